@@ -1,5 +1,5 @@
-//! Collections by class: how many are empty, how full the others are, and what
-//! the room that nothing is in takes.
+//! Collections by class: number of empty ones, fill ratio of the others, and
+//! bytes of unused capacity.
 
 use rayon::prelude::*;
 
@@ -16,30 +16,30 @@ const ROWS: usize = 1 << 14;
 /// The collections of a class.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CollectionRow {
-    /// How many.
+    /// Number of collections.
     pub objects: u64,
-    /// What they hold together.
+    /// Number of elements or entries in all of them.
     pub elements: u64,
-    /// Those that hold nothing.
+    /// Number of empty collections.
     pub empty: u64,
-    /// Those that hold one thing.
+    /// Number of collections with one element.
     pub single: u64,
-    /// Those that hold something in less than a quarter of their room.
+    /// Number of non-empty collections that use less than a quarter of their capacity.
     pub sparse: u64,
-    /// Entries their arrays have room for.
+    /// Capacity of their arrays in elements.
     pub capacity: u64,
-    /// Entries of those that are built of arrays.
+    /// Elements of the array-based ones.
     pub filled: u64,
-    /// The collections and their arrays.
+    /// Bytes of the collections and their arrays.
     pub shallow: Bytes,
-    /// The part of the arrays that nothing is in; of an empty collection the arrays.
+    /// Bytes of unused capacity; for empty collections the whole arrays.
     pub wasted: Bytes,
 }
 
 impl CollectionRow {
-    /// How much of the room is used; `None` where there is none.
+    /// Used share of the capacity; `None` if there is no capacity.
     pub fn fill_ratio(&self) -> Option<Share> {
-        // Buckets hold more than one: a share is one of the whole at most.
+        // Hash buckets may hold several entries: the share is capped at 1.
         (self.capacity > 0).then(|| Share { part: self.filled.min(self.capacity), whole: self.capacity })
     }
 
@@ -58,7 +58,7 @@ impl CollectionRow {
     /// One collection.
     fn of(heap: &Heap, collection: ObjectId, logical: &Logical) -> Self {
         let size = logical.size;
-        // What a wrapper wraps is a collection too, and its bytes count there.
+        // The collection inside a wrapper is a row of its own, and its bytes count there.
         let room: Bytes = logical.own_backing().iter().map(|&array| heap.shallow(array)).sum();
         Self {
             objects: 1,
@@ -77,7 +77,7 @@ impl CollectionRow {
 /// Collections by class, most wasted bytes first, equal ones by bytes, then by name.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn collections(
     heap: &Heap,
     contents: &dyn Contents,

@@ -1,4 +1,4 @@
-//! Which rows a person wants to see: those whose text contains some words, or
+//! Row filters: rows whose text contains a word, or
 //! matches a regular expression.
 
 use std::ops::Range;
@@ -11,7 +11,7 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task, Unit};
 
-/// Labels read between two checkpoints: each may be a page of the file.
+/// Labels read between two checkpoints: each may touch a page of the file.
 const LABELS: usize = 1 << 10;
 
 /// A filter over text. Letters match in either case.
@@ -24,14 +24,14 @@ const LABELS: usize = 1 << 10;
 #[derive(Debug, Clone, Default)]
 pub struct TextFilter {
     regex: Option<Regex>,
-    /// The heap of Android that `heap:NAME` asks for, and what stands behind it.
+    /// Android heap of `heap:NAME`, and the rest of the filter.
     heap: Option<Box<(String, TextFilter)>>,
 }
 
-/// What the name of a heap stands behind.
+/// Prefix of a heap name.
 const HEAP: &str = "heap:";
 
-/// `heap:NAME REST` in its parts; a name with blanks stands between quotes.
+/// Splits `heap:NAME REST`; a name with blanks is quoted.
 pub fn heap_and_rest(text: &str) -> Option<(&str, &str)> {
     let after = text.trim_start().strip_prefix(HEAP)?;
     let (name, rest) = match after.strip_prefix('"') {
@@ -41,7 +41,7 @@ pub fn heap_and_rest(text: &str) -> Option<(&str, &str)> {
     Some((name, rest.trim()))
 }
 
-/// The text of a filter in a heap; `None`: in all.
+/// Filter text for a heap; `None` for all heaps.
 pub fn in_heap(name: Option<&str>, rest: &str) -> String {
     let rest = rest.trim();
     match name {
@@ -54,11 +54,11 @@ pub fn in_heap(name: Option<&str>, rest: &str) -> String {
 }
 
 impl TextFilter {
-    /// From what a person typed: `/re/` is a regular expression, anything else
-    /// is looked for as it is, nothing lets everything through.
+    /// Parses user input: `/re/` is a regular expression, anything else
+    /// is searched literally, and an empty filter passes everything.
     ///
     /// # Errors
-    /// What is wrong with the regular expression.
+    /// A description of the error in the regular expression.
     pub fn parse(text: &str) -> Result<Self, String> {
         let text = text.trim();
         if text.is_empty() {
@@ -71,51 +71,51 @@ impl TextFilter {
             None => None,
         };
         let regex = RegexBuilder::new(&pattern).case_insensitive(true).size_limit(1 << 20).build();
-        // The last line of the library's message says what is wrong, those before draw it.
+        // The last line of the library's message is the error, the lines before it mark the position.
         let why = |error: regex::Error| error.to_string().lines().last().unwrap_or_default().trim().to_owned();
         regex
             .map(|r| Self { regex: Some(r), heap })
             .map_err(|error| format!("invalid regular expression: {}", why(error)))
     }
 
-    /// The heap that `heap:app` asks for, and what stands behind it: of tables of objects and classes those pass that
-    /// are in it, and pass the rest too. Other tables take the whole as a text.
+    /// Heap of `heap:app`, and the rest of the filter: in tables of objects and classes, rows must
+    /// be in the heap and pass the rest. Other tables use the whole as text.
     pub fn heap(&self) -> Option<(&str, &Self)> {
         self.heap.as_deref().map(|(name, rest)| (&**name, rest))
     }
 
-    /// What is left where rows know of heaps: what stands behind `heap:app`, or all of it.
+    /// Filter for tables with heaps: the rest after `heap:app`, or all of it.
     pub fn words(&self) -> &Self {
         self.heap().map_or(self, |(_, rest)| rest)
     }
 
-    /// Whether an object is in the heap that is asked for, if any is.
+    /// True if an object is in the filter's heap, if it names one.
     pub fn in_its_heap(&self, heap: &Heap, object: ObjectId) -> bool {
         self.heap().is_none_or(|(name, _)| heap.region_name(object) == Some(name))
     }
 
-    /// Whether an object passes, by its heap, and by its class or label.
+    /// True if an object passes by heap, and by class or label.
     pub fn passes_object(&self, heap: &Heap, contents: &dyn Contents, object: ObjectId) -> bool {
         self.in_its_heap(heap, object)
             && self.words().matches_object(&heap.class(object).name, || contents.label(heap, object))
     }
 
-    /// Whether everything passes.
+    /// True if everything passes.
     pub fn is_empty(&self) -> bool {
         self.regex.is_none()
     }
 
-    /// Whether an object of this class passes, by class or by label. Labels are
+    /// True if an object of this class passes, by class or by label. Labels are
     /// read from the file, so only when the class does not pass.
     pub fn matches_object(&self, class: &str, label: impl FnOnce() -> Option<String>) -> bool {
         self.matches(class) || label().is_some_and(|label| self.matches(&label))
     }
 
-    /// Those of `objects` that pass by heap, and by id or label, in the same order. Reads every label: the task says how
-    /// far it is.
+    /// Objects that pass by heap, and by id or label, in the same order. Reads every label: the task reports
+    /// progress.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn passing(
         &self,
         heap: &Heap,
@@ -139,12 +139,12 @@ impl TextFilter {
         Ok(blocks.collect::<Result<Vec<Vec<ObjectId>>, Cancelled>>()?.into_iter().flatten().collect())
     }
 
-    /// Where in `text` it is found first; `None` where it does not pass, and for the filter that lets all through.
+    /// First match in `text`; `None` if there is none, and for the empty filter.
     pub fn first_in(&self, text: &str) -> Option<Range<usize>> {
         self.regex.as_ref()?.find(text).map(|found| found.range())
     }
 
-    /// At most `characters` of `text`, so that what is found first stands in it, and where it stands there.
+    /// Excerpt of at most `characters` of `text` around the first match, and the range of the match in it.
     pub fn excerpt(&self, text: &str, characters: usize) -> (String, Range<usize>) {
         let found = self.first_in(text).unwrap_or(0..0);
         let back =
@@ -158,13 +158,13 @@ impl TextFilter {
         (format!("{before}{}{after}", &text[begin..end]), place(found.start)..place(found.end))
     }
 
-    /// Whether `text` passes.
+    /// True if `text` passes.
     pub fn matches(&self, text: &str) -> bool {
         self.regex.as_ref().is_none_or(|r| r.is_match(text))
     }
 }
 
-/// Which objects pass a filter by their heap and class: classes are looked at once.
+/// Objects that pass a filter by heap and class: each class is checked once.
 pub struct Passing<'a> {
     heap: &'a Heap,
     filter: &'a TextFilter,
@@ -172,14 +172,14 @@ pub struct Passing<'a> {
 }
 
 impl<'a> Passing<'a> {
-    /// Those of a heap.
+    /// Classes that pass in a heap.
     pub fn new(heap: &'a Heap, filter: &'a TextFilter) -> Self {
         let words = filter.words();
         let passing = || heap.classes.iter().map(|(_, class)| words.matches(&class.name)).collect();
         Self { heap, filter, classes: (!words.is_empty()).then(passing) }
     }
 
-    /// Whether an object does.
+    /// True if an object passes.
     pub fn has(&self, object: ObjectId) -> bool {
         let class = self.heap.class_id(object).index();
         self.classes.as_ref().is_none_or(|passing| passing.get(class) == Some(&true))

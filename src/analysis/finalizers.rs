@@ -1,5 +1,5 @@
-//! Objects with a finalizer: how many there are, and how many wait for theirs
-//! to run, which keeps them and all that they hold.
+//! Objects with a finalizer: their number, and how many wait for finalization,
+//! which keeps them and their retained sets alive.
 
 use std::collections::BTreeMap;
 
@@ -13,35 +13,35 @@ use crate::units::Bytes;
 
 const FINALIZER: &str = "java.lang.ref.Finalizer";
 const THREAD: &str = "java.lang.ref.Finalizer$FinalizerThread";
-/// The frame in which one is run, in every JDK there has been.
+/// Stack frame that runs finalizers, in all JDK versions.
 const RUNNING: &str = "java.lang.ref.Finalizer.runFinalizer";
 
-/// How far an object with a finalizer has come.
+/// Finalization state of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FinalizerState {
-    /// Its finalizer is being run.
+    /// Its finalizer is running.
     Running,
-    /// Nothing else held it any more; it waits in the queue.
+    /// No longer referenced otherwise; waiting in the queue.
     Waiting,
-    /// Alive, as far as the collector has found out.
+    /// Alive, as far as the garbage collector knows.
     Registered,
 }
 
-/// Objects of one class that have come equally far.
+/// Objects of one class and finalization state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FinalizerRow {
     /// Their class.
     pub class: ClassId,
-    /// How far they have come.
+    /// Finalization state.
     pub state: FinalizerState,
     /// The objects, by address.
     pub objects: Vec<ObjectId>,
-    /// What they keep alive together, each byte once, as the dominator tree says it.
+    /// Retained size of all of them by the dominator tree; each byte counts once.
     pub retained: Bytes,
 }
 
 impl FinalizerState {
-    /// The word people and JSON see.
+    /// Name in text and JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Running => "running",
@@ -51,10 +51,10 @@ impl FinalizerState {
     }
 }
 
-/// All objects with a finalizer that is still to run: what runs, what waits, then the rest, each by what it retains.
+/// All objects with a pending finalizer: running, waiting, then registered ones, each by retained size.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn finalizers(
     heap: &Heap,
     contents: &dyn Contents,
@@ -71,7 +71,7 @@ pub fn finalizers(
     for block in task.blocks(heap.len()) {
         let of_class = block?.filter(|&row| column.get(row) == Some(finalizer.raw()));
         for reference in of_class.filter_map(ObjectId::new).filter(|&o| analyzed.is_reachable(o)) {
-            // What has been run lets go of its object.
+            // A finalizer that has run has cleared its reference to the object.
             let referent = heap.references(reference).first().filter(|_| heap.has_referent_first(reference));
             let Some(object) = referent.and_then(|&row| ObjectId::from_raw(row)) else { continue };
             let state = match reference {
@@ -99,11 +99,11 @@ fn queued(heap: &Heap, contents: &dyn Contents, finalizer: ClassId, task: &Task)
     let queue = heap.classes.get(finalizer).object.and_then(|class| field(&read(class), FINALIZER, "queue"));
     let mut next = queue.and_then(|queue| {
         let fields = read(queue);
-        // Until JDK 20 the queue has a subclass for what is no queue, but its head is where it always was.
+        // Until JDK 20 the null queue is a subclass, with the same head field.
         field(&fields, "java.lang.ref.ReferenceQueue", "head")
     });
     let mut steps = 0_usize;
-    // The last of the queue is its own next; a made-up one may go round elsewhere.
+    // The last entry of the queue references itself; a crafted one may have other cycles.
     while let Some(at) = next.filter(|at| at.index() < heap.len() && queued.insert(at.raw())) {
         steps += 1;
         if steps.is_multiple_of(CHECKPOINT_EVERY >> 4) {
@@ -114,12 +114,12 @@ fn queued(heap: &Heap, contents: &dyn Contents, finalizer: ClassId, task: &Task)
     Ok(queued)
 }
 
-/// What the thread of finalizers holds in the frame that runs one.
+/// Objects held by the finalizer thread in the frame that runs a finalizer.
 fn running(heap: &Heap, contents: &dyn Contents) -> Vec<ObjectId> {
     let owners = contents.stack_owners();
     let is_theirs = |thread: ObjectId| *heap.class(thread).name == *THREAD;
     let theirs = (0..).zip(&owners).filter(|(_, owner)| owner.object.is_some_and(is_theirs)).map(|(at, _)| at);
-    // There is one; a made-up dump may have as many as it likes, each with the longest stack.
+    // There is one; a crafted dump may have many, each with a long stack.
     let frames = theirs.take(16).flat_map(|at| contents.whole_stack(at).frames);
     let of_run = frames.filter(|frame| frame.method == RUNNING);
     let mut running: Vec<ObjectId> = of_run.flat_map(|frame| frame.locals).map(|local| local.object).collect();

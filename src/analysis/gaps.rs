@@ -1,5 +1,5 @@
-//! Holes between objects, as IBM's HeapRoots lists them: how large, and how
-//! many of each size. An object that begins before all objects below it have
+//! Gaps between objects, as IBM's HeapRoots lists them: sizes, and
+//! number per size. An object that begins before all objects below it have
 //! ended overlaps them.
 
 use std::cmp::Reverse;
@@ -16,27 +16,27 @@ use crate::units::Bytes;
 pub struct Gap {
     /// Bytes of each.
     pub bytes: Bytes,
-    /// How many there are.
+    /// Number of gaps.
     pub count: u64,
 }
 
 /// All gaps of a heap.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Gaps {
-    /// One row per size, the biggest first.
+    /// One row per size, the largest first.
     pub rows: Vec<Gap>,
-    /// How many there are.
+    /// Number of gaps.
     pub count: u64,
-    /// Bytes of all.
+    /// Total bytes.
     pub bytes: Bytes,
-    /// Objects that begin before one below them has ended.
+    /// Number of objects that overlap a lower one.
     pub overlaps: u64,
 }
 
-/// The gaps between the objects of a heap. `None` where ids are no addresses.
+/// Gaps between the objects of a heap. `None` if ids are not addresses.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn gaps(heap: &Heap, task: &Task) -> Result<Option<Gaps>, Cancelled> {
     if heap.origin.ids != IdStyle::Address {
         return Ok(None);
@@ -49,7 +49,7 @@ pub fn gaps(heap: &Heap, task: &Task) -> Result<Option<Gaps>, Cancelled> {
         if row.is_multiple_of(CHECKPOINT_EVERY) {
             task.advance_checked(CHECKPOINT_EVERY as u64)?;
         }
-        // Nothing lies at address 0: an object there stands for what the machine has no object for.
+        // Address 0 holds no object: it represents the bootstrap loader.
         let Some(object) = ObjectId::new(row).filter(|_| address.0 != 0) else { continue };
         let before = end.unwrap_or(address.0);
         match address.0.checked_sub(before) {

@@ -11,35 +11,35 @@ use crate::heap::totals::Totals;
 use crate::task::{Cancelled, Task};
 use crate::units::Bytes;
 
-/// By what classes are put together.
+/// Grouping criterion of classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GroupBy {
-    /// The package; of an array that of its elements.
+    /// The package; for arrays that of the elements.
     Package,
     /// The loader that defined the class.
     Loader,
-    /// The class directly above.
+    /// The direct superclass.
     Superclass,
 }
 
 /// One group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GroupRow {
-    /// What people call it.
+    /// Name for people.
     pub name: String,
     /// The loader, or the class object of the superclass; `None` for a package and the bootstrap loader.
     pub object: Option<ObjectId>,
     /// Its classes that have objects, in the order of their ids.
     pub members: Vec<ClassId>,
-    /// Their objects.
+    /// Number of their objects.
     pub objects: u64,
-    /// The shallow sizes of those together.
+    /// Sum of their shallow sizes.
     pub shallow: Bytes,
-    /// What they keep alive together, each byte once, as the dominator tree says it.
+    /// Retained size of all of them by the dominator tree; each byte counts once.
     pub retained: Bytes,
 }
 
-/// By what groups are told apart: loaders may have one name, and classes too.
+/// Identity of a group: names of loaders and classes are not unique.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
     Package(String),
@@ -47,10 +47,10 @@ enum Key {
     Superclass(Option<ClassId>),
 }
 
-/// All groups that have objects, biggest shallow size first, equal ones by name.
+/// All groups with objects, largest shallow size first, ties by name.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn groups(
     heap: &Heap,
     contents: &dyn Contents,

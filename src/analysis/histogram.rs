@@ -19,16 +19,16 @@ use crate::units::Bytes;
 pub struct HistogramRow {
     /// The class.
     pub class: ClassId,
-    /// Its objects.
+    /// Number of its objects.
     pub objects: u64,
-    /// Their shallow sizes together.
+    /// Sum of their shallow sizes.
     pub shallow: Bytes,
-    /// What they keep alive together, each byte once.
+    /// Retained size of all of them; each byte counts once.
     pub retained: Bytes,
 }
 
 impl HistogramRow {
-    /// Which of two rows comes first.
+    /// Order of two rows.
     pub fn compare(&self, other: &Self, heap: &Heap, (order, reversed): (ClassOrder, bool)) -> Ordering {
         let name = |row: &Self| &heap.classes.get(row.class).name;
         let figures = |row: &Self| (row.objects, row.shallow, row.retained);
@@ -37,25 +37,25 @@ impl HistogramRow {
     }
 }
 
-/// By what a histogram is sorted. Ties go by name, then by class.
+/// Sort order of a histogram. Ties go by name, then by class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ClassOrder {
     /// By name.
     Name,
     /// Most objects first.
     Objects,
-    /// Biggest shallow size first.
+    /// Largest shallow size first.
     #[default]
     Shallow,
-    /// Biggest retained size first.
+    /// Largest retained size first.
     Retained,
 }
 
 impl ClassOrder {
-    /// All orders, as the columns of the histogram stand.
+    /// All orders, in the order of the histogram's columns.
     pub const ALL: [Self; 4] = [Self::Name, Self::Objects, Self::Shallow, Self::Retained];
 
-    /// The column of csv and json that it goes by.
+    /// Key of the CSV and JSON column it sorts by.
     pub fn key(self) -> &'static str {
         match self {
             Self::Name => "class",
@@ -65,13 +65,13 @@ impl ClassOrder {
         }
     }
 
-    /// The order that goes by a column.
+    /// Order for a column.
     pub fn of_key(key: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|order| order.key() == key)
     }
 
-    /// Which of two classes comes first, by objects, shallow and retained size; `reversed`: in the opposite order,
-    /// where equal ones still go by name.
+    /// Order of two classes by objects, shallow and retained size; `reversed`: in the opposite order,
+    /// with ties still by name.
     pub fn compare(
         self,
         (objects, shallow, retained): (u64, Bytes, Bytes),
@@ -89,7 +89,7 @@ impl ClassOrder {
     }
 }
 
-/// All classes that have objects, biggest shallow size first, equal ones by name.
+/// All classes with objects, largest shallow size first, ties by name.
 #[derive(Debug, Clone, Default)]
 pub struct Histogram {
     /// One row per class.
@@ -102,16 +102,16 @@ pub struct Histogram {
     pub figures: Arc<ClassFigures>,
 }
 
-/// Figures of classes, where the dump has any.
+/// Figures of classes, if the dump has any.
 #[derive(Debug, Default)]
 pub struct ClassFigures {
     bytes: Vec<(Figure, Vec<Bytes>)>,
-    /// By class how far its nearest object is; empty where the format's tools show no distances of classes.
+    /// By class, distance of its nearest object; empty if the format's tools show no distances of classes.
     distances: Vec<Option<u32>>,
 }
 
 impl ClassFigures {
-    /// Those of what is shown.
+    /// Figures of the shown objects.
     fn of(heap: &Heap, analyzed: &Analyzed) -> Self {
         let of_all = |figure| heap.classes.iter().map(|(class, _)| analyzed.class_figure(class, figure)).collect();
         let bytes = analyzed.figures().map(|figure| (figure, of_all(figure))).collect();
@@ -119,17 +119,17 @@ impl ClassFigures {
         Self { bytes, distances: distances.take_while(|_| analyzed.has_class_distances()).collect() }
     }
 
-    /// Which there are.
+    /// Available figures.
     pub fn all(&self) -> impl Iterator<Item = Figure> + '_ {
         self.bytes.iter().map(|(figure, _)| *figure)
     }
 
-    /// Whether distances of classes are known.
+    /// True if distances of classes are known.
     pub fn has_distances(&self) -> bool {
         !self.distances.is_empty()
     }
 
-    /// How far the nearest object of a class is from a root; `None` where one of its objects has no distance.
+    /// Distance of the nearest object of a class from a root; `None` if one of its objects has no distance.
     pub fn distance(&self, class: ClassId) -> Option<u32> {
         self.distances.get(class.index()).copied().flatten()
     }
@@ -141,7 +141,7 @@ impl ClassFigures {
     }
 }
 
-/// The histogram of what is shown.
+/// Histogram of the shown objects.
 pub fn histogram(heap: &Heap, analyzed: &Analyzed) -> Histogram {
     let rows = heap.classes.iter().map(|(class, _)| {
         let totals = analyzed.class_totals(class);
@@ -152,21 +152,21 @@ pub fn histogram(heap: &Heap, analyzed: &Analyzed) -> Histogram {
     Histogram { figures: ClassFigures::of(heap, analyzed).into(), ..found }
 }
 
-/// The histogram of the shown objects that are in one of Android's heaps, and of what these keep alive wherever it is.
+/// Histogram of the shown objects in one Android heap, with retained sizes over all heaps.
 /// Empty if there is no heap of that name.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn histogram_in(heap: &Heap, analyzed: &Analyzed, name: &str, task: &Task) -> Result<Histogram, Cancelled> {
     let found = heap.regions().and_then(|regions| Some((regions, regions.place_of(name)?)));
     let Some((regions, place)) = found else { return Ok(Histogram::default()) };
     histogram_of(heap, analyzed, |object| regions.place(object) == place, task)
 }
 
-/// The histogram of some of the shown objects, and of what these keep alive, each byte once.
+/// Histogram of some of the shown objects, with their retained sizes; each byte counts once.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn histogram_of(
     heap: &Heap,
     analyzed: &Analyzed,
@@ -206,7 +206,7 @@ pub fn histogram_of(
     Ok(Histogram { figures, ..found })
 }
 
-/// Whether a histogram shows a class.
+/// True if a histogram shows the class.
 fn is_listed(heap: &Heap, row: &HistogramRow) -> bool {
     row.objects > 0 && !heap.classes.get(row.class).unlisted
 }
@@ -221,10 +221,10 @@ impl Histogram {
     }
 }
 
-/// The shown objects of a class, in address order.
+/// Shown objects of a class, in address order.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn objects_of(heap: &Heap, analyzed: &Analyzed, class: ClassId, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
     let (raw, column) = (class.raw(), heap.class_column());
     let blocks = (0..heap.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
@@ -235,7 +235,7 @@ pub fn objects_of(heap: &Heap, analyzed: &Analyzed, class: ClassId, task: &Task)
     });
     let blocks = blocks.collect::<Result<Vec<Vec<ObjectId>>, Cancelled>>()?;
     let mut objects = Vec::with_capacity(blocks.iter().map(Vec::len).sum());
-    // Each block is gone once it is copied: both at once would be twice the memory.
+    // Each block is freed once copied: keeping both would double the memory.
     blocks.into_iter().for_each(|block| objects.extend(block));
     Ok(objects)
 }

@@ -1,5 +1,5 @@
-//! Who holds a set of objects: of each the nearest dominator that is not in
-//! the set itself, and of how many it is that.
+//! Holders of a set of objects: for each the nearest dominator outside
+//! the set, with the number of objects it holds.
 
 use std::collections::HashMap;
 
@@ -10,17 +10,17 @@ use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
-/// A holder, and what of the set it holds.
+/// A holder and its part of the set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Holder {
-    /// The dominator; `None` where GC roots hold objects from several sides.
+    /// The dominator; `None` if several GC roots hold the objects.
     pub object: Option<ObjectId>,
-    /// How many objects of the set it is the nearest holder of.
+    /// Number of objects of the set whose nearest holder it is.
     pub objects: u64,
 }
 
-/// Who holds an object that no other dominates, in words: GC roots, if it is one; several objects, none of which alone
-/// keeps it alive; or nobody.
+/// Holder of an object without a dominator, in words: GC roots, if it is one; several objects, none of which
+/// dominates it; or nothing.
 pub fn beside_dominators(is_root: bool, is_reachable: bool) -> &'static str {
     match (is_root, is_reachable) {
         (true, _) => "GC roots",
@@ -32,21 +32,21 @@ pub fn beside_dominators(is_root: bool, is_reachable: bool) -> &'static str {
 /// A set of objects in numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct HeldSet {
-    /// The shown objects of the set, each once.
+    /// Number of distinct shown objects in the set.
     pub objects: u64,
-    /// Their shallow sizes together.
+    /// Sum of their shallow sizes.
     pub shallow: Bytes,
-    /// What single objects of the set dominate, each byte once: a collection without them frees at least that.
+    /// Bytes dominated by single objects of the set, each byte once: a lower bound of the retained size.
     pub dominated: Bytes,
-    /// Its holders, those of most objects first, then by address.
+    /// Its holders, most objects first, ties by address.
     pub holders: Vec<Holder>,
 }
 
-/// Who holds `objects`, and what they are in numbers. Follows dominators only, so it costs little more than to
-/// look at each object once.
+/// Holders of `objects`, with counts and sizes. Follows dominators only, so it costs little more than
+/// visiting each object once.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn holders(heap: &Heap, analyzed: &Analyzed, objects: &[ObjectId], task: &Task) -> Result<HeldSet, Cancelled> {
     let mut set = Bits::new(heap.len());
     let mut answer = HeldSet::default();
@@ -60,7 +60,7 @@ pub fn holders(heap: &Heap, analyzed: &Analyzed, objects: &[ObjectId], task: &Ta
         }
     }
     answer.dominated = analyzed.retained_together(objects.iter().copied());
-    // Of a chain that is selected as a whole every object has the same holder: what was found is kept.
+    // All objects of a selected chain have the same holder: results are cached.
     let mut found: HashMap<ObjectId, Option<ObjectId>> = HashMap::new();
     let mut counts: HashMap<Option<ObjectId>, u64> = HashMap::new();
     let mut way = Vec::new();

@@ -1,4 +1,4 @@
-//! Class loaders: what each defined, what that weighs, and whether anything but
+//! Class loaders: defined classes, their memory, and whether anything but
 //! its own classes still holds it.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,38 +18,38 @@ pub struct LoaderRow {
     pub loader: Option<ObjectId>,
     /// The name it was given.
     pub name: Option<String>,
-    /// Which it asks first.
+    /// Parent loader, asked first.
     pub parent: Option<ObjectId>,
     /// The classes it defined, by id.
     pub classes: Vec<ClassId>,
-    /// Shown objects of those.
+    /// Number of shown instances of those.
     pub objects: u64,
-    /// Their shallow sizes together.
+    /// Sum of their shallow sizes.
     pub shallow: Bytes,
-    /// What they keep alive together, each byte once, as the dominator tree says it.
+    /// Retained size of all of them by the dominator tree; each byte counts once.
     pub kept_by_objects: Bytes,
-    /// What the loader keeps alive.
+    /// Retained size of the loader.
     pub retained: Bytes,
     /// Names of its classes that another loader has defined too.
     pub duplicates: Vec<String>,
-    /// An object that holds it and is none of its classes, no object of those, and nothing that it dominates. Where
-    /// there is none it lives on through its own classes alone: that is how a redeployed application leaks.
+    /// An object that holds it and is neither one of its classes, nor an instance of those, nor dominated by it. If
+    /// there is none, only its own classes keep it alive: typical of a leak after redeployment.
     pub holder: Option<ObjectId>,
-    /// Whether it is a GC root itself.
+    /// True if it is a GC root itself.
     pub is_root: bool,
 }
 
 impl LoaderRow {
-    /// Whether something but its own classes keeps it alive; the bootstrap loader always is.
+    /// True if something besides its own classes keeps it alive; always for the bootstrap loader.
     pub fn held_otherwise(&self) -> bool {
         self.loader.is_none() || self.is_root || self.holder.is_some()
     }
 }
 
-/// All loaders that have classes or are shown objects, by the bytes of the objects of their classes.
+/// All loaders with classes or shown loader objects, by bytes of the instances of their classes.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn loaders(
     heap: &Heap,
     contents: &dyn Contents,
@@ -103,7 +103,7 @@ pub fn loaders(
     Ok(rows)
 }
 
-/// Shown objects of loader classes. Address 0 stands for the bootstrap loader, which is a row already.
+/// Shown objects of loader classes. Address 0 represents the bootstrap loader, which is a row already.
 fn idle(heap: &Heap, analyzed: &Analyzed, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
     let is_loader = heap.classes.all_below(heap.classes.named("java.lang.ClassLoader").as_slice());
     let column = heap.class_column().slices();
@@ -116,7 +116,7 @@ fn idle(heap: &Heap, analyzed: &Analyzed, task: &Task) -> Result<Vec<ObjectId>, 
     Ok(found)
 }
 
-/// The first object that holds the loader from outside.
+/// First external holder of the loader.
 fn holder(heap: &Heap, analyzed: &Analyzed, loader: ObjectId) -> Option<ObjectId> {
     let of_loader = |class: ClassId| heap.classes.get(class).loader == Some(loader);
     let retainers = analyzed.retainers(loader).iter();

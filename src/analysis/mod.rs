@@ -1,5 +1,5 @@
-//! Questions, one file each: plain inputs (the heap and exactly the derived
-//! columns it needs) → a plain answer struct. None imports another, none
+//! Analyses, one file each: plain inputs (the heap and exactly the derived
+//! columns needed) → a plain result struct. None imports another, none
 //! draws, none knows a format.
 
 pub mod android;

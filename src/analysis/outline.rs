@@ -1,7 +1,7 @@
-//! A big tree in outline: what a picture of it has room for. Taken biggest
-//! first; children too small to be seen are put together, and a long run of
-//! nodes of a kind, each below the one before, is one piece. So the outline of
-//! ten million objects costs one look at those near the top of it.
+//! Outline of a big tree: the part that a chart has space for. Taken largest
+//! first; children too small to be visible are merged, and a long run of
+//! nodes of a kind, each below the previous one, is one piece. So the outline of
+//! ten million objects only visits those near the top.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,56 +12,56 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 
-/// Links from which on a run is a chain.
+/// Minimum number of links of a chain.
 const SHORTEST_CHAIN: u64 = 4;
-/// A link of a chain has no more children than that.
+/// Maximum number of children of a link in a chain.
 const LINK_CHILDREN: usize = 16;
-/// Pieces that are taken of one level even if that leaves little room for others.
+/// Minimum number of pieces taken of a level, even if that leaves few for others.
 const LEVEL: usize = 64;
 
 /// A tree to outline.
 pub trait Branching {
-    /// A node. Ties between equal weights go by it.
+    /// Node type. Ties between equal weights are ordered by it.
     type Node: Copy + Ord;
-    /// How much a node is with all below it; `None` for the whole.
+    /// Weight of a node including its descendants; `None` for the whole tree.
     fn weight(&self, node: Option<Self::Node>) -> u64;
-    /// What is directly below a node, in any order; `None` for the whole.
+    /// Children of a node, in any order; `None` for the whole tree.
     fn children(&self, node: Option<Self::Node>) -> impl Iterator<Item = Self::Node>;
-    /// Whether two nodes are of one kind, so that one above the other they are links of a chain, and side by
-    /// side they can be put together under one name.
+    /// True if two nodes are of one kind: as parent and child they are links of a chain, and as
+    /// siblings they can be merged under one name.
     fn is_alike(&self, one: Self::Node, other: Self::Node) -> bool;
-    /// How many nodes there are below a node, where that is known: for progress.
+    /// Number of descendants of a node, if known: for progress.
     fn below(&self, node: Option<Self::Node>) -> u64;
 }
 
-/// How much of a tree is wanted.
+/// Limits of an outline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cut {
-    /// The least weight that can be seen.
+    /// Minimum visible weight.
     pub least: u64,
-    /// Pieces at most.
+    /// Maximum number of pieces.
     pub pieces: usize,
-    /// Levels below the top at most.
+    /// Maximum number of levels below the top.
     pub depth: u32,
 }
 
-/// What a piece stands for.
+/// Content of a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum What<N> {
-    /// All there is.
+    /// The whole tree.
     Whole,
-    /// A node and what is below it.
+    /// A node with its descendants.
     Node(N),
-    /// A chain of so many nodes that begins with one.
+    /// A chain of this many nodes, by its first one.
     Chain(N, u64),
-    /// So many nodes directly below one, put together; one of them, if all are alike.
+    /// This many children of one node, merged; with one of them as example, if all are of one kind.
     Rest(u64, Option<N>),
-    /// So many that stood directly below one before, and are not there any more. No outline of one tree has any.
+    /// This many removed children of one node, in a comparison. Does not occur in an outline of one tree.
     Gone(u64),
 }
 
 impl<N: Copy> What<N> {
-    /// The node it stands for or begins with.
+    /// Node it represents or begins with.
     pub fn node(self) -> Option<N> {
         match self {
             Self::Node(node) | Self::Chain(node, _) => Some(node),
@@ -69,7 +69,7 @@ impl<N: Copy> What<N> {
         }
     }
 
-    /// A node of the kind that all of it is of.
+    /// A node of the common kind of all its nodes.
     pub fn kind(self) -> Option<N> {
         match self {
             Self::Rest(_, alike) => alike,
@@ -81,29 +81,29 @@ impl<N: Copy> What<N> {
 /// A piece of an outline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece<N> {
-    /// What it stands for.
+    /// Its content.
     pub what: What<N>,
-    /// The piece above; the first is above itself.
+    /// Parent piece; the first is its own parent.
     pub above: u32,
-    /// The pieces below, biggest first, what is put together last.
+    /// Child pieces, largest first, merged ones last.
     pub below: Range<u32>,
-    /// How much it is with all below it.
+    /// Weight including its descendants.
     pub weight: u64,
     /// Levels from the top.
     pub depth: u32,
 }
 
-/// The outline: the top first, every piece behind the one above it.
+/// The outline: the top first, every piece after its parent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outline<N> {
-    /// Its pieces; there is at least the top.
+    /// Its pieces; at least the top.
     pub pieces: Vec<Piece<N>>,
 }
 
-/// The outline of what is below `root`, of all for `None`.
+/// Outline of the descendants of `root`; of the whole tree for `None`.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn outline<T: Branching>(
     tree: &T,
     root: Option<T::Node>,
@@ -154,17 +154,17 @@ pub fn outline<T: Branching>(
     Ok(Outline { pieces })
 }
 
-/// A node by its weight; the smallest of several stands first in a heap of them.
+/// A node ordered by weight, reversed so that a heap yields the smallest first.
 type Ranked<N> = Reverse<(u64, Reverse<N>)>;
 
-/// The biggest of what was offered, and the sum of all.
+/// The largest of the offered nodes, and the sum of all.
 struct Top<N> {
     biggest: BinaryHeap<Ranked<N>>,
     most: usize,
     least: u64,
     count: u64,
     weight: u64,
-    /// The first of those that are not among the biggest, as long as all others are like it.
+    /// First node that is not among the largest, as long as all others are of its kind.
     alike: Option<N>,
     is_mixed: bool,
 }
@@ -191,8 +191,8 @@ impl<N: Ord + Copy> Top<N> {
     }
 }
 
-/// What is below a node, and how many links the chain has that begins with it. What hangs on any link of
-/// a chain is below the chain.
+/// Children of a node, and the length of the chain that begins with it. Children of any link of
+/// a chain are below the chain.
 fn look_below<T: Branching>(
     tree: &T,
     node: Option<T::Node>,
@@ -223,7 +223,7 @@ fn look_below<T: Branching>(
     if links < SHORTEST_CHAIN {
         (top, links, at) = (empty(), 1, node);
     }
-    // At the lowest level only the chain is of interest.
+    // At the lowest level only the chain matters.
     for child in tree.children(at).take(if most == 0 { 0 } else { usize::MAX }) {
         checked(task)?;
         top.offer(child, tree.weight(Some(child)), are_alike);
@@ -231,8 +231,8 @@ fn look_below<T: Branching>(
     Ok((top, links))
 }
 
-/// The one child that is like `node`, if there is just one and few others: then those are in `others`, so that
-/// nobody has to go over the children a second time.
+/// The only child of the same kind as `node`, if there are few others: these are in `others`, so that
+/// the children are visited only once.
 fn next_link<T: Branching>(tree: &T, node: T::Node, others: &mut Vec<T::Node>) -> Option<T::Node> {
     others.clear();
     let mut next = None;
@@ -250,7 +250,7 @@ fn next_link<T: Branching>(tree: &T, node: T::Node, others: &mut Vec<T::Node>) -
     next
 }
 
-/// The dominator tree: objects by retained size, alike where they are of one class.
+/// The dominator tree: objects by retained size, of one kind if of one class.
 pub struct DominatorBranches<'a> {
     /// The objects.
     pub heap: &'a Heap,

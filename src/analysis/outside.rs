@@ -1,4 +1,4 @@
-//! Memory outside the heap that objects of the heap own: direct byte buffers.
+//! Native memory owned by objects of the heap: direct byte buffers.
 
 use crate::heap::analyzed::Analyzed;
 use crate::heap::contents::{Contents, Field, Value};
@@ -7,20 +7,20 @@ use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
 use crate::units::Bytes;
 
-/// Memory outside the heap.
+/// Native memory.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct OutsideHeap {
-    /// Shown direct buffers that own their memory.
+    /// Number of shown direct buffers that own their memory.
     pub direct_buffers: u64,
-    /// Bytes of those.
+    /// Their bytes.
     pub bytes: Bytes,
 }
 
-/// Counts direct buffers. A view of another buffer owns nothing, and what is mapped from a file is no memory of the
-/// process: neither counts. `None` where sizes stand in the dump alone, and the dump is not here.
+/// Counts direct buffers. Views of other buffers own nothing, and mapped files are no memory of the
+/// process: neither counts. `None` if the sizes are only in the dump file, and it is missing.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn outside_heap(
     heap: &Heap,
     contents: &dyn Contents,
@@ -47,12 +47,12 @@ pub fn outside_heap(
     Ok(Some(answer))
 }
 
-/// How large a buffer is, if it owns its memory.
+/// Size of a buffer, if it owns its memory.
 fn capacity(fields: &[Field]) -> Option<Value> {
     let value = |class: &str, name: &str| {
         fields.iter().find(|f| f.name == name && f.declared_by == class).map(|field| field.value)
     };
-    // The cleaner frees the memory, so whoever has one owns it.
+    // The cleaner frees the memory, so a buffer with a cleaner owns it.
     let owns = value("java.nio.DirectByteBuffer", "cleaner").is_some_and(|cleaner| cleaner != Value::Null);
     let is_mapped = value("java.nio.MappedByteBuffer", "fd").and_then(Value::object).is_some();
     if owns && !is_mapped { value("java.nio.Buffer", "capacity") } else { None }

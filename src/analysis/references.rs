@@ -1,4 +1,4 @@
-//! Incoming and outgoing references of one object, with the names they have.
+//! Incoming and outgoing references of one object, with their names.
 
 use std::collections::HashMap;
 
@@ -13,44 +13,44 @@ use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
-/// At which places of an array each of its neighbours stands; `None` where only that it does is known.
+/// Indices of each neighbour in an array; `None` if only its presence is known.
 type Places = HashMap<ObjectId, Vec<Option<u64>>>;
 
-/// Neighbours that are looked for in an array one by one.
+/// Number of neighbours searched in an array one by one.
 const FEW: usize = 16;
 
-/// Which way to look.
+/// Direction of references.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
-    /// Who refers to the object: its retainers.
+    /// References to the object, from its referrers.
     Incoming,
-    /// What the object refers to.
+    /// References from the object.
     Outgoing,
 }
 
 /// One reference.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReferenceRow {
-    /// The name by which one refers to the other.
+    /// Name of the reference.
     pub name: ReferenceName,
-    /// The object at the other end.
+    /// Object at the other end.
     pub object: ObjectId,
     /// Its class name.
     pub class: String,
     /// Its label.
     pub label: Option<String>,
-    /// Bytes it takes by itself.
+    /// Shallow size in bytes.
     pub shallow: Bytes,
-    /// Bytes it keeps alive.
+    /// Retained size in bytes.
     pub retained: Bytes,
 }
 
-/// References of an object, and how many there are altogether.
+/// References of an object, and their total number.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct References {
-    /// The first rows: outgoing in the order of the object (its class first), incoming by address.
+    /// First rows: outgoing in the order of the object (its class first), incoming by address.
     pub rows: Vec<ReferenceRow>,
-    /// Objects at the other end, each once.
+    /// Number of distinct objects at the other end.
     pub objects: u64,
 }
 
@@ -58,7 +58,7 @@ pub struct References {
 /// references include those of its instances.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn references(
     heap: &Heap,
     contents: &dyn Contents,
@@ -130,7 +130,7 @@ fn unlabelled(heap: &Heap, analyzed: &Analyzed, name: ReferenceName, object: Obj
 
 fn outgoing(heap: &Heap, object: ObjectId) -> Vec<ObjectId> {
     let class = heap.class(object).object.map(ObjectId::raw);
-    // Each neighbour once, where it is first named; the names say how often.
+    // Each neighbour once, at its first name; the names contain the count.
     let mut seen = Bits::new(heap.len());
     let beside = heap.snapshot().map_or(&[][..], |snapshot| snapshot.beside(object));
     let all = class.into_iter().chain(heap.references(object).iter().chain(beside).copied());
@@ -152,15 +152,15 @@ fn incoming(heap: &Heap, analyzed: &Analyzed, object: ObjectId, task: &Task) -> 
         });
         let blocks = blocks.collect::<Result<Vec<Vec<ObjectId>>, Cancelled>>()?;
         blocks.into_iter().for_each(|block| rows.extend(block));
-        // Two lists, each in order already: that is fast.
+        // Two sorted lists: sorting is fast.
         rows.sort();
     }
     rows.dedup();
     Ok(rows)
 }
 
-/// At which places the first neighbours stand in an array of many elements, at most `limit` of each. To look
-/// for each of them in turn would read ten million elements five thousand times.
+/// Indices of the first neighbours in a long array, at most `limit` of each. Searching
+/// for each of them separately would read ten million elements five thousand times.
 fn places_in_array(
     heap: &Heap,
     contents: &dyn Contents,
@@ -188,7 +188,7 @@ fn places_in_array(
         return Ok(Some(places));
     }
     let Some(length) = contents.array_length(heap, array) else {
-        // Without the dump it is known that they are there, and how often.
+        // Without the dump file only their presence and count are known.
         for block in heap.references(array).chunks(CHECKPOINT_EVERY) {
             task.checkpoint()?;
             block.iter().filter_map(|&o| ObjectId::from_raw(o)).for_each(|object| put(None, object));

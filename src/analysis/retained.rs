@@ -1,9 +1,9 @@
-//! What a set of objects retains: what a collection would free if all of them
-//! went at once.
+//! Retained set of several objects: the bytes a garbage collection would free if all of them
+//! were collected.
 //!
-//! The dominator tree gives a bound in no time: what the topmost of them
-//! dominate. What two of them hold, and neither of them alone, it leaves out;
-//! the exact answer takes one search from the roots that goes by none of them.
+//! The dominator tree gives a fast lower bound: the objects that the topmost of them
+//! dominate. It misses objects held by two of them together but dominated by neither;
+//! the exact result takes one search from the roots that avoids all of them.
 
 use crate::graph::bits::Bits;
 use crate::heap::analyzed::Analyzed;
@@ -14,25 +14,25 @@ use crate::heap::reach::reached;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
-/// What a set of objects retains.
+/// Retained set of several objects.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RetainedSet {
-    /// The shown objects of the set, each once.
+    /// Number of distinct shown objects in the set.
     pub objects: u64,
-    /// Their shallow sizes together.
+    /// Sum of their shallow sizes.
     pub shallow: Bytes,
-    /// What would be freed without them, themselves included.
+    /// Retained size of the set, itself included.
     pub retained: Bytes,
-    /// How many objects that is.
+    /// Number of objects in the retained set.
     pub retained_objects: u64,
-    /// The part of it that single objects of the set dominate.
+    /// Part of it dominated by single objects of the set.
     pub dominated: Bytes,
 }
 
-/// What `objects` retain together, exactly.
+/// Exact retained set of `objects`.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn retained_set(
     heap: &Heap,
     analyzed: &Analyzed,

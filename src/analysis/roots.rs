@@ -1,4 +1,4 @@
-//! GC roots by kind, and what those of a kind keep alive together.
+//! GC roots by kind, with the retained size of each kind.
 
 use std::collections::BTreeMap;
 
@@ -15,12 +15,12 @@ pub struct RootsOfKind {
     pub kind: RootKind,
     /// The objects, by address, each once.
     pub objects: Vec<ObjectId>,
-    /// What they keep alive together, each byte once.
+    /// Retained size of all of them; each byte counts once.
     pub retained: Bytes,
 }
 
-/// The roots by kind, those that retain most first. What threads hold on their stacks counts here as the file has it,
-/// though in the heap it is held by the thread's object.
+/// GC roots by kind, largest retained size first. Objects on thread stacks count as in the file,
+/// although in the heap model the thread object holds them.
 pub fn roots_by_kind(contents: &dyn Contents, analyzed: &Analyzed) -> Vec<RootsOfKind> {
     let mut kinds: BTreeMap<RootKind, Vec<ObjectId>> = BTreeMap::new();
     let of_heap = analyzed.roots().all().iter().map(|root| (root.kind, root.object));

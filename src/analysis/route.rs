@@ -1,5 +1,5 @@
-//! The shortest way from one object to another, whoever they are: along the
-//! references that the file records in objects, and only where these do not
+//! The shortest path between two objects: along the
+//! references that the file records in objects, and only if these do not
 //! lead there also along those from objects to their classes.
 
 use crate::graph::NONE;
@@ -16,15 +16,15 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 pub struct RouteStep {
     /// The object.
     pub object: ObjectId,
-    /// The name by which the step before refers to it; `None` for the first.
+    /// Name of the reference from the previous step; `None` for the first.
     pub reference: Option<String>,
 }
 
-/// The shortest way from one object to another along references no weaker than `weakest` (`None`: along all), both
-/// ends included. Of several the one whose references come first. `None` if there is no way.
+/// The shortest path between two objects along references no weaker than `weakest` (`None`: all), both
+/// ends included. Among several, the one whose references come first. `None` if there is no path.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn route(
     heap: &Heap,
     (from, to): (ObjectId, ObjectId),
@@ -39,7 +39,7 @@ pub fn route(
     let class_of = |node: u32| ObjectId::from_raw(node).and_then(|object| heap.class(object).object);
     let way = shortest(&recorded, (from, to), |_| None, task)?;
     let way = match way {
-        // In snapshots of JavaScript no object leads to its class.
+        // In JavaScript snapshots objects do not reference their class.
         None if heap.classes.all().iter().any(|class| class.object.is_some()) => {
             shortest(&recorded, (from, to), class_of, task)?
         }
@@ -48,10 +48,10 @@ pub fn route(
     Ok(way)
 }
 
-/// The steps of a way by their names.
+/// Steps of a path with reference names.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn named(heap: &Heap, contents: &dyn Contents, way: &[ObjectId], task: &Task) -> Result<Vec<RouteStep>, Cancelled> {
     let mut steps = Vec::with_capacity(way.len());
     for (at, &object) in way.iter().enumerate() {
@@ -66,7 +66,7 @@ pub fn named(heap: &Heap, contents: &dyn Contents, way: &[ObjectId], task: &Task
     Ok(steps)
 }
 
-/// Breadth-first search; `beside` is one more edge of a node, behind its others.
+/// Breadth-first search; `beside` is an additional last edge of a node.
 fn shortest(
     edges: &impl Edges,
     (from, to): (ObjectId, ObjectId),
@@ -77,7 +77,7 @@ fn shortest(
     if from.index() >= nodes || to.index() >= nodes {
         return Ok(None);
     }
-    // The node before each that was met; the first is before itself.
+    // Predecessor of each visited node; the first is its own.
     let mut before = vec![NONE; nodes];
     before[from.index()] = from.raw();
     let (mut level, mut next) = (vec![from.raw()], Vec::new());

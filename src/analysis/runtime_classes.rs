@@ -1,11 +1,11 @@
-//! Which classes belong to the runtime and its libraries, and which to the
-//! application: a list of prefixes that can be edited. Names, owners and the
-//! findings of the overview all go by it.
+//! Distinguishes classes of the runtime and its libraries from those of the
+//! application by an editable list of prefixes. Names, owners and
+//! findings of the overview depend on it.
 
-/// The list that is built in.
+/// Built-in list.
 const BUILT_IN: &str = include_str!("../../assets/runtime-classes.txt");
 
-/// A rule for the classes whose names begin with a text, or for the one of that name.
+/// A rule for a prefix of class names, or for a whole name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Rule {
     prefix: Box<str>,
@@ -20,7 +20,7 @@ pub struct RuntimeClasses {
 }
 
 impl Default for RuntimeClasses {
-    /// The rules that are built in.
+    /// The built-in rules.
     fn default() -> Self {
         let mut rules = Self { rules: Vec::new() };
         rules.read(BUILT_IN);
@@ -29,9 +29,9 @@ impl Default for RuntimeClasses {
 }
 
 impl RuntimeClasses {
-    /// The rules of `text` behind those that are built in, which a line `replace` leaves out. Each other line is a
-    /// prefix of class names: `org.acme.platform.`; with `!` before it these count as the application, with `=` it is a
-    /// whole name. The longest prefix decides, a whole name before all; what stands behind `#` is for people.
+    /// Built-in rules extended by those of `text`; a line `replace` drops the built-in ones. Each other line is a
+    /// prefix of class names: `org.acme.platform.`; `!` before it marks application classes, `=` a
+    /// whole name. The longest prefix decides, a whole name before all; text after `#` is a comment.
     pub fn with(text: &str) -> Self {
         let replaces = lines(text).any(|line| line == "replace");
         let mut rules = if replaces { Self { rules: Vec::new() } } else { Self::default() };
@@ -52,13 +52,13 @@ impl RuntimeClasses {
         }
     }
 
-    /// Whether a class of this name belongs to the runtime; an array does if its elements do, and so do numbers.
+    /// True if a class of this name belongs to the runtime; arrays follow their elements, and primitives belong to it.
     pub fn contains(&self, class: &str) -> bool {
         let element = class.trim_end_matches("[]");
         if !element.contains('.') && is_primitive(element) {
             return true;
         }
-        // A prefix sorts before what it begins: the longest is the last that does.
+        // A prefix sorts before its extensions: the longest match is the last one.
         let before = self.rules.partition_point(|rule| rule.prefix.as_ref() <= element);
         let first = |rule: &&Rule| rule.prefix.as_bytes().first() == element.as_bytes().first();
         let near = self.rules[..before].iter().rev().take_while(first);

@@ -1,5 +1,5 @@
-//! Objects by their text: which strings say what a person looks for. Hits come in the order of addresses and
-//! while the search goes on, since of a large dump every text has to be read from the file.
+//! Full-text search in strings. Hits come in address order and
+//! during the search, since all strings of a large dump have to be read from the file.
 
 use rayon::prelude::*;
 
@@ -10,21 +10,21 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task, Unit};
 
-/// Characters of a text that are looked through.
+/// Maximum number of characters searched per string.
 pub const CHARACTERS: usize = 1_000_000;
-/// Objects looked at between two checkpoints: each may be a page of the file.
+/// Objects processed between two checkpoints: each may touch a page of the file.
 const BLOCK: usize = 1 << 12;
-/// Blocks whose hits are told at once, at most; the first ones come sooner.
+/// Maximum number of blocks reported at once; the first ones come sooner.
 const WAVE: usize = 128;
 
-/// What a search came by.
+/// Statistics of a search.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Searched {
-    /// Strings that say it.
+    /// Number of strings that match.
     pub hits: u64,
-    /// Strings that were looked at.
+    /// Number of searched strings.
     pub strings: u64,
-    /// Strings whose text could not be read: all of them where the dump is not here.
+    /// Number of unreadable strings: all of them if the dump file is missing.
     pub unreadable: u64,
 }
 
@@ -38,19 +38,19 @@ impl Searched {
     }
 }
 
-/// Whether a string is there only as a part that others of its kind are joined of: they say what it says, and a text
-/// that grew line by line has as many parts as lines.
+/// True if a string is only a part of concatenated strings: those contain it, and a string
+/// built line by line has as many parts as lines.
 fn is_part_alone(heap: &Heap, analyzed: &Analyzed, object: ObjectId) -> bool {
     let (retainers, class) = (analyzed.retainers(object), heap.class_id(object));
     let is_same = |&row: &u32| ObjectId::from_raw(row).is_some_and(|retainer| heap.class_id(retainer) == class);
     !retainers.is_empty() && retainers.iter().all(is_same)
 }
 
-/// Looks for `wanted` in the text of every string that is reachable and no part alone of others, and tells `found` of those that say it, in the
-/// order of addresses, a few at a time.
+/// Searches `wanted` in every reachable string that is not only a part of others, and passes matches to `found` in
+/// address order, a few at a time.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn search(
     heap: &Heap,
     contents: &dyn Contents,
@@ -70,7 +70,7 @@ pub fn search(
             if !text || !analyzed.is_reachable(object) || is_part_alone(heap, analyzed, object) {
                 continue;
             }
-            // One text may be a million characters that are joined of as many.
+            // A string of a million characters may be concatenated of as many parts.
             task.checkpoint()?;
             counts.strings += 1;
             match contents.text(heap, object, CHARACTERS) {

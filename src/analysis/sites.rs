@@ -1,6 +1,6 @@
-//! Where objects were allocated, as a tree of calls: the outermost frame at the
-//! top, below it those that it called, each with what was allocated there and
-//! further in. Only dumps that were taken while allocations were tracked say so.
+//! Allocation sites as a call tree: the outermost frame at the
+//! top, below it its callees, each with the objects allocated there and
+//! deeper. Only dumps taken while allocations were tracked contain sites.
 
 use std::collections::BTreeMap;
 
@@ -19,40 +19,40 @@ use crate::units::Bytes;
 /// A frame of the tree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SiteRow {
-    /// The frame, as a Java stack trace writes it.
+    /// Frame, formatted as in a Java stack trace.
     pub frame: Box<str>,
-    /// How many frames stand above it.
+    /// Number of frames above it.
     pub depth: u32,
-    /// What was allocated here and in what it called.
+    /// Objects allocated by this frame and its callees.
     pub below: Totals,
-    /// What was allocated by this frame itself.
+    /// Objects allocated by this frame itself.
     pub own: Totals,
     /// Bytes of `below` by region, in the order of [`RegionKind::ALL`].
     pub regions: [Bytes; 5],
-    /// Of the objects of its own by class, most bytes first.
+    /// Its own objects by class, most bytes first.
     pub classes: Vec<(ClassId, Totals)>,
-    /// The row after the last below it.
+    /// Row after its last descendant.
     pub end: usize,
 }
 
-/// The tree, each frame before those below it; of those side by side the one with most bytes first.
+/// The tree in preorder; siblings with most bytes first.
 #[derive(Debug, Default)]
 pub struct Sites {
     /// The rows.
     pub rows: Vec<SiteRow>,
-    /// Shown objects whose site is known.
+    /// Totals of the shown objects with a known site.
     pub known: Totals,
-    /// By number of a site the row of its innermost frame.
+    /// By site number, the row of its innermost frame.
     innermost: BTreeMap<u32, usize>,
 }
 
 /// A site, a class and a region.
 type Place = (u32, ClassId, RegionKind);
 
-/// What of one site is of one class in one region.
+/// Totals of one site, class and region.
 type Counted = BTreeMap<Place, Totals>;
 
-/// A node while the tree grows.
+/// A node during construction.
 #[derive(Default)]
 struct Node {
     frame: usize,
@@ -63,10 +63,10 @@ struct Node {
     classes: BTreeMap<ClassId, Totals>,
 }
 
-/// The sites of the shown objects.
+/// Builds the tree of the shown objects.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn sites(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &Task) -> Result<Sites, Cancelled> {
     if !contents.has_sites() {
         return Ok(Sites::default());
@@ -80,7 +80,7 @@ pub fn sites(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &T
         task.checkpoint()?;
         let Some(&((site, ..), _)) = of_site.first() else { continue };
         let frames = contents.site(site);
-        // A number without frames in the file says nothing.
+        // A site number without frames in the file is useless.
         if !frames.is_empty() {
             last.push((site, tree.add(frames, of_site)));
         }
@@ -111,7 +111,7 @@ fn counted(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &Tas
 
 #[derive(Default)]
 struct Growing {
-    /// The first stands above all outermost frames.
+    /// The first node is the virtual root.
     nodes: Vec<Node>,
     frames: Vec<Box<str>>,
     known: FxHashMap<Box<str>, usize>,
@@ -119,7 +119,7 @@ struct Growing {
 }
 
 impl Growing {
-    /// Adds what was counted at a site, whose innermost frame comes first; returns the node of that.
+    /// Adds the counts of a site (innermost frame first); returns the node of its innermost frame.
     fn add(&mut self, frames: Vec<String>, counted: &[(Place, Totals)]) -> usize {
         let mut way = vec![0];
         for frame in frames.into_iter().rev() {
@@ -159,9 +159,9 @@ impl Growing {
         }
         let mut rows: Vec<SiteRow> = Vec::with_capacity(self.nodes.len() - 1);
         let mut row_of = vec![0; self.nodes.len()];
-        // The last is the next; of each node its depth.
+        // A stack of nodes with their depths.
         let mut waiting: Vec<(usize, u32)> = self.nodes[0].children.iter().rev().map(|&node| (node, 0)).collect();
-        // Rows on the way down, whose ends are still to come.
+        // Open rows whose ends are not known yet.
         let mut open: Vec<usize> = Vec::new();
         while let Some((at, depth)) = waiting.pop() {
             while open.len() > depth as usize {
@@ -187,7 +187,7 @@ impl Growing {
 }
 
 impl Sites {
-    /// The numbers of the sites at a row and below it.
+    /// Site numbers at a row and below it.
     pub fn below(&self, row: usize) -> Vec<u32> {
         let rows = row..self.rows.get(row).map_or(row, |row| row.end);
         self.innermost.iter().filter(|(_, at)| rows.contains(at)).map(|(&site, _)| site).collect()

@@ -1,6 +1,6 @@
-//! Texts that stand in the heap more than once, what that costs, and who holds
-//! them. Texts are told apart by fingerprints of 128 bits: of twenty million
-//! strings that is half a gigabyte, where the texts would be ten.
+//! Duplicate strings, their cost and their holders.
+//! Strings are compared by 128-bit fingerprints: for twenty million
+//! strings that is half a gigabyte instead of ten.
 
 use std::collections::BTreeMap;
 
@@ -13,11 +13,11 @@ use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use crate::units::Bytes;
 
-/// Characters of a text that are shown.
+/// Maximum number of characters shown of a string.
 const CHARACTERS: usize = 1_000;
-/// Texts that stand for all.
+/// Number of example strings.
 const EXAMPLES: usize = 10;
-/// Strings of a text, and retainers of each, that are asked who holds them.
+/// Maximum number of strings of a group, and of retainers of each, examined for holders.
 const ASKED: (usize, usize) = (500, 4);
 
 /// One string.
@@ -28,18 +28,18 @@ struct Member {
     array: ObjectId,
 }
 
-/// A text that stands there more than once.
+/// A group of equal strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextGroup {
-    /// The first of its strings.
+    /// Its first string.
     pub first: ObjectId,
-    /// Its strings.
+    /// Number of its strings.
     pub objects: u64,
-    /// The strings and their arrays, each once.
+    /// Bytes of the strings and their arrays, each once.
     pub shallow: Bytes,
-    /// What would be free if the text stood there once.
+    /// Bytes that would be saved with a single copy.
     pub wasted: Bytes,
-    /// Where its strings stand among all.
+    /// Range of its strings among all.
     place: usize,
 }
 
@@ -58,12 +58,12 @@ pub struct DuplicateStrings {
     members: Vec<ObjectId>,
 }
 
-/// Who holds some strings.
+/// A holder of strings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holder {
     /// `shop.Order.status`, `java.lang.Object[]`.
     pub name: String,
-    /// Strings held so, among those that were asked.
+    /// Number of examined strings held there.
     pub objects: u64,
 }
 
@@ -73,19 +73,19 @@ impl DuplicateStrings {
         self.members.get(group.place..group.place + group.objects as usize).unwrap_or(&[])
     }
 
-    /// The text of a group, its beginning if it is long.
+    /// String value of a group, shortened if long.
     pub fn text(&self, heap: &Heap, contents: &dyn Contents, group: &TextGroup) -> String {
         contents.text(heap, group.first, CHARACTERS).unwrap_or_default()
     }
 
-    /// What there is too much of: strings, bytes, and the first of the costliest texts.
+    /// Surplus: redundant strings, their bytes, and the first of the most expensive groups.
     pub fn surplus(&self) -> (u64, Bytes, Vec<ObjectId>) {
         let costly = self.groups.iter().filter(|group| group.wasted > Bytes(0));
         let objects = costly.clone().map(|group| group.objects - 1).sum();
         (objects, self.wasted, costly.take(EXAMPLES).map(|group| group.first).collect())
     }
 
-    /// The commonest places that hold the strings of a group.
+    /// Most frequent holders of the strings of a group.
     pub fn held_by(
         &self,
         heap: &Heap,
@@ -108,11 +108,11 @@ impl DuplicateStrings {
     }
 }
 
-/// `class.field`; of an array its class alone: the place means nothing.
+/// `class.field`; for arrays the class alone, since the index means nothing.
 fn holder(heap: &Heap, contents: &dyn Contents, from: ObjectId, to: ObjectId) -> String {
     let of_class = heap.classes.of_object(from).map(|class| heap.classes.get(class));
     let class = of_class.unwrap_or_else(|| heap.class(from)).name.to_string();
-    // An array of millions would be searched from end to end for the place.
+    // Finding the index would search an array of millions from end to end.
     if heap.class(from).kind != crate::heap::classes::ClassKind::Plain {
         return class;
     }
@@ -125,10 +125,10 @@ fn holder(heap: &Heap, contents: &dyn Contents, from: ObjectId, to: ObjectId) ->
     }
 }
 
-/// Finds the texts that stand there more than once, among what is shown.
+/// Finds duplicate strings among the shown objects.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn duplicate_strings(
     heap: &Heap,
     contents: &dyn Contents,
@@ -150,7 +150,7 @@ pub fn duplicate_strings(
     });
     let blocks = blocks.collect::<Result<Vec<Vec<Member>>, Cancelled>>()?;
     let mut strings: Vec<Member> = Vec::with_capacity(blocks.iter().map(Vec::len).sum());
-    // Each block is gone once it is copied: both at once would be twice the memory.
+    // Each block is freed once copied: keeping both would double the memory.
     blocks.into_iter().for_each(|block| strings.extend(block));
     task.step("Grouping strings", Unit::Objects, 0);
     strings.par_sort_unstable();
@@ -169,7 +169,7 @@ pub fn duplicate_strings(
 impl DuplicateStrings {
     fn add(&mut self, heap: &Heap, analyzed: &Analyzed, group: &[Member]) {
         let Some(first) = group.first() else { return };
-        // A text that stands in the string itself is counted once.
+        // Characters stored in the string itself are counted once.
         let in_themselves = group.iter().all(|member| member.array == member.object);
         let is_apart = |member: &Member| member.array != member.object;
         let own = |member: &Member| if is_apart(member) { heap.shallow(member.object) } else { Bytes(0) };
@@ -178,7 +178,7 @@ impl DuplicateStrings {
         let strings: Bytes = strings.sum();
         let mut arrays: Vec<ObjectId> = group.iter().map(|member| member.array).collect();
         arrays.sort_unstable();
-        // An array that others hold too would stay, and the text could stay in it.
+        // An array with other holders would remain, and could keep the characters.
         let (mut held, mut freed, mut smallest, mut others) = (Bytes(0), Bytes(0), None::<Bytes>, false);
         for same in arrays.chunk_by(|a, b| a == b) {
             let Some(&array) = same.first() else { continue };

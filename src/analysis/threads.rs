@@ -1,4 +1,4 @@
-//! Threads: what each is doing, and what its stack keeps alive, frame by frame.
+//! Threads: state, and memory retained by each stack frame.
 
 use std::collections::BTreeMap;
 
@@ -13,53 +13,53 @@ use crate::units::Bytes;
 /// One thread.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ThreadRow {
-    /// Its object; `None` where the dump has only its stack.
+    /// Its object; `None` if the dump contains only its stack.
     pub object: Option<ObjectId>,
-    /// The number by which the dump names it, and its place among those with a stack.
+    /// Its serial number in the dump, and its index among the threads with a stack.
     pub stack: Option<(u32, usize)>,
     /// Its name.
     pub name: Option<String>,
-    /// Whether the virtual machine ends without waiting for it.
+    /// True for daemon threads: the virtual machine exits without waiting for them.
     pub daemon: Option<bool>,
-    /// From 1 to 10.
+    /// Priority from 1 to 10.
     pub priority: Option<i32>,
-    /// What it is doing.
+    /// Thread state.
     pub state: Option<ThreadState>,
-    /// Whether it is a virtual thread.
+    /// True if it is a virtual thread.
     pub is_virtual: bool,
-    /// The id that Java gives it.
+    /// Thread id in Java.
     pub tid: Option<i64>,
-    /// What it loads classes with.
+    /// Its context class loader.
     pub context_loader: Option<ObjectId>,
-    /// Bytes its object takes by itself.
+    /// Shallow size of its object in bytes.
     pub shallow: Bytes,
-    /// Bytes it keeps alive.
+    /// Retained size in bytes.
     pub retained: Bytes,
-    /// Whether it was throwing an `OutOfMemoryError`.
+    /// True if it was throwing an `OutOfMemoryError`.
     pub out_of_memory: bool,
 }
 
 /// One frame.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FrameRow {
-    /// As a Java stack trace writes it.
+    /// Frame, formatted as in a Java stack trace.
     pub text: String,
-    /// What its locals keep alive together, each byte once, as far as the thread dominates them.
+    /// Retained size of its locals, each byte once, as far as the thread dominates them.
     pub retained: Bytes,
-    /// What its locals hold.
+    /// Objects held by its locals.
     pub locals: Vec<StackLocal>,
 }
 
-/// A stack with what it keeps alive.
+/// A stack with retained sizes.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StackRows {
     /// Innermost first.
     pub frames: Vec<FrameRow>,
-    /// What the thread holds outside every frame.
+    /// Objects the thread holds outside stack frames.
     pub outside: Vec<StackLocal>,
 }
 
-/// From the bits of JVMTI that HotSpot keeps in `threadStatus`, in the order in which the JDK asks for them.
+/// Decodes the JVMTI bits that HotSpot stores in `threadStatus`, in the order in which the JDK tests them.
 fn from_status(bits: i32) -> ThreadState {
     match bits {
         b if b & 0x4 != 0 => ThreadState::Runnable,
@@ -72,7 +72,7 @@ fn from_status(bits: i32) -> ThreadState {
     }
 }
 
-/// From the name that `java.lang.VirtualThread` gives a state of its own.
+/// Decodes the state names of `java.lang.VirtualThread`.
 fn from_virtual(name: &str) -> Option<ThreadState> {
     Some(match name {
         "NEW" => ThreadState::New,
@@ -80,17 +80,17 @@ fn from_virtual(name: &str) -> Option<ThreadState> {
         "PARKED" | "PINNED" | "WAIT" => ThreadState::Waiting,
         "TIMED_PARKED" | "TIMED_PINNED" | "TIMED_WAIT" => ThreadState::TimedWaiting,
         "TERMINATED" => ThreadState::Terminated,
-        // On the way from one to another it still runs.
+        // Transitional states count as running.
         "STARTED" | "RUNNABLE" | "RUNNING" | "PARKING" | "TIMED_PARKING" | "YIELDING" | "YIELDED" | "UNPARKED"
         | "BLOCKING" | "UNBLOCKED" | "WAITING" | "TIMED_WAITING" => ThreadState::Runnable,
         _ => return None,
     })
 }
 
-/// All threads, those that retain most first: what has a stack, and every other object of a thread's class.
+/// All threads, largest retained size first: those with a stack, and all other objects of thread classes.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn threads(
     heap: &Heap,
     contents: &dyn Contents,
@@ -125,7 +125,7 @@ pub fn threads(
     Ok(rows)
 }
 
-/// A thread, with what was said of it beside its object.
+/// A thread, combined from its object and its records.
 fn with(row: &ThreadRow, said: ThreadSaid) -> ThreadRow {
     let ThreadSaid { name, state, priority, daemon, tid } = said;
     ThreadRow {
@@ -138,12 +138,12 @@ fn with(row: &ThreadRow, said: ThreadSaid) -> ThreadRow {
     }
 }
 
-/// The stack of a thread, with what each frame keeps alive.
+/// Stack of a thread, with the retained size of each frame.
 pub fn stack(contents: &dyn Contents, analyzed: &Analyzed, thread: &ThreadRow) -> StackRows {
     let Some((_, at)) = thread.stack else { return StackRows::default() };
     let whole = contents.whole_stack(at);
     let kept = |local: &StackLocal| {
-        // A method of the thread's own holds the thread: that is not what the frame keeps alive.
+        // A method of the thread itself holds the thread: this is not retained by the frame.
         let dominated = |thread| thread != local.object && analyzed.dominates(thread, local.object);
         thread.object.is_some_and(dominated).then_some(local.object)
     };
@@ -163,7 +163,7 @@ struct Reader<'a> {
     /// By class.
     is_thread: Vec<bool>,
     is_virtual: Vec<bool>,
-    /// What the numbers in `VirtualThread.state` are called: they differ from one JDK to the next.
+    /// Names of the numbers in `VirtualThread.state`: they differ between JDK versions.
     states: BTreeMap<i32, String>,
 }
 
@@ -195,7 +195,7 @@ impl<'a> Reader<'a> {
     fn row(&self, object: ObjectId) -> ThreadRow {
         let fields = self.contents.fields(self.heap, object).unwrap_or_default();
         let own = |name: &str| value(&fields, "java.lang.Thread", name);
-        // Since JDK 19 a platform thread keeps some of its fields apart.
+        // Since JDK 19 some fields of a platform thread are in a separate object.
         let holder = own("holder").and_then(Value::object);
         let held = holder.and_then(|holder| self.contents.fields(self.heap, holder).ok()).unwrap_or_default();
         let either = |name: &str| own(name).or_else(|| value(&held, "java.lang.Thread$FieldHolder", name));
@@ -228,7 +228,7 @@ impl<'a> Reader<'a> {
     }
 
     fn virtual_state(&self, state: i32) -> Option<ThreadState> {
-        // Beside the state there may be a mark that the thread is suspended.
+        // A flag beside the state marks suspended threads.
         self.states.get(&(state & 0xff)).and_then(|name| from_virtual(name))
     }
 }
@@ -251,7 +251,7 @@ mod tests {
 
     #[test]
     fn states_are_those_of_the_jdk() {
-        // Numbers as they stand in dumps of HotSpot.
+        // Numbers as found in HotSpot dumps.
         for (bits, state) in [
             (0, ThreadState::New),
             (5, ThreadState::Runnable),

@@ -1,5 +1,5 @@
-//! The dead half of a dump: what no GC root reaches, with its own dominators.
-//! Asked of an analysis that keeps it ([`Rules::keep_unreachable`]).
+//! Unreachable objects of a dump, with their own dominators.
+//! Requires an analysis that keeps them ([`Rules::keep_unreachable`]).
 //!
 //! [`Rules::keep_unreachable`]: crate::heap::analyzed::Rules::keep_unreachable
 
@@ -12,7 +12,7 @@ use crate::heap::reach::reached;
 use crate::task::{Cancelled, Task};
 use crate::units::Bytes;
 
-/// Objects that no root of the file reaches.
+/// Set of objects unreachable from the roots of the file.
 pub struct Unreachable {
     reached: Bits,
     objects: usize,
@@ -23,9 +23,9 @@ pub struct Unreachable {
 pub struct UnreachableOfClass {
     /// Objects.
     pub objects: u64,
-    /// Their shallow sizes together.
+    /// Sum of their shallow sizes.
     pub shallow: Bytes,
-    /// What they keep from being freed together, each byte once.
+    /// Retained size of all of them; each byte counts once.
     pub retained: Bytes,
 }
 
@@ -33,22 +33,22 @@ impl Unreachable {
     /// Searches from the roots of the file, along the references that count.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn find(heap: &Heap, analyzed: &Analyzed, task: &Task) -> Result<Self, Cancelled> {
         let nothing = LeftOut::default();
         let reached = reached(heap, heap.roots.objects(), analyzed.rules.weakest, &nothing, task)?;
         Ok(Self { reached, objects: heap.len() })
     }
 
-    /// Whether no root reaches the object.
+    /// True if the object is unreachable.
     pub fn contains(&self, object: ObjectId) -> bool {
         object.index() < self.objects && !self.reached.contains(object.raw())
     }
 
-    /// What is unreachable of each class, by class.
+    /// Unreachable objects by class.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn by_class(
         &self,
         heap: &Heap,

@@ -1,5 +1,5 @@
-//! Where memory goes for nothing: a row for every kind of waste, with the
-//! objects that waste the most. Duplicate strings are a question of their own.
+//! Wasted memory: a row for every kind of waste, with the
+//! objects that waste most. Duplicate strings are a separate analysis.
 
 use rayon::prelude::*;
 
@@ -11,29 +11,29 @@ use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use crate::units::Bytes;
 
-/// Examples of each kind.
+/// Number of examples per kind.
 const EXAMPLES: usize = 10;
 
 /// A kind of waste.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WasteKind {
-    /// The same text in several strings.
+    /// Equal strings.
     DuplicateStrings,
-    /// Arrays of numbers with equal elements.
+    /// Primitive arrays with equal elements.
     DuplicateArrays,
-    /// Arrays of numbers that are all zero.
+    /// Primitive arrays filled with zeros.
     ZeroArrays,
-    /// Room of collections that hold nothing.
+    /// Capacity of empty collections.
     EmptyCollections,
-    /// Room of collections that use less than a quarter of it.
+    /// Unused capacity of collections that use less than a quarter of it.
     SparseCollections,
-    /// Room of the other collections that nothing is in.
+    /// Unused capacity of other collections.
     UnusedRoom,
-    /// Room of texts being built.
+    /// Unused capacity of string builders.
     UnusedBuffers,
-    /// Numbers in objects of their own, beyond one for each value.
+    /// Boxed values, beyond one for each value.
     DuplicateNumbers,
-    /// What the runtime puts before every object.
+    /// Object headers.
     ObjectHeaders,
 }
 
@@ -91,20 +91,20 @@ impl WasteKind {
 /// A kind of waste in a heap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WasteRow {
-    /// What kind.
+    /// The kind.
     pub kind: WasteKind,
-    /// Objects that waste something, or are one too many.
+    /// Number of objects that waste memory or are redundant.
     pub objects: u64,
-    /// Bytes that would be free without.
+    /// Bytes that could be saved.
     pub wasted: Bytes,
-    /// Objects that waste the most, most first.
+    /// Objects that waste most, in descending order.
     pub examples: Vec<ObjectId>,
 }
 
-/// What part of the objects wastes.
+/// Waste found in a part of the objects.
 #[derive(Default)]
 struct Part {
-    /// By kind: objects, bytes, and the biggest.
+    /// By kind: objects, bytes, and the largest.
     found: [Found; WasteKind::ALL.len()],
     arrays: Vec<Print>,
     numbers: Vec<Print>,
@@ -117,7 +117,7 @@ struct Found {
     biggest: Vec<(Bytes, ObjectId)>,
 }
 
-/// Something that another may be equal to.
+/// A value that may have duplicates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Print {
     hash: [u64; 2],
@@ -164,7 +164,7 @@ impl Part {
         self
     }
 
-    /// Looks at one object.
+    /// Checks one object.
     fn look(&mut self, heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, object: ObjectId, role: Role) {
         match role {
             Role::Collection => self.collection(heap, contents, object),
@@ -180,7 +180,7 @@ impl Part {
                 self.numbers.extend(value.map(|value| Print { hash: [class, value], object }));
             }
             Role::Other if heap.class(object).kind == ClassKind::PrimitiveArray => {
-                // Arrays of strings are counted with the strings.
+                // Character arrays of strings are counted with the strings.
                 let of_text = |&from: &u32| {
                     ObjectId::from_raw(from).is_some_and(|from| contents.role(heap.class_id(from)) == Role::Text)
                 };
@@ -207,7 +207,7 @@ impl Part {
         self.add(kind, logical.unused(heap), object);
     }
 
-    /// Counts what is there more than once; of each the first may stay.
+    /// Counts duplicates; the first of each value is not waste.
     fn duplicates(&mut self, heap: &Heap, kind: WasteKind, mut prints: Vec<Print>) {
         prints.par_sort_unstable();
         for group in prints.chunk_by(|a, b| a.hash == b.hash) {
@@ -218,7 +218,7 @@ impl Part {
     }
 }
 
-/// A value as a number that no other value of its type has.
+/// Unique number of a value within its type.
 fn bits(value: Value) -> Option<u64> {
     Some(match value {
         Value::Bool(b) => b.into(),
@@ -233,10 +233,10 @@ fn bits(value: Value) -> Option<u64> {
     })
 }
 
-/// Looks for waste of every kind but duplicate strings, most wasted bytes first.
+/// Finds waste of every kind except duplicate strings, most wasted bytes first.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn waste(
     heap: &Heap,
     contents: &dyn Contents,
@@ -269,8 +269,8 @@ pub fn waste(
     Ok(WasteKind::ALL.into_iter().zip(all.found).map(row).filter(|row| row.objects > 0).collect())
 }
 
-/// With the strings that are too many, the bytes they take and some of them; and what the runtime puts before every
-/// object. Most wasted bytes first.
+/// Adds redundant strings with bytes and examples, and object
+/// headers. Most wasted bytes first.
 pub fn complete(
     heap: &Heap,
     analyzed: &Analyzed,
@@ -287,8 +287,8 @@ pub fn complete(
     found
 }
 
-/// What the runtime puts before every object, as far as the sizes tell: an object of no fields, or a number less
-/// its four bytes, is nothing else, but both are rounded up.
+/// Size of object headers, derived from sizes: an object without fields, or an Integer minus
+/// its four bytes, consists of a header only, but both are rounded up.
 fn headers(analyzed: &Analyzed, empty: Bytes, number: Bytes) -> WasteRow {
     let header = empty.0.min(number.0.saturating_sub(4));
     let objects = analyzed.shown.objects;

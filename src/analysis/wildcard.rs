@@ -1,6 +1,6 @@
-//! Patterns of rules files, in which `*` stands for any letters.
+//! Patterns of rules files, in which `*` matches any text.
 
-/// Whether a pattern is all of a text.
+/// True if a pattern matches the whole text.
 pub(super) fn matches(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else { return false };

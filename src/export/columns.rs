@@ -3,7 +3,8 @@
 use super::table::{Column, column_with_help};
 
 /// Address or id of an object.
-pub const ID: Column = column_with_help("id", "Object", "Address of the object, or its id in formats without addresses");
+pub const ID: Column =
+    column_with_help("id", "Object", "Address of the object, or its id in formats without addresses");
 
 /// Address or id of one object that stands for a group.
 pub const EXAMPLE: Column =
@@ -71,8 +72,11 @@ pub const NAME: Column =
     column_with_help("name", "Name", "Name built from fields and keys that identifies the object without its address");
 
 /// Class loader in a comparison.
-pub const LOADER: Column =
-    column_with_help("loader", "Loader", "Class of the class loader that defined the class; empty for bootstrap classes");
+pub const LOADER: Column = column_with_help(
+    "loader",
+    "Loader",
+    "Class of the class loader that defined the class; empty for bootstrap classes",
+);
 
 /// Level in a tree.
 pub const DEPTH: Column = column_with_help("depth", "Depth", "Level in the tree, counted from 0 at the top");

@@ -23,7 +23,7 @@ pub struct Dictionary<'a> {
 impl Dictionary<'_> {
     /// Who of the application holds an object.
     pub fn owner(&self, object: ObjectId) -> Option<String> {
-        // Nobody cancels this task.
+        // This task is never cancelled.
         Some(self.namer?.owner(object, &Task::new()).ok()??.text)
     }
 }

@@ -107,18 +107,15 @@ pub fn sentence(of: &Cluster, whole: Bytes) -> String {
     };
     let (objects, share) = (Count(of.objects), Share::of(of.retained, whole));
     let keep = objects.word("retains", "retain");
-    let with = if of.leaked > of.objects {
-        format!("; {} leaked objects in all", Count(of.leaked))
-    } else {
-        String::new()
-    };
+    let with =
+        if of.leaked > of.objects { format!("; {} leaked objects in all", Count(of.leaked)) } else { String::new() };
     format!("{objects} {} {why} {keep} {} ({share}){with}", of.class, of.retained)
 }
 
 /// A cluster with the trace of its representative, for people.
 ///
 /// # Errors
-/// When `out` does not take it.
+/// If writing to `out` fails.
 pub fn write_cluster(
     out: &mut impl Write,
     heap: &Heap,
@@ -139,7 +136,7 @@ pub fn write_cluster(
 /// An object that only grows, for people.
 ///
 /// # Errors
-/// When `out` does not take it.
+/// If writing to `out` fails.
 pub fn write_growing(
     out: &mut impl Write,
     heap: &Heap,
@@ -150,7 +147,12 @@ pub fn write_growing(
     let counts: Vec<String> = of.references.iter().map(|&count| Count(count).to_string()).collect();
     let id = heap.id_text(of.object);
     let counts = counts.join(" → ");
-    writeln!(out, "{number}. {} {id} grew in every snapshot: references {counts}, retained size +{}", of.class, of.more())?;
+    writeln!(
+        out,
+        "{number}. {} {id} grew in every snapshot: references {counts}, retained size +{}",
+        of.class,
+        of.more()
+    )?;
     if let Some(name) = name {
         writeln!(out, "   {name}")?;
     }

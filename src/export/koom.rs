@@ -12,7 +12,7 @@ use crate::heap::facts::Heap;
 /// Writes a report as one json object.
 ///
 /// # Errors
-/// When `out` does not take it.
+/// If writing to `out` fails.
 pub fn write_koom(mut out: impl Write, heap: &Heap, report: &KoomReport) -> io::Result<()> {
     let answer = json!({
         "runningInfo": running_info(report),

@@ -21,7 +21,7 @@ impl Nested {
     /// brace is left out.
     ///
     /// # Errors
-    /// When `out` does not take it.
+    /// If writing to `out` fails.
     pub fn row(&mut self, depth: usize, row: &[u8], out: &mut dyn Write) -> io::Result<()> {
         if let Some(before) = self.before {
             self.close(depth..=before, out)?;
@@ -40,7 +40,7 @@ impl Nested {
     /// Ends all rows.
     ///
     /// # Errors
-    /// When `out` does not take it.
+    /// If writing to `out` fails.
     pub fn end(mut self, out: &mut dyn Write) -> io::Result<()> {
         match self.before.take() {
             Some(before) => self.close(0..=before, out),

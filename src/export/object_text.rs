@@ -20,7 +20,7 @@ pub const FIELDS: [Column; 4] =
 /// One object for people, without its fields.
 ///
 /// # Errors
-/// When `out` does not take it.
+/// If writing to `out` fails.
 pub fn object_text(
     out: &mut impl Write,
     heap: &Heap,
@@ -91,7 +91,7 @@ pub fn object_text(
 /// What a collection holds, for people.
 ///
 /// # Errors
-/// When `out` does not take it.
+/// If writing to `out` fails.
 pub fn collection_text(out: &mut impl Write, collection: &Collection) -> io::Result<()> {
     let room = collection.capacity.map(|room| format!(", capacity {}", Count(room))).unwrap_or_default();
     writeln!(out, "Elements             {} ({}{room})", Count(collection.size), collection.kind.name())?;

@@ -39,7 +39,9 @@ fn place_of(figure: Figure) -> usize {
 
 /// Columns of figures, with their places.
 pub fn of_figures(figures: impl Iterator<Item = Figure>) -> Vec<(usize, Column)> {
-    figures.map(|figure| (place_of(figure), column_with_help(figure.key(), heading(figure), FIGURES[figure.place()].1))).collect()
+    figures
+        .map(|figure| (place_of(figure), column_with_help(figure.key(), heading(figure), FIGURES[figure.place()].1)))
+        .collect()
 }
 
 /// The columns of objects that a dump has something for, with their places.

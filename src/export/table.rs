@@ -182,7 +182,7 @@ impl Serialize for JsonRow<'_> {
 /// Writes csv with a heading row.
 ///
 /// # Errors
-/// When `out` does not take it.
+/// If writing to `out` fails.
 pub fn write_csv(out: impl Write, columns: &[Column], rows: impl Iterator<Item = Vec<Cell>>) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     // The writer's own error would hide what went wrong with `out`.
@@ -200,7 +200,7 @@ pub fn write_csv(out: impl Write, columns: &[Column], rows: impl Iterator<Item =
 /// Writes one json object: `rows`, then what `totals` adds.
 ///
 /// # Errors
-/// When `out` does not take it.
+/// If writing to `out` fails.
 pub fn write_json(
     mut out: impl Write,
     columns: &[Column],
@@ -224,7 +224,7 @@ pub fn write_json(
 /// Writes a table of Markdown.
 ///
 /// # Errors
-/// When `out` does not take it.
+/// If writing to `out` fails.
 pub fn write_markdown(
     mut out: impl Write,
     columns: &[Column],
@@ -237,13 +237,14 @@ pub fn write_markdown(
     rows.try_for_each(|row| write!(out, "{}", line(row.iter().map(|cell| escaped(&cell.for_people())))))
 }
 
-/// Letters by which a column is as wide as its longest text; one that is longer pushes the rest of its row to the right.
+/// Letters by which a column is as wide as its longest text; one that is longer pushes the rest of its row to the
+/// right.
 const WIDEST: usize = 120;
 
 /// Writes aligned text: words to the left, numbers to the right.
 ///
 /// # Errors
-/// When `out` does not take it.
+/// If writing to `out` fails.
 pub fn write_text(mut out: impl Write, columns: &[Column], rows: impl Iterator<Item = Vec<Cell>>) -> io::Result<()> {
     let rows: Vec<Vec<Cell>> = rows.collect();
     let mut widths: Vec<usize> = columns.iter().map(|c| c.heading.chars().count()).collect();

@@ -101,7 +101,7 @@ impl Thread {
     /// The thread for people: a heading, its frames, and below each what it holds.
     ///
     /// # Errors
-    /// When `out` does not take it.
+    /// If writing to `out` fails.
     pub fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         write!(out, "{:?}", self.name.as_deref().unwrap_or("unnamed"))?;
         if let Some(tid) = self.tid {

@@ -21,7 +21,7 @@ impl<'a> Chain<'a> {
     /// Compares each of the dumps with the next, unless that comparison is `known` already, by its number.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn new(
         dumps: Vec<Side<'a>>,
         known: impl Fn(usize) -> Option<&'a Comparison>,

@@ -21,7 +21,7 @@ impl Comparison {
     /// The comparison of the same heaps in the other order, which `pair` is in: what was matched is matched so too.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn swapped(&self, pair: Pair<'_>, task: &Task) -> Result<Self, Cancelled> {
         let matches = self.matches.clone().swapped();
         let classes = mirrored(&self.classes);
@@ -33,7 +33,7 @@ impl Comparison {
 /// Compares a pair.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn compare(pair: Pair<'_>, task: &Task) -> Result<Comparison, Cancelled> {
     let matches = matching(pair, task)?;
     task.step("Comparing classes", Unit::Objects, 0);

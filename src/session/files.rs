@@ -17,8 +17,8 @@ pub fn free_name(folder: &Path, stem: &str, extension: &str) -> PathBuf {
     (1..10_000).map(named).find(|path| !path.exists()).unwrap_or_else(|| named(1))
 }
 
-/// Writes a file under a name that no other has first: it stands at `path`, or where a link there leads to, once `write`
-/// has ended well. What is no file, such as a pipe, is written to as it is.
+/// Writes a file under a name that no other has first: it stands at `path`, or where a link there leads to, once
+/// `write` has ended well. What is no file, such as a pipe, is written to as it is.
 ///
 /// # Errors
 /// What `write` says, and what the system says of the file.

@@ -25,7 +25,7 @@ pub fn read_rules(files: &[PathBuf]) -> Result<Rules, String> {
 /// What leaks between snapshots of one process (baselines, the target, the last), and what only grows.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn found(
     (baselines, target, last): (&[Opened<'_>], Opened<'_>, Opened<'_>),
     rules: &Rules,

@@ -69,7 +69,7 @@ impl KoomFile {
     /// The objects of a dump that it names. KOOM knows the names that the dump has, whatever a mapping says.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn in_dump(&self, facts: &Facts, task: &Task) -> Result<Reported, Cancelled> {
         let reported = self.found(&facts.unmapped(), task)?;
         // One that was written here, with a mapping, has the names of that.

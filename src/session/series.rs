@@ -76,7 +76,7 @@ pub fn grown(amounts: &[Amount], of: fn(&Amount) -> Bytes) -> ByteDelta {
 /// Follows what is charged with growth through all dumps.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn series(chain: &Chain<'_>, task: &Task) -> Result<Series, Cancelled> {
     let classes = classes(chain);
     let owners = owners(chain, &classes, task)?;
@@ -178,7 +178,8 @@ fn followed(chain: &Chain<'_>, group: Group) -> OwnerSeries {
 }
 
 /// What the owners of a row of one comparison retained in each dump, whichever two of them it compares: `ends` are
-/// their places. By the objects of these two themselves where they are compared, elsewhere by what they are followed to.
+/// their places. By the objects of these two themselves where they are compared, elsewhere by what they are followed
+/// to.
 pub fn of_owners(
     chain: &Chain<'_>,
     ends: (usize, usize),

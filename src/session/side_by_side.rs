@@ -224,7 +224,7 @@ impl SideRow {
 /// The rows of both dumps, joined by what they are called: most growth of the last measure first, equal ones by name.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn side_by_side(pair: Pair<'_>, what: What, task: &Task) -> Result<Vec<SideRow>, Cancelled> {
     // What is big enough in one dump is to be found in the other too, where it was still smaller.
     let whole = pair.before.analyzed.shown.shallow.max(pair.after.analyzed.shown.shallow);

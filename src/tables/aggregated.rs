@@ -1,5 +1,5 @@
-//! Who holds all objects of the classes that matter: a row for each class, and
-//! below it the tree of ways to its objects, merged by class and field.
+//! Merged paths of all significant classes: a row for each class, and
+//! below it the tree of paths to its objects, merged by class and field.
 
 use std::io::{self, Write};
 
@@ -17,12 +17,12 @@ use crate::heap::classes::Strength;
 use crate::heap::ids::ClassId;
 use crate::task::Task;
 
-/// Of which classes the ways to all objects are asked for.
+/// Query for merged paths of classes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asked {
-    /// Those that reach this.
+    /// Thresholds of significant classes.
     pub least: Thresholds,
-    /// References no weaker than this count.
+    /// Weakest reference strength to follow.
     pub weakest: Strength,
 }
 
@@ -36,10 +36,10 @@ impl Asked {
     }
 }
 
-/// The trees, one behind the other, in the order in which their rows are written.
+/// The trees one after the other, in the order of their rows.
 pub struct AggregatedPaths {
     classes: Vec<(ClassId, MergedPaths)>,
-    /// The row of each class; its tree follows.
+    /// Row of each class; its tree follows.
     starts: Vec<usize>,
     depths: Vec<u32>,
 }
@@ -54,17 +54,17 @@ struct ClassRow<'a> {
     unreached: u64,
 }
 
-/// A row: one of a class, or one of the tree of a class.
+/// A row: a class, or a node of its tree.
 enum Place<'a> {
     Class(ClassId, &'a Merged),
     Way(&'a MergedPaths, usize),
 }
 
 impl AggregatedPaths {
-    /// All rows of the trees of all classes that are asked for.
+    /// Computes the trees of all queried classes.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] when the task is.
+    /// [`Trouble::Cancelled`] if the task is cancelled.
     pub fn find(from: Dictionary<'_>, asked: &Asked, task: &Task) -> Result<Self, Trouble> {
         let Dictionary { heap, contents, analyzed, .. } = from;
         let classes = classes_over(heap, analyzed, asked.least);
@@ -72,7 +72,7 @@ impl AggregatedPaths {
         Ok(Self::new(trees, (u64::MAX, usize::MAX)))
     }
 
-    /// The rows of the trees: at most `top` of each level, and so many levels of each.
+    /// Builds the rows: at most `top` per level, and at most `levels` levels.
     pub fn new(trees: Vec<(ClassId, Merged)>, (top, levels): (u64, usize)) -> Self {
         let mut all = Self { classes: Vec::new(), starts: Vec::new(), depths: Vec::new() };
         for (class, tree) in trees {
@@ -94,7 +94,7 @@ impl AggregatedPaths {
         })
     }
 
-    /// A row as one line, and how deep it is.
+    /// Text and depth of a row.
     pub fn line(&self, from: Dictionary<'_>, row: usize) -> Option<(usize, String)> {
         Some(match self.place(row)? {
             Place::Class(class, _) => (0, from.heap.classes.get(class).name.to_string()),

@@ -1,4 +1,4 @@
-//! Which rows of a table are wanted, and in which order.
+//! Filter, order and range of the rows of a table.
 
 use std::io;
 use std::ops::RangeInclusive;
@@ -10,33 +10,33 @@ use crate::export::table::Cell;
 use crate::session::jobs::JobError;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// What is asked of the rows of a table.
+/// Filter, order and range of rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Arrangement {
-    /// Only rows that contain this text.
+    /// Only rows that match this filter.
     pub filter: String,
-    /// Only rows at these places of the usual order, from 1; none: all.
+    /// Only rows with these numbers in the default order, from 1; empty for all.
     pub places: Vec<RangeInclusive<u32>>,
-    /// Sorted by this column.
+    /// Key of the column to sort by.
     pub sort: Option<String>,
-    /// In the opposite order.
+    /// True to reverse the order.
     pub reverse: bool,
-    /// Rows to leave out at the beginning.
+    /// Number of rows to skip.
     pub skip: usize,
-    /// Rows at most.
+    /// Maximum number of rows.
     pub top: Option<usize>,
-    /// Of objects also who of the application holds each.
+    /// True to add the owner of each object.
     pub owner: bool,
 }
 
-/// Why there is no answer.
+/// Reason why a table could not be computed or written.
 #[derive(Debug)]
 pub enum Trouble {
-    /// It was cancelled.
+    /// The task was cancelled.
     Cancelled,
-    /// What was asked for makes no sense, and why.
+    /// The query is invalid; with a message.
     Wish(String),
-    /// Nobody takes the answer.
+    /// The output could not be written.
     Output(io::Error),
 }
 
@@ -63,29 +63,29 @@ impl From<Trouble> for JobError {
 }
 
 impl Arrangement {
-    /// The filter, understood.
+    /// Parses the filter.
     ///
     /// # Errors
-    /// What is wrong with its regular expression.
+    /// A description of the error in its regular expression.
     pub fn pattern(&self) -> Result<TextFilter, Trouble> {
         TextFilter::parse(&self.filter).map_err(Trouble::Wish)
     }
 
-    /// The part of `rows` that is wanted.
+    /// Applies the range to `rows`.
     pub fn part<'a>(&self, rows: impl Iterator<Item = u32> + 'a) -> Box<dyn Iterator<Item = u32> + 'a> {
         Box::new(rows.skip(self.skip).take(self.top.unwrap_or(usize::MAX)))
     }
 
-    /// Whether the row at a place, counted from 0, is among the wanted places.
+    /// True if the row at an index (from 0) is in the requested rows.
     pub fn has_place(&self, place: u32) -> bool {
         self.places.is_empty() || self.places.iter().any(|range| range.contains(&place.saturating_add(1)))
     }
 }
 
-/// Which column `key` is.
+/// Index of the column `key`.
 ///
 /// # Errors
-/// With the columns that there are.
+/// A message that lists the available columns.
 pub(super) fn column_of<T: Table + ?Sized>(table: &T, key: &str) -> Result<usize, Trouble> {
     table.column(key).ok_or_else(|| {
         let keys: Vec<&str> = table.columns().iter().map(|column| column.key).collect();
@@ -93,7 +93,7 @@ pub(super) fn column_of<T: Table + ?Sized>(table: &T, key: &str) -> Result<usize
     })
 }
 
-/// There is no column `key`, but there are these.
+/// Error for an unknown column `key`.
 pub(super) fn no_column(key: &str, keys: &[&str]) -> Trouble {
     Trouble::Wish(format!("cannot sort by '{key}'; the columns are: {}", keys.join(", ")))
 }

@@ -1,11 +1,11 @@
-//! Bitmaps of a dump of Android: how large each is, which are alike, who shows it.
+//! Bitmaps of an Android dump: sizes, duplicates and owners.
 
 use super::{Table, Trouble, optional};
 use crate::analysis::android::bitmaps::{Bitmap, Bitmaps as Found};
 use crate::analysis::android::pixels::Pixels;
 use crate::analysis::filter::TextFilter;
-use crate::export::dictionary::Dictionary;
 use crate::export::columns;
+use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::task::{Task, Unit};
 
@@ -13,34 +13,50 @@ const COLUMNS: [Column; 16] = [
     columns::ID,
     column_with_help("width", "Width", "Width in pixels"),
     column_with_help("height", "Height", "Height in pixels"),
-    column_with_help("config", "Config", "Pixel format (Bitmap.Config), such as ARGB_8888; from Android 8 on derived from the bytes per pixel"),
+    column_with_help(
+        "config",
+        "Config",
+        "Pixel format (Bitmap.Config), such as ARGB_8888; from Android 8 on derived from the bytes per pixel",
+    ),
     column_with_help("java_bytes", "In heap", "Bytes of pixel data in the Java heap (up to Android 7)"),
-    column_with_help("native_bytes", "Native size", "Bytes of pixel data in native memory, as registered with the runtime (from Android 8 on)"),
+    column_with_help(
+        "native_bytes",
+        "Native size",
+        "Bytes of pixel data in native memory, as registered with the runtime (from Android 8 on)",
+    ),
     columns::RETAINED,
     column_with_help("density", "Density", "Screen density the bitmap is made for, in dots per inch"),
     column_with_help("recycled", "Recycled", "\"yes\" if Bitmap.recycle() has freed the pixels"),
     column_with_help("storage", "Storage", "Kind of native pixel memory: wrapped, heap, ashmem or hardware"),
-    column_with_help("pixels", "Pixels", "Form in which the dump contains the pixels: in the heap, or as PNG, JPEG or WebP"),
+    column_with_help(
+        "pixels",
+        "Pixels",
+        "Form in which the dump contains the pixels: in the heap, or as PNG, JPEG or WebP",
+    ),
     column_with_help("group", "Group", "Number of the group of duplicate bitmaps this one belongs to"),
-    column_with_help("alike", "Duplicate", "\"same pixels\" if the pixels were compared, \"possible\" if only size and format agree"),
+    column_with_help(
+        "alike",
+        "Duplicate",
+        "\"same pixels\" if the pixels were compared, \"possible\" if only size and format agree",
+    ),
     column_with_help("copies", "Copies", "Number of bitmaps in the group of duplicates"),
     columns::OWNER,
     columns::NAME,
 ];
 
-/// Biggest first.
+/// Bitmaps, largest first.
 pub struct Bitmaps {
-    /// All of them, and which are alike.
+    /// All bitmaps with their duplicates.
     pub found: Found,
-    /// Who of the application holds each, and what it is called.
+    /// Owner and name of each.
     called: Vec<(Option<String>, Option<String>)>,
 }
 
 impl Bitmaps {
-    /// Finds them, and names them where names are to be had.
+    /// Finds all bitmaps, and names them if a namer is available.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] when the task is.
+    /// [`Trouble::Cancelled`] if the task is cancelled.
     pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
         let found = Found::find(from.heap, from.contents, from.analyzed, task)?;
         let mut called = Vec::new();
@@ -55,12 +71,12 @@ impl Bitmaps {
         Ok(Self { found, called })
     }
 
-    /// Who of the application holds one.
+    /// Owner of a bitmap.
     pub fn owner(&self, row: usize) -> Option<&str> {
         self.called.get(row)?.0.as_deref()
     }
 
-    /// What one is called.
+    /// Name of a bitmap.
     pub fn name(&self, row: usize) -> Option<&str> {
         self.called.get(row)?.1.as_deref()
     }

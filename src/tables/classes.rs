@@ -1,12 +1,12 @@
-//! Objects and bytes by class.
+//! Class histogram.
 
 use super::arrangement::{no_column, sort_by_cells};
 use super::{Table, Trouble};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::histogram::{ClassOrder, Histogram, HistogramRow};
+use crate::export::columns;
 use crate::export::dictionary::Dictionary;
 use crate::export::parts;
-use crate::export::columns;
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::task::Task;
 use crate::units::Bytes;
@@ -18,12 +18,16 @@ const COLUMNS: [Column; 4] = [
     columns::RETAINED_BY_ALL,
 ];
 
-/// How far the nearest object of a class is from a root, where the format's tools show that.
-const DISTANCE: Column = column_with_help("distance", "Distance", "References on the shortest path from a GC root to the nearest object of the class");
-/// Its place, behind the columns of every dump.
+/// Distance of a class's nearest object from a root, if the format's tools show it.
+const DISTANCE: Column = column_with_help(
+    "distance",
+    "Distance",
+    "References on the shortest path from a GC root to the nearest object of the class",
+);
+/// Its index, after the columns common to all dumps.
 const DISTANCE_AT: usize = COLUMNS.len();
 
-/// The histogram, biggest shallow size first.
+/// The histogram, largest shallow size first.
 pub struct Classes(pub Histogram);
 
 impl Table for Classes {
@@ -63,7 +67,7 @@ impl Table for Classes {
     }
 
     fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
-        // The rows are of the heap that was asked for.
+        // The rows belong to the requested heap.
         let words = filter.words();
         self.0.rows.get(row).is_some_and(|row| words.matches(&from.heap.classes.get(row.class).name))
     }

@@ -1,10 +1,10 @@
-//! Collections by class: how many are empty or sparse, how full they are.
+//! Collections by class: empty and sparse ones, and fill ratio.
 
 use super::{Table, Trouble};
 use crate::analysis::collections::{CollectionRow, collections};
 use crate::analysis::filter::TextFilter;
-use crate::export::dictionary::Dictionary;
 use crate::export::columns;
+use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::heap::ids::ClassId;
 use crate::task::Task;
@@ -19,7 +19,11 @@ const COLUMNS: [Column; 10] = [
     column_with_help("sparse", "Sparse", "Collections that use less than a quarter of their capacity"),
     column_with_help("capacity", "Capacity", "Elements that the arrays of these collections can hold without growing"),
     column_with_help("fill_ratio", "Fill ratio", "Used part of the capacity"),
-    column_with_help("shallow_bytes", "Shallow size", "Bytes of the collections and their arrays, without the elements"),
+    column_with_help(
+        "shallow_bytes",
+        "Shallow size",
+        "Bytes of the collections and their arrays, without the elements",
+    ),
     column_with_help("wasted_bytes", "Wasted", "Bytes of unused capacity; for empty collections the whole array"),
 ];
 
@@ -27,10 +31,10 @@ const COLUMNS: [Column; 10] = [
 pub struct Collections(pub Vec<(ClassId, CollectionRow)>);
 
 impl Collections {
-    /// Finds them.
+    /// Computes the rows.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] when the task is.
+    /// [`Trouble::Cancelled`] if the task is cancelled.
     pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
         Ok(Self(collections(from.heap, from.contents, from.analyzed, task)?))
     }

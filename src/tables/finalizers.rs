@@ -1,28 +1,32 @@
-//! Objects whose finalizer is still to run, by class.
+//! Objects with a pending finalizer, by class.
 
 use super::{Table, Trouble};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::finalizers::{FinalizerRow, finalizers};
-use crate::export::dictionary::Dictionary;
 use crate::export::columns;
+use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::task::Task;
 
 const COLUMNS: [Column; 4] = [
     columns::CLASS,
-    column_with_help("state", "State", "running: finalizer executes; waiting: queued for finalization; registered: still alive"),
+    column_with_help(
+        "state",
+        "State",
+        "running: finalizer executes; waiting: queued for finalization; registered: still alive",
+    ),
     columns::OBJECTS,
     columns::RETAINED_BY_ALL,
 ];
 
-/// What runs, what waits, then the rest.
+/// Running, waiting, then registered finalizers.
 pub struct Finalizers(pub Vec<FinalizerRow>);
 
 impl Finalizers {
-    /// Finds them.
+    /// Computes the rows.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] when the task is.
+    /// [`Trouble::Cancelled`] if the task is cancelled.
     pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
         Ok(Self(finalizers(from.heap, from.contents, from.analyzed, task)?))
     }

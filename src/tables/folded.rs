@@ -1,6 +1,6 @@
-//! A level of the dominator tree that reads well: an object, a chain, a group,
-//! or what the same owners share is a row. Which level it is can be said in
-//! words, so that the command line prints what the window shows.
+//! A folded level of the dominator tree: a row is an object, a chain, a group,
+//! or objects shared by the same owners. The level can be described by
+//! options, so that the command line prints what the window shows.
 
 use std::io::{self, Write};
 
@@ -14,11 +14,11 @@ use crate::analysis::dominator_tree::parts::{By, Form, Part, Partition, Source};
 use crate::analysis::dominator_tree::rows::{Fold, FoldKind, Rows};
 use crate::analysis::dominator_tree::shared::{Shared, SharedSet};
 use crate::analysis::filter::{Passing, TextFilter};
+use crate::export::columns;
 use crate::export::command_line::CommandLine;
 use crate::export::dictionary::Dictionary;
 use crate::export::nested::opened;
 use crate::export::parts;
-use crate::export::columns;
 use crate::export::table::{Cell, Column, JsonRow, column_with_help};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
@@ -28,7 +28,11 @@ use crate::units::{Count, Share};
 /// The columns.
 pub(crate) const COLUMNS: [Column; 10] = [
     column_with_help("row", "Row", "Object, chain, group or set of shared objects that the row shows"),
-    column_with_help("kind", "Kind", "object: a single object; chain, members, group, shared: several objects in one row"),
+    column_with_help(
+        "kind",
+        "Kind",
+        "object: a single object; chain, members, group, shared: several objects in one row",
+    ),
     column_with_help("id", "Object", "Address or id of the object; for a chain its first object"),
     columns::CLASS,
     columns::LABEL,
@@ -39,31 +43,31 @@ pub(crate) const COLUMNS: [Column; 10] = [
     columns::DOMINATED,
 ];
 
-/// What the rows of a level hang below.
+/// Parent of a level.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
     /// An object; `None`: the virtual root.
     Below(Option<ObjectId>),
     /// The chain that begins with an object.
     Chain(ObjectId),
-    /// Nothing: they are the objects of that chain.
+    /// The objects of that chain themselves.
     ChainObjects(ObjectId),
-    /// Nothing: they are shared by exactly these; `None`: by many.
+    /// Objects shared by exactly these owners; `None` for many.
     SharedBy(Option<Vec<ObjectId>>),
-    /// Nothing: they are all that is shared, a row for each set of owners.
+    /// All shared objects, a row for each set of owners.
     Shared,
 }
 
-/// A level, and how it is read.
+/// Query for a level.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asked {
-    /// How the tree is read.
+    /// Form of the tree.
     pub form: Form,
-    /// Where the level is.
+    /// Parent of the level.
     pub place: Place,
-    /// Only one group of it: by what, and the class that stands for the group.
+    /// Only one group of it: criterion, and the class that represents the group.
     pub only: Option<(By, ClassId)>,
-    /// Only objects whose class contains this text.
+    /// Only objects whose class name contains this text.
     pub of_class: String,
 }
 
@@ -73,7 +77,7 @@ impl Asked {
         Self { form, place: Place::Below(None), only: None, of_class: of_class.to_owned() }
     }
 
-    /// What asks for a part of a tree; `None` if nobody knows any more who shares it.
+    /// Query for a part of a tree; `None` if the owners of a shared part are no longer known.
     pub fn part(form: Form, part: Part, shared: Option<&Shared>) -> Option<Self> {
         let place = match part.source {
             Source::Below(of) => Place::Below(of),
@@ -84,7 +88,7 @@ impl Asked {
         Some(Self { form, place, only: part.only, of_class: String::new() })
     }
 
-    /// The arguments that ask for it.
+    /// Command-line arguments of the query.
     pub(super) fn arguments(&self, line: CommandLine, heap: &Heap) -> CommandLine {
         let id = |object: ObjectId| heap.id_text(object);
         let line = match (&self.place, self.form) {
@@ -114,9 +118,9 @@ impl Asked {
     }
 }
 
-/// How many owners are named that are not told apart.
+/// Word for many owners.
 pub(crate) const MANY: &str = "many";
-/// The loader of classes that no loader loaded.
+/// Word for the bootstrap loader.
 pub(crate) const SYSTEM: &str = "system";
 
 fn name_of(by: By) -> &'static str {
@@ -127,7 +131,7 @@ fn name_of(by: By) -> &'static str {
     }
 }
 
-/// What levels of one tree are made of.
+/// Data shared by all levels of one tree.
 pub(crate) struct Ground {
     form: Form,
     partition: Partition,
@@ -136,7 +140,7 @@ pub(crate) struct Ground {
 }
 
 impl Ground {
-    /// Finds what the levels asked for take.
+    /// Computes the data for queried levels.
     pub(crate) fn new(from: Dictionary<'_>, asked: &Asked, how: &Arrangement, task: &Task) -> Result<Self, Trouble> {
         let order = how.sort.as_deref().map_or(Ok(LevelOrder::Retained), |key| sort_of(from, key))?;
         let by = match (asked.form, asked.only) {
@@ -153,7 +157,7 @@ impl Ground {
         Ok(Self { form: asked.form, partition: Partition::new(heap, by), shared, order: (order, how.reverse) })
     }
 
-    /// Who shares what, where that was asked for.
+    /// Shared objects, if requested.
     pub(crate) fn shared(&self) -> Option<&Shared> {
         self.shared.as_ref()
     }
@@ -172,7 +176,7 @@ impl Ground {
         }
     }
 
-    /// The level asked for, of objects that pass: where it is, and its rows.
+    /// The queried level of objects that pass: its part of the tree, and its rows.
     pub(crate) fn level(
         &self,
         from: Dictionary<'_>,
@@ -197,7 +201,10 @@ impl Ground {
             Place::SharedBy(owners) => {
                 let sets = self.shared.as_ref().map_or(&[][..], |shared| &shared.sets);
                 let set = sets.iter().position(|set| set.owners == *owners);
-                Source::Shared(set.ok_or_else(|| Trouble::Wish("no objects are shared by exactly these owners".to_owned()))? as u32)
+                Source::Shared(
+                    set.ok_or_else(|| Trouble::Wish("no objects are shared by exactly these owners".to_owned()))?
+                        as u32,
+                )
             }
             Place::Shared => return Ok((Part::TOP, self.folding(from).shared_rows(&keep, task)?)),
         };
@@ -206,17 +213,17 @@ impl Ground {
     }
 }
 
-/// A level in the order it was asked for.
+/// A level in the requested order.
 pub struct Folded {
     ground: Ground,
     rows: Rows,
 }
 
 impl Folded {
-    /// Folds the level, filters and sorts it; what is left for later is which of its rows are written.
+    /// Folds, filters and sorts the level; the range of rows is applied later.
     ///
     /// # Errors
-    /// When nothing like that is there, or the task is cancelled.
+    /// If there is no such level, or the task is cancelled.
     pub fn find(from: Dictionary<'_>, asked: &Asked, how: &Arrangement, task: &Task) -> Result<Self, Trouble> {
         let ground = Ground::new(from, asked, how, task)?;
         let (_, rows) = ground.level(from, asked, &how.pattern()?, task)?;
@@ -260,19 +267,19 @@ impl Table for Folded {
     }
 }
 
-/// A row: an object, or what it stands for.
+/// A row: an object, or the objects it represents.
 #[derive(Clone, Copy)]
 pub struct Row<'a> {
     /// The object.
     pub object: ObjectId,
-    /// What the row stands for, if not for that object alone.
+    /// Objects behind the row, if more than that object.
     pub fold: Option<&'a Fold>,
-    /// Who shares what.
+    /// Shared objects.
     pub shared: Option<&'a Shared>,
 }
 
 impl Row<'_> {
-    /// One of [`COLUMNS`].
+    /// Cell of one of [`COLUMNS`].
     pub(crate) fn cell(&self, from: Dictionary<'_>, column: usize) -> Cell {
         let (fold, object) = (self.fold, self.object);
         let Dictionary { heap, contents, analyzed, .. } = from;
@@ -298,7 +305,7 @@ impl Row<'_> {
         self.fold.map_or_else(|| from.analyzed.retained(self.object), |fold| fold.retained)
     }
 
-    /// All columns: [`COLUMNS`], and those that only some dumps have.
+    /// All columns: [`COLUMNS`] and optional ones.
     pub(crate) fn columns(from: Dictionary<'_>) -> Vec<Column> {
         let beside = parts::of_figures(from.analyzed.figures());
         COLUMNS.into_iter().chain(beside.into_iter().map(|(_, column)| column)).collect()
@@ -321,7 +328,7 @@ impl Row<'_> {
         }
     }
 
-    /// The object that the row names: itself, or the first of a chain.
+    /// Object named by the row: itself, or the first of a chain.
     pub fn id(&self) -> Option<ObjectId> {
         match self.fold.map(|fold| &fold.kind) {
             None => Some(self.object),
@@ -335,7 +342,7 @@ impl Row<'_> {
         !matches!(kind, Some(FoldKind::Group(By::Package | By::Loader, _) | FoldKind::Shared(_)))
     }
 
-    /// What the row is called; read of the dump.
+    /// Text of the row; reads the dump file.
     pub fn name(&self, from: Dictionary<'_>) -> String {
         let heap = from.heap;
         let class = &heap.class(self.object).name;
@@ -358,16 +365,16 @@ impl Row<'_> {
         }
     }
 
-    /// Writes it as a json object; what is shared with its owners.
+    /// Writes the row as a JSON object; shared objects with their owners.
     ///
     /// # Errors
-    /// When `out` does not take it.
+    /// If writing to `out` fails.
     pub fn write(&self, from: Dictionary<'_>, out: &mut dyn Write) -> io::Result<()> {
         self.write_open(from, out)?;
         out.write_all(b"}")
     }
 
-    /// The same without the last brace, for what hangs below it.
+    /// Writes the row without the closing brace, so that children can follow.
     pub(crate) fn write_open(&self, from: Dictionary<'_>, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(&opened(&JsonRow { columns: &Self::columns(from), cells: &self.cells(from) })?)?;
         if let Some(Fold { kind: FoldKind::Shared(set), .. }) = self.fold

@@ -1,4 +1,4 @@
-//! Holes between objects, by size.
+//! Gaps between objects, by size.
 
 use super::{Table, Trouble};
 use crate::analysis::filter::TextFilter;
@@ -7,16 +7,19 @@ use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::task::Task;
 
-const COLUMNS: [Column; 2] = [column_with_help("gap_bytes", "Gap", "Unused bytes between two neighbouring objects"), column_with_help("count", "Count", "Number of gaps of this size")];
+const COLUMNS: [Column; 2] = [
+    column_with_help("gap_bytes", "Gap", "Unused bytes between two neighbouring objects"),
+    column_with_help("count", "Count", "Number of gaps of this size"),
+];
 
 /// The gaps, largest first.
 pub struct Gaps(pub Found);
 
 impl Gaps {
-    /// Measures them.
+    /// Computes the rows.
     ///
     /// # Errors
-    /// When ids are no addresses, or the task is cancelled.
+    /// If ids are not addresses, or the task is cancelled.
     pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
         let found = gaps(from.heap, task)?;
         found

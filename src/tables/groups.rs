@@ -3,13 +3,13 @@
 use super::{Table, Trouble, optional};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::grouping::{GroupBy, GroupRow, groups};
-use crate::export::dictionary::Dictionary;
 use crate::export::columns;
+use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::task::Task;
 use crate::units::Bytes;
 
-/// Those of loaders name the loader too.
+/// Groups by loader also name the loader object.
 const COLUMNS: [Column; 6] = [
     column_with_help("group", "Group", "Package, class loader or superclass that the row sums up"),
     column_with_help("classes", "Classes", "Number of classes with objects"),
@@ -19,7 +19,7 @@ const COLUMNS: [Column; 6] = [
     column_with_help("id", "Object", "Address or id of the class loader or of the class object"),
 ];
 
-/// The groups, biggest shallow size first.
+/// The groups, largest shallow size first.
 pub struct Groups {
     by: GroupBy,
     /// One row per group.
@@ -27,10 +27,10 @@ pub struct Groups {
 }
 
 impl Groups {
-    /// Works them out.
+    /// Computes the rows.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] when the task is.
+    /// [`Trouble::Cancelled`] if the task is cancelled.
     pub fn of(from: Dictionary<'_>, by: GroupBy, task: &Task) -> Result<Self, Trouble> {
         Ok(Self { by, rows: groups(from.heap, from.contents, from.analyzed, by, task)? })
     }

@@ -1,4 +1,4 @@
-//! What only snapshots of JavaScript engines answer, as tables: rows are worked out once, cell by cell.
+//! Tables of JavaScript snapshots only; all cells are computed once.
 
 use super::{Table, Trouble};
 use crate::analysis::filter::TextFilter;
@@ -9,41 +9,41 @@ use crate::analysis::javascript::held::{Held, HeldBy, held};
 use crate::analysis::javascript::native_contexts::{NativeContextRow, NativeContexts, native_contexts};
 use crate::analysis::javascript::timeline::{Bar, allocated_in, timeline};
 use crate::analysis::javascript::{FORMAT, Opened};
-use crate::export::dictionary::Dictionary;
 use crate::export::columns;
+use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::heap::ids::ObjectId;
 use crate::heap::totals::Totals;
 use crate::task::Task;
 use crate::units::{Bytes, Share};
 
-/// What is asked of a snapshot.
+/// Query of a snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asked {
-    /// What detached nodes, contexts, the console and event handlers keep.
+    /// Objects retained only by detached nodes, contexts, the console or event listeners.
     Held,
-    /// What belongs to which global scope.
+    /// Memory per global scope.
     NativeContexts,
-    /// Detached nodes by class and by who holds them.
+    /// Detached nodes by class and retainer.
     Detached,
-    /// Functions with what they capture.
+    /// Closures with captured variables.
     Closures,
-    /// When what is there was allocated.
+    /// Allocation timeline.
     Timeline,
-    /// What of it was allocated in some of those times, by class.
+    /// Live objects allocated in an interval, by class.
     Allocated {
-        /// In milliseconds, the first.
+        /// Begin in milliseconds.
         first: u64,
-        /// The last.
+        /// End in milliseconds.
         last: u64,
     },
 }
 
 impl Asked {
-    /// All of them, in the order in which they are told.
+    /// All queries, in output order.
     pub const ALL: [Self; 5] = [Self::Held, Self::NativeContexts, Self::Detached, Self::Closures, Self::Timeline];
 
-    /// The word that the command line has for it; in json with `_`.
+    /// Word on the command line; in JSON with `_`.
     pub fn key(self) -> &'static str {
         match self {
             Self::Held => "held",
@@ -54,12 +54,12 @@ impl Asked {
         }
     }
 
-    /// Between which times, in milliseconds, where only some are asked for.
+    /// Interval in milliseconds, if restricted.
     pub fn between(self) -> Option<(u64, u64)> {
         if let Self::Allocated { first, last } = self { Some((first, last)) } else { None }
     }
 
-    /// What people read above the rows.
+    /// Title above the rows.
     pub fn title(self) -> &'static str {
         match self {
             Self::Held => "Retained by",
@@ -83,14 +83,22 @@ impl Asked {
     }
 }
 
-/// What more than one native context leads to.
+/// Name of the row of objects reachable from several native contexts.
 pub const SHARED: &str = "(shared)";
-/// What none leads to.
+/// Name of the row of objects reachable from none.
 pub const NOBODYS: &str = "(none)";
 
 const HELD: [Column; 5] = [
-    column_with_help("by", "Retained by", "Filter of DevTools: objects reachable only through such objects or references"),
-    column_with_help("keepers", "Retainers", "Number of detached nodes, contexts, console references or event listeners"),
+    column_with_help(
+        "by",
+        "Retained by",
+        "Filter of DevTools: objects reachable only through such objects or references",
+    ),
+    column_with_help(
+        "keepers",
+        "Retainers",
+        "Number of detached nodes, contexts, console references or event listeners",
+    ),
     columns::OBJECTS,
     columns::SHALLOW_OF_ALL,
     columns::SHARE_OF_SHALLOW,
@@ -118,7 +126,11 @@ const CLOSURES: [Column; 8] = [
     columns::SHALLOW_OF_ALL,
     columns::RETAINED_BY_ALL,
     column_with_help("captured_bytes", "Captured", "Retained size of the contexts with the captured variables"),
-    column_with_help("variables", "Variables", "Variables in the context of the closure with the largest retained size"),
+    column_with_help(
+        "variables",
+        "Variables",
+        "Variables in the context of the closure with the largest retained size",
+    ),
     columns::EXAMPLE,
 ];
 const TIMELINE: [Column; 4] = [
@@ -128,20 +140,19 @@ const TIMELINE: [Column; 4] = [
     columns::SHALLOW_OF_ALL,
 ];
 
-/// The rows of an answer.
+/// A computed table.
 pub struct JavaScript {
     asked: Asked,
     rows: Vec<Vec<Cell>>,
 }
 
-const ALLOCATED: [Column; 3] =
-    [columns::CLASS, columns::OBJECTS, columns::SHALLOW_OF_ALL];
+const ALLOCATED: [Column; 3] = [columns::CLASS, columns::OBJECTS, columns::SHALLOW_OF_ALL];
 
 impl JavaScript {
-    /// Works them out.
+    /// Computes the rows.
     ///
     /// # Errors
-    /// [`Trouble`] when the dump is no snapshot, or the task is cancelled.
+    /// [`Trouble`] if the dump is not a snapshot, or the task is cancelled.
     pub fn of(from: Dictionary<'_>, asked: Asked, task: &Task) -> Result<Self, Trouble> {
         let of = opened(from)?;
         Ok(match asked {
@@ -161,7 +172,7 @@ impl JavaScript {
         })
     }
 
-    /// What each of those keeps.
+    /// Rows by kind of retainer.
     pub fn held(from: Dictionary<'_>, found: &[Held]) -> Self {
         let row = |of: &Held| {
             let Totals { objects, shallow } = of.totals;
@@ -171,7 +182,7 @@ impl JavaScript {
         Self { asked: Asked::Held, rows: found.iter().map(row).collect() }
     }
 
-    /// Contexts, then what belongs to none alone.
+    /// Contexts, then shared and unattributed objects.
     pub fn native_contexts(from: Dictionary<'_>, found: &NativeContexts) -> Self {
         let row = |name: &str, id: Cell, totals: Totals| {
             let Totals { objects, shallow } = totals;
@@ -183,7 +194,7 @@ impl JavaScript {
         Self { asked: Asked::NativeContexts, rows: found.rows.iter().map(of_context).chain(others).collect() }
     }
 
-    /// Detached nodes by class and by who holds them.
+    /// Detached nodes by class and retainer.
     pub fn detached(from: Dictionary<'_>, found: &[DetachedRow]) -> Self {
         let row = |of: &DetachedRow| {
             vec![
@@ -226,7 +237,7 @@ impl JavaScript {
         Self { asked: Asked::Timeline, rows: bars.iter().map(row).collect() }
     }
 
-    /// Classes of what was allocated in some times.
+    /// Classes of live objects allocated in an interval.
     pub fn allocated(from: Dictionary<'_>, asked: Asked, found: &[ClassPart]) -> Self {
         let row = |part: &ClassPart| {
             let Totals { objects, shallow } = part.totals;
@@ -245,14 +256,16 @@ fn share(from: Dictionary<'_>, bytes: Bytes) -> Cell {
     Cell::Share(Share::of(bytes, from.analyzed.shown.shallow))
 }
 
-/// A snapshot as questions about JavaScript take it.
+/// Snapshot data for JavaScript analyses.
 ///
 /// # Errors
-/// When the dump is none.
+/// If the dump is not a JavaScript snapshot.
 pub fn opened(from: Dictionary<'_>) -> Result<Opened<'_>, Trouble> {
     let Dictionary { heap, contents, analyzed, .. } = from;
     let is_one = &*heap.origin.format == FORMAT && heap.snapshot().is_some();
-    let refused = || Trouble::Wish("not a JavaScript heap snapshot: open a .heapsnapshot, .heaptimeline or .rawheap file".to_owned());
+    let refused = || {
+        Trouble::Wish("not a JavaScript heap snapshot: open a .heapsnapshot, .heaptimeline or .rawheap file".to_owned())
+    };
     if is_one { Ok(Opened { heap, contents, analyzed }) } else { Err(refused()) }
 }
 

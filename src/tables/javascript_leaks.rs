@@ -1,4 +1,4 @@
-//! What leaks between snapshots of JavaScript, and what only grows, as tables: in json each row with its trace.
+//! Tables of leaks between JavaScript snapshots and of monotonic growth; in JSON each row with its trace.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -9,10 +9,10 @@ use super::Table;
 use crate::analysis::filter::TextFilter;
 use crate::analysis::javascript::growth::Growing;
 use crate::analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
+use crate::export::columns;
 use crate::export::command_line::{CommandLine, OpenedAs};
 use crate::export::dictionary::Dictionary;
 use crate::export::javascript::{ClusterRow, GrowingRow};
-use crate::export::columns;
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::heap::ids::ObjectId;
 use crate::task::Task;
@@ -20,9 +20,17 @@ use crate::units::{Bytes, Share};
 
 const CLUSTERS: [Column; 9] = [
     columns::CLASS,
-    column_with_help("kind", "Kind", "Cause of the leak: detached, timer, listener, closure, captured, collection or object"),
+    column_with_help(
+        "kind",
+        "Kind",
+        "Cause of the leak: detached, timer, listener, closure, captured, collection or object",
+    ),
     column_with_help("objects", "Objects", "Leaked objects that no other leaked object dominates"),
-    column_with_help("leaked_objects", "Leaked objects", "All leaked objects, including those dominated by other leaked objects"),
+    column_with_help(
+        "leaked_objects",
+        "Leaked objects",
+        "All leaked objects, including those dominated by other leaked objects",
+    ),
     columns::RETAINED_BY_ALL,
     columns::SHARE_OF_RETAINED,
     column_with_help("ways", "Paths", "Number of similar paths to GC roots that were merged"),
@@ -39,15 +47,15 @@ const GROWING: [Column; 7] = [
     columns::ID,
 ];
 
-/// Clusters of leaks, most retained first.
+/// Clusters of leaks, largest retained size first.
 pub struct JavaScriptLeaks(pub Leaks);
 
-/// Objects that only grow, most growth first.
+/// Objects with monotonic growth, largest growth first.
 pub struct JavaScriptGrowth(pub Vec<Growing>);
 
-/// What an object is called, where names were asked for.
+/// Name of an object, if names were requested.
 fn name(from: Dictionary<'_>, object: Option<ObjectId>) -> Option<String> {
-    // Nobody cancels this task.
+    // This task is never cancelled.
     from.namer?.name(object?, &Task::new()).ok().flatten()
 }
 
@@ -59,7 +67,7 @@ fn id(from: Dictionary<'_>, object: Option<ObjectId>) -> Cell {
     object.map_or(Cell::Nothing, |object| Cell::Text(from.heap.id_text(object)))
 }
 
-/// What a filter looks at: the class, and what leads there.
+/// True if a row passes the filter: by class, or by a step of its trace.
 fn passes(from: Dictionary<'_>, class: &str, trace: &[TraceStep], filter: &TextFilter) -> bool {
     let step = |step: &TraceStep| {
         let by = step.by.as_ref().is_some_and(|by| filter.matches(&by.text));
@@ -145,17 +153,17 @@ impl Table for JavaScriptGrowth {
     }
 }
 
-/// Which of what was found between snapshots.
+/// Kind of result of a comparison of snapshots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum BetweenOf {
-    /// What came and is still there.
+    /// New objects that are still alive.
     Stayed,
-    /// What only grows.
+    /// Monotonic growth.
     Growing,
 }
 
 impl BetweenOf {
-    /// The word that the command line has for it.
+    /// Word on the command line.
     pub fn key(self) -> &'static str {
         match self {
             Self::Stayed => "stayed",
@@ -164,23 +172,23 @@ impl BetweenOf {
     }
 }
 
-/// One table of what leaks between snapshots; it is worked out already.
+/// A computed table of leaks between snapshots.
 #[derive(Clone)]
 pub struct Between {
-    /// What the rows are.
+    /// Kind of rows.
     pub of: BetweenOf,
-    /// The snapshots before anything happened.
+    /// Baseline snapshots.
     pub baselines: Vec<PathBuf>,
-    /// The one in which it had happened, if it is not the last.
+    /// Target snapshot, if it is not the last one.
     pub target: Option<PathBuf>,
-    /// The last.
+    /// Final snapshot.
     pub last: PathBuf,
     /// The rows.
     pub table: Arc<dyn Table>,
 }
 
 impl Between {
-    /// The command that prints them; all snapshots are opened in the same way as the one that is looked at.
+    /// Command that prints the same rows; all snapshots are opened with the options of the current one.
     pub fn command(&self, opened: &OpenedAs) -> CommandLine {
         let line = CommandLine::new("leaks", &OpenedAs { file: self.last.clone(), ..opened.clone() });
         let line = self.baselines.iter().fold(line, |line, baseline| line.option("baseline", baseline));
@@ -194,7 +202,7 @@ impl fmt::Debug for Between {
     }
 }
 
-/// What was worked out once is the same; of anything else nobody asks.
+/// Computed results are equal if they are the same allocation.
 impl PartialEq for Between {
     fn eq(&self, other: &Self) -> bool {
         self.of == other.of && Arc::ptr_eq(&self.table, &other.table)

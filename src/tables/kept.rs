@@ -1,4 +1,4 @@
-//! What an object alone keeps alive, by class.
+//! Retained set of an object, by class.
 
 use std::collections::BTreeMap;
 
@@ -6,40 +6,39 @@ use super::{Table, Trouble};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::ownership::Ownership;
 use crate::analysis::ownership::kept::{Kept as Found, RootsOf};
-use crate::export::dictionary::Dictionary;
 use crate::export::columns;
+use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column};
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::heap::recorded::SoftLinks;
 use crate::task::Task;
 use crate::units::Bytes;
 
-const COLUMNS: [Column; 3] =
-    [columns::CLASS, columns::OBJECTS, columns::SHALLOW_OF_ALL];
+const COLUMNS: [Column; 3] = [columns::CLASS, columns::OBJECTS, columns::SHALLOW_OF_ALL];
 
-/// What is asked.
+/// Query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Asked {
     /// The object.
     pub object: ObjectId,
-    /// Which roots count; `None`: those of the file where it names any that lead there.
+    /// Roots to use; `None`: those of the file if any leads to the object.
     pub roots: Option<RootsOf>,
-    /// Whether soft links are followed where roots are found.
+    /// Treatment of soft links when roots are inferred.
     pub soft: SoftLinks,
 }
 
-/// Classes of what is kept, biggest first.
+/// Classes of the retained set, largest first.
 pub struct Kept {
-    /// What is kept.
+    /// The retained set.
     pub found: Found,
     rows: Vec<(ClassId, u64, Bytes)>,
 }
 
 impl Kept {
-    /// Finds it; where roots are needed that are not there yet, these first.
+    /// Computes the retained set; infers roots first if they are needed.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] when the task is.
+    /// [`Trouble::Cancelled`] if the task is cancelled.
     pub fn of(from: Dictionary<'_>, asked: Asked, task: &Task) -> Result<Self, Trouble> {
         let (heap, analyzed) = (from.heap, from.analyzed);
         let found = match asked.roots.unwrap_or_else(|| RootsOf::usual(heap, analyzed, asked.object)) {
@@ -49,7 +48,7 @@ impl Kept {
         Ok(Self::new(from, found))
     }
 
-    /// Of what was found.
+    /// Table of a computed retained set.
     pub fn new(from: Dictionary<'_>, found: Found) -> Self {
         let mut classes: BTreeMap<ClassId, (u64, Bytes)> = BTreeMap::new();
         for &object in &found.objects {

@@ -1,4 +1,4 @@
-//! A level of the dominator tree: what hangs directly below an object.
+//! A level of the dominator tree: the children of an object.
 
 use std::io::{self, Write};
 
@@ -7,10 +7,10 @@ use super::{Arranged, Arrangement, Table, Trouble, optional};
 use crate::analysis::dominator_tree::{LevelOrder, level};
 use crate::analysis::filter::{Passing, TextFilter};
 use crate::analysis::unreachable::Unreachable;
+use crate::export::columns;
 use crate::export::dictionary::Dictionary;
 use crate::export::json::DominatorRow;
 use crate::export::parts;
-use crate::export::columns;
 use crate::export::table::{Cell, Column};
 use crate::heap::ids::ObjectId;
 use crate::task::Task;
@@ -28,29 +28,29 @@ pub(crate) const COLUMNS: [Column; 8] = [
     columns::OWNER,
 ];
 
-/// The columns that are shown: owners only where they are asked for.
+/// Shown columns: owners only on request.
 pub(crate) fn columns(owner: bool) -> &'static [Column] {
     if owner { &COLUMNS } else { &COLUMNS[..COLUMNS.len() - 1] }
 }
 
-/// What hangs below an object, biggest retained size first. A row is an object's.
+/// Children of an object, largest retained size first. The row number is the object's.
 #[derive(Default)]
 pub struct Level {
     /// The object; `None`: the virtual root.
     pub of: Option<ObjectId>,
-    /// Only objects whose class contains this text.
+    /// Only objects whose class name contains this text.
     pub of_class: TextFilter,
-    /// Only objects of these.
+    /// Only objects of these classes.
     pub only: Option<Unreachable>,
-    /// Also who of the application holds each object.
+    /// True to add the owner of each object.
     pub owner: bool,
 }
 
 impl Level {
-    /// The objects in an order, before anything but the class chooses among them.
+    /// The objects in an order, filtered by class only.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] when the task is.
+    /// [`Trouble::Cancelled`] if the task is cancelled.
     pub fn objects(
         &self,
         from: Dictionary<'_>,
@@ -121,11 +121,11 @@ impl Table for Level {
     }
 }
 
-/// The order that a column of the tree stands for.
+/// Sort order of a column of the tree.
 ///
 /// # Errors
-/// With the columns that there are.
+/// A message that lists the available columns.
 pub(crate) fn sort_of(from: Dictionary<'_>, key: &str) -> Result<LevelOrder, Trouble> {
-    // By share is by retained size.
+    // Share sorts like retained size.
     if key == "share" { Ok(LevelOrder::Retained) } else { order_of(from, key) }
 }

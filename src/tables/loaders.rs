@@ -1,4 +1,4 @@
-//! Class loaders; as json each with the way that holds it.
+//! Class loaders; in JSON each with its path to a GC root.
 
 use std::io::{self, Write};
 
@@ -6,17 +6,17 @@ use super::{Table, Trouble, optional};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::loaders::{LoaderRow, loaders};
 use crate::analysis::paths::{Path, Wish, paths};
+use crate::export::columns;
 use crate::export::dictionary::Dictionary;
 use crate::export::json::{LoaderAnswer, PathRow};
-use crate::export::columns;
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
 use crate::task::Task;
 
-/// Loaders whose path is looked for: an application has some hundred.
+/// Maximum number of loaders with a path: an application has some hundred.
 pub(crate) const PATHS: usize = 1_000;
-/// Steps of a path at either end.
+/// Maximum number of steps at each end of a path.
 const ENDS: usize = 25;
 
 const BOOTSTRAP: &str = "<system class loader>";
@@ -27,20 +27,32 @@ const COLUMNS: [Column; 9] = [
     column_with_help("classes", "Classes", "Number of classes it defined"),
     column_with_help("objects", "Objects", "Number of instances of those classes"),
     columns::SHALLOW_OF_ALL,
-    column_with_help("kept_by_objects_bytes", "Retained by objects", "Bytes freed if all instances of its classes were collected; each byte counts once"),
+    column_with_help(
+        "kept_by_objects_bytes",
+        "Retained by objects",
+        "Bytes freed if all instances of its classes were collected; each byte counts once",
+    ),
     column_with_help("retained_bytes", "Retained size", "Bytes freed if the class loader were collected"),
-    column_with_help("duplicate_classes", "Duplicate classes", "Number of its classes that another class loader has defined too"),
-    column_with_help("held_otherwise", "Held externally", "\"no\" if only its own classes and their objects hold it: typical of a leak after redeployment"),
+    column_with_help(
+        "duplicate_classes",
+        "Duplicate classes",
+        "Number of its classes that another class loader has defined too",
+    ),
+    column_with_help(
+        "held_otherwise",
+        "Held externally",
+        "\"no\" if only its own classes and their objects hold it: typical of a leak after redeployment",
+    ),
 ];
 
-/// The loaders, by the bytes of the objects of their classes.
+/// The loaders, by bytes of the instances of their classes.
 pub struct Loaders(pub Vec<LoaderRow>);
 
 impl Loaders {
-    /// Finds them.
+    /// Computes the rows.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] when the task is.
+    /// [`Trouble::Cancelled`] if the task is cancelled.
     pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
         Ok(Self(loaders(from.heap, from.contents, from.analyzed, task)?))
     }
@@ -53,10 +65,10 @@ pub(crate) fn label(from: Dictionary<'_>, row: &LoaderRow) -> String {
     format!("{} @ {}{name}", from.heap.class(loader).name, from.heap.id_text(loader))
 }
 
-/// The shortest way from a root to the loader.
+/// The shortest path from a GC root to the loader.
 pub(crate) fn way(from: Dictionary<'_>, row: &LoaderRow) -> Option<Path> {
     let wish = Wish { weakest: Strength::Strong, count: 1, ends: ENDS };
-    // Nobody cancels this task: the way is found within one row.
+    // This task is never cancelled: the path is computed within one row.
     paths(from.heap, from.contents, from.analyzed, row.loader?, wish, &Task::new()).ok()?.pop()
 }
 

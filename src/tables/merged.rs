@@ -1,22 +1,22 @@
-//! Merged paths: the tree of ways from GC roots to many objects, each row before
-//! those below it; in json these hang inside it.
+//! Merged paths: the tree of paths from GC roots to many objects, each row before
+//! its children; in JSON these are nested.
 
 use std::io::{self, Write};
 
 use super::{Table, Trouble, optional};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::paths::merged::{By, Merged, Of, TOP, merged_paths};
+use crate::export::columns;
 use crate::export::command_line::{CommandLine, OpenedAs};
 use crate::export::dictionary::Dictionary;
 use crate::export::json::MergedNode;
-use crate::export::columns;
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::heap::classes::Strength;
 use crate::heap::facts::Heap;
 use crate::task::Task;
 use crate::units::Bytes;
 
-/// The columns of ways that are merged.
+/// The columns of merged paths.
 pub(super) const COLUMNS: [Column; 9] = [
     columns::DEPTH,
     column_with_help("reference", "Reference", "Field or element through which the object above holds this one"),
@@ -29,14 +29,14 @@ pub(super) const COLUMNS: [Column; 9] = [
     column_with_help("retained_bytes", "Retained size", "Retained size of those objects; each byte counts once"),
 ];
 
-/// Whose ways are asked for.
+/// Query for merged paths.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asked {
     /// The objects.
     pub of: Of,
-    /// What a row is.
+    /// Kind of rows.
     pub by: By,
-    /// References no weaker than this count.
+    /// Weakest reference strength to follow.
     pub weakest: Strength,
 }
 
@@ -53,7 +53,7 @@ impl Asked {
     }
 }
 
-/// What `--strength` must say; nothing where it is the usual one, or how the dump was opened has said it already.
+/// Value of `--strength`; `None` if it is the default, or given by the options of the opened dump.
 pub(super) fn strength_wanted(weakest: Strength, opened: &OpenedAs) -> Option<&'static str> {
     let wish =
         Some(weakest).filter(|&weakest| opened.rules.weakest == Strength::Phantom && weakest != Strength::Strong);
@@ -72,17 +72,17 @@ impl MergedPaths {
     /// Merges the paths.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] when the task is.
+    /// [`Trouble::Cancelled`] if the task is cancelled.
     pub fn find(from: Dictionary<'_>, asked: &Asked, task: &Task) -> Result<Self, Trouble> {
         let Asked { of, by, weakest } = asked;
         let tree = merged_paths(from.heap, from.contents, from.analyzed, of, *by, *weakest, task)?;
         Ok(Self::new(tree, *by, (u64::MAX, usize::MAX)))
     }
 
-    /// The rows of a tree: at most `top` of each level, and so many levels.
+    /// Builds the rows of a tree: at most `top` per level, and at most `levels` levels.
     pub fn new(tree: Merged, by: By, (top, levels): (u64, usize)) -> Self {
         let (mut nodes, mut depths) = (Vec::new(), Vec::new());
-        // The way down: nodes, and which child of each is next.
+        // Stack of nodes, with the index of the next child of each.
         let mut way = vec![(TOP, 0_u64)];
         while let Some((node, next)) = way.last_mut() {
             let child = tree.child(*node, *next).filter(|_| *next < top);
@@ -104,7 +104,7 @@ impl MergedPaths {
         &self.tree
     }
 
-    /// A row: how deep it is, and what is in it.
+    /// Depth and node of a row.
     pub fn row(&self, from: Dictionary<'_>, row: usize) -> Option<(usize, MergedNode)> {
         let (&node, &depth) = self.nodes.get(row).zip(self.depths.get(row))?;
         Some((depth as usize, MergedNode::new(from.heap, from.contents, &self.tree, node, self.by)))
@@ -122,7 +122,7 @@ impl Table for MergedPaths {
 
     fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
         let Some(found) = self.nodes.get(row).and_then(|&node| self.tree.node(node)) else { return Cell::Nothing };
-        // What is read of the dump only where it is wanted.
+        // The dump file is read only if the cell needs it.
         match column {
             0 => return self.depths.get(row).map_or(Cell::Nothing, |&depth| Cell::Count(u64::from(depth))),
             5 => return Cell::Count(u64::from(found.steps)),

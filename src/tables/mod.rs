@@ -1,6 +1,6 @@
-//! Tables: a question about a dump → rows in an order → csv, json or text. The
-//! command line prints and the window exports and copies what stands here, so
-//! that both say the same.
+//! Tables: a query of a dump → sorted rows → CSV, JSON or text. The
+//! command line prints these tables and the window exports and copies them, so
+//! that both agree.
 
 pub mod aggregated;
 pub mod arrangement;
@@ -63,49 +63,49 @@ use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, JsonRow};
 use crate::task::Task;
 
-/// Rows that are known, in their usual order. What is read of the dump for a row is read when it is written.
+/// Computed rows in their default order. Data in the dump file is read when a row is written.
 pub trait Table: Send + Sync {
-    /// The columns of csv and text.
+    /// Columns of CSV and text.
     fn columns(&self) -> &'static [Column];
 
-    /// The columns of a text for people, by their places, where those are fewer.
+    /// Indices of the columns in text forms, if fewer.
     fn for_text(&self) -> Option<&'static [usize]> {
         None
     }
 
-    /// Columns that only some dumps have, with their places, which are behind those of every dump.
+    /// Optional columns of some dumps, with their indices, which are after those of every dump.
     fn beside(&self, _from: Dictionary<'_>) -> Vec<(usize, Column)> {
         Vec::new()
     }
 
-    /// Which column a key names. A table may sort by more than it prints: that comes after its columns.
+    /// Index of a column by key. A table may have further sort keys, with indices after its columns.
     fn column(&self, key: &str) -> Option<usize> {
         self.columns().iter().position(|column| column.key == key)
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     fn count(&self) -> usize;
 
-    /// One cell.
+    /// A cell.
     fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell;
 
-    /// Whether a filter lets a row through.
+    /// True if the row passes the filter.
     fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool;
 
-    /// What json says beside the rows, of all that pass the filter.
+    /// Totals in JSON of all rows that pass the filter.
     fn totals(&self, _from: Dictionary<'_>, _rows: &[u32]) -> Vec<(&'static str, Cell)> {
         Vec::new()
     }
 
-    /// What the list of rows is called in json, and whether the totals come before it.
+    /// Name of the list of rows in JSON, and true if the totals come before it.
     fn list(&self) -> (&'static str, bool) {
         ("rows", false)
     }
 
-    /// Writes a row as a json object; it is the `nth` of those that are written.
+    /// Writes a row as a JSON object; it is the `nth` written row.
     ///
     /// # Errors
-    /// When `out` does not take it.
+    /// If writing to `out` fails.
     fn write_row(&self, from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
         let beside = self.beside(from);
         let columns: Vec<Column> = self.columns().iter().copied().chain(beside.iter().map(|&(_, of)| of)).collect();
@@ -115,21 +115,21 @@ pub trait Table: Send + Sync {
         Ok(())
     }
 
-    /// How deep each row stands below others, in their usual order: then rows hang below one another in json.
+    /// Depth of each row in the default order, if rows are nested in JSON.
     fn depths(&self) -> Option<&[u32]> {
         None
     }
 
-    /// A cell in a text for people, where that is shorter.
+    /// Shortened cell for text forms.
     fn for_people(&self, _column: usize, cell: Cell) -> Cell {
         cell
     }
 
-    /// Sorts rows by a column: biggest first, words by the alphabet, or the other way round. Equal ones stay in the
-    /// usual order.
+    /// Sorts rows by a column: numbers descending, text ascending, or reversed. Ties stay in
+    /// default order.
     ///
     /// # Errors
-    /// When there is no such column, or the task is cancelled.
+    /// If there is no such column, or the task is cancelled.
     fn sort(
         &self,
         from: Dictionary<'_>,
@@ -140,22 +140,22 @@ pub trait Table: Send + Sync {
         arrangement::sort_by_cells(self, from, rows, (key, reverse), task)
     }
 
-    /// The rows that are asked for, in the order in which they are.
+    /// Filters, sorts and limits the rows.
     ///
     /// # Errors
-    /// When the arrangement makes no sense for this table, or the task is cancelled.
+    /// If the query is invalid for this table, or the task is cancelled.
     fn arranged<'a>(&'a self, from: Dictionary<'a>, how: &Arrangement, task: &Task) -> Result<Arranged<'a>, Trouble> {
         arrangement::arrange(self, from, how, task)
     }
 }
 
-/// Rows in an order, and what there is to say of them together.
+/// Sorted rows with their totals.
 pub struct Arranged<'a> {
     /// The rows to write.
     pub rows: Box<dyn Iterator<Item = u32> + 'a>,
-    /// What json says beside them.
+    /// Totals for JSON.
     pub totals: Vec<(&'static str, Cell)>,
-    /// How many rows at most; for the progress.
+    /// Upper bound of the number of rows, for progress.
     pub expected: u64,
 }
 

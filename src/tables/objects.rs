@@ -1,4 +1,4 @@
-//! Objects, one row each: every one, those of a class, or some that were named.
+//! Objects, one row each: all, those of a class, or a list of objects.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -8,9 +8,9 @@ use super::{Arranged, Arrangement, Table, Trouble, optional, ownership};
 use crate::analysis::dominator_tree::{LevelOrder, in_order};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::ownership::Ownership;
+use crate::export::columns;
 use crate::export::dictionary::Dictionary;
 use crate::export::parts;
-use crate::export::columns;
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::heap::ids::ObjectId;
 use crate::task::{Task, Unit};
@@ -20,32 +20,36 @@ const COLUMNS: [Column; 7] = [
     columns::CLASS,
     columns::SHALLOW,
     columns::RETAINED,
-    column_with_help("immediate_dominator", "Immediate dominator", "Nearest object through which every path from a GC root leads; empty if there is none"),
+    column_with_help(
+        "immediate_dominator",
+        "Immediate dominator",
+        "Nearest object through which every path from a GC root leads; empty if there is none",
+    ),
     column_with_help("distance", "Distance", "References on the shortest path from a GC root"),
     columns::OWNER,
 ];
 
-/// Objects, in the order of their addresses, or as they were named. A row is an object's.
+/// Objects in address order, or in the given order. The row number is the object's.
 #[derive(Default)]
 pub struct Objects {
-    /// Objects of the heap.
+    /// Number of objects in the heap.
     pub count: usize,
-    /// Only of these classes.
+    /// Only objects of these classes.
     pub classes: Option<Vec<bool>>,
     /// Only these objects, in this order.
     pub named: Option<Vec<ObjectId>>,
-    /// Also who of the application holds each object.
+    /// True to add the owner of each object.
     pub owner: bool,
-    /// Only objects whose id is one of these.
+    /// Only objects whose id is in this range.
     pub ids: Option<RangeInclusive<u64>>,
-    /// Also what was given to each object when roots were found.
+    /// Adds the inferred root of each object.
     pub ownership: Option<Arc<Ownership>>,
 }
 
-/// The order that a column stands for.
+/// Sort order of a column.
 ///
 /// # Errors
-/// With the columns that there are.
+/// A message that lists the available columns.
 pub(crate) fn order_of(from: Dictionary<'_>, key: &str) -> Result<LevelOrder, Trouble> {
     let all = LevelOrder::all(from.heap, from.analyzed);
     let keys: Vec<&str> = all.iter().map(|order| order.key()).collect();
@@ -88,7 +92,7 @@ impl Table for Objects {
     fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
         let Some(object) = ObjectId::new(row) else { return false };
         let words = filter.words();
-        // Where all are of a class that was named, its name chooses nothing.
+        // If all objects are of a given class, its name is not filtered.
         filter.in_its_heap(from.heap, object)
             && (words.is_empty()
                 || (self.classes.is_none() && words.matches(&from.heap.class(object).name))
@@ -108,7 +112,7 @@ impl Table for Objects {
             let class = heap.class_id(object).index();
             analyzed.is_reachable(object) && self.classes.as_ref().is_none_or(|of| of.get(class) == Some(&true))
         };
-        // An object that was named is shown whatever leads to it.
+        // Listed objects are shown even if unreachable.
         let all: Box<dyn Iterator<Item = ObjectId> + 'a> = match &self.named {
             Some(named) => Box::new(named.iter().copied()),
             None => Box::new(heap.objects().filter(of_class)),

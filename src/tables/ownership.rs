@@ -1,4 +1,4 @@
-//! Roots that were found, and what they own; or every object with its owner.
+//! Inferred roots and their ownership trees; or every object with its owner.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -7,36 +7,48 @@ use super::arrangement::sort_by_cells;
 use super::{Arranged, Arrangement, Table, Trouble};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::ownership::{By, Kind, Ownership, Process};
-use crate::export::dictionary::Dictionary;
 use crate::export::columns;
+use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::heap::ids::ObjectId;
 use crate::heap::recorded::SoftLinks;
 use crate::task::{CHECKPOINT_EVERY, Task};
 use crate::units::Bytes;
 
-/// What is asked of the roots that are found.
+/// Query for inferred roots.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Asked {
-    /// Whether soft links are followed.
+    /// Treatment of soft links.
     pub soft: SoftLinks,
-    /// Every object, not the roots alone.
+    /// True for every object, not only the roots.
     pub every_object: bool,
 }
 
-/// Columns of the roots. The retained size stands beside, since totals depend on the order of visiting.
+/// Columns of the roots. The retained size is included because totals depend on the visiting order.
 const ROOTS: [Column; 8] = [
     columns::ID,
     columns::CLASS,
-    column_with_help("kind", "Root kind", "pure: nothing references the root; artificial: chosen from a cycle of references"),
+    column_with_help(
+        "kind",
+        "Root kind",
+        "pure: nothing references the root; artificial: chosen from a cycle of references",
+    ),
     columns::SHALLOW,
-    column_with_help("total_bytes", "Total size", "Bytes of the object and all descendants in its ownership tree; depends on visiting order"),
+    column_with_help(
+        "total_bytes",
+        "Total size",
+        "Bytes of the object and all descendants in its ownership tree; depends on visiting order",
+    ),
     column_with_help("descendants", "Descendants", "Number of objects below it in the ownership tree"),
     column_with_help("max_depth", "Max. depth", "Number of levels below it in the ownership tree"),
-    column_with_help("retained_bytes", "Retained size", "Bytes freed if the object were collected, by the GC roots of the file; empty if unreachable"),
+    column_with_help(
+        "retained_bytes",
+        "Retained size",
+        "Bytes freed if the object were collected, by the GC roots of the file; empty if unreachable",
+    ),
 ];
 
-/// The order that a column stands for; a short word is as good.
+/// Sort order of a column, by key or short word.
 pub fn by_of(key: &str) -> Option<By> {
     match key {
         "total_bytes" | "total" => Some(By::Total),
@@ -46,7 +58,7 @@ pub fn by_of(key: &str) -> Option<By> {
     }
 }
 
-/// What HeapRoots says when it has processed a dump: its own words, and the names of json.
+/// Summary as printed by HeapRoots: its own wording, and JSON keys.
 pub fn process_cells(process: &Process) -> [(&'static str, &'static str, Cell); 9] {
     [
         ("objects", "# Objects", Cell::Count(process.objects)),
@@ -61,16 +73,16 @@ pub fn process_cells(process: &Process) -> [(&'static str, &'static str, Cell); 
     ]
 }
 
-/// The roots, biggest total first. A row is a place in the list.
+/// The roots, largest total first. The row number is the index in the list.
 pub struct OwnershipRoots {
-    /// Who owns what.
+    /// Ownership of objects.
     pub found: Arc<Ownership>,
     /// The roots.
     pub roots: Vec<ObjectId>,
 }
 
 impl OwnershipRoots {
-    /// Of what was found.
+    /// Table of computed roots.
     pub fn new(found: Arc<Ownership>) -> Self {
         let roots = found.roots(By::Total);
         Self { found, roots }
@@ -119,7 +131,7 @@ impl Table for OwnershipRoots {
         task: &Task,
     ) -> Result<(), Trouble> {
         let Some(by) = by_of(key) else { return sort_by_cells(self, from, rows, (key, reverse), task) };
-        // Ties go by address, not by the usual order.
+        // Ties go by address, not by the default order.
         rows.sort_by_key(|&row| {
             let object = self.roots.get(row as usize).copied();
             (Reverse(object.map_or(0, |object| by.of(&self.found.of(object)))), object)
@@ -139,7 +151,7 @@ impl Table for OwnershipRoots {
     }
 }
 
-/// What an object keeps from GC roots; nothing where none leads there.
+/// Retained size of an object by GC roots; empty if it is unreachable.
 fn retained(from: Dictionary<'_>, object: ObjectId) -> Cell {
     if from.analyzed.is_reachable(object) { Cell::Size(from.analyzed.retained(object)) } else { Cell::Nothing }
 }
@@ -148,16 +160,20 @@ fn retained(from: Dictionary<'_>, object: ObjectId) -> Cell {
 const OBJECTS: [Column; 7] = [
     columns::ID,
     columns::SHALLOW,
-    column_with_help("total_bytes", "Total size", "Bytes of the object and all descendants in its ownership tree; depends on visiting order"),
+    column_with_help(
+        "total_bytes",
+        "Total size",
+        "Bytes of the object and all descendants in its ownership tree; depends on visiting order",
+    ),
     column_with_help("descendants", "Descendants", "Number of objects below it in the ownership tree"),
     column_with_help("max_depth", "Max. depth", "Number of levels below it in the ownership tree"),
     column_with_help("owner", "Owner", "Inferred root that owns the object"),
     column_with_help("kind", "Root kind", "Kind of the inferred root that owns the object"),
 ];
 
-/// Every object of the file, whatever leads to it, in the order of the ids. A row is an object's.
+/// Every object of the file, reachable or not, in id order. The row number is the object's.
 pub struct OwnedObjects {
-    /// Who owns what.
+    /// Ownership of objects.
     pub found: Arc<Ownership>,
 }
 
@@ -230,23 +246,27 @@ impl Table for OwnedObjects {
     }
 }
 
-/// Columns that stand behind those of any object, where owners were asked for: at places from here on.
+/// First index of the owner columns, which come after those of any object.
 pub(crate) const BESIDE: usize = 128;
 
 const BESIDE_COLUMNS: [Column; 5] = [
-    column_with_help("total_bytes", "Total size", "Bytes of the object and all descendants in its ownership tree; depends on visiting order"),
+    column_with_help(
+        "total_bytes",
+        "Total size",
+        "Bytes of the object and all descendants in its ownership tree; depends on visiting order",
+    ),
     column_with_help("descendants", "Descendants", "Number of objects below it in the ownership tree"),
     column_with_help("max_depth", "Max. depth", "Number of levels below it in the ownership tree"),
     column_with_help("root_owner", "Root owner", "Inferred root that owns the object"),
     column_with_help("root_kind", "Root kind", "Kind of that inferred root"),
 ];
 
-/// The columns of an object's owner, with their places.
+/// Owner columns with their indices.
 pub(crate) fn beside() -> impl Iterator<Item = (usize, Column)> {
     (BESIDE..).zip(BESIDE_COLUMNS)
 }
 
-/// A cell of these: total size, descendants, depth, owner, and the letter of its kind.
+/// Cell of an owner column: total size, descendants, depth, owner, and the letter of its kind.
 pub(crate) fn owned_cell(from: Dictionary<'_>, found: &Ownership, object: ObjectId, column: usize) -> Cell {
     let owned = found.of(object);
     match column {
@@ -259,8 +279,8 @@ pub(crate) fn owned_cell(from: Dictionary<'_>, found: &Ownership, object: Object
     }
 }
 
-/// Of one object: kind, owner, the object from which the search came to it, total, descendants and depth, by the
-/// names of json and headings for people.
+/// Ownership data of one object: kind, owner, parent, total, descendants and depth, with
+/// JSON keys and headings.
 pub fn of_object(from: Dictionary<'_>, found: &Ownership, object: ObjectId) -> [(&'static str, &'static str, Cell); 6] {
     let kind = match found.kind(object) {
         Kind::NonRoot => Cell::Nothing,

@@ -1,12 +1,12 @@
-//! References of one object, with the names they have.
+//! References of one object, with their names.
 
 use std::collections::BTreeSet;
 
 use super::{Table, optional};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::references::References;
-use crate::export::dictionary::Dictionary;
 use crate::export::columns;
+use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column_with_help};
 
 const COLUMNS: [Column; 8] = [
@@ -20,7 +20,7 @@ const COLUMNS: [Column; 8] = [
     column_with_help("strength", "Strength", "Reference strength: strong, soft, weak, phantom or finalizer"),
 ];
 
-/// The references that were read, and how many objects there are at their other ends.
+/// The references that were read, and the number of objects at their other ends.
 pub struct Neighbours(pub References);
 
 impl Table for Neighbours {
@@ -52,7 +52,7 @@ impl Table for Neighbours {
 
     fn totals(&self, _from: Dictionary<'_>, rows: &[u32]) -> Vec<(&'static str, Cell)> {
         let objects = if rows.len() == self.0.rows.len() {
-            // Not all that there are may have been read.
+            // There may be more than were read.
             self.0.objects
         } else {
             let ends = rows.iter().filter_map(|&row| self.0.rows.get(row as usize)).map(|row| row.object);

@@ -1,5 +1,5 @@
-//! A question about a dump as plain data: the table that answers it, and the
-//! command line that asks it.
+//! A table query as plain data: the table that answers it, and the
+//! command line that prints it.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use crate::heap::ids::{ClassId, ObjectId};
 use crate::heap::recorded::SoftLinks;
 use crate::task::Task;
 
-/// What the rows are.
+/// Kind of rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Subject {
     /// Classes.
@@ -39,9 +39,9 @@ pub enum Subject {
     ObjectsOf(ClassId),
     /// These objects, in this order.
     Named(Vec<ObjectId>),
-    /// What hangs below an object in the dominator tree, if its class contains this text.
+    /// Children of an object in the dominator tree whose class name contains this text.
     Level(Option<ObjectId>, String),
-    /// The same folded: chains, groups and what is shared are rows.
+    /// A folded level: chains, groups and shared objects are rows.
     Folded(Asked),
     /// References of an object.
     References(ObjectId, Direction),
@@ -61,42 +61,42 @@ pub enum Subject {
     Finalizers,
     /// GC roots by kind.
     Roots,
-    /// Roots that are found, or every object with its owner.
+    /// Inferred roots, or every object with its owner.
     Ownership(ownership::Asked),
-    /// Holes between objects.
+    /// Gaps between objects.
     Gaps,
-    /// The way from one object to another.
+    /// Path between two objects.
     Route(route::Asked),
-    /// What an object alone keeps alive.
+    /// Retained set of an object.
     Kept(kept::Asked),
-    /// Where objects were allocated.
+    /// Allocation sites.
     Sites,
-    /// What only snapshots of JavaScript engines answer.
+    /// Tables of JavaScript snapshots only.
     JavaScript(javascript::Asked),
-    /// What leaks between snapshots of one program; it is worked out already.
+    /// Leaks between snapshots of one program, already computed.
     Between(Between),
-    /// Ways from GC roots to many objects, merged.
+    /// Merged paths from GC roots to many objects.
     Merged(merged::Asked),
-    /// The same for each class that reaches thresholds, one behind the other.
+    /// Merged paths for each class that reaches the thresholds.
     MergedByClass(aggregated::Asked),
-    /// What changed since another dump; it is worked out already.
+    /// A comparison with another dump, already computed.
     Changes(Changes),
 }
 
-/// A question: the rows, which of them, in which order.
+/// A table query: kind, filter, order and range of rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
-    /// What the rows are.
+    /// Kind of rows.
     pub subject: Subject,
-    /// Which, in which order.
+    /// Filter, order and range.
     pub how: Arrangement,
 }
 
 impl Request {
-    /// Works out the rows.
+    /// Computes the rows.
     ///
     /// # Errors
-    /// When the filter makes no sense, or the task is cancelled.
+    /// If the query is invalid, or the task is cancelled.
     pub fn table(&self, from: Dictionary<'_>, task: &Task) -> Result<Arc<dyn Table>, Trouble> {
         let Dictionary { heap, contents, analyzed, .. } = from;
         let owner = self.how.owner;
@@ -149,10 +149,10 @@ impl Request {
         })
     }
 
-    /// Works out the rows and writes them, as the command line does.
+    /// Computes and writes the rows, as the command line does.
     ///
     /// # Errors
-    /// [`Trouble`] says why not, or why not to the end.
+    /// [`Trouble`] with the reason; part of the output may have been written.
     pub fn write(&self, from: Dictionary<'_>, form: Form, out: &mut dyn Write, task: &Task) -> Result<(), Trouble> {
         match &self.subject {
             Subject::Changes(changes) => changes.write(from, &self.how, form, out, task),
@@ -160,19 +160,19 @@ impl Request {
         }
     }
 
-    /// Who chooses or sorts needs all rows, who only takes the first does not.
+    /// Filtering and sorting need all rows, taking the first ones does not.
     fn references_read(&self) -> usize {
         let how = &self.how;
         let all = !how.filter.trim().is_empty() || how.sort.is_some() || how.reverse || !how.places.is_empty();
         if all { usize::MAX } else { how.top.map_or(usize::MAX, |top| how.skip.saturating_add(top)) }
     }
 
-    /// Whether its rows name objects, so that it takes a namer to answer.
+    /// True if its rows contain names of objects, which need a namer.
     pub fn names_objects(&self) -> bool {
         matches!(self.subject, Subject::Bitmaps | Subject::Between(_))
     }
 
-    /// The command line that prints the same rows.
+    /// Command line that prints the same rows.
     pub fn command(&self, heap: &Heap, opened: &OpenedAs) -> CommandLine {
         let line = |command: &str| CommandLine::new(command, opened);
         let id = |object: ObjectId| heap.id_text(object);
@@ -214,7 +214,7 @@ impl Request {
             }
             Subject::Gaps => line("gaps"),
             Subject::Route(asked) => {
-                // The words that say how the dump is open name a strength too: it is the same option.
+                // The options of the opened dump include a strength too: it is the same option.
                 let opened = OpenedAs { rules: Rules { weakest: Strength::Phantom, ..opened.rules }, ..opened.clone() };
                 let line = CommandLine::new("route", &opened).argument(id(asked.from)).argument(id(asked.to));
                 line.some("strength", asked.weakest.map(Strength::name))
@@ -237,12 +237,12 @@ impl Request {
     }
 }
 
-/// Whether soft links are followed, where they are not as usual.
+/// Adds the option for soft links, if not the default.
 fn soft(line: CommandLine, soft: SoftLinks) -> CommandLine {
     if soft == SoftLinks::default() { line } else { line.option("soft", soft.name()) }
 }
 
-/// A class by its name, or by the id of its class object where several have the name.
+/// A class by name, or by the id of its class object if the name is ambiguous.
 pub(super) fn class_named(heap: &Heap, class: ClassId) -> String {
     let row = heap.classes.get(class);
     let namesakes = heap.classes.iter().filter(|(_, other)| other.name == row.name).count();
@@ -253,7 +253,7 @@ pub(super) fn class_named(heap: &Heap, class: ClassId) -> String {
 }
 
 impl Arrangement {
-    /// The options that ask for it.
+    /// Command-line options of the query.
     fn options(&self, mut line: CommandLine) -> CommandLine {
         line = line.some("filter", Some(&self.filter).filter(|filter| !filter.is_empty()));
         if !self.places.is_empty() {

@@ -3,17 +3,21 @@
 use super::Table;
 use crate::analysis::filter::TextFilter;
 use crate::analysis::roots::{RootsOfKind, roots_by_kind};
-use crate::export::dictionary::Dictionary;
 use crate::export::columns;
+use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column_with_help};
 
-const COLUMNS: [Column; 3] = [column_with_help("kind", "Kind", "Reason why the objects are GC roots, such as thread or JNI global"), column_with_help("count", "Objects", "Number of root objects of this kind"), columns::RETAINED_BY_ALL];
+const COLUMNS: [Column; 3] = [
+    column_with_help("kind", "Kind", "Reason why the objects are GC roots, such as thread or JNI global"),
+    column_with_help("count", "Objects", "Number of root objects of this kind"),
+    columns::RETAINED_BY_ALL,
+];
 
-/// The kinds, those that retain most first.
+/// Root kinds, largest retained size first.
 pub struct Roots(pub Vec<RootsOfKind>);
 
 impl Roots {
-    /// Finds them.
+    /// Computes the rows.
     pub fn of(from: Dictionary<'_>) -> Self {
         Self(roots_by_kind(from.contents, from.analyzed))
     }

@@ -1,37 +1,45 @@
-//! The shortest way from one object to another.
+//! The shortest path between two objects.
 
 use super::{Table, Trouble, optional};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::route::{RouteStep, named, route};
-use crate::export::dictionary::Dictionary;
 use crate::export::columns;
+use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
 use crate::task::Task;
 
-const COLUMNS: [Column; 4] =
-    [column_with_help("reference", "Reference", "Field or element through which the previous object references this one"), columns::ID, columns::CLASS, columns::LABEL];
+const COLUMNS: [Column; 4] = [
+    column_with_help(
+        "reference",
+        "Reference",
+        "Field or element through which the previous object references this one",
+    ),
+    columns::ID,
+    columns::CLASS,
+    columns::LABEL,
+];
 
-/// Which way is asked for.
+/// Query for a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Asked {
-    /// Where it begins.
+    /// Start of the path.
     pub from: ObjectId,
-    /// Where it ends.
+    /// End of the path.
     pub to: ObjectId,
-    /// The weakest references it may take; `None`: all.
+    /// Weakest reference strength to follow; `None` for all.
     pub weakest: Option<Strength>,
 }
 
-/// The steps, both ends included; none if there is no way.
+/// Steps including both ends; empty if there is no path.
 pub struct Route(pub Vec<RouteStep>);
 
 impl Route {
-    /// Finds it.
+    /// Computes the path.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] when the task is.
+    /// [`Trouble::Cancelled`] if the task is cancelled.
     pub fn of(from: Dictionary<'_>, asked: Asked, task: &Task) -> Result<Self, Trouble> {
         let way = route(from.heap, (asked.from, asked.to), asked.weakest, task)?.unwrap_or_default();
         Ok(Self(named(from.heap, from.contents, &way, task)?))

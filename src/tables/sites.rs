@@ -1,10 +1,10 @@
-//! Allocation sites: a tree of calls, with what was allocated there.
+//! Allocation sites: a call tree with allocated objects.
 
 use super::{Table, Trouble};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::sites::{Sites as Found, sites};
-use crate::export::dictionary::Dictionary;
 use crate::export::columns;
+use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::heap::regions::RegionKind;
 use crate::task::Task;
@@ -20,7 +20,7 @@ const COLUMNS: [Column; 8] = [
     column_with_help("own_objects", "Self objects", "Objects allocated by this frame itself"),
     column_with_help("own_shallow_bytes", "Self size", "Shallow size of the objects allocated by this frame itself"),
 ];
-/// Columns of heaps, behind the others: bytes that lie in each.
+/// Columns of Android heaps, after the others: bytes in each.
 const REGIONS: [Column; 5] = [
     column_with_help("app_bytes", "In app", "Bytes of those objects in the app heap"),
     column_with_help("zygote_bytes", "In zygote", "Bytes of those objects in the zygote heap"),
@@ -32,23 +32,23 @@ const FIRST_REGION: usize = COLUMNS.len();
 
 /// The tree; rows are numbered from 1.
 pub struct Sites {
-    /// What was found.
+    /// The tree of allocation sites.
     pub found: Found,
     depths: Vec<u32>,
 }
 
 impl Sites {
-    /// Finds them.
+    /// Computes the rows.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] when the task is.
+    /// [`Trouble::Cancelled`] if the task is cancelled.
     pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
         let found = sites(from.heap, from.contents, from.analyzed, task)?;
         let depths = found.rows.iter().map(|row| row.depth).collect();
         Ok(Self { found, depths })
     }
 
-    /// The columns that a dump has.
+    /// Columns available for a dump.
     pub(crate) fn all_columns(&self, from: Dictionary<'_>) -> Vec<(usize, Column)> {
         COLUMNS.into_iter().enumerate().chain(self.beside(from)).collect()
     }

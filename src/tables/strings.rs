@@ -1,4 +1,4 @@
-//! Duplicate strings, what they cost and who holds them.
+//! Duplicate strings, their cost and holders.
 
 use std::io::{self, Write};
 
@@ -11,9 +11,9 @@ use crate::export::waste::{Holders, StringsRow};
 use crate::task::Task;
 use crate::units::Bytes;
 
-/// Holders of a text that are named.
+/// Maximum number of holders listed per string.
 const HOLDERS: usize = 3;
-/// Characters of a text in a text for people.
+/// Maximum number of characters in text forms.
 const CHARACTERS: usize = 60;
 
 const COLUMNS: [Column; 5] = [
@@ -24,14 +24,14 @@ const COLUMNS: [Column; 5] = [
     column_with_help("held_by", "Held by", "Most frequent fields and arrays that hold these strings"),
 ];
 
-/// The texts, most wasted bytes first.
+/// Duplicate strings, most wasted bytes first.
 pub struct Strings(pub DuplicateStrings);
 
 impl Strings {
-    /// Finds them.
+    /// Computes the rows.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] when the task is.
+    /// [`Trouble::Cancelled`] if the task is cancelled.
     pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
         Ok(Self(duplicate_strings(from.heap, from.contents, from.analyzed, task)?))
     }
@@ -106,7 +106,7 @@ impl Table for Strings {
     }
 }
 
-/// A text that fits a line.
+/// A cell shortened to fit a line.
 pub(super) fn shortened(cell: Cell) -> Cell {
     match cell {
         Cell::Text(text) if text.chars().count() > CHARACTERS => {

@@ -1,4 +1,4 @@
-//! Threads; as json each with its stack, one after the other: all stacks
+//! Threads; in JSON each with its stack, one after the other: all stacks
 //! together may be larger than the dump.
 
 use std::io::{self, Write};
@@ -6,8 +6,8 @@ use std::io::{self, Write};
 use super::{Table, Trouble, optional};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::threads::{ThreadRow, stack, threads};
-use crate::export::dictionary::Dictionary;
 use crate::export::columns;
+use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::export::threads::Thread;
 use crate::heap::threads::ThreadState;
@@ -22,7 +22,11 @@ const COLUMNS: [Column; 14] = [
     column_with_help("priority", "Priority", "Thread priority from 1 to 10"),
     column_with_help("virtual", "Virtual", "\"yes\" if it is a virtual thread"),
     column_with_help("tid", "Thread ID", "Id of the thread in Java (Thread.threadId)"),
-    column_with_help("context_class_loader", "Context class loader", "Class loader the thread uses to find classes and resources"),
+    column_with_help(
+        "context_class_loader",
+        "Context class loader",
+        "Class loader the thread uses to find classes and resources",
+    ),
     columns::SHALLOW,
     columns::RETAINED,
     column_with_help("out_of_memory", "OutOfMemoryError", "\"yes\" if the thread was throwing an OutOfMemoryError"),
@@ -30,14 +34,14 @@ const COLUMNS: [Column; 14] = [
     column_with_help("locals", "Locals", "Number of objects held by local variables of the stack"),
 ];
 
-/// The threads, those that retain most first.
+/// Threads, largest retained size first.
 pub struct Threads(pub Vec<ThreadRow>);
 
 impl Threads {
-    /// Finds them.
+    /// Computes the rows.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] when the task is.
+    /// [`Trouble::Cancelled`] if the task is cancelled.
     pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
         Ok(Self(threads(from.heap, from.contents, from.analyzed, task)?))
     }

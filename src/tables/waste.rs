@@ -1,4 +1,4 @@
-//! Where memory goes for nothing, by kind.
+//! Wasted memory by kind.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ use crate::export::table::{Cell, Column, column_with_help};
 use crate::export::waste::WasteRow as JsonRow;
 use crate::task::Task;
 
-/// Examples in a text for people.
+/// Maximum number of examples in text forms.
 const EXAMPLES: usize = 3;
 
 const COLUMNS: [Column; 4] = [
@@ -25,10 +25,10 @@ const COLUMNS: [Column; 4] = [
 pub struct Waste(pub Vec<WasteRow>);
 
 impl Waste {
-    /// Finds them.
+    /// Computes the rows.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] when the task is.
+    /// [`Trouble::Cancelled`] if the task is cancelled.
     pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
         let Dictionary { heap, contents, analyzed, .. } = from;
         let found = waste(heap, contents, analyzed, task)?;

@@ -1,4 +1,4 @@
-//! Writes a table: the same bytes for the same question, whoever asks.
+//! Writes a table: equal queries give equal bytes, in the window and on the command line.
 
 use std::io::Write;
 
@@ -9,23 +9,23 @@ use crate::export::printable::Printable;
 use crate::export::table::{Cell, Column, write_csv, write_markdown, write_text};
 use crate::task::{Task, Unit};
 
-/// In which form.
+/// Output form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// Aligned, for people.
+    /// Aligned text for people.
     Text,
-    /// For programs.
+    /// JSON for programs.
     Json,
-    /// For tables.
+    /// CSV for spreadsheets.
     Csv,
-    /// A table for a ticket.
+    /// Markdown table for tickets.
     Markdown,
 }
 
-/// Writes the rows that are asked for. Rows are written as they come; cancelling the task ends it.
+/// Writes the queried rows as they are computed; cancelling the task ends it.
 ///
 /// # Errors
-/// [`Trouble`] says why not, or why not to the end.
+/// [`Trouble`] with the reason; part of the output may have been written.
 pub fn write(
     table: &dyn Table,
     from: Dictionary<'_>,
@@ -75,10 +75,10 @@ pub fn write(
     Ok(())
 }
 
-/// Writes rows as a list of json objects, with the name of the list before it.
+/// Writes rows as a named list of JSON objects.
 ///
 /// # Errors
-/// When `out` does not take it.
+/// If writing to `out` fails.
 pub fn write_list(
     table: &dyn Table,
     list: &str,

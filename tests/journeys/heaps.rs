@@ -37,7 +37,10 @@ fn a_histogram_of_one_heap_counts_its_objects() {
     press(&mut h, Key::Escape);
     click(&mut h, "byte[] 4 objects");
     let cells = copied_as(&mut h, Key::Num4);
-    assert!(cells.starts_with("Class\tObjects\tShallow size\tRetained size\tIn app\tIn zygote\tIn image\tNative"), "{cells}");
+    assert!(
+        cells.starts_with("Class\tObjects\tShallow size\tRetained size\tIn app\tIn zygote\tIn image\tNative"),
+        "{cells}"
+    );
     assert!(cells.contains("byte[]\t4\t448\t448\t0\t448\t0\t0"), "{cells}");
     press(&mut h, Key::L);
     assert!(has(&h, "Heap of the objects: zygote") && has(&h, "4 objects"));

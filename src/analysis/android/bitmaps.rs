@@ -1,6 +1,6 @@
-//! Bitmaps: how large each is, where its pixels are, and which are alike. Up to
-//! Android 7 the pixels stand in the heap, from 8 on outside of it; a dump of
-//! Android 15 or later may hold them as pictures, if it was asked for.
+//! Bitmaps: size, location of the pixels and duplicates. Up to Android 7 the
+//! pixels are in the heap, from 8 on in native memory; a dump of
+//! Android 15 or later may contain them as encoded images on request.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,11 +14,11 @@ use crate::units::Bytes;
 
 /// The class of all bitmaps.
 const CLASS: &str = "android.graphics.Bitmap";
-/// Where the number of a bitmap says how its pixels are stored.
+/// Storage kinds, indexed by a digit of the bitmap's number.
 const STORAGE: [&str; 4] = ["wrapped", "heap", "ashmem", "hardware"];
-/// Numbers of a process's bitmaps of one storage.
+/// Size of the number range of one storage kind.
 const PER_STORAGE: i64 = 1_000_000;
-/// Pictures of a dump that are looked at, at most.
+/// Maximum number of encoded images read from a dump.
 const PICTURES: u64 = 1 << 20;
 
 /// A bitmap.
@@ -28,31 +28,31 @@ pub struct Bitmap {
     pub object: ObjectId,
     /// Width and height, where they are recorded.
     pub size: Option<(u32, u32)>,
-    /// How a pixel is stored, where pixels are in the heap.
+    /// Pixel layout, if the pixels are in the heap.
     pub layout: Option<Layout>,
     /// Bytes of its pixels in the heap.
     pub in_heap: Bytes,
-    /// Bytes that it registered outside.
+    /// Registered native bytes.
     pub native: Bytes,
-    /// Dots per inch it is meant for.
+    /// Target screen density in dots per inch.
     pub density: Option<u32>,
-    /// Whether its pixels were given back.
+    /// True if its pixels were freed by `recycle()`.
     pub is_recycled: bool,
-    /// Where its pixels are outside the heap: `hardware`, …
+    /// Kind of native storage: `hardware`, …
     pub storage: Option<&'static str>,
-    /// Its pixels, where they are recorded.
+    /// Pixel data, if the dump contains it.
     pub pixels: Option<Pixels>,
-    /// The group of those that are alike.
+    /// Index of its group of duplicates.
     pub group: Option<u32>,
 }
 
 impl Bitmap {
-    /// Bytes of its pixels, wherever they are.
+    /// Bytes of its pixels, in the heap or native.
     pub fn bytes(&self) -> Bytes {
         Bytes(self.in_heap.0.saturating_add(self.native.0))
     }
 
-    /// Bytes of a pixel, where all its bytes are pixels.
+    /// Bytes per pixel, if the data contains nothing but pixels.
     pub fn bytes_per_pixel(&self) -> Option<u64> {
         let (width, height) = self.size?;
         let pixels = u64::from(width).checked_mul(height.into()).filter(|&pixels| pixels > 0)?;
@@ -60,8 +60,8 @@ impl Bitmap {
         bytes.is_multiple_of(pixels).then_some(bytes / pixels).filter(|bytes| [1, 2, 4, 8].contains(bytes))
     }
 
-    /// How a pixel is stored, in words: from Android 8 on a dump does not say it, but how many bytes one takes is known
-    /// all the same.
+    /// Name of the pixel format. From Android 8 on a dump does not record it, but the number of bytes per pixel is
+    /// known.
     pub fn config(&self) -> Option<String> {
         let layout = self.layout.map(|layout| layout.name().to_owned());
         layout.or_else(|| {
@@ -70,47 +70,47 @@ impl Bitmap {
         })
     }
 
-    /// How many pixels, where its size is recorded.
+    /// Number of pixels, if its size is recorded.
     pub fn count(&self) -> Option<u64> {
         self.size.map(|(width, height)| u64::from(width) * u64::from(height))
     }
 }
 
-/// Bitmaps that are alike.
+/// A group of duplicate bitmaps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alike {
-    /// Their places, biggest first.
+    /// Their indices, largest first.
     pub members: Vec<usize>,
-    /// Whether their pixels are the same; else only sizes are known to be.
+    /// True if their pixels are equal; otherwise only their sizes are.
     pub is_certain: bool,
-    /// What they take beside the biggest of them.
+    /// Bytes of all but the largest of them.
     pub wasted: Bytes,
 }
 
-/// All bitmaps that are shown.
+/// All shown bitmaps.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Bitmaps {
-    /// Biggest first.
+    /// Largest first.
     pub bitmaps: Vec<Bitmap>,
-    /// Those that are alike, most wasted bytes first.
+    /// Groups of duplicates, most wasted bytes first.
     pub alike: Vec<Alike>,
 }
 
-/// What tells bitmaps that are alike from others.
+/// Key by which duplicate bitmaps are grouped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
     Content((u32, u32), [u64; 2]),
     Size((u32, u32), u64),
 }
 
-/// How many there are, by the counts of classes.
+/// Number of bitmaps, from the class counts.
 pub fn count(heap: &Heap, analyzed: &Analyzed) -> u64 {
     let is_bitmap = heap.classes.all_below(&bitmap_classes(heap));
     let classes = heap.classes.iter().filter(|(id, _)| is_bitmap.get(id.index()).is_some_and(|&is_bitmap| is_bitmap));
     classes.map(|(id, _)| analyzed.class_totals(id).objects).sum()
 }
 
-/// What an object is as a bitmap, if it is one. It is compared with no other.
+/// Properties of `object` if it is a bitmap, without looking for duplicates.
 pub fn one(heap: &Heap, contents: &dyn Contents, object: ObjectId) -> Option<Bitmap> {
     let classes = bitmap_classes(heap);
     let is_bitmap = heap.classes.all_below(&classes).get(heap.class_id(object).index()).is_some_and(|&is| is);
@@ -122,10 +122,10 @@ fn bitmap_classes(heap: &Heap) -> Vec<ClassId> {
 }
 
 impl Bitmaps {
-    /// Finds them.
+    /// Finds all shown bitmaps and their duplicates.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn find(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &Task) -> Result<Self, Cancelled> {
         task.step("Finding bitmaps", Unit::Objects, heap.len() as u64);
         let named = bitmap_classes(heap);
@@ -147,12 +147,12 @@ impl Bitmaps {
         Ok(Self { bitmaps, alike })
     }
 
-    /// Those that are alike with one.
+    /// Duplicates of a bitmap.
     pub fn alike(&self, bitmap: &Bitmap) -> Option<&Alike> {
         self.alike.get(bitmap.group? as usize)
     }
 
-    /// What all of them take in the heap and outside, and what those of the same pixels waste.
+    /// Totals: bytes in the heap, native bytes, and bytes wasted by duplicates with equal pixels.
     pub fn totals(&self) -> (Bytes, Bytes, Bytes) {
         let sum = |bytes: fn(&Bitmap) -> Bytes| self.bitmaps.iter().map(bytes).sum();
         let wasted = self.alike.iter().filter(|alike| alike.is_certain).map(|alike| alike.wasted).sum();
@@ -161,7 +161,7 @@ impl Bitmaps {
 }
 
 fn bitmap(heap: &Heap, contents: &dyn Contents, object: ObjectId, recorded: &HashMap<i64, ObjectId>) -> Bitmap {
-    // An object that cannot be read is a bitmap of which nothing is known.
+    // An object that cannot be read counts as a bitmap with unknown properties.
     let fields = contents.fields(heap, object).unwrap_or_default();
     let value = |name: &str| fields.iter().find(|field| field.name == name).map(|field| field.value);
     let int = |name| whole(value(name)).and_then(|number| u32::try_from(number).ok());
@@ -170,7 +170,7 @@ fn bitmap(heap: &Heap, contents: &dyn Contents, object: ObjectId, recorded: &Has
     let buffer = value("mBuffer").and_then(Value::object);
     let length = buffer.and_then(|buffer| contents.array_length(heap, buffer));
     let layout = size.zip(length).and_then(|(size, length)| Layout::of(size, length));
-    // What the program set last comes second: older releases have no such field.
+    // The second field is newer: older releases lack it.
     let is_premultiplied = ["mIsPremultiplied", "mRequestPremultiplied"].into_iter().find_map(value);
     let is_premultiplied = is_premultiplied != Some(Value::Bool(false));
     let is_recycled = flag("mRecycled");
@@ -180,7 +180,7 @@ fn bitmap(heap: &Heap, contents: &dyn Contents, object: ObjectId, recorded: &Has
     let encoded = || {
         let array = *recorded.get(&whole(value("mNativePtr")).filter(|_| !is_recycled)?)?;
         let encoding = Encoding::of(contents.body(heap, array)?)?;
-        // A picture of another size is one of memory that was used again.
+        // An image of another size belongs to a bitmap whose memory was reused.
         let fits = encoding.size.is_none_or(|of| Some(of) == size);
         fits.then_some(Pixels::Encoded { array, format: encoding.format })
     };
@@ -207,7 +207,7 @@ fn whole(value: Option<Value>) -> Option<i64> {
     }
 }
 
-/// The pictures that `am dumpheap -b` has a program put into its dump, by where the pixels were outside the heap.
+/// Images that `am dumpheap -b` makes a program put into its dump, by native address of the pixels.
 fn recorded_pictures(heap: &Heap, contents: &dyn Contents, classes: &[ClassId]) -> HashMap<i64, ObjectId> {
     let mut recorded = HashMap::new();
     let fields = |object| contents.fields(heap, object).unwrap_or_default();
@@ -217,7 +217,7 @@ fn recorded_pictures(heap: &Heap, contents: &dyn Contents, classes: &[ClassId]) 
         let data = fields(data);
         let array = |name| find(&data, name).and_then(Value::object);
         let (Some(natives), Some(buffers)) = (array("natives"), array("buffers")) else { continue };
-        // There is room for more than there are.
+        // The capacity exceeds the count.
         let count = whole(find(&data, "count")).and_then(|count| u64::try_from(count).ok()).unwrap_or(0).min(PICTURES);
         let elements = |array| contents.elements(heap, array, 0..count).unwrap_or_default();
         for (native, buffer) in elements(natives).into_iter().zip(elements(buffers)) {
@@ -229,7 +229,7 @@ fn recorded_pictures(heap: &Heap, contents: &dyn Contents, classes: &[ClassId]) 
     recorded
 }
 
-/// Puts those that are alike into groups.
+/// Groups duplicates.
 fn alike(heap: &Heap, contents: &dyn Contents, bitmaps: &mut [Bitmap], task: &Task) -> Result<Vec<Alike>, Cancelled> {
     let mut groups: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
     for (place, bitmap) in bitmaps.iter().enumerate() {

@@ -1,7 +1,7 @@
-//! What only dumps of Android answer: leaks as LeakCanary finds them (`shark`),
-//! what KOOM reports (`koom`), who owns whom (`owners`), and bitmaps (`bitmaps`,
+//! Analyses of Android dumps only: leaks as LeakCanary finds them (`shark`),
+//! KOOM's report (`koom`), owners of views (`owners`), and bitmaps (`bitmaps`,
 //! `pixels`, `shrink`). Classes, fields and texts of Android are read
-//! through `phone`, by name: what a dump lacks is unknown, never an error.
+//! through `phone`, by name: missing data is unknown, never an error.
 
 pub mod bitmaps;
 pub mod koom;
@@ -11,5 +11,5 @@ pub mod pixels;
 pub mod shark;
 pub mod shrink;
 
-/// The format of dumps that this is about.
+/// Format name of Android dumps.
 pub const FORMAT: &str = "hprof-android";

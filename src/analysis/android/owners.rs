@@ -1,9 +1,9 @@
-//! Who an object of Android belongs to, whoever else refers to it: views to their
+//! Owners of Android objects, whatever else references them: views belong to their
 //! parents, windows' views to their activity or dialog, activities to the thread
 //! that runs them, nodes of Compose to theirs, singletons to what makes them. The
 //! rules are those of LeakCanary's Shark Explorer. A tree by them shows a screen as
 //! it is built, where the plain one puts all its views side by side, since each
-//! knows its parent, its root and its context.
+//! references its parent, its root and its context.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -33,26 +33,26 @@ const FIELDS: [(&str, &str); 8] = [
     ("dev.zacsweers.metro.internal.BaseDoubleCheck", "_value"),
     (RECORD, "activity"),
 ];
-/// Times that what is lost is gone through.
+/// Maximum number of passes over lost objects.
 const PASSES: usize = 32;
-/// What those hold that have made nothing yet.
+/// Placeholder values of singletons not created yet.
 const NOTHING_YET: [(&str, &str); 2] = [
     ("dagger.internal.DoubleCheck", "UNINITIALIZED"),
     ("dev.zacsweers.metro.internal.BaseDoubleCheck", "UNINITIALIZED"),
 ];
 
-/// Objects that belong to another.
+/// Ownership between objects.
 #[derive(Debug, Default)]
 pub struct Owners {
-    /// Of each the object whose reference to it counts.
+    /// For each owned object, its owner.
     by_object: FxHashMap<ObjectId, ObjectId>,
 }
 
 impl Owners {
-    /// Finds them.
+    /// Finds all owners.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn find(heap: &Heap, contents: &dyn Contents, task: &Task) -> Result<Self, Cancelled> {
         task.step("Finding owners", Unit::Objects, heap.len() as u64);
         let phone = Phone::new(heap, contents);
@@ -64,13 +64,13 @@ impl Owners {
             for owner in phone.instances(&[class], task)? {
                 task.checkpoint()?;
                 let owned = phone.object(owner, class, field).filter(|owned| !none.contains(owned));
-                // A record that the thread does not have any more is no owner.
+                // A record that the thread no longer lists is not an owner.
                 if let Some(owned) = owned.filter(|_| class != RECORD || shown.contains(&owner)) {
                     owners.add(owned, owner);
                 }
             }
         }
-        // Two parents of one array are made up: the first has it.
+        // Only a crafted file has two parents of one array: the first one wins.
         let mut arrays = FxHashSet::default();
         for group in phone.instances(&[GROUP], task)? {
             task.checkpoint()?;
@@ -104,20 +104,20 @@ impl Owners {
         elements.into_iter().filter_map(Value::object).for_each(|owned| self.add(owned, array));
     }
 
-    /// All objects that belong to another, by address, each with the object whose reference to it counts.
+    /// All owned objects in address order, each with its owner.
     pub fn all(&self) -> Vec<(ObjectId, ObjectId)> {
         let mut all: Vec<_> = self.by_object.iter().map(|(&owned, &owner)| (owned, owner)).collect();
         all.sort_unstable();
         all
     }
 
-    /// The references that are to count as not there, so that each object hangs below its owner, unless it is a
-    /// GC root itself. What its owner does
-    /// not keep, since nothing leads to the owner but the object itself, keeps all references: nothing that a GC root
-    /// reaches is lost.
+    /// References to exclude so that each object is dominated by its owner, unless it is a
+    /// GC root itself. If the owner is reachable only through the object, all references to the object are kept:
+    /// nothing reachable
+    /// becomes unreachable.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn left_out(&self, heap: &Heap, analyzed: &Analyzed, task: &Task) -> Result<LeftOut, Cancelled> {
         let reachable = self.all().into_iter().filter(|&(owned, _)| analyzed.is_reachable(owned));
         let mut owned: Vec<ObjectId> = reachable.map(|(owned, _)| owned).collect();
@@ -125,7 +125,7 @@ impl Owners {
         let (roots, weakest) = (analyzed.roots().objects(), analyzed.rules.weakest);
         let mut reached = reached(heap, roots, weakest, &all, task)?;
         let mut kept = Bits::new(heap.len());
-        // Nearest to a root first: what comes behind may hang below it.
+        // Nearest to a root first: later ones may be below it.
         let mut lost: Vec<ObjectId> = owned.iter().copied().filter(|owned| !reached.contains(owned.raw())).collect();
         lost.sort_by_key(|&object| (analyzed.distance(object), object));
         let onward = Onward::new(heap, weakest, &all);
@@ -140,7 +140,7 @@ impl Owners {
                 }
             }
         }
-        // Only a made-up heap has any left: nobody has as many screens within screens.
+        // Only a crafted heap has any left: real screens are not nested that deep.
         lost.iter().filter(|object| !reached.contains(object.raw())).for_each(|object| {
             kept.insert(object.raw());
         });
@@ -148,7 +148,7 @@ impl Owners {
         Ok(self.cut(heap, analyzed, &owned))
     }
 
-    /// All references to some objects but those of their owners.
+    /// All references to some objects except those from their owners.
     fn cut(&self, heap: &Heap, analyzed: &Analyzed, owned: &[ObjectId]) -> LeftOut {
         let others = owned.iter().flat_map(|&owned| {
             let owner = self.by_object.get(&owned).map(|owner| owner.raw());
@@ -159,16 +159,16 @@ impl Owners {
     }
 }
 
-/// The records of the activities that the thread runs.
+/// Records of the activities that the thread runs.
 fn shown_activities(phone: &Phone<'_>) -> FxHashSet<ObjectId> {
     let thread = phone.static_field(THREAD, "sCurrentActivityThread").and_then(Value::object);
     let map = thread.and_then(|thread| phone.object(thread, THREAD, "mActivities"));
     let array = map.and_then(|map| phone.object(map, "android.util.ArrayMap", "mArray"));
-    // Keys and values take turns; keys are no records.
+    // Keys and values alternate; keys are not records.
     array.map(|array| phone.elements(array).into_iter().filter_map(Value::object).collect()).unwrap_or_default()
 }
 
-/// The array that has the children of a node of Compose, and how many they are.
+/// Array with the children of a Compose node, and their number.
 fn folded_children(phone: &Phone<'_>, node: ObjectId) -> Option<(ObjectId, i64)> {
     let folded = phone.object(node, NODE, "_foldedChildren")?;
     let vector = phone.any_field(folded, "vector")?.object()?;

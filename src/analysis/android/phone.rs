@@ -1,6 +1,6 @@
-//! A dump of Android, asked by names of classes and fields. Everything may be
+//! Access to an Android dump by class and field names. Everything may be
 //! missing: fields change from one Android to the next, croppers leave things
-//! out, and names may be obfuscated. What is missing is no answer, never an error.
+//! out, and names may be obfuscated. Missing data is `None`, never an error.
 
 use rustc_hash::FxHashMap;
 
@@ -11,16 +11,16 @@ use crate::heap::ids::{ClassId, ObjectId};
 use crate::heap::roots::RootKind;
 use crate::task::{Cancelled, Task};
 
-/// Characters of a text that are read.
+/// Maximum number of characters read of a string.
 const TEXT: usize = 4_096;
-/// Numbers of an array that are read: those that were left out of a file take no room there, whatever it says.
+/// Maximum number of elements read of a primitive array: a stripped array may claim any length.
 const MOST_NUMBERS: u64 = 1 << 20;
 
 /// A dump with its classes by name.
 pub(super) struct Phone<'a> {
     pub(super) heap: &'a Heap,
     pub(super) contents: &'a dyn Contents,
-    /// Those of a name that the VM holds come first.
+    /// Classes by name; those held by the VM come first.
     by_name: FxHashMap<&'a str, Vec<ClassId>>,
 }
 
@@ -53,7 +53,7 @@ impl<'a> Phone<'a> {
     /// All instances of these classes and of those below, by address.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub(super) fn instances(&self, names: &[&str], task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
         let classes: Vec<ClassId> = names.iter().flat_map(|name| self.classes(name)).copied().collect();
         let mut found = Vec::new();
@@ -73,7 +73,7 @@ impl<'a> Phone<'a> {
     /// A class and those above it.
     pub(super) fn lineage(&self, class: ClassId) -> impl Iterator<Item = ClassId> + use<'a> {
         let classes = &self.heap.classes;
-        // A hostile file may close the chain into a ring: no chain is longer than the table.
+        // A hostile file may contain a cycle: no chain is longer than the class table.
         std::iter::successors(Some(class), |&class| classes.get(class).superclass).take(classes.len() + 1)
     }
 
@@ -86,12 +86,12 @@ impl<'a> Phone<'a> {
         self.name_of(self.heap.classes.of_object(object).unwrap_or_else(|| self.heap.class_id(object)))
     }
 
-    /// The same without its package.
+    /// Simple name of an object's class.
     pub(super) fn simple_name(&self, object: ObjectId) -> &'a str {
         simple(self.class_name(object))
     }
 
-    /// Whether it is an instance of a class or of one below.
+    /// True if the object is an instance of the class or a subclass.
     pub(super) fn is_a(&self, object: ObjectId, class: &str) -> bool {
         self.heap.classes.of_object(object).is_none()
             && self.lineage(self.heap.class_id(object)).any(|above| self.name_of(above) == class)
@@ -111,7 +111,7 @@ impl<'a> Phone<'a> {
         fields.find(|field| field.name == name && field.declared_by == class).map(|field| field.value)
     }
 
-    /// A field of whatever class declares it, the object's own first.
+    /// A field by name alone; the object's own class is searched first.
     pub(super) fn any_field(&self, object: ObjectId, name: &str) -> Option<Value> {
         self.fields(object).into_iter().find(|field| field.name == name).map(|field| field.value)
     }
@@ -121,7 +121,7 @@ impl<'a> Phone<'a> {
         self.field(object, class, name)?.object()
     }
 
-    /// Whether a field is null, where it is known.
+    /// True if a field is null; `None` if unknown.
     pub(super) fn is_null(&self, object: ObjectId, class: &str, name: &str) -> Option<bool> {
         match self.field(object, class, name)? {
             Value::Null => Some(true),
@@ -130,7 +130,7 @@ impl<'a> Phone<'a> {
         }
     }
 
-    /// A truth value in a field.
+    /// Boolean value of a field.
     pub(super) fn flag(&self, object: ObjectId, class: &str, name: &str) -> Option<bool> {
         match self.field(object, class, name)? {
             Value::Bool(flag) => Some(flag),
@@ -138,22 +138,22 @@ impl<'a> Phone<'a> {
         }
     }
 
-    /// A whole number in a field.
+    /// Integer value of a field.
     pub(super) fn number(&self, object: ObjectId, class: &str, name: &str) -> Option<i64> {
         number(self.field(object, class, name)?)
     }
 
-    /// The text in a field.
+    /// String value of a field.
     pub(super) fn text(&self, object: ObjectId, class: &str, name: &str) -> Option<String> {
         self.text_of(self.object(object, class, name)?)
     }
 
-    /// The text that an object stands for.
+    /// String value of an object.
     pub(super) fn text_of(&self, object: ObjectId) -> Option<String> {
         self.contents.text(self.heap, object, TEXT)
     }
 
-    /// A static of the class of a name.
+    /// Static field of the class with a name.
     pub(super) fn static_field(&self, class: &str, name: &str) -> Option<Value> {
         self.classes(class).iter().find_map(|&class| {
             let object = self.heap.classes.get(class).object?;
@@ -169,7 +169,7 @@ impl<'a> Phone<'a> {
         self.contents.elements(self.heap, array, 0..most).unwrap_or_default()
     }
 
-    /// The name of a constant of an enum: that of the static that holds it, which is known where texts are not.
+    /// Name of an enum constant: the static field that holds it, known even in dumps without strings.
     pub(super) fn constant(&self, object: ObjectId) -> Option<String> {
         let class = self.heap.class_id(object);
         let above = self.lineage(class).take(2);
@@ -199,7 +199,7 @@ impl<'a> Phone<'a> {
     }
 }
 
-/// A whole number.
+/// Integer value.
 pub(super) fn number(value: Value) -> Option<i64> {
     match value {
         Value::Byte(n) => Some(n.into()),
@@ -210,7 +210,7 @@ pub(super) fn number(value: Value) -> Option<i64> {
     }
 }
 
-/// The name of a class without its package.
+/// Class name without its package.
 pub(super) fn simple(class: &str) -> &str {
     class.rsplit('.').next().unwrap_or(class)
 }

@@ -1,14 +1,14 @@
-//! The pixels of a bitmap, as they stand in a dump, and as pictures need them.
+//! Pixels of a bitmap: raw as in the dump, and decoded for display.
 
 use super::shrink::Small;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 
-/// Pixels that are read, at most: larger ones are no bitmap of a device.
+/// Maximum number of pixels read: real bitmaps of a device are smaller.
 const MOST: u64 = 1 << 28;
 
-/// How a pixel is stored.
+/// Layout of a pixel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
     /// Red, green, blue and alpha, a byte each.
@@ -21,7 +21,7 @@ pub enum Layout {
     RgbaF16,
 }
 
-/// The form of an encoded picture.
+/// Format of an encoded image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// PNG
@@ -32,37 +32,37 @@ pub enum Format {
     Webp,
 }
 
-/// An encoded picture.
+/// An encoded image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Encoding {
-    /// Its form.
+    /// Its format.
     pub format: Format,
-    /// Its size, where its first bytes say it.
+    /// Its size, if its header contains it.
     pub size: Option<(u32, u32)>,
 }
 
 /// Pixels of a bitmap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pixels {
-    /// As the device had them in the heap.
+    /// Raw pixels in the heap.
     InHeap {
         /// The bytes.
         array: ObjectId,
-        /// How a pixel is stored.
+        /// Layout of a pixel.
         layout: Layout,
-        /// Whether colours are as much less as alpha is.
+        /// True if colours are premultiplied by alpha.
         is_premultiplied: bool,
     },
-    /// As a picture, made for the dump.
+    /// Encoded image, made for the dump.
     Encoded {
         /// Its bytes.
         array: ObjectId,
-        /// Its form.
+        /// Its format.
         format: Format,
     },
 }
 
-/// A picture.
+/// A decoded image.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Picture {
     /// Red, green, blue and alpha of each pixel, row by row.
@@ -74,12 +74,12 @@ pub enum Picture {
         /// Four bytes a pixel.
         pixels: Vec<u8>,
     },
-    /// A file of this form.
+    /// A file of this format.
     Encoded(Format, Vec<u8>),
 }
 
 impl Layout {
-    /// As Android calls it.
+    /// Android's name of it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Argb8888 => "ARGB_8888",
@@ -99,8 +99,8 @@ impl Layout {
         }
     }
 
-    /// The layout of a bitmap whose pixels take so many bytes. There may be more than are needed: a bitmap can be made
-    /// smaller.
+    /// Layout of a bitmap whose pixels take this many bytes. The buffer may be larger than needed: a bitmap can be
+    /// reconfigured to a smaller size.
     pub fn of((width, height): (u32, u32), bytes: u64) -> Option<Self> {
         let pixels = u64::from(width).checked_mul(height.into()).filter(|pixels| (1..=MOST).contains(pixels))?;
         match bytes / pixels {
@@ -127,7 +127,7 @@ impl Layout {
                 let wide = |part: u32, most: u32| (part * 255 / most) as u8;
                 [wide(pixel >> 11, 31), wide(pixel >> 5 & 63, 63), wide(pixel & 31, 31), 255]
             }
-            // Shown as grey: alpha without a colour could be seen on one ground only.
+            // Shown as grey: alpha without colour is visible on one background only.
             (Self::Alpha8, &[alpha]) => [alpha, alpha, alpha, 255],
             (Self::RgbaF16, &[r0, r1, g0, g1, b0, b1, a0, a1]) => {
                 let alpha = half([a0, a1]);
@@ -154,7 +154,7 @@ fn half(bytes: [u8; 2]) -> f32 {
 }
 
 impl Format {
-    /// What people call it.
+    /// Name for people.
     pub fn title(self) -> &'static str {
         match self {
             Self::Png => "PNG",
@@ -163,7 +163,7 @@ impl Format {
         }
     }
 
-    /// What it is called, and how names of its files end.
+    /// Format name and file extension.
     pub fn name(self) -> &'static str {
         match self {
             Self::Png => "png",
@@ -174,7 +174,7 @@ impl Format {
 }
 
 impl Encoding {
-    /// What the first bytes say.
+    /// Format and size from the first bytes.
     pub fn of(bytes: &[u8]) -> Option<Self> {
         let number = |at: usize| Some(u32::from_be_bytes(*bytes.get(at..at + 4)?.first_chunk()?));
         if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
@@ -189,14 +189,14 @@ impl Encoding {
 }
 
 impl Pixels {
-    /// Where their bytes stand.
+    /// Location of the bytes in the file.
     pub fn array(self) -> ObjectId {
         match self {
             Self::InHeap { array, .. } | Self::Encoded { array, .. } => array,
         }
     }
 
-    /// What people call their form.
+    /// Name of their form for people.
     pub fn name(self) -> &'static str {
         match self {
             Self::InHeap { .. } => "heap",
@@ -204,8 +204,8 @@ impl Pixels {
         }
     }
 
-    /// The picture of a bitmap of this size, with `most` pixels across or down at most, if its pixels stand in the heap;
-    /// `None` where they do not, or the bytes are not there.
+    /// Image of a bitmap of this size, at most `most` pixels wide or high, if its pixels are in the heap;
+    /// `None` if they are not, or the bytes are missing.
     pub fn small(self, heap: &Heap, contents: &dyn Contents, (width, height): (u32, u32), most: u32) -> Option<Small> {
         let Self::InHeap { array, layout, is_premultiplied } = self else { return None };
         let bytes = contents.body(heap, array)?;
@@ -218,7 +218,7 @@ impl Pixels {
         })
     }
 
-    /// The picture of a bitmap of this size; `None` where the bytes are not there.
+    /// Image of a bitmap of this size; `None` if the bytes are missing.
     pub fn picture(self, heap: &Heap, contents: &dyn Contents, (width, height): (u32, u32)) -> Option<Picture> {
         let bytes = contents.body(heap, self.array())?;
         match self {

@@ -1,9 +1,9 @@
-//! A picture made small enough to be shown: memory goes by what is shown, whatever size the dump says.
+//! Scales an image down for display: memory depends on the displayed size, whatever size the dump claims.
 
-/// Points of a row or column of pixels that make one.
+/// Sample points per row or column of source pixels.
 const POINTS: u64 = 3;
 
-/// A small picture: red, green, blue and alpha of each pixel, row by row.
+/// A small image: red, green, blue and alpha of each pixel, row by row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Small {
     /// Pixels of a row.
@@ -15,7 +15,8 @@ pub struct Small {
 }
 
 impl Small {
-    /// A picture of `width` and `height` whose longer side has `most` pixels at most; `pixel` reads one by column and row.
+    /// Scales an image of `width` × `height` so that its longer side has at most `most` pixels; `pixel` reads one by
+    /// column and row.
     pub fn of((width, height): (u32, u32), most: u32, pixel: impl Fn(u32, u32) -> [u8; 4]) -> Option<Self> {
         let longer = width.max(height);
         let side = |side: u32| (u64::from(side) * u64::from(most)).div_ceil(u64::from(longer.max(most).max(1))) as u32;
@@ -34,13 +35,13 @@ impl Small {
         Some(Self { width: to_width, height: to_height, pixels })
     }
 
-    /// Whether anything can be seen through it.
+    /// True if any pixel is not opaque.
     pub fn is_transparent(&self) -> bool {
         self.pixels.chunks_exact(4).any(|pixel| pixel.last() != Some(&255))
     }
 }
 
-/// Points of the pixels that become the one at a place.
+/// Sample points of the pixels that become the one at a position.
 fn points(place: u32, places: u32, pixels: u32) -> impl Iterator<Item = u32> + Clone {
     let (place, places, pixels) = (u64::from(place), u64::from(places), u64::from(pixels));
     let (first, end) = (place * pixels / places, ((place + 1) * pixels / places).max(place * pixels / places + 1));
@@ -48,7 +49,7 @@ fn points(place: u32, places: u32, pixels: u32) -> impl Iterator<Item = u32> + C
     (0..count).map(move |nth| (first + (end - first) * (2 * nth + 1) / (2 * count)).min(pixels - 1) as u32)
 }
 
-/// What can be seen through counts less.
+/// Colours are weighted by alpha.
 fn mean(pixels: impl Iterator<Item = [u8; 4]>) -> [u8; 4] {
     let (mut sums, mut alphas, mut count) = ([0_u32; 3], 0_u32, 0_u32);
     for [red, green, blue, alpha] in pixels {

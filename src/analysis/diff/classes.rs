@@ -1,4 +1,4 @@
-//! Classes before and after: the histogram with signs.
+//! Class histogram of a comparison, with deltas.
 
 use rayon::prelude::*;
 
@@ -9,22 +9,22 @@ use crate::heap::totals::Totals;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
-/// Objects of kinds of several classes that are looked up one by one.
+/// Maximum number of objects of multi-class kinds that are looked up one by one.
 const FEW: u64 = 1 << 20;
 
-/// One kind of class.
+/// Row of one class kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClassRow {
-    /// Which.
+    /// The class kind.
     pub kind: KindId,
-    /// Objects, shallow and retained size.
+    /// Objects, shallow and retained size, before and after.
     pub change: Change,
 }
 
-/// All kinds that have objects in either heap: most growth of shallow size first, equal ones by name.
+/// All class kinds with objects in either heap: largest growth of shallow size first, ties by name.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn classes(pair: Pair<'_>, kinds: &Kinds, task: &Task) -> Result<Vec<ClassRow>, Cancelled> {
     let before = amounts(pair.before, kinds, Which { of_after: false }, task)?;
     let after = amounts(pair.after, kinds, Which { of_after: true }, task)?;
@@ -35,7 +35,7 @@ pub fn classes(pair: Pair<'_>, kinds: &Kinds, task: &Task) -> Result<Vec<ClassRo
     Ok(rows)
 }
 
-/// The same rows of the pair in the other order.
+/// Rows with baseline and target swapped.
 pub fn mirrored(rows: &[ClassRow]) -> Vec<ClassRow> {
     let mirror = |row: &ClassRow| ClassRow { kind: row.kind, change: row.change.mirrored() };
     let mut rows: Vec<ClassRow> = rows.iter().map(mirror).collect();
@@ -43,7 +43,7 @@ pub fn mirrored(rows: &[ClassRow]) -> Vec<ClassRow> {
     rows
 }
 
-/// Kinds are in the order of their names.
+/// Kinds are sorted by name.
 fn sort(rows: &mut [ClassRow]) {
     rows.sort_by_key(|row| (std::cmp::Reverse(row.change.shallow()), row.kind));
 }
@@ -53,7 +53,7 @@ fn is_listed(kinds: &Kinds, row: &ClassRow) -> bool {
     has_any && kinds.get(row.kind).is_some_and(|kind| !kind.unlisted)
 }
 
-/// Which of the two heaps.
+/// Baseline or target.
 #[derive(Clone, Copy)]
 struct Which {
     of_after: bool,
@@ -69,10 +69,10 @@ impl Which {
     }
 }
 
-/// What there is of each kind in one heap.
+/// Amount of each kind in one heap.
 fn amounts(side: Side<'_>, kinds: &Kinds, which: Which, task: &Task) -> Result<Vec<Amount>, Cancelled> {
     let moved = kinds.moved(which.of_after);
-    // Kinds that objects went over to, or came from: their classes do not say what they hold together.
+    // Kinds with reassigned objects: the retained sizes of their classes do not apply.
     let mut divided = vec![false; kinds.all().len()];
     let mut shifted = vec![(Totals::default(), Totals::default()); kinds.all().len()];
     for &(row, to) in moved {
@@ -104,8 +104,8 @@ fn amounts(side: Side<'_>, kinds: &Kinds, which: Which, task: &Task) -> Result<V
     Ok((0..kinds.all().len()).map(amount).collect())
 }
 
-/// By kind, what the objects of those hold together that have several classes, or not all objects of one; of one class
-/// it is known.
+/// Retained size by kind, for kinds with several classes or only some objects of one; for a single class
+/// it is known already.
 fn together(
     side: Side<'_>,
     kinds: &Kinds,
@@ -127,7 +127,7 @@ fn together(
     if !several.contains(&true) {
         return Ok(together);
     }
-    // A look at every class is much less than a walk over the tree.
+    // Checking every class is much cheaper than walking the dominator tree.
     let places = side.analyzed.places();
     let blocks = places.par_chunks(CHECKPOINT_EVERY).enumerate().map(|(block, places)| {
         task.checkpoint()?;

@@ -1,4 +1,4 @@
-//! What came into a collection and what went, by key.
+//! Added and removed entries of a collection, by key.
 
 use super::matches::Matches;
 use super::matching::Known;
@@ -11,44 +11,44 @@ use crate::heap::contents::{Logical, LogicalKind, Value};
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
 
-/// Characters of a key that are shown.
+/// Maximum number of characters of a key.
 const SHOWN: usize = 60;
 
-/// An entry that is in one heap alone.
+/// An entry that exists in only one of the heaps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Its key as people write it, without addresses: `"user-17"`; of a list its place.
+    /// Its key as text without addresses: `"user-17"`; for a list its index.
     pub key: String,
     /// The value, or the element.
     pub value: Option<ObjectId>,
 }
 
-/// The entries of one collection before and after.
+/// Entries of one collection before and after.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entries {
-    /// How it is thought of.
+    /// List, set or map.
     pub kind: LogicalKind,
-    /// Entries it had.
+    /// Number of entries in the baseline.
     pub before: u64,
-    /// Entries it has.
+    /// Number of entries in the target.
     pub after: u64,
-    /// Entries that are in both.
+    /// Number of entries in both.
     pub kept: u64,
-    /// How many came.
+    /// Number of added entries.
     pub came: u64,
-    /// How many went.
+    /// Number of removed entries.
     pub went: u64,
-    /// The first of those that came, in the collection's own order.
+    /// First added entries, in the collection's own order.
     pub new: Vec<Entry>,
-    /// The first of those that went.
+    /// First removed entries.
     pub gone: Vec<Entry>,
 }
 
-/// What came into a collection that is in both heaps, and what went; at most `listed` of each by name. `None` where it
-/// is no known collection, holds more than can be compared by key, or the dump is not here.
+/// Added and removed entries of a collection in both heaps; at most `listed` of each by name. `None` if it
+/// is no known collection, has too many entries to compare by key, or the dump file is missing.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn entries(
     pair: Pair<'_>,
     matches: &Matches,
@@ -106,7 +106,7 @@ fn entry(side: Side<'_>, logical: &Logical, at: usize) -> Entry {
     Entry { key, value: entry.value.object() }
 }
 
-/// A key as people write it.
+/// Text of a key.
 fn written(side: Side<'_>, key: Value) -> String {
     let Some(object) = key.object() else { return key.to_string() };
     if let Some(text) = side.contents.text(side.heap, object, SHOWN + 1) {

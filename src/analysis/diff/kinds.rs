@@ -1,7 +1,7 @@
-//! Which class of one heap is which class of the other: by name and by the class
+//! Matches classes of both heaps: by name and by the class
 //! of the loader. Where several loaders of one class define classes of one name
-//! (an application that is loaded anew again and again), these are one *kind*. Classes of scripts are told apart by
-//! where their constructors are, too.
+//! (an application that is redeployed repeatedly), these are one *kind*. Classes of scripts are also distinguished by
+//! the location of their constructors.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::task::{Cancelled, Task};
 
-/// A class of both heaps, or classes that are told apart by nothing but their loaders. Its number.
+/// Number of a class kind: a class of both heaps, or classes that differ only in their loaders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KindId(pub u32);
 
@@ -21,37 +21,37 @@ pub struct KindId(pub u32);
 pub struct Kind {
     /// The name of the class.
     pub name: Box<str>,
-    /// The class of the loader; `None` for the bootstrap loader.
+    /// Class of the loader; `None` for the bootstrap loader.
     pub loader: Option<Box<str>>,
-    /// Where in a script its constructor is.
+    /// Script location of its constructor.
     pub made_at: Option<ScriptPlace>,
-    /// No table lists it: see [`crate::heap::classes::Class::unlisted`].
+    /// True if no table lists it: see [`crate::heap::classes::Class::unlisted`].
     pub unlisted: bool,
-    /// Its classes in the older heap.
+    /// Its classes in the baseline.
     pub before: Vec<ClassId>,
-    /// Its classes in the newer heap.
+    /// Its classes in the target.
     pub after: Vec<ClassId>,
 }
 
-/// The kinds of two heaps, by name.
+/// Class kinds of two heaps, by name.
 #[derive(Debug, Clone, Default)]
 pub struct Kinds {
     rows: Vec<Kind>,
     before: Vec<u32>,
     after: Vec<u32>,
-    /// By number: whether its objects are loaders, several of which define classes of one name.
+    /// By number: true if its objects are class loaders, several of which define classes of one name.
     many_loaders: Vec<bool>,
-    /// Objects of the older heap that are of another kind than their class says, ascending: plain objects are called by
-    /// shapes, and those of the newer heap count in both.
+    /// Objects of the baseline whose kind differs from their class, ascending: plain objects are named by
+    /// shapes, and the shapes of the target count in both.
     moved_before: Vec<(u32, u32)>,
-    /// The same of the newer heap, once the pair was turned around.
+    /// Such objects of the target, after the pair was swapped.
     moved_after: Vec<(u32, u32)>,
 }
 
-/// What makes a kind.
+/// Key of a kind.
 type Key = (Box<str>, Option<Box<str>>, Option<ScriptPlace>, bool);
 
-/// The name of a class without the address that the virtual machine puts behind that of a hidden one:
+/// Class name without the address that the virtual machine appends for hidden classes:
 /// `Desk$$Lambda$14+0x00007fd904002760`.
 pub(super) fn stable(name: &str) -> &str {
     let is_address = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -61,10 +61,10 @@ pub(super) fn stable(name: &str) -> &str {
 }
 
 impl Kinds {
-    /// The kinds of a pair.
+    /// Computes the class kinds of a pair.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn new(pair: Pair<'_>, task: &Task) -> Result<Self, Cancelled> {
         let (before, after) = (pair.before.heap, pair.after.heap);
         let mut rows: BTreeMap<Key, Kind> = BTreeMap::new();
@@ -102,12 +102,12 @@ impl Kinds {
         Ok(Self { rows, before, after, many_loaders, moved_before, moved_after: Vec::new() })
     }
 
-    /// Whether objects of a kind are loaders, several of which define classes of one name.
+    /// True if objects of a kind are class loaders, several of which define classes of one name.
     pub fn is_of_many_loaders(&self, kind: KindId) -> bool {
         self.many_loaders.get(kind.0 as usize) == Some(&true)
     }
 
-    /// The kinds of the pair in the other order; their numbers are the same.
+    /// Kinds with baseline and target swapped; numbers stay the same.
     #[must_use]
     pub fn swapped(mut self) -> Self {
         std::mem::swap(&mut self.before, &mut self.after);
@@ -126,27 +126,27 @@ impl Kinds {
         self.rows.get(kind.0 as usize)
     }
 
-    /// The kind of a class of the older heap.
+    /// Kind of a class of the baseline.
     pub fn of_before(&self, class: ClassId) -> KindId {
         KindId(self.before.get(class.index()).copied().unwrap_or(u32::MAX))
     }
 
-    /// The kind of a class of the newer heap.
+    /// Kind of a class of the target.
     pub fn of_after(&self, class: ClassId) -> KindId {
         KindId(self.after.get(class.index()).copied().unwrap_or(u32::MAX))
     }
 
-    /// The kind of an object of the older heap.
+    /// Kind of an object of the baseline.
     pub fn of_object_before(&self, heap: &Heap, object: ObjectId) -> KindId {
         self.moved_kind(false, object.raw()).unwrap_or_else(|| self.of_before(heap.class_id(object)))
     }
 
-    /// The kind of an object of the newer heap.
+    /// Kind of an object of the target.
     pub fn of_object_after(&self, heap: &Heap, object: ObjectId) -> KindId {
         self.moved_kind(true, object.raw()).unwrap_or_else(|| self.of_after(heap.class_id(object)))
     }
 
-    /// The kind of an object that is of another than its class says.
+    /// Kind of an object, if it differs from its class.
     #[inline]
     pub(super) fn moved_kind(&self, of_after: bool, row: u32) -> Option<KindId> {
         let moved = self.moved(of_after);
@@ -157,7 +157,7 @@ impl Kinds {
         Some(KindId(moved[at].1))
     }
 
-    /// Objects of the older heap, or of the newer one, that are of another kind than their class says, and those kinds.
+    /// Objects of one side whose kind differs from their class, with those kinds.
     pub(super) fn moved(&self, of_after: bool) -> &[(u32, u32)] {
         if of_after { &self.moved_after } else { &self.moved_before }
     }

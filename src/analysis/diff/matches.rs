@@ -1,4 +1,4 @@
-//! Which object of one heap is which of the other, and how that is known.
+//! Matches between the objects of two heaps, each with its criterion.
 
 use super::Pair;
 use super::kinds::Kinds;
@@ -6,43 +6,43 @@ use super::owners::Columns;
 use crate::graph::NONE;
 use crate::heap::ids::ObjectId;
 
-/// How two objects were found to be the same, surest first.
+/// Criterion by which two objects were matched, most certain first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum How {
-    /// The virtual machine numbers its objects, and the number is the same.
+    /// Equal object id assigned by the virtual machine.
     Id = 1,
-    /// It did not move: address, class and every byte of it agree, as they do of most of what lies around it.
+    /// Unmoved: address, class and contents are equal, as for most of its neighbours.
     Address = 2,
-    /// The object of a class that is in both heaps.
+    /// Class object of a class in both heaps.
     Class = 3,
-    /// A thread of one name.
+    /// Thread with the same name.
     Thread = 4,
-    /// What stands under one key of a map, or is an element that reads the same.
+    /// Value under the same map key, or an element with the same contents.
     Key = 5,
-    /// The same field of an object that is matched.
+    /// Same field of a matched object.
     Path = 6,
-    /// Objects of one class that are alike in all they hold, and alone so.
+    /// Contents equal, and unique among objects of the class.
     Content = 7,
-    /// The same place in an array or list that is matched.
+    /// Same position in a matched array or list.
     Place = 8,
-    /// The same rank by size among what one owner holds of a class, as many before as after.
+    /// Same rank by size among equally many objects of a class with the same owner.
     Rank = 9,
 }
 
-/// How far a match is to be trusted.
+/// Confidence of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Sureness {
-    /// Something that the program or its virtual machine does not change tells it.
+    /// Based on something that the program and its virtual machine do not change.
     Certain,
-    /// It would be a strange coincidence otherwise.
+    /// Anything else would be an unlikely coincidence.
     Likely,
-    /// Nothing speaks against it.
+    /// No evidence against it.
     Guess,
 }
 
 impl Sureness {
-    /// The word people and JSON see.
+    /// Name in text and JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Certain => "certain",
@@ -53,7 +53,7 @@ impl Sureness {
 }
 
 impl How {
-    /// All of them, surest first.
+    /// All criteria, most certain first.
     pub const ALL: [Self; 9] = [
         Self::Id,
         Self::Address,
@@ -66,7 +66,7 @@ impl How {
         Self::Rank,
     ];
 
-    /// The word people and JSON see.
+    /// Name in text and JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Id => "id",
@@ -81,7 +81,7 @@ impl How {
         }
     }
 
-    /// How it is told in a sentence: `matched by …`.
+    /// Phrase for a sentence: `matched by …`.
     pub fn words(self) -> &'static str {
         match self {
             Self::Id => "VM object id",
@@ -96,7 +96,7 @@ impl How {
         }
     }
 
-    /// How far it is to be trusted.
+    /// Confidence of matches by this criterion.
     pub fn sureness(self) -> Sureness {
         match self {
             Self::Id | Self::Class => Sureness::Certain,
@@ -105,49 +105,49 @@ impl How {
         }
     }
 
-    /// They are numbered as they stand in [`Self::ALL`].
+    /// Numbered in the order of [`Self::ALL`].
     pub(super) fn from_code(code: u8) -> Option<Self> {
         Self::ALL.get(usize::from(code.checked_sub(1)?)).copied()
     }
 }
 
-/// What became of an object from one heap to the other.
+/// Match status of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Fate {
-    /// It is in both: this is the other one.
+    /// Matched with this object of the other heap.
     Matched(ObjectId, How),
-    /// It is in this heap alone: new in the newer, gone from the older.
+    /// Only in this heap: added in the target, removed from the baseline.
     Alone,
-    /// It may be in both, but nothing tells which one it is.
+    /// Ambiguous: it may be in both heaps but could not be matched.
     Unknown,
 }
 
-/// Matched by nobody, and surely in one heap alone.
+/// Code of objects that are certainly in only one heap.
 pub(super) const ALONE: u8 = u8::MAX;
 
-/// The matches of two heaps.
+/// Matches of two heaps.
 #[derive(Clone)]
 pub struct Matches {
-    /// Which class is which.
+    /// Matched classes.
     pub kinds: Kinds,
-    /// By row of the older heap, the row of the newer one.
+    /// By row of the baseline, the row of the target.
     pub(super) of_before: Vec<u32>,
-    /// By row of the newer heap, the row of the older one.
+    /// By row of the target, the row of the baseline.
     pub(super) of_after: Vec<u32>,
-    /// By row of the older heap: [`How`], 0 where it is not known what became of it, or [`ALONE`].
+    /// By row of the baseline: [`How`], 0 if ambiguous, or [`ALONE`].
     pub(super) how_before: Vec<u8>,
-    /// The same of the newer heap.
+    /// By row of the target: the same.
     pub(super) how_after: Vec<u8>,
 }
 
 impl Matches {
-    /// Whether neither object is matched, nor known to be in one heap alone.
+    /// True if neither object is matched or known to be in only one heap.
     pub(super) fn are_free(&self, before: ObjectId, after: ObjectId) -> bool {
-        // What is matched has a way in which it is.
+        // Every match has a criterion.
         self.how_before.get(before.index()) == Some(&0) && self.how_after.get(after.index()) == Some(&0)
     }
 
-    /// The matches of the pair in the other order.
+    /// Matches with baseline and target swapped.
     #[must_use]
     pub fn swapped(self) -> Self {
         Self {
@@ -159,7 +159,7 @@ impl Matches {
         }
     }
 
-    /// The columns of either heap.
+    /// Columns of one heap.
     pub(super) fn columns<'m>(&'m self, pair: Pair<'m>) -> (Columns<'m>, Columns<'m>) {
         let (before, after) = (pair.before.analyzed, pair.after.analyzed);
         (
@@ -168,29 +168,29 @@ impl Matches {
         )
     }
 
-    /// The object of the newer heap that an object of the older one became.
+    /// Matched object of the target for an object of the baseline.
     #[inline]
     pub fn after(&self, before: ObjectId) -> Option<ObjectId> {
         self.of_before.get(before.index()).copied().filter(|&row| row != NONE).and_then(ObjectId::from_raw)
     }
 
-    /// The object of the older heap that an object of the newer one was.
+    /// Matched object of the baseline for an object of the target.
     #[inline]
     pub fn before(&self, after: ObjectId) -> Option<ObjectId> {
         self.of_after.get(after.index()).copied().filter(|&row| row != NONE).and_then(ObjectId::from_raw)
     }
 
-    /// How a match of an object of the newer heap was made.
+    /// Criterion by which an object of the target was matched.
     pub fn how(&self, after: ObjectId) -> Option<How> {
         self.how_after.get(after.index()).copied().and_then(How::from_code)
     }
 
-    /// What became of an object of the older heap.
+    /// Match status of an object of the baseline.
     pub fn fate_of_before(&self, before: ObjectId) -> Fate {
         fate(self.after(before), self.how_before.get(before.index()).copied())
     }
 
-    /// Where an object of the newer heap comes from.
+    /// Match status of an object of the target.
     pub fn fate_of_after(&self, after: ObjectId) -> Fate {
         fate(self.before(after), self.how_after.get(after.index()).copied())
     }

@@ -1,10 +1,10 @@
-//! Before and after: what grew between two heaps of one program, and who holds it.
+//! Comparison of two heaps of one program: growth and its owners.
 //!
-//! Objects are matched where something tells that they are the same
-//! (`matching`); each match knows how it was made. What is not matched is new,
-//! gone, or unknown. The dominator trees of both heaps are then read as one:
-//! growth is charged to the lowest matched owner (`growth`), and what is charged
-//! to all owners adds up to the difference of the totals. Classes are compared by
+//! Objects are matched where there is evidence that they are the same
+//! (`matching`); each match records its criterion. Unmatched objects are added,
+//! removed or ambiguous. The dominator trees of both heaps are then read as one:
+//! growth is attributed to the lowest matched owner (`growth`), and the sum over
+//! all owners is the difference of the totals. Classes are compared by
 //! name and loader (`classes`), which needs no matching.
 
 pub mod classes;
@@ -26,26 +26,26 @@ use crate::units::{ByteDelta, Bytes, CountDelta};
 /// One of the two heaps.
 #[derive(Clone, Copy)]
 pub struct Side<'a> {
-    /// What the file said.
+    /// Heap read from the file.
     pub heap: &'a Heap,
-    /// The inside of objects.
+    /// Access to object contents.
     pub contents: &'a dyn Contents,
-    /// What follows.
+    /// Derived columns.
     pub analyzed: &'a Analyzed,
 }
 
-/// The same program twice.
+/// Two heaps of one program.
 #[derive(Clone, Copy)]
 pub struct Pair<'a> {
-    /// The older heap.
+    /// Baseline.
     pub before: Side<'a>,
-    /// The newer heap.
+    /// Target.
     pub after: Side<'a>,
 }
 
 impl Pair<'_> {
-    /// Whether before is before, as far as the dumps say. Both orders are compared in this one, so that the answer to
-    /// one is the mirror of the answer to the other.
+    /// True if the baseline is older, as far as the dumps record times. Both orders are compared in this one, so that
+    /// one result mirrors the other.
     fn is_in_order(self) -> bool {
         let key = |side: Side<'_>| {
             (side.heap.origin.taken_at_millis, side.analyzed.shown.objects, side.analyzed.shown.shallow)
@@ -53,51 +53,51 @@ impl Pair<'_> {
         key(self.before) <= key(self.after)
     }
 
-    /// After and before.
+    /// The pair with baseline and target swapped.
     #[must_use]
     pub fn swapped(self) -> Self {
         Self { before: self.after, after: self.before }
     }
 }
 
-/// How much there is of something in one heap.
+/// Amount of something in one heap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Amount {
     /// Objects.
     pub objects: u64,
-    /// Their shallow sizes together.
+    /// Sum of their shallow sizes.
     pub shallow: Bytes,
-    /// What they keep alive together, each byte once.
+    /// Retained size of all of them; each byte counts once.
     pub retained: Bytes,
 }
 
-/// How much there is of something before and after.
+/// Amount of something before and after.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Change {
-    /// In the older heap.
+    /// In the baseline.
     pub before: Amount,
-    /// In the newer heap.
+    /// In the target.
     pub after: Amount,
 }
 
 impl Change {
-    /// The same with before and after in each other's place.
+    /// The change with before and after swapped.
     #[must_use]
     pub fn mirrored(&self) -> Self {
         Self { before: self.after, after: self.before }
     }
 
-    /// Objects more than before.
+    /// Objects after minus before.
     pub fn objects(&self) -> CountDelta {
         CountDelta::between(self.before.objects, self.after.objects)
     }
 
-    /// Shallow bytes more than before.
+    /// Shallow size after minus before.
     pub fn shallow(&self) -> ByteDelta {
         ByteDelta::between(self.before.shallow, self.after.shallow)
     }
 
-    /// Retained bytes more than before.
+    /// Retained size after minus before.
     pub fn retained(&self) -> ByteDelta {
         ByteDelta::between(self.before.retained, self.after.retained)
     }

@@ -1,4 +1,4 @@
-//! For objects the nearest object that dominates them and is in both heaps.
+//! Nearest matched dominator of objects.
 
 use rustc_hash::FxHashMap;
 
@@ -10,37 +10,37 @@ use crate::heap::analyzed::Analyzed;
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// Of so many objects one has to be asked about for it to be worth going through all.
+/// Ratio of queried objects above which all objects are processed.
 const FEW: usize = 16;
 
-/// What stands above the objects of one heap.
+/// Objects whose owners were computed.
 pub(super) enum Owners {
-    /// Of all objects.
+    /// All objects.
     All(All),
-    /// Of some.
+    /// Some objects.
     Some(FxHashMap<u32, Above>),
 }
 
-/// What stands above all objects.
+/// Owners of all objects.
 pub(super) struct All {
-    /// By row, the row of the nearest matched object that dominates it.
+    /// By row, the row of the nearest matched dominator.
     nearest: Vec<u32>,
     doomed: Bits,
-    /// Of what is not matched, and no matched object dominates: the topmost object of the tree that does.
+    /// For unmatched objects without a matched dominator: their topmost dominator.
     tops: FxHashMap<u32, u32>,
 }
 
-/// What stands above one object.
+/// Owner of one object.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Above {
     owner: u32,
     doomed: bool,
 }
 
-/// What is in no tree.
+/// Unreachable objects.
 const NOTHING: Above = Above { owner: NONE, doomed: false };
 
-/// The columns of the matches of one heap.
+/// Match columns of one heap.
 #[derive(Clone, Copy)]
 pub(super) struct Columns<'a> {
     pub(super) analyzed: &'a Analyzed,
@@ -49,7 +49,7 @@ pub(super) struct Columns<'a> {
 }
 
 impl Columns<'_> {
-    /// Whether it is neither matched nor known to be alone.
+    /// True if it is neither matched nor known to be in one heap only.
     pub(super) fn is_open(self, row: u32) -> bool {
         self.how.get(row as usize) == Some(&0)
     }
@@ -58,7 +58,7 @@ impl Columns<'_> {
         self.matched.get(row as usize).is_some_and(|&other| other != NONE)
     }
 
-    /// What stands above whatever an object immediately dominates, if `above` stands above itself.
+    /// Owner of the children of an object whose own owner is `above`.
     fn below(self, row: u32, above: Above) -> Above {
         if self.is_matched(row) {
             return Above { owner: row, doomed: false };
@@ -69,7 +69,7 @@ impl Columns<'_> {
 }
 
 impl Owners {
-    /// Of some objects of one heap, or of more.
+    /// Owners of some objects of one heap, or of more.
     pub(super) fn of(columns: Columns<'_>, rows: &[u32], task: &Task) -> Result<Self, Cancelled> {
         if rows.len() > columns.matched.len() / FEW {
             return Self::of_all(columns, task);
@@ -83,7 +83,7 @@ impl Owners {
             }
             let dominator = |row| columns.analyzed.immediate_dominator(ObjectId::from_raw(row)?).map(ObjectId::raw);
             let mut at = dominator(row);
-            // Up to what is known, or matched, or nothing; then down again.
+            // Up to a known or matched object or the root; then down again.
             let mut above = loop {
                 match at {
                     None => break NOTHING,
@@ -104,7 +104,7 @@ impl Owners {
         Ok(Self::Some(of))
     }
 
-    /// Of all objects of one heap.
+    /// Owners of all objects of one heap.
     pub(super) fn of_all(columns: Columns<'_>, task: &Task) -> Result<Self, Cancelled> {
         let mut nearest = vec![NONE; columns.matched.len()];
         let mut doomed = Bits::new(columns.matched.len());
@@ -140,8 +140,8 @@ impl Owners {
         Ok(Self::All(All { nearest, doomed, tops }))
     }
 
-    /// The row of the nearest matched object that dominates one that was asked about, itself excluded; [`NONE`] where
-    /// none does.
+    /// Row of the nearest matched dominator of a queried object, itself excluded; [`NONE`] if
+    /// there is none.
     pub(super) fn nearest(&self, row: u32) -> u32 {
         match self {
             Self::All(all) => all.nearest.get(row as usize).copied().unwrap_or(NONE),
@@ -149,8 +149,8 @@ impl Owners {
         }
     }
 
-    /// The topmost object of the tree that dominates one which no matched object does: itself, unless all were asked
-    /// about.
+    /// Topmost dominator of an object without a matched one: itself, unless all were
+    /// queried.
     pub(super) fn top(&self, row: u32) -> u32 {
         match self {
             Self::All(all) => all.tops.get(&row).copied().unwrap_or(row),
@@ -158,8 +158,8 @@ impl Owners {
         }
     }
 
-    /// Whether an unmatched object that was asked about is in this heap alone because something that holds it is:
-    /// nothing matched stands between. Of one that is alone by itself nothing is said.
+    /// True if a queried unmatched object is in this heap only because its holder is:
+    /// no matched object is in between. Unspecified for objects known by themselves to be in one heap only.
     pub(super) fn is_doomed(&self, row: u32) -> bool {
         match self {
             Self::All(all) => all.doomed.contains(row),

@@ -1,4 +1,4 @@
-//! Whether two heaps are of one program: only then it means anything to follow an
+//! Checks that two heaps are of one program: only then it makes sense to follow an
 //! owner from one to the other.
 
 use std::collections::BTreeSet;
@@ -7,8 +7,8 @@ use super::kinds::stable;
 use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::heap::facts::Heap;
 
-/// Whether they are, as far as the names of the application's classes tell: most of those of the smaller one are in
-/// the other. Where a heap has no such classes, only the format tells.
+/// True if they are, judged by application class names: most of those of the smaller heap are in
+/// the other. Without such classes, only the format is compared.
 pub fn is_one_program(one: &Heap, other: &Heap, rules: &RuntimeClasses) -> bool {
     if one.origin.format != other.origin.format {
         return false;

@@ -1,6 +1,6 @@
-//! Plain JavaScript objects are called by the shapes that many of them have, and in another snapshot other shapes may be
-//! common. As DevTools does, those of the newer heap count in both: an object of the older one that fits another of
-//! them than it is called by is of that kind.
+//! Plain JavaScript objects are named by common shapes, and in another snapshot other shapes may be
+//! common. As in DevTools, those of the target count in both: an object of the baseline that fits another of
+//! them belongs to that kind.
 
 use rayon::prelude::*;
 
@@ -9,10 +9,10 @@ use crate::heap::best_fit::BestFit;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// What plain objects of no common shape are called.
+/// Class name of plain objects without a common shape.
 const PLAIN: &str = "Object";
 
-/// Objects of the older heap that fit another shape than they are called by: row, name of that, and own class;
+/// Objects of the baseline that fit another shape than their class name: row, shape name, and own class;
 /// ascending.
 pub(super) fn moved(pair: Pair<'_>, task: &Task) -> Result<Vec<(u32, String, ClassId)>, Cancelled> {
     let (before, after) = (pair.before, pair.after);

@@ -1,4 +1,4 @@
-//! What came and went, counted by class: one look at what became of each object.
+//! Added and removed objects by class, from the match status of each object.
 
 use rayon::prelude::*;
 
@@ -9,33 +9,33 @@ use crate::heap::ids::ObjectId;
 use crate::heap::totals::Totals;
 use crate::task::{Cancelled, Task, Unit};
 
-/// Objects looked at between two checkpoints.
+/// Objects processed between two checkpoints.
 const ROWS: usize = 1 << 14;
 
-/// What of a kind is in one heap alone, or may be in both.
+/// Added, removed and ambiguous objects of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Turnover {
-    /// In the newer heap alone.
+    /// Only in the target.
     pub came: Totals,
-    /// In the older heap alone.
+    /// Only in the baseline.
     pub went: Totals,
-    /// In the older heap; nothing tells whether it is in the newer one too.
+    /// In the baseline; ambiguous in the target.
     pub unknown_before: Totals,
-    /// In the newer heap; nothing tells whether it was in the older one.
+    /// In the target; ambiguous in the baseline.
     pub unknown_after: Totals,
 }
 
 impl Turnover {
-    /// Whether any object of the kind is in one heap alone.
+    /// True if any object of the kind was added or removed.
     pub fn has_any(&self) -> bool {
         self.came.objects > 0 || self.went.objects > 0
     }
 }
 
-/// By kind, what came and went of the objects that are shown.
+/// Added and removed shown objects by kind.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn turnover(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Vec<Turnover>, Cancelled> {
     let kinds = &matches.kinds;
     let count = kinds.all().len();
@@ -52,7 +52,7 @@ pub fn turnover(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Vec<Tu
     Ok(before.into_iter().zip(after).map(turnover).collect())
 }
 
-/// By kind, what is in one heap alone, and what may be in both.
+/// Added, removed and ambiguous objects by kind.
 fn tallies(
     side: Side<'_>,
     kinds: usize,
@@ -63,7 +63,7 @@ fn tallies(
     let Side { heap, analyzed, .. } = side;
     task.step("Counting added and removed objects", Unit::Objects, heap.len() as u64);
     let none = || vec![[Totals::default(); 2]; kinds];
-    // A few long runs, not one per block: each has a row for every kind.
+    // A few long runs instead of one per block: each has a row for every kind.
     let runs = rayon::current_num_threads() * 4;
     let per_run = heap.len().div_ceil(runs).max(1);
     let tallied = (0..runs).into_par_iter().map(|run| {

@@ -1,9 +1,9 @@
 //! Chains: runs of objects of one class, each of which is the only one of that
 //! class directly below the one before. A linked list of five million nodes is
-//! one row, and what its nodes hold hangs off the chain.
+//! one row, and objects held by its nodes are below the chain.
 //!
-//! What else hangs below a node does not matter for whether it is a chain: in a
-//! list every node holds its element, and that may be of any size. It hangs off
+//! Other objects below a node do not matter for whether it is a chain: in a
+//! list every node holds its element, and that may be of any size. It is below
 //! the chain as a whole, so that nothing is lost and all sums are exact.
 
 use crate::heap::analyzed::Analyzed;
@@ -12,42 +12,42 @@ use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
-/// A run of fewer objects is not folded.
+/// Minimum length of a chain.
 pub const CHAIN_AT_LEAST: u64 = 4;
 
-/// From so many objects on a run is followed in one way down and back.
+/// Number of objects from which a run is followed in one pass down and back.
 const LONG: u64 = 64;
 
 /// A run of objects of one class, each dominated by the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Chain {
-    /// The first, which dominates all the others.
+    /// The head, which dominates all the others.
     pub head: ObjectId,
-    /// The last, which all the others dominate.
+    /// The tail, which all the others dominate.
     pub last: ObjectId,
-    /// How many they are.
+    /// Number of objects in the chain.
     pub objects: u64,
-    /// What they take by themselves, together.
+    /// Sum of their shallow sizes.
     pub shallow: Bytes,
 }
 
 impl Chain {
-    /// Adds the object below the last.
+    /// Appends the object below the tail.
     fn add(&mut self, heap: &Heap, after: ObjectId) {
         self.last = after;
         self.objects += 1;
         self.shallow += heap.shallow(after);
     }
 
-    /// Whether the object is one of the run.
+    /// True if the object is part of the chain.
     pub fn contains(&self, analyzed: &Analyzed, object: ObjectId) -> bool {
         analyzed.dominates(self.head, object) && analyzed.dominates(object, self.last)
     }
 
-    /// The objects of the run, the first one first.
+    /// Objects of the chain, the head first.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn members(&self, heap: &Heap, analyzed: &Analyzed, task: &Task) -> Result<Vec<u32>, Cancelled> {
         let mut members = Vec::with_capacity(self.objects as usize);
         let mut at = Some(self.head);
@@ -61,12 +61,12 @@ impl Chain {
         Ok(members)
     }
 
-    /// What hangs off the run: directly below one of its objects, and not of the run itself.
+    /// Objects directly below one of the chain's objects that are not part of the chain.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn hanging(&self, heap: &Heap, analyzed: &Analyzed, task: &Task) -> Result<Vec<u32>, Cancelled> {
-        // Nothing but the run itself: the way down a long list is not gone for nothing.
+        // Nothing but the chain itself: avoids walking down a long list.
         if analyzed.dominated(self.head) + 1 == self.objects {
             return Ok(Vec::new());
         }
@@ -92,7 +92,7 @@ impl Chain {
 /// The only object of its class directly below `object`.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn next(heap: &Heap, analyzed: &Analyzed, object: ObjectId, task: &Task) -> Result<Option<ObjectId>, Cancelled> {
     let class = heap.class_id(object);
     let mut only = None;
@@ -107,10 +107,10 @@ pub fn next(heap: &Heap, analyzed: &Analyzed, object: ObjectId, task: &Task) -> 
     Ok(only)
 }
 
-/// The chain that begins at `head`, if it is long enough to be folded. Costs what is directly below its objects.
+/// The chain that begins at `head`, if it is long enough. Time is linear in the children of its objects.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn chain_from(heap: &Heap, analyzed: &Analyzed, head: ObjectId, task: &Task) -> Result<Option<Chain>, Cancelled> {
     if analyzed.dominated(head) + 1 < CHAIN_AT_LEAST {
         return Ok(None);
@@ -128,8 +128,8 @@ pub fn chain_from(heap: &Heap, analyzed: &Analyzed, head: ObjectId, task: &Task)
     Ok((chain.objects >= CHAIN_AT_LEAST).then_some(chain))
 }
 
-/// How the chain goes on below one of its objects, in one way down and back. On the way down the first object of the
-/// class below each is taken; on the way back it shows whether it was the only one.
+/// Continues the chain below one of its objects in one pass down and back. On the way down the first object of the
+/// class below each is taken; on the way back its uniqueness is checked.
 fn rest(heap: &Heap, analyzed: &Analyzed, from: ObjectId, task: &Task) -> Result<Vec<u32>, Cancelled> {
     let class = heap.class_id(from);
     let (mut rest, mut is_over, mut seen) = (Vec::new(), false, 0_usize);
@@ -140,14 +140,14 @@ fn rest(heap: &Heap, analyzed: &Analyzed, from: ObjectId, task: &Task) -> Result
             task.checkpoint()?;
         }
         let is_of_class = ObjectId::from_raw(row).is_some_and(|object| heap.class_id(object) == class);
-        // All above it is of the run: whatever is not is passed over.
+        // Everything above belongs to the run; other objects are skipped.
         let above = depth as usize - 1;
         if is_of_class && above == rest.len() && !is_over {
             rest.push(row);
             continue;
         }
         if is_of_class && above < rest.len() {
-            // The second below one of the run, which ends there.
+            // A second object of the class below an object of the run ends it there.
             rest.truncate(above);
             is_over = true;
         }

@@ -1,10 +1,10 @@
-//! Accumulation points: where what is held stops being in one piece.
+//! Accumulation points: objects below which retained memory splits into many small parts.
 //!
-//! From an object down to its biggest child, and so on, retained sizes fall a
+//! From an object down to its largest child, and so on, retained sizes fall a
 //! little with each step, until at one object no single child holds most of it
-//! any more: there many small things add up. That object is the *accumulation
+//! any more: there many small objects add up. That object is the *accumulation
 //! point*, a collection that grew or the array of one, and its row is a *big
-//! drop*. A chain counts as one object with what hangs off it: else every
+//! drop*. A chain counts as one object with everything below it: else every
 //! linked list would be followed to its tail.
 
 use super::chains::{Chain, chain_from};
@@ -14,46 +14,47 @@ use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::{Bytes, Share};
 
-/// What counts as a drop.
+/// Thresholds of a big drop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DropRule {
-    /// Hundredths of what an object retains that its biggest child must retain for the object to be passed on the way down.
+    /// Percentage of an object's retained size that its largest child must retain for the descent to continue.
     pub percent: u32,
-    /// Objects that retain less are not looked at.
+    /// Minimum retained size of examined objects.
     pub least: Bytes,
 }
 
-/// The biggest child of an object, if it has any.
+/// Largest child of an object, if it has any.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Biggest {
     /// The child.
     pub child: Option<ObjectId>,
-    /// What it retains.
+    /// Its retained size.
     pub retained: Bytes,
-    /// How many children there are.
+    /// Number of children.
     pub children: u64,
 }
 
-/// A big holder and where what it holds accumulates.
+/// A big holder and its accumulation point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BigDrop {
-    /// The topmost object of the way down.
+    /// Start of the descent.
     pub holder: ObjectId,
-    /// The accumulation point at its end; may be the holder itself.
+    /// Accumulation point at the end of the descent; may be the holder itself.
     pub point: ObjectId,
     /// The chain that begins at the point.
     pub chain: Option<Chain>,
-    /// What is biggest below the point.
+    /// Largest child of the point.
     pub biggest: Biggest,
 }
 
 impl DropRule {
-    /// Below 70 percent it is a drop, as in Eclipse MAT; at least a hundredth of all that is reachable counts.
+    /// A child below 70 percent is a drop, as in Eclipse MAT; objects must retain at least 1 percent of the reachable
+    /// heap.
     pub fn of(analyzed: &Analyzed) -> Self {
         Self { percent: 70, least: Bytes((analyzed.shown.shallow.0 / 100).max(1)) }
     }
 
-    /// Whether an object that retains so much, with this biggest child, is a drop.
+    /// True if an object with this retained size and largest child is a drop.
     pub fn is_drop(self, retained: Bytes, biggest: Biggest) -> bool {
         let part = u128::from(biggest.retained.0) * 100;
         retained >= self.least && biggest.children > 0 && part < u128::from(retained.0) * u128::from(self.percent)
@@ -61,16 +62,16 @@ impl DropRule {
 }
 
 impl Biggest {
-    /// Its part of what the object above retains.
+    /// Its share of its parent's retained size.
     pub fn share(self, retained: Bytes) -> Share {
         Share::of(self.retained, retained)
     }
 }
 
-/// The biggest object directly below another, or hanging off the chain that begins there.
+/// Largest object directly below another, or below the chain that begins there.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn biggest_below(
     heap: &Heap,
     analyzed: &Analyzed,
@@ -88,7 +89,7 @@ pub fn biggest_below(
     };
     if let Some(chain) = chain {
         chain.hanging(heap, analyzed, task)?.into_iter().filter_map(ObjectId::from_raw).for_each(&mut see);
-        // The objects of the chain are below it too, though none of them is a child.
+        // The objects of the chain are below it too, but are no children.
         biggest.children += chain.objects - 1;
         return Ok(biggest);
     }
@@ -101,10 +102,10 @@ pub fn biggest_below(
     Ok(biggest)
 }
 
-/// Goes down from `holder` along what is biggest to where it accumulates.
+/// Descends from `holder` along the largest children to its accumulation point.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn accumulation_point(
     heap: &Heap,
     analyzed: &Analyzed,
@@ -125,11 +126,11 @@ pub fn accumulation_point(
     }
 }
 
-/// All big holders with their accumulation points, biggest holder first: the big objects at the top, and below
+/// All big holders with their accumulation points, largest holder first: the big objects at the top, and below
 /// each accumulation point again those of its children that are big enough.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn big_drops(heap: &Heap, analyzed: &Analyzed, rule: DropRule, task: &Task) -> Result<Vec<BigDrop>, Cancelled> {
     let mut drops = Vec::new();
     let mut holders = Vec::new();

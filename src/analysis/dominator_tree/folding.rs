@@ -1,8 +1,8 @@
-//! Levels of the dominator tree that read well: chains are one row, siblings of
+//! Folded levels of the dominator tree: chains are one row, siblings of
 //! a class are one row, or all rows are groups by class, package or loader.
 //!
-//! Every object of a level stands below exactly one of its rows, so what the
-//! rows hold adds up to what the level holds. A row is named by one object: its
+//! Every object of a level belongs to exactly one of its rows, so the sums over
+//! rows are the totals of the level. A row is identified by one object: its
 //! own, the first of a chain, or the one of a group with the lowest address.
 
 use std::collections::{BTreeMap, HashMap};
@@ -25,38 +25,38 @@ use crate::heap::parts::Part as PartOfHeap;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use crate::units::Bytes;
 
-/// Fewer objects of a class at a level stand there by themselves.
+/// Minimum number of objects of a class for a group row.
 pub const GROUP_AT_LEAST: u64 = 10;
 
-/// What levels are made of.
+/// Inputs of a folded level.
 #[derive(Clone, Copy)]
 pub struct Folding<'a> {
     /// The heap.
     pub heap: &'a Heap,
     /// Its columns.
     pub analyzed: &'a Analyzed,
-    /// Tells how chains hang together; without it they do not say.
+    /// Access to reference names of chains; without it they have none.
     pub contents: Option<&'a dyn Contents>,
-    /// How the tree is read.
+    /// Form of the tree.
     pub form: Form,
-    /// The groups of classes that `form` asks for.
+    /// Class groups for `form`.
     pub partition: &'a Partition,
-    /// Who shares what, once that is known.
+    /// Shared objects and their owners, once computed.
     pub shared: Option<&'a Shared>,
-    /// The order of rows, and whether it is turned around.
+    /// Order of rows, and true if reversed.
     pub order: (LevelOrder, bool),
-    /// What objects retained in another dump, if they are compared with one.
+    /// Retained sizes in the baseline, in a comparison.
     pub then: Option<&'a Then<'a>>,
 }
 
-/// Tells what an object retained in another dump: nothing if it was not there.
+/// Retained size of an object in the baseline; 0 if it did not exist.
 pub type Then<'a> = dyn Fn(ObjectId) -> Bytes + Sync + 'a;
 
 impl Folding<'_> {
     /// The rows of a level whose objects pass `keep`.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn rows(&self, part: Part, keep: &(dyn Fn(ObjectId) -> bool + Sync), task: &Task) -> Result<Rows, Cancelled> {
         let mut rows = Rows { order: self.order, ..Rows::default() };
         let objects = self.objects(part, keep, task)?;
@@ -83,10 +83,10 @@ impl Folding<'_> {
         Ok(rows)
     }
 
-    /// The objects of a level that pass `keep`, in address order or in that of their chain: what its rows stand for.
+    /// Objects of a level that pass `keep`, in address or chain order: the objects behind its rows.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn members(
         &self,
         part: Part,
@@ -96,10 +96,10 @@ impl Folding<'_> {
         Ok(self.objects(part, keep, task)?.into_iter().filter_map(ObjectId::from_raw))
     }
 
-    /// A row for each set of owners, also where they share a single object that passes `keep`.
+    /// A row for each set of owners, even for a single shared object that passes `keep`.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn shared_rows(&self, keep: &(dyn Fn(ObjectId) -> bool + Sync), task: &Task) -> Result<Rows, Cancelled> {
         let mut rows = Rows { order: self.order, ..Rows::default() };
         let Some(shared) = self.shared else { return Ok(rows) };
@@ -113,10 +113,10 @@ impl Folding<'_> {
         Ok(rows)
     }
 
-    /// Puts the rows in their order: objects that stand for themselves, and those that stand for others.
+    /// Sorts the rows: single objects and rows that represent several.
     fn sort(&self, mut left: Vec<u32>, rows: &mut Rows, task: &Task) -> Result<(), Cancelled> {
         left.extend(rows.groups.values().chain(rows.sets.values()).chain(&rows.chain).map(|object| object.raw()));
-        // From maps they come in no order that means anything.
+        // Hash maps return them in arbitrary order.
         left.sort_unstable();
         task.step("Sorting", Unit::Objects, left.len() as u64);
         let measured = Measured { heap: self.heap, analyzed: self.analyzed, folds: &rows.folds, then: self.then };
@@ -125,7 +125,7 @@ impl Folding<'_> {
         Ok(())
     }
 
-    /// The objects of a level, by themselves.
+    /// Objects of a level, unfolded.
     fn objects(
         &self,
         part: Part,
@@ -166,8 +166,8 @@ impl Folding<'_> {
         }
     }
 
-    /// What objects retain at least that stand by themselves beside the group of their class: nobody looks for the
-    /// biggest of all behind the name of a thousand.
+    /// Minimum retained size of objects shown separately from the group of their class, so that the
+    /// largest is not hidden in a group of thousands.
     fn alone(&self, part: Part) -> Bytes {
         match (self.form, part.only) {
             (Form::Plain | Form::By(By::Class), _) | (Form::By(_), None | Some((By::Package | By::Loader, _))) => {
@@ -177,12 +177,12 @@ impl Folding<'_> {
         }
     }
 
-    /// Who shares what, where that makes rows of its own.
+    /// Shared objects, if they form rows of their own.
     fn shared_at(&self, part: Part) -> Option<&Shared> {
         self.shared.filter(|_| self.form == Form::Folded && part.source == Source::Below(None))
     }
 
-    /// Takes out what several owners share.
+    /// Extracts shared objects.
     fn without_shared(
         &self,
         part: Part,
@@ -200,7 +200,7 @@ impl Folding<'_> {
         Ok(left)
     }
 
-    /// Takes out objects of which there are many, or all where every row is a group.
+    /// Extracts objects of frequent classes, or all if every row is a group.
     fn without_groups(
         &self,
         part: Part,
@@ -215,7 +215,7 @@ impl Folding<'_> {
         };
         rows.alone = if least > 1 { DropRule::of(self.analyzed).least } else { Bytes(u64::MAX) };
         let alone = rows.alone;
-        // Of a package or loader these are only some: their class does not say which.
+        // Only some objects of the package or loader: their class does not tell which.
         let is_part = |class| part.only.is_some() && self.partition.is_of_class_objects(class);
         let group = |object: ObjectId| {
             let class = self.heap.class_id(object);
@@ -231,7 +231,7 @@ impl Folding<'_> {
         Ok(left)
     }
 
-    /// What objects are together by key, of keys with enough of them, and the objects that are left.
+    /// Groups of objects by key, if large enough, and the remaining objects.
     fn counted<K: std::hash::Hash + Ord + Copy>(
         &self,
         objects: Vec<u32>,
@@ -284,7 +284,7 @@ impl Folding<'_> {
             }
             let retained = self.analyzed.retained(chain.head);
             let dominated = self.analyzed.dominated(chain.head).saturating_sub(chain.objects - 1);
-            // Nobody reads the names of more.
+            // More names would not be read.
             let via = if at < NAMED { self.via(chain, task)? } else { Box::default() };
             let kind = FoldKind::Chain { chain, via };
             let then = self.then.map(|then| then(chain.head));
@@ -296,7 +296,7 @@ impl Folding<'_> {
         Ok(())
     }
 
-    /// The figures of a chain: what its head retains in each part, what its objects own.
+    /// Figures of a chain: retained size of its head by part, native bytes of its objects.
     fn chain_amounts(&self, chain: Chain, task: &Task) -> Result<Amounts, Cancelled> {
         let mut amounts = self.analyzed.amounts(self.heap, chain.head);
         if let Some(at) = self.analyzed.figures().position(|figure| figure == Figure::Native) {
@@ -307,7 +307,7 @@ impl Folding<'_> {
         Ok(amounts)
     }
 
-    /// The figures of the objects of a chain without what hangs off them.
+    /// Figures of the chain's objects alone, without the objects below them.
     fn members_amounts(&self, chain: Chain, task: &Task) -> Result<Amounts, Cancelled> {
         let figures: Vec<Figure> = self.analyzed.figures().collect();
         let mut amounts: Amounts = figures.iter().map(|_| Bytes(0)).collect();
@@ -329,7 +329,7 @@ impl Folding<'_> {
         Ok(amounts)
     }
 
-    /// By which names the first objects of a chain refer to the next.
+    /// Names of the references between the first objects of a chain.
     fn via(&self, chain: Chain, task: &Task) -> Result<Box<str>, Cancelled> {
         let Some(contents) = self.contents else { return Ok(Box::default()) };
         let mut names: Vec<String> = Vec::new();
@@ -349,7 +349,7 @@ impl Folding<'_> {
         Ok(names.join(" or ").into())
     }
 
-    /// Marks the rows where much is held and no single object below holds most of it.
+    /// Marks accumulation points among the rows.
     fn mark_drops(&self, objects: &[u32], rows: &mut Rows, task: &Task) -> Result<(), Cancelled> {
         let rule = DropRule::of(self.analyzed);
         let mut looked = 0_usize;
@@ -373,18 +373,18 @@ impl Folding<'_> {
     }
 }
 
-/// Up to this many are looked at where they are asked for: other work may be keeping all threads of the pool.
+/// Up to this many are processed on the calling thread: the thread pool may be busy.
 const FEW: usize = 1 << 10;
-/// Chains of one level that say how they hang together.
+/// Maximum number of chains per level with reference names.
 const NAMED: usize = 1 << 14;
-/// Objects of a chain that are asked for the name.
+/// Objects of a chain examined for the name.
 const LOOKED_AT: usize = 4;
-/// Names between two looks at whether anybody wants them.
+/// Names read between two cancellation checks.
 const NAMED_AT_ONCE: usize = 64;
-/// Rows of a level that are marked at most; where each must hold a hundredth of all there can be no more.
+/// Maximum number of marked rows: each retains at least 1 percent of the heap.
 const MARKED: usize = 1_000;
 
-/// Objects of a group while they are counted.
+/// Sums of a group during counting.
 struct Counted {
     first: ObjectId,
     objects: u64,

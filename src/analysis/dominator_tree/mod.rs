@@ -1,5 +1,5 @@
-//! The dominator tree, one level at a time: what hangs directly below an
-//! object, biggest first. Levels are sorted when somebody looks at them; one
+//! The dominator tree, one level at a time: children of an
+//! object, largest first. Levels are sorted on demand; one
 //! may have ten million rows.
 
 pub mod chains;
@@ -21,33 +21,33 @@ use crate::heap::figures::Figure;
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// By what a level is sorted. Ties go by address, ascending.
+/// Sort order of a level. Ties go by address, ascending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LevelOrder {
-    /// Biggest retained size first.
+    /// Largest retained size first.
     #[default]
     Retained,
-    /// Biggest shallow size first.
+    /// Largest shallow size first.
     Shallow,
     /// Most dominated objects first.
     Dominated,
-    /// Class name, then biggest retained size.
+    /// Class name, then largest retained size.
     Class,
     /// Address order.
     Address,
-    /// Name of the heap that it is in, where a dump has several, then biggest retained size.
+    /// Heap name, in dumps with several heaps, then largest retained size.
     Region,
-    /// Biggest figure first that only some dumps have.
+    /// Largest value first of a figure that only some dumps have.
     Figure(Figure),
-    /// Most bytes retained more than in another dump first; only where there is one, and not on the command line.
+    /// Largest growth of retained size first; only in comparisons, and not on the command line.
     Growth,
 }
 
 impl LevelOrder {
-    /// All orders that every dump has.
+    /// Orders available for every dump.
     pub const ALL: [Self; 5] = [Self::Retained, Self::Shallow, Self::Dominated, Self::Class, Self::Address];
 
-    /// The column of csv and json that it goes by.
+    /// Key of the CSV and JSON column it sorts by.
     pub fn key(self) -> &'static str {
         match self {
             Self::Retained | Self::Growth => "retained_bytes",
@@ -60,18 +60,18 @@ impl LevelOrder {
         }
     }
 
-    /// All orders that a dump has.
+    /// Orders available for a dump.
     pub fn all(heap: &Heap, analyzed: &Analyzed) -> Vec<Self> {
         let region = heap.regions().is_some().then_some(Self::Region);
         Self::ALL.into_iter().chain(region).chain(analyzed.figures().map(Self::Figure)).collect()
     }
 }
 
-/// The objects directly below `parent` (`None`: those that nothing but roots
+/// The children of `parent` in the dominator tree (`None`: objects that only roots
 /// dominate) that pass `keep`, in `order`, or in the opposite one when `reversed`.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn level(
     heap: &Heap,
     analyzed: &Analyzed,
@@ -92,10 +92,10 @@ pub fn level(
     in_order(heap, analyzed, rows, (order, reversed), None, task)
 }
 
-/// `objects` in `order`, or in the opposite one when `reversed`; `then` says what they retained in another dump.
+/// `objects` in `order`, or in the opposite one when `reversed`; `then` returns their retained size in the baseline.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn in_order(
     heap: &Heap,
     analyzed: &Analyzed,
@@ -110,7 +110,7 @@ pub fn in_order(
     Ok(rows.into_iter().filter_map(ObjectId::from_raw).collect())
 }
 
-/// Where `object` stands among `rows`, a level as [`level`] gave it for the
+/// Index of `object` among `rows`, a level returned by [`level`] for the
 /// same `order`. Costs a few comparisons, however long the level is.
 pub fn position(
     heap: &Heap,

@@ -1,4 +1,4 @@
-//! The order of the rows of a level, whatever each stands for.
+//! Sort order of the rows of a level, for objects and groups alike.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::heap::figures::Figure;
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
 
-/// What rows weigh: their objects, or what they stand for.
+/// Sort values of rows, for single objects and groups.
 pub(super) struct Measured<'a> {
     pub(super) heap: &'a Heap,
     pub(super) analyzed: &'a Analyzed,
@@ -23,7 +23,7 @@ pub(super) struct Measured<'a> {
 
 impl Measured<'_> {
     fn fold(&self, object: ObjectId) -> Option<&Fold> {
-        // Of a level of ten million objects most stand for themselves.
+        // In a level of ten million rows, most are single objects.
         if self.folds.is_empty() { None } else { self.folds.get(&object) }
     }
 
@@ -31,7 +31,7 @@ impl Measured<'_> {
         self.fold(object).map_or_else(|| self.analyzed.retained(object), |fold| fold.retained).0
     }
 
-    /// How much more it retains than before, as a number that grows with it.
+    /// Growth of the retained size, mapped to an ordered unsigned number.
     fn growth(&self, object: ObjectId) -> u64 {
         let then = match self.fold(object) {
             Some(fold) => fold.then,
@@ -46,18 +46,18 @@ impl Measured<'_> {
         self.fold(object).map_or_else(|| self.heap.shallow(object), |fold| fold.shallow).0
     }
 
-    /// A figure of the row, at this place among those that the dump has.
+    /// Figure of the row by its index among those of the dump.
     fn figure(&self, object: ObjectId, (place, figure): (usize, Figure)) -> u64 {
         let of_fold = |fold: &Fold| fold.amounts.get(place).copied().unwrap_or_default();
         self.fold(object).map_or_else(|| self.analyzed.figure(self.heap, object, figure), of_fold).0
     }
 
-    /// The same for one of which only the name is known.
+    /// Sort value of a row that is known by its object only.
     fn placed(&self, figure: Figure) -> (usize, Figure) {
         (self.analyzed.figures().position(|of| of == figure).unwrap_or(usize::MAX), figure)
     }
 
-    /// Where the name of the object's region comes by the alphabet.
+    /// Alphabetical rank of the name of the object's heap.
     fn region(&self, object: ObjectId) -> u32 {
         let Some(regions) = self.heap.regions() else { return 0 };
         let own = regions.name(object);
@@ -68,7 +68,7 @@ impl Measured<'_> {
         self.fold(object).map_or_else(|| self.analyzed.dominated(object), |fold| fold.dominated)
     }
 
-    /// What a row is sorted by when it is sorted by name: that of the class; of a package its own.
+    /// Name a row is sorted by: class name, or package name.
     fn name(&self, object: ObjectId) -> (&str, u32) {
         match self.fold(object).map(|fold| &fold.kind) {
             Some(&FoldKind::Group(By::Package, class)) => (self.heap.classes.get(class).package(), class.raw()),
@@ -118,7 +118,7 @@ pub(super) fn ordered(
     Ok(rows)
 }
 
-/// Where the row of `object` stands among `rows`, which are in that order.
+/// Index of the row of `object` among `rows`, which are sorted in that order.
 pub(super) fn place_of(
     of: &Measured<'_>,
     rows: &[ObjectId],
@@ -126,7 +126,7 @@ pub(super) fn place_of(
     object: ObjectId,
 ) -> Option<usize> {
     if order == LevelOrder::Growth {
-        // What rows were before is not at hand here: each is looked at.
+        // Baseline sizes are not available here: linear search.
         return rows.iter().position(|&a| a == object);
     }
     let biggest = |key: &dyn Fn(ObjectId) -> u64, a: ObjectId| key(object).cmp(&key(a));
@@ -146,7 +146,7 @@ pub(super) fn place_of(
     rows.binary_search_by(|&a| compare(a)).ok()
 }
 
-/// The place of a row among the names of all, so that rows compare numbers.
+/// Rank of a row's name among all names, so that comparisons use numbers.
 fn name_ranks(
     of: &Measured<'_>,
     rows: &[u32],
@@ -158,7 +158,7 @@ fn name_ranks(
     task.checkpoint()?;
     names.sort_unstable();
     names.dedup();
-    // Two names may have one number: that of a class, and of the package that it stands for.
+    // A class and the package it represents may share a number.
     let mut plain = vec![u32::MAX; of.heap.classes.len()];
     let mut groups = HashMap::new();
     for (rank, &(name, class)) in (0..).zip(&names) {

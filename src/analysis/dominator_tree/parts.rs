@@ -1,4 +1,4 @@
-//! How a tree is read, and which part of it a level is.
+//! Forms of the tree, and the part of it that a level shows.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use super::chains::Chain;
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
 
-/// How a tree is read.
+/// Form in which the tree is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Form {
     /// Every object is a row.
@@ -18,7 +18,7 @@ pub enum Form {
     By(By),
 }
 
-/// By what objects are grouped.
+/// Grouping criterion of objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum By {
     /// Their class.
@@ -30,19 +30,19 @@ pub enum By {
     Loader,
 }
 
-/// By class, the lowest class of the same group: it stands for the group.
+/// By class, the lowest class of the same group, which represents the group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Partition {
-    /// By what.
+    /// Grouping criterion.
     pub by: By,
-    /// Empty where every class is a group.
+    /// Empty if every class is a group.
     first: Vec<ClassId>,
     /// The class of class objects.
     classes: Option<ClassId>,
 }
 
 impl Partition {
-    /// The groups of a heap's classes. Costs nothing for [`By::Class`], a look at all classes else.
+    /// Groups the classes of a heap. Free for [`By::Class`], otherwise linear in the number of classes.
     pub fn new(heap: &Heap, by: By) -> Self {
         let mut packages: HashMap<&str, ClassId> = HashMap::new();
         let mut loaders: HashMap<Option<ObjectId>, ClassId> = HashMap::new();
@@ -55,13 +55,13 @@ impl Partition {
         Self { by, first, classes }
     }
 
-    /// Whether objects of `class` are class objects, which belong to many groups.
+    /// True if objects of `class` are class objects, which belong to many groups.
     pub fn is_of_class_objects(&self, class: ClassId) -> bool {
         self.classes == Some(class)
     }
 
-    /// The class that stands for the group of an object. A class object is of the package and the loader of the class
-    /// it stands for: what its statics hold is theirs.
+    /// Class that represents the group of an object. A class object belongs to the package and loader of the class
+    /// it represents: objects held by its statics are theirs.
     pub fn group_of(&self, heap: &Heap, object: ObjectId) -> ClassId {
         let mut class = heap.class_id(object);
         if self.by != By::Class && self.classes == Some(class) {
@@ -71,38 +71,38 @@ impl Partition {
     }
 }
 
-/// What the objects of a level hang below.
+/// Parent of a level's objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
     /// Directly below an object; `None`: the virtual root.
     Below(Option<ObjectId>),
-    /// Below the objects of a chain; the chain itself is one more row.
+    /// Below the objects of a chain; the chain's members are one more row.
     Chain(Chain),
-    /// Nothing: they are the objects of a chain.
+    /// The objects of a chain themselves.
     Members(Chain),
-    /// Nothing: they are shared by one set of owners.
+    /// Objects shared by one set of owners.
     Shared(u32),
 }
 
-/// A level: all of what hangs somewhere, or one group of it.
+/// A level: all children of a parent, or one group of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part {
-    /// Where.
+    /// Parent of the level.
     pub source: Source,
-    /// By what it is grouped, and the class that stands for the group.
+    /// Grouping criterion, and the class that represents the group.
     pub only: Option<(By, ClassId)>,
 }
 
 impl Part {
-    /// The first level.
+    /// The top level.
     pub const TOP: Self = Self { source: Source::Below(None), only: None };
 
-    /// What hangs below an object.
+    /// The level below an object.
     pub fn below(object: ObjectId) -> Self {
         Self { source: Source::Below(Some(object)), only: None }
     }
 
-    /// Whether its objects have nothing above them in the tree.
+    /// True for the top level.
     pub fn is_at_top(&self) -> bool {
         matches!(self.source, Source::Below(None) | Source::Shared(_))
     }

@@ -1,5 +1,5 @@
-//! The rows of a level once they are found: what each stands for, where an
-//! object is among them, and what each unfolds to.
+//! Rows of a computed level: the objects behind each, the position of an
+//! object, and the level that each expands to.
 
 use std::collections::HashMap;
 
@@ -15,82 +15,82 @@ use crate::heap::figures::Amounts;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::units::Bytes;
 
-/// A row that stands for several objects.
+/// A row that represents several objects.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fold {
-    /// What they have in common.
+    /// Their common property.
     pub kind: FoldKind,
-    /// How many they are.
+    /// Number of objects.
     pub objects: u64,
-    /// What they take by themselves, together.
+    /// Sum of their shallow sizes.
     pub shallow: Bytes,
-    /// What they keep alive together, each byte once.
+    /// Retained size of all of them; each byte counts once.
     pub retained: Bytes,
-    /// How many further objects they keep alive.
+    /// Number of further objects they retain.
     pub dominated: u64,
-    /// What those of them retained together in another dump that were there, if they are compared with one.
+    /// Retained size in the baseline of those that existed there, in a comparison.
     pub then: Option<Bytes>,
     /// Figures that only some dumps have.
     pub amounts: Amounts,
 }
 
-/// What the objects of a row have in common.
+/// Common property of the objects of a row.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FoldKind {
     /// Each dominates the next.
     Chain {
         /// The chain.
         chain: Chain,
-        /// The names by which each refers to the next: `next`; empty where nobody can say.
+        /// Names of the references from each to the next: `next`; empty if unknown.
         via: Box<str>,
     },
-    /// They are the chain that the level hangs off.
+    /// Members of the chain that the level is below.
     Members(Chain),
-    /// They are of one class, package or loader, which a class stands for.
+    /// Objects of one class, package or loader, represented by a class.
     Group(By, ClassId),
-    /// They are shared by the same owners.
+    /// Objects shared by the same owners.
     Shared(u32),
 }
 
 /// The rows of a level in their order.
 #[derive(Debug, Default)]
 pub struct Rows {
-    /// The object of each row.
+    /// Representative object of each row.
     pub rows: Vec<ObjectId>,
     pub(super) folds: HashMap<ObjectId, Fold>,
     pub(super) drops: HashMap<ObjectId, Biggest>,
     pub(super) groups: HashMap<ClassId, ObjectId>,
     pub(super) sets: HashMap<u32, ObjectId>,
     pub(super) chain: Option<ObjectId>,
-    /// Objects that retain at least so much are in no group.
+    /// Retained size from which objects are not grouped.
     pub(super) alone: Bytes,
-    /// By what groups are put together.
+    /// Grouping criterion.
     pub(super) by: By,
     pub(super) order: (LevelOrder, bool),
 }
 
 impl Rows {
-    /// What a row stands for, if not for its object alone.
+    /// Objects behind a row, if it is more than its own object.
     pub fn fold(&self, object: ObjectId) -> Option<&Fold> {
         self.folds.get(&object)
     }
 
-    /// What is biggest below the object of a row that is marked: what it holds is not in one piece.
+    /// Largest child of a row marked as an accumulation point.
     pub fn drop_at(&self, object: ObjectId) -> Option<Biggest> {
         self.drops.get(&object).copied()
     }
 
-    /// By what the rows are sorted, and whether the other way round.
+    /// Order of the rows, and true if reversed.
     pub fn order(&self) -> (LevelOrder, bool) {
         self.order
     }
 
-    /// The row of an object that stands for a row.
+    /// Row of a representative object.
     pub fn position(&self, heap: &Heap, analyzed: &Analyzed, object: ObjectId) -> Option<usize> {
         place_of(&Measured { heap, analyzed, folds: &self.folds, then: None }, &self.rows, self.order, object)
     }
 
-    /// The part that the row of `object` unfolds to; `None` if there is nothing below it. `part` is that of these rows.
+    /// Level that the row of `object` expands to; `None` if it has no children. `part` is the level of these rows.
     pub fn below(&self, analyzed: &Analyzed, part: Part, object: ObjectId) -> Option<Part> {
         let whole = |source| Some(Part { source, only: None });
         match self.fold(object).map(|fold| &fold.kind) {
@@ -103,7 +103,7 @@ impl Rows {
         }
     }
 
-    /// The object of the row that unfolds to `part`, if one of these does.
+    /// Object of the row that expands to `part`, if any.
     pub fn unfolds_to(&self, part: Part) -> Option<ObjectId> {
         match (part.only, part.source) {
             (Some((_, class)), _) => self.groups.get(&class).copied(),
@@ -113,7 +113,7 @@ impl Rows {
         }
     }
 
-    /// The object of the row that `object`, which is of this level, stands in: its own, or that of its group.
+    /// Representative of the row that contains `object` of this level: itself, or that of its group.
     pub fn row_of(
         &self,
         (heap, analyzed): (&Heap, &Analyzed),

@@ -1,16 +1,16 @@
-//! Shared memory: objects that stand at the top of the dominator tree though
-//! they are no GC roots, because several things hold them and none holds them
-//! alone. They are put together by their owners.
+//! Shared memory: objects at the top of the dominator tree that
+//! are no GC roots, because several objects hold them and none dominates
+//! them. They are grouped by their owners.
 //!
-//! What stands at the top is either *shared* (neither a GC root nor a class
+//! An object at the top is either *shared* (neither a GC root nor a class
 //! object) or a *holder* (all others). The **owners** of a shared object are the
-//! holders that are met first on all ways backwards along references that
-//! count: from the object to whatever refers to it, up to what that stands
-//! below at the top, and on from there as long as it is itself shared. Class
-//! objects end the way though no root, since a static field is what people can
+//! holders that are reached first on all paths backwards along references that
+//! count: from the object to its referrers, up to their ancestors
+//! at the top, and on from there as long as these are shared themselves. Class
+//! objects end the path although no roots, since a static field is something people can
 //! change; further back everything is held by one class loader.
 //!
-//! Objects that refer to each other in rings have the same owners, so sets are
+//! Objects that reference each other in cycles have the same owners, so sets are
 //! found for strongly connected components, in one pass over the references to
 //! shared objects. More than [`MOST_OWNERS`] owners are *many*.
 
@@ -29,13 +29,13 @@ use crate::units::{Bytes, Count};
 
 /// An object with more owners than these has *many*.
 pub const MOST_OWNERS: usize = 64;
-/// Owners remembered altogether, 4 bytes each: sets found after that are *many*.
+/// Maximum number of stored owners, 4 bytes each: further sets are *many*.
 const REMEMBERED: usize = 32 << 20;
-/// Sets whose owners are named with their fields.
+/// Number of sets whose owners are named with their fields.
 const NAMED: usize = 2_000;
-/// Owners that a name lists.
+/// Number of owners listed in a name.
 pub(super) const LISTED: usize = 3;
-/// Fewer objects of a set stand in the tree by themselves.
+/// Minimum number of objects for a row of shared objects.
 const ROW_AT_LEAST: u64 = 2;
 /// The set of objects that have many owners.
 const MANY: u32 = 0;
@@ -43,17 +43,17 @@ const MANY: u32 = 0;
 /// Objects that are shared by the same owners.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedSet {
-    /// The owners in address order; `None`: there are many.
+    /// Owners in address order; `None` for many.
     pub owners: Option<Vec<ObjectId>>,
     /// The first owners by name: class and field, `ImageCache.map`.
     pub names: Vec<String>,
-    /// How many objects at the top they share.
+    /// Number of shared objects at the top.
     pub objects: u64,
-    /// What these take by themselves, together.
+    /// Sum of their shallow sizes.
     pub shallow: Bytes,
-    /// What these keep alive together.
+    /// Retained size of all of them.
     pub retained: Bytes,
-    /// How many further objects they keep alive.
+    /// Number of further objects they retain.
     pub dominated: u64,
 }
 
@@ -73,27 +73,27 @@ impl SharedSet {
     }
 }
 
-/// Who shares what.
+/// Shared objects by set of owners.
 #[derive(Debug, Default)]
 pub struct Shared {
-    /// Sets of owners, those that share most first.
+    /// Sets of owners, largest shared size first.
     pub sets: Vec<SharedSet>,
     /// Shared objects by set, in address order within each.
     members: Vec<u32>,
-    /// Where the members of each set end.
+    /// End index of the members of each set.
     ends: Vec<usize>,
     /// Shared objects in address order, each with its set.
     set_of: Vec<(u32, u32)>,
 }
 
 impl Shared {
-    /// The set of owners that share an object; `None` where it is not shared.
+    /// Owner set of an object; `None` if it is not shared.
     pub fn set_of(&self, object: ObjectId) -> Option<u32> {
         let at = self.set_of.binary_search_by_key(&object.raw(), |&(object, _)| object).ok()?;
         Some(self.set_of.get(at)?.1)
     }
 
-    /// The same, where the set has objects enough for a row of its own.
+    /// Owner set of an object, if the set has enough objects for a row of its own.
     pub fn row_of(&self, object: ObjectId) -> Option<u32> {
         self.set_of(object).filter(|&set| self.sets.get(set as usize).is_some_and(|set| set.objects >= ROW_AT_LEAST))
     }
@@ -103,30 +103,30 @@ impl Shared {
         self.set_of.iter().filter_map(|&(object, _)| ObjectId::from_raw(object))
     }
 
-    /// The objects that a set of owners share, in address order.
+    /// Objects shared by a set of owners, in address order.
     pub fn members(&self, set: u32) -> &[u32] {
         let end = |set: usize| self.ends.get(set).copied().unwrap_or(self.members.len());
         let begin = (set as usize).checked_sub(1).map_or(0, end);
         self.members.get(begin..end(set as usize)).unwrap_or(&[])
     }
 
-    /// Finds out who shares what.
+    /// Computes the shared objects at the top of the tree.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn find(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &Task) -> Result<Self, Cancelled> {
-        // In a snapshot of a JavaScript engine nearly everything at the top is shared, by the engine itself: a row that
-        // says so of the whole heap says nothing.
+        // In a JavaScript snapshot nearly everything at the top is shared by the engine itself: such a row
+        // would be useless.
         if heap.snapshot().is_some() {
             return Ok(Self::default());
         }
         Self::below(heap, contents, analyzed, None, task)
     }
 
-    /// Finds out who shares what directly below `parent`: there the holders are what that refers to itself.
+    /// Computes the shared objects directly below `parent`: its direct references are the holders there.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn below(
         heap: &Heap,
         contents: &dyn Contents,
@@ -163,7 +163,7 @@ impl Shared {
                     match top.number[above] {
                         NONE => owners.push(top.objects[above]),
                         shared => match set_of[shared as usize] {
-                            // Of the same component: it adds nothing.
+                            // Same component: no further owners.
                             NONE => {}
                             MANY => many = true,
                             set => owners.extend(sets.owners(set)),
@@ -199,7 +199,7 @@ impl Shared {
         Ok(shared)
     }
 
-    /// Sets by what they share, and the objects of each.
+    /// Sorts the sets by shared size, and lists the objects of each.
     fn put_together(
         heap: &Heap,
         analyzed: &Analyzed,
@@ -256,7 +256,7 @@ impl Shared {
 
 /// Sets of owners, each once.
 struct Sets {
-    /// The last set of a hash, and for each set the one before with the same: so that owners are written down once.
+    /// Last set by hash, and for each set the previous one with the same hash, so that equal sets are stored once.
     last: HashMap<u64, u32>,
     before: Vec<u32>,
     hasher: RandomState,

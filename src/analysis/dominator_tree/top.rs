@@ -1,5 +1,5 @@
-//! What stands at the top of the dominator tree, or directly below one object: which of it is shared, what
-//! each object of the heap stands below there, and how owners are called.
+//! Objects at the top of the dominator tree, or directly below one object: which are shared, their
+//! descendants, and names of owners.
 
 use super::shared::LISTED;
 use crate::graph::NONE;
@@ -12,11 +12,11 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// Objects at the top that are looked at on the way back to an owner, to name it.
+/// Maximum number of top objects examined on the path back to an owner, to name it.
 const LOOKED_AT: usize = 256;
-/// Retainers of each of them that are.
+/// Maximum number of retainers examined for each of them.
 const RETAINERS: usize = 1_024;
-/// Levels from a retainer up to what its owner refers to.
+/// Maximum number of levels from a retainer up to the direct child of its owner.
 const LEVELS: usize = 4_096;
 
 /// The objects at the top of the dominator tree.
@@ -25,18 +25,18 @@ pub(super) struct Top<'a> {
     analyzed: &'a Analyzed,
     /// In the order of the tree.
     pub(super) objects: Vec<u32>,
-    /// Where they stand in it.
+    /// Their positions in the tree.
     places: Ranks,
-    /// By place among `objects` the number of a shared one, [`NONE`] of a holder.
+    /// By index in `objects`: number of a shared object, [`NONE`] for a holder.
     pub(super) number: Vec<u32>,
     /// The shared ones by number.
     pub(super) shared: Vec<u32>,
-    /// Objects whose first reference does not count.
+    /// Objects whose first reference is excluded.
     skip: Option<Bits>,
 }
 
 impl<'a> Top<'a> {
-    /// What stands directly below `parent`, or at the very top. What that refers to itself is a holder.
+    /// Objects directly below `parent`, or at the top. Its direct references are holders.
     pub(super) fn below(
         heap: &'a Heap,
         analyzed: &'a Analyzed,
@@ -69,7 +69,7 @@ impl<'a> Top<'a> {
                 top.shared.push(object.raw());
             }
         }
-        // The first place is that of the root of the tree.
+        // The first position is the root of the tree.
         top.places = Ranks::new(heap.len() + 1, &places);
         Ok(top)
     }
@@ -79,7 +79,7 @@ impl<'a> Top<'a> {
         self.shared.get(number as usize).copied().and_then(ObjectId::from_raw)
     }
 
-    /// What `retainer` stands below at the top, by place; `None` if its reference to `object` does not count.
+    /// Top ancestor of `retainer`, by index; `None` if its reference to `object` is excluded.
     pub(super) fn above(&self, retainer: u32, object: ObjectId) -> Option<usize> {
         let retainer = ObjectId::from_raw(retainer)?;
         let place = self.analyzed.place(retainer)?;
@@ -91,7 +91,7 @@ impl<'a> Top<'a> {
         self.places.up_to(place).checked_sub(1)
     }
 
-    /// Names of the first owners of a shared object, by how each leads to it.
+    /// Names of the first owners of a shared object, with the fields that lead to it.
     pub(super) fn names(
         &self,
         heap: &Heap,
@@ -125,7 +125,7 @@ impl<'a> Top<'a> {
             }
         }
         let named = |((name, owner), holding): ((String, ObjectId), Option<(ObjectId, ObjectId)>)| {
-            // The length of an array, or the name of the class once more, tells nothing.
+            // An array length, or the class name again, adds no information.
             let tells = heap.classes.of_object(owner).is_none() && heap.class(owner).kind == ClassKind::Plain;
             let name = match contents.label(heap, owner).filter(|_| tells) {
                 Some(label) => format!("{name} {label}"),
@@ -144,7 +144,7 @@ impl<'a> Top<'a> {
         Ok(listed.into_iter().zip(holding).map(named).collect())
     }
 
-    /// What an owner refers to itself on the way to what `from`, somewhere below it, holds.
+    /// Direct child of an owner on the path to `from`, somewhere below it.
     fn first_below(&self, owner: ObjectId, from: ObjectId, held: ObjectId) -> Option<ObjectId> {
         if owner == from {
             return Some(held);
@@ -160,14 +160,14 @@ impl<'a> Top<'a> {
     }
 }
 
-/// The name of a class without its package: that of the class a class object stands for.
+/// Simple class name; for a class object that of the class it represents.
 pub(super) fn short_name(heap: &Heap, object: ObjectId) -> String {
     let class = match heap.classes.of_object(object) {
         Some(class) => heap.classes.get(class),
         None => heap.class(object),
     };
     let name = &*class.name;
-    // The name of a hidden class goes on behind a slash, where there may be dots.
+    // The name of a hidden class continues after a slash, where dots may follow.
     let plain = name.split('/').next().unwrap_or(name);
     plain.rfind('.').and_then(|dot| name.get(dot + 1..)).unwrap_or(name).to_owned()
 }

@@ -1,4 +1,4 @@
-//! A part of the heap by class: what somebody keeps, what was allocated in a time.
+//! A part of the heap by class: objects retained by a filter, or allocated in an interval.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,27 +11,27 @@ use crate::heap::totals::Totals;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
-/// Objects that are told of a class.
+/// Example objects per class.
 const FIRST: usize = 20;
 
-/// The objects of a class that are in the part.
+/// Objects of a class in the part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClassPart {
     /// The class.
     pub class: ClassId,
-    /// How many, and their bytes.
+    /// Their number and bytes.
     pub totals: Totals,
-    /// The first of them, most retained first.
+    /// Examples, largest retained size first.
     pub first: Vec<ObjectId>,
 }
 
-/// Those that retain most, the least of them on top.
+/// Objects with the largest retained sizes, as a min-heap.
 type Most = BinaryHeap<Reverse<(Bytes, Reverse<ObjectId>)>>;
 
-/// The classes of those of some objects that are meant, most bytes first, equal ones by name.
+/// Classes of the selected objects, most bytes first, ties by name.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn by_class(
     of: Opened<'_>,
     objects: impl Iterator<Item = ObjectId>,

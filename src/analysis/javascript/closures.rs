@@ -1,5 +1,5 @@
-//! Functions by where they stand in their scripts: how many closures there are of each, what variables they capture,
-//! and what those keep alive.
+//! Functions by script location: number of closures, captured variables,
+//! and bytes retained by those.
 
 use std::collections::BTreeMap;
 
@@ -13,33 +13,33 @@ use crate::units::Bytes;
 
 /// The class of functions.
 const FUNCTION: &str = "Function";
-/// Edges of a function, and variables of a context, that are read.
+/// Maximum number of edges read per function, and of variables per context.
 const EDGES: usize = 64;
-/// Functions that one thread reads in a row.
+/// Functions read by one thread in a row.
 const PIECE: usize = CHECKPOINT_EVERY >> 6;
 
 /// Closures of one function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClosureRow {
-    /// What the function is called.
+    /// Function name.
     pub function: String,
-    /// Where it stands, if the file says it.
+    /// Script location, if the file contains it.
     pub source: Option<Located>,
-    /// How many closures.
+    /// Number of closures.
     pub closures: u64,
     /// Their bytes.
     pub shallow: Bytes,
-    /// What they keep alive together.
+    /// Retained size of all of them.
     pub retained: Bytes,
-    /// What the contexts of their variables keep alive together.
+    /// Retained size of the contexts with their captured variables.
     pub captured: Bytes,
-    /// The variables of the context of the closure that retains most, with their values where those are objects.
+    /// Variables in the context of the closure with the largest retained size, with their values if objects.
     pub variables: Vec<(String, ObjectId)>,
-    /// The first of the closures, most retained first; there is one at least.
+    /// Example closures, largest retained size first; at least one.
     pub first: Vec<ObjectId>,
 }
 
-/// What is known of a function's closures.
+/// Sums of a function's closures.
 #[derive(Default)]
 struct Group {
     closures: Vec<ObjectId>,
@@ -48,10 +48,10 @@ struct Group {
 
 type Groups = BTreeMap<(String, Option<Located>), Group>;
 
-/// All functions, most retained first, equal ones by name and place.
+/// All functions, largest retained size first, ties by name and location.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn closures(of: Opened<'_>, task: &Task) -> Result<Vec<ClosureRow>, Cancelled> {
     let heap = of.heap;
     let is_function: Vec<bool> = heap.classes.all().iter().map(|class| &*class.name == FUNCTION).collect();
@@ -101,26 +101,26 @@ pub fn closures(of: Opened<'_>, task: &Task) -> Result<Vec<ClosureRow>, Cancelle
             first,
         });
     }
-    // Stable: equal ones go by name and place.
+    // Stable: ties go by name and location.
     rows.sort_by_key(|row| std::cmp::Reverse(row.retained));
     Ok(rows)
 }
 
-/// The first edges of what is called as functions are; `None` where it is none.
+/// First edges of an object with the class name of functions; `None` if it is not a function.
 fn edges_of(of: Opened<'_>, closure: ObjectId) -> Option<Vec<(ReferenceName, ObjectId)>> {
     let edges = of.edges(closure, EDGES);
     let is_one = edges.iter().any(|(name, _)| name.kind == ReferenceKind::Internal && name.bare() == "shared");
     is_one.then_some(edges)
 }
 
-/// The context of a function among its edges; those of the script and of the engine keep no variables of a call.
+/// Context of a function among its edges; script and engine contexts hold no captured variables.
 fn context(of: Opened<'_>, edges: &[(ReferenceName, ObjectId)]) -> Option<ObjectId> {
     let mut internal = edges.iter().filter(|(name, _)| name.kind == ReferenceKind::Internal);
     let (_, context) = internal.find(|(name, _)| name.bare() == "context")?;
     of.heap.class(*context).name.starts_with("system / Context").then_some(*context)
 }
 
-/// The variables that a context has.
+/// Variables of a context.
 fn variables(of: Opened<'_>, context: ObjectId) -> Vec<(String, ObjectId)> {
     let edges = of.edges(context, EDGES).into_iter();
     edges.filter(|(name, _)| name.kind == ReferenceKind::Context).map(|(name, to)| (name.text, to)).collect()

@@ -1,5 +1,5 @@
-//! Leaks that are held alike: first those whose ways are the same but for places and keys, then those whose ways share
-//! most of their steps, in their order.
+//! Clusters of similar leaks: first those whose paths are equal except for indices and keys, then those whose paths
+//! share most of their steps, in their order.
 
 use rustc_hash::FxHashMap;
 
@@ -8,9 +8,9 @@ use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task, Unit};
 use crate::units::Bytes;
 
-/// Ways that are compared with others; further ones are clusters by themselves.
+/// Maximum number of paths compared with others; further ones form clusters by themselves.
 const COMPARED: usize = 5_000;
-/// Steps that two ways must share, of a hundred that they have.
+/// Minimum percentage of steps that two similar paths share.
 const ALIKE: usize = 80;
 
 /// A leaked object that no other leaked one dominates.
@@ -18,30 +18,30 @@ const ALIKE: usize = 80;
 pub struct Leaked {
     /// The object.
     pub object: ObjectId,
-    /// Leaked objects that it dominates, itself included.
+    /// Number of leaked objects it dominates, itself included.
     pub leaked: u64,
-    /// What it keeps alive.
+    /// Its retained size.
     pub retained: Bytes,
 }
 
-/// Leaks that are held alike.
+/// Leaks with similar paths.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Likeness {
-    /// The way of most of their bytes.
+    /// Path with most of their bytes.
     pub way: u32,
     /// The leaks.
     pub members: Vec<Leaked>,
-    /// How many ways they have.
+    /// Number of their different paths.
     pub ways: u64,
 }
 
-/// A way by its steps, the last first, and the cluster that it is of.
+/// A path by its steps, the last first, and its cluster.
 type Candidate<'a> = (Vec<&'a WayStep>, usize);
 
-/// Clusters them; the one with most bytes first.
+/// Clusters leaks; most bytes first.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn clustered(leaks: &[Leaked], ways: &Ways, task: &Task) -> Result<Vec<Likeness>, Cancelled> {
     let mut of_way: FxHashMap<u32, Vec<Leaked>> = FxHashMap::default();
     for leak in leaks {
@@ -53,7 +53,7 @@ pub fn clustered(leaks: &[Leaked], ways: &Ways, task: &Task) -> Result<Vec<Liken
     groups.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
     task.step("Comparing paths", Unit::Objects, groups.len() as u64);
     let mut clusters: Vec<Likeness> = Vec::new();
-    // By the class that leaks and the name nearest to it: only those can be alike.
+    // By leaking class and nearest name: only those can be similar.
     let mut candidates: FxHashMap<(u32, u32), Vec<Candidate<'_>>> = FxHashMap::default();
     for (at, (_, way, members)) in groups.into_iter().enumerate() {
         task.advance_checked(1)?;
@@ -73,15 +73,15 @@ pub fn clustered(leaks: &[Leaked], ways: &Ways, task: &Task) -> Result<Vec<Liken
             }
         }
     }
-    // What joined may have made one bigger than those before it.
+    // Merging may have changed the order.
     clusters.sort_by(|a, b| bytes(&b.members).cmp(&bytes(&a.members)).then(a.way.cmp(&b.way)));
     Ok(clusters)
 }
 
-/// Whether two ways share most of their steps, in their order.
+/// True if two paths share most of their steps, in their order.
 fn are_alike(a: &[&WayStep], b: &[&WayStep]) -> bool {
     let both = a.len() + b.len();
-    // Shorter than this they cannot share enough.
+    // Shorter paths cannot share enough.
     if a.len().min(b.len()) * 200 < both * ALIKE {
         return false;
     }

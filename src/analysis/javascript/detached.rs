@@ -1,4 +1,4 @@
-//! Nodes that are in no document any more, by class, with the nearest object that is none of them and holds them.
+//! Detached DOM nodes by class, with their nearest retainer that is not detached.
 
 use std::collections::BTreeMap;
 
@@ -11,32 +11,32 @@ use crate::heap::snapshot::Snapshot;
 use crate::task::{Cancelled, Task, Unit};
 use crate::units::Bytes;
 
-/// Detached nodes of a class that one holder's reference keeps.
+/// Detached nodes of a class retained through one reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DetachedRow {
     /// The class of the nodes: `Detached <div>`.
     pub class: String,
-    /// What holds them: class and reference, `Window.cache`; empty where nothing leads there.
+    /// Retainer: class and reference, `Window.cache`; empty if unreachable.
     pub holder: String,
-    /// One of those that hold them.
+    /// One of their retainers.
     pub holder_object: Option<ObjectId>,
-    /// The first of the nodes, most retained first; there is one at least.
+    /// Example nodes, largest retained size first; at least one.
     pub first: Vec<ObjectId>,
-    /// How many.
+    /// Number of nodes.
     pub objects: u64,
     /// Their bytes.
     pub shallow: Bytes,
-    /// What they keep alive together.
+    /// Retained size of all of them.
     pub retained: Bytes,
 }
 
-/// The nearest object that is not detached, and the node that it leads to.
+/// Nearest retainer that is not detached, and the node it references.
 type Holder = Option<(ObjectId, ObjectId)>;
 
-/// All detached nodes with bytes of their own, most retained first.
+/// All detached nodes with a shallow size above 0, largest retained size first.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn detached(of: Opened<'_>, task: &Task) -> Result<Vec<DetachedRow>, Cancelled> {
     let rows = of.snapshot().map(Snapshot::detached).unwrap_or_default();
     task.step("Finding retainers of detached nodes", Unit::Objects, rows.len() as u64);
@@ -65,12 +65,12 @@ pub fn detached(of: Opened<'_>, task: &Task) -> Result<Vec<DetachedRow>, Cancell
             retained: of.analyzed.retained_together(nodes.iter().copied()),
         });
     }
-    // Stable: equal ones go by class and holder.
+    // Stable: ties go by class and retainer.
     found.sort_by_key(|row| std::cmp::Reverse(row.retained));
     Ok(found)
 }
 
-/// Goes the shortest way up to the first object that is not detached; all on the way have the same answer.
+/// Follows the shortest path up to the first object that is not detached; all on the path share the result.
 fn holder(of: Opened<'_>, node: ObjectId, known: &mut FxHashMap<ObjectId, Holder>) -> Holder {
     let (mut way, mut at) = (Vec::new(), node);
     let found = loop {
@@ -88,7 +88,7 @@ fn holder(of: Opened<'_>, node: ObjectId, known: &mut FxHashMap<ObjectId, Holder
     found
 }
 
-/// `Window.cache`; `(array)[…]`, as elements of one array are held alike.
+/// `Window.cache`; `(array)[…]` without the index, since elements of one array are held alike.
 fn named(of: Opened<'_>, (from, to): (ObjectId, ObjectId)) -> String {
     let class = &of.heap.class(from).name;
     match of.contents.reference_names(of.heap, from, to, 1).first() {

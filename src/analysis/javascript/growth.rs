@@ -1,4 +1,4 @@
-//! Collections that grow without end: the same object in every snapshot, with more and more that it leads to.
+//! Monotonic growth: objects present in every snapshot whose references never decrease.
 
 use super::Opened;
 use super::leaks::{Question, TraceStep, is_trivial, steps_of_each, trace};
@@ -6,37 +6,37 @@ use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task, Unit};
 use crate::units::Bytes;
 
-/// References more that are worth telling.
+/// Minimum number of additional references.
 const LEAST: u64 = 8;
 
-/// A collection, or any object, that only grew.
+/// A collection or other object that only grew.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Growing {
     /// The object in the last snapshot.
     pub object: ObjectId,
     /// Its class.
     pub class: String,
-    /// References of it and of its table, snapshot by snapshot.
+    /// References of it and its hash table, by snapshot.
     pub references: Vec<u64>,
-    /// What it keeps alive, snapshot by snapshot.
+    /// Its retained size, by snapshot.
     pub retained: Vec<Bytes>,
-    /// The way to it.
+    /// Path to it.
     pub trace: Vec<TraceStep>,
 }
 
 impl Growing {
-    /// Bytes more in the last snapshot than in the first.
+    /// Retained size in the last snapshot minus that in the first.
     pub fn more(&self) -> Bytes {
         let of = |retained: Option<&Bytes>| retained.copied().unwrap_or_default().0;
         Bytes(of(self.retained.last()).saturating_sub(of(self.retained.first())))
     }
 }
 
-/// Objects of the last snapshot that are in all others, never lead to less than before, and lead to more in the end;
-/// by the bytes that they keep more, most first.
+/// Objects of the last snapshot that exist in all others, never have fewer references than before, and more in the end;
+/// largest growth of retained size first.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn growing(question: Question<'_>, task: &Task) -> Result<Vec<Growing>, Cancelled> {
     let Question { baselines, target, last, before, rules } = question;
     let all: Vec<Opened<'_>> = baselines.iter().copied().chain([target, last]).collect();

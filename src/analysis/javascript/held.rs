@@ -1,8 +1,8 @@
-//! What would be gone without detached nodes, without contexts of functions, without what the console keeps, without
-//! event handlers: the filters of DevTools' summary, to the number.
+//! Objects retained only by detached nodes, closure contexts, the console or
+//! event listeners: the same filters and numbers as in DevTools' summary.
 //!
-//! The root is followed along all edges but weak ones, never into what the filter leaves out. Shown is what has bytes
-//! of its own and a distance, and was not reached.
+//! All edges but weak ones are followed from the root, except those the filter excludes. Objects with a shallow
+//! size and a distance that were not reached are shown.
 
 use super::Opened;
 use crate::graph::bits::Bits;
@@ -12,23 +12,23 @@ use crate::heap::snapshot::Snapshot;
 use crate::heap::totals::Totals;
 use crate::task::{Cancelled, Task, Unit};
 
-/// What the name of an edge ends with by which the console keeps something.
+/// Suffix of the names of edges by which the console holds objects.
 const CONSOLE: &str = " / DevTools console";
-/// What objects are called that keep the variables of a function.
+/// Class name prefix of contexts with captured variables.
 const CONTEXT: &str = "system / Context";
-/// What the page's event listeners are called.
+/// Class name of the page's event listeners.
 const LISTENER: &str = "V8EventListener";
-/// The class of nodes that the engine makes up.
+/// Class of synthetic nodes of the engine.
 const SYNTHETIC: &str = "(synthetic)";
 
-/// Who keeps objects.
+/// Filter for retainers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HeldBy {
-    /// Nodes that are in no document.
+    /// Nodes detached from the document.
     DetachedNodes,
     /// Variables that functions capture.
     Contexts,
-    /// What was printed or stored in the console.
+    /// Objects printed or stored in the console.
     Console,
     /// Listeners of a page's events.
     Handlers,
@@ -38,7 +38,7 @@ impl HeldBy {
     /// All of them, in DevTools' order.
     pub const ALL: [Self; 4] = [Self::DetachedNodes, Self::Contexts, Self::Console, Self::Handlers];
 
-    /// The word that the command line and json have for it.
+    /// Key in the command line and JSON.
     pub fn key(self) -> &'static str {
         match self {
             Self::DetachedNodes => "detached",
@@ -48,7 +48,7 @@ impl HeldBy {
         }
     }
 
-    /// What people read.
+    /// Name for people.
     pub fn name(self) -> &'static str {
         match self {
             Self::DetachedNodes => "Detached DOM nodes",
@@ -59,20 +59,20 @@ impl HeldBy {
     }
 }
 
-/// What somebody keeps.
+/// Objects retained only by one kind of retainer.
 #[derive(Debug)]
 pub struct Held {
-    /// Who.
+    /// Kind of retainer.
     pub by: HeldBy,
     /// The objects.
     pub objects: Bits,
-    /// How many, and their bytes.
+    /// Their number and bytes.
     pub totals: Totals,
-    /// How many there are of those who keep them: detached nodes, contexts, edges of the console, handlers.
+    /// Number of retainers: detached nodes, contexts, console edges, listeners.
     pub keepers: u64,
 }
 
-/// What the filter leaves out.
+/// Objects and edges excluded by the filter.
 #[derive(Default)]
 struct Without {
     /// Objects.
@@ -81,10 +81,10 @@ struct Without {
     edges: Vec<(u32, u32)>,
 }
 
-/// What `by` keeps.
+/// Objects retained only by `by`.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn held(of: Opened<'_>, by: HeldBy, task: &Task) -> Result<Held, Cancelled> {
     let Opened { heap, analyzed, .. } = of;
     let without = match by {
@@ -139,7 +139,7 @@ fn contexts(of: Opened<'_>, task: &Task) -> Result<Without, Cancelled> {
     Ok(marked(of.heap.len(), found.iter().filter(|(_, name)| is_context(name)).map(|(object, _)| object.raw())))
 }
 
-/// Edges by which the console keeps something, where no other edge leads from the same node to the same object.
+/// Edges of the console without a parallel edge between the same nodes.
 fn console(of: Opened<'_>, task: &Task) -> Result<Without, Cancelled> {
     let made_up: Vec<bool> = of.heap.classes.all().iter().map(|class| &*class.name == SYNTHETIC).collect();
     let mut edges = Vec::new();
@@ -163,7 +163,7 @@ fn console(of: Opened<'_>, task: &Task) -> Result<Without, Cancelled> {
     Ok(Without { objects: Bits::new(of.heap.len()), edges })
 }
 
-/// The functions that listeners call: the listener's first edge named `1` leads to it, or to what it is wrapped in.
+/// Functions called by listeners: the listener's first edge named `1` leads to the function, or to its wrapper.
 fn handlers(of: Opened<'_>, task: &Task) -> Result<Without, Cancelled> {
     let found = of.contents.objects_beginning(&[LISTENER], task)?;
     let has_code = |object: ObjectId| of.edges(object, usize::MAX).iter().any(|(name, _)| name.bare() == "code");

@@ -1,6 +1,6 @@
-//! What leaks between snapshots of one process, as memlab finds it: objects that the last snapshot before has and none
-//! of those before it, and that are still there in the end. Those that a leaked one dominates count for it; the others
-//! are clustered by the way that holds them ([`super::clusters`]).
+//! Leaks between snapshots of one process, as memlab finds them: objects that the target snapshot has and none of the
+//! baselines, and that are still alive in the final one. Objects dominated by a leaked one count for it; the others are
+//! clustered by their paths ([`super::clusters`]).
 
 use rustc_hash::FxHashMap;
 
@@ -19,42 +19,42 @@ use crate::units::Bytes;
 /// Snapshots of one process in the order of time.
 #[derive(Clone, Copy)]
 pub struct Question<'a> {
-    /// Those before anything happened.
+    /// Baselines, taken before the action.
     pub baselines: &'a [Opened<'a>],
-    /// The one in which it had happened.
+    /// Target, taken after the action.
     pub target: Opened<'a>,
-    /// The one in which all of it should be gone.
+    /// Final snapshot, taken after the action was undone.
     pub last: Opened<'a>,
-    /// Objects of those before the last by their numbers, in the same order.
+    /// Objects of the earlier snapshots by id, in the same order.
     pub before: &'a [ByNumber],
-    /// What is told of.
+    /// Rules for what is reported.
     pub rules: &'a Rules,
 }
 
-/// Steps up from a leak in which a timer or a listener is what makes it one.
+/// Number of steps above a leak within which a timer or listener counts as its cause.
 const NEAR: usize = 4;
 
-/// What makes a leak what it is, by what holds it.
+/// Kind of a leak, by its retainers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeakKind {
-    /// Nodes that are in no document any more.
+    /// Nodes detached from the document.
     Detached,
-    /// A timer that is still to run.
+    /// A pending timer.
     Timer,
     /// A listener that was never removed.
     Listener,
-    /// A function, with what it captures.
+    /// A closure with its captured variables.
     Closure,
     /// Variables that a function captures.
     Captured,
     /// An entry of a Map, a Set, an array, or an object used as one.
     Collection,
-    /// Whatever else.
+    /// Any other object.
     Object,
 }
 
 impl LeakKind {
-    /// The words people and json see.
+    /// Name in text and JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Detached => "detached",
@@ -68,56 +68,56 @@ impl LeakKind {
     }
 }
 
-/// One object of a trace, and by what the one before leads to it.
+/// An object of a trace, and the edge from the previous one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TraceStep {
     /// The object.
     pub object: ObjectId,
-    /// The edge that leads to it; none of the first.
+    /// Edge that leads to it; `None` for the first.
     pub by: Option<ReferenceName>,
 }
 
-/// Leaks that are held alike.
+/// A cluster of leaks with similar paths.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cluster {
-    /// The class of what leaks.
+    /// Class of the leaked objects.
     pub class: String,
-    /// What makes it a leak.
+    /// Kind of the leak.
     pub kind: LeakKind,
-    /// Leaked objects that no other leaked one dominates.
+    /// Number of leaked objects that no other leaked one dominates.
     pub objects: u64,
-    /// With those that they dominate.
+    /// Number including the leaked objects they dominate.
     pub leaked: u64,
-    /// What they keep alive.
+    /// Their retained size.
     pub retained: Bytes,
-    /// How many different ways were found to be alike.
+    /// Number of merged paths.
     pub ways: u64,
-    /// The way to the object that retains most: from a root down to it.
+    /// Path from a root to the object with the largest retained size.
     pub trace: Vec<TraceStep>,
 }
 
-/// All leaks.
+/// Result of the leak search.
 #[derive(Debug, Default)]
 pub struct Leaks {
-    /// By what they retain, most first.
+    /// Clusters, largest retained size first.
     pub clusters: Vec<Cluster>,
-    /// Objects that are new in the target and still there in the end, trivial ones too.
+    /// Objects new in the target and still alive in the end, including trivial ones.
     pub stayed: Totals,
-    /// Objects of all clusters.
+    /// Number of objects in all clusters.
     pub leaked: u64,
-    /// What they keep alive.
+    /// Their retained size.
     pub retained: Bytes,
 }
 
-/// Steps that each of so many traces may have: a way may be as long as the heap.
+/// Maximum number of steps of a trace: a path may be as long as the heap.
 pub(super) fn steps_of_each(traces: usize) -> usize {
     (1_000_000 / traces.max(1)).max(100)
 }
 
-/// Finds them.
+/// Finds all leaks.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn leaks(question: Question<'_>, task: &Task) -> Result<Leaks, Cancelled> {
     let Question { last, rules, .. } = question;
     let trivial: Vec<bool> = last.heap.classes.all().iter().map(|class| is_trivial(&class.name, rules)).collect();
@@ -137,7 +137,7 @@ pub fn leaks(question: Question<'_>, task: &Task) -> Result<Leaks, Cancelled> {
             end = last.analyzed.subtree(object).map_or(place + 1, |subtree| subtree.end);
             tops.push(Leaked { object, leaked: 0, retained: last.analyzed.retained(object) });
         }
-        // What the last of them dominates stands behind it.
+        // Objects dominated by the last one follow it.
         tops.last_mut().into_iter().for_each(|top| top.leaked += 1);
     }
     let objects: Vec<ObjectId> = tops.iter().map(|top| top.object).collect();
@@ -174,7 +174,7 @@ pub fn leaks(question: Question<'_>, task: &Task) -> Result<Leaks, Cancelled> {
     Ok(found)
 }
 
-/// What is new in the target and still there, and how much that is.
+/// Objects new in the target and still alive, with their totals.
 fn stayed(question: Question<'_>, task: &Task) -> Result<(Bits, Totals), Cancelled> {
     let Question { before, last, .. } = question;
     let Some((target, baselines)) = before.split_last() else { return Ok((Bits::default(), Totals::default())) };
@@ -192,12 +192,12 @@ fn stayed(question: Question<'_>, task: &Task) -> Result<(Bits, Totals), Cancell
     Ok((stayed, totals))
 }
 
-/// Whether objects of a class say nothing by themselves: texts, numbers, what belongs to the engine.
+/// True if objects of a class are trivial by themselves: strings, numbers, internals of the engine.
 pub(super) fn is_trivial(class: &str, rules: &Rules) -> bool {
     (class.starts_with('(') || class.starts_with("system / ")) && !rules.is_leaking(class)
 }
 
-/// The way to an object, from a root; of one with more than `most` steps the end alone.
+/// Path from a root to an object; if longer than `most` steps, only its end.
 pub(super) fn trace(of: Opened<'_>, object: ObjectId, most: usize) -> Vec<TraceStep> {
     let (mut trace, mut at) = (Vec::new(), object);
     while let Some(before) = of.analyzed.before(of.heap, at).filter(|_| trace.len() < most) {
@@ -210,7 +210,7 @@ pub(super) fn trace(of: Opened<'_>, object: ObjectId, most: usize) -> Vec<TraceS
     trace
 }
 
-/// What makes a leak what it is: the word nearest to it that says something.
+/// Kind of a leak, from the nearest meaningful step.
 fn kind(of: Opened<'_>, object: ObjectId, ways: &Ways, way: u32) -> LeakKind {
     let class = &of.heap.class(object).name;
     let is_detached = of.snapshot().is_some_and(|snapshot| snapshot.is_detached(object));
@@ -228,7 +228,7 @@ fn kind(of: Opened<'_>, object: ObjectId, ways: &Ways, way: u32) -> LeakKind {
         let listens = ["_events", "<_events>", "listeners", "_listeners"].contains(&edge);
         classes.get(ways.text(step.class)).copied().or(listens.then_some(LeakKind::Listener))
     };
-    // Far up nearly all that a program has is held by some timer: only one close to the leak says why it is there.
+    // Some timer holds nearly everything from far up: only one close to the leak explains it.
     if let Some(kind) = ways.steps(way).take(NEAR).find_map(step) {
         return kind;
     }

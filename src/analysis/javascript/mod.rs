@@ -1,6 +1,6 @@
-//! What only snapshots of JavaScript engines answer: what detached nodes, contexts, the console and event handlers keep
-//! ([`held`]), whose bytes are which page's ([`native_contexts`]), detached nodes and who holds them ([`detached`]),
-//! functions with what they capture ([`closures`]), when what is there was allocated ([`timeline`]), and what leaks
+//! Analyses of JavaScript snapshots only: objects retained by detached nodes, contexts, the console and event listeners
+//! ([`held`]), memory per native context ([`native_contexts`]), detached nodes and their retainers ([`detached`]),
+//! closures with captured variables ([`closures`]), allocation timeline ([`timeline`]), and leaks
 //! between snapshots of one process ([`leaks`], [`growth`]). Rules and where they come from: `docs/javascript.md`.
 
 pub mod by_class;
@@ -24,7 +24,7 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::heap::snapshot::{Snapshot, kind};
 
-/// The format that is asked.
+/// Format name of snapshots.
 pub const FORMAT: &str = "v8";
 
 /// An opened snapshot.
@@ -32,19 +32,19 @@ pub const FORMAT: &str = "v8";
 pub struct Opened<'a> {
     /// The facts.
     pub heap: &'a Heap,
-    /// The inside of objects.
+    /// Access to object contents.
     pub contents: &'a dyn Contents,
-    /// What follows.
+    /// Derived columns.
     pub analyzed: &'a Analyzed,
 }
 
 impl<'a> Opened<'a> {
-    /// What the file says beside objects and references; `None` of a dump that is no snapshot.
+    /// Snapshot data besides objects and references; `None` if the dump is not a snapshot.
     pub fn snapshot(self) -> Option<&'a Snapshot> {
         self.heap.snapshot()
     }
 
-    /// Where the edges of an object lead that are not weak, those that hold first.
+    /// Targets of an object's edges except weak ones, retaining edges first.
     fn leads_to(self, object: ObjectId) -> impl Iterator<Item = u32> + 'a {
         let beside = self.snapshot().into_iter().flat_map(move |snapshot| {
             snapshot.edges_beside(object).filter(|&(_, how)| how & kind::WEAK == 0).map(|(to, _)| to)
@@ -52,7 +52,7 @@ impl<'a> Opened<'a> {
         self.heap.references(object).iter().copied().chain(beside)
     }
 
-    /// The edges of an object with their names, weak ones too, as far as `limit`.
+    /// At most `limit` edges of an object with their names, including weak ones.
     fn edges(self, object: ObjectId, limit: usize) -> Vec<(ReferenceName, ObjectId)> {
         self.contents.named_references_of(self.heap, object, limit).unwrap_or_default()
     }
@@ -63,10 +63,10 @@ impl<'a> Opened<'a> {
     }
 }
 
-/// Objects of a group that are told one by one.
+/// Example objects per group.
 const TOLD: usize = 100;
 
-/// The first objects of a group, most retained first.
+/// Example objects of a group, largest retained size first.
 fn most_retaining(of: Opened<'_>, group: &[ObjectId]) -> Vec<ObjectId> {
     let key = |object: &ObjectId| (Reverse(of.analyzed.retained(*object)), *object);
     let mut first = group.to_vec();
@@ -78,7 +78,7 @@ fn most_retaining(of: Opened<'_>, group: &[ObjectId]) -> Vec<ObjectId> {
     first
 }
 
-/// Whether the program gave an edge its name, and not the engine.
+/// True if the program named the edge, not the engine.
 fn is_of_program(name: &ReferenceName) -> bool {
     matches!(name.kind, ReferenceKind::Property | ReferenceKind::Context | ReferenceKind::Element)
 }

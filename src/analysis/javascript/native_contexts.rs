@@ -1,5 +1,5 @@
-//! Whose objects are whose: every global scope (a page, a frame, a `vm` context) has a native context, and an object
-//! belongs to the one that its map's map was made in, or whose objects alone lead to it.
+//! Memory per native context: every global scope (a page, a frame, a `vm` context) has a native context, and an object
+//! belongs to the one in which its map's map was created, or whose objects alone lead to it.
 
 use std::cmp::Reverse;
 
@@ -15,38 +15,38 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 const NATIVE_CONTEXT: &str = "system / NativeContext";
 const DETACHED: &str = "Detached ";
 
-/// Of no context, and of more than one.
+/// Codes of objects without a context, and with more than one.
 const NOBODY: u32 = NONE;
 const SHARED: u32 = NONE - 1;
 
-/// A context and what is its alone.
+/// A context and the objects attributed to it alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NativeContextRow {
     /// The context.
     pub context: ObjectId,
-    /// What the file calls it, with the page's address where it has one.
+    /// Name in the file, with the page's URL if available.
     pub name: String,
-    /// What is attributed to it.
+    /// Totals of its objects.
     pub totals: Totals,
-    /// The same by class, most bytes first, equal ones by class.
+    /// Its objects by class, most bytes first, ties by class.
     pub classes: Vec<(ClassId, Totals)>,
 }
 
-/// All contexts, most bytes first, and what belongs to none alone.
+/// All contexts, most bytes first, and shared and unattributed objects.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NativeContexts {
     /// The contexts.
     pub rows: Vec<NativeContextRow>,
-    /// What more than one leads to.
+    /// Objects reachable from more than one context.
     pub shared: Totals,
-    /// What none leads to.
+    /// Objects reachable from no context.
     pub nobodys: Totals,
 }
 
-/// Attributes every object with bytes of its own.
+/// Attributes every object with a shallow size above 0.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn native_contexts(of: Opened<'_>, task: &Task) -> Result<NativeContexts, Cancelled> {
     let heap = of.heap;
     let detached = format!("{DETACHED}{NATIVE_CONTEXT}");
@@ -96,7 +96,7 @@ pub fn native_contexts(of: Opened<'_>, task: &Task) -> Result<NativeContexts, Ca
     Ok(NativeContexts { rows, shared, nobodys })
 }
 
-/// By row the context, by its place; [`NOBODY`], [`SHARED`].
+/// By row: index of the context, [`NOBODY`] or [`SHARED`].
 fn owners(of: Opened<'_>, rows: &[NativeContextRow], task: &Task) -> Result<Vec<u32>, Cancelled> {
     let (heap, nodes) = (of.heap, of.heap.len());
     let mut owner = vec![NOBODY; nodes];
@@ -107,7 +107,7 @@ fn owners(of: Opened<'_>, rows: &[NativeContextRow], task: &Task) -> Result<Vec<
     let maps = of.contents.internal_targets("map", task)?;
     let native = of.contents.internal_targets("native_context", task)?;
     let at = |column: &[u32], row: u32| column.get(row as usize).copied().filter(|&to| to != NONE);
-    // Contexts stand in the order of rows.
+    // Contexts are in row order.
     let place = |row: u32| rows.binary_search_by_key(&row, |of| of.context.raw()).ok().map(|place| place as u32);
     let mut waiting = Vec::new();
     for block in task.blocks(nodes) {
@@ -123,7 +123,7 @@ fn owners(of: Opened<'_>, rows: &[NativeContextRow], task: &Task) -> Result<Vec<
     waiting.iter().for_each(|&row| {
         fixed.insert(row);
     });
-    // Every other object passes on what it is at most twice: as one context's, then as shared.
+    // Every other object propagates its context at most twice: first a single one, then shared.
     let mut steps = 0_usize;
     while let Some(row) = waiting.pop() {
         steps += 1;

@@ -1,4 +1,4 @@
-//! What the user says of leaks of JavaScript: lines of a text file, the same that `leaks --rules` takes of any dump.
+//! User rules for JavaScript leaks: lines of a text file, as for `leaks --rules` with other dumps.
 //!
 //! ```text
 //! expected        shop.Catalog        # loaded once
@@ -9,24 +9,24 @@
 
 use crate::analysis::wildcard::matches;
 
-/// What is said of leaks.
+/// Rules for leaks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Rules {
-    /// Classes that are let go unless they leak by the next list, and named steps of a trace.
+    /// Expected classes, unless in the next list, and expected names in traces.
     expected: Vec<String>,
-    /// Classes that are told of whatever they are.
+    /// Classes that are always reported.
     leaking: Vec<String>,
-    /// Edges: what is held by way of one is let go.
+    /// Ignored edges: objects held through one are not reported.
     ignored_edges: Vec<String>,
-    /// Leaks that keep less are let go.
+    /// Minimum retained size of reported leaks.
     pub least_retained: u64,
 }
 
 impl Rules {
-    /// Adds the rules of a text; lines for other dumps are stepped over.
+    /// Adds the rules of a text; lines for other dumps are skipped.
     ///
     /// # Errors
-    /// With the line that is no rule, in words.
+    /// A message with the number of the invalid line.
     pub fn add(&mut self, text: &str) -> Result<(), String> {
         let mut added = self.clone();
         for (number, line) in (1..).zip(text.lines()) {
@@ -58,17 +58,17 @@ impl Rules {
         Ok(())
     }
 
-    /// Whether objects of a class are told of whatever they are.
+    /// True if objects of a class are always reported.
     pub fn is_leaking(&self, class: &str) -> bool {
         self.leaking.iter().any(|pattern| matches(pattern, class))
     }
 
-    /// Whether a class, or a name of a trace, is as it should be.
+    /// True if a class or a name in a trace is expected.
     pub fn is_expected(&self, name: &str) -> bool {
         self.expected.iter().any(|pattern| matches(pattern, name))
     }
 
-    /// Whether what is held by way of an edge is let go.
+    /// True if objects held through an edge are not reported.
     pub fn is_ignored(&self, edge: &str) -> bool {
         self.ignored_edges.iter().any(|pattern| matches(pattern, edge))
     }

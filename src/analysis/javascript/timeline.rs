@@ -1,4 +1,4 @@
-//! When what is still there was allocated: a recording says from time to time which number the last object had.
+//! Allocation time of live objects: a recording contains periodic samples of the last assigned object id.
 
 use super::Opened;
 use super::by_class::{ClassPart, by_class};
@@ -6,23 +6,23 @@ use crate::heap::ids::ObjectId;
 use crate::heap::totals::Totals;
 use crate::task::{Cancelled, Task, Unit};
 
-/// What is left of what was allocated between two times.
+/// Live objects allocated in an interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bar {
-    /// The end of the time, in microseconds since the recording began.
+    /// End of the interval, in microseconds since the recording began.
     pub micros: u64,
-    /// Objects have numbers above this,
+    /// Exclusive lower bound of object ids,
     pub above: u64,
-    /// and up to this.
+    /// and inclusive upper bound.
     pub last: u64,
-    /// What is left.
+    /// Totals of the live objects.
     pub totals: Totals,
 }
 
-/// The bars of a recording; none of a snapshot that is none.
+/// Intervals of a recording; empty for a plain snapshot.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn timeline(of: Opened<'_>, task: &Task) -> Result<Vec<Bar>, Cancelled> {
     let mut above = 0;
     let bar = |(micros, last): (u64, u64)| {
@@ -31,7 +31,7 @@ pub fn timeline(of: Opened<'_>, task: &Task) -> Result<Vec<Bar>, Cancelled> {
         bar
     };
     let mut samples = of.contents.allocation_samples();
-    // Numbers and times only go up; what does not is no sample.
+    // Ids and times only increase; other samples are skipped.
     let mut most = (0, 0);
     samples.retain(|&(micros, last)| {
         let goes_up = micros >= most.0 && last >= most.1;
@@ -55,16 +55,16 @@ pub fn timeline(of: Opened<'_>, task: &Task) -> Result<Vec<Bar>, Cancelled> {
     Ok(bars)
 }
 
-/// The number of an object that says when it was allocated: even ones are the embedder's, which say nothing of when.
+/// Id of an object if it is ordered by allocation time: even ids belong to the embedder and are not.
 fn number(of: Opened<'_>, object: ObjectId) -> Option<u64> {
     let id = of.heap.address(object).0;
     (!id.is_multiple_of(2) && of.heap.shallow(object).0 != 0).then_some(id)
 }
 
-/// What is left of some bars that stand side by side, by class.
+/// Live objects of a range of adjacent intervals, by class.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn allocated_in(of: Opened<'_>, bars: &[Bar], task: &Task) -> Result<Vec<ClassPart>, Cancelled> {
     let (Some(first), Some(last)) = (bars.first(), bars.last()) else { return Ok(Vec::new()) };
     let (above, last) = (first.above, last.last);

@@ -1,7 +1,7 @@
-//! The shortest ways to many objects at once, alike where only places and keys differ: each way is a number, made of
-//! the number of the way one step shorter.
+//! The shortest paths to many objects at once, equal if only indices and keys differ: each path is a number, derived
+//! from the number of the path one step shorter.
 //!
-//! What leads where is read once for each object that is on a way, so a table of a million entries is read once, not
+//! References are read once for each object on a path, so a table of a million entries is read once, not
 //! a million times.
 
 use rustc_hash::FxHashMap;
@@ -12,44 +12,44 @@ use crate::heap::contents::{ReferenceKind, ReferenceName};
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 
-/// Steps beyond which ways are told no further apart.
+/// Maximum number of distinguished steps of a path.
 const LONGEST: u32 = 100;
-/// Properties of one object on ways from where on their names are keys, not fields.
+/// Number of properties of one object from which their names count as keys, not fields.
 const KEYS: usize = 24;
-/// What elements, entries and keys are called.
+/// Names used for elements, entries and keys.
 const ENTRY: &str = "[]";
 
-/// One step of a way, places and keys left out.
+/// One step of a path, without indices and keys.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct WayStep {
-    /// The edge: a number in [`Ways::texts`].
+    /// Edge name: index in [`Ways::texts`].
     pub edge: u32,
-    /// The class that it leads to: a number in [`Ways::texts`].
+    /// Target class: index in [`Ways::texts`].
     pub class: u32,
-    /// Whether the program gave the edge its name.
+    /// True if the program named the edge.
     pub named: bool,
 }
 
-/// Ways to some objects.
+/// Paths to some objects.
 #[derive(Debug, Default)]
 pub struct Ways {
     /// Names of edges and classes.
     pub texts: Vec<String>,
     numbers: FxHashMap<String, u32>,
-    /// By way the one that is a step shorter, the step, and how many steps it has.
+    /// By path: the path one step shorter, the last step, and the length.
     longer: Vec<(Option<u32>, WayStep, u32)>,
     known: FxHashMap<(Option<u32>, WayStep), u32>,
     of: FxHashMap<u32, u32>,
 }
 
 impl Ways {
-    /// Finds the ways to `objects`.
+    /// Finds the paths to `objects`.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn find(of: Opened<'_>, objects: &[ObjectId], task: &Task) -> Result<Self, Cancelled> {
         task.step("Following paths from GC roots", Unit::Objects, objects.len() as u64);
-        // Each object on a way once, with the one before it; those that begin one have none.
+        // Each object on a path once, with its predecessor; roots have none.
         let (mut on_way, mut begins, mut steps) = (Bits::new(of.heap.len()), Vec::new(), Vec::new());
         for &object in objects {
             task.advance_checked(1)?;
@@ -101,12 +101,12 @@ impl Ways {
         Ok(found)
     }
 
-    /// The way to an object.
+    /// Path to an object.
     pub fn of(&self, object: ObjectId) -> Option<u32> {
         self.of.get(&object.raw()).copied()
     }
 
-    /// The steps of a way, the last first.
+    /// Steps of a path, the last first.
     pub fn steps(&self, way: u32) -> impl Iterator<Item = &WayStep> {
         let mut next = Some(way);
         std::iter::from_fn(move || {
@@ -116,7 +116,7 @@ impl Ways {
         })
     }
 
-    /// A name of an edge or a class.
+    /// Name of an edge or class.
     pub fn text(&self, number: u32) -> &str {
         self.texts.get(number as usize).map_or("", String::as_str)
     }
@@ -135,7 +135,7 @@ impl Ways {
         number
     }
 
-    /// The way that goes on by a step; a step like the last makes it no longer, as along a list, nor does one past
+    /// Path extended by a step; a repeated step does not extend it, as in a list, nor does one beyond
     /// [`LONGEST`].
     fn way(&mut self, above: Option<u32>, step: WayStep) -> u32 {
         let last = above.and_then(|way| Some((way, self.longer.get(way as usize)?)));
@@ -152,7 +152,7 @@ impl Ways {
     }
 }
 
-/// What an edge is called beside others like it: places and keys are left out, numbers in names too.
+/// Normalized edge name: without indices, keys and numbers.
 fn alike(name: &ReferenceName, keys: bool) -> String {
     match name.kind {
         ReferenceKind::Element | ReferenceKind::Hidden => ENTRY.to_owned(),
@@ -167,13 +167,13 @@ fn alike(name: &ReferenceName, keys: bool) -> String {
                 }
                 in_number = c.is_ascii_digit();
             }
-            // Of an entry of a map the engine tells both sides in full.
+            // The engine spells out both sides of a map entry.
             if text.contains("/ part of key") { ENTRY.to_owned() } else { text }
         }
     }
 }
 
-/// By object the name by which `from` leads to it: what the program named before what the engine did, weak ones last.
+/// By object, the name of the edge from `from`: names of the program before those of the engine, weak ones last.
 fn names(of: Opened<'_>, from: ObjectId, wanted: &[(u32, u32)]) -> FxHashMap<u32, ReferenceName> {
     let rank = |name: &ReferenceName| match name.kind {
         ReferenceKind::Property | ReferenceKind::Context => 0,

@@ -1,5 +1,5 @@
-//! What objects of Android's runtime say of themselves: the interface that a
-//! binder stands for, the class that a table lies in, where code was loaded from.
+//! Properties of objects of Android's runtime: the interface of a
+//! binder, the class of a method table, the location of loaded code.
 
 use crate::heap::analyzed::Analyzed;
 use crate::heap::contents::{Contents, Value};
@@ -9,26 +9,26 @@ use crate::heap::ids::{Address, ObjectId};
 const BINDER: &str = "android.os.Binder";
 const PROXY: &str = "android.os.BinderProxy";
 const DEX_CACHE: &str = "java.lang.DexCache";
-/// Characters of a name that are read.
+/// Maximum number of characters read of a name.
 const LONGEST: usize = 1_000;
-/// Holders of a binder that are looked at for the proxy that calls by it.
+/// Maximum number of holders of a binder searched for its proxy.
 const HOLDERS: usize = 256;
-/// Classes above one that are looked at: a made-up file may have a ring of them.
+/// Maximum number of superclasses followed: a crafted file may contain a cycle.
 const ABOVE: usize = 64;
 
-/// What a binder is in a conversation between processes.
+/// Role of a binder in interprocess communication.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BinderRole {
     /// It answers calls to an interface.
     Stub,
-    /// It is known by its identity alone.
+    /// It only serves as an identity.
     Token,
     /// It calls an interface of another process.
     Proxy,
 }
 
 impl BinderRole {
-    /// The word of people and json.
+    /// Name in text and JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Stub => "stub",
@@ -38,18 +38,18 @@ impl BinderRole {
     }
 }
 
-/// What one of Android's objects says of itself.
+/// Properties of an Android object.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Android {
-    /// Of a binder what it is, and of which interface; the name of a token may be empty.
+    /// Role and interface of a binder; the interface of a token may be empty.
     pub binder: Option<(BinderRole, String)>,
-    /// Of a table of virtual methods the class object that it lies in.
+    /// For a table of virtual methods, the class object that contains it.
     pub overhead_of: Option<ObjectId>,
-    /// Of a cache of a dex file where that is.
+    /// For the cache of a dex file, the location of that file.
     pub dex_location: Option<String>,
 }
 
-/// Asks an object.
+/// Reads the properties of an object.
 pub(super) fn ask(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, object: ObjectId) -> Android {
     let class = &*heap.class(object).name;
     Android {
@@ -59,7 +59,7 @@ pub(super) fn ask(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, obj
     }
 }
 
-/// The name of the class of an object and of those above it.
+/// Names of an object's class and its superclasses.
 fn is_a(heap: &Heap, object: ObjectId, name: &str) -> bool {
     let above = |class: &_| heap.classes.get(*class).superclass;
     std::iter::successors(Some(heap.class_id(object)), above)
@@ -68,7 +68,7 @@ fn is_a(heap: &Heap, object: ObjectId, name: &str) -> bool {
 }
 
 fn binder(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, object: ObjectId) -> Option<(BinderRole, String)> {
-    // Dumps of other machines have no such class: nothing is read there.
+    // Dumps of other virtual machines have no such class: nothing is read.
     heap.classes.named(BINDER)?;
     if is_a(heap, object, BINDER) {
         let descriptor = text(heap, contents, object, "mDescriptor").unwrap_or_default();
@@ -86,7 +86,7 @@ fn binder(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, object: Obj
     interface.min().map(|interface| (BinderRole::Proxy, interface))
 }
 
-/// ART gives the table of a class the address of that class and one.
+/// ART gives the method table of a class the address of that class plus one.
 fn overhead_of(heap: &Heap, object: ObjectId) -> Option<ObjectId> {
     let Address(address) = heap.address(object);
     if address & 1 == 0 || heap.regions().is_none() {

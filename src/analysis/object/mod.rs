@@ -1,4 +1,4 @@
-//! Everything about one object, for the inspector.
+//! All details of one object, for the inspector.
 
 pub mod android;
 
@@ -12,7 +12,7 @@ use crate::heap::roots::RootKind;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
-/// A field, and what its value means to a person.
+/// A field and a readable description of its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FieldRow {
     /// The field.
@@ -25,7 +25,7 @@ pub struct FieldRow {
     pub retained: Option<Bytes>,
 }
 
-/// One array element, and what it means to a person.
+/// An array element and a readable description of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ElementRow {
     /// Its index.
@@ -40,7 +40,7 @@ pub struct ElementRow {
     pub retained: Option<Bytes>,
 }
 
-/// One entry of a collection: its sides as elements, with the place of the entry for an index.
+/// An entry of a collection: key and value as elements, with the entry's index.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EntryRow {
     /// The key, in a map.
@@ -54,61 +54,61 @@ pub struct EntryRow {
 pub struct ObjectDetails {
     /// The object.
     pub object: ObjectId,
-    /// Its id as the format writes it.
+    /// Its id in the notation of the format.
     pub id: String,
     /// Its class.
     pub class: ClassId,
     /// Name of its class.
     pub class_name: String,
-    /// If it is a class object: the class it stands for.
+    /// The class it represents, if it is a class object.
     pub stands_for: Option<ClassId>,
-    /// A short name people recognise it by.
+    /// Short text that identifies it.
     pub label: Option<String>,
-    /// Bytes it takes by itself.
+    /// Shallow size in bytes.
     pub shallow: Bytes,
-    /// Bytes it keeps alive, itself included.
+    /// Retained size in bytes, itself included.
     pub retained: Bytes,
     /// Objects it dominates, itself excluded.
     pub dominated: u64,
-    /// Its immediate dominator; `None` below the virtual root and where unreachable.
+    /// Its immediate dominator; `None` below the virtual root and if unreachable.
     pub immediate_dominator: Option<ObjectId>,
-    /// Whether classes have loaders: those of a JavaScript engine do not.
+    /// True if classes have loaders; false for JavaScript engines.
     pub has_loaders: bool,
-    /// The loader of its class (for a class object: of the class it stands for); `None`: bootstrap.
+    /// Loader of its class (for a class object: of the class it represents); `None` for bootstrap.
     pub loader: Option<ObjectId>,
     /// Label or id of the loader.
     pub loader_text: Option<String>,
-    /// Why it is a root, if it is one.
+    /// Its root kinds; empty if it is no GC root.
     pub roots: Vec<RootKind>,
-    /// References from the nearest root; `None` where unreachable.
+    /// Distance in references from the nearest GC root; `None` if unreachable.
     pub distance: Option<u32>,
-    /// Whether a root reaches it.
+    /// True if it is reachable from a GC root.
     pub reachable: bool,
-    /// How firmly the roots hold it; `None` where unreachable.
+    /// Reachability strength; `None` if unreachable.
     pub strength: Option<Strength>,
-    /// What only Android's objects say of themselves.
+    /// Properties of Android objects.
     pub android: Android,
-    /// Where in its script it stands, if it is a function, or its constructor does.
+    /// Script location, if it is a function; otherwise that of its constructor.
     pub located: Option<String>,
-    /// Where it was allocated, innermost frame first, if the dump says so.
+    /// Allocation stack trace, innermost frame first, if the dump contains it.
     pub allocated: Vec<String>,
     /// Fields, or statics of a class object.
     pub fields: Vec<FieldRow>,
-    /// Whether it is an array, as its class says.
+    /// True if its class is an array class.
     pub is_array: bool,
-    /// Length, if it is an array and the dump is here.
+    /// Length, if it is an array and the dump file is available.
     pub length: Option<u64>,
-    /// How it is thought of and how much it holds, if it is a collection and the dump is here.
+    /// Collection kind and size, if it is a collection and the dump file is available.
     pub collection: Option<(LogicalKind, u64)>,
-    /// The text it stands for, if it is a string.
+    /// String value, if it is a string.
     pub text: Option<String>,
-    /// The stack, if it is a thread: innermost frame first.
+    /// Stack trace, if it is a thread: innermost frame first.
     pub stack: Vec<String>,
-    /// What could not be read, and why.
+    /// Errors of reading the object.
     pub unreadable: Option<String>,
 }
 
-/// Describes `object`; of a text no more than `characters` are read. Elements of an array: [`elements`].
+/// Describes `object`; at most `characters` of a string are read. For array elements see [`elements`].
 pub fn describe(
     heap: &Heap,
     contents: &dyn Contents,
@@ -165,10 +165,10 @@ pub fn describe(
     }
 }
 
-/// Elements `range` of an array (clipped to its length), and what they mean.
+/// Elements `range` of an array (clipped to its length), with descriptions.
 ///
 /// # Errors
-/// When the file cannot be read at the object's place.
+/// If the file cannot be read at the object's location.
 pub fn elements(
     heap: &Heap,
     contents: &dyn Contents,
@@ -183,7 +183,7 @@ pub fn elements(
     Ok(places.zip(values).map(|(index, value)| element(heap, contents, analyzed, index, value)).collect())
 }
 
-/// Entries `range` of a collection (clipped to those there are), and what they mean; none of what is no collection.
+/// Entries `range` of a collection (clipped to its size), with descriptions; empty if it is no collection.
 pub fn entries(
     heap: &Heap,
     contents: &dyn Contents,
@@ -203,7 +203,7 @@ fn element(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, index: u64
     ElementRow { index, value, class, label, retained }
 }
 
-/// Class, label and retained size of the object a value points at.
+/// Class, label and retained size of the object that a value references.
 fn target(
     heap: &Heap,
     contents: &dyn Contents,
@@ -216,10 +216,10 @@ fn target(
     }
 }
 
-/// The next shown object of the class of `object` in the order of addresses, or the one before.
+/// Next or previous shown object of the same class in address order.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn neighbour_in_class(
     heap: &Heap,
     analyzed: &Analyzed,

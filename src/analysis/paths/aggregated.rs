@@ -1,4 +1,4 @@
-//! Who holds all objects of a class, for every class that matters: the shortest ways to each object of it, merged by
+//! Merged paths for every significant class: the shortest paths to each of its objects, merged by
 //! class and field.
 
 use std::cmp::Reverse;
@@ -12,16 +12,16 @@ use crate::heap::ids::ClassId;
 use crate::task::{Cancelled, Task};
 use crate::units::Bytes;
 
-/// Which classes matter: those of at least so many objects that keep at least so much alive together.
+/// Thresholds of significant classes: minimum number of objects and minimum retained size.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Thresholds {
-    /// What its objects keep alive, each byte once.
+    /// Retained size of its objects; each byte counts once.
     pub retained: Bytes,
-    /// Its objects.
+    /// Number of its objects.
     pub objects: u64,
 }
 
-/// The classes that reach both thresholds, and have an object at all: what keeps most alive comes first.
+/// Non-empty classes that reach both thresholds: largest retained size first.
 pub fn classes_over(heap: &Heap, analyzed: &Analyzed, least: Thresholds) -> Vec<ClassId> {
     let reaches = |&class: &ClassId| {
         analyzed.class_totals(class).objects >= least.objects.max(1) && analyzed.class_retained(class) >= least.retained
@@ -31,10 +31,10 @@ pub fn classes_over(heap: &Heap, analyzed: &Analyzed, least: Thresholds) -> Vec<
     classes
 }
 
-/// The ways to all objects of each class, along references no weaker than `weakest`.
+/// Paths to all objects of each class, along references no weaker than `weakest`.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn aggregated(
     heap: &Heap,
     contents: &dyn Contents,

@@ -1,5 +1,5 @@
-//! Where a way repeats itself: steps of one class that follow each other by one field, as in a list. Shown one by
-//! one they say nothing more than how many they are.
+//! Chains in a path: consecutive steps of one class through one field, as in a list. They are shown
+//! as one line with their number.
 
 use rayon::prelude::*;
 
@@ -8,26 +8,26 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 
-/// Steps that are too few to fold.
+/// Number of steps up to which a chain is not collapsed.
 const FEW: usize = 3;
 /// Steps whose names are read at once.
 const PIECE: usize = CHECKPOINT_EVERY >> 4;
 
-/// Steps of a way that are one line.
+/// A chain of steps, shown as one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chain {
-    /// The first of them, counted from the root.
+    /// Index of the first step, counted from the root.
     pub first: usize,
-    /// How many.
+    /// Number of steps.
     pub steps: usize,
-    /// The name by which each of them is held by the one before.
+    /// Name of the reference from each step to the next.
     pub field: String,
 }
 
-/// The chains of a way, from the root on. Its last step, which is what it leads to, is in none.
+/// Chains of a path, from the root on. Its last step, the target, is never part of one.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn chains(heap: &Heap, contents: &dyn Contents, way: &[ObjectId], task: &Task) -> Result<Vec<Chain>, Cancelled> {
     let mut found = Vec::new();
     let inner = &way[..way.len().saturating_sub(1)];
@@ -46,7 +46,7 @@ pub fn chains(heap: &Heap, contents: &dyn Contents, way: &[ObjectId], task: &Tas
     Ok(found)
 }
 
-/// The chains among steps of one class.
+/// Chains among steps of one class.
 fn by_field(
     heap: &Heap,
     contents: &dyn Contents,

@@ -1,8 +1,8 @@
-//! Finds ways from GC roots to an object, one by one, searching back from the object.
+//! Finds paths from GC roots to an object, one by one, searching backwards from the object.
 //!
-//! The distance column says how far each object is from its root along strong references. With references left out
-//! it can only be further: so the search goes first where the way so far and that distance are shortest together
-//! (A*), and meets little beside the way itself. Where weaker references count the column says nothing, and the
+//! The distance column contains the distance of each object from its root along strong references. Excluded references
+//! can only increase it: so the search prefers the smallest sum of path length and that distance
+//! (A*), and visits little besides the path itself. If weaker references count the column does not apply, and the
 //! search is breadth-first.
 
 use std::cmp::Reverse;
@@ -18,30 +18,30 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// Choices that are counted; where there are more, that is all that is said.
+/// Maximum number of counted alternatives; more are reported as "more".
 pub const CHOICES: usize = 1_000;
 
-/// Finds ways under one set of rules.
+/// Finds paths under one set of rules.
 pub struct Finder<'a> {
     heap: &'a Heap,
     contents: &'a dyn Contents,
     analyzed: &'a Analyzed,
     weakest: Strength,
     ignoring: &'a Ignoring,
-    /// Objects of each class, once they are needed: they hold their class object.
+    /// Objects of each class, computed on demand: they reference their class object.
     instances: Option<Csr>,
 }
 
-/// Waiting to be looked at.
+/// Queue entry.
 struct Waiting {
     object: ObjectId,
-    /// The place of the one it was found from.
+    /// Index of the entry it was found from.
     from: u32,
-    /// It is a class object whose own turn has been, and that of its instances is now.
+    /// A class object that was processed itself; now its instances are due.
     instances: bool,
 }
 
-/// What a search has met: waiting objects, nearest first, those further from the object first among these.
+/// State of a search: queue ordered by estimated length, deeper entries first among ties.
 struct Search {
     closed: Bits,
     met: Vec<(ObjectId, u32)>,
@@ -63,7 +63,7 @@ impl Search {
         Some((steps, next?))
     }
 
-    /// Root first: from what was met last back to the object.
+    /// Path with the root first: from the last visited entry back to the object.
     fn way(&self) -> Vec<ObjectId> {
         let mut way = Vec::new();
         let mut at = self.met.len().wrapping_sub(1);
@@ -76,7 +76,7 @@ impl Search {
 }
 
 impl<'a> Finder<'a> {
-    /// Ways along references no weaker than `weakest` that are not ignored.
+    /// Finder of paths along references no weaker than `weakest` that are not ignored.
     pub fn new(
         heap: &'a Heap,
         contents: &'a dyn Contents,
@@ -87,11 +87,11 @@ impl<'a> Finder<'a> {
         Self { heap, contents, analyzed, weakest, ignoring, instances: None }
     }
 
-    /// A shortest way to `object`, root first, by none of its retainers in `barred` and by no object in `avoided`.
-    /// Which of several is the same every time: retainers take their turns by address.
+    /// A shortest path to `object`, root first, through none of its retainers in `barred` and no object in `avoided`.
+    /// Deterministic: retainers are processed by address.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn way(
         &mut self,
         object: ObjectId,
@@ -119,7 +119,7 @@ impl<'a> Finder<'a> {
         self.search(object, barred, avoided, task)
     }
 
-    /// The way that the distance column has in mind. `None` where strong references alone do not lead.
+    /// Path that follows the distance column. `None` if strong references alone do not lead there.
     fn along_the_tree(&self, object: ObjectId, task: &Task) -> Result<Option<Vec<ObjectId>>, Cancelled> {
         if !self.analyzed.strongly_reachable(object) {
             return Ok(None);
@@ -166,7 +166,7 @@ impl<'a> Finder<'a> {
                     None => Csr::by_group(self.heap.class_column(), self.heap.classes.len(), task)?,
                 };
                 let rows = class.map_or(&[] as &[u32], |class| all.row(class.raw()));
-                // `from` is the place of the class object itself, which was met when its own turn was.
+                // `from` is the entry of the class object itself, visited before.
                 let barred = if next.from == 0 { &*sorted } else { &[] };
                 self.wait_for(&mut search, rows, (next.object, next.from), steps, barred, task)?;
                 self.instances = Some(all);
@@ -184,7 +184,7 @@ impl<'a> Finder<'a> {
             let barred = if is_first { &*sorted } else { &[] };
             self.wait_for(&mut search, rows, (next.object, place), steps + 1, barred, task)?;
             if self.heap.classes.of_object(next.object).is_some() {
-                // An instance is at most one step nearer a root than its class: until then others go first.
+                // An instance is at most one step nearer to a root than its class: others are processed before.
                 let bound = self.bound(next.object).unwrap_or(0).saturating_sub(1);
                 search.push(bound, steps + 1, Waiting { object: next.object, from: place, instances: true });
             }
@@ -192,7 +192,7 @@ impl<'a> Finder<'a> {
         Ok(None)
     }
 
-    /// Puts the retainers of an object that was met in the queue; they are `steps` from where the search began.
+    /// Queues the retainers of a visited object; they are `steps` from the start of the search.
     fn wait_for(
         &self,
         search: &mut Search,
@@ -219,7 +219,7 @@ impl<'a> Finder<'a> {
         Ok(())
     }
 
-    /// Steps that are left at least from a root to the object; `None` where none leads there.
+    /// Lower bound of the remaining steps to a root; `None` if unreachable.
     fn bound(&self, object: ObjectId) -> Option<u32> {
         let distance = self.analyzed.distance(object);
         match self.weakest {
@@ -233,14 +233,14 @@ impl<'a> Finder<'a> {
         self.ignoring.leaves(self.heap, self.contents, from, to, self.weakest)
     }
 
-    /// How many objects hold `object` that themselves are held, by another way than by `object` or through `after`,
-    /// the step after it; not further than one past [`CHOICES`].
+    /// Number of objects that hold `object` and are held themselves on a path without `object` and without `after`,
+    /// the step after it; counted up to one past [`CHOICES`].
     ///
-    /// Exact as far as the dominator tree is: an object that only references weaker than wished lead to in another
-    /// way counts too.
+    /// As exact as the dominator tree: an object with an alternative path only along references weaker than requested
+    /// counts too.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn choices(&self, object: ObjectId, after: Option<ObjectId>, task: &Task) -> Result<usize, Cancelled> {
         let mut count = 0;
         let explicit = self.analyzed.retainers(object);
@@ -265,7 +265,7 @@ impl<'a> Finder<'a> {
         Ok(count)
     }
 
-    /// How many of the retainers are choices; one more than `most` stands for more.
+    /// Number of alternatives among the retainers; `most` + 1 means more.
     fn count_leading(&self, retainers: &[u32], object: ObjectId, after: Option<ObjectId>, most: usize) -> usize {
         let mut before = None;
         let leading = retainers.iter().copied().filter_map(ObjectId::from_raw).filter(|&retainer| {

@@ -1,4 +1,4 @@
-//! References that a search is to leave out: *what holds it if this one did not?*
+//! References that a path search ignores, to find alternative paths.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
 
-/// Names by which one object may refer to another that are looked at.
+/// Maximum number of names examined between two objects.
 const NAMES: usize = 256;
 
-/// A reference that counts for nothing, or all of a kind.
+/// An ignored reference, or all of a kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ignored {
     /// Every reference from one object to another.
@@ -22,11 +22,11 @@ pub enum Ignored {
 }
 
 impl Ignored {
-    /// What a person means by `0x123.next`, `0x123[17]`, `0x123:0x456`, `java.util.HashMap$Node.next` or
+    /// Parses `0x123.next`, `0x123[17]`, `0x123:0x456`, `java.util.HashMap$Node.next` or
     /// `desk.SessionCache.ENTRIES`.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// A description of the error.
     pub fn parse(heap: &Heap, text: &str) -> Result<Self, String> {
         let object = |id: &str| heap.find(id).ok_or_else(|| format!("no object {id}: write ids as 0x…"));
         if let Some((from, to)) = text.split_once(':') {
@@ -37,7 +37,8 @@ impl Ignored {
         {
             return Ok(Self::Of(object(id)?, format!("[{element}")));
         }
-        let unclear = || format!("'{text}' is not a reference: write 0x123.field, 0x123[7], 0x123:0x456 or Class.field");
+        let unclear =
+            || format!("'{text}' is not a reference: write 0x123.field, 0x123[7], 0x123:0x456 or Class.field");
         let (of, field) =
             text.rsplit_once('.').filter(|(of, field)| !of.is_empty() && !field.is_empty()).ok_or_else(unclear)?;
         if of.starts_with("0x") {
@@ -47,7 +48,7 @@ impl Ignored {
         Ok(Self::OfClass(of.to_owned(), field.to_owned()))
     }
 
-    /// As [`Ignored::parse`] reads it.
+    /// Text form that [`Ignored::parse`] reads.
     pub fn text(&self, heap: &Heap) -> String {
         match self {
             Self::Between(from, to) => format!("{}:{}", heap.id_text(*from), heap.id_text(*to)),
@@ -58,14 +59,14 @@ impl Ignored {
     }
 }
 
-/// A field of classes, and where it may stand.
+/// A field of classes.
 struct OfClass {
-    /// By class, whether its instances have it.
+    /// By class: true if its instances have it.
     classes: Vec<bool>,
     name: String,
 }
 
-/// What is ignored, as a search asks for it.
+/// Ignored references, indexed for the search.
 #[derive(Default)]
 pub struct Ignoring {
     between: Vec<(ObjectId, ObjectId)>,
@@ -80,7 +81,7 @@ impl fmt::Debug for Ignoring {
 }
 
 impl Ignoring {
-    /// From a list.
+    /// Builds the index from a list.
     pub fn new(heap: &Heap, ignored: &[Ignored]) -> Self {
         let mut ignoring = Self::default();
         for one in ignored {
@@ -98,12 +99,12 @@ impl Ignoring {
         ignoring
     }
 
-    /// Whether nothing is ignored.
+    /// True if nothing is ignored.
     pub fn is_empty(&self) -> bool {
         self.between.is_empty() && self.of.is_empty() && self.of_class.is_empty()
     }
 
-    /// Whether a reference no weaker than `weakest` is left from `from` to `to`, one of its retainers to it.
+    /// True if a reference no weaker than `weakest` remains from the retainer `from` to `to`.
     pub fn leaves(
         &self,
         heap: &Heap,
@@ -117,7 +118,7 @@ impl Ignoring {
         }
         let of = self.of.iter().filter(|(object, _)| *object == from).map(|(_, name)| name.as_str());
         let has = |classes: &[bool], class: ClassId| classes.get(class.index()) == Some(&true);
-        // A class object has the statics of the class it stands for.
+        // A class object has the statics of the class it represents.
         let stands_for = if self.of_class.is_empty() { None } else { heap.classes.of_object(from) };
         let of_class = self.of_class.iter().filter(|of| {
             has(&of.classes, heap.class_id(from)) || stands_for.is_some_and(|class| has(&of.classes, class))
@@ -131,7 +132,7 @@ impl Ignoring {
     }
 }
 
-/// Whether one of the references of the retainer `from` to `to` is no weaker than `weakest`.
+/// True if one of the references from the retainer `from` to `to` is no weaker than `weakest`.
 fn holds(heap: &Heap, from: ObjectId, to: ObjectId, weakest: Strength) -> bool {
     !heap.has_referent_first(from)
         || heap.class(from).strength <= weakest

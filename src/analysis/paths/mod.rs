@@ -1,7 +1,7 @@
-//! Shortest ways from a GC root to an object: why it is alive.
+//! Shortest paths from a GC root to an object: the reason why it is alive.
 //!
-//! [`Finder`] finds them one by one, [`ignored`] says which references are to be left out, [`chains`] where a way
-//! repeats itself; [`merged`] puts those of many objects into one tree.
+//! [`Finder`] finds them one by one, [`ignored`] defines excluded references, [`chains`] finds repetitions
+//! in a path; [`merged`] merges those of many objects into one tree.
 
 pub mod aggregated;
 pub mod chains;
@@ -20,73 +20,73 @@ use crate::heap::roots::RootKind;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
-/// One object on the way.
+/// One object on a path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PathStep {
     /// The object.
     pub object: ObjectId,
-    /// Its id as the format writes it.
+    /// Its id in the notation of the format.
     pub id: String,
     /// Its class name.
     pub class: String,
     /// Its label.
     pub label: Option<String>,
-    /// Bytes it takes by itself.
+    /// Shallow size in bytes.
     pub shallow: Bytes,
-    /// Bytes it keeps alive.
+    /// Retained size in bytes.
     pub retained: Bytes,
-    /// The name by which the step before refers to this one; `None` for the first.
+    /// Name of the reference from the previous step; `None` for the first.
     pub reference: Option<String>,
-    /// Whether this step dominates the last: every way there passes it.
+    /// True if this step dominates the last one: every path passes it.
     pub dominates: bool,
 }
 
-/// Steps in the middle of a long way that are not written out.
+/// Omitted steps in the middle of a long path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Omission {
-    /// How many of the steps written out come before it.
+    /// Number of listed steps before them.
     pub after: usize,
-    /// How many steps are left out.
+    /// Number of omitted steps.
     pub steps: usize,
 }
 
-/// A way from a root to an object.
+/// A path from a GC root to an object.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Path {
-    /// Why the first step is a root.
+    /// Root kind of the first step.
     pub root_kind: RootKind,
-    /// The weakest reference on the steps that are written out.
+    /// Weakest reference among the listed steps.
     pub strength: Strength,
-    /// Root first, the object asked for last; of a long way only both ends.
+    /// Steps, root first, target last; only both ends of a long path.
     pub steps: Vec<PathStep>,
-    /// Where steps are left out, if any are.
+    /// Omitted steps, if any.
     pub omission: Option<Omission>,
 }
 
 impl Path {
-    /// Steps of the whole way.
+    /// Number of steps of the whole path.
     pub fn length(&self) -> usize {
         self.steps.len() + self.omission.map_or(0, |o| o.steps)
     }
 }
 
-/// Which ways are wanted, and how much of each.
+/// Options of a path search.
 #[derive(Debug, Clone, Copy)]
 pub struct Wish {
-    /// The weakest references a way may take.
+    /// Weakest reference strength to follow.
     pub weakest: Strength,
-    /// Ways at most.
+    /// Maximum number of paths.
     pub count: usize,
-    /// Steps to write out at either end of a way: that to the end of a list of
+    /// Maximum number of steps listed at each end of a path: that to the end of a list of
     /// five million has five million.
     pub ends: usize,
 }
 
-/// Ways from roots to `object`, as wished, shortest first. The first is the shortest of all; each further
+/// Paths from GC roots to `object`, shortest first. The first is the shortest of all; each further
 /// one ends with another retainer of `object`.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn paths(
     heap: &Heap,
     contents: &dyn Contents,
@@ -98,10 +98,10 @@ pub fn paths(
     paths_without(heap, contents, analyzed, object, wish, &[], task)
 }
 
-/// As [`paths`], as if the `ignored` references were not there.
+/// Like [`paths`], without the `ignored` references.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn paths_without(
     heap: &Heap,
     contents: &dyn Contents,
@@ -120,14 +120,14 @@ pub fn paths_without(
         found.push(written_out(heap, contents, analyzed, &way, wish.ends, task)?);
         match before {
             Some(before) => used.push(before),
-            // The object is a root itself: there is nothing before it to vary.
+            // The object is a root itself: it has no predecessor to vary.
             None => break,
         }
     }
     Ok(found)
 }
 
-/// How firmly `from` holds `to`: the strongest of its references.
+/// Strength of the strongest reference from `from` to `to`.
 fn strength_between(heap: &Heap, from: ObjectId, to: ObjectId) -> Strength {
     if heap.class(from).object == Some(to) {
         return Strength::Strong;
@@ -136,10 +136,10 @@ fn strength_between(heap: &Heap, from: ObjectId, to: ObjectId) -> Strength {
     targets.map(|(position, _)| heap.strength(from, position)).min().unwrap_or(Strength::Strong)
 }
 
-/// A way as it is shown, root first; of a long one only `ends` steps at either end.
+/// A path for display, root first; a long one with only `ends` steps at each end.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn written_out(
     heap: &Heap,
     contents: &dyn Contents,
@@ -165,7 +165,7 @@ pub fn written_out(
     Ok(Path { root_kind, strength, steps, omission })
 }
 
-/// The step of a way at place `at`, which it has.
+/// Step of a path at index `at`, which must exist.
 pub fn step(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, way: &[ObjectId], at: usize) -> PathStep {
     let (object, last) = (way[at], way[way.len() - 1]);
     let reference = at.checked_sub(1).map(|before| reference_text(heap, contents, way[before], object));
@@ -181,22 +181,22 @@ pub fn step(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, way: &[Ob
     }
 }
 
-/// The name by which `from` holds `to`. Of several the strongest explains best why it is kept: it comes first.
+/// Name of the reference from `from` to `to`; the strongest if there are several.
 fn reference_text(heap: &Heap, contents: &dyn Contents, from: ObjectId, to: ObjectId) -> String {
     contents.reference_names(heap, from, to, 1).pop().map_or_else(|| "<unknown>".to_owned(), |name| name.text)
 }
 
-/// The weakest of the references that a way takes; where two hold an object, the stronger counts.
+/// Weakest reference on a path; between parallel references, the stronger counts.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn weakest_of(heap: &Heap, way: &[ObjectId], task: &Task) -> Result<Strength, Cancelled> {
     let mut weakest = Strength::Strong;
     for (at, step) in way.windows(2).enumerate() {
         if at.is_multiple_of(CHECKPOINT_EVERY >> 4) {
             task.checkpoint()?;
         }
-        // Looking for a reference in a long array is left to the few that can be weak.
+        // Long arrays are searched only for the few references that can be weak.
         if let &[from, to] = step
             && heap.has_referent_first(from)
         {

@@ -14,7 +14,7 @@ const COLUMNS: [Column; 5] =
 /// Which dumps these are, their totals, and how much of them was matched.
 ///
 /// # Errors
-/// When `out` does not take it.
+/// If writing to `out` fails.
 pub fn head_text(mut out: impl Write, head: &Heading) -> io::Result<()> {
     write_text(&mut out, &COLUMNS, rows(head).into_iter())?;
     remarks(head).iter().try_for_each(|remark| writeln!(out, "\n{remark}"))
@@ -23,7 +23,7 @@ pub fn head_text(mut out: impl Write, head: &Heading) -> io::Result<()> {
 /// The same as Markdown.
 ///
 /// # Errors
-/// When `out` does not take it.
+/// If writing to `out` fails.
 pub fn head_markdown(mut out: impl Write, head: &Heading) -> io::Result<()> {
     writeln!(out, "# Growth\n")?;
     write!(out, "{}", line(COLUMNS.iter().map(|column| column.heading.to_owned())))?;
@@ -37,7 +37,7 @@ pub fn head_markdown(mut out: impl Write, head: &Heading) -> io::Result<()> {
 /// Owners, each in a sentence, and below it what is known of it.
 ///
 /// # Errors
-/// When `out` does not take it.
+/// If writing to `out` fails.
 pub fn owners_text(mut out: impl Write, owners: impl Iterator<Item = OwnerChange>) -> io::Result<()> {
     for owner in owners {
         writeln!(out, "{} {}", words::name(&owner), words::growth(&owner))?;
@@ -49,7 +49,7 @@ pub fn owners_text(mut out: impl Write, owners: impl Iterator<Item = OwnerChange
 /// The same as a list in Markdown.
 ///
 /// # Errors
-/// When `out` does not take it.
+/// If writing to `out` fails.
 pub fn owners_markdown(mut out: impl Write, owners: impl Iterator<Item = OwnerChange>) -> io::Result<()> {
     for (number, owner) in (1..).zip(owners) {
         writeln!(out, "{number}. **{}** {}", escaped(&words::name(&owner)), escaped(&words::growth(&owner)))?;

@@ -18,7 +18,7 @@ from GC roots.";
 /// Writes the report; `file` and `taken_at_millis` are those of the dump.
 ///
 /// # Errors
-/// When `out` does not take it.
+/// If writing to `out` fails.
 pub fn write_leakcanary(
     mut out: impl Write,
     report: &LeakReport,

@@ -105,7 +105,7 @@ pub fn headline(report: &LeakReport) -> String {
 /// Leaks for a terminal, the application's first.
 ///
 /// # Errors
-/// When `out` does not take it.
+/// If writing to `out` fails.
 pub fn write_traces_text(mut out: impl Write, report: &LeakReport, most: usize) -> io::Result<()> {
     writeln!(out, "Leaking objects: {}", headline(report))?;
     let (library, application): (Vec<&Leak>, Vec<&Leak>) = report.leaks.iter().partition(|leak| leak.known.is_some());
@@ -127,7 +127,7 @@ pub fn write_traces_text(mut out: impl Write, report: &LeakReport, most: usize) 
 /// The same for a ticket.
 ///
 /// # Errors
-/// When `out` does not take it.
+/// If writing to `out` fails.
 pub fn write_traces_markdown(mut out: impl Write, report: &LeakReport, most: usize) -> io::Result<()> {
     writeln!(out, "# Leaking objects\n\n{}\n", escaped(&headline(report)))?;
     for leak in report.leaks.iter().take(most) {

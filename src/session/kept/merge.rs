@@ -10,9 +10,9 @@ const NAME: &str = "dump";
 /// Parts, each with what it is found by.
 type Parts = Vec<(String, Value)>;
 
-/// What `theirs` is with all that changed from `before` to `ours`: key by key, dump by dump where a list stands by dump,
-/// and text by text in a list of texts; any other value as a whole. What both changed is as in `ours`. Values are no
-/// deeper than their reader allows.
+/// What `theirs` is with all that changed from `before` to `ours`: key by key, dump by dump where a list stands by
+/// dump, and text by text in a list of texts; any other value as a whole. What both changed is as in `ours`. Values are
+/// no deeper than their reader allows.
 pub(super) fn merged(before: &Value, ours: &Value, theirs: Value) -> Value {
     if before == ours {
         return theirs;
@@ -58,7 +58,8 @@ fn parts_merged(before: &Map<String, Value>, ours: Parts, theirs: Parts) -> impl
     all.into_iter()
 }
 
-/// What is left of a part that we took away: what they put inside since, if that is not the part itself that they changed.
+/// What is left of a part that we took away: what they put inside since, if that is not the part itself that they
+/// changed.
 fn without(before: &Value, theirs: Value) -> Option<Value> {
     let mut emptied = before.clone();
     emptied.as_object_mut()?.values_mut().filter_map(Value::as_object_mut).for_each(Map::clear);

@@ -87,8 +87,8 @@ fn own_file(windows: &Path) -> (PathBuf, Option<File>) {
         let own = windows.join(format!("{:x}-{}.json", now.as_nanos(), std::process::id()));
         let lock = create_private(windows).and_then(|()| File::create(own.with_extension(LOCK)));
         let Ok(lock) = lock else { return (own, None) };
-        // Another window that begins in this very moment takes it for one that was left, and deletes it. Where there are no
-        // locks at all the next window takes what this one leaves while it is still there: better than nothing.
+        // Another window that begins in this very moment takes it for one that was left, and deletes it. Where there
+        // are no locks at all the next window takes what this one leaves while it is still there: better than nothing.
         if !matches!(lock.try_lock(), Err(TryLockError::WouldBlock)) {
             return (own, Some(lock));
         }

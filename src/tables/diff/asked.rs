@@ -1,4 +1,4 @@
-//! What is asked of two dumps, and the answer put together.
+//! Comparison query of two dumps, and its answer.
 
 use std::sync::Arc;
 
@@ -16,38 +16,38 @@ use crate::session::side_by_side::{SideRow, What, side_by_side};
 use crate::tables::{Table, Trouble};
 use crate::task::{Cancelled, Task};
 
-/// What the rows are.
+/// Kind of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Of {
-    /// Who holds what came and went.
+    /// Owners of added and removed objects.
     Owners,
     /// Classes.
     Classes,
-    /// What is joined by what it is called.
+    /// Rows matched by name.
     Side(What),
 }
 
-/// What is asked.
+/// Comparison query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asked {
-    /// What is told, in this order.
+    /// Parts of the answer, in this order.
     pub of: Vec<Of>,
-    /// Which rows of it.
+    /// Selection of rows.
     pub which: Rows,
-    /// How much of each owner.
+    /// Level of detail of owners.
     pub wanted: Wanted,
 }
 
 /// Two heaps compared object by object.
 pub struct Compared {
-    /// Which object is which, classes and growth.
+    /// Matches, classes and growth.
     pub comparison: Comparison,
-    /// By kind of class, what came and went.
+    /// Added and removed objects by class kind.
     pub turnover: Vec<Turnover>,
 }
 
 impl Of {
-    /// The word of the command line, and the name of the list in json.
+    /// Word on the command line, and name of the list in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Owners => "owners",
@@ -87,17 +87,17 @@ impl Of {
         }
     }
 
-    /// Whether it takes to know which object is which.
+    /// True if it requires matched objects.
     pub fn needs_matches(self) -> bool {
         matches!(self, Self::Owners | Self::Classes)
     }
 }
 
 impl Compared {
-    /// Compares a pair.
+    /// Compares two heaps.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn find(pair: Pair<'_>, task: &Task) -> Result<Self, Cancelled> {
         let comparison = compare(pair, task)?;
         let turnover = turnover(pair, &comparison.matches, task)?;
@@ -106,16 +106,16 @@ impl Compared {
 }
 
 impl Asked {
-    /// Whether it takes to know which object is which.
+    /// True if it requires matched objects.
     pub fn needs_matches(&self) -> bool {
         self.of.iter().any(|of| of.needs_matches())
     }
 
-    /// Puts the answer together. Owners and classes are told where the heaps were `compared`, and names of the newer
-    /// one are there.
+    /// Builds the answer. Owners and classes require `compared` heaps, and names of the
+    /// target.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] when the task is.
+    /// [`Trouble::Cancelled`] if the task is cancelled.
     pub fn answer<'a>(
         &self,
         (before, after): (Named<'a>, Named<'a>),
@@ -150,8 +150,8 @@ impl Asked {
         Ok(Difference { head: Heading::Pair(Box::new(head)), parts, unchanged })
     }
 
-    /// The same of more than two dumps, in the order of time, with the names of each; of rows only those that grew
-    /// `every_time`, if asked for. Tells of owners and classes alone.
+    /// Builds the answer for more than two dumps in chronological order, with the namers of each; only rows that grew
+    /// in every interval if `every_time`. Supports owners and classes only.
     pub fn over_time<'a>(
         &self,
         dumps: &[Named<'a>],

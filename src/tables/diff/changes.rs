@@ -1,4 +1,4 @@
-//! What changed, worked out already: the window shows it, copies and exports it,
+//! A computed comparison: the window shows, copies and exports it,
 //! and names the command that prints the same.
 
 use std::fmt;
@@ -13,31 +13,31 @@ use crate::export::diff::Heading;
 use crate::tables::{Arrangement, Form, Table, Trouble};
 use crate::task::Task;
 
-/// One table of what changed between two dumps, or from each of several to the next.
+/// One table of a comparison of two dumps, or of a series of dumps.
 #[derive(Clone)]
 pub struct Changes {
-    /// What the rows are.
+    /// Kind of rows.
     pub of: Of,
-    /// The files of the dumps, in the order in which they are compared.
+    /// Files of the dumps, in order of comparison.
     pub files: Vec<PathBuf>,
-    /// What stands above the rows.
+    /// Heading above the rows.
     pub head: Arc<Heading>,
     /// The rows.
     pub table: Arc<dyn Table>,
 }
 
 impl Changes {
-    /// The command that prints them; all dumps are opened in the same way as the one that is looked at.
+    /// Command that prints the same rows; all dumps are opened with the options of the current one.
     pub fn command(&self, opened: &OpenedAs) -> CommandLine {
         let mut files = self.files.iter();
         let first = OpenedAs { file: files.next().cloned().unwrap_or_default(), ..opened.clone() };
         files.fold(CommandLine::new("diff", &first), CommandLine::argument).option("of", self.of.name())
     }
 
-    /// Writes them as that command does.
+    /// Writes the rows as that command does.
     ///
     /// # Errors
-    /// [`Trouble`] says why not, or why not to the end.
+    /// [`Trouble`] with the reason; part of the output may have been written.
     pub fn write(
         &self,
         from: Dictionary<'_>,
@@ -58,7 +58,7 @@ impl fmt::Debug for Changes {
     }
 }
 
-/// What was worked out once is the same; of anything else nobody asks.
+/// Computed results are equal if they are the same allocation.
 impl PartialEq for Changes {
     fn eq(&self, other: &Self) -> bool {
         self.of == other.of && Arc::ptr_eq(&self.table, &other.table)

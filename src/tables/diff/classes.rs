@@ -7,9 +7,9 @@ use crate::analysis::diff::classes::ClassRow;
 use crate::analysis::diff::kinds::Kind;
 use crate::analysis::diff::turnover::Turnover;
 use crate::analysis::filter::TextFilter;
+use crate::export::columns;
 use crate::export::dictionary::Dictionary;
 use crate::export::diff::{ClassAmount, ClassChange};
-use crate::export::columns;
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::tables::{Table, optional};
 
@@ -28,17 +28,17 @@ const COLUMNS: &[Column] = columns!(
     ]
 );
 
-/// Class, objects, new and gone ones, and by how much sizes differ.
+/// Class, objects, added and removed ones, and differences of sizes.
 const FOR_TEXT: &[usize] = &[0, 2, 3, 4, 11, 12, 7, 9, 10];
 
-/// The classes, most growth of shallow size first.
+/// The classes, largest growth of shallow size first.
 pub struct ClassChanges<'a> {
     heaps: Box<dyn Lender + 'a>,
     rows: Vec<(ClassRow, Turnover)>,
 }
 
 impl<'a> ClassChanges<'a> {
-    /// Of compared heaps; `turnover` by kind.
+    /// Rows of compared heaps; `turnover` is indexed by class kind.
     pub fn new(heaps: Box<dyn Lender + 'a>, turnover: &[Turnover], which: Rows) -> Self {
         let of = |row: &ClassRow| turnover.get(row.kind.0 as usize).copied().unwrap_or_default();
         let told = |(row, turnover): &(ClassRow, Turnover)| match which {

@@ -1,5 +1,5 @@
 //! The classes of a package or of class loaders, before and after: what the
-//! window unfolds below such a row.
+//! window expands below such a row.
 
 use std::collections::BTreeMap;
 
@@ -10,19 +10,19 @@ use crate::analysis::diff::{Amount, Change, Side};
 use crate::heap::ids::ClassId;
 use crate::session::side_by_side::SideRow;
 
-/// Looks up the classes of rows.
+/// Lookup of the classes of rows.
 pub struct Inside<'a> {
     heaps: Lent<'a>,
     known: BTreeMap<KindId, &'a ClassRow>,
 }
 
 impl<'a> Inside<'a> {
-    /// Of compared heaps.
+    /// Lookup for compared heaps.
     pub fn new(heaps: Lent<'a>) -> Self {
         Self { heaps, known: heaps.comparison.classes.iter().map(|row| (row.kind, row)).collect() }
     }
 
-    /// The classes of a row that have objects, most growth first.
+    /// Classes of a row that have objects, largest growth first.
     pub fn of(&self, row: &SideRow) -> Vec<ClassRow> {
         let kinds = &self.heaps.comparison.matches.kinds;
         let mut found: BTreeMap<KindId, [Vec<ClassId>; 2]> = BTreeMap::new();
@@ -35,7 +35,7 @@ impl<'a> Inside<'a> {
         let row = |(kind, [before, after]): (KindId, [Vec<ClassId>; 2])| {
             let whole = kinds.get(kind).map_or(0, |kind| kind.before.len() + kind.after.len());
             let known = self.known.get(&kind).copied()?;
-            // Loaders of one class that are told apart by their names define classes of one kind.
+            // Loaders of one class with different names define classes of one kind.
             if before.len() + after.len() < whole {
                 let pair = self.heaps.pair;
                 let change = Change { before: sum(pair.before, &before), after: sum(pair.after, &after) };

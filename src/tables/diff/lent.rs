@@ -1,4 +1,4 @@
-//! Two compared heaps, as their tables ask for them.
+//! Borrowed access to two compared heaps for their tables.
 
 use crate::analysis::diff::Pair;
 use crate::analysis::naming::Namer;
@@ -9,15 +9,15 @@ use crate::session::comparison::Comparison;
 pub struct Lent<'a> {
     /// The heaps.
     pub pair: Pair<'a>,
-    /// Which object is which, and what came of it.
+    /// Matches and growth.
     pub comparison: &'a Comparison,
-    /// Names of the newer heap: owners are in both.
+    /// Namer of the target: owners are in both heaps.
     pub namer: Namer<'a>,
 }
 
-/// Who has them: the command line until it has printed a table, the window as long as it shows one.
+/// Owner of the heaps: the command line until it has printed a table, the window as long as it shows one.
 pub trait Lender: Send + Sync {
-    /// Lends them, as long as they are there.
+    /// Lends the heaps; `None` if they were closed.
     fn lend(&self) -> Option<Lent<'_>>;
 }
 

@@ -1,4 +1,4 @@
-//! How much owners may grow: for scripts that are to fail when one did.
+//! Growth limits of owners, for scripts that fail when one is exceeded.
 
 use crate::analysis::diff::growth::Growth;
 use crate::analysis::diff::matches::Matches;
@@ -10,34 +10,34 @@ use crate::units::{ByteDelta, Bytes};
 
 use super::{name_over_time, owner_name};
 
-/// By how much owners may grow.
+/// A growth limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limit {
-    /// What they are called; `*` stands for anything.
+    /// Pattern of owner names; `*` matches anything.
     pub owner: String,
-    /// So many bytes are not too many.
+    /// Maximum allowed growth in bytes.
     pub bytes: Bytes,
 }
 
-/// By how much an owner grew.
+/// Growth of an owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grown {
-    /// What it is called.
+    /// Owner name.
     pub owner: String,
-    /// By so many bytes.
+    /// Growth in bytes.
     pub bytes: ByteDelta,
 }
 
-/// Compared heaps, as far as limits ask for them.
+/// Data of compared heaps that limits need.
 pub struct Watched<'a> {
-    /// Names of both heaps, the older first.
+    /// Namers of both heaps, baseline first.
     namers: [Namer<'a>; 2],
-    /// What is charged to each owner that is told of.
+    /// Growth attributed to each listed owner.
     charged: Vec<Grown>,
 }
 
 impl<'a> Watched<'a> {
-    /// Names all owners of a comparison.
+    /// Collects the owners of a comparison with their names.
     pub fn pair(matches: &Matches, growth: &Growth, namers: [Namer<'a>; 2]) -> Self {
         let charged = growth.rows.iter().filter_map(|row| {
             let first = row.owners.first()?;
@@ -46,24 +46,24 @@ impl<'a> Watched<'a> {
         Self { namers, charged: charged.collect() }
     }
 
-    /// Names all owners of more than two dumps: what counts is the last against the first.
+    /// Collects the owners of more than two dumps; the last is compared with the first.
     pub fn series(series: &Series, namers: &[Namer<'a>]) -> Option<Self> {
         let ends = [*namers.first()?, *namers.last()?];
         let grown = |row: &OwnerSeries| Grown { owner: name_over_time(namers, row).0, bytes: row.charged };
         Some(Self { namers: ends, charged: series.owners.iter().map(grown).collect() })
     }
 
-    /// By how much each owner grew that a limit means; none where nothing is called so in either heap.
+    /// Growth of each owner that matches a limit; empty if no owner of either heap has such a name.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn grown(&self, limit: &Limit, task: &Task) -> Result<Vec<Grown>, Cancelled> {
         let mut found: Vec<Grown> =
             self.charged.iter().filter(|charged| is_meant(&limit.owner, &charged.owner)).cloned().collect();
         if !limit.owner.contains('*')
             && let Some(bytes) = self.retained_more(&limit.owner, task)?
         {
-            // Growth is charged to the lowest owner: what is above it grew all the same.
+            // Growth is attributed to the lowest owner, but its ancestors grew as well.
             match found.first_mut() {
                 Some(charged) => charged.bytes = charged.bytes.max(bytes),
                 None => found.push(Grown { owner: limit.owner.clone(), bytes }),
@@ -72,7 +72,7 @@ impl<'a> Watched<'a> {
         Ok(found)
     }
 
-    /// How much more is retained by what has this name; `None` where nothing has it.
+    /// Growth of the retained size of the object with this name; `None` if there is none.
     fn retained_more(&self, name: &str, task: &Task) -> Result<Option<ByteDelta>, Cancelled> {
         let find = |namer: &Namer<'_>| -> Result<Option<ObjectId>, Cancelled> {
             match namer.resolve(name, task) {
@@ -92,13 +92,13 @@ impl<'a> Watched<'a> {
 }
 
 impl Limit {
-    /// Whether an owner grew by more.
+    /// True if an owner exceeded the limit.
     pub fn is_passed(&self, grown: &Grown) -> bool {
         u64::try_from(grown.bytes.0).is_ok_and(|bytes| bytes > self.bytes.0)
     }
 }
 
-/// Whether a pattern means a name: `*` stands for anything, all else for itself.
+/// True if a pattern matches a name: `*` matches anything, other text literally.
 fn is_meant(pattern: &str, name: &str) -> bool {
     let mut parts = pattern.split('*');
     let Some(mut rest) = name.strip_prefix(parts.next().unwrap_or_default()) else { return false };

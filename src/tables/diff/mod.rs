@@ -1,5 +1,5 @@
-//! Before and after: who holds what came and went, and how much more there is of
-//! each class, package, loader, thread, text and kind of collection.
+//! Comparison tables: owners of added and removed objects, and growth of
+//! classes, packages, loaders, threads, strings and collections.
 
 mod asked;
 mod changes;
@@ -29,26 +29,26 @@ use crate::export::diff::{DumpSide, Head, MatchedBy, MatchedPart, Matching, More
 use crate::export::table::Column;
 use crate::heap::notes::ImportNote;
 
-/// Which rows are told.
+/// Selection of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Rows {
-    /// All.
+    /// All rows.
     #[default]
     All,
-    /// Those in which the dumps differ.
+    /// Rows in which the dumps differ.
     Changed,
-    /// Those with more bytes than before.
+    /// Rows with more bytes than before.
     Grown,
 }
 
-/// An opened dump, as an answer names it.
+/// An opened dump with the data for headings.
 #[derive(Clone, Copy)]
 pub struct Named<'a> {
     /// The dump.
     pub side: Side<'a>,
     /// Its file.
     pub file: &'a str,
-    /// What there is to say of this open.
+    /// Notes about this open.
     pub remarks: &'a [ImportNote],
 }
 
@@ -59,7 +59,7 @@ impl Named<'_> {
     }
 }
 
-/// What a heap shows.
+/// Totals of the shown objects.
 fn shown(side: Side<'_>) -> Amount {
     let totals = side.analyzed.shown;
     Amount { objects: totals.objects, shallow: totals.shallow, ..Amount::default() }
@@ -70,7 +70,7 @@ fn more(before: Side<'_>, after: Side<'_>) -> More {
     More { objects: change.objects().0, bytes: change.shallow().0 }
 }
 
-/// What stands above the rows: which dumps these are, their totals, and how much of them was matched.
+/// Heading above the rows: dumps, totals, and matched share.
 pub fn head(before: Named<'_>, after: Named<'_>, growth: Option<&Growth>) -> Head {
     let whole = shown(before.side).shallow + shown(after.side).shallow;
     let matching = growth.map(|growth| Matching {
@@ -85,7 +85,7 @@ pub fn head(before: Named<'_>, after: Named<'_>, growth: Option<&Growth>) -> Hea
     Head { before: before.told(), after: after.told(), delta: more(before.side, after.side), matching }
 }
 
-/// The same of dumps in the order of time.
+/// Heading of a series of dumps in chronological order.
 pub fn series_head(dumps: &[Named<'_>]) -> SeriesHead {
     let ends = dumps.first().zip(dumps.last());
     let delta = ends.map_or(More { objects: 0, bytes: 0 }, |(first, last)| more(first.side, last.side));
@@ -96,15 +96,15 @@ fn by(how: How, part: MatchedPart) -> MatchedBy {
     MatchedBy { by: how.name(), sureness: how.sureness().name(), part }
 }
 
-/// Which column a key names: rows may also be sorted by how much more there is as a part of what there was, which
+/// Index of a column by key: rows may also be sorted by relative growth (`change`), which
 /// comes after the columns.
 fn column_or_change(columns: &[Column], key: &str) -> Option<usize> {
     let place = columns.iter().position(|column| column.key == key);
     place.or_else(|| (key == "change").then_some(columns.len()))
 }
 
-/// Columns in which a row says something thrice: before, after, and how much more. What stands before them and
-/// after them goes in brackets.
+/// Columns with three values each: before, after, and difference. Other columns before and
+/// after them are given in brackets.
 macro_rules! columns {
     ([$($first:expr),*] $(($key:literal, $heading:literal))* [$($last:expr),*]) => {
         &[

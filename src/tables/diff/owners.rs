@@ -1,5 +1,5 @@
-//! Owners before and after: each is named, and its entries are counted, when it
-//! is first asked for. There may be thousands, of whom fifty are shown.
+//! Growth by owner: each is named, and its entries are counted, when it
+//! is first needed. There may be thousands, of which fifty are shown.
 
 use std::io::{self, Write};
 use std::sync::OnceLock;
@@ -34,26 +34,26 @@ const COLUMNS: &[Column] = columns!(
     ]
 );
 
-/// How much is told of an owner.
+/// Level of detail of owners.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wanted {
-    /// Keys of entries that came, and as many of those that went.
+    /// Maximum number of keys listed of added and of removed entries.
     pub keys: usize,
-    /// Names of owners that are alike.
+    /// Maximum number of names listed of similar owners.
     pub names: usize,
 }
 
-/// The owners, most growth first.
+/// The owners, largest growth first.
 pub struct OwnerChanges<'a> {
     heaps: Box<dyn Lender + 'a>,
     wanted: Wanted,
-    /// Which rows of the growth.
+    /// Indices of the shown growth rows.
     rows: Vec<u32>,
     names: Vec<OnceLock<String>>,
     counted: Vec<OnceLock<Option<Counted>>>,
 }
 
-/// Entries of a collection. Their keys are read again when a row is told: there may be millions.
+/// Entry counts of a collection. Keys are read again when a row is written: there may be millions.
 #[derive(Clone, Copy)]
 struct Counted {
     before: u64,
@@ -62,11 +62,11 @@ struct Counted {
     went: u64,
 }
 
-/// What an owner is called; `namer` is that of the newer heap.
+/// Name of an owner; `namer` belongs to the target.
 pub fn owner_name(namer: Namer<'_>, matches: &Matches, owner: &Owner) -> String {
     match *owner {
         Owner::Object { after, .. } => {
-            // Nobody cancels this task.
+            // This task is never cancelled.
             let name = namer.name(after, &Task::new()).ok().flatten();
             name.unwrap_or_else(|| namer.heap.class(after).name.to_string())
         }
@@ -74,15 +74,15 @@ pub fn owner_name(namer: Namer<'_>, matches: &Matches, owner: &Owner) -> String 
     }
 }
 
-/// What stands for the owner of objects that no single object holds.
+/// Placeholder name for objects without a single owner.
 pub(super) fn of_nobody(class: &str) -> String {
     format!("no single owner: {class}")
 }
 
 impl<'a> OwnerChanges<'a> {
-    /// Of compared heaps.
+    /// Rows of compared heaps.
     pub fn new(heaps: Box<dyn Lender + 'a>, which: Rows, wanted: Wanted) -> Self {
-        // What only moved from one owner to another is nothing to tell.
+        // Moves between owners alone are not shown.
         let turned = |part: &Part| part.came > 0 || part.went > 0 || part.bytes.0 != 0;
         let told = |(_, row): &(u32, &GrowthRow)| match which {
             Rows::All => true,
@@ -101,7 +101,7 @@ impl<'a> OwnerChanges<'a> {
         Some((heaps, heaps.comparison.growth.rows.get(at as usize)?))
     }
 
-    /// What the owner, or the first of several that are alike, is called.
+    /// Name of the owner, or of the first of several similar ones.
     pub fn name(&self, row: usize) -> &str {
         let name = || {
             let (heaps, growth) = self.row(row)?;
@@ -110,7 +110,7 @@ impl<'a> OwnerChanges<'a> {
         self.names.get(row).map_or("", |known| known.get_or_init(|| name().unwrap_or_default()))
     }
 
-    /// All there is to say of a row.
+    /// All details of a row.
     pub fn told(&self, row: usize) -> Option<OwnerChange> {
         let (heaps, growth) = self.row(row)?;
         Some(self.tell(row, heaps, growth))
@@ -164,7 +164,7 @@ impl<'a> OwnerChanges<'a> {
     }
 }
 
-/// How it is known that an owner is in both heaps.
+/// Criterion by which an owner was matched.
 fn how(growth: &GrowthRow) -> Option<How> {
     match *growth.owners.first()? {
         Owner::Object { how, .. } => Some(how),
@@ -181,10 +181,10 @@ fn class(heaps: Lent<'_>, growth: &GrowthRow) -> String {
     name.map(ToString::to_string).unwrap_or_default()
 }
 
-/// The entries of an owner that is a collection, with so many keys.
+/// Entries of an owner that is a collection, with at most this many keys.
 fn found(heaps: Lent<'_>, growth: &GrowthRow, keys: usize) -> Option<Entries> {
     let Owner::Object { before, after, .. } = *growth.owners.first()? else { return None };
-    // Nobody cancels this task.
+    // This task is never cancelled.
     entries(heaps.pair, &heaps.comparison.matches, before, after, keys.max(1), &Task::new()).ok().flatten()
 }
 
@@ -200,8 +200,8 @@ fn told_part(heaps: Lent<'_>, part: &Part) -> PartChange {
     }
 }
 
-/// The part that says most to the reader: what was put into the collection, else what is of the application, else
-/// what makes most bytes.
+/// Most informative part: objects put into the collection, else application classes, else
+/// the part with most bytes.
 fn told_by(heaps: Lent<'_>, growth: &GrowthRow, entries: Option<&Entries>) -> Option<usize> {
     let (pair, kinds) = (heaps.pair, &heaps.comparison.matches.kinds);
     let turned = |part: &Part| part.came != part.went && (part.came > part.went) == (growth.bytes.0 > 0);

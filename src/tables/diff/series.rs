@@ -7,16 +7,16 @@ use super::Rows;
 use crate::analysis::diff::{Amount, Change};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::naming::Namer;
+use crate::export::columns;
 use crate::export::dictionary::Dictionary;
 use crate::export::diff::{ClassAmount, ClassSeriesRow, OwnerSeriesRow};
-use crate::export::columns;
 use crate::export::table::{Cell, Column, column, column_with_help};
 use crate::session::series::{ClassSeries, Followed, OwnerSeries, Series, grew_every_time, grown};
 use crate::tables::{Table, optional};
 use crate::task::Task;
 use crate::units::{ByteDelta, CountDelta};
 
-/// So many dumps have a column.
+/// Maximum number of dumps with a column.
 pub const DUMPS: usize = 24;
 
 macro_rules! series_columns {
@@ -43,7 +43,7 @@ const CLASSES: &[Column] = series_columns!(
     ] 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24
 );
 
-/// Which rows are told.
+/// True if a row is shown.
 fn is_told(amounts: &[Amount], which: Rows, every_time: bool, more: ByteDelta) -> bool {
     let told = match which {
         Rows::All => true,
@@ -53,7 +53,7 @@ fn is_told(amounts: &[Amount], which: Rows, every_time: bool, more: ByteDelta) -
     told && (!every_time || grew_every_time(amounts))
 }
 
-/// Objects and sizes at the end less those at the beginning.
+/// Objects and sizes in the last dump minus those in the first.
 fn more(amounts: &[Amount]) -> ClassAmount<i64> {
     let (before, after) = (amounts.first().copied(), amounts.last().copied());
     ClassAmount::more(&Change { before: before.unwrap_or_default(), after: after.unwrap_or_default() })
@@ -66,7 +66,7 @@ pub struct ClassesOverTime<'a> {
 }
 
 impl<'a> ClassesOverTime<'a> {
-    /// Of so many dumps; only those that grew `every_time`, if asked for.
+    /// Rows of a series of dumps; only those that grew in every interval if `every_time`.
     pub fn new(dumps: usize, series: &'a Series, which: Rows, every_time: bool) -> Self {
         let told =
             |row: &&ClassSeries| is_told(&row.amounts, which, every_time, grown(&row.amounts, |amount| amount.shallow));
@@ -116,25 +116,25 @@ impl Table for ClassesOverTime<'_> {
     }
 }
 
-/// Tells what an owner is called, and its class.
+/// Function that returns the name and class of an owner.
 pub type Names<'a> = Box<dyn Fn(&OwnerSeries) -> (String, String) + Send + Sync + 'a>;
 
-/// Owners over time. Each is named when its name is first asked for.
+/// Owners over time. Each is named when its name is first needed.
 pub struct OwnersOverTime<'a> {
     dumps: usize,
     series: Arc<Series>,
-    /// Which of the owners.
+    /// Indices of the shown owners.
     rows: Vec<u32>,
     names: Names<'a>,
     known: Vec<OnceLock<(String, String)>>,
 }
 
-/// What an owner is called in the last dump it is in, and its class; `namers` are those of all dumps.
+/// Name and class of an owner in the last dump that contains it; `namers` belong to all dumps.
 pub fn name_over_time(namers: &[Namer<'_>], row: &OwnerSeries) -> (String, String) {
     let class = |(namer, object): &(&Namer<'_>, _)| namer.heap.class(*object).name.to_string();
     match (&row.owner, row.last().and_then(|(dump, object)| Some((namers.get(dump)?, object)))) {
         (_, Some(found)) => {
-            // Nobody cancels this task.
+            // This task is never cancelled.
             let name = found.0.name(found.1, &Task::new()).ok().flatten();
             (name.unwrap_or_else(|| class(&found)), class(&found))
         }
@@ -144,7 +144,7 @@ pub fn name_over_time(namers: &[Namer<'_>], row: &OwnerSeries) -> (String, Strin
 }
 
 impl<'a> OwnersOverTime<'a> {
-    /// Of so many dumps; only those that grew `every_time`, if asked for.
+    /// Rows of a series of dumps; only those that grew in every interval if `every_time`.
     pub fn new(dumps: usize, names: Names<'a>, series: Arc<Series>, which: Rows, every_time: bool) -> Self {
         let told = |(_, row): &(u32, &OwnerSeries)| is_told(&row.amounts, which, every_time, row.charged);
         let rows: Vec<u32> = (0..).zip(&series.owners).filter(told).map(|(at, _)| at).collect();
@@ -152,7 +152,7 @@ impl<'a> OwnersOverTime<'a> {
         Self { dumps, series, rows, names, known }
     }
 
-    /// The owners that are told of, in their order.
+    /// The shown owners, in their order.
     pub fn rows(&self) -> impl Iterator<Item = &OwnerSeries> {
         self.rows.iter().filter_map(|&at| self.series.owners.get(at as usize))
     }
@@ -161,7 +161,7 @@ impl<'a> OwnersOverTime<'a> {
         self.series.owners.get(*self.rows.get(row)? as usize)
     }
 
-    /// What the owner of a row is called, and its class.
+    /// Name and class of a row's owner.
     pub fn name(&self, row: usize) -> (&str, &str) {
         let name = || self.row(row).map(&self.names).unwrap_or_default();
         let known = self.known.get(row).map(|known| known.get_or_init(name));

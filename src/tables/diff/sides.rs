@@ -1,4 +1,4 @@
-//! Packages, loaders, threads, texts, collections and leaks before and after.
+//! Packages, loaders, threads, strings, collections and leaks before and after.
 
 use std::io::{self, Write};
 
@@ -38,14 +38,14 @@ const LEAKS: &[Column] = columns!(
     ("objects", "Objects") ("frees_bytes", "Frees") []
 );
 
-/// The rows, most growth first.
+/// The rows, largest growth first.
 pub struct SideChanges {
     what: What,
     rows: Vec<SideRow>,
 }
 
 impl SideChanges {
-    /// Of the rows of both heaps.
+    /// Table of joined rows of both heaps.
     pub fn new(what: What, mut rows: Vec<SideRow>, which: Rows) -> Self {
         let last = what.measures().len() - 1;
         rows.retain(|row| match which {
@@ -61,7 +61,7 @@ impl SideChanges {
         &self.rows
     }
 
-    /// The measure that a column is about, and which of the three columns of it that is.
+    /// Measure of a column, and its position among the three columns of the measure.
     fn measure(&self, column: usize) -> Option<(usize, Measure, usize)> {
         let (nth, place) = (column.checked_sub(1)? / 3, (column - 1) % 3);
         self.what.measures().get(nth).map(|&measure| (nth, measure, place))
@@ -81,7 +81,7 @@ impl Table for SideChanges {
     }
 
     fn for_text(&self) -> Option<&'static [usize]> {
-        // Of what stands first only how it differs, of what rows are ordered by all.
+        // The first measures with their difference only, the sort measure with all three columns.
         Some(match self.what {
             What::Packages => &[0, 5, 6, 9, 10, 11, 12],
             What::Loaders => &[0, 2, 3, 9, 12, 13, 14, 15],

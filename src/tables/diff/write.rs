@@ -1,5 +1,5 @@
-//! Writes before and after: the head, then owners, classes and whatever else was
-//! asked for, in one form.
+//! Writes a comparison: heading, then owners, classes and other requested
+//! parts, in one form.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -14,19 +14,19 @@ use crate::task::Task;
 
 /// A part of the answer.
 pub enum Part<'a> {
-    /// Owners: for people each is a sentence.
+    /// Owners, each as a sentence in text forms.
     Owners(OwnerChanges<'a>),
-    /// What is a table for people too.
+    /// A table in all forms.
     Rows(Arc<dyn Table + 'a>),
 }
 
 /// The answer.
 pub struct Difference<'a> {
-    /// Which dumps these are.
+    /// Heading with the dumps.
     pub head: Heading,
-    /// What was asked for, in the order in which it is told.
+    /// Requested parts, in output order.
     pub parts: Vec<Part<'a>>,
-    /// Whether both dumps are alike in all of it.
+    /// True if the dumps do not differ in any part.
     pub unchanged: bool,
 }
 
@@ -48,10 +48,10 @@ impl Part<'_> {
     }
 }
 
-/// Writes the answer; `from` is the newer dump. csv has the first part alone.
+/// Writes the answer; `from` is the target. CSV contains the first part only.
 ///
 /// # Errors
-/// [`Trouble`] says why not, or why not to the end.
+/// [`Trouble`] with the reason; part of the output may have been written.
 pub fn write_difference(
     difference: &Difference<'_>,
     from: Dictionary<'_>,
@@ -86,7 +86,7 @@ pub fn write_difference(
     }
 }
 
-/// How each part is arranged: sorted by a column only where it has that, unless none has it.
+/// Row order of each part: sorted by a column only if the part has it; an error if none has it.
 fn hows(parts: &[Part<'_>], how: &Arrangement) -> Vec<Arrangement> {
     let has = |part: &Part<'_>| how.sort.as_ref().is_none_or(|key| part.has_column(key));
     let somewhere = parts.iter().any(has);

@@ -1,7 +1,7 @@
-//! What KOOM, the monitor of Kwai, reports of a dump: activities and fragments that
-//! are over, big bitmaps and arrays, how many there are of some classes, and paths to
-//! them as Shark finds them with what KOOM leaves of the roots. `rules` say what
-//! counts; the source is its `HeapAnalysisService`.
+//! The report of KOOM, Kwai's memory monitor, for a dump: destroyed activities
+//! and fragments, large bitmaps and arrays, counts of some classes, and paths to
+//! them as Shark finds them from KOOM's subset of the roots. `rules` define what
+//! counts, after KOOM's `HeapAnalysisService`.
 
 mod rules;
 
@@ -17,31 +17,31 @@ use crate::task::{Cancelled, Task};
 /// KOOM's report of a dump.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct KoomReport {
-    /// Paths, those with the same references together, the application's before those that are known.
+    /// Paths grouped by their references; application leaks before known leaks.
     pub paths: Vec<KoomPath>,
-    /// Classes that are counted, in the order in which they were met.
+    /// Counted classes, in order of first occurrence.
     pub classes: Vec<ClassCount>,
-    /// Big bitmaps, then big arrays of numbers, then big arrays of references.
+    /// Large bitmaps, then large primitive arrays, then large object arrays.
     pub big: Vec<BigObject>,
     /// The device.
     pub device: Device,
-    /// `Build.MODEL`, where the dump says.
+    /// `Build.MODEL`, if the dump contains it.
     pub model: Option<String>,
 }
 
 /// Objects with the same path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KoomPath {
-    /// Why the object of the first path is reported.
+    /// Reason why the object of the first path is reported.
     pub reason: String,
     /// The paths.
     pub leak: Leak,
 }
 
-/// Looks at a dump as KOOM does.
+/// Builds KOOM's report of a dump.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn koom_report(question: Question<'_>, thresholds: &Thresholds, task: &Task) -> Result<KoomReport, Cancelled> {
     let phone = Phone::new(question.heap, question.contents);
     let found = rules::find(&phone, thresholds, task)?;

@@ -1,5 +1,5 @@
-//! What KOOM counts as a leak, or as too big. Classes are told by their place below
-//! `java.lang.Object`, as it tells them: activities are the fifth from the top,
+//! KOOM's rules for leaks and oversized objects. Classes are identified by their place below
+//! `java.lang.Object`, as in KOOM: activities are the fifth from the top,
 //! fragments and bitmaps the second.
 
 use rustc_hash::FxHashMap;
@@ -14,34 +14,34 @@ use crate::units::Bytes;
 
 const ACTIVITY: &str = "android.app.Activity";
 const BITMAP: &str = "android.graphics.Bitmap";
-/// The first of these that is in the dump is the class of all fragments.
+/// Candidates for the fragment class: the first one in the dump is used.
 const FRAGMENTS: [&str; 3] =
     ["androidx.fragment.app.Fragment", "android.app.Fragment", "android.support.v4.app.Fragment"];
-/// Counted, and nothing else.
+/// Classes that are counted but not checked for leaks.
 const COUNTED: [&str; 3] = [
     "libcore.util.NativeAllocationRegistry",
     "libcore.util.NativeAllocationRegistry$CleanerThunk",
     "android.view.Window",
 ];
-/// What the record of an array takes beside its elements, with addresses of four bytes.
+/// Bytes of an array record besides its elements, with 4-byte addresses.
 const PRIMITIVE_HEAD: u64 = 13;
 const OBJECT_HEAD: u64 = 16;
 
-/// From where on something is too much.
+/// Thresholds above which an object is oversized.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Thresholds {
     /// Pixels of a bitmap.
     pub bitmap_pixels: u64,
-    /// Bytes of the record of an array of numbers.
+    /// Bytes of a primitive array record.
     pub primitive_array: Bytes,
-    /// Bytes of the record of an array of references.
+    /// Bytes of an object array record.
     pub object_array: Bytes,
-    /// Objects of one class that are searched for.
+    /// Maximum number of objects per class for which paths are searched.
     pub same_class: u64,
 }
 
 impl Default for Thresholds {
-    /// Those of KOOM.
+    /// KOOM's thresholds.
     fn default() -> Self {
         Self {
             bitmap_pixels: 768 * 1366 + 1,
@@ -52,41 +52,42 @@ impl Default for Thresholds {
     }
 }
 
-/// How many there are of a class.
+/// Counts of a class.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClassCount {
     /// Its name.
     pub class: String,
-    /// Those that count: leaking activities, fragments without a manager, big bitmaps, all of some other classes.
+    /// Counted instances: leaking activities, fragments without a manager, large bitmaps, all instances of some other
+    /// classes.
     pub instances: u64,
-    /// Those of them that leak.
+    /// Leaking instances among them.
     pub leaking: u64,
 }
 
-/// An object that is too big.
+/// An oversized object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BigObject {
     /// The object.
     pub object: ObjectId,
     /// Its class.
     pub class: String,
-    /// Pixels of a bitmap, bytes of the record of an array.
+    /// Pixels of a bitmap, or bytes of an array record.
     pub size: u64,
     /// Width and height of a bitmap.
     pub sides: Option<(u64, u64)>,
 }
 
-/// What is found.
+/// Result of applying the rules.
 pub(super) struct Found {
-    /// Objects that paths are searched to.
+    /// Objects to which paths are searched.
     pub(super) leaking: Bits,
-    /// Why each of them.
+    /// Reason for each of them.
     pub(super) reasons: Vec<(ObjectId, String)>,
     pub(super) classes: Vec<ClassCount>,
     pub(super) big: Vec<BigObject>,
 }
 
-/// What is looked for in instances of a class.
+/// Check applied to the instances of a class.
 #[derive(Clone, Copy)]
 enum Rule {
     Nothing,
@@ -96,10 +97,10 @@ enum Rule {
     Counted,
 }
 
-/// Finds all that counts, by address.
+/// Applies the rules to all objects, in address order.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub(super) fn find(phone: &Phone<'_>, thresholds: &Thresholds, task: &Task) -> Result<Found, Cancelled> {
     let heap = phone.heap;
     task.step("Finding leaked and oversized objects", Unit::Objects, heap.len() as u64);
@@ -133,7 +134,7 @@ pub(super) fn find(phone: &Phone<'_>, thresholds: &Thresholds, task: &Task) -> R
     Ok(found)
 }
 
-/// What is looked for, by class.
+/// Checks by class.
 fn rules(phone: &Phone<'_>) -> Vec<Rule> {
     let first = |name: &str| phone.classes(name).first().copied();
     let (activity, bitmap) = (first(ACTIVITY), first(BITMAP));
@@ -209,7 +210,7 @@ impl Finder<'_> {
         } else {
             (OBJECT_HEAD, thresholds.object_array)
         };
-        // No array takes less than its elements: small ones need no look into the file.
+        // An array is at least as large as its elements, so small ones are skipped without reading the file.
         if heap.shallow(object).0.saturating_add(head) < least.0 {
             return;
         }
@@ -225,7 +226,7 @@ impl Finder<'_> {
         all.push(BigObject { object, class, size, sides: None });
     }
 
-    /// Counts an object; whether a path to it is searched for, if it leaks.
+    /// Counts an object; true if a path to it is to be searched.
     fn count(&mut self, class: ClassId, is_leaking: bool) -> bool {
         let classes = &mut self.found.classes;
         let at = *self.counts.entry(class).or_insert_with(|| {

@@ -1,16 +1,16 @@
-//! What somebody put into a collection, a queue or a list of Android, as
-//! references of its own: named as Shark names them, so that fingerprints agree.
-//! Classes are meant exactly: one derived from them may have more.
+//! Entries of collections, queues and lists of Android as
+//! references of their own, named as in Shark so that fingerprints agree.
+//! Classes must match exactly: a subclass may contain more.
 
 use super::matchers::Kind;
 use super::references::{Name, Reference, References};
 use crate::heap::contents::Value;
 use crate::heap::ids::{ClassId, ObjectId};
 
-/// Names of a field, of which an implementation has one.
+/// Alternative names of a field; an implementation has one of them.
 type Names = &'static [&'static str];
 
-/// How a collection is read.
+/// Reading strategy of a collection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Logical {
     /// An array.
@@ -38,7 +38,7 @@ pub(super) enum Logical {
 }
 
 impl Logical {
-    /// How objects of exactly this class are read.
+    /// Reading strategy of objects of exactly this class.
     pub(super) fn of(class: &str) -> Option<Self> {
         Some(match class {
             "java.util.ArrayList" => Self::Array(&["elementData", "array"]),
@@ -110,16 +110,16 @@ impl<'a> Reader<'a, '_> {
         self.out.push(Reference { target, name, declared_by: self.class, matcher: None, is_last: false });
     }
 
-    /// The object in the first of these fields that there is.
+    /// Object in the first existing one of these fields.
     fn get(&self, object: ObjectId, names: Names) -> Option<ObjectId> {
         names.iter().find_map(|name| self.references.value(object, name))?.object()
     }
 
-    /// A node and those behind it, up to the end, or to where a ring closes.
+    /// A node and its successors, up to the end or to the closing of a cycle.
     fn chain(&self, first: Option<ObjectId>, next: Names) -> Vec<ObjectId> {
         let mut nodes = Vec::new();
         let mut at = first;
-        // A mark that moves up now and then is met again by whoever goes round.
+        // Brent's cycle detection: a mark that moves up from time to time is met again in a cycle.
         let (mut mark, mut until) = (first, 1);
         while let Some(node) = at {
             nodes.push(node);
@@ -144,7 +144,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn nodes(&mut self, list: ObjectId) {
-        // Up to Android 6 the head is a link of a ring, without an element.
+        // Up to Android 6 the head is a node of a cycle, without an element.
         let head = self.get(list, &["voidLink"]);
         let first = match head {
             Some(head) => self.get(head, &["next"]).filter(|&first| first != head),
@@ -158,18 +158,18 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// The nodes of a table; of a tree of nodes, which has them in a chain as well, all.
+    /// All nodes of a hash table; tree bins also link their nodes in a chain.
     fn table_nodes(&self, map: ObjectId) -> Vec<ObjectId> {
         let mut nodes = Vec::new();
         let Some(table) = self.get(map, &["table", "elementData"]) else { return nodes };
         self.references.each_element(table, |_, bucket| {
             let first = self.get(bucket, &["first"]).unwrap_or(bucket);
-            // A table has no more nodes than the heap objects: in a made-up one all buckets may have the same chain.
+            // A table has no more nodes than the heap has objects: in a crafted one all buckets may share a chain.
             if nodes.len() < self.references.phone.heap.len() {
                 nodes.extend(self.chain(Some(first), &["next"]));
             }
         });
-        // Up to Android 6 the entry of the key null stands beside the table.
+        // Up to Android 6 the entry for the null key is outside the table.
         nodes.extend(self.get(map, &["entryForNullKey"]));
         nodes
     }
@@ -192,7 +192,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Of a map with weak keys what they stand for, where the key is still there.
+    /// Key that an entry of a weak map refers to, if it still exists.
     fn weak_table(&mut self, map: ObjectId) {
         let phone = self.references.phone;
         let null_key = phone.static_field("java.util.WeakHashMap", "NULL_KEY").and_then(Value::object);
@@ -210,7 +210,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// An animator holds its target weakly, but runs as long as somebody shows it: so it is a way, but the last.
+    /// An animator references its target weakly but runs while it is shown, so the reference is followed last.
     fn animator(&mut self, object: ObjectId) {
         let phone = self.references.phone;
         let Some(weak) = self.get(object, &["mTarget"]) else { return };
@@ -223,7 +223,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// The list of activities that just came to the front is known to leak; it goes before all activities.
+    /// The list of new activities is a known leak; it is followed before all activities.
     fn activity_thread(&mut self, object: ObjectId) {
         const NAME: Names = &["mNewActivities"];
         let name = "mNewActivities";

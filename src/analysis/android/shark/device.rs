@@ -1,8 +1,8 @@
-//! Which Android a dump is from: known leaks are those of versions and manufacturers.
+//! Android version and manufacturer of a dump: known leaks depend on both.
 
 use crate::analysis::android::phone::{Phone, number};
 
-/// What a dump says of the device; nothing where its contents were stripped.
+/// Device data of a dump; empty if its contents were stripped.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Device {
     /// `Build.VERSION.SDK_INT`
@@ -14,7 +14,7 @@ pub struct Device {
 }
 
 impl Device {
-    /// As the dump says; what the user says counts more.
+    /// Reads the device data; values given by the user take precedence.
     pub(in crate::analysis::android) fn of(phone: &Phone<'_>, said: &Self) -> Self {
         let text = |name: &str| phone.text_of(phone.static_field("android.os.Build", name)?.object()?);
         let api = || number(phone.static_field("android.os.Build$VERSION", "SDK_INT")?);

@@ -1,5 +1,5 @@
-//! The fingerprint of a leak as Shark has it, so that a leak is the same one here,
-//! in LeakCanary and on a server that collects them.
+//! Fingerprint of a leak as in Shark, so that a leak has the same identity here,
+//! in LeakCanary and on a server that collects reports.
 
 use std::fmt::Write as _;
 

@@ -1,15 +1,15 @@
-//! Objects that should be gone: those that LeakCanary watches, and those that a
-//! line of the table of inspectors says so of.
+//! Leaking objects: those that LeakCanary watches, and those that a
+//! line of the table of inspectors calls leaking.
 
 use super::inspectors::Scene;
 use crate::graph::bits::Bits;
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task, Unit};
 
-/// All of them.
+/// All leaking objects.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub(super) fn leaking(scene: &Scene<'_>, task: &Task) -> Result<Bits, Cancelled> {
     let heap = scene.phone.heap;
     task.step("Finding leaking objects", Unit::Objects, heap.len() as u64);
@@ -26,7 +26,7 @@ pub(super) fn leaking(scene: &Scene<'_>, task: &Task) -> Result<Bits, Cancelled>
         for row in block {
             let lines = rows.get(row as u32).and_then(|class| finders.get(class.index()));
             let Some(lines) = lines.filter(|lines| !lines.is_empty()) else { continue };
-            // A look may follow many fields: there are few such objects, but a made-up file may have only these.
+            // A check may follow many fields: a crafted file may contain nothing but such objects.
             task.checkpoint()?;
             let Some(object) = ObjectId::new(row).filter(|&object| heap.classes.of_object(object).is_none()) else {
                 continue;

@@ -1,5 +1,5 @@
-//! References of Android that are known to leak, or that lead to nothing: lines of
-//! a text file, so that anybody can add to them.
+//! References of Android that are known to leak, or that are ignored: lines of
+//! a text file, so that users can add to them.
 //!
 //! ```text
 //! library  field  android.app.Activity$1#this$0; api 29      # held by another process
@@ -10,10 +10,10 @@ use rustc_hash::FxHashMap;
 
 use super::device::Device;
 
-/// Those that are built in.
+/// Built-in patterns.
 const BUILT_IN: &str = include_str!("../../../../assets/android-matchers.txt");
 
-/// What of an object a pattern is about.
+/// Kind of reference a pattern matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A field, by class and name.
@@ -29,46 +29,46 @@ pub enum Kind {
 /// One pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Matcher {
-    /// What it is about.
+    /// Kind of reference.
     pub kind: Kind,
-    /// The class, or the name of the thread.
+    /// Class, or thread name.
     pub of: String,
     /// The field.
     pub field: String,
-    /// Whether the reference is as if it were not there; else it is a leak of Android or of a library.
+    /// True if the reference is ignored; otherwise it is a known leak of Android or a library.
     pub is_ignored: bool,
-    /// Why.
+    /// Explanation of the leak.
     pub cause: String,
     api: Option<(i64, i64)>,
     makers: Vec<String>,
     build: Option<String>,
 }
 
-/// All patterns, those read last first.
+/// All patterns; those read last come first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Matchers(Vec<Matcher>);
 
-/// The patterns that apply to a device, each by what it is about.
+/// Patterns that apply to a device, indexed by what they match.
 #[derive(Default)]
 pub(super) struct Applied<'a> {
     all: Vec<&'a Matcher>,
-    /// Of each kind by class or thread; then by field.
+    /// For each kind by class or thread, then by field.
     by_place: [FxHashMap<&'a str, FxHashMap<&'a str, u32>>; 4],
 }
 
 impl Default for Matchers {
-    /// Those that are built in.
+    /// Built-in patterns.
     fn default() -> Self {
-        // A test reads them line by line.
+        // A test parses every line.
         Self(read(BUILT_IN).unwrap_or_default())
     }
 }
 
 impl Matchers {
-    /// Adds those of a text: they go before all that are there.
+    /// Adds the patterns of a text; they take precedence over existing ones.
     ///
     /// # Errors
-    /// With the line that is none, in words.
+    /// A message with the number of the invalid line.
     pub fn add(&mut self, text: &str) -> Result<(), String> {
         let mut added = read(text)?;
         added.append(&mut self.0);
@@ -76,17 +76,17 @@ impl Matchers {
         Ok(())
     }
 
-    /// None at all.
+    /// An empty list.
     pub fn none() -> Self {
         Self(Vec::new())
     }
 
-    /// All of them.
+    /// All patterns.
     pub fn all(&self) -> &[Matcher] {
         &self.0
     }
 
-    /// Those that apply to a device.
+    /// Patterns that apply to a device.
     pub(super) fn of(&self, device: &Device) -> Applied<'_> {
         let mut applied = Applied::default();
         for matcher in self.0.iter().filter(|matcher| matcher.applies(device)) {
@@ -99,24 +99,24 @@ impl Matchers {
 }
 
 impl<'a> Applied<'a> {
-    /// The pattern of a number.
+    /// Pattern by index.
     pub(super) fn get(&self, number: u32) -> Option<&'a Matcher> {
         self.all.get(number as usize).copied()
     }
 
-    /// The patterns for fields of a class, or for whatever else is of that kind.
+    /// Patterns of a kind for a class or thread.
     pub(super) fn at(&self, kind: Kind, of: &str) -> Option<&FxHashMap<&'a str, u32>> {
         self.by_place[kind as usize].get(of)
     }
 
-    /// The pattern for one field.
+    /// Pattern for one field.
     pub(super) fn find(&self, kind: Kind, of: &str, field: &str) -> Option<u32> {
         self.at(kind, of)?.get(field).copied()
     }
 }
 
 impl Matcher {
-    /// As Shark writes it, and hashes it for the fingerprint.
+    /// Text form as in Shark, which is hashed for the fingerprint.
     pub fn pattern(&self) -> String {
         let Self { of, field, .. } = self;
         match self.kind {
@@ -127,8 +127,8 @@ impl Matcher {
         }
     }
 
-    /// What the dump does not say is no obstacle: a leak of the system that is taken for one of the application costs
-    /// more than the opposite, and most of these fields are on their devices alone.
+    /// Unknown device data counts as a match: reporting a system leak as an application leak costs
+    /// more than the opposite, and most of these fields exist only on their devices.
     fn applies(&self, device: &Device) -> bool {
         let api = self.api.zip(device.api).is_none_or(|((from, to), api)| (from..=to).contains(&api));
         let is_one = |maker: &String| self.makers.is_empty() || self.makers.contains(maker);
@@ -143,7 +143,7 @@ fn read(text: &str) -> Result<Vec<Matcher>, String> {
         if line.trim_start().starts_with('#') {
             continue;
         }
-        // Between class and field it stands, too, but not behind a space.
+        // `#` also separates class and field, but there without a space before it.
         let (rule, cause) = line.split_once(" #").map_or((line, ""), |(rule, cause)| (rule, cause.trim()));
         if !rule.trim().is_empty() {
             matchers.push(matcher(rule, cause).map_err(|why| format!("line {number}: {why}"))?);
@@ -201,7 +201,8 @@ fn matcher(rule: &str, cause: &str) -> Result<Matcher, String> {
 
 /// `19`, `19-23`, `30+`.
 fn api(range: &str) -> Result<(i64, i64), String> {
-    let number = |text: &str| text.parse().map_err(|_no_number| format!("'{range}' is not a range such as 19-23 or 30+"));
+    let number =
+        |text: &str| text.parse().map_err(|_no_number| format!("'{range}' is not a range such as 19-23 or 30+"));
     if let Some(from) = range.strip_suffix('+') {
         return Ok((number(from)?, i64::MAX));
     }

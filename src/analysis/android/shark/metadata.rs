@@ -1,4 +1,4 @@
-//! What a dump says of itself, as Shark lists it under its report.
+//! Metadata of a dump, as Shark lists it below its report.
 
 use super::device::Device;
 use super::sizes::Sizes;
@@ -13,10 +13,10 @@ use crate::units::Bytes;
 
 const DATABASE: &str = "android.database.sqlite.SQLiteDatabase";
 
-/// Reads it.
+/// Reads the metadata.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub(super) fn metadata(
     phone: &Phone<'_>,
     sizes: &Sizes<'_>,
@@ -29,7 +29,7 @@ pub(super) fn metadata(
     for block in task.blocks(heap.len()) {
         let block = block?;
         task.advance(block.len() as u64);
-        // Records that the reader made up stand nowhere in the file.
+        // Records synthesized by the reader are not in the file.
         let there = block.filter_map(ObjectId::new).filter(|&object| heap.file_offset(object).is_some());
         for object in there {
             let is_class = heap.classes.of_object(object).is_some();
@@ -66,11 +66,11 @@ fn process(phone: &Phone<'_>) -> Option<String> {
     let thread = phone.static_field(THREAD, "sCurrentActivityThread")?.object()?;
     let bound = phone.object(thread, THREAD, "mBoundApplication")?;
     let info = phone.object(bound, "android.app.ActivityThread$AppBindData", "appInfo")?;
-    // Which class declares it changed.
+    // The declaring class changed between versions.
     phone.text_of(phone.any_field(info, "processName")?.object()?)
 }
 
-/// Bitmaps, and those that are a tenth larger than the largest screen.
+/// Counts bitmaps, and those at least a tenth larger than the largest screen.
 fn bitmaps(phone: &Phone<'_>, found: &mut Metadata, task: &Task) -> Result<(), Cancelled> {
     const BITMAP: &str = "android.graphics.Bitmap";
     let area = |object: ObjectId, width: &str, height: &str| {

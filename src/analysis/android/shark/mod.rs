@@ -1,13 +1,13 @@
-//! Leaks as LeakCanary's engine, Shark, finds them: objects that should be gone by
-//! what their own fields say, the path that holds each, the reference to look at,
-//! and a fingerprint that is Shark's to the letter.
+//! Leaks as LeakCanary's engine, Shark, finds them: objects that are leaking by
+//! the state in their fields, the path that holds each, the suspect reference,
+//! and a fingerprint identical to Shark's.
 //!
 //! `leaking` finds the objects with the table in `inspectors` and what LeakCanary
 //! `watched`; `search` finds paths from `roots` over `references`, known leaks
-//! (`matchers`) last; `reading` makes leaks of them; `status` says what follows for
-//! each object on the way. Where Shark gives up, on a
-//! field, a text or a class that is missing, this goes on: what is not there is no
-//! verdict. `docs/android.md` says what else differs.
+//! (`matchers`) last; `reading` turns paths into leaks; `status` derives the status of
+//! each object on the path. Where Shark fails, on a
+//! missing field, string or class, this continues: missing data gives no
+//! verdict. `docs/android.md` lists the other differences.
 
 mod collections;
 mod device;
@@ -43,25 +43,25 @@ use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::task::{Cancelled, Task};
 
-/// What is looked for.
+/// Options of a leak search.
 #[derive(Clone, Copy)]
 pub struct Question<'a> {
     /// The dump.
     pub heap: &'a Heap,
-    /// What is inside of its objects.
+    /// Access to object contents.
     pub contents: &'a dyn Contents,
-    /// Known leaks, and references that do not count.
+    /// Known leaks and ignored references.
     pub matchers: &'a Matchers,
-    /// What the user says of the device; the dump says the rest.
+    /// Device data given by the user; the rest is read from the dump.
     pub device: &'a Device,
-    /// Where paths begin.
+    /// GC roots at which paths begin.
     pub roots: Roots,
 }
 
 /// All leaks of a dump.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn leak_report(question: Question<'_>, task: &Task) -> Result<LeakReport, Cancelled> {
     let phone = Phone::new(question.heap, question.contents);
     let device = Device::of(&phone, question.device);
@@ -76,11 +76,11 @@ pub fn leak_report(question: Question<'_>, task: &Task) -> Result<LeakReport, Ca
     Ok(LeakReport { leaks, unreachable, untraced, metadata })
 }
 
-/// The leaks that some objects are, with nothing known of those on the way and collections taken for what they are
-/// built of: as KOOM has Shark search.
+/// Leaks for given objects, without inspecting objects on the paths and without resolving
+/// collections, as KOOM uses Shark.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub(super) fn plain_leaks(
     phone: &Phone<'_>,
     question: Question<'_>,

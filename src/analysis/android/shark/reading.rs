@@ -1,5 +1,5 @@
-//! From paths to leaks: the objects of a path with what is known of each, and
-//! paths with the same references to look at taken together.
+//! From paths to leaks: annotates the objects of each path, and groups paths
+//! with the same suspect references.
 
 use rustc_hash::FxHashMap;
 
@@ -19,31 +19,31 @@ use crate::heap::ids::ObjectId;
 use crate::heap::roots::RootKind;
 use crate::task::{Cancelled, Task};
 
-/// How a dump is searched.
+/// Search options.
 pub(super) struct Search<'a, 's> {
     pub(super) phone: &'a Phone<'a>,
     pub(super) matchers: &'a Applied<'a>,
     pub(super) sizes: &'s Sizes<'a>,
-    /// What is known of objects; without it nothing is, and what collections hold is not told from what they are
-    /// built of.
+    /// Inspectors of objects; without them objects have no remarks, and collections are followed through
+    /// their internal structure.
     pub(super) scene: Option<&'s Scene<'a>>,
     pub(super) roots: Roots,
 }
 
-/// Objects of traces that are kept: a list of very many nodes may hold a leaking object at each.
+/// Maximum number of trace objects kept: a long list may hold a leaking object at every node.
 const MOST_STEPS: usize = 1 << 20;
 
-/// What is found.
+/// Result of the search.
 pub(super) struct Told {
-    /// Leaks, those found first first.
+    /// Leaks in order of discovery.
     pub(super) leaks: Vec<Leak>,
-    /// Leaking objects that nothing reaches.
+    /// Leaking objects that are unreachable.
     pub(super) unreachable: Vec<Subject>,
-    /// How many more leaking objects are reached, by ways that are too long to be kept.
+    /// Number of further leaking objects whose paths are too long to keep.
     pub(super) untraced: u64,
 }
 
-/// Reads leaks off paths.
+/// Builds leaks from paths.
 struct Reader<'a, 's> {
     phone: &'a Phone<'a>,
     scene: Option<&'s Scene<'a>>,
@@ -52,10 +52,10 @@ struct Reader<'a, 's> {
 }
 
 impl Search<'_, '_> {
-    /// The leaks that some objects are.
+    /// Leaks for some objects.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub(super) fn leaks(&self, leaking: &Bits, task: &Task) -> Result<Told, Cancelled> {
         let references = References::new(self.phone, self.matchers, self.scene.is_some(), self.roots);
         let paths = search::search(&references, self.sizes, leaking, self.roots, task)?;
@@ -88,8 +88,8 @@ impl Search<'_, '_> {
     }
 }
 
-/// The fingerprint of a leak, and what else tells it from others: all paths of no reference have one fingerprint in
-/// Shark, and have it here, but they are leaks of different things.
+/// Fingerprint of a leak, and what else distinguishes it: all paths without references share one fingerprint in
+/// Shark and here, but are leaks of different objects.
 fn identity(trace: &LeakTrace, known: Option<&Known>) -> (String, String) {
     if let Some(known) = known {
         return (fingerprint::sha1(&known.pattern), String::new());
@@ -149,7 +149,7 @@ impl<'a> Reader<'a, '_> {
         LeakReference { declared_by, name, generic, kind, is_suspect, known }
     }
 
-    /// Other leaking objects that a leaking object keeps, or is kept by.
+    /// Other leaking objects that a leaking object retains or is retained by.
     fn also(&self, kept: &Kept) -> Vec<String> {
         let phone = self.phone;
         let id = |object: ObjectId| phone.heap.address(object).0;

@@ -1,6 +1,6 @@
 //! References as Shark follows them: statics in the order of the file, fields by
-//! name, what somebody put into a collection before what it is built of. No
-//! references to classes and loaders but those that stand in fields.
+//! name, entries of a collection before its internal structure. No
+//! references to classes and class loaders except those in fields.
 
 use std::cell::{OnceCell, RefCell};
 
@@ -16,13 +16,13 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::heap::roots::RootKind;
 
-/// References from which on those of an object are kept for a while.
+/// Number of references above which those of an object are cached.
 const MANY: usize = 256;
-/// Elements of an array that are read at once.
+/// Array elements read at once.
 const BLOCK: u64 = 4_096;
-/// Statics that the runtime made up.
+/// Synthetic statics of the runtime.
 const MADE_UP: [&str; 3] = ["$staticOverhead", "$classOverhead", "<resolved_references>"];
-/// Objects that refer to nothing worth a step.
+/// Classes whose objects are not followed.
 const LEAVES: [&str; 9] = [
     "java.lang.String",
     "java.lang.Boolean",
@@ -35,16 +35,16 @@ const LEAVES: [&str; 9] = [
     "java.lang.Long",
 ];
 
-/// What a reference is called.
+/// Name of a reference.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Name<'a> {
     /// A field.
     Field(&'a str),
-    /// The static at a place of its class.
+    /// Static field, by its index in the class.
     Static(u32),
     /// A local variable of a running method.
     Local,
-    /// The element at a place.
+    /// Element, by its index.
     Index(u64),
     /// A key of a map.
     Key,
@@ -61,13 +61,13 @@ pub(super) struct Reference<'a> {
     pub(super) name: Name<'a>,
     /// The class that declares it.
     pub(super) declared_by: ClassId,
-    /// The known leak it is.
+    /// Known leak that it matches.
     pub(super) matcher: Option<u32>,
-    /// Whether it is followed only when nothing else is left.
+    /// True if it is followed only when no other references are left.
     pub(super) is_last: bool,
 }
 
-/// Room for the references of one object, used again for the next.
+/// Reusable buffer for the references of one object.
 #[derive(Default)]
 pub(super) struct Found<'a> {
     pub(super) references: Vec<Reference<'a>>,
@@ -75,17 +75,17 @@ pub(super) struct Found<'a> {
 }
 
 struct PlannedField<'a> {
-    /// Its place among the reference fields of the class.
+    /// Index among the reference fields of the class.
     place: usize,
     name: &'a str,
     declared_by: ClassId,
     matcher: Option<u32>,
 }
 
-/// What is followed in instances of a class.
+/// Fields followed in instances of a class.
 #[derive(Default)]
 struct Plan<'a> {
-    /// By name.
+    /// Sorted by name.
     fields: Vec<PlannedField<'a>>,
     logical: Option<Logical>,
     is_leaf: bool,
@@ -95,21 +95,21 @@ struct Plan<'a> {
 pub(super) struct References<'a> {
     pub(super) phone: &'a Phone<'a>,
     pub(super) matchers: &'a Applied<'a>,
-    /// Of the classes whose instances were met: one below very many others would have a long plan for nothing.
+    /// Plans of classes with visited instances; built on demand, since a deep class needs a long one.
     plans: Vec<OnceCell<Plan<'a>>>,
     is_logical: bool,
-    /// The references of the object read last that has very many: paths to its elements read it again and again.
+    /// References of the last object with very many: paths to its elements read it repeatedly.
     many: RefCell<Option<(ObjectId, Vec<Reference<'a>>)>>,
-    /// What the frames of each thread hold.
+    /// Local variables of each thread's frames.
     frames: FxHashMap<ObjectId, Vec<ObjectId>>,
-    /// The thread that Android calls main.
+    /// Android's main thread.
     main: Option<ObjectId>,
-    /// The first record of activities that just came to the front.
+    /// First record of new activities.
     pub(super) new_activities: Option<ObjectId>,
 }
 
 impl<'a> References<'a> {
-    /// With `is_logical` what collections hold goes before what they are built of.
+    /// With `is_logical`, entries of collections are followed before their internal structure.
     pub(super) fn new(phone: &'a Phone<'a>, matchers: &'a Applied<'a>, is_logical: bool, roots: Roots) -> Self {
         let classes = &phone.heap.classes;
         let plans = classes.iter().map(|_| OnceCell::new()).collect();
@@ -132,7 +132,7 @@ impl<'a> References<'a> {
         self.plans.get(class.index()).map(|plan| plan.get_or_init(made))
     }
 
-    /// One of the references of an object, by its place among all.
+    /// Reference of an object by its index.
     pub(super) fn at(&self, object: ObjectId, place: u32, found: &mut Found<'a>) -> Option<Reference<'a>> {
         let mut many = self.many.borrow_mut();
         if let Some((_, references)) = many.as_ref().filter(|(of, _)| *of == object) {
@@ -193,7 +193,7 @@ impl<'a> References<'a> {
         found.references.extend(held.iter().map(local));
     }
 
-    /// The name of a thread; of Android's main thread also where texts were stripped.
+    /// Thread name; for Android's main thread also in dumps with stripped strings.
     pub(super) fn thread_name(&self, thread: ObjectId) -> Option<String> {
         let name = self.phone.contents.label(self.heap(), thread);
         name.or_else(|| (self.main == Some(thread)).then(|| "main".to_owned()))
@@ -228,7 +228,7 @@ impl<'a> References<'a> {
 
     /// Goes through the objects in an array.
     pub(super) fn each_element(&self, array: ObjectId, mut take: impl FnMut(u64, ObjectId)) {
-        // What else a field may name, in a made-up file: numbers that were left out take no room there.
+        // In a crafted file a field may name a primitive array whose stripped contents have no bytes.
         if self.heap().class(array).kind != ClassKind::ObjectArray {
             return;
         }
@@ -247,7 +247,7 @@ impl<'a> References<'a> {
         }
     }
 
-    /// What stands in a reference field, whoever declares it.
+    /// Object in a reference field of any declaring class.
     pub(super) fn value(&self, object: ObjectId, name: &str) -> Option<Value> {
         let plan = self.plan(self.heap().class_id(object))?;
         let field = plan.fields.iter().find(|field| field.name == name)?;
@@ -258,12 +258,12 @@ impl<'a> References<'a> {
         self.matchers.get(matcher).is_some_and(|matcher| matcher.is_ignored)
     }
 
-    /// The known leak that a reference is.
+    /// Known leak that a reference matches.
     pub(super) fn known(&self, matcher: Option<u32>) -> Option<&'a Matcher> {
         matcher.and_then(|matcher| self.matchers.get(matcher))
     }
 
-    /// What a reference is called.
+    /// Name of a reference.
     pub(super) fn name(&self, from: ObjectId, reference: &Reference<'a>) -> String {
         match reference.name {
             Name::Field(name) => name.to_owned(),
@@ -291,7 +291,7 @@ fn plan<'a>(phone: &'a Phone<'a>, matchers: &Applied<'_>, class: ClassId, is_log
     if is_leaf || phone.heap.classes.get(class).kind != ClassKind::Plain {
         return Plan { is_leaf, ..Plan::default() };
     }
-    // The nearest class counts that has a pattern for the name of a field.
+    // The nearest class with a pattern for the field name counts.
     let mut known: FxHashMap<&str, u32> = FxHashMap::default();
     for above in phone.lineage(class) {
         for (&field, &matcher) in matchers.at(Kind::Field, phone.name_of(above)).into_iter().flatten() {
@@ -314,7 +314,7 @@ fn plan<'a>(phone: &'a Phone<'a>, matchers: &Applied<'_>, class: ClassId, is_log
     Plan { fields, logical: Logical::of(name).filter(|_| is_logical), is_leaf: false }
 }
 
-/// What the frames of each thread hold that the dump has.
+/// Local variables of the frames of each thread in the dump.
 fn frames(contents: &dyn Contents) -> FxHashMap<ObjectId, Vec<ObjectId>> {
     let mut frames: FxHashMap<ObjectId, Vec<ObjectId>> = FxHashMap::default();
     for (at, owner) in contents.stack_owners().into_iter().enumerate() {

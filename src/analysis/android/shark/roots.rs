@@ -1,22 +1,22 @@
-//! Where paths to leaking objects begin: GC roots in the order of Shark's search,
-//! all that it knows or those that KOOM leaves of them.
+//! GC roots at which paths to leaking objects begin, in the order of Shark's search:
+//! all that Shark knows, or KOOM's subset.
 
 use super::matchers::Kind;
 use super::references::References;
 use crate::heap::ids::ObjectId;
 use crate::heap::roots::{Root, RootKind};
 
-/// GC roots that paths begin at.
+/// Set of GC roots at which paths begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Roots {
-    /// All that Shark begins at.
+    /// All roots that Shark uses.
     #[default]
     All,
-    /// Without local variables and monitors, as KOOM searches: what only running methods hold is no leak.
+    /// KOOM's subset without local variables and monitors: objects held only by running methods are no leaks.
     Pruned,
 }
 
-/// A root, and the known leak it is.
+/// A root and the known leak it matches.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Start {
     pub(super) object: ObjectId,
@@ -25,13 +25,13 @@ pub(super) struct Start {
     pub(super) is_last: bool,
 }
 
-/// Whether KOOM does not begin at roots of a kind.
+/// True if KOOM skips roots of a kind.
 fn is_pruned(kind: RootKind) -> bool {
     matches!(kind, RootKind::JavaFrame | RootKind::Monitor | RootKind::JniMonitor)
 }
 
-/// The place of a kind of root in the order of the search: that of the names of Shark's classes, turned round; `None`
-/// for kinds that it does not begin at.
+/// Position of a root kind in the search order: reverse alphabetical by the names of Shark's classes; `None`
+/// for kinds that Shark skips.
 fn rank(kind: RootKind) -> Option<u8> {
     Some(match kind {
         RootKind::Thread => 0,
@@ -47,7 +47,7 @@ fn rank(kind: RootKind) -> Option<u8> {
     })
 }
 
-/// Where paths begin: threads first. What threads hold beside their frames are roots, too.
+/// Roots at which paths begin, threads first. Objects that threads hold outside frames are roots, too.
 pub(super) fn starts(references: &References<'_>, roots: Roots) -> Vec<Start> {
     let phone = references.phone;
     let held = phone.contents.stack_owners().into_iter().enumerate().filter(|(_, owner)| owner.object.is_some());
@@ -59,7 +59,7 @@ pub(super) fn starts(references: &References<'_>, roots: Roots) -> Vec<Start> {
     let held = held.filter(|local| local.kind != RootKind::JavaFrame);
     let held = held.map(|local| Root { object: local.object, kind: local.kind });
     let all: Vec<Root> = phone.heap.roots.all().iter().copied().chain(held).collect();
-    // A tool may have made all roots unknown ones: better those than none.
+    // A tool may have written all roots as unknown: better those than none.
     let any = all.iter().any(|root| rank(root.kind).is_some());
     let rank = |kind: RootKind| rank(kind).or((!any).then_some(u8::MAX));
     let rank = |kind: RootKind| rank(kind).filter(|_| roots == Roots::All || !is_pruned(kind));

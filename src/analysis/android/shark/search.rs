@@ -1,6 +1,6 @@
-//! The shortest path to each leaking object, as Shark searches: ways that are
-//! known to leak, and local variables, are gone last; a leaking object is an end,
-//! so that no path leads through another. Then what each of them keeps.
+//! The shortest path to each leaking object, as Shark searches: references that are
+//! known to leak, and local variables, are followed last; the search stops at leaking objects,
+//! so no path leads through another. Then the retained size of each.
 
 use std::collections::VecDeque;
 
@@ -15,38 +15,38 @@ use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use crate::units::Bytes;
 
-/// What a leaking object keeps that no path reaches without it.
+/// Retained set of a leaking object.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
     pub(super) bytes: Bytes,
     pub(super) objects: u64,
-    /// Leaking objects that only it leads to.
+    /// Leaking objects reachable only through it.
     pub(super) leaking: Vec<ObjectId>,
-    /// Leaking objects with a path of their own that lead to it.
+    /// Leaking objects with their own path that also lead to it.
     pub(super) by: Vec<ObjectId>,
 }
 
 /// Paths to leaking objects.
 pub(super) struct Paths {
-    /// The object before, [`NONE`] for where a path begins.
+    /// Previous object; [`NONE`] at the beginning of a path.
     before: Vec<u32>,
-    /// Which of its references it is; of a beginning which of the roots.
+    /// Index of the reference taken; at the beginning the index of the root.
     place: Vec<u32>,
     pub(super) starts: Vec<Start>,
-    /// Leaking objects that are reached, in the order in which they were.
+    /// Reached leaking objects, in order of discovery.
     pub(super) found: Vec<ObjectId>,
-    /// What each of them keeps, in the same order.
+    /// Retained set of each, in the same order.
     pub(super) kept: Vec<Kept>,
-    /// Leaking objects that nothing reaches.
+    /// Unreachable leaking objects.
     pub(super) unreachable: Vec<ObjectId>,
 }
 
 struct Search<'s, 'a> {
     references: &'s References<'a>,
     paths: Paths,
-    /// Met at all.
+    /// Visited.
     seen: Bits,
-    /// Waiting among the last.
+    /// Queued with low priority.
     waiting: Bits,
     first: VecDeque<u32>,
     last: VecDeque<u32>,
@@ -56,7 +56,7 @@ struct Search<'s, 'a> {
 /// Searches from the roots to all of `leaking`.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub(super) fn search(
     references: &References<'_>,
     sizes: &Sizes<'_>,
@@ -121,7 +121,7 @@ impl Search<'_, '_> {
         self.is_last = true;
         loop {
             let row = self.last.pop_front()?;
-            // Others were met again on an ordinary way, and went before.
+            // Others were visited again on an ordinary path and came first.
             if self.waiting.contains(row) {
                 self.waiting.remove(row);
                 return Some(row);
@@ -129,7 +129,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// A way to an object.
+    /// A path to an object.
     fn offer(&mut self, object: ObjectId, before: u32, place: u32, is_last: bool) {
         let row = object.raw();
         let goes_last = is_last || self.is_last;
@@ -150,7 +150,7 @@ impl Search<'_, '_> {
         self.paths.place[object.index()] = place;
     }
 
-    /// Walks below each leaking object, in the order in which they were found: what two of them share is the first's.
+    /// Walks below each leaking object in order of discovery: shared objects count for the first.
     fn keep(&mut self, leaking: &Bits, sizes: &Sizes<'_>, task: &Task) -> Result<(), Cancelled> {
         let number: FxHashMap<ObjectId, usize> = (0..).zip(&self.paths.found).map(|(n, &object)| (object, n)).collect();
         let mut kept: Vec<Kept> = self.paths.found.iter().map(|_| Kept::default()).collect();
@@ -187,7 +187,7 @@ impl Search<'_, '_> {
 }
 
 impl Paths {
-    /// The objects of a path, the root first, each with its reference to the next, and how it begins.
+    /// Objects of a path, the root first, each with its reference to the next, and the GC root.
     pub(super) fn to<'a>(
         &self,
         references: &References<'a>,

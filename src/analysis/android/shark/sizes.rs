@@ -1,5 +1,5 @@
-//! Sizes as Shark counts them: what the file says, without headers; a string with
-//! its characters, an array of boxes with them; bytes that are registered outside.
+//! Sizes as Shark counts them: record sizes without headers; a string with
+//! its characters, an array of boxed values with these; registered native bytes.
 
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -21,12 +21,12 @@ impl<'a> Sizes<'a> {
         Self { phone, of_class: RefCell::default() }
     }
 
-    /// The size of an object, with what it owns outside the heap.
+    /// Size of an object including registered native bytes.
     pub(super) fn of(&self, object: ObjectId) -> Bytes {
         self.inside(object) + self.phone.heap.native(object)
     }
 
-    /// The record of an object alone: nothing that is counted with it elsewhere.
+    /// Size of the object's record alone.
     pub(super) fn alone(&self, object: ObjectId) -> Bytes {
         let Phone { heap, contents, .. } = *self.phone;
         let class = heap.class_id(object);
@@ -36,7 +36,7 @@ impl<'a> Sizes<'a> {
         contents.recorded_bytes(heap, object).unwrap_or(heap.shallow(object))
     }
 
-    /// The same for all instances of a class.
+    /// Record size shared by all instances of a class.
     fn of_instance(&self, object: ObjectId, class: ClassId) -> Bytes {
         let known = self.of_class.borrow().get(&class).copied();
         known.unwrap_or_else(|| {
@@ -61,7 +61,7 @@ impl<'a> Sizes<'a> {
         own + characters.and_then(|array| contents.recorded_bytes(heap, array)).unwrap_or_default()
     }
 
-    /// The boxes in an array of boxes, each as big as the first: no path leads to them.
+    /// Boxed values in an array, each as large as the first: no path leads to them.
     fn of_boxes(&self, array: ObjectId, class: ClassId) -> Bytes {
         const BOXES: [&str; 8] = ["Boolean", "Character", "Float", "Double", "Byte", "Short", "Integer", "Long"];
         let of = self.phone.name_of(class).strip_prefix("java.lang.").and_then(|name| name.strip_suffix("[]"));

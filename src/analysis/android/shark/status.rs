@@ -1,22 +1,22 @@
-//! From what is known of single objects to what follows for the others on a path:
-//! what leads to an object that is as it should be, is so too; what hangs below one
-//! that leaks, leaks. Between the two stands the reference to look at.
+//! Propagates the status of single objects to the others on a path:
+//! objects above one that is not leaking are not leaking; objects below one
+//! that is leaking are leaking. The suspect references are between the two.
 
 use super::inspectors::Remarks;
 
-/// Whether an object should be gone.
+/// Leak status of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
-    /// It is as it should be.
+    /// Not leaking.
     NotLeaking,
-    /// Nothing says so or so.
+    /// Unknown.
     Unknown,
-    /// It should be gone.
+    /// Leaking.
     Leaking,
 }
 
 impl Status {
-    /// The word of LeakCanary and JSON.
+    /// Name as in LeakCanary's report and JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::NotLeaking => "NO",
@@ -26,7 +26,7 @@ impl Status {
     }
 }
 
-/// The status of each object of a path, the root first, and why. `simple_names` are those of their classes.
+/// Status and reason of each object of a path, the root first. `simple_names` are those of their classes.
 pub(super) fn statuses(remarks: &[Remarks], simple_names: &[&str]) -> Vec<(Status, String)> {
     let last = remarks.len().saturating_sub(1);
     let mut all: Vec<(Status, String)> = Vec::with_capacity(remarks.len());
@@ -51,7 +51,7 @@ pub(super) fn statuses(remarks: &[Remarks], simple_names: &[&str]) -> Vec<(Statu
         }
         all.push(found);
     }
-    // Upwards: the next that is fine is known when its turn comes.
+    // Upwards, so that the next object that is not leaking is already known.
     let mut next = last_fine.unwrap_or(0);
     for at in (0..last_fine.unwrap_or(0)).rev() {
         let name = simple_names.get(next).copied().unwrap_or_default();
@@ -81,7 +81,7 @@ pub(super) fn statuses(remarks: &[Remarks], simple_names: &[&str]) -> Vec<(Statu
     all
 }
 
-/// What is said of an object, whatever stands beside it. At the end of a path leaking wins.
+/// Status of an object by itself. At the end of a path, leaking wins.
 fn alone(remarks: &Remarks, is_last: bool) -> (Status, String) {
     let (fine, leaking) = (remarks.fine.join(" and "), remarks.leaking.join(" and "));
     match (fine.is_empty(), leaking.is_empty()) {
@@ -93,7 +93,7 @@ fn alone(remarks: &Remarks, is_last: bool) -> (Status, String) {
     }
 }
 
-/// Whether the reference of the object at a place is one to look at.
+/// True if the outgoing reference of the object at `at` is suspect.
 pub(super) fn is_suspect(statuses: &[(Status, String)], at: usize) -> bool {
     match statuses.get(at).map(|(status, _)| *status) {
         Some(Status::Unknown) => true,
@@ -106,7 +106,7 @@ pub(super) fn is_suspect(statuses: &[(Status, String)], at: usize) -> bool {
 mod tests {
     use super::*;
 
-    /// Chain GcRoot, Class1, Class2, Class3, Leaking; of each what is said.
+    /// Chain GcRoot, Class1, Class2, Class3, Leaking, with the remarks about each.
     fn found(said: [(&[&str], &[&str]); 5]) -> Vec<(Status, String)> {
         let texts = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
         let remarks =

@@ -1,4 +1,4 @@
-//! Leaks as plain data: what the command line prints and scripts read.
+//! Leaks as plain data for the command line and JSON.
 
 use super::device::Device;
 use super::status::Status;
@@ -8,49 +8,49 @@ use crate::heap::ids::ObjectId;
 use crate::heap::roots::RootKind;
 use crate::units::Bytes;
 
-/// All that is said of the leaks of a dump of Android.
+/// Leak report of an Android dump.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LeakReport {
-    /// Leaks of the application and of libraries, those found first first.
+    /// Leaks of the application and of libraries, in order of discovery.
     pub leaks: Vec<Leak>,
-    /// Objects that should be gone, and that nothing reaches: the next collection takes them.
+    /// Leaking objects that are unreachable: the next garbage collection frees them.
     pub unreachable: Vec<Subject>,
-    /// How many more leaking objects are held by ways that are too long for all of them to be told.
+    /// Number of further leaking objects whose paths are too long to list.
     pub untraced: u64,
-    /// What the dump says of itself.
+    /// Metadata of the dump.
     pub metadata: Metadata,
 }
 
 /// Leaks with one fingerprint.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Leak {
-    /// That of Shark.
+    /// Shark's fingerprint.
     pub fingerprint: String,
-    /// The known leak that it is.
+    /// Known leak that it matches.
     pub known: Option<Known>,
-    /// Its traces, those found first first; never none.
+    /// Its traces in order of discovery; at least one.
     pub traces: Vec<LeakTrace>,
 }
 
 /// A leak of Android or of a library.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Known {
-    /// The pattern of its reference.
+    /// Pattern of the reference.
     pub pattern: String,
-    /// Why it leaks.
+    /// Explanation of the leak.
     pub cause: String,
 }
 
-/// A path from a GC root to an object that should be gone.
+/// A path from a GC root to a leaking object.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LeakTrace {
-    /// Why the first object is a root.
+    /// Root kind of the first object.
     pub root: RootKind,
     /// The objects, the root first, the leaking object last.
     pub steps: Vec<LeakStep>,
-    /// What only the leaking object keeps, in bytes as Shark counts them.
+    /// Retained size of the leaking object, in bytes as Shark counts them.
     pub retained: Bytes,
-    /// The same in objects, itself included.
+    /// Number of objects in its retained set, itself included.
     pub objects: u64,
 }
 
@@ -76,18 +76,18 @@ impl SubjectKind {
     }
 }
 
-/// An object and what is said of it.
+/// An object with remarks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subject {
     /// The object.
     pub object: ObjectId,
-    /// Its class; of a class object its own.
+    /// Its class; for a class object the class it represents.
     pub class: String,
     /// Whether it is a class, an instance or an array.
     pub is: SubjectKind,
-    /// What helps to understand it.
+    /// Labels that help to understand it.
     pub labels: Vec<String>,
-    /// Why it should be gone, or not.
+    /// Reason for its status.
     pub reason: String,
 }
 
@@ -96,7 +96,7 @@ pub struct Subject {
 pub struct LeakStep {
     /// The object.
     pub subject: Subject,
-    /// Whether it should be gone.
+    /// Its leak status.
     pub status: Status,
     /// Its reference to the next.
     pub reference: Option<LeakReference>,
@@ -120,53 +120,53 @@ pub enum LeakReferenceKind {
 pub struct LeakReference {
     /// The class that declares it.
     pub declared_by: String,
-    /// What it is called there: `entries`, `[0]`, `<Java Local>`.
+    /// Its name: `entries`, `[0]`, `<Java Local>`.
     pub name: String,
-    /// The same for whatever place in a collection: `entries`, `[x]`.
+    /// Name without index or key: `entries`, `[x]`.
     pub generic: String,
     /// Field, static, local variable or entry.
     pub kind: LeakReferenceKind,
-    /// Whether it may be the one to cut.
+    /// True if it is a suspect: the reference to clear may be this one.
     pub is_suspect: bool,
-    /// The known leak that it is.
+    /// Known leak that it matches.
     pub known: Option<String>,
 }
 
-/// What a dump says of itself.
+/// Metadata of a dump.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Metadata {
     /// The device.
     pub device: Device,
-    /// The version of LeakCanary in the application.
+    /// Version of LeakCanary in the application.
     pub leakcanary: Option<String>,
-    /// The name of the process.
+    /// Process name.
     pub process: Option<String>,
-    /// How many classes.
+    /// Number of classes.
     pub classes: u64,
-    /// How many instances.
+    /// Number of instances.
     pub instances: u64,
-    /// How many arrays of numbers.
+    /// Number of primitive arrays.
     pub primitive_arrays: u64,
-    /// How many arrays of references.
+    /// Number of object arrays.
     pub object_arrays: u64,
-    /// How many threads.
+    /// Number of threads.
     pub threads: u64,
-    /// What all objects take, as Shark counts.
+    /// Bytes of all objects, as Shark counts them.
     pub bytes: Bytes,
-    /// How many bitmaps.
+    /// Number of bitmaps.
     pub bitmaps: u64,
-    /// What they own outside the heap.
+    /// Their native bytes.
     pub bitmap_bytes: Bytes,
-    /// How many of them are larger than the screen; nothing where the screen is not known.
+    /// Number of bitmaps larger than the screen; `None` if the screen size is unknown.
     pub large_bitmaps: Option<u64>,
-    /// What those own outside the heap.
+    /// Their native bytes.
     pub large_bitmap_bytes: Bytes,
-    /// Databases: whether each is open, and what it is called.
+    /// Databases: open or closed, and name.
     pub databases: Vec<(bool, Option<String>)>,
 }
 
 impl Leak {
-    /// What all its leaking objects keep.
+    /// Bytes retained by all its leaking objects.
     pub fn retained(&self) -> Bytes {
         self.traces.iter().map(|trace| trace.retained).sum()
     }
@@ -176,18 +176,18 @@ impl Leak {
         if self.known.is_some() { "library" } else { "application" }
     }
 
-    /// Objects that only its leaking objects keep, these included.
+    /// Number of objects retained by its leaking objects, these included.
     pub fn objects(&self) -> u64 {
         self.traces.iter().map(|trace| trace.objects).sum()
     }
 
-    /// The class of what leaks.
+    /// Class of the leaking object.
     pub fn class(&self) -> &str {
         self.traces.first().and_then(LeakTrace::leaking).map_or("", |leaking| &leaking.class)
     }
 
-    /// Whether a filter lets it through: by the class that leaks, the references to look at, the pattern of a known
-    /// leak, or its fingerprint.
+    /// True if it passes a filter: by leaking class, suspect references, pattern of the known
+    /// leak, or fingerprint.
     pub fn passes(&self, filter: &TextFilter) -> bool {
         let known = self.known.as_ref().is_some_and(|known| filter.matches(&known.pattern));
         let held = || {
@@ -199,12 +199,12 @@ impl Leak {
 }
 
 impl LeakTrace {
-    /// The object that should be gone.
+    /// The leaking object.
     pub fn leaking(&self) -> Option<&Subject> {
         self.steps.last().map(|step| &step.subject)
     }
 
-    /// The references one of which is to be cut, each with the object that holds.
+    /// Suspect references, each with the object that has it.
     pub fn suspects(&self) -> impl Iterator<Item = (&LeakStep, &LeakReference)> {
         let references = self.steps.iter().filter_map(|step| Some((step, step.reference.as_ref()?)));
         references.filter(|(_, reference)| reference.is_suspect)
@@ -212,7 +212,7 @@ impl LeakTrace {
 }
 
 impl Subject {
-    /// Whether a filter lets it through: by its class, or why it should be gone.
+    /// True if it passes a filter: by its class, or the reason why it is leaking.
     pub fn passes(&self, filter: &TextFilter) -> bool {
         filter.matches(&self.class) || filter.matches(&self.reason)
     }
@@ -229,26 +229,26 @@ impl LeakReference {
         self.kind == LeakReferenceKind::StaticField
     }
 
-    /// The class that declares it without its package, up to where its name begins: `Cache.`, `ArrayList`, `Thread`.
+    /// Simple name of the declaring class, as a prefix of the reference's name: `Cache.`, `ArrayList`, `Thread`.
     pub fn prefix(&self) -> String {
         let owner = simple(&self.declared_by).trim_end_matches("[]");
         format!("{owner}{}", if self.is_field() { "." } else { "" })
     }
 
-    /// With its owner: `Cache.entries`, `ArrayList[0]`.
+    /// Name with the declaring class: `Cache.entries`, `ArrayList[0]`.
     pub fn text(&self) -> String {
         self.prefix() + &self.name
     }
 }
 
 impl LeakReport {
-    /// How many leaks are the application's, and how many those of libraries.
+    /// Number of application leaks and of library leaks.
     pub fn counts(&self) -> (u64, u64) {
         let library = self.leaks.iter().filter(|leak| leak.known.is_some()).count() as u64;
         (self.leaks.len() as u64 - library, library)
     }
 
-    /// Leaves out what a filter does not let through.
+    /// Removes everything that does not pass a filter.
     pub fn keep(&mut self, filter: &TextFilter) {
         if !filter.is_empty() {
             self.leaks.retain(|leak| leak.passes(filter));
@@ -260,7 +260,7 @@ impl LeakReport {
 /// A GC root as Shark writes it.
 pub fn root_text(kind: RootKind) -> &'static str {
     match kind {
-        // The last two are of other formats.
+        // The last two occur only in other formats.
         RootKind::Unknown | RootKind::SnapshotRoot | RootKind::OnlyWeakly => "Unknown GC root type",
         RootKind::JniGlobal => "Global variable in native code",
         RootKind::JniLocal => "Local variable in native code",

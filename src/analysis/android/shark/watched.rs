@@ -1,14 +1,14 @@
-//! What LeakCanary watches: objects that the application said it is done with.
+//! Objects watched by LeakCanary: the application has finished with them.
 
 use crate::analysis::android::phone::{Phone, number};
 use crate::heap::contents::Value;
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
 
-/// Weak references of LeakCanary: today's, and that of its first version.
+/// LeakCanary's weak references: current class, and that of its first version.
 const CLASSES: [&str; 2] = ["leakcanary.KeyedWeakReference", "com.squareup.leakcanary.KeyedWeakReference"];
 
-/// An object that should have been gone for a while.
+/// A watched object that was not collected in time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Watched {
     pub(super) object: ObjectId,
@@ -18,15 +18,15 @@ pub(super) struct Watched {
     pub(super) retained_millis: Option<i64>,
 }
 
-/// Milliseconds since the device was started, when the dump was taken.
+/// Device uptime in milliseconds at the time of the dump.
 pub(super) fn dumped_at(phone: &Phone<'_>) -> Option<i64> {
     CLASSES.iter().find_map(|class| number(phone.static_field(class, "heapDumpUptimeMillis")?))
 }
 
-/// All objects that LeakCanary watches and that did not go in time.
+/// All watched objects that were not collected in time.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub(super) fn watched(phone: &Phone<'_>, task: &Task) -> Result<Vec<Watched>, Cancelled> {
     let now = dumped_at(phone);
     let mut watched = Vec::new();
@@ -34,7 +34,7 @@ pub(super) fn watched(phone: &Phone<'_>, task: &Task) -> Result<Vec<Watched>, Ca
         let Some(object) = phone.any_field(weak, "referent").and_then(Value::object) else { continue };
         let millis = |name: &str| phone.any_field(weak, name).and_then(number);
         let text = |name: &str| phone.text_of(phone.any_field(weak, name)?.object()?);
-        // Its first version knew no times: what it watches was not gone after a collection.
+        // Its first version has no times: watched objects survived a garbage collection.
         let retained = millis("retainedUptimeMillis");
         if retained == Some(-1) {
             continue;

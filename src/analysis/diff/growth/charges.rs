@@ -1,4 +1,4 @@
-//! To whom each byte that came or went is charged, before anything is put together.
+//! Attributes each added or removed byte to an owner, before rows are merged.
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -11,16 +11,16 @@ use crate::graph::NONE;
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// Who is charged.
+/// Owner that bytes are attributed to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Holder {
-    /// An object of the newer heap that is matched.
+    /// A matched object of the target.
     Object(ObjectId),
-    /// Nobody: what came or went is at the top of the tree, or below an object of this kind which is.
+    /// No owner: the object is at the top of the dominator tree, or below an object of this kind there.
     Top(KindId),
 }
 
-/// What came and went of one kind at one holder.
+/// Added and removed objects of one kind at one owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Charge {
     pub(super) holder: Holder,
@@ -28,12 +28,12 @@ pub(super) struct Charge {
     pub(super) came: u64,
     pub(super) went: u64,
     pub(super) bytes: i64,
-    /// Bytes of what other holders had before, less bytes of what others have now. Those of all add up to nothing.
+    /// Bytes moved here from other owners minus bytes moved to others. The sum over all owners is 0.
     pub(super) moved: i64,
 }
 
 impl Charge {
-    /// Adds what came and went of the same kind elsewhere.
+    /// Adds another part of the same kind.
     pub(super) fn add(&mut self, other: Self) {
         self.came += other.came;
         self.went += other.went;
@@ -41,13 +41,13 @@ impl Charge {
         self.moved += other.moved;
     }
 
-    /// Whether it says of nothing but moves.
+    /// True if it contains nothing but moves.
     pub(super) fn is_move(&self) -> bool {
         (self.came, self.went, self.bytes) == (0, 0, 0)
     }
 }
 
-/// What came and went.
+/// Added and removed objects.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Sum {
     came: u64,
@@ -56,20 +56,20 @@ struct Sum {
     moved: i64,
 }
 
-/// By holder and kind.
+/// Sums by owner and kind.
 type Sums = FxHashMap<(Holder, KindId), Sum>;
 
-/// The owners of both heaps, and what names them.
+/// Owners of both heaps and the columns to look them up.
 struct Books<'a> {
     pair: Pair<'a>,
     matches: &'a Matches,
     old: Owners,
     new: Owners,
-    /// Whether the older heap is the older one.
+    /// True if the pair is in chronological order.
     in_order: bool,
 }
 
-/// All charges, in no order that means anything.
+/// All attributions, unordered.
 pub(super) fn charges(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Vec<Charge>, Cancelled> {
     let (before, after) = matches.columns(pair);
     let (old, new) = rayon::join(|| Owners::of_all(before, task), || Owners::of_all(after, task));
@@ -85,7 +85,7 @@ pub(super) fn charges(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<
 }
 
 impl Books<'_> {
-    /// Goes through the shown objects of one heap on all cores.
+    /// Processes the shown objects of one heap on all cores.
     fn sums(side: Side<'_>, task: &Task, with: impl Fn(ObjectId, &mut Sums) + Sync) -> Result<Sums, Cancelled> {
         let len = side.heap.len();
         let blocks = (0..len.div_ceil(CHECKPOINT_EVERY)).into_par_iter();
@@ -115,8 +115,8 @@ impl Books<'_> {
             }
             return;
         }
-        // It went over from one owner to another; neither it nor they grew by that.
-        // By how much it did grow is charged to its owner in the newer heap.
+        // It moved from one owner to another, which is no growth.
+        // Its own growth is attributed to its owner in the target.
         let (grew, grew_before) = if self.in_order { (size - was, 0) } else { (0, size - was) };
         let kept = if self.in_order { was } else { size };
         add(sums, of_top(owner), kind, Sum { bytes: grew, moved: kept, ..Sum::default() });
@@ -150,7 +150,7 @@ impl Books<'_> {
         )
     }
 
-    /// The nearest matched owner, as it is in the newer heap.
+    /// Nearest matched owner, as an object of the target.
     fn owner_after(&self, after: ObjectId) -> Option<ObjectId> {
         row(self.new.nearest(after.raw()))
     }
@@ -174,7 +174,7 @@ fn add(sums: &mut Sums, holder: Holder, kind: KindId, more: Sum) {
 
 fn merged(one: Sums, other: Sums) -> Sums {
     let (mut into, from) = if one.len() >= other.len() { (one, other) } else { (other, one) };
-    // Sums are the same in whichever order.
+    // Sums do not depend on the order.
     from.into_iter().for_each(|((holder, kind), sum)| add(&mut into, holder, kind, sum));
     into
 }

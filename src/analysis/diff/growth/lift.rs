@@ -1,4 +1,4 @@
-//! From the lowest matched owner to the one a person would name: out of the
+//! Lifts the lowest matched owner to one that people recognize: out of the
 //! arrays and nodes of a collection to the collection, and from link to link to
 //! the head of a chain.
 
@@ -11,12 +11,12 @@ use crate::heap::classes::ClassKind;
 use crate::heap::contents::Role;
 use crate::heap::ids::ObjectId;
 
-/// Where the runtime's library keeps what it builds its collections of.
+/// Prefixes of internal classes of the runtime's collections.
 const LIBRARY: [&str; 2] = ["java.util.", "java.lang.ThreadLocal$"];
 
-/// Lifts holders; what was lifted once is known.
+/// Lifts owners and caches the results.
 pub(super) struct Lift<'a> {
-    /// The newer heap, whichever of the pair that is.
+    /// The target, on either side of the pair.
     newer: Side<'a>,
     in_order: bool,
     matches: &'a Matches,
@@ -29,7 +29,7 @@ impl<'a> Lift<'a> {
         Self { newer: if in_order { pair.after } else { pair.before }, in_order, matches, known: FxHashMap::default() }
     }
 
-    /// The owner that stands for a holder.
+    /// Lifted owner of a holder.
     pub(super) fn lifted(&mut self, holder: Holder) -> Holder {
         let Holder::Object(holder) = holder else { return holder };
         let from = if self.in_order { Some(holder) } else { self.matches.before(holder) };
@@ -38,10 +38,10 @@ impl<'a> Lift<'a> {
         Holder::Object(end.unwrap_or(holder))
     }
 
-    /// The owner that stands for an object of the newer heap.
+    /// Lifted owner of an object of the target.
     fn end(&mut self, from: ObjectId) -> ObjectId {
         let mut passed = Vec::new();
-        // What is not matched is passed through: its own owner may be.
+        // Unmatched objects are skipped: their owner may be matched.
         let (mut at, mut end, mut to_end) = (from, from, 1);
         loop {
             if let Some(&known) = self.known.get(&at) {
@@ -55,7 +55,7 @@ impl<'a> Lift<'a> {
                 (end, to_end) = (at, passed.len() + 1);
             }
         }
-        // Behind the end the way led nowhere.
+        // No owner beyond this point.
         for object in passed.into_iter().take(to_end) {
             self.known.insert(object, end);
         }
@@ -67,7 +67,7 @@ impl<'a> Lift<'a> {
         other.is_some()
     }
 
-    /// The owner that an object is a part of.
+    /// Collection or chain that an object is part of.
     fn above(&self, object: ObjectId) -> Option<ObjectId> {
         let side = self.newer;
         let role = |object: ObjectId| side.contents.role(side.heap.class_id(object));
@@ -77,14 +77,14 @@ impl<'a> Lift<'a> {
         let is_node = role(object) == Role::Other && LIBRARY.iter().any(|library| class.name.starts_with(library));
         let holds_nodes =
             role(above) == Role::Collection || LIBRARY.iter().any(|library| class_above.name.starts_with(library));
-        // An array of a class is the class's own: statics are found by their class.
+        // A static array belongs to its class: statics are found by their class.
         let in_array = is_array && side.heap.classes.of_object(above).is_none();
         let in_collection = is_node && (holds_nodes || class_above.kind == ClassKind::ObjectArray);
         let in_chain = side.heap.class_id(object) == side.heap.class_id(above)
             && side.heap.classes.of_object(object).is_none()
             && role(object) != Role::Collection;
         let is_wrapped = role(object) == Role::Collection && role(above) == Role::Collection && {
-            // What a collection wraps is all it is built of before its entries.
+            // A wrapped collection is internal structure, not an entry.
             let wrapped = side.contents.logical(side.heap, above, 0..0);
             wrapped.is_some_and(|logical| logical.internals.contains(&object))
         };

@@ -1,9 +1,9 @@
-//! Who holds what came and went: the dominator trees of both heaps read as one.
+//! Owners of added and removed objects: both dominator trees read as one.
 //!
-//! Every byte that came or went is charged to one owner, the lowest object of both
+//! Every added or removed byte is attributed to one owner, the lowest object of both
 //! heaps that dominates it (`charges`); parts of a collection and links of a
-//! chain hand it on to the collection and to the head of the chain (`lift`).
-//! Owners that are held alike make one row (`pattern`). What is charged to all
+//! chain pass it on to the collection or the head of the chain (`lift`).
+//! Owners held in the same way make one row (`pattern`). The sum over all
 //! rows is the difference of the totals.
 
 mod charges;
@@ -25,88 +25,88 @@ use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task, Unit};
 use crate::units::{ByteDelta, CountDelta};
 
-/// To whom growth is charged.
+/// Owner that growth is attributed to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Owner {
-    /// An object of both heaps: the lowest that dominates what came or went, and is no part of a collection.
+    /// An object in both heaps: the lowest dominator of the added and removed objects that is not part of a collection.
     Object {
-        /// It, in the older heap.
+        /// The owner in the baseline.
         before: ObjectId,
-        /// It, in the newer heap.
+        /// The owner in the target.
         after: ObjectId,
-        /// How it is known to be the same.
+        /// Property by which it was matched.
         how: How,
     },
-    /// Nobody: objects of a kind that no single object holds, or that are GC roots themselves.
+    /// No single owner: objects of a kind that are GC roots or are held by several objects.
     Top(KindId),
 }
 
-/// What came and went of one kind of class.
+/// Added and removed objects of one class kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part {
-    /// Of which kind.
+    /// The class kind.
     pub kind: KindId,
-    /// Objects that are in the newer heap alone.
+    /// Number of objects only in the target.
     pub came: u64,
-    /// Objects that are in the older heap alone.
+    /// Number of objects only in the baseline.
     pub went: u64,
-    /// Bytes of those that came, less bytes of those that went, and by how much matched ones grew.
+    /// Bytes of added minus removed objects, plus the growth of matched ones.
     pub bytes: ByteDelta,
-    /// Bytes of those that others owned before, less bytes of those that others own now. No growth: something else
-    /// than before holds them, or something else as well.
+    /// Bytes moved here from other owners minus bytes moved to others. No growth: another object
+    /// holds them now, or an additional one.
     pub moved: ByteDelta,
 }
 
-/// Owners of one pattern: alike in all that holds them, as the lists in the same field of several threads are.
+/// Owners of one pattern: held in the same way, such as lists in the same field of several threads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GrowthRow {
-    /// The owners, the one with most growth first.
+    /// The owners, largest growth first.
     pub owners: Vec<Owner>,
-    /// Their objects (they and all they dominate), own and retained size, summed; nothing for [`Owner::Top`].
+    /// Sum of their objects (themselves and all they dominate), shallow and retained size; zero for [`Owner::Top`].
     pub change: Change,
-    /// Objects charged to them: what came less what went.
+    /// Added minus removed objects attributed to them.
     pub objects: CountDelta,
-    /// Bytes charged to them. Those of all rows add up to the difference of the totals.
+    /// Bytes attributed to them. All rows sum to the difference of the totals.
     pub bytes: ByteDelta,
-    /// Bytes of objects of the same kinds that went over to them from other owners, less those that went over to
+    /// Bytes of objects of the same kinds moved here from other owners, minus bytes moved to
     /// others.
     pub moved: ByteDelta,
-    /// What came and went by kind, most bytes first.
+    /// Added and removed objects by kind, most bytes first.
     pub parts: Vec<Part>,
 }
 
-/// Shares of both heaps that were matched, or not.
+/// Part of both heaps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Matched {
-    /// Objects of the older heap.
+    /// Objects of the baseline.
     pub before_objects: u64,
     /// Their bytes.
     pub before_bytes: u64,
-    /// Objects of the newer heap.
+    /// Objects of the target.
     pub after_objects: u64,
     /// Their bytes.
     pub after_bytes: u64,
 }
 
-/// All growth.
+/// Growth of a comparison.
 #[derive(Debug, Clone, Default)]
 pub struct Growth {
-    /// Most growth first; those that shrank last.
+    /// Rows, largest growth first; shrunk owners last.
     pub rows: Vec<GrowthRow>,
-    /// Objects and bytes of both heaps, as they are shown.
+    /// Totals of the shown objects of both heaps.
     pub totals: Change,
-    /// By [`How`], what was matched so, in the order of [`How::ALL`].
+    /// Matched part by [`How`], in the order of [`How::ALL`].
     pub by_how: [Matched; How::ALL.len()],
-    /// What is in one heap alone.
+    /// Part that exists in only one heap.
     pub alone: Matched,
-    /// What may be in both.
+    /// Part that may be in both heaps but could not be matched.
     pub unknown: Matched,
 }
 
-/// Charges what came and went to its owners.
+/// Attributes added and removed objects to their owners.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn growth(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Growth, Cancelled> {
     task.step("Attributing growth to owners", Unit::Objects, 0);
     let (mut lift, mut patterns) = (Lift::new(pair, matches), Patterns::new(pair, matches));
@@ -117,7 +117,7 @@ pub fn growth(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Growth, 
     }
     task.checkpoint()?;
     let mut of_owner: FxHashMap<Holder, Vec<Charge>> = FxHashMap::default();
-    // Who holds what others held before did not grow by that.
+    // Moves between owners are no growth.
     let changed = of_kind.into_iter().filter(|(_, charge)| !charge.is_move());
     changed.for_each(|((holder, _), charge)| of_owner.entry(holder).or_default().push(charge));
     let mut owners: Vec<(Holder, Vec<Charge>)> = of_owner.into_iter().collect();

@@ -1,5 +1,5 @@
-//! Which owners are held alike: by objects of the same classes through the same
-//! fields, all the way up, whatever key or place they stand under. The lists that
+//! Groups owners that are held in the same way: by objects of the same classes through the same
+//! fields, all the way up, ignoring keys and indices. The lists that
 //! four threads of a pool keep in one field each are four owners and one pattern.
 
 use std::hash::Hasher;
@@ -12,12 +12,12 @@ use crate::analysis::diff::{Pair, Side};
 use crate::heap::contents::ReferenceKind;
 use crate::heap::ids::{ClassId, ObjectId};
 
-/// Owners deeper down are a pattern of their own.
+/// Depth limit: deeper owners each form a pattern of their own.
 const DEEPEST: usize = 256;
 
 /// Patterns by object.
 pub(super) struct Patterns<'a> {
-    /// The newer heap, whichever of the pair that is.
+    /// The target, on either side of the pair.
     newer: Side<'a>,
     in_order: bool,
     matches: &'a Matches,
@@ -30,7 +30,7 @@ impl<'a> Patterns<'a> {
         Self { newer: if in_order { pair.after } else { pair.before }, in_order, matches, known: FxHashMap::default() }
     }
 
-    /// The pattern of a holder; equal for those that are held alike.
+    /// Pattern of an owner; equal for owners held in the same way.
     pub(super) fn of(&mut self, holder: Holder) -> u64 {
         let object = match holder {
             Holder::Object(object) if self.in_order => object,
@@ -59,13 +59,13 @@ impl<'a> Patterns<'a> {
         pattern
     }
 
-    /// The pattern of `object` below one of `above`.
+    /// Pattern of `object` held by an object with pattern `above`.
     fn step(&self, above: u64, object: ObjectId) -> u64 {
         let heap = self.newer.heap;
         let mut hash = FxHasher::default();
         hash.write_u64(above);
         hash.write_u32(self.kind(heap.class_id(object)));
-        // Classes are told apart by what they are the class of.
+        // Class objects are distinguished by the class they represent.
         if let Some(class) = heap.classes.of_object(object) {
             hash.write_u32(self.kind(class));
         }
@@ -84,7 +84,7 @@ impl<'a> Patterns<'a> {
         if self.in_order { kinds.of_after(class).0 } else { kinds.of_before(class).0 }
     }
 
-    /// A pattern that nothing else has.
+    /// A unique pattern.
     fn alone(number: u64) -> u64 {
         let mut hash = FxHasher::default();
         hash.write_u64(u64::MAX);

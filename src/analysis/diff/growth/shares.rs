@@ -1,4 +1,4 @@
-//! How much of both heaps was matched, by how, and how much was not.
+//! Matched part of both heaps by match criterion, and the unmatched part.
 
 use rayon::prelude::*;
 
@@ -8,13 +8,13 @@ use crate::analysis::diff::{Pair, Side};
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// What was not matched stands behind what was, by [`How`].
+/// Index of unmatched objects, after those matched by [`How`].
 const ALONE: usize = How::ALL.len();
 const UNKNOWN: usize = ALONE + 1;
 
 type Sums = [(u64, u64); UNKNOWN + 1];
 
-/// What was matched, by how; what is in one heap alone; what may be in both.
+/// Parts: matched by criterion; only in one heap; possibly in both.
 pub(super) fn shares(
     pair: Pair<'_>,
     matches: &Matches,
@@ -39,7 +39,7 @@ fn sums(side: Side<'_>, how: &[u8], task: &Task) -> Result<Sums, Cancelled> {
         let rows = (block * CHECKPOINT_EVERY..).filter_map(ObjectId::new).zip(places.iter().zip(how));
         for (object, (_, &how)) in rows.filter(|(_, (place, _))| **place != 0) {
             let place = match How::from_code(how) {
-                // Numbered as they stand in `How::ALL`, from 1.
+                // Numbered from 1 in the order of `How::ALL`.
                 Some(how) => how as usize - 1,
                 None if how == matches::ALONE => ALONE,
                 None => UNKNOWN,

@@ -1,6 +1,6 @@
-//! Values that only seem not to have moved. Texts and numbers are many, small and
-//! alike: another one may have come to the address of one, and read the same. Then
-//! nothing holds it that did not move; or it is a text whose characters did move.
+//! Coincidental matches of unmoved values. Strings and boxed numbers are many, small and
+//! alike: another one may be at the same address with the same value. Then
+//! no unmoved object holds it, or it is a string whose characters moved.
 
 use rayon::prelude::*;
 
@@ -12,7 +12,7 @@ use crate::heap::contents::Role;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// Takes their matches back: first of texts and boxed numbers, then of the arrays that only those held.
+/// Removes such matches: first of strings and boxed numbers, then of the arrays held only by those.
 pub(super) fn take_back(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
     for arrays in [false, true] {
         for object in by_chance(matching.known(), arrays, task)? {
@@ -22,7 +22,7 @@ pub(super) fn take_back(matching: &mut Matching<'_>, task: &Task) -> Result<(), 
     Ok(())
 }
 
-/// Matched values of the newer heap that nothing holds which is matched, or whose characters are not.
+/// Matched values of the target that no matched object holds, or whose characters are not matched.
 fn by_chance(known: Known<'_>, arrays: bool, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
     let (side, matched) = (known.pair.after, &known.matches.of_after);
     let (heap, analyzed) = (side.heap, side.analyzed);

@@ -1,5 +1,5 @@
 //! Entries of two matched collections of the runtime's library, by their keys. A
-//! table of another size, or another order in its chains, is of no account.
+//! different table size or chain order does not matter.
 
 use rustc_hash::FxHashSet;
 
@@ -14,10 +14,10 @@ use crate::heap::contents::{Logical, LogicalEntry, LogicalKind, Value};
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
 
-/// Entries of a collection that are compared by key; a bigger one is compared as the arrays and nodes it is built of.
+/// Maximum number of entries compared by key; larger collections are compared by their arrays and nodes.
 pub(in crate::analysis::diff) const MOST: u64 = 1 << 23;
 
-/// Candidates that two matched collections lead to.
+/// Match candidates from two matched collections.
 pub(super) fn follow(
     this: Known<'_>,
     before: ObjectId,
@@ -47,7 +47,7 @@ pub(super) fn follow(
         LogicalKind::List => in_order(this, (&old, nodes_old), (&new, nodes_new), found),
         LogicalKind::Map | LogicalKind::Set => by_key(this, (&old, nodes_old), (&new, nodes_new), found),
     }
-    // Its own fields come last: what they hold of its parts is matched by now, or never will be.
+    // Its own fields come last: their parts are matched by now or never will be.
     let nodes: FxHashSet<KindId> = nodes_old
         .iter()
         .map(|node| this.kind(Which::Before, node.raw()))
@@ -63,13 +63,13 @@ pub(super) fn follow(
     Ok(())
 }
 
-/// What a collection holds, if it is not too much.
+/// Entries of a collection, if they are not too many.
 pub(in crate::analysis::diff) fn read(side: Side<'_>, collection: ObjectId) -> Option<Logical> {
     let size = side.contents.logical(side.heap, collection, 0..0)?.size;
     if size > MOST { None } else { side.contents.logical(side.heap, collection, 0..MOST) }
 }
 
-/// What a collection wraps, and the node of each entry, where there is one for each.
+/// Internal structure of a collection, and the node of each entry if there is one for each.
 fn parts<'l>(side: Side<'_>, logical: &'l Logical) -> (&'l [ObjectId], &'l [ObjectId]) {
     let (entries, internals) = (&logical.entries, &logical.internals);
     let Some(wraps) = internals.len().checked_sub(entries.len()).filter(|_| !entries.is_empty()) else {
@@ -134,8 +134,8 @@ fn by_key(
     found.new.extend(unkept(this.pair.after, (&keys_new, &kept_new), new, nodes_new));
 }
 
-/// An entry whose key reads like none of the other heap is surely not there: its node, or where it has none what its
-/// place in the collection's array alone holds.
+/// An entry whose key equals none in the other heap is certainly not there: its node, or without nodes the object
+/// held only by its slot in the collection's array.
 fn unkept(
     side: Side<'_>,
     (keys, kept): (&[(Token, u32)], &[bool]),
@@ -159,7 +159,7 @@ fn unkept(
     unkept
 }
 
-/// The tokens of keys, or of a set's elements, in their order, each with the place of its entry.
+/// Sorted tokens of keys or set elements, each with the index of its entry.
 pub(in crate::analysis::diff) fn keys(this: Known<'_>, which: Which, logical: &Logical) -> Vec<(Token, u32)> {
     let keyed = (0..).zip(&logical.entries).filter_map(|(at, entry)| {
         let token = this.token_of_value(which, entry.key.unwrap_or(entry.value))?;

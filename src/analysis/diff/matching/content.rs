@@ -1,5 +1,5 @@
-//! Objects that no path leads to in both heaps, by what they hold: first under the
-//! same owner, where being alike is enough; then anywhere, where it takes more.
+//! Matches the remaining objects by content: first under the
+//! same owner, where equal content suffices; then anywhere, with stricter rules.
 
 use rayon::prelude::*;
 
@@ -18,7 +18,7 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 /// Kind, owner in the older heap, token.
 type Traits = (KindId, u32, Token);
 
-/// Matches what is alike under one owner; of twins as many as both heaps have.
+/// Matches objects with equal content under one owner; of duplicates as many as both heaps have.
 pub(super) fn match_under_owners(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
     let Some((old, new)) = left(matching, task)? else { return Ok(()) };
     let known = matching.known();
@@ -32,7 +32,7 @@ pub(super) fn match_under_owners(matching: &mut Matching<'_>, task: &Task) -> Re
     };
     let (one, other) = (owned(Which::Before, &old)?, owned(Which::After, &new)?);
     let mut found = Vec::new();
-    // Twins beyond those of the other heap are left: which of them is of no account.
+    // Surplus duplicates stay unmatched; which of them does not matter.
     alike(&one, &other, |one, other| {
         let pairs = one.iter().zip(other);
         found.extend(pairs.filter_map(|(&(_, before), &(_, after))| candidate(before, after)));
@@ -41,8 +41,8 @@ pub(super) fn match_under_owners(matching: &mut Matching<'_>, task: &Task) -> Re
     Ok(())
 }
 
-/// Matches what is alike anywhere, and alone so in both heaps; of texts and numbers
-/// as many as before.
+/// Matches objects whose content is unique in both heaps; for strings and numbers
+/// it suffices that their count is unchanged.
 pub(super) fn match_anywhere(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
     let Some((old, new)) = left(matching, task)? else { return Ok(()) };
     let known = matching.known();
@@ -50,7 +50,7 @@ pub(super) fn match_anywhere(matching: &mut Matching<'_>, task: &Task) -> Result
         traits(known, which, &left.rows, task, |row, token| {
             let side = known.side(which);
             let class = ObjectId::from_raw(row).map(|object| side.heap.class_id(object))?;
-            // Collections of one size are not alike for that.
+            // Equal size alone does not make collections equal.
             let may_tell = side.heap.classes.get(class).kind != ClassKind::ObjectArray
                 && side.contents.role(class) != Role::Collection;
             let is_doomed_value = token.is_value && left.owners.is_doomed(row);
@@ -60,7 +60,7 @@ pub(super) fn match_anywhere(matching: &mut Matching<'_>, task: &Task) -> Result
     let (one, other) = (anywhere(Which::Before, &old)?, anywhere(Which::After, &new)?);
     let mut found = Vec::new();
     alike(&one, &other, |one, other| {
-        // Texts and numbers may have changed places among themselves: then there are as many as before.
+        // Equal strings and numbers are interchangeable if their count is unchanged.
         let is_value = one.iter().all(|((.., token), _)| token.is_value);
         if one.len() == other.len() && (one.len() == 1 || is_value) {
             let pairs = one.iter().zip(other);
@@ -76,13 +76,13 @@ fn candidate(before: u32, after: u32) -> Option<Candidate> {
     Some(Candidate { before, after, how: How::Content, inside: false })
 }
 
-/// Takes candidates in the order of the newer heap.
+/// Accepts candidates in the order of the target.
 fn take(matching: &mut Matching<'_>, mut found: Vec<Candidate>) {
     found.sort_unstable_by_key(|candidate| candidate.after);
     found.into_iter().for_each(|candidate| matching.take(candidate));
 }
 
-/// The traits of those that have some, in their order.
+/// Traits of the objects that have any, in their order.
 fn traits(
     known: Known<'_>,
     which: Which,

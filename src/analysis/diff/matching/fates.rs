@@ -1,4 +1,4 @@
-//! What is left without a match: in one heap alone, or unknown.
+//! Status of unmatched objects: only in one heap, or ambiguous.
 
 use super::left::{Unmatched, kinds};
 use super::tokens::Which;
@@ -7,8 +7,8 @@ use crate::analysis::diff::matches::ALONE;
 use crate::analysis::diff::owners::Owners;
 use crate::task::{Cancelled, Task};
 
-/// Settles it: an object is in one heap alone if what holds it is, or if the other heap has none of its kind left that
-/// it could be.
+/// Decides it: an object exists only in one heap if its holder does, or if the other heap has no unmatched object
+/// of its kind left.
 pub(super) fn settle(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
     matching.find_unmatched(task)?;
     let Unmatched { before, after } = std::mem::take(&mut matching.unmatched);
@@ -30,7 +30,7 @@ pub(super) fn settle(matching: &mut Matching<'_>, task: &Task) -> Result<(), Can
     Ok(())
 }
 
-/// What is not matched: what may be in both heaps, and what is doomed.
+/// Unmatched objects: ambiguous, or certainly in one heap only.
 fn left(known: Known<'_>, which: Which, rows: Vec<u32>, task: &Task) -> Result<(Vec<u32>, Vec<u32>), Cancelled> {
     let owners = Owners::of(known.columns(which), &rows, task)?;
     Ok(rows.into_iter().partition(|&row| !owners.is_doomed(row)))

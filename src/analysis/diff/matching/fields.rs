@@ -1,4 +1,4 @@
-//! What the fields of two matched objects hold, and the elements of two matched
+//! Match candidates from the fields of two matched objects and the elements of two matched
 //! arrays.
 
 use rustc_hash::FxHashMap;
@@ -11,14 +11,14 @@ use crate::graph::NONE;
 use crate::heap::classes::{ClassKind, Classes};
 use crate::heap::ids::{ClassId, ObjectId};
 
-/// References of an object that may be compared kind by kind.
+/// Maximum number of references compared kind by kind.
 const FEW: usize = 64;
 
-/// Candidates that a match leads to.
+/// Candidates that follow from a match.
 pub(super) fn follow(this: Known<'_>, before: ObjectId, after: ObjectId, found: &mut Found) {
     let (old, new) = (this.pair.before, this.pair.after);
     if let (Some(one), Some(other)) = (old.heap.classes.of_object(before), new.heap.classes.of_object(after)) {
-        // The loader of a class is no field of it.
+        // The class loader is not a field of the class.
         if let (Some(one), Some(other)) = (old.heap.classes.get(one).loader, new.heap.classes.get(other).loader) {
             found.put(one, other, How::Path);
         }
@@ -40,7 +40,7 @@ pub(super) fn follow(this: Known<'_>, before: ObjectId, after: ObjectId, found: 
     }
 }
 
-/// Where as many fields are set in both, and they say which: the n-th reference of one is that of the other.
+/// If the same fields are set in both, the n-th references correspond.
 fn by_position(this: Known<'_>, before: ObjectId, after: ObjectId, found: &mut Found) -> bool {
     let (one, other) = this.references(before, after);
     if one.len() != other.len() || one.len() > FEW {
@@ -50,9 +50,9 @@ fn by_position(this: Known<'_>, before: ObjectId, after: ObjectId, found: &mut F
     let kinds = &mut kinds[..one.len()];
     kinds.iter_mut().zip(one).for_each(|(kind, &row)| *kind = this.kind(Which::Before, row));
     let agree = kinds.iter().zip(other).all(|(&kind, &row)| kind == this.kind(Which::After, row));
-    // If two fields hold objects of one kind, one may have been set and another cleared.
+    // With two fields of one kind, one may have been set and the other cleared.
     let repeats = || kinds.iter().enumerate().any(|(at, kind)| kinds[..at].contains(kind));
-    // Where every field is set, the n-th reference is that of the n-th field.
+    // If all fields are set, the n-th reference belongs to the n-th field.
     let all_set = || this.pair.after.contents.reference_fields(this.pair.after.heap.class_id(after)) == Some(one.len());
     if !agree || (repeats() && !all_set() && !same_nulls(this, before, after)) {
         return false;
@@ -76,7 +76,7 @@ fn pairs(one: &[u32], other: &[u32], found: &mut Found) {
     }
 }
 
-/// Field by field; then, of what no field names (locals of a thread), what is alone of its kind.
+/// Field by field; then unnamed references (thread locals) that are the only ones of their kind.
 fn by_name(this: Known<'_>, before: ObjectId, after: ObjectId, found: &mut Found) {
     let (old, new) = (this.pair.before, this.pair.after);
     let one = old.contents.fields(old.heap, before).unwrap_or_default();
@@ -100,13 +100,13 @@ fn by_name(this: Known<'_>, before: ObjectId, after: ObjectId, found: &mut Found
     alone_of_kind(this, (one, &named_before), (other, &named_after), found);
 }
 
-/// Pairs references that are the only one of their kind on either side.
+/// Pairs references that are the only ones of their kind on both sides.
 fn alone_of_kind(this: Known<'_>, before: (&[u32], &[u32]), after: (&[u32], &[u32]), found: &mut Found) {
     let mut kinds: FxHashMap<KindId, (Option<u32>, Option<u32>)> = FxHashMap::default();
     let mut put = |kind: KindId, row: u32, is_after: bool| {
         let sides = kinds.entry(kind).or_default();
         let side = if is_after { &mut sides.1 } else { &mut sides.0 };
-        // A second one makes it none.
+        // A second one rules it out.
         *side = if side.is_none_or(|known| known == row) { Some(row) } else { Some(NONE) };
     };
     let (named, all) = (before.1, before.0);
@@ -124,7 +124,7 @@ fn alone_of_kind(this: Known<'_>, before: (&[u32], &[u32]), after: (&[u32], &[u3
     }
 }
 
-/// Two loaders define their classes: those of one name are the same, also where many loaders define it.
+/// Matches the classes defined by two matched class loaders by name, even if many loaders define them.
 fn of_loader(this: Known<'_>, before: ObjectId, after: ObjectId, found: &mut Found) {
     let kinds = &this.matches.kinds;
     if !kinds.is_of_many_loaders(kinds.of_after(this.pair.after.heap.class_id(after))) {

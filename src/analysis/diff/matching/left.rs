@@ -1,5 +1,5 @@
-//! What is not matched yet, of kinds that both heaps have some left of: only these
-//! can still be matched. The others are in one heap alone.
+//! Unmatched objects of kinds that both heaps still have: only these
+//! can still be matched. The others exist in one heap only.
 
 use rayon::prelude::*;
 
@@ -8,14 +8,14 @@ use super::{Known, Matching};
 use crate::analysis::diff::owners::Owners;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// What is left of one heap, by row.
+/// Unmatched rows of one heap.
 pub(super) struct Left {
     pub(super) rows: Vec<u32>,
-    /// Who owns them.
+    /// Their owners.
     pub(super) owners: Owners,
 }
 
-/// What is neither matched nor known to be alone, of either heap, by row.
+/// Rows of each heap that are neither matched nor known to be in one heap only.
 #[derive(Default)]
 pub(super) struct Unmatched {
     pub(super) before: Vec<u32>,
@@ -23,14 +23,14 @@ pub(super) struct Unmatched {
 }
 
 impl Unmatched {
-    /// All of it. It only becomes less: later [`Unmatched::look_again`] is enough.
+    /// Collects all of them. The set only shrinks: later [`Unmatched::look_again`] suffices.
     pub(super) fn find(known: Known<'_>, task: &Task) -> Result<Self, Cancelled> {
         let (before, after) =
             rayon::join(|| unmatched(known, Which::Before, task), || unmatched(known, Which::After, task));
         Ok(Self { before: before?, after: after? })
     }
 
-    /// Leaves out what was settled since.
+    /// Removes rows decided since.
     pub(super) fn look_again(&mut self, known: Known<'_>) {
         let (before, after) = (known.columns(Which::Before), known.columns(Which::After));
         self.before.retain(|&row| before.is_open(row));
@@ -38,7 +38,7 @@ impl Unmatched {
     }
 }
 
-/// What is left of both heaps; `None` where nothing of one kind is.
+/// Unmatched rows of both heaps; `None` if no kind is left in both.
 pub(super) fn left(matching: &mut Matching<'_>, task: &Task) -> Result<Option<(Left, Left)>, Cancelled> {
     matching.find_unmatched(task)?;
     let known = matching.known();
@@ -70,7 +70,7 @@ fn unmatched(known: Known<'_>, which: Which, task: &Task) -> Result<Vec<u32>, Ca
     Ok(blocks.collect::<Result<Vec<Vec<u32>>, Cancelled>>()?.concat())
 }
 
-/// Of which kinds some rows are.
+/// Kinds of some rows.
 pub(super) fn kinds(known: Known<'_>, which: Which, rows: &[u32]) -> Vec<bool> {
     let mut kinds = vec![false; known.matches.kinds.all().len()];
     for &row in rows {

@@ -1,14 +1,14 @@
-//! Finds which object of one heap is which of the other.
+//! Matches the objects of two heaps.
 //!
-//! In this order, surest first: ids of the virtual machine; what did not move
+//! In this order, most certain first: ids of the virtual machine; unmoved objects
 //! (`unmoved`); class objects, threads, roots (`seeds`); and from every match
-//! on, what it holds: fields (`fields`), entries of collections by their keys
-//! (`collections`), elements by what they hold and by their place
-//! (`sequences`). What is left is compared by content under the same owner,
-//! then anywhere (`content`), then by size (`rank`). The rest is in one heap
-//! alone if its kind or its key says so, else unknown (`fates`).
+//! the objects it references: fields (`fields`), entries of collections by key
+//! (`collections`), elements by content and position
+//! (`sequences`). The rest is compared by content under the same owner,
+//! then anywhere (`content`), then by size (`rank`). Unmatched objects exist in one heap
+//! only if their kind or key proves it, otherwise they are ambiguous (`fates`).
 //!
-//! Candidates are looked for on all cores, round by round, and taken in the
+//! Candidates are searched on all cores, round by round, and accepted in the
 //! order of their holders: so the answer does not depend on the number of threads.
 
 mod chance;
@@ -40,27 +40,27 @@ use crate::heap::facts::ClassRows;
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task, Unit};
 
-/// Pairs that are followed in one round on all cores: what they lead to is taken before the next.
+/// Pairs processed per round on all cores: their candidates are accepted before the next round.
 const ROUND: usize = 1 << 16;
-/// Of those, pairs that one core takes at a time; collections may be large.
+/// Pairs that one core takes at a time; collections may be large.
 const PLAIN_AT_ONCE: usize = 512;
 const COLLECTIONS_AT_ONCE: usize = 8;
 
-/// Two objects that may be the same, and why.
+/// Two objects that may be the same, with the criterion.
 #[derive(Debug, Clone, Copy)]
 struct Candidate {
     before: ObjectId,
     after: ObjectId,
     how: How,
-    /// A part of a collection, which is not looked into by itself.
+    /// Part of a collection, which is not followed by itself.
     inside: bool,
 }
 
-/// What following some matches leads to.
+/// Result of following some matches.
 #[derive(Debug, Default)]
 struct Found {
     candidates: Vec<Candidate>,
-    /// Parts of a collection that the other heap surely has not.
+    /// Parts of a collection that certainly do not exist in the other heap.
     gone: Vec<ObjectId>,
     new: Vec<ObjectId>,
 }
@@ -75,14 +75,14 @@ impl Found {
     }
 }
 
-/// What is known of two heaps.
+/// State of the matching of two heaps.
 #[derive(Clone, Copy)]
 pub(super) struct Known<'a> {
     pub(super) pair: Pair<'a>,
     pub(super) matches: &'a Matches,
-    /// Classes of the objects of both heaps: asked for with every reference.
+    /// Class kinds of the objects of both heaps: needed for every reference.
     classes: (ClassRows<'a>, ClassRows<'a>),
-    /// By row, 0 where no root reaches.
+    /// By row; 0 if unreachable.
     places: (&'a [u32], &'a [u32]),
 }
 
@@ -92,22 +92,22 @@ struct Matching<'a> {
     matches: Matches,
     /// Parts of collections of either heap.
     inside: (Bits, Bits),
-    /// Threads of either heap: their names tell which is which, and nothing else does.
+    /// Threads of each heap: matched by name only.
     threads: (Bits, Bits),
-    /// Matches whose fields and elements are still to be looked at.
+    /// Matches whose fields and elements are still to be followed.
     plain: Vec<(ObjectId, ObjectId)>,
-    /// Matches of collections: their turn comes when keys are matched that are objects themselves.
+    /// Matches of collections: followed once keys that are objects are matched.
     collections: Vec<(ObjectId, ObjectId)>,
-    /// What was left when it was last looked for.
+    /// Unmatched objects at the last check.
     unmatched: Unmatched,
-    /// Whether it was.
+    /// True if they were collected.
     looked: bool,
 }
 
 /// Matches the objects of a pair. Steps are named in `task`.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn matching(pair: Pair<'_>, task: &Task) -> Result<Matches, Cancelled> {
     if let Some(matches) = numbers::by_numbers(pair, task)? {
         return Ok(matches);
@@ -160,7 +160,7 @@ impl<'a> Matching<'a> {
         Known::new(self.pair, &self.matches)
     }
 
-    /// Finds what is still to be matched.
+    /// Updates the set of unmatched objects.
     fn find_unmatched(&mut self, task: &Task) -> Result<(), Cancelled> {
         let known = Known::new(self.pair, &self.matches);
         if self.looked {
@@ -172,14 +172,14 @@ impl<'a> Matching<'a> {
         Ok(())
     }
 
-    /// Takes a candidate if it may be; it is to be followed, unless it is a part of a collection.
+    /// Accepts a valid candidate and queues it, unless it is part of a collection.
     fn take(&mut self, candidate: Candidate) {
         if self.known().may_be(candidate) {
             self.take_checked(candidate);
         }
     }
 
-    /// Takes one that might have been when it was found, if both are still free.
+    /// Accepts a candidate that was valid when found, if both objects are still unmatched.
     fn take_checked(&mut self, candidate: Candidate) {
         let Candidate { before, after, how, inside } = candidate;
         if !self.matches.are_free(before, after)
@@ -205,7 +205,7 @@ impl<'a> Matching<'a> {
         matches.how_after[after.index()] = how as u8;
     }
 
-    /// Takes a match back.
+    /// Removes a match.
     fn take_back(&mut self, after: ObjectId) {
         let matches = &mut self.matches;
         if let Some(before) = matches.before(after) {
@@ -216,7 +216,7 @@ impl<'a> Matching<'a> {
         }
     }
 
-    /// Has what a match holds be matched, too.
+    /// Queues a match for following.
     fn look_into(&mut self, before: ObjectId, after: ObjectId) {
         let side = self.pair.after;
         let class = side.heap.class_id(after);
@@ -235,7 +235,7 @@ impl<'a> Matching<'a> {
         self.inside.0.contains(before.raw()) || self.inside.1.contains(after.raw())
     }
 
-    /// Follows all matches that were not followed yet, and those that come of it.
+    /// Follows all queued matches, and those that result from them.
     fn follow(&mut self, task: &Task) -> Result<(), Cancelled> {
         loop {
             let (mut turn, is_collections) = if self.plain.is_empty() {
@@ -246,8 +246,8 @@ impl<'a> Matching<'a> {
             if turn.is_empty() {
                 return Ok(());
             }
-            // What was allocated together refers to what was allocated together: in this order most of what is
-            // read stands where the last was. It is the same order for the pair the other way round.
+            // Objects allocated together reference objects allocated together: in this order most
+            // reads are near the last one. The order is the same for the swapped pair.
             turn.par_sort_by_key(|&(before, after)| (before.min(after), before.max(after)));
             let at_once = if is_collections { COLLECTIONS_AT_ONCE } else { PLAIN_AT_ONCE };
             for round in turn.chunks(ROUND) {
@@ -283,7 +283,7 @@ impl<'a> Known<'a> {
         Self { pair, matches, classes, places }
     }
 
-    /// Whether both are shown, of one kind, and not matched with others.
+    /// True if both are shown, of one kind, and unmatched.
     fn may_be(self, candidate: Candidate) -> bool {
         let (before, after) = (candidate.before, candidate.after);
         let reached = |places: &[u32], object: ObjectId| places.get(object.index()).is_some_and(|&place| place != 0);
@@ -293,7 +293,7 @@ impl<'a> Known<'a> {
             && reached(self.places.1, after)
     }
 
-    /// What some matches lead to, of what may be.
+    /// Valid candidates from some matches.
     fn follow(self, pairs: &[(ObjectId, ObjectId)], is_collections: bool, task: &Task) -> Result<Found, Cancelled> {
         task.checkpoint()?;
         let mut found = Found::default();
@@ -316,13 +316,13 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// The objects that two objects refer to.
+    /// Candidates from the references of two objects.
     fn references(self, before: ObjectId, after: ObjectId) -> (&'a [u32], &'a [u32]) {
         (self.pair.before.heap.references(before), self.pair.after.heap.references(after))
     }
 }
 
-/// Marks what the other heap surely has not, unless it was matched from elsewhere.
+/// Marks objects that certainly do not exist in the other heap, unless matched from elsewhere.
 fn mark_alone(matched: &[u32], how: &mut [u8], object: ObjectId) {
     if matched.get(object.index()) == Some(&NONE)
         && let Some(how) = how.get_mut(object.index())

@@ -1,5 +1,5 @@
-//! Objects that the engine has numbered: one number is one object as long as its process runs. Where two heaps are of
-//! one process nothing else is asked, and what has no partner is surely in one of them alone.
+//! Matches objects by engine ids: an id identifies one object as long as the process runs. If two heaps are of
+//! one process, no other criterion is used, and objects without a match exist in one heap only.
 
 use super::Pair;
 use crate::analysis::diff::kinds::Kinds;
@@ -9,13 +9,13 @@ use crate::heap::ids::ObjectId;
 use crate::heap::origin::IdStyle;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 
-/// Of what has one number in both, so much at least is of one class in heaps of one process.
+/// Minimum share of equal ids with equal classes in heaps of one process.
 const OF_ONE_PROCESS: f64 = 0.5;
 
-/// The matches by number; `None` where the heaps have none, or are not of one process: there other numbers mean nothing.
+/// Matches by id; `None` if the heaps have no ids or are of different processes.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub(super) fn by_numbers(pair: Pair<'_>, task: &Task) -> Result<Option<Matches>, Cancelled> {
     if [pair.before, pair.after].iter().any(|side| side.heap.origin.ids != IdStyle::Number) {
         return Ok(None);
@@ -40,7 +40,7 @@ pub(super) fn by_numbers(pair: Pair<'_>, task: &Task) -> Result<Option<Matches>,
         while others.next_if(|other| other[0].0 < same[0].0).is_some() {}
         let Some(other) = others.next_if(|other| other[0].0 == same[0].0) else { continue };
         let ([(_, one)], [(_, other)]) = (same, other) else {
-            // A number that several share tells nothing.
+            // An id shared by several objects is useless.
             same.iter().for_each(|&(_, row)| matches.how_before[row as usize] = 0);
             other.iter().for_each(|&(_, row)| matches.how_after[row as usize] = 0);
             continue;

@@ -1,5 +1,5 @@
-//! The last resort: what one owner directly holds of a kind, as many before as
-//! after, by size. It is a guess, and is called one.
+//! The last resort: equally many objects of a kind directly below one owner, matched
+//! by size. A guess, and reported as one.
 
 use std::cmp::Reverse;
 
@@ -15,10 +15,10 @@ use crate::heap::contents::Role;
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
 
-/// Kind, owner in the older heap, hash of its own numbers.
+/// Kind, owner in the baseline, hash of its primitive fields.
 type Held = (KindId, u32, u64);
 
-/// Matches by rank where the counts agree.
+/// Matches by rank if the counts are equal.
 pub(super) fn match_by_size(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
     let Some((old, new)) = left(matching, task)? else { return Ok(()) };
     let (one, other) = (held(matching, Which::Before, &old), held(matching, Which::After, &new));
@@ -37,8 +37,8 @@ pub(super) fn match_by_size(matching: &mut Matching<'_>, task: &Task) -> Result<
     Ok(())
 }
 
-/// What is not matched but its immediate dominator is, with kind and owner, in their order. Elements of arrays and
-/// entries of collections were compared with each other: what was left then is not the same.
+/// Unmatched objects with a matched immediate dominator, sorted by kind and owner. Elements of arrays and
+/// entries of collections are excluded: they were compared before and differ.
 fn held(matching: &Matching<'_>, which: Which, left: &Left) -> Vec<(Held, u32)> {
     let known = matching.known();
     let side = known.side(which);
@@ -57,7 +57,7 @@ fn held(matching: &Matching<'_>, which: Which, left: &Left) -> Vec<(Held, u32)> 
             Some(owner) if compares_its_own(owner) => return None,
             Some(owner) => known.matched_row(which, owner.raw())?,
         };
-        // What differs in its own numbers is another.
+        // Different primitive fields mean different objects.
         let object = ObjectId::from_raw(row)?;
         let numbers = side.contents.digest(side.heap, object).unwrap_or(0);
         Some(((known.kind(which, row), owner, numbers), row))
@@ -67,7 +67,7 @@ fn held(matching: &Matching<'_>, which: Which, left: &Left) -> Vec<(Held, u32)> 
     held
 }
 
-/// Biggest first, equal ones in the order of their addresses.
+/// Largest first, ties by address.
 fn by_size(known: Known<'_>, which: Which, rows: &[(Held, u32)]) -> Vec<ObjectId> {
     let mut objects: Vec<ObjectId> = rows.iter().filter_map(|&(_, row)| ObjectId::from_raw(row)).collect();
     let analyzed = known.side(which).analyzed;

@@ -1,4 +1,4 @@
-//! Where matching by references begins: class objects, threads, other GC roots.
+//! Starting points of matching by references: class objects, threads, other GC roots.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::heap::ids::{ClassId, ObjectId};
 use crate::heap::roots::RootKind;
 use crate::task::{Cancelled, Task};
 
-/// Matches what can be found without a holder.
+/// Matches objects that can be identified without a holder.
 pub(super) fn match_seeds(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
     task.checkpoint()?;
     for candidate in classes(matching) {
@@ -23,7 +23,7 @@ pub(super) fn match_seeds(matching: &mut Matching<'_>, task: &Task) -> Result<()
     Ok(())
 }
 
-/// Matches threads. They are found by their names alone, so it comes before all else.
+/// Matches threads, by name only, so this comes first.
 pub(super) fn match_threads(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
     task.checkpoint()?;
     for candidate in threads(matching) {
@@ -32,7 +32,7 @@ pub(super) fn match_threads(matching: &mut Matching<'_>, task: &Task) -> Result<
     Ok(())
 }
 
-/// The class objects of kinds that are one class in either heap, and the loaders of those.
+/// Class objects of kinds with one class in each heap, and their loaders.
 fn classes(matching: &Matching<'_>) -> Vec<Candidate> {
     let pair = matching.pair;
     let mut found = Vec::new();
@@ -49,11 +49,11 @@ fn both(before: Option<ObjectId>, after: Option<ObjectId>, how: How) -> Option<C
     Some(Candidate { before: before?, after: after?, how, inside: false })
 }
 
-/// The threads of a heap by kind and name.
+/// Threads of a heap by kind and name.
 type Threads = BTreeMap<(KindId, String), Vec<ObjectId>>;
 
-/// Threads by class and name; where several are called alike, in their order, if there are as many. One whose name is
-/// in one heap alone is so, too.
+/// Threads by class and name; several of one name in their order, if equally many. A thread whose name is
+/// in one heap only exists in that heap only.
 fn threads(matching: &mut Matching<'_>) -> Vec<Candidate> {
     let (kinds, pair) = (&matching.matches.kinds, matching.pair);
     let before = named(pair.before, &|class| kinds.of_before(class));
@@ -61,7 +61,7 @@ fn threads(matching: &mut Matching<'_>) -> Vec<Candidate> {
     let mut found = Vec::new();
     for (key, before) in &before {
         let Some(after) = after.get(key).filter(|after| after.len() == before.len()) else { continue };
-        // Without a name nothing tells two threads apart.
+        // Threads without a name cannot be distinguished.
         if before.len() == 1 || !key.1.is_empty() {
             found.extend(before.iter().zip(after).filter_map(|(&b, &a)| both(Some(b), Some(a), How::Thread)));
         }
@@ -103,7 +103,7 @@ fn named(side: Side<'_>, kind_of: &dyn Fn(ClassId) -> KindId) -> Threads {
     threads
 }
 
-/// Other roots that are the only ones of their kind.
+/// Other roots that are the only ones of their root and class kind.
 fn roots(matching: &Matching<'_>) -> Vec<Candidate> {
     let of_kind = |side: Side<'_>, kind_of: &dyn Fn(ClassId) -> KindId| {
         let mut roots: BTreeMap<KindId, Vec<ObjectId>> = BTreeMap::new();

@@ -1,6 +1,6 @@
-//! Elements of two matched arrays or lists: those that are alike wherever they
-//! stand; then, unless something shows that the elements have moved up or down,
-//! those that stand in the same place.
+//! Elements of two matched arrays or lists: equal ones at any
+//! position; then, unless the elements were shifted,
+//! those at the same position.
 
 use std::cmp::Ordering;
 
@@ -13,12 +13,12 @@ use crate::analysis::diff::matches::How;
 use crate::heap::contents::Value;
 use crate::heap::ids::ObjectId;
 
-/// Elements that are read at once.
+/// Elements read at once.
 const PAGE: u64 = 1 << 16;
-/// Elements from which on all cores are worth it.
+/// Number of elements from which all cores are used.
 const MANY: usize = 1 << 14;
 
-/// The elements of two matched arrays.
+/// Candidates from the elements of two matched arrays.
 pub(super) fn arrays(this: Known<'_>, before: ObjectId, after: ObjectId, found: &mut Found) {
     let (one, other) = this.references(before, after);
     let unmatched = |which, rows: &[u32]| rows.iter().any(|&row| this.matched_row(which, row).is_none());
@@ -29,11 +29,11 @@ pub(super) fn arrays(this: Known<'_>, before: ObjectId, after: ObjectId, found: 
     }
 }
 
-/// What is in an array, place by place.
+/// Elements of an array by index.
 fn elements(side: Side<'_>, array: ObjectId) -> Vec<Option<ObjectId>> {
     let references = side.heap.references(array);
     let length = side.contents.array_length(side.heap, array);
-    // Where nothing is null, references are the elements; without the dump they are all there is.
+    // Without nulls the references are the elements; without the dump file only references are known.
     if length.is_none_or(|length| length == references.len() as u64) {
         return references.iter().map(|&row| ObjectId::from_raw(row)).collect();
     }
@@ -51,7 +51,7 @@ fn elements(side: Side<'_>, array: ObjectId) -> Vec<Option<ObjectId>> {
     all
 }
 
-/// Two places whose elements are the same.
+/// Two positions with the same element.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::analysis::diff) struct Same {
     pub(in crate::analysis::diff) before: usize,
@@ -67,7 +67,7 @@ fn put(pairs: &[Same], one: &[Option<ObjectId>], other: &[Option<ObjectId>], fou
     }
 }
 
-/// Which elements are the same; those that were matched before are among them.
+/// Pairs of equal elements, including those matched before.
 pub(in crate::analysis::diff) fn sequences(
     this: Known<'_>,
     one: &[Option<ObjectId>],
@@ -83,7 +83,7 @@ pub(in crate::analysis::diff) fn sequences(
             let how = match (old.len() == new.len(), token.is_value) {
                 (true, true) => How::Key,
                 (true, false) => How::Content,
-                // Twins: nothing tells which of them are more.
+                // Duplicates: which of them are additional is undecidable.
                 (false, _) => How::Place,
             };
             found.push(Same { before: before as usize, after: after as usize, how });
@@ -107,7 +107,7 @@ pub(in crate::analysis::diff) fn sequences(
     found
 }
 
-/// The tokens of elements that have one, in their order, each with its place.
+/// Tokens of the elements that have one, in their order, each with its position.
 fn tokens(this: Known<'_>, which: Which, elements: &[Option<ObjectId>]) -> Vec<(Token, u32)> {
     let token = |(at, element): (usize, &Option<ObjectId>)| Some((this.token(which, (*element)?)?, at as u32));
     let mut tokens: Vec<(Token, u32)> = if elements.len() < MANY {
@@ -119,7 +119,7 @@ fn tokens(this: Known<'_>, which: Which, elements: &[Option<ObjectId>]) -> Vec<(
     tokens
 }
 
-/// Runs of equal tokens that are in both lists, which are in order.
+/// Runs of equal tokens in both sorted lists.
 pub(in crate::analysis::diff) fn alike<T: Copy + Ord>(
     mut old: &[(T, u32)],
     mut new: &[(T, u32)],

@@ -1,6 +1,6 @@
-//! What an object is recognised by, wherever it stands: a hash that is equal in
-//! both heaps for the same object, as long as it and what it directly holds stay
-//! as they are.
+//! Identity token of an object, independent of its location: a hash that is equal in
+//! both heaps for the same object, as long as it and its direct references stay
+//! unchanged.
 
 use std::hash::Hasher;
 
@@ -14,27 +14,27 @@ use crate::heap::classes::ClassKind;
 use crate::heap::contents::{Role, Value};
 use crate::heap::ids::{ClassId, ObjectId};
 
-/// References of an object that are looked at.
+/// Maximum number of references hashed per object.
 const LOOKED_AT: usize = 24;
 
-/// In which heap.
+/// Baseline or target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::analysis::diff) enum Which {
     Before,
     After,
 }
 
-/// What tells an object from others.
+/// Distinguishing traits of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::analysis::diff) struct Token {
     pub(super) hash: u64,
-    /// Whether it is a value by itself: a text, a number, an array of numbers.
+    /// True if it is a value: a string, a boxed number or a primitive array.
     pub(super) is_value: bool,
-    /// Whether there is a text, a number other than 0, or a match in it: more than the shape of the object.
+    /// True if it contains a string, a non-zero number or a match: more than the object's shape.
     pub(super) is_telling: bool,
 }
 
-/// Beginnings of hashes, so that a match is never taken for a text.
+/// Hash prefixes, so that a match is never mistaken for a string.
 #[repr(u8)]
 enum Of {
     Match,
@@ -57,7 +57,7 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// The row in the older heap of what is matched.
+    /// Baseline row of a matched object.
     pub(super) fn matched_row(self, which: Which, row: u32) -> Option<u32> {
         let known = match which {
             Which::Before if self.matches.of_before.get(row as usize)? != &NONE => row,
@@ -67,7 +67,7 @@ impl<'a> Known<'a> {
         (known != NONE).then_some(known)
     }
 
-    /// The kind of the object at a row.
+    /// Kind of the object at a row.
     pub(super) fn kind(self, which: Which, row: u32) -> KindId {
         let kinds = &self.matches.kinds;
         let of_class = match which {
@@ -78,8 +78,8 @@ impl<'a> Known<'a> {
         moved.or(of_class).unwrap_or(KindId(NONE))
     }
 
-    /// The token of a key or element; of null one of its own, of other values that stand in the collection itself
-    /// what they are.
+    /// Token of a key or element; null has its own, and primitive values in the collection
+    /// are their own token.
     pub(in crate::analysis::diff) fn token_of_value(self, which: Which, value: Value) -> Option<Token> {
         let of = |of, text: &str| {
             let mut hash = begin(of);
@@ -94,10 +94,10 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// The token of an object; `None` where nothing is known of it but its class.
+    /// Token of an object; `None` if only its class is known.
     pub(super) fn token(self, which: Which, object: ObjectId) -> Option<Token> {
         let side = self.side(which);
-        // Values are what they read, whichever object stands for them.
+        // Values are identified by their content.
         let is_value = reads_alike(side, side.heap.class_id(object));
         if let Some(row) = self.matched_row(which, object.raw()).filter(|_| !is_value) {
             let mut hash = begin(Of::Match);
@@ -131,7 +131,7 @@ impl<'a> Known<'a> {
     }
 }
 
-/// Whether an object of a class is what it reads: a text, a number or an array of numbers.
+/// True if objects of a class are values: strings, boxed numbers or primitive arrays.
 pub(super) fn reads_alike(side: Side<'_>, class: ClassId) -> bool {
     matches!(side.contents.role(class), Role::Text | Role::Boxed)
         || side.heap.classes.get(class).kind == ClassKind::PrimitiveArray

@@ -1,7 +1,7 @@
-//! What did not move. The same address alone tells nothing: another object of the
-//! class may have been moved there. So class and every byte of it have to agree,
-//! references being compared as addresses; and around it, of what stands at one
-//! address in both heaps, at least half has to agree as well.
+//! Finds unmoved objects. An equal address alone is not enough: another object of the
+//! class may have been moved there. So class and every byte must be equal,
+//! with references compared as addresses; and of the surrounding objects at one
+//! address in both heaps, at least half must be equal as well.
 
 use std::ops::Range;
 
@@ -15,23 +15,23 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// Objects that one core takes at a time.
+/// Objects processed by one core at a time.
 const TURN: usize = 1 << 14;
-/// Bits of an address within a stretch, which is judged as a whole.
+/// Address bits within a range that is judged as a whole.
 const STRETCH_BITS: u32 = 16;
-/// Objects at one address in both heaps that say nothing yet of a stretch: it is taken as unmoved only if almost
-/// nothing of the whole heap speaks against it.
+/// Number of objects at equal addresses below which a range is unmoved only if almost
+/// nothing in the whole heap moved.
 const FEW: usize = 8;
-/// Of so many that are the same at one address one may be another.
+/// Ratio of equal objects per coincidence.
 const ALMOST_ALL: usize = 16;
 
-/// If less than one object of so many is left, its holders are asked for, not all objects for what they hold.
+/// Below this ratio of remaining objects, their holders are looked up instead of scanning all references.
 const FEW_LEFT: usize = 16;
 
 /// Two rows.
 type Rows = (u32, u32);
 
-/// Matches what did not move, and has what changed beside it be looked for.
+/// Matches unmoved objects, and queues those with changed references.
 pub(super) fn match_unmoved(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
     let judge = Judge::new(matching.known());
     let len = matching.pair.after.heap.len();
@@ -56,24 +56,24 @@ pub(super) fn match_unmoved(matching: &mut Matching<'_>, task: &Task) -> Result<
     at_the_edge(matching, task)
 }
 
-/// What there is to say of some stretches.
+/// Result for some ranges.
 #[derive(Default)]
 struct Verdicts {
-    /// What did not move.
+    /// Unmoved objects.
     same: Vec<Rows>,
-    /// What is the same, where there is too little around it to judge by.
+    /// Equal objects in ranges with too few neighbours to judge.
     few: Vec<Rows>,
-    /// Objects of one class at one address that are not the same.
+    /// Number of different objects of one class at one address.
     changed: usize,
 }
 
-/// Says which objects did not move.
+/// Compares the objects at equal addresses.
 struct Judge<'a> {
     known: Known<'a>,
     before: Finder<'a>,
     /// By row, 0 where no root reaches.
     places: (&'a [u32], &'a [u32]),
-    /// By kind, whether its objects are class objects: those are found by their classes.
+    /// By kind: true if its objects are class objects, which are matched by class.
     is_class: Vec<bool>,
 }
 
@@ -89,12 +89,12 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// All stretches that begin among some rows of the newer heap, to their ends.
+    /// All complete ranges that begin among some rows of the target.
     fn turn(&self, rows: Range<usize>) -> Verdicts {
         let heap = self.known.pair.after.heap;
         let first = rows.start.saturating_sub(1);
         let mut addresses = (first..).zip(heap.addresses_from(first)).peekable();
-        // The stretch that the turn before has begun is its own.
+        // A range begun by the previous block belongs to that block.
         let before = (rows.start > 0).then(|| addresses.next()).flatten().map(|(_, a)| a.0 >> STRETCH_BITS);
         let mut found = Verdicts::default();
         let mut both: Vec<Rows> = Vec::new();
@@ -111,7 +111,7 @@ impl<'a> Judge<'a> {
                 }
                 at = stretch;
             }
-            // The bootstrap loader is made up.
+            // The bootstrap loader is synthetic.
             let old = if address.0 == 0 { None } else { self.before.row(address.0) };
             both.extend(old.filter(|&old| self.may_be(old, row as u32)).map(|old| (old, row as u32)));
         }
@@ -128,10 +128,10 @@ impl<'a> Judge<'a> {
             && self.known.kind(Which::Before, before) == of
     }
 
-    /// Those at one address in both heaps, in one stretch: finds those that did not move, if it is none by chance.
+    /// Objects at equal addresses in one range: finds the unmoved ones, unless they are coincidences.
     fn judge(&self, both: &mut Vec<Rows>, found: &mut Verdicts) {
         let (mut same, mut changed) = (Vec::new(), 0);
-        // Neighbours are compared at once where their records stand one behind the other in both files.
+        // Neighbours are compared at once if their records are adjacent in both files.
         let runs =
             both.chunk_by(|&one, &other| other.0 == one.0 + 1 && other.1 == one.1 + 1 && self.ascends(one, other));
         for run in runs {
@@ -154,14 +154,14 @@ impl<'a> Judge<'a> {
         both.clear();
     }
 
-    /// Whether the records of two neighbours stand in the order of their addresses in both files.
+    /// True if the records of two neighbours are in address order in both files.
     fn ascends(&self, one: Rows, other: Rows) -> bool {
         let (old, new) = (self.known.pair.before.heap, self.known.pair.after.heap);
         let place = |heap: &Heap, row| ObjectId::from_raw(row).and_then(|object| heap.file_offset(object));
         place(old, one.0) < place(old, other.0) && place(new, one.1) < place(new, other.1)
     }
 
-    /// Whether the records of a run, up to the last one, are the same bytes.
+    /// True if the records of a run, except the last, have equal bytes.
     fn is_equal_run(&self, run: &[Rows]) -> bool {
         let (Some(&first), Some(&last)) = (run.first(), run.last()) else { return false };
         let objects = |(before, after)| Some((ObjectId::from_raw(before)?, ObjectId::from_raw(after)?));
@@ -178,7 +178,7 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// Has those of the unmoved be looked into that hold something which is not matched yet.
+/// Queues unmoved objects that reference unmatched ones.
 fn at_the_edge(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
     matching.find_unmatched(task)?;
     let known = matching.known();

@@ -1,5 +1,5 @@
-//! Ways merged by class: objects of one class that objects of one node hold by the same field are one node. Objects
-//! of a class that hold each other, as in a list or a tree, are one node however many they are.
+//! Paths merged by class: objects of one class held by objects of one node through the same field are one node. Objects
+//! of a class that hold each other, as in a list or a tree, are one node.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ pub(super) fn merge(heap: &Heap, contents: &dyn Contents, ways: &Ways, task: &Ta
     let mut raw = Raw::default();
     let mut known: HashMap<Box<str>, u32> = HashMap::new();
     let mut group_of = vec![NONE; ways.objects.len()];
-    // Objects of each node that has not had its turn.
+    // Objects of each unprocessed node.
     let mut members: Vec<Vec<u32>> = Vec::new();
     let class = |place: u32| heap.class_id(ways.objects[place as usize]);
     let mut others: Vec<u32> = children.row(NONE).to_vec();
@@ -49,7 +49,7 @@ pub(super) fn merge(heap: &Heap, contents: &dyn Contents, ways: &Ways, task: &Ta
             raw.steps.push(0);
             members.push(group.iter().map(|&(_, _, place)| place).collect());
         }
-        // The next node: its objects with those of their class that they hold, and all others that these hold.
+        // The next node: its objects including those of the same class they hold, and all others held by these.
         if above != NONE {
             turn += 1;
         }
@@ -69,12 +69,12 @@ pub(super) fn merge(heap: &Heap, contents: &dyn Contents, ways: &Ways, task: &Ta
         raw.steps[turn] = own.len() as u32;
         task.advance_checked(own.len() as u64)?;
     }
-    // Objects asked for are the first that ways pass.
+    // The requested objects are the first on the paths.
     raw.node_of = group_of;
     Ok(raw)
 }
 
-/// The field by which each object is held on its way; elements of an array are all alike.
+/// Field through which each object is held on its path; array elements are not distinguished.
 fn names(
     heap: &Heap,
     contents: &dyn Contents,

@@ -1,9 +1,9 @@
-//! The shortest ways to many objects as one tree: roots at the top, each object that a way passes once, with how
-//! many of the objects lie behind it and what these take and keep alive.
+//! The shortest paths to many objects as one tree: roots at the top, each object on a path once, with the
+//! number of target objects below it and their shallow and retained sizes.
 //!
-//! The object before another on its way is the same whoever asks, so all ways together are a tree already. It is
-//! gathered from the objects up, a level of ways at a time, summed up from its ends, and laid out with the children
-//! of every node side by side. Nothing recurses, and everything is linear in the objects that ways pass.
+//! The predecessor of an object on its path does not depend on the target, so all paths together form a tree. It is
+//! built from the objects up, one level at a time, summed up from its leaves, and laid out with the children
+//! of every node side by side. Nothing recurses, and everything is linear in the objects on the paths.
 
 mod by_class;
 mod tree;
@@ -23,7 +23,7 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 
-/// Whose ways are merged.
+/// Objects whose paths are merged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Of {
     /// All shown objects of a class.
@@ -32,25 +32,25 @@ pub enum Of {
     Objects(Arc<[ObjectId]>),
 }
 
-/// What a node of the tree is.
+/// Kind of nodes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum By {
-    /// An object. A run of objects of one class with nothing else beside them is one node.
+    /// An object. A chain of objects of one class without branches is one node.
     #[default]
     Object,
-    /// Objects of one class that others hold by one field. Those that hold each other, as in a list or a tree, are
+    /// Objects of one class held through one field. Those that hold each other, as in a list or a tree, are
     /// one node.
     Class,
 }
 
-/// Objects on the way before which more are looked for on several threads.
+/// Number of objects from which predecessors are computed on several threads.
 const MANY: usize = 2_048;
 
-/// The shortest ways from GC roots to the objects along references no weaker than `weakest`, as a tree. Never along
-/// references weaker than those that count in the dump as it was opened.
+/// The shortest paths from GC roots to the objects along references no weaker than `weakest`, as a tree. Never along
+/// references weaker than those that count in the opened dump.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn merged_paths(
     heap: &Heap,
     contents: &dyn Contents,
@@ -89,10 +89,10 @@ pub fn merged_paths(
     Ok(merged)
 }
 
-/// The objects that ways pass. Those asked for come first, in the order in which they were asked for.
+/// Objects on the paths. The requested ones come first, in their order.
 struct Ways {
     objects: Vec<ObjectId>,
-    /// By object, the place of the one before it; [`NONE`] for roots.
+    /// By object, the index of its predecessor; [`NONE`] for roots.
     before: Vec<u32>,
 }
 
@@ -135,12 +135,12 @@ impl Ways {
     }
 }
 
-/// The object before each on its way.
+/// Predecessor of each object on its path.
 struct Before<'a> {
     heap: &'a Heap,
     analyzed: &'a Analyzed,
     weakest: Strength,
-    /// Where not all weaker references count: what only those that do lead to, with the object before and the distance.
+    /// If not all weaker references count: objects reachable only through those that do, with predecessor and distance.
     loosely: HashMap<u32, (u32, u32)>,
 }
 
@@ -153,7 +153,7 @@ impl<'a> Before<'a> {
         Ok(before)
     }
 
-    /// Whether some of the weaker references count that did when distances were measured, but not all.
+    /// True if some but not all of the weaker references count that were used for the distances.
     fn counts_some(&self) -> bool {
         self.weakest > Strength::Strong && self.weakest < self.analyzed.rules.weakest
     }
@@ -173,7 +173,7 @@ impl<'a> Before<'a> {
         }
     }
 
-    /// Goes on where strong references end, nearest first.
+    /// Continues beyond strong references, nearest first.
     fn led_to_loosely(&self, task: &Task) -> Result<HashMap<u32, (u32, u32)>, Cancelled> {
         let (heap, analyzed) = (self.heap, self.analyzed);
         let beyond = heap.referents_beyond(self.weakest).unwrap_or_default();
@@ -185,7 +185,7 @@ impl<'a> Before<'a> {
         sources.par_sort_unstable();
         let mut sources = sources.into_iter().peekable();
         let mut found: HashMap<u32, (u32, u32)> = HashMap::new();
-        // Two queues, each nearest first; the nearer head goes first.
+        // Two queues, each nearest first; the nearer head is processed first.
         let mut queue: VecDeque<(u32, u32)> = VecDeque::new();
         let mut looked = 0_usize;
         loop {
@@ -201,7 +201,7 @@ impl<'a> Before<'a> {
             }
             let Some(object) = ObjectId::from_raw(row) else { continue };
             let references = heap.references(object);
-            // Strong references of a source were followed when distances were measured.
+            // Strong references of a source are already part of the distances.
             let (skip, most) = if is_source { (0, 1) } else { (usize::from(beyond.contains(row)), usize::MAX) };
             let class = heap.class(object).object.map(ObjectId::raw).filter(|_| !is_source);
             for to in references.iter().copied().skip(skip).take(most).chain(class) {

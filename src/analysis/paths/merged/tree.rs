@@ -1,4 +1,4 @@
-//! A tree of ways: summed up from its ends, and laid out with the children of each node side by side.
+//! Tree of merged paths: summed up from its leaves, and laid out with the children of each node side by side.
 
 use std::cmp::Reverse;
 
@@ -13,52 +13,52 @@ use crate::units::Bytes;
 /// A node of the tree.
 #[derive(Debug, Clone, Copy)]
 pub struct Node {
-    /// The object; of several the first.
+    /// The object; the first if there are several.
     object: u32,
-    /// The object that holds it on the way; [`NONE`] for roots.
+    /// Predecessor on the path; [`NONE`] for roots.
     before: u32,
     name: u32,
     first_child: u32,
     children: u32,
-    /// Objects that are this one node: a run of a list, or all of a class that are held alike.
+    /// Number of objects merged into this node: a chain, or objects of a class held in the same way.
     pub steps: u32,
-    /// Objects asked for that lie behind it, itself included.
+    /// Number of requested objects below it, itself included.
     pub objects: u32,
-    /// What these take by themselves.
+    /// Sum of their shallow sizes.
     pub shallow: Bytes,
-    /// What these keep alive, each byte once, as far as single ones of them do.
+    /// Bytes dominated by single ones of them; each byte counts once.
     pub retained: Bytes,
 }
 
 impl Node {
-    /// The object; of several the first.
+    /// The object; the first if there are several.
     pub fn object(&self) -> Option<ObjectId> {
         ObjectId::from_raw(self.object)
     }
 
-    /// The object that holds it on the way; `None` for roots.
+    /// Predecessor on the path; `None` for roots.
     pub fn before(&self) -> Option<ObjectId> {
         ObjectId::from_raw(self.before)
     }
 
-    /// How many nodes hang directly below it.
+    /// Number of children.
     pub fn children(&self) -> u64 {
         u64::from(self.children)
     }
 }
 
-/// Ways to many objects, merged.
+/// Merged paths to many objects.
 #[derive(Debug, Default)]
 pub struct Merged {
-    /// The node above all roots, then every node before those below it.
+    /// The virtual root, then every node before its descendants.
     nodes: Vec<Node>,
-    /// Names of references, where nodes are told apart by them.
+    /// Names of references, if nodes are distinguished by them.
     names: Vec<Box<str>>,
-    /// Objects asked for that no way leads to.
+    /// Number of requested objects without a path.
     pub unreached: u64,
 }
 
-/// The node above all roots.
+/// Index of the virtual root.
 pub const TOP: usize = 0;
 
 impl Merged {
@@ -67,45 +67,45 @@ impl Merged {
         self.nodes.get(node)
     }
 
-    /// How many nodes there are, that above all roots included.
+    /// Number of nodes, including the virtual root.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is no way at all.
+    /// True if there is no path.
     pub fn is_empty(&self) -> bool {
         self.nodes.len() <= 1
     }
 
-    /// The `index`-th node below another: what keeps most alive comes first.
+    /// The `index`-th child of a node: largest retained size first.
     pub fn child(&self, node: usize, index: u64) -> Option<usize> {
         let above = self.nodes.get(node)?;
         (index < above.children()).then(|| above.first_child as usize + index as usize)
     }
 
-    /// The field by which what is above holds the objects of a node, where nodes are told apart by it.
+    /// Field through which the parent holds the objects of a node, if nodes are distinguished by it.
     pub fn name(&self, node: usize) -> Option<&str> {
         self.names.get(self.nodes.get(node)?.name as usize).map(|name| &**name)
     }
 }
 
-/// A tree whose nodes stand in any order.
+/// An unordered tree.
 #[derive(Default)]
 pub(super) struct Raw {
-    /// By node, the one above; [`NONE`] at the top.
+    /// By node, its parent; [`NONE`] at the top.
     pub(super) above: Vec<u32>,
-    /// By node, the first of its objects.
+    /// By node, its first object.
     pub(super) object: Vec<ObjectId>,
-    /// By node, how many objects it is; empty where all are one.
+    /// By node, its number of objects; empty if all have one.
     pub(super) steps: Vec<u32>,
-    /// By node, the number of its name; empty where none has one.
+    /// By node, the index of its name; empty if none has a name.
     pub(super) name: Vec<u32>,
     pub(super) names: Vec<Box<str>>,
-    /// The node of each object asked for; empty where they are the first nodes.
+    /// Node of each requested object; empty if they are the first nodes.
     pub(super) node_of: Vec<u32>,
 }
 
-/// The children of all nodes: those of node `n` behind those of `n - 1`, those of the top first.
+/// Children of all nodes: those of node `n` after those of `n - 1`, those of the top first.
 pub(super) struct Children {
     starts: Vec<u32>,
     all: Vec<u32>,
@@ -113,7 +113,7 @@ pub(super) struct Children {
 
 impl Children {
     pub(super) fn of(above: &[u32]) -> Self {
-        // That of the top has place 0; NONE wraps round to it.
+        // The top has index 0; NONE wraps around to it.
         let place = |above: u32| above.wrapping_add(1) as usize;
         let mut starts = vec![0_u32; above.len() + 2];
         for &above in above {
@@ -143,8 +143,8 @@ impl Raw {
         Self { above: ways.before.clone(), object: ways.objects.clone(), ..Self::default() }
     }
 
-    /// Sums up what lies behind each node. `nearest` says which of the objects asked for dominates each of them: what
-    /// that one keeps alive is not counted again where both lie behind a node.
+    /// Sums up the requested objects below each node. `nearest` contains the requested object that dominates each of
+    /// them: its retained bytes are not counted twice if both are below a node.
     pub(super) fn summed(
         self,
         heap: &Heap,
@@ -169,7 +169,7 @@ impl Raw {
             let bytes = analyzed.retained(object).0;
             retained[node_of(at)] = retained[node_of(at)].wrapping_add(bytes);
             if nearest[at] != NONE {
-                // Every way to an object passes what dominates it: that one is further up.
+                // Every path to an object passes its dominators, which are further up.
                 let dominator = node_of(nearest[at] as usize);
                 retained[dominator] = retained[dominator].wrapping_sub(bytes);
             }
@@ -218,7 +218,7 @@ impl Raw {
             shallow: Bytes(all(&sums.shallow)),
             retained: Bytes(all(&sums.retained)),
         };
-        // With every node the last of its run: what hangs below that hangs below the node.
+        // With every node the last of its chain: children of that are children of the node.
         let (mut nodes, mut ends) = (vec![top], vec![NONE]);
         let mut row = Vec::new();
         let mut at = 0;
@@ -237,7 +237,7 @@ impl Raw {
             nodes[at].children = row.len() as u32;
             for &node in &row {
                 let (mut end, mut steps) = (node, self.steps.get(node as usize).copied().unwrap_or(1));
-                // A class is more than one of many classes, also where one leads to the other.
+                // A class is counted separately even if one leads to another.
                 let fold = fold && heap.classes.of_object(self.object[node as usize]).is_none();
                 while fold
                     && let &[only] = children.row(end)
@@ -265,7 +265,7 @@ impl Raw {
     }
 }
 
-/// What lies behind each node.
+/// Sums below each node.
 struct Sums {
     objects: Vec<u32>,
     shallow: Vec<u64>,

@@ -1,4 +1,4 @@
-//! Animators: who listens, and what is animated how.
+//! Animators: listeners, target and state.
 
 use super::{Remarks, Scene};
 use crate::heap::contents::Value;

@@ -12,17 +12,17 @@ const APPLICATION: &str = "android.app.Application";
 const SERVICE: &str = "android.app.Service";
 const WRAPPER: &str = "android.content.ContextWrapper";
 const CONTEXT: &str = "android.content.Context";
-/// What a context is at its heart.
+/// Innermost context of a wrapper.
 const COMPONENTS: [&str; 4] = [WRAPPER, ACTIVITY, APPLICATION, SERVICE];
-/// Wrappers around wrappers.
+/// Maximum nesting of wrappers.
 const DEEPEST: usize = 1_000;
 
-/// Whether an activity was destroyed: known from Android 4.2 on.
+/// True if an activity was destroyed; known from Android 4.2 on.
 pub(super) fn is_destroyed(phone: &Phone<'_>, activity: ObjectId) -> Option<bool> {
     phone.flag(activity, ACTIVITY, "mDestroyed")
 }
 
-/// The activity, application or service that a context is, or wraps.
+/// Activity, application or service that a context is or wraps.
 fn component_of(phone: &Phone<'_>, context: ObjectId) -> Option<ObjectId> {
     let kind = |context| nearest(phone, phone.heap.class_id(context), &COMPONENTS);
     if kind(context)? != WRAPPER {
@@ -68,7 +68,7 @@ pub(super) fn activity(scene: &Scene<'_>, activity: ObjectId, to: &mut Remarks) 
     }
 }
 
-/// Services that the thread of all activities knows: the others are gone.
+/// Services listed by the activity thread: all others are stopped.
 pub(super) fn running_services(phone: &Phone<'_>) -> Option<FxHashSet<ObjectId>> {
     const THREAD: &str = "android.app.ActivityThread";
     const MAP: &str = "android.util.ArrayMap";
@@ -89,7 +89,7 @@ pub(super) fn service(scene: &Scene<'_>, service: ObjectId, to: &mut Remarks) {
     }
 }
 
-/// Every field with a context, and what that is.
+/// Labels every field that holds a context.
 pub(super) fn in_fields(scene: &Scene<'_>, object: ObjectId, to: &mut Remarks) {
     let phone = scene.phone;
     for field in phone.fields(object) {
@@ -114,7 +114,7 @@ pub(super) fn in_fields(scene: &Scene<'_>, object: ObjectId, to: &mut Remarks) {
     }
 }
 
-/// What is a wrapper, and neither activity nor application nor service.
+/// A wrapper that is neither activity nor application nor service.
 pub(super) fn wrapper(scene: &Scene<'_>, wrapper: ObjectId, to: &mut Remarks) {
     let phone = scene.phone;
     if nearest(phone, phone.heap.class_id(wrapper), &COMPONENTS) != Some(WRAPPER) {
@@ -124,7 +124,7 @@ pub(super) fn wrapper(scene: &Scene<'_>, wrapper: ObjectId, to: &mut Remarks) {
     match component_of(phone, wrapper) {
         Some(component) if phone.is_a(component, ACTIVITY) => match is_destroyed(phone, component) {
             Some(true) => to.is_leaking(format!("{simple} wraps an Activity with Activity.mDestroyed true")),
-            // It may live shorter than the activity.
+            // It may have a shorter life than the activity.
             Some(false) => to.label(format!("{simple} wraps an Activity with Activity.mDestroyed false")),
             None => {}
         },
@@ -140,14 +140,14 @@ pub(super) fn implementation(scene: &Scene<'_>, context: ObjectId, to: &mut Rema
     outer(scene, context, "ContextImpl", to);
 }
 
-/// Shark's table has `android.app.ApplicationContextManager`, which is no class.
+/// Shark's table has `android.app.ApplicationContextManager`, a class that does not exist.
 pub(super) fn package_manager(scene: &Scene<'_>, manager: ObjectId, to: &mut Remarks) {
     if let Some(context) = scene.phone.object(manager, "android.app.ApplicationPackageManager", "mContext") {
         outer(scene, context, "ApplicationPackageManager.mContext", to);
     }
 }
 
-/// What a context was made for.
+/// Component that a context was created for.
 fn outer(scene: &Scene<'_>, context: ObjectId, prefix: &str, to: &mut Remarks) {
     let phone = scene.phone;
     let Some(outer) = phone.object(context, "android.app.ContextImpl", "mOuterContext") else { return };

@@ -1,5 +1,5 @@
-//! Fragments and lifecycles. States are constants of an enum, told by which
-//! static holds them, so that they are known in dumps without texts.
+//! Fragments and lifecycles. States are enum constants, identified by the
+//! static field that holds them, so they are known in dumps without strings.
 
 use super::{Remarks, Scene};
 use crate::heap::ids::ObjectId;
@@ -41,7 +41,7 @@ pub(super) fn of_androidx(scene: &Scene<'_>, fragment: ObjectId, to: &mut Remark
     let registry = phone.object(fragment, ANDROIDX, "mLifecycleRegistry");
     if let Some(state) = registry.and_then(|registry| state(scene, registry)) {
         let said = format!("Fragment.mLifecycleRegistry.state is {state}");
-        // From 1.1 on a fragment that was destroyed is made as new again.
+        // From 1.1 on a destroyed fragment is reset to its initial state.
         let is_reset = phone.field(fragment, ANDROIDX, "mMaxState").is_some() && state == "INITIALIZED";
         let has_manager = phone.is_null(fragment, ANDROIDX, "mFragmentManager").map(|is_null| !is_null);
         let was_called = phone.flag(fragment, ANDROIDX, "mCalled");
@@ -62,8 +62,8 @@ pub(super) fn of_androidx(scene: &Scene<'_>, fragment: ObjectId, to: &mut Remark
     }
 }
 
-/// Bindings of views that the fragment has no more: it should have set their fields to null in `onDestroyView`. No
-/// dump tells interfaces: classes that the generator makes are told by their name.
+/// Bindings of destroyed views: the fragment should have cleared their fields in `onDestroyView`. A dump
+/// records no interfaces, so generated classes are identified by their name.
 pub(super) fn bindings(scene: &Scene<'_>, fragment: ObjectId, to: &mut Remarks) {
     let phone = scene.phone;
     if phone.is_null(fragment, ANDROIDX, "mView") != Some(true) {
@@ -81,7 +81,7 @@ pub(super) fn bindings(scene: &Scene<'_>, fragment: ObjectId, to: &mut Remarks) 
 pub(super) fn lifecycle(scene: &Scene<'_>, registry: ObjectId, to: &mut Remarks) {
     let Some(state) = state(scene, registry) else { return };
     let said = format!("state is {state}");
-    // A fragment keeps the registry of its view.
+    // A fragment references the registry of its view.
     if state == "DESTROYED" {
         to.label(said);
     } else {
@@ -89,7 +89,7 @@ pub(super) fn lifecycle(scene: &Scene<'_>, registry: ObjectId, to: &mut Remarks)
     }
 }
 
-/// A model that was cleared belongs to a screen that is gone.
+/// A cleared view model belongs to a destroyed screen.
 pub(super) fn view_model(scene: &Scene<'_>, model: ObjectId, to: &mut Remarks) {
     const MODEL: &str = "androidx.lifecycle.ViewModel";
     let phone = scene.phone;

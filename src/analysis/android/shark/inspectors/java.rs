@@ -1,9 +1,9 @@
-//! What is known of any program: what LeakCanary watches, classes, threads.
+//! Inspectors for every program: watched objects, classes, threads.
 
 use super::{Remarks, Scene};
 use crate::heap::ids::ObjectId;
 
-/// What LeakCanary waits for.
+/// Objects watched by LeakCanary.
 pub(super) fn watched(scene: &Scene<'_>, object: ObjectId, to: &mut Remarks) {
     for watched in scene.watched.get(&object).into_iter().flatten() {
         match watched.description.as_deref().filter(|why| !why.is_empty()) {
@@ -32,7 +32,7 @@ pub(super) fn class(scene: &Scene<'_>, object: ObjectId, to: &mut Remarks) {
     }
 }
 
-/// Of a class with a number for a name the class above it says more. Which interface it has no dump tells.
+/// For an anonymous class the superclass says more. Dumps do not record interfaces.
 pub(super) fn anonymous(scene: &Scene<'_>, object: ObjectId, to: &mut Remarks) {
     let phone = scene.phone;
     if phone.heap.classes.of_object(object).is_some() {

@@ -56,7 +56,7 @@ pub(super) fn composition(scene: &Scene<'_>, composition: ObjectId, to: &mut Rem
     }
 }
 
-/// A coroutine by its state: that of one that ended is what it came to.
+/// State of a coroutine; after completion it is the result.
 pub(super) fn job(scene: &Scene<'_>, job: ObjectId, to: &mut Remarks) {
     let phone = scene.phone;
     let state =
@@ -77,7 +77,7 @@ pub(super) fn job(scene: &Scene<'_>, job: ObjectId, to: &mut Remarks) {
 }
 
 pub(super) fn player(scene: &Scene<'_>, player: ObjectId, to: &mut Remarks) {
-    // Native code forgets its player when that is released.
+    // Release clears the pointer to the native player.
     match scene.phone.number(player, "android.media.MediaPlayer", "mNativeContext") {
         Some(0) => to.label("MediaPlayer is released"),
         Some(_) => to.label("MediaPlayer is not released"),

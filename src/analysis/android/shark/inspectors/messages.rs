@@ -9,7 +9,7 @@ const MESSAGE: &str = "android.os.Message";
 
 pub(super) fn queue(scene: &Scene<'_>, queue: ObjectId, to: &mut Remarks) {
     let phone = scene.phone;
-    // Up to Android 4 it was spelled so.
+    // Misspelled up to Android 4.
     let quitting = phone.flag(queue, QUEUE, "mQuitting").or_else(|| phone.flag(queue, QUEUE, "mQuiting"));
     if let Some(quitting) = quitting {
         to.judge(quitting, format!("MessageQueue#mQuitting is {quitting}"));
@@ -45,7 +45,7 @@ pub(super) fn message(scene: &Scene<'_>, message: ObjectId, to: &mut Remarks) {
     }
 }
 
-/// Receivers that were never taken off, by context.
+/// Receivers never unregistered, by context.
 pub(super) fn receivers(scene: &Scene<'_>, apk: ObjectId, to: &mut Remarks) {
     const MAP: &str = "android.util.ArrayMap";
     let phone = scene.phone;

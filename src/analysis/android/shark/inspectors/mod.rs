@@ -1,6 +1,6 @@
-//! What is known of objects of Android and of its libraries: whether they should
-//! be gone, and what a person would like to read beside them. A table with a line
-//! for each class; verdicts and words are Shark's. A field that is missing is no
+//! Knowledge about objects of Android and its libraries: whether they are
+//! leaking, and labels that help to understand them. A table with a line
+//! for each class; verdicts and wording are Shark's. A missing field gives no
 //! verdict.
 
 mod animators;
@@ -18,25 +18,25 @@ use crate::analysis::android::phone::Phone;
 use crate::heap::contents::Value;
 use crate::heap::ids::{ClassId, ObjectId};
 
-/// What there is to say of an object; nothing is said twice.
+/// Remarks about an object, without duplicates.
 #[derive(Debug, Default)]
 pub(super) struct Remarks {
-    /// What helps to understand it.
+    /// Labels that help to understand it.
     pub(super) labels: Vec<String>,
-    /// Why it should be gone.
+    /// Reasons why it is leaking.
     pub(super) leaking: Vec<String>,
-    /// Why it is as it should be.
+    /// Reasons why it is not leaking.
     pub(super) fine: Vec<String>,
 }
 
-/// What inspectors ask beside the object.
+/// Context of inspectors besides the object.
 pub(super) struct Scene<'a> {
     pub(super) phone: &'a Phone<'a>,
-    /// Objects that LeakCanary waits for, and has waited for long enough.
+    /// Objects retained longer than LeakCanary's waiting time.
     pub(super) watched: FxHashMap<ObjectId, Vec<Watched>>,
-    /// Services that are running, where that is known.
+    /// Running services, if known.
     services: Option<FxHashSet<ObjectId>>,
-    /// Milliseconds since the device was started, when the dump was taken.
+    /// Device uptime in milliseconds at the time of the dump.
     pub(super) dumped_at: Option<i64>,
     /// Names of resources by number.
     resources: FxHashMap<i64, String>,
@@ -44,14 +44,14 @@ pub(super) struct Scene<'a> {
 
 type Look = fn(&Scene<'_>, ObjectId, &mut Remarks);
 
-/// How leaking objects are found by a line of the table.
+/// Role of a line of the table in finding leaking objects.
 #[derive(Clone, Copy)]
 enum Finds {
-    /// Not at all: it only speaks of objects on a path.
+    /// None: it only labels objects on a path.
     Nothing,
-    /// What it says is leaking.
+    /// Objects it calls leaking are leaks.
     WhatItSays,
-    /// Fewer than it says are leaking.
+    /// Only some of the objects it calls leaking are leaks.
     Fewer(fn(&Scene<'_>, ObjectId) -> bool),
 }
 
@@ -71,7 +71,7 @@ const fn finds(class: &'static str, look: Look) -> Inspector {
     Inspector { class, look, finds: Finds::WhatItSays }
 }
 
-/// In the order in which remarks are made.
+/// Inspectors in the order in which they run.
 const INSPECTORS: &[Inspector] = &[
     finds("", java::watched),
     says("java.lang.ClassLoader", java::loader),
@@ -108,7 +108,7 @@ const INSPECTORS: &[Inspector] = &[
     says("android.animation.ObjectAnimator", animators::object),
     says("androidx.lifecycle.LifecycleRegistry", fragments::lifecycle),
     says("android.os.Binder", messages::binder),
-    // Shark knows none of these. All but the first only speak: what they said would change its fingerprints.
+    // Not in Shark. All but the first only add labels: verdicts would change fingerprints.
     finds("androidx.lifecycle.ViewModel", fragments::view_model),
     says("kotlinx.coroutines.JobSupport", libraries::job),
     says("android.media.MediaPlayer", libraries::player),
@@ -157,7 +157,7 @@ impl<'a> Scene<'a> {
         Self { phone, watched: by_object, services, dumped_at, resources }
     }
 
-    /// What there is to say of an object.
+    /// Remarks about an object.
     pub(super) fn remarks(&self, object: ObjectId) -> Remarks {
         let mut remarks = Remarks::default();
         let fits = |inspector: &&Inspector| inspector.class.is_empty() || self.phone.is_a(object, inspector.class);
@@ -165,7 +165,7 @@ impl<'a> Scene<'a> {
         remarks
     }
 
-    /// By class, which lines of the table may find its instances leaking.
+    /// By class, the lines of the table that may find its instances leaking.
     pub(super) fn finders(&self) -> Vec<Box<[u8]>> {
         let classes = &self.phone.heap.classes;
         let mut finders: Vec<Vec<u8>> = vec![Vec::new(); classes.len()];
@@ -181,7 +181,7 @@ impl<'a> Scene<'a> {
         finders.into_iter().map(Into::into).collect()
     }
 
-    /// Whether a line of the table finds an object leaking.
+    /// True if a line of the table finds an object leaking.
     pub(super) fn is_leaking(&self, line: u8, object: ObjectId) -> bool {
         let Some(inspector) = INSPECTORS.get(usize::from(line)) else { return false };
         match inspector.finds {
@@ -195,13 +195,13 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// What a line of text says of an object's own class: `Simple`.
+    /// Simple name of an object's class, as used in labels.
     fn simple(&self, object: ObjectId) -> &'a str {
         self.phone.simple_name(object)
     }
 }
 
-/// Names of resources, which LeakCanary leaves in the heap for whoever reads it.
+/// Resource names that LeakCanary leaves in the heap for analysis tools.
 fn resources(phone: &Phone<'_>) -> Option<FxHashMap<i64, String>> {
     let class = "shark.AndroidResourceIdNames";
     let holder = phone.static_field(class, "holderField")?.object()?;
@@ -215,7 +215,7 @@ fn resources(phone: &Phone<'_>) -> Option<FxHashMap<i64, String>> {
     Some(named.collect())
 }
 
-/// The nearest of a class and those above it that is one of `names`.
+/// Nearest class in the superclass chain that is one of `names`.
 fn nearest<'n>(phone: &Phone<'_>, class: ClassId, names: &[&'n str]) -> Option<&'n str> {
     phone.lineage(class).find_map(|above| names.iter().find(|&&name| phone.name_of(above) == name).copied())
 }

@@ -12,7 +12,7 @@ const TOAST: i64 = 2005;
 /// `View.NO_ID`
 const NO_ID: i64 = -1;
 
-/// What is above a view: the topmost view if that is another, and whether all of it is in a window.
+/// Topmost view above a view, if another, and whether the hierarchy is in a window.
 struct Above {
     top: Option<ObjectId>,
     is_in_window: bool,
@@ -21,7 +21,7 @@ struct Above {
 fn above(scene: &Scene<'_>, view: ObjectId) -> Above {
     let phone = scene.phone;
     let (mut top, mut parent) = (None, phone.object(view, VIEW, "mParent"));
-    // Nothing says that a damaged dump has no ring of views.
+    // A damaged dump may contain a cycle of views.
     for _ in 0..10_000 {
         match parent.filter(|&parent| phone.is_a(parent, VIEW)) {
             Some(view) => {
@@ -83,7 +83,7 @@ fn look(scene: &Scene<'_>, view: ObjectId, prefix: &str, to: &mut Remarks) {
     }
 }
 
-/// Of a hierarchy of views only the topmost is a leak: the others hang below it.
+/// Only the topmost view of a hierarchy is reported: the others are below it.
 pub(super) fn is_lost_root(scene: &Scene<'_>, view: ObjectId) -> bool {
     let phone = scene.phone;
     let parent = match phone.field(view, VIEW, "mParent") {
@@ -95,7 +95,7 @@ pub(super) fn is_lost_root(scene: &Scene<'_>, view: ObjectId) -> bool {
     }
     let was_attached = || phone.number(view, VIEW, "mWindowAttachCount").is_some_and(|times| times > 0);
     let is_detached = || phone.is_null(view, VIEW, "mAttachInfo") == Some(true);
-    // A view without a parent may be one that is kept to be shown again; one of a window is not.
+    // A view without a parent may be cached for reuse; one of a window is not.
     let is_of_window = parent.is_some() || phone.class_name(view) == DECOR;
     has_destroyed_context(scene, view) || is_of_window && is_detached() && was_attached()
 }
@@ -117,7 +117,7 @@ pub(super) fn dialog(scene: &Scene<'_>, dialog: ObjectId, to: &mut Remarks) {
     }
 }
 
-/// A dialog on a screen that is gone: Android itself complains of a leaked window.
+/// A dialog of a destroyed activity: Android itself logs a leaked window.
 pub(super) fn shown_too_long(scene: &Scene<'_>, dialog: ObjectId, to: &mut Remarks) {
     const DIALOG: &str = "android.app.Dialog";
     let phone = scene.phone;
@@ -128,7 +128,7 @@ pub(super) fn shown_too_long(scene: &Scene<'_>, dialog: ObjectId, to: &mut Remar
     }
 }
 
-/// A view of web pages that was told to let go of everything.
+/// A destroyed web view.
 pub(super) fn web_view(scene: &Scene<'_>, view: ObjectId, to: &mut Remarks) {
     let phone = scene.phone;
     let within = |object: ObjectId, name: &str| phone.any_field(object, name).and_then(Value::object);
@@ -140,7 +140,7 @@ pub(super) fn web_view(scene: &Scene<'_>, view: ObjectId, to: &mut Remarks) {
     }
 }
 
-/// What still listens to an adapter: a list that shows it, which it keeps.
+/// Observers of an adapter: the lists that show it.
 pub(super) fn adapter(scene: &Scene<'_>, adapter: ObjectId, to: &mut Remarks) {
     let phone = scene.phone;
     let within = |object: ObjectId, name: &str| phone.any_field(object, name).and_then(Value::object);
@@ -166,7 +166,7 @@ pub(super) fn root(scene: &Scene<'_>, root: ObjectId, to: &mut Remarks) {
         Some(true) => to.is_leaking("ViewRootImpl#mView is null"),
         Some(false) => {
             to.label("ViewRootImpl#mView is not null");
-            // Up to Android 6 it has no context of its own.
+            // Up to Android 6 it has no own context.
             let context = phone.object(root, ROOT, "mContext").and_then(|context| activity_of(phone, context));
             if context.and_then(|activity| is_destroyed(phone, activity)) == Some(true) {
                 to.is_leaking(
@@ -196,7 +196,7 @@ pub(super) fn root(scene: &Scene<'_>, root: ObjectId, to: &mut Remarks) {
 pub(super) fn window(scene: &Scene<'_>, window: ObjectId, to: &mut Remarks) {
     match scene.phone.flag(window, "android.view.Window", "mDestroyed") {
         Some(true) => to.is_leaking("Window#mDestroyed is true"),
-        // It may have been taken away all the same.
+        // It may have been removed nevertheless.
         Some(false) => to.label("Window#mDestroyed is false"),
         None => {}
     }
@@ -206,7 +206,7 @@ pub(super) fn toast(scene: &Scene<'_>, toast: ObjectId, to: &mut Remarks) {
     const INNER: &str = "android.widget.Toast$TN";
     let phone = scene.phone;
     let Some(inner) = phone.object(toast, "android.widget.Toast", "mTN") else { return };
-    // Before it is shown it has no window manager.
+    // It has no window manager before it is shown.
     if phone.is_null(inner, INNER, "mWM") != Some(false) {
         return;
     }
