@@ -35,13 +35,13 @@ const DROPS: [Column; 12] = [
     column("holder_label", "Holder label"),
     column("holder_retained_bytes", "Retained"),
     column("share", "Share"),
-    column("id", "Accumulates in"),
+    column("id", "Accumulation point"),
     column("class", "Class"),
     column("label", "Label"),
-    column("retained_bytes", "Retained there"),
-    column("children", "Objects below"),
-    column("biggest_child", "Biggest"),
-    column("biggest_child_bytes", "Retains"),
+    column("retained_bytes", "Retained by point"),
+    column("children", "Children"),
+    column("biggest_child", "Largest child"),
+    column("biggest_child_bytes", "Retained by child"),
 ];
 
 /// True if the arguments request one of the forms in this file.

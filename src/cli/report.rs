@@ -104,7 +104,7 @@ pub(super) fn summary_text(out: &mut impl Write, summary: &Summary) -> io::Resul
     writeln!(out, "References   {}", Count(summary.references))?;
     writeln!(out, "Classes      {}", Count(summary.classes))?;
     writeln!(out, "GC roots     {}", Count(summary.gc_roots))?;
-    writeln!(out, "Sizes        {} model", summary.size_model)?;
+    writeln!(out, "Size model   {}", summary.size_model)?;
     for note in &summary.notes {
         let place = note.first_offset.map(|o| format!(", first at offset {o}")).unwrap_or_default();
         writeln!(out, "Note         {}: {} (×{}{place})", note.severity, note.message, Count(note.count))?;

@@ -38,9 +38,9 @@ pub struct ObjectsArguments {
     /// Lines count from 1; either end may be omitted.
     #[arg(long, value_name = "L-U", value_parser = lines, allow_hyphen_values = true, conflicts_with = "skip")]
     pub lines: Option<(usize, usize)>,
-    /// Add ownership columns from inferred roots: total, descendants, depth, owner, kind
+    /// Add columns computed from inferred roots
     ///
-    /// Also added if --sort names one of total, descendants and depth.
+    /// The columns are total, descendants, depth, owner and kind. Also added if --sort names one of total, descendants and depth.
     #[arg(long)]
     pub ownership: bool,
     /// Treatment of soft, weak and phantom references when inferring roots
@@ -66,7 +66,9 @@ pub struct ObjectArguments {
     /// Number of fields, elements and entries to skip
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub skip: usize,
-    /// Print ownership figures from inferred roots: kind, owner, total, descendants, depth
+    /// Print figures computed from inferred roots
+    ///
+    /// These are kind, owner, total, descendants and depth.
     #[arg(long)]
     pub ownership: bool,
     /// Treatment of soft, weak and phantom references when inferring roots

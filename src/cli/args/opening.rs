@@ -47,7 +47,9 @@ pub struct OpenArguments {
     /// [default: in the folder of the dump, the javacore of the same process with the nearest time]
     #[arg(long, value_name = "FILE")]
     pub javacore: Option<PathBuf>,
-    /// Folder for stored analyses and unpacked dumps [default: the platform's cache folder]
+    /// Cache folder for stored analyses and unpacked dumps
+    ///
+    /// [default: the platform's cache folder]
     #[arg(long, value_name = "DIR")]
     pub cache_dir: Option<PathBuf>,
     /// Do not read or write the stored analysis

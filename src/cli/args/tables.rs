@@ -122,7 +122,9 @@ pub struct SitesArguments {
 pub struct BitmapsArguments {
     /// Heap dump to read
     pub file: PathBuf,
-    /// Save bitmaps with recorded pixels to this folder, as PNG or in their encoded format
+    /// Save bitmaps with recorded pixels to this folder
+    ///
+    /// Bitmaps are written as PNG, or in the format in which the dump contains them.
     #[arg(long, value_name = "FOLDER")]
     pub save: Option<PathBuf>,
     #[command(flatten)]
