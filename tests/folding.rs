@@ -96,7 +96,7 @@ fn check(dump: &OpenDump, form: Form, order: (LevelOrder, bool)) -> [usize; 3] {
     let (heap, analyzed, task) = (&*dump.facts.heap, &*dump.analyzed, Task::new());
     let by = if let Form::By(by) = form { by } else { By::Class };
     let partition = Partition::new(heap, by);
-    let shared = Shared::find(heap, &*dump.facts.contents, analyzed, &task).expect("nobody cancels it");
+    let shared = Shared::find(heap, &*dump.facts.contents, analyzed, &task).expect("not cancelled");
     let contents = Some(&*dump.facts.contents);
     let shared_by = Some(&shared);
     // Earlier retained sizes: above or below the current ones, some 0.
@@ -109,7 +109,7 @@ fn check(dump: &OpenDump, form: Form, order: (LevelOrder, bool)) -> [usize; 3] {
     let mut counts = [0; 3];
     let mut waiting = vec![(Part::TOP, analyzed.shown.shallow)];
     while let Some((part, whole)) = waiting.pop() {
-        let rows = folding.rows(part, &|_| true, &task).expect("nobody cancels it");
+        let rows = folding.rows(part, &|_| true, &task).expect("not cancelled");
         let growth = |object: &ObjectId| {
             let (now, before) = match rows.fold(*object) {
                 Some(fold) => (fold.retained, fold.then.unwrap_or(fold.retained)),
@@ -165,7 +165,7 @@ fn check(dump: &OpenDump, form: Form, order: (LevelOrder, bool)) -> [usize; 3] {
             if let (Some(fold), Some(unfolded)) = (fold, unfolded)
                 && matches!(fold.kind, FoldKind::Group(..) | FoldKind::Shared(_))
             {
-                let members = folding.members(unfolded, &|_| true, &task).expect("nobody cancels it");
+                let members = folding.members(unfolded, &|_| true, &task).expect("not cancelled");
                 assert_eq!(fold.then, Some(members.map(then).sum()), "{:?}", fold.kind);
             }
             if let Some(unfolded) = unfolded {
@@ -223,13 +223,13 @@ fn a_list_is_one_row_and_what_it_holds_hangs_off_it() {
     };
     let desk =
         Part::below(heap.classes.get(heap.classes.named("desk.Desk").expect("a class")).object.expect("its object"));
-    let rows = folding.rows(desk, &|_| true, &task).expect("nobody cancels it");
+    let rows = folding.rows(desk, &|_| true, &task).expect("not cancelled");
     let fold = rows.fold(object("node0")).expect("the list is a chain");
     let FoldKind::Chain { chain, via } = &fold.kind else { panic!("{fold:?}") };
     assert_eq!((chain.objects, chain.last, &**via), (300, object("node299"), ".next"));
     // The elements form a group, the nodes a chain.
     let inside = rows.below(analyzed, desk, object("node0")).expect("it unfolds");
-    let rows = folding.rows(inside, &|_| true, &task).expect("nobody cancels it");
+    let rows = folding.rows(inside, &|_| true, &task).expect("not cancelled");
     let kinds: Vec<_> = rows.rows.iter().filter_map(|&row| rows.fold(row)).map(|f| (&f.kind, f.objects)).collect();
     // Only its instances hold the class.
     assert_eq!(rows.rows.len(), 3);
@@ -237,12 +237,12 @@ fn a_list_is_one_row_and_what_it_holds_hangs_off_it() {
     assert!(kinds.iter().any(|(kind, objects)| matches!(kind, FoldKind::Group(By::Class, _)) && *objects == 300));
     // Nodes are in list order.
     let members = rows.below(analyzed, inside, object("node0")).expect("it unfolds");
-    let nodes = folding.rows(members, &|_| true, &task).expect("nobody cancels it").rows;
+    let nodes = folding.rows(members, &|_| true, &task).expect("not cancelled").rows;
     let expected: Vec<_> = (0..300).map(|node| object(&format!("node{node}"))).collect();
     assert_eq!(nodes, expected);
     // The accumulation point is the list, not its tail.
     let holder = heap.classes.get(heap.classes.named("desk.Desk").expect("a class")).object.expect("its object");
-    let drop = accumulation_point(heap, analyzed, holder, 50, &task).expect("nobody cancels it");
+    let drop = accumulation_point(heap, analyzed, holder, 50, &task).expect("not cancelled");
     assert_eq!((drop.point, drop.biggest.child.map(|o| &*heap.class(o).name)), (object("node0"), Some("desk.Cart")));
 }
 
@@ -290,7 +290,7 @@ fn owners_are_what_is_met_first_backwards() {
             Rules { weakest: strengths[seed as usize % 4], keep_unreachable: seed % 5 == 0, ..Rules::default() };
         let dump = open(&heaps::random(seed, 80), rules);
         let (heap, analyzed) = (&*dump.facts.heap, &*dump.analyzed);
-        let shared = Shared::find(heap, &*dump.facts.contents, analyzed, &Task::new()).expect("nobody cancels it");
+        let shared = Shared::find(heap, &*dump.facts.contents, analyzed, &Task::new()).expect("not cancelled");
         let expected = owners(&dump);
         assert_eq!(shared.all().collect::<Vec<_>>(), expected.keys().copied().collect::<Vec<_>>());
         for (object, owners) in &expected {
@@ -333,7 +333,7 @@ fn many_owners_are_one_set_and_names_say_which_field() {
     let sketch = notation::read(&lines.join("\n")).expect("a heap");
     let dump = open(&sketch, Rules::default());
     let (heap, analyzed) = (&*dump.facts.heap, &*dump.analyzed);
-    let shared = Shared::find(heap, &*dump.facts.contents, analyzed, &Task::new()).expect("nobody cancels it");
+    let shared = Shared::find(heap, &*dump.facts.contents, analyzed, &Task::new()).expect("not cancelled");
     let set = |label: &str| {
         let set = shared.set_of(heap.at(Address(sketch.id(label))).expect("it is in the heap")).expect("it is shared");
         shared.sets[set as usize].owners_text()
@@ -350,7 +350,7 @@ fn big_drops_end_where_no_child_holds_most() {
         let (heap, analyzed, task) = (&*dump.facts.heap, &*dump.analyzed, Task::new());
         let below = children(&dump);
         let rule = DropRule { percent: 60, ..DropRule::of(analyzed) };
-        let drops = big_drops(heap, analyzed, rule, &task).expect("nobody cancels it");
+        let drops = big_drops(heap, analyzed, rule, &task).expect("not cancelled");
         for drop in &drops {
             assert!(analyzed.dominates(drop.holder, drop.point) && analyzed.retained(drop.holder) >= rule.least);
             if drop.chain.is_none() {
@@ -401,7 +401,7 @@ fn long_runs_end_where_one_has_two_below_it() {
         let node = heap.classes.named("a.Node").expect("the class");
         for head in heap.objects().filter(|&object| heap.class_id(object) == node) {
             let expected = run(&dump, &below, head);
-            let found = chain_from(heap, analyzed, head, &Task::new()).expect("nobody cancels");
+            let found = chain_from(heap, analyzed, head, &Task::new()).expect("not cancelled");
             let found = found.map_or(0, |chain| {
                 assert_eq!(Some(&chain.last), expected.last());
                 assert_eq!(chain.shallow, expected.iter().map(|&object| heap.shallow(object)).sum::<Bytes>());

@@ -1,11 +1,10 @@
-//! Holds `src/` to ARCHITECTURE.md: which room may import which, where outside
-//! crates, files and `unsafe` may stand, how large a file may grow. Groups in
-//! `use`, inline paths and `super` are all followed; comments and strings are not code.
+//! Checks `src/` against ARCHITECTURE.md: imports between modules, use of external crates, files and `unsafe`, maximum
+//! file size. Groups in `use`, inline paths and `super` are resolved; comments and strings are ignored.
 
 use std::fs;
 use std::path::Path;
 
-/// Each room, and the rooms it may import.
+/// Modules, and the modules that each may import.
 const ROOMS: [(&str, &str); 14] = [
     ("task", ""),
     ("units", ""),
@@ -23,7 +22,7 @@ const ROOMS: [(&str, &str); 14] = [
     ("ui", "task units glossary storage heap analysis session export tables"),
 ];
 
-/// Outside crates, and what of `std` is as good as one: who may use them (rooms, or one file).
+/// External crates, and parts of `std` treated like them, with the modules or files that may use them.
 const OUTSIDE: [(&str, &str); 24] = [
     ("egui_commonmark", "src/ui/shell/help/manual.rs"),
     ("arboard", "src/ui/clipboard.rs"),
@@ -63,15 +62,15 @@ const OUTSIDE: [(&str, &str); 24] = [
     ("std::fs", "storage src/formats/source.rs session cli"),
 ];
 
-/// The files that may hold `unsafe`: each is about one thing that the language cannot check.
+/// Files that may contain `unsafe`, each for one operation that the language cannot check.
 const UNSAFE: [&str; 4] =
     ["src/storage/mapping.rs", "src/storage/guard.rs", "src/storage/freed.rs", "src/storage/reserve.rs"];
 
-/// Rooms whose parts may not import each other, and what is common to all of them.
+/// Modules whose parts may not import each other, and their common parts.
 const STRANGERS: [(&str, &str); 2] =
     [("analysis", "filter runtime_classes wildcard"), ("formats", "cursor error gzip ibm source zip")];
 
-/// Parts that stand on others of their room, beside what is common to all.
+/// Parts that may import other parts of their module, in addition to the common ones.
 const STAND_ON: [(&str, &str); 2] =
     [("analysis::leaks", "dominator_tree finalizers naming paths"), ("analysis::overview", "leaks naming")];
 
@@ -202,7 +201,7 @@ fn strays(file: &str, source: &str) -> Vec<String> {
     let is_unsafe = tokens.iter().any(|token| token == "unsafe") && !UNSAFE.contains(&file);
     let mut wrong = paths(&tokens, &module);
     let Some((room, may_import)) = ROOMS.into_iter().find(|(name, _)| *name == module[1]) else {
-        assert!(["main", "lib"].contains(&module[1]), "{file} is in no room");
+        assert!(["main", "lib"].contains(&module[1]), "{file} is in no module");
         wrong.clear(); // they may see all
         return wrong;
     };
@@ -229,7 +228,7 @@ fn strays(file: &str, source: &str) -> Vec<String> {
 #[test]
 fn every_room_imports_only_what_it_may() {
     for (file, source) in rust_files("src") {
-        assert_eq!(strays(&file, &source), [""; 0], "{file} uses what its room may not: see ARCHITECTURE.md");
+        assert_eq!(strays(&file, &source), [""; 0], "{file} violates the import rules in ARCHITECTURE.md");
     }
 }
 
@@ -275,7 +274,7 @@ fn every_path_in_the_architecture_exists() {
     let text = read("ARCHITECTURE.md").expect("ARCHITECTURE.md");
     let files = rust_files("src");
     for path in text.split('`').skip(1).step_by(2) {
-        // A file may be named from inside its room: `facts.rs`.
+        // A file may be named relative to its module: `facts.rs`.
         let is_path = path.contains('/') || Path::new(path).extension().is_some();
         let in_a_room = || files.iter().any(|(file, _)| file.ends_with(&format!("/{path}")));
         let there = !is_path || Path::new(env!("CARGO_MANIFEST_DIR")).join(path).exists() || in_a_room();

@@ -34,7 +34,7 @@ impl Named {
         let dump = open_and_wait(path, &OpenOptions::default(), &Task::new()).expect("a dump");
         let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
         let index = NameIndex::new(heap, contents, &dump.analyzed, RuntimeClasses::default(), &Task::new());
-        Self { index: index.expect("nobody cancels"), dump }
+        Self { index: index.expect("not cancelled"), dump }
     }
 
     fn namer(&self) -> Namer<'_> {
@@ -43,7 +43,7 @@ impl Named {
     }
 
     fn name(&self, object: ObjectId) -> Option<String> {
-        self.namer().name(object, &Task::new()).expect("nobody cancels")
+        self.namer().name(object, &Task::new()).expect("not cancelled")
     }
 
     fn resolve(&self, name: &str) -> ObjectId {
@@ -58,7 +58,7 @@ impl Named {
     }
 
     fn owner(&self, object: ObjectId) -> Option<String> {
-        self.namer().owner(object, &Task::new()).expect("nobody cancels").map(|owner| owner.text)
+        self.namer().owner(object, &Task::new()).expect("not cancelled").map(|owner| owner.text)
     }
 
     fn reachable(&self) -> impl Iterator<Item = ObjectId> {
@@ -81,7 +81,7 @@ impl Named {
         let facts = &self.dump.facts;
         let rules = RuntimeClasses::with(rules);
         let index = NameIndex::new(&facts.heap, &*facts.contents, &self.dump.analyzed, rules, &Task::new());
-        self.index = index.expect("nobody cancels");
+        self.index = index.expect("not cancelled");
         self
     }
 }
@@ -335,7 +335,7 @@ fn names_of_cuts_lead_back_to_them() {
     let named = Named::open("leak-after");
     let (heap, task) = (&named.dump.facts.heap, Task::new());
     let cut = |text: &str| named.namer().cut(text, &task).unwrap_or_else(|error| panic!("{text}: {error}"));
-    let back = |cut: &Cut| named.namer().cut_name(cut, &task).expect("nobody cancels");
+    let back = |cut: &Cut| named.namer().cut_name(cut, &task).expect("not cancelled");
     let (mut by_name, mut all) = (0, 0);
     for object in named.reachable().step_by(151) {
         let some = heap.references(object).iter().filter_map(|&to| ObjectId::from_raw(to)).take(3);

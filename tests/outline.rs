@@ -70,7 +70,7 @@ impl Branching for Plain {
 }
 
 fn of(tree: &Plain, root: Option<u32>, cut: Cut) -> Outline<u32> {
-    outline(tree, root, cut, &Task::new()).expect("nobody cancels")
+    outline(tree, root, cut, &Task::new()).expect("not cancelled")
 }
 
 /// Compares one piece with the tree, by definition.

@@ -70,8 +70,8 @@ fn by_owners(heap: &str) -> Opened {
     let task = Task::new();
     let plain = open_and_wait(file.path(), &OpenOptions::default(), &task).unwrap_or_else(|error| panic!("{error}"));
     let facts = &plain.facts;
-    let owners = Owners::find(&facts.heap, &*facts.contents, &task).expect("nobody cancels it");
-    let left_out = owners.left_out(&facts.heap, &plain.analyzed, &task).expect("nobody cancels it");
+    let owners = Owners::find(&facts.heap, &*facts.contents, &task).expect("not cancelled");
+    let left_out = owners.left_out(&facts.heap, &plain.analyzed, &task).expect("not cancelled");
     let owned = plain.without(&left_out, &Keeping::default(), &task).unwrap_or_else(|error| panic!("{error}"));
     Opened { plain, owned, sketch }
 }
@@ -172,7 +172,7 @@ fn nothing_is_lost_and_everything_else_hangs_below_its_owner() {
         for object in plain.facts.heap.objects() {
             assert_eq!(plain.analyzed.is_reachable(object), owned.analyzed.is_reachable(object), "seed {seed}\n{heap}");
         }
-        let owners = Owners::find(&plain.facts.heap, &*plain.facts.contents, &Task::new()).expect("nobody cancels it");
+        let owners = Owners::find(&plain.facts.heap, &*plain.facts.contents, &Task::new()).expect("not cancelled");
         for (object, owner) in owners.all() {
             if !owned.analyzed.is_reachable(object) {
                 continue;

@@ -28,12 +28,12 @@ fn open(bytes: &[u8]) -> OpenDump {
 }
 
 fn owners(heap: &Heap, soft: SoftLinks) -> Ownership {
-    Ownership::find(heap, soft, &Task::new()).expect("nobody cancels")
+    Ownership::find(heap, soft, &Task::new()).expect("not cancelled")
 }
 
 fn lines(heap: &Heap, found: &Ownership, wish: Wish) -> Vec<String> {
     let style = Style::of(heap);
-    let listing = Listing::new(heap, found, wish, &Task::new()).expect("nobody cancels");
+    let listing = Listing::new(heap, found, wish, &Task::new()).expect("not cancelled");
     listing.map(|line| style.line(&line)).collect()
 }
 
@@ -104,14 +104,14 @@ fn the_example_of_the_manual() {
     assert_eq!(below[0], "<0> [11,000] 0x50003070 [1,000] F");
     assert_eq!(below[2], "<2>     {13,672} 0x50004050 [1,104] C");
 
-    let way = route(heap, (of("A"), of("G")), None, &Task::new()).expect("nobody cancels").expect("a way");
+    let way = route(heap, (of("A"), of("G")), None, &Task::new()).expect("not cancelled").expect("a way");
     assert_eq!(way, ["A", "B", "C", "D", "E", "F", "G"].map(of));
-    assert_eq!(route(heap, (of("G"), of("A")), None, &Task::new()).expect("nobody cancels"), None);
+    assert_eq!(route(heap, (of("G"), of("A")), None, &Task::new()).expect("not cancelled"), None);
     for (name, objects, bytes) in [("K", 2, 48_000), ("L", 1, 8_000), ("A", 1, 6_000), ("B", 9, 20_600), ("H", 1, 32)] {
-        let kept = Kept::from_found(heap, &found, of(name), &Task::new()).expect("nobody cancels");
+        let kept = Kept::from_found(heap, &found, of(name), &Task::new()).expect("not cancelled");
         assert_eq!((kept.objects.len(), kept.bytes), (objects, Bytes(bytes)), "{name}");
     }
-    let gaps = gaps(heap, &Task::new()).expect("nobody cancels").expect("addresses");
+    let gaps = gaps(heap, &Task::new()).expect("not cancelled").expect("addresses");
     assert_eq!((gaps.rows.len(), gaps.count, gaps.overlaps), (8, 8, 3));
     assert_eq!((gaps.bytes, gaps.rows[0].bytes), (Bytes(3_489_605_056), Bytes(2_415_929_584)));
 }
@@ -155,12 +155,12 @@ fn soft_links_are_the_referents_of_hprof() {
     let holder = if of("held") < of("one") { "weak" } else { "one" };
     assert_eq!(found.parent(of("three")), Some(of(holder)));
 
-    let ways = |weakest| route(heap, (of("held"), of("two")), weakest, &Task::new()).expect("nobody cancels");
+    let ways = |weakest| route(heap, (of("held"), of("two")), weakest, &Task::new()).expect("not cancelled");
     assert_eq!(ways(None), Some(["held", "weak", "two"].map(of).to_vec()));
     assert_eq!((ways(Some(Strength::Soft)), ways(Some(Strength::Weak)).map(|way| way.len())), (None, Some(3)));
     // The file records its roots.
     assert_eq!(RootsOf::usual(heap, &dump.analyzed, of("one")), RootsOf::File);
-    let kept = Kept::from_file(heap, &dump.analyzed, of("held"), &Task::new()).expect("nobody cancels");
+    let kept = Kept::from_file(heap, &dump.analyzed, of("held"), &Task::new()).expect("not cancelled");
     assert_eq!(kept.objects.len() as u64, dump.analyzed.dominated(of("held")) + 1);
     assert_eq!(kept.bytes, dump.analyzed.retained(of("held")));
     let stopped = Task::new();
@@ -186,7 +186,7 @@ fn totals_of_random_heaps_add_up() {
             for prune in [true, false] {
                 let wish = Wish { prune, ..all };
                 let count = |threshold| lines(heap, &found, Wish { threshold, ..wish }).len();
-                let threshold = automatic_threshold(heap, &found, wish, 20, &Task::new()).expect("nobody cancels");
+                let threshold = automatic_threshold(heap, &found, wish, 20, &Task::new()).expect("not cancelled");
                 assert!(count(threshold) <= 20, "seed {seed}: {threshold:?}");
                 let lower = threshold.0.checked_sub(1).map(|lower| count(Bytes(lower)));
                 assert!(lower.is_none_or(|lines| lines > 20), "seed {seed}: {threshold:?} leaves {lower:?}");
@@ -208,12 +208,12 @@ fn a_chain_of_two_hundred_thousand() {
     let first = ObjectId::new(0).expect("an object");
     assert_eq!((found.of(first).max_depth, found.of(first).total), (199_999, 3_200_000));
     let all = Wish { threshold: Bytes(0), depth: None, ..Wish::default() };
-    let listing = Listing::new(heap, &found, all, &Task::new()).expect("nobody cancels");
+    let listing = Listing::new(heap, &found, all, &Task::new()).expect("not cancelled");
     assert_eq!(listing.count(), 200_000);
     let last = ObjectId::new(199_999).expect("an object");
-    let way = route(heap, (first, last), None, &Task::new()).expect("nobody cancels").expect("a way");
+    let way = route(heap, (first, last), None, &Task::new()).expect("not cancelled").expect("a way");
     assert_eq!(way.len(), 200_000);
-    let kept = Kept::from_found(heap, &found, first, &Task::new()).expect("nobody cancels");
+    let kept = Kept::from_found(heap, &found, first, &Task::new()).expect("not cancelled");
     assert_eq!(kept.objects.len(), 200_000);
 }
 
@@ -261,7 +261,7 @@ fn routes_of_javascript_are_looked_for_once() {
         heap.references(object).is_empty() && beside.is_empty()
     };
     let alone = heap.objects().find(leads_nowhere).expect("one without references");
-    assert_eq!(route(heap, (alone, first), None, &task).expect("nobody cancels"), None);
+    assert_eq!(route(heap, (alone, first), None, &task).expect("not cancelled"), None);
     assert_eq!(task.progress().done, 1, "itself, once");
 }
 
@@ -277,7 +277,7 @@ fn what_many_references_lead_to_is_kept() {
     let found = owners(heap, SoftLinks::Follow);
     let kept = |row| {
         let object = ObjectId::new(row).expect("an object");
-        Kept::from_found(heap, &found, object, &Task::new()).expect("nobody cancels").objects.len()
+        Kept::from_found(heap, &found, object, &Task::new()).expect("not cancelled").objects.len()
     };
     assert_eq!((kept(0), kept(1), kept(2_000)), (1, 1, 1));
 }

@@ -111,7 +111,7 @@ fn next_ways_are_distinct_real_and_in_order_of_length() {
                 let past = distances(&dump, &edges, &[object], leaves);
                 let mut retainers: BTreeSet<ObjectId> =
                     past.keys().copied().filter(|&r| edges[r.index()].contains(&object) && leaves(r, object)).collect();
-                while let Some(way) = finder.way(object, &used, &[], &Task::new()).expect("nobody cancels") {
+                while let Some(way) = finder.way(object, &used, &[], &Task::new()).expect("not cancelled") {
                     let length = way.len() - 1;
                     assert!(!analyzed.roots().of(way[0]).is_empty() && way.last() == Some(&object));
                     assert!(way.windows(2).all(|s| edges[s[0].index()].contains(&s[1]) && leaves(s[0], s[1])));
@@ -134,13 +134,13 @@ fn next_ways_are_distinct_real_and_in_order_of_length() {
                 }
                 assert!(retainers.is_empty(), "{object:?} is held otherwise too");
                 if ignored.is_empty() && !used.is_empty() {
-                    let count = finder.choices(object, None, &Task::new()).expect("nobody cancels");
+                    let count = finder.choices(object, None, &Task::new()).expect("not cancelled");
                     let exact = weakest == Strength::Phantom;
                     assert!(count == used.len() || !exact && count > used.len(), "{count} and {}", used.len());
                 }
                 // A path around an object on the shortest path, if one exists.
                 let avoided = [ObjectId::from_raw(random.below(heap.len() as u32)).expect("a row")];
-                let round = finder.way(object, &[], &avoided, &Task::new()).expect("nobody cancels");
+                let round = finder.way(object, &[], &avoided, &Task::new()).expect("not cancelled");
                 if avoided[0] != object {
                     let expected = distances(&dump, &edges, &avoided, leaves).get(&object).copied();
                     assert_eq!(round.map(|way| way.len() - 1), expected);
@@ -182,7 +182,7 @@ fn merged_ways_sum_up_the_single_ones() {
             for by in [By::Object, By::Class] {
                 let of = Of::Objects(Arc::from(set.clone()));
                 let tree = merged_paths(heap, contents, analyzed, &of, by, weakest, &Task::new());
-                let tree = tree.expect("nobody cancels");
+                let tree = tree.expect("not cancelled");
                 let top = tree.node(TOP).expect("the top");
                 assert_eq!(
                     (u64::from(top.objects), tree.unreached),
@@ -210,14 +210,14 @@ fn merged_ways_sum_up_the_single_ones() {
                 let mut finder = Finder::new(heap, contents, analyzed, weakest, &ignoring);
                 let mut through: BTreeMap<ObjectId, BTreeSet<ObjectId>> = BTreeMap::new();
                 for &object in &led {
-                    let way = finder.way(object, &[], &[], &Task::new()).expect("nobody cancels").expect("a way");
+                    let way = finder.way(object, &[], &[], &Task::new()).expect("not cancelled").expect("a way");
                     for step in way {
                         through.entry(step).or_default().insert(object);
                     }
                 }
                 let of = Of::Objects(led.iter().copied().collect());
                 let tree = merged_paths(heap, contents, analyzed, &of, By::Object, weakest, &Task::new());
-                let tree = tree.expect("nobody cancels");
+                let tree = tree.expect("not cancelled");
                 let mut steps = 0;
                 for (node, _) in nodes(&tree) {
                     let node = tree.node(node).expect("a node");
@@ -253,8 +253,8 @@ fn lists_fold_in_a_way_and_in_merged_ones() {
     let mut finder = Finder::new(heap, contents, analyzed, Strength::Strong, &ignoring);
     let node = heap.classes.named("a.Node").expect("the class");
     let last = heap.objects().filter(|&o| heap.class_id(o) == node).max_by_key(|&o| analyzed.distance(o));
-    let way = finder.way(last.expect("a node"), &[], &[], &Task::new()).expect("nobody cancels").expect("a way");
-    let folded = chains(heap, contents, &way, &Task::new()).expect("nobody cancels");
+    let way = finder.way(last.expect("a node"), &[], &[], &Task::new()).expect("not cancelled").expect("a way");
+    let folded = chains(heap, contents, &way, &Task::new()).expect("not cancelled");
     // The owner, the first node, 48 nodes through `next`, and the last one.
     assert_eq!(way.len(), 51);
     assert_eq!(folded.iter().map(|c| (c.first, c.steps, &*c.field)).collect::<Vec<_>>(), [(2, 48, "next")]);
@@ -262,7 +262,7 @@ fn lists_fold_in_a_way_and_in_merged_ones() {
     let shape = |of: &str, by: By| -> Vec<(String, u32, u32)> {
         let of = Of::Class(heap.classes.named(of).expect("the class"));
         let tree = merged_paths(heap, contents, analyzed, &of, by, Strength::Strong, &Task::new());
-        let tree = tree.expect("nobody cancels");
+        let tree = tree.expect("not cancelled");
         let row = |(node, _): &(usize, usize)| {
             let it = tree.node(*node).expect("a node");
             let class = heap.class(it.object().expect("an object")).name.to_string();

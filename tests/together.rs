@@ -72,14 +72,14 @@ fn sets_and_groups_retain_what_the_definition_says() {
                 (0..count).filter_map(|_| ObjectId::from_raw(random.below(heap.len() as u32))).collect();
             let gone: BTreeSet<ObjectId> = set.iter().copied().collect();
             let freed: BTreeSet<ObjectId> = all.difference(&reached(&dump, roots, &gone)).copied().collect();
-            let answer = retained_set(heap, analyzed, &set, &task).expect("nobody cancels it");
+            let answer = retained_set(heap, analyzed, &set, &task).expect("not cancelled");
             assert_eq!((answer.retained.0, answer.retained_objects), (shallow(&freed), freed.len() as u64));
             assert_eq!(answer.objects, gone.intersection(&all).count() as u64);
             let below = |&object: &ObjectId| gone.iter().any(|&member| analyzed.dominates(member, object));
             let dominated: BTreeSet<ObjectId> = all.iter().copied().filter(below).collect();
             assert_eq!(answer.dominated.0, shallow(&dominated));
             assert!(answer.dominated <= answer.retained);
-            let held = holders(heap, analyzed, &set, &task).expect("nobody cancels it");
+            let held = holders(heap, analyzed, &set, &task).expect("not cancelled");
             assert_eq!(
                 (held.objects, held.shallow, held.dominated),
                 (answer.objects, answer.shallow, answer.dominated)
@@ -98,13 +98,13 @@ fn sets_and_groups_retain_what_the_definition_says() {
         }
         let group_of: Vec<u32> = heap.classes.iter().map(|_| random.below(4)).collect();
         let group = |object: ObjectId| group_of[heap.class_id(object).index()];
-        let totals = analyzed.retained_by_group(group, 3, &task).expect("nobody cancels it");
+        let totals = analyzed.retained_by_group(group, 3, &task).expect("not cancelled");
         for (number, total) in (0..).zip(totals) {
             let members: Vec<ObjectId> = all.iter().copied().filter(|&object| group(object) == number).collect();
             let below = |&object: &ObjectId| members.iter().any(|&member| analyzed.dominates(member, object));
             assert_eq!(total.0, shallow(&all.iter().copied().filter(below).collect()), "group {number}");
         }
-        let dead = Unreachable::find(heap, analyzed, &task).expect("nobody cancels it");
+        let dead = Unreachable::find(heap, analyzed, &task).expect("not cancelled");
         let alive = reached(&dump, heap.roots.objects(), &BTreeSet::new());
         assert!(heap.objects().all(|object| dead.contains(object) != alive.contains(&object)));
         for kind in roots_by_kind(&*dump.facts.contents, analyzed) {
@@ -174,7 +174,7 @@ fn threads_say_what_they_do_and_what_each_frame_keeps() {
     .expect("a heap");
     let dump = open(&sketch, Rules::default());
     let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed);
-    let rows = threads(heap, contents, analyzed, &Task::new()).expect("nobody cancels it");
+    let rows = threads(heap, contents, analyzed, &Task::new()).expect("not cancelled");
     assert_eq!(rows.len(), 3);
     let object = |label: &str| heap.at(Address(sketch.id(label))).expect("it is in the heap");
     let of = |label: &str| rows.iter().find(|row| row.object == Some(object(label))).expect("a thread");
@@ -235,7 +235,7 @@ fn finalizers_run_wait_or_are_registered() {
     .expect("a heap");
     let dump = open(&sketch, Rules::default());
     let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
-    let rows = finalizers(heap, contents, &dump.analyzed, &Task::new()).expect("nobody cancels it");
+    let rows = finalizers(heap, contents, &dump.analyzed, &Task::new()).expect("not cancelled");
     let rows: Vec<(FinalizerState, &str, usize)> =
         rows.iter().map(|row| (row.state, &*heap.classes.get(row.class).name, row.objects.len())).collect();
     let expected = [

@@ -50,7 +50,7 @@ fn look(dump: &OpenDump, matchers: &Matchers) -> LeakReport {
     let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
     let device = Device::default();
     leak_report(Question { heap, contents, matchers, device: &device, roots: Roots::All }, &Task::new())
-        .expect("nobody cancels it")
+        .expect("not cancelled")
 }
 
 /// Leaks of a heap with watched objects and additional known leaks.

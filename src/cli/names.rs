@@ -36,7 +36,7 @@ impl<'a> Names<'a> {
     }
 
     pub(super) fn owner(&self, object: ObjectId) -> Option<String> {
-        // Nobody cancels this task.
+        // This task is never cancelled.
         self.namer().owner(object, &Task::new()).ok().flatten().map(|owner| owner.text)
     }
 }

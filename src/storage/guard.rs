@@ -152,7 +152,7 @@ mod signal {
     fn zeros(at: usize, len: usize) -> bool {
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED;
         // SAFETY: the pages are part of a mapping of ours, read-only and shared as bytes, which live as long as its
-        // guard does; their addresses stay valid, and to whoever reads them they were lost before.
+        // guard does; their addresses stay valid, and their content was already lost to readers.
         let mapped = unsafe { libc::mmap(ptr::with_exposed_provenance_mut(at), len, libc::PROT_READ, flags, -1, 0) };
         mapped != libc::MAP_FAILED
     }

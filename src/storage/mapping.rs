@@ -62,14 +62,13 @@ impl Deref for Mapping {
     }
 }
 
-#[expect(unsafe_code, reason = "mapping a file is the one thing here that the language cannot check")]
+#[expect(unsafe_code, reason = "the language cannot check access to a mapped file")]
 fn map(file: &File, offset: u64, len: usize) -> io::Result<Mmap> {
-    // SAFETY: the map is read-only and shared as `&[u8]`. The language wants those bytes never to
-    // change; a file that another program writes to while it is open breaks that, and would show
-    // other numbers, but every read is bounds-checked against the length mapped, nothing read is
-    // trusted as a pointer, index or length without a check, and no reference is kept to data
-    // whose validity depends on its value. What is no longer there when it is read becomes zeros
-    // (`guard.rs`).
+    // SAFETY: the map is read-only and shared as `&[u8]`. The language requires that these bytes never
+    // change. A program that writes to the file while it is open violates that and changes results, but
+    // every read is bounds-checked against the mapped length, nothing read is used as a pointer, index or
+    // length without a check, and no reference is kept to data whose validity depends on its value. Bytes
+    // that can no longer be read become zeros (`guard.rs`).
     unsafe { MmapOptions::new().offset(offset).len(len).map(file) }
 }
 
@@ -79,8 +78,8 @@ pub(super) fn map_own(file: &File, len: usize) -> io::Result<MmapMut> {
     writable(file, len)
 }
 
-#[expect(unsafe_code, reason = "as above, for a file that nobody else can open")]
+#[expect(unsafe_code, reason = "as above, for a file that no other process can open")]
 fn writable(file: &File, len: usize) -> io::Result<MmapMut> {
-    // SAFETY: the file has no name (see `Space`), so that nobody else writes to it or makes it shorter.
+    // SAFETY: the file has no name (see `Space`), so no other process can write to it or truncate it.
     unsafe { MmapOptions::new().len(len).map_mut(file) }
 }

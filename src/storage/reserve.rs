@@ -48,7 +48,7 @@ impl Reserve {
 
 #[expect(unsafe_code, reason = "GlobalAlloc is an unsafe trait")]
 // SAFETY: every call is handed to the system's allocator as it came, a second time if it was refused and memory was
-// given back meanwhile. Giving back unmaps pages that nobody ever had, and neither allocates nor unwinds.
+// released meanwhile. Releasing unmaps pages without references, and neither allocates nor unwinds.
 unsafe impl GlobalAlloc for Reserve {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's promises are passed on.
