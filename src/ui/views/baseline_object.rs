@@ -64,7 +64,7 @@ impl Beside {
         }
         self.asked = question;
         let answers = scene.answers.clone();
-        self.slot.ask(scene.jobs, "the object before", move |task| both(&answers, object, task));
+        self.slot.ask(scene.jobs, "object in the baseline", move |task| both(&answers, object, task));
     }
 
     /// What is known of `object` in both dumps.
@@ -126,16 +126,16 @@ pub fn told(scene: &Scene<'_>, object: ObjectId) -> Option<(Fate, String, String
             let (id, sureness) = (before.heap.id_text(old), how.sureness().name());
             let words = how.words();
             (
-                format!("Was {id} · by {} · {sureness}", how.name()),
-                format!("Same object as {id} before: matched by {words} · {sureness}"),
+                format!("Was {id} in the baseline · {} · {sureness}", how.name()),
+                format!("Same object as {id} in the baseline: matched by {words} · {sureness}"),
             )
         }
         Fate::Alone => {
-            ("New since before".to_owned(), "New since before: no object of the dump before is this one".to_owned())
+            ("New since the baseline".to_owned(), "Added: no object of the baseline matches this one".to_owned())
         }
         Fate::Unknown => (
-            "Unknown before".to_owned(),
-            "Unknown before: it may have been there, but nothing tells which object of the dump before it is"
+            "No match in the baseline".to_owned(),
+            "No match in the baseline: object could not be identified"
                 .to_owned(),
         ),
     };

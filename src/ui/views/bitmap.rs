@@ -34,7 +34,7 @@ impl BitmapPicture {
         if self.asked != Some(object) {
             self.asked = Some(object);
             let answers = scene.answers.clone();
-            self.slot.ask(scene.jobs, "the picture of a bitmap", move |_| {
+            self.slot.ask(scene.jobs, "bitmap preview", move |_| {
                 Ok((object, one(&answers.heap, &*answers.contents, object)))
             });
         }
@@ -49,7 +49,7 @@ impl BitmapPicture {
             let wide = (high * shape).clamp(if is_there { 8.0 } else { 112.0 }, ui.available_width().max(112.0));
             let (rect, response) = ui.allocate_exact_size(vec2(wide, high), Sense::HOVER);
             picture_ui(ui, rect.shrink(1.0), bitmap, self.pictures.of(bitmap, now));
-            let said = format!("Picture of the bitmap, {}", size_words(bitmap));
+            let said = format!("Bitmap preview, {}", size_words(bitmap));
             response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, &said));
             let config = bitmap.config().map(|config| format!(" · {config}")).unwrap_or_default();
             caption(ui, &format!("{}{config}", size_words(bitmap)));

@@ -14,10 +14,10 @@ use crate::ui::view_context::Scene;
 use crate::ui::widgets::table::{Column, Table, TableState};
 
 const COLUMNS: [Column; 3] = [
-    Column::words("Offset", "Bytes from the first element, in hex", 76.0).fixed(9).unsorted(),
-    Column::words("Bytes", "Elements as the machine of the dump would print them, highest byte first", 120.0)
+    Column::words("Offset", "Offset in bytes from the first element, in hexadecimal", 76.0).fixed(9).unsorted(),
+    Column::words("Bytes", "Bytes of the elements in hexadecimal; multi-byte values are written with the most significant byte first", 120.0)
         .unsorted(),
-    Column::words("Text", "Bytes that are letters of ASCII", 132.0).fixed(7).unsorted(),
+    Column::words("Text", "The same bytes as ASCII text; · for other bytes", 132.0).fixed(7).unsorted(),
 ];
 /// Bytes in a row.
 const ROW: u64 = 16;
@@ -82,7 +82,7 @@ impl Bytes {
             let t = row.tokens;
             let first = row.index * in_row;
             row.text(0, format!("{:06x}", first * width), fonts::mono(), t.faint);
-            row.name(format!("Bytes from {:#x}", first * width));
+            row.name(format!("Bytes at {:#x}", first * width));
             let (mut hex, mut text, mut said) = (String::new(), String::new(), None);
             for at in first..(first + in_row).min(length) {
                 match pages.row(at) {
@@ -103,7 +103,7 @@ impl Bytes {
                 row.text(1, said, fonts::text(), t.faint);
                 return;
             }
-            row.name(format!("Bytes from {:#x}: {}", first * width, hex.trim_end()));
+            row.name(format!("Bytes at {:#x}: {}", first * width, hex.trim_end()));
             row.text(1, hex, fonts::mono(), t.text);
             row.text(2, text, fonts::mono(), t.label);
         });

@@ -18,9 +18,9 @@ use crate::ui::widgets::waiting;
 use crate::units::{Count, CountDelta};
 
 const COLUMNS: [Column; 3] = [
-    Column::words("Key", "By what the value is found; of a list its place", 140.0).fixed(9).unsorted(),
-    Column::words("Value", "What is found", 110.0).unsorted(),
-    Column::numbers("Retained", "Retained size of the value", 84.0, 5).unsorted(),
+    Column::words("Key", "Key of the entry; index for lists", 140.0).fixed(9).unsorted(),
+    Column::words("Value", "Value of the entry", 110.0).unsorted(),
+    Column::numbers("Retained", "Bytes freed if the value were collected", 84.0, 5).unsorted(),
 ];
 
 /// One line of the list.
@@ -72,17 +72,17 @@ pub fn ui(ui: &mut Ui, scene: &mut Scene<'_>, state: &mut TableState, entries: &
     tools(ui, |ui| {
         let t = tokens(ui);
         ui.label(egui::RichText::new(summary(entries)).font(fonts::medium()).color(t.text));
-        hint(ui, &format!("{} before", Count(entries.before)));
+        hint(ui, &format!("{} in the baseline", Count(entries.before)));
     });
     let room = ui.available_rect_before_wrap();
     let count = lines(entries);
     if count == 0 {
-        let hint = "What was in it before is in it still, and nothing else";
-        waiting::empty_ui(ui, room, Icon::Check, "Nothing came and nothing went", hint);
+        let hint = "The collection has the same entries in the baseline and in the target";
+        waiting::empty_ui(ui, room, Icon::Check, "No entries added or removed", hint);
         return;
     }
     let table = Table {
-        name: "New and gone",
+        name: "Added and removed entries",
         columns: &COLUMNS,
         rows: count,
         sort: None,
@@ -118,7 +118,7 @@ pub fn ui(ui: &mut Ui, scene: &mut Scene<'_>, state: &mut TableState, entries: &
 
 fn heading(row: &mut Row<'_>, all: u64, came: bool) {
     let t = row.tokens;
-    let (word, color) = if came { ("new", t.grew) } else { ("gone", t.shrank) };
+    let (word, color) = if came { ("added", t.grew) } else { ("removed", t.shrank) };
     let text = format!("{} {word}", Count(all));
     row.ui.painter().rect_filled(row.rect, 0.0, t.panel);
     row.text(0, &*text, fonts::medium(), color);
@@ -129,7 +129,7 @@ fn heading(row: &mut Row<'_>, all: u64, came: bool) {
 fn entry_ui(row: &mut Row<'_>, scene: &mut Scene<'_>, entry: &Entry, came: bool) -> Option<(ObjectId, bool)> {
     let t = row.tokens;
     row.text(0, &*entry.key, fonts::mono(), t.field);
-    let word = if came { "New" } else { "Gone" };
+    let word = if came { "Added" } else { "Removed" };
     row.name(format!("{word}: {}", entry.key));
     if row.pointer_in(0) {
         row.hover(&*entry.key);
@@ -148,6 +148,6 @@ fn entry_ui(row: &mut Row<'_>, scene: &mut Scene<'_>, entry: &Entry, came: bool)
     let id = before.heap.id_text(value);
     let name = ObjectName { class: &before.heap.class(value).name, label: None, id: &id };
     let response = name.link_ui(row.ui, cell, egui::Id::unique(("gone value", row.index)));
-    let response = response.on_hover_text("Gone: a click shows it in the dump before");
+    let response = response.on_hover_text("Removed: click to show it in the baseline");
     response.clicked().then_some((value, came))
 }

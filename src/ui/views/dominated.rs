@@ -18,8 +18,8 @@ use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::waiting;
 
 const COLUMNS: [Column; 2] = [
-    Column::words("Object", "An object whose immediate dominator this is", 120.0).unsorted(),
-    Column::numbers("Retained", "Its retained size", 88.0, 5).unsorted(),
+    Column::words("Object", "An object whose immediate dominator is the selected object", 120.0).unsorted(),
+    Column::numbers("Retained", "Bytes freed if this object were collected", 88.0, 5).unsorted(),
 ];
 
 /// The list of one object.
@@ -48,7 +48,7 @@ impl Dominated {
         }
         let room = ui.available_rect_before_wrap();
         if let Some(error) = self.slot.error() {
-            waiting::empty_ui(ui, room, Icon::Warning, "The objects could not be listed", error);
+            waiting::empty_ui(ui, room, Icon::Warning, "Cannot list the dominated objects", error);
             return;
         }
         let Some(rows) = self.slot.get().map(Large::as_slice) else {
@@ -61,8 +61,8 @@ impl Dominated {
                 ui,
                 room,
                 Icon::Search,
-                "It dominates no object",
-                "What it refers to is held by others too",
+                "No dominated objects",
+                "All objects it refers to are also reachable through other objects",
             );
             return;
         }

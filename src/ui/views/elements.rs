@@ -19,9 +19,9 @@ use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::units::Count;
 
 const COLUMNS: [Column; 3] = [
-    Column::words("Index", "Place in the array", 96.0).fixed(9).unsorted(),
-    Column::words("Value", "What the element holds", 120.0).unsorted(),
-    Column::numbers("Retained", "Retained size of the object the element refers to", 88.0, 5).unsorted(),
+    Column::words("Index", "Index in the array", 96.0).fixed(9).unsorted(),
+    Column::words("Value", "Value of the element", 120.0).unsorted(),
+    Column::numbers("Retained", "Bytes freed if the object the element refers to were collected", 88.0, 5).unsorted(),
 ];
 
 /// The pages that were read.

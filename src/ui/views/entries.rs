@@ -17,14 +17,14 @@ use crate::ui::widgets::table::{Column, Row, Table, TableState};
 use crate::units::Count;
 
 const MAP: [Column; 3] = [
-    Column::words("Key", "What the value is found by", 130.0).fixed(9).unsorted(),
-    Column::words("Value", "What is found", 110.0).unsorted(),
-    Column::numbers("Retained", "Retained size of the value", 88.0, 5).unsorted(),
+    Column::words("Key", "Key of the entry", 130.0).fixed(9).unsorted(),
+    Column::words("Value", "Value of the entry", 110.0).unsorted(),
+    Column::numbers("Retained", "Bytes freed if the value were collected", 88.0, 5).unsorted(),
 ];
 const LIST: [Column; 3] = [
-    Column::words("Index", "Place in the collection", 84.0).fixed(9).unsorted(),
-    Column::words("Element", "What it holds", 120.0).unsorted(),
-    Column::numbers("Retained", "Retained size of the element", 88.0, 5).unsorted(),
+    Column::words("Index", "Index in the collection", 84.0).fixed(9).unsorted(),
+    Column::words("Element", "Element at this index", 120.0).unsorted(),
+    Column::numbers("Retained", "Bytes freed if the element were collected", 88.0, 5).unsorted(),
 ];
 
 /// The pages that were read.

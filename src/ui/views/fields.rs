@@ -24,16 +24,16 @@ use crate::units::Bytes;
 
 const COLUMNS: [Column; 3] = [
     Column::words("Field", "Name and declared type", 156.0).fixed(9).unsorted(),
-    Column::words("Value", "What the field holds", 120.0).unsorted(),
-    Column::numbers("Retained", "Retained size of the object the field refers to", 80.0, 5).unsorted(),
+    Column::words("Value", "Value of the field", 120.0).unsorted(),
+    Column::numbers("Retained", "Bytes freed if the object the field refers to were collected", 80.0, 5).unsorted(),
 ];
 
 /// The same beside what the fields said before.
 const COMPARED: [Column; 4] = [
     Column::words("Field", "Name and declared type", 118.0).fixed(9).unsorted(),
-    Column::words("Value", "What the field holds; marked where it held something else before", 96.0).unsorted(),
-    Column::words("Before", "What the field held before", 112.0).fixed(8).unsorted(),
-    Column::numbers("Retained", "Retained size of the object the field refers to", 80.0, 5).unsorted(),
+    Column::words("Value", "Value of the field, marked if it differs from the baseline", 96.0).unsorted(),
+    Column::words("Before", "Value of the field in the baseline", 112.0).fixed(8).unsorted(),
+    Column::numbers("Retained", "Bytes freed if the object the field refers to were collected", 80.0, 5).unsorted(),
 ];
 
 /// Draws the fields, beside what they said before where that is known.
@@ -74,11 +74,11 @@ pub fn ui(ui: &mut Ui, scene: &mut Scene<'_>, state: &mut TableState, details: &
         match both.map(|both| both.fields.get(row.index as usize).and_then(Option::as_ref)) {
             Some(Some(before)) => {
                 let was = before_ui(row, before);
-                row.name(if before.changed { format!("{said}, before {was}") } else { said });
+                row.name(if before.changed { format!("{said}, baseline: {was}") } else { said });
             }
             Some(None) => {
                 let t = row.tokens;
-                row.text(2, "no such field", fonts::text(), t.faint);
+                row.text(2, "field missing", fonts::text(), t.faint);
                 row.name(said);
             }
             None => row.name(said),
@@ -115,7 +115,7 @@ fn before_ui(row: &mut Row<'_>, before: &FieldBefore) -> String {
     };
     row.text(2, simple, fonts::text(), t.text);
     if row.pointer_in(2) {
-        row.hover(format!("Before: {said} {}", before.id.clone().unwrap_or_default()));
+        row.hover(format!("Baseline: {said} {}", before.id.clone().unwrap_or_default()));
     }
     said
 }

@@ -14,7 +14,7 @@ use crate::ui::widgets::controls;
 /// The star, to be put on and taken away.
 pub fn star_ui(ui: &mut Ui, scene: &mut Scene<'_>, id: &str) {
     let starred = scene.marks.of(&scene.answers.identity, id).is_some_and(|mark| mark.star);
-    let (icon, name) = if starred { (Icon::Starred, "Take the star away (M)") } else { (Icon::Star, "Star (M)") };
+    let (icon, name) = if starred { (Icon::Starred, "Remove star (M)") } else { (Icon::Star, "Add star (M)") };
     if controls::icon_button(ui, icon, name, true).clicked() {
         scene.push(Command::Do(Verb::Star));
     }
@@ -43,7 +43,7 @@ impl NoteEditor {
         ui.add_space(4.0);
         let edit = TextEdit::multiline(&mut self.text)
             .id(egui::Id::unique("note of the object"))
-            .hint_text("Note: kept with this dump")
+            .hint_text("Note, saved for this dump")
             .desired_rows(2)
             .desired_width(f32::INFINITY);
         let shown = ui.add(edit);

@@ -16,8 +16,8 @@ pub fn ui(ui: &mut Ui, scene: &Scene<'_>) {
     let t = tokens(ui);
     if heap.notes.is_empty() && scene.answers.remarks.is_empty() {
         let room = ui.available_rect_before_wrap();
-        let hint = "Every record of the file was read as it should be";
-        waiting::empty_ui(ui, room, Icon::Check, "No notes", hint);
+        let hint = "All records of the file were parsed without problems";
+        waiting::empty_ui(ui, room, Icon::Check, "No parse warnings", hint);
     }
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         egui::Frame::NONE.inner_margin(sizes::PAD * 1.5).show(ui, |ui| {
@@ -26,7 +26,7 @@ pub fn ui(ui: &mut Ui, scene: &Scene<'_>) {
                 ("Written by", origin.producer.clone()),
                 ("Format", origin.format.to_string()),
                 ("File size", format!("{} ({} bytes)", Bytes(origin.file_bytes), Count(origin.file_bytes))),
-                ("Sizes of objects", origin.size_model.name().to_owned()),
+                ("Object size model", origin.size_model.name().to_owned()),
                 ("Opened from", scene.answers.opened_from.to_owned()),
             ];
             egui::Grid::new("origin").spacing([24.0, 6.0]).show(ui, |ui| {

@@ -153,7 +153,7 @@ impl Inspector {
         }
         let room = ui.available_rect_before_wrap();
         if let Some(error) = self.slot.error() {
-            waiting::empty_ui(ui, room, Icon::Warning, "The object could not be read", error);
+            waiting::empty_ui(ui, room, Icon::Warning, "Cannot read the object", error);
             return;
         }
         let Some(details) = self.slot.get() else {
@@ -217,7 +217,7 @@ impl Inspector {
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.add_space(6.0);
-                if controls::icon_button(ui, Icon::Copy, "Copy rows of the inspector", !stale).clicked() {
+                if controls::icon_button(ui, Icon::Copy, "Copy inspector rows", !stale).clicked() {
                     scene.push(Command::Do(Verb::CopyInside));
                 }
             });
@@ -251,7 +251,7 @@ impl Inspector {
                     Some(length) => self.elements.ui(ui, scene, object, length),
                     None if details.is_array && details.unreadable.is_none() => {
                         let room = ui.available_rect_before_wrap();
-                        let (title, why) = ("Elements not available", "They can be read only with the dump at hand");
+                        let (title, why) = ("Elements not available", "Elements are read from the dump file. Put the file back, then reload");
                         waiting::empty_ui(ui, room, Icon::File, title, why);
                     }
                     None => fields::ui(ui, scene, &mut self.fields, details, self.beside.of(object)),
@@ -385,9 +385,9 @@ fn name_ui(ui: &mut Ui, scene: &mut Scene<'_>, object: ObjectId) {
     job.wrap.max_rows = 2;
     job.wrap.break_anywhere = true;
     let response = ui.add(egui::Label::new(job).sense(egui::Sense::click()).selectable(false));
-    let said = format!("Copy the name {name}");
+    let said = format!("Copy name {name}");
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &said));
-    if response.on_hover_text(format!("{name}\n\nClick to copy the name: it is the same in the next dump")).clicked() {
+    if response.on_hover_text(format!("{name}\n\nClick to copy this name, which is stable across dumps")).clicked() {
         scene.push(Command::Copy(name, "name".to_owned()));
     }
 }
@@ -417,7 +417,7 @@ fn header_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
     ui.horizontal(|ui| {
         let id =
             egui::Label::new(RichText::new(&details.id).font(fonts::mono()).color(t.faint)).sense(egui::Sense::click());
-        if ui.add(id).on_hover_text("Copy the id").clicked() {
+        if ui.add(id).on_hover_text("Copy id").clicked() {
             scene.push(Command::Do(Verb::CopyId));
         }
         if let Some(length) = details.length {
@@ -436,10 +436,10 @@ fn header_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
     if !details.roots.is_empty() || !details.reachable {
         ui.horizontal_wrapped(|ui| {
             for root in &details.roots {
-                controls::pill(ui, root.name(), t.root).on_hover_text("The object is a GC root for this reason");
+                controls::pill(ui, root.name(), t.root).on_hover_text("GC root of this type: a start of reachability, alive without being referenced");
             }
             if !details.reachable {
-                controls::pill(ui, "Unreachable", t.warn).on_hover_text("No GC root leads here");
+                controls::pill(ui, "Unreachable", t.warn).on_hover_text("No chain of references from a GC root leads to this object");
             }
         });
     }
@@ -468,11 +468,13 @@ fn facts_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
     let noun = if details.dominated == 1 { "object" } else { "objects" };
     let dominated = format!("{} {noun}", Count(details.dominated));
     let ctx = ui.ctx().clone();
-    let size = |bytes: Size, more: String| (units::written(&ctx, bytes) + &more, format!("{} bytes", bytes.exact()));
+    let size = |bytes: Size, more: String, about: &str| {
+        (units::written(&ctx, bytes) + &more, format!("{} bytes: {about}", bytes.exact()))
+    };
     let facts = [
-        ("Retained", size(details.retained, format!("  ·  {share}"))),
-        ("Shallow", size(details.shallow, String::new())),
-        ("Dominated", (dominated, "Kept alive by this object alone".to_owned())),
+        ("Retained", size(details.retained, format!("  ·  {share}"), "freed if this object were collected")),
+        ("Shallow", size(details.shallow, String::new(), "size of the object itself")),
+        ("Dominated", (dominated, "Objects that would be freed together with this one".to_owned())),
         (
             "Distance",
             (
@@ -480,19 +482,19 @@ fn facts_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
                     Some(0) => "GC root".to_owned(),
                     Some(1) => "1 reference".to_owned(),
                     Some(n) => format!("{} references", Count(u64::from(n))),
-                    None => "Not reachable".to_owned(),
+                    None => "Unreachable".to_owned(),
                 },
-                "References from the nearest GC root".to_owned(),
+                "Number of references on the shortest path from a GC root".to_owned(),
             ),
         ),
     ];
     let before = baseline_object::retained(scene, details.object).map(|(then, more)| {
-        let about = format!("It retained {} bytes before, and retains {} bytes more now", then.exact(), more.exact());
-        ("Before", (format!("{}  ·  {more}", units::written(&ctx, then)), about))
+        let about = format!("Retained size in the baseline: {} bytes; change: {} bytes", then.exact(), more.exact());
+        ("Baseline", (format!("{}  ·  {more}", units::written(&ctx, then)), about))
     });
     let of_heaps = regions::facts(scene, &ctx, details.object);
     let loose = details.strength.filter(|strength| *strength != Strength::Strong).map(|strength| {
-        let about = "No strong path leads here: at best one by way of such a reference, so it may be gone any time";
+        let about = "Not strongly reachable: may be collected at any time";
         ("Strength", (sentence(strength.name()), about.to_owned()))
     });
     let told = told::lines(&scene.answers.heap, details).into_iter();
@@ -501,35 +503,35 @@ fn facts_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
     let facts =
         retained.iter().cloned().chain(before).chain(of_heaps).chain(rest.iter().cloned()).chain(loose).chain(told);
     for (name, (value, about)) in facts {
-        let rect = fact_row(ui, name);
+        let rect = fact_row(ui, name, &about);
         let t = tokens(ui);
         let galley = elided(ui, value, fonts::text(), t.text, rect.width());
         let y = rect.center().y - galley.size().y / 2.0;
         ui.painter().galley(egui::pos2(rect.left(), y), galley, t.text);
-        let response = ui.interact(rect, Id::unique(("fact", name)), egui::Sense::HOVER);
-        response.on_hover_text(about);
     }
     let above = details.immediate_dominator;
     let held = sentence(beside_dominators(!details.roots.is_empty(), details.reachable));
-    object_fact(ui, scene, "Held by", above, &held);
+    let about = "Immediate dominator: closest object that all paths from GC roots to this object go through";
+    object_fact(ui, scene, ("Dominator", about), above, &held);
     owner_fact(ui, scene, details.object);
     if details.has_loaders {
-        object_fact(ui, scene, "Loader", details.loader, "Bootstrap");
+        object_fact(ui, scene, ("Loader", "Class loader that defined the class"), details.loader, "Bootstrap");
     }
 }
 
 /// The name of a fact; returns the place for its value.
-fn fact_row(ui: &mut Ui, name: &str) -> Rect {
+fn fact_row(ui: &mut Ui, name: &str, about: &str) -> Rect {
     let width = ui.available_width();
-    let (rect, _) = ui.allocate_exact_size(vec2(width, 18.0), egui::Sense::HOVER);
+    let (rect, response) = ui.allocate_exact_size(vec2(width, 18.0), egui::Sense::HOVER);
+    response.on_hover_text(about);
     let t = tokens(ui);
     let at = egui::pos2(rect.left(), rect.center().y);
     ui.painter().text(at, egui::Align2::LEFT_CENTER, name, fonts::small(), t.muted);
     Rect::from_min_max(rect.min + vec2(84.0, 0.0), rect.max)
 }
 
-fn object_fact(ui: &mut Ui, scene: &mut Scene<'_>, name: &str, object: Option<ObjectId>, none: &str) {
-    let rect = fact_row(ui, name);
+fn object_fact(ui: &mut Ui, scene: &mut Scene<'_>, fact: (&str, &str), object: Option<ObjectId>, none: &str) {
+    let rect = fact_row(ui, fact.0, fact.1);
     let t = tokens(ui);
     let Some(object) = object else {
         let at = egui::pos2(rect.left(), rect.center().y);
@@ -539,7 +541,7 @@ fn object_fact(ui: &mut Ui, scene: &mut Scene<'_>, name: &str, object: Option<Ob
     let heap = &scene.answers.heap;
     let clicked = scene
         .labels
-        .named(heap, object, |of: ObjectName<'_>| of.link_ui(ui, rect, Id::unique(("fact link", name))).clicked());
+        .named(heap, object, |of: ObjectName<'_>| of.link_ui(ui, rect, Id::unique(("fact link", fact.0))).clicked());
     if clicked {
         scene.push(Command::Select(object));
     }
@@ -547,10 +549,10 @@ fn object_fact(ui: &mut Ui, scene: &mut Scene<'_>, name: &str, object: Option<Ob
 
 /// Who of the application holds the object; leads there.
 fn owner_fact(ui: &mut Ui, scene: &mut Scene<'_>, object: ObjectId) {
-    let rect = fact_row(ui, "Owner");
+    let rect = fact_row(ui, "Owner", "Nearest application object or field that holds this object");
     let t = tokens(ui);
     let Some(owner) = scene.labels.owner(object).map(Option::<&Owner>::cloned) else { return };
-    let said = owner.as_ref().map_or("The runtime alone", |owner| &*owner.text).to_owned();
+    let said = owner.as_ref().map_or("No application owner", |owner| &*owner.text).to_owned();
     let color = if owner.is_some() { t.text } else { t.muted };
     let galley = elided(ui, said.clone(), fonts::text(), color, rect.width());
     let size = vec2(galley.size().x.min(rect.width()), rect.height());
@@ -566,8 +568,7 @@ fn owner_fact(ui: &mut Ui, scene: &mut Scene<'_>, object: ObjectId) {
         ui.painter().hline(response.rect.x_range(), line, (1.0, t.accent));
     }
     let about = format!(
-        "{said}\n\nThe nearest part of the application that keeps the object alive. Which classes are the runtime's \
-         instead is a list you can edit: {} in the View menu",
+        "{said}\n\nNearest application object or field that holds this object. Edit which classes count as runtime: View > {}",
         Verb::RuntimeClasses.entry().name
     );
     if response.on_hover_text(about).clicked()

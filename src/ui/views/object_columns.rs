@@ -21,30 +21,30 @@ const COLUMNS: [Column; 15] = [
     Column::words("Object", "Class, label and id", 230.0),
     Column::numbers(
         "Retained size",
-        "Bytes that would be freed without the object: its own and those of all it dominates",
+        "Bytes freed if this object were collected: its shallow size and that of all objects it dominates",
         152.0,
         8,
     ),
-    Column::numbers("Share", "Retained size as a part of all that is reachable", 74.0, 7),
-    Column::numbers("Shallow size", "Bytes the object takes by itself", 98.0, 6),
-    Column::numbers("Dominated", "Objects that only this one keeps alive, at all levels", 96.0, 4),
-    Column::words("Owner", "Nearest part of the application that holds the object: class and field", 150.0)
+    Column::numbers("Share", "Retained size as a percentage of all reachable bytes", 74.0, 7),
+    Column::numbers("Shallow size", "Bytes of the object itself", 98.0, 6),
+    Column::numbers("Dominated", "Objects that would be freed together with this one, at all levels below it", 96.0, 4),
+    Column::words("Owner", "Nearest application object or field that holds the object", 150.0)
         .fixed(5)
         .unsorted(),
-    Column::numbers("Δ retained", "Bytes more than the same object retained in the dump before", 96.0, 8),
-    Column::numbers("In app", "Bytes of what it retains that are in the app heap", NUMBER, 7),
-    Column::numbers("In zygote", "Bytes of what it retains that are in the zygote heap", NUMBER, 6),
-    Column::numbers("In image", "Bytes of what it retains that are in the boot image", NUMBER, 4),
-    Column::numbers("In default", "Bytes of what it retains that the dump puts into no heap", NUMBER, 5),
-    Column::numbers("In others", "Bytes of what it retains that are in other heaps", NUMBER, 5),
-    Column::numbers("Native", "Bytes outside the heap that it owns by itself, as registered", NUMBER, 2),
+    Column::numbers("Δ retained", "Change in retained size since the baseline", 96.0, 8),
+    Column::numbers("In app", "Retained size in the app heap (objects the application allocated)", NUMBER, 7),
+    Column::numbers("In zygote", "Retained size in the zygote heap (objects shared by all Android apps)", NUMBER, 6),
+    Column::numbers("In image", "Retained size in the boot image (preloaded framework objects)", NUMBER, 4),
+    Column::numbers("In default", "Retained size in the default heap", NUMBER, 5),
+    Column::numbers("In others", "Retained size in other heaps", NUMBER, 5),
+    Column::numbers("Native", "Native memory (outside the heap) registered to the object itself", NUMBER, 2),
     Column::numbers(
         "Retained native",
-        "Bytes outside the heap that what it retains owns, itself included, as registered",
+        "Native memory (outside the heap) registered to all objects in the retained set",
         100.0,
         5,
     ),
-    Column::words("Heap", "The heap of Android that the object is in", 70.0).fixed(1),
+    Column::words("Heap", "Android heap that contains the object", 70.0).fixed(1),
 ];
 const SHARE: usize = 2;
 const SHALLOW: usize = 3;
@@ -195,8 +195,8 @@ pub fn group_delta_ui(row: &mut Row<'_>, retained: Bytes, then: Option<Bytes>) {
     let delta = ByteDelta::between(then, retained);
     row.delta(DELTA, delta.0, delta.to_string());
     if row.pointer_in(DELTA) {
-        let about = "what is gone is not in the tree any more";
-        row.hover(format!("{} bytes; those that were there retained {} before; {about}", delta.exact(), then.exact()));
+        let about = "removed objects are not in the tree";
+        row.hover(format!("{} bytes; objects also in the baseline retained {} there; {about}", delta.exact(), then.exact()));
     }
 }
 
@@ -210,7 +210,7 @@ fn delta_ui(row: &mut Row<'_>, scene: &Scene<'_>, object: ObjectId) {
             if let Some((then, delta)) = baseline_object::retained(scene, object) {
                 row.delta(DELTA, delta.0, delta.to_string());
                 if row.pointer_in(DELTA) {
-                    row.hover(format!("{} bytes; it retained {} before", delta.exact(), then.exact()));
+                    row.hover(format!("{} bytes; {} in the baseline", delta.exact(), then.exact()));
                 }
             }
         }
@@ -227,20 +227,20 @@ fn retained_explained(scene: &Scene<'_>, object: ObjectId) -> String {
     let analyzed = &scene.answers.analyzed;
     let (retained, shallow) = (analyzed.retained(object), scene.answers.heap.shallow(object));
     let (below, share) = (analyzed.dominated(object), Share::of(retained, analyzed.shown.shallow));
-    let own = format!("{} bytes of its own", shallow.exact());
+    let own = format!("shallow size {}", shallow.exact());
     let parts = match below {
         0 => own,
         1 => format!(
-            "{own} + {} of the one object reachable only through it",
+            "{own} + {} of the one object it dominates",
             Bytes(retained.0.saturating_sub(shallow.0)).exact()
         ),
         n => format!(
-            "{own} + {} of the {} objects reachable only through it",
+            "{own} + {} of the {} objects it dominates",
             Bytes(retained.0.saturating_sub(shallow.0)).exact(),
             Count(n)
         ),
     };
-    format!("{}: {parts}.\n{share} of all that is reachable", exact("Retained", retained))
+    format!("{}: {parts}\n{share} of all reachable bytes", exact("Retained", retained))
 }
 
 /// All digits of a size.

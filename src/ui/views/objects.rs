@@ -72,8 +72,8 @@ impl Objects {
                 ui,
                 room,
                 Icon::Search,
-                "No class is chosen",
-                "Choose one in the histogram and press Enter, or choose an object and press L",
+                "No class is selected",
+                "Objects lists all instances of a class. Select a class in the histogram and press Enter, or an object and press L",
             );
             return;
         };
@@ -194,12 +194,12 @@ impl Objects {
             }
         });
         if let Some(error) = self.slot.error() {
-            waiting::empty_ui(ui, below, Icon::Warning, "The objects could not be listed", error);
+            waiting::empty_ui(ui, below, Icon::Warning, "Cannot list the objects", error);
         } else if rows.is_empty() && self.slot.is_running() {
             let objects = Count(scene.answers.analyzed.class_totals(class).objects);
             waiting::empty_ui(ui, below, Icon::Search, &format!("Sorting {objects} objects…"), "");
         } else if rows.is_empty() {
-            waiting::empty_ui(ui, below, Icon::Search, "No object passes the filter", "Labels and ids are searched");
+            waiting::empty_ui(ui, below, Icon::Search, "No object matches the filter", "The filter matches labels and ids");
         }
         if self.slot.is_running() {
             let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));

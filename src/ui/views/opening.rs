@@ -39,16 +39,16 @@ impl Opening {
             None => {
                 let room = ui.available_rect_before_wrap();
                 match dump.state() {
-                    State::Failed(_) => waiting::empty_ui(ui, room, Icon::Warning, "Nothing could be read", ""),
+                    State::Failed(_) => waiting::empty_ui(ui, room, Icon::Warning, "No objects were read", ""),
                     State::Cancelled => {
-                        waiting::empty_ui(ui, room, Icon::Cross, "Stopped before anything was counted", "");
+                        waiting::empty_ui(ui, room, Icon::Cross, "Cancelled before any object was counted", "");
                     }
                     _ => waiting::empty_ui(
                         ui,
                         room,
                         Icon::Lens,
                         "Counting objects…",
-                        "The histogram appears here as soon as all objects are counted",
+                        "The histogram appears here once all objects are counted",
                     ),
                 }
             }
@@ -73,7 +73,7 @@ fn left_ui(ui: &mut Ui, dump: &Dump, key: DumpKey, commands: &mut Vec<Command>) 
     match dump.state() {
         State::Failed(why) => failed_ui(ui, dump.path(), why, key, commands),
         State::Cancelled => {
-            ui.label(RichText::new("Stopped").font(fonts::medium()).color(t.warn));
+            ui.label(RichText::new("Cancelled").font(fonts::medium()).color(t.warn));
             if ui.button("Open again").clicked() {
                 commands.push(Command::Reopen(key));
             }
@@ -184,7 +184,7 @@ fn phases_ui(ui: &mut Ui, progress: &Progress) {
     });
     ui.add_space(4.0);
     ui.horizontal(|ui| {
-        ui.label(RichText::new("So far").font(fonts::small()).color(t.faint));
+        ui.label(RichText::new("Elapsed").font(fonts::small()).color(t.faint));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.label(RichText::new(seconds(progress.elapsed)).font(fonts::small()).color(t.faint));
         });
@@ -197,7 +197,7 @@ fn failed_ui(ui: &mut Ui, path: &Path, why: &str, key: DumpKey, commands: &mut V
     let frame = egui::Frame::NONE.fill(t.surface).stroke((1.0, t.border)).corner_radius(8.0).inner_margin(12.0);
     let shown = frame.show(ui, |ui| {
         ui.set_width(ui.available_width());
-        ui.label(RichText::new("This dump could not be opened").font(fonts::medium()).color(t.error));
+        ui.label(RichText::new("Cannot open this dump").font(fonts::medium()).color(t.error));
         // An `OpenError` consists of a reason and, often, advice.
         let (what, advice) = why.split_once(". ").unwrap_or((why, ""));
         let what = super::notes::sentence(what);

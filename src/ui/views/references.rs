@@ -27,9 +27,9 @@ use crate::ui::widgets::waiting;
 use crate::units::Count;
 
 const COLUMNS: [Column; 3] = [
-    Column::words("Reference", "The name by which one refers to the other", 118.0).fixed(9).unsorted(),
-    Column::words("Object", "The object at the other end", 120.0).unsorted(),
-    Column::numbers("Retained", "Retained size of the object at the other end", 88.0, 5).unsorted(),
+    Column::words("Reference", "Field, array index or other name of the reference", 118.0).fixed(9).unsorted(),
+    Column::words("Object", "Object at the other end of the reference", 120.0).unsorted(),
+    Column::numbers("Retained", "Bytes freed if the object at the other end were collected", 88.0, 5).unsorted(),
 ];
 /// Neighbours read at most.
 const LIMIT: usize = 5_000;
@@ -76,7 +76,7 @@ impl Neighbours {
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let room = ui.available_rect_before_wrap();
         if let Some(error) = self.slot.error() {
-            waiting::empty_ui(ui, room, Icon::Warning, "References could not be read", error);
+            waiting::empty_ui(ui, room, Icon::Warning, "Cannot read the references", error);
             return;
         }
         let Some((of, found)) = self.slot.get() else {
@@ -86,9 +86,9 @@ impl Neighbours {
         if found.rows.is_empty() && !self.slot.is_running() {
             let (title, hint) = match self.direction {
                 Direction::Incoming => {
-                    ("No object refers to it", "It is held by the virtual machine itself, or not at all")
+                    ("No incoming references", "The object is a GC root or unreachable")
                 }
-                Direction::Outgoing => ("It refers to no object", ""),
+                Direction::Outgoing => ("No outgoing references", ""),
             };
             waiting::empty_ui(ui, room, Icon::Search, title, hint);
             return;
@@ -111,7 +111,7 @@ impl Neighbours {
         let output = table.show(ui, &mut self.table, |row| {
             let t = row.tokens;
             let Some(reference) = found.rows.get(row.index as usize) else {
-                let text = format!("{} more objects are not listed", Count(unread));
+                let text = format!("{} more objects not listed", Count(unread));
                 row.text(1, text.clone(), fonts::text(), t.faint);
                 row.name(text);
                 return;

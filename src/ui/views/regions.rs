@@ -31,9 +31,9 @@ pub(super) fn choice_ui(ui: &mut Ui, answers: &Answers, table: &str, filter: &mu
             ui.selectable_value(&mut wish, Some(region.name.to_string()), &*region.name).on_hover_text(about);
         }
     });
-    let said = format!("Heap of the {table}: {}", now.to_lowercase());
+    let said = format!("Heap filter of the {table}: {}", now.to_lowercase());
     shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
-    shown.response.on_hover_text("Only objects of one of Android's heaps; heap:app in the filter says the same");
+    shown.response.on_hover_text("Show only objects of one Android heap, same as heap:app in the filter");
     ui.add_space(8.0);
     let changed = wish != chosen;
     if changed {
@@ -50,7 +50,7 @@ pub(super) fn facts(scene: &Scene<'_>, ctx: &egui::Context, object: ObjectId) ->
     let (heap, analyzed) = (&scene.answers.heap, &scene.answers.analyzed);
     let mut facts = Vec::new();
     if let Some(name) = heap.region_name(object) {
-        facts.push(("Heap", (name.to_owned(), "The heap of Android that it is in".to_owned())));
+        facts.push(("Heap", (name.to_owned(), "Android heap that contains the object".to_owned())));
     }
     let retained = |part: &Part| Some(analyzed.retained_part(object, *part)).filter(|&bytes| bytes > Bytes(0));
     let parts = analyzed.parts();
@@ -60,12 +60,12 @@ pub(super) fn facts(scene: &Scene<'_>, ctx: &egui::Context, object: ObjectId) ->
     });
     let by_heap: Vec<String> = by_heap.collect();
     if !by_heap.is_empty() {
-        facts.push(("By heap", (by_heap.join("  ·  "), "What it retains in each heap".to_owned())));
+        facts.push(("By heap", (by_heap.join("  ·  "), "Retained size in each heap".to_owned())));
     }
     if let Some(bytes) = retained(&Part::Native) {
         let own = heap.native(object);
-        let of_own = if own > Bytes(0) { format!("  ·  own {}", units::written(ctx, own)) } else { String::new() };
-        let about = "Memory outside the heap that it retains, as registered by those that own it".to_owned();
+        let of_own = if own > Bytes(0) { format!("  ·  {} its own", units::written(ctx, own)) } else { String::new() };
+        let about = "Native memory (outside the heap) registered to all objects in the retained set".to_owned();
         facts.push(("Native", (units::written(ctx, bytes) + &of_own, about)));
     }
     facts

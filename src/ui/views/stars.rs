@@ -19,8 +19,8 @@ use crate::units::Share;
 
 const COLUMNS: [Column; 3] = [
     Column::words("Object", "Class, label and id", 230.0).unsorted(),
-    Column::words("Note", "What was written about it", 260.0).fixed(7).unsorted(),
-    Column::numbers("Retained size", "Bytes that would be freed without the object", 152.0, 8).unsorted(),
+    Column::words("Note", "Note attached to the object", 260.0).fixed(7).unsorted(),
+    Column::numbers("Retained size", "Bytes freed if this object were collected", 152.0, 8).unsorted(),
 ];
 
 /// Marks of other dumps that are looked for at most.
@@ -50,11 +50,11 @@ impl Stars {
         let room = ui.available_rect_before_wrap();
         if marked.is_empty() {
             if self.found.is_running() {
-                waiting::line_ui(ui, "Looking for what was marked in other dumps…");
+                waiting::line_ui(ui, "Searching for objects with stars or notes from other dumps…");
                 return;
             }
-            let hint = "Press M on an object to put a star on it, N to write a note";
-            waiting::empty_ui(ui, room, Icon::Star, "No stars in this dump", hint);
+            let hint = "Stars and notes mark objects to return to. Select an object and press M to add a star, N to write a note";
+            waiting::empty_ui(ui, room, Icon::Star, "No stars or notes", hint);
             return;
         }
         let at = marked.iter().position(|(object, ..)| Some(*object) == scene.place.object);
@@ -88,8 +88,8 @@ impl Stars {
             });
             let note = mark.note.replace('\n', " ");
             let (note, color) = match seen_in {
-                Some(file) if note.is_empty() => (format!("Seen in {file}"), tokens.faint),
-                Some(file) => (format!("{note} · seen in {file}"), tokens.faint),
+                Some(file) if note.is_empty() => (format!("Marked in {file}"), tokens.faint),
+                Some(file) => (format!("{note} · from {file}"), tokens.faint),
                 None => (note, tokens.muted),
             };
             row.text(1, note.clone(), fonts::text(), color);
@@ -100,7 +100,7 @@ impl Stars {
                 row.hover(if seen_in.is_some() { note.clone() } else { mark.note.clone() });
             }
             row.name(match seen_in {
-                Some(_) => format!("Marked elsewhere {said} {note}"),
+                Some(_) => format!("Marked in another dump: {said} {note}"),
                 None if note.is_empty() => format!("Starred {said}"),
                 None => format!("Starred {said}: {note}"),
             });
@@ -125,7 +125,7 @@ impl Stars {
         }
         self.asked = Some(wanted.clone());
         let answers = scene.answers.clone();
-        self.found.ask(scene.jobs, "objects marked in other dumps", move |task| {
+        self.found.ask(scene.jobs, "marked objects of other dumps", move |task| {
             let namer = answers.namer(task)?;
             let mut found = Vec::new();
             for seen in wanted {

@@ -56,7 +56,7 @@ impl Welcome {
         icons::paint(ui.painter(), Icon::Lens, mark, 46.0, t.accent);
         ui.add_space(6.0);
         ui.label(RichText::new("heaplens").font(fonts::title()).color(t.text));
-        ui.label(RichText::new("Open a heap dump and see what holds the memory").color(t.muted));
+        ui.label(RichText::new("Open a heap dump to find out why memory is in use").color(t.muted));
         ui.add_space(18.0);
         ui.horizontal(|ui| {
             if controls::primary_button(ui, "Open a heap dump…").clicked() {
@@ -69,16 +69,16 @@ impl Welcome {
         self.path_ui(ui, commands);
         ui.add_space(6.0);
         let formats =
-            "HPROF of HotSpot and Android, snapshots of V8 and ArkTS, heapdumps of IBM and OpenJ9, stored analyses";
+            "HPROF (HotSpot, Android), V8 and ArkTS snapshots, IBM and OpenJ9 heap dumps, stored analyses";
         ui.label(RichText::new(formats).font(fonts::small()).color(t.faint));
         if !last.is_empty() {
             ui.add_space(20.0);
-            controls::caption(ui, "Open when the last window ended");
+            controls::caption(ui, "Previous session");
             last_ui(ui, last, commands);
         }
         if !recent.is_empty() {
             ui.add_space(20.0);
-            controls::caption(ui, "Opened before");
+            controls::caption(ui, "Recent files");
             ui.spacing_mut().item_spacing.y = 2.0;
             for path in recent.iter().take(6) {
                 if recent_ui(ui, path) {
@@ -116,8 +116,8 @@ fn last_ui(ui: &mut Ui, last: &[String], commands: &mut Vec<Command>) {
     let t = tokens(ui);
     let size = vec2(ui.available_width(), LAST);
     ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
-        let button = egui::Button::new("Open again").min_size(vec2(64.0, 30.0));
-        if ui.add(button).on_hover_text("Open them all, each where you were").clicked() {
+        let button = egui::Button::new("Reopen").min_size(vec2(64.0, 30.0));
+        if ui.add(button).on_hover_text("Reopen all dumps of the previous session at their last position").clicked() {
             commands.push(Command::Do(Verb::OpenLast));
         }
         ui.add_space(8.0);

@@ -138,7 +138,7 @@ impl Tile<'_> {
         let bytes = bytes_words(ui, bitmap);
         let galley = elided(ui, bytes.clone(), fonts::small(), t.muted, width);
         ui.painter().galley(pos2(left, top + high + 2.0), galley, t.muted);
-        let by = one_line(table.owner(row).or(table.name(row)).unwrap_or("The runtime alone"));
+        let by = one_line(table.owner(row).or(table.name(row)).unwrap_or("No application owner"));
         let galley = end_of(ui, &by, &fonts::small(), t.faint, width);
         ui.painter().galley(pos2(left, top + high * 2.0 + 1.0), galley, t.faint);
         controls::focus_ring(ui, &response, rect);
@@ -148,7 +148,7 @@ impl Tile<'_> {
             (false, None) => ", pixels not recorded",
             (false, Some(_)) => "",
         };
-        let said = format!("Bitmap {}: {}{config}, {bytes}{also}{recycled}, held by {by}", nth + 1, size_words(bitmap));
+        let said = format!("Bitmap {}: {}{config}, {bytes}{also}{recycled}, owner: {by}", nth + 1, size_words(bitmap));
         response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, is_chosen, &said));
         if response.secondary_clicked() && !is_chosen {
             asked.clicked = Some(nth);
@@ -173,7 +173,7 @@ impl Tile<'_> {
 pub(super) fn bytes_words(ui: &Ui, bitmap: &Bitmap) -> String {
     let written = |bytes| units::written(ui.ctx(), bytes);
     match (bitmap.in_heap.0, bitmap.native.0) {
-        (0, 0) => "No bytes recorded".to_owned(),
+        (0, 0) => "Size in bytes not recorded".to_owned(),
         (_, 0) => format!("{} in the heap", written(bitmap.in_heap)),
         (0, _) => format!("{} native", written(bitmap.native)),
         _ => format!("{} in the heap · {} native", written(bitmap.in_heap), written(bitmap.native)),

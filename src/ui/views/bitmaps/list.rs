@@ -13,12 +13,12 @@ use crate::ui::widgets::table::{Column, Table as Rows, elided};
 use crate::units::Share;
 
 const COLUMNS: [Column; 6] = [
-    Column::words("Held by", "Who of the application holds it; below it what the bitmap is", 230.0),
-    Column::words("Size", "Pixels across and down", 104.0).fixed(9),
-    Column::numbers("Bytes", "Bytes of its pixels, in the heap and outside", 96.0, 9),
-    Column::numbers("Native", "Of these the ones that it registered outside of the heap", 96.0, 6),
-    Column::numbers("Retained size", "Bytes that would be freed without the object", 140.0, 8),
-    Column::words("Alike", "Bitmaps of the same pixels, or possibly so", 120.0).fixed(7),
+    Column::words("Owner", "Nearest application object or field that holds the bitmap; below it: object id, format and storage", 230.0),
+    Column::words("Dimensions", "Width × height in pixels", 104.0).fixed(9),
+    Column::numbers("Size", "Bytes of the pixel data, in the heap and in native memory", 96.0, 9),
+    Column::numbers("Native", "Bytes of the pixel data in native memory, that is, outside the heap", 96.0, 6),
+    Column::numbers("Retained size", "Bytes freed if this object were collected", 140.0, 8),
+    Column::words("Identical", "Number of bitmaps with the same pixels; “possibly”: pixels not recorded, size and format match", 120.0).fixed(7),
 ];
 /// How high a row is.
 const HIGH: f32 = 44.0;
@@ -53,7 +53,7 @@ impl Bitmaps {
             let Some(&at) = shown.get(row.index as usize) else { return };
             let Some(bitmap) = table.found.bitmaps.get(at) else { return };
             let t = row.tokens;
-            let by = one_line(table.owner(at).or(table.name(at)).unwrap_or("The runtime alone"));
+            let by = one_line(table.owner(at).or(table.name(at)).unwrap_or("No application owner"));
             if let Some(cell) = row.cell(0) {
                 let place = Rect::from_min_size(cell.min, vec2(PICTURE, cell.height())).shrink2(vec2(2.0, 4.0));
                 picture_ui(row.ui, place, bitmap, pictures.of(bitmap, now));
@@ -82,7 +82,7 @@ impl Bitmaps {
             }
             row.object(bitmap.object);
             let also = alike.map(|alike| format!(", {}", alike_words(alike))).unwrap_or_default();
-            row.name(format!("Bitmap {}: {}{also}, held by {by}", row.index + 1, size_words(bitmap)));
+            row.name(format!("Bitmap {}: {}{also}, owner: {by}", row.index + 1, size_words(bitmap)));
         });
         let at = |row: Option<u64>| row.map(|row| row as usize);
         if let Some(order) = output.sort.and_then(|column| ORDER_OF.get(column).copied()) {

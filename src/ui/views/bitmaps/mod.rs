@@ -53,10 +53,10 @@ impl Order {
 
     fn name(self) -> &'static str {
         match self {
-            Self::Bytes => "Biggest first",
-            Self::Pixels => "Most pixels",
-            Self::Alike => "Alike together",
-            Self::Owner => "By holder",
+            Self::Bytes => "Largest first",
+            Self::Pixels => "Most pixels first",
+            Self::Alike => "Group identical",
+            Self::Owner => "By owner",
         }
     }
 }
@@ -118,9 +118,9 @@ impl Bitmaps {
         let Some(table) = self.slot.get().cloned() else {
             ui.advance_cursor_after_rect(room);
             match self.slot.error() {
-                Some(why) => waiting::empty_ui(ui, room, Icon::Warning, "Bitmaps: no answer", why),
+                Some(why) => waiting::empty_ui(ui, room, Icon::Warning, "Cannot list the bitmaps", why),
                 None => {
-                    waiting::empty_ui(ui, room, Icon::Search, "Looking for bitmaps…", "");
+                    waiting::empty_ui(ui, room, Icon::Search, "Searching for bitmaps…", "");
                     let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
                     waiting::progress_ui(ui, line, self.slot.progress().as_ref());
                 }
@@ -133,13 +133,13 @@ impl Bitmaps {
         self.follow(scene, &table);
         let room = ui.available_rect_before_wrap();
         if self.shown.is_empty() && !self.is_arranged {
-            waiting::line_ui(ui, "Putting bitmaps in order…");
+            waiting::line_ui(ui, "Sorting bitmaps…");
         } else if self.shown.is_empty() {
             ui.advance_cursor_after_rect(room);
             let (title, why) = if table.found.bitmaps.is_empty() {
-                ("No bitmaps", "No object of android.graphics.Bitmap is reachable")
+                ("No bitmaps", "The heap has no reachable object of android.graphics.Bitmap")
             } else {
-                ("No bitmap passes the filter", "It looks at ids, sizes such as 96x96, forms, who holds them and names")
+                ("No bitmap matches the filter", "The filter matches object ids, dimensions such as 96x96, formats, owners and names")
             };
             waiting::empty_ui(ui, room, Icon::Picture, title, why);
         } else {
@@ -192,9 +192,9 @@ impl Bitmaps {
                     }
                 }
             });
-            let said = format!("Order: {}", before.name());
+            let said = format!("Sort: {}", before.name());
             shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
-            shown.response.on_hover_text("The order of the bitmaps");
+            shown.response.on_hover_text("Sort order of the bitmaps");
             let forms =
                 [(Form::Gallery, Icon::Tiles, "Show as a gallery"), (Form::List, Icon::Table, "Show as a list")];
             for (form, icon, name) in forms {
@@ -209,9 +209,9 @@ impl Bitmaps {
             }
             let found = &table.found;
             if !found.bitmaps.is_empty() && found.bitmaps.iter().all(|bitmap| bitmap.pixels.is_none()) {
-                let about = "Copies the command that takes a dump with the pictures of bitmaps, from Android 15 on";
-                if ui.button("Record pixels…").on_hover_text(format!("{about}:\n{TAKE}")).clicked() {
-                    scene.push(Command::Copy(TAKE.to_owned(), "the command that takes a dump with pixels".to_owned()));
+                let about = "Copy the command that takes a dump with the pixels of bitmaps (Android 15 or newer)";
+                if ui.button("Copy command for pixels").on_hover_text(format!("{about}:\n{TAKE}")).clicked() {
+                    scene.push(Command::Copy(TAKE.to_owned(), "command that takes a dump with pixels".to_owned()));
                 }
             }
             let (in_heap, native, wasted) = found.totals();
@@ -238,7 +238,7 @@ impl Bitmaps {
         if std::mem::take(&mut self.is_stale) {
             let (answers, table) = (scene.answers.clone(), Arc::clone(table));
             let (filter, order) = (self.filter.pattern().clone(), self.order);
-            self.arranging.ask(scene.jobs, "order bitmaps", move |task| {
+            self.arranging.ask(scene.jobs, "bitmap sort", move |task| {
                 let from = answers.dictionary();
                 let mut rows = Vec::new();
                 for row in 0..table.count() {
@@ -297,7 +297,7 @@ impl Bitmaps {
         }
         if let Some(bitmap) = asked.copy.and_then(|object| named(Some(object))) {
             let answers = scene.answers.clone();
-            self.copying.ask(scene.jobs, "copy a picture", move |_| pictures::image(&answers, &bitmap));
+            self.copying.ask(scene.jobs, "bitmap copy", move |_| pictures::image(&answers, &bitmap));
         }
     }
 
@@ -305,9 +305,9 @@ impl Bitmaps {
         if self.copying.poll()
             && let Some(image) = self.copying.take()
         {
-            scene.push(Command::CopyPicture(Arc::new(image), "the picture".to_owned()));
+            scene.push(Command::CopyPicture(Arc::new(image), "bitmap".to_owned()));
         } else if let Some(why) = self.copying.error().map(str::to_owned) {
-            scene.push(Command::Warn(format!("The picture is not copied: {why}")));
+            scene.push(Command::Warn(format!("Cannot copy the bitmap: {why}")));
             self.copying = Slot::default();
         }
     }
@@ -377,12 +377,12 @@ fn sort(table: &Table, rows: &mut [usize], order: Order) {
 /// What can be done with a bitmap.
 fn menu_ui(ui: &mut Ui, bitmap: &Bitmap, asked: &mut Asked) {
     let is_there = bitmap.pixels.is_some();
-    let why = if is_there { "" } else { "Its pixels are not recorded" };
-    if ui.add_enabled(is_there, egui::Button::new("Save picture…")).on_disabled_hover_text(why).clicked() {
+    let why = if is_there { "" } else { "The dump does not contain the pixels of this bitmap" };
+    if ui.add_enabled(is_there, egui::Button::new("Save image…")).on_disabled_hover_text(why).clicked() {
         asked.save = Some(bitmap.object);
         ui.close();
     }
-    if ui.add_enabled(is_there, egui::Button::new("Copy picture")).on_disabled_hover_text(why).clicked() {
+    if ui.add_enabled(is_there, egui::Button::new("Copy image")).on_disabled_hover_text(why).clicked() {
         asked.copy = Some(bitmap.object);
         ui.close();
     }

@@ -103,7 +103,7 @@ pub(super) fn badge(ui: &Ui, at: Pos2, text: &str, ink: Color32) -> f32 {
 /// `3 alike`, or that only their sizes are known to be.
 pub(super) fn alike_words(alike: &Alike) -> String {
     let count = Count(alike.members.len() as u64);
-    if alike.is_certain { format!("{count} alike") } else { format!("{count} possibly alike") }
+    if alike.is_certain { format!("{count} identical") } else { format!("{count} possibly identical") }
 }
 
 /// A name in so much room: of a long one the end, which tells it from others.
@@ -126,5 +126,5 @@ pub(super) fn end_of(ui: &Ui, name: &str, font: &FontId, ink: Color32, width: f3
 /// `96 × 96`
 pub(in crate::ui::views) fn size_words(bitmap: &Bitmap) -> String {
     let size = |(width, height): (u32, u32)| format!("{} × {}", Count(width.into()), Count(height.into()));
-    bitmap.size.map_or_else(|| "Size not recorded".to_owned(), size)
+    bitmap.size.map_or_else(|| "Dimensions not recorded".to_owned(), size)
 }

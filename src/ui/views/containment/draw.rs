@@ -74,7 +74,7 @@ pub(super) fn row(row: &mut Row<'_>, scene: &mut Scene<'_>, levels: &Levels, tog
     row.small_size(2, reference.shallow);
     row.size_with_bar(3, reference.retained, Share::of(reference.retained, analyzed.shown.shallow));
     if row.pointer_in(0) && (cut || is_weak) {
-        let weak = if is_weak { "\nThe edge does not keep alive what it leads to" } else { "" };
+        let weak = if is_weak { "\nWeak edge: it does not keep its target alive" } else { "" };
         row.hover(format!("{said}{weak}"));
     } else if row.pointer_in(2) {
         row.hover(exact("Shallow", reference.shallow));

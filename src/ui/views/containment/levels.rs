@@ -117,7 +117,7 @@ impl Levels {
         let level = self.tree.locate(row).and_then(|spot| self.tree.payload(spot.parent));
         match level.map(|level| (level.slot.get(), level.slot.error())) {
             Some((Some(_), _)) => {
-                format!("Only the first {} edges, in the order of the file, are listed", Count(LIMIT as u64))
+                format!("First {} edges only, in file order", Count(LIMIT as u64))
             }
             Some((None, Some(error))) => error.to_owned(),
             _ => "Reading references…".to_owned(),

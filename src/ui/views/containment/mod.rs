@@ -26,10 +26,10 @@ use crate::ui::widgets::tree_row::{self, Kept, Step};
 use crate::ui::widgets::waiting;
 
 const COLUMNS: [Column; 4] = [
-    Column::words("Object", "What an edge is called, and what it leads to; biggest first, weak edges last", 260.0),
-    Column::numbers("Distance", "Edges on the shortest way from the root", 84.0, 4),
-    Column::numbers("Shallow size", "Bytes that the object takes by itself", 98.0, 5),
-    Column::numbers("Retained size", "Bytes that the object keeps alive", 152.0, 8),
+    Column::words("Object", "Name of the edge and the node it refers to, largest retained size first, weak edges last", 260.0),
+    Column::numbers("Distance", "Number of references on the shortest path from the root", 84.0, 4),
+    Column::numbers("Shallow size", "Bytes of the object itself", 98.0, 5),
+    Column::numbers("Retained size", "Bytes freed if the object were collected", 152.0, 8),
 ];
 
 /// The view.
@@ -51,7 +51,7 @@ impl Containment {
             kept.into_iter().for_each(|kept| self.table.select(Some(kept.row(&levels.tree))));
         }
         tools(ui, |ui| {
-            hint(ui, "What the root leads to: globals first, then what the engine holds; unfold to follow edges");
+            hint(ui, "Nodes the root refers to: globals first, then the engine's own; expand a row to follow its edges");
         });
         self.side_keys(ui, scene);
         self.table_ui(ui, scene);
@@ -73,7 +73,7 @@ impl Containment {
         let output = table.show(ui, &mut self.table, |row| draw::row(row, scene, levels, &mut toggled));
         if let Some(error) = levels.error() {
             let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
-            waiting::empty_ui(ui, below, Icon::Warning, "References could not be read", error);
+            waiting::empty_ui(ui, below, Icon::Warning, "Cannot read the references", error);
         } else if levels.is_running() {
             waiting::running_ui(ui, Rect::from_min_size(room.min, vec2(room.width(), 2.0)));
         }

@@ -163,7 +163,7 @@ pub fn entries(scene: &mut Scene<'_>, object: ObjectId, range: std::ops::Range<u
         let first = range.start;
         let logical = contents.logical(heap, object, range);
         let Some(collection) = logical.map(|logical| Collection::new(heap, contents, &logical)) else {
-            return Err(JobError::Failed("the entries cannot be read".to_owned()));
+            return Err(JobError::Failed("cannot read the entries".to_owned()));
         };
         let is_map = collection.kind == LogicalKind::Map;
         let side = |side: &Option<_>| side.as_ref().map_or(Cell::Nothing, |side| Cell::Text(side_text(side)));

@@ -88,10 +88,10 @@ fn drop_text(scene: &mut Scene<'_>, shown: &Shown<'_>) -> Option<String> {
     let share = biggest.share(retained);
     Some(match child {
         Some(child) => format!(
-            "Accumulation point: {retained} in {children} directly below\nThe biggest, {child}, retains only {} of it, {share}",
+            "Accumulation point: {retained} in {children} directly below\nThe largest, {child}, retains only {} ({share})",
             biggest.retained
         ),
-        None => format!("Accumulation point: {retained} in {children}, with nothing else below"),
+        None => format!("Accumulation point: {retained} in {children} directly below"),
     })
 }
 
@@ -115,14 +115,14 @@ fn fold_ui(row: &mut Row<'_>, levels: &Levels, scene: &mut Scene<'_>, fold: &Fol
         row.hover(format!("{}\n{}", words.plain(), words.about).trim().to_owned());
     } else if row.pointer_in(1) || row.pointer_in(2) {
         row.hover(format!(
-            "{}: of {} objects together, each byte once",
+            "{}: combined for {} objects, each byte counted once",
             exact("Retained", fold.retained),
             Count(fold.objects)
         ));
     } else if row.pointer_in(3) {
-        row.hover(format!("{}: of {} objects together", exact("Shallow", fold.shallow), Count(fold.objects)));
+        row.hover(format!("{}: total of {} objects", exact("Shallow", fold.shallow), Count(fold.objects)));
     } else if row.pointer_in(4) {
-        row.hover(format!("{} objects keep {} further ones alive", Count(fold.objects), Count(fold.dominated)));
+        row.hover(format!("{} objects dominate {} more objects", Count(fold.objects), Count(fold.dominated)));
     }
     row.name(words.spoken.clone());
     words.spoken
@@ -190,7 +190,7 @@ pub(super) fn words(levels: &Levels, scene: &mut Scene<'_>, fold: &Fold) -> Word
             let each = each_text(fold).map(|each| format!("· {each} each")).unwrap_or_default();
             let spoken = format!("Chain {name} {objects} objects {via}").trim_end().to_owned();
             let about = format!(
-                "A chain: each of the {objects} objects dominates the next\nUnfold it for the objects and for what hangs off them"
+                "Chain: each of the {objects} objects dominates the next\nExpand to see its objects and their side branches"
             );
             let after = format!("{via} {each}").trim().to_owned();
             Words { before: String::new(), name, is_class: true, times, after, about, spoken }
@@ -199,15 +199,15 @@ pub(super) fn words(levels: &Levels, scene: &mut Scene<'_>, fold: &Fold) -> Word
             let name = heap.class(chain.head).name.to_string();
             let spoken = format!("Objects of the chain {name} {objects} objects");
             let about =
-                "What the objects of the chain take by themselves; what hangs off them stands in the other rows";
-            let (before, about) = ("the chain itself:".to_owned(), about.to_owned());
+                "Shallow size of the chain's own objects; side branches are listed in the other rows";
+            let (before, about) = ("chain only:".to_owned(), about.to_owned());
             Words { before, name, is_class: true, times, after: String::new(), about, spoken }
         }
         FoldKind::Group(by, class) => {
             let (before, name) = group_name(scene, *by, *class);
             let what = Count(fold.objects).word("object", "objects");
             let spoken = format!("Group {name} {objects} {what}");
-            let about = format!("{objects} {what} that stand side by side here, biggest first below");
+            let about = format!("{objects} {what} with the same immediate dominator, largest first");
             let is_class = *by == By::Class;
             Words { before: before.to_owned(), name, is_class, times, after: String::new(), about, spoken }
         }
@@ -216,7 +216,7 @@ pub(super) fn words(levels: &Levels, scene: &mut Scene<'_>, fold: &Fold) -> Word
             let name = owners.map(SharedSet::owners_text).unwrap_or_default();
             let spoken = format!("Shared by {name}, {objects} objects");
             let about = format!(
-                "{objects} objects that all of them keep alive: {} would be freed only without every one of them",
+                "{objects} objects reachable from each of these owners: {} are freed only if all owners are collected",
                 fold.retained
             );
             let before = format!("{objects} shared by");
@@ -245,11 +245,11 @@ fn group_name(scene: &mut Scene<'_>, by: By, class: ClassId) -> (&'static str, S
 /// The choice of how the tree is read; true when another was chosen.
 pub(super) fn form_ui(ui: &mut Ui, form: &mut Form) -> bool {
     const FORMS: [(Form, &str, &str); 5] = [
-        (Form::Plain, "Plain", "Every object is a row"),
-        (Form::Folded, "Folded", "Chains, many siblings of a class and what is shared are one row each"),
-        (Form::By(By::Class), "By class", "Every row is a class"),
-        (Form::By(By::Package), "By package", "Every row is a package"),
-        (Form::By(By::Loader), "By class loader", "Every row is a class loader"),
+        (Form::Plain, "Plain", "One row per object"),
+        (Form::Folded, "Grouped", "One row per chain, per group of siblings of one class and per set of shared objects"),
+        (Form::By(By::Class), "By class", "One row per class"),
+        (Form::By(By::Package), "By package", "One row per package"),
+        (Form::By(By::Loader), "By class loader", "One row per class loader"),
     ];
     let before = *form;
     let name = FORMS.iter().find(|(known, ..)| *known == before).map_or("", |&(_, name, _)| name);
@@ -261,7 +261,7 @@ pub(super) fn form_ui(ui: &mut Ui, form: &mut Form) -> bool {
     });
     let name = format!("Tree {}", name.to_lowercase());
     shown.response.widget_info(|| egui::WidgetInfo::labeled(Role::ComboBox, true, &name));
-    shown.response.on_hover_text("How the tree is read");
+    shown.response.on_hover_text("Grouping of the rows of the tree");
     ui.add_space(8.0);
     *form != before
 }

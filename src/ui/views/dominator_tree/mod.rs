@@ -152,7 +152,7 @@ impl DominatorTree {
         {
             if drop.point == drop.holder {
                 scene.push(Command::Hint(
-                    "What it holds accumulates here: no single object below holds most of it".to_owned(),
+                    "The selected object is the accumulation point: no single object below retains most of it".to_owned(),
                 ));
             } else {
                 scene.push(Command::Reveal(drop.point));
@@ -176,8 +176,8 @@ impl DominatorTree {
                 self.rearranged = true;
             }
             let rows = match (levels.top(), self.filter.is_empty()) {
-                (Some(n), true) => format!("{} at the top level", Count(n)),
-                (Some(n), false) => format!("{} pass the filter", Count(n)),
+                (Some(n), true) => format!("{} top-level rows", Count(n)),
+                (Some(n), false) => format!("{} top-level rows match", Count(n)),
                 (None, _) => String::new(),
             };
             let sharing = levels.sharing.progress().filter(|_| levels.sharing.is_running());
@@ -211,9 +211,9 @@ impl DominatorTree {
         if levels.top() == Some(0) {
             let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
             let (title, hint) = if self.filter.is_empty() {
-                ("Nothing is reachable", "No GC root of this dump leads to an object")
+                ("No reachable objects", "The dump has no GC roots, or none that refers to an object")
             } else {
-                ("No object passes the filter", "Only objects at the top level are filtered")
+                ("No object matches the filter", "The filter applies to the top level of the tree only")
             };
             waiting::empty_ui(ui, below, Icon::Search, title, hint);
         }

@@ -74,7 +74,7 @@ impl Levels {
         self.way.missing = None;
         let Some(object) = object else { return };
         if !answers.analyzed.is_reachable(object) {
-            self.way.missing = Some("No GC root reaches this object, so it is not in the dominator tree".to_owned());
+            self.way.missing = Some("This object is unreachable, so it is not in the dominator tree".to_owned());
             return;
         }
         let analyzed = answers.analyzed.clone();
@@ -86,7 +86,7 @@ impl Levels {
             return;
         }
         let large = jobs.clone();
-        self.way.asked.ask(jobs, "way to an object", move |task| {
+        self.way.asked.ask(jobs, "path in the dominator tree", move |task| {
             let mut goal = Vec::new();
             for object in above {
                 if goal.len().is_multiple_of(CHECKPOINT_EVERY) {
@@ -155,7 +155,7 @@ impl Levels {
             (node, at) = (open, next);
         }
         let deepest = Count(DEEPEST as u64);
-        (Aim::Missing(format!("The object is more than {deepest} levels down the dominator tree")), true)
+        (Aim::Missing(format!("The object is more than {deepest} levels deep in the dominator tree")), true)
     }
 
     /// What row of a level leads on, if `goal[at]` is one of its objects.

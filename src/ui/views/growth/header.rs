@@ -33,7 +33,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, baseline: &Baseline, is_tol
     ui.scope_builder(egui::UiBuilder::new().max_rect(inner).layout(layout), |ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
         let keys = Verb::Compare.entry().keys.first().map(|keys| ui.ctx().format_shortcut(keys)).unwrap_or_default();
-        swap = ui.button("Swap").on_hover_text(format!("Let before and after change places ({keys})")).clicked();
+        swap = ui.button("Swap").on_hover_text(format!("Swap baseline and target ({keys})")).clicked();
         matched_ui(ui, growth, is_told);
         let room = ui.available_width();
         let before = short_name(&baseline.before.opened.file);
@@ -73,13 +73,13 @@ pub(super) fn sentence(totals: &Change) -> String {
     let (bytes, objects) = (totals.shallow(), totals.objects());
     if bytes.0 == 0 && objects.0 == 0 {
         let objects = Count(totals.after.objects).of("object", "objects");
-        return format!("As much as before: {objects}, {}", totals.after.shallow);
+        return format!("No change: {objects}, {}", totals.after.shallow);
     }
     let count = Count(objects.0.unsigned_abs()).of("object", "objects");
     match objects.0 {
-        0 => format!("{bytes}, as many objects"),
-        1.. => format!("{bytes}, {count} more"),
-        _ => format!("{bytes}, {count} fewer"),
+        0 => format!("{bytes}, same number of objects"),
+        1.. => format!("{bytes}, +{count}"),
+        _ => format!("{bytes}, −{count}"),
     }
 }
 
@@ -112,10 +112,10 @@ fn matched_ui(ui: &mut Ui, growth: &Growth, is_told: &mut bool) {
     let at = egui::pos2(rect.left() + 18.0, rect.center().y - galley.size().y / 2.0);
     ui.painter().galley_with_override_text_color(at, galley, color);
     crate::ui::widgets::controls::focus_ring(ui, &response, rect);
-    let said = format!("{text}: {} how", if *is_told { "hide" } else { "show" });
+    let said = format!("{text}: {} details", if *is_told { "hide" } else { "show" });
     response.widget_info(|| WidgetInfo::labeled(Role::DisclosureTriangle, true, &said));
     let response = response.on_hover_ui(|ui| {
-        let about = "Of the bytes of the smaller heap, those of objects that are found in the other";
+        let about = "Share of the smaller heap's bytes in objects that were matched with an object of the other heap";
         ui.label(RichText::new(about).color(t.text));
         for line in lines(growth) {
             ui.label(RichText::new(format!("{}: {}", line.name, line.figures())).font(fonts::small()).color(t.muted));
@@ -153,10 +153,10 @@ fn lines(growth: &Growth) -> Vec<Line> {
     let Matched { before_objects, before_bytes, after_objects, after_bytes } = growth.alone;
     let new = Matched { after_objects, after_bytes, ..Matched::default() };
     let gone = Matched { before_objects, before_bytes, ..Matched::default() };
-    lines.push(line("New".to_owned(), "in the heap after alone", new));
-    lines.push(line("Gone".to_owned(), "in the heap before alone", gone));
+    lines.push(line("New".to_owned(), "only in the target", new));
+    lines.push(line("Removed".to_owned(), "only in the baseline", gone));
     if growth.unknown != Matched::default() {
-        lines.push(line("Unknown".to_owned(), "in both perhaps, but nothing tells which is which", growth.unknown));
+        lines.push(line("Ambiguous".to_owned(), "possibly in both heaps, could not be matched", growth.unknown));
     }
     lines
 }
@@ -168,7 +168,7 @@ fn told_ui(ui: &mut Ui, growth: &Growth) {
     Frame::NONE.inner_margin(margin).show(ui, |ui| {
         frame.inner_margin(Margin::symmetric(12, 8)).show(ui, |ui| {
             ui.set_width(ui.available_width());
-            egui::Grid::new("how bytes were matched").num_columns(3).spacing(vec2(18.0, 5.0)).show(ui, |ui| {
+            egui::Grid::new("matching details").num_columns(3).spacing(vec2(18.0, 5.0)).show(ui, |ui| {
                 for line in lines(growth) {
                     ui.label(RichText::new(&line.name).color(t.text));
                     ui.label(RichText::new(line.figures()).color(t.muted));

@@ -47,8 +47,8 @@ pub enum Shown {
 /// The tables, in the order in which they are offered.
 const TABLES: [(Shown, &str); 11] = [
     (Shown::Of(Of::Owners), "Owners"),
-    (Shown::Between(BetweenOf::Stayed), "Stayed"),
-    (Shown::Between(BetweenOf::Growing), "Only grows"),
+    (Shown::Between(BetweenOf::Stayed), "New and still alive"),
+    (Shown::Between(BetweenOf::Growing), "Monotonic growth"),
     (Shown::ThroughAll, "Over time"),
     (Shown::Of(Of::Classes), "Classes"),
     (Shown::Of(Of::Side(What::Packages)), "Packages"),
@@ -93,8 +93,8 @@ impl Growth {
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let Some(comparing) = scene.comparing else {
             let room = ui.available_rect_before_wrap();
-            let hint = "Open another dump of the program and press B: what grew between the two stands here";
-            waiting::empty_ui(ui, room, Icon::Search, "This dump is not compared with another", hint);
+            let hint = "Growth shows the difference between two dumps. Open another dump of the same program, then press B";
+            waiting::empty_ui(ui, room, Icon::Search, "No comparison", hint);
             return;
         };
         let Some(baseline) = comparing.done() else {
@@ -230,17 +230,17 @@ fn only_ui(ui: &mut Ui, only: &mut Only, follows: bool, following: Option<&Progr
     if follows && ui.available_width() < NARROW {
         let name = |only: Only| match only {
             Only::All => "All owners",
-            Only::Grown => "Only what grew",
-            Only::GrownEveryTime => "Grew every time",
+            Only::Grown => "Growing only",
+            Only::GrownEveryTime => "Grew in every interval",
         };
         let now = name(*only);
-        let choice = egui::ComboBox::from_id_salt("which owners").selected_text(now).width(124.0);
+        let choice = egui::ComboBox::from_id_salt("owner filter").selected_text(now).width(124.0);
         let shown = choice.show_ui(ui, |ui| {
             for wanted in [Only::All, Only::Grown, Only::GrownEveryTime] {
                 ui.selectable_value(only, wanted, name(wanted));
             }
         });
-        let said = format!("Which owners: {now}");
+        let said = format!("Show: {now}");
         shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
         ui.add_space(8.0);
         return;
@@ -252,13 +252,13 @@ fn only_ui(ui: &mut Ui, only: &mut Only, follows: bool, following: Option<&Progr
         }
         ui.add_space(8.0);
     };
-    set(ui, Only::Grown, "Only what grew", "Leave out what shrank or stayed as it was");
+    set(ui, Only::Grown, "Growing only", "Hide rows that shrank or did not change");
     if follows {
-        let about = "Leave out what did not retain more in each dump than in the one before";
-        set(ui, Only::GrownEveryTime, "Grew every time", about);
+        let about = "Show only owners whose retained size increased from each dump to the next";
+        set(ui, Only::GrownEveryTime, "Grew in every interval", about);
     } else if let Some(progress) = following {
         let done = super::opening::percent(progress).map(|percent| format!(" {percent} %")).unwrap_or_default();
-        hint(ui, &format!("Following owners through all dumps…{done}"));
+        hint(ui, &format!("Tracking owners through all dumps…{done}"));
         ui.add_space(8.0);
     }
 }
@@ -269,7 +269,7 @@ fn waiting_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
     let room = ui.available_rect_before_wrap();
     let key = scene.place.dump;
     if let Some(why) = comparing.refused() {
-        waiting::empty_ui(ui, room, Icon::Warning, "These two dumps cannot be compared", why);
+        waiting::empty_ui(ui, room, Icon::Warning, "Cannot compare these two dumps", why);
         return;
     }
     let (title, hint, button, command) = match (comparing.progress(), comparing.error()) {
@@ -278,15 +278,15 @@ fn waiting_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
             let step = if progress.step.is_empty() { "Comparing" } else { progress.step };
             let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
             waiting::progress_ui(ui, line, Some(&progress));
-            let hint = "Meanwhile everything about the dump after can be looked at in the other views";
+            let hint = "The other views of the target dump are ready to use meanwhile";
             (format!("{step}…{done}"), hint.to_owned(), "Stop", Command::StopComparing(key))
         }
         (None, Some(error)) => {
-            ("The dumps could not be compared".to_owned(), error.to_owned(), "Try again", Command::CompareAgain(key))
+            ("Cannot compare the dumps".to_owned(), error.to_owned(), "Try again", Command::CompareAgain(key))
         }
         (None, None) => {
-            let hint = "Nothing of it was kept";
-            ("Comparing was stopped".to_owned(), hint.to_owned(), "Compare", Command::CompareAgain(key))
+            let hint = "No results are available. Compare again to show them";
+            ("Comparison cancelled".to_owned(), hint.to_owned(), "Compare", Command::CompareAgain(key))
         }
     };
     let icon = if comparing.error().is_some() { Icon::Warning } else { Icon::Search };

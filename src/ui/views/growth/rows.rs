@@ -56,10 +56,10 @@ pub(super) fn side(answers: &Answers, what: What, task: &Task) -> Result<Rows, J
     let named = match what {
         What::Packages => "packages",
         What::Loaders => "class loaders",
-        What::Threads => "names of threads",
-        What::Strings => "texts",
-        What::Collections => "classes of collections",
-        What::Leaks => "holders",
+        What::Threads => "thread names",
+        What::Strings => "strings",
+        What::Collections => "collection classes",
+        What::Leaks => "owners",
     };
     let summary = summary(named, table.rows().iter().map(bars));
     Ok(told(&shared, Of::Side(what), Arc::new(table), rows, summary))
@@ -85,7 +85,7 @@ pub(super) fn told(shared: &Shared, of: Of, table: Arc<dyn Table>, rows: Vec<Row
 
 /// What is compared; there is nothing else to ask for such rows.
 pub(super) fn lent(shared: &Shared) -> Result<Lent<'_>, JobError> {
-    shared.lend().ok_or_else(|| JobError::Failed("nothing is compared".to_owned()))
+    shared.lend().ok_or_else(|| JobError::Failed("no comparison is active".to_owned()))
 }
 
 /// What fills the bar of a row: the most of all.
@@ -167,7 +167,7 @@ fn cells(what: What, row: &SideRow, grown: Cell) -> Vec<Cell> {
             vec![change, was, is, objects, freed, frees, grown]
         }
         What::Strings => {
-            let few = |count: u64| if count == 0 { Cell::Words("under 2".into()) } else { Cell::Count(count) };
+            let few = |count: u64| if count == 0 { Cell::Words("0 or 1".into()) } else { Cell::Count(count) };
             vec![few(before), few(after), objects, grown]
         }
         What::Collections => {
@@ -213,7 +213,7 @@ fn class(heaps: Lent<'_>, row: &ClassRow, depth: usize, most: u64) -> Row {
 fn new_or_gone(before: u64, after: u64) -> &'static str {
     match (before, after) {
         (0, 1..) => "new",
-        (1.., 0) => "gone",
+        (1.., 0) => "removed",
         _ => "",
     }
 }

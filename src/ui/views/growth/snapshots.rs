@@ -36,7 +36,7 @@ struct Found {
 impl Found {
     fn find(answers: &Answers, task: &Task) -> Result<Self, JobError> {
         let Some(baseline) = &answers.baseline else {
-            return Err(JobError::Failed("No other snapshot of the program is compared".to_owned()));
+            return Err(JobError::Failed("no comparison: open another snapshot of the same program and compare it".to_owned()));
         };
         let (baselines, target) = match &answers.over_time {
             Some(over) => {
@@ -81,7 +81,7 @@ pub(super) fn stayed(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
         way(answers, &cluster.trace, &mut rows);
     }
     let stayed = found.leaks.stayed;
-    let summary = format!("{} came and stayed, {}", Count(stayed.objects).of("object", "objects"), stayed.shallow);
+    let summary = format!("{} new and still alive, {}", Count(stayed.objects).of("object", "objects"), stayed.shallow);
     Ok(found.rows(BetweenOf::Stayed, rows, summary))
 }
 
@@ -124,7 +124,7 @@ pub(super) fn growing(answers: &Answers, task: &Task) -> Result<Rows, JobError> 
         rows.push(growing_row(answers, growing, &name));
         way(answers, &growing.trace, &mut rows);
     }
-    let summary = format!("{} grew in every snapshot", Count(found.growing.len() as u64).of("object", "objects"));
+    let summary = format!("{} with monotonic growth", Count(found.growing.len() as u64).of("object", "objects"));
     Ok(found.rows(BetweenOf::Growing, rows, summary))
 }
 

@@ -8,38 +8,38 @@ use crate::tables::javascript_leaks::BetweenOf;
 use crate::ui::views::report::Kind;
 use crate::ui::widgets::table::Column;
 
-const OBJECTS_DELTA: Column = Column::numbers("Δ objects", "Objects more than before", 92.0, 7);
-const BEFORE: Column = Column::numbers("Before", "How many there were", 84.0, 2);
-const AFTER: Column = Column::numbers("After", "How many there are", 84.0, 3);
+const OBJECTS_DELTA: Column = Column::numbers("Δ objects", "Change in the number of objects (after − before)", 92.0, 7);
+const BEFORE: Column = Column::numbers("Before", "Number of objects in the baseline", 84.0, 2);
+const AFTER: Column = Column::numbers("After", "Number of objects in the target", 84.0, 3);
 const CHANGE: Column =
-    Column::numbers("Change", "Objects more, as a part of those there were; or that it is new, or gone", 92.0, 5);
+    Column::numbers("Change", "Change in the number of objects in percent; “new” or “removed” if it is in one heap only", 92.0, 5);
 
 const OWNER: Column = Column::words(
     "Owner",
-    "The lowest object of both heaps that holds what came and went; below it what that is",
+    "Nearest matched dominator of the added and removed objects; listed below it",
     220.0,
 );
 const CHARGED: Column =
-    Column::numbers("Δ bytes", "Bytes charged to the owner: those of all rows are the whole difference", 148.0, 8);
-const RETAINED_BEFORE: Column = Column::numbers("Before", "Retained size before", 84.0, 3);
-const RETAINED_AFTER: Column = Column::numbers("After", "Retained size after", 84.0, 4);
+    Column::numbers("Δ bytes", "Net change attributed to this owner; all rows sum to the total difference", 148.0, 8);
+const RETAINED_BEFORE: Column = Column::numbers("Before", "Retained size in the baseline", 84.0, 3);
+const RETAINED_AFTER: Column = Column::numbers("After", "Retained size in the target", 84.0, 4);
 const MATCHED_BY: Column =
-    Column::words("Matched by", "How the owner is known to be the same in both heaps, and how sure that is", 126.0)
+    Column::words("Matched by", "Criterion that identified the owner in both heaps, and its confidence", 126.0)
         .fixed(2);
 const OVER_TIME: Column = Column::words(
     "Over time",
-    "Retained size in every open dump of the program, the oldest at the left; dots are the two that are compared",
+    "Retained size in every open dump of the program, oldest first; dots mark the two that are compared",
     116.0,
 )
 .fixed(8)
 .unsorted();
 
 const OWNERS: Kind = Kind {
-    name: "Owners that grew",
+    name: "Growth by owner",
     columns: &[OWNER, OBJECTS_DELTA, CHARGED, RETAINED_BEFORE, RETAINED_AFTER, MATCHED_BY],
     sorted: Some((2, true)),
     filter: "Filter by owner or class",
-    nothing: ("Nothing grew", "Every object of one dump is in the other too, and holds as much"),
+    nothing: ("No growth", "Both dumps have the same objects with the same sizes"),
     keys: &["owner", "charged_objects", "charged_bytes", "before_retained_bytes", "after_retained_bytes", "matched_by"],
     subject: None,
     make: owners::rows,
@@ -64,13 +64,13 @@ const OWNERS_AND_LINES: Kind = Kind {
 const THROUGH_ALL: Kind = Kind {
     name: "Owners over time",
     columns: &[
-        Column::words("Owner", "An object that is in several dumps, and was charged with what came and went", 220.0),
+        Column::words("Owner", "Object matched in several dumps to which the difference between them is attributed", 220.0),
         OVER_TIME,
-        Column::numbers("Δ retained", "Retained size in the last dump less that in the first", 96.0, 5),
-        Column::numbers("Δ bytes", "Bytes charged to the owner from each dump to the next, together", 148.0, 8),
+        Column::numbers("Δ retained", "Change in retained size from the first dump to the last", 96.0, 5),
+        Column::numbers("Δ bytes", "Net change attributed to this owner, summed over all intervals", 148.0, 8),
     ],
     sorted: Some((3, true)),
-    nothing: ("Nothing grew", "Every object of one dump is in the next too, and holds as much"),
+    nothing: ("No growth", "All dumps have the same objects with the same sizes"),
     keys: &["owner", "", "delta_retained_bytes", "charged_bytes"],
     make: through_all::rows,
     ..OWNERS
@@ -78,9 +78,9 @@ const THROUGH_ALL: Kind = Kind {
 
 /// What keeps the bytes alive that a row retains, before and after.
 const BY_OBJECTS: [&str; 2] =
-    ["Bytes its objects kept alive together, each byte once", "Bytes its objects keep alive together, each byte once"];
+    ["Retained size of all its objects in the baseline, each byte counted once", "Retained size of all its objects in the target, each byte counted once"];
 const BY_LOADERS: [&str; 2] =
-    ["Bytes the loaders kept alive; classes: their objects", "Bytes the loaders keep alive; classes: their objects"];
+    ["Retained size of the loaders in the baseline; for classes, of all their objects", "Retained size of the loaders in the target; for classes, of all their objects"];
 
 /// The columns of classes and of what they are put together by.
 const fn columns(title: &'static str, about: &'static str, kept: [&'static str; 2]) -> [Column; 11] {
@@ -90,12 +90,12 @@ const fn columns(title: &'static str, about: &'static str, kept: [&'static str; 
         BEFORE,
         AFTER,
         OBJECTS_DELTA,
-        Column::numbers("Shallow before", "Bytes its objects took by themselves", 104.0, 1),
-        Column::numbers("Shallow after", "Bytes its objects take by themselves", 100.0, 1),
-        Column::numbers("Δ shallow", "Bytes more than before that its objects take by themselves", 148.0, 8),
+        Column::numbers("Shallow before", "Shallow size of all its objects in the baseline", 104.0, 1),
+        Column::numbers("Shallow after", "Shallow size of all its objects in the target", 100.0, 1),
+        Column::numbers("Δ shallow", "Change in shallow size (after − before)", 148.0, 8),
         Column::numbers("Retained before", kept[0], 108.0, 1),
         Column::numbers("Retained after", kept[1], 104.0, 1),
-        Column::numbers("Δ retained", "Bytes more than before that are kept alive", 92.0, 6),
+        Column::numbers("Δ retained", "Change in retained size (after − before)", 92.0, 6),
     ]
 }
 
@@ -116,83 +116,83 @@ const fn keys(name: &'static str) -> [&'static str; 11] {
 }
 
 const CLASSES: Kind = Kind {
-    name: "Classes that grew",
-    columns: &columns("Class", "Class name; told apart by the class of the loader too", BY_OBJECTS),
+    name: "Growth by class",
+    columns: &columns("Class", "Class name; classes of the same name from loaders of different classes have separate rows", BY_OBJECTS),
     sorted: Some((7, true)),
-    filter: "Filter by class, new, gone",
-    nothing: ("No classes", "Neither dump has an object"),
+    filter: "Filter by class, new, removed",
+    nothing: ("No classes", "Neither dump contains objects"),
     keys: &keys("class"),
     subject: None,
     make: rows::classes,
 };
 
 const PACKAGES: Kind = Kind {
-    name: "Packages that grew",
-    columns: &columns("Package", "A package; below it its classes", BY_OBJECTS),
+    name: "Growth by package",
+    columns: &columns("Package", "Package; expand it to see its classes", BY_OBJECTS),
     keys: &keys("package"),
-    filter: "Filter by package, class, new, gone",
+    filter: "Filter by package, class, new, removed",
     make: |answers, task| rows::side(answers, What::Packages, task),
     ..CLASSES
 };
 
 const LOADERS: Kind = Kind {
-    name: "Class loaders that grew",
-    columns: &columns("Class loader", "Loaders by class and name; below them the classes they defined", BY_LOADERS),
+    name: "Growth by class loader",
+    columns: &columns("Class loader", "Loader by class and name; expand it to see the classes it defined", BY_LOADERS),
     keys: &keys("loader"),
-    filter: "Filter by loader, class, new, gone",
+    filter: "Filter by loader, class, new, removed",
     make: |answers, task| rows::side(answers, What::Loaders, task),
     ..CLASSES
 };
 
 const THREADS: Kind = Kind {
-    name: "Threads that grew",
+    name: "Growth by thread",
     columns: &[
-        Column::words("Thread", "Threads by name; those of one name together", 220.0),
+        Column::words("Thread", "Thread name; threads of the same name share a row", 220.0),
         CHANGE,
-        Column::numbers("Before", "Bytes it kept alive", 92.0, 3),
-        Column::numbers("After", "Bytes it keeps alive", 92.0, 4),
-        Column::numbers("Δ retained", "Bytes more than before that it keeps alive", 148.0, 8),
+        Column::numbers("Before", "Retained size in the baseline", 92.0, 3),
+        Column::numbers("After", "Retained size in the target", 92.0, 4),
+        Column::numbers("Δ retained", "Change in retained size (after − before)", 148.0, 8),
     ],
     sorted: Some((4, true)),
-    filter: "Filter by thread, new, gone",
-    nothing: ("No threads", "Neither dump names a thread"),
+    filter: "Filter by thread, new, removed",
+    nothing: ("No threads", "Neither dump contains thread information"),
     keys: &["thread", "change", "before_retained_bytes", "after_retained_bytes", "delta_retained_bytes"],
     subject: None,
     make: |answers, task| rows::side(answers, What::Threads, task),
 };
 
 const STRINGS: Kind = Kind {
-    name: "Strings that grew",
+    name: "Growth of duplicate strings",
     columns: &[
-        Column::words("Text", "A text that stands in either heap more than once", 220.0),
-        Column::numbers("Before", "How many strings of this text there were; less than two are not counted", 92.0, 5),
-        Column::numbers("After", "How many strings of this text there are; less than two are not counted", 92.0, 6),
+        Column::words("Value", "String value that occurs more than once in at least one of the dumps", 220.0),
+        Column::numbers("Before", "Strings with this value in the baseline; fewer than two are not counted", 92.0, 5),
+        Column::numbers("After", "Strings with this value in the target; fewer than two are not counted", 92.0, 6),
         OBJECTS_DELTA,
-        Column::numbers("Δ shallow", "Bytes more than before of the strings and their arrays", 148.0, 8),
+        Column::numbers("Δ shallow", "Change in bytes of the strings and their arrays (after − before)", 148.0, 8),
     ],
     sorted: Some((4, true)),
-    filter: "Filter by text",
-    nothing: ("No duplicate strings", "Every text stands in each heap once, or texts are not in the dumps"),
+    filter: "Filter by value",
+    nothing: ("No duplicate strings", "No string value occurs twice in either dump, or the dumps do not contain string values"),
     keys: &["text", "before_objects", "after_objects", "delta_objects", "delta_shallow_bytes"],
     subject: None,
     make: |answers, task| rows::side(answers, What::Strings, task),
 };
 
 const COLLECTIONS: Kind = Kind {
-    name: "Collections that grew",
+    name: "Growth of collections",
     columns: &[
-        Column::words("Class", "A class of collections", 190.0),
+        Column::words("Class", "Collection class", 190.0),
         CHANGE,
         BEFORE,
         AFTER,
         OBJECTS_DELTA,
-        Column::numbers("Elements", "What they hold together", 92.0, 4),
-        Column::numbers("Δ elements", "Elements or entries more than before", 96.0, 6),
-        Column::numbers("Δ shallow", "Bytes more than before of the collections and their arrays", 148.0, 8),
+        Column::numbers("Elements", "Elements or entries in all collections of the class, in the target", 92.0, 4),
+        Column::numbers("Δ elements", "Change in the number of elements or entries (after − before)", 96.0, 6),
+        Column::numbers("Δ shallow", "Change in bytes of the collections and their arrays (after − before)", 148.0, 8),
     ],
     sorted: Some((7, true)),
-    filter: "Filter by class, new, gone",
-    nothing: ("No collections", "No object is of a class of collections that is known"),
+    filter: "Filter by class, new, removed",
+    nothing: ("No collections", "Neither dump contains collections of a known class"),
     keys: &[
         "class",
         "change",
@@ -208,20 +208,20 @@ const COLLECTIONS: Kind = Kind {
 };
 
 const LEAKS: Kind = Kind {
-    name: "Leaks that grew",
+    name: "Growth of leaks",
     columns: &[
-        Column::words("Holder", "Who holds what leaks, by a name that is the same in both dumps", 220.0),
+        Column::words("Owner", "Field or object that holds the leaking objects, by a name that is stable across dumps", 220.0),
         CHANGE,
         BEFORE,
         AFTER,
         OBJECTS_DELTA,
-        Column::numbers("Freed", "Bytes that cutting its reference would have freed", 92.0, 3),
-        Column::numbers("Frees", "Bytes that cutting its reference frees", 92.0, 4),
-        Column::numbers("Δ frees", "Bytes more than before that cutting its reference frees", 148.0, 8),
+        Column::numbers("Frees before", "Bytes freed by cutting its reference, in the baseline", 92.0, 3),
+        Column::numbers("Frees after", "Bytes freed by cutting its reference, in the target", 92.0, 4),
+        Column::numbers("Δ frees", "Change in bytes freed by cutting its reference (after − before)", 148.0, 8),
     ],
     sorted: Some((7, true)),
-    filter: "Filter by holder, new, gone",
-    nothing: ("No leaks", "Nothing that may grow holds a thousandth of either heap"),
+    filter: "Filter by owner, new, removed",
+    nothing: ("No leaks", "No leak suspect retains 0.1 % or more of either heap"),
     keys: &[
         "holder",
         "change",
@@ -237,32 +237,32 @@ const LEAKS: Kind = Kind {
 };
 
 const STAYED: Kind = Kind {
-    name: "What came and stayed",
+    name: "New and still alive",
     columns: &[
-        Column::words("Leaked", "Objects that came and are still there, held alike; below them one way there", 260.0),
-        Column { sorts: true, ..Column::words("Why", "What makes it a leak", 110.0).fixed(4) },
-        Column::numbers("Objects", "Objects that came and stayed, with those that they hold", 92.0, 5),
-        Column::numbers("Retained size", "Bytes that they keep alive", 152.0, 8),
+        Column::words("Object", "Objects allocated since the baseline that share the same kind of retainer; expand to see one path to them", 260.0),
+        Column { sorts: true, ..Column::words("Reason", "Reason why these objects are reported as leaked", 110.0).fixed(4) },
+        Column::numbers("Objects", "Leaked objects, including the objects they retain", 92.0, 5),
+        Column::numbers("Retained size", "Bytes freed if the objects were collected", 152.0, 8),
     ],
     sorted: Some((3, true)),
-    filter: "Filter by class, holder or why",
-    nothing: ("Nothing stayed", "All that came between the snapshots is gone again"),
+    filter: "Filter by class, retainer or reason",
+    nothing: ("No new objects survived", "All objects allocated between the snapshots were collected"),
     keys: &["class", "kind", "leaked_objects", "retained_bytes"],
     subject: None,
     make: snapshots::stayed,
 };
 
 const GROWING: Kind = Kind {
-    name: "What only grows",
+    name: "Monotonic growth",
     columns: &[
-        Column::words("Object", "An object that is in every snapshot and never leads to less than before", 250.0),
-        Column::words("References", "How many objects it leads to, snapshot by snapshot", 150.0).fixed(2),
-        Column::numbers("Δ retained", "Bytes more than in the first snapshot", 96.0, 7),
-        Column::numbers("Retained size", "Bytes that it keeps alive now", 152.0, 8),
+        Column::words("Object", "Object present in every snapshot whose reachable set never shrinks", 250.0),
+        Column::words("References", "Number of outgoing references in each snapshot, oldest first", 150.0).fixed(2),
+        Column::numbers("Δ retained", "Change in retained size since the first snapshot", 96.0, 7),
+        Column::numbers("Retained size", "Retained size in the last snapshot", 152.0, 8),
     ],
     sorted: Some((2, true)),
     filter: "Filter by class or name",
-    nothing: ("Nothing only grows", "No object leads to more and more from snapshot to snapshot"),
+    nothing: ("No monotonic growth", "No object has a reachable set that grows from each snapshot to the next"),
     keys: &["class", "references", "more_bytes", "retained_bytes"],
     subject: None,
     make: snapshots::growing,

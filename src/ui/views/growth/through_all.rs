@@ -18,7 +18,7 @@ use crate::ui::views::report::rows::{Called, Cell, Leads, Name, Row, Rows};
 /// Owners, most growth charged first.
 pub(super) fn rows(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
     let Some(over) = answers.over_time.clone() else {
-        return Err(JobError::Failed("No more than two dumps of the program are open".to_owned()));
+        return Err(JobError::Failed("only two dumps of the program are open: open a third to see owners over time".to_owned()));
     };
     // Names are gathered here, where that can be given up.
     over.dumps.iter().try_for_each(|dump| dump.namer(task).map(drop))?;
@@ -64,7 +64,7 @@ fn line(over: &OverTime, row: &OwnerSeries, (name, class): (&str, &str), most: u
             format!("{class}, in {there} of {} dumps", row.amounts.len())
         }
         Followed::Objects(_) => class.to_owned(),
-        Followed::Top(_) => "objects that no single object holds".to_owned(),
+        Followed::Top(_) => "objects without a single dominator".to_owned(),
     };
     let retained = grown(&row.amounts, |amount| amount.retained);
     let called = Called { name: name.into(), times, more: more.into(), object: here };

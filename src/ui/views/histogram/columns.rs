@@ -9,10 +9,10 @@ use crate::ui::widgets::table::{Column, Row};
 use crate::units::{Bytes, Count};
 
 const NAME: Column = Column::words("Class", "Class name", 240.0);
-const OBJECTS: Column = Column::numbers("Objects", "How many objects of the class there are", 116.0, 6);
-const SHALLOW: Column = Column::numbers("Shallow size", "Bytes its objects take by themselves, together", 176.0, 7);
+const OBJECTS: Column = Column::numbers("Objects", "Number of objects of the class", 116.0, 6);
+const SHALLOW: Column = Column::numbers("Shallow size", "Total bytes of the objects of the class themselves", 176.0, 7);
 const RETAINED: Column =
-    Column::numbers("Retained size", "Bytes its objects keep alive together, each byte once", 176.0, 8);
+    Column::numbers("Retained size", "Bytes freed if all objects of the class were collected; each byte counted once", 176.0, 8);
 const FIGURE: f32 = 84.0;
 /// The columns. Places are kept by those that a dump has nothing for.
 pub(super) const COLUMNS: [Column; 15] = [
@@ -20,22 +20,22 @@ pub(super) const COLUMNS: [Column; 15] = [
     OBJECTS,
     SHALLOW,
     RETAINED,
-    Column::numbers("Δ objects", "Objects more than before", 92.0, 5),
-    Column::numbers("Δ shallow", "Bytes more than before that its objects take by themselves", 100.0, 8),
-    Column::numbers("Δ retained", "Bytes more than before that its objects keep alive", 104.0, 4),
-    Column::numbers("In app", "Bytes of what its objects retain that are in the app heap", FIGURE, 6),
-    Column::numbers("In zygote", "Bytes of what its objects retain that are in the zygote heap", FIGURE, 5),
-    Column::numbers("In image", "Bytes of what its objects retain that are in the boot image", FIGURE, 4),
-    Column::numbers("In default", "Bytes of what its objects retain that the dump puts into no heap", FIGURE, 4),
-    Column::numbers("In others", "Bytes of what its objects retain that are in other heaps", FIGURE, 4),
-    Column::numbers("Native", "Bytes outside the heap that its objects own, as registered", FIGURE, 5),
+    Column::numbers("Δ objects", "Change in the number of objects (after − before)", 92.0, 5),
+    Column::numbers("Δ shallow", "Change in shallow size (after − before)", 100.0, 8),
+    Column::numbers("Δ retained", "Change in retained size (after − before)", 104.0, 4),
+    Column::numbers("In app", "Retained size in the app heap (objects the application allocated)", FIGURE, 6),
+    Column::numbers("In zygote", "Retained size in the zygote heap (objects shared by all Android apps)", FIGURE, 5),
+    Column::numbers("In image", "Retained size in the boot image (preloaded framework objects)", FIGURE, 4),
+    Column::numbers("In default", "Retained size in the default heap", FIGURE, 4),
+    Column::numbers("In others", "Retained size in other heaps", FIGURE, 4),
+    Column::numbers("Native", "Native memory (outside the heap) registered to objects of the class", FIGURE, 5),
     Column::numbers(
         "Retained native",
-        "Bytes outside the heap that what its objects retain owns, as registered",
+        "Native memory (outside the heap) registered to all objects in the retained set",
         108.0,
         3,
     ),
-    Column::numbers("Distance", "References from the nearest root of the program to the nearest object", 116.0, 5),
+    Column::numbers("Distance", "References on the shortest path from a GC root to any object of the class", 116.0, 5),
 ];
 pub(super) const DELTA_OBJECTS: usize = 4;
 pub(super) const DELTA_SHALLOW: usize = 5;

@@ -107,15 +107,15 @@ impl By {
 
     /// The choice; sites are offered where the dump has any.
     fn ui(&mut self, ui: &mut Ui, has_sites: bool) {
-        let choice = egui::ComboBox::from_id_salt("rows of the histogram").selected_text(self.name()).width(124.0);
+        let choice = egui::ComboBox::from_id_salt("histogram grouping").selected_text(self.name()).width(124.0);
         let shown = choice.show_ui(ui, |ui| {
             for by in Self::ALL.into_iter().filter(|&by| by != Self::Site || has_sites) {
                 ui.selectable_value(self, by, by.name());
             }
         });
-        let name = format!("Rows {}", self.name().to_lowercase());
+        let name = format!("Group {}", self.name().to_lowercase());
         shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &name));
-        shown.response.on_hover_text("What a row is");
+        shown.response.on_hover_text("Grouping of the rows");
         ui.add_space(8.0);
     }
 }
@@ -199,7 +199,7 @@ impl Histogram {
         }
         if let Some(error) = self.slot.error() {
             let room = ui.available_rect_before_wrap();
-            waiting::empty_ui(ui, room, Icon::Warning, "The histogram could not be made", error);
+            waiting::empty_ui(ui, room, Icon::Warning, "Cannot compute the histogram", error);
             return;
         }
         self.follow(scene);
@@ -212,8 +212,8 @@ impl Histogram {
         let output = self.table.ui(ui, asked, Some(scene.answers), |ui| {
             by.ui(ui, has_sites);
             if self.compares && self.gone > 0 {
-                let about = "Classes of which no object is left: Growth lists them, with all others";
-                shows_gone = ui.button(format!("{gone} gone")).on_hover_text(about).clicked();
+                let about = "Classes without objects in the target; Growth lists them";
+                shows_gone = ui.button(format!("{gone} removed")).on_hover_text(about).clicked();
                 ui.add_space(8.0);
             }
         });

@@ -237,7 +237,7 @@ impl ClassTable {
         output.moved = output.moved.or(found);
         if self.shown.is_empty() && !self.filter.is_empty() {
             let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
-            waiting::empty_ui(ui, below, Icon::Search, "No class passes the filter", "Clear it to see all classes");
+            waiting::empty_ui(ui, below, Icon::Search, "No class matches the filter", "Clear the filter to see all classes");
         }
         if let Some(column) = output.sort {
             self.descending = if self.by == column { !self.descending } else { column != 0 };
@@ -295,11 +295,11 @@ impl ClassTable {
         row.delta(DELTA_RETAINED, retained.0, retained.to_string());
         let then = change.before;
         if row.pointer_in(DELTA_OBJECTS) {
-            row.hover(format!("{} before", Count(then.objects).of("object", "objects")));
+            row.hover(format!("{} in the baseline", Count(then.objects).of("object", "objects")));
         } else if row.pointer_in(DELTA_SHALLOW) {
-            row.hover(format!("{} bytes; {} before", shallow.exact(), then.shallow.exact()));
+            row.hover(format!("{} bytes; {} in the baseline", shallow.exact(), then.shallow.exact()));
         } else if row.pointer_in(DELTA_RETAINED) {
-            row.hover(format!("{} bytes; {} before", retained.exact(), then.retained.exact()));
+            row.hover(format!("{} bytes; {} in the baseline", retained.exact(), then.retained.exact()));
         }
         let new = if class.is_new() { ", new" } else { "" };
         row.name(format!("{said}{new}, {objects} objects, {shallow}"));

@@ -48,9 +48,9 @@ impl Gone {
 
     pub(super) fn meaning(self) -> &'static str {
         match self {
-            Self::Application => "Objects that should be gone, and that the application holds",
-            Self::Library => "Held by bugs of Android or of a library that are known",
-            Self::Unreachable => "Should be gone, and will be: nothing holds them",
+            Self::Application => "Objects past the end of their lifecycle that the application still references",
+            Self::Library => "Leaks caused by known bugs in Android or a library",
+            Self::Unreachable => "Objects past the end of their lifecycle without strong references; the next GC frees them",
         }
     }
 
@@ -79,7 +79,7 @@ impl Traces {
         }
         self.is_asked = true;
         let (answers, known) = (scene.answers.clone(), scene.known_leaks.map(PathBuf::from));
-        self.slot.ask(scene.jobs, "objects that should be gone", move |task| {
+        self.slot.ask(scene.jobs, "Android leaks", move |task| {
             let matchers = read_known(known.as_deref(), &[]).map_err(JobError::Failed)?;
             let Answers { heap, contents, .. } = &answers;
             let (device, roots) = (Device::default(), Roots::All);

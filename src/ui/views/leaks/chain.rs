@@ -31,7 +31,7 @@ const LISTED: usize = 8;
 pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, is_low: bool) {
     let high = if is_low { LOW_STEP } else { STEP };
     if let Some(path) = &finding.path {
-        heading(ui, "Path from the GC root");
+        heading(ui, "Path from GC root");
         // The rows stand close: they are one line from top to bottom.
         ui.spacing_mut().item_spacing.y = 0.0;
         root_ui(ui, path, high);
@@ -85,7 +85,7 @@ fn root_ui(ui: &mut Ui, path: &Path, high: f32) {
     let text = format!("GC root: {}", path.root_kind.name());
     let galley = elided(ui, text.clone(), fonts::medium(), t.root, rect.width() - WORDS);
     ui.painter().galley(pos2(rect.left() + WORDS, rect.center().y - galley.size().y / 2.0), galley, t.root);
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Found below the {text}")));
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Path starts at {text}")));
 }
 
 fn words_ui(ui: &mut Ui, text: &str, said: &str, high: f32) {
@@ -145,10 +145,10 @@ fn step_ui(
 
     let reference = step.reference.as_deref().map(|name| format!("{name} → ")).unwrap_or_default();
     let to_cut = if cuts { ", the reference to cut" } else { "" };
-    let here = if is_point { ", accumulates here" } else { "" };
+    let here = if is_point { ", accumulation point" } else { "" };
     let said = format!("Path {}: {reference}{}{to_cut}{here}", at + 1, name.plain());
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &said));
-    let note = if cuts { "\nThe reference to cut: X says what that frees" } else { "" };
+    let note = if cuts { "\nReference to cut: press X to see how much that frees" } else { "" };
     let about = format!("{reference}{}\nRetained size {} bytes{note}", name.plain(), step.retained.exact());
     let heap = &scene.answers.heap;
     let leads_here = |from: &PathStep| Reference::between(heap, from.object, step.object, step.reference.as_deref());
@@ -169,7 +169,7 @@ fn about_step(answers: &Answers, before: Option<&PathStep>, step: &PathStep) -> 
     match before.zip(step.reference.as_deref()) {
         Some((from, field)) if !field.starts_with(['[', '<']) => {
             let class = heap.classes.of_object(from.object).unwrap_or_else(|| heap.class_id(from.object));
-            about.with("The field that holds it", &format!("{}.{field}", heap.classes.get(class).name))
+            about.with("Field that holds it", &format!("{}.{field}", heap.classes.get(class).name))
         }
         _ => about,
     }
@@ -177,7 +177,7 @@ fn about_step(answers: &Answers, before: Option<&PathStep>, step: &PathStep) -> 
 
 /// The mark of the step where what is held stops being in one piece; says where it begins.
 fn here(ui: &Ui, t: &Tokens, end: egui::Pos2) -> f32 {
-    let galley = elided(ui, "accumulates here".to_owned(), fonts::small(), t.grew, 120.0);
+    let galley = elided(ui, "accumulation point".to_owned(), fonts::small(), t.grew, 120.0);
     let at = pos2(end.x - galley.size().x, end.y - galley.size().y / 2.0);
     ui.painter().galley(at, galley, t.grew);
     let icon = Rect::from_center_size(pos2(at.x - 10.0, end.y), vec2(12.0, 12.0));
@@ -203,16 +203,16 @@ fn accumulated_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, high: f
     let of_all = if found.of_all > found.objects {
         format!("of {} in the heap", Count(found.of_all))
     } else {
-        "all of the heap".to_owned()
+        "all in the heap".to_owned()
     };
     let of = elided(ui, of_all.clone(), fonts::small(), t.muted, 150.0);
     let right = rect.right() - of.size().x;
     ui.painter().galley(pos2(right, rect.center().y - of.size().y / 2.0), of, t.muted);
     let name = ObjectName { class: &found.class, label: None, id: "" };
     name.paint(ui, t, Rect::from_min_max(pos2(after, rect.top()), pos2((right - 10.0).max(after), rect.bottom())));
-    let said = format!("{} {} accumulate, {of_all}: next", Count(found.objects), found.class);
+    let said = format!("{} {} accumulate, {of_all}: show next", Count(found.objects), found.class);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &said));
-    if response.on_hover_text("Look at one after the other: ] and [").clicked() {
+    if response.on_hover_text("Step through these objects: ] next, [ previous").clicked() {
         scene.push(Command::Do(Verb::NextOfClass));
     }
 }
@@ -229,7 +229,7 @@ fn others_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
     }
     let t = tokens(ui);
     let is_all = others.len() == finding.cut.len();
-    heading(ui, if is_all { "References to cut" } else { "References to cut as well" });
+    heading(ui, if is_all { "References to cut" } else { "Additional references to cut" });
     for (at, cut) in others.iter().take(LISTED).enumerate() {
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::click());
         let name: String = cut.name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
@@ -243,7 +243,7 @@ fn others_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
             ui.painter().hline(rect.left()..=end, line, (1.0, t.accent));
         }
         controls::focus_ring(ui, &response, rect);
-        response.widget_info(|| WidgetInfo::labeled(Role::Link, true, format!("To cut {}: {name}{times}", at + 1)));
+        response.widget_info(|| WidgetInfo::labeled(Role::Link, true, format!("Reference to cut {}: {name}{times}", at + 1)));
         let is_one = cut.from != cut.to;
         let reference = || Reference::between(&scene.answers.heap, cut.from, cut.to, Some(&cut.reference));
         object_menu::of_reference(&response, cut.to, is_one.then(reference).as_ref());

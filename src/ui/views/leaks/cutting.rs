@@ -31,7 +31,7 @@ impl Cutting {
             self.asked = Some(finding.fingerprint.clone());
             self.is_wanted = false;
             let (answers, finding) = (scene.answers.clone(), finding.clone());
-            self.slot.ask(scene.jobs, "what to cut", move |task| {
+            self.slot.ask(scene.jobs, "references to cut", move |task| {
                 let cuts = all_cuts(answers.namer(task)?, &finding, task)?;
                 Ok((finding.fingerprint, cuts))
             });

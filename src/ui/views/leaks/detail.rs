@@ -91,11 +91,11 @@ fn known_by_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
         }
         let text = RichText::new(&finding.fingerprint).font(fonts::mono()).color(t.faint);
         let shown = ui.add(Label::new(text).sense(Sense::click()).selectable(false));
-        let said = format!("Copy the fingerprint {}", finding.fingerprint);
+        let said = format!("Copy fingerprint {}", finding.fingerprint);
         shown.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &said));
-        let about = "Fingerprint: the same in the next dump of the program. Click to copy it";
+        let about = "Fingerprint: identifies this finding across dumps of the program. Click to copy";
         if shown.on_hover_text(about).clicked() {
-            scene.push(Command::Copy(finding.fingerprint.clone(), "the fingerprint".to_owned()));
+            scene.push(Command::Copy(finding.fingerprint.clone(), "fingerprint".to_owned()));
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| instances_ui(ui, scene, finding));
     });
@@ -108,7 +108,7 @@ fn instances_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
     for (verb, icon, which) in
         [(Verb::NextOfClass, Icon::Forward, "Next"), (Verb::PreviousOfClass, Icon::Back, "Previous")]
     {
-        let about = format!("{which} {class} that it holds{}", keys(ui, verb));
+        let about = format!("{which} accumulated {class}{}", keys(ui, verb));
         if controls::icon_button(ui, icon, &about, scene.place.object.is_some()).clicked() {
             scene.push(Command::Do(verb));
         }
@@ -129,17 +129,17 @@ fn actions_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, cuts: Optio
             cut_ui(ui, scene, cuts);
         }
         let (name, about) = if is_waste {
-            ("Show the objects", "The objects that waste most".to_owned())
+            ("Show objects", "List the objects that waste the most memory".to_owned())
         } else {
-            let about = "Show the object that the title names in the dominator tree";
-            ("Show in tree", format!("{about}{}", keys(ui, Verb::ShowInTree)))
+            let about = "Show the object named in the title in the dominator tree";
+            ("Show in dominator tree", format!("{about}{}", keys(ui, Verb::ShowInTree)))
         };
         if ui.button(name).on_hover_text(about).clicked() {
             show(scene, finding);
         }
         if is_low {
             let menu = ui.menu_button("Copy", |ui| copies_ui(ui, scene));
-            menu.response.on_hover_text("As Markdown, or as the command line that prints it");
+            menu.response.on_hover_text("Copy as Markdown or as a command line");
         } else {
             copies_ui(ui, scene);
         }
@@ -164,7 +164,7 @@ fn cut_ui(ui: &mut Ui, scene: &mut Scene<'_>, cuts: Option<&[Cut]>) {
     let known = cuts.unwrap_or_default();
     let is_made = !known.is_empty() && scene.cuts.has(known);
     let name = match (is_made, known.len()) {
-        (true, _) => "Take the cut back".to_owned(),
+        (true, _) => "Undo cut".to_owned(),
         (false, 0 | 1) => "Cut".to_owned(),
         (false, 2) => "Cut together".to_owned(),
         (false, several) => format!("Cut all {} together", Count(several as u64)),
@@ -176,13 +176,13 @@ fn cut_ui(ui: &mut Ui, scene: &mut Scene<'_>, cuts: Option<&[Cut]>) {
         Button::new(text.color(t.on_accent)).fill(t.accent).stroke(egui::Stroke::NONE)
     };
     let about = if cuts.is_none() {
-        "Looking for what is to be cut…".to_owned()
+        "Searching for references to cut…".to_owned()
     } else if known.is_empty() {
-        "There is no reference to cut: it is held by GC roots alone".to_owned()
+        "No reference to cut: only GC roots hold the object".to_owned()
     } else if known.len() >= MOST_CUT {
-        format!("The first {} references; the status bar says what that frees", Count(MOST_CUT as u64))
+        format!("Cuts the first {} references; the status bar shows how much that frees", Count(MOST_CUT as u64))
     } else {
-        format!("The status bar says what that frees{}", keys(ui, Verb::CutReference))
+        format!("Exclude these references from the analysis; the status bar shows how much that frees{}", keys(ui, Verb::CutReference))
     };
     let shown = ui.add_enabled(!known.is_empty(), button);
     if shown.on_hover_text(&about).on_disabled_hover_text(&about).clicked() {
@@ -195,8 +195,8 @@ fn verdict_buttons_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
     let is_of_user = finding.verdict.as_ref().is_some_and(|verdict| verdict.is_of_user);
     let key = keys(ui, Verb::Verdict);
     let choices = [
-        (Group::Expected, "Expected…", "Say that it is as it should be, and why"),
-        (Group::Leak, "Leaking…", "Say that it leaks, and why"),
+        (Group::Expected, "Expected…", "Mark this finding as expected, with a reason"),
+        (Group::Leak, "Leaking…", "Mark this finding as a leak, with a reason"),
     ];
     for (group, name, about) in choices {
         let is_so = is_of_user && finding.group == group;
@@ -205,8 +205,8 @@ fn verdict_buttons_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
         }
     }
     if let Some(verdict) = finding.verdict.as_ref().filter(|verdict| verdict.is_of_user) {
-        let about = format!("Forget what you said of {}", verdict.pattern);
-        if ui.button("Take the verdict back").on_hover_text(about).clicked() {
+        let about = format!("Remove the verdict for {}", verdict.pattern);
+        if ui.button("Remove verdict").on_hover_text(about).clicked() {
             scene.push(judgement(&verdict.pattern, None, ""));
         }
     }

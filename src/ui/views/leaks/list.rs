@@ -27,12 +27,12 @@ use crate::ui::widgets::{bar, units, verdict_mark};
 use crate::units::{Bytes, Count, Share};
 
 const COLUMNS: [Column; 2] = [
-    Column::words("Finding", "Who holds what; below it why it is thought to be a leak", 200.0).unsorted(),
-    Column::numbers("Frees", "What is freed if the references that the finding names are cut", 124.0, 8).unsorted(),
+    Column::words("Finding", "Owner and the objects it holds; below it, the reason for the suspicion", 200.0).unsorted(),
+    Column::numbers("Frees", "Bytes freed if the references named in the finding were cut", 124.0, 8).unsorted(),
 ];
 const OF_ANDROID: [Column; 2] = [
-    Column::words("Leak", "What should be gone; below it the first reference to look at", 200.0).unsorted(),
-    Column::numbers("Retained", "What only the objects that should be gone keep alive", 124.0, 8).unsorted(),
+    Column::words("Leak", "Leaking class; below it, the first suspicious reference on its path", 200.0).unsorted(),
+    Column::numbers("Retained", "Bytes freed if the leaking objects were collected", 124.0, 8).unsorted(),
 ];
 /// How high a row is.
 const HIGH: f32 = 44.0;
@@ -198,7 +198,7 @@ fn head_ui(row: &mut Row<'_>, head: Head, listed: &Listed<'_>) {
     let (title, meaning) = match head {
         Head::Gone(gone) => (gone.name(), gone.meaning()),
         // Leaks stand above it, too: these are told by what they hold.
-        Head::Group(Group::Leak) if listed.has_leaks() => ("Leaks by size", words::meaning(Group::Leak)),
+        Head::Group(Group::Leak) if listed.has_leaks() => ("Leak suspects by size", words::meaning(Group::Leak)),
         Head::Group(group) => (words::group(group), words::meaning(group)),
     };
     let has_size = head != Head::Gone(Gone::Unreachable);
@@ -274,7 +274,7 @@ fn leak_ui(row: &mut Row<'_>, number: usize, leak: &Leak, verdict: Option<&Verdi
         .traces
         .first()
         .and_then(held_by)
-        .map_or_else(|| "Held by GC roots alone".to_owned(), |held| format!("Held by {}", one_line(&held)));
+        .map_or_else(|| "Held only by GC roots".to_owned(), |held| format!("Held by {}", one_line(&held)));
     let traces = match leak.traces.len() {
         1 => String::new(),
         several => format!(" · {} traces", Count(several as u64)),

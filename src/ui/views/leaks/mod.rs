@@ -196,12 +196,12 @@ impl Leaks {
                 room,
                 Icon::Check,
                 words::NOTHING,
-                "No single holder and no kind of waste takes 1 % of the heap",
+                "No single owner and no kind of waste accounts for 1 % of the heap or more",
             );
         }
         if self.lines.is_empty() && !is_empty {
             let room = ui.min_rect();
-            waiting::empty_ui(ui, room, Icon::Search, "No finding passes the filter", "Clear it to see all findings");
+            waiting::empty_ui(ui, room, Icon::Search, "No finding matches the filter", "Clear the filter to see all findings");
         }
         self.obey(scene, &output);
     }
@@ -212,14 +212,14 @@ impl Leaks {
         ui.advance_cursor_after_rect(room);
         let button = Rect::from_center_size(room.center() + vec2(0.0, 36.0), vec2(120.0, 30.0));
         if let Some(why) = self.search.error().or(self.traces.error()) {
-            waiting::empty_ui(ui, room, Icon::Warning, "Leaks: no answer", why);
+            waiting::empty_ui(ui, room, Icon::Warning, "Cannot search for leaks", why);
         } else if self.search.is_stopped() {
-            waiting::empty_ui(ui, room, Icon::Search, "Leaks were not looked for to the end", "");
-            if ui.put(button, Button::new("Look for leaks")).clicked() {
+            waiting::empty_ui(ui, room, Icon::Search, "The search for leaks was cancelled", "");
+            if ui.put(button, Button::new("Search for leaks")).clicked() {
                 self.look_again();
             }
         } else {
-            waiting::empty_ui(ui, room, Icon::Search, "Looking for leaks…", "");
+            waiting::empty_ui(ui, room, Icon::Search, "Searching for leaks…", "");
             let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
             waiting::progress_ui(ui, line, self.search.progress().as_ref());
             if ui.put(button, Button::new("Stop")).clicked() {
@@ -244,7 +244,7 @@ impl Leaks {
                     words::summary(&found.findings)
                 }
                 (Some(report), _) => headline(report),
-                (None, Some(why)) => format!("Objects that should be gone were not found: {why}"),
+                (None, Some(why)) => format!("The search for Android leaks failed: {why}"),
                 (None, None) => words::summary(&found.findings),
             };
             // What stands behind it keeps its room.
@@ -259,22 +259,22 @@ impl Leaks {
             ui.add_space(8.0);
             if running || tracing {
                 let what = match (tracing, found.is_there) {
-                    (true, _) => "Looking for what should be gone…",
-                    (false, true) => "Looking for waste…",
-                    (false, false) => "Looking for leaks…",
+                    (true, _) => "Searching for Android leaks…",
+                    (false, true) => "Searching for waste…",
+                    (false, false) => "Searching for leaks…",
                 };
                 ui.add(egui::Label::new(egui::RichText::new(what).color(tokens(ui).muted)).truncate());
-                if ui.button("Stop").on_hover_text("What was found so far stays").clicked() {
+                if ui.button("Stop").on_hover_text("Stop the search and keep the findings so far").clicked() {
                     self.stop();
                 }
             } else if self.traces.is_stopped() {
-                let about = "Objects of Android that should be gone were not looked for to the end";
-                if ui.button("Look again").on_hover_text(about).clicked() {
+                let about = "The search for Android leaks was cancelled; run it again";
+                if ui.button("Search again").on_hover_text(about).clicked() {
                     self.traces.look_again();
                 }
             } else if found.is_there && !found.has_waste {
-                let about = "Looks inside every object: in a dump of this size that takes a while";
-                if ui.button("Look for waste…").on_hover_text(about).clicked() {
+                let about = "Reads the contents of every object, which takes a while for a dump of this size";
+                if ui.button("Search for waste…").on_hover_text(about).clicked() {
                     self.search.want_waste();
                 }
             }

@@ -61,7 +61,7 @@ impl Names {
             return;
         }
         let (answers, answer) = (scene.answers.clone(), answer.clone());
-        self.slot.ask(scene.jobs, "names of references", move |task| {
+        self.slot.ask(scene.jobs, "reference names", move |task| {
             let mut read = Vec::with_capacity(wanted.len());
             for node in wanted {
                 task.checkpoint()?;

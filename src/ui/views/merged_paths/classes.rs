@@ -20,9 +20,9 @@ use crate::ui::widgets::waiting;
 use crate::units::{Bytes, Count, Share};
 
 const COLUMNS: [Column; 3] = [
-    Column::words("Class", "Classes over both thresholds, those that keep most alive first", 120.0).unsorted(),
-    Column::numbers("Objects", "How many objects of the class GC roots reach", 80.0, 4).unsorted(),
-    Column::numbers("Retained size", "Bytes that all its objects keep alive together, each byte once", 120.0, 8)
+    Column::words("Class", "Classes above both thresholds, largest retained size first", 120.0).unsorted(),
+    Column::numbers("Objects", "Number of reachable objects of the class", 80.0, 4).unsorted(),
+    Column::numbers("Retained size", "Bytes freed if all objects of the class were collected; each byte counted once", 120.0, 8)
         .unsorted(),
 ];
 /// Thousandths of the heap that a class must keep alive.
@@ -94,7 +94,7 @@ impl Classes {
             return None;
         };
         let table = Table {
-            name: "Classes over thresholds",
+            name: "Classes above thresholds",
             columns: &COLUMNS,
             rows: rows.len() as u64,
             sort: None,
@@ -113,7 +113,7 @@ impl Classes {
             }
         });
         if rows.is_empty() {
-            waiting::empty_ui(ui, room, Icon::Search, "No class", "None reaches both thresholds");
+            waiting::empty_ui(ui, room, Icon::Search, "No classes", "No class reaches both thresholds; lower one of them");
         }
         output.clicked.or(output.moved).and_then(|row| rows.get(row as usize).copied())
     }
@@ -127,8 +127,8 @@ impl Classes {
             1 => "Any number".to_owned(),
             objects => format!("≥ {}", Count(objects)),
         };
-        choice(ui, "Retained at least", "Bytes, of the heap", &mut self.share, &SHARES, share);
-        choice(ui, "Objects at least", "Objects of the class", &mut self.objects, &COUNTS, objects);
+        choice(ui, "Min. retained size", "Smallest retained size of a class, as a percentage of the heap", &mut self.share, &SHARES, share);
+        choice(ui, "Min. objects", "Smallest number of objects of a class", &mut self.objects, &COUNTS, objects);
         let count = self.rows.as_ref().map(|rows| Count(rows.len() as u64).to_string()).unwrap_or_default();
         hint(ui, &count);
     }

@@ -37,13 +37,13 @@ use crate::ui::widgets::waiting;
 use crate::units::Count;
 
 const COLUMNS: [Column; 6] = [
-    Column::words("Path", "GC roots at the top; below each object what it holds on the way", 230.0).unsorted(),
-    Column::numbers("Retained size", "Bytes that the objects behind it keep alive, each byte once", 152.0, 8)
+    Column::words("Path", "Shortest paths merged into a tree: GC roots at the top, below each object the next ones on the paths", 230.0).unsorted(),
+    Column::numbers("Retained size", "Retained size of the target objects reached through this row, each byte counted once", 152.0, 8)
         .unsorted(),
-    Column::numbers("Objects", "How many of the objects have their shortest path here", 96.0, 7).unsorted(),
-    Column::numbers("Shallow size", "Bytes that the objects behind it take by themselves", 98.0, 4).unsorted(),
-    Column::numbers("Before", "To how many objects the same path led in the dump before", 84.0, 5).unsorted(),
-    Column::numbers("Δ objects", "Objects more than before", 92.0, 6).unsorted(),
+    Column::numbers("Objects", "Number of target objects whose shortest path goes through this row", 96.0, 7).unsorted(),
+    Column::numbers("Shallow size", "Shallow size of the target objects reached through this row", 98.0, 4).unsorted(),
+    Column::numbers("Before", "Number of objects reached through the same path in the baseline", 84.0, 5).unsorted(),
+    Column::numbers("Δ objects", "Change in the number of objects (after − before)", 92.0, 6).unsorted(),
 ];
 /// Those of one dump.
 const ALONE: usize = 4;
@@ -240,7 +240,7 @@ impl MergedPaths {
         tools(ui, |ui| {
             let open = self.lists_classes();
             let button = ui.selectable_label(open, "Classes");
-            let about = "Who holds all objects of every class that keeps much alive";
+            let about = "List classes with a large retained size, to show the merged paths of one of them";
             if button.on_hover_text(about).clicked() {
                 self.lists_classes = Some(!open);
             }
@@ -252,14 +252,14 @@ impl MergedPaths {
                 shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
                 ui.add_space(6.0);
             };
-            let name = |by| if by == By::Class { "By class and field" } else { "By object" };
+            let name = |by| if by == By::Class { "Merge by class and field" } else { "Merge by object" };
             combo(ui, "merged by", "Rows", name(self.by), 130.0, &mut |ui| {
                 for by in [By::Object, By::Class] {
                     ui.selectable_value(&mut self.by, by, name(by));
                 }
             });
             let now = strengths::name(self.weakest);
-            combo(ui, "merged along", "References that count", now, 140.0, &mut |ui| {
+            combo(ui, "merged along", "References to follow", now, 140.0, &mut |ui| {
                 strengths::choices_ui(ui, &mut self.weakest);
             });
             let t = tokens(ui);
@@ -273,7 +273,7 @@ impl MergedPaths {
                 );
             });
             if unreached > 0 {
-                hint(ui, &format!("{} without such a path", Count(unreached)));
+                hint(ui, &format!("{} without a path", Count(unreached)));
             }
         });
     }
@@ -286,7 +286,7 @@ impl MergedPaths {
             Some(Of::Class(class)) => {
                 format!("{count} {}", split_class(&scene.answers.heap.classes.get(*class).name).1).trim().to_owned()
             }
-            Some(Of::Objects(_)) => format!("{count} chosen objects").trim().to_owned(),
+            Some(Of::Objects(_)) => format!("{count} selected objects").trim().to_owned(),
             None => String::new(),
         }
     }
@@ -314,18 +314,18 @@ impl MergedPaths {
             self.answer.as_ref().and_then(|answer| answer.get()).is_some_and(|answer| answer.tree.is_empty());
         let error = self.slot.error();
         if let Some(error) = error {
-            waiting::empty_ui(ui, below, Icon::Warning, "Paths could not be merged", error);
+            waiting::empty_ui(ui, below, Icon::Warning, "Cannot merge the paths", error);
         } else if self.of.is_none() {
-            let text = "Choose a class here or in the histogram, or an object anywhere";
-            waiting::empty_ui(ui, below, Icon::Search, "Whose paths?", text);
+            let text = "Merged paths show how GC roots reach the objects of a class. Select a class here or in the histogram, or any object";
+            waiting::empty_ui(ui, below, Icon::Search, "No class or object is selected", text);
         } else if self.slot.is_running() {
             if self.answer.is_none() {
-                waiting::empty_ui(ui, below, Icon::Search, "Following paths…", "");
+                waiting::empty_ui(ui, below, Icon::Search, "Computing paths…", "");
             }
             let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
             waiting::progress_ui(ui, line, self.slot.progress().as_ref());
         } else if is_empty {
-            let text = "No GC root reaches these objects along the references that count";
+            let text = "No GC root reaches these objects through the references to follow; include weaker references";
             waiting::empty_ui(ui, below, Icon::Search, "No path", text);
         }
         self.obey(scene, &output, toggled);

@@ -46,7 +46,7 @@ impl OverviewPage {
         });
         match line.map(|line| (line, &line.leak)) {
             Some((_, Some(finding))) => copy(scene, finding),
-            Some((line, None)) => scene.push(Command::Copy(line.copied_text(), "the finding".to_owned())),
+            Some((line, None)) => scene.push(Command::Copy(line.copied_text(), "finding".to_owned())),
             None => scene.push(Command::Hint("Select a finding to copy it".to_owned())),
         }
     }
@@ -54,7 +54,7 @@ impl OverviewPage {
     /// Cuts all references that a finding names, once they are known.
     fn cut(&mut self, scene: &Scene<'_>, finding: &Arc<Finding>) {
         let (answers, finding) = (scene.answers.clone(), Arc::clone(finding));
-        self.cutting.ask(scene.jobs, "what to cut", move |task| Ok(all_cuts(answers.namer(task)?, &finding, task)?));
+        self.cutting.ask(scene.jobs, "references to cut", move |task| Ok(all_cuts(answers.namer(task)?, &finding, task)?));
     }
 
     /// Cuts what was looked for.
@@ -63,7 +63,7 @@ impl OverviewPage {
             && let Some(cuts) = self.cutting.take()
         {
             scene.push(if cuts.is_empty() {
-                Command::Hint("No reference to cut: only GC roots hold it".to_owned())
+                Command::Hint("No reference to cut: only GC roots hold the object".to_owned())
             } else {
                 Command::CutTogether(cuts)
             });
@@ -72,7 +72,7 @@ impl OverviewPage {
 }
 
 fn copied(line: &Line) -> Item {
-    Item::new(Verb::CopyRows, Command::Copy(line.copied_text(), "the finding".to_owned())).called("Copy finding")
+    Item::new(Verb::CopyRows, Command::Copy(line.copied_text(), "finding".to_owned())).called("Copy finding")
 }
 
 /// The entries of a leak of Android.

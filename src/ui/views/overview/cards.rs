@@ -4,7 +4,7 @@ use eframe::egui;
 use egui::{Align2, Rect, RichText, Sense, Ui, pos2, vec2};
 
 use super::rows::{ROW, Row, line};
-use super::{CORNER, GAP, OverviewPage, columns};
+use super::{CORNER, GAP, OverviewPage, columns, help};
 use crate::analysis::overview::{Mark, SumRow, Target};
 use crate::export::report::NOT_SAID;
 use crate::ui::theme::{fonts, sizes, tokens};
@@ -14,7 +14,7 @@ use crate::units::{Bytes, Count, Share};
 
 /// What a card is about.
 #[derive(Clone, Copy)]
-enum Card {
+pub(super) enum Card {
     Health,
     /// What the memory of a JavaScript engine is.
     Memory,
@@ -62,29 +62,64 @@ impl OverviewPage {
         let outside = closer.and_then(|closer| closer.outside).map(|(_, bytes)| bytes.to_string());
         let count = |n| Count(n).to_string();
         let figures = [
-            ("Reachable", totals.shallow.to_string(), Target::Histogram),
-            ("Objects", count(totals.objects), Target::Histogram),
-            ("Unreachable", totals.unreachable.to_string(), Target::Histogram),
-            ("References", count(totals.references), Target::Histogram),
-            ("Classes", count(totals.classes), Target::Histogram),
+            (
+                "Reachable",
+                "Bytes of all objects that GC roots reach, directly or through other objects",
+                totals.shallow.to_string(),
+                Target::Histogram,
+            ),
+            ("Objects", "Number of objects that GC roots reach", count(totals.objects), Target::Histogram),
+            (
+                "Unreachable",
+                "Bytes of objects that no GC root reaches; the next garbage collection frees them",
+                totals.unreachable.to_string(),
+                Target::Histogram,
+            ),
+            (
+                "References",
+                "Number of references: fields, array elements and other pointers from one object to another",
+                count(totals.references),
+                Target::Histogram,
+            ),
+            ("Classes", "Number of classes in the dump", count(totals.classes), Target::Histogram),
         ]
         .into_iter();
         let of_engine = self.known.glance.detached.map(|(nodes, bytes)| {
             let native = self.known.glance.memory.iter().filter(|(name, _)| NATIVE.contains(name));
             let native: Bytes = native.map(|&(_, bytes)| bytes).sum();
             [
-                ("Native", native.to_string(), Target::Histogram),
-                ("Detached nodes", count(nodes), Target::Histogram),
-                ("Detached bytes", bytes.to_string(), Target::Histogram),
+                (
+                    "Native",
+                    "Bytes outside the JavaScript heap: typed arrays and other native memory",
+                    native.to_string(),
+                    Target::Histogram,
+                ),
+                (
+                    "Detached nodes",
+                    "Number of DOM nodes that are no longer attached to a document but still referenced",
+                    count(nodes),
+                    Target::Histogram,
+                ),
+                ("Detached bytes", "Shallow size of all detached DOM nodes", bytes.to_string(), Target::Histogram),
             ]
         });
         let of_java = [
-            ("Class loaders", count(totals.loaders), Target::Loaders),
-            ("GC roots", count(totals.gc_roots), Target::Roots),
-            ("Threads", threads, Target::Threads(None)),
-            ("Direct buffers", outside.unwrap_or_else(|| "…".to_owned()), Target::Histogram),
+            ("Class loaders", "Number of class loaders that defined a class", count(totals.loaders), Target::Loaders),
+            (
+                "GC roots",
+                "Number of objects that are alive without being referenced: threads, static fields, JNI handles, …",
+                count(totals.gc_roots),
+                Target::Roots,
+            ),
+            ("Threads", "Number of threads when the dump was taken", threads, Target::Threads(None)),
+            (
+                "Direct buffers",
+                "Native memory of direct byte buffers, which is outside the heap",
+                outside.unwrap_or_else(|| "…".to_owned()),
+                Target::Histogram,
+            ),
         ];
-        let figures: Vec<(&str, String, Target)> = match of_engine {
+        let figures: Vec<(&str, &str, String, Target)> = match of_engine {
             Some(of_engine) => figures.chain(of_engine).collect(),
             None => figures.chain(of_java).collect(),
         };
@@ -93,7 +128,7 @@ impl OverviewPage {
         let tile = vec2((width - 8.0 * (per_row - 1) as f32) / per_row as f32, 52.0);
         for row in figures.chunks(per_row) {
             let (rect, _) = ui.allocate_exact_size(vec2(width, tile.y), Sense::HOVER);
-            for (at, (name, figure, target)) in row.iter().enumerate() {
+            for (at, (name, about, figure, target)) in row.iter().enumerate() {
                 let place = Rect::from_min_size(rect.min + vec2((tile.x + 8.0) * at as f32, 0.0), tile);
                 ui.painter().rect_filled(place, f32::from(CORNER), t.panel);
                 ui.painter().text(place.min + vec2(10.0, 8.0), Align2::LEFT_TOP, name, fonts::small(), t.faint);
@@ -109,6 +144,7 @@ impl OverviewPage {
                 if response.clicked() {
                     self.rows.choose(*target);
                 }
+                response.on_hover_text(*about);
             }
             ui.add_space(8.0);
         }
@@ -164,20 +200,11 @@ impl OverviewPage {
 
     fn card_ui(&mut self, ui: &mut Ui, scene: &Scene<'_>, card: Card) {
         let t = tokens(ui);
-        let title = match card {
-            Card::Health => "Health of the dump",
-            Card::Memory => "What the memory is",
-            Card::Objects => "Biggest objects",
-            Card::ByRetained => "Classes by retained size",
-            Card::ByShallow => "Classes by shallow size",
-            Card::Packages => "Packages by retained size",
-            Card::Threads => "Threads by retained size",
-            Card::Waste => "Waste",
-        };
+        let (title, help) = help::title(card);
         let frame = egui::Frame::NONE.fill(t.surface).stroke((1.0, t.border)).corner_radius(CORNER);
         frame.inner_margin(egui::Margin::symmetric(16, 12)).show(ui, |ui| {
             ui.set_width(ui.available_width());
-            ui.label(RichText::new(title).font(fonts::medium()).color(t.muted));
+            ui.label(RichText::new(title).font(fonts::medium()).color(t.muted)).on_hover_text(help);
             ui.add_space(6.0);
             match card {
                 Card::Health => self.health_ui(ui),
@@ -214,6 +241,7 @@ impl OverviewPage {
             let (rect, response) = ui.allocate_exact_size(vec2(width, value.size().y.max(18.0) + 7.0), Sense::HOVER);
             let said = format!("{}: {}", fact.kind.title(), fact.value.as_deref().unwrap_or(NOT_SAID));
             response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &said));
+            response.on_hover_text(help::fact(fact.kind));
             ui.painter().text(rect.min, Align2::LEFT_TOP, fact.kind.title(), fonts::text(), t.muted);
             let at = pos2(rect.left() + names, rect.top());
             if fact.mark != Mark::Plain {
@@ -292,10 +320,10 @@ impl OverviewPage {
                 self.wasted.cancel();
             }
         } else {
-            let hint = "Looks inside every object: in a dump of this size that takes a while";
+            let hint = "Reads the contents of every object, which takes a while for a dump of this size";
             ui.add(egui::Label::new(RichText::new(hint).font(fonts::small()).color(t.faint)).wrap());
             ui.add_space(sizes::PAD / 2.0);
-            if ui.button("Look for duplicate strings and other waste…").clicked() {
+            if ui.button("Search for duplicate strings and other waste…").clicked() {
                 self.look_for_waste(scene.answers, scene.jobs);
             }
         }

@@ -60,7 +60,7 @@ impl Export {
             let path = self.slot.take().flatten()?;
             return Some(Command::Done(format!("Overview written to {}", path.display())));
         }
-        self.slot.error().map(|why| Command::Warn(format!("The overview could not be written: {why}")))
+        self.slot.error().map(|why| Command::Warn(format!("Cannot write the overview: {why}")))
     }
 
     pub(super) fn is_running(&self) -> bool {

@@ -95,10 +95,10 @@ fn leak_line(leak: &Leak, whole: Bytes) -> Option<Line> {
     let trace = leak.traces.first()?;
     let leaking = trace.leaking()?;
     let (class, count) = (leak.class(), leak.traces.len() as u64);
-    let (who, is) = if count == 1 { (class.to_owned(), "is") } else { (format!("{} {class}", Count(count)), "are") };
-    let held = held_by(trace).map_or_else(|| "held by GC roots alone".to_owned(), |held| format!("held by {held}"));
+    let who = if count == 1 { format!("{class} leaks") } else { format!("{} {class} objects leak", Count(count)) };
+    let held = held_by(trace).map_or_else(|| "held only by GC roots".to_owned(), |held| format!("held by {held}"));
     Some(Line {
-        sentence: line(&format!("{who} should be gone and {is} {held}: {}", leak.retained())),
+        sentence: line(&format!("{who}: {held}, {} retained", leak.retained())),
         why: line(&leaking.reason),
         bytes: leak.retained(),
         whole,
@@ -113,7 +113,7 @@ impl OverviewPage {
     pub(super) fn leaks_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let Some(report) = self.report.clone().filter(|_| !self.leaks.is_empty()) else { return };
         let t = tokens(ui);
-        ui.label(RichText::new("Objects that should be gone").font(fonts::heading()).color(t.text));
+        ui.label(RichText::new("Android leaks").font(fonts::heading()).color(t.text));
         ui.label(RichText::new(headline(&report)).font(fonts::small()).color(t.muted));
         ui.add_space(8.0);
         let leaks = std::mem::take(&mut self.leaks);
@@ -131,7 +131,7 @@ impl OverviewPage {
         ui.add_space(8.0);
         if self.findings.is_empty() {
             let words =
-                if self.closer.is_running() || self.wasted.is_running() { "Looking…" } else { words::NOTHING };
+                if self.closer.is_running() || self.wasted.is_running() { "Searching…" } else { words::NOTHING };
             ui.add(egui::Label::new(RichText::new(words).color(t.muted)).wrap());
         }
         let findings = std::mem::take(&mut self.findings);
@@ -153,7 +153,7 @@ impl OverviewPage {
         }
         let t = tokens(ui);
         let whole = self.known.glance.totals.shallow;
-        ui.label(RichText::new("Expected, as you said").font(fonts::small()).color(t.faint));
+        ui.label(RichText::new("Marked as expected").font(fonts::small()).color(t.faint));
         for row in &self.known.glance.expected {
             let (name, more) = (&row.name, &row.verdict.reason);
             let (bytes, target) = (Some(row.bytes), Target::Leaks);
@@ -201,14 +201,14 @@ impl OverviewPage {
     fn missing_ui(&self, ui: &mut Ui) {
         let t = tokens(ui);
         let (words, progress) = if self.closer.is_running() {
-            ("Looking at packages, threads and class loaders…", self.closer.progress())
+            ("Analyzing packages, threads and class loaders…", self.closer.progress())
         } else if self.wasted.is_running() {
-            ("Looking for duplicate strings and other waste…", self.wasted.progress())
+            ("Searching for duplicate strings and other waste…", self.wasted.progress())
         } else if let Some(why) = self.closer.error().or(self.wasted.error()) {
             ui.label(RichText::new(why).font(fonts::small()).color(t.error));
             return;
         } else {
-            let hint = "Waste is not looked for yet: in a dump of this size that takes a while (see below)";
+            let hint = "Waste has not been searched for: it takes a while for a dump of this size (start it under Waste below)";
             ui.label(RichText::new(hint).font(fonts::small()).color(t.faint));
             return;
         };

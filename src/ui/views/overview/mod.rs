@@ -7,6 +7,7 @@ mod actions;
 mod cards;
 mod export;
 mod findings;
+mod help;
 mod rows;
 
 use std::path::Path;
@@ -176,7 +177,7 @@ impl OverviewPage {
                 if let Some(why) = self.glance.error() {
                     ui.label(RichText::new(why).color(tokens(ui).error));
                 } else if self.glance.is_running() && self.known.glance.health.is_empty() {
-                    ui.label(RichText::new("Looking over the heap…").color(tokens(ui).muted));
+                    ui.label(RichText::new("Analyzing the heap…").color(tokens(ui).muted));
                     waiting::running_ui(ui, room);
                 } else {
                     self.figures_ui(ui);

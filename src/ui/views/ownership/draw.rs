@@ -40,7 +40,7 @@ pub(super) fn row(
         left + width
     };
     let Some(line) = levels.at(row.index) else {
-        let text = levels.error(row.index).unwrap_or("Looking…").to_owned();
+        let text = levels.error(row.index).unwrap_or("Loading…").to_owned();
         put(row, left + tree_row::KNOB, text.clone(), (fonts::text(), t.faint));
         row.name(text);
         return;
@@ -50,19 +50,19 @@ pub(super) fn row(
     row.object(object);
     let name = scene.labels.named(heap, object, |name| name.plain());
     let (before, about) = match (line.mark, found.kind(object)) {
-        (Mark::Owned, Kind::Pure) => ("pure".to_owned(), "No other object refers to it"),
-        (Mark::Owned, Kind::Artificial) => ("artificial".to_owned(), "Made a root because no pure root leads to it"),
+        (Mark::Owned, Kind::Pure) => ("pure".to_owned(), "Pure root: no other object refers to it"),
+        (Mark::Owned, Kind::Artificial) => ("artificial".to_owned(), "Artificial root: part of a cycle that no pure root reaches"),
         (Mark::Owned, Kind::NonRoot) => (String::new(), ""),
-        (Mark::SameTree, _) => ("{ }".to_owned(), "Owned by another object of the same tree; Enter goes there"),
+        (Mark::SameTree, _) => ("{ }".to_owned(), "Owned by another object of the same tree; press Enter to go there"),
         (Mark::OtherTree(root), _) => (
             format!("< root:{} >", heap.id_text(root)),
-            "Owned by an object of the tree of another root; Enter goes there",
+            "Owned by an object in the tree of another root; press Enter to go there",
         ),
     };
     let said = if before.is_empty() { name } else { format!("{before} {name}") };
     if unfolds(scene, &line) {
         row.branch(spot.depth, Some(spot.open.is_some()));
-        if tree_row::knob_ui(row, "roots and owners", (left, cell), spot.open.is_some(), &said) {
+        if tree_row::knob_ui(row, "inferred roots", (left, cell), spot.open.is_some(), &said) {
             *toggled = Some(row.index);
         }
     }

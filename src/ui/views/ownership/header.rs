@@ -13,8 +13,7 @@ use crate::units::Count;
 
 /// How high it stands.
 const HEIGHT: f32 = 42.0;
-const WARNING: &str = "Totals depend on the order of visiting: what several refer to counts for the first. \
-    The retained size does not";
+const WARNING: &str = "Total sizes depend on traversal order: an object with several owners counts for the first one. Retained sizes do not";
 
 /// Draws two lines: what was found, and what to beware of.
 pub(super) fn ui(ui: &mut Ui, scene: &Scene<'_>, found: Option<&Ownership>) {
@@ -38,14 +37,14 @@ pub(super) fn ui(ui: &mut Ui, scene: &Scene<'_>, found: Option<&Ownership>) {
 
 fn sentence(found: &Ownership) -> String {
     let of = &found.process;
-    let reach = format!("reach {} of {} objects", Count(of.pure_roots_reach), Count(of.objects));
-    let mut parts = vec![format!("{}, which {reach}", several(of.pure_roots, "pure root"))];
+    let reach = format!("reaching {} of {} objects", Count(of.pure_roots_reach), Count(of.objects));
+    let mut parts = vec![format!("{}, {reach}", several(of.pure_roots, "pure root"))];
     parts.push(several(of.artificial_roots, "artificial root"));
     if of.softlinks_followed > 0 {
         parts.push(format!("{} followed", several(of.softlinks_followed, "soft link")));
     }
     if of.unresolved > 0 {
-        parts.push(format!("{} to nothing", several(of.unresolved, "reference")));
+        parts.push(format!("{} unresolved", several(of.unresolved, "reference")));
     }
     parts.join(" · ")
 }

@@ -113,7 +113,7 @@ impl Levels {
         let (found, by, answers) = (Arc::clone(&question.found), question.by, scene.answers.clone());
         let jobs = scene.jobs.clone();
         let mut slot = Slot::default();
-        slot.ask(scene.jobs, "what an object owns", move |task| {
+        slot.ask(scene.jobs, "owned objects", move |task| {
             let lines = found.get().map(|found| children(&answers.heap, found, line.object, by, task));
             Ok(jobs.large(lines.transpose()?.unwrap_or_default()))
         });

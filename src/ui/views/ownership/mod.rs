@@ -36,19 +36,19 @@ use crate::ui::widgets::waiting;
 use crate::units::{Bytes, Count};
 
 const COLUMNS: [Column; 6] = [
-    Column::words("Object", "A root that was found; below it what it owns, then what it only refers to", 250.0)
+    Column::words("Object", "Inferred root; below it the objects it owns, then those it only refers to", 250.0)
         .unsorted(),
     Column::numbers(
         "Total size",
-        "Bytes of the object and all that it owns; depends on the order of visiting",
+        "Bytes of the object and of all objects it owns; depends on traversal order",
         152.0,
         8,
     ),
-    Column::numbers("Descendants", "How many objects it owns, directly and below", 104.0, 6),
-    Column::numbers("Depth", "Edges of the longest branch that it owns", 72.0, 5),
-    Column::numbers("Retained size", "Bytes that it keeps alive, whatever the order: by the dominator tree", 112.0, 7)
+    Column::numbers("Descendants", "Number of objects it owns, directly and indirectly", 104.0, 6),
+    Column::numbers("Depth", "Number of references on the longest branch below the object", 72.0, 5),
+    Column::numbers("Retained size", "Bytes freed if the object were collected, by the dominator tree; independent of traversal order", 112.0, 7)
         .unsorted(),
-    Column::numbers("Shallow size", "Bytes that the object takes by itself", 98.0, 4).unsorted(),
+    Column::numbers("Shallow size", "Bytes of the object itself", 98.0, 4).unsorted(),
 ];
 /// The column of each order.
 const ORDERS: [(usize, By); 3] = [(1, By::Total), (2, By::Descendants), (3, By::Depth)];
@@ -83,7 +83,7 @@ impl Ownership {
         let (soft, by) = (self.soft, self.by);
         if self.searched.replace(soft) != Some(soft) {
             let (answers, jobs) = (scene.answers.clone(), scene.jobs.clone());
-            self.found.ask(scene.jobs, "roots and owners", move |task| {
+            self.found.ask(scene.jobs, "inferred roots", move |task| {
                 Ok(Arc::new(jobs.large(Found::find(&answers.heap, soft, task)?)))
             });
         }
@@ -94,7 +94,7 @@ impl Ownership {
         {
             self.asked = Some(now);
             let (answers, jobs, filter) = (scene.answers.clone(), scene.jobs.clone(), self.filter.clone());
-            self.roots.ask(scene.jobs, "order of roots", move |task| {
+            self.roots.ask(scene.jobs, "root order", move |task| {
                 let mut roots = found.get().map(|found| found.roots(by)).unwrap_or_default();
                 task.checkpoint()?;
                 if !filter.is_empty() {
@@ -145,7 +145,7 @@ impl Ownership {
             shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, now));
             ui.add_space(6.0);
             let width = (ui.available_width() * 0.5).clamp(120.0, 280.0);
-            let id = egui::Id::unique("filter of roots that were found");
+            let id = egui::Id::unique("filter of inferred roots");
             self.filter.ui(ui, id, "Filter by class", width, scene.focus_filter);
             let tops = self.levels.as_ref().map(|levels| levels.tree.children(crate::ui::widgets::tree::ROOT));
             hint(ui, &tops.map(|tops| Count(tops).of("root", "roots")).unwrap_or_default());
@@ -157,7 +157,7 @@ impl Ownership {
         let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
         let sorted = ORDERS.iter().find(|(_, by)| *by == self.by).map(|&(column, _)| (column, true));
         let table = Table {
-            name: "Roots and owners",
+            name: "Inferred roots",
             columns: &COLUMNS,
             rows: self.levels.as_ref().map_or(0, |levels| levels.tree.rows()),
             sort: sorted,
@@ -174,16 +174,16 @@ impl Ownership {
         });
         let progress = self.found.progress().or_else(|| self.roots.progress());
         if let Some(error) = self.found.error().or(self.roots.error()) {
-            waiting::empty_ui(ui, below, Icon::Warning, "Roots could not be found", error);
+            waiting::empty_ui(ui, below, Icon::Warning, "Cannot infer roots", error);
         } else if progress.is_some() {
             if self.levels.is_none() {
-                let hint = "Which objects no other refers to, and what the search from them comes to first";
-                waiting::empty_ui(ui, below, Icon::Search, "Finding roots…", hint);
+                let hint = "Inferred roots are objects without incoming references; below each, the objects it owns";
+                waiting::empty_ui(ui, below, Icon::Search, "Inferring roots…", hint);
             }
             let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
             waiting::progress_ui(ui, line, progress.as_ref());
         } else if self.levels.as_ref().is_some_and(|levels| levels.tree.rows() == 0) {
-            waiting::empty_ui(ui, below, Icon::Search, "No root passes the filter", "Clear it to see all");
+            waiting::empty_ui(ui, below, Icon::Search, "No root matches the filter", "Clear the filter to see all roots");
         }
         self.obey(scene, &output, toggled);
     }
@@ -207,7 +207,7 @@ impl Ownership {
             let sort = Some(self.by.key().to_owned());
             let how = Arrangement { sort, filter: self.filter.text().to_owned(), ..Arrangement::default() };
             let subject = Subject::Ownership(Asked { soft: self.soft, every_object: false });
-            scene.push(Command::Export(Box::new(Request { subject, how }), "Roots and owners".to_owned()));
+            scene.push(Command::Export(Box::new(Request { subject, how }), "Inferred roots".to_owned()));
         }
     }
 
@@ -291,7 +291,7 @@ impl Ownership {
             };
             let command = Request { subject, how }.command(&answers.heap, &answers.opened);
             let body = Body::Rows(copy::Rows { headings, rows: copied, json });
-            Ok(copying::clip(answers, "Roots and owners", command, body))
+            Ok(copying::clip(answers, "Inferred roots", command, body))
         });
     }
 

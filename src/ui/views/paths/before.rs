@@ -43,7 +43,7 @@ impl Before {
         self.asked = question;
         self.table = TableState::default();
         let answers = scene.answers.clone();
-        self.slot.ask(scene.jobs, "what held it before", move |task| other(&answers, object, weakest, task));
+        self.slot.ask(scene.jobs, "path in the baseline", move |task| other(&answers, object, weakest, task));
     }
 
     fn path(&self, scene: &Scene<'_>) -> Option<&Path> {
@@ -104,13 +104,13 @@ fn named(step: &PathStep) -> (&str, Option<&str>) {
 fn chain_ui(ui: &mut Ui, path: &Path, state: &mut TableState, room: Rect) -> Option<u64> {
     let t = tokens(ui);
     ui.painter().hline(room.x_range(), room.top(), (1.0, t.border));
-    let mut child = ui.new_child(UiBuilder::new().max_rect(room).id_salt("held by before"));
+    let mut child = ui.new_child(UiBuilder::new().max_rect(room).id_salt("path in the baseline"));
     child.set_clip_rect(room.intersect(ui.clip_rect()));
     child.spacing_mut().item_spacing.y = 0.0;
     let heading = Rect::from_min_size(room.min, vec2(room.width(), HEADING)).shrink2(vec2(sizes::PAD, 0.0));
     let layout = egui::Layout::left_to_right(egui::Align::Center);
     child.scope_builder(UiBuilder::new().max_rect(heading).layout(layout), |ui| {
-        ui.label(RichText::new("Before it was held by").font(fonts::medium()).color(t.text));
+        ui.label(RichText::new("Path in the baseline").font(fonts::medium()).color(t.text));
         let steps = path.length();
         let text = if steps == 1 { "1 step".to_owned() } else { format!("{} steps", Count(steps as u64)) };
         ui.add(egui::Label::new(RichText::new(text).font(fonts::small()).color(t.faint)).truncate());
@@ -118,7 +118,7 @@ fn chain_ui(ui: &mut Ui, path: &Path, state: &mut TableState, room: Rect) -> Opt
     let below = Rect::from_min_max(pos2(room.left(), room.top() + HEADING), room.max);
     let mut body = child.new_child(UiBuilder::new().max_rect(below).id_salt("steps before"));
     let table = Table {
-        name: "Held by before",
+        name: "Path in the baseline",
         columns: &COLUMNS,
         rows: lines(path) as u64,
         sort: None,
@@ -151,7 +151,7 @@ fn line_ui(row: &mut Row<'_>, path: &Path) {
         let x = rail(row, true, last, true, t.root);
         words(row, x, right, -8.5, "GC root", fonts::small(), t.muted);
         words(row, x, right, 8.0, path.root_kind.name(), fonts::medium(), t.root);
-        row.name(format!("Before: GC root: {}", path.root_kind.name()));
+        row.name(format!("Baseline GC root: {}", path.root_kind.name()));
         return;
     }
     if let Some(left_out) = path.omission.filter(|left_out| left_out.after + 1 == row.index as usize) {
@@ -168,7 +168,7 @@ fn line_ui(row: &mut Row<'_>, path: &Path) {
     name.paint(row.ui, t, upper);
     let via = step.reference.as_deref().map(written).unwrap_or_default();
     words(row, x, right, 9.0, &via, fonts::mono(), t.field);
-    let about = "A double click shows it in the dump before";
-    row.hover(format!("{}\nRetained size {} bytes before\n{about}", name.plain(), step.retained.exact()));
-    row.name(format!("Step {} before: {}", Count(at as u64 + 1), name.plain()));
+    let about = "Double-click to show it in the baseline";
+    row.hover(format!("{}\nRetained size {} bytes in the baseline\n{about}", name.plain(), step.retained.exact()));
+    row.name(format!("Baseline step {}: {}", Count(at as u64 + 1), name.plain()));
 }

@@ -15,16 +15,16 @@ impl Paths {
         let way = self.way().map(|way| way.steps.as_slice());
         // Until its own path is there, that of the object before may be shown.
         let steps =
-            way.filter(|steps| steps.last() == Some(&object)).ok_or("The path to the object is not known yet")?;
+            way.filter(|steps| steps.last() == Some(&object)).ok_or("The path to the object is still being computed; try again in a moment")?;
         let selected = self.table.cursor().filter(|_| in_path).map(|line| self.lines.at(line));
         let at = match selected {
             Some(Line::Step(at)) => at,
-            Some(Line::Chain(_)) => return Err("Unfold the chain, and choose the step whose reference to cut"),
+            Some(Line::Chain(_)) => return Err("Expand the chain and select the step whose reference to cut"),
             Some(Line::Root) => 0,
             None => steps.len().saturating_sub(1),
         };
         let before = at.checked_sub(1).and_then(|before| steps.get(before)).copied();
-        let none = "The object is a GC root: no reference on this path holds it";
+        let none = "The object is a GC root: there is no reference to cut on this path";
         before.zip(steps.get(at).copied()).map(|(from, to)| (from, to, at)).ok_or(none)
     }
 
@@ -66,7 +66,7 @@ impl Paths {
         }
         self.cutting = None;
         let cut = if self.way().is_none() {
-            Err("No GC root reaches the object: nothing holds it")
+            Err("The object is unreachable: there is no reference to cut")
         } else {
             self.reference(&scene.answers.heap, object, false).and_then(|reference| reference.cut(in_all))
         };

@@ -68,7 +68,7 @@ impl Details {
         let wanted = std::mem::take(&mut self.wanted);
         if !wanted.is_empty() && !self.reading.is_running() && self.reading.error().is_none() {
             let (answers, steps) = (scene.answers.clone(), steps.clone());
-            self.reading.ask(scene.jobs, "steps of a path", move |task| {
+            self.reading.ask(scene.jobs, "path steps", move |task| {
                 let mut read = Vec::with_capacity(wanted.len());
                 for at in wanted.into_iter().filter(|&at| at < steps.as_slice().len()) {
                     task.checkpoint()?;
@@ -80,7 +80,7 @@ impl Details {
         let wanted = std::mem::take(&mut self.uncounted);
         if !wanted.is_empty() && !self.counting.is_running() && self.counting.error().is_none() {
             let (answers, steps, wish) = (scene.answers.clone(), steps.clone(), wish.clone());
-            self.counting.ask(scene.jobs, "choices of a path", move |task| {
+            self.counting.ask(scene.jobs, "alternative paths", move |task| {
                 let (heap, contents) = (&*answers.heap, &*answers.contents);
                 let ignoring = Ignoring::new(heap, &wish.ignored);
                 let finder = Finder::new(heap, contents, &answers.analyzed, wish.weakest, &ignoring);

@@ -74,8 +74,8 @@ fn chain(row: &mut Row<'_>, scene: &Scene<'_>, way: &Way, open: bool, number: us
     words(row, x, right, 9.0, &format!("via {}", written(&chain.field)), fonts::mono(), t.field);
     let place = Rect::from_center_size(pos2(row.rect.right() - 14.0, row.rect.center().y), vec2(16.0, 16.0));
     icons::paint(row.ui.painter(), if open { Icon::Open } else { Icon::Closed }, place, 10.0, t.faint);
-    row.hover(format!("{steps} steps of {class}, each held by the one before via {}", written(&chain.field)));
-    row.name(format!("{} {class} ×{steps} via {}", if open { "Fold" } else { "Unfold" }, written(&chain.field)));
+    row.hover(format!("{steps} steps of {class}, each referenced by the previous one via {}", written(&chain.field)));
+    row.name(format!("{} {class} ×{steps} via {}", if open { "Collapse" } else { "Expand" }, written(&chain.field)));
 }
 
 #[expect(clippy::too_many_arguments, reason = "what one line is drawn from, called once")]
@@ -111,7 +111,7 @@ fn step(
     );
     if busy {
         let place = Rect::from_center_size(pos2(right - 10.0, upper), vec2(20.0, 20.0));
-        if button(row, place, ("ignore", at), Icon::Cross, "Ignore this reference") {
+        if button(row, place, ("ignore", at), Icon::Cross, "Ignore reference") {
             wishes.ignore = Some(at);
         }
         if row.hovered && row.ui.input(|i| i.pointer.secondary_clicked()) {
@@ -141,7 +141,7 @@ fn step(
     };
     row.ui.painter().galley(pos2(left, y - size.size().y / 2.0), size, t.faint);
     let note =
-        if dominates { "Dominates the object: every path passes here" } else { "Other paths lead past this step" };
+        if dominates { "Dominates the object: all paths from GC roots go through this step" } else { "Some paths from GC roots avoid this step" };
     row.hover(format!("{}\nRetained size {} bytes\n{note}", name.plain(), retained.exact()));
     row.name(format!("Step {}: {}", Count(at as u64 + 1), name.plain()));
 }
@@ -151,10 +151,10 @@ fn turns(row: &mut Row<'_>, right: f32, y: f32, at: usize, text: &str, wishes: &
     let t = row.tokens;
     let place = |n: f32| Rect::from_center_size(pos2(right - 8.0 - 16.0 * n, y), vec2(16.0, 20.0));
     let step = Count(at as u64 + 1);
-    if button(row, place(0.0), ("next way", at), Icon::Closed, &format!("Another way to step {step}")) {
+    if button(row, place(0.0), ("next way", at), Icon::Closed, &format!("Next path to step {step}")) {
         wishes.turn = Some((at, true));
     }
-    if button(row, place(1.0), ("way before", at), Icon::Back, &format!("The way before to step {step}")) {
+    if button(row, place(1.0), ("way before", at), Icon::Back, &format!("Previous path to step {step}")) {
         wishes.turn = Some((at, false));
     }
     let galley = elided(row.ui, text.to_owned(), fonts::small(), t.muted, 90.0);

@@ -27,7 +27,7 @@ impl Paths {
         let length = self.way().map(|way| way.steps.as_slice().len());
         super::super::objects::tools(ui, |ui| {
             let t = tokens(ui);
-            ui.label(RichText::new("Held by").font(fonts::heading()).color(t.text));
+            ui.label(RichText::new("Path to GC root").font(fonts::heading()).color(t.text));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = 2.0;
                 if controls::icon_button(ui, Icon::Cross, "Hide the path (F2)", true).clicked() {
@@ -66,9 +66,9 @@ impl Paths {
             egui::ComboBox::from_id_salt("strength of paths").width((ui.available_width() - 96.0).clamp(80.0, 150.0));
         let shown = choice.selected_text(RichText::new(now).font(fonts::small())).truncate();
         let shown = shown.show_ui(ui, |ui| strengths::choices_ui(ui, &mut self.weakest));
-        let said = format!("References that count: {}", strengths::name(self.weakest));
+        let said = format!("References to follow: {}", strengths::name(self.weakest));
         shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
-        shown.response.on_hover_text("Which references a path may take");
+        shown.response.on_hover_text("Reference strengths a path may contain");
     }
 
     /// `1 of 3`, and to the next and the one before.
@@ -94,7 +94,7 @@ impl Paths {
             }
             let text = RichText::new(of_text(at, of)).font(fonts::small()).color(t.muted);
             ui.add(egui::Label::new(text).truncate())
-                .on_hover_text("The objects that hold this one, by the length of the path to each");
+                .on_hover_text("Referrers of this object, shortest path first");
         });
     }
 
@@ -109,14 +109,14 @@ impl Paths {
                 egui::Rect::from_min_size(rect.min + vec2(sizes::PAD, 0.0), vec2(width - 2.0 * sizes::PAD, CHIP));
             ui.painter().rect(chip, CHIP / 2.0, t.raised, (1.0, t.border), egui::StrokeKind::Inside);
             let text = said(heap, ignored);
-            let galley = table::elided(ui, format!("without {text}"), fonts::small(), t.muted, chip.width() - 38.0);
+            let galley = table::elided(ui, format!("ignoring {text}"), fonts::small(), t.muted, chip.width() - 38.0);
             let at = egui::pos2(chip.left() + 10.0, chip.center().y - galley.size().y / 2.0);
             ui.painter().galley(at, galley, t.muted);
             let cross = egui::Rect::from_center_size(chip.right_center() - vec2(14.0, 0.0), vec2(CHIP, CHIP));
             let response = ui.interact(cross, egui::Id::unique(("ignored reference", number)), egui::Sense::CLICK);
             let hot = response.hovered() || response.has_focus();
             icons::paint(ui.painter(), Icon::Cross, cross, 9.0, if hot { t.text } else { t.faint });
-            let name = format!("Count {text} again");
+            let name = format!("Stop ignoring {text}");
             response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
             if response.on_hover_text(&name).clicked() {
                 gone = Some(number);
@@ -135,8 +135,8 @@ impl Paths {
         }
         let t = tokens(ui);
         let text = match (found.wish.weakest, way.strength) {
-            (Strength::Strong, weaker) => format!("No strong path: held by a {} reference only", weaker.name()),
-            (_, weaker) => format!("Held by a {} reference only", weaker.name()),
+            (Strength::Strong, weaker) => format!("Not strongly reachable: the path contains a {} reference", weaker.name()),
+            (_, weaker) => format!("Only reachable through a {} reference", weaker.name()),
         };
         ui.horizontal(|ui| {
             ui.add_space(sizes::PAD);

@@ -118,7 +118,7 @@ impl Paths {
         self.asked = Some(wish.clone());
         self.turning.cancel();
         let (answers, jobs) = (scene.answers.clone(), scene.jobs.clone());
-        self.slot.ask(scene.jobs, "path to a root", move |task| find(&answers, &jobs, wish, None, task));
+        self.slot.ask(scene.jobs, "path to GC root", move |task| find(&answers, &jobs, wish, None, task));
     }
 
     /// Drops the path of an object that is no longer selected.
@@ -199,7 +199,7 @@ impl Paths {
         }
         self.copy = None;
         let Some(steps) = found.way.as_ref().map(|way| way.steps.clone()) else {
-            scene.push(Command::Hint("No path to copy: no GC root reaches the object".to_owned()));
+            scene.push(Command::Hint("No path to copy: the object is unreachable".to_owned()));
             return;
         };
         let (wish, number) = (found.wish.clone(), self.number());
@@ -217,7 +217,7 @@ impl Paths {
         let last = self.way().map_or(0, |way| way.steps.as_slice().len().saturating_sub(1));
         if last == 0 {
             scene
-                .push(Command::Hint("There is no other path: the object is a GC root, or nothing holds it".to_owned()));
+                .push(Command::Hint("No other path: the object is a GC root or unreachable".to_owned()));
         } else {
             self.turn(scene, last, true);
         }
@@ -269,7 +269,7 @@ impl Paths {
             }
             (None, _) => {
                 taken.ended = true;
-                scene.push(Command::Hint("There is no other path to this step".to_owned()));
+                scene.push(Command::Hint("No other path to this step".to_owned()));
                 return;
             }
         }
@@ -302,7 +302,7 @@ impl Paths {
             let at = Rect::from_min_max(pos2(room.left(), room.bottom() - below), room.max);
             self.before.ui(ui, scene, at);
             let upper = Rect::from_min_max(room.min, pos2(room.right(), room.bottom() - below));
-            let mut child = ui.new_child(egui::UiBuilder::new().max_rect(upper).id_salt("held by now"));
+            let mut child = ui.new_child(egui::UiBuilder::new().max_rect(upper).id_salt("path in the target"));
             child.set_clip_rect(upper.intersect(ui.clip_rect()));
             child.spacing_mut().item_spacing.y = 0.0;
             self.path_ui(&mut child, scene);
@@ -330,20 +330,20 @@ impl Paths {
         let room = ui.available_rect_before_wrap();
         let error = self.slot.error().or(self.turning.error());
         if let Some(error) = error {
-            waiting::empty_ui(ui, room, Icon::Warning, "No path could be found", error);
+            waiting::empty_ui(ui, room, Icon::Warning, "Cannot find a path", error);
             return;
         }
         match (&self.found, scene.place.object) {
-            (None, Some(_)) => waiting::line_ui(ui, "Looking for the path…"),
+            (None, Some(_)) => waiting::line_ui(ui, "Searching for a path…"),
             (_, None) => {
-                let hint = "Select an object to see the path from a GC root that holds it";
+                let hint = "Select an object to see the path from a GC root to it, the reason it is alive";
                 waiting::empty_pane_ui(ui, Icon::Search, "No object is selected", hint);
             }
             (Some(Found { way: None, wish }), _) => {
                 let (title, hint) = if wish.ignored.is_empty() {
-                    ("Held by nothing", "No GC root reaches this object: the next collection would free it")
+                    ("Unreachable", "No GC root reaches this object: the next garbage collection frees it")
                 } else {
-                    ("Held by nothing else", "Without the ignored references the next collection would free it")
+                    ("No other path", "Without the ignored references, the object is unreachable")
                 };
                 waiting::empty_ui(ui, room, Icon::Search, title, hint);
             }
@@ -359,7 +359,7 @@ impl Paths {
     fn steps_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let Some(Found { way: Some(way), .. }) = &self.found else { return };
         let table = Table {
-            name: "Held by",
+            name: "Path to GC root",
             columns: &COLUMNS,
             rows: self.lines.count(),
             sort: None,
@@ -432,7 +432,7 @@ impl Paths {
         let reference = before.zip(object).map(|(from, to)| Reference::between(heap, from, to, field.as_deref()));
         popup.show(|ui| {
             ui.set_min_width(180.0);
-            if ui.button("Ignore this reference").clicked() {
+            if ui.button("Ignore reference").clicked() {
                 chosen = before.zip(steps.as_slice().get(at).copied()).map(|(from, to)| Ignored::Between(from, to));
                 ui.close();
             }
@@ -442,8 +442,8 @@ impl Paths {
                 let class = &heap.classes.get(stands_for.unwrap_or_else(|| heap.class_id(before))).name;
                 let (_, short) = crate::ui::widgets::object_link::split_class(class);
                 let text = match stands_for {
-                    Some(_) => format!("Ignore the static {short}.{field}"),
-                    None => format!("Ignore .{field} in all {short}"),
+                    Some(_) => format!("Ignore static field {short}.{field}"),
+                    None => format!("Ignore field {short}.{field} in all instances"),
                 };
                 if ui.button(text).clicked() {
                     chosen = Some(Ignored::OfClass(class.to_string(), field.clone()));

@@ -114,7 +114,7 @@ impl Branching for Packages {
 
 impl Source for Classes {
     type Thing = Thing;
-    const NAME: &'static str = "Picture of the histogram";
+    const NAME: &'static str = "Histogram chart";
     const COLOURS: &'static [ColourBy] = &[ColourBy::Package, ColourBy::Class, ColourBy::Depth];
     const GROUPS: bool = false;
 
@@ -160,7 +160,7 @@ impl Source for Classes {
     fn more(&self, answers: &Answers, thing: Thing) -> Vec<String> {
         match thing {
             Thing::Package(_) if self.by == By::Retained => {
-                vec!["Retained sizes of its classes added up: what two of them hold counts for both".to_owned()]
+                vec!["Sum of the retained sizes of its classes; objects retained by several classes count more than once".to_owned()]
             }
             Thing::Package(_) => Vec::new(),
             Thing::Class(class) => {
@@ -215,14 +215,14 @@ impl Source for Classes {
     }
 
     fn tools_ui(&mut self, ui: &mut Ui) {
-        let name = format!("Area is {}", self.by.name().to_lowercase());
-        let choice = egui::ComboBox::from_id_salt("area of the picture").selected_text(self.by.name()).width(112.0);
+        let name = format!("Area: {}", self.by.name().to_lowercase());
+        let choice = egui::ComboBox::from_id_salt("area of the chart").selected_text(self.by.name()).width(112.0);
         let shown = choice.show_ui(ui, |ui| {
             for by in [By::Shallow, By::Retained] {
                 ui.selectable_value(&mut self.by, by, by.name());
             }
         });
         shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &name));
-        shown.response.on_hover_text("What the area of a class is");
+        shown.response.on_hover_text("Size that the area of a class represents");
     }
 }

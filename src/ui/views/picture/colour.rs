@@ -61,11 +61,11 @@ impl WeightChange {
         match self {
             Self::UnderHalf => "Under half",
             Self::Shrank => "Shrank",
-            Self::Same => "Same",
+            Self::Same => "Unchanged",
             Self::Grew => "Grew",
             Self::OverDouble => "Over double",
             Self::New => "New",
-            Self::Unknown => "Unknown",
+            Self::Unknown => "Ambiguous",
         }
     }
 
@@ -114,7 +114,7 @@ impl Paint {
     pub(super) fn told(self) -> Option<&'static str> {
         match self {
             Self::Change(change) => Some(change.title()),
-            Self::Gone => Some("Gone"),
+            Self::Gone => Some("Removed"),
             _ => None,
         }
     }

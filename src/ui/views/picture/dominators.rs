@@ -21,7 +21,7 @@ pub struct Dominators;
 
 impl Source for Dominators {
     type Thing = ObjectId;
-    const NAME: &'static str = "Picture of the dominator tree";
+    const NAME: &'static str = "Dominator tree chart";
     const COLOURS: &'static [ColourBy] = &[ColourBy::Growth, ColourBy::Class, ColourBy::Package, ColourBy::Depth];
     const GROUPS: bool = true;
 
@@ -72,7 +72,7 @@ impl Source for Dominators {
         let shallow = answers.heap.shallow(object);
         let dominated = answers.analyzed.dominated(object);
         let ends = if dominated == 1 { "object" } else { "objects" };
-        vec![format!("{shallow} by itself · dominates {} {ends}", Count(dominated)), answers.heap.id_text(object)]
+        vec![format!("shallow size {shallow} · dominates {} {ends}", Count(dominated)), answers.heap.id_text(object)]
     }
 
     fn kind(&self, answers: &Answers, object: ObjectId, by: ColourBy) -> String {

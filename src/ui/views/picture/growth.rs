@@ -52,11 +52,11 @@ impl<T> Compared<T> {
         Some(match self.was.get(piece)? {
             Was::Weighed(then) => {
                 let delta = ByteDelta::between(Bytes(*then), Bytes(now));
-                format!("{delta} since before: {} then, {} now", Bytes(*then), Bytes(now))
+                format!("{delta} since the baseline: {} before, {} after", Bytes(*then), Bytes(now))
             }
-            Was::Absent => "New since before".to_owned(),
-            Was::Gone => "Gone: in the dump before alone; a click shows there what held it".to_owned(),
-            Was::Unknown => "Unknown whether it was there before".to_owned(),
+            Was::Absent => "New since the baseline".to_owned(),
+            Was::Gone => "Removed: only in the baseline; click to show its dominator there".to_owned(),
+            Was::Unknown => "No match in the baseline: object could not be identified".to_owned(),
         })
     }
 }

@@ -113,7 +113,7 @@ impl Legend {
             let figure_left = left + 16.0 + name.size().x + 7.0;
             painter.galley(at(left + 16.0, &name), name, t.muted);
             painter.galley(at(figure_left, &figure), figure, t.faint);
-            let response = ui.interact(place, Id::unique(("legend of the picture", n)), Sense::HOVER);
+            let response = ui.interact(place, Id::unique(("legend of the chart", n)), Sense::HOVER);
             response.widget_info(|| {
                 let name = format!("Colour of {}: {}", entry.told(TOLD).join(", "), Bytes(entry.bytes));
                 egui::WidgetInfo::labeled(Role::Label, true, name)

@@ -211,7 +211,7 @@ impl<S: Source> Picture<S> {
         self.ask(scene, kind, canvas.size());
         self.take_in(scene);
         if let Some(error) = self.slot.error() {
-            waiting::empty_ui(ui, room, Icon::Warning, "The picture could not be made", error);
+            waiting::empty_ui(ui, room, Icon::Warning, "Cannot draw the chart", error);
             return;
         }
         if self.slot.is_running() {
@@ -220,7 +220,7 @@ impl<S: Source> Picture<S> {
         }
         let Some(shown) = &self.shown else { return };
         if shown.nodes.first().is_none_or(|top| top.weight == 0) {
-            waiting::empty_ui(ui, canvas, Icon::Search, "There is nothing to draw", "No GC root leads to an object");
+            waiting::empty_ui(ui, canvas, Icon::Search, "No reachable objects", "The dump has no GC roots, or none that refers to an object");
             return;
         }
         let legend =
@@ -469,7 +469,7 @@ fn caption<S: Source>(
         What::Whole => "All".clone_into(&mut caption.name),
         What::Gone(count) => {
             let ends = if count == 1 { "object" } else { "objects" };
-            caption.name = format!("{} {ends} gone", Count(count));
+            caption.name = format!("{} {ends} removed", Count(count));
             // It is no part of what there is now.
             caption.share = String::new();
         }
@@ -484,7 +484,7 @@ fn caption<S: Source>(
                 None => format!("… {} more", Count(count)),
             };
             if wanted == Wanted::Long {
-                caption.more.push("Each too small to be drawn".to_owned());
+                caption.more.push("Each is too small to draw".to_owned());
             }
         }
         What::Node(thing) | What::Chain(thing, _) => {

@@ -95,14 +95,14 @@ pub fn control_ui(ui: &Ui, row: Rect, mode: &mut Mode) {
     let split = button(4, APART);
     ui.painter().rect(split, 6.0, t.raised, (1.0, t.edge), egui::StrokeKind::Inside);
     let is_split = matches!(mode, Mode::Split(_));
-    if segment_ui(ui, split, Icon::Split, "Table and picture", is_split) {
+    if segment_ui(ui, split, Icon::Split, "Table and chart", is_split) {
         *mode = mode.split();
     }
 }
 
 fn segment_ui(ui: &Ui, rect: Rect, icon: Icon, name: &str, chosen: bool) -> bool {
     let t = tokens(ui);
-    let response = ui.interact(rect, Id::unique(("how to look", name)), Sense::click());
+    let response = ui.interact(rect, Id::unique(("display mode", name)), Sense::click());
     response.widget_info(|| egui::WidgetInfo::selected(Role::RadioButton, true, chosen, name));
     let inside = rect.shrink(3.0);
     let is_lit = response.hovered() || response.has_focus();
@@ -144,8 +144,8 @@ pub fn split_ui<T>(
     let mut lower = part(Rect::from_min_max(pos2(room.left(), at + 1.0), room.max));
     table(&mut upper, state);
     picture(&mut lower, state);
-    let response = ui.interact(handle, Id::unique("between table and picture"), Sense::click_and_drag());
-    response.widget_info(|| egui::WidgetInfo::labeled(Role::Splitter, true, "Between table and picture"));
+    let response = ui.interact(handle, Id::unique("between table and chart"), Sense::click_and_drag());
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Splitter, true, "Divider between table and chart"));
     let mut by = response.drag_delta().y;
     if response.has_focus() {
         let pressed = |key| ui.input_mut(|i| i.count_and_consume_key(Modifiers::NONE, key)) as f32;

@@ -41,7 +41,7 @@ impl<S: Source> Picture<S> {
             }
         });
         shown.response.widget_info(|| egui::WidgetInfo::labeled(Role::ComboBox, true, &name));
-        shown.response.on_hover_text("What the colours of the picture mean");
+        shown.response.on_hover_text("Property that the colours of the chart represent");
     }
 
     /// The whole, and what was gone into; where there is no room, the last steps.
@@ -88,7 +88,7 @@ impl<S: Source> Picture<S> {
             let sense = if is_last { Sense::HOVER } else { Sense::click() };
             let response = ui.interact(place, Id::unique((S::NAME, "trail", n)), sense);
             response.widget_info(|| {
-                let name = if is_last { format!("Inside {}", names[n]) } else { format!("Out to {}", names[n]) };
+                let name = if is_last { format!("Inside {}", names[n]) } else { format!("Zoom out to {}", names[n]) };
                 egui::WidgetInfo::labeled(if is_last { Role::Label } else { Role::Link }, true, name)
             });
             let at = pos2(left, middle - galley.size().y / 2.0);
@@ -103,7 +103,7 @@ impl<S: Source> Picture<S> {
             }
         }
         if self.trail.is_empty() {
-            let hint = "Double click goes in, Backspace out";
+            let hint = "Double-click to zoom in, Backspace to zoom out";
             let wide = room.right() - left - 16.0;
             let galley = ui.painter().layout_no_wrap(hint.to_owned(), fonts::small(), t.faint);
             if galley.size().x <= wide {

@@ -18,18 +18,18 @@ use crate::units::{Bytes, Count};
 pub(super) const COLLECTIONS: Kind = Kind {
     name: "Collections",
     columns: &[
-        Column::words("Class", "A class of collections", 200.0),
-        Column::numbers("Objects", "How many there are", 86.0, 6),
-        Column::numbers("Elements", "How many elements or entries they hold together", 92.0, 5),
-        Column::numbers("Empty", "Those that hold nothing", 78.0, 4),
-        Column::numbers("Sparse", "Those that hold something in less than a quarter of their room", 78.0, 3),
-        Column::numbers("Filled", "Elements as a part of the room their arrays have", 78.0, 2),
-        Column::numbers("Shallow size", "The collections and their arrays", 152.0, 1),
-        Column::numbers("Wasted", "Bytes of their arrays that nothing is in", 152.0, 8),
+        Column::words("Class", "Collection class", 200.0),
+        Column::numbers("Objects", "Number of collections of the class", 86.0, 6),
+        Column::numbers("Elements", "Total number of elements or entries", 92.0, 5),
+        Column::numbers("Empty", "Collections without elements", 78.0, 4),
+        Column::numbers("Sparse", "Collections that use less than a quarter of their capacity, but are not empty", 78.0, 3),
+        Column::numbers("Fill ratio", "Number of elements as a percentage of the capacity", 78.0, 2),
+        Column::numbers("Shallow size", "Bytes of the collections and their arrays", 152.0, 1),
+        Column::numbers("Wasted", "Unused capacity: bytes of array slots without an element", 152.0, 8),
     ],
     sorted: None,
     filter: "Filter by class",
-    nothing: ("No collections", "No object is of a class of collections that is known"),
+    nothing: ("No collections", "The dump contains no collections of a known class"),
     keys: &["class", "objects", "elements", "empty", "sparse", "fill_ratio", "shallow_bytes", "wasted_bytes"],
     subject: Some(Subject::Collections),
     make,
@@ -48,7 +48,7 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
         leads: Leads::ToClass(class),
     });
     let (rows, summary) =
-        (rows.collect(), format!("{} · {wasted} of room that nothing is in", objects.of("collection", "collections")));
+        (rows.collect(), format!("{} · {wasted} unused capacity", objects.of("collection", "collections")));
     Ok(Rows::new(Arc::new(table), rows, summary))
 }
 

@@ -19,15 +19,15 @@ use crate::units::Count;
 pub(super) const DETACHED: Kind = Kind {
     name: "Detached nodes",
     columns: &[
-        Column::words("Class", "A class of nodes that are in no document; below it the nodes", 220.0),
-        Column::words("Held by", "The nearest object on the way to them that is no such node", 150.0).fixed(5),
-        Column::numbers("Nodes", "How many there are", 84.0, 5),
-        Column::numbers("Shallow size", "Bytes of the nodes themselves", 104.0, 4),
-        Column::numbers("Retained size", "Bytes that the nodes keep alive together", 152.0, 8),
+        Column::words("Class", "Class of DOM nodes that are not attached to a document; below it its nodes", 220.0),
+        Column::words("Retainer", "Nearest object on the path to the nodes that is not a detached node itself", 150.0).fixed(5),
+        Column::numbers("Nodes", "Number of detached nodes", 84.0, 5),
+        Column::numbers("Shallow size", "Total bytes of the nodes themselves", 104.0, 4),
+        Column::numbers("Retained size", "Bytes freed if all of these nodes were collected", 152.0, 8),
     ],
     sorted: Some((4, true)),
-    filter: "Filter by node or holder",
-    nothing: ("No detached nodes", "Every node is in a document"),
+    filter: "Filter by node or retainer",
+    nothing: ("No detached nodes", "All DOM nodes are attached to a document"),
     keys: &["class", "holder", "objects", "shallow_bytes", "retained_bytes"],
     subject: Some(Subject::JavaScript(Asked::Detached)),
     make,
@@ -39,7 +39,7 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
     for of in &found {
         task.checkpoint()?;
         rows.push(group_row(of));
-        rows.extend(of.holder_object.map(|holder| object_row(answers, Some("held by"), holder)));
+        rows.extend(of.holder_object.map(|holder| object_row(answers, Some("retained by"), holder)));
         rows.extend(of.first.iter().map(|&node| object_row(answers, None, node)));
     }
     let all: u64 = found.iter().map(|of| of.objects).sum();
@@ -53,7 +53,7 @@ fn group_row(of: &DetachedRow) -> Row {
         name: Name::Class(of.class.as_str().into()),
         found_by: format!("{} {}", of.class, of.holder),
         cells: vec![
-            if of.holder.is_empty() { Cell::Words("nothing".into()) } else { Cell::Words(of.holder.as_str().into()) },
+            if of.holder.is_empty() { Cell::Words("none".into()) } else { Cell::Words(of.holder.as_str().into()) },
             Cell::Count(of.objects),
             Cell::Size(of.shallow),
             Cell::Bytes(of.retained),

@@ -61,7 +61,7 @@ fn over_time_ui(row: &mut Row<'_>, scene: &Scene<'_>, column: usize, sizes: &[By
     let place = Rect::from_center_size(cell.center(), vec2(cell.width() - 5.0, (cell.height() - 14.0).min(22.0)));
     sparkline::paint(row.ui.painter(), place, sizes, over.ends, row.tokens);
     let figures: Vec<String> = sizes.iter().map(ToString::to_string).collect();
-    let every_time = if sizes.is_sorted_by(|one, next| one < next) { ", grew every time" } else { "" };
+    let every_time = if sizes.is_sorted_by(|one, next| one < next) { ", grew in every interval" } else { "" };
     let said = format!("Over time: {}{every_time}", figures.join(", "));
     let response = row.ui.interact(cell, Id::unique(("over time", row.index)), Sense::HOVER);
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Image, true, &said));
@@ -159,7 +159,7 @@ pub(super) fn draw(
     }
     if row.pointer_in(0) {
         let gone = matches!(of.leads, Leads::Before(_) | Leads::ClassBefore(_));
-        let hint = if gone { "Gone: Enter or a double click shows it in the dump before" } else { "" };
+        let hint = if gone { "Removed: press Enter or double-click to show it in the baseline" } else { "" };
         match (cut, gone) {
             (true, true) => row.hover(format!("{said}\n{hint}")),
             (true, false) => row.hover(&said),

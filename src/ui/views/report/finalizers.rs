@@ -20,14 +20,14 @@ const LISTED: usize = 1_000;
 pub(super) const FINALIZERS: Kind = Kind {
     name: "Finalizers",
     columns: &[
-        Column::words("Class", "A class with a finalizer; below it its objects", 250.0),
-        Column::words("State", "Running, waiting in the queue, or alive and registered", 120.0).fixed(7),
-        Column::numbers("Objects", "How many", 96.0, 6),
-        Column::numbers("Retained size", "Bytes that they keep alive together, each byte once", 152.0, 8),
+        Column::words("Class", "Class with a finalizer; below it its objects", 250.0),
+        Column::words("State", "Finalizer running, waiting in the queue, or registered (object still alive)", 120.0).fixed(7),
+        Column::numbers("Objects", "Number of objects", 96.0, 6),
+        Column::numbers("Retained size", "Bytes freed if all of these objects were collected; each byte counted once", 152.0, 8),
     ],
     sorted: None,
     filter: "Filter by class",
-    nothing: ("No finalizers", "No object has a finalizer that is still to run"),
+    nothing: ("No finalizers", "No object has a pending finalizer"),
     keys: &["class", "state", "objects", "retained_bytes"],
     subject: Some(Subject::Finalizers),
     make,
@@ -61,6 +61,6 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
             leads: Leads::To(object),
         }));
     }
-    let summary = format!("{} with a finalizer, {} waiting for it", Count(all).of("object", "objects"), Count(waiting));
+    let summary = format!("{} with a finalizer, {} in the queue", Count(all).of("object", "objects"), Count(waiting));
     Ok(Rows::new(Arc::new(table), rows, summary))
 }

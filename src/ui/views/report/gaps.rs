@@ -16,13 +16,13 @@ use crate::units::{Bytes, Count};
 pub(super) const GAPS: Kind = Kind {
     name: "Gaps",
     columns: &[
-        Column::words("Gap", "A size of holes between objects that stand next to each other", 200.0),
-        Column::numbers("Gaps", "How many holes of this size there are", 96.0, 6),
-        Column::numbers("Bytes", "Bytes of all these holes", 152.0, 8),
+        Column::words("Gap", "Size of the unused space between two neighbouring objects", 200.0),
+        Column::numbers("Gaps", "Number of gaps of this size", 96.0, 6),
+        Column::numbers("Bytes", "Total bytes of these gaps", 152.0, 8),
     ],
     sorted: Some((0, true)),
     filter: "Filter by size",
-    nothing: ("No gaps", "Every object begins where the one before it ends"),
+    nothing: ("No gaps", "Each object begins where the previous one ends"),
     keys: &["gap_bytes", "count", ""],
     subject: Some(Subject::Gaps),
     make,

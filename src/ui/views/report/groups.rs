@@ -20,10 +20,10 @@ use crate::units::Count;
 const fn columns(title: &'static str, about: &'static str) -> [Column; 5] {
     [
         Column::words(title, about, 240.0),
-        Column::numbers("Classes", "How many classes that have objects", 84.0, 4),
-        Column::numbers("Objects", "How many objects there are", 104.0, 6),
-        Column::numbers("Shallow size", "Bytes the objects take by themselves, together", 168.0, 7),
-        Column::numbers("Retained size", "Bytes the objects keep alive together, each byte once", 168.0, 8),
+        Column::numbers("Classes", "Number of classes with objects", 84.0, 4),
+        Column::numbers("Objects", "Number of objects", 104.0, 6),
+        Column::numbers("Shallow size", "Total bytes of the objects themselves", 168.0, 7),
+        Column::numbers("Retained size", "Bytes freed if all of these objects were collected; each byte counted once", 168.0, 8),
     ]
 }
 
@@ -36,9 +36,9 @@ const fn compared(title: &'static str, about: &'static str) -> [Column; 8] {
         Column { width: 88.0, ..objects },
         Column { width: 144.0, ..shallow },
         Column { width: 144.0, ..retained },
-        Column::numbers("Δ objects", "Objects more than before", 92.0, 5),
-        Column::numbers("Δ shallow", "Bytes more than before that the objects take by themselves", 100.0, 8),
-        Column::numbers("Δ retained", "Bytes more than before that the objects keep alive", 104.0, 4),
+        Column::numbers("Δ objects", "Change in the number of objects (after − before)", 92.0, 5),
+        Column::numbers("Δ shallow", "Change in shallow size (after − before)", 100.0, 8),
+        Column::numbers("Δ retained", "Change in retained size (after − before)", 104.0, 4),
     ]
 }
 
@@ -47,10 +47,10 @@ const COMPARED_KEYS: &[&str] = &["group", "classes", "objects", "shallow_bytes",
 /// By package.
 pub const PACKAGES: Kind = Kind {
     name: "Packages",
-    columns: &columns("Package", "A package; below it its classes"),
+    columns: &columns("Package", "Package; expand it to see its classes"),
     sorted: Some((3, true)),
     filter: "Filter by package or class",
-    nothing: ("No objects", "Nothing is reachable from a GC root"),
+    nothing: ("No objects", "No object is reachable from a GC root"),
     keys: &["group", "classes", "objects", "shallow_bytes", "retained_bytes"],
     subject: Some(Subject::Groups(GroupBy::Package)),
     make: |answers, task| make(answers, GroupBy::Package, task),
@@ -59,7 +59,7 @@ pub const PACKAGES: Kind = Kind {
 /// By class loader.
 pub const LOADERS: Kind = Kind {
     name: "Classes by loader",
-    columns: &columns("Class loader", "A class loader; below it the classes it defined"),
+    columns: &columns("Class loader", "Class loader; expand it to see the classes it defined"),
     filter: "Filter by loader or class",
     subject: Some(Subject::Groups(GroupBy::Loader)),
     make: |answers, task| make(answers, GroupBy::Loader, task),
@@ -69,7 +69,7 @@ pub const LOADERS: Kind = Kind {
 /// By superclass.
 pub const SUPERCLASSES: Kind = Kind {
     name: "Classes by superclass",
-    columns: &columns("Superclass", "A class; below it those directly under it"),
+    columns: &columns("Superclass", "Class; expand it to see its direct subclasses"),
     filter: "Filter by class",
     subject: Some(Subject::Groups(GroupBy::Superclass)),
     make: |answers, task| make(answers, GroupBy::Superclass, task),
@@ -78,18 +78,18 @@ pub const SUPERCLASSES: Kind = Kind {
 
 /// By package, compared with the dump before.
 pub const PACKAGES_COMPARED: Kind =
-    Kind { columns: &compared("Package", "A package; below it its classes"), keys: COMPARED_KEYS, ..PACKAGES };
+    Kind { columns: &compared("Package", "Package; expand it to see its classes"), keys: COMPARED_KEYS, ..PACKAGES };
 
 /// By class loader, compared.
 pub const LOADERS_COMPARED: Kind = Kind {
-    columns: &compared("Class loader", "A class loader; below it the classes it defined"),
+    columns: &compared("Class loader", "Class loader; expand it to see the classes it defined"),
     keys: COMPARED_KEYS,
     ..LOADERS
 };
 
 /// By superclass, compared.
 pub const SUPERCLASSES_COMPARED: Kind = Kind {
-    columns: &compared("Superclass", "A class; below it those directly under it"),
+    columns: &compared("Superclass", "Class; expand it to see its direct subclasses"),
     keys: COMPARED_KEYS,
     ..SUPERCLASSES
 };

@@ -20,22 +20,22 @@ pub(super) const LOADERS: Kind = Kind {
     columns: &[
         Column::words(
             "Class loader",
-            "A class loader; below it what holds it, and the classes that others define too",
+            "Class loader; below it the object that holds it and classes that other loaders define too",
             250.0,
         ),
-        Column::numbers("Classes", "How many classes it defined", 84.0, 5),
-        Column::numbers("Objects", "How many objects of those there are", 96.0, 6),
+        Column::numbers("Classes", "Number of classes the loader defined", 84.0, 5),
+        Column::numbers("Objects", "Number of objects of these classes", 96.0, 6),
         Column::numbers(
-            "Of its classes",
-            "Bytes the objects of its classes keep alive together, each byte once",
+            "By its classes",
+            "Bytes freed if all objects of its classes were collected; each byte counted once",
             152.0,
             7,
         ),
-        Column::numbers("Retained size", "Bytes that the loader keeps alive", 152.0, 8),
+        Column::numbers("Retained size", "Bytes freed if the loader were collected", 152.0, 8),
     ],
     sorted: Some((3, true)),
     filter: "Filter by loader or class",
-    nothing: ("No class loaders", "The dump describes no class"),
+    nothing: ("No class loaders", "The dump contains no classes"),
     keys: &["label", "classes", "objects", "kept_by_objects_bytes", "retained_bytes"],
     subject: Some(Subject::Loaders),
     make,
@@ -53,8 +53,8 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
     }
     let parts = [
         Some(Count(found.len() as u64).of("loader", "loaders")),
-        (duplicates > 0).then(|| format!("{} that others define too", Count(duplicates).of("class", "classes"))),
-        (alone > 0).then(|| format!("{} held by nothing but their own classes", Count(alone as u64))),
+        (duplicates > 0).then(|| format!("{} also defined by other loaders", Count(duplicates).of("class", "classes"))),
+        (alone > 0).then(|| format!("{} held only by their own classes", Count(alone as u64))),
     ];
     let summary = parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
     Ok(Rows::new(Arc::new(table), rows, summary))
@@ -86,7 +86,7 @@ fn below(answers: &Answers, row: &LoaderRow) -> Vec<Row> {
         let class = answers.heap.class(holder).name.to_string();
         rows.push(line(Name::Object(Some("held by".into()), holder), class, Leads::To(holder)));
     } else if !row.held_otherwise() {
-        let words = "held by nothing but its own classes: it should be gone once they are";
+        let words = "held only by its own classes: collected together with them";
         rows.push(line(Name::Words(words.to_owned()), String::new(), Leads::Nowhere));
     }
     if let Some(parent) = row.parent {
@@ -96,7 +96,7 @@ fn below(answers: &Answers, row: &LoaderRow) -> Vec<Row> {
     for &class in &row.classes {
         let name = &answers.heap.classes.get(class).name;
         if row.duplicates.binary_search_by(|duplicate| (**duplicate).cmp(&**name)).is_ok() {
-            let words = format!("{name}, which another loader defines too");
+            let words = format!("{name}, also defined by another loader");
             let object = answers.heap.classes.get(class).object;
             rows.push(line(Name::Words(words), name.to_string(), object.map_or(Leads::Nowhere, Leads::To)));
         }

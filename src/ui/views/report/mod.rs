@@ -338,13 +338,13 @@ impl Report {
         output.moved = output.moved.or(found);
         toggled = toggled.or_else(|| self.shown.get(output.toggled? as usize).copied());
         if let Some(error) = self.slot.error() {
-            waiting::empty_ui(ui, below, Icon::Warning, &format!("{}: no answer", self.kind.name), error);
+            waiting::empty_ui(ui, below, Icon::Warning, &format!("Cannot compute: {}", self.kind.name), error);
         } else if self.slot.is_running() && self.slot.get().is_none() {
-            waiting::empty_ui(ui, below, Icon::Search, "Looking…", "");
+            waiting::empty_ui(ui, below, Icon::Search, "Computing…", "");
             let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
             waiting::progress_ui(ui, line, self.slot.progress().as_ref());
         } else if self.shown.is_empty() && !self.filter.is_empty() {
-            waiting::empty_ui(ui, below, Icon::Search, "Nothing passes the filter", "Clear it to see all rows");
+            waiting::empty_ui(ui, below, Icon::Search, "No row matches the filter", "Clear the filter to see all rows");
         } else if self.shown.is_empty() {
             waiting::empty_ui(ui, below, Icon::Check, self.kind.nothing.0, self.kind.nothing.1);
         }

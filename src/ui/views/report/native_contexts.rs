@@ -24,15 +24,15 @@ pub(super) const NATIVE_CONTEXTS: Kind = Kind {
     columns: &[
         Column::words(
             "Native context",
-            "A global scope: a page, a frame, a context of vm; below it its classes",
+            "Global scope of a page, iframe or vm context; below it its classes",
             260.0,
         ),
-        Column::numbers("Objects", "Objects that belong to it alone", 96.0, 6),
-        Column::numbers("Shallow size", "Bytes of these objects", 152.0, 8),
+        Column::numbers("Objects", "Number of objects that belong only to this context", 96.0, 6),
+        Column::numbers("Shallow size", "Total bytes of these objects themselves", 152.0, 8),
     ],
     sorted: Some((2, true)),
     filter: "Filter by context or class",
-    nothing: ("No native contexts", "The snapshot names none"),
+    nothing: ("No native contexts", "The snapshot contains no native contexts"),
     keys: &["name", "objects", "shallow_bytes"],
     subject: Some(Subject::JavaScript(Asked::NativeContexts)),
     make,
@@ -47,7 +47,7 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
         class_rows(answers, of, &mut rows);
     }
     rows.push(row("Shared by several contexts", found.shared, Leads::Nowhere));
-    rows.push(row("Of no context", found.nobodys, Leads::Nowhere));
+    rows.push(row("Not in any context", found.nobodys, Leads::Nowhere));
     let summary = Count(found.rows.len() as u64).of("native context", "native contexts");
     Ok(Rows::new(Arc::new(JavaScript::native_contexts(answers.dictionary(), &found)), rows, summary))
 }

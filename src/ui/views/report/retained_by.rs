@@ -19,17 +19,17 @@ use crate::ui::widgets::table::Column;
 
 /// The report.
 pub(super) const KEPT_BY: Kind = Kind {
-    name: "Kept by",
+    name: "Retained by",
     columns: &[
-        Column::words("Kept by", "Who keeps objects; below it the objects that nothing else keeps, by class", 250.0),
-        Column::numbers("Objects", "Objects that nothing else keeps", 96.0, 6),
-        Column::numbers("Shallow size", "Bytes of these objects", 152.0, 8),
-        Column::numbers("Retained size", "Bytes that one object keeps alive", 104.0, 4),
-        Column::numbers("Keepers", "Detached nodes, contexts, edges of the console, handlers there are", 88.0, 5),
+        Column::words("Retained by", "Kind of retainer; below it, by class, the objects that only this kind retains", 250.0),
+        Column::numbers("Objects", "Number of objects that only this kind of retainer keeps alive", 96.0, 6),
+        Column::numbers("Shallow size", "Total bytes of these objects themselves", 152.0, 8),
+        Column::numbers("Retained size", "Bytes freed if the object were collected", 104.0, 4),
+        Column::numbers("Retainers", "Number of detached nodes, contexts, console references or event listeners of this kind", 88.0, 5),
     ],
     sorted: Some((2, true)),
     filter: "Filter by class",
-    nothing: ("Nothing is kept so", "The dump says nothing of JavaScript"),
+    nothing: ("No such objects", "Detached DOM nodes, closure contexts, the console and event listeners exist only in V8 snapshots"),
     keys: &["by", "objects", "shallow_bytes", "", "keepers"],
     subject: Some(Subject::JavaScript(Asked::Held)),
     make,
@@ -47,7 +47,7 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
         all.push(found);
     }
     let some = all.iter().filter(|found| found.totals.objects > 0).count();
-    let summary = if some == 0 { "none of them keeps anything alone".to_owned() } else { String::new() };
+    let summary = if some == 0 { "no object is retained only by one of these".to_owned() } else { String::new() };
     Ok(Rows::new(Arc::new(JavaScript::held(answers.dictionary(), &all)), rows, summary))
 }
 

@@ -20,13 +20,13 @@ const LISTED: usize = 1_000;
 pub(super) const ROOTS: Kind = Kind {
     name: "GC roots",
     columns: &[
-        Column::words("Kind", "What makes it a GC root; below it the roots that retain most", 260.0),
-        Column::numbers("Objects", "How many objects are roots of the kind", 96.0, 6),
-        Column::numbers("Retained size", "Bytes that they keep alive together, each byte once", 152.0, 8),
+        Column::words("Type", "Type of GC root (thread, static field, JNI handle, …); below it the roots with the largest retained size", 260.0),
+        Column::numbers("Objects", "Number of GC roots of this type", 96.0, 6),
+        Column::numbers("Retained size", "Bytes freed if all roots of this type were gone; each byte counted once", 152.0, 8),
     ],
     sorted: Some((2, true)),
-    filter: "Filter by kind or class",
-    nothing: ("No GC roots", "Nothing says what is alive: the dump may be cut off"),
+    filter: "Filter by type or class",
+    nothing: ("No GC roots", "Without GC roots, reachability is unknown. The dump may be truncated; take or copy it again"),
     keys: &["kind", "count", "retained_bytes"],
     subject: Some(Subject::Roots),
     make,
@@ -55,7 +55,7 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
         if more > 0 {
             rows.push(Row {
                 depth: 1,
-                name: Name::Words(format!("{} smaller ones", Count(more as u64))),
+                name: Name::Words(format!("{} smaller roots", Count(more as u64))),
                 found_by: String::new(),
                 cells: Vec::new(),
                 leads: Leads::Nowhere,
@@ -65,7 +65,7 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
     let counted = all.len();
     all.sort_unstable();
     all.dedup();
-    let several = if all.len() < counted { ", some of several kinds" } else { "" };
+    let several = if all.len() < counted { ", some of several types" } else { "" };
     let summary = format!("{}{several}", Count(counted as u64).of("root", "roots"));
     Ok(Rows::new(Arc::new(table), rows, summary))
 }

@@ -22,15 +22,15 @@ pub const SITES: Kind = Kind {
     columns: &[
         Column::words(
             "Allocated by",
-            "Outermost frames; below each those it called, and what it allocated itself",
+            "Stack frame, outermost first; below it the frames it called and the objects it allocated itself",
             260.0,
         ),
-        Column::numbers("Objects", "How many objects were allocated there, and in what it called", 96.0, 6),
-        Column::numbers("Shallow size", "Bytes that these take by themselves", 152.0, 8),
+        Column::numbers("Objects", "Number of live objects allocated in this frame or in frames it called", 96.0, 6),
+        Column::numbers("Shallow size", "Total bytes of these objects themselves", 152.0, 8),
     ],
     sorted: Some((2, true)),
     filter: "Filter by frame or class",
-    nothing: ("No allocation sites", "The dump was not taken while allocations were tracked"),
+    nothing: ("No allocation sites", "The dump has no allocation stacks. Record allocations while the program runs, then take the dump"),
     keys: &["frame", "objects", "shallow_bytes"],
     subject: Some(Subject::Sites),
     make,
@@ -65,6 +65,6 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
         }));
     }
     let (known, all) = (table.found.known, answers.analyzed.shown);
-    let summary = format!("of {} of {} objects the site is known", Count(known.objects), Count(all.objects));
+    let summary = format!("allocation site known for {} of {} objects", Count(known.objects), Count(all.objects));
     Ok(Rows::new(Arc::new(table), rows, summary).at(tops))
 }

@@ -23,14 +23,14 @@ const HELD_BY: (usize, usize) = (200, 3);
 pub(super) const STRINGS: Kind = Kind {
     name: "Duplicate strings",
     columns: &[
-        Column::words("Text", "A text; below it who holds its strings, and these", 260.0),
-        Column::numbers("Strings", "How many strings of this text there are", 92.0, 6),
-        Column::numbers("Shallow size", "Bytes of the strings and their arrays, each once", 152.0, 5),
-        Column::numbers("Wasted", "Bytes that would be free if the text stood there once", 152.0, 8),
+        Column::words("Value", "String value; below it the owners of its strings and the strings themselves", 260.0),
+        Column::numbers("Strings", "Number of strings with this value", 92.0, 6),
+        Column::numbers("Shallow size", "Bytes of the strings and their arrays, each array counted once", 152.0, 5),
+        Column::numbers("Wasted", "Bytes saved if this value were stored once", 152.0, 8),
     ],
     sorted: None,
-    filter: "Filter by text",
-    nothing: ("No duplicate strings", "Every text stands in the heap once, or texts are not in the dump"),
+    filter: "Filter by value",
+    nothing: ("No duplicate strings", "No string value occurs twice, or the dump does not contain string values"),
     keys: &["text", "objects", "shallow_bytes", "wasted_bytes"],
     subject: Some(Subject::Strings),
     make,
@@ -62,7 +62,7 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
             leads: Leads::To(string),
         }));
     }
-    let texts = Count(found.groups.len() as u64).of("text", "texts");
+    let texts = Count(found.groups.len() as u64).of("value", "values");
     let summary = format!("{texts} · {} · {} wasted", Count(found.objects).of("string", "strings"), found.wasted);
     Ok(Rows::new(Arc::new(table), rows, summary))
 }

@@ -16,13 +16,13 @@ use crate::ui::widgets::table::Column;
 pub(super) const WASTE: Kind = Kind {
     name: "Waste",
     columns: &[
-        Column::words("Kind", "What the memory goes to; below it the objects that waste most", 260.0),
-        Column::numbers("Objects", "How many objects waste something, or are one too many", 104.0, 6),
-        Column::numbers("Wasted", "Bytes that would be free without", 152.0, 8),
+        Column::words("Kind", "Kind of waste; below it the objects that waste the most", 260.0),
+        Column::numbers("Objects", "Number of objects with waste or that are duplicates", 104.0, 6),
+        Column::numbers("Wasted", "Bytes saved if this waste were removed", 152.0, 8),
     ],
     sorted: Some((2, true)),
     filter: "Filter by kind or class",
-    nothing: ("No waste", "Nothing of what is looked for was found"),
+    nothing: ("No waste", "No duplicate strings, sparse collections or other known kinds of waste found"),
     keys: &["kind", "objects", "wasted_bytes"],
     subject: Some(Subject::Waste),
     make,
@@ -41,7 +41,7 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
         std::iter::once(kind_row(row)).chain(examples)
     });
     let rows = rows.collect();
-    Ok(Rows::new(Arc::new(table), rows, "An object may stand in several kinds".to_owned()))
+    Ok(Rows::new(Arc::new(table), rows, "An object may count for several kinds".to_owned()))
 }
 
 fn kind_row(row: &WasteRow) -> Row {

@@ -34,24 +34,24 @@ pub(super) fn ui(
         ui.painter().galley(pos2(line.left(), line.center().y - label.size().y / 2.0), label, t.muted);
         let place = Rect::from_min_max(pos2(line.left() + WORD, line.top()), line.max);
         let Some(object) = end else {
-            let none = elided(ui, "not chosen".to_owned(), fonts::text(), t.faint, place.width());
+            let none = elided(ui, "not set".to_owned(), fonts::text(), t.faint, place.width());
             ui.painter().galley(pos2(place.left(), place.center().y - none.size().y / 2.0), none, t.faint);
             continue;
         };
         let told = alone[nth].map_or_else(String::new, |(objects, bytes)| {
-            format!("alone keeps {} alive, {bytes}", Count(objects).of("object", "objects"))
+            format!("retains {}, {bytes}", Count(objects).of("object", "objects"))
         });
         let said = told.clone();
         let told = elided(ui, told, fonts::small(), t.muted, place.width() * 0.5);
         let right = place.right() - told.size().x;
         let spot = Rect::from_min_max(pos2(right, place.top()), place.max);
-        let response = ui.interact(spot, Id::unique(("what an end keeps", nth)), egui::Sense::hover());
+        let response = ui.interact(spot, Id::unique(("retained set of an end", nth)), egui::Sense::hover());
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &said));
         let at = pos2(right, place.center().y - told.size().y / 2.0);
         ui.painter().galley(at, told, t.muted);
         let place = Rect::from_min_max(place.min, pos2(right - 8.0, place.bottom()));
         let heap = &scene.answers.heap;
-        let salt = Id::unique(("end of a route", nth));
+        let salt = Id::unique(("end of the path", nth));
         if scene.labels.named(heap, object, |name| name.link_ui(ui, place, salt)).clicked() {
             scene.push(Command::Select(object));
         }
@@ -59,5 +59,5 @@ pub(super) fn ui(
     let place = Rect::from_min_max(pos2(inner.right() - BUTTON + 12.0, inner.top()), inner.max);
     let layout = egui::Layout::right_to_left(egui::Align::Center);
     let builder = egui::UiBuilder::new().max_rect(place).layout(layout);
-    ui.scope_builder(builder, |ui| ui.button("Swap").on_hover_text("Look for the way back").clicked()).inner
+    ui.scope_builder(builder, |ui| ui.button("Swap").on_hover_text("Search for a path in the opposite direction").clicked()).inner
 }

@@ -29,10 +29,10 @@ use crate::ui::widgets::waiting;
 use crate::units::{Bytes, Count, Share};
 
 const COLUMNS: [Column; 4] = [
-    Column::words("Reference", "The name by which the step before refers to this one", 150.0).fixed(9).unsorted(),
-    Column::words("Object", "An object on the way", 220.0).unsorted(),
-    Column::numbers("Shallow size", "Bytes that the object takes by itself", 98.0, 4).unsorted(),
-    Column::numbers("Retained size", "Bytes that the object keeps alive", 152.0, 8).unsorted(),
+    Column::words("Reference", "Field or other name of the reference from the previous object", 150.0).fixed(9).unsorted(),
+    Column::words("Object", "Object on the path", 220.0).unsorted(),
+    Column::numbers("Shallow size", "Bytes of the object itself", 98.0, 4).unsorted(),
+    Column::numbers("Retained size", "Bytes freed if the object were collected", 152.0, 8).unsorted(),
 ];
 
 /// The way, if there is one, and what it was asked by.
@@ -118,14 +118,14 @@ impl Route {
         self.asked = Some(asked);
         self.table = self.table.anew();
         let (answers, jobs) = (scene.answers.clone(), scene.jobs.clone());
-        self.slot.ask(scene.jobs, "route", move |task| {
+        self.slot.ask(scene.jobs, "path between objects", move |task| {
             let steps = Found::of(answers.dictionary(), asked, task)?.0;
             Ok(Answer { asked, steps: jobs.large(steps) })
         });
         let (mut ends, answers) = ([from, to], scene.answers.clone());
         ends.sort_unstable();
         if self.alone_of.replace(ends) != Some(ends) {
-            self.alone.ask(scene.jobs, "what two objects keep alive", move |task| {
+            self.alone.ask(scene.jobs, "retained sets of two objects", move |task| {
                 let alone = |object| -> Result<(ObjectId, (u64, Bytes)), JobError> {
                     let asked = kept::Asked { object, roots: None, soft: SoftLinks::Follow };
                     let KeptOf { objects, bytes } = Kept::of(answers.dictionary(), asked, task)?.found;
@@ -145,9 +145,9 @@ impl Route {
     fn tools_ui(&mut self, ui: &mut Ui) {
         tools(ui, |ui| {
             let now = strengths::name(self.weakest);
-            let shown = egui::ComboBox::from_id_salt("route along").selected_text(now).width(140.0);
+            let shown = egui::ComboBox::from_id_salt("path references").selected_text(now).width(140.0);
             let shown = shown.show_ui(ui, |ui| strengths::choices_ui(ui, &mut self.weakest));
-            let said = format!("References that count: {now}");
+            let said = format!("References to follow: {now}");
             shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
             let steps = self.steps().len() as u64;
             let words = if steps > 0 { Count(steps - 1).of("reference", "references") } else { String::new() };
@@ -161,7 +161,7 @@ impl Route {
         let answer = self.slot.get().filter(|answer| Some(answer.asked) == self.asked);
         let steps = answer.map_or(&[][..], |answer| answer.steps.as_slice());
         let table = Table {
-            name: "Route",
+            name: "Path between objects",
             columns: &COLUMNS,
             rows: steps.len() as u64,
             sort: None,
@@ -175,17 +175,16 @@ impl Route {
             }
         });
         if let Some(error) = self.slot.error() {
-            waiting::empty_ui(ui, below, Icon::Warning, "No route could be looked for", error);
+            waiting::empty_ui(ui, below, Icon::Warning, "Cannot search for a path", error);
         } else if !self.has_ends() {
-            let words = "“Route from here” in the menu of one object, “Route to here” in that of another; or select both \
-                and press Shift+R";
-            waiting::empty_ui(ui, below, Icon::Search, "Between which two objects?", words);
+            let words = "This view shows the shortest path from one object to another. Use “Start path here” and “End path here” in the objects' menus, or select both and press Shift+R";
+            waiting::empty_ui(ui, below, Icon::Search, "Two objects are needed", words);
         } else if self.slot.is_running() {
             let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
             waiting::progress_ui(ui, line, self.slot.progress().as_ref());
         } else if steps.is_empty() {
-            let words = "No reference that counts leads there; Swap looks the other way";
-            waiting::empty_ui(ui, below, Icon::Search, "No route", words);
+            let words = "No path with these references. Include weaker references, or press Swap for the opposite direction";
+            waiting::empty_ui(ui, below, Icon::Search, "No path", words);
         }
         self.obey(scene, &output);
     }
@@ -200,7 +199,7 @@ impl Route {
         }
         if let Some(asked) = self.asked.filter(|_| scene.export) {
             let request = Request { subject: Subject::Route(asked), how: Arrangement::default() };
-            scene.push(Command::Export(Box::new(request), "Route".to_owned()));
+            scene.push(Command::Export(Box::new(request), "Path between objects".to_owned()));
         }
         if scene.copy_rows {
             self.copy(scene);
@@ -227,7 +226,7 @@ impl Route {
             let json = copying::json(&Found(steps), answers, 0..count);
             let headings = COLUMNS.iter().map(|column| column.title.to_owned()).collect();
             let command = Request { subject: Subject::Route(asked), how }.command(&answers.heap, &answers.opened);
-            Ok(copying::clip(answers, "Route", command, Body::Rows(copy::Rows { headings, rows, json })))
+            Ok(copying::clip(answers, "Path between objects", command, Body::Rows(copy::Rows { headings, rows, json })))
         });
     }
 

@@ -136,7 +136,7 @@ impl Chart {
         ui.painter().galley(plot.right_top() - vec2(words.size().x, 0.0), words, t.muted);
         controls::focus_ring(ui, &response, plot.expand(4.0));
         let said =
-            format!("Allocation timeline: {} moments, {}", Count(bars.len() as u64), super::said(bars, (first, last)));
+            format!("Allocation timeline: {} samples, {}", Count(bars.len() as u64), super::said(bars, (first, last)));
         response.widget_info(|| egui::WidgetInfo::labeled(Role::Image, true, &said));
         let response = response.on_hover_cursor(CursorIcon::Crosshair);
         if let Some(column) = under(&response).filter(|_| response.hovered() && !response.dragged()) {

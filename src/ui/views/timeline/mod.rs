@@ -54,16 +54,16 @@ impl Timeline {
         self.bars.poll();
         let room = ui.available_rect_before_wrap();
         if let Some(error) = self.bars.error() {
-            waiting::empty_ui(ui, room, Icon::Warning, "The timeline could not be read", error);
+            waiting::empty_ui(ui, room, Icon::Warning, "Cannot read the timeline", error);
             return;
         }
         let Some(bars) = self.bars.get().cloned() else {
-            waiting::empty_ui(ui, room, Icon::Search, "Looking…", "");
+            waiting::empty_ui(ui, room, Icon::Search, "Loading…", "");
             return;
         };
         if bars.is_empty() {
-            let why = "Allocations were not recorded when this snapshot was taken";
-            waiting::empty_ui(ui, room, Icon::Search, "No timeline", why);
+            let why = "The snapshot has no allocation samples. In DevTools, record “Allocation instrumentation on timeline” and save it";
+            waiting::empty_ui(ui, room, Icon::Search, "No allocation timeline", why);
             return;
         }
         let chosen = self.chart.ui(ui, &bars);
@@ -78,7 +78,7 @@ impl Timeline {
         let mut is_all = false;
         self.report.ui_with(ui, scene, |ui| {
             if chosen != (0, bars.len() - 1) {
-                is_all = ui.button("Whole recording").on_hover_text("Choose all of it again").clicked();
+                is_all = ui.button("Select all").on_hover_text("Select the whole recording").clicked();
             }
         });
         if is_all {
@@ -110,7 +110,7 @@ fn said(bars: &[Bar], (first, last): (usize, usize)) -> String {
     let ends = bars.get(last).map_or(0, |bar| bar.micros);
     let Totals { objects, shallow } = totals;
     let objects = Count(objects);
-    let left = format!("{}, {shallow} {} left", objects.of("object", "objects"), objects.word("is", "are"));
+    let left = format!("{}, {shallow} {} still alive", objects.of("object", "objects"), objects.word("is", "are"));
     match ends {
         0 => format!("before the recording: {left}"),
         _ => format!("{} to {}: {left}", chart::time(begins), chart::time(ends)),

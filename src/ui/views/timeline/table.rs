@@ -17,19 +17,19 @@ use crate::units::Count;
 
 /// The report.
 pub(super) const ALLOCATED: Kind = Kind {
-    name: "Allocated then",
+    name: "Allocated in range",
     columns: &[
-        Column::words("Class", "What was allocated then and is still there; below a class its biggest objects", 250.0),
-        Column::numbers("Objects", "Objects that were allocated then", 96.0, 6),
-        Column::numbers("Shallow size", "Bytes of these objects", 152.0, 8),
-        Column::numbers("Retained size", "Bytes that one object keeps alive", 104.0, 4),
+        Column::words("Class", "Class of objects allocated in the selected range and still alive; below it its largest objects", 250.0),
+        Column::numbers("Objects", "Number of live objects allocated in the selected range", 96.0, 6),
+        Column::numbers("Shallow size", "Total bytes of these objects themselves", 152.0, 8),
+        Column::numbers("Retained size", "Bytes freed if the object were collected", 104.0, 4),
     ],
     sorted: Some((2, true)),
     filter: "Filter by class",
-    nothing: ("Nothing is left", "Of what was allocated in this time nothing is in the heap any more"),
+    nothing: ("No objects", "All objects allocated in the selected range were collected"),
     keys: &["class", "objects", "shallow_bytes", ""],
     subject: None,
-    make: |_, _| Err(JobError::Failed("No time is chosen".to_owned())),
+    make: |_, _| Err(JobError::Failed("no range is selected".to_owned())),
 };
 
 /// Of these times of a recording.

@@ -117,15 +117,15 @@ fn known_by_ui(ui: &mut Ui, scene: &mut Scene<'_>, leak: &Leak) {
     }
     let bytes = units::written(ui.ctx(), leak.retained());
     let kept = format!("Retains {bytes} in {}", objects(leak.objects()));
-    let about = "What only the objects that should be gone keep alive, as LeakCanary counts it";
+    let about = "Bytes and objects that only the leaking objects keep alive, counted as in LeakCanary";
     ui.label(RichText::new(kept).color(t.text)).on_hover_text(about);
     let text = RichText::new(&leak.fingerprint).font(fonts::mono()).color(t.faint);
     let shown = ui.add(Label::new(text).sense(Sense::click()).selectable(false).truncate());
-    let said = format!("Copy the fingerprint {}", leak.fingerprint);
+    let said = format!("Copy fingerprint {}", leak.fingerprint);
     shown.widget_info(|| WidgetInfo::labeled(Role::Button, true, &said));
-    let about = "Leak fingerprint, as LeakCanary has it: the same in the next dump. Click to copy it";
+    let about = "Leak fingerprint, as in LeakCanary: identifies this leak across dumps. Click to copy";
     if shown.on_hover_text(about).clicked() {
-        scene.push(Command::Copy(leak.fingerprint.clone(), "the leak fingerprint".to_owned()));
+        scene.push(Command::Copy(leak.fingerprint.clone(), "leak fingerprint".to_owned()));
     }
 }
 
@@ -146,7 +146,7 @@ fn actions_ui(ui: &mut Ui, scene: &mut Scene<'_>, leak: &Leak, trace: &LeakTrace
         ui.spacing_mut().button_padding = if is_low { vec2(8.0, 2.0) } else { vec2(10.0, 4.0) };
         let text = RichText::new("Copy trace").font(fonts::medium()).color(t.on_accent);
         let button = egui::Button::new(text).fill(t.accent).stroke(egui::Stroke::NONE);
-        let about = format!("As LeakCanary writes it{}", keys(ui, Verb::CopyRows));
+        let about = format!("Copy in the format of LeakCanary{}", keys(ui, Verb::CopyRows));
         if ui.add(button).on_hover_text(about).clicked() {
             scene.push(Command::Do(Verb::CopyTrace));
         }
@@ -161,8 +161,8 @@ fn actions_ui(ui: &mut Ui, scene: &mut Scene<'_>, leak: &Leak, trace: &LeakTrace
             verb_ui(ui, "Copy as…", Verb::CopyAs);
         }
         if let Some(leaking) = trace.leaking() {
-            let about = format!("Unfold the dominator tree down to what leaks{}", keys(ui, Verb::ShowInTree));
-            if ui.button("Show in tree").on_hover_text(about).clicked() {
+            let about = format!("Expand the dominator tree down to the leaking object{}", keys(ui, Verb::ShowInTree));
+            if ui.button("Show in dominator tree").on_hover_text(about).clicked() {
                 scene.push(Command::Reveal(leaking.object));
             }
         }
@@ -174,15 +174,15 @@ fn actions_ui(ui: &mut Ui, scene: &mut Scene<'_>, leak: &Leak, trace: &LeakTrace
 fn verdict_ui(ui: &mut Ui, scene: &mut Scene<'_>, leak: &Leak) {
     let said = verdict(scene.rules, leak);
     if said.is_none() {
-        let about = format!("Say that it is as it should be, and why{}", keys(ui, Verb::Verdict));
+        let about = format!("Mark this leak as expected, with a reason{}", keys(ui, Verb::Verdict));
         if ui.button("Expected…").on_hover_text(about).clicked() {
             scene.push(Command::SayOf(Box::new(about_leak(leak))));
         }
     }
     if let Some(said) = said {
-        let about = format!("Forget what you said of {}", said.pattern);
+        let about = format!("Remove the verdict for {}", said.pattern);
         let pattern = said.pattern.clone();
-        if ui.button("Take the verdict back").on_hover_text(about).clicked() {
+        if ui.button("Remove verdict").on_hover_text(about).clicked() {
             scene.push(judgement(&pattern, None, ""));
         }
     }
@@ -192,8 +192,8 @@ fn verdict_ui(ui: &mut Ui, scene: &mut Scene<'_>, leak: &Leak) {
 pub(in crate::ui) fn about_leak(leak: &Leak) -> About {
     let held = held_name(leak).filter(|name| pattern_of(name) != *"");
     let about = About { group: Some(Group::Expected), ..About::default() };
-    let about = held.into_iter().fold(about, |about, held| about.with("The reference", &held));
-    about.with("The class that leaks", leak.class())
+    let about = held.into_iter().fold(about, |about, held| about.with("Reference", &held));
+    about.with("Leaking class", leak.class())
 }
 
 /// Which of several traces is looked at.
@@ -205,7 +205,7 @@ fn which_ui(ui: &mut Ui, leak: &Leak, shown: &mut usize) {
         if all < 2 {
             return;
         }
-        heading.on_hover_text("All of them have the same fingerprint");
+        heading.on_hover_text("Paths to leaking objects that share this fingerprint");
         let buttons = [
             (Verb::PreviousOfClass, Icon::Back, "Previous trace", *shown > 0),
             (Verb::NextOfClass, Icon::Forward, "Next trace", *shown + 1 < all),
@@ -232,12 +232,12 @@ fn lost_ui(ui: &mut Ui, scene: &mut Scene<'_>, object: &Subject) {
     title_ui(ui, &object.class, false);
     ui.horizontal_wrapped(|ui| {
         controls::pill(ui, Gone::Unreachable.one(), t.faint).on_hover_text(Gone::Unreachable.meaning());
-        ui.label(RichText::new("No strong reference leads to it: the next collection takes it").color(t.text));
+        ui.label(RichText::new("Not strongly reachable: the next garbage collection frees it").color(t.text));
     });
     ui.horizontal_wrapped(|ui| {
         if ui
             .button("Copy text")
-            .on_hover_text(format!("As LeakCanary writes it{}", keys(ui, Verb::CopyRows)))
+            .on_hover_text(format!("Copy in the format of LeakCanary{}", keys(ui, Verb::CopyRows)))
             .clicked()
         {
             scene.push(Command::Do(Verb::CopyRows));
@@ -254,7 +254,7 @@ fn lost_ui(ui: &mut Ui, scene: &mut Scene<'_>, object: &Subject) {
 fn metadata_ui(ui: &mut Ui, report: &LeakReport) {
     let t = tokens(ui);
     ui.add_space(14.0);
-    controls::caption(ui, "What the dump says of itself");
+    controls::caption(ui, "Dump metadata");
     let rows = metadata_rows(&report.metadata);
     egui::Grid::new("metadata").num_columns(2).min_row_height(0.0).spacing(vec2(14.0, 3.0)).show(ui, |ui| {
         ui.spacing_mut().interact_size.y = 0.0;

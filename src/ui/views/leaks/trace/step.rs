@@ -182,7 +182,7 @@ fn reference_ui(ui: &mut Ui, scene: &mut Scene<'_>, (step, reference): (&LeakSte
         wave(ui, left, end, y + height / 2.0 + 1.5, ink);
     }
     let suspect = if reference.is_suspect { ", a likely cause" } else { "" };
-    let known = if reference.known.is_some() { ", known to leak" } else { "" };
+    let known = if reference.known.is_some() { ", known leak" } else { "" };
     let said = format!("Reference {}: {before}{name}{suspect}{known}", place.nth);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &said));
     if let Some(next) = place.next {
@@ -191,7 +191,7 @@ fn reference_ui(ui: &mut Ui, scene: &mut Scene<'_>, (step, reference): (&LeakSte
         object_menu::of_reference(&response, next, reference.is_field().then(between).as_ref());
         super::to(scene, &response, next);
     }
-    let about = if reference.is_suspect { "\nOne of the underlined references is the cause of the leak" } else { "" };
+    let about = if reference.is_suspect { "\nOne of the underlined references causes the leak" } else { "" };
     response.on_hover_text(format!("{before}{name}{about}"));
 }
 
