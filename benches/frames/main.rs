@@ -84,7 +84,7 @@ fn bench(file: &Path) {
         stage.ask(|stage| stage.press(Key::ArrowRight)).print(&format!("unfold {} children, folded", Count(children)));
     }
     // Folded, a level of ten million rows is one.
-    stage.ask(|stage| stage.choose("Tree folded", "Plain")).print("read the tree plain");
+    stage.ask(|stage| stage.choose("Tree grouped", "Plain")).print("read the tree plain");
     stage.travel("dominator tree, plain");
     stage.ask(|stage| stage.press_with(Modifiers::COMMAND, Key::A)).print("select all its rows, and who holds them");
     stage.press(Key::Home);

@@ -86,13 +86,13 @@ fn the_overview_begins_with_what_should_be_gone() {
     assert_eq!(h.state().place().map(|place| place.view), Some(View::Overview));
     h.get_by_label("3 application leaks, 1 library leak, 1 unreachable leaking object");
     h.get_by_label(
-        "Leak 1: 3 com.example.album.PhotoActivity should be gone and are held by ShareTracker.INSTANCE: 351 kB",
+        "Leak 1: 3 com.example.album.PhotoActivity objects leak: held by ShareTracker.INSTANCE, 351 kB retained",
     );
-    click(&mut h, "Leak 2: com.example.album.EditorFragment should be gone");
+    click(&mut h, "Leak 2: com.example.album.EditorFragment leaks");
     assert_eq!(h.state().place().map(|place| place.view), Some(View::Leaks));
     h.get_by_label("Reference 3: HashMap[\"photos/4711\"], a likely cause");
     let h = window(&[fixture("android/phone.hprof")]);
-    assert!(!has(&h, "should be gone"));
+    assert!(!has(&h, "Android leaks"));
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn a_trace_and_the_report_are_copied_as_leakcanary_writes_them() {
     type_text(&mut h, ">copy leakcanary's report");
     assert_eq!(copied(&mut h, |h| h.key_press(Key::Enter)), report);
     let mut h = leaks();
-    let fingerprint = copied(&mut h, |h| h.get_by_label_contains("Copy the fingerprint ").click());
+    let fingerprint = copied(&mut h, |h| h.get_by_label_contains("Copy fingerprint ").click());
     assert_eq!(fingerprint, "a7d07562b54767fa5c374dd6729e853a4e379b19");
     // The command that is copied prints just that leak.
     let command = copied(&mut h, |h| h.key_press(Key::C));
@@ -153,7 +153,7 @@ fn leaks_of_libraries_and_what_nothing_holds_stand_apart() {
     settle(&mut h);
     press(&mut h, Key::End);
     assert_eq!(chosen_class(&h), "com.example.album.SettingsActivity");
-    h.get_by_label("No strong reference leads to it: the next collection takes it");
+    h.get_by_label("Not strongly reachable: the next garbage collection frees it");
     let text = copied(&mut h, |h| h.event(egui::Event::Copy));
     assert!(text.starts_with("com.example.album.SettingsActivity instance\n"), "{text}");
     assert!(printed(&["leaks", "--form", "leakcanary"]).contains(text.trim_end()));
@@ -174,7 +174,7 @@ fn references_of_ones_own_are_known_leaks() {
     h.get_by_label("their kit");
     std::fs::write(&file, "nonsense\n").expect("written");
     let h = leaks_with(options());
-    h.get_by_label_contains("Objects that should be gone were not found: ");
+    h.get_by_label_contains("The search for Android leaks failed: ");
     h.get_by_label_contains("'nonsense' is not a rule: begin the line with library or ignored");
 }
 
@@ -191,9 +191,9 @@ fn what_is_said_of_a_leak_dims_it() {
     h.get_by_label_contains("3 traces, 351 kB, Expected");
     // The overview does not begin with what is expected.
     look_at(&mut h, View::Overview);
-    assert!(has(&h, "Leak 1: com.example.album.EditorFragment") && !has(&h, "PhotoActivity should be gone"));
+    assert!(has(&h, "Leak 1: com.example.album.EditorFragment") && !has(&h, "PhotoActivity objects leak"));
     look_at(&mut h, View::Leaks);
-    h.get_by_label("Take the verdict back").click();
+    h.get_by_label("Remove verdict").click();
     settle(&mut h);
     assert!(!has(&h, "351 kB, Expected"));
 }
@@ -225,23 +225,23 @@ fn dumps_of_others_have_neither() {
 fn bitmaps_are_a_gallery_and_a_list() {
     let mut h = bitmaps();
     h.get_by_label_contains("12 bitmaps · 191 kB in duplicates · 739 kB in the heap");
-    let first = "Bitmap 1: 320 × 180, ARGB_8888, 230 kB in the heap, held by com.example.album.PhotoActivity.photo";
+    let first = "Bitmap 1: 320 × 180, ARGB_8888, 230 kB in the heap, owner: com.example.album.PhotoActivity.photo";
     h.get_by_label(first);
-    h.get_by_label_contains("Bitmap 12: 64 × 64, No bytes recorded, recycled, ");
+    h.get_by_label_contains("Bitmap 12: 64 × 64, Size in bytes not recorded, recycled, ");
     assert_eq!(chosen_class(&h), "android.graphics.Bitmap");
-    h.get_by_label("Picture of the bitmap, 320 × 180");
+    h.get_by_label("Bitmap preview, 320 × 180");
     // Keys go from one to the next; the panes beside follow.
     let before = chosen(&h);
     press(&mut h, Key::ArrowRight);
     assert_ne!(chosen(&h), before);
-    h.get_by_label("Picture of the bitmap, 160 × 120");
+    h.get_by_label("Bitmap preview, 160 × 120");
     // Those that are alike side by side.
-    h.get_by_label("Order: Biggest first").click();
+    h.get_by_label("Sort: Largest first").click();
     h.run_steps(2);
-    h.get_by_label("Alike together").click();
+    h.get_by_label("Group identical").click();
     settle(&mut h);
-    h.get_by_label_contains("Bitmap 1: 160 × 120, ARGB_8888, 76.8 kB in the heap, 2 alike");
-    h.get_by_label_contains("Bitmap 2: 160 × 120, ARGB_8888, 76.8 kB in the heap, 2 alike");
+    h.get_by_label_contains("Bitmap 1: 160 × 120, ARGB_8888, 76.8 kB in the heap, 2 identical");
+    h.get_by_label_contains("Bitmap 2: 160 × 120, ARGB_8888, 76.8 kB in the heap, 2 identical");
     // What passes a filter is what the command line would print.
     press(&mut h, Key::Slash);
     type_text(&mut h, "96x96");
@@ -249,7 +249,7 @@ fn bitmaps_are_a_gallery_and_a_list() {
     h.get_by_label_contains("Bitmap 2: 96 × 96, ARGB_8888");
     assert!(!has(&h, "Bitmap 3: "));
     click(&mut h, "Show as a list");
-    h.get_by_label_contains("Bitmap 2: 96 × 96, 2 alike, held by com.example.album.ProfileHeader.avatar");
+    h.get_by_label_contains("Bitmap 2: 96 × 96, 2 identical, owner: com.example.album.ProfileHeader.avatar");
     click(&mut h, "Bitmap 2: 96 × 96");
     let cells = copied(&mut h, |h| h.event(egui::Event::Copy));
     assert!(cells.contains("ProfileHeader.avatar") && !cells.contains("thumbnails"), "{cells}");
@@ -261,7 +261,7 @@ fn bitmaps_are_a_gallery_and_a_list() {
     // Back at the list, as it was left.
     h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
     settle(&mut h);
-    h.get_by_label_contains("Bitmap 2: 96 × 96, 2 alike");
+    h.get_by_label_contains("Bitmap 2: 96 × 96, 2 identical");
 }
 
 #[test]
@@ -273,7 +273,7 @@ fn a_picture_is_saved_and_copied_and_the_table_exported() {
     let tile = h.get_by_label_contains("160 × 100, RGB_565");
     tile.click_secondary();
     settle(&mut h);
-    assert!(says(&mut h, "Exported ", |h| h.get_by_label("Save picture…").click()));
+    assert!(says(&mut h, "Exported ", |h| h.get_by_label("Save image…").click()));
     let saved = std::fs::read(&file).expect("the picture");
     printed(&["bitmaps", "--save", folder.path().to_str().expect("text")]);
     let printed_file = std::fs::read_dir(folder.path()).expect("the folder").filter_map(Result::ok);
@@ -282,7 +282,7 @@ fn a_picture_is_saved_and_copied_and_the_table_exported() {
     assert!(std::fs::read(of_command.expect("it is saved")).expect("the picture") == saved);
     h.get_by_label_contains("160 × 100, RGB_565").click_secondary();
     settle(&mut h);
-    h.get_by_label("Copy picture").click();
+    h.get_by_label("Copy image").click();
     let mut size = None;
     for _ in 0..200 {
         h.step();
@@ -311,13 +311,13 @@ fn pixels_that_are_not_recorded_are_said_to_be_so() {
     std::fs::write(&file, album::sample().write(Writer::Koom)).expect("written");
     let mut h = window(&[file]);
     press(&mut h, Key::G);
-    h.get_by_label_contains("Bitmap 1: 320 × 180, ARGB_8888, 230 kB in the heap, pixels not recorded, held by ");
-    h.get_by_label_contains("Bitmap 2: 160 × 120, ARGB_8888, 76.8 kB in the heap, 4 possibly alike");
-    let command = copied(&mut h, |h| h.get_by_label("Record pixels…").click());
+    h.get_by_label_contains("Bitmap 1: 320 × 180, ARGB_8888, 230 kB in the heap, pixels not recorded, owner: ");
+    h.get_by_label_contains("Bitmap 2: 160 × 120, ARGB_8888, 76.8 kB in the heap, 4 possibly identical");
+    let command = copied(&mut h, |h| h.get_by_label("Copy command for pixels").click());
     assert!(command.starts_with("adb shell am dumpheap -b png "), "{command}");
     h.get_by_label_contains("Bitmap 1: 320 × 180").click_secondary();
     settle(&mut h);
-    assert!(h.get_by_label("Save picture…").accesskit_node().is_disabled());
+    assert!(h.get_by_label("Save image…").accesskit_node().is_disabled());
 }
 
 #[test]

@@ -111,7 +111,7 @@ fn the_copied_command_prints_the_same_rows() {
     select(&mut h, 3);
     same(&mut h, "rows of a level");
     // Rows that stand for many have a journey of their own.
-    click(&mut h, "Tree folded");
+    click(&mut h, "Tree grouped");
     click(&mut h, "Plain");
     press(&mut h, Key::Home);
     press(&mut h, Key::ArrowRight);
@@ -243,7 +243,7 @@ fn reports_copy_what_the_command_prints() {
     assert_eq!(rows[0]["class"], "desk.SessionReaper");
     // Packages.
     press(&mut h, Key::Num2);
-    click(&mut h, "Rows by class");
+    click(&mut h, "Group by class");
     click(&mut h, "By package");
     press(&mut h, Key::Home);
     select(&mut h, 3);
@@ -384,9 +384,9 @@ fn exported_tables_are_what_the_command_line_prints() {
     export(&mut h, View::Paths, "merged.csv", &["paths", FILE, "--all", "--class", "java.lang.Class"]);
     // With the classes that matter beside, of all of them.
     click(&mut h, "Classes");
-    click(&mut h, "Objects at least: Any number");
+    click(&mut h, "Min. objects: Any number");
     click(&mut h, "≥ 1,000");
-    click(&mut h, "Retained at least: ≥ 1 %");
+    click(&mut h, "Min. retained size: ≥ 1 %");
     click(&mut h, "Any size");
     export(&mut h, View::Paths, "by-class.json", &["paths", FILE, "--all", "--least-objects", "1000"]);
     assert_eq!(std::fs::read_dir(&folder).expect("a folder").count(), 12, "nothing half-written stays");

@@ -80,7 +80,7 @@ fn thousands_of_selected_rows_are_listed_beside_the_frames() {
     // And every row of a tree, not its first thousands.
     h.state_mut().show(View::Dominators);
     settle(&mut h);
-    click(&mut h, "Tree folded");
+    click(&mut h, "Tree grouped");
     click(&mut h, "Plain");
     press(&mut h, Key::Home);
     h.key_press_modifiers(Modifiers::COMMAND, Key::A);
@@ -142,7 +142,7 @@ fn stars_and_notes_are_listed_and_lead_back() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     let first = h.state().place().and_then(|p| p.object).expect("the first row");
     press(&mut h, Key::M);
-    h.get_by_label("Take the star away (M)");
+    h.get_by_label("Remove star (M)");
     press(&mut h, Key::N);
     h.event(egui::Event::Text("grows with every login".to_owned()));
     settle(&mut h);
@@ -154,7 +154,7 @@ fn stars_and_notes_are_listed_and_lead_back() {
     click(&mut h, "Starred class desk.SessionCache");
     assert_eq!(h.state().place().and_then(|p| p.object), Some(first));
     press(&mut h, Key::M);
-    h.get_by_label("Star (M)");
+    h.get_by_label("Add star (M)");
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn bytes_of_an_array_are_shown_in_hex() {
     press(&mut h, Key::Enter);
     h.get_by_role_and_label(egui::Role::Tab, "Hex").click();
     settle(&mut h);
-    let rows = h.get_all_by_label_contains("Bytes from 0x0: ");
+    let rows = h.get_all_by_label_contains("Bytes at 0x0: ");
     let said = rows.into_iter().next().and_then(|n| n.accesskit_node().label()).expect("the first row");
     assert!(said.split(' ').skip(3).all(|byte| u8::from_str_radix(byte, 16).is_ok()), "{said}");
 }
@@ -272,8 +272,8 @@ fn the_next_window_is_arranged_as_the_last_and_knows_its_stars_by_name() {
     // The same map in the dump after, which has no marks of its own.
     next.state_mut().show(View::Stars);
     settle(&mut next);
-    next.get_by_label_contains("Marked elsewhere java.util.HashMap ");
-    next.get_by_label_contains("grows · seen in leak-before.hprof.gz");
+    next.get_by_label_contains("Marked in another dump: java.util.HashMap ");
+    next.get_by_label_contains("grows · from leak-before.hprof.gz");
 }
 
 /// Keys of one frame: the cursor moves in one dump, and the next tab is shown. No row of the one is looked at in the other.
@@ -314,9 +314,9 @@ fn a_star_and_then_the_next_tab_is_a_star_in_this_one() {
     h.step();
     settle(&mut h);
     look_at(&mut h, View::Stars);
-    assert!(has(&h, "No stars in this dump"));
+    assert!(has(&h, "No stars or notes"));
     h.key_press_modifiers(Modifiers::CTRL, Key::Tab);
     settle(&mut h);
     look_at(&mut h, View::Stars);
-    assert!(!has(&h, "No stars in this dump"));
+    assert!(!has(&h, "No stars or notes"));
 }

@@ -11,7 +11,7 @@ fn headers(h: &Harness<'_, App>) -> Vec<String> {
 }
 
 fn choose(h: &mut Harness<'_, App>, table: &str, heap: &str) {
-    click(h, &format!("Heap of the {table}: "));
+    click(h, &format!("Heap filter of the {table}: "));
     h.get_by_label(heap).click();
     settle(h);
 }
@@ -43,7 +43,7 @@ fn a_histogram_of_one_heap_counts_its_objects() {
     );
     assert!(cells.contains("byte[]\t4\t448\t448\t0\t448\t0\t0"), "{cells}");
     press(&mut h, Key::L);
-    assert!(has(&h, "Heap of the objects: zygote") && has(&h, "4 objects"));
+    assert!(has(&h, "Heap filter of the objects: zygote") && has(&h, "4 objects"));
     choose(&mut h, "objects", "All heaps");
     assert!(has(&h, "11 objects"));
 }
@@ -77,9 +77,9 @@ fn roots_of_zygote_and_image_are_ignored_on_demand() {
 #[test]
 fn what_knows_no_heaps_offers_none() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
-    assert!(!has(&h, "Heap of the") && !has(&h, "Sort by In app") && !has(&h, "Sort by Native"));
+    assert!(!has(&h, "Heap filter of the") && !has(&h, "Sort by In app") && !has(&h, "Sort by Native"));
     look_at(&mut h, View::Histogram);
-    assert!(!has(&h, "Heap of the") && !has(&h, "Sort by In app"));
+    assert!(!has(&h, "Heap filter of the") && !has(&h, "Sort by In app"));
     let mut h = opening(&[fixture("leak-after.hprof.gz")], OpenOptions::default());
     settle(&mut h);
     go_to(&mut h, ">ignore roots of zygote");
@@ -90,10 +90,10 @@ fn what_knows_no_heaps_offers_none() {
 fn a_histogram_by_allocation_site_leads_from_frames_to_classes() {
     let mut h = window(&[fixture("android/tracked.hprof")]);
     look_at(&mut h, View::Histogram);
-    click(&mut h, "Rows by class");
+    click(&mut h, "Group by class");
     h.get_by_label("By allocation site").click();
     settle(&mut h);
-    assert!(has(&h, "of 3 of 8 objects the site is known"));
+    assert!(has(&h, "allocation site known for 3 of 8 objects"));
     press(&mut h, Key::Home);
     for _ in 0..6 {
         press(&mut h, Key::ArrowRight);

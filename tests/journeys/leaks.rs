@@ -55,7 +55,7 @@ fn the_status_bar_says_what_cutting_a_finding_frees() {
     let mut h = leaks("leak-after.hprof.gz", OpenOptions::default());
     press(&mut h, Key::X);
     h.get_by_label_contains("Cut desk.SessionCache.ENTRIES: frees 5.4 MB (76.4 %), 18,003 objects");
-    h.get_by_label("Take the cut back").click();
+    h.get_by_label("Undo cut").click();
     settle(&mut h);
     assert!(h.query_by_label_contains("Cut desk.SessionCache").is_none());
 }
@@ -123,7 +123,7 @@ fn what_is_said_of_a_finding_holds_for_the_next_dump() {
     let markdown = copied(&mut h, |h| h.get_by_label("Copy Markdown").click());
     assert!(markdown.contains("## Expected") && markdown.contains("warm on purpose"), "{markdown}");
     // Taken back, it is a leak again.
-    h.get_by_label("Take the verdict back").click();
+    h.get_by_label("Remove verdict").click();
     settle(&mut h);
     h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES");
     assert!(!std::fs::read_to_string(&file).expect("the verdicts").contains("warm on purpose"));
@@ -200,7 +200,7 @@ fn findings_and_steps_have_menus() {
     h.get_by_label_contains("Finding 2: desk.OrderDesk.orders");
     h.get_by_label_contains("2 cuts: ");
     choose(&mut h, "Path 2: appClass → class desk.OrderDesk", "Expected or leaking");
-    h.get_by_label_contains("The field that holds it: ");
+    h.get_by_label_contains("Field that holds it: ");
     press(&mut h, Key::Escape);
     choose(&mut h, "Path 3: orders → java.util.LinkedList", "Show in dominator tree");
     assert_eq!(h.state().place().map(|place| place.view), Some(View::Dominators));

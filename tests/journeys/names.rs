@@ -11,18 +11,18 @@ fn chosen_class(h: &Harness<'_, App>) -> String {
 fn a_name_is_copied_from_the_inspector_and_the_owner_leads_on() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     // The planted holder comes first; below it is its map.
-    let text = copied(&mut h, |h| h.get_by_label("Copy the name desk.SessionCache.class").click());
+    let text = copied(&mut h, |h| h.get_by_label("Copy name desk.SessionCache.class").click());
     assert_eq!(text, "desk.SessionCache.class");
     // Keys went to the pane that was clicked.
     press(&mut h, Key::F3);
     press(&mut h, Key::ArrowRight);
     press(&mut h, Key::ArrowRight);
     assert_eq!(chosen_class(&h), "java.util.HashMap");
-    h.get_by_label("Copy the name desk.SessionCache.ENTRIES");
+    h.get_by_label("Copy name desk.SessionCache.ENTRIES");
     h.get_by_role_and_label(egui::Role::Link, "Owner desk.SessionCache.ENTRIES").click();
     settle(&mut h);
     assert_eq!(chosen_class(&h), "java.lang.Class");
-    h.get_by_label("Copy the name desk.SessionCache.class");
+    h.get_by_label("Copy name desk.SessionCache.class");
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn who_owns_follows_the_list_of_runtime_classes() {
     let mut h = window_with(&[fixture("leak-after.hprof.gz")], options);
     h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it is there");
     settle(&mut h);
-    for (text, owner) in [("desk.", "The runtime alone"), ("!java.util.", "desk.SessionCache.ENTRIES")] {
+    for (text, owner) in [("desk.", "No application owner"), ("!java.util.", "desk.SessionCache.ENTRIES")] {
         std::fs::write(&list, text).expect("written");
         h.key_press_modifiers(Modifiers::COMMAND, Key::K);
         h.run_steps(2);

@@ -21,7 +21,7 @@ fn the_first_finding_of_the_overview_leads_to_the_holder() {
     h.get_by_label_contains("ENTRIES → java.util.HashMap (1,200)");
     // It is the map that the sentence names: neither its internal array nor the class that holds the map and more.
     assert_eq!(chosen_class(&h), "java.util.HashMap");
-    h.get_by_label_contains("Copy the name desk.SessionCache.ENTRIES");
+    h.get_by_label_contains("Copy name desk.SessionCache.ENTRIES");
     // Back is the overview, as it was.
     h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
     settle(&mut h);
@@ -35,7 +35,7 @@ fn every_card_of_the_overview_leads_on() {
     // Another finding; then by keys over all rows to the last, a kind of waste, and back to the first.
     click(&mut h, ": desk.OrderDesk.orders holds 1,200 desk.Order");
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Leaks));
-    h.get_by_label_contains("Copy the name desk.OrderDesk.orders");
+    h.get_by_label_contains("Copy name desk.OrderDesk.orders");
     h.get_by_label_contains("orders → java.util.LinkedList (1,200)");
     // Back, and to the first again: the same finding is looked at as was then.
     h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);

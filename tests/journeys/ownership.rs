@@ -7,8 +7,8 @@ fn roots_are_found_and_say_who_owns_what() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     go_to(&mut h, "Inferred roots");
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Ownership));
-    assert!(has(&h, "pure roots, which reach"), "what HeapRoots said");
-    assert!(has(&h, "Totals depend on the order of visiting"), "the warning");
+    assert!(has(&h, "pure roots, reaching"), "what HeapRoots said");
+    assert!(has(&h, "Total sizes depend on traversal order"), "the warning");
     // The biggest tree unfolds into what its root owns and what it only refers to.
     press(&mut h, Key::ArrowDown);
     press(&mut h, Key::ArrowRight);
@@ -18,7 +18,7 @@ fn roots_are_found_and_say_who_owns_what() {
     // Without soft links there are other roots.
     let roots = |h: &Harness<'_, App>| {
         let said = |n: egui_kittest::Node<'_>| n.accesskit_node().label().or_else(|| n.accesskit_node().value());
-        h.query_all_by_label_contains("pure roots, which reach").find_map(said).expect("the header")
+        h.query_all_by_label_contains("pure roots, reaching").find_map(said).expect("the header")
     };
     let before = roots(&h);
     click(&mut h, "Soft links followed");
@@ -52,7 +52,7 @@ fn the_way_between_two_objects_is_found_from_their_menus() {
     go_to(&mut h, "> Route to here");
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Route));
     assert!(has(&h, "1 reference"));
-    assert!(has(&h, "alone keeps"), "what each keeps alive");
+    assert!(has(&h, "retains"), "what each keeps alive");
     click(&mut h, "Swap");
-    assert!(has(&h, "No route") || has(&h, " references"));
+    assert!(has(&h, "No path") || has(&h, " references"));
 }

@@ -38,14 +38,14 @@ fn an_ignored_reference_is_looked_past_until_it_counts_again() {
     let held = steps(&h);
     assert!(!held.is_empty());
     // The map is held by the static alone: without it by nothing else.
-    click(&mut h, "Ignore this reference");
+    click(&mut h, "Ignore reference");
     assert!(steps(&h).is_empty(), "{:?}", steps(&h));
-    click(&mut h, "Count SessionCache → HashMap");
+    click(&mut h, "Stop ignoring SessionCache → HashMap");
     assert_eq!(steps(&h), held);
     // Weaker references change nothing where a strong path is the shortest.
-    click(&mut h, "References that count: Strong only");
+    click(&mut h, "References to follow: Strong only");
     click(&mut h, "All references");
-    h.get_by_label_contains("References that count: All references");
+    h.get_by_label_contains("References to follow: All references");
     assert!(!steps(&h).is_empty());
 }
 
@@ -71,9 +71,9 @@ fn the_paths_of_a_class_meet_in_what_holds_it() {
     press(&mut h, Key::ArrowRight);
     assert!(h.query_all_by_label_contains(".table java.util.HashMap$Node[]").next().is_some());
     // By class all carts are one row.
-    click(&mut h, "Rows: By object");
-    click(&mut h, "By class and field");
-    h.get_by_label_contains("Rows: By class and field");
+    click(&mut h, "Rows: Merge by object");
+    click(&mut h, "Merge by class and field");
+    h.get_by_label_contains("Rows: Merge by class and field");
     assert!(h.query_all_by_label_contains("GC root ").next().is_some());
     let text = {
         click_row(&mut h, "GC root ");
@@ -86,7 +86,7 @@ fn the_paths_of_a_class_meet_in_what_holds_it() {
 fn the_classes_that_matter_stand_beside_the_ways_to_their_objects() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::Num5);
-    if !has(&h, "Retained at least: ≥ 1 %") {
+    if !has(&h, "Min. retained size: ≥ 1 %") {
         click(&mut h, "Classes");
     }
     click_row(&mut h, "desk.Session, 1,200 objects");
@@ -95,12 +95,12 @@ fn the_classes_that_matter_stand_beside_the_ways_to_their_objects() {
     let before = h.query_all_by_label_contains("ENTRIES").count();
     press(&mut h, Key::ArrowUp);
     assert!(h.query_by_label_contains("1,200 Session").is_none() && before > 0);
-    click(&mut h, "Objects at least: Any number");
+    click(&mut h, "Min. objects: Any number");
     click(&mut h, "≥ 1,000");
     assert!(has(&h, "desk.Session, 1,200 objects") && !has(&h, "desk.Customer, 400 objects"));
     // Pressed once more, the button leaves the tree alone.
     click(&mut h, "Classes");
-    assert!(!has(&h, "Retained at least: ≥ 1 %"));
+    assert!(!has(&h, "Min. retained size: ≥ 1 %"));
 }
 
 /// A monkey hid it in the frame in which it was asked for.
@@ -114,7 +114,7 @@ fn a_list_that_is_hidden_before_it_is_there_is_not_waited_for() {
         turn(&mut h);
     }
     settle(&mut h);
-    let is_listed = |h: &Harness<'_, App>| has(h, "Sort by Class") || has(h, "Retained at least");
+    let is_listed = |h: &Harness<'_, App>| has(h, "Sort by Class") || has(h, "Min. retained size");
     let before = is_listed(&h);
     turn(&mut h);
     settle(&mut h);

@@ -20,7 +20,7 @@ fn the_leak_of_an_unknown_dump_is_found_and_goes_into_the_ticket() {
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Dominators));
     assert_eq!(chosen_class(&h), "java.util.HashMap$Node[]");
     h.get_by_label_contains("GC root: ");
-    h.get_by_label_contains("Copy the name desk.SessionCache.ENTRIES");
+    h.get_by_label_contains("Copy name desk.SessionCache.ENTRIES");
     // 3. What it holds is one row.
     press(&mut h, Key::ArrowRight);
     press(&mut h, Key::ArrowDown);
@@ -53,7 +53,7 @@ fn a_colleague_comes_to_the_same_place_by_the_copied_name() {
     // A star and a note for oneself; the name for the colleague, by a click in the inspector.
     press(&mut h, Key::M);
     let name = copied(&mut h, |h| {
-        let node = h.get_all_by_label_contains("Copy the name ").next().expect("the name");
+        let node = h.get_all_by_label_contains("Copy name ").next().expect("the name");
         node.click();
     });
     assert!(name.starts_with("desk.SessionCache.ENTRIES"), "{name}");

@@ -33,7 +33,7 @@ fn every_picture_leads_to_the_leak_by_keys_alone() {
     let first = chosen(&h);
     for kind in [Kind::Treemap, Kind::Icicle, Kind::Sunburst] {
         press(&mut h, Key::T);
-        h.get_by_label("Picture of the dominator tree");
+        h.get_by_label("Dominator tree chart");
         h.get_all_by_label_contains("class desk.SessionCache, 5.4 MB, 76.4 %").next().expect("the biggest, by name");
         // Down to the map and its table, along the level, and up again.
         press(&mut h, Key::ArrowDown);
@@ -56,21 +56,21 @@ fn every_picture_leads_to_the_leak_by_keys_alone() {
         h.get_by_label("Inside HashMap");
         press(&mut h, Key::Backspace);
         h.get_by_label("Inside class SessionCache");
-        click(&mut h, "Out to All");
+        click(&mut h, "Zoom out to All");
         h.get_by_label("Inside All");
         press(&mut h, Key::ArrowUp);
         assert_eq!(chosen(&h), first);
     }
     press(&mut h, Key::T);
-    assert!(h.query_by_label("Picture of the dominator tree").is_none());
+    assert!(h.query_by_label("Dominator tree chart").is_none());
     h.get_by_label_contains("Sort by Retained size");
 }
 
 #[test]
 fn table_and_picture_stand_side_by_side_and_choose_for_each_other() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
-    click(&mut h, "Table and picture");
-    h.get_by_label("Picture of the dominator tree");
+    click(&mut h, "Table and chart");
+    h.get_by_label("Dominator tree chart");
     h.get_by_label_contains("Sort by Retained size");
     let first = chosen(&h);
     choose(&mut h, "class desk.OrderDesk");
@@ -78,7 +78,7 @@ fn table_and_picture_stand_side_by_side_and_choose_for_each_other() {
     // Keys are for the table, until the picture is pressed.
     press(&mut h, Key::ArrowUp);
     assert_eq!(chosen(&h), first);
-    let picture = h.get_by_label("Picture of the dominator tree").rect();
+    let picture = h.get_by_label("Dominator tree chart").rect();
     h.hover_at(picture.left_top() + egui::vec2(30.0, 4.0));
     h.run_steps(2);
     let at = picture.left_top() + egui::vec2(30.0, 4.0);
@@ -92,7 +92,7 @@ fn table_and_picture_stand_side_by_side_and_choose_for_each_other() {
     press(&mut h, Key::T);
     press(&mut h, Key::T);
     h.get_by_label_contains("Sort by Retained size");
-    click(&mut h, "Table and picture");
+    click(&mut h, "Table and chart");
     assert!(h.query_by_label_contains("Sort by Retained size").is_none());
 }
 
@@ -102,7 +102,7 @@ fn the_histogram_shows_packages_and_leads_to_the_objects_of_a_class() {
     press(&mut h, Key::Num2);
     press(&mut h, Key::T);
     h.get_all_by_label_contains("(primitive arrays), ").next().expect("a package");
-    h.get_by_label_contains("Area is shallow size");
+    h.get_by_label_contains("Area: shallow size");
     choose(&mut h, "desk.Session, ");
     press(&mut h, Key::Enter);
     let place = h.state().place().expect("a place");

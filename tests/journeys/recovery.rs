@@ -73,7 +73,7 @@ fn a_killed_window_is_there_again_with_its_dumps_places_and_notes() {
     let copy = as_after_a_kill(folder.path());
 
     let mut next = keeping(copy.path(), &[]);
-    assert!(has(&next, "Open when the last window ended"));
+    assert!(has(&next, "Previous session"));
     click(&mut next, "Open again");
     settle(&mut next);
     let open: Vec<PathBuf> =
@@ -101,7 +101,7 @@ fn what_was_open_is_kept_until_something_else_is() {
     third.key_press_modifiers(egui::Modifiers::COMMAND, Key::W);
     settle(&mut third);
     drop(third);
-    assert!(!has(&keeping(folder.path(), &[]), "Open when the last window ended"));
+    assert!(!has(&keeping(folder.path(), &[]), "Previous session"));
 }
 
 /// Settings that somebody, or a disk, has changed: the window opens, with what can be understood.

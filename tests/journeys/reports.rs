@@ -39,18 +39,18 @@ fn reports_are_filtered_with_what_stands_above() {
     // The two loaders of one class stand out by it.
     press(&mut h, Key::Escape);
     look_at(&mut h, View::Loaders);
-    h.get_by_label_contains("classes that others define too");
+    h.get_by_label_contains("classes also defined by other loaders");
     let loader = h.get_all_by_label_contains("Unfold desk.PluginLoader tax-plugin").next().expect("a loader");
     loader.click();
     settle(&mut h);
-    h.get_all_by_label_contains("desk.plugin.TaxRules, which another loader defines too").next().expect("the class");
+    h.get_all_by_label_contains("desk.plugin.TaxRules, also defined by another loader").next().expect("the class");
 }
 
 #[test]
 fn the_histogram_goes_by_package() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::Num2);
-    click(&mut h, "Rows by class");
+    click(&mut h, "Group by class");
     click(&mut h, "By package");
     click(&mut h, "Unfold desk");
     click(&mut h, "desk.Session$Cart");

@@ -9,7 +9,7 @@ fn a_snapshot_says_what_its_memory_is() {
     let mut h = empty();
     drop_files(&mut h, &[FINAL]);
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Overview));
-    for part in ["What the memory is", "Strings", "Code", "Detached nodes: "] {
+    for part in ["Memory by type", "Strings", "Code", "Detached nodes: "] {
         assert!(has(&h, part), "{part}");
     }
     // What only a Java heap has is not offered.
@@ -125,10 +125,10 @@ fn of_a_recording_a_stretch_of_time_is_chosen() {
     h.hover_at(at(0.55));
     h.drop_at(at(0.55));
     settle(&mut h);
-    assert!(has(&h, "Whole recording"), "less than all is chosen");
+    assert!(has(&h, "Select all"), "less than all is chosen");
     assert!(has(&h, "Unfold Order"), "of which all orders were kept");
-    click(&mut h, "Whole recording");
-    assert!(!has(&h, "Whole recording"));
+    click(&mut h, "Select all");
+    assert!(!has(&h, "Select all"));
 }
 
 #[test]
@@ -137,13 +137,13 @@ fn between_three_snapshots_what_came_and_stayed_is_found() {
     drop_files(&mut h, &["node/desk-baseline.heapsnapshot.gz", "node/desk-target.heapsnapshot.gz", FINAL]);
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Growth));
     assert!(!has(&h, "Loaders"), "what only a Java heap has is not offered");
-    click(&mut h, "Stayed");
+    click(&mut h, "New and still alive");
     let planted = ["Session ×400: ", "Function ×150: ", ".feed._events.price", "TimersList: ", "TreeNode: "];
     for leak in planted {
         assert!(has(&h, leak), "{leak}");
     }
     click(&mut h, "Unfold Session ×400");
     assert!(has(&h, "Map @"), "the way there");
-    click(&mut h, "Only grows");
+    click(&mut h, "Monotonic growth");
     assert!(has(&h, "Map: "), "the map of sessions");
 }

@@ -37,7 +37,7 @@ fn three_dumps_give_every_owner_a_line_and_the_rows_of_the_command_line() {
     drop_files(&mut h, &THREE);
     // The oldest with the newest, by the times in the dumps.
     assert_eq!(tab(&h), "leak-before ⇄ leak-before-all");
-    assert!(has(&h, "Over time: ") && has(&h, "grew every time"));
+    assert!(has(&h, "Over time: ") && has(&h, "grew in every interval"));
     let lines = |h: &Harness<'_, App>| h.query_all_by_label_contains("Over time: ").count();
     let all = lines(&h);
     // One key leaves those that grew from each to the next, another press shows all again.
@@ -45,7 +45,7 @@ fn three_dumps_give_every_owner_a_line_and_the_rows_of_the_command_line() {
     assert!(lines(&h) < all && lines(&h) > 0);
     let every_time = h.query_all_by_label_contains("Over time: ").collect::<Vec<_>>();
     let said: Vec<String> = every_time.iter().filter_map(|node| node.accesskit_node().label()).collect();
-    assert!(said.iter().all(|said| said.ends_with(", grew every time")), "{said:?}");
+    assert!(said.iter().all(|said| said.ends_with(", grew in every interval")), "{said:?}");
     press(&mut h, Key::E);
     assert_eq!(lines(&h), all);
     // The table of owners through all of them is that of the command line.
@@ -83,7 +83,7 @@ fn a_dump_that_comes_later_is_followed_too_unless_it_is_of_another_program() {
     show_tab(&mut h, pair);
     press(&mut h, Key::Num9);
     assert!(has(&h, "Over time: "));
-    assert!(has(&h, "more since leak-before"), "the pair stays the pair that was chosen");
+    assert!(has(&h, " objects since leak-before"), "the pair stays the pair that was chosen");
     click(&mut h, "Close leak-before-all.hprof.gz");
     assert!(tab(&h) == pair && !has(&h, "Over time"));
 }
@@ -101,7 +101,7 @@ fn the_histogram_says_how_much_more_there_is_of_each_class_and_group() {
         h.key_press_modifiers(Modifiers::COMMAND, Key::C);
     });
     assert!(most.contains("Δ retained") && most.contains('+'), "{most}");
-    click(&mut h, "Rows by class");
+    click(&mut h, "Group by class");
     click(&mut h, "By package");
     assert!(has(&h, "Sort by Δ shallow"));
     click(&mut h, "Sort by Δ retained");
@@ -110,7 +110,7 @@ fn the_histogram_says_how_much_more_there_is_of_each_class_and_group() {
     let mut h = empty();
     drop_files(&mut h, &["leak-before.hprof.gz", "leak-before-all.hprof.gz"]);
     press(&mut h, Key::Num2);
-    click(&mut h, "7 gone");
+    click(&mut h, "7 removed");
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Growth));
     assert!(has(&h, "Sort by Change"));
 }
@@ -125,7 +125,7 @@ fn the_tree_is_sorted_by_what_grew_most_also_where_rows_are_groups() {
     h.get_by_label_contains("Sort by Δ retained, biggest first");
     press(&mut h, Key::Home);
     assert_eq!(chosen_class(&h), "desk.SessionCache");
-    click(&mut h, "Tree folded");
+    click(&mut h, "Tree grouped");
     click(&mut h, "By package");
     h.get_all_by_label_contains("Group desk").next().expect("a package");
 }
@@ -138,7 +138,7 @@ fn what_is_gone_is_looked_at_in_the_dump_before() {
         look_at(h, View::Dominators);
         h.state_mut().go_to_object("ledger.Books.BY_PLACE").expect("it is there");
         settle(h);
-        let node = h.get_all_by_label_contains("Gone: ledger.Place").next().expect("a key that went");
+        let node = h.get_all_by_label_contains("Removed: ledger.Place").next().expect("a key that went");
         node.click();
         settle(h);
         press(h, Key::Enter);
@@ -163,7 +163,7 @@ fn pictures_hatch_what_is_gone_and_lead_to_it() {
     h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it is there");
     look_at(&mut h, View::Dominators);
     assert!(has(&h, "Colour by growth"));
-    let gone = h.get_all_by_label_contains("objects gone").next().expect("what is gone has a place");
+    let gone = h.get_all_by_label_contains("objects removed").next().expect("what is gone has a place");
     gone.click();
     settle(&mut h);
     assert_eq!(tab(&h), "leak-after.hprof.gz");
@@ -176,11 +176,11 @@ fn held_by_shows_a_second_chain_where_it_was_held_otherwise() {
     drop_files(&mut h, &["leak-before.hprof.gz", "leak-before-all.hprof.gz"]);
     h.state_mut().go_to_object("desk.Samples.weakToDropped[0]").expect("it is there");
     settle(&mut h);
-    assert!(has(&h, "Before it was held by") && has(&h, "Before: GC root: "));
+    assert!(has(&h, "Path in the baseline") && has(&h, "Baseline GC root: "));
     // What is held as it was has one chain.
     h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it is there");
     settle(&mut h);
-    assert!(!has(&h, "Before it was held by"));
+    assert!(!has(&h, "Path in the baseline"));
 }
 
 #[test]
@@ -190,8 +190,8 @@ fn merged_paths_say_to_how_many_objects_they_led_before() {
     press(&mut h, Key::Num2);
     click(&mut h, "desk.Session 1,200 objects");
     press(&mut h, Key::Num5);
-    click(&mut h, "Rows: By object");
-    click(&mut h, "By class and field");
+    click(&mut h, "Rows: Merge by object");
+    click(&mut h, "Merge by class and field");
     assert!(has(&h, "Δ objects"));
     // The path through the map leads to a thousand more, step by step.
     let grown: Vec<String> =

@@ -61,7 +61,7 @@ fn what_is_shared_says_by_whom() {
 #[test]
 fn the_tree_is_read_in_other_forms() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
-    click(&mut h, "Tree folded");
+    click(&mut h, "Tree grouped");
     click(&mut h, "By package");
     // The way to the chosen object is unfolded through its group.
     assert!(!names(&h, "Fold Group desk 405 objects").is_empty());
@@ -136,13 +136,13 @@ fn a_list_that_nobody_looks_at_any_more_is_not_waited_for() {
     let named = |h: &Harness<'_, App>, name| h.state().tabs()[0].answers()?.heap.classes.named(name);
     h.state_mut().apply(&ctx, Command::Show(View::Objects));
     settle(&mut h);
-    assert!(has(&h, "No class is chosen"));
+    assert!(has(&h, "No class is selected"));
     let list = Command::ObjectsOf(named(&h, "desk.Session").expect("it is there"));
     h.state_mut().apply(&ctx, list.clone());
     h.step();
     h.state_mut().apply(&ctx, Command::Back(1));
     settle(&mut h);
-    assert!(has(&h, "No class is chosen"));
+    assert!(has(&h, "No class is selected"));
     h.state_mut().apply(&ctx, list);
     settle(&mut h);
     assert!(has(&h, "1,200 objects"));

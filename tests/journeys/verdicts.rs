@@ -88,13 +88,13 @@ fn a_step_of_a_path_is_known_by_its_field() {
     // Keys go to the path: its last step, the table, is what is meant; then the one before it, a static.
     press(&mut h, Key::F2);
     press(&mut h, Key::V);
-    h.get_by_label("The field that holds it: java.util.HashMap.table").click();
+    h.get_by_label("Field that holds it: java.util.HashMap.table").click();
     settle(&mut h);
     press(&mut h, Key::Escape);
     press(&mut h, Key::ArrowUp);
     press(&mut h, Key::V);
     h.get_by_label("This object: desk.SessionCache.ENTRIES");
-    assert!(h.query_by_label_contains("The field that holds it").is_none(), "it is called as the object is");
+    assert!(h.query_by_label_contains("Field that holds it").is_none(), "it is called as the object is");
     press(&mut h, Key::Escape);
     // Of an object in a menu, without going there.
     press(&mut h, Key::F3);

@@ -388,7 +388,7 @@ fn name_ui(ui: &mut Ui, scene: &mut Scene<'_>, object: ObjectId) {
     let said = format!("Copy name {name}");
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &said));
     if response.on_hover_text(format!("{name}\n\nClick to copy this name, which is stable across dumps")).clicked() {
-        scene.push(Command::Copy(name, "name".to_owned()));
+        scene.push(Command::Copy(name, "the name".to_owned()));
     }
 }
 

@@ -211,7 +211,7 @@ impl Bitmaps {
             if !found.bitmaps.is_empty() && found.bitmaps.iter().all(|bitmap| bitmap.pixels.is_none()) {
                 let about = "Copy the command that takes a dump with the pixels of bitmaps (Android 15 or newer)";
                 if ui.button("Copy command for pixels").on_hover_text(format!("{about}:\n{TAKE}")).clicked() {
-                    scene.push(Command::Copy(TAKE.to_owned(), "command that takes a dump with pixels".to_owned()));
+                    scene.push(Command::Copy(TAKE.to_owned(), "the command that takes a dump with pixels".to_owned()));
                 }
             }
             let (in_heap, native, wasted) = found.totals();
@@ -305,7 +305,7 @@ impl Bitmaps {
         if self.copying.poll()
             && let Some(image) = self.copying.take()
         {
-            scene.push(Command::CopyPicture(Arc::new(image), "bitmap".to_owned()));
+            scene.push(Command::CopyPicture(Arc::new(image), "the image".to_owned()));
         } else if let Some(why) = self.copying.error().map(str::to_owned) {
             scene.push(Command::Warn(format!("Cannot copy the bitmap: {why}")));
             self.copying = Slot::default();

@@ -95,7 +95,7 @@ fn known_by_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
         shown.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &said));
         let about = "Fingerprint: identifies this finding across dumps of the program. Click to copy";
         if shown.on_hover_text(about).clicked() {
-            scene.push(Command::Copy(finding.fingerprint.clone(), "fingerprint".to_owned()));
+            scene.push(Command::Copy(finding.fingerprint.clone(), "the fingerprint".to_owned()));
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| instances_ui(ui, scene, finding));
     });

@@ -46,7 +46,7 @@ impl OverviewPage {
         });
         match line.map(|line| (line, &line.leak)) {
             Some((_, Some(finding))) => copy(scene, finding),
-            Some((line, None)) => scene.push(Command::Copy(line.copied_text(), "finding".to_owned())),
+            Some((line, None)) => scene.push(Command::Copy(line.copied_text(), "the finding".to_owned())),
             None => scene.push(Command::Hint("Select a finding to copy it".to_owned())),
         }
     }
@@ -72,7 +72,7 @@ impl OverviewPage {
 }
 
 fn copied(line: &Line) -> Item {
-    Item::new(Verb::CopyRows, Command::Copy(line.copied_text(), "finding".to_owned())).called("Copy finding")
+    Item::new(Verb::CopyRows, Command::Copy(line.copied_text(), "the finding".to_owned())).called("Copy finding")
 }
 
 /// The entries of a leak of Android.

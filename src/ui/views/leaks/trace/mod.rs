@@ -125,7 +125,7 @@ fn known_by_ui(ui: &mut Ui, scene: &mut Scene<'_>, leak: &Leak) {
     shown.widget_info(|| WidgetInfo::labeled(Role::Button, true, &said));
     let about = "Leak fingerprint, as in LeakCanary: identifies this leak across dumps. Click to copy";
     if shown.on_hover_text(about).clicked() {
-        scene.push(Command::Copy(leak.fingerprint.clone(), "leak fingerprint".to_owned()));
+        scene.push(Command::Copy(leak.fingerprint.clone(), "the leak fingerprint".to_owned()));
     }
 }
 
