@@ -135,8 +135,7 @@ pub fn told(scene: &Scene<'_>, object: ObjectId) -> Option<(Fate, String, String
         }
         Fate::Unknown => (
             "No match in the baseline".to_owned(),
-            "No match in the baseline: object could not be identified"
-                .to_owned(),
+            "No match in the baseline: object could not be identified".to_owned(),
         ),
     };
     Some((fate, line, about))

@@ -15,8 +15,12 @@ use crate::ui::widgets::table::{Column, Table, TableState};
 
 const COLUMNS: [Column; 3] = [
     Column::words("Offset", "Offset in bytes from the first element, in hexadecimal", 76.0).fixed(9).unsorted(),
-    Column::words("Bytes", "Bytes of the elements in hexadecimal; multi-byte values are written with the most significant byte first", 120.0)
-        .unsorted(),
+    Column::words(
+        "Bytes",
+        "Bytes of the elements in hexadecimal; multi-byte values are written with the most significant byte first",
+        120.0,
+    )
+    .unsorted(),
     Column::words("Text", "The same bytes as ASCII text; · for other bytes", 132.0).fixed(7).unsorted(),
 ];
 /// Bytes in a row.

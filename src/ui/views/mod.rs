@@ -23,6 +23,7 @@ pub mod note;
 pub mod notes;
 pub mod object;
 pub mod object_columns;
+mod object_facts;
 pub mod object_verdict;
 pub mod objects;
 pub mod opening;

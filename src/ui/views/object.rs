@@ -2,7 +2,7 @@
 //! object before stays, dimmed, until the next is there.
 
 use eframe::egui;
-use egui::{Id, Rect, RichText, Ui, vec2};
+use egui::{Rect, RichText, Ui, vec2};
 
 use super::baseline_object::{self, Beside};
 use super::bitmap::BitmapPicture;
@@ -14,16 +14,11 @@ use super::elements::Elements;
 use super::entries::Entries;
 use super::fields;
 use super::note::{NoteEditor, star_ui};
-use super::notes::sentence;
+use super::object_facts;
 use super::object_verdict;
 use super::references::Neighbours;
-use super::regions;
-use crate::analysis::holders::beside_dominators;
-use crate::analysis::naming::Owner;
 use crate::analysis::object::{ObjectDetails, describe};
 use crate::analysis::references::Direction;
-use crate::export::told;
-use crate::heap::classes::Strength;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::session::slot::Slot;
@@ -34,10 +29,10 @@ use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::verb::Verb;
 use crate::ui::view_context::Scene;
-use crate::ui::widgets::object_link::{ObjectName, split_class};
-use crate::ui::widgets::table::{TableState, elided};
-use crate::ui::widgets::{controls, tabs, units, waiting};
-use crate::units::{Bytes as Size, Count, Share};
+use crate::ui::widgets::object_link::split_class;
+use crate::ui::widgets::table::TableState;
+use crate::ui::widgets::{controls, tabs, waiting};
+use crate::units::Count;
 
 /// Characters of a text that are read.
 const CHARACTERS: usize = 10_000;
@@ -251,7 +246,10 @@ impl Inspector {
                     Some(length) => self.elements.ui(ui, scene, object, length),
                     None if details.is_array && details.unreadable.is_none() => {
                         let room = ui.available_rect_before_wrap();
-                        let (title, why) = ("Elements not available", "Elements are read from the dump file. Put the file back, then reload");
+                        let (title, why) = (
+                            "Elements not available",
+                            "Elements are read from the dump file. Put the file back, then reload",
+                        );
                         waiting::empty_ui(ui, room, Icon::File, title, why);
                     }
                     None => fields::ui(ui, scene, &mut self.fields, details, self.beside.of(object)),
@@ -436,15 +434,17 @@ fn header_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
     if !details.roots.is_empty() || !details.reachable {
         ui.horizontal_wrapped(|ui| {
             for root in &details.roots {
-                controls::pill(ui, root.name(), t.root).on_hover_text("GC root of this type: a start of reachability, alive without being referenced");
+                controls::pill(ui, root.name(), t.root)
+                    .on_hover_text("GC root of this type: a start of reachability, alive without being referenced");
             }
             if !details.reachable {
-                controls::pill(ui, "Unreachable", t.warn).on_hover_text("No chain of references from a GC root leads to this object");
+                controls::pill(ui, "Unreachable", t.warn)
+                    .on_hover_text("No chain of references from a GC root leads to this object");
             }
         });
     }
     ui.add_space(2.0);
-    facts_ui(ui, scene, details);
+    object_facts::ui(ui, scene, details);
 }
 
 /// The text of a string, a few lines of it at once.
@@ -460,122 +460,6 @@ fn text_ui(ui: &mut Ui, text: &str) {
             ui.add(label.wrap().selectable(true));
         });
     });
-}
-
-fn facts_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
-    let whole = scene.answers.analyzed.shown.shallow;
-    let share = Share::of(details.retained, whole);
-    let noun = if details.dominated == 1 { "object" } else { "objects" };
-    let dominated = format!("{} {noun}", Count(details.dominated));
-    let ctx = ui.ctx().clone();
-    let size = |bytes: Size, more: String, about: &str| {
-        (units::written(&ctx, bytes) + &more, format!("{} bytes: {about}", bytes.exact()))
-    };
-    let facts = [
-        ("Retained", size(details.retained, format!("  ·  {share}"), "freed if this object were collected")),
-        ("Shallow", size(details.shallow, String::new(), "size of the object itself")),
-        ("Dominated", (dominated, "Objects that would be freed together with this one".to_owned())),
-        (
-            "Distance",
-            (
-                match details.distance {
-                    Some(0) => "GC root".to_owned(),
-                    Some(1) => "1 reference".to_owned(),
-                    Some(n) => format!("{} references", Count(u64::from(n))),
-                    None => "Unreachable".to_owned(),
-                },
-                "Number of references on the shortest path from a GC root".to_owned(),
-            ),
-        ),
-    ];
-    let before = baseline_object::retained(scene, details.object).map(|(then, more)| {
-        let about = format!("Retained size in the baseline: {} bytes; change: {} bytes", then.exact(), more.exact());
-        ("Baseline", (format!("{}  ·  {more}", units::written(&ctx, then)), about))
-    });
-    let of_heaps = regions::facts(scene, &ctx, details.object);
-    let loose = details.strength.filter(|strength| *strength != Strength::Strong).map(|strength| {
-        let about = "Not strongly reachable: may be collected at any time";
-        ("Strength", (sentence(strength.name()), about.to_owned()))
-    });
-    let told = told::lines(&scene.answers.heap, details).into_iter();
-    let told = told.map(|(name, text)| (name, (text.clone(), text)));
-    let (retained, rest) = facts.split_at(1);
-    let facts =
-        retained.iter().cloned().chain(before).chain(of_heaps).chain(rest.iter().cloned()).chain(loose).chain(told);
-    for (name, (value, about)) in facts {
-        let rect = fact_row(ui, name, &about);
-        let t = tokens(ui);
-        let galley = elided(ui, value, fonts::text(), t.text, rect.width());
-        let y = rect.center().y - galley.size().y / 2.0;
-        ui.painter().galley(egui::pos2(rect.left(), y), galley, t.text);
-    }
-    let above = details.immediate_dominator;
-    let held = sentence(beside_dominators(!details.roots.is_empty(), details.reachable));
-    let about = "Immediate dominator: closest object that all paths from GC roots to this object go through";
-    object_fact(ui, scene, ("Dominator", about), above, &held);
-    owner_fact(ui, scene, details.object);
-    if details.has_loaders {
-        object_fact(ui, scene, ("Loader", "Class loader that defined the class"), details.loader, "Bootstrap");
-    }
-}
-
-/// The name of a fact; returns the place for its value.
-fn fact_row(ui: &mut Ui, name: &str, about: &str) -> Rect {
-    let width = ui.available_width();
-    let (rect, response) = ui.allocate_exact_size(vec2(width, 18.0), egui::Sense::HOVER);
-    response.on_hover_text(about);
-    let t = tokens(ui);
-    let at = egui::pos2(rect.left(), rect.center().y);
-    ui.painter().text(at, egui::Align2::LEFT_CENTER, name, fonts::small(), t.muted);
-    Rect::from_min_max(rect.min + vec2(84.0, 0.0), rect.max)
-}
-
-fn object_fact(ui: &mut Ui, scene: &mut Scene<'_>, fact: (&str, &str), object: Option<ObjectId>, none: &str) {
-    let rect = fact_row(ui, fact.0, fact.1);
-    let t = tokens(ui);
-    let Some(object) = object else {
-        let at = egui::pos2(rect.left(), rect.center().y);
-        ui.painter().text(at, egui::Align2::LEFT_CENTER, none, fonts::text(), t.text);
-        return;
-    };
-    let heap = &scene.answers.heap;
-    let clicked = scene
-        .labels
-        .named(heap, object, |of: ObjectName<'_>| of.link_ui(ui, rect, Id::unique(("fact link", fact.0))).clicked());
-    if clicked {
-        scene.push(Command::Select(object));
-    }
-}
-
-/// Who of the application holds the object; leads there.
-fn owner_fact(ui: &mut Ui, scene: &mut Scene<'_>, object: ObjectId) {
-    let rect = fact_row(ui, "Owner", "Nearest application object or field that holds this object");
-    let t = tokens(ui);
-    let Some(owner) = scene.labels.owner(object).map(Option::<&Owner>::cloned) else { return };
-    let said = owner.as_ref().map_or("No application owner", |owner| &*owner.text).to_owned();
-    let color = if owner.is_some() { t.text } else { t.muted };
-    let galley = elided(ui, said.clone(), fonts::text(), color, rect.width());
-    let size = vec2(galley.size().x.min(rect.width()), rect.height());
-    let sense = if owner.is_some() { egui::Sense::CLICK } else { egui::Sense::HOVER };
-    let response = ui.interact(Rect::from_min_size(rect.min, size), Id::unique("owner link"), sense);
-    let y = rect.center().y - galley.size().y / 2.0;
-    ui.painter().galley(egui::pos2(rect.left(), y), galley, color);
-    let role = if owner.is_some() { egui::Role::Link } else { egui::Role::Label };
-    response.widget_info(|| egui::WidgetInfo::labeled(role, true, format!("Owner {said}")));
-    if owner.is_some() && response.hovered() {
-        ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
-        let line = rect.center().y + 8.0;
-        ui.painter().hline(response.rect.x_range(), line, (1.0, t.accent));
-    }
-    let about = format!(
-        "{said}\n\nNearest application object or field that holds this object. Edit which classes count as runtime: View > {}",
-        Verb::RuntimeClasses.entry().name
-    );
-    if response.on_hover_text(about).clicked()
-        && let Some(owner) = owner
-    {
-        scene.push(Command::Select(owner.object));
-    }
 }
 
 /// The stack of a thread, innermost frame first.

@@ -28,9 +28,7 @@ const COLUMNS: [Column; 15] = [
     Column::numbers("Share", "Retained size as a percentage of all reachable bytes", 74.0, 7),
     Column::numbers("Shallow size", "Bytes of the object itself", 98.0, 6),
     Column::numbers("Dominated", "Objects that would be freed together with this one, at all levels below it", 96.0, 4),
-    Column::words("Owner", "Nearest application object or field that holds the object", 150.0)
-        .fixed(5)
-        .unsorted(),
+    Column::words("Owner", "Nearest application object or field that holds the object", 150.0).fixed(5).unsorted(),
     Column::numbers("Δ retained", "Change in retained size since the baseline", 96.0, 8),
     Column::numbers("In app", "Retained size in the app heap (objects the application allocated)", NUMBER, 7),
     Column::numbers("In zygote", "Retained size in the zygote heap (objects shared by all Android apps)", NUMBER, 6),
@@ -196,7 +194,11 @@ pub fn group_delta_ui(row: &mut Row<'_>, retained: Bytes, then: Option<Bytes>) {
     row.delta(DELTA, delta.0, delta.to_string());
     if row.pointer_in(DELTA) {
         let about = "removed objects are not in the tree";
-        row.hover(format!("{} bytes; objects also in the baseline retained {} there; {about}", delta.exact(), then.exact()));
+        row.hover(format!(
+            "{} bytes; objects also in the baseline retained {} there; {about}",
+            delta.exact(),
+            then.exact()
+        ));
     }
 }
 
@@ -230,10 +232,7 @@ fn retained_explained(scene: &Scene<'_>, object: ObjectId) -> String {
     let own = format!("shallow size {}", shallow.exact());
     let parts = match below {
         0 => own,
-        1 => format!(
-            "{own} + {} of the one object it dominates",
-            Bytes(retained.0.saturating_sub(shallow.0)).exact()
-        ),
+        1 => format!("{own} + {} of the one object it dominates", Bytes(retained.0.saturating_sub(shallow.0)).exact()),
         n => format!(
             "{own} + {} of the {} objects it dominates",
             Bytes(retained.0.saturating_sub(shallow.0)).exact(),

@@ -199,7 +199,13 @@ impl Objects {
             let objects = Count(scene.answers.analyzed.class_totals(class).objects);
             waiting::empty_ui(ui, below, Icon::Search, &format!("Sorting {objects} objects…"), "");
         } else if rows.is_empty() {
-            waiting::empty_ui(ui, below, Icon::Search, "No object matches the filter", "The filter matches labels and ids");
+            waiting::empty_ui(
+                ui,
+                below,
+                Icon::Search,
+                "No object matches the filter",
+                "The filter matches labels and ids",
+            );
         }
         if self.slot.is_running() {
             let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));

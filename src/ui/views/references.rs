@@ -85,9 +85,7 @@ impl Neighbours {
         };
         if found.rows.is_empty() && !self.slot.is_running() {
             let (title, hint) = match self.direction {
-                Direction::Incoming => {
-                    ("No incoming references", "The object is a GC root or unreachable")
-                }
+                Direction::Incoming => ("No incoming references", "The object is a GC root or unreachable"),
                 Direction::Outgoing => ("No outgoing references", ""),
             };
             waiting::empty_ui(ui, room, Icon::Search, title, hint);

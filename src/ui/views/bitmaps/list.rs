@@ -13,12 +13,21 @@ use crate::ui::widgets::table::{Column, Table as Rows, elided};
 use crate::units::Share;
 
 const COLUMNS: [Column; 6] = [
-    Column::words("Owner", "Nearest application object or field that holds the bitmap; below it: object id, format and storage", 230.0),
+    Column::words(
+        "Owner",
+        "Nearest application object or field that holds the bitmap; below it: object id, format and storage",
+        230.0,
+    ),
     Column::words("Dimensions", "Width × height in pixels", 104.0).fixed(9),
     Column::numbers("Size", "Bytes of the pixel data, in the heap and in native memory", 96.0, 9),
     Column::numbers("Native", "Bytes of the pixel data in native memory, that is, outside the heap", 96.0, 6),
     Column::numbers("Retained size", "Bytes freed if this object were collected", 140.0, 8),
-    Column::words("Identical", "Number of bitmaps with the same pixels; “possibly”: pixels not recorded, size and format match", 120.0).fixed(7),
+    Column::words(
+        "Identical",
+        "Number of bitmaps with the same pixels; “possibly”: pixels not recorded, size and format match",
+        120.0,
+    )
+    .fixed(7),
 ];
 /// How high a row is.
 const HIGH: f32 = 44.0;

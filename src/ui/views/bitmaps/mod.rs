@@ -139,7 +139,10 @@ impl Bitmaps {
             let (title, why) = if table.found.bitmaps.is_empty() {
                 ("No bitmaps", "The heap has no reachable object of android.graphics.Bitmap")
             } else {
-                ("No bitmap matches the filter", "The filter matches object ids, dimensions such as 96x96, formats, owners and names")
+                (
+                    "No bitmap matches the filter",
+                    "The filter matches object ids, dimensions such as 96x96, formats, owners and names",
+                )
             };
             waiting::empty_ui(ui, room, Icon::Picture, title, why);
         } else {

@@ -26,7 +26,11 @@ use crate::ui::widgets::tree_row::{self, Kept, Step};
 use crate::ui::widgets::waiting;
 
 const COLUMNS: [Column; 4] = [
-    Column::words("Object", "Name of the edge and the node it refers to, largest retained size first, weak edges last", 260.0),
+    Column::words(
+        "Object",
+        "Name of the edge and the node it refers to, largest retained size first, weak edges last",
+        260.0,
+    ),
     Column::numbers("Distance", "Number of references on the shortest path from the root", 84.0, 4),
     Column::numbers("Shallow size", "Bytes of the object itself", 98.0, 5),
     Column::numbers("Retained size", "Bytes freed if the object were collected", 152.0, 8),
@@ -51,7 +55,10 @@ impl Containment {
             kept.into_iter().for_each(|kept| self.table.select(Some(kept.row(&levels.tree))));
         }
         tools(ui, |ui| {
-            hint(ui, "Nodes the root refers to: globals first, then the engine's own; expand a row to follow its edges");
+            hint(
+                ui,
+                "Nodes the root refers to: globals first, then the engine's own; expand a row to follow its edges",
+            );
         });
         self.side_keys(ui, scene);
         self.table_ui(ui, scene);

@@ -198,8 +198,7 @@ pub(super) fn words(levels: &Levels, scene: &mut Scene<'_>, fold: &Fold) -> Word
         FoldKind::Members(chain) => {
             let name = heap.class(chain.head).name.to_string();
             let spoken = format!("Objects of the chain {name} {objects} objects");
-            let about =
-                "Shallow size of the chain's own objects; side branches are listed in the other rows";
+            let about = "Shallow size of the chain's own objects; side branches are listed in the other rows";
             let (before, about) = ("chain only:".to_owned(), about.to_owned());
             Words { before, name, is_class: true, times, after: String::new(), about, spoken }
         }
@@ -246,7 +245,11 @@ fn group_name(scene: &mut Scene<'_>, by: By, class: ClassId) -> (&'static str, S
 pub(super) fn form_ui(ui: &mut Ui, form: &mut Form) -> bool {
     const FORMS: [(Form, &str, &str); 5] = [
         (Form::Plain, "Plain", "One row per object"),
-        (Form::Folded, "Grouped", "One row per chain, per group of siblings of one class and per set of shared objects"),
+        (
+            Form::Folded,
+            "Grouped",
+            "One row per chain, per group of siblings of one class and per set of shared objects",
+        ),
         (Form::By(By::Class), "By class", "One row per class"),
         (Form::By(By::Package), "By package", "One row per package"),
         (Form::By(By::Loader), "By class loader", "One row per class loader"),

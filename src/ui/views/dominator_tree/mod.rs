@@ -152,7 +152,8 @@ impl DominatorTree {
         {
             if drop.point == drop.holder {
                 scene.push(Command::Hint(
-                    "The selected object is the accumulation point: no single object below retains most of it".to_owned(),
+                    "The selected object is the accumulation point: no single object below retains most of it"
+                        .to_owned(),
                 ));
             } else {
                 scene.push(Command::Reveal(drop.point));

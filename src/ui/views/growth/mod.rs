@@ -93,7 +93,8 @@ impl Growth {
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let Some(comparing) = scene.comparing else {
             let room = ui.available_rect_before_wrap();
-            let hint = "Growth shows the difference between two dumps. Open another dump of the same program, then press B";
+            let hint =
+                "Growth shows the difference between two dumps. Open another dump of the same program, then press B";
             waiting::empty_ui(ui, room, Icon::Search, "No comparison", hint);
             return;
         };

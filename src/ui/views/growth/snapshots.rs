@@ -36,7 +36,9 @@ struct Found {
 impl Found {
     fn find(answers: &Answers, task: &Task) -> Result<Self, JobError> {
         let Some(baseline) = &answers.baseline else {
-            return Err(JobError::Failed("no comparison: open another snapshot of the same program and compare it".to_owned()));
+            return Err(JobError::Failed(
+                "no comparison: open another snapshot of the same program and compare it".to_owned(),
+            ));
         };
         let (baselines, target) = match &answers.over_time {
             Some(over) => {

@@ -11,14 +11,15 @@ use crate::ui::widgets::table::Column;
 const OBJECTS_DELTA: Column = Column::numbers("Δ objects", "Change in the number of objects (after − before)", 92.0, 7);
 const BEFORE: Column = Column::numbers("Before", "Number of objects in the baseline", 84.0, 2);
 const AFTER: Column = Column::numbers("After", "Number of objects in the target", 84.0, 3);
-const CHANGE: Column =
-    Column::numbers("Change", "Change in the number of objects in percent; “new” or “removed” if it is in one heap only", 92.0, 5);
-
-const OWNER: Column = Column::words(
-    "Owner",
-    "Nearest matched dominator of the added and removed objects; listed below it",
-    220.0,
+const CHANGE: Column = Column::numbers(
+    "Change",
+    "Change in the number of objects in percent; “new” or “removed” if it is in one heap only",
+    92.0,
+    5,
 );
+
+const OWNER: Column =
+    Column::words("Owner", "Nearest matched dominator of the added and removed objects; listed below it", 220.0);
 const CHARGED: Column =
     Column::numbers("Δ bytes", "Net change attributed to this owner; all rows sum to the total difference", 148.0, 8);
 const RETAINED_BEFORE: Column = Column::numbers("Before", "Retained size in the baseline", 84.0, 3);
@@ -64,7 +65,11 @@ const OWNERS_AND_LINES: Kind = Kind {
 const THROUGH_ALL: Kind = Kind {
     name: "Owners over time",
     columns: &[
-        Column::words("Owner", "Object matched in several dumps to which the difference between them is attributed", 220.0),
+        Column::words(
+            "Owner",
+            "Object matched in several dumps to which the difference between them is attributed",
+            220.0,
+        ),
         OVER_TIME,
         Column::numbers("Δ retained", "Change in retained size from the first dump to the last", 96.0, 5),
         Column::numbers("Δ bytes", "Net change attributed to this owner, summed over all intervals", 148.0, 8),
@@ -77,10 +82,14 @@ const THROUGH_ALL: Kind = Kind {
 };
 
 /// What keeps the bytes alive that a row retains, before and after.
-const BY_OBJECTS: [&str; 2] =
-    ["Retained size of all its objects in the baseline, each byte counted once", "Retained size of all its objects in the target, each byte counted once"];
-const BY_LOADERS: [&str; 2] =
-    ["Retained size of the loaders in the baseline; for classes, of all their objects", "Retained size of the loaders in the target; for classes, of all their objects"];
+const BY_OBJECTS: [&str; 2] = [
+    "Retained size of all its objects in the baseline, each byte counted once",
+    "Retained size of all its objects in the target, each byte counted once",
+];
+const BY_LOADERS: [&str; 2] = [
+    "Retained size of the loaders in the baseline; for classes, of all their objects",
+    "Retained size of the loaders in the target; for classes, of all their objects",
+];
 
 /// The columns of classes and of what they are put together by.
 const fn columns(title: &'static str, about: &'static str, kept: [&'static str; 2]) -> [Column; 11] {
@@ -117,7 +126,11 @@ const fn keys(name: &'static str) -> [&'static str; 11] {
 
 const CLASSES: Kind = Kind {
     name: "Growth by class",
-    columns: &columns("Class", "Class name; classes of the same name from loaders of different classes have separate rows", BY_OBJECTS),
+    columns: &columns(
+        "Class",
+        "Class name; classes of the same name from loaders of different classes have separate rows",
+        BY_OBJECTS,
+    ),
     sorted: Some((7, true)),
     filter: "Filter by class, new, removed",
     nothing: ("No classes", "Neither dump contains objects"),
@@ -172,7 +185,10 @@ const STRINGS: Kind = Kind {
     ],
     sorted: Some((4, true)),
     filter: "Filter by value",
-    nothing: ("No duplicate strings", "No string value occurs twice in either dump, or the dumps do not contain string values"),
+    nothing: (
+        "No duplicate strings",
+        "No string value occurs twice in either dump, or the dumps do not contain string values",
+    ),
     keys: &["text", "before_objects", "after_objects", "delta_objects", "delta_shallow_bytes"],
     subject: None,
     make: |answers, task| rows::side(answers, What::Strings, task),
@@ -210,7 +226,11 @@ const COLLECTIONS: Kind = Kind {
 const LEAKS: Kind = Kind {
     name: "Growth of leaks",
     columns: &[
-        Column::words("Owner", "Field or object that holds the leaking objects, by a name that is stable across dumps", 220.0),
+        Column::words(
+            "Owner",
+            "Field or object that holds the leaking objects, by a name that is stable across dumps",
+            220.0,
+        ),
         CHANGE,
         BEFORE,
         AFTER,
@@ -239,8 +259,15 @@ const LEAKS: Kind = Kind {
 const STAYED: Kind = Kind {
     name: "New and still alive",
     columns: &[
-        Column::words("Object", "Objects allocated since the baseline that share the same kind of retainer; expand to see one path to them", 260.0),
-        Column { sorts: true, ..Column::words("Reason", "Reason why these objects are reported as leaked", 110.0).fixed(4) },
+        Column::words(
+            "Object",
+            "Objects allocated since the baseline that share the same kind of retainer; expand to see one path to them",
+            260.0,
+        ),
+        Column {
+            sorts: true,
+            ..Column::words("Reason", "Reason why these objects are reported as leaked", 110.0).fixed(4)
+        },
         Column::numbers("Objects", "Leaked objects, including the objects they retain", 92.0, 5),
         Column::numbers("Retained size", "Bytes freed if the objects were collected", 152.0, 8),
     ],

@@ -18,7 +18,9 @@ use crate::ui::views::report::rows::{Called, Cell, Leads, Name, Row, Rows};
 /// Owners, most growth charged first.
 pub(super) fn rows(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
     let Some(over) = answers.over_time.clone() else {
-        return Err(JobError::Failed("only two dumps of the program are open: open a third to see owners over time".to_owned()));
+        return Err(JobError::Failed(
+            "only two dumps of the program are open: open a third to see owners over time".to_owned(),
+        ));
     };
     // Names are gathered here, where that can be given up.
     over.dumps.iter().try_for_each(|dump| dump.namer(task).map(drop))?;

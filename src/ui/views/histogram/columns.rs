@@ -11,8 +11,12 @@ use crate::units::{Bytes, Count};
 const NAME: Column = Column::words("Class", "Class name", 240.0);
 const OBJECTS: Column = Column::numbers("Objects", "Number of objects of the class", 116.0, 6);
 const SHALLOW: Column = Column::numbers("Shallow size", "Total bytes of the objects of the class themselves", 176.0, 7);
-const RETAINED: Column =
-    Column::numbers("Retained size", "Bytes freed if all objects of the class were collected; each byte counted once", 176.0, 8);
+const RETAINED: Column = Column::numbers(
+    "Retained size",
+    "Bytes freed if all objects of the class were collected; each byte counted once",
+    176.0,
+    8,
+);
 const FIGURE: f32 = 84.0;
 /// The columns. Places are kept by those that a dump has nothing for.
 pub(super) const COLUMNS: [Column; 15] = [

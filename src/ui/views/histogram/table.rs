@@ -237,7 +237,13 @@ impl ClassTable {
         output.moved = output.moved.or(found);
         if self.shown.is_empty() && !self.filter.is_empty() {
             let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
-            waiting::empty_ui(ui, below, Icon::Search, "No class matches the filter", "Clear the filter to see all classes");
+            waiting::empty_ui(
+                ui,
+                below,
+                Icon::Search,
+                "No class matches the filter",
+                "Clear the filter to see all classes",
+            );
         }
         if let Some(column) = output.sort {
             self.descending = if self.by == column { !self.descending } else { column != 0 };

@@ -50,7 +50,9 @@ impl Gone {
         match self {
             Self::Application => "Objects past the end of their lifecycle that the application still references",
             Self::Library => "Leaks caused by known bugs in Android or a library",
-            Self::Unreachable => "Objects past the end of their lifecycle without strong references; the next GC frees them",
+            Self::Unreachable => {
+                "Objects past the end of their lifecycle without strong references; the next GC frees them"
+            }
         }
     }
 

@@ -243,7 +243,9 @@ fn others_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
             ui.painter().hline(rect.left()..=end, line, (1.0, t.accent));
         }
         controls::focus_ring(ui, &response, rect);
-        response.widget_info(|| WidgetInfo::labeled(Role::Link, true, format!("Reference to cut {}: {name}{times}", at + 1)));
+        response.widget_info(|| {
+            WidgetInfo::labeled(Role::Link, true, format!("Reference to cut {}: {name}{times}", at + 1))
+        });
         let is_one = cut.from != cut.to;
         let reference = || Reference::between(&scene.answers.heap, cut.from, cut.to, Some(&cut.reference));
         object_menu::of_reference(&response, cut.to, is_one.then(reference).as_ref());

@@ -182,7 +182,10 @@ fn cut_ui(ui: &mut Ui, scene: &mut Scene<'_>, cuts: Option<&[Cut]>) {
     } else if known.len() >= MOST_CUT {
         format!("Cuts the first {} references; the status bar shows how much that frees", Count(MOST_CUT as u64))
     } else {
-        format!("Exclude these references from the analysis; the status bar shows how much that frees{}", keys(ui, Verb::CutReference))
+        format!(
+            "Exclude these references from the analysis; the status bar shows how much that frees{}",
+            keys(ui, Verb::CutReference)
+        )
     };
     let shown = ui.add_enabled(!known.is_empty(), button);
     if shown.on_hover_text(&about).on_disabled_hover_text(&about).clicked() {

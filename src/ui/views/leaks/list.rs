@@ -27,7 +27,8 @@ use crate::ui::widgets::{bar, units, verdict_mark};
 use crate::units::{Bytes, Count, Share};
 
 const COLUMNS: [Column; 2] = [
-    Column::words("Finding", "Owner and the objects it holds; below it, the reason for the suspicion", 200.0).unsorted(),
+    Column::words("Finding", "Owner and the objects it holds; below it, the reason for the suspicion", 200.0)
+        .unsorted(),
     Column::numbers("Frees", "Bytes freed if the references named in the finding were cut", 124.0, 8).unsorted(),
 ];
 const OF_ANDROID: [Column; 2] = [

@@ -201,7 +201,13 @@ impl Leaks {
         }
         if self.lines.is_empty() && !is_empty {
             let room = ui.min_rect();
-            waiting::empty_ui(ui, room, Icon::Search, "No finding matches the filter", "Clear the filter to see all findings");
+            waiting::empty_ui(
+                ui,
+                room,
+                Icon::Search,
+                "No finding matches the filter",
+                "Clear the filter to see all findings",
+            );
         }
         self.obey(scene, &output);
     }

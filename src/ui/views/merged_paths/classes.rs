@@ -22,8 +22,13 @@ use crate::units::{Bytes, Count, Share};
 const COLUMNS: [Column; 3] = [
     Column::words("Class", "Classes above both thresholds, largest retained size first", 120.0).unsorted(),
     Column::numbers("Objects", "Number of reachable objects of the class", 80.0, 4).unsorted(),
-    Column::numbers("Retained size", "Bytes freed if all objects of the class were collected; each byte counted once", 120.0, 8)
-        .unsorted(),
+    Column::numbers(
+        "Retained size",
+        "Bytes freed if all objects of the class were collected; each byte counted once",
+        120.0,
+        8,
+    )
+    .unsorted(),
 ];
 /// Thousandths of the heap that a class must keep alive.
 const SHARES: [u64; 6] = [0, 1, 5, 10, 50, 100];
@@ -113,7 +118,13 @@ impl Classes {
             }
         });
         if rows.is_empty() {
-            waiting::empty_ui(ui, room, Icon::Search, "No classes", "No class reaches both thresholds; lower one of them");
+            waiting::empty_ui(
+                ui,
+                room,
+                Icon::Search,
+                "No classes",
+                "No class reaches both thresholds; lower one of them",
+            );
         }
         output.clicked.or(output.moved).and_then(|row| rows.get(row as usize).copied())
     }
@@ -127,7 +138,14 @@ impl Classes {
             1 => "Any number".to_owned(),
             objects => format!("≥ {}", Count(objects)),
         };
-        choice(ui, "Min. retained size", "Smallest retained size of a class, as a percentage of the heap", &mut self.share, &SHARES, share);
+        choice(
+            ui,
+            "Min. retained size",
+            "Smallest retained size of a class, as a percentage of the heap",
+            &mut self.share,
+            &SHARES,
+            share,
+        );
         choice(ui, "Min. objects", "Smallest number of objects of a class", &mut self.objects, &COUNTS, objects);
         let count = self.rows.as_ref().map(|rows| Count(rows.len() as u64).to_string()).unwrap_or_default();
         hint(ui, &count);

@@ -37,10 +37,21 @@ use crate::ui::widgets::waiting;
 use crate::units::Count;
 
 const COLUMNS: [Column; 6] = [
-    Column::words("Path", "Shortest paths merged into a tree: GC roots at the top, below each object the next ones on the paths", 230.0).unsorted(),
-    Column::numbers("Retained size", "Retained size of the target objects reached through this row, each byte counted once", 152.0, 8)
+    Column::words(
+        "Path",
+        "Shortest paths merged into a tree: GC roots at the top, below each object the next ones on the paths",
+        230.0,
+    )
+    .unsorted(),
+    Column::numbers(
+        "Retained size",
+        "Retained size of the target objects reached through this row, each byte counted once",
+        152.0,
+        8,
+    )
+    .unsorted(),
+    Column::numbers("Objects", "Number of target objects whose shortest path goes through this row", 96.0, 7)
         .unsorted(),
-    Column::numbers("Objects", "Number of target objects whose shortest path goes through this row", 96.0, 7).unsorted(),
     Column::numbers("Shallow size", "Shallow size of the target objects reached through this row", 98.0, 4).unsorted(),
     Column::numbers("Before", "Number of objects reached through the same path in the baseline", 84.0, 5).unsorted(),
     Column::numbers("Δ objects", "Change in the number of objects (after − before)", 92.0, 6).unsorted(),

@@ -54,7 +54,8 @@ impl OverviewPage {
     /// Cuts all references that a finding names, once they are known.
     fn cut(&mut self, scene: &Scene<'_>, finding: &Arc<Finding>) {
         let (answers, finding) = (scene.answers.clone(), Arc::clone(finding));
-        self.cutting.ask(scene.jobs, "references to cut", move |task| Ok(all_cuts(answers.namer(task)?, &finding, task)?));
+        self.cutting
+            .ask(scene.jobs, "references to cut", move |task| Ok(all_cuts(answers.namer(task)?, &finding, task)?));
     }
 
     /// Cuts what was looked for.

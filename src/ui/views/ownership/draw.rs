@@ -51,7 +51,9 @@ pub(super) fn row(
     let name = scene.labels.named(heap, object, |name| name.plain());
     let (before, about) = match (line.mark, found.kind(object)) {
         (Mark::Owned, Kind::Pure) => ("pure".to_owned(), "Pure root: no other object refers to it"),
-        (Mark::Owned, Kind::Artificial) => ("artificial".to_owned(), "Artificial root: part of a cycle that no pure root reaches"),
+        (Mark::Owned, Kind::Artificial) => {
+            ("artificial".to_owned(), "Artificial root: part of a cycle that no pure root reaches")
+        }
         (Mark::Owned, Kind::NonRoot) => (String::new(), ""),
         (Mark::SameTree, _) => ("{ }".to_owned(), "Owned by another object of the same tree; press Enter to go there"),
         (Mark::OtherTree(root), _) => (

@@ -46,8 +46,13 @@ const COLUMNS: [Column; 6] = [
     ),
     Column::numbers("Descendants", "Number of objects it owns, directly and indirectly", 104.0, 6),
     Column::numbers("Depth", "Number of references on the longest branch below the object", 72.0, 5),
-    Column::numbers("Retained size", "Bytes freed if the object were collected, by the dominator tree; independent of traversal order", 112.0, 7)
-        .unsorted(),
+    Column::numbers(
+        "Retained size",
+        "Bytes freed if the object were collected, by the dominator tree; independent of traversal order",
+        112.0,
+        7,
+    )
+    .unsorted(),
     Column::numbers("Shallow size", "Bytes of the object itself", 98.0, 4).unsorted(),
 ];
 /// The column of each order.
@@ -183,7 +188,13 @@ impl Ownership {
             let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
             waiting::progress_ui(ui, line, progress.as_ref());
         } else if self.levels.as_ref().is_some_and(|levels| levels.tree.rows() == 0) {
-            waiting::empty_ui(ui, below, Icon::Search, "No root matches the filter", "Clear the filter to see all roots");
+            waiting::empty_ui(
+                ui,
+                below,
+                Icon::Search,
+                "No root matches the filter",
+                "Clear the filter to see all roots",
+            );
         }
         self.obey(scene, &output, toggled);
     }

@@ -14,8 +14,9 @@ impl Paths {
     fn meant(&self, object: ObjectId, in_path: bool) -> Result<(ObjectId, ObjectId, usize), &'static str> {
         let way = self.way().map(|way| way.steps.as_slice());
         // Until its own path is there, that of the object before may be shown.
-        let steps =
-            way.filter(|steps| steps.last() == Some(&object)).ok_or("The path to the object is still being computed; try again in a moment")?;
+        let steps = way
+            .filter(|steps| steps.last() == Some(&object))
+            .ok_or("The path to the object is still being computed; try again in a moment")?;
         let selected = self.table.cursor().filter(|_| in_path).map(|line| self.lines.at(line));
         let at = match selected {
             Some(Line::Step(at)) => at,

@@ -140,8 +140,11 @@ fn step(
         long
     };
     row.ui.painter().galley(pos2(left, y - size.size().y / 2.0), size, t.faint);
-    let note =
-        if dominates { "Dominates the object: all paths from GC roots go through this step" } else { "Some paths from GC roots avoid this step" };
+    let note = if dominates {
+        "Dominates the object: all paths from GC roots go through this step"
+    } else {
+        "Some paths from GC roots avoid this step"
+    };
     row.hover(format!("{}\nRetained size {} bytes\n{note}", name.plain(), retained.exact()));
     row.name(format!("Step {}: {}", Count(at as u64 + 1), name.plain()));
 }

@@ -93,8 +93,7 @@ impl Paths {
                 self.turn(scene, last, false);
             }
             let text = RichText::new(of_text(at, of)).font(fonts::small()).color(t.muted);
-            ui.add(egui::Label::new(text).truncate())
-                .on_hover_text("Referrers of this object, shortest path first");
+            ui.add(egui::Label::new(text).truncate()).on_hover_text("Referrers of this object, shortest path first");
         });
     }
 
@@ -135,7 +134,9 @@ impl Paths {
         }
         let t = tokens(ui);
         let text = match (found.wish.weakest, way.strength) {
-            (Strength::Strong, weaker) => format!("Not strongly reachable: the path contains a {} reference", weaker.name()),
+            (Strength::Strong, weaker) => {
+                format!("Not strongly reachable: the path contains a {} reference", weaker.name())
+            }
             (_, weaker) => format!("Only reachable through a {} reference", weaker.name()),
         };
         ui.horizontal(|ui| {

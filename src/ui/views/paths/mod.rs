@@ -216,8 +216,7 @@ impl Paths {
     fn next_path(&mut self, scene: &mut Scene<'_>) {
         let last = self.way().map_or(0, |way| way.steps.as_slice().len().saturating_sub(1));
         if last == 0 {
-            scene
-                .push(Command::Hint("No other path: the object is a GC root or unreachable".to_owned()));
+            scene.push(Command::Hint("No other path: the object is a GC root or unreachable".to_owned()));
         } else {
             self.turn(scene, last, true);
         }

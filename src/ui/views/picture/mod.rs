@@ -220,7 +220,13 @@ impl<S: Source> Picture<S> {
         }
         let Some(shown) = &self.shown else { return };
         if shown.nodes.first().is_none_or(|top| top.weight == 0) {
-            waiting::empty_ui(ui, canvas, Icon::Search, "No reachable objects", "The dump has no GC roots, or none that refers to an object");
+            waiting::empty_ui(
+                ui,
+                canvas,
+                Icon::Search,
+                "No reachable objects",
+                "The dump has no GC roots, or none that refers to an object",
+            );
             return;
         }
         let legend =

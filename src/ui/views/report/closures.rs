@@ -22,9 +22,18 @@ const NAMED: usize = 6;
 pub(super) const CLOSURES: Kind = Kind {
     name: "Closures",
     columns: &[
-        Column::words("Function", "Function and its source location; below it the variables it captures and its closures", 260.0),
+        Column::words(
+            "Function",
+            "Function and its source location; below it the variables it captures and its closures",
+            260.0,
+        ),
         Column::numbers("Closures", "Number of closures of the function", 92.0, 5),
-        Column::numbers("Captured", "Retained size of the contexts that contain the captured variables, each byte counted once", 104.0, 6),
+        Column::numbers(
+            "Captured",
+            "Retained size of the contexts that contain the captured variables, each byte counted once",
+            104.0,
+            6,
+        ),
         Column::numbers("Retained size", "Bytes freed if all closures of the function were collected", 152.0, 8),
     ],
     sorted: Some((3, true)),

@@ -22,7 +22,12 @@ pub(super) const COLLECTIONS: Kind = Kind {
         Column::numbers("Objects", "Number of collections of the class", 86.0, 6),
         Column::numbers("Elements", "Total number of elements or entries", 92.0, 5),
         Column::numbers("Empty", "Collections without elements", 78.0, 4),
-        Column::numbers("Sparse", "Collections that use less than a quarter of their capacity, but are not empty", 78.0, 3),
+        Column::numbers(
+            "Sparse",
+            "Collections that use less than a quarter of their capacity, but are not empty",
+            78.0,
+            3,
+        ),
         Column::numbers("Fill ratio", "Number of elements as a percentage of the capacity", 78.0, 2),
         Column::numbers("Shallow size", "Bytes of the collections and their arrays", 152.0, 1),
         Column::numbers("Wasted", "Unused capacity: bytes of array slots without an element", 152.0, 8),

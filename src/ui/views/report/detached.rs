@@ -20,7 +20,8 @@ pub(super) const DETACHED: Kind = Kind {
     name: "Detached nodes",
     columns: &[
         Column::words("Class", "Class of DOM nodes that are not attached to a document; below it its nodes", 220.0),
-        Column::words("Retainer", "Nearest object on the path to the nodes that is not a detached node itself", 150.0).fixed(5),
+        Column::words("Retainer", "Nearest object on the path to the nodes that is not a detached node itself", 150.0)
+            .fixed(5),
         Column::numbers("Nodes", "Number of detached nodes", 84.0, 5),
         Column::numbers("Shallow size", "Total bytes of the nodes themselves", 104.0, 4),
         Column::numbers("Retained size", "Bytes freed if all of these nodes were collected", 152.0, 8),

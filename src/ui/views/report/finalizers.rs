@@ -21,9 +21,15 @@ pub(super) const FINALIZERS: Kind = Kind {
     name: "Finalizers",
     columns: &[
         Column::words("Class", "Class with a finalizer; below it its objects", 250.0),
-        Column::words("State", "Finalizer running, waiting in the queue, or registered (object still alive)", 120.0).fixed(7),
+        Column::words("State", "Finalizer running, waiting in the queue, or registered (object still alive)", 120.0)
+            .fixed(7),
         Column::numbers("Objects", "Number of objects", 96.0, 6),
-        Column::numbers("Retained size", "Bytes freed if all of these objects were collected; each byte counted once", 152.0, 8),
+        Column::numbers(
+            "Retained size",
+            "Bytes freed if all of these objects were collected; each byte counted once",
+            152.0,
+            8,
+        ),
     ],
     sorted: None,
     filter: "Filter by class",

@@ -23,7 +23,12 @@ const fn columns(title: &'static str, about: &'static str) -> [Column; 5] {
         Column::numbers("Classes", "Number of classes with objects", 84.0, 4),
         Column::numbers("Objects", "Number of objects", 104.0, 6),
         Column::numbers("Shallow size", "Total bytes of the objects themselves", 168.0, 7),
-        Column::numbers("Retained size", "Bytes freed if all of these objects were collected; each byte counted once", 168.0, 8),
+        Column::numbers(
+            "Retained size",
+            "Bytes freed if all of these objects were collected; each byte counted once",
+            168.0,
+            8,
+        ),
     ]
 }
 

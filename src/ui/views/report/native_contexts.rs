@@ -22,11 +22,7 @@ const LISTED: usize = 200;
 pub(super) const NATIVE_CONTEXTS: Kind = Kind {
     name: "Native contexts",
     columns: &[
-        Column::words(
-            "Native context",
-            "Global scope of a page, iframe or vm context; below it its classes",
-            260.0,
-        ),
+        Column::words("Native context", "Global scope of a page, iframe or vm context; below it its classes", 260.0),
         Column::numbers("Objects", "Number of objects that belong only to this context", 96.0, 6),
         Column::numbers("Shallow size", "Total bytes of these objects themselves", 152.0, 8),
     ],

@@ -21,15 +21,27 @@ use crate::ui::widgets::table::Column;
 pub(super) const KEPT_BY: Kind = Kind {
     name: "Retained by",
     columns: &[
-        Column::words("Retained by", "Kind of retainer; below it, by class, the objects that only this kind retains", 250.0),
+        Column::words(
+            "Retained by",
+            "Kind of retainer; below it, by class, the objects that only this kind retains",
+            250.0,
+        ),
         Column::numbers("Objects", "Number of objects that only this kind of retainer keeps alive", 96.0, 6),
         Column::numbers("Shallow size", "Total bytes of these objects themselves", 152.0, 8),
         Column::numbers("Retained size", "Bytes freed if the object were collected", 104.0, 4),
-        Column::numbers("Retainers", "Number of detached nodes, contexts, console references or event listeners of this kind", 88.0, 5),
+        Column::numbers(
+            "Retainers",
+            "Number of detached nodes, contexts, console references or event listeners of this kind",
+            88.0,
+            5,
+        ),
     ],
     sorted: Some((2, true)),
     filter: "Filter by class",
-    nothing: ("No such objects", "Detached DOM nodes, closure contexts, the console and event listeners exist only in V8 snapshots"),
+    nothing: (
+        "No such objects",
+        "Detached DOM nodes, closure contexts, the console and event listeners exist only in V8 snapshots",
+    ),
     keys: &["by", "objects", "shallow_bytes", "", "keepers"],
     subject: Some(Subject::JavaScript(Asked::Held)),
     make,

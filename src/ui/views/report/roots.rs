@@ -20,13 +20,25 @@ const LISTED: usize = 1_000;
 pub(super) const ROOTS: Kind = Kind {
     name: "GC roots",
     columns: &[
-        Column::words("Type", "Type of GC root (thread, static field, JNI handle, …); below it the roots with the largest retained size", 260.0),
+        Column::words(
+            "Type",
+            "Type of GC root (thread, static field, JNI handle, …); below it the roots with the largest retained size",
+            260.0,
+        ),
         Column::numbers("Objects", "Number of GC roots of this type", 96.0, 6),
-        Column::numbers("Retained size", "Bytes freed if all roots of this type were gone; each byte counted once", 152.0, 8),
+        Column::numbers(
+            "Retained size",
+            "Bytes freed if all roots of this type were gone; each byte counted once",
+            152.0,
+            8,
+        ),
     ],
     sorted: Some((2, true)),
     filter: "Filter by type or class",
-    nothing: ("No GC roots", "Without GC roots, reachability is unknown. The dump may be truncated; take or copy it again"),
+    nothing: (
+        "No GC roots",
+        "Without GC roots, reachability is unknown. The dump may be truncated; take or copy it again",
+    ),
     keys: &["kind", "count", "retained_bytes"],
     subject: Some(Subject::Roots),
     make,

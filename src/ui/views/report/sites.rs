@@ -30,7 +30,10 @@ pub const SITES: Kind = Kind {
     ],
     sorted: Some((2, true)),
     filter: "Filter by frame or class",
-    nothing: ("No allocation sites", "The dump has no allocation stacks. Record allocations while the program runs, then take the dump"),
+    nothing: (
+        "No allocation sites",
+        "The dump has no allocation stacks. Record allocations while the program runs, then take the dump",
+    ),
     keys: &["frame", "objects", "shallow_bytes"],
     subject: Some(Subject::Sites),
     make,

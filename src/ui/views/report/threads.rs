@@ -21,7 +21,11 @@ const MOST: usize = 500_000;
 pub(super) const THREADS: Kind = Kind {
     name: "Threads",
     columns: &[
-        Column::words("Thread", "Thread; below it its stack frames and the objects their local variables refer to", 260.0),
+        Column::words(
+            "Thread",
+            "Thread; below it its stack frames and the objects their local variables refer to",
+            260.0,
+        ),
         Column { sorts: true, ..Column::words("State", "State of the thread when the dump was taken", 132.0).fixed(6) },
         Column::numbers("Frames", "Number of frames on its stack", 76.0, 5),
         Column::numbers(

@@ -59,5 +59,8 @@ pub(super) fn ui(
     let place = Rect::from_min_max(pos2(inner.right() - BUTTON + 12.0, inner.top()), inner.max);
     let layout = egui::Layout::right_to_left(egui::Align::Center);
     let builder = egui::UiBuilder::new().max_rect(place).layout(layout);
-    ui.scope_builder(builder, |ui| ui.button("Swap").on_hover_text("Search for a path in the opposite direction").clicked()).inner
+    ui.scope_builder(builder, |ui| {
+        ui.button("Swap").on_hover_text("Search for a path in the opposite direction").clicked()
+    })
+    .inner
 }

@@ -29,7 +29,9 @@ use crate::ui::widgets::waiting;
 use crate::units::{Bytes, Count, Share};
 
 const COLUMNS: [Column; 4] = [
-    Column::words("Reference", "Field or other name of the reference from the previous object", 150.0).fixed(9).unsorted(),
+    Column::words("Reference", "Field or other name of the reference from the previous object", 150.0)
+        .fixed(9)
+        .unsorted(),
     Column::words("Object", "Object on the path", 220.0).unsorted(),
     Column::numbers("Shallow size", "Bytes of the object itself", 98.0, 4).unsorted(),
     Column::numbers("Retained size", "Bytes freed if the object were collected", 152.0, 8).unsorted(),
@@ -183,7 +185,8 @@ impl Route {
             let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
             waiting::progress_ui(ui, line, self.slot.progress().as_ref());
         } else if steps.is_empty() {
-            let words = "No path with these references. Include weaker references, or press Swap for the opposite direction";
+            let words =
+                "No path with these references. Include weaker references, or press Swap for the opposite direction";
             waiting::empty_ui(ui, below, Icon::Search, "No path", words);
         }
         self.obey(scene, &output);

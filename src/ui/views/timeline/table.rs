@@ -19,7 +19,11 @@ use crate::units::Count;
 pub(super) const ALLOCATED: Kind = Kind {
     name: "Allocated in range",
     columns: &[
-        Column::words("Class", "Class of objects allocated in the selected range and still alive; below it its largest objects", 250.0),
+        Column::words(
+            "Class",
+            "Class of objects allocated in the selected range and still alive; below it its largest objects",
+            250.0,
+        ),
         Column::numbers("Objects", "Number of live objects allocated in the selected range", 96.0, 6),
         Column::numbers("Shallow size", "Total bytes of these objects themselves", 152.0, 8),
         Column::numbers("Retained size", "Bytes freed if the object were collected", 104.0, 4),
