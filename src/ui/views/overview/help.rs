@@ -47,7 +47,9 @@ pub(super) const fn fact(kind: FactKind) -> &'static str {
         FactKind::Numbers => "Rules for sizes and distances: those of the file or those of Chrome DevTools",
         FactKind::Layout => "Rules for computing object sizes: header, alignment and reference width",
         FactKind::HeaderBytes => "Bytes at the start of every object that the virtual machine uses for itself",
-        FactKind::LiveOrAll => "Whether the dump also contains unreachable objects, which a garbage collection would free",
+        FactKind::LiveOrAll => {
+            "Whether the dump also contains unreachable objects, which a garbage collection would free"
+        }
         FactKind::Completeness => "Whether the whole file could be read; a truncated dump lacks objects",
         FactKind::Stacks => "Whether the dump contains stack traces of threads",
         FactKind::OutOfMemory => "Threads with an OutOfMemoryError on their stack when the dump was taken",
