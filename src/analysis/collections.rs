@@ -74,7 +74,7 @@ impl CollectionRow {
     }
 }
 
-/// Collections by class, most wasted bytes first, equal ones by bytes, then by name.
+/// Collections by class, most wasted bytes first, ties by bytes, then by name.
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.

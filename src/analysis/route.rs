@@ -11,7 +11,7 @@ use crate::heap::ids::ObjectId;
 use crate::heap::recorded::{Recorded, SoftLinks};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 
-/// One object on the way.
+/// One object on the path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RouteStep {
     /// The object.

@@ -46,7 +46,7 @@ pub struct TextGroup {
 /// Duplicate strings, most wasted bytes first.
 #[derive(Debug, Default)]
 pub struct DuplicateStrings {
-    /// One row per text.
+    /// One row per string value.
     pub groups: Vec<TextGroup>,
     /// Strings of all groups.
     pub objects: u64,

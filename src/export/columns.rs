@@ -6,7 +6,7 @@ use super::table::{Column, column_with_help};
 pub const ID: Column =
     column_with_help("id", "Object", "Address of the object, or its id in formats without addresses");
 
-/// Address or id of one object that stands for a group.
+/// Address or id of an example object of a group.
 pub const EXAMPLE: Column =
     column_with_help("id", "Example", "Address or id of the group's object with the largest retained size");
 

@@ -1,5 +1,5 @@
-//! The command line that prints what is shown: built word by word, written for
-//! a POSIX shell. Names and files may hold anything; nothing of them is obeyed.
+//! Command line that prints the current view: built word by word, quoted for
+//! a POSIX shell. Names and files may contain anything; nothing in them is executed.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt::{self, Write};
@@ -11,18 +11,18 @@ use crate::heap::classes::Strength;
 use crate::heap::origin::SizeModel;
 use crate::heap::vm_roots::VmRoots;
 
-/// How a dump was opened: what changes its numbers.
+/// Options of an opened dump that change its numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OpenedAs {
-    /// The file, as it was named.
+    /// The file, as given by the user.
     pub file: PathBuf,
-    /// How sizes are worked out.
+    /// Size model.
     pub sizes: SizeModel,
     /// Which references and objects count.
     pub rules: Rules,
-    /// The mapping that its names are from.
+    /// Mapping file that its names come from.
     pub mapping: Option<PathBuf>,
-    /// Whether what the program had in objects is left out.
+    /// True if values of the program are redacted.
     pub redacted: bool,
 }
 
@@ -52,20 +52,20 @@ impl CommandLine {
         line.some("mapping", opened.mapping.as_deref())
     }
 
-    /// With one more argument.
+    /// Appends an argument.
     #[must_use]
     pub fn argument(mut self, word: impl Into<OsString>) -> Self {
         self.0.push(word.into());
         self
     }
 
-    /// With `--name`.
+    /// Appends `--name`.
     #[must_use]
     pub fn flag(self, name: &str) -> Self {
         self.argument(format!("--{name}"))
     }
 
-    /// With `--name value`.
+    /// Appends `--name value`.
     #[must_use]
     pub fn option(self, name: &str, value: impl AsRef<OsStr>) -> Self {
         let value = value.as_ref();
@@ -77,7 +77,7 @@ impl CommandLine {
         self.flag(name).argument(value)
     }
 
-    /// With `--name value`, if there is one.
+    /// Appends `--name value` if there is a value.
     #[must_use]
     pub fn some(self, name: &str, value: Option<impl AsRef<OsStr>>) -> Self {
         match value {
@@ -86,13 +86,13 @@ impl CommandLine {
         }
     }
 
-    /// Its words, as a program takes them.
+    /// Its words, as arguments of a process.
     pub fn words(&self) -> &[OsString] {
         &self.0
     }
 }
 
-/// A file whose name looks like an option is named by way of its folder.
+/// A file name that looks like an option gets a `./` prefix.
 fn not_an_option(file: &Path) -> OsString {
     if file.as_os_str().as_encoded_bytes().first() == Some(&b'-') {
         Path::new(".").join(file).into_os_string()
@@ -101,7 +101,7 @@ fn not_an_option(file: &Path) -> OsString {
     }
 }
 
-/// As it is typed into a shell.
+/// Formats the line for a shell.
 impl fmt::Display for CommandLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, word) in self.0.iter().enumerate() {
@@ -112,7 +112,7 @@ impl fmt::Display for CommandLine {
     }
 }
 
-/// A word that a POSIX shell reads as just that.
+/// Quotes a word for a POSIX shell.
 ///
 /// ```
 /// use heaplens::export::command_line::quoted;
@@ -125,7 +125,7 @@ pub fn quoted(word: &OsStr) -> String {
     match word.to_str() {
         Some(text) if !text.is_empty() && text.chars().all(is_plain) => text.to_owned(),
         Some(text) if !text.chars().any(is_order) => format!("'{}'", text.replace('\'', r"'\''")),
-        // What a terminal would obey, and what is no text, as numbers of bytes.
+        // Control characters and invalid UTF-8 as octal bytes.
         _ => {
             let mut out = String::from("$'");
             for chunk in word.as_encoded_bytes().utf8_chunks() {

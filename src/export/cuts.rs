@@ -1,4 +1,4 @@
-//! What cutting some references would free: in a sentence, and for json.
+//! Effect of cutting references, as a sentence and for JSON.
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use crate::heap::reach::Holder;
 use crate::heap::totals::Totals;
 use crate::units::{Bytes, Count, Share};
 
-/// What some cuts together would free.
+/// Combined effect of several cuts.
 #[derive(Debug, Clone, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct Cuts {
@@ -22,12 +22,12 @@ pub struct Cuts {
     pub other_ways: Vec<Way>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unread: Option<u64>,
-    /// The same in words.
+    /// The effect as a sentence.
     #[serde(skip)]
     pub words: String,
 }
 
-/// One cut, and what it would free if it were the only one.
+/// One cut and its effect by itself.
 #[derive(Debug, Clone, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct CutRow {
@@ -38,7 +38,7 @@ pub struct CutRow {
     pub words: String,
 }
 
-/// Another way in which what is cut would be held.
+/// Another reference that still holds an object behind a cut.
 #[derive(Debug, Clone, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct Way {
@@ -54,7 +54,7 @@ pub struct Way {
 }
 
 impl Cuts {
-    /// The answer for all cuts together; `rows` are those for each alone, `other_ways` the names of the cuts that
+    /// Combined effect of all cuts; `rows` contains the effect of each alone, `other_ways` the names of the cuts that
     /// [`WhatIf::some_ways`] propose.
     pub fn new(heap: &Heap, rows: Vec<CutRow>, together: &WhatIf, other_ways: &[String]) -> Self {
         let ways = together.some_ways.iter().zip(other_ways);
@@ -72,7 +72,7 @@ impl Cuts {
 }
 
 impl CutRow {
-    /// What one cut alone does.
+    /// Effect of a single cut.
     pub fn new(cut: String, alone: &WhatIf) -> Self {
         Self { cut, references: alone.references, freed: extent(alone.freed), words: words(alone) }
     }
@@ -96,7 +96,7 @@ impl Way {
         }
     }
 
-    /// Who holds what by which name.
+    /// Text of the reference: holder, name and target.
     pub fn text(&self) -> String {
         match (&self.holder_id, &self.holder_class, &self.reference) {
             (Some(id), Some(class), Some(reference)) => {

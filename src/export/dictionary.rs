@@ -1,4 +1,4 @@
-//! What names and sizes of an answer are looked up in.
+//! Lookup context for names and sizes.
 
 use crate::analysis::naming::Namer;
 use crate::heap::analyzed::Analyzed;
@@ -7,21 +7,21 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::task::Task;
 
-/// An opened dump, as far as answers need it.
+/// Data of an opened dump that tables need.
 #[derive(Clone, Copy)]
 pub struct Dictionary<'a> {
-    /// The facts.
+    /// Heap read from the file.
     pub heap: &'a Heap,
-    /// The inside of objects.
+    /// Access to object contents.
     pub contents: &'a dyn Contents,
-    /// What was derived.
+    /// Derived columns.
     pub analyzed: &'a Analyzed,
-    /// Names objects, where names or owners were asked for.
+    /// Namer of objects, if names or owners were requested.
     pub namer: Option<Namer<'a>>,
 }
 
 impl Dictionary<'_> {
-    /// Who of the application holds an object.
+    /// Owner of an object.
     pub fn owner(&self, object: ObjectId) -> Option<String> {
         // This task is never cancelled.
         Some(self.namer?.owner(object, &Task::new()).ok()??.text)

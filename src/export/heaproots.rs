@@ -10,18 +10,19 @@ use crate::heap::ids::ObjectId;
 use crate::heap::origin::IdStyle;
 use crate::units::Count;
 
-/// Levels that are indented; below, lines stay where they are: a list of millions is as deep.
+/// Maximum number of indented levels: a list of millions is as deep.
 const INDENTED: u32 = 256;
 
-/// How a dump writes what stands in its lines.
+/// Line format of a dump.
 pub struct Style<'a> {
     heap: &'a Heap,
-    /// Arrays are `array of X`: the names of the first text dumps, which tell arrays of numbers by no more.
+    /// True if arrays are named `array of X`, as in early text dumps, which do not distinguish primitive arrays
+    /// further.
     says_array_of: bool,
 }
 
 impl<'a> Style<'a> {
-    /// Of a dump.
+    /// Line format for a dump.
     pub fn of(heap: &'a Heap) -> Self {
         Self { heap, says_array_of: heap.classes.named("primitive array").is_some() }
     }
@@ -49,7 +50,7 @@ impl<'a> Style<'a> {
         }
     }
 
-    /// What an object is called in a dump of a JVM: `java/lang/String`, `[C`, `class java/lang/String`.
+    /// Name of an object in JVM notation: `java/lang/String`, `[C`, `class java/lang/String`.
     pub fn name(&self, object: ObjectId) -> String {
         let class = &self.heap.class(object).name;
         if self.heap.origin.ids == IdStyle::Number {
@@ -63,7 +64,7 @@ impl<'a> Style<'a> {
     }
 }
 
-/// What an object was given when roots were found: names of json, headings for people, and values.
+/// Ownership data of an object: JSON keys, headings and values.
 #[derive(Debug)]
 pub struct Given(pub Vec<(&'static str, &'static str, Cell)>);
 
@@ -84,7 +85,7 @@ impl Serialize for Given {
     }
 }
 
-/// The name of a class as the JVM has it.
+/// Class name in JVM notation.
 fn internal_name(name: &str) -> String {
     let element = name.trim_end_matches("[]");
     let dimensions = (name.len() - element.len()) / 2;
@@ -98,7 +99,7 @@ fn internal_name(name: &str) -> String {
         "short" => "S".to_owned(),
         "int" => "I".to_owned(),
         "long" => "J".to_owned(),
-        // What a reader calls a class whose name it does not have.
+        // Placeholder of a reader for an unknown class name.
         unnamed if unnamed.contains(' ') => unnamed.to_owned(),
         class => format!("L{};", class.replace('.', "/")),
     };

@@ -1,4 +1,4 @@
-//! By what a reader knows which dump something is from: it heads what is copied
+//! Identity of a dump: it heads copied content
 //! and every report.
 
 use std::path::Path;
@@ -11,29 +11,29 @@ use crate::heap::facts::Heap;
 use crate::heap::vm_roots::VmRoots;
 use crate::units::{Bytes, Count};
 
-/// Which dump something is from.
+/// Identity of a dump.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Identity {
-    /// The name of the file, without its folder.
+    /// File name without its folder.
     pub file: String,
     /// Its format.
     pub format: String,
-    /// Who wrote it.
+    /// Program that wrote it.
     pub producer: String,
-    /// When, as the file says.
+    /// Time of the dump, as recorded in the file.
     pub taken_at: Option<String>,
-    /// Objects that are shown.
+    /// Number of shown objects.
     pub objects: u64,
     /// Their bytes.
     pub bytes: u64,
-    /// How sizes are worked out.
+    /// Size model.
     pub size_model: &'static str,
-    /// Whether what no GC root reaches counts as kept.
+    /// True if unreachable objects are included.
     pub unreachable_kept: bool,
-    /// Whether roots of the virtual machine outside of the app heap count only where nothing else leads.
+    /// True if zygote and boot-image roots are ignored where possible.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub vm_roots_ignored: bool,
-    /// Who says so.
+    /// Version of heaplens.
     pub heaplens: &'static str,
     /// Bytes of the file, unpacked.
     #[serde(skip)]
@@ -41,8 +41,8 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// The identity of an opened dump. What is copied and reports are sent around: where the file lies on this machine
-    /// is nobody's business.
+    /// Identity of an opened dump. Copies and reports are sent to others, so the folder of the file
+    /// is left out.
     pub fn new(file: &Path, heap: &Heap, analyzed: &Analyzed) -> Self {
         Self {
             file: file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned(),
@@ -59,7 +59,7 @@ impl Identity {
         }
     }
 
-    /// In one line.
+    /// The identity in one line.
     pub(super) fn line(&self) -> String {
         let taken = self.taken_at.as_ref().map(|at| format!(" · taken {at}")).unwrap_or_default();
         let kept = if self.unreachable_kept { "including unreachable objects" } else { "reachable" };

@@ -9,7 +9,7 @@ use crate::analysis::javascript::leaks::{Cluster, LeakKind, TraceStep};
 use crate::heap::facts::Heap;
 use crate::units::{Bytes, Count, Share};
 
-/// Steps of a trace at either end, for people.
+/// Maximum number of steps shown at each end of a trace.
 const ENDS: usize = 12;
 
 /// One object of a trace.
@@ -63,7 +63,7 @@ fn steps<'a>(heap: &'a Heap, trace: &'a [TraceStep]) -> Vec<StepRow<'a>> {
 }
 
 impl<'a> ClusterRow<'a> {
-    /// Of a cluster; the name is that of its representative.
+    /// Row of a cluster; the name is that of its representative.
     pub fn new(heap: &'a Heap, of: &'a Cluster, name: Option<String>) -> Self {
         Self {
             class: &of.class,
@@ -80,7 +80,7 @@ impl<'a> ClusterRow<'a> {
 }
 
 impl<'a> GrowingRow<'a> {
-    /// Of an object.
+    /// Row of an object.
     pub fn new(heap: &'a Heap, of: &'a Growing, name: Option<String>) -> Self {
         Self {
             class: &of.class,
@@ -94,7 +94,7 @@ impl<'a> GrowingRow<'a> {
     }
 }
 
-/// A leak in a line.
+/// A leak in one line.
 pub fn sentence(of: &Cluster, whole: Bytes) -> String {
     let why = match of.kind {
         LeakKind::Detached => "detached from the document",
@@ -112,7 +112,7 @@ pub fn sentence(of: &Cluster, whole: Bytes) -> String {
     format!("{objects} {} {why} {keep} {} ({share}){with}", of.class, of.retained)
 }
 
-/// A cluster with the trace of its representative, for people.
+/// Writes a cluster with the trace of its representative as text.
 ///
 /// # Errors
 /// If writing to `out` fails.
@@ -133,7 +133,7 @@ pub fn write_cluster(
     write_trace(out, heap, &of.trace)
 }
 
-/// An object that only grows, for people.
+/// Writes an object with monotonic growth as text.
 ///
 /// # Errors
 /// If writing to `out` fails.

@@ -1,4 +1,4 @@
-//! The shapes of json answers that are more than a table. Field names are a
+//! JSON structures of answers that are not tables. Field names are a
 //! contract: see `docs/command-line.md`.
 
 use std::cell::RefCell;
@@ -71,7 +71,7 @@ pub struct Extent {
     pub bytes: u64,
 }
 
-/// What is shown of one of Android's heaps.
+/// Shown objects of one Android heap.
 #[derive(Debug, Clone, Serialize)]
 #[expect(missing_docs, reason = "names say it")]
 pub struct HeapExtent {
@@ -80,7 +80,7 @@ pub struct HeapExtent {
     pub native_bytes: u64,
 }
 
-/// Memory that is not in the heap.
+/// Memory outside the heap.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "names say it")]
 pub struct Outside {
@@ -88,7 +88,7 @@ pub struct Outside {
     pub bytes: u64,
 }
 
-/// An import note.
+/// A parse warning.
 #[derive(Debug, Clone, Serialize)]
 #[expect(missing_docs, reason = "names say it")]
 pub struct Note {
@@ -99,7 +99,7 @@ pub struct Note {
 }
 
 impl Note {
-    /// The same in words of the contract.
+    /// Converts to the JSON structure.
     pub fn new(note: &ImportNote) -> Self {
         Self {
             severity: note.severity.name(),
@@ -118,33 +118,33 @@ pub struct PhaseTime {
     pub seconds: f64,
 }
 
-/// What a summary says of this open, beside what it says of the dump.
+/// Data of a summary about this open, not about the dump.
 #[derive(Debug, Clone, Copy)]
 pub struct ThisOpen<'a> {
     /// The phases and their times.
     pub progress: &'a Progress,
-    /// Whether a stored analysis was opened, not the dump.
+    /// True if a stored analysis was opened instead of the dump.
     pub from_cache: bool,
-    /// What there is to say of it.
+    /// Notes about this open.
     pub remarks: &'a [ImportNote],
-    /// Most memory the process ever had, if the system says.
+    /// Peak memory of the process, if the system reports it.
     pub peak_memory: Option<u64>,
 }
 
 impl Summary {
-    /// What was cut in the heap that it is of.
+    /// Cuts of the heap.
     #[must_use]
     pub fn with_cuts(self, cuts: Option<Cuts>) -> Self {
         Self { cuts, ..self }
     }
 
-    /// What leaks, and what the user has said of it.
+    /// Leaks with the user's verdicts.
     #[must_use]
     pub fn with_leaks(self, leaks: Option<Judged>) -> Self {
         Self { leaks, ..self }
     }
 
-    /// Puts together what is known of an opened dump.
+    /// Builds the summary of an opened dump.
     pub fn new(
         file: String,
         heap: &Heap,
@@ -187,7 +187,7 @@ impl Summary {
     }
 }
 
-/// The heaps of Android that have something to show.
+/// Android heaps with shown objects.
 fn heaps(analyzed: &Analyzed) -> BTreeMap<String, HeapExtent> {
     let shown = analyzed.region_totals().iter().filter(|region| region.shown.objects > 0);
     let extent = |region: &RegionTotals| {
@@ -197,15 +197,15 @@ fn heaps(analyzed: &Analyzed) -> BTreeMap<String, HeapExtent> {
     shown.map(extent).collect()
 }
 
-/// When a dump was taken.
+/// Time of a dump.
 pub(super) fn taken_at(heap: &Heap) -> Option<String> {
     heap.origin.taken_at_millis.and_then(rfc3339)
 }
 
-/// A time as RFC 3339 has it: `2026-11-21T02:30:24Z`.
+/// Time in RFC 3339 format: `2026-11-21T02:30:24Z`.
 pub(super) fn rfc3339(millis: u64) -> Option<String> {
     let time = std::time::UNIX_EPOCH.checked_add(std::time::Duration::from_millis(millis))?;
-    // Years past 9999 have no such form; a damaged header may say so.
+    // Years after 9999 cannot be formatted; a damaged header may contain one.
     (millis < 253_402_300_800_000).then(|| humantime::format_rfc3339_seconds(time).to_string())
 }
 
@@ -223,13 +223,13 @@ pub struct DominatorRow {
     /// Heaps and native bytes, where the dump has any.
     #[serde(flatten)]
     pub parts: Figures,
-    /// Only where it is asked for.
+    /// Only on request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<Option<String>>,
 }
 
 impl DominatorRow {
-    /// The row of an object.
+    /// Row of an object.
     pub fn new(from: Dictionary<'_>, object: ObjectId) -> Self {
         let Dictionary { heap, contents, analyzed, .. } = from;
         let retained = analyzed.retained(object);
@@ -291,13 +291,13 @@ pub struct Paths<'a> {
 pub struct PathRow<'a> {
     pub root_kind: &'static str,
     pub strength: &'static str,
-    /// Steps left out in the middle, and after how many of `steps`; only with `--top`.
+    /// Omitted steps in the middle, and the number of `steps` before them; only with `--top`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub omitted: Option<OmittedSteps>,
     pub steps: Vec<StepRow<'a>>,
 }
 
-/// Steps that are not written out.
+/// Omitted steps.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "names say it")]
 pub struct OmittedSteps {
@@ -313,19 +313,19 @@ pub struct StepRow<'a> {
     pub class: &'a str,
     pub label: Option<&'a str>,
     pub reference: Option<&'a str>,
-    /// Whether every path to the last step passes this one.
+    /// True if every path to the last step passes this one.
     pub dominates: bool,
 }
 
 impl<'a> Paths<'a> {
-    /// The paths, as they are.
+    /// Converts paths.
     pub fn new(paths: &'a [Path]) -> Self {
         Self { paths: paths.iter().map(PathRow::new).collect() }
     }
 }
 
 impl<'a> PathRow<'a> {
-    /// One path, as it is.
+    /// Converts a path.
     pub fn new(path: &'a Path) -> Self {
         let step = |s: &'a PathStep| StepRow {
             id: &s.id,
@@ -343,7 +343,7 @@ impl<'a> PathRow<'a> {
     }
 }
 
-/// A node of merged paths, without those below it.
+/// A node of merged paths without its children.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct MergedNode {
@@ -358,7 +358,7 @@ pub struct MergedNode {
 }
 
 impl MergedNode {
-    /// One node. Where it stands for several objects of a class it has no id.
+    /// Converts a node. If it represents several objects of a class it has no id.
     pub fn new(heap: &Heap, contents: &dyn Contents, tree: &Merged, node: usize, by: By) -> Self {
         let found = tree.node(node);
         let object = found.and_then(Node::object);
@@ -379,7 +379,7 @@ impl MergedNode {
         }
     }
 
-    /// As one line: `.next → big.Node ×5,000,000`.
+    /// Text in one line: `.next → big.Node ×5,000,000`.
     pub fn text(&self) -> String {
         let reference = self.reference.as_deref().map(reference_text).unwrap_or_default();
         let object = object_text(&self.class, self.label.as_deref(), self.id.as_deref().unwrap_or_default());
@@ -388,15 +388,15 @@ impl MergedNode {
     }
 }
 
-/// What an object is called without its address, who of the application holds it, and what it was given when roots
-/// were found.
+/// Name of an object without its address, its owner, and its inferred
+/// root.
 #[derive(Debug, Default)]
 pub struct Called {
-    /// A name that leads back to it; none where it is unreachable.
+    /// Name that resolves to it; `None` if unreachable.
     pub name: Option<String>,
-    /// Class and field, or a thread.
+    /// Owner: class and field, or a thread.
     pub owner: Option<String>,
-    /// Where it was asked for.
+    /// Ownership data, on request.
     pub ownership: Option<Given>,
 }
 
@@ -417,10 +417,10 @@ pub struct Object<F> {
     pub immediate_dominator: Option<String>,
     pub roots: Vec<&'static str>,
     pub distance: Option<u32>,
-    /// The weakest reference on the way from a root where that is strongest; null where none leads there.
+    /// Reachability strength: the best over all root paths of each path's weakest reference; null if unreachable.
     pub strength: Option<&'static str>,
     pub loader: Option<String>,
-    /// What it says of itself.
+    /// Further properties.
     #[serde(flatten)]
     pub told: Told,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -429,13 +429,13 @@ pub struct Object<F> {
     pub length: Option<u64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stack: Vec<String>,
-    /// What a collection holds, beside the fields it is built of.
+    /// Entries of a collection, in addition to its fields.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub collection: Option<Collection>,
     pub fields: F,
 }
 
-/// A collection as its user sees it.
+/// A collection with its logical entries.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct Collection {
@@ -455,7 +455,7 @@ pub struct Entry {
 }
 
 impl Collection {
-    /// What was read of a collection.
+    /// Converts a collection.
     pub fn new(heap: &Heap, contents: &dyn Contents, logical: &Logical) -> Self {
         let side = |value: Value| match value {
             Value::Object(object) => serde_json::json!({
@@ -485,7 +485,7 @@ pub struct ObjectField {
     pub value: serde_json::Value,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// Told only where it is false: then `value` is no null of the program's.
+    /// Present only if false: then `value` is not a null of the program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub available: Option<bool>,
 }
@@ -525,20 +525,20 @@ impl<F> Object<F> {
 }
 
 impl ObjectField {
-    /// A field or static.
+    /// Converts a field or static.
     pub fn of_field(heap: &Heap, row: &FieldRow) -> Self {
         let type_name = row.class.clone().unwrap_or_else(|| row.field.type_name.to_owned());
         Self::new(heap, row.field.name.clone(), type_name, row.field.value, row.label.as_deref())
     }
 
-    /// An element of an array of this class.
+    /// Converts an element of an array of this class.
     pub fn of_element(heap: &Heap, array_class: &str, row: &ElementRow) -> Self {
         let element = array_class.strip_suffix("[]").unwrap_or(array_class);
         let type_name = row.class.clone().unwrap_or_else(|| element.to_owned());
         Self::new(heap, format!("[{}]", row.index), type_name, row.value, row.label.as_deref())
     }
 
-    /// The value as a person reads it: a reference shows its label, which may be nothing.
+    /// Value as text: for a reference its label, which may be empty.
     pub fn text(&self) -> String {
         match &self.value {
             _ if self.available == Some(false) => Value::Unavailable.to_string(),
@@ -555,17 +555,17 @@ impl ObjectField {
     }
 }
 
-/// An answer as text.
+/// Serializes an answer.
 pub fn text(answer: &impl Serialize) -> String {
-    // Only maps with keys that are no text cannot be written, and there are none.
+    // Only maps with non-string keys fail, and there are none.
     serde_json::to_string(answer).unwrap_or_default()
 }
 
-/// A list that is serialized as it comes, once.
+/// A list serialized lazily, once.
 pub struct Rows<I>(RefCell<Option<I>>);
 
 impl<I> Rows<I> {
-    /// A list of what comes.
+    /// A list of an iterator's items.
     pub fn new(rows: I) -> Self {
         Self(RefCell::new(Some(rows)))
     }
@@ -577,7 +577,7 @@ impl<I: Iterator<Item: Serialize>> Serialize for Rows<I> {
     }
 }
 
-/// Numbers as numbers, references by their label; what json cannot say (NaN, infinities) as text.
+/// Numbers as numbers, references by their label; values JSON lacks (NaN, infinities) as text.
 fn json_value(value: Value, label: Option<&str>) -> serde_json::Value {
     match value {
         Value::Null | Value::Unavailable => serde_json::Value::Null,
@@ -587,7 +587,7 @@ fn json_value(value: Value, label: Option<&str>) -> serde_json::Value {
         Value::Short(n) => n.into(),
         Value::Int(n) => n.into(),
         Value::Long(n) => n.into(),
-        // By way of its shortest digits: widened, 0.1 would read 0.10000000149011612.
+        // Via the shortest decimal form: otherwise 0.1 would become 0.10000000149011612.
         Value::Float(n) if n.is_finite() => n.to_string().parse::<f64>().unwrap_or_else(|_| f64::from(n)).into(),
         Value::Double(n) if n.is_finite() => n.into(),
         Value::Float(_) | Value::Double(_) | Value::Char(_) | Value::Dangling(_) => value.to_string().into(),

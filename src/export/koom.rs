@@ -1,5 +1,5 @@
-//! The report of KOOM as it writes it, field by field, so that whoever collects its
-//! reports can take one of these. Numbers are texts where they are in KOOM.
+//! A report in KOOM's format, field by field, so that servers that collect its
+//! reports accept it. Numbers are strings where they are in KOOM.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use crate::analysis::android::koom::{BigObject, ClassCount, KoomPath, KoomReport
 use crate::analysis::android::shark::{LeakReferenceKind, LeakStep, root_text};
 use crate::heap::facts::Heap;
 
-/// Writes a report as one json object.
+/// Writes a report as one JSON object.
 ///
 /// # Errors
 /// If writing to `out` fails.
@@ -25,7 +25,7 @@ pub fn write_koom(mut out: impl Write, heap: &Heap, report: &KoomReport) -> io::
     writeln!(out)
 }
 
-/// What the dump says of the device; KOOM, which runs on it, knows more.
+/// Device data of the dump; KOOM, which runs on the device, has more.
 fn running_info(KoomReport { device, model, .. }: &KoomReport) -> Value {
     let mut info = Map::new();
     let api = device.api.map(|api| api.to_string());

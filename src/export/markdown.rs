@@ -1,8 +1,8 @@
-//! The words of Markdown that GitHub, GitLab and Jira take alike.
+//! Markdown syntax that GitHub, GitLab and Jira support alike.
 
 use super::printable::is_order;
 
-/// Text that means just itself: no emphasis, no links, no code, no html, no cell's end.
+/// Escapes text: no emphasis, links, code, HTML or cell ends.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -11,7 +11,7 @@ pub fn escaped(text: &str) -> String {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
-            // Jira opens braces, GitHub calls people and closes issues.
+            // Braces are macros in Jira, `@` and `#` are links in GitHub.
             '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '|' | '~' | '#' | '!' | '@' => out.extend(['\\', c]),
             c => out.push(c),
         }
@@ -24,7 +24,7 @@ pub fn line(cells: impl IntoIterator<Item = String>) -> String {
     format!("| {} |\n", cells.into_iter().collect::<Vec<_>>().join(" | "))
 }
 
-/// What stands below the headings: whether each column is one of numbers.
+/// Line below the headings; true for columns of numbers.
 pub fn rule(numbers: impl IntoIterator<Item = bool>) -> String {
     line(numbers.into_iter().map(|number| if number { "---:" } else { "---" }.to_owned()))
 }

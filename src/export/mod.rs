@@ -1,4 +1,4 @@
-//! An answer as text for people, or as json or csv for programs. Nothing is
+//! Output of answers as text for people, or as JSON or CSV for programs. Nothing is
 //! computed here; equal answers give equal bytes.
 
 pub mod columns;

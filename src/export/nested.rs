@@ -1,24 +1,24 @@
-//! Rows within rows as json, written as they are walked: a tree may have five
-//! million levels, so nothing is kept but the depth of the row before.
+//! Nested JSON rows, written during the walk: a tree may have five
+//! million levels, so only the depth of the previous row is stored.
 
 use std::io::{self, Write};
 
-/// The json of a tree whose rows come each before those below it.
+/// JSON writer for a tree in preorder.
 pub struct Nested {
-    /// Levels that are written at most; rows of the lowest have no list of children.
+    /// Maximum number of levels; rows of the lowest have no list of children.
     levels: usize,
-    /// The depth of the row before.
+    /// Depth of the previous row.
     before: Option<usize>,
 }
 
 impl Nested {
-    /// A tree of so many levels at most.
+    /// A writer with a maximum number of levels.
     pub fn new(levels: usize) -> Self {
         Self { levels, before: None }
     }
 
-    /// Ends the rows before that a row at `depth` is not below, and begins it with `row`, a json object whose last
-    /// brace is left out.
+    /// Closes the rows that a row at `depth` is not below, and opens it with `row`, a JSON object whose closing
+    /// brace is omitted.
     ///
     /// # Errors
     /// If writing to `out` fails.
@@ -37,7 +37,7 @@ impl Nested {
         Ok(())
     }
 
-    /// Ends all rows.
+    /// Closes all rows.
     ///
     /// # Errors
     /// If writing to `out` fails.
@@ -57,10 +57,10 @@ impl Nested {
     }
 }
 
-/// A json object without its last brace, for what hangs below it.
+/// A JSON object without its closing brace, so that children can follow.
 ///
 /// # Errors
-/// When it cannot be written as json.
+/// If it cannot be serialized.
 pub fn opened(row: &impl serde::Serialize) -> io::Result<Vec<u8>> {
     let mut text = serde_json::to_vec(row)?;
     text.pop_if(|last| *last == b'}');

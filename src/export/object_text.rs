@@ -17,7 +17,7 @@ use crate::units::Count;
 pub const FIELDS: [Column; 4] =
     [column("name", "Field"), column("type", "Type"), column("value", "Value"), column("id", "Object")];
 
-/// One object for people, without its fields.
+/// Writes an object as text, without its fields.
 ///
 /// # Errors
 /// If writing to `out` fails.
@@ -28,7 +28,7 @@ pub fn object_text(
     called: &Called,
     parts: &Figures,
 ) -> io::Result<()> {
-    // The size of a collection is no text.
+    // A collection size is not quoted.
     let quoted = |l: &str| if l.starts_with('(') { format!("  {l}") } else { format!("  {l:?}") };
     let label = details.label.as_deref().map(quoted).unwrap_or_default();
     writeln!(out, "{} {}{label}", details.class_name, details.id)?;
@@ -88,7 +88,7 @@ pub fn object_text(
     Ok(())
 }
 
-/// What a collection holds, for people.
+/// Writes the entries of a collection as text.
 ///
 /// # Errors
 /// If writing to `out` fails.
@@ -115,7 +115,7 @@ pub fn collection_text(out: &mut impl Write, collection: &Collection) -> io::Res
     write_text(out, &[column("value", "Element")], values)
 }
 
-/// Key or value in a line: class, label and id of an object.
+/// Key or value in one line: class, label and id of an object.
 pub fn side_text(side: &serde_json::Value) -> String {
     let part = |name: &str| side.get(name).and_then(serde_json::Value::as_str);
     match (part("class"), part("id")) {
@@ -126,7 +126,7 @@ pub fn side_text(side: &serde_json::Value) -> String {
     }
 }
 
-/// A field or element, as [`FIELDS`] names its cells.
+/// Cells of a field or element, for the columns [`FIELDS`].
 pub fn field_cells(field: ObjectField) -> Vec<Cell> {
     let value = Cell::Text(field.text());
     vec![Cell::Text(field.name), Cell::Text(field.type_name), value, field.id.map_or(Cell::Nothing, Cell::Text)]

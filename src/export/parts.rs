@@ -1,5 +1,5 @@
-//! Columns that only some dumps have: in which of Android's heaps an object is,
-//! how much of what it retains lies in each, and what is registered outside.
+//! Columns of some dumps only: Android heap of an object,
+//! its retained size per heap, and registered native bytes.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
@@ -11,10 +11,10 @@ use crate::heap::facts::Heap;
 use crate::heap::figures::{Amounts, Figure};
 use crate::heap::ids::{ClassId, ObjectId};
 
-/// They stand behind the columns of every dump, at places from here on.
+/// First index of these columns, after those of every dump.
 pub const FIRST: usize = 64;
 
-/// The heap that an object is in.
+/// Android heap of an object.
 const HEAP: Column = column_with_help("heap", "Heap", "Android heap that contains the object: app, zygote or image");
 
 /// Headings and definitions of the figures, in the order of [`Figure::ALL`].
@@ -37,14 +37,14 @@ fn place_of(figure: Figure) -> usize {
     FIRST + 1 + figure.place()
 }
 
-/// Columns of figures, with their places.
+/// Columns of figures, with their indices.
 pub fn of_figures(figures: impl Iterator<Item = Figure>) -> Vec<(usize, Column)> {
     figures
         .map(|figure| (place_of(figure), column_with_help(figure.key(), heading(figure), FIGURES[figure.place()].1)))
         .collect()
 }
 
-/// The columns of objects that a dump has something for, with their places.
+/// Object columns available for a dump, with their indices.
 pub fn columns(from: Dictionary<'_>) -> Vec<(usize, Column)> {
     let mut columns = of_figures(from.analyzed.figures());
     if from.heap.regions().is_some() {
@@ -53,12 +53,12 @@ pub fn columns(from: Dictionary<'_>) -> Vec<(usize, Column)> {
     columns
 }
 
-/// The figure that stands at a place.
+/// Figure at a column index.
 pub fn figure_at(place: usize) -> Option<Figure> {
     Figure::ALL.get(place.checked_sub(FIRST + 1)?).copied()
 }
 
-/// A cell of an object.
+/// Cell of an object.
 pub fn of_object(heap: &Heap, analyzed: &Analyzed, object: ObjectId, place: usize) -> Cell {
     match figure_at(place) {
         Some(figure) => Cell::Size(analyzed.figure(heap, object, figure)),
@@ -66,29 +66,29 @@ pub fn of_object(heap: &Heap, analyzed: &Analyzed, object: ObjectId, place: usiz
     }
 }
 
-/// A cell of a class.
+/// Cell of a class.
 pub fn of_class(figures: &ClassFigures, class: ClassId, place: usize) -> Cell {
     figure_at(place).map_or(Cell::Nothing, |figure| Cell::Size(figures.get(class, figure)))
 }
 
-/// A cell of several objects.
+/// Cell of several objects.
 pub fn of_several(analyzed: &Analyzed, amounts: &Amounts, place: usize) -> Cell {
     let at = figure_at(place).and_then(|figure| analyzed.figures().position(|of| of == figure));
     at.and_then(|at| amounts.get(at)).map_or(Cell::Nothing, |&bytes| Cell::Size(bytes))
 }
 
-/// The cells of an object by the keys of their columns, as part of a json object.
+/// Cells of an object by column key, as part of a JSON object.
 #[derive(Debug, Default)]
 pub struct Figures(Vec<(Column, Cell)>);
 
 impl Figures {
-    /// Of an object.
+    /// Reads the cells of an object.
     pub fn of(from: Dictionary<'_>, object: ObjectId) -> Self {
         let cell = |(place, column): (usize, Column)| (column, of_object(from.heap, from.analyzed, object, place));
         Self(columns(from).into_iter().map(cell).collect())
     }
 
-    /// Heading and value of each.
+    /// Heading and text of each cell.
     pub fn lines(&self) -> impl Iterator<Item = (&'static str, String)> {
         self.0.iter().map(|(column, cell)| (column.heading, cell.for_people()))
     }

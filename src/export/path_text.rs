@@ -1,5 +1,5 @@
-//! A path to a GC root as text for a ticket: one step a line, every step below
-//! the one that holds it.
+//! A path to a GC root as text for a ticket: one step per line, every step below
+//! its holder.
 
 use std::fmt::Write;
 
@@ -8,9 +8,9 @@ use crate::analysis::paths::Path;
 use crate::heap::classes::Strength;
 use crate::units::Count;
 
-/// The path, root first; each line names the reference, the object, and what it keeps alive.
+/// Writes the path, root first; each line contains the reference, the object, and its retained size.
 ///
-/// Steps that dominate the last are marked `*`: without them it would be gone.
+/// Steps that dominate the last are marked `*`: without them it would be collected.
 pub fn path_text(path: &Path) -> String {
     let mut text = format!("GC root: {}", path.root_kind.name());
     if path.strength != Strength::Strong {
@@ -33,7 +33,7 @@ pub fn path_text(path: &Path) -> String {
         let object = object_text(&step.class, step.label.as_deref(), &step.id);
         let indent = 2 * depth.min(40);
         let line = format!("{mark} {:indent$}{reference}{object} (retained {})", "", step.retained);
-        // Names and strings of a dump may hold anything; a step stays a line.
+        // Names and strings of a dump may contain anything; a step stays one line.
         text.extend(line.chars().map(|c| if is_order(c) { ' ' } else { c }));
         text.push('\n');
     }
@@ -46,16 +46,16 @@ pub(super) fn reference_text(name: &str) -> String {
     format!("{dot}{name} → ")
 }
 
-/// Class, label and id of an object; no id where it is empty.
+/// Class, label and id of an object; the id is omitted if empty.
 pub(super) fn object_text(class: &str, label: Option<&str>, id: &str) -> String {
     let named = match label {
         Some(label) if class == "java.lang.Class" => format!("class {label}"),
         Some(label) if class == "java.lang.String" => format!("{class} \"{label}\""),
-        // `byte[]` and `[1,024]` read as `byte[1,024]`.
+        // `byte[]` and `[1,024]` are written as `byte[1,024]`.
         Some(label) if label.starts_with('[') && class.ends_with("[]") => {
             format!("{}{label}", class.strip_suffix("[]").unwrap_or(class))
         }
-        // The size of a collection.
+        // A collection size.
         Some(label) if label.starts_with('(') => format!("{class} {label}"),
         Some(label) => format!("{class} \"{label}\""),
         None => class.to_owned(),

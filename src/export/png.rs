@@ -1,7 +1,7 @@
-//! A picture as a PNG file, and what is in one.
+//! PNG encoding and decoding.
 
-/// A picture of `pixels`, red, green, blue and alpha of each, row by row; `None` where there are not as many as its
-/// size says.
+/// Encodes `pixels` (red, green, blue and alpha of each, row by row); `None` if their number does not match
+/// the size.
 pub fn png(width: u32, height: u32, pixels: &[u8]) -> Option<Vec<u8>> {
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, width, height);
@@ -13,7 +13,7 @@ pub fn png(width: u32, height: u32, pixels: &[u8]) -> Option<Vec<u8>> {
     Some(file)
 }
 
-/// The size of a PNG file, and red, green, blue and alpha of each pixel, row by row; `None` where it is none, or takes
+/// Decodes a PNG file into its size and RGBA pixels, row by row; `None` if it is not a PNG file, or needs
 /// more than `most` bytes.
 pub fn read_png(file: &[u8], most: usize) -> Option<(u32, u32, Vec<u8>)> {
     let limits = png::Limits { bytes: most };

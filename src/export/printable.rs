@@ -1,33 +1,33 @@
-//! Text for a terminal. Names and strings of a dump may hold anything, also
-//! what a terminal takes for orders: control characters, and marks that turn
-//! the direction of writing around. They become spaces.
+//! Text for a terminal. Names and strings of a dump may contain anything, also
+//! control sequences: control characters, and marks that change
+//! the text direction. They become spaces.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// Passes text on without what a terminal would obey. Lines still end.
+/// Writer that replaces control characters except line breaks.
 pub struct Printable<W>(pub W);
 
-/// Whether a terminal would obey it rather than show it.
+/// True if a terminal would interpret the character instead of showing it.
 pub fn is_order(c: char) -> bool {
     c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A text in one line: what would break it becomes a space.
+/// Text in one line: line breaks and control characters become spaces.
 pub fn one_line(text: &str) -> String {
     text.chars().map(|c| if is_order(c) { ' ' } else { c }).collect()
 }
 
-/// A text for a cell of a spreadsheet, which takes what begins with certain signs for a formula, and would run it: such
-/// a text gets an apostrophe before it, as people write it by hand. So does what would begin a cell were the file taken
-/// apart at semicolons or tabs, as it is in half of Europe, quotes or not. Numbers and ids (`-3`, `@17`) stay.
+/// Text for a spreadsheet cell. Spreadsheets run text that begins with certain characters as a formula: such
+/// text gets an apostrophe before it. So does text that would begin a cell if the file were split
+/// at semicolons or tabs, as in many European locales. Numbers and ids (`-3`, `@17`) are unchanged.
 pub fn no_formula(text: &str) -> Cow<'_, str> {
     const PARTS: [char; 4] = [';', '\t', '\n', '\r'];
     if !text.contains(FORMULA) && !text.starts_with(PARTS) {
         return Cow::Borrowed(text);
     }
     let mut safe = String::with_capacity(text.len() + 1);
-    // A cell that begins with an empty one moves what stands behind it.
+    // A leading separator would shift the following cells.
     safe.push_str(if text.starts_with(['\t', '\r', '\n']) { "'" } else { "" });
     for part in text.split_inclusive(PARTS) {
         let formula = part.trim_start_matches(['"', ' ']);
@@ -41,7 +41,7 @@ pub fn no_formula(text: &str) -> Cow<'_, str> {
     if safe == text { Cow::Borrowed(text) } else { Cow::Owned(safe) }
 }
 
-/// What a formula begins with.
+/// First characters of formulas.
 const FORMULA: [char; 4] = ['=', '+', '-', '@'];
 
 fn is_formula(text: &str) -> bool {
@@ -51,7 +51,7 @@ fn is_formula(text: &str) -> bool {
 
 impl<W: Write> Write for Printable<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // What is written comes from whole strings; anything else is not text and goes as marks of that.
+        // Input comes from whole strings; invalid UTF-8 becomes replacement characters.
         let text = String::from_utf8_lossy(bytes);
         let clean = |c: char| c == '\n' || !is_order(c);
         if text.chars().all(clean) {

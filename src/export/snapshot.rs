@@ -1,10 +1,10 @@
-//! What summaries say of snapshots of JavaScript engines beside what they say of every heap.
+//! Additional summary data of JavaScript snapshots.
 
 use serde::Serialize;
 
 use crate::heap::snapshot::Statistics;
 
-/// Bytes by what they are, as DevTools' statistics show them.
+/// Bytes by category, as in DevTools' statistics.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct SnapshotStatistics {
@@ -14,13 +14,13 @@ pub struct SnapshotStatistics {
     pub js_array_bytes: u64,
     pub string_bytes: u64,
     pub system_bytes: u64,
-    /// The same as it is told to people.
+    /// Lines for people.
     #[serde(skip)]
     pub of: Statistics,
 }
 
 impl SnapshotStatistics {
-    /// Those of a snapshot.
+    /// Statistics of a snapshot.
     pub fn new(of: &Statistics) -> Self {
         Self {
             native_bytes: of.native.0,

@@ -1,5 +1,5 @@
-//! Tables: one row after the other, as aligned text, csv, or json objects.
-//! Rows are written as they come, so a table of every object needs no memory.
+//! Table output: rows as aligned text, CSV or JSON objects.
+//! Rows are written as they are computed, so a table of all objects needs no memory.
 
 use std::cmp::Ordering;
 use std::io::{self, Write};
@@ -13,23 +13,23 @@ use crate::units::{ByteDelta, Bytes, Count, CountDelta, Share};
 /// One cell.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cell {
-    /// Words.
+    /// Text.
     Text(String),
-    /// A number of things.
+    /// A count.
     Count(u64),
     /// A number of bytes.
     Size(Bytes),
-    /// So many more than before.
+    /// A difference of counts.
     More(CountDelta),
-    /// So many bytes more than before.
+    /// A difference in bytes.
     Growth(ByteDelta),
-    /// A part of the whole; a number between 0 and 1 for programs.
+    /// A share; a number between 0 and 1 for programs.
     Share(Share),
-    /// How many there were and are: of how much more, as a part of what there was.
+    /// A relative change of a count.
     Change {
-        /// How many there were.
+        /// Count before.
         before: u64,
-        /// How many there are.
+        /// Count after.
         after: u64,
     },
     /// No value.
@@ -59,12 +59,12 @@ pub const fn column_with_help(key: &'static str, heading: &'static str, help: &'
 }
 
 impl Cell {
-    /// Whether it stands at the right of its column.
+    /// True if it is aligned right.
     pub fn is_number(&self) -> bool {
         !matches!(self, Self::Text(_))
     }
 
-    /// Less is smaller, or earlier in the alphabet; what has no value is least.
+    /// Order: by number, or alphabetical; cells without a value are least.
     pub fn order(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Self::Count(a) | Self::Size(Bytes(a)), Self::Count(b) | Self::Size(Bytes(b))) => a.cmp(b),
@@ -74,7 +74,7 @@ impl Cell {
                 let part = |of: &Share, whole: u64| u128::from(of.part) * u128::from(whole.max(1));
                 part(a, b.whole).cmp(&part(b, a.whole))
             }
-            // By the ratio of after to before; what was not there before is more than all else.
+            // By the ratio of after to before; added rows are greatest.
             (Self::Change { before: a, after: b }, Self::Change { before: c, after: d }) => {
                 let part = |of: u64, by: u64| u128::from(of) * u128::from(by);
                 (*a == 0).cmp(&(*c == 0)).then_with(|| part(*b, (*c).max(1)).cmp(&part(*d, (*a).max(1))))
@@ -83,15 +83,15 @@ impl Cell {
             (Self::Nothing, Self::Nothing) => Ordering::Equal,
             (Self::Nothing, _) => Ordering::Less,
             (_, Self::Nothing) => Ordering::Greater,
-            // A column holds one kind of value; were it not so, numbers come before words.
+            // A column has one kind of value; otherwise numbers come before text.
             (a, b) => b.is_number().cmp(&a.is_number()),
         }
     }
 
-    /// As people read it.
+    /// Text for people.
     pub fn for_people(&self) -> String {
         match self {
-            // A line break would tear the row apart.
+            // A line break would break the row.
             Self::Text(text) => text.chars().map(|c| if is_order(c) { ' ' } else { c }).collect(),
             Self::Count(n) => Count(*n).to_string(),
             Self::Size(bytes) => bytes.exact(),
@@ -103,7 +103,7 @@ impl Cell {
         }
     }
 
-    /// As programs read it, spreadsheets among them.
+    /// Text for CSV.
     pub fn for_csv(&self) -> String {
         match self {
             Self::Text(text) => no_formula(text).into_owned(),
@@ -117,7 +117,7 @@ impl Cell {
     }
 }
 
-/// How much more there is, as a part of what there was: 0.5 is half as much again.
+/// Relative change: 0.5 means 50 % more.
 fn changed(before: u64, after: u64) -> f64 {
     (after as f64 - before as f64) / before as f64
 }
@@ -132,7 +132,7 @@ fn change(before: u64, after: u64) -> String {
         _ => {
             let sign = if after > before { '+' } else { '−' };
             let share = Share { part: after.abs_diff(before), whole: before };
-            // From double on nobody reads tenths of a percent.
+            // From 100 % on, tenths of a percent are omitted.
             if share.per_mille() < 1_000 {
                 format!("{sign}{share}")
             } else {
@@ -161,7 +161,7 @@ impl Serialize for Cell {
     }
 }
 
-/// One row as a json object.
+/// One row as a JSON object.
 pub struct JsonRow<'a> {
     /// The columns.
     pub columns: &'a [Column],
@@ -179,13 +179,13 @@ impl Serialize for JsonRow<'_> {
     }
 }
 
-/// Writes csv with a heading row.
+/// Writes CSV with a heading row.
 ///
 /// # Errors
 /// If writing to `out` fails.
 pub fn write_csv(out: impl Write, columns: &[Column], rows: impl Iterator<Item = Vec<Cell>>) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
-    // The writer's own error would hide what went wrong with `out`.
+    // The writer's own error would hide the cause in `out`.
     let plain = |error: csv::Error| match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
         other => io::Error::other(format!("{other:?}")),
@@ -197,7 +197,7 @@ pub fn write_csv(out: impl Write, columns: &[Column], rows: impl Iterator<Item =
     csv.flush()
 }
 
-/// Writes one json object: `rows`, then what `totals` adds.
+/// Writes one JSON object: `rows`, then `totals`.
 ///
 /// # Errors
 /// If writing to `out` fails.
@@ -221,7 +221,7 @@ pub fn write_json(
     out.write_all(b"}\n")
 }
 
-/// Writes a table of Markdown.
+/// Writes a Markdown table.
 ///
 /// # Errors
 /// If writing to `out` fails.
@@ -237,11 +237,10 @@ pub fn write_markdown(
     rows.try_for_each(|row| write!(out, "{}", line(row.iter().map(|cell| escaped(&cell.for_people())))))
 }
 
-/// Letters by which a column is as wide as its longest text; one that is longer pushes the rest of its row to the
-/// right.
+/// Maximum column width in characters; longer text shifts the rest of its row.
 const WIDEST: usize = 120;
 
-/// Writes aligned text: words to the left, numbers to the right.
+/// Writes aligned text: text left, numbers right.
 ///
 /// # Errors
 /// If writing to `out` fails.
@@ -254,7 +253,7 @@ pub fn write_text(mut out: impl Write, columns: &[Column], rows: impl Iterator<I
             *width = (*width).max(text.chars().count().min(WIDEST));
         }
     }
-    // A column is a column of numbers if its cells are; an empty table reads as words.
+    // A column is numeric if its cells are; in an empty table all are text.
     let numbers: Vec<bool> =
         (0..columns.len()).map(|c| !rows.is_empty() && rows.iter().all(|row| row[c].is_number())).collect();
     let line = |cells: &mut dyn Iterator<Item = &str>| -> String {

@@ -1,4 +1,4 @@
-//! Threads as json, and as a text like that of `jstack`. Field names are a
+//! Threads as JSON, and as text similar to `jstack`. Field names are a
 //! contract: see `docs/command-line.md`.
 
 use std::io::{self, Write};
@@ -42,7 +42,7 @@ pub struct Frame {
     pub locals: Vec<Local>,
 }
 
-/// One object that a frame holds.
+/// An object held by a frame.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct Local {
@@ -98,7 +98,7 @@ impl Thread {
         }
     }
 
-    /// The thread for people: a heading, its frames, and below each what it holds.
+    /// Writes the thread as text: a heading, its frames, and their locals.
     ///
     /// # Errors
     /// If writing to `out` fails.

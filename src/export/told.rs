@@ -1,5 +1,5 @@
-//! What an object says of itself beside its fields: of Android's objects what
-//! they stand for, and where one was allocated.
+//! Properties of an object besides its fields: role of Android objects,
+//! and allocation site.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use crate::analysis::object::ObjectDetails;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 
-/// What a binder of Android is.
+/// Role of an Android binder.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct Binder {
@@ -16,7 +16,7 @@ pub struct Binder {
     pub interface: String,
 }
 
-/// Parts of a json object; what is not said is left out.
+/// Part of a JSON object; missing properties are omitted.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct Told {
@@ -28,16 +28,16 @@ pub struct Told {
     pub dex_location: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// What it was given when roots were found, where that was asked for.
+    /// Ownership data, on request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ownership: Option<Given>,
-    /// Innermost frame first.
+    /// Allocation stack trace, innermost frame first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub allocated: Vec<String>,
 }
 
 impl Told {
-    /// Of an object.
+    /// Reads the properties of an object.
     pub fn new(heap: &Heap, details: &ObjectDetails, ownership: Option<Given>) -> Self {
         let told = &details.android;
         let binder = told.binder.as_ref();
@@ -52,7 +52,7 @@ impl Told {
     }
 }
 
-/// The same but where it was allocated, for people: what it is called, and what it is.
+/// The properties except the allocation site, as heading and text.
 pub fn lines(heap: &Heap, details: &ObjectDetails) -> Vec<(&'static str, String)> {
     let told = &details.android;
     let binder = told.binder.as_ref().map(|(role, interface)| {

@@ -1,14 +1,14 @@
-//! Which heaplens this is: the words of `heaplens version`, of the window's help, and of a report of a fault.
+//! Version information for `heaplens version`, the About window, and crash reports.
 
 /// Name and version: `heaplens 0.1.0`.
 pub const SHORT: &str = concat!("heaplens ", env!("CARGO_PKG_VERSION"));
 
-/// Whether the window is part of this program.
+/// Text that tells whether the window is included.
 const WINDOW: &str = if cfg!(feature = "gui") { "window and command line" } else { "command line only" };
 
-/// What is known of how this program was built: a name and a value each.
+/// Build information as names and values.
 pub fn facts() -> impl Iterator<Item = (&'static str, &'static str)> {
-    // Empty where `assets/build.rs` found out nothing: without git, and in programs that are not for others.
+    // Empty if `assets/build.rs` could not determine it: without git, and in development builds.
     let commit = env!("HEAPLENS_COMMIT");
     let commit = if commit.is_empty() { "not recorded" } else { commit };
     [("Commit", commit), ("Built", WINDOW), ("Compiler", env!("HEAPLENS_RUSTC")), ("Target", env!("HEAPLENS_TARGET"))]
@@ -16,7 +16,7 @@ pub fn facts() -> impl Iterator<Item = (&'static str, &'static str)> {
         .filter(|(_, value)| !value.is_empty())
 }
 
-/// All of it, a line each.
+/// All version information, one line each.
 pub fn long() -> String {
     facts().fold(SHORT.to_owned(), |text, (name, value)| format!("{text}\n{name}: {value}"))
 }

@@ -1,9 +1,9 @@
-//! The shapes of rows of the json answers of `strings` and `waste`. Field names are a
+//! JSON rows of `strings` and `waste`. Field names are a
 //! contract: see `docs/command-line.md`.
 
 use serde::Serialize;
 
-/// Row of `strings`: a text that stands in the heap more than once.
+/// Row of `strings`: a duplicate string.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct StringsRow {
@@ -14,7 +14,7 @@ pub struct StringsRow {
     pub held_by: Vec<Holders>,
 }
 
-/// Who holds some of its strings.
+/// Holder of some of its strings.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct Holders {
@@ -22,7 +22,7 @@ pub struct Holders {
     pub objects: u64,
 }
 
-/// Row of `waste`: a kind of it.
+/// Row of `waste`: a kind of waste.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct WasteRow {

@@ -1,4 +1,4 @@
-//! Dumps of one program in the order of time, each compared with the next: so an
+//! Dumps of one program in chronological order, each compared with the next, so that an
 //! object can be followed through all of them.
 
 use super::comparison::{Comparison, compare};
@@ -6,7 +6,7 @@ use crate::analysis::diff::{Amount, Pair, Side};
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
 
-/// The dumps, and what changed from each to the next.
+/// The dumps, and the comparison of each with the next.
 pub struct Chain<'a> {
     dumps: Vec<Side<'a>>,
     steps: Vec<Step<'a>>,
@@ -18,7 +18,7 @@ enum Step<'a> {
 }
 
 impl<'a> Chain<'a> {
-    /// Compares each of the dumps with the next, unless that comparison is `known` already, by its number.
+    /// Compares each dump with the next, except comparisons that are `known` already, by index.
     ///
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
@@ -35,22 +35,22 @@ impl<'a> Chain<'a> {
         Ok(Self { dumps, steps })
     }
 
-    /// How many dumps there are.
+    /// Number of dumps.
     pub fn len(&self) -> usize {
         self.dumps.len()
     }
 
-    /// Whether there is none.
+    /// True if there is no dump.
     pub fn is_empty(&self) -> bool {
         self.dumps.is_empty()
     }
 
-    /// The comparisons, each with the number of its older dump.
+    /// The comparisons, each with the index of its baseline.
     pub(super) fn steps(&self) -> impl Iterator<Item = (usize, &Comparison)> {
         (0..self.steps.len()).filter_map(|at| Some((at, self.step(at)?)))
     }
 
-    /// What changed from dump `at` to the next.
+    /// Comparison of dump `at` with the next.
     fn step(&self, at: usize) -> Option<&Comparison> {
         Some(match self.steps.get(at)? {
             Step::Known(comparison) => comparison,
@@ -58,7 +58,7 @@ impl<'a> Chain<'a> {
         })
     }
 
-    /// The first dump that an object of dump `at` is in, and the object there.
+    /// First dump that contains an object of dump `at`, and the object there.
     pub(super) fn first(&self, mut at: usize, mut object: ObjectId) -> (usize, ObjectId) {
         while let Some(before) = at.checked_sub(1)
             && let Some(earlier) = self.step(before).and_then(|step| step.matches.before(object))
@@ -68,7 +68,7 @@ impl<'a> Chain<'a> {
         (at, object)
     }
 
-    /// What an object of dump `from` is in dump `to`; `None` where the way there is not known.
+    /// Matching object in dump `to` of an object in dump `from`; `None` if a match in between is missing.
     pub fn follow(&self, from: usize, object: ObjectId, to: usize) -> Option<ObjectId> {
         let (mut at, mut object) = (from, object);
         while at < to {
@@ -82,7 +82,7 @@ impl<'a> Chain<'a> {
         Some(object)
     }
 
-    /// What some objects of a dump hold together.
+    /// Totals of some objects of a dump.
     pub fn amount(&self, dump: usize, objects: &[ObjectId]) -> Amount {
         let Some(Side { heap, analyzed, .. }) = self.dumps.get(dump) else { return Amount::default() };
         Amount {

@@ -1,4 +1,4 @@
-//! Two dumps compared: classes at once, then which object is which, then who grew.
+//! Comparison of two dumps: classes, then matched objects, then growth by owner.
 
 use crate::analysis::diff::Pair;
 use crate::analysis::diff::classes::{ClassRow, classes, mirrored};
@@ -7,18 +7,18 @@ use crate::analysis::diff::matches::Matches;
 use crate::analysis::diff::matching::matching;
 use crate::task::{Cancelled, Task, Unit};
 
-/// All there is to say of two heaps.
+/// Comparison of two heaps.
 pub struct Comparison {
-    /// Which object is which.
+    /// Matched objects.
     pub matches: Matches,
-    /// Classes before and after, most growth of shallow size first.
+    /// Classes before and after, largest growth of shallow size first.
     pub classes: Vec<ClassRow>,
-    /// Who holds what came and went.
+    /// Growth by owner.
     pub growth: Growth,
 }
 
 impl Comparison {
-    /// The comparison of the same heaps in the other order, which `pair` is in: what was matched is matched so too.
+    /// The comparison with baseline and target swapped; `pair` is in the new order. Matches are reused.
     ///
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
@@ -30,7 +30,7 @@ impl Comparison {
     }
 }
 
-/// Compares a pair.
+/// Compares two heaps.
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.

@@ -1,8 +1,8 @@
 //! One dump being opened, and then open.
 //!
-//! Answers arrive in the order in which they become true: the census (header,
+//! Results arrive as they become available: the census (header,
 //! objects by class), the heap (facts, references), the analysis (dominators,
-//! retained sizes). Each is shown the moment it is there.
+//! retained sizes). Each is shown at once.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -28,65 +28,65 @@ use crate::storage::space::Sealing;
 use crate::storage::stored::{Stored, is_stored};
 use crate::task::{Progress, Task};
 
-/// How to open a dump.
+/// Options for opening a dump.
 #[derive(Debug, Clone, Default)]
 pub struct OpenOptions {
-    /// How to read the file.
+    /// Options for reading the file.
     pub read: ReadOptions,
     /// Which references and objects count.
     pub rules: Rules,
-    /// What is kept, and where.
+    /// Caching of stored analyses.
     pub keeping: Keeping,
-    /// Which classes are not the application's: they own nothing.
+    /// Runtime classes, which are never owners.
     pub runtime_classes: Arc<RuntimeClasses>,
-    /// The file they were read from, if it is not the user's own.
+    /// File of the runtime classes, if it is not the user's default list.
     pub runtime_classes_file: Option<PathBuf>,
-    /// Where the user's verdicts of leaks are kept; without it they are forgotten with the window.
+    /// File of the user's verdicts; without it they are lost with the window.
     pub verdicts_file: Option<PathBuf>,
-    /// The user's own list of references of Android that are known to leak.
+    /// The user's list of known Android leaks.
     pub known_leaks_file: Option<PathBuf>,
-    /// Leave out what the program had in objects.
+    /// True to redact values of the program.
     pub redact: bool,
-    /// Mappings of ProGuard or R8: of the first dump, of the second, …; the last is that of all further ones.
+    /// ProGuard or R8 mappings for the first dump, the second, …; the last applies to all further ones.
     pub mappings: Vec<Arc<MappingFile>>,
 }
 
 impl OpenOptions {
-    /// Has a javacore read with the first dump, instead of the one that may stand beside it.
+    /// Uses a javacore for the first dump instead of the one in its folder.
     pub fn name_javacore(&mut self, path: Option<PathBuf>) {
         self.read.javacore = path.map(|path| JavacoreFile { path, is_given: true });
     }
 
-    /// Those for the dump at a place among several.
+    /// Options for the dump at an index among several.
     #[must_use]
     pub fn of_file(&self, place: usize) -> Self {
         let mut options = self.clone();
         options.mappings.drain(..place.min(self.mappings.len().saturating_sub(1)));
-        // A javacore that was named is of the first: others find theirs.
+        // A given javacore belongs to the first dump: others search theirs.
         options.read.javacore = options.read.javacore.filter(|_| place == 0);
         options
     }
 }
 
-/// Facts and the way back to values.
+/// Heap facts and access to object contents.
 #[derive(Clone)]
 pub struct Facts {
-    /// The facts.
+    /// Heap read from the file.
     pub heap: Arc<Heap>,
-    /// The inside of objects.
+    /// Access to object contents.
     pub contents: Arc<dyn Contents>,
-    /// The stored analysis it comes from. Once that is found damaged, no answer from it holds.
+    /// Stored analysis it comes from. Once it is found damaged, no result from it is valid.
     pub stored: Option<Arc<Stored>>,
-    /// What gave names to classes and fields that are not those of the dump.
+    /// Mapping that renamed classes and fields.
     pub mapped: Option<Arc<Mapped>>,
-    /// The file that values are read from, if it is here.
+    /// File that values are read from, if available.
     pub source: Option<Source>,
-    /// The contents with all values, where [`Facts::contents`] leaves out what the program had in objects.
+    /// Contents with all values, if [`Facts::contents`] is redacted.
     pub hidden: Option<Arc<dyn Contents>>,
 }
 
 impl Facts {
-    /// The same with the names of the dump.
+    /// The facts with the original names of the dump.
     #[must_use]
     pub fn unmapped(&self) -> Self {
         let Some(mapped) = &self.mapped else { return self.clone() };
@@ -95,7 +95,7 @@ impl Facts {
         if self.is_redacted() { own.redacted() } else { own }
     }
 
-    /// The same without what the program had in objects: texts, numbers, keys, names of threads.
+    /// The facts with redacted values: strings, numbers, keys, thread names.
     #[must_use]
     pub fn redacted(&self) -> Self {
         if self.is_redacted() {
@@ -105,64 +105,64 @@ impl Facts {
         Self { contents, hidden: Some(self.contents.clone()), ..self.clone() }
     }
 
-    /// Whether these are the same: neither other names, nor another way back to values.
+    /// True if names and access to values are the same.
     pub fn is_same(&self, other: &Self) -> bool {
         let contents = |of: &Self| Arc::as_ptr(&of.contents).cast::<()>();
         Arc::ptr_eq(&self.heap, &other.heap) && contents(self) == contents(other)
     }
 
-    /// Whether what the program had in objects is left out.
+    /// True if values are redacted.
     pub fn is_redacted(&self) -> bool {
         self.hidden.is_some()
     }
 
-    /// The same with all of it.
+    /// The facts with all values.
     #[must_use]
     pub fn unredacted(&self) -> Self {
         let contents = self.hidden.clone().unwrap_or_else(|| self.contents.clone());
         Self { contents, hidden: None, ..self.clone() }
     }
 
-    /// That the file could not be read any more, in words; values read since then may be wrong.
+    /// Message if the file could no longer be read; values read since then may be wrong.
     pub fn lost(&self) -> Option<String> {
         self.source.as_ref()?.lost().map(gone)
     }
 
-    /// Why what was read so far may be wrong, in words.
+    /// Reason why values read so far may be wrong.
     pub fn doubt(&self) -> Option<String> {
         let is_damaged = self.stored.as_ref().is_some_and(|stored| stored.is_damaged());
         self.lost().or_else(|| is_damaged.then(|| "its stored analysis is damaged".to_owned()))
     }
 
-    /// The same without the file: what follows from references, names and shapes stays, values are not available.
+    /// The facts without the file: references, names and shapes remain, values are unavailable.
     ///
     /// # Errors
-    /// When that cannot be made, in words.
+    /// A message if that fails.
     pub fn without_file(&self) -> Result<Self, String> {
         let own = self.unmapped();
         let contents = restore_contents(&own.heap, &own.contents.save(), None).map_err(|error| error.to_string())?;
-        // Without the file there is nothing to be hidden.
+        // Without the file there is nothing to redact.
         let facts = Self { contents, source: None, hidden: None, ..own };
         Ok(self.mapped.as_ref().map_or_else(|| facts.clone(), |mapped| mapped.file.put(&facts)))
     }
 }
 
-/// What becomes known on the way.
+/// Events during opening.
 pub(super) enum Event {
     Census(Arc<Census>),
     Facts(Facts),
 }
 
-/// How far a dump has come.
+/// State of a dump.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
     /// Being read.
     Opening,
     /// Everything is exact.
     Ready,
-    /// Given up by the user. What was known by then stays.
+    /// Cancelled by the user. Results so far remain.
     Cancelled,
-    /// It could not be opened, and why.
+    /// Opening failed, with the reason.
     Failed(String),
 }
 
@@ -212,7 +212,7 @@ impl Dump {
         }
     }
 
-    /// The same dump once more, if it is open: what is known of it is shared, not copied.
+    /// Another handle of the same open dump: data is shared, not copied.
     pub fn again(&self) -> Option<Self> {
         (self.state == State::Ready).then(|| Self {
             path: self.path.clone(),
@@ -229,22 +229,22 @@ impl Dump {
         })
     }
 
-    /// The same dump, if it is open, with other facts about the same objects: other names, or no file to read.
+    /// The same open dump with other facts about the same objects: other names, or no file.
     pub fn with_facts(&self, facts: Facts) -> Option<Self> {
         Some(Self { facts: Some(facts), ..self.again()? })
     }
 
-    /// Which classes are not the application's.
+    /// Rules for runtime classes.
     pub fn runtime_classes(&self) -> &Arc<RuntimeClasses> {
         &self.runtime_classes
     }
 
-    /// Other rules say from now on which classes are not the application's.
+    /// Replaces the rules for runtime classes.
     pub fn put_runtime_classes(&mut self, rules: Arc<RuntimeClasses>) {
         self.runtime_classes = rules;
     }
 
-    /// Takes in what has arrived; says whether anything did.
+    /// Receives pending events; true if there were any.
     pub fn poll(&mut self) -> bool {
         let ended = self.job.as_ref().and_then(Job::poll);
         let mut news = ended.is_some();
@@ -275,23 +275,23 @@ impl Dump {
         &self.path
     }
 
-    /// How it was opened.
+    /// Options it was opened with.
     pub fn options(&self) -> &OpenOptions {
         &self.options
     }
 
-    /// How far it has come.
+    /// State of the dump.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// What is being done, and the phases so far.
+    /// Current step, and the phases so far.
     pub fn progress(&self) -> Progress {
         self.task.progress()
     }
 
-    /// Gives up opening, at once for whoever looks: the work behind it ends at its
-    /// next checkpoint, and gives its memory back, without anybody waiting.
+    /// Cancels opening, at once for the user: the background work ends at its
+    /// next checkpoint and frees its memory, without blocking.
     pub fn cancel(&mut self) {
         self.poll();
         if self.job.take().is_some() {
@@ -310,28 +310,28 @@ impl Dump {
         self.facts.as_ref()
     }
 
-    /// Dominators and all that follows from them.
+    /// Dominators and all derived columns.
     pub fn analyzed(&self) -> Option<&Arc<Analyzed>> {
         self.analyzed.as_ref()
     }
 
-    /// What there is to say of this open, not of the dump.
+    /// Notes about this open, not about the dump.
     pub fn remarks(&self) -> &[ImportNote] {
         &self.remarks
     }
 
-    /// Whether the stored analysis it came from was found damaged. Nothing shown since then holds: the dump is
-    /// to be opened again.
+    /// True if its stored analysis was found damaged. Results shown since then are invalid: the dump has
+    /// to be reopened.
     pub fn is_damaged(&self) -> bool {
         self.facts.as_ref().and_then(|facts| facts.stored.as_ref()).is_some_and(|stored| stored.is_damaged())
     }
 
-    /// Whether the file is itself a stored analysis, to be opened without its dump.
+    /// True if the file is itself a stored analysis, opened without its dump.
     pub fn is_of_its_own(&self) -> bool {
         is_stored(&self.path).unwrap_or(false)
     }
 
-    /// Gives the dump up, because of `why`.
+    /// Marks the dump as failed because of `why`.
     pub fn fail(&mut self, why: &str) {
         self.cancel();
         self.state = State::Failed(why.to_owned());
@@ -339,40 +339,40 @@ impl Dump {
 }
 
 fn tell(sender: &Sender<Event>, jobs: &Jobs, event: Event) {
-    // The window may have closed the dump: then nobody needs to know.
+    // The window may have closed the dump: the result is dropped.
     let _closed = sender.send(event);
     jobs.wake();
 }
 
-/// A dump opened to the end, for callers that can wait.
+/// A fully opened dump, for callers that can wait.
 pub struct OpenDump {
     /// Header and objects by class.
     pub census: Census,
     /// Objects and references.
     pub facts: Facts,
-    /// Dominators and all that follows from them.
+    /// Dominators and all derived columns.
     pub analyzed: Arc<Analyzed>,
-    /// What there is to say of this open, not of the dump.
+    /// Notes about this open, not about the dump.
     pub remarks: Vec<ImportNote>,
-    /// Which classes are not the application's.
+    /// Rules for runtime classes.
     pub runtime_classes: Arc<RuntimeClasses>,
     storing: Option<Sealing>,
 }
 
 impl Drop for OpenDump {
-    /// Waits until the stored analysis is complete: a process that ended now would leave it half-written.
+    /// Waits until the stored analysis is complete: ending the process earlier would leave it half-written.
     fn drop(&mut self) {
-        // Why it is not there was said, or nobody needs to know.
+        // Failures were reported before, or do not matter.
         let _stored = self.storing.as_ref().map(Sealing::wait);
     }
 }
 
 impl OpenDump {
-    /// The same dump as if some references were not there, with all that follows from that. Nothing of it is kept for
-    /// the next time.
+    /// The same dump without some references, with all columns derived anew. The result is not
+    /// stored.
     ///
     /// # Errors
-    /// When the task is cancelled.
+    /// If the task is cancelled.
     pub fn without(&self, left_out: &LeftOut, keeping: &Keeping, task: &Task) -> Result<Self, OpenError> {
         let space = keeping.space(None)?;
         let (heap, analyzed) = self.facts.heap.without(&self.analyzed, left_out, &space, task)?;
@@ -387,20 +387,20 @@ impl OpenDump {
         })
     }
 
-    /// Whether it came from a stored analysis.
+    /// True if it came from a stored analysis.
     pub fn from_cache(&self) -> bool {
         self.facts.stored.is_some()
     }
 }
 
-/// Opens a dump and waits for everything.
+/// Opens a dump and waits for all results.
 ///
 /// # Errors
-/// When it cannot be opened or is cancelled.
+/// If it cannot be opened or is cancelled.
 pub fn open_and_wait(path: &Path, options: &OpenOptions, task: &Task) -> Result<OpenDump, OpenError> {
     let (sender, events) = crossbeam_channel::unbounded();
     let ended = recipe(path, options, task, &|event| {
-        // The receiver lives as long as this function.
+        // The receiver outlives this function.
         let _sent = sender.send(event);
     });
     task.finish();

@@ -1,13 +1,13 @@
-//! Files for people: a name that is free, and a file that is there whole or not
-//! at all.
+//! Output files: a free name, and atomic writing: a file is complete or does
+//! not exist.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// `folder/stem.extension`, or with a number behind the stem if there is such a file.
+/// `folder/stem.extension`, or with a number after the stem if that file exists.
 pub fn free_name(folder: &Path, stem: &str, extension: &str) -> PathBuf {
-    // A path of a dump may hold anything; a name of a file may not.
+    // A path of a dump may contain characters that a file name must not.
     let clean = |c: char| if c.is_control() || "/\\:*?\"<>|".contains(c) { '_' } else { c };
     let stem: String = stem.chars().map(clean).take(120).collect();
     let named = |number: u32| match number {
@@ -17,11 +17,11 @@ pub fn free_name(folder: &Path, stem: &str, extension: &str) -> PathBuf {
     (1..10_000).map(named).find(|path| !path.exists()).unwrap_or_else(|| named(1))
 }
 
-/// Writes a file under a name that no other has first: it stands at `path`, or where a link there leads to, once
-/// `write` has ended well. What is no file, such as a pipe, is written to as it is.
+/// Writes a temporary file first, and moves it to `path`, or to the target of a link there, once `write` has
+/// succeeded. Special files such as pipes are written directly.
 ///
 /// # Errors
-/// What `write` says, and what the system says of the file.
+/// Errors of `write`, and of the file system.
 pub fn write_whole<T, E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
@@ -34,7 +34,7 @@ pub fn write_whole<T, E: From<io::Error>>(
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut part = tempfile::Builder::new();
     part.prefix(".heaplens-").suffix(".part");
-    // Unless the system is asked for more, others may not read a temporary file.
+    // Temporary files are private by default; the final file gets the usual mode.
     #[cfg(unix)]
     part.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let part = part.tempfile_in(folder)?;
@@ -80,7 +80,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let at = |name: &str| folder.path().join(name);
         let mode = |name: &str| fs::metadata(at(name)).expect("a file").permissions().mode() & 0o777;
-        // Somebody's download of the same name.
+        // An unrelated file of the same name.
         fs::write(at("new.part"), "theirs").expect("written");
         fs::write(at("usual"), "").expect("written");
         write_whole(&at("new"), |out| out.write_all(b"ours")).expect("written");

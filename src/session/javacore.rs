@@ -1,22 +1,22 @@
-//! The javacore that stands beside a heapdump of IBM: both are named by the time at which they were taken and the
-//! number of the process.
+//! Javacore of an IBM heap dump in the same folder: both names contain the time and the
+//! process id.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::formats::JavacoreFile;
 
-/// What the name of a dump or javacore says: `heapdump.20160404.083909.9480.0002.phd`.
+/// Time and process id in the name of a dump or javacore: `heapdump.20160404.083909.9480.0002.phd`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stamp {
-    /// Days, as if all months had 31.
+    /// Days, counting 31 per month.
     day: i64,
     second: i64,
     process: u64,
 }
 
 impl Stamp {
-    /// Of a file whose name begins with `word`.
+    /// Parses the name of a file that begins with `word`.
     fn of(path: &Path, word: &str) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
         let mut parts = name.split('.');
@@ -35,14 +35,14 @@ impl Stamp {
         })
     }
 
-    /// Seconds from one to another.
+    /// Seconds between two stamps.
     fn far(self, other: Self) -> i64 {
         ((self.day - other.day) * 86_400 + self.second - other.second).abs()
     }
 }
 
-/// The javacore of the same process in the folder of a heapdump that is the nearest in time. Whether it is of that
-/// dump shows when both are read.
+/// Javacore of the same process in the folder of a heap dump that is nearest in time. Whether it belongs to that
+/// dump is checked when both are read.
 pub(super) fn beside(dump: &Path) -> Option<JavacoreFile> {
     let stamp = Stamp::of(dump, "heapdump")?;
     let folder = dump.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -51,7 +51,7 @@ pub(super) fn beside(dump: &Path) -> Option<JavacoreFile> {
         let of = Stamp::of(&path, "javacore").filter(|of| of.process == stamp.process)?;
         Some((of.far(stamp), path))
     };
-    // Of two that are as near the first by name.
+    // Ties go to the first by name.
     let (_, path) = files.filter_map(fits).min()?;
     Some(JavacoreFile { path, is_given: false })
 }
@@ -76,7 +76,7 @@ mod tests {
         let nearest = file("javacore.20160404.083910.9480.0003.txt");
         assert_eq!(beside(&dump).map(|found| found.path), Some(nearest));
         assert_eq!(beside(&file("a.20160404.083909.9480.0002.phd")), None);
-        // Shortly before and after midnight, and the turn of a month.
+        // Around midnight at the end of a month.
         let late = Stamp::of(Path::new("heapdump.20151231.235959.1.1.phd"), "heapdump").expect("a stamp");
         let early = Stamp::of(Path::new("javacore.20160101.000001.1.1.txt"), "javacore").expect("a stamp");
         assert_eq!(late.far(early), 2);

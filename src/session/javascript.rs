@@ -1,4 +1,4 @@
-//! Leaks between snapshots of one JavaScript program: objects that stayed, and what only grew.
+//! Leaks between snapshots of one JavaScript program: new objects still alive, and monotonic growth.
 
 use std::path::PathBuf;
 
@@ -10,10 +10,10 @@ use crate::analysis::javascript::rules::Rules;
 use crate::analysis::javascript::same::ByNumber;
 use crate::task::{Cancelled, Task};
 
-/// The rules of some files.
+/// Reads rules from files.
 ///
 /// # Errors
-/// When one cannot be read or has a line that is no rule, in words for people.
+/// A message if a file cannot be read or contains an invalid line.
 pub fn read_rules(files: &[PathBuf]) -> Result<Rules, String> {
     let mut rules = Rules::default();
     for file in files {
@@ -22,7 +22,7 @@ pub fn read_rules(files: &[PathBuf]) -> Result<Rules, String> {
     Ok(rules)
 }
 
-/// What leaks between snapshots of one process (baselines, the target, the last), and what only grows.
+/// Leaks between snapshots of one process (baselines, target, final), and monotonic growth.
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.

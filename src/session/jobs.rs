@@ -1,5 +1,5 @@
 //! Work in the background: named threads, one per job, and a callback that
-//! wakes whoever shows the answer.
+//! wakes the window when there is a result.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -9,15 +9,15 @@ use crossbeam_channel::{Receiver, Sender};
 use crate::storage::shortage::Shortage;
 use crate::task::{Cancelled, Task};
 
-/// Called from worker threads when there is something new to look at.
+/// Callback of worker threads when there is something new to show.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
-/// How a job ended without an answer.
+/// Reason why a job has no result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JobError {
     /// It was cancelled.
     Cancelled,
-    /// It failed, and this is what it says.
+    /// It failed, with this message.
     Failed(String),
 }
 
@@ -27,15 +27,15 @@ impl From<Cancelled> for JobError {
     }
 }
 
-/// Starts jobs; clones start them for the same window.
+/// Starter of jobs; clones belong to the same window.
 #[derive(Clone)]
 pub struct Jobs {
     wake: Wake,
-    /// What the thread that gives memory back has still to do.
+    /// Queue of the thread that frees memory.
     unwanted: Sender<Box<dyn Send>>,
 }
 
-/// A value of so many bytes that giving them back takes longer than a frame: a thread of its own does it,
+/// A large value: freeing it takes longer than a frame, so another thread does it,
 /// wherever the value is dropped.
 pub struct Large<T: Send + 'static> {
     value: Option<T>,
@@ -50,22 +50,22 @@ pub struct Job<T> {
 }
 
 impl Jobs {
-    /// Jobs that call `wake` when they end.
+    /// Creates a starter of jobs that call `wake` when they end.
     pub fn new(wake: Wake) -> Self {
         let (unwanted, values) = crossbeam_channel::unbounded::<Box<dyn Send>>();
         let started = std::thread::Builder::new().name("give memory back".to_owned());
-        // Without the thread values are dropped where they are discarded.
+        // Without the thread, values are dropped by the caller.
         let _started = started.spawn(move || values.into_iter().for_each(drop));
         Self { wake, unwanted }
     }
 
-    /// Drops a value without making anybody wait for it.
+    /// Drops a value without blocking the caller.
     pub fn discard(&self, value: impl Send + 'static) {
-        // Where the thread is not there, the value comes back and is dropped here.
+        // Without the thread the value is returned and dropped here.
         let _here = self.unwanted.send(Box::new(value));
     }
 
-    /// A value that is discarded when it is dropped.
+    /// Wraps a value that is dropped on another thread.
     pub fn large<T: Send + 'static>(&self, value: T) -> Large<T> {
         Large { value: Some(value), jobs: self.clone() }
     }
@@ -75,7 +75,7 @@ impl Jobs {
         (self.wake)();
     }
 
-    /// Runs `work` on a thread called `name`. A panic in it becomes a failed answer.
+    /// Runs `work` on a thread called `name`. A panic becomes a failed result.
     pub fn start<T: Send + 'static>(
         &self,
         name: &str,
@@ -100,12 +100,12 @@ impl Jobs {
                 }
             });
             theirs.finish();
-            // Nobody may be listening any more; then the answer is not wanted.
+            // The receiver may be gone; then the result is not needed.
             let _unwanted = to.send(ended);
             wake();
         });
         if let Err(error) = started {
-            // The channel holds one answer and this is the first: it cannot be full.
+            // The channel has capacity for this only result: it cannot be full.
             let _full = sender.send(Err(JobError::Failed(format!("cannot start a thread: {error}"))));
         }
         Job { task, answer }
@@ -120,7 +120,7 @@ impl<T: Send + 'static> Large<T> {
 }
 
 impl<T: Send + 'static> Large<Vec<T>> {
-    /// All of it.
+    /// The whole value.
     pub fn as_slice(&self) -> &[T] {
         self.value.as_deref().unwrap_or(&[])
     }
@@ -143,12 +143,12 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
 }
 
 impl<T> Job<T> {
-    /// The answer, if it is there.
+    /// The result, if available.
     pub fn poll(&self) -> Option<Result<T, JobError>> {
         self.answer.try_recv().ok()
     }
 
-    /// Whether the answer is there, for whoever polls next.
+    /// True if the result is available for the next poll.
     pub fn has_ended(&self) -> bool {
         !self.answer.is_empty()
     }

@@ -1,5 +1,5 @@
-//! What is kept of an opened dump, and where: the stored analysis, the unpacked
-//! form of a packed dump, and what goes to files while it is opened.
+//! Caching of opened dumps: the stored analysis, the unpacked
+//! form of a compressed dump, and temporary files during opening.
 
 use std::path::{Path, PathBuf};
 
@@ -12,29 +12,29 @@ use crate::storage::shelf::Shelf;
 use crate::storage::space::Space;
 use crate::storage::stored::{Key, VERSION};
 
-/// What may be kept, and how much memory an open may take.
+/// Cache settings, and the memory limit of an open.
 #[derive(Debug, Clone, Default)]
 pub struct Keeping {
-    /// Where stored analyses and unpacked dumps are kept; `None`: nothing is, and nothing kept is used.
+    /// Folder of stored analyses and unpacked dumps; `None` disables the cache.
     pub folder: Option<Folder>,
-    /// Where files without a name go while a dump is open; `None`: the system's temporary folder.
+    /// Folder of unnamed temporary files while a dump is open; `None`: the system's temporary folder.
     pub scratch: Option<PathBuf>,
-    /// Bytes of memory for the columns that are being worked on; `None`: as much as they need and there is.
+    /// Memory limit in bytes for columns in progress; `None`: no limit.
     pub memory: Option<u64>,
-    /// Write the stored analysis to this file, not to the folder.
+    /// File to write the stored analysis to, instead of the folder.
     pub target: Option<PathBuf>,
 }
 
 impl Keeping {
-    /// The folder for files without a name.
+    /// Folder of unnamed temporary files.
     pub fn scratch(&self) -> PathBuf {
         self.scratch.clone().unwrap_or_else(std::env::temp_dir)
     }
 
-    /// Where what is kept of the dump at `path` stands, if anything is to be kept.
+    /// Cache files of the dump at `path`, if the cache is enabled.
     ///
     /// # Errors
-    /// When the javacore that somebody named cannot be read: what was kept without it is not what was asked for.
+    /// If the given javacore cannot be read: an analysis stored without it does not match the request.
     pub(super) fn places(
         &self,
         path: &Path,
@@ -49,7 +49,7 @@ impl Keeping {
         let Ok(identity) = Identity::of(path) else { return Ok(None) };
         let Rules { weakest, keep_unreachable, vm_roots } = rules;
         let way = format!("{VERSION} {} {} {keep_unreachable} {}", sizes.name(), weakest.name(), vm_roots.name());
-        // What it says is in the stored analysis.
+        // Its contents are part of the stored analysis.
         let beside = match javacore.map(|javacore| (javacore, Identity::of(&javacore.path))) {
             Some((_, Ok(beside))) => Some(beside.key("javacore")),
             Some((javacore, Err(error))) if javacore.is_given => return Err(javacore.unreadable(&error)),
@@ -60,15 +60,15 @@ impl Keeping {
             None => identity.key(&way),
         };
         let stored = self.target.clone().or_else(|| folder.map(|folder| folder.file(&key, STORED)));
-        // The same bytes, however they are read.
+        // The same bytes, with all reading options.
         let unpacked = folder.map(|folder| folder.file(&identity.key("unpacked"), UNPACKED));
         Ok(stored.map(|stored| Places { key, stored, unpacked }))
     }
 
-    /// The space for one open.
+    /// Memory budget of one open.
     ///
     /// # Errors
-    /// When the file that somebody asked for cannot be written.
+    /// If the requested file cannot be written.
     pub(super) fn space(&self, places: Option<&Places>) -> Result<Space, OpenError> {
         let named = places.map(|places| Shelf::named(&places.stored, places.key));
         let (named, trouble) = match named {
@@ -79,7 +79,7 @@ impl Keeping {
         if let (Some(error), Some(target)) = (&trouble, &self.target) {
             return Err(OpenError::Stored(format!("cannot write {}: {error}", target.display())));
         }
-        // Without a folder to keep it in, what is done still goes to a file: memory is scarcer than disk.
+        // Without a cache folder, finished columns still go to a file: memory is scarcer than disk.
         let shelf = named.or_else(|| Shelf::nameless(&self.scratch()).ok());
         let space = Space::new(self.memory, self.scratch(), shelf);
         trouble.iter().for_each(|error| space.tell(error));
@@ -93,6 +93,6 @@ pub(super) struct Places {
     pub(super) key: Key,
     /// The stored analysis.
     pub(super) stored: PathBuf,
-    /// The unpacked dump, if it is packed.
+    /// The unpacked dump, if it is compressed.
     pub(super) unpacked: Option<PathBuf>,
 }

@@ -1,6 +1,6 @@
-//! A report that KOOM wrote on a device, beside the dump that it wrote it of: which
-//! objects it means. Big ones it names by address, the others by the way that holds
-//! them, which is searched here as it was there.
+//! Import of a report that KOOM wrote on a device for a dump:
+//! finds the reported objects. Large ones are given by address, the others by the path that holds
+//! them, which is searched here as in KOOM.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::analysis::android::shark::{Device, Matchers, Question, Roots};
 use crate::heap::ids::{Address, ObjectId};
 use crate::task::{Cancelled, Task};
 
-/// What stands in the file. It may be of any version: whatever is missing is empty.
+/// Contents of the file. Missing fields are empty, since it may be of any version.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct Written {
@@ -37,16 +37,16 @@ struct WrittenObject {
     ext_detail: Option<String>,
 }
 
-/// A report that was read.
+/// A parsed report.
 #[derive(Debug)]
 pub struct KoomFile(Written);
 
-/// What a report says of a dump.
+/// Reported objects of a dump.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reported {
-    /// Its objects in its order, each once, and why it names them.
+    /// Objects in the report's order, each once, with reasons.
     pub objects: Vec<(ObjectId, String)>,
-    /// What it names and the dump has not.
+    /// Reported objects that the dump does not contain.
     pub missing: Vec<String>,
 }
 
@@ -54,7 +54,7 @@ impl KoomFile {
     /// Reads a report.
     ///
     /// # Errors
-    /// When the file cannot be read or is none, in words for people.
+    /// A message if the file cannot be read or is not a KOOM report.
     pub fn read(file: &Path) -> Result<Self, String> {
         let text = read_list(file, "leaks")?;
         let json: serde_json::Value =
@@ -66,13 +66,13 @@ impl KoomFile {
         Ok(Self(written))
     }
 
-    /// The objects of a dump that it names. KOOM knows the names that the dump has, whatever a mapping says.
+    /// Finds the reported objects in a dump. KOOM uses the names in the dump, without a mapping.
     ///
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
     pub fn in_dump(&self, facts: &Facts, task: &Task) -> Result<Reported, Cancelled> {
         let reported = self.found(&facts.unmapped(), task)?;
-        // One that was written here, with a mapping, has the names of that.
+        // A report written by heaplens with a mapping contains the mapped names.
         if reported.objects.is_empty() && facts.mapped.is_some() {
             return self.found(facts, task);
         }
@@ -95,7 +95,7 @@ impl KoomFile {
             let why = path.leak_reason.clone().unwrap_or_else(|| "Reported by KOOM".to_owned());
             let signature = path.signature.as_deref().unwrap_or_default();
             let paths = by_signature.get(signature).map_or(&[][..], |paths| paths);
-            // Objects that are GC roots themselves all have the signature of no reference.
+            // Objects that are GC roots themselves all have the same signature, of an empty path.
             let is_it = |path: &&&KoomPath| paths.len() == 1 || path.reason == why;
             let ends = paths.iter().filter(is_it).flat_map(|path| ends(path));
             for object in ends.filter(|&object| known.insert(object)).collect::<Vec<_>>() {
@@ -122,13 +122,13 @@ impl KoomFile {
     }
 }
 
-/// The objects that the paths lead to.
+/// Targets of the paths.
 fn ends(path: &KoomPath) -> impl Iterator<Item = ObjectId> {
     path.leak.traces.iter().filter_map(|trace| trace.steps.last()).map(|step| step.subject.object)
 }
 
 impl Reported {
-    /// That in a line.
+    /// Summary in one line.
     pub fn said(&self) -> String {
         let missing = match self.missing.len() {
             0 => String::new(),

@@ -3,13 +3,13 @@
 
 use std::path::Path;
 
-/// Bytes a list may have; a larger file is none.
+/// Maximum size of a list in bytes.
 const LARGEST: u64 = 1 << 20;
 
-/// The text of a list of `what`.
+/// Reads the text of a list of `what`.
 ///
 /// # Errors
-/// When it cannot be read or is no list, in words for people.
+/// A message if it cannot be read or is too large.
 pub(super) fn read_list(file: &Path, what: &str) -> Result<String, String> {
     let described = |error: std::io::Error| format!("{}: {error}", file.display());
     let bytes = std::fs::metadata(file).map_err(described)?.len();

@@ -1,5 +1,5 @@
-//! The names that an obfuscator took away, put back: when a dump is opened, or
-//! into one that is open. What is kept of a dump has its own names.
+//! Restores obfuscated names: when a dump is opened, or
+//! in an open one. Stored analyses contain the original names.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::original::{Fit, class_name};
 use crate::units::Count;
 
-/// A mapping file that was read.
+/// A parsed mapping file.
 #[derive(Debug)]
 pub struct MappingFile {
     /// The file.
@@ -22,20 +22,20 @@ pub struct MappingFile {
     mapping: Mapping,
 }
 
-/// What a mapping did to a dump.
+/// Result of applying a mapping to a dump.
 pub struct Mapped {
-    /// Heap and contents with the names of the dump.
+    /// Heap and contents with the original names.
     pub(super) own: (Arc<Heap>, Arc<dyn Contents>),
     /// Its file.
     pub file: Arc<MappingFile>,
-    /// How many classes it names, of how many.
+    /// Number of renamed classes, and of all classes.
     pub classes: (u64, u64),
-    /// Why it may be the wrong one.
+    /// Reason why it may be the wrong mapping.
     pub doubt: Option<String>,
 }
 
 impl Mapped {
-    /// That in a line.
+    /// Summary in one line.
     pub fn said(&self) -> String {
         let file = self.file.path.file_name().unwrap_or_default().to_string_lossy();
         let (named, all) = (Count(self.classes.0), Count(self.classes.1));
@@ -50,14 +50,14 @@ impl MappingFile {
     /// Reads a mapping of ProGuard or R8.
     ///
     /// # Errors
-    /// When the file cannot be read, or is none.
+    /// If the file cannot be read, or is not a mapping.
     pub fn read(path: &Path) -> Result<Self, String> {
         let text = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let mapping = Mapping::new(text).map_err(|why| format!("{}: {why}", path.display()))?;
         Ok(Self { path: path.to_owned(), mapping })
     }
 
-    /// A dump with the names of the sources, whatever names it has now.
+    /// Applies the mapping to a dump, replacing an earlier one.
     pub fn put(self: &Arc<Self>, facts: &Facts) -> Facts {
         let hides = facts.is_redacted();
         let facts = facts.unmapped().unredacted();
@@ -73,7 +73,7 @@ impl MappingFile {
         if hides { named.redacted() } else { named }
     }
 
-    /// The first answer with the names of the sources.
+    /// Applies the mapping to the census.
     pub fn put_in_census(&self, census: &Census) -> Census {
         let mut census = census.clone();
         for row in &mut census.rows {
@@ -85,7 +85,7 @@ impl MappingFile {
     }
 }
 
-/// Why a mapping may be that of another build.
+/// Reason why a mapping may belong to another build.
 fn doubt(named: u64, classes: u64, fit: Fit) -> Option<String> {
     let other = "it may belong to another build";
     if named == 0 {

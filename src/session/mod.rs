@@ -1,6 +1,6 @@
 //! An opened dump over time: the recipe of opening, jobs in the background,
-//! answers as each is ready. Nothing here draws, and nothing blocks its caller
-//! unless it says so.
+//! results as they become available. Nothing here draws, and nothing blocks its caller
+//! unless documented.
 
 pub mod appearance;
 pub mod chain;

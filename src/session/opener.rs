@@ -1,4 +1,4 @@
-//! Opens a file as the desktop does, in the program that is meant for it.
+//! Opens a file with the default program of the desktop.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -10,12 +10,12 @@ const OPENER: &str = "explorer";
 #[cfg(not(any(target_os = "macos", target_os = "windows")))]
 const OPENER: &str = "xdg-open";
 
-/// Asks the desktop to open a file, and does not wait for it; says whether there was anybody to ask.
+/// Asks the desktop to open a file without waiting; true if the request could be sent.
 pub fn open(file: &Path) -> bool {
     let quiet = Stdio::null;
     let started = Command::new(OPENER).arg(file).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
     let Ok(mut opener) = started else { return false };
-    // Somebody has to take note of its end, or it stays in the list of processes as long as we do.
+    // The child must be waited for, or it remains as a zombie.
     let waiting = std::thread::Builder::new().name("opener".to_owned()).spawn(move || {
         let _ended = opener.wait();
     });

@@ -1,5 +1,5 @@
-//! How a dump is opened, from file to exact answers: from what was kept of it,
-//! if that is there and sound, else by reading it.
+//! Opens a dump, from file to exact results: from its stored analysis
+//! if that exists and is intact, otherwise by reading it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
@@ -22,12 +22,12 @@ use crate::storage::stored::{Stored, Unusable, is_stored};
 use crate::task::{Task, Unit};
 use crate::units::Bytes;
 
-/// What an open ends with.
+/// Result of an open.
 pub(super) struct Ended {
     pub(super) analyzed: Arc<Analyzed>,
-    /// What there is to say of this open, not of the dump.
+    /// Notes about this open, not about the dump.
     pub(super) remarks: Vec<ImportNote>,
-    /// The stored analysis, as long as it is written.
+    /// The stored analysis, while it is being written.
     pub(super) storing: Option<Sealing>,
 }
 
@@ -37,7 +37,7 @@ impl Ended {
     }
 }
 
-/// Opens the dump at `path`, telling each answer as soon as it is there, with the names of a mapping if there is one.
+/// Opens the dump at `path`, reporting each result as soon as it is available, with mapped names if there is a mapping.
 pub(super) fn recipe(
     path: &Path,
     options: &OpenOptions,
@@ -68,7 +68,7 @@ pub(super) fn recipe(
     }
 }
 
-/// The same with the names of the dump.
+/// Opens the dump with its original names.
 fn opened(path: &Path, options: &OpenOptions, task: &Task, tell: &dyn Fn(Event)) -> Result<Ended, OpenError> {
     if is_stored(path)? {
         return without_dump(path, task, tell);
@@ -90,7 +90,7 @@ fn opened(path: &Path, options: &OpenOptions, task: &Task, tell: &dyn Fn(Event))
     by_reading(path, options, &read, places.as_ref(), task, tell)
 }
 
-/// A stored analysis that stands for a dump which is somewhere else.
+/// Opens a stored analysis without its dump.
 fn without_dump(path: &Path, task: &Task, tell: &dyn Fn(Event)) -> Result<Ended, OpenError> {
     task.step(STEP, Unit::Bytes, 0);
     let unusable = |why: Unusable| OpenError::Stored(why.to_string());
@@ -104,10 +104,10 @@ fn without_dump(path: &Path, task: &Task, tell: &dyn Fn(Event)) -> Result<Ended,
     Ok(Ended::restored(analyzed))
 }
 
-/// The name of the one step there is then.
+/// Name of the only step.
 const STEP: &str = "Opening the stored analysis";
 
-/// From the stored analysis of an earlier open; `None` where there is none that can be used.
+/// Opens from the stored analysis of an earlier open; `None` if there is no usable one.
 fn from_kept(
     path: &Path,
     places: &Places,
@@ -127,7 +127,7 @@ fn from_kept(
     Ok(Some(Ended::restored(analyzed)))
 }
 
-/// By reading the dump; what comes of it is kept.
+/// Opens by reading the dump, and stores the analysis.
 fn by_reading(
     path: &Path,
     options: &OpenOptions,
@@ -149,13 +149,13 @@ fn by_reading(
     tell(Event::Facts(facts.clone()));
     let analyzed = Analyzed::derive(&facts.heap, built.references, options.rules, &space, task)?;
     let remarks = remarks(&space);
-    // Of a file that went away while it was read nothing is kept: the next open is to look for itself.
+    // Nothing is stored of a file that changed or vanished while it was read.
     let places = places.filter(|_| facts.lost().is_none());
     let storing = store(&facts, &analyzed, &census, space, places, keeping)?;
     Ok(Ended { analyzed: Arc::new(analyzed), remarks, storing })
 }
 
-/// Says what the limit on memory made slower, and what could not be put into files.
+/// Adds notes about steps slowed down by the memory limit, and about failed temporary files.
 fn remarks(space: &Space) -> Vec<ImportNote> {
     let bytes = space.outside();
     let message = format!(
@@ -168,8 +168,8 @@ fn remarks(space: &Space) -> Vec<ImportNote> {
     outside.into_iter().chain(trouble.map(|why| ImportNote::new(Severity::Info, 1, why, None))).collect()
 }
 
-/// Has the stored analysis completed beside, and room made for it. That a cache cannot be written is no reason to
-/// fail, unless somebody asked for just that file: that one is waited for.
+/// Completes the stored analysis in the background, and frees cache space for it. A cache that cannot be written is no
+/// reason to fail, unless the user requested that file: then it is waited for.
 fn store(
     facts: &Facts,
     analyzed: &Analyzed,
@@ -185,7 +185,7 @@ fn store(
     };
     let (folder, stored) = (keeping.folder.clone().filter(|_| keeping.target.is_none()), places.stored.clone());
     let storing = space.seal(tables, move || {
-        // A folder that cannot be listed grows until somebody looks.
+        // A folder that cannot be listed is not trimmed.
         let _unlisted = folder.map(|folder| folder.make_room(&stored));
     });
     if let Some(target) = &keeping.target {

@@ -9,15 +9,15 @@ use super::lists::read_list;
 pub use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::storage::folder::settings_folder;
 
-/// Its name.
+/// File name of the list.
 const FILE: &str = "runtime-classes.txt";
 
-/// Where the list is, if the user has one.
+/// Path of the user's list.
 pub fn user_file() -> Option<PathBuf> {
     settings_folder().map(|folder| folder.join(FILE))
 }
 
-/// What a new list says: how to write one.
+/// Initial contents of a new list: a description of the format.
 const TEMPLATE: &str = "\
 # Classes of the runtime and its libraries: heaplens never names them as owners of objects.
 #
@@ -29,10 +29,10 @@ const TEMPLATE: &str = "\
 # Reload runtime classes, in the View menu, reads this file again.
 ";
 
-/// Makes a list to begin with, unless there is one.
+/// Creates the list unless it exists.
 ///
 /// # Errors
-/// When it cannot be written, in words for people.
+/// A message if it cannot be written.
 pub fn create(path: &std::path::Path) -> Result<(), String> {
     let described = |error: std::io::Error| format!("{}: {error}", path.display());
     if let Some(folder) = path.parent() {
@@ -45,16 +45,16 @@ pub fn create(path: &std::path::Path) -> Result<(), String> {
     }
 }
 
-/// The rules that are built in, with those of the user's list. One that cannot be read changes nothing.
+/// Built-in rules with those of the user's list. An unreadable list is ignored.
 pub fn of_user() -> Arc<RuntimeClasses> {
     let read = user_file().and_then(|path| read(&path).ok());
     Arc::new(read.unwrap_or_default())
 }
 
-/// The rules that are built in, with those of a file.
+/// Built-in rules with those of a file.
 ///
 /// # Errors
-/// When the file cannot be read, in words for people.
+/// A message if the file cannot be read.
 pub fn read(path: &std::path::Path) -> Result<RuntimeClasses, String> {
     read_list(path, "class prefixes").map(|text| RuntimeClasses::with(&text))
 }

@@ -1,4 +1,4 @@
-//! More than two dumps of one program in the order of time: owners and classes
+//! More than two dumps of one program in chronological order: owners and classes
 //! are followed from each to the next.
 
 use std::cmp::Reverse;
@@ -12,68 +12,68 @@ use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
 use crate::units::{ByteDelta, Bytes};
 
-/// A class as it is told from others in every dump: its name and the class of its loader.
+/// Identity of a class in all dumps: its name and the class of its loader.
 pub type ClassKey = (Box<str>, Option<Box<str>>);
 
 /// A class over time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClassSeries {
-    /// Which.
+    /// Identity of the class.
     pub class: ClassKey,
-    /// How much there was of it in each dump.
+    /// Its amount in each dump.
     pub amounts: Vec<Amount>,
 }
 
-/// Whose growth is followed.
+/// Subject of a growth series.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Followed {
-    /// Owners that are alike: each by the first dump that it is in, and its object there.
+    /// Similar owners: each by the first dump that contains it, and its object there.
     Objects(Vec<(usize, ObjectId)>),
-    /// Objects of a class that no single object holds.
+    /// Objects of a class without a single owner.
     Top(ClassKey),
 }
 
 /// An owner over time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnerSeries {
-    /// Who.
+    /// The owner.
     pub owner: Followed,
-    /// By dump, the first of its objects there.
+    /// By dump, its first object there.
     pub objects: Vec<Option<ObjectId>>,
-    /// In each dump what it retained, and how many objects those are. Of what nobody owns the class.
+    /// Retained size and objects in each dump. Without a single owner, the amount of the class.
     pub amounts: Vec<Amount>,
-    /// Bytes charged to it from each dump to the next, together.
+    /// Sum of the bytes attributed to it over all intervals.
     pub charged: ByteDelta,
 }
 
 impl OwnerSeries {
-    /// The last dump it is in, and there the first of its objects.
+    /// Last dump that contains it, and its first object there.
     pub fn last(&self) -> Option<(usize, ObjectId)> {
         self.objects.iter().enumerate().rev().find_map(|(at, object)| Some((at, (*object)?)))
     }
 }
 
-/// All that is followed.
+/// Owners and classes of all dumps.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Series {
-    /// Most growth charged first.
+    /// Owners, largest growth first.
     pub owners: Vec<OwnerSeries>,
-    /// Most growth of shallow size first, equal ones by name.
+    /// Classes, largest growth of shallow size first, ties by name.
     pub classes: Vec<ClassSeries>,
 }
 
-/// Whether each is retained more than the one before.
+/// True if the retained size grew in every interval.
 pub fn grew_every_time(amounts: &[Amount]) -> bool {
     amounts.is_sorted_by(|before, after| before.retained < after.retained)
 }
 
-/// By how much the last is more than the first.
+/// Difference between last and first.
 pub fn grown(amounts: &[Amount], of: fn(&Amount) -> Bytes) -> ByteDelta {
     let end = |amount: Option<&Amount>| amount.map_or(Bytes(0), of);
     ByteDelta::between(end(amounts.first()), end(amounts.last()))
 }
 
-/// Follows what is charged with growth through all dumps.
+/// Follows all owners with growth through all dumps.
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
@@ -99,7 +99,7 @@ fn classes(chain: &Chain<'_>) -> BTreeMap<ClassKey, Vec<Amount>> {
     classes
 }
 
-/// What is charged to owners that are alike.
+/// Growth of similar owners.
 struct Group {
     members: Vec<(usize, ObjectId)>,
     charged: i64,
@@ -123,7 +123,7 @@ fn owners(
             let members: Vec<(usize, ObjectId)> = objects.collect();
             if let Some(known) = members.iter().find_map(|member| group_of.get(member).copied()) {
                 groups[known].charged = groups[known].charged.saturating_add(row.bytes.0);
-                // Those of another group stay there: what was told apart once is told apart.
+                // Owners of another group stay there: groups once separated are not merged.
                 for member in members {
                     group_of.entry(member).or_insert_with(|| {
                         groups[known].members.push(member);
@@ -155,12 +155,12 @@ fn owners(
         objects: vec![None; chain.len()],
         charged: ByteDelta(charged),
     }));
-    // Equal ones stay in the order in which growth was charged to them.
+    // Ties stay in the order of attribution.
     rows.sort_by_key(|row| Reverse(row.charged));
     Ok(rows)
 }
 
-/// What some owners retain in each dump.
+/// Retained size of some owners in each dump.
 fn followed(chain: &Chain<'_>, group: Group) -> OwnerSeries {
     let mut present: Vec<Vec<ObjectId>> = vec![Vec::new(); chain.len()];
     for &(first, object) in &group.members {
@@ -177,9 +177,8 @@ fn followed(chain: &Chain<'_>, group: Group) -> OwnerSeries {
     }
 }
 
-/// What the owners of a row of one comparison retained in each dump, whichever two of them it compares: `ends` are
-/// their places. By the objects of these two themselves where they are compared, elsewhere by what they are followed
-/// to.
+/// Retained size in each dump of the owners of a comparison's row, for any two compared dumps: `ends` are
+/// their indices. In the two compared dumps by their own objects, in others by the objects they are followed to.
 pub fn of_owners(
     chain: &Chain<'_>,
     ends: (usize, usize),

@@ -1,6 +1,6 @@
-//! Two dumps side by side: rows of an analysis that are called the same in both,
-//! packages, loaders, threads, texts, classes of collections and leaks. Which object is
-//! which need not be known for that.
+//! Two dumps side by side: rows of an analysis joined by name:
+//! packages, loaders, threads, strings, classes of collections and leaks. Matched objects
+//! are not needed.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -19,24 +19,24 @@ use crate::heap::ids::{ClassId, ObjectId};
 use crate::task::{Cancelled, Task};
 use crate::units::Bytes;
 
-/// What a row is.
+/// Kind of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum What {
-    /// A package; of an array that of its elements.
+    /// Packages; arrays count for the package of their elements.
     Packages,
     /// Class loaders of one class and name.
     Loaders,
     /// Threads of one name.
     Threads,
-    /// Strings of one text that stands there more than once.
+    /// Duplicate strings of one value.
     Strings,
     /// Collections of one class.
     Collections,
-    /// Leaks, by who holds them.
+    /// Leaks, by holder.
     Leaks,
 }
 
-/// What is counted of a row.
+/// Measure of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measure {
     /// Loaders.
@@ -47,27 +47,27 @@ pub enum Measure {
     Classes,
     /// Objects.
     Objects,
-    /// What the collections hold.
+    /// Elements of the collections.
     Elements,
-    /// Bytes by themselves.
+    /// Shallow size.
     Shallow,
-    /// Bytes kept alive together, each once.
+    /// Retained size; each byte counts once.
     Retained,
-    /// Bytes for nothing.
+    /// Wasted bytes.
     Wasted,
-    /// Bytes that cutting a reference frees.
+    /// Bytes freed by cutting a reference.
     Frees,
 }
 
 impl Measure {
-    /// Whether it counts bytes.
+    /// True if it counts bytes.
     pub fn is_bytes(self) -> bool {
         matches!(self, Self::Shallow | Self::Retained | Self::Wasted | Self::Frees)
     }
 }
 
 impl What {
-    /// The word of the command line, and the name of the list in json.
+    /// Word on the command line, and name of the list in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Packages => "packages",
@@ -79,7 +79,7 @@ impl What {
         }
     }
 
-    /// What is counted of a row. Rows are ordered by the last of them.
+    /// Measures of a row. Rows are sorted by the last of them.
     pub fn measures(self) -> &'static [Measure] {
         use Measure::{Classes, Elements, Frees, Loaders, Objects, Retained, Shallow, Threads, Wasted};
         match self {
@@ -92,7 +92,7 @@ impl What {
         }
     }
 
-    /// The rows of one dump; of leaks those that free `least`.
+    /// Rows of one dump; only leaks that free at least `least`.
     fn rows(self, of: Side<'_>, least: Bytes, task: &Task) -> Result<Vec<(String, Found)>, Cancelled> {
         let Side { heap, contents, analyzed } = of;
         Ok(match self {
@@ -150,19 +150,19 @@ impl What {
     }
 }
 
-/// Leaks that free less than one byte of so many in either dump are left out.
+/// Divisor of the heap size: leaks that free less in both dumps are omitted.
 const LEAST: u64 = 1_000;
-/// In the other dump they may be so much smaller; what is smaller still counts as nothing.
+/// Factor by which they may be smaller in the other dump; smaller ones count as 0.
 const SMALLER: u64 = 16;
 
 const BOOTSTRAP: &str = "<system class loader>";
 
-/// What one dump has of a row.
+/// Values of a row in one dump.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// Counts, as [`What::measures`] lists them.
+    /// Values in the order of [`What::measures`].
     pub counts: Vec<u64>,
-    /// The loaders or threads, the first string of the text.
+    /// The loaders or threads, or the first string of the value.
     pub objects: Vec<ObjectId>,
     /// The classes of a package, of loaders, of the collections.
     pub classes: Vec<ClassId>,
@@ -184,49 +184,49 @@ impl Found {
     }
 }
 
-/// What is called the same in both dumps.
+/// A row joined by name in both dumps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SideRow {
-    /// What it is called, without addresses.
+    /// Name, without addresses.
     pub name: String,
-    /// What there was of it; `None` where it is new.
+    /// Values before; `None` if added.
     pub before: Option<Found>,
-    /// What there is of it; `None` where it is gone.
+    /// Values after; `None` if removed.
     pub after: Option<Found>,
 }
 
 impl SideRow {
-    /// How many there were and are of what the rows are about: threads, or objects.
+    /// Number of threads or objects before and after.
     pub fn things(&self, what: What) -> (u64, u64) {
         let is_thing = |measure: &Measure| matches!(measure, Measure::Threads | Measure::Objects);
         self.counts(what.measures().iter().position(is_thing).unwrap_or(0))
     }
 
-    /// How much of one measure there was, and is.
+    /// Value of a measure before and after.
     pub fn counts(&self, measure: usize) -> (u64, u64) {
         let of = |side: &Option<Found>| side.as_ref().and_then(|f| f.counts.get(measure).copied()).unwrap_or(0);
         (of(&self.before), of(&self.after))
     }
 
-    /// How much more of one measure there is than before.
+    /// Growth of a measure.
     pub fn growth(&self, measure: usize) -> i64 {
         let (before, after) = self.counts(measure);
         after.cast_signed().saturating_sub(before.cast_signed())
     }
 
-    /// Whether any measure differs.
+    /// True if any measure differs.
     pub fn has_changed(&self) -> bool {
         let counts = |side: &Option<Found>| side.as_ref().map(|found| found.counts.clone());
         counts(&self.before) != counts(&self.after)
     }
 }
 
-/// The rows of both dumps, joined by what they are called: most growth of the last measure first, equal ones by name.
+/// Rows of both dumps joined by name: largest growth of the last measure first, ties by name.
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
 pub fn side_by_side(pair: Pair<'_>, what: What, task: &Task) -> Result<Vec<SideRow>, Cancelled> {
-    // What is big enough in one dump is to be found in the other too, where it was still smaller.
+    // Leaks large enough in one dump must be found in the other too, where they may be smaller.
     let whole = pair.before.analyzed.shown.shallow.max(pair.after.analyzed.shown.shallow);
     let (least, smaller) = (whole.0.div_ceil(LEAST), Bytes(whole.0.div_ceil(LEAST * SMALLER)));
     let (before, after) = (gathered(pair.before, what, smaller, task)?, gathered(pair.after, what, smaller, task)?);
@@ -239,7 +239,7 @@ pub fn side_by_side(pair: Pair<'_>, what: What, task: &Task) -> Result<Vec<SideR
     Ok(rows)
 }
 
-/// Rows of one dump by name: what is called alike is added up.
+/// Rows of one dump by name: rows of equal name are summed.
 fn gathered(of: Side<'_>, what: What, least: Bytes, task: &Task) -> Result<BTreeMap<String, Found>, Cancelled> {
     let mut rows: BTreeMap<String, Found> = BTreeMap::new();
     for (name, found) in what.rows(of, least, task)? {
@@ -249,7 +249,7 @@ fn gathered(of: Side<'_>, what: What, least: Bytes, task: &Task) -> Result<BTree
         }
     }
     if let (What::Loaders | What::Threads, Some(Measure::Retained)) = (what, what.measures().last()) {
-        // One of them may hold another: each byte counts once.
+        // One of them may retain another: each byte counts once.
         for row in rows.values_mut().filter(|row| row.objects.len() > 1) {
             let together = of.analyzed.retained_together(row.objects.iter().copied());
             row.counts.last_mut().into_iter().for_each(|retained| *retained = together.0);
@@ -258,7 +258,7 @@ fn gathered(of: Side<'_>, what: What, least: Bytes, task: &Task) -> Result<BTree
     Ok(rows)
 }
 
-/// Joins two lists by name, in the order of the names.
+/// Joins two lists by name, sorted by name.
 fn joined(before: BTreeMap<String, Found>, after: BTreeMap<String, Found>) -> Vec<SideRow> {
     let new = |(name, found): (String, Found)| (name.clone(), SideRow { name, before: None, after: Some(found) });
     let mut rows: BTreeMap<String, SideRow> = after.into_iter().map(new).collect();

@@ -1,10 +1,10 @@
-//! A place for an answer that takes time. While a new answer is on its way, or
-//! after it failed, the one before stays there to be shown.
+//! A slot for an asynchronous result. While a new result is pending, or
+//! after it failed, the previous one remains visible.
 
 use super::jobs::{Job, JobError, Jobs};
 use crate::task::{Progress, Task};
 
-/// An answer, asked for or not, there or not yet.
+/// A result that may be requested, pending or available.
 pub struct Slot<T> {
     answer: Option<T>,
     job: Option<Job<T>>,
@@ -18,13 +18,13 @@ impl<T> Default for Slot<T> {
 }
 
 impl<T: Send + 'static> Slot<T> {
-    /// Asks anew. A job still under way for this slot is cancelled.
+    /// Starts a new request. A running job of this slot is cancelled.
     pub fn ask(&mut self, jobs: &Jobs, name: &str, work: impl FnOnce(&Task) -> Result<T, JobError> + Send + 'static) {
         self.error = None;
         self.job = Some(jobs.start(name, work));
     }
 
-    /// Takes the answer in if it has come; says whether one has.
+    /// Receives the result if available; true if there was one.
     pub fn poll(&mut self) -> bool {
         let Some(ended) = self.job.as_ref().and_then(Job::poll) else { return false };
         self.job = None;
@@ -41,43 +41,43 @@ impl<T: Send + 'static> Slot<T> {
         }
     }
 
-    /// The last answer, if there ever was one.
+    /// The last result, if any.
     pub fn get(&self) -> Option<&T> {
         self.answer.as_ref()
     }
 
-    /// The last answer, to be changed in place.
+    /// The last result, mutable.
     pub fn get_mut(&mut self) -> Option<&mut T> {
         self.answer.as_mut()
     }
 
-    /// The last answer, taken away.
+    /// Takes the last result.
     pub fn take(&mut self) -> Option<T> {
         self.answer.take()
     }
 
-    /// Why the last question has no answer.
+    /// Error of the last request.
     pub fn error(&self) -> Option<&str> {
         self.error.as_deref()
     }
 
-    /// Whether an answer is on its way, or has come and is to be taken in.
+    /// True if a result is pending, or available but not yet received.
     pub fn is_running(&self) -> bool {
         self.job.is_some()
     }
 
-    /// Whether an answer is being worked out. One that has come is not waited for any more: what asked for it may not
-    /// be on screen, and takes it in when it is again.
+    /// True if a result is being computed. An available one does not count: its view may not
+    /// be visible, and receives it when it is again.
     pub fn is_at_work(&self) -> bool {
         self.job.as_ref().is_some_and(|job| !job.has_ended())
     }
 
-    /// How far the answer is that is on its way.
+    /// Progress of the pending result.
     pub fn progress(&self) -> Option<Progress> {
         self.job.as_ref().map(|job| job.task.progress())
     }
 
-    /// Gives up the job under way; the answer before stays.
+    /// Cancels the running job; the previous result remains.
     pub fn cancel(&mut self) {
         self.job = None;
     }
@@ -109,7 +109,7 @@ mod tests {
         assert_eq!(slot.get(), Some(&7));
     }
 
-    /// An answer that nobody takes in, since what asked for it is hidden, is not worked on for ever.
+    /// A result that is not received because its view is hidden does not count as busy.
     #[test]
     fn an_answer_that_came_is_not_at_work_and_waits_to_be_taken_in() {
         let (jobs, woken) = jobs();

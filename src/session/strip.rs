@@ -1,4 +1,4 @@
-//! Writes a dump anew without what the program had in it.
+//! Writes a copy of a dump without the program's values.
 
 use std::fs;
 use std::path::Path;
@@ -10,10 +10,10 @@ use crate::formats::source::gone;
 use crate::formats::{ReadOptions, read_source, strip as strip_dump};
 use crate::task::Task;
 
-/// Writes the dump at `from` to `to`, whole or not at all: until then what was there before stays.
+/// Writes the stripped dump at `from` to `to` atomically: until it is complete, an existing file remains.
 ///
 /// # Errors
-/// Why not, for a person.
+/// A message with the reason.
 pub fn strip(from: &Path, to: &Path, heaps: &[String], options: &ReadOptions, task: &Task) -> Result<Stripped, String> {
     let is_same = fs::canonicalize(to).is_ok_and(|to| fs::canonicalize(from).is_ok_and(|from| from == to));
     if is_same {
@@ -23,21 +23,21 @@ pub fn strip(from: &Path, to: &Path, heaps: &[String], options: &ReadOptions, ta
     let blame = |error: std::io::Error| format!("cannot write {}: {error}", to.display());
     write_whole(to, |out| {
         let stripped = strip_dump(&source, heaps, out, task)?;
-        // Zeros that stood in for what could not be read would pass for blanks.
+        // Zeros in place of unreadable bytes would look like stripped values.
         source.lost().map_or(Ok(stripped), |at| Err(Failed::Lost(at)))
     })
     .map_err(|failed| match failed {
-        // Whatever the system says while it is written, it says of the new file.
+        // I/O errors during writing concern the new file.
         Failed::Dump(OpenError::Io(error)) => blame(error),
         Failed::Dump(error) => error.describe(from),
         Failed::Lost(at) => format!("cannot read {}: {}", from.display(), gone(at)),
     })
 }
 
-/// Why nothing was written.
+/// Reason why nothing was written.
 enum Failed {
     Dump(OpenError),
-    /// From this offset on the dump could not be read any more.
+    /// The dump could not be read from this offset on.
     Lost(u64),
 }
 

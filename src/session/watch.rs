@@ -1,5 +1,5 @@
-//! What becomes of the files of open dumps: deleted, replaced, still being written, written over. A thread looks
-//! every other second, since a folder may be on a disk that does not answer.
+//! Watches the files of open dumps: deleted, replaced, still being written, overwritten. A thread checks
+//! every two seconds, since a disk may not respond.
 
 use std::fs::{self, Metadata};
 use std::io;
@@ -11,23 +11,23 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 
 use super::jobs::Jobs;
 
-/// Between two looks.
+/// Time between two checks.
 const EVERY: Duration = Duration::from_secs(2);
 
-/// What became of a file.
+/// Change of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
-    /// There is nothing at its path any more. What was opened can still be read.
+    /// Deleted. The opened file can still be read.
     Deleted,
-    /// There is another file at its path. What was opened can still be read.
+    /// Replaced by another file. The opened file can still be read.
     Replaced,
-    /// It grew: somebody is still writing it. What was there when it was opened can still be read.
+    /// It grew: it is still being written. The part that existed when it was opened can still be read.
     Longer,
-    /// It was written over, or is shorter: what is read of it now is something else.
+    /// Overwritten or truncated: values read now are wrong.
     WrittenOver,
 }
 
-/// What tells a file from what it was before.
+/// Identity and state of a file, to detect changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stamp {
     file: (u64, u64),
@@ -41,14 +41,14 @@ impl Stamp {
         Ok(Self { file: number(&metadata), bytes: metadata.len(), modified: metadata.modified().ok() })
     }
 
-    /// What happened between this and what is there `now`.
+    /// Change between this state and the state `now`.
     fn change(&self, now: &io::Result<Self>) -> Option<Change> {
         match now {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Some(Change::Deleted),
             Ok(now) if now.file != self.file => Some(Change::Replaced),
             Ok(now) if now.bytes > self.bytes => Some(Change::Longer),
             Ok(now) if now.bytes < self.bytes || now.modified != self.modified => Some(Change::WrittenOver),
-            // As it was; or on a disk that does not answer, and may do so later.
+            // Unchanged, or on a disk that does not respond at the moment.
             _ => None,
         }
     }
@@ -60,16 +60,16 @@ fn number(metadata: &Metadata) -> (u64, u64) {
     (metadata.dev(), metadata.ino())
 }
 
-/// Elsewhere a file that is mapped cannot be replaced.
+/// On other platforms a mapped file cannot be replaced.
 #[cfg(not(unix))]
 fn number(_: &Metadata) -> (u64, u64) {
     (0, 0)
 }
 
-/// Looks after files.
+/// Watcher of files.
 pub struct Watch {
     files: Arc<Mutex<Vec<Watched>>>,
-    /// Ends the thread when it is dropped; nothing is sent.
+    /// Dropping it ends the thread; nothing is sent.
     _ends: Option<Sender<()>>,
 }
 
@@ -80,18 +80,18 @@ struct Watched {
 }
 
 impl Watch {
-    /// Looks after nothing yet; wakes the window when something became of a file.
+    /// Creates a watcher without files that wakes the window when a file changes.
     pub fn new(jobs: &Jobs) -> Self {
         let files = Arc::<Mutex<Vec<Watched>>>::default();
         let (ends, ended) = crossbeam_channel::bounded(0);
         let (theirs, jobs) = (files.clone(), jobs.clone());
         let thread = std::thread::Builder::new().name("watch files".to_owned());
-        // Without the thread nobody is told, and everything else is as it was.
+        // Without the thread changes are not reported.
         let started = thread.spawn(move || look(&theirs, &ended, &jobs));
         Self { files, _ends: started.is_ok().then_some(ends) }
     }
 
-    /// Has a file looked after from now on, as it is now.
+    /// Watches a file from its current state on.
     pub fn begin(&self, path: &Path) {
         self.end(path);
         if let Ok(stamp) = Stamp::of(path) {
@@ -100,7 +100,7 @@ impl Watch {
         }
     }
 
-    /// The same, unless it is looked after already: what became of it since then is still to be said.
+    /// Watches a file unless it is watched already, so that pending changes are not lost.
     pub fn go_on(&self, path: &Path) {
         let is_watched = |watched: &Watched| watched.path == path;
         if !self.files.lock().unwrap_or_else(PoisonError::into_inner).iter().any(is_watched) {
@@ -108,12 +108,12 @@ impl Watch {
         }
     }
 
-    /// Has a file looked after no longer.
+    /// Stops watching a file.
     pub fn end(&self, path: &Path) {
         self.files.lock().unwrap_or_else(PoisonError::into_inner).retain(|watched| watched.path != path);
     }
 
-    /// What became of files since they were begun with, each said once.
+    /// Changes of the watched files, each reported once.
     pub fn changes(&self) -> Vec<(PathBuf, Change)> {
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         let changed = files.extract_if(.., |watched| watched.change.is_some());
@@ -126,7 +126,7 @@ fn look(files: &Mutex<Vec<Watched>>, ended: &Receiver<()>, jobs: &Jobs) {
         let lock = || files.lock().unwrap_or_else(PoisonError::into_inner);
         let known: Vec<(PathBuf, Stamp)> = lock().iter().map(|watched| (watched.path.clone(), watched.stamp)).collect();
         for (path, stamp) in known {
-            // Not under the lock: a dead disk makes this take for ever.
+            // Not under the lock: an unresponsive disk may block this.
             if let Some(change) = stamp.change(&Stamp::of(&path)) {
                 lock()
                     .iter_mut()

@@ -3,7 +3,7 @@
 //! ```text
 //! expected        shop.Catalog        # loaded once
 //! leaking         (string)            # of this program even texts matter
-//! ignore-edge     __reactFiber*       # ways through these are not ours
+//! ignore-edge     __reactFiber*       # paths through these are not ours
 //! least-retained  10kB
 //! ```
 

@@ -5,7 +5,7 @@ use crate::analysis::leaks::Finding;
 use crate::export::identity::Identity;
 use crate::export::leaks::{COLUMNS, cells, words, write_leaks_markdown, write_leaks_text};
 
-/// For a ticket: byte for byte what the command line says.
+/// Markdown for a ticket: identical to the output of the command line.
 pub(super) fn markdown(identity: &Identity, found: &[Finding]) -> String {
     let mut out = Vec::new();
     // Writing to a vector cannot fail.
@@ -13,7 +13,7 @@ pub(super) fn markdown(identity: &Identity, found: &[Finding]) -> String {
     String::from_utf8(out).unwrap_or_default()
 }
 
-/// In sentences, with their paths.
+/// Sentences with paths.
 pub(super) fn text(found: &[Finding]) -> String {
     let mut out = Vec::new();
     let _written = write_leaks_text(&mut out, found, words::NOTHING);

@@ -1,4 +1,4 @@
-//! As json: which dump it is from, then the objects that the command line
+//! Copies as JSON: identity of the dump, then the objects that the command line
 //! prints, one a line.
 
 use super::{Body, Clip};

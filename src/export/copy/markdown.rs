@@ -1,5 +1,5 @@
-//! As Markdown that GitHub, GitLab and Jira show alike: a table, or a fenced
-//! block where lines and columns are to stay as they are.
+//! Copies as Markdown that GitHub, GitLab and Jira render alike: a table, or a fenced
+//! block where lines and columns must be preserved.
 
 use super::{Body, Clip, Rows, findings, text, tree};
 use crate::export::markdown::{escaped, line, rule};
@@ -27,7 +27,7 @@ fn table(rows: &Rows) -> String {
     out
 }
 
-/// A block that ends where it should, whatever is in it.
+/// A fenced block whose fence is longer than any in the text.
 fn fenced(text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);

@@ -1,5 +1,5 @@
-//! What is copied, as plain data, and the forms it is written in for somebody
-//! else: the same bytes every time, headed by which dump it is from.
+//! Copied content as plain data, and the forms it is written in:
+//! deterministic, headed by the identity of the dump.
 
 mod findings;
 mod json;
@@ -18,7 +18,7 @@ use super::table::Cell;
 use crate::analysis::leaks::Finding;
 use crate::analysis::paths::Path;
 
-/// In which form something is copied.
+/// Form of a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Form {
     /// Aligned columns, trees with their lines.
@@ -26,21 +26,21 @@ pub enum Form {
     Text,
     /// For tickets and pull requests.
     Markdown,
-    /// The path as LeakCanary writes it.
+    /// Path in LeakCanary's form.
     Trace,
-    /// Cells between tabs.
+    /// Tab-separated cells.
     Cells,
-    /// For programs.
+    /// JSON for programs.
     Json,
-    /// The command line that prints the same.
+    /// Command line that prints the same.
     Command,
 }
 
 impl Form {
-    /// All forms, as they are offered.
+    /// All forms, in menu order.
     pub const ALL: [Self; 6] = [Self::Text, Self::Markdown, Self::Trace, Self::Cells, Self::Json, Self::Command];
 
-    /// What people call it.
+    /// Name for people.
     pub fn name(self) -> &'static str {
         match self {
             Self::Text => "Plain text",
@@ -52,7 +52,7 @@ impl Form {
         }
     }
 
-    /// Its name within a sentence.
+    /// Name within a sentence.
     pub fn name_in_sentence(self) -> &'static str {
         match self {
             Self::Text => "plain text",
@@ -64,56 +64,56 @@ impl Form {
     }
 }
 
-/// Something copied.
+/// Copied content.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Clip {
-    /// From which dump.
+    /// Identity of the dump.
     pub identity: Identity,
-    /// What it is: `Dominator tree`.
+    /// Title: `Dominator tree`.
     pub title: String,
-    /// What prints it.
+    /// Command that prints it.
     pub command: CommandLine,
-    /// What is copied.
+    /// The content.
     pub body: Body,
 }
 
-/// What is copied.
+/// The content.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Body {
     /// Rows of a table or an outline.
     Rows(Rows),
-    /// What holds an object.
+    /// Path to a GC root.
     Path(Path),
-    /// An object as a whole: what is said of it, its fields, and both as json.
+    /// An object: its facts, its fields, and both as JSON.
     Object(String, Rows, String),
     /// Findings of the leak finder.
     Findings(Vec<Finding>),
-    /// Leaks of Android as LeakCanary writes them, and the same as rows.
+    /// Android leaks in LeakCanary's form, and as rows.
     Traces(String, Rows),
 }
 
 /// Some rows.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Rows {
-    /// The titles of the columns.
+    /// Column titles.
     pub headings: Vec<String>,
     /// The rows.
     pub rows: Vec<Row>,
-    /// What the list is called in json, and the rows as json objects of the command line.
+    /// Name of the list in JSON, and the rows as JSON objects of the command line.
     pub json: (&'static str, Vec<String>),
 }
 
 /// One row.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Row {
-    /// Rows deeper than the one before hang below it.
+    /// Depth: deeper rows are children of the row before.
     pub depth: usize,
-    /// One for each heading; fewer where the others have nothing to say.
+    /// Cells, one for each heading; missing ones are empty.
     pub cells: Vec<Cell>,
 }
 
 impl Clip {
-    /// Written in a form. Equal clips give equal bytes.
+    /// Writes the content in a form. Equal clips give equal bytes.
     pub fn render(&self, form: Form) -> String {
         match form {
             Form::Command => format!("{}\n", self.command),
@@ -124,7 +124,7 @@ impl Clip {
                 Body::Findings(found) => tree::cells(&findings::rows(found)),
                 Body::Path(path) => path_text(path),
             },
-            // Who sends a trace of LeakCanary sends just that.
+            // A LeakCanary trace is copied without a heading.
             Form::Text | Form::Trace if let Body::Traces(text, _) = &self.body => text.clone(),
             Form::Text | Form::Trace => {
                 let body = match &self.body {
@@ -137,7 +137,7 @@ impl Clip {
     }
 }
 
-/// The body for a font of one width.
+/// The body for a monospaced font.
 fn text(body: &Body) -> String {
     match body {
         Body::Rows(rows) => tree::aligned(rows),

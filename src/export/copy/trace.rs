@@ -1,5 +1,5 @@
-//! A path to a GC root as LeakCanary writes it, which those who hunt leaks
-//! read fluently.
+//! A path to a GC root in LeakCanary's form, which Android developers
+//! know.
 
 use crate::export::printable::one_line;
 use std::fmt::Write;
@@ -8,7 +8,7 @@ use crate::analysis::paths::{Path, PathStep};
 use crate::heap::classes::Strength;
 use crate::units::Count;
 
-/// The path, root first; every step with what it retains and the reference that leads on.
+/// The path, root first; every step with its retained size and the reference to the next.
 pub(super) fn trace(path: &Path) -> String {
     let mut out = format!("┬───\n│ GC Root: {}\n", path.root_kind.name());
     if path.strength != Strength::Strong {
@@ -36,7 +36,7 @@ pub(super) fn trace(path: &Path) -> String {
     out
 }
 
-/// The class that a class object stands for.
+/// Class represented by a class object.
 fn stands_for(step: &PathStep) -> Option<&str> {
     step.label.as_deref().filter(|_| step.class == "java.lang.Class")
 }
@@ -58,7 +58,7 @@ fn named(step: &PathStep) -> String {
 /// `static SessionCache.ENTRIES`, `HashMap.table`, `Object[509]`.
 fn leads(step: &PathStep, reference: &str) -> String {
     let class = stands_for(step).unwrap_or(&step.class);
-    // The dots of a name end where a bracket begins.
+    // Dots after a bracket do not belong to the package.
     let end = class.find(['[', '<', '/']).unwrap_or(class.len());
     let simple = class.get(class[..end].rfind('.').map_or(0, |dot| dot + 1)..).unwrap_or(class);
     if reference.starts_with('[') {

@@ -1,4 +1,4 @@
-//! Leaks of Android, as LeakCanary writes them: those who read them know that form.
+//! Android leaks in LeakCanary's form, which their readers know.
 
 use super::{Body, Row, Rows};
 use crate::analysis::android::shark::{Leak, LeakReport, Subject};
@@ -9,16 +9,16 @@ use crate::export::traces::{
 use crate::heap::facts::Heap;
 use crate::units::Bytes;
 
-/// What of a report is copied.
+/// Copied part of a report.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Copied {
-    /// A leak, with this one of its traces.
+    /// A leak with one of its traces.
     Leak(Leak, usize),
-    /// An object that nothing reaches.
+    /// An unreachable object.
     Unreachable(Subject),
 }
 
-/// Leaks of a heap of so many bytes, one behind the other.
+/// Copies leaks one after the other; `whole` is the heap size in bytes.
 pub fn copied(heap: &Heap, bytes: Bytes, all: &[Copied]) -> Body {
     let text = |copied: &Copied| match copied {
         Copied::Leak(leak, shown) => leak_text_with(leak, *shown) + "\n",
@@ -28,7 +28,7 @@ pub fn copied(heap: &Heap, bytes: Bytes, all: &[Copied]) -> Body {
     Body::Traces(texts.join("\n"), rows(heap, bytes, all))
 }
 
-/// LeakCanary's whole report of a dump in a file of this name.
+/// Copies LeakCanary's whole report of a dump; `file` is its file name.
 pub fn whole(heap: &Heap, report: &LeakReport, file: &str) -> Body {
     let mut text = Vec::new();
     // Writing to a vector cannot fail.

@@ -3,17 +3,17 @@
 use super::{Row, Rows};
 use crate::export::printable::one_line;
 
-/// Levels that are moved in; below, rows stay where they are.
+/// Maximum number of indented levels.
 const INDENTED: usize = 40;
-/// Characters of a word; a text of a heap may have a million.
+/// Maximum number of characters per cell; a string in a heap may have a million.
 const LONGEST: usize = 200;
 
-/// `├─ `, `│  ` and `└─ ` before each row: how rows hang below one another.
+/// Tree lines before each row: `├─ `, `│  ` and `└─ `.
 fn lines(rows: &[Row]) -> Vec<String> {
-    // Rows that were picked from the middle of an outline begin at the left.
+    // Rows from the middle of an outline begin at the left.
     let least = rows.iter().map(|row| row.depth).min().unwrap_or(0);
     let depth = |row: &Row| row.depth - least;
-    // From the last row up: which levels go on below.
+    // From the last row up: levels that continue below.
     let mut goes_on: Vec<bool> = Vec::new();
     let mut lines: Vec<String> = Vec::with_capacity(rows.len());
     for row in rows.iter().rev() {
@@ -39,7 +39,7 @@ fn lines(rows: &[Row]) -> Vec<String> {
     lines
 }
 
-/// The text of each cell as people read it, with the lines of the tree before the first.
+/// Text of each cell, with tree lines before the first.
 fn texts(rows: &Rows) -> Vec<Vec<String>> {
     let shorter = |text: String| match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -56,7 +56,7 @@ fn texts(rows: &Rows) -> Vec<Vec<String>> {
     rows.rows.iter().zip(lines(&rows.rows)).map(one).collect()
 }
 
-/// Words to the left, numbers to the right, under their headings.
+/// Aligned columns with headings: text left, numbers right.
 pub(super) fn aligned(rows: &Rows) -> String {
     let texts = texts(rows);
     let width = |text: &String| text.chars().count();
@@ -79,7 +79,7 @@ pub(super) fn aligned(rows: &Rows) -> String {
     out
 }
 
-/// Which columns hold numbers.
+/// True for columns of numbers.
 pub(super) fn numbers(rows: &Rows) -> Vec<bool> {
     let is_number = |column: usize| {
         let mut cells = rows.rows.iter().filter_map(|row| row.cells.get(column)).peekable();
@@ -88,7 +88,7 @@ pub(super) fn numbers(rows: &Rows) -> Vec<bool> {
     (0..rows.headings.len()).map(is_number).collect()
 }
 
-/// Cells between tabs, numbers with digits alone.
+/// Tab-separated cells, numbers as plain digits.
 pub(super) fn cells(rows: &Rows) -> String {
     let clean = |text: String| one_line(&text);
     let mut out = rows.headings.join("\t") + "\n";
@@ -100,7 +100,7 @@ pub(super) fn cells(rows: &Rows) -> String {
     out
 }
 
-/// Whether any row hangs below another.
+/// True if any row is below another.
 pub(super) fn is_tree(rows: &Rows) -> bool {
     rows.rows.windows(2).any(|two| two[0].depth != two[1].depth)
 }

@@ -1,4 +1,4 @@
-//! Before and after for people: as text, and as Markdown for a ticket.
+//! Comparison as text, and as Markdown for a ticket.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ use crate::units::{ByteDelta, Bytes, CountDelta};
 const COLUMNS: [Column; 5] =
     [column("", ""), column("", "File"), column("", "Taken at"), column("", "Objects"), column("", "Size")];
 
-/// Which dumps these are, their totals, and how much of them was matched.
+/// Writes the heading as text: dumps, totals, and matched share.
 ///
 /// # Errors
 /// If writing to `out` fails.
@@ -20,7 +20,7 @@ pub fn head_text(mut out: impl Write, head: &Heading) -> io::Result<()> {
     remarks(head).iter().try_for_each(|remark| writeln!(out, "\n{remark}"))
 }
 
-/// The same as Markdown.
+/// Writes the heading as Markdown.
 ///
 /// # Errors
 /// If writing to `out` fails.
@@ -34,7 +34,7 @@ pub fn head_markdown(mut out: impl Write, head: &Heading) -> io::Result<()> {
     remarks(head).iter().try_for_each(|remark| writeln!(out, "\n{}", escaped(remark)))
 }
 
-/// Owners, each in a sentence, and below it what is known of it.
+/// Writes owners as text, each in a sentence with details below.
 ///
 /// # Errors
 /// If writing to `out` fails.
@@ -46,7 +46,7 @@ pub fn owners_text(mut out: impl Write, owners: impl Iterator<Item = OwnerChange
     Ok(())
 }
 
-/// The same as a list in Markdown.
+/// Writes owners as a Markdown list.
 ///
 /// # Errors
 /// If writing to `out` fails.
@@ -64,7 +64,7 @@ fn details(owner: &OwnerChange) -> Vec<String> {
     [entries, words::owner(owner), parts, words::moved(owner)].into_iter().flatten().collect()
 }
 
-/// The dumps, and by which word each is told from the others.
+/// The dumps with a word for each.
 fn sides(heading: &Heading) -> Vec<(String, &DumpSide)> {
     match heading {
         Heading::Pair(head) => vec![("Before".to_owned(), &head.before), ("After".to_owned(), &head.after)],
@@ -88,7 +88,7 @@ fn rows(heading: &Heading) -> Vec<Vec<Cell>> {
     rows
 }
 
-/// What was matched, and what is missing in the dumps.
+/// Remarks: matched share, and missing parts of the dumps.
 fn remarks(heading: &Heading) -> Vec<String> {
     let mut remarks = Vec::new();
     if let Heading::Pair(head) = heading
@@ -103,7 +103,7 @@ fn remarks(heading: &Heading) -> Vec<String> {
     remarks
 }
 
-/// A cell of a report: sizes are short there.
+/// Cell text of a report: sizes are shortened.
 fn told(cell: &Cell) -> String {
     match cell {
         Cell::Size(bytes) => bytes.to_string(),

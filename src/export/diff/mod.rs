@@ -1,4 +1,4 @@
-//! Before and after: the shapes of the answer of `diff`, and its sentences.
+//! Answer of `diff`: JSON structures and sentences.
 //! Field names are a contract: see `docs/command-line.md`.
 
 mod document;
@@ -27,7 +27,7 @@ pub struct DumpSide {
     pub format: String,
     pub producer: String,
     pub taken_at: Option<String>,
-    /// For the time between two dumps.
+    /// Time of the dump, to compute the interval.
     #[serde(skip)]
     pub taken_at_millis: Option<u64>,
     pub objects: u64,
@@ -44,7 +44,7 @@ pub struct Extent {
     pub bytes: u64,
 }
 
-/// Objects and bytes more than before.
+/// Difference of objects and bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[expect(missing_docs, reason = "names say it")]
 pub struct More {
@@ -52,7 +52,7 @@ pub struct More {
     pub bytes: i64,
 }
 
-/// What was matched in one way.
+/// Part matched by one criterion.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct MatchedBy {
@@ -68,14 +68,14 @@ pub struct MatchedBy {
 pub struct MatchedPart {
     pub before: Extent,
     pub after: Extent,
-    /// Of the bytes of both heaps together.
+    /// Share of the bytes of both heaps together.
     pub share: f64,
     /// Those bytes.
     #[serde(skip)]
     pub bytes: u64,
 }
 
-/// What stands above the rows.
+/// Heading above the rows.
 #[derive(Debug, Clone, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct Head {
@@ -86,7 +86,7 @@ pub struct Head {
     pub matching: Option<Matching>,
 }
 
-/// What stands above rows of more than two dumps.
+/// Heading above the rows of more than two dumps.
 #[derive(Debug, Clone, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct SeriesHead {
@@ -94,17 +94,17 @@ pub struct SeriesHead {
     pub delta: More,
 }
 
-/// What stands above the rows.
+/// Heading above the rows.
 #[derive(Debug, Clone, Serialize)]
 #[serde(untagged)]
 pub enum Heading {
-    /// Of two dumps.
+    /// Heading of two dumps.
     Pair(Box<Head>),
-    /// Of more.
+    /// Heading of more than two dumps.
     Series(SeriesHead),
 }
 
-/// How much of both heaps was matched.
+/// Matched share of both heaps.
 #[derive(Debug, Clone, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct Matching {
@@ -114,7 +114,7 @@ pub struct Matching {
 }
 
 impl Heading {
-    /// How much more there is at the end.
+    /// Difference between the last dump and the first.
     pub fn delta(&self) -> More {
         match self {
             Self::Pair(head) => head.delta,
@@ -124,7 +124,7 @@ impl Heading {
 }
 
 impl DumpSide {
-    /// Of an opened dump: its objects and bytes as they are shown, and all there is to say against them.
+    /// Describes an opened dump: shown objects and bytes, and all warnings.
     pub fn new<'n>(file: String, heap: &Heap, shown: Amount, notes: impl IntoIterator<Item = &'n ImportNote>) -> Self {
         let origin = &heap.origin;
         Self {
@@ -142,7 +142,7 @@ impl DumpSide {
 }
 
 impl MatchedPart {
-    /// A part of heaps that have so many bytes together.
+    /// A part of heaps with `whole` bytes together.
     pub fn new(part: Matched, whole: Bytes) -> Self {
         let bytes = part.before_bytes.saturating_add(part.after_bytes);
         Self {

@@ -1,4 +1,4 @@
-//! The rows of `diff` as json. Field names are a contract: see
+//! Rows of `diff` in JSON. Field names are a contract: see
 //! `docs/command-line.md`.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -8,7 +8,7 @@ use crate::analysis::diff::matches::How;
 use crate::analysis::diff::{Amount, Change};
 use crate::export::table::{Cell, Column};
 
-/// How much there is of a class in one heap, or how much more than before.
+/// Amount of a class in one heap, or the difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[expect(missing_docs, reason = "names say it")]
 pub struct ClassAmount<N> {
@@ -58,7 +58,7 @@ pub struct OwnerSeriesRow {
     pub charged_bytes: i64,
 }
 
-/// What came and went of one class.
+/// Added and removed objects of one class.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct PartChange {
@@ -70,7 +70,7 @@ pub struct PartChange {
     pub moved_bytes: i64,
 }
 
-/// What came into a collection, and what went.
+/// Added and removed entries of a collection.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct EntriesChange {
@@ -91,20 +91,20 @@ pub struct OwnerChange {
     pub owner: String,
     pub class: String,
     pub owners: u64,
-    /// Of several owners the names of the first.
+    /// Names of the first similar owners.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<String>,
     pub before: ClassAmount<u64>,
     pub after: ClassAmount<u64>,
     pub delta: ClassAmount<i64>,
     pub charged: More,
-    /// What went over to it from other owners, less what went over to others: no growth.
+    /// Bytes moved here from other owners minus bytes moved to others: no growth.
     pub moved_bytes: i64,
     pub parts: Vec<PartChange>,
-    /// Which of the parts the growth is told by.
+    /// Index of the part that is shown with the growth.
     #[serde(skip)]
     pub told_by: Option<usize>,
-    /// How it is known that the owner is in both heaps.
+    /// Criterion by which the owner was matched.
     #[serde(skip)]
     pub how: Option<How>,
     pub matched_by: Option<&'static str>,
@@ -112,7 +112,7 @@ pub struct OwnerChange {
     pub entries: Option<EntriesChange>,
 }
 
-/// A row of both dumps by its columns: what it is called, then by threes before, after and how much more.
+/// A row of both dumps by its columns: name, then before, after and difference of each measure.
 pub struct SideChange<'a> {
     /// The columns.
     pub columns: &'a [Column],
@@ -138,7 +138,7 @@ impl Serialize for SideChange<'_> {
     }
 }
 
-/// A json object, in this order.
+/// Writes a JSON object, in this order.
 struct Entries<'a>(Vec<(&'a str, &'a Cell)>);
 
 impl Serialize for Entries<'_> {
@@ -148,14 +148,14 @@ impl Serialize for Entries<'_> {
 }
 
 impl ClassAmount<u64> {
-    /// The same in words of the contract.
+    /// Converts to the JSON structure.
     pub fn of(amount: Amount) -> Self {
         Self { objects: amount.objects, shallow_bytes: amount.shallow.0, retained_bytes: amount.retained.0 }
     }
 }
 
 impl ClassAmount<i64> {
-    /// How much more there is.
+    /// Difference after minus before.
     pub fn more(change: &Change) -> Self {
         Self { objects: change.objects().0, shallow_bytes: change.shallow().0, retained_bytes: change.retained().0 }
     }

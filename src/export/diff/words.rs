@@ -1,20 +1,20 @@
-//! Growth in sentences: who holds what came and went. The window, the command
-//! line and the reports say the same.
+//! Sentences about growth and its owners, shared by the window, the command
+//! line and the reports.
 
 use std::time::Duration;
 
 use super::{DumpSide, EntriesChange, MatchedPart, Matching, OwnerChange, PartChange};
 use crate::units::{ByteDelta, Bytes, Count, CountDelta, Share};
 
-/// Parts that are told of an owner.
+/// Maximum number of parts listed per owner.
 const PARTS: usize = 3;
 
-/// What is said where both heaps are alike.
+/// Text if the heaps do not differ.
 pub const NOTHING_CHANGED: &str = "The dumps do not differ.";
-/// What is said where there is no row to show, though something changed.
+/// Text if no row differs although something changed.
 pub const NO_ROWS: &str = "No rows differ.";
 
-/// ` +20,000 Session, +13.1 MB`: what an owner has more than before.
+/// Growth of an owner: `+20,000 Session, +13.1 MB`.
 pub fn growth(owner: &OwnerChange) -> String {
     let part = owner.told_by.and_then(|told_by| owner.parts.get(told_by)).filter(|part| part.came != part.went);
     let objects = part.map(|part| {
@@ -24,7 +24,7 @@ pub fn growth(owner: &OwnerChange) -> String {
     format!("{}{}", objects.unwrap_or_default(), ByteDelta(owner.charged.bytes))
 }
 
-/// `shop.SessionCache.CACHE`, or the first of several that are alike.
+/// Name of an owner, or of the first of several similar ones: `shop.SessionCache.CACHE`.
 pub fn name(owner: &OwnerChange) -> String {
     match owner.owners {
         0 | 1 => owner.owner.clone(),
@@ -33,7 +33,7 @@ pub fn name(owner: &OwnerChange) -> String {
     }
 }
 
-/// Of which class an owner is, what it retains, and how it is known to be the same.
+/// Class, retained sizes and match criterion of an owner.
 pub fn owner(owner: &OwnerChange) -> Option<String> {
     let how = owner.how?;
     let (before, after) = (Bytes(owner.before.retained_bytes), Bytes(owner.after.retained_bytes));
@@ -41,7 +41,7 @@ pub fn owner(owner: &OwnerChange) -> Option<String> {
     Some(format!("{}: retained size {before} → {after}; {known}", owner.class))
 }
 
-/// What went over to an owner from others, or from it to others.
+/// Bytes moved from or to other owners.
 pub fn moved(owner: &OwnerChange) -> Option<String> {
     let bytes = Bytes(owner.moved_bytes.unsigned_abs());
     match owner.moved_bytes {
@@ -51,13 +51,13 @@ pub fn moved(owner: &OwnerChange) -> Option<String> {
     }
 }
 
-/// How many entries came and went, and which.
+/// Added and removed entries, with keys.
 pub fn entries(entries: &EntriesChange) -> String {
     let listed = |word: &str, all: u64, some: &[String]| {
         if all == 0 {
             return String::new();
         }
-        // Keys of one class may have nothing else to be told by.
+        // Keys may have no text but their class.
         let mut told: Vec<&str> = some.iter().map(String::as_str).collect();
         told.dedup();
         let more = all.saturating_sub(told.len() as u64);
@@ -70,7 +70,7 @@ pub fn entries(entries: &EntriesChange) -> String {
     format!("{kind}: {} → {} entries{came}{went}", Count(*before), Count(*after))
 }
 
-/// What came and went, by class: that which makes the most bytes.
+/// Added and removed objects of the classes with most bytes.
 pub fn parts(parts: &[PartChange]) -> String {
     let turned: Vec<&PartChange> = parts.iter().filter(|p| p.came > 0 || p.went > 0 || p.bytes != 0).collect();
     let part = |part: &&PartChange| {
@@ -91,7 +91,7 @@ pub fn parts(parts: &[PartChange]) -> String {
     told.join(", ")
 }
 
-/// How much of both heaps was matched, in a sentence, and in another what was not.
+/// Matched and unmatched shares of both heaps.
 pub fn matching(matching: &Matching, [before, after]: [Bytes; 2]) -> String {
     let shares = |parts: &mut dyn Iterator<Item = &MatchedPart>| {
         let (old, new) = parts.fold((0, 0), |(old, new), part| (old + part.before.bytes, new + part.after.bytes));
@@ -111,7 +111,7 @@ pub fn matching(matching: &Matching, [before, after]: [Bytes; 2]) -> String {
     )
 }
 
-/// `3m 12s later`: how the second dump was taken after the first.
+/// Time between the dumps: `3m 12s later`.
 pub(super) fn later(before: &DumpSide, after: &DumpSide) -> Option<String> {
     let (before, after) = (before.taken_at_millis?, after.taken_at_millis?);
     let seconds = Duration::from_secs(before.abs_diff(after) / 1_000);

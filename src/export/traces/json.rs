@@ -1,4 +1,4 @@
-//! Leaks of Android for programs. Field names are a contract: see
+//! Android leaks as JSON. Field names are a contract: see
 //! `docs/command-line.md`.
 
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::report::rows;
 use crate::analysis::android::shark::{Leak, LeakReport, LeakStep, Subject, root_text};
 use crate::heap::facts::Heap;
 
-/// A leak; its steps are those of its first trace.
+/// A leak with the steps of its first trace.
 pub fn trace_json(heap: &Heap, leak: &Leak) -> Value {
     let step = |step: &LeakStep| {
         let reference = step.reference.as_ref();
@@ -40,7 +40,7 @@ pub fn trace_json(heap: &Heap, leak: &Leak) -> Value {
     })
 }
 
-/// Objects that should be gone and that nothing reaches.
+/// Unreachable leaking objects.
 pub fn unreachable_json(heap: &Heap, report: &LeakReport) -> Value {
     Value::from(report.unreachable.iter().map(|object| lost_json(heap, object)).collect::<Vec<_>>())
 }
@@ -52,7 +52,7 @@ pub fn lost_json(heap: &Heap, object: &Subject) -> Value {
     })
 }
 
-/// What the dump says of itself, by LeakCanary's names.
+/// Metadata of the dump, with LeakCanary's names.
 pub fn metadata_json(report: &LeakReport) -> Value {
     rows(&report.metadata)
         .into_iter()

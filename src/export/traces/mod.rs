@@ -1,5 +1,5 @@
-//! Leaks of Android as LeakCanary shows them: the trace, letter by letter, a whole
-//! report in its form, and the same for programs.
+//! Android leaks in LeakCanary's form: the trace, character by character, a whole
+//! report, and JSON.
 
 mod json;
 mod report;
@@ -16,10 +16,10 @@ pub use self::text::{
 use crate::analysis::android::shark::Status;
 use crate::units::Bytes;
 
-/// What LeakCanary puts before the lines of the last object of a trace: a space that is not there.
+/// Zero-width space that LeakCanary puts before the lines of the last object of a trace.
 const ZERO_WIDTH_SPACE: char = '\u{200b}';
 
-/// What a status is in words.
+/// Text of a status.
 pub fn status(status: Status) -> &'static str {
     match status {
         Status::NotLeaking => "Not leaking",
@@ -28,14 +28,14 @@ pub fn status(status: Status) -> &'static str {
     }
 }
 
-/// A size as LeakCanary writes it: `378 B`, `5.1 kB`.
+/// Size in LeakCanary's format: `378 B`, `5.1 kB`.
 pub fn size(bytes: Bytes) -> String {
     const UNITS: [char; 6] = ['k', 'M', 'G', 'T', 'P', 'E'];
     if bytes.0 < 1_000 {
         return format!("{} B", bytes.0);
     }
     let (mut value, mut unit) = (u128::from(bytes.0), 0);
-    // As long as it would be written with four digits before the point.
+    // While it would have four digits before the point.
     while value >= 999_950 && unit + 1 < UNITS.len() {
         value /= 1_000;
         unit += 1;

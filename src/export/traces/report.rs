@@ -1,5 +1,5 @@
-//! The whole report in LeakCanary's form, for whoever reads that: people, and tools
-//! that were made for it.
+//! The whole report in LeakCanary's form, for people and tools
+//! that know it.
 
 use std::io::{self, Write};
 
@@ -50,7 +50,7 @@ fn section(out: &mut impl Write, texts: &[String]) -> io::Result<()> {
     writeln!(out, "\n{}", texts.join("\n\n"))
 }
 
-/// What the dump says of itself, as LeakCanary calls it.
+/// Metadata of the dump, with LeakCanary's names.
 pub fn rows(metadata: &Metadata) -> Vec<(String, String)> {
     let text = |text: &Option<String>| text.clone().unwrap_or_else(|| "Unknown".to_owned());
     let api = metadata.device.api.map_or("Unknown".to_owned(), |api| api.to_string());

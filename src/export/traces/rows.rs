@@ -1,19 +1,19 @@
-//! Leaks of Android as rows, under the columns of findings.
+//! Android leaks as rows, with the columns of findings.
 
 use crate::analysis::android::shark::{Leak, LeakReference, LeakStep, LeakTrace, Subject};
 use crate::export::table::Cell;
 use crate::heap::facts::Heap;
 use crate::units::{Bytes, Share};
 
-/// What a row of a trace is, among the kinds of findings.
+/// Kind of a trace row among the kinds of findings.
 const KIND: &str = "trace";
 
-/// Who holds it, in short: the first reference to look at.
+/// Short text of the first suspect reference.
 pub fn held_by(trace: &LeakTrace) -> Option<String> {
     trace.suspects().next().map(|(_, reference)| reference.text())
 }
 
-/// A leak as a row, of a heap of so many bytes as Shark counts them.
+/// A leak as a row; `whole` is the heap size as Shark counts it.
 pub fn cells(heap: &Heap, leak: &Leak, whole: Bytes) -> Vec<Cell> {
     let suspects: Vec<(&LeakStep, &LeakReference)> = leak.traces.iter().take(1).flat_map(LeakTrace::suspects).collect();
     let text = |text: &str| Cell::Text(text.to_owned());
@@ -33,7 +33,7 @@ pub fn cells(heap: &Heap, leak: &Leak, whole: Bytes) -> Vec<Cell> {
     ]
 }
 
-/// An object that should be gone and that nothing reaches, as a row.
+/// An unreachable leaking object as a row.
 pub fn lost_cells(object: &Subject) -> Vec<Cell> {
     let text = |text: &str| Cell::Text(text.to_owned());
     let mut cells = vec![text("unreachable"), text(KIND), Cell::Nothing, text(&object.class), Cell::Count(1)];

@@ -1,4 +1,4 @@
-//! A trace as LeakCanary draws it.
+//! A trace as LeakCanary prints it.
 //!
 //! ```text
 //! ┬───
@@ -57,7 +57,7 @@ fn subject(lines: &mut Vec<String>, step: &LeakStep, first: &str, more: &str, is
     lines.extend(step.subject.labels.iter().map(|label| format!("{more}{}", one_line(label))));
 }
 
-/// An object that nothing reaches.
+/// Text of an unreachable object.
 pub fn unreachable_text(object: &Subject) -> String {
     let mut lines = vec![one_line(&format!("{} {}", object.class, object.is.name()))];
     lines.push(format!("{ZERO_WIDTH_SPACE}  Leaking: YES ({})", one_line(&object.reason)));
@@ -65,12 +65,12 @@ pub fn unreachable_text(object: &Subject) -> String {
     lines.join("\n")
 }
 
-/// A leak: what it keeps, its fingerprint, its first trace.
+/// Text of a leak: retained bytes, fingerprint, first trace.
 pub fn leak_text(leak: &Leak) -> String {
     leak_text_with(leak, 0)
 }
 
-/// The same with another of its traces.
+/// Text of a leak with another of its traces.
 pub fn leak_text_with(leak: &Leak, shown: usize) -> String {
     let mut text = String::new();
     if let Some(known) = &leak.known {
@@ -86,7 +86,7 @@ pub fn leak_text_with(leak: &Leak, shown: usize) -> String {
     text
 }
 
-/// How many leaks there are: `2 application leaks, 1 library leak`.
+/// Numbers of leaks: `2 application leaks, 1 library leak`.
 pub fn headline(report: &LeakReport) -> String {
     let (application, library) = report.counts();
     let leaks = |count: u64, of: &str| format!("{} {of} {}", Count(count), if count == 1 { "leak" } else { "leaks" });
@@ -102,7 +102,7 @@ pub fn headline(report: &LeakReport) -> String {
     format!("{}, {}{unreachable}{untraced}", leaks(application, "application"), leaks(library, "library"))
 }
 
-/// Leaks for a terminal, the application's first.
+/// Writes leaks for a terminal, application leaks first.
 ///
 /// # Errors
 /// If writing to `out` fails.
@@ -124,7 +124,7 @@ pub fn write_traces_text(mut out: impl Write, report: &LeakReport, most: usize) 
     writeln!(out)
 }
 
-/// The same for a ticket.
+/// Writes leaks as Markdown for a ticket.
 ///
 /// # Errors
 /// If writing to `out` fails.

@@ -1,5 +1,5 @@
-//! Whether the desktop is dark or light, where nobody else can say: on Linux. The settings portal is asked on a thread
-//! of its own and listened to; without one, what is written for GTK programs holds.
+//! Detects a dark or light desktop on Linux, where the window toolkit does not. The settings portal is queried on a
+//! thread of its own and monitored; without one, the GTK settings file decides.
 
 #[cfg(all(feature = "gui", target_os = "linux"))]
 mod portal;
@@ -7,7 +7,7 @@ mod settings_file;
 
 pub use settings_file::of_settings;
 
-/// Of which kind the desktop's colours are.
+/// Colour scheme of the desktop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Appearance {
     /// Light text on dark.
@@ -17,7 +17,7 @@ pub enum Appearance {
 }
 
 impl Appearance {
-    /// What the portal's `color-scheme` means; none where there is no preference.
+    /// Meaning of the portal's `color-scheme`; `None` without a preference.
     pub fn of_color_scheme(number: u32) -> Option<Self> {
         match number {
             1 => Some(Self::Dark),
@@ -27,11 +27,11 @@ impl Appearance {
     }
 }
 
-/// Tells how the desktop is, as soon as that is known and whenever it changes. Returns at once.
+/// Reports the colour scheme as soon as it is known and whenever it changes. Returns at once.
 #[cfg(all(feature = "gui", target_os = "linux"))]
 pub fn watch(tell: impl Fn(Appearance) + Send + 'static) {
     let watching = std::thread::Builder::new().name("appearance".to_owned());
-    // Without the thread the desktop is dark, as it is for whoever says nothing.
+    // Without the thread the default is used: dark.
     let _unwatched = watching.spawn(move || {
         let as_written = || settings_file::read().unwrap_or(Appearance::Dark);
         let tell_scheme = |scheme| tell(Appearance::of_color_scheme(scheme).unwrap_or_else(as_written));
@@ -41,7 +41,7 @@ pub fn watch(tell: impl Fn(Appearance) + Send + 'static) {
     });
 }
 
-/// Elsewhere the window knows by itself.
+/// On other platforms the window toolkit detects it.
 #[cfg(not(all(feature = "gui", target_os = "linux")))]
 pub fn watch(_tell: impl Fn(Appearance) + Send + 'static) {}
 

@@ -15,18 +15,18 @@ const PATH: &str = "/org/freedesktop/portal/desktop";
 const SETTINGS: &str = "org.freedesktop.portal.Settings";
 const NAMESPACE: &str = "org.freedesktop.appearance";
 const KEY: &str = "color-scheme";
-/// Changes that may wait to be looked at.
+/// Maximum number of queued changes.
 const WAITING: usize = 8;
 
-/// Tells the number of the colour scheme, and again whenever it changes. Returns when there is nobody to ask, or the
-/// bus ends.
+/// Reports the number of the colour scheme, and again whenever it changes. Returns without a portal, or when the
+/// bus disconnects.
 pub(super) fn watch(tell: impl Fn(u32)) -> zbus::Result<()> {
     wait_for(listen(tell))
 }
 
 async fn listen(tell: impl Fn(u32)) -> zbus::Result<()> {
     let bus = Connection::session().await?;
-    // Before it is read: a change in between is not missed.
+    // Subscribed before reading, so that no change is missed.
     let changes = MatchRule::builder()
         .msg_type(zbus::message::Type::Signal)
         .interface(SETTINGS)?
@@ -40,7 +40,7 @@ async fn listen(tell: impl Fn(u32)) -> zbus::Result<()> {
     tell(number(&now).unwrap_or_default());
     while let Some(change) = poll_fn(|cx| Pin::new(&mut changes).poll_next(cx)).await {
         let body = change?.body();
-        // Whoever sends something else is not listened to.
+        // Other messages are ignored.
         if let Ok((_, key, value)) = body.deserialize::<(&str, &str, Value<'_>)>()
             && key == KEY
             && let Some(number) = number(&value)
@@ -51,7 +51,7 @@ async fn listen(tell: impl Fn(u32)) -> zbus::Result<()> {
     Ok(())
 }
 
-/// The number in a value: old portals put it into one value more.
+/// Number in a value: old portals nest it once more.
 fn number(value: &Value<'_>) -> Option<u32> {
     match value {
         Value::U32(number) => Some(*number),
@@ -63,7 +63,7 @@ fn number(value: &Value<'_>) -> Option<u32> {
     }
 }
 
-/// Wakes the thread that waits.
+/// Wakes the waiting thread.
 struct Unpark(Thread);
 
 impl Wake for Unpark {
@@ -72,7 +72,7 @@ impl Wake for Unpark {
     }
 }
 
-/// Runs a future on this thread, which has nothing else to do.
+/// Runs a future on this thread.
 fn wait_for<F: Future>(future: F) -> F::Output {
     let mut future = pin!(future);
     let waker = Waker::from(Arc::new(Unpark(std::thread::current())));

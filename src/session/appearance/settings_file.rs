@@ -1,8 +1,8 @@
-//! `gtk-4.0/settings.ini`: what programs of desktops without a portal go by.
+//! `gtk-4.0/settings.ini`, used by programs on desktops without a portal.
 
 use super::Appearance;
 
-/// What the text of a settings file says.
+/// Colour scheme in the text of a settings file.
 pub fn of_settings(text: &str) -> Option<Appearance> {
     let mut inside = false;
     let mut found = None;
@@ -12,7 +12,7 @@ pub fn of_settings(text: &str) -> Option<Appearance> {
         } else if let Some((key, value)) = line.split_once('=').filter(|_| inside)
             && key.trim() == "gtk-application-prefer-dark-theme"
         {
-            // The last one counts, as it does for GTK.
+            // The last entry counts, as in GTK.
             found = match value.trim() {
                 "1" | "true" | "TRUE" | "True" | "yes" => Some(Appearance::Dark),
                 "0" | "false" | "FALSE" | "False" | "no" => Some(Appearance::Light),
@@ -23,7 +23,7 @@ pub fn of_settings(text: &str) -> Option<Appearance> {
     found
 }
 
-/// What the user's file says, if there is one.
+/// Colour scheme in the user's file, if there is one.
 #[cfg(all(feature = "gui", target_os = "linux"))]
 pub(super) fn read() -> Option<Appearance> {
     let folder = crate::storage::folder::all_settings()?;

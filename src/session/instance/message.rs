@@ -1,4 +1,4 @@
-//! What one start says to another: one line of JSON, and what is believed of it. Whoever sends it may be anybody.
+//! Message of one start to another: one line of JSON, validated because the sender is not trusted.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -6,22 +6,22 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-/// Bytes of a line at most.
+/// Maximum length of a line in bytes.
 const LONGEST: usize = 64 << 10;
-/// Files of one message at most.
+/// Maximum number of files per message.
 const FILES: usize = 32;
 
 /// The line.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Message {
-    /// What only programs of the same person can know.
+    /// Token known only to programs of the same user.
     token: String,
     /// Files to open.
     open: Vec<String>,
 }
 
-/// The line that asks for `paths`; `None` where it cannot say them.
+/// Line that requests `paths`; `None` if they cannot be encoded.
 pub(super) fn write(token: &str, paths: &[PathBuf]) -> Option<Vec<u8>> {
     let open = paths.iter().map(|path| path.to_str().filter(|_| path.is_absolute()).map(str::to_owned));
     let message = Message { token: token.to_owned(), open: open.collect::<Option<Vec<String>>>()? };
@@ -30,7 +30,7 @@ pub(super) fn write(token: &str, paths: &[PathBuf]) -> Option<Vec<u8>> {
     (message.open.len() <= FILES).then_some(line)
 }
 
-/// The files that a line asks for; `None` if there is anything wrong with it.
+/// Files requested by a line; `None` if it is invalid.
 pub(super) fn read(line: &[u8], token: &str) -> Option<Vec<PathBuf>> {
     let message: Message = serde_json::from_slice(line).ok()?;
     let good = |path: &String| Path::new(path).is_absolute() && !path.chars().any(char::is_control);
@@ -38,7 +38,7 @@ pub(super) fn read(line: &[u8], token: &str) -> Option<Vec<PathBuf>> {
     (known && message.open.iter().all(good)).then(|| message.open.into_iter().map(PathBuf::from).collect())
 }
 
-/// Reads a line, however slowly it comes, but not for longer than `patience` nor more than it may be.
+/// Reads a line of limited length, for at most `patience`.
 pub(super) fn read_line(from: &mut impl Read, patience: Duration) -> io::Result<Vec<u8>> {
     let (mut line, began, mut part) = (Vec::new(), Instant::now(), [0; 4096]);
     while began.elapsed() < patience {

@@ -1,8 +1,8 @@
-//! One window for many starts: a start with files hands them to the window that is there already.
+//! Single instance: a start with files hands them to the window that is already open.
 //!
-//! The window listens at a meeting point that only its owner can reach: a socket in the folder of the session, or
-//! elsewhere a port of this machine whose number and token stand in a file. A lock says whether anybody listens, and
-//! the system takes it from whoever dies; so what a crash leaves behind is no obstacle.
+//! The window listens at an endpoint that only its owner can reach: a socket in the folder of the session, or
+//! elsewhere a local port whose number and token are in a file. A lock shows that a window listens, and
+//! the system releases it when its process ends, so files left by a crash do no harm.
 
 mod message;
 mod socket;
@@ -16,20 +16,20 @@ use std::time::{Duration, Instant};
 
 use self::socket::{Door, Stream};
 
-/// How long a start waits for a window to take its files, and then opens one of its own.
+/// Time a start waits for a window to accept its files before opening its own.
 const PATIENCE: Duration = Duration::from_millis(200);
-/// How long a window listens to one start.
+/// Time a window listens to one start.
 const HEARING: Duration = Duration::from_millis(500);
 const TAKEN: &[u8] = b"taken\n";
 
-/// Where starts and windows of one person and one display meet.
+/// Endpoint shared by starts and windows of one user and display.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Meeting {
     folder: PathBuf,
     name: String,
 }
 
-/// A window that listens, as long as this is there.
+/// A listening window; dropping it stops listening.
 pub struct Listener {
     meeting: Meeting,
     ended: Arc<AtomicBool>,
@@ -37,7 +37,7 @@ pub struct Listener {
 }
 
 impl Meeting {
-    /// In the folder of the session, else below `cache`: for windows of the same display.
+    /// Endpoint in the folder of the session, otherwise below `cache`, for windows of the same display.
     pub fn of_session(cache: Option<&Path>) -> Option<Self> {
         let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
         let session = set("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|folder| folder.is_dir());
@@ -46,7 +46,7 @@ impl Meeting {
         Some(Self::at(folder, &display.to_string_lossy()))
     }
 
-    /// In `folder`, for windows of `display`.
+    /// Endpoint in `folder`, for windows of `display`.
     pub fn at(folder: PathBuf, display: &str) -> Self {
         let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
         Self { folder, name: format!("window{}", display.chars().take(40).map(safe).collect::<String>()) }
@@ -56,16 +56,16 @@ impl Meeting {
         self.folder.join(format!("{}.{ending}", self.name))
     }
 
-    /// Hands files to the window that listens here; says whether it took them. Never waits for long.
+    /// Hands files to the listening window; true if it accepted them. Waits for a limited time.
     pub fn hand_over(&self, paths: &[PathBuf]) -> bool {
         let absolute = paths.iter().map(std::path::absolute).collect::<io::Result<Vec<PathBuf>>>();
         let Some(paths) = absolute.ok().filter(|paths| !paths.is_empty() && self.folder.is_dir()) else { return false };
         let (sender, answer) = crossbeam_channel::bounded(1);
         let (meeting, given_up) = (self.clone(), Arc::new(AtomicBool::new(false)));
         let theirs = given_up.clone();
-        // On a thread of its own: a window that hangs may not even let one connect.
+        // On a thread of its own: connecting to a hanging window may block.
         let started = std::thread::Builder::new().name("hand over".to_owned()).spawn(move || {
-            // Nobody may be waiting any more.
+            // The receiver may have given up.
             let _late = sender.send(meeting.ask(&paths, &theirs).is_ok());
         });
         let taken = started.is_ok() && answer.recv_timeout(PATIENCE).unwrap_or(false);
@@ -86,12 +86,12 @@ impl Meeting {
         if answer == TAKEN { Ok(()) } else { Err(io::Error::other("refused")) }
     }
 
-    /// Listens here, unless another window does; `take` is called with files that are to be opened, on another thread.
+    /// Listens, unless another window does; `take` is called with files to open, on another thread.
     pub fn listen(&self, take: impl Fn(Vec<PathBuf>) + Send + 'static) -> Option<Listener> {
         socket::private_folder(&self.folder).ok()?;
         let lock = File::options().create(true).truncate(false).write(true).open(self.file("lock")).ok()?;
         lock.try_lock().ok()?;
-        // Whoever had the lock before may have died: what is left of its door is nobody's.
+        // The previous owner of the lock has ended: its endpoint is removed.
         let door = Door::open(self).ok()?;
         let ended = Arc::new(AtomicBool::new(false));
         let over = ended.clone();
@@ -100,7 +100,7 @@ impl Meeting {
                 if over.load(Ordering::Relaxed) {
                     break;
                 }
-                // What is wrong with it is the sender's business.
+                // Errors concern the sender only.
                 let _refused = hear(stream, &door.token, &take);
             }
         });
@@ -126,7 +126,7 @@ fn hear(mut stream: Stream, token: &str, take: &impl Fn(Vec<PathBuf>)) -> io::Re
 impl Drop for Listener {
     fn drop(&mut self) {
         self.ended.store(true, Ordering::Relaxed);
-        // Wakes the thread, which waits for somebody.
+        // Wakes the thread that waits for connections.
         let _woken = Door::knock(&self.meeting);
         let _gone = fs::remove_file(self.meeting.file(socket::ENDING));
     }

@@ -1,4 +1,4 @@
-//! The way in: a socket of the file system, or a port of this machine whose number and token stand in a file that
+//! Connection endpoint: a Unix socket, or a local port whose number and token are in a file that
 //! only its owner can read.
 
 use std::fs;
@@ -13,17 +13,17 @@ use std::net::{TcpListener as Inner, TcpStream as Way};
 #[cfg(unix)]
 use std::os::unix::net::{UnixListener as Inner, UnixStream as Way};
 
-/// Ending of the file that is the way in, or tells it.
+/// Extension of the socket, or of the file with the port.
 pub(super) const ENDING: &str = if cfg!(unix) { "socket" } else { "port" };
 
-/// A way in that is open.
+/// An open endpoint.
 pub(super) struct Door {
     inner: Inner,
-    /// What visitors have to know. Whoever can reach a socket is the owner of its folder.
+    /// Secret token of clients. A Unix socket needs none: only the owner of its folder can reach it.
     pub(super) token: String,
 }
 
-/// A visitor, or a visit.
+/// A connection, from either side.
 pub(super) struct Stream(Way);
 
 impl Door {
@@ -50,7 +50,7 @@ impl Door {
     pub(super) fn open(meeting: &Meeting) -> io::Result<Self> {
         use std::hash::{BuildHasher, RandomState};
         let inner = Inner::bind((std::net::Ipv4Addr::LOCALHOST, 0))?;
-        // The standard library keys its maps at random: two keys are as good as a password.
+        // Hash maps of the standard library have random keys: two of them serve as a secret.
         let token: String = (0_u8..2).map(|n| format!("{:016x}", RandomState::new().hash_one(n))).collect();
         fs::write(meeting.file(ENDING), format!("{} {token}", inner.local_addr()?.port()))?;
         Ok(Self { inner, token })
@@ -67,7 +67,7 @@ impl Door {
 }
 
 impl Stream {
-    /// How long one step of reading or writing may take.
+    /// Sets the timeout of one read or write.
     pub(super) fn patience(&self, patience: Duration) -> io::Result<()> {
         self.0.set_read_timeout(Some(patience))?;
         self.0.set_write_timeout(Some(patience))
@@ -90,7 +90,7 @@ impl Write for Stream {
     }
 }
 
-/// Makes a folder that nobody else can look into, or finds it so.
+/// Creates a private folder, or checks that it is private.
 pub(super) fn private_folder(folder: &Path) -> io::Result<()> {
     #[cfg(unix)]
     {
@@ -103,7 +103,7 @@ pub(super) fn private_folder(folder: &Path) -> io::Result<()> {
             _ => {}
         }
         let found = fs::symlink_metadata(folder)?;
-        // What another made there is not to be trusted; changing its mode fails, as it is not ours.
+        // A folder of another user is not trusted; changing its mode fails.
         if !found.is_dir() {
             return Err(io::Error::other("not a folder"));
         }

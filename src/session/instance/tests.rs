@@ -1,4 +1,4 @@
-//! Starts and windows that meet, miss each other, and mean harm.
+//! Starts and windows: success, races and malicious clients.
 
 use super::*;
 
@@ -40,7 +40,7 @@ fn a_second_start_hands_its_files_to_the_window() {
 fn what_a_crash_leaves_behind_is_no_obstacle() {
     let (_folder, meeting) = meeting();
     socket::private_folder(&meeting.folder).expect("a folder");
-    // A window that was killed: its door is there, and nobody behind it; its lock is nobody's.
+    // A killed window: its endpoint exists without a listener, and its lock is free.
     drop(Door::open(&meeting).expect("a door"));
     fs::write(meeting.file("lock"), "").expect("a lock");
     assert!(meeting.file(socket::ENDING).exists());
@@ -57,7 +57,7 @@ fn what_a_crash_leaves_behind_is_no_obstacle() {
 fn a_window_that_hangs_holds_nobody_up() {
     let (_folder, meeting) = meeting();
     socket::private_folder(&meeting.folder).expect("a folder");
-    // It has a door and never looks.
+    // It has an endpoint and never accepts.
     let _door = Door::open(&meeting).expect("a door");
     let began = Instant::now();
     assert!(!meeting.hand_over(&[std::path::absolute("a.hprof").expect("a path")]));
@@ -73,11 +73,11 @@ fn a_hostile_sender_is_refused_and_the_next_one_heard() {
     for line in harm {
         let (mut stream, _) = Door::knock(&meeting).expect("it is let in");
         stream.patience(SOON).expect("a timeout");
-        // It may be shown the door while it is still talking.
+        // It may be disconnected while it is still sending.
         let _shut = stream.write_all(line);
         drop(stream);
     }
-    // One that says nothing, and stays.
+    // A client that stays connected without sending.
     let _silent = Door::knock(&meeting).expect("it is let in");
     let file = [std::path::absolute("a.hprof").expect("a path")];
     let began = Instant::now();

@@ -1,18 +1,18 @@
-//! What two windows changed in one file, put together: neither undoes what the other did.
+//! Merges the changes of two windows in one file, so that neither undoes the other's.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-/// By what the parts of a list are told apart, where all have it: stars and notes stand by dump.
+/// Key that identifies the entries of a list, if all have it: stars and notes are stored by dump.
 const NAME: &str = "dump";
 
-/// Parts, each with what it is found by.
+/// Entries with their keys.
 type Parts = Vec<(String, Value)>;
 
-/// What `theirs` is with all that changed from `before` to `ours`: key by key, dump by dump where a list stands by
-/// dump, and text by text in a list of texts; any other value as a whole. What both changed is as in `ours`. Values are
-/// no deeper than their reader allows.
+/// Applies all changes from `before` to `ours` to `theirs`: key by key, by dump in lists keyed by dump, and by string in
+/// lists of strings; any other value as a whole. `ours` wins in conflicts. Values are no deeper than the JSON reader
+/// allows.
 pub(super) fn merged(before: &Value, ours: &Value, theirs: Value) -> Value {
     if before == ours {
         return theirs;
@@ -38,7 +38,7 @@ pub(super) fn merged(before: &Value, ours: &Value, theirs: Value) -> Value {
     }
 }
 
-/// Theirs in their order without those that we took away; then those that we changed, in ours.
+/// Their entries in their order without those we removed; then those we changed, in our order.
 fn parts_merged(before: &Map<String, Value>, ours: Parts, theirs: Parts) -> impl Iterator<Item = (String, Value)> {
     let own: BTreeSet<String> = ours.iter().map(|(name, _)| name.clone()).collect();
     let (changed, _): (Parts, Parts) = ours.into_iter().partition(|(name, part)| before.get(name) != Some(part));
@@ -58,8 +58,7 @@ fn parts_merged(before: &Map<String, Value>, ours: Parts, theirs: Parts) -> impl
     all.into_iter()
 }
 
-/// What is left of a part that we took away: what they put inside since, if that is not the part itself that they
-/// changed.
+/// Remainder of an entry we removed: additions they made inside since, unless they changed the entry itself.
 fn without(before: &Value, theirs: Value) -> Option<Value> {
     let mut emptied = before.clone();
     emptied.as_object_mut()?.values_mut().filter_map(Value::as_object_mut).for_each(Map::clear);
@@ -68,19 +67,19 @@ fn without(before: &Value, theirs: Value) -> Option<Value> {
     holds.then_some(left)
 }
 
-/// The texts of a list that has nothing else.
+/// Strings of a list that contains nothing else.
 fn texts(list: &Value) -> Option<Vec<&str>> {
     list.as_array()?.iter().map(Value::as_str).collect()
 }
 
-/// Ours, with what they put first at the beginning; without what they took away.
+/// Our list, with their new entries at the beginning and without those they removed.
 fn texts_merged(before: &[&str], ours: &[&str], theirs: &[&str]) -> Value {
     let is_new = |text: &&&str| !before.contains(*text) && !ours.contains(*text);
     let stays = |text: &&&str| theirs.contains(*text) || !before.contains(*text);
     theirs.iter().filter(is_new).chain(ours.iter().filter(stays)).map(|&text| Value::from(text)).collect()
 }
 
-/// The parts of a list that stands by dump.
+/// Entries of a list keyed by dump.
 fn named(list: &Value) -> Option<Parts> {
     let name = |part: &Value| Some((part.get(NAME)?.as_str()?.to_owned(), part.clone()));
     list.as_array()?.iter().map(name).collect()
@@ -136,7 +135,7 @@ mod tests {
         assert_eq!(merged(&json!([1]), &json!([1]), json!([3])), json!([3]));
         assert_eq!(merged(&json!(null), &json!({"a": 1}), json!("damaged")), json!({"a": 1}));
         assert_eq!(merged(&json!({"a": 1}), &json!({}), json!({"a": 2, "b": 3})), json!({"b": 3}));
-        // An empty list stands by anything.
+        // An empty list matches any key.
         let mark = json!([{"dump": "a"}]);
         assert_eq!(merged(&json!([]), &mark, json!([])), mark);
         assert_eq!(merged(&mark, &json!([]), mark.clone()), json!([]));

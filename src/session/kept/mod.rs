@@ -1,9 +1,9 @@
-//! What a window leaves for the next one, written as it changes: settings with stars and notes, and which dumps are
-//! open and where in them the reader is. A window that is killed loses the last moment at most.
+//! State saved for the next window, written as it changes: settings with stars and notes, and the open
+//! dumps with their positions. A killed window loses only the last moment.
 //!
-//! Settings are one file for all windows: what one changes is put into what is there, so that none undoes what another
-//! did. What is open is a file for each, beside a lock that its window holds: what nobody holds any more was left by a
-//! window that has ended, however it ended. It is deleted once the next window has written down that it offers it.
+//! Settings are one file for all windows: changes are merged, so that no window undoes those of another.
+//! The open dumps are one file per window, with a lock held by the window: unlocked files were left by a
+//! window that has ended. They are deleted once the next window has saved that it offers them.
 
 mod merge;
 mod place;
@@ -20,22 +20,22 @@ use crate::storage::folder::create_private;
 
 /// The file of the settings.
 const SETTINGS: &str = "settings.json";
-/// The folder of what is open in which window.
+/// Folder of the open dumps by window.
 const WINDOWS: &str = "windows";
-/// Ending of the lock of a window, beside its file.
+/// Extension of a window's lock file.
 const LOCK: &str = "lock";
-/// What is kept for the next window.
+/// Saved state for the next window.
 pub struct Kept {
     settings: Place,
     open: Place,
-    /// What windows that ended had open, that of the last one at the end.
+    /// Open dumps of ended windows, the most recent last.
     last: Vec<Vec<u8>>,
-    /// Held until this window ends.
+    /// Lock held until this window ends.
     _lock: Option<File>,
 }
 
 impl Kept {
-    /// Begins a window whose things are kept in `folder`.
+    /// Begins a window whose state is saved in `folder`.
     pub fn begin(folder: &Path) -> Self {
         let windows = folder.join(WINDOWS);
         let (last, left) = left_behind(&windows);
@@ -44,8 +44,8 @@ impl Kept {
         Self { settings, open: Place::own(own, left), last, _lock: lock }
     }
 
-    /// The settings as they were kept last; the usual ones if there are none. A file that says nothing anybody
-    /// understands is put aside, not written over.
+    /// Saved settings, or defaults. An unreadable file
+    /// is renamed, not overwritten.
     pub fn settings<T: Serialize + DeserializeOwned + Default>(&mut self) -> T {
         let path = self.settings.path();
         let found = fs::read(path).ok().map(|bytes| serde_json::from_slice::<T>(&bytes));
@@ -59,43 +59,43 @@ impl Kept {
         settings
     }
 
-    /// What windows that ended had open, that of the last one at the end.
+    /// Open dumps of ended windows, the most recent last.
     pub fn last<T: DeserializeOwned>(&self) -> Vec<T> {
         self.last.iter().filter_map(|left| serde_json::from_slice(left).ok()).collect()
     }
 
-    /// Keeps the settings, if they are not as they were.
+    /// Saves the settings if they changed.
     pub fn keep_settings(&mut self, settings: &impl Serialize) {
         self.settings.put(settings);
     }
 
-    /// Keeps what is open, if it is not what was open before.
+    /// Saves the open dumps if they changed.
     pub fn keep_open(&mut self, open: &impl Serialize) {
         self.open.put(open);
     }
 
-    /// Why something could not be kept, once.
+    /// Reason why something could not be saved; returned once.
     pub fn trouble(&mut self) -> Option<String> {
         self.settings.trouble().or_else(|| self.open.trouble())
     }
 }
 
-/// A file of this window alone, and its lock.
+/// File of this window, with its lock.
 fn own_file(windows: &Path) -> (PathBuf, Option<File>) {
     loop {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let own = windows.join(format!("{:x}-{}.json", now.as_nanos(), std::process::id()));
         let lock = create_private(windows).and_then(|()| File::create(own.with_extension(LOCK)));
         let Ok(lock) = lock else { return (own, None) };
-        // Another window that begins in this very moment takes it for one that was left, and deletes it. Where there
-        // are no locks at all the next window takes what this one leaves while it is still there: better than nothing.
+        // Race: a window starting at this moment may take it for an abandoned file and delete it. On systems without
+        // locks the next window takes this window's file while it is still open: better than nothing.
         if !matches!(lock.try_lock(), Err(TryLockError::WouldBlock)) {
             return (own, Some(lock));
         }
     }
 }
 
-/// What a window left that has ended. Nobody else takes it while its lock is held.
+/// Files left by an ended window. Its lock is held so that no other window takes them.
 struct Left {
     file: PathBuf,
     lock: PathBuf,
@@ -103,13 +103,13 @@ struct Left {
 }
 
 impl Left {
-    /// It is kept elsewhere now.
+    /// The state is saved elsewhere now.
     fn delete(&self) {
         let _deleted = (fs::remove_file(&self.file), fs::remove_file(&self.lock));
     }
 }
 
-/// What windows that ended had open, in the order in which they wrote it last, and its files.
+/// Open dumps of ended windows, ordered by last write, with their files.
 fn left_behind(windows: &Path) -> (Vec<Vec<u8>>, Vec<Left>) {
     let (mut texts, mut left) = (Vec::new(), Vec::new());
     for entry in fs::read_dir(windows).into_iter().flatten().flatten() {
@@ -117,7 +117,7 @@ fn left_behind(windows: &Path) -> (Vec<Vec<u8>>, Vec<Left>) {
         if lock.extension().is_none_or(|extension| extension != LOCK) {
             continue;
         }
-        // Where locks are the business of another machine, only who may write has one.
+        // On network file systems only a writable handle can be locked.
         let Ok(held) = File::options().write(true).open(&lock) else { continue };
         if matches!(held.try_lock(), Err(TryLockError::WouldBlock)) {
             continue;
@@ -149,10 +149,10 @@ mod tests {
         assert_eq!(first.settings::<Vec<String>>(), Vec::<String>::new());
         first.keep_settings(&notes("it grows"));
         first.keep_open(&notes("a.hprof"));
-        // Another window beside it: that one is still there.
+        // Another window while the first is still open.
         assert_eq!(Kept::begin(folder.path()).last::<Vec<String>>(), [] as [Vec<String>; 0]);
         drop(first);
-        // A window that ends before it has written down what it offers: the next one offers it.
+        // A window that ends before saving what it offers: the next one offers it.
         assert_eq!(Kept::begin(folder.path()).last::<Vec<String>>(), [notes("a.hprof")]);
         let mut second = Kept::begin(folder.path());
         assert_eq!(second.last::<Vec<String>>(), [notes("a.hprof")]);
@@ -200,7 +200,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("file");
         fs::write(&file, "").expect("a file");
-        // A folder cannot be where a file is.
+        // A folder cannot be created where a file exists.
         let mut kept = Kept::begin(&file);
         kept.keep_settings(&notes("new"));
         kept.settings.finish();

@@ -14,26 +14,26 @@ use super::merge::merged;
 use super::{LOCK, Left};
 use crate::storage::folder::{create_private, replace};
 
-/// Between two writes: keys that are held down change something with every repetition.
+/// Minimum time between two writes: held keys cause a change with every repetition.
 const PAUSE: Duration = Duration::from_millis(250);
-/// For another window that writes the settings.
+/// Maximum wait for another window that writes the settings.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A file, and the thread that writes it.
 pub(super) struct Place {
     path: PathBuf,
     last: Vec<u8>,
-    /// Whether other windows write it too, and as what this one found it or wrote it last.
+    /// For a file shared with other windows: its content as last read or written by this one.
     is_shared: bool,
     before: Value,
-    /// What is to be deleted once something has been written.
+    /// Files to delete after the first write.
     left: Vec<Left>,
     writer: Option<(Sender<Vec<u8>>, JoinHandle<()>)>,
     troubles: (Sender<String>, Receiver<String>),
 }
 
 impl Place {
-    /// A file of this window alone. Once it has been written, what others `left` is deleted.
+    /// File of this window alone. After the first write, the files `left` by others are deleted.
     pub(super) fn own(path: PathBuf, left: Vec<Left>) -> Self {
         Self {
             path,
@@ -46,7 +46,7 @@ impl Place {
         }
     }
 
-    /// A file that all windows write.
+    /// File written by all windows.
     pub(super) fn shared(path: PathBuf) -> Self {
         let mut place = Self::own(path, Vec::new());
         place.is_shared = true;
@@ -57,14 +57,14 @@ impl Place {
         &self.path
     }
 
-    /// As what the file was found: what this window changes is what is not so any more.
+    /// Sets the content the file was read with: changes are computed against it.
     pub(super) fn found(&mut self, what: &impl Serialize) {
-        // As it will be written and read: numbers in it are then the same if nobody changes them.
+        // Round trip through JSON, so that unchanged numbers compare equal.
         let bytes = serde_json::to_vec(what).unwrap_or_default();
         self.before = serde_json::from_slice(&bytes).unwrap_or_default();
     }
 
-    /// Has it written, if it is not what was written last.
+    /// Queues a write if the content changed.
     pub(super) fn put(&mut self, what: &impl Serialize) {
         let Ok(bytes) = serde_json::to_vec(what) else { return };
         if bytes == self.last {
@@ -89,38 +89,38 @@ impl Place {
         }
     }
 
-    /// Why it could not be written, once.
+    /// Reason why it could not be written; returned once.
     pub(super) fn trouble(&mut self) -> Option<String> {
         self.troubles.1.try_recv().ok()
     }
 
-    /// Waits until all is written.
+    /// Waits until everything is written.
     pub(super) fn finish(&mut self) {
         if let Some((sender, thread)) = self.writer.take() {
             drop(sender);
-            // It has no way to panic but for want of memory.
+            // It can panic only if out of memory.
             let _ended = thread.join();
         }
     }
 }
 
 impl Drop for Place {
-    /// What was put last is written before the window is gone.
+    /// The last queued content is written before the window ends.
     fn drop(&mut self) {
         self.finish();
     }
 }
 
-/// What the thread has.
+/// State of the writer thread.
 struct Writer {
     path: PathBuf,
-    /// As what this window found the file or wrote it last, if others write it too.
+    /// Content last read or written by this window, if the file is shared.
     before: Option<Value>,
     left: Vec<Left>,
 }
 
 impl Writer {
-    /// Writes what comes, the newest alone where it comes faster than it need be written.
+    /// Writes queued contents, skipping outdated ones.
     fn write_all(mut self, news: &Receiver<Vec<u8>>, trouble: &Sender<String>) {
         while let Ok(mut bytes) = news.recv() {
             let until = Instant::now() + PAUSE;
@@ -133,7 +133,7 @@ impl Writer {
             };
             match self.write(&bytes) {
                 Ok(()) => self.left.drain(..).for_each(|left| left.delete()),
-                // Said once is enough.
+                // Reporting it once is enough.
                 Err(error) => {
                     let _said_before = trouble.try_send(format!("{}: {error}", self.path.display()));
                 }
@@ -147,7 +147,7 @@ impl Writer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         create_private(self.path.parent().unwrap_or(Path::new(".")))?;
         let Some(before) = &self.before else { return replace(&self.path, bytes) };
-        // Between reading and writing no other window does. One that hangs meanwhile is not waited for for ever.
+        // Locks out other windows between reading and writing; waits for a hanging one only for a limited time.
         let lock = File::create(self.path.with_extension(LOCK))?;
         let until = Instant::now() + PATIENCE;
         while matches!(lock.try_lock(), Err(TryLockError::WouldBlock)) && Instant::now() < until {

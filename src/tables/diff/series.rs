@@ -10,7 +10,7 @@ use crate::analysis::naming::Namer;
 use crate::export::columns;
 use crate::export::dictionary::Dictionary;
 use crate::export::diff::{ClassAmount, ClassSeriesRow, OwnerSeriesRow};
-use crate::export::table::{Cell, Column, column, column_with_help};
+use crate::export::table::{Cell, Column, column_with_help};
 use crate::session::series::{ClassSeries, Followed, OwnerSeries, Series, grew_every_time, grown};
 use crate::tables::{Table, optional};
 use crate::task::Task;

@@ -158,7 +158,7 @@ fn rules(phone: &Phone<'_>) -> Vec<Rule> {
 struct Finder<'a> {
     phone: &'a Phone<'a>,
     thresholds: &'a Thresholds,
-    /// Places in the list of classes.
+    /// Indices in the list of classes.
     counts: FxHashMap<ClassId, usize>,
     bitmaps: Vec<BigObject>,
     primitive: Vec<BigObject>,

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use sha1::{Digest, Sha1};
 
-/// SHA-1 of a text, in hexadecimal digits.
+/// SHA-1 of a string, in hexadecimal digits.
 pub(super) fn sha1(text: &str) -> String {
     Sha1::digest(text.as_bytes()).iter().fold(String::new(), |mut hex, byte| {
         let _ = write!(hex, "{byte:02x}");

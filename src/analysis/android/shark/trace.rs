@@ -83,7 +83,7 @@ pub struct Subject {
     pub object: ObjectId,
     /// Its class; for a class object the class it represents.
     pub class: String,
-    /// Whether it is a class, an instance or an array.
+    /// Class, instance or array.
     pub is: SubjectKind,
     /// Labels that help to understand it.
     pub labels: Vec<String>,
