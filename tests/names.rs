@@ -219,7 +219,7 @@ fn what_is_not_there_is_said_with_what_is() {
         ("desk.SesionCache.ENTRIES", "no class desk.SesionCache.ENTRIES; there is desk."),
         ("thread \"nobody\"", "no thread \"nobody\""),
         ("root <JNI Global nothing>", "there are 0 of these"),
-        ("desk.SessionCache.ENTRIES!", "ENTRIES goes on with !, which is no step of a name"),
+        ("desk.SessionCache.ENTRIES!", "ENTRIES continues with !, which is not a step of a name"),
         ("desk.SessionCache.", "desk.SessionCache (class) has no .; it has .ENTRIES"),
         ("desk.SessionCache.ENTRIES[\"us", "has no [\"us; it has [\""),
         ("desk.SessionCache.ENTRIES.table×9,999,999,999", "more than there are objects"),
@@ -368,7 +368,7 @@ fn names_of_cuts_lead_back_to_them() {
 
     for (text, said) in [
         ("desk.Sesion", "no class desk.Sesion; there is desk.Se"),
-        ("desk.Session.carts", "desk.Session has no .carts that is a reference; it has .cart"),
+        ("desk.Session.carts", "desk.Session has no reference .carts; it has .cart"),
         ("desk.SessionCache.ENTRIES.tables", "has no .tables; it has .table"),
         ("0x1", "no object 0x1"),
         ("0x1:0x2", "no object 0x1"),

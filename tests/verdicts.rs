@@ -72,7 +72,7 @@ fn what_many_hold_is_explained_only_by_what_holds_all_of_it() {
 fn the_summary_tells_what_was_said_and_is_short_where_nothing_was() {
     assert!(!text(&heaplens("summary", AFTER, "", &[])).contains("Leaks "));
     let said = text(&heaplens("summary", AFTER, "expected desk.Session  # one for each user", &[]));
-    assert!(said.contains("Leaks        2 leaks hold "), "{said}");
+    assert!(said.contains("Leaks        2 leaks retain "), "{said}");
     let line = "Expected     desk.SessionCache.ENTRIES holds 1,200 desk.Session, 5.4 MB (76.4 %): one for each user";
     assert!(said.contains(line), "{said}");
     let json = heaplens("summary", AFTER, "leaking desk.Session", &["--format", "json"]);
@@ -94,7 +94,7 @@ fn the_overview_and_its_reports_heed_what_was_said() {
     ] {
         let said = text(&heaplens("overview", AFTER, rules, &["--format", format]));
         assert!(said.contains(expected) && said.contains("warm"), "{said}");
-        assert!(said.contains("You said that it leaks: orders are done by then"), "{said}");
+        assert!(said.contains("Your verdict: leaking (orders are done by then)"), "{said}");
         let plain = text(&heaplens("overview", AFTER, "", &["--format", format]));
         assert!(!plain.contains("as you said") && !plain.contains("You said"), "{plain}");
     }

@@ -243,7 +243,7 @@ pub fn waste(
     analyzed: &Analyzed,
     task: &Task,
 ) -> Result<Vec<WasteRow>, Cancelled> {
-    task.step("Looking for waste", Unit::Objects, heap.len() as u64);
+    task.step("Searching for waste", Unit::Objects, heap.len() as u64);
     let roles: Vec<Role> = heap.classes.iter().map(|(class, _)| contents.role(class)).collect();
     let parts = (0..heap.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
         let rows = block * CHECKPOINT_EVERY..heap.len().min((block + 1) * CHECKPOINT_EVERY);

@@ -1,6 +1,5 @@
-//! What the user says of leaks: that they are expected, or leaking, and why.
-//! Kept as rules in the platform's folder for settings, in the words of
-//! `assets/leak-rules.txt`, by names that are the same in the next dump.
+//! The user's verdicts: findings that are expected or leaking, with a reason. Stored as rules in the settings folder,
+//! in the syntax of `assets/leak-rules.txt`, with patterns that match later dumps, too.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -12,50 +11,49 @@ use crate::storage::folder::{replace, settings_folder};
 /// The name of the file.
 const FILE: &str = "verdicts.txt";
 
-/// What a new file says first.
+/// Comment at the head of a new file.
 const HEAD: &str = "\
-# What you said of leaks in heaplens: a word, a pattern, and behind # the reason. The first line that fits decides.
+# Your verdicts on leaks in heaplens. Each line: a verdict, a pattern, and the reason after #. The first match wins.
 #
 #   expected  desk.Catalog.ITEMS    # loaded once, at the start
 #   leaking   desk.Session          # must not outlive its request
 #
-# The window and `heaplens leaks` read this file when they start; docs/command-line.md says how patterns are matched.
+# The window and `heaplens leaks` read this file at startup. For patterns, see docs/command-line.md.
 
 ";
 
-/// Something the user says of a finding.
+/// A verdict to be saved, or taken back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Said {
-    /// What it is about, as a rule says it.
+    /// The pattern of the rule.
     pub pattern: String,
-    /// Expected, or a leak; nothing takes back what was said.
+    /// Expected or leaking; `None` removes the verdict on this pattern.
     pub group: Option<Group>,
-    /// Why.
+    /// The reason; may be empty.
     pub reason: String,
 }
 
-/// Where verdicts are kept, if the user has a home.
+/// Path of the verdicts file, if the user has a home folder.
 pub fn user_file() -> Option<PathBuf> {
     settings_folder().map(|folder| folder.join(FILE))
 }
 
-/// The rules that are built in, with the verdicts of a file that may not be there yet.
+/// The built-in rules, with the verdicts of a file that may be missing.
 ///
 /// # Errors
-/// When it cannot be read or has a line that is no rule, in words for people.
+/// A message if the file cannot be read or has a line that is not a rule.
 pub fn read(file: Option<&Path>) -> Result<LeakRules, String> {
     let files: Vec<PathBuf> = file.filter(|file| file.exists()).map(Path::to_owned).into_iter().collect();
     read_rules(&files)
 }
 
-/// Keeps what was said, and reads all of it again. What was said of the same pattern before is gone; other lines of
-/// the file stay as they are.
+/// Saves a verdict and reads the file again. An earlier verdict on the same pattern is replaced; other lines are kept.
 ///
 /// # Errors
-/// When the file cannot be read or written or is none of rules, in words for people. It is as it was then.
+/// A message if the file cannot be read or written, or has a line that is not a rule. The file is unchanged then.
 pub fn keep(file: &Path, said: &Said) -> Result<LeakRules, String> {
     let described = |error: std::io::Error| format!("{}: {error}", file.display());
-    // Nothing is written over a file that makes no sense.
+    // A file that cannot be parsed is not overwritten.
     read(Some(file))?;
     let text = match std::fs::read_to_string(file) {
         Ok(text) => text,
@@ -66,10 +64,10 @@ pub fn keep(file: &Path, said: &Said) -> Result<LeakRules, String> {
     read(Some(file))
 }
 
-/// The rules that are built in, with these verdicts and no file.
+/// The built-in rules with these verdicts, without a file.
 ///
 /// # Errors
-/// When what is said is no rule, in words for people.
+/// A message if a verdict is not a rule.
 pub fn rules_of(said: &[Said]) -> Result<LeakRules, String> {
     let text = said.iter().fold(String::new(), |text, said| with(&text, said));
     let mut rules = LeakRules::default();
@@ -77,7 +75,7 @@ pub fn rules_of(said: &[Said]) -> Result<LeakRules, String> {
     Ok(rules)
 }
 
-/// A list of rules in which something was said: above all other rules, below the comment the list begins with.
+/// The text of a file with a verdict added: before all other rules, after the comment at the head.
 fn with(text: &str, said: &Said) -> String {
     let is_about_it = |line: &str| {
         let rule = line.split_once('#').map_or(line, |(rule, _)| rule).trim();
@@ -106,6 +104,7 @@ fn with(text: &str, said: &Said) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::waste::WasteKind;
 
     fn said(group: Option<Group>, pattern: &str, reason: &str) -> Said {
         Said { pattern: pattern.to_owned(), group, reason: reason.to_owned() }
@@ -133,5 +132,29 @@ mod tests {
             said(Some(Group::Expected), "duplicate strings", "they say: 100 % \u{202e}fine"),
         ];
         assert!(rules_of(&all).is_ok());
+    }
+
+    #[test]
+    fn files_of_earlier_versions_are_kept_and_changed() {
+        let old = "\
+# What you said of leaks in heaplens: a word, a pattern, and behind # the reason. The first line that fits decides.
+#
+#   expected  desk.Catalog.ITEMS    # loaded once, at the start
+
+expected  duplicate strings  # interned by the parser
+leaking   unused room of string builders
+expected  desk.SessionCache.ENTRIES  # warm on purpose
+";
+        let mut rules = LeakRules::default();
+        rules.add(old).expect("rules");
+        let group = |rules: &LeakRules, pattern: &str| rules.of_pattern(pattern).map(|verdict| verdict.group);
+        assert_eq!(group(&rules, "duplicate strings"), Some(Group::Expected));
+        assert_eq!(group(&rules, "unused room of string builders"), Some(Group::Leak));
+        let changed = with(old, &said(Some(Group::Leak), WasteKind::DuplicateStrings.key(), "since 2.0"));
+        let mut rules = LeakRules::default();
+        rules.add(&changed).expect("rules");
+        assert_eq!(group(&rules, "duplicate strings"), Some(Group::Leak));
+        assert_eq!(changed.matches("duplicate strings").count(), 1, "{changed}");
+        assert!(changed.starts_with("# What you said of leaks in heaplens"), "the head of the file is kept");
     }
 }

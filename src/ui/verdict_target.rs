@@ -55,8 +55,8 @@ impl About {
         let mut about = Self { subjects: Vec::new(), group: group.or(Some(unlike)) };
         about.subjects.push(Subject { what: "The finding", by: By::Pattern(finding.pattern()) });
         for (what, class) in [
-            ("What accumulates", finding.accumulated.as_ref().map(|found| &found.class)),
-            ("Who holds it", finding.holder.as_ref().map(holding_class)),
+            ("The accumulated class", finding.accumulated.as_ref().map(|found| &found.class)),
+            ("The class of the holder", finding.holder.as_ref().map(holding_class)),
         ] {
             about = class.into_iter().fold(about, |about, class| about.with(what, class));
         }

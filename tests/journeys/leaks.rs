@@ -20,7 +20,7 @@ fn from_the_dump_to_the_holder_in_two_keys() {
     // The finding is described: its path, the reference to cut in it, what speaks for a leak.
     h.get_by_label_contains("ENTRIES → java.util.HashMap (1,200)");
     h.get_by_label_contains(", the reference to cut");
-    h.get_by_label_contains("For a leak: it was changed 1,200 times");
+    h.get_by_label_contains("Evidence for a leak: entries were never removed: 1,200 modifications");
     // The panes beside are about the map that the title names, and so is the tree that Enter leads to.
     assert_eq!(chosen_class(&h), "java.util.HashMap");
     press(&mut h, Key::Enter);
@@ -112,7 +112,7 @@ fn what_is_said_of_a_finding_holds_for_the_next_dump() {
     assert!(written.ends_with("\nexpected  desk.SessionCache.ENTRIES  # warm on purpose\n"), "{written}");
     assert_eq!(h.state().place().map(|place| place.view), Some(View::Leaks), "Enter was for the text");
     h.get_by_label_contains("Expected: 1, ");
-    h.get_by_label_contains("Your rule desk.SessionCache.ENTRIES says it is expected: warm on purpose");
+    h.get_by_label_contains("Your rule desk.SessionCache.ENTRIES marks it as expected: warm on purpose");
 
     // The next dump of the program, in another window.
     let mut h = leaks("leak-after.hprof.gz", options());

@@ -68,7 +68,7 @@ fn every_card_of_the_overview_leads_on() {
     h.state_mut().show(View::Overview);
     settle(&mut h);
     h.get_by_label_contains("Runtime: OpenJDK 64-Bit Server VM 17.0.15");
-    h.get_by_label("Collectors: Not said by the dump");
+    h.get_by_label("Garbage collectors: Not recorded in the dump");
 }
 
 #[test]

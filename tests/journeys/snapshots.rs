@@ -13,7 +13,7 @@ fn a_snapshot_says_what_its_memory_is() {
         assert!(has(&h, part), "{part}");
     }
     // What only a Java heap has is not offered.
-    for part in ["Class loaders", "Finalizers", "Not said by the dump"] {
+    for part in ["Class loaders", "Finalizers", "Not recorded in the dump"] {
         assert!(!has(&h, part), "{part}");
     }
 }

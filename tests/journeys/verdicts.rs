@@ -69,7 +69,7 @@ fn an_object_is_known_by_its_name_and_marked_wherever_it_stands() {
     press(&mut h, Key::ArrowDown);
     assert!(marked(&h) > 0, "it is marked in the next dump");
     press(&mut h, Key::F);
-    h.get_by_label_contains("Your rule desk.SessionCache.ENTRIES says it is leaking: nobody ever leaves");
+    h.get_by_label_contains("Your rule desk.SessionCache.ENTRIES marks it as leaking: nobody ever leaves");
     h.key_press_modifiers(Modifiers::SHIFT, Key::V);
     settle(&mut h);
     h.get_by_label("Leaking: desk.SessionCache.ENTRIES nobody ever leaves");
@@ -110,7 +110,7 @@ fn a_step_of_a_path_is_known_by_its_field() {
     press(&mut h, Key::Enter);
     press(&mut h, Key::F);
     press(&mut h, Key::End);
-    h.get_by_label_contains("Your rule desk.SessionCache says it is expected: by hand");
+    h.get_by_label_contains("Your rule desk.SessionCache marks it as expected: by hand");
 }
 
 #[test]

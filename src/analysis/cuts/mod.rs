@@ -63,10 +63,10 @@ pub fn what_if(
     if first == last {
         return of_one(heap, contents, analyzed, &meant, answer, task);
     }
-    task.step("Searching what stays", Unit::Objects, analyzed.shown.objects);
+    task.step("Marking remaining objects", Unit::Objects, analyzed.shown.objects);
     let above = above_all(analyzed, first, last, task)?;
     let left = reached_below(heap, analyzed, above, &meant.left_out, task)?;
-    task.step("Counting what goes", Unit::Objects, heap.len() as u64);
+    task.step("Counting freed objects", Unit::Objects, heap.len() as u64);
     let region = above.and_then(|above| analyzed.subtree(above)).unwrap_or(0..u32::MAX);
     let held = Held::below(analyzed, &meant.targets, task)?;
     let freed = count(heap, analyzed, task, |row, place| region.contains(&place) && !left.contains(row))?;

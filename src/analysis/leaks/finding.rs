@@ -203,8 +203,31 @@ impl Kind {
     }
 }
 
+impl Kind {
+    /// Label for people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Cache => "Cache",
+            Self::Collection => "Collection",
+            Self::Queue => "Queue",
+            Self::Chain => "Linked objects",
+            Self::Array => "Array",
+            Self::Buffer => "Buffer",
+            Self::Holder => "Holder",
+            Self::Siblings => "Objects of one class",
+            Self::Shared => "Shared objects",
+            Self::ClassLoaders => "Class loaders",
+            Self::Thread => "Thread",
+            Self::ThreadLocals => "Thread locals",
+            Self::Finalizers => "Finalizers",
+            Self::Cleaners => "Cleaners",
+            Self::Waste(kind) => kind.title(),
+        }
+    }
+}
+
 impl Finding {
-    /// Its part of the heap.
+    /// Share of the reachable heap.
     pub fn share(&self) -> Share {
         Share::of(self.frees, self.whole)
     }

@@ -1,16 +1,16 @@
-//! What a leak is known by in the next dump of the program: how it is held, by
-//! which classes and fields, and what accumulates. Keys, places, numbers of
-//! threads and sizes differ from dump to dump and do not count.
+//! Fingerprints that identify a finding in later dumps of the same program: a hash of the stable keys of its kind, of
+//! its name, and of the holding and accumulated classes. Map keys, indices, thread numbers and sizes differ from dump
+//! to dump and are left out.
 
 use super::{Accumulated, Kind};
 
 /// Hexadecimal digits of a fingerprint.
 const DIGITS: usize = 12;
 
-/// The fingerprint.
+/// The fingerprint: hexadecimal digits of a hash of stable keys and names. No display text enters it.
 pub(super) fn fingerprint(kind: Kind, name: &str, class: &str, accumulated: Option<&Accumulated>) -> String {
-    let what = accumulated.map_or("", |accumulated| accumulated.class.as_str());
-    let text = [kind.key(), &general(name), &general(class), &general(what)].join("\n");
+    let class_of_entries = accumulated.map_or("", |accumulated| accumulated.class.as_str());
+    let text = [kind.key(), &general(name), &general(class), &general(class_of_entries)].join("\n");
     let mut hex = format!("{:016x}", hash(text.as_bytes()));
     hex.truncate(DIGITS);
     hex
@@ -24,7 +24,7 @@ fn hash(bytes: &[u8]) -> u64 {
     mixed ^ (mixed >> 29)
 }
 
-/// A name without what differs from dump to dump: `thread "pool-*-thread-*"`, `Cache.ALL[…]`.
+/// A name with `*` and `…` for the parts that differ from dump to dump: `thread "pool-*-thread-*"`, `Cache.ALL[…]`.
 pub fn general(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     let mut letters = name.chars().peekable();
@@ -85,7 +85,7 @@ pub(super) fn general_thread(name: &str) -> String {
     out
 }
 
-/// Whether the number that follows is one that the runtime gives as it goes along.
+/// True if the number that follows is a counter of the runtime.
 fn is_counted(before: &str) -> bool {
     ["$$Lambda$", "$Proxy", "GeneratedMethodAccessor", "GeneratedConstructorAccessor"]
         .iter()
@@ -95,6 +95,9 @@ fn is_counted(before: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::leaks::Finding;
+    use crate::analysis::waste::WasteKind;
+    use crate::units::Bytes;
 
     #[test]
     fn what_differs_from_dump_to_dump_is_left_out() {
@@ -118,5 +121,25 @@ mod tests {
         assert_eq!(of("a.B.ALL[\"x\"]"), of("a.B.ALL[\"y\"]"));
         assert_ne!(of("a.B.ALL"), of("a.B.MORE"));
         assert_eq!(of("a.B.ALL").len(), DIGITS);
+    }
+
+    #[test]
+    fn fingerprints_are_those_of_earlier_versions() {
+        let entries = Accumulated { class: "desk.Session".to_owned(), objects: 1, of_all: 1 };
+        let cache = fingerprint(Kind::Cache, "desk.SessionCache.ENTRIES", "java.util.HashMap", Some(&entries));
+        assert_eq!(cache, "3e65132be5e3");
+        let waste = |kind| Finding::of_waste(kind, 1, Bytes(1), Bytes(1)).fingerprint;
+        let known = [
+            "72c1fffc0b10",
+            "29c5ae8dcbca",
+            "5c953451a9fa",
+            "9b7fc905a5c4",
+            "08367bd323ba",
+            "cfdd6b110227",
+            "ffd4a2c5dc14",
+            "e831fba0fdae",
+            "4178ab40c189",
+        ];
+        assert_eq!(WasteKind::ALL.map(waste), known);
     }
 }

@@ -74,7 +74,7 @@ pub fn usual_least(whole: Bytes) -> Bytes {
 /// [`Cancelled`] when the task is.
 pub fn leaks(question: Question<'_>, task: &Task) -> Result<Vec<Finding>, Cancelled> {
     let analyzed = question.namer.analyzed;
-    task.step("Looking for leaks", Unit::Objects, 0);
+    task.step("Searching for leaks", Unit::Objects, 0);
     let mut found = places(question, task)?;
     thread_locals::put_together(question, &mut found, task)?;
     finalizers::put_together(question, &mut found, task)?;

@@ -1,5 +1,4 @@
-//! What is big but normal, and what the user says of a finding: lines of a text
-//! file, so that anybody can add to them.
+//! Rules of a text file: memory that is large but normal, and the user's verdicts on findings.
 //!
 //! ```text
 //! normal    java.lang.Module*          # the module graph
@@ -7,8 +6,9 @@
 //! leaking   desk.Session               # must not outlive its request
 //! ```
 //!
-//! The pattern is matched with the name of the finding (`desk.SessionCache.ENTRIES`), the class of who holds it, and
-//! the class that accumulates; `*` stands for any letters. A name is matched too by what it begins with, up to a dot or a bracket.
+//! A pattern is matched against the name of the finding (`desk.SessionCache.ENTRIES`), the class of its holder, and
+//! the accumulated class; `*` stands for any characters. A prefix of the name up to a dot or a bracket matches, too.
+//! The name of a waste finding is [`WasteKind::key`](crate::analysis::waste::WasteKind::key).
 
 mod said;
 
@@ -19,27 +19,27 @@ use crate::analysis::wildcard::matches;
 /// The rules that are built in.
 const BUILT_IN: &str = include_str!("../../../assets/leak-rules.txt");
 
-/// What a rule says of a finding.
+/// A rule: how it judges the findings that its pattern matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
-    /// Where the finding belongs.
+    /// Group of the matching findings.
     pub group: Group,
-    /// Why, as the rule says.
+    /// The reason given in the file; may be empty.
     pub reason: String,
     /// The pattern that matched.
     pub pattern: String,
-    /// Whether the user said so, and not a rule that is built in.
+    /// True if it is from a file of the user, false if it is built in.
     pub is_of_user: bool,
 }
 
-/// The rules, those read last first.
+/// Rules in order of precedence: those read last come first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeakRules {
     rules: Vec<Verdict>,
 }
 
 impl Default for LeakRules {
-    /// Those that are built in.
+    /// The built-in rules.
     fn default() -> Self {
         let mut rules = Self { rules: Vec::new() };
         // A test reads them line by line.
@@ -49,10 +49,10 @@ impl Default for LeakRules {
 }
 
 impl LeakRules {
-    /// Adds the rules of a text: they go before all that are there.
+    /// Adds the rules of a text before all existing ones.
     ///
     /// # Errors
-    /// With the line that is no rule, in words.
+    /// A message with the number of the line that is not a rule. Nothing is added then.
     pub fn add(&mut self, text: &str) -> Result<(), String> {
         let mut added = Self { rules: Vec::new() };
         added.read(text, true)?;
@@ -75,11 +75,11 @@ impl LeakRules {
                 "leaking" => Group::Leak,
                 // Of leaks between snapshots of JavaScript, which read the same files.
                 "ignore-edge" | "least-retained" => continue,
-                _ => return Err(format!("line {number}: '{word}' is none of normal, expected and leaking")),
+                _ => return Err(format!("line {number}: '{word}' is not a rule: use normal, expected or leaking")),
             };
             let pattern = pattern.trim();
             if pattern.is_empty() {
-                return Err(format!("line {number}: behind '{word}' stands what it is about, such as shop.Cache.ALL"));
+                return Err(format!("line {number}: '{word}' needs a pattern, such as shop.Cache.ALL"));
             }
             let (reason, pattern) = (reason.trim().to_owned(), pattern.to_owned());
             self.rules.push(Verdict { group, reason, pattern, is_of_user });
@@ -87,8 +87,8 @@ impl LeakRules {
         Ok(())
     }
 
-    /// What the rules say of a finding: the user's first; of rules for what is normal none counts where objects of the
-    /// application accumulate, for then it is the application's memory whoever holds it.
+    /// The first rule that matches a finding, the user's before built-in ones. Built-in rules count only for findings
+    /// without application objects: those are the application's memory whichever object holds them.
     pub(super) fn verdict(&self, finding: &Finding) -> Option<Verdict> {
         let holder = finding.holder.as_ref().map_or("", |holder| &holder.class);
         let class = finding.accumulated.as_ref().map_or("", |accumulated| &accumulated.class);
@@ -106,7 +106,7 @@ impl LeakRules {
     }
 }
 
-/// Whether a name is one that the pattern means, or lies within it.
+/// True if the pattern matches the name or a prefix of it up to a step.
 fn is_within(pattern: &str, name: &str) -> bool {
     let ends = name.match_indices(['.', '[', '{']).map(|(at, _)| at).chain([name.len()]);
     ends.into_iter().any(|end| end > 0 && matches(pattern, &name[..end]))
@@ -115,6 +115,9 @@ fn is_within(pattern: &str, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::leaks::pattern_of;
+    use crate::analysis::waste::WasteKind;
+    use crate::units::Bytes;
 
     #[test]
     fn patterns_match_whole_names_and_what_lies_within() {
@@ -141,8 +144,8 @@ mod tests {
         assert_eq!(rules.rules.len(), 2);
         assert_eq!((rules.rules[0].group, rules.rules[0].reason.as_str()), (Group::Expected, "loaded once"));
         let wrong = rules.add("normal a.B\nfine a.C");
-        assert_eq!(wrong, Err("line 2: 'fine' is none of normal, expected and leaking".to_owned()));
-        assert!(rules.add("leaking  # what?").is_err_and(|why| why.starts_with("line 1: behind 'leaking'")));
+        assert_eq!(wrong, Err("line 2: 'fine' is not a rule: use normal, expected or leaking".to_owned()));
+        assert!(rules.add("leaking  # what?").is_err_and(|why| why.starts_with("line 1: 'leaking' needs")));
         assert_eq!(rules.rules.len(), 2, "rules with a wrong line are not half read");
     }
 
@@ -151,5 +154,26 @@ mod tests {
         let mut rules = LeakRules { rules: Vec::new() };
         assert_eq!(rules.read(BUILT_IN, false), Ok(()));
         assert!(!rules.rules.is_empty() && rules.rules.iter().all(|rule| !rule.reason.is_empty()));
+    }
+
+    #[test]
+    fn verdicts_on_waste_match_the_stable_key_and_not_the_title() {
+        let judged = |line: &str, kind: WasteKind| {
+            let mut rules = LeakRules { rules: Vec::new() };
+            rules.add(line).expect("a rule");
+            let finding = Finding::of_waste(kind, 3, Bytes(64), Bytes(1024));
+            rules.verdict(&finding).map(|verdict| verdict.group)
+        };
+        for kind in WasteKind::ALL {
+            let pattern = pattern_of(&Finding::of_waste(kind, 3, Bytes(64), Bytes(1024)).name);
+            assert_eq!(judged(&format!("expected {pattern}"), kind), Some(Group::Expected), "{pattern}");
+        }
+        // Lines that earlier versions wrote.
+        assert_eq!(
+            judged("expected  duplicate strings  # interned", WasteKind::DuplicateStrings),
+            Some(Group::Expected)
+        );
+        assert_eq!(judged("leaking   unused room of*", WasteKind::UnusedBuffers), Some(Group::Leak));
+        assert_eq!(judged("expected  Duplicate strings", WasteKind::DuplicateStrings), None);
     }
 }

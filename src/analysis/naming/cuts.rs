@@ -50,7 +50,7 @@ impl Namer<'_> {
 
     fn cut_by_id(&self, text: &str, task: &Task) -> Result<Cut, Unresolved> {
         let object = |id: &str| {
-            let missing = || Unresolved::NotFound(format!("no object {id}: ids are written as 0x…"));
+            let missing = || Unresolved::NotFound(format!("no object {id}: write ids as 0x…"));
             self.heap.find(id).ok_or_else(missing)
         };
         if let Some((from, to)) = text.split_once(':') {
@@ -75,14 +75,14 @@ impl Namer<'_> {
         let from = if token.text.starts_with(['[', '{']) && self.is_collection(from) {
             let entry = self.entry(from, token.text, token.place, task)?;
             entry.and_then(|entry: Entry| self.entry_holder(from, &entry)).ok_or_else(|| {
-                let why = "is an entry of which it is not known who holds it: cut the object by its id".to_owned();
+                let why = "is an entry without a known holder: cut the object by its id".to_owned();
                 Unresolved::Partly { object: end.object, name: text.to_owned(), why }
             })?
         } else {
             from
         };
         if !self.heap.references(from).contains(&end.object.raw()) {
-            let why = "is no reference that can be cut: an object always has its class".to_owned();
+            let why = "cannot be cut: an object always refers to its class".to_owned();
             return Err(Unresolved::Partly { object: end.object, name: text.to_owned(), why });
         }
         Ok(Cut::Reference { from, to: end.object })
@@ -108,7 +108,7 @@ impl Namer<'_> {
         let fields = self.contents.named_references(class).into_iter().map(|(_, name)| field(name));
         let mut there: Vec<String> = statics.chain(fields).collect();
         let instead = likeliest(&mut there, step);
-        Unresolved::NotFound(format!("{name} has no {step} that is a reference; it has {instead}"))
+        Unresolved::NotFound(format!("{name} has no reference {step}; it has {instead}"))
     }
 
     /// How [`Namer::cut`] is told of a cut: without addresses where what refers has a name, so that it means the same

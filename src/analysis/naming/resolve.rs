@@ -90,14 +90,14 @@ impl Namer<'_> {
         while !reader.is_done() {
             let begins = reader.at;
             if reader.rest().starts_with(" …") {
-                let why = "this name leaves steps out: take the id of the object instead";
+                let why = "the name is abbreviated: use the id of the object instead";
                 return Err(Unresolved::NotFound(why.to_owned()));
             }
             let Some((unit, times)) = reader.unit() else {
                 return self.not_read(at, text, begins, task).map(|object| End { object, last });
             };
             if times > self.heap.len() as u64 {
-                return Err(Unresolved::NotFound(format!("{times} steps are more than there are objects")));
+                return Err(Unresolved::NotFound(format!("{times} steps exceed the number of objects")));
             }
             for done in 0..times {
                 if done.is_multiple_of(CHECKPOINT_EVERY as u64 >> 4) {
@@ -162,8 +162,9 @@ impl Namer<'_> {
         if rest.starts_with(['.', '[', '{']) {
             return self.missing(from, &Token { text: rest, place: 0 }, name, (0, 1), task);
         }
-        let why =
-            format!("goes on with {rest}, which is no step of a name: write .field, [place], [\"key\"] or {{element}}");
+        let why = format!(
+            "continues with {rest}, which is not a step of a name: write .field, [index], [\"key\"] or {{element}}"
+        );
         Err(Unresolved::Partly { object: from, name: name.to_owned(), why })
     }
 
@@ -208,7 +209,7 @@ impl Namer<'_> {
         let alike = |name: &str| name.to_lowercase().chars().zip(wanted.chars()).take_while(|(a, b)| a == b).count();
         like.sort_unstable_by_key(|&name| (std::cmp::Reverse(alike(name)), name));
         like.truncate(OFFERED);
-        if like.is_empty() { String::new() } else { format!("; there is {}", like.join(", ")) }
+        if like.is_empty() { String::new() } else { format!("; similar classes: {}", like.join(", ")) }
     }
 }
 

@@ -108,7 +108,7 @@ pub fn glance(
     rules: Rules<'_>,
     task: &Task,
 ) -> Result<Glance, Cancelled> {
-    task.step("Looking over the heap", Unit::Objects, 0);
+    task.step("Summarizing the heap", Unit::Objects, 0);
     let (findings, expected) = holders(heap, contents, analyzed, rules, task)?;
     Ok(Glance {
         health: health(heap, contents, analyzed, remarks, task)?,

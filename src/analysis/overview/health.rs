@@ -1,5 +1,4 @@
-//! The health card: what kind of dump it is, what of the program's world it
-//! tells, and what it does not. Only what was found is stated.
+//! The health card: facts about the dump and its program that tell how far other answers can be trusted.
 
 use super::runtime::Runtime;
 use crate::heap::analyzed::Analyzed;
@@ -12,10 +11,10 @@ use crate::heap::origin::SizeModel;
 use crate::task::{Cancelled, Task};
 use crate::units::{Bytes, Count, Share};
 
-/// Whether a fact is a reason to be careful.
+/// Weight of a fact for the trust in other answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
-    /// As it should be.
+    /// Complete and consistent.
     Good,
     /// Neither good nor bad.
     Plain,
@@ -115,9 +114,9 @@ impl FactKind {
 pub struct Fact {
     /// Which fact.
     pub kind: FactKind,
-    /// What was found; `None` where the dump does not say.
+    /// The value; `None` if the dump does not record it.
     pub value: Option<String>,
-    /// Whether it is a reason to be careful.
+    /// Weight for the trust in other answers.
     pub mark: Mark,
 }
 
@@ -125,7 +124,7 @@ fn plain(kind: FactKind, value: Option<String>) -> Fact {
     Fact { kind, value, mark: Mark::Plain }
 }
 
-/// The card. `remarks` are what there is to say of this open.
+/// The card. `remarks` are warnings about how the dump was opened.
 pub(super) fn health(
     heap: &Heap,
     contents: &dyn Contents,
@@ -164,21 +163,21 @@ pub(super) fn health(
     ])
 }
 
-/// Whose numbers the sizes of a snapshot are.
+/// Size model of a V8 snapshot.
 fn numbers(heap: &Heap) -> Fact {
     let of = match heap.origin.size_model {
-        SizeModel::File => "As the file has them, and every strong edge holds",
-        SizeModel::Auto | SizeModel::Mat => "Those of Chrome DevTools",
+        SizeModel::File => "From the file; all strong edges count",
+        SizeModel::Auto | SizeModel::Mat => "As in Chrome DevTools",
     };
     plain(FactKind::Numbers, Some(of.to_owned()))
 }
 
 fn written(heap: &Heap) -> String {
     let origin = &heap.origin;
-    format!("{}, ids of {} bytes, {}", origin.producer, origin.id_bytes, Bytes(origin.file_bytes))
+    format!("{}, {}-byte ids, {}", origin.producer, origin.id_bytes, Bytes(origin.file_bytes))
 }
 
-/// With a capital letter at its head.
+/// The text with a capital first letter.
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
@@ -204,8 +203,8 @@ fn layout(heap: &Heap, runtime: &Runtime) -> Fact {
     let found = found.or_else(|| notes().find(|note| note.starts_with(unsure)).map(|note| (note, Mark::Careful)));
     let (value, mark) = match (found, heap.origin.size_model) {
         (Some((layout, mark)), _) => (Some(capital(layout)), mark),
-        (None, SizeModel::Mat) => (Some("Sizes by the rules of Eclipse MAT".to_owned()), Mark::Plain),
-        (None, SizeModel::File) => (Some("Sizes as the file has them, without headers".to_owned()), Mark::Plain),
+        (None, SizeModel::Mat) => (Some("Sizes by Eclipse MAT's rules".to_owned()), Mark::Plain),
+        (None, SizeModel::File) => (Some("Sizes from the file, without headers".to_owned()), Mark::Plain),
         (None, SizeModel::Auto) => (None, Mark::Plain),
     };
     let mode = runtime.property("java.vm.compressedOopsMode").map(|mode| format!("compressed references: {mode}"));
@@ -216,8 +215,7 @@ fn layout(heap: &Heap, runtime: &Runtime) -> Fact {
     Fact { kind: FactKind::Layout, value, mark }
 }
 
-/// What stands before the fields of an object, as far as sizes tell: an object of no fields, or a number less its
-/// four bytes, is nothing else, but both are rounded up.
+/// Bytes of an object header, from the sizes of `Object` and `Integer`: an upper bound, because both are rounded up.
 fn header(heap: &Heap) -> Fact {
     let size = |name: &str| heap.classes.named(name).map(|class| heap.classes.get(class).instance_size.0);
     let sizes = size("java.lang.Object").zip(size("java.lang.Integer"));
@@ -225,7 +223,7 @@ fn header(heap: &Heap) -> Fact {
     plain(FactKind::HeaderBytes, header.map(|bytes| format!("{bytes} bytes")))
 }
 
-/// Live or all: the file does not say which was asked for, but garbage in it does.
+/// Dump of live objects, or of all. The file does not record which; the share of unreachable objects tells.
 fn garbage(analyzed: &Analyzed) -> Fact {
     let kept = analyzed.rules.keep_unreachable;
     let garbage = analyzed.unreachable;
@@ -233,13 +231,13 @@ fn garbage(analyzed: &Analyzed) -> Fact {
     let share = Share::of(garbage.shallow, all);
     let objects = Count(garbage.objects);
     let (value, mark) = if kept {
-        ("What no GC root reaches counts as kept".to_owned(), Mark::Careful)
+        ("Unreachable objects are included".to_owned(), Mark::Careful)
     } else if garbage.objects == 0 {
-        ("Every object is reachable: a dump of live objects".to_owned(), Mark::Good)
+        ("All objects are reachable, as in a dump of live objects".to_owned(), Mark::Good)
     } else if share.per_mille() < 20 {
-        (format!("{share} unreachable ({objects} objects): as in a dump of live objects"), Mark::Good)
+        (format!("{share} unreachable ({objects} objects), as in a dump of live objects"), Mark::Good)
     } else {
-        (format!("{share} unreachable ({objects} objects): a dump of all objects, garbage too"), Mark::Plain)
+        (format!("{share} unreachable ({objects} objects), as in a dump of all objects"), Mark::Plain)
     };
     Fact { kind: FactKind::LiveOrAll, value: Some(value), mark }
 }
@@ -248,10 +246,11 @@ fn completeness(heap: &Heap, remarks: &[ImportNote]) -> Fact {
     let notes = || heap.notes.iter().chain(remarks);
     let worst = notes().filter(|note| note.severity != Severity::Info).max_by_key(|note| note.severity);
     let (value, mark) = match worst {
-        None => ("Every record was read as it should be".to_owned(), Mark::Good),
+        None => ("All records were read".to_owned(), Mark::Good),
         Some(worst) => {
             let more = notes().filter(|note| note.severity != Severity::Info).count() - 1;
-            let more = if more == 0 { String::new() } else { format!(", and {} more notes", Count(more as u64)) };
+            let more =
+                if more == 0 { String::new() } else { format!(", and {} more parse warnings", Count(more as u64)) };
             (capital(&format!("{}: {}{more}", worst.severity.name(), worst.message)), Mark::Careful)
         }
     };
@@ -262,9 +261,9 @@ fn stacks(heap: &Heap, contents: &dyn Contents) -> Fact {
     let owners = contents.stack_owners();
     let named = owners.iter().filter(|owner| owner.object.is_some_and(|object| object.index() < heap.len())).count();
     let (value, mark) = if owners.is_empty() {
-        ("None: the dump has no stacks of threads".to_owned(), Mark::Careful)
+        ("The dump has no thread stacks".to_owned(), Mark::Careful)
     } else {
-        (format!("Of {} threads", Count(named.max(1) as u64)), Mark::Good)
+        (Count(named.max(1) as u64).of("thread", "threads"), Mark::Good)
     };
     Fact { kind: FactKind::Stacks, value: Some(value), mark }
 }
@@ -278,13 +277,13 @@ fn out_of_memory(heap: &Heap, contents: &dyn Contents) -> Fact {
         })
         .collect();
     let (value, mark) = match names.as_slice() {
-        [] => ("No thread was throwing one".to_owned(), Mark::Good),
+        [] => ("Not thrown by any thread".to_owned(), Mark::Good),
         names => (format!("Thrown by {}", names.join(", ")), Mark::Careful),
     };
     Fact { kind: FactKind::OutOfMemory, value: Some(value), mark }
 }
 
-/// Whether numbers and texts can be read: a stored analysis without its dump has none.
+/// Availability of primitive values and strings. A stored analysis without its dump has none.
 fn values(heap: &Heap, contents: &dyn Contents) -> Fact {
     let is_numbers =
         |class: u32| heap.classes.all().get(class as usize).is_some_and(|c| c.kind == ClassKind::PrimitiveArray);
@@ -292,9 +291,9 @@ fn values(heap: &Heap, contents: &dyn Contents) -> Fact {
     let first = (0..heap.len()).find(|&row| column.get(row).is_some_and(is_numbers)).and_then(ObjectId::new);
     let there = first.is_none_or(|array| contents.array_length(heap, array).is_some());
     let (value, mark) = if there {
-        ("Numbers and texts can be read", Mark::Good)
+        ("Primitive values and strings are available", Mark::Good)
     } else {
-        ("Not available: this is a stored analysis without its dump", Mark::Careful)
+        ("Not available: stored analysis without its dump", Mark::Careful)
     };
     Fact { kind: FactKind::Values, value: Some(value.to_owned()), mark }
 }

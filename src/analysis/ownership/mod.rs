@@ -125,7 +125,7 @@ impl Ownership {
     /// # Errors
     /// [`Cancelled`] when the task is.
     pub fn find(heap: &Heap, soft: SoftLinks, task: &Task) -> Result<Self, Cancelled> {
-        task.step("Finding roots", Unit::Objects, 2 * heap.len() as u64);
+        task.step("Inferring roots", Unit::Objects, 2 * heap.len() as u64);
         let recorded = Recorded::new(heap, soft, task)?;
         let size = |row: u32| ObjectId::from_raw(row).map_or(0, |object| heap.shallow(object).0);
         let forest = Forest::grow(&recorded, size, task)?;

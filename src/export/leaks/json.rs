@@ -1,5 +1,4 @@
-//! Findings for programs. Field names are a contract: see
-//! `docs/command-line.md`.
+//! Findings as JSON. Field names are a contract: see `docs/command-line.md`.
 
 use std::io::{self, Write};
 
@@ -14,8 +13,8 @@ use crate::export::table::fraction;
 use crate::export::traces::{metadata_json, trace_json, unreachable_json};
 use crate::heap::facts::Heap;
 
-/// Writes findings as one json object; of a dump of Android with the traces to objects that should be gone. `counts` are
-/// of all there are.
+/// Writes findings as one JSON object; of an Android dump, with leak traces. `counts` covers all findings, whatever
+/// the filter leaves out.
 ///
 /// # Errors
 /// When `out` does not take it.
@@ -82,7 +81,7 @@ pub(in crate::export) fn finding_json(finding: &Finding) -> Value {
     })
 }
 
-/// What a rule says, as a json object.
+/// A verdict as a JSON object.
 pub(in crate::export) fn verdict_json(verdict: &Verdict) -> Value {
     json!({"group": verdict.group.key(), "pattern": verdict.pattern, "reason": verdict.reason})
 }

@@ -1,4 +1,4 @@
-//! What the user said of leaks, and what of that is in a dump: for the summary.
+//! Leaks of a dump and the findings that have a verdict of the user, for the summary.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use crate::export::printable::one_line;
 use crate::export::table::{Cell, fraction};
 use crate::units::Bytes;
 
-/// Leaks of a dump, and the findings that the user has judged.
+/// Number and size of leaks, and the findings that have a verdict of the user.
 #[derive(Debug, Clone, Serialize)]
 #[expect(missing_docs, reason = "names say it")]
 pub struct Judged {
@@ -21,7 +21,7 @@ pub struct Judged {
     words: String,
 }
 
-/// A finding that the user has judged.
+/// A finding that has a verdict of the user.
 #[derive(Debug, Clone, Serialize)]
 pub struct JudgedRow {
     #[serde(serialize_with = "crate::export::keys::group")]
@@ -37,7 +37,7 @@ pub struct JudgedRow {
 }
 
 impl Judged {
-    /// What there is to say of findings that were judged.
+    /// Picks the leaks and the judged findings.
     pub fn new(findings: &[Finding]) -> Self {
         let leaks = findings.iter().filter(|finding| finding.group == Group::Leak).count() as u64;
         let judged = findings.iter().filter_map(|finding| {

@@ -1,4 +1,4 @@
-//! Findings for a ticket.
+//! Findings as Markdown, for a ticket.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use crate::analysis::leaks::Finding;
 use crate::export::identity::Identity;
 use crate::export::markdown::escaped;
 
-/// Writes findings as Markdown, headed by which dump they are from; `nothing` is said where there is none.
+/// Writes findings as Markdown under the identity of the dump, or `nothing` if there are none.
 ///
 /// # Errors
 /// When `out` does not take it.
@@ -32,7 +32,7 @@ pub fn write_leaks_markdown(
         for sentence in words::sentences(finding) {
             writeln!(out, "- {}", escaped(&sentence))?;
         }
-        writeln!(out, "- {}, fingerprint {}\n", escaped(finding.kind.key()), finding.fingerprint)?;
+        writeln!(out, "- {}, fingerprint {}\n", escaped(finding.kind.title()), finding.fingerprint)?;
         if let Some(path) = &finding.path {
             writeln!(out, "```text\n{}```\n", trace(finding, path).replace("```", "'''"))?;
         }

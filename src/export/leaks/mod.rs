@@ -1,5 +1,4 @@
-//! Findings of the leak finder in sentences, as text with their paths, as json,
-//! as rows and as Markdown. The window says what stands here, too.
+//! Findings of the leak search as text with paths, JSON, rows and Markdown. The window shows the same sentences.
 
 mod json;
 mod judged;
@@ -27,7 +26,7 @@ pub const COLUMNS: [Column; 11] = [
     column("group", "Group"),
     column("kind", "Kind"),
     column("name", "Held by"),
-    column("class", "What accumulates"),
+    column("class", "Accumulated class"),
     column("count", "Count"),
     column("frees_bytes", "Frees"),
     column("share", "Share"),
@@ -57,7 +56,7 @@ pub fn cells(finding: &Finding) -> Vec<Cell> {
     ]
 }
 
-/// Writes findings as csv; of a dump of Android first the traces to objects that should be gone.
+/// Writes findings as CSV; of an Android dump, leak traces come first.
 ///
 /// # Errors
 /// When `out` does not take it.
@@ -70,19 +69,19 @@ pub fn write_leaks_csv(out: impl Write, findings: &[Finding], report: Option<(&H
     write_csv(out, &COLUMNS, traces.chain(findings.iter().map(cells)))
 }
 
-/// How many leaks there are, the application's and those that libraries hold, and what no GC root reaches.
+/// Number of leaks held by the application and by libraries, and of unreachable leaking objects.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Leaks that an object of the application holds.
     pub application: u64,
     /// Leaks that only the runtime and its libraries hold.
     pub library: u64,
-    /// Objects that should be gone and that no GC root reaches: known on Android.
+    /// Leaking objects that no GC root reaches. Known on Android only.
     pub unreachable: u64,
 }
 
 impl Counts {
-    /// Counts the findings that are leaks; of a dump of Android the traces to objects that should be gone.
+    /// Counts findings that are leaks; of an Android dump, leak traces.
     pub fn of(findings: &[Finding], report: Option<&LeakReport>) -> Self {
         if let Some(report) = report {
             let (application, library) = report.counts();
@@ -94,7 +93,7 @@ impl Counts {
     }
 }
 
-/// What all leaks together take; what one holds within another counts once, as they lie side by side.
+/// Bytes of all leaks together. Findings do not overlap, so none counts twice.
 pub fn leaking(findings: &[Finding]) -> Bytes {
     findings.iter().filter(|finding| finding.group == Group::Leak).map(|finding| finding.frees).sum()
 }

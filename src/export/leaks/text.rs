@@ -1,5 +1,4 @@
-//! Findings for a terminal: the sentence, what speaks for it, and the path root
-//! down with the suspect references underlined.
+//! Findings for a terminal: title, evidence, and the path from the GC root with the references to cut underlined.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -11,7 +10,7 @@ use crate::export::path_text::{object_text, reference_text};
 use crate::export::printable::one_line;
 use crate::units::Count;
 
-/// Writes findings group by group; `nothing` is said where there is none.
+/// Writes findings group by group, or `nothing` if there are none.
 ///
 /// # Errors
 /// When `out` does not take it.
@@ -28,7 +27,7 @@ pub fn write_leaks_text(mut out: impl Write, findings: &[Finding], nothing: &str
             writeln!(out, "{}{title} — {meaning}\n", if number > 1 { "\n" } else { "" })?;
         }
         writeln!(out, "{number}. {}", words::title(finding))?;
-        writeln!(out, "   {} · {}", finding.kind.key(), finding.fingerprint)?;
+        writeln!(out, "   {} · {}", finding.kind.title(), finding.fingerprint)?;
         for sentence in words::sentences(finding) {
             writeln!(out, "   {sentence}")?;
         }
@@ -42,7 +41,7 @@ pub fn write_leaks_text(mut out: impl Write, findings: &[Finding], nothing: &str
     Ok(())
 }
 
-/// The path of a finding, root first, and what accumulates at its end; references to cut are underlined.
+/// The path of a finding, root first, then the accumulated class. References to cut are underlined.
 pub fn trace(finding: &Finding, path: &Path) -> String {
     let mut out = format!("GC root: {}\n", path.root_kind.name());
     let mut before: Option<&PathStep> = None;

@@ -1,5 +1,5 @@
-//! A finding in sentences, with this dump's own figures: what it is, what to
-//! cut, why it is thought to be a leak, what speaks against.
+//! Sentences about a finding, with the figures of this dump: what is held, which reference holds it, how much
+//! cutting that frees, evidence for and against a leak, and what to do.
 
 use super::leaking;
 use crate::analysis::leaks::{Finding, Group, Kind, Sign};
@@ -8,10 +8,10 @@ use crate::export::printable::one_line;
 use crate::export::report::words::{capital, reason, waste, wasting};
 use crate::units::{Bytes, Count, Share};
 
-/// References that are named one by one.
+/// References that a remedy lists by name; the others are counted.
 const NAMED: usize = 3;
 
-/// What is found, in one sentence: `desk.SessionCache.ENTRIES holds 1,200 desk.Session, 2.1 MB (75 %)`.
+/// Title of a finding: `desk.SessionCache.ENTRIES holds 1,200 desk.Session, 2.1 MB (75 %)`.
 pub fn title(finding: &Finding) -> String {
     let size = format!("{} ({})", finding.frees, finding.share());
     let what = what(finding);
@@ -20,8 +20,8 @@ pub fn title(finding: &Finding) -> String {
     let places = Count(finding.places);
     match finding.kind {
         Kind::ThreadLocals if finding.places > 1 => format!("{name} holds {what} in {places} threads"),
-        Kind::Siblings if finding.name.is_empty() => capital(&format!("{what} held alike")),
-        Kind::Shared if finding.name.is_empty() => capital(&format!("{what} held by many")),
+        Kind::Siblings if finding.name.is_empty() => capital(&format!("{what}, held by objects of one class")),
+        Kind::Shared if finding.name.is_empty() => capital(&format!("{what}, each held by several objects")),
         Kind::Waste(kind) => waste(kind, finding.objects, &size),
         Kind::Thread if finding.places > 1 => format!("{name} holds {size} in {places} threads"),
         kind if finding.places > 1 && !is_together(kind) => {
@@ -31,13 +31,13 @@ pub fn title(finding: &Finding) -> String {
     }
 }
 
-/// Who holds what, without its size: `desk.SessionCache.ENTRIES holds 1,200 desk.Session`.
+/// Title without sizes: `desk.SessionCache.ENTRIES holds 1,200 desk.Session`.
 pub fn statement(finding: &Finding) -> String {
     let (name, what, more) = (one_line(&finding.name), what(finding), finding.places.saturating_sub(1));
     let who = match finding.kind {
         Kind::Waste(kind) => return wasting(kind, finding.objects),
-        Kind::Siblings if finding.name.is_empty() => return capital(&format!("{what} held alike")),
-        Kind::Shared if finding.name.is_empty() => return capital(&format!("{what} held by many")),
+        Kind::Siblings if finding.name.is_empty() => return capital(&format!("{what}, held by objects of one class")),
+        Kind::Shared if finding.name.is_empty() => return capital(&format!("{what}, each held by several objects")),
         kind if is_together(kind) => name,
         Kind::Thread | Kind::ThreadLocals if more > 0 => format!("{name} in {} threads", Count(finding.places)),
         _ if more > 0 => format!("{name} {}", like_it(more)),
@@ -48,19 +48,19 @@ pub fn statement(finding: &Finding) -> String {
     if what.is_empty() { who } else { format!("{who} {holds} {what}") }
 }
 
-/// `and 3 more places like it`
+/// `and 3 similar locations`
 fn like_it(more: u64) -> String {
-    if more == 1 { "and one more place like it".to_owned() } else { format!("and {} more places like it", Count(more)) }
+    if more == 1 { "and one similar location".to_owned() } else { format!("and {} similar locations", Count(more)) }
 }
 
-/// Whether several objects are one place, and no places like each other.
+/// True if the finding stands for a set of objects, not for several similar locations.
 fn is_together(kind: Kind) -> bool {
     matches!(kind, Kind::Siblings | Kind::Shared | Kind::Finalizers | Kind::Cleaners)
 }
 
-/// How it is held, and what says most about it: `cache · it was changed 1,200 times, …`.
+/// Kind of the finding and its strongest evidence: `Cache · entries were never removed`.
 pub fn hint(finding: &Finding) -> String {
-    let kind = if matches!(finding.kind, Kind::Waste(_)) { "" } else { finding.kind.key() };
+    let kind = if matches!(finding.kind, Kind::Waste(_)) { "" } else { finding.kind.title() };
     let is_leak = finding.group == Group::Leak;
     let why = match (&finding.verdict, finding.kind) {
         (Some(verdict), _) if !verdict.reason.is_empty() => Some(verdict.reason.clone()),
@@ -78,7 +78,7 @@ fn what(finding: &Finding) -> String {
     }
 }
 
-/// What to do about it: `Cutting desk.SessionCache.ENTRIES frees 2.1 MB in 12,345 objects`.
+/// References to cut, and what that frees: `Cutting desk.SessionCache.ENTRIES frees 2.1 MB in 12,345 objects`.
 pub fn remedy(finding: &Finding) -> String {
     let frees = format!("frees {} in {}", finding.frees, Count(finding.objects).of("object", "objects"));
     match finding.cut.as_slice() {
@@ -86,8 +86,8 @@ pub fn remedy(finding: &Finding) -> String {
         several @ [first, ..] if finding.kind == Kind::Shared && finding.unlisted > 0 => {
             let references = Count(several.len() as u64 + finding.unlisted);
             let (first, objects) = (one_line(&first.name), Count(finding.objects));
-            let frees = format!("Without all of them {} in {objects} objects would be free", finding.frees);
-            format!("At least {references} references hold it, one is {first}. {frees}")
+            let frees = format!("Cutting all of them frees {} in {objects} objects", finding.frees);
+            format!("At least {references} references hold these objects, for example {first}. {frees}")
         }
         [one] => format!("Cutting {} {frees}", one_line(&one.name)),
         several => {
@@ -110,12 +110,12 @@ pub fn remedy(finding: &Finding) -> String {
     }
 }
 
-/// Everything that is known of it, in one text.
+/// All [`sentences`] in one text.
 pub fn explanation(finding: &Finding) -> String {
     sentences(finding).join(". ")
 }
 
-/// Everything that is known of it, sentence by sentence.
+/// Facts, then evidence for and against a leak.
 pub fn sentences(finding: &Finding) -> Vec<String> {
     let mut sentences = facts(finding);
     let signs = |for_leak: bool| finding.signs.iter().filter(move |sign| sign.is_for() == for_leak).map(sign);
@@ -124,27 +124,50 @@ pub fn sentences(finding: &Finding) -> Vec<String> {
     sentences
 }
 
-/// What is said before a sign that speaks for a leak, and before one that speaks against.
-pub const FOR: &str = "For a leak";
-/// See [`FOR`].
-pub const AGAINST: &str = "Against";
+/// Label of evidence for a leak.
+pub const FOR: &str = "Evidence for a leak";
+/// Label of evidence against a leak.
+pub const AGAINST: &str = "Evidence against a leak";
 
-/// What is known of it apart from what speaks for a leak and against one.
+/// What to change in the program, of a leak; waste has its own advice.
+fn advice(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Cache => "Limit the size of the map, or remove entries that are no longer needed",
+        Kind::Collection => "Remove elements that are no longer needed",
+        Kind::Queue => "Limit the length of the queue, or take elements out faster",
+        Kind::Chain => "Unlink objects that are no longer needed",
+        Kind::Array => "Clear array elements that are no longer needed",
+        Kind::Buffer => "Release or shrink the buffer after use",
+        Kind::Holder | Kind::Siblings => "Clear the reference when these objects are no longer needed",
+        Kind::Shared => "Clear every reference to these objects",
+        Kind::ClassLoaders => "Release all references to classes and objects of an application that was stopped",
+        Kind::Thread => "Clear the local variable, or let the method return",
+        Kind::ThreadLocals => "Call ThreadLocal.remove() after use",
+        Kind::Finalizers => "Look for a blocked or slow finalizer, and replace finalizers by cleaners",
+        Kind::Cleaners => "Close the resources explicitly, or look for a blocked cleaner thread",
+        Kind::Waste(_) => "",
+    }
+}
+
+/// Verdict, collection, remedy and advice: everything but the evidence.
 pub fn facts(finding: &Finding) -> Vec<String> {
     let mut sentences = Vec::new();
     if let Kind::Waste(kind) = finding.kind {
         sentences.push(reason(kind).to_owned());
     }
     if let Some(verdict) = &finding.verdict {
-        let who = if verdict.is_of_user { "Your rule" } else { "The rule" };
+        let who = if verdict.is_of_user { "Your rule" } else { "Built-in rule" };
         let reason = if verdict.reason.is_empty() { String::new() } else { format!(": {}", verdict.reason) };
-        sentences.push(format!("{who} {} says it is {}{reason}", verdict.pattern, judged(finding.group)));
+        sentences.push(format!("{who} {} marks it as {}{reason}", verdict.pattern, judged(finding.group)));
     }
     if let Some(inside) = &finding.collection {
-        let entries = if inside.size == 1 { "one entry".to_owned() } else { format!("{} entries", Count(inside.size)) };
-        sentences.push(format!("It is a {} of {entries}, a {}", inside.kind.name(), one_line(&inside.class)));
+        let entries = Count(inside.size).of("entry", "entries");
+        sentences.push(format!("Collection: {} ({}, {entries})", one_line(&inside.class), inside.kind.name()));
     }
     sentences.push(remedy(finding));
+    if finding.group == Group::Leak {
+        sentences.push(advice(finding.kind).to_owned());
+    }
     sentences.retain(|sentence| !sentence.is_empty());
     sentences
 }
@@ -168,68 +191,70 @@ pub(super) fn judged_as(group: Group) -> &'static str {
     }
 }
 
-/// What one sign says.
+/// One piece of evidence, as a clause that begins with a small letter.
 pub fn sign(sign: &Sign) -> String {
     match sign {
         Sign::NeverRemoved(size) => {
-            format!("it was changed {} times, as often as it has entries, so nothing was ever taken out", Count(*size))
+            format!("entries were never removed: {} modifications, {0} entries", Count(*size))
         }
         Sign::Removed(removed, size) => {
-            format!("about {} entries were taken out again, {} are in it", Count(*removed), Count(*size))
+            format!("about {} entries were removed again, {} remain", Count(*removed), Count(*size))
         }
         Sign::Grows(class) => {
-            let class = one_line(class);
-            let article = if class.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
-            format!("{article} {class} grows with what is put into it")
+            format!("{} grows as elements are added", one_line(class))
         }
-        Sign::Unchanging(class) => format!("a {} never changes", one_line(class)),
-        Sign::OneSize(length) => format!("it has room for {} and cannot grow", Count(*length)),
+        Sign::Unchanging(class) => format!("{} is immutable", one_line(class)),
+        Sign::OneSize(length) => format!("its capacity is fixed at {}", Count(*length)),
         Sign::Bound(field, value) => {
-            format!("{} is {}, what it holds now, and entries were taken out before", one_line(field), Count(*value))
+            format!(
+                "{} limits it to {}, its current size, and entries were removed before",
+                one_line(field),
+                Count(*value)
+            )
         }
-        Sign::SingleArray(length) => format!("it is one array of {} elements that cannot grow", Count(*length)),
+        Sign::SingleArray(length) => format!("a single array of {} elements cannot grow", Count(*length)),
         Sign::NearlyAll(class, objects, all) if objects == all => {
-            format!("all {} {} of the heap are in it", Count(*all), one_line(class))
+            format!("it contains all {} {} of the heap", Count(*all), one_line(class))
         }
         Sign::NearlyAll(class, objects, all) => {
-            format!("{} of the {} {} of the heap are in it", Count(*objects), Count(*all), one_line(class))
+            format!("it contains {} of the {} {} of the heap", Count(*objects), Count(*all), one_line(class))
         }
         Sign::Alike(entries, least, most) => {
-            format!("its {} entries are alike, {}", Count(*entries), range(*least, *most))
+            format!("its {} entries have similar retained sizes, {}", Count(*entries), range(*least, *most))
         }
         Sign::Loaders { count, class, twice } => {
-            let loaders = format!("it keeps {} class loaders alive, of {}", Count(*count), one_line(class));
+            let loaders = format!("it retains {} class loaders of class {}", Count(*count), one_line(class));
             match twice {
-                Some(twice) => format!("{loaders}, which define {} more than once", one_line(twice)),
+                Some(twice) => format!("{loaders}; several of them define {}", one_line(twice)),
                 None => loaders,
             }
         }
         Sign::Mostly(reference, bytes) => {
-            format!("{} alone, in each of them, frees {bytes}", one_line(reference))
+            format!("cutting only {} in each of them frees {bytes}", one_line(reference))
         }
         Sign::Waiting(waiting, of) => {
             format!(
-                "{} of its {} actions have nothing left to clean up after and wait to be run",
+                "{} of its {} cleaning actions have a collected referent but were not run",
                 Count(*waiting),
                 Count(*of)
             )
         }
-        Sign::OfRuntime => "the runtime would keep it alive without the application".to_owned(),
+        Sign::OfRuntime => "the runtime holds it independently of the application".to_owned(),
         Sign::Outer(field, times, of) => format!(
-            "nearly all that its entries keep alive hangs on {}: so in {} of {} that were looked at",
+            "entries retain the object they were created in through {}, in {} of {} sampled entries",
             one_line(field),
             Count(*times),
             Count(*of)
         ),
         Sign::Made(field, first, last) => {
             let (first, last) = (time(*first), time(*last));
-            format!("its entries are of different age, by {} from {first} to {last}", one_line(field))
+            format!("entries were created from {first} to {last}, by {}", one_line(field))
         }
         Sign::Full(size) => {
-            format!("it is full: {} wait in it, more than are taken out in time", Count(*size))
+            format!("the queue is full: {} elements wait, added faster than they are removed", Count(*size))
         }
         Sign::Soft(objects) => {
-            format!("soft references hold its {} entries, which go before memory runs out", Count(*objects))
+            format!("soft references hold its {} entries, which are cleared before memory runs out", Count(*objects))
         }
     }
 }
@@ -243,43 +268,43 @@ fn range(least: Bytes, most: Bytes) -> String {
     if least.to_string() == most.to_string() { format!("{most} each") } else { format!("{least} to {most} each") }
 }
 
-/// What a group is called.
+/// Title of a group.
 pub fn group(group: Group) -> &'static str {
     match group {
         Group::Leak => "Leaks",
         Group::Waste => "Waste",
-        Group::Bounded => "Big, but bounded",
-        Group::Normal => "Normal for every program",
+        Group::Bounded => "Large but bounded",
+        Group::Normal => "Runtime",
         Group::Expected => "Expected",
     }
 }
 
-/// What a group means.
+/// Definition of a group.
 pub fn meaning(group: Group) -> &'static str {
     match group {
-        Group::Leak => "What keeps growing, or should be gone",
-        Group::Waste => "Room that is taken for nothing",
-        Group::Bounded => "The dump itself shows that it is complete or has a bound",
-        Group::Normal => "The runtime's own: rules tell it apart",
-        Group::Expected => "Somebody looked at it and found it right",
+        Group::Leak => "Memory that may keep growing, or should have been released",
+        Group::Waste => "Memory that holds no useful data",
+        Group::Bounded => "The dump shows that its size is limited",
+        Group::Normal => "Memory of the runtime itself, according to built-in rules",
+        Group::Expected => "Marked as expected by a verdict",
     }
 }
 
-/// All of them in one sentence: `2 leaks hold 5.6 MB (80 %)`
+/// Count and size of all leaks: `2 leaks retain 5.6 MB (80 %)`
 pub fn summary(findings: &[Finding]) -> String {
     let leaks = findings.iter().filter(|finding| finding.group == Group::Leak).count() as u64;
     let (bytes, whole) = (leaking(findings), findings.first().map_or_else(Default::default, |finding| finding.whole));
     match leaks {
-        0 => "Nothing looks like a leak".to_owned(),
-        1 => format!("1 leak holds {bytes} ({})", Share::of(bytes, whole)),
-        _ => format!("{} leaks hold {bytes} ({})", Count(leaks), Share::of(bytes, whole)),
+        0 => "No leaks found".to_owned(),
+        1 => format!("1 leak retains {bytes} ({})", Share::of(bytes, whole)),
+        _ => format!("{} leaks retain {bytes} ({})", Count(leaks), Share::of(bytes, whole)),
     }
 }
 
-/// What is said where no finding is shown, of so many that were found.
+/// Message for an empty list, of `found` findings before the filter.
 pub fn none_of(found: usize) -> &'static str {
-    if found == 0 { NOTHING } else { "No finding passes the filter" }
+    if found == 0 { NOTHING } else { "No findings match the filter" }
 }
 
-/// What is said where nothing was found.
-pub const NOTHING: &str = "Nothing holds that much";
+/// Message where nothing was found.
+pub const NOTHING: &str = "No findings of this size";

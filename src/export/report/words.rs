@@ -1,5 +1,5 @@
-//! Findings in sentences: what it is, and why it is said, with this dump's own
-//! figures. The window, the command line and the reports say the same.
+//! Sentences of the overview's findings, with the figures of this dump. The window, the command line and the
+//! reports share them.
 
 use crate::analysis::leaks::Group;
 use crate::analysis::leaks::rules::Verdict;
@@ -9,7 +9,7 @@ use crate::export::leaks::words::meaning;
 use crate::export::printable::one_line;
 use crate::units::{Bytes, Count, Share};
 
-/// What a finding says, in one sentence.
+/// Title of a finding.
 pub fn sentence(finding: &Finding) -> String {
     let size = format!("{}, {} of the heap", finding.bytes, Share::of(finding.bytes, finding.whole));
     match &finding.about {
@@ -17,34 +17,34 @@ pub fn sentence(finding: &Finding) -> String {
             format!("{} holds {}: {size}", holder.name, held(holder))
         }
         About::Shared(shared) => {
-            format!("{} objects of {} are held from several sides: {size}", Count(shared.objects), shared.class)
+            format!("{} {}, each held by several objects, retain {size}", Count(shared.objects), shared.class)
         }
         About::DuplicateStrings(strings, _, _) => waste(WasteKind::DuplicateStrings, *strings, &size),
         About::Waste(kind, objects) => waste(*kind, *objects, &size),
         About::Garbage(objects) => {
             let share = Share::of(finding.bytes, finding.whole);
-            let garbage = Count(*objects).of("object is", "objects are");
-            format!("{garbage} garbage: {}, {share} of all that is in the dump", finding.bytes)
+            let garbage = Count(*objects).of("unreachable object takes", "unreachable objects take");
+            format!("{garbage} {}, {share} of the dump", finding.bytes)
         }
         About::Finalizers(objects) => {
-            let waiting = Count(*objects)
-                .of("object waits for its finalizer and keeps", "objects wait for their finalizer and keep");
+            let waiting =
+                Count(*objects).of("object awaiting finalization retains", "objects awaiting finalization retain");
             format!("{waiting} {size}")
         }
         About::Loaders(names) => {
-            format!("Only their own classes keep class loaders alive, {}: {size}", names.join(", "))
+            format!("Class loaders held only by their own classes ({}) retain {size}", names.join(", "))
         }
     }
 }
 
-/// What the user says of it, if anything.
+/// The user's verdict and its reason.
 pub fn said(verdict: &Verdict) -> String {
-    let what = if verdict.group == Group::Expected { "is expected" } else { "leaks" };
+    let what = if verdict.group == Group::Expected { "expected" } else { "leaking" };
     let reason = one_line(&verdict.reason);
-    if reason.is_empty() { format!("You said that it {what}") } else { format!("You said that it {what}: {reason}") }
+    if reason.is_empty() { format!("Your verdict: {what}") } else { format!("Your verdict: {what} ({reason})") }
 }
 
-/// Why it is said, in a sentence or two.
+/// Explanation in one to three sentences, after the user's verdict if there is one.
 pub fn why(finding: &Finding) -> String {
     let why = by_itself(finding);
     finding.verdict.as_ref().map_or_else(|| why.clone(), |verdict| format!("{}. {why}", said(verdict)))
@@ -58,24 +58,26 @@ fn by_itself(finding: &Finding) -> String {
         About::Holder(holder) => of_holder(holder, finding.bytes),
         About::Shared(shared) => of_shared(shared),
         About::DuplicateStrings(_, text, times) => {
-            format!("The costliest text, “{}”, stands there {} times", one_line(text), Count(*times))
+            format!(
+                "The most expensive value, “{}”, occurs {} times. {}",
+                one_line(text),
+                Count(*times),
+                reason(WasteKind::DuplicateStrings)
+            )
         }
         About::Waste(kind, _) => reason(*kind).to_owned(),
         About::Garbage(_) => {
-            "No GC root reaches them: the next collection would free them, so they are left out of all other figures"
-                .to_owned()
+            "No GC root reaches them: the next garbage collection frees them. All other figures exclude them".to_owned()
         }
-        About::Finalizers(_) => {
-            "Nothing else holds them; the thread of finalizers is behind, or stuck in one of them".to_owned()
-        }
+        About::Finalizers(_) => "Only the finalizer queue holds them. Look for a blocked or slow finalizer".to_owned(),
         About::Loaders(_) => {
-            "Their applications were taken down or replaced, but an object of one of their classes is still held"
+            "Their applications were stopped or replaced, but an object of one of their classes is still referenced"
                 .to_owned()
         }
     }
 }
 
-/// One word for what kind of finding it is.
+/// The stable key of the kind of finding, in JSON.
 pub fn kind(finding: &Finding) -> &'static str {
     match &finding.about {
         About::Holder(_) => "holder",
@@ -88,17 +90,17 @@ pub fn kind(finding: &Finding) -> &'static str {
     }
 }
 
-/// `1,200 desk.Session`, if that is what its collection is for; else `8,925 objects, among them 1,200 desk.Order`.
+/// `1,200 desk.Session` if these are the entries of its collection, else `8,925 objects, including 1,200 desk.Order`.
 fn held(holder: &Holder) -> String {
     let all = match holder.dominated {
-        0 => "nothing but its own bytes".to_owned(),
+        0 => "no other object".to_owned(),
         1 => "one object".to_owned(),
         n => format!("{} objects", Count(n)),
     };
     match (&holder.holds, &holder.collection) {
         (Some((class, objects)), Some((_, _, size))) if objects == size => format!("{} {class}", Count(*objects)),
         (Some((class, objects)), _) if holder.dominated > 1 => {
-            format!("{all}, among them {} {class}", Count(*objects))
+            format!("{all}, including {} {class}", Count(*objects))
         }
         _ => all,
     }
@@ -106,30 +108,28 @@ fn held(holder: &Holder) -> String {
 
 fn of_holder(holder: &Holder, bytes: Bytes) -> String {
     let inside = match &holder.collection {
-        Some((class, kind, 1)) => format!("In a {class}, a {kind} of one; "),
-        Some((class, kind, size)) => format!("In a {class}, a {kind} of {}; ", Count(*size)),
+        Some((class, kind, size)) => format!("Collection: {class} ({kind}, {}). ", Count(*size).of("entry", "entries")),
         None => String::new(),
     };
     let several = holder.biggest.0.saturating_mul(10) < bytes.0;
     let spread = if holder.biggest == Bytes(0) {
-        "it takes all that by itself".to_owned()
+        "Its shallow size accounts for all of it".to_owned()
     } else if several {
-        format!("the biggest below keeps only {}: it is how many there are that adds up", holder.biggest)
+        format!("Largest child retains only {}; the total comes from many small objects", holder.biggest)
     } else {
-        format!("the biggest below keeps {}", holder.biggest)
+        format!("Largest child retains {}", holder.biggest)
     };
     let dominated = Count(holder.dominated).of("object", "objects");
-    let words = format!("{inside}{spread}. {dominated} would go with it ({} bytes)", bytes.exact());
-    capital(&words)
+    format!("{inside}{spread}. Releasing it frees {dominated} ({} bytes)", bytes.exact())
 }
 
 fn of_shared(shared: &Shared) -> String {
     let holders = match shared.holders.as_slice() {
         [] => String::new(),
-        holders => format!("Among those that hold them: {}. ", holders.join(", ")),
+        holders => format!("Classes that hold them: {}. ", holders.join(", ")),
     };
     let biggest = shared.biggest;
-    format!("{holders}No single object keeps them alive, the biggest keeps {biggest} itself")
+    format!("{holders}No single object retains all of them. The largest of them retains {biggest}")
 }
 
 /// The objects that waste memory, with their number: `4,567 duplicate strings`.
@@ -153,33 +153,32 @@ pub(in crate::export) fn waste(kind: WasteKind, objects: u64, size: &str) -> Str
     format!("{} {} {size}", wasting(kind, objects), if objects == 1 { "wastes" } else { "waste" })
 }
 
-/// Why it is waste, and what to do about it.
+/// What the wasted bytes are, and what to do about them.
 pub(in crate::export) fn reason(kind: WasteKind) -> &'static str {
     match kind {
-        WasteKind::DuplicateStrings => "Equal strings are stored more than once. Intern or share them",
-        WasteKind::DuplicateArrays => "Arrays have equal elements. Share one copy if they are never modified",
-        WasteKind::ZeroArrays => "Arrays contain only zeros: never filled, or oversized. Allocate them on first use",
-        WasteKind::EmptyCollections => "Empty collections keep a backing array. Allocate it on first insertion",
-        WasteKind::SparseCollections => "Less than a quarter of the capacity is used. Size or trim these collections",
-        WasteKind::UnusedRoom => "Backing arrays are larger than needed. Trim collections that no longer grow",
-        WasteKind::UnusedBuffers => "Buffers are larger than their text. Drop builders after calling toString()",
-        WasteKind::DuplicateNumbers => "Equal boxed values are stored more than once. Use valueOf() or primitives",
-        WasteKind::ObjectHeaders => "Headers of all objects. Fewer, larger objects reduce them",
+        WasteKind::DuplicateStrings => "Savings if deduplicated, for example by interning",
+        WasteKind::DuplicateArrays => "Savings if equal arrays share one copy; safe if they are never modified",
+        WasteKind::ZeroArrays => "Arrays that contain only zeros. Allocate them on first use, or smaller",
+        WasteKind::EmptyCollections => "Backing arrays of empty collections. Create collections on first use",
+        WasteKind::SparseCollections => "Less than a quarter of the capacity is used. Set a smaller capacity, or trim",
+        WasteKind::UnusedRoom => "Backing arrays have more capacity than entries. Set a smaller capacity, or trim",
+        WasteKind::UnusedBuffers => "Buffers have more capacity than characters. Set a smaller capacity, or trim",
+        WasteKind::DuplicateNumbers => "Savings if equal values are shared: use valueOf() or primitive types",
+        WasteKind::ObjectHeaders => "Headers of all objects. Fewer, larger objects need fewer headers",
     }
 }
 
-/// With a capital letter at its head.
+/// The text with a capital first letter.
 pub(in crate::export) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
     first + letters.as_str()
 }
 
-/// What is said where there is no finding.
-pub const NOTHING: &str = "Nothing stands out: no object of the application holds a hundredth of the heap, \
-                           and no kind of waste takes that much";
+/// Message where there is no finding.
+pub const NOTHING: &str = "No findings: neither an application object nor a kind of waste takes 1 % of the heap";
 
-/// What a dump is, in one sentence.
+/// Runtime, size and object counts of a dump in one sentence.
 pub fn lead(overview: &Overview) -> String {
     let totals = &overview.glance.totals;
     let objects = Count(totals.objects).of("reachable object", "reachable objects");
@@ -187,8 +186,8 @@ pub fn lead(overview: &Overview) -> String {
     let garbage = match totals.unreachable_objects {
         0 => String::new(),
         garbage => {
-            let garbage = Count(garbage).of("unreachable one", "unreachable ones");
-            format!(", and {garbage} of {}", totals.unreachable)
+            let garbage = Count(garbage).of("unreachable object", "unreachable objects");
+            format!(", plus {garbage} ({})", totals.unreachable)
         }
     };
     let runtime =
@@ -197,7 +196,7 @@ pub fn lead(overview: &Overview) -> String {
     format!("{runtime}{} in {objects} of {classes}{garbage}", totals.shallow)
 }
 
-/// The object a finding is about, if it is about one.
+/// The id of the object that a finding is about, if it is about one.
 pub fn id(finding: &Finding) -> Option<&str> {
     match &finding.about {
         About::Holder(holder) => Some(&holder.id),
