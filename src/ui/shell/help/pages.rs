@@ -28,7 +28,7 @@ macro_rules! pages {
 
 /// Path and source of each page, in reading order.
 const SOURCES: &[(&str, &str)] = pages! {
-    "README" "glossary"
+    "README" "glossary" "coming-from"
     "views/README" "views/overview" "views/leaks" "views/histogram" "views/dominators" "views/growth" "views/objects"
     "views/paths" "views/route" "views/roots" "views/threads" "views/waste" "views/strings" "views/collections"
     "views/loaders" "views/finalizers" "views/bitmaps" "views/containment" "views/closures" "views/kept-by"
