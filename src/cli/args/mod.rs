@@ -154,3 +154,34 @@ pub enum Command {
     /// Print version, commit, features, compiler and target
     Version,
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn summaries_of_commands_and_options_fit_a_line() {
+        let mut table = Arguments::command();
+        table.build();
+        for command in table.get_subcommands().filter(|command| command.get_name() != "help") {
+            let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+            assert!((1..=80).contains(&about.chars().count()), "{}: {about}", command.get_name());
+            for argument in command.get_arguments() {
+                let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+                let (command, option) = (command.get_name(), argument.get_id());
+                assert!((1..=90).contains(&help.chars().count()), "{command} {option}: {help}");
+            }
+        }
+    }
+
+    #[test]
+    fn aliases_name_the_same_commands() {
+        let parse = |command: &str| Arguments::try_parse_from(["heaplens", command, "app.hprof", "0x10"]).ok()?.command;
+        assert!(matches!(parse("kept"), Some(Command::Kept(_))));
+        assert!(matches!(parse("retained-set"), Some(Command::Kept(_))));
+        assert!(matches!(parse("retained"), Some(Command::Retained(_))));
+        assert!(matches!(parse("retained-size"), Some(Command::Retained(_))));
+    }
+}
