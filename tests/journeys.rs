@@ -226,8 +226,8 @@ fn from_the_dump_to_the_path_that_holds_the_leak_and_back() {
 
     // Sort by shallow size in both orders; the selection stays.
     click(&mut h, "Sort by Shallow size");
-    click(&mut h, "Sort by Shallow size, biggest first");
-    h.get_by_label_contains("Sort by Shallow size, smallest first");
+    click(&mut h, "Sort by Shallow size, descending");
+    h.get_by_label_contains("Sort by Shallow size, ascending");
     assert_eq!(h.state().place().and_then(|p| p.object), Some(first));
     click(&mut h, "Sort by Retained size");
 

@@ -143,7 +143,7 @@ fn any_key(random: &mut Random) -> (Modifiers, Key) {
 
 /// A clickable widget, by its position.
 fn any_place(h: &Harness<'_, App>, random: &mut Random) -> Pos2 {
-    let wishes = ["Open…", "Export", "Quit", "Read a report", "Use a mapping", "Runtime classes"];
+    let wishes = ["Open…", "Export", "Quit", "Import KOOM report", "Apply mapping", "Edit runtime classes"];
     let nodes = h.root().children_recursive();
     let places: Vec<Pos2> = nodes
         .filter(|node| {

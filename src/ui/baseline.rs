@@ -232,8 +232,7 @@ fn refusal(names: &[String; 2], formats: &[&str; 2]) -> Option<String> {
     let [(one, first), (other, second)] = [(&names[0], formats[0]), (&names[1], formats[1])];
     (first != second).then(|| {
         format!(
-            "{one} is a dump of the format {first}, {other} one of the format {second}: \
-             only dumps of one format know the same classes"
+            "Cannot compare {one} ({first}) with {other} ({second}): both dumps must have the same format"
         )
     })
 }
@@ -254,7 +253,7 @@ impl Shared {
     /// When there is no comparison, or the task is cancelled.
     pub fn of(after: &Answers, task: &Task) -> Result<Self, JobError> {
         let Some((before, _)) = after.compared() else {
-            return Err(JobError::Failed("nothing is compared".to_owned()));
+            return Err(JobError::Failed("no comparison is open".to_owned()));
         };
         after.namer(task)?;
         Ok(Self { before: before.clone(), after: after.clone() })

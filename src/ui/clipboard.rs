@@ -79,12 +79,12 @@ pub enum CopyError {
 impl std::fmt::Display for CopyError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match *self {
-            Self::Unreachable => f.write_str("the clipboard of the desktop does not answer"),
+            Self::Unreachable => f.write_str("the clipboard of the desktop does not respond"),
             Self::TooLong(length, limit) => {
                 let [length, limit] = [length, limit].map(|bytes| Bytes(bytes as u64));
-                write!(f, "{length} is more than the X11 clipboard takes ({limit}); export the table instead")
+                write!(f, "{length} exceeds the limit of the X11 clipboard ({limit}); export the table instead")
             }
-            Self::NotHeld => f.write_str("the desktop did not take it; copy again or export the table"),
+            Self::NotHeld => f.write_str("the desktop did not accept it; copy again or export the table"),
         }
     }
 }

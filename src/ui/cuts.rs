@@ -157,16 +157,16 @@ impl Cuts {
         }
         let t = tokens(ui);
         let link = |text: &str| Button::new(RichText::new(text).font(fonts::small()).color(t.accent)).frame(false);
-        if ui.add(link("Undo")).on_hover_text("Take the last cut back (Ctrl+Z)").clicked() {
+        if ui.add(link("Undo")).on_hover_text("Undo last cut (Ctrl+Z)").clicked() {
             commands.push(Command::UndoCut);
         }
         let (said, told) = self.said();
         let text = RichText::new(&said).font(fonts::small()).color(t.text);
         let shown = ui.add(Button::new(text).frame(false).truncate());
-        let shown = shown.on_hover_text("What is cut, and what else holds it");
+        let shown = shown.on_hover_text("List the cuts and the remaining paths");
         Popup::menu(&shown).show(|ui| {
             ui.set_max_width(560.0);
-            ui.label(RichText::new("Cut: choose one to take it back").font(fonts::small()).color(t.muted));
+            ui.label(RichText::new("Cuts: select one to undo it").font(fonts::small()).color(t.muted));
             for (at, cut) in self.made.iter().enumerate().take(NAMED) {
                 let name = told.and_then(|told| told.names.get(at)).map_or("…", String::as_str);
                 if ui.add(Button::new(name).truncate()).clicked() {
@@ -180,7 +180,7 @@ impl Cuts {
             }
             if let Some(told) = told.filter(|told| !told.ways.is_empty()) {
                 ui.separator();
-                let ways = "Still held so: choose one to cut it too";
+                let ways = "Remaining paths: select one to cut it too";
                 ui.label(RichText::new(ways).font(fonts::small()).color(t.muted));
                 for (way, name) in told.what.some_ways.iter().zip(&told.ways) {
                     if ui.add(Button::new(name).truncate()).clicked() {
@@ -191,12 +191,12 @@ impl Cuts {
             }
             ui.separator();
             let copies =
-                ui.button("Copy command line of the cuts").on_hover_text("The command that says what they free");
+                ui.button("Copy command line of the cuts").on_hover_text("Copy the heaplens command that computes what they free");
             if let Some(command) = answers.filter(|_| copies.clicked()).and_then(|answers| self.command(answers)) {
                 commands.push(Command::Copy(format!("{command}\n"), "the command line".to_owned()));
                 ui.close();
             }
-            if ui.button("Take all cuts back").clicked() {
+            if ui.button("Undo all cuts").clicked() {
                 commands.push(Command::ClearCuts);
                 ui.close();
             }

@@ -61,9 +61,9 @@ pub fn run(paths: Vec<PathBuf>, options: OpenOptions) -> Result<(), String> {
     }));
     match ran {
         Ok(Ok(())) => Ok(()),
-        Ok(Err(error)) => Err(format!("no window could be made: {error}")),
-        Err(_) if shown.load(Ordering::Relaxed) => Err("the window ended by an error inside heaplens".to_owned()),
-        Err(_) => Err("no window could be made: a library for windows is missing".to_owned()),
+        Ok(Err(error)) => Err(format!("cannot open a window: {error}")),
+        Err(_) if shown.load(Ordering::Relaxed) => Err("internal error: the window closed unexpectedly".to_owned()),
+        Err(_) => Err("cannot open a window: a library of the windowing system is missing".to_owned()),
     }
 }
 
@@ -95,11 +95,11 @@ pub fn probe() -> Result<(), String> {
         let socket = if Path::new(&name).is_absolute() { PathBuf::from(&name) } else { folder.join(&name) };
         return match UnixStream::connect(&socket) {
             Ok(_) => Ok(()),
-            Err(error) => Err(format!("the Wayland display {name} does not answer: {error}")),
+            Err(error) => Err(format!("cannot connect to the Wayland display {name}: {error}")),
         };
     }
     let Some(name) = set("DISPLAY") else {
-        return Err("there is no display: neither WAYLAND_DISPLAY nor DISPLAY is set".to_owned());
+        return Err("no display found: neither WAYLAND_DISPLAY nor DISPLAY is set".to_owned());
     };
     let (host, rest) = name.rsplit_once(':').unwrap_or(("", &name));
     let number = rest.split('.').next().unwrap_or("0");
@@ -108,14 +108,14 @@ pub fn probe() -> Result<(), String> {
         let answer = port.map(|port| std::net::TcpStream::connect((host, port)));
         return match answer {
             Some(Ok(_)) => Ok(()),
-            _ => Err(format!("the X display {name} does not answer")),
+            _ => Err(format!("cannot connect to the X display {name}")),
         };
     }
     let path = format!("/tmp/.X11-unix/X{number}");
     if UnixStream::connect(&path).is_ok() || abstract_socket(&path) {
         Ok(())
     } else {
-        Err(format!("the X display {name} does not answer"))
+        Err(format!("cannot connect to the X display {name}"))
     }
 }
 

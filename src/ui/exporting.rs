@@ -123,7 +123,7 @@ impl Exporting {
             return ctx.request_repaint();
         }
         let mut kinds = if is_picture {
-            vec![("Picture", vec![end])]
+            vec![("Image", vec![end])]
         } else {
             vec![("Comma-separated values", vec!["csv"]), ("JSON", vec!["json"])]
         };
@@ -168,11 +168,11 @@ impl Exporting {
         {
             toasts.done(ctx, format!("Exported {} to {}", Bytes(bytes), path.display()));
         } else if let Some(error) = self.writing.error() {
-            toasts.warn(ctx, format!("The file could not be written: {error}"));
+            toasts.warn(ctx, format!("Export failed: {error}"));
             self.writing = Slot::default();
         }
         if std::mem::take(&mut self.given_up) {
-            toasts.warn(ctx, "The export was given up: its dump is shown in another way now".to_owned());
+            toasts.warn(ctx, "Export cancelled: the dump was reloaded with different settings".to_owned());
         }
     }
 
@@ -249,7 +249,7 @@ impl Exporting {
                         }
                     };
                     ui.label(RichText::new(said).color(t.text));
-                    if ui.button("Stop").on_hover_text(Verb::StopExport.entry().about).clicked() {
+                    if ui.button("Cancel").on_hover_text(Verb::StopExport.entry().about).clicked() {
                         commands.push(Command::Do(Verb::StopExport));
                     }
                 });

@@ -67,7 +67,7 @@ impl Pictures {
     /// What is shown of a bitmap in the pass `now`; `None` while it is decoded.
     pub fn of(&mut self, bitmap: &Bitmap, now: u64) -> Option<&Shown> {
         const RECYCLED: Shown = Shown::Nothing("Recycled");
-        const UNKNOWN: Shown = Shown::Nothing("Pixels are not recorded");
+        const UNKNOWN: Shown = Shown::Nothing("Pixels not recorded");
         let (Some(size), Some(pixels)) = (bitmap.size, bitmap.pixels) else {
             return Some(if bitmap.is_recycled { &RECYCLED } else { &UNKNOWN });
         };
@@ -150,7 +150,7 @@ impl Pictures {
 }
 
 fn make(answers: &Answers, Wanted { size, pixels, .. }: Wanted) -> Made {
-    const UNREADABLE: Made = Made::Nothing("The pixels cannot be read");
+    const UNREADABLE: Made = Made::Nothing("Cannot read the pixels");
     let (heap, contents) = (&answers.heap, &*answers.contents);
     let small = match pixels {
         Pixels::InHeap { .. } => pixels.small(heap, contents, size, SIDE),
@@ -161,8 +161,8 @@ fn make(answers: &Answers, Wanted { size, pixels, .. }: Wanted) -> Made {
                 pixels.get(at..).and_then(|pixel| pixel.first_chunk().copied()).unwrap_or([0; 4])
             })
         }),
-        Pixels::Encoded { format: Format::Jpeg, .. } => return Made::Nothing("A JPEG: save it to see it"),
-        Pixels::Encoded { format: Format::Webp, .. } => return Made::Nothing("A WebP: save it to see it"),
+        Pixels::Encoded { format: Format::Jpeg, .. } => return Made::Nothing("JPEG: save it to view it"),
+        Pixels::Encoded { format: Format::Webp, .. } => return Made::Nothing("WebP: save it to view it"),
     };
     let small = small.filter(|small| !small.pixels.is_empty());
     small.map_or(UNREADABLE, |small| {
@@ -196,13 +196,13 @@ pub fn image(answers: &Answers, bitmap: &Bitmap) -> Result<ColorImage, JobError>
     let not = |why: &str| JobError::Failed(why.to_owned());
     let (size, pixels) = bitmap.size.zip(bitmap.pixels).ok_or_else(|| not("its pixels are not recorded"))?;
     if bitmap.count().is_none_or(|count| count > (MOST / 4) as u64) {
-        return Err(not("it is too large for the clipboard: save it"));
+        return Err(not("it is too large for the clipboard; save it instead"));
     }
     let picture = pixels.picture(&answers.heap, &*answers.contents, size);
     let (width, height, pixels) = match picture {
         Some(Picture::Rgba { width, height, pixels }) => Some((width, height, pixels)),
         Some(Picture::Encoded(Format::Png, file)) => read_png(&file, MOST),
-        Some(Picture::Encoded(format, _)) => return Err(not(&format!("it is a {}: save it", format.title()))),
+        Some(Picture::Encoded(format, _)) => return Err(not(&format!("it is a {}; save it instead", format.title()))),
         None => None,
     }
     .ok_or_else(|| not("its pixels cannot be read"))?;

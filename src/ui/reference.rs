@@ -5,7 +5,7 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 
 /// What is said where only a field could be meant.
-pub const NO_FIELD: &str = "An element of an array is no field: X without Shift cuts this one";
+pub const NO_FIELD: &str = "Array elements are not fields: press X to cut only this reference";
 
 /// A reference that can be cut.
 #[derive(Debug, Clone, PartialEq, Eq)]

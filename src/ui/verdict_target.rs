@@ -34,7 +34,7 @@ pub struct About {
 impl About {
     /// A class, all of its objects.
     pub fn class(heap: &Heap, class: ClassId) -> Self {
-        Self::default().with("The class", &heap.classes.get(class).name)
+        Self::default().with("Class", &heap.classes.get(class).name)
     }
 
     /// An object, else its class.
@@ -43,9 +43,9 @@ impl About {
         let mut about = Self::default();
         // What no root leads to has no name.
         if is_reachable && stands_for.is_none() {
-            about.subjects.push(Subject { what: "This object", by: By::NameOf(object) });
+            about.subjects.push(Subject { what: "Object", by: By::NameOf(object) });
         }
-        about.with("Its class", &heap.classes.get(stands_for.unwrap_or_else(|| heap.class_id(object))).name)
+        about.with("Class", &heap.classes.get(stands_for.unwrap_or_else(|| heap.class_id(object))).name)
     }
 
     /// A finding, else the classes that accumulate and hold.
@@ -53,10 +53,10 @@ impl About {
         let is_expected = finding.group == Group::Expected;
         let unlike = if is_expected { Group::Leak } else { Group::Expected };
         let mut about = Self { subjects: Vec::new(), group: group.or(Some(unlike)) };
-        about.subjects.push(Subject { what: "The finding", by: By::Pattern(finding.pattern()) });
+        about.subjects.push(Subject { what: "Finding", by: By::Pattern(finding.pattern()) });
         for (what, class) in [
-            ("The accumulated class", finding.accumulated.as_ref().map(|found| &found.class)),
-            ("The class of the holder", finding.holder.as_ref().map(holding_class)),
+            ("Accumulated class", finding.accumulated.as_ref().map(|found| &found.class)),
+            ("Holder class", finding.holder.as_ref().map(holding_class)),
         ] {
             about = class.into_iter().fold(about, |about, class| about.with(what, class));
         }

@@ -107,7 +107,7 @@ fn one_trace_after_the_other_of_the_same_leak() {
     h.get_by_label("Trace 3 of 3");
     let third = copied(&mut h, |h| h.get_by_label("Copy trace").click());
     assert!(third.contains("ArrayList[2]") && !third.contains("ArrayList[0]"), "{third}");
-    assert!(says(&mut h, "There is no further trace", |h| h.key_press(Key::CloseBracket)));
+    assert!(says(&mut h, "No further leak trace", |h| h.key_press(Key::CloseBracket)));
     press(&mut h, Key::OpenBracket);
     press(&mut h, Key::OpenBracket);
     assert_eq!(chosen(&h), first);

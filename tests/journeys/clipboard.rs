@@ -50,7 +50,7 @@ fn a_copy_that_does_not_come_back_is_reported_as_failed() {
         h.event(Event::Paste("what another program copied".to_owned()));
         h.step();
     }
-    h.get_by_label_contains("Cannot copy the path as plain text: the desktop did not take it");
+    h.get_by_label_contains("Cannot copy the path as plain text: the desktop did not accept it");
     assert!(!has(&h, "Copied the path"));
 }
 
@@ -91,7 +91,7 @@ fn without_a_clipboard_every_copy_fails() {
     h.state_mut().use_clipboard_of(Desktop::Unreachable);
     h.key_press(Key::Y);
     settle(&mut h);
-    h.get_by_label_contains("Cannot copy the path as plain text: the clipboard of the desktop does not answer");
+    h.get_by_label_contains("Cannot copy the path as plain text: the clipboard of the desktop does not respond");
 }
 
 #[test]

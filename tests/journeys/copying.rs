@@ -119,7 +119,7 @@ fn the_copied_command_prints_the_same_rows() {
     let (_, command) = same(&mut h, "rows of several levels");
     assert!(command.contains("--object"), "{command}");
     click(&mut h, "Sort by Shallow size");
-    click(&mut h, "Sort by Shallow size, biggest first");
+    click(&mut h, "Sort by Shallow size, descending");
     press(&mut h, Key::Home);
     select(&mut h, 3);
     same(&mut h, "a level, smallest first");
@@ -134,7 +134,7 @@ fn the_copied_command_prints_the_same_rows() {
     same(&mut h, "a filtered level");
 
     press(&mut h, Key::Num2);
-    for (sort, further) in [("Sort by Objects", 2), ("Sort by Objects, biggest first", 5), ("Sort by Class", 0)] {
+    for (sort, further) in [("Sort by Objects", 2), ("Sort by Objects, descending", 5), ("Sort by Class", 0)] {
         click(&mut h, sort);
         press(&mut h, Key::Home);
         for _ in 0..further {

@@ -32,8 +32,8 @@ fn what_is_still_held_is_cut_too() {
     // The class is held by its loader, by its instances and by others.
     h.get_by_label_contains("frees nothing; 5.4 MB still retained through");
     click(&mut h, "frees nothing; 5.4 MB still retained through");
-    h.get_by_label("Still held so: choose one to cut it too");
-    h.get_by_label("Take all cuts back").click();
+    h.get_by_label("Remaining paths: select one to cut it too");
+    h.get_by_label("Undo all cuts").click();
     settle(&mut h);
     assert!(h.query_by_label_contains("still retained through").is_none());
     // Of the map each entry is cut off from its value at once, by the field of all nodes.

@@ -51,7 +51,7 @@ fn a_dump_made_shorter_while_it_is_open_ends_nothing() {
     // All but the head is gone. Reading on meets what is no longer there, or the watch finds it first.
     File::options().write(true).open(&path).expect("it is there").set_len(100).expect("it can be made shorter");
     h.state_mut().show(View::Strings);
-    wait_for(&mut h, "Values in objects are not available any more");
+    wait_for(&mut h, "Field values, strings and array contents are no longer available");
     assert!(is_open(&h));
     // What follows from references is as it was.
     h.state_mut().show(View::Dominators);
@@ -80,7 +80,7 @@ fn what_cannot_be_read_to_the_end_is_not_exported() {
     File::options().write(true).open(&path).expect("it is there").set_len(100).expect("it can be made shorter");
     h.key_press_modifiers(Modifiers::COMMAND, Key::S);
     let began = Instant::now();
-    while !has(&h, "The file could not be written") && !has(&h, "The export was given up") {
+    while !has(&h, "Export failed") && !has(&h, "Export cancelled") {
         h.step();
         std::thread::sleep(Duration::from_millis(20));
         assert!(began.elapsed() < Duration::from_secs(30), "nothing is said of it");
@@ -99,10 +99,10 @@ fn a_dump_written_over_is_not_believed_any_more() {
     let mut file = File::options().write(true).open(&path).expect("it is there");
     file.write_all(&vec![b'x'; whole as usize]).expect("room for it");
     drop(file);
-    wait_for(&mut h, "written over");
+    wait_for(&mut h, "overwritten");
     assert!(is_open(&h));
     click(&mut h, "Hide this message");
-    assert!(!has(&h, "written over"));
+    assert!(!has(&h, "overwritten"));
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn what_became_of_the_file_is_said_and_it_can_be_opened_again() {
     let other = folder.path().join("other");
     fs::copy(fixture("leak-before.hprof.gz"), &other).expect("room for it");
     fs::rename(&other, &path).expect("it takes its place");
-    wait_for(&mut h, "There is another app.hprof now");
+    wait_for(&mut h, "app.hprof was replaced by another file");
     click(&mut h, "Open again");
     fs::remove_file(&path).expect("it is there");
     wait_for(&mut h, "was deleted or moved");

@@ -51,7 +51,7 @@ fn the_status_bar_answers_for_several_rows_together() {
         h.key_press_modifiers(Modifiers::SHIFT, Key::ArrowDown);
     }
     settle(&mut h);
-    h.get_by_label_contains("10 objects  ·  shallow 400 B  ·  retained together");
+    h.get_by_label_contains("10 objects  ·  shallow 400 B  ·  combined retained size");
     h.get_by_label_contains("held by HashMap$Node");
 }
 
@@ -67,7 +67,7 @@ fn thousands_of_selected_rows_are_listed_beside_the_frames() {
     h.step();
     h.get_by_label_contains("15,117 objects  ·  shallow 5.5 MB  ·  retained");
     settle(&mut h);
-    h.get_by_label_contains("15,117 objects  ·  shallow 5.5 MB  ·  retained together 5.5 MB");
+    h.get_by_label_contains("15,117 objects  ·  shallow 5.5 MB  ·  combined retained size 5.5 MB");
     // All but the first: their number is.
     press(&mut h, Key::Home);
     press(&mut h, Key::ArrowDown);
@@ -230,13 +230,13 @@ fn back_restores_sort_and_filter_of_the_view_as_it_was() {
     press(&mut h, Key::Num2);
     click(&mut h, "Clear the filter");
     click(&mut h, "Sort by Class");
-    h.get_by_label_contains("Sort by Class, smallest first");
+    h.get_by_label_contains("Sort by Class, ascending");
     for _ in 0..2 {
         h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
         settle(&mut h);
     }
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Histogram));
-    h.get_by_label_contains("Sort by Objects, biggest first");
+    h.get_by_label_contains("Sort by Objects, descending");
     assert!(h.query_all_by_label_contains("java.lang.String ").next().is_none(), "the filter is back");
 }
 

@@ -52,12 +52,12 @@ fn a_histogram_of_one_heap_counts_its_objects() {
 fn a_tree_of_one_heap_is_sorted_by_what_lies_in_another() {
     let mut h = window(&[fixture("android/phone.hprof")]);
     choose(&mut h, "dominator tree", "app");
-    assert!(h.query_by_label("Unfold java.lang.Class 0x70000e00").is_none());
+    assert!(h.query_by_label("Expand java.lang.Class 0x70000e00").is_none());
     click(&mut h, "Sort by In zygote");
     press(&mut h, Key::Home);
     let cells = copied_as(&mut h, Key::Num4);
     assert!(cells.lines().next().expect("a heading").ends_with("Retained native"), "{cells}");
-    click(&mut h, "Sort by In zygote, biggest first");
+    click(&mut h, "Sort by In zygote, descending");
     // The command that prints what is shown says so.
     let command = copied(&mut h, |h| h.key_press(Key::C));
     assert!(command.contains("heap:app") && command.contains("--sort retained_zygote_bytes"), "{command}");

@@ -199,7 +199,7 @@ fn findings_and_steps_have_menus() {
     assert_eq!(chosen_class(&h), "desk.OrderDesk");
     h.get_by_label_contains("Finding 2: desk.OrderDesk.orders");
     h.get_by_label_contains("2 cuts: ");
-    choose(&mut h, "Path 2: appClass → class desk.OrderDesk", "Expected or leaking");
+    choose(&mut h, "Path 2: appClass → class desk.OrderDesk", "Set verdict…");
     h.get_by_label_contains("Field that holds it: ");
     press(&mut h, Key::Escape);
     choose(&mut h, "Path 3: orders → java.util.LinkedList", "Show in dominator tree");

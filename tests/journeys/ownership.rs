@@ -12,7 +12,7 @@ fn roots_are_found_and_say_who_owns_what() {
     // The biggest tree unfolds into what its root owns and what it only refers to.
     press(&mut h, Key::ArrowDown);
     press(&mut h, Key::ArrowRight);
-    assert!(has(&h, "Fold pure"), "it is unfolded");
+    assert!(has(&h, "Collapse pure"), "it is unfolded");
     press(&mut h, Key::ArrowRight);
     assert!(h.state().place().and_then(|place| place.object).is_some());
     // Without soft links there are other roots.
@@ -47,9 +47,9 @@ fn the_way_between_two_objects_is_found_from_their_menus() {
     let [from, to] = ids.expect("an open dump");
     go_to(&mut h, &from);
     go_to(&mut h, "> Route from here");
-    assert!(has(&h, "Choose the other object"), "what is missing is said");
+    assert!(has(&h, "in the menu of the other object"), "what is missing is said");
     go_to(&mut h, &to);
-    go_to(&mut h, "> Route to here");
+    go_to(&mut h, "> End path here");
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Route));
     assert!(has(&h, "1 reference"));
     assert!(has(&h, "retains"), "what each keeps alive");

@@ -8,7 +8,7 @@ use super::*;
 pub(super) fn look_for(h: &mut Harness<'_, App>, text: &str) {
     h.key_press_modifiers(Modifiers::COMMAND, Key::K);
     h.run_steps(2);
-    h.get_by_role_and_label(egui::Role::TextInput, "Go anywhere").type_text(text);
+    h.get_by_role_and_label(egui::Role::TextInput, "Command palette").type_text(text);
     settle(h);
 }
 
@@ -104,9 +104,9 @@ fn what_a_string_says_leads_to_it() {
     h.key_press(Key::Enter);
     settle(&mut h);
     assert!(rows(&h).len() > before);
-    h.get_by_label_contains("more: type more of it");
+    h.get_by_label_contains("more: type more to narrow the list");
     press(&mut h, Key::Escape);
-    assert!(h.query_by_label("Go anywhere").is_none());
+    assert!(h.query_by_label("Command palette").is_none());
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn signs_narrow_and_tab_goes_from_group_to_group() {
     h.key_press(Key::Tab);
     h.key_press(Key::Enter);
     settle(&mut h);
-    assert!(h.query_by_label("Go anywhere").is_none(), "the first row of the second group was chosen");
+    assert!(h.query_by_label("Command palette").is_none(), "the first row of the second group was chosen");
     for (typed, only) in [("@reaper", "Thread"), ("#session", "Class"), (">hist", "Command"), ("0xf", "Object")] {
         look_for(&mut h, typed);
         let rows = rows(&h);
@@ -234,5 +234,5 @@ fn without_a_dump_there_are_commands_and_files() {
     press(&mut h, Key::Enter);
     assert_eq!(h.state().tabs().len(), 1);
     look_for(&mut h, "no such thing anywhere");
-    h.get_by_label("Nothing of that name");
+    h.get_by_label("No matches");
 }

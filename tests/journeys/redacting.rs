@@ -25,7 +25,7 @@ fn what_is_redacted_stays_so_until_it_is_shown_again() {
     let mut h = keeping(folder.path(), &[PathBuf::from("fixtures/leak-after.hprof.gz")]);
     look_at(&mut h, View::Strings);
     assert!(has(&h, SECRET));
-    redact(&mut h, "Redacted: texts, numbers");
+    redact(&mut h, "Values redacted: strings, numbers");
     assert!(!has(&h, SECRET));
     look_at(&mut h, View::Histogram);
     press(&mut h, Key::Home);
@@ -39,7 +39,7 @@ fn what_is_redacted_stays_so_until_it_is_shown_again() {
     settle(&mut next);
     look_at(&mut next, View::Strings);
     assert!(!has(&next, SECRET));
-    redact(&mut next, "Everything is shown");
+    redact(&mut next, "Values are shown again");
     assert!(has(&next, SECRET));
 }
 
@@ -91,7 +91,7 @@ fn what_the_palette_found_before_is_not_offered_any_more() {
         found
     };
     assert!(offers(&mut h));
-    redact(&mut h, "Redacted: texts, numbers");
+    redact(&mut h, "Values redacted: strings, numbers");
     assert!(!offers(&mut h));
 }
 
@@ -102,7 +102,7 @@ fn two_tabs_of_one_dump_come_back_as_two() {
     let ctx = h.ctx.clone();
     h.state_mut().apply(&ctx, Command::Do(Verb::OpenBeside));
     settle(&mut h);
-    redact(&mut h, "Redacted: texts, numbers");
+    redact(&mut h, "Values redacted: strings, numbers");
     let copy = as_after_a_kill(folder.path());
     let mut next = keeping(copy.path(), &[]);
     click(&mut next, "Open again");

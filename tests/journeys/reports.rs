@@ -9,8 +9,8 @@ fn a_thread_leads_to_what_its_locals_hold() {
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Threads));
     h.get_by_label_contains("13 threads");
     // The thread, the frame, the object that a local variable of the frame holds.
-    click(&mut h, "Unfold java.lang.Thread report-writer");
-    click(&mut h, "Unfold desk.Worker.lambda$startReport$1");
+    click(&mut h, "Expand java.lang.Thread report-writer");
+    click(&mut h, "Expand desk.Worker.lambda$startReport$1");
     click(&mut h, "Java Local  java.util.ArrayList");
     let object = h.state().place().and_then(|p| p.object).expect("the list of rows");
     let answers = h.state().tabs()[0].answers().expect("an open dump");
@@ -40,7 +40,7 @@ fn reports_are_filtered_with_what_stands_above() {
     press(&mut h, Key::Escape);
     look_at(&mut h, View::Loaders);
     h.get_by_label_contains("classes also defined by other loaders");
-    let loader = h.get_all_by_label_contains("Unfold desk.PluginLoader tax-plugin").next().expect("a loader");
+    let loader = h.get_all_by_label_contains("Expand desk.PluginLoader tax-plugin").next().expect("a loader");
     loader.click();
     settle(&mut h);
     h.get_all_by_label_contains("desk.plugin.TaxRules, also defined by another loader").next().expect("the class");
@@ -52,7 +52,7 @@ fn the_histogram_goes_by_package() {
     press(&mut h, Key::Num2);
     click(&mut h, "Group by class");
     click(&mut h, "By package");
-    click(&mut h, "Unfold desk");
+    click(&mut h, "Expand desk");
     click(&mut h, "desk.Session$Cart");
     let class = h.state().place().and_then(|p| p.class).expect("a class");
     let answers = h.state().tabs()[0].answers().expect("an open dump");

@@ -71,11 +71,11 @@ fn from_the_root_down_edges_are_followed_by_their_names() {
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Containment));
     // What the program put there stands before what the engine holds.
     let tops = |h: &Harness<'_, App>, part: &str| h.get_by_label_contains(part).rect().top();
-    assert!(tops(&h, "Unfold 2 global") < tops(&h, "Unfold [1] (synthetic)"));
-    click(&mut h, "Unfold 2 global");
-    assert!(has(&h, "Unfold console console"), "its properties, biggest first");
-    click(&mut h, "Unfold console console");
-    click(&mut h, "Fold console console");
+    assert!(tops(&h, "Expand 2 global") < tops(&h, "Expand [1] (synthetic)"));
+    click(&mut h, "Expand 2 global");
+    assert!(has(&h, "Expand console console"), "its properties, biggest first");
+    click(&mut h, "Expand console console");
+    click(&mut h, "Collapse console console");
     let row =
         |n: &egui_kittest::Node<'_>| n.accesskit_node().label().is_some_and(|label| label.starts_with("setInterval"));
     h.query_all_by_label_contains("setInterval Function").find(row).expect("its row").click();
@@ -83,11 +83,11 @@ fn from_the_root_down_edges_are_followed_by_their_names() {
     assert_eq!(chosen_class(&h), "Function");
     // Keys do the same: unfold, go down, back up, fold.
     press(&mut h, Key::ArrowRight);
-    assert!(has(&h, "Fold setInterval Function"));
+    assert!(has(&h, "Collapse setInterval Function"));
     press(&mut h, Key::ArrowRight);
     press(&mut h, Key::ArrowLeft);
     press(&mut h, Key::ArrowLeft);
-    assert!(has(&h, "Unfold setInterval Function"));
+    assert!(has(&h, "Expand setInterval Function"));
 }
 
 #[test]
@@ -97,14 +97,14 @@ fn functions_say_what_they_capture_and_who_keeps_what_is_told() {
     go_to(&mut h, "Closures");
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Closures));
     assert!(has(&h, "matchRoute(): /srv/demo/desk.js:33:34 · captures table"));
-    click(&mut h, "Unfold matchRoute()");
+    click(&mut h, "Expand matchRoute()");
     assert!(has(&h, "table  RouteTable"), "the variable with its value");
     go_to(&mut h, "Retained by");
     assert!(has(&h, "Closure contexts") && has(&h, "DevTools console"));
-    click(&mut h, "Unfold Closure contexts");
-    assert!(has(&h, "Unfold Session"), "what only functions keep, by class");
+    click(&mut h, "Expand Closure contexts");
+    assert!(has(&h, "Expand Session"), "what only functions keep, by class");
     go_to(&mut h, "Native contexts");
-    assert!(has(&h, "Shared by several contexts") && has(&h, "Unfold NativeContext"));
+    assert!(has(&h, "Shared by several contexts") && has(&h, "Expand NativeContext"));
     go_to(&mut h, "Detached nodes");
     assert!(has(&h, "detached nodes"));
 }
@@ -117,7 +117,7 @@ fn of_a_recording_a_stretch_of_time_is_chosen() {
     drop_files(&mut h, &["node/recorded.heaptimeline.gz"]);
     go_to(&mut h, "Timeline");
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Timeline));
-    assert!(has(&h, "Unfold Order"), "all of it at first");
+    assert!(has(&h, "Expand Order"), "all of it at first");
     let chart = h.get_by_label_contains("Allocation timeline:").rect();
     let at = |part: f32| egui::pos2(chart.left() + chart.width() * part, chart.center().y);
     h.drag_at(at(0.45));
@@ -126,7 +126,7 @@ fn of_a_recording_a_stretch_of_time_is_chosen() {
     h.drop_at(at(0.55));
     settle(&mut h);
     assert!(has(&h, "Select all"), "less than all is chosen");
-    assert!(has(&h, "Unfold Order"), "of which all orders were kept");
+    assert!(has(&h, "Expand Order"), "of which all orders were kept");
     click(&mut h, "Select all");
     assert!(!has(&h, "Select all"));
 }
@@ -142,7 +142,7 @@ fn between_three_snapshots_what_came_and_stayed_is_found() {
     for leak in planted {
         assert!(has(&h, leak), "{leak}");
     }
-    click(&mut h, "Unfold Session ×400");
+    click(&mut h, "Expand Session ×400");
     assert!(has(&h, "Map @"), "the way there");
     click(&mut h, "Monotonic growth");
     assert!(has(&h, "Map: "), "the map of sessions");

@@ -95,7 +95,7 @@ fn the_histogram_says_how_much_more_there_is_of_each_class_and_group() {
     press(&mut h, Key::Num2);
     assert!(has(&h, "desk.Session 1,200 objects, +1,140 objects, +45.6 kB"));
     click(&mut h, "Sort by Δ objects");
-    h.get_by_label_contains("Sort by Δ objects, biggest first");
+    h.get_by_label_contains("Sort by Δ objects, descending");
     let most = copied(&mut h, |h| {
         h.key_press(Key::Home);
         h.key_press_modifiers(Modifiers::COMMAND, Key::C);
@@ -122,7 +122,7 @@ fn the_tree_is_sorted_by_what_grew_most_also_where_rows_are_groups() {
     press(&mut h, Key::Num3);
     press(&mut h, Key::F3);
     click(&mut h, "Sort by Δ retained");
-    h.get_by_label_contains("Sort by Δ retained, biggest first");
+    h.get_by_label_contains("Sort by Δ retained, descending");
     press(&mut h, Key::Home);
     assert_eq!(chosen_class(&h), "desk.SessionCache");
     click(&mut h, "Tree grouped");

@@ -30,7 +30,7 @@ fn groups_unfold_to_their_objects_and_keys_fold_them_again() {
     // Up to the group, which is folded by the same key.
     press(&mut h, Key::ArrowLeft);
     press(&mut h, Key::ArrowLeft);
-    assert!(h.query_by_label(&format!("Unfold {group}")).is_some(), "{:?}", names(&h, "HashMap$Node"));
+    assert!(h.query_by_label(&format!("Expand {group}")).is_some(), "{:?}", names(&h, "HashMap$Node"));
     // An object that is gone to from elsewhere unfolds the way through its group.
     press(&mut h, Key::Num2);
     press(&mut h, Key::Num3);
@@ -47,7 +47,7 @@ fn groups_unfold_to_their_objects_and_keys_fold_them_again() {
 fn what_is_shared_says_by_whom() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     let shared = "Shared by OrderDesk.orders and SessionCache.ENTRIES, 379 objects";
-    h.get_by_label(&format!("Unfold {shared}")).click();
+    h.get_by_label(&format!("Expand {shared}")).click();
     settle(&mut h);
     assert!(!names(&h, "Group desk.Customer 379 objects").is_empty());
     // The filter lets shared objects through by their own class.
@@ -64,7 +64,7 @@ fn the_tree_is_read_in_other_forms() {
     click(&mut h, "Tree grouped");
     click(&mut h, "By package");
     // The way to the chosen object is unfolded through its group.
-    assert!(!names(&h, "Fold Group desk 405 objects").is_empty());
+    assert!(!names(&h, "Collapse Group desk 405 objects").is_empty());
     assert!(!names(&h, "class desk.SessionCache").is_empty());
     click(&mut h, "Tree by package");
     click(&mut h, "Plain");

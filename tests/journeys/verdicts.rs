@@ -53,14 +53,14 @@ fn an_object_is_known_by_its_name_and_marked_wherever_it_stands() {
     go_to(&mut h, "desk.SessionCache.ENTRIES");
     press(&mut h, Key::V);
     // The object, its class, and the field that holds it: what is meant is chosen.
-    h.get_by_label("This object: desk.SessionCache.ENTRIES");
-    h.get_by_label("Its class: java.util.HashMap");
+    h.get_by_label("Object: desk.SessionCache.ENTRIES");
+    h.get_by_label("Class: java.util.HashMap");
     type_text(&mut h, "nobody ever leaves");
     h.get_by_label("Leaking").click();
     settle(&mut h);
-    h.get_by_label("Keep").click();
+    h.get_by_label("Save").click();
     settle(&mut h);
-    h.get_by_label("Leaking, you said of desk.SessionCache.ENTRIES: nobody ever leaves");
+    h.get_by_label("Your verdict on desk.SessionCache.ENTRIES: leaking, nobody ever leaves");
     let marked = |h: &Harness<'_, App>| h.query_all_by_label_contains(", leaking").count();
     assert!(marked(&h) > 0, "its row is marked");
     // The next dump: the finding, what is below, and the list of all that was said.
@@ -73,9 +73,9 @@ fn an_object_is_known_by_its_name_and_marked_wherever_it_stands() {
     h.key_press_modifiers(Modifiers::SHIFT, Key::V);
     settle(&mut h);
     h.get_by_label("Leaking: desk.SessionCache.ENTRIES nobody ever leaves");
-    h.get_by_label("Take back desk.SessionCache.ENTRIES").click();
+    h.get_by_label("Delete desk.SessionCache.ENTRIES").click();
     settle(&mut h);
-    h.get_by_label_contains("Nothing yet: press V");
+    h.get_by_label_contains("No verdicts yet: press V");
     press(&mut h, Key::Escape);
     assert!(h.query_by_label_contains("Your rule").is_none());
     assert!(!std::fs::read_to_string(&file).expect("the verdicts").contains("nobody ever leaves"));
@@ -93,7 +93,7 @@ fn a_step_of_a_path_is_known_by_its_field() {
     press(&mut h, Key::Escape);
     press(&mut h, Key::ArrowUp);
     press(&mut h, Key::V);
-    h.get_by_label("This object: desk.SessionCache.ENTRIES");
+    h.get_by_label("Object: desk.SessionCache.ENTRIES");
     assert!(h.query_by_label_contains("Field that holds it").is_none(), "it is called as the object is");
     press(&mut h, Key::Escape);
     // Of an object in a menu, without going there.
@@ -105,7 +105,7 @@ fn a_step_of_a_path_is_known_by_its_field() {
     row.expect("the class").click_secondary();
     settle(&mut h);
     click(&mut h, "Set verdict…");
-    h.get_by_label("Its class: desk.SessionCache");
+    h.get_by_label("Class: desk.SessionCache");
     type_text(&mut h, "by hand");
     press(&mut h, Key::Enter);
     press(&mut h, Key::F);
@@ -129,6 +129,6 @@ fn what_is_said_of_one_thing_after_the_other_is_all_kept() {
     settle(&mut h);
     h.get_by_label("Change…").click();
     settle(&mut h);
-    h.get_by_label("The rule: desk.SessionCache.ENTRIES");
+    h.get_by_label("Rule: desk.SessionCache.ENTRIES");
     press(&mut h, Key::Escape);
 }

@@ -261,9 +261,9 @@ impl App {
         if self.forgetting.poll()
             && let Some(bytes) = self.forgetting.take()
         {
-            self.toasts.done(ctx, format!("{} of stored analyses deleted", Bytes(bytes)));
+            self.toasts.done(ctx, format!("Deleted {} of stored analyses", Bytes(bytes)));
         } else if let Some(error) = self.forgetting.error() {
-            self.toasts.warn(ctx, format!("Stored analyses could not be deleted: {error}"));
+            self.toasts.warn(ctx, format!("Cannot delete stored analyses: {error}"));
         }
     }
 
@@ -283,7 +283,7 @@ impl App {
             if place.view == View::Leaks
                 && let Some(stepped) = tab.views.leaks.step_trace(forwards)
             {
-                let last = || Command::Hint("There is no further trace with this fingerprint".to_owned());
+                let last = || Command::Hint("No further leak trace with this fingerprint".to_owned());
                 let then = stepped.map_or_else(last, Command::Select);
                 return self.apply(ctx, then);
             }

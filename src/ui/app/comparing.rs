@@ -298,7 +298,7 @@ impl App {
 
     /// A comparison with a dump whose stored analysis is damaged says nothing true any more.
     pub(super) fn close_damaged_comparisons(&mut self, ctx: &Context) {
-        let said = "The stored analysis is damaged: compare again once the dump is read";
+        let said = "Comparison closed: the stored analysis is damaged. Compare again once the dump has been read";
         self.close_comparisons(ctx, |tab, _before| tab.is_damaged(), said);
     }
 

@@ -33,8 +33,8 @@ impl App {
             None => "heaplens".to_owned(),
             Some((name, State::Ready)) => format!("{name} – heaplens"),
             Some((name, State::Opening)) => format!("Opening {name} – heaplens"),
-            Some((name, State::Cancelled)) => format!("{name}, given up – heaplens"),
-            Some((name, State::Failed(_))) => format!("{name} cannot be opened – heaplens"),
+            Some((name, State::Cancelled)) => format!("{name}, cancelled – heaplens"),
+            Some((name, State::Failed(_))) => format!("Cannot open {name} – heaplens"),
         };
         if self.title != title {
             ctx.send_viewport_cmd(ViewportCommand::Title(title.clone()));

@@ -11,7 +11,7 @@ use crate::ui::location::DumpKey;
 use crate::ui::tab::{Tab, file_name};
 
 /// What is said of a comparison one of whose files is not there any more.
-pub(super) const WENT_AWAY: &str = "A file went away: open it again to compare";
+pub(super) const WENT_AWAY: &str = "Comparison closed: the file of a dump has changed or is gone. Open it again to compare";
 
 impl App {
     /// Looks what became of files, and does what that takes.
@@ -32,7 +32,7 @@ impl App {
             if tab.dump.is_of_its_own() {
                 tab.dump.fail("the file is damaged: copy it again");
             } else {
-                self.toasts.warn(ctx, "The stored analysis is damaged: the dump is read again".to_owned());
+                self.toasts.warn(ctx, "Stored analysis is damaged: reading the dump again".to_owned());
             }
         }
     }
@@ -64,7 +64,7 @@ impl App {
         }
         self.close_comparisons_of(ctx, key);
         if let Some(tab) = self.tab_mut(key) {
-            tab.banner = Some(format!("{}: {why}. Values in objects are not available any more.", name(tab)));
+            tab.banner = Some(format!("{}: {why}. Field values, strings and array contents are no longer available.", name(tab)));
         }
     }
 
@@ -89,7 +89,7 @@ impl App {
     pub(super) fn turn_redacted(&mut self, ctx: &Context) {
         let tab = self.history.now().and_then(|place| self.tab(place.dump));
         let Some(tab) = tab.filter(|tab| tab.comparing().is_none()) else {
-            let said = "Redact both dumps, and compare them again";
+            let said = "Values of a comparison cannot be redacted: redact both dumps, then compare again";
             return self.toasts.hint(ctx, said.to_owned());
         };
         let (key, Some(facts)) = (tab.key, tab.dump.facts()) else { return };
@@ -99,9 +99,9 @@ impl App {
             return;
         }
         let said = if hides {
-            "Everything is shown"
+            "Values are shown again"
         } else {
-            "Redacted: texts, numbers, keys and names of threads are left out"
+            "Values redacted: strings, numbers, keys and thread names are hidden"
         };
         self.toasts.done(ctx, said.to_owned());
     }
@@ -125,13 +125,13 @@ impl App {
         let reads_it = tab.dump.facts().is_some_and(reads_file);
         let name = name(tab);
         let said = match change {
-            Change::Deleted => format!("{name} was deleted or moved. All of it can be read here until it is closed."),
-            Change::Replaced => format!("There is another {name} now. What is shown is the one that was opened."),
-            Change::Longer => format!("{name} is longer now than when it was opened: it may still be written."),
-            Change::WrittenOver => format!("{name} was written over or made shorter. What is shown is from before."),
+            Change::Deleted => format!("{name} was deleted or moved. It stays readable here until you close it."),
+            Change::Replaced => format!("{name} was replaced by another file. This tab still shows the file that was opened."),
+            Change::Longer => format!("{name} has grown since it was opened. Open it again once it is completely written."),
+            Change::WrittenOver => format!("{name} was overwritten or truncated. This tab shows its previous content."),
         };
         if change == Change::WrittenOver && reads_it && tab.answers().is_some() {
-            self.go_on_without_file(ctx, key, "it was written over or made shorter");
+            self.go_on_without_file(ctx, key, "the file was overwritten or truncated");
         } else if let Some(tab) = self.tab_mut(key) {
             // That it could not be read any more was said, and says more.
             let known = tab.banner.take().filter(|_| change == Change::WrittenOver);

@@ -18,7 +18,7 @@ use crate::ui::tab::file_name;
 impl App {
     /// Asks for a report.
     pub(super) fn pick_report(&mut self, ctx: &Context) {
-        self.pick_beside(ctx, "Read a report of KOOM", ("Reports of KOOM", &REPORTS), Command::ReadReport);
+        self.pick_beside(ctx, "Select a KOOM report", ("KOOM reports", &REPORTS), Command::ReadReport);
     }
 
     /// Reads a report, and finds its objects in the dump that is looked at.
@@ -27,11 +27,11 @@ impl App {
         let Some((key, facts)) =
             tab.filter(|tab| tab.answers().is_some()).and_then(|tab| Some((tab.key, tab.dump.facts().cloned()?)))
         else {
-            let why = "Open the dump first: a report of KOOM names objects of one";
+            let why = "No dump is open: open the dump that the KOOM report describes, then import the report";
             self.toasts.hint(ctx, why.to_owned());
             return;
         };
-        self.reported.ask(&self.jobs, "find what KOOM reported", move |task| {
+        self.reported.ask(&self.jobs, "find the objects of a KOOM report", move |task| {
             let report = KoomFile::read(&path).map_err(JobError::Failed)?;
             let reported = report.in_dump(&facts, task)?;
             Ok((key, facts, reported))
@@ -56,7 +56,7 @@ impl App {
                 }
                 self.star(ctx, key, reported.objects);
             } else {
-                let said = "The report was not put in: its dump was closed, opened again or renamed. Read it once more";
+                let said = "KOOM report not imported: its dump was closed, reopened or renamed meanwhile. Import it again";
                 self.toasts.warn(ctx, said.to_owned());
             }
         } else if let Some(error) = self.reported.error() {

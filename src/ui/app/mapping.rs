@@ -26,7 +26,7 @@ pub(super) struct Named {
 impl App {
     /// Asks for a mapping.
     pub(super) fn pick_mapping(&mut self, ctx: &Context) {
-        self.pick_beside(ctx, "Use a mapping of ProGuard or R8", ("Mappings", &MAPPINGS), Command::UseMapping);
+        self.pick_beside(ctx, "Select a ProGuard or R8 mapping", ("Mappings", &MAPPINGS), Command::UseMapping);
     }
 
     /// Reads a mapping and puts its names into the dump that is looked at.
@@ -56,7 +56,7 @@ impl App {
             if !self.put_facts(key, facts) {
                 return;
             }
-            self.toasts.done(ctx, "Names are those of the dump".to_owned());
+            self.toasts.done(ctx, "Mapping removed".to_owned());
         }
     }
 
@@ -64,8 +64,8 @@ impl App {
     fn key_of_names(&mut self, ctx: &Context) -> Option<DumpKey> {
         let tab = self.history.now().and_then(|place| self.tab(place.dump)).filter(|tab| tab.answers().is_some());
         let why = match tab {
-            None => "Open a dump first: a mapping gives names to its classes",
-            Some(tab) if tab.comparing().is_some() => "Put names into both dumps, and compare them again",
+            None => "No dump is open: open the dump, then apply the mapping",
+            Some(tab) if tab.comparing().is_some() => "A mapping cannot be applied to a comparison: apply it to both dumps, then compare again",
             Some(tab) => return Some(tab.key),
         };
         self.toasts.hint(ctx, why.to_owned());

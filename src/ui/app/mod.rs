@@ -309,7 +309,7 @@ impl App {
             (self.mapping.is_running(), "a mapping"),
             (self.reported.is_running(), "a report"),
             (self.verdicts.is_running(), "verdicts"),
-            (!self.together.is_empty(), "dumps to be compared"),
+            (!self.together.is_empty(), "a pending comparison"),
             (self.tabs.iter().any(|tab| *tab.dump.state() == State::Opening), "opening"),
         ];
         of_tab.or_else(|| of_window.into_iter().find_map(|(is_running, what)| is_running.then_some(what)))
@@ -371,7 +371,7 @@ impl App {
             self.go_to_object(text)?;
             let place = self.history.now().ok_or("no dump is open")?;
             let tab = self.tab_mut(place.dump).ok_or("no dump is open")?;
-            let object = place.object.ok_or("no object is chosen")?;
+            let object = place.object.ok_or("no object is selected")?;
             if is_end { tab.views.route.end(object) } else { tab.views.route.begin(object) }
         }
         self.show(View::Route);
@@ -520,7 +520,7 @@ impl App {
         if let Some((_, object)) = found.filter(|(from, _)| Some(*from) == place.object) {
             commands.push(
                 object.map_or_else(
-                    || Command::Hint("There is no further object of the class".to_owned()),
+                    || Command::Hint("No further object of this class".to_owned()),
                     Command::Select,
                 ),
             );

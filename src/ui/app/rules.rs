@@ -12,7 +12,7 @@ use crate::session::{opener, runtime_classes};
 impl App {
     fn rules_file(&self) -> Result<PathBuf, JobError> {
         let given = self.options.runtime_classes_file.clone();
-        given.or_else(runtime_classes::user_file).ok_or_else(|| JobError::Failed("there is no home folder".to_owned()))
+        given.or_else(runtime_classes::user_file).ok_or_else(|| JobError::Failed("no home folder found".to_owned()))
     }
 
     /// Opens the list, and makes one to begin with if there is none.
@@ -22,8 +22,8 @@ impl App {
             let file = file?;
             runtime_classes::create(&file).map_err(JobError::Failed)?;
             let said =
-                if opener::open(&file) { "Edit it, then Reload runtime classes" } else { "Open it in an editor" };
-            Ok((format!("{}: {said}", file.display()), None))
+                if opener::open(&file) { "edit the list" } else { "open the list in an editor" };
+            Ok((format!("{}: {said}, then run Reload runtime classes", file.display()), None))
         });
     }
 
@@ -35,12 +35,12 @@ impl App {
             if !file.exists() {
                 let rules = runtime_classes::RuntimeClasses::default();
                 return Ok((
-                    format!("There is no {}: the list that is built in holds", file.display()),
+                    format!("{} not found: using the built-in list of runtime classes", file.display()),
                     Some(Arc::new(rules)),
                 ));
             }
             let rules = runtime_classes::read(&file).map_err(JobError::Failed)?;
-            Ok((format!("Owners and names follow {}", file.display()), Some(Arc::new(rules))))
+            Ok((format!("Owners and labels now follow {}", file.display()), Some(Arc::new(rules))))
         });
     }
 
@@ -60,7 +60,7 @@ impl App {
             }
             self.toasts.done(ctx, said);
         } else if let Some(error) = self.listing.error() {
-            self.toasts.warn(ctx, format!("The list of runtime classes: {error}"));
+            self.toasts.warn(ctx, format!("Cannot use the list of runtime classes: {error}"));
         }
     }
 }

@@ -114,7 +114,7 @@ impl App {
         if (acted || ctx.cumulative_pass_nr().is_multiple_of(NOW_AND_THEN))
             && let Some(why) = self.keep_now()
         {
-            self.toasts.warn(ctx, format!("Settings and notes are not kept: {why}"));
+            self.toasts.warn(ctx, format!("Cannot save settings and notes: {why}"));
         }
     }
 

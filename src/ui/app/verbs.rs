@@ -249,16 +249,16 @@ impl App {
         if route.has_ends() {
             self.apply(ctx, Command::Show(View::Route));
         } else {
-            let missing = if from.is_some() { "“Route to here”" } else { "“Route from here”" };
-            self.toasts.hint(ctx, format!("Choose the other object, and {missing} in its menu"));
+            let missing = if from.is_some() { "“End path here”" } else { "“Start path here”" };
+            self.toasts.hint(ctx, format!("Now choose {missing} in the menu of the other object"));
         }
     }
 
     fn set_memory(&mut self, ctx: &Context, limit: Option<u64>) {
         self.limit_memory(limit);
         let said = limit.map_or_else(
-            || "Dumps opened from now on take the memory they need".to_owned(),
-            |limit| format!("Dumps opened from now on take {} of memory at most", Bytes(limit)),
+            || "Memory limit removed for dumps opened from now on".to_owned(),
+            |limit| format!("Memory limited to {} for dumps opened from now on", Bytes(limit)),
         );
         self.toasts.done(ctx, said);
     }

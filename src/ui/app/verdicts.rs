@@ -74,7 +74,7 @@ impl App {
     pub(super) fn read_verdicts(&mut self, ctx: &Context) {
         match verdicts::read(self.options.verdicts_file.as_deref()) {
             Ok(rules) => self.verdicts.rules = Arc::new(rules),
-            Err(why) => self.toasts.warn(ctx, format!("Your verdicts of leaks do not hold: {why}")),
+            Err(why) => self.toasts.warn(ctx, format!("Cannot read your verdicts: {why}")),
         }
     }
 
@@ -114,7 +114,7 @@ impl App {
         let mut about = About::object(heap, object, answers.analyzed.is_reachable(object));
         if let Some((from, field)) = field.filter(|(_, field)| !field.starts_with(['[', '<'])) {
             let class = heap.classes.of_object(from).unwrap_or_else(|| heap.class_id(from));
-            about = about.with("The field that holds it", &format!("{}.{field}", heap.classes.get(class).name));
+            about = about.with("Field that holds it", &format!("{}.{field}", heap.classes.get(class).name));
         }
         self.say_of(about);
     }
@@ -169,9 +169,9 @@ impl App {
     fn keep_next(&mut self) {
         let Some(said) = self.verdicts.waiting.pop_front() else { return };
         let done = match said.group {
-            Some(Group::Leak) => format!("{} is leaking from now on", said.pattern),
-            Some(group) => format!("{} is {} from now on", said.pattern, group.key()),
-            None => format!("Nothing is said of {} any more", said.pattern),
+            Some(Group::Leak) => format!("{} marked as leaking", said.pattern),
+            Some(group) => format!("{} marked as {}", said.pattern, group.key()),
+            None => format!("Verdict on {} deleted", said.pattern),
         };
         let (file, unkept) = (self.options.verdicts_file.clone(), &mut self.verdicts.unkept);
         if file.is_none() {
@@ -179,13 +179,13 @@ impl App {
             unkept.push(said.clone());
         }
         let unkept = unkept.clone();
-        self.verdicts.keeping.ask(&self.jobs, "keep a verdict", move |_| {
+        self.verdicts.keeping.ask(&self.jobs, "save a verdict", move |_| {
             let rules = match &file {
                 Some(file) => verdicts::keep(file, &said),
                 None => verdicts::rules_of(&unkept),
             };
-            let kept = file.map_or_else(|| "until this window is closed".to_owned(), |file| file.display().to_string());
-            Ok((Arc::new(rules.map_err(JobError::Failed)?), format!("{done}: {kept}")))
+            let kept = file.map_or_else(|| "until this window is closed".to_owned(), |file| format!("saved in {}", file.display()));
+            Ok((Arc::new(rules.map_err(JobError::Failed)?), format!("{done}, {kept}")))
         });
     }
 
@@ -201,7 +201,7 @@ impl App {
             self.toasts.done(ctx, said);
             self.keep_next();
         } else if let Some(error) = self.verdicts.keeping.error() {
-            self.toasts.warn(ctx, format!("The verdict is not kept: {error}"));
+            self.toasts.warn(ctx, format!("Cannot save the verdict: {error}"));
             self.verdicts.keeping = Slot::default();
             self.keep_next();
         }

@@ -161,11 +161,11 @@ impl Chooser {
             ScrollArea::both().id_salt("preview").max_height(height).auto_shrink(false).show(ui, |ui| {
                 let (text, color) = match &self.clip {
                     Some(_) => (self.preview.as_str(), t.text),
-                    None => ("Nothing to copy is chosen, or it is being read…", t.faint),
+                    None => ("Nothing is selected to copy, or it is still being read…", t.faint),
                 };
                 let label = egui::Label::new(RichText::new(text).font(fonts::mono()).color(color)).extend();
                 let shown = ui.add(label);
-                ui.ctx().accesskit_node_builder(shown.id, |node| node.set_description("What is copied"));
+                ui.ctx().accesskit_node_builder(shown.id, |node| node.set_description("Preview of the copy"));
             });
         });
     }

@@ -52,7 +52,7 @@ pub fn ui(ui: &mut Ui, scene: &mut Scene<'_>) {
         let leads = crumb.leads.is_some();
         response.widget_info(|| {
             let role = if leads { Role::Link } else { Role::Label };
-            egui::WidgetInfo::labeled(role, true, format!("Trail: {}", crumb.whole))
+            egui::WidgetInfo::labeled(role, true, format!("Breadcrumb: {}", crumb.whole))
         });
         let y = rect.center().y - galley.size().y / 2.0;
         let hot = leads && (response.hovered() || response.has_focus());

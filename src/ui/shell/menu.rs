@@ -132,7 +132,7 @@ pub fn views_ui(ui: &mut Ui, row: &Row<'_>, commands: &mut Vec<Command>) {
     for (verb, icon, places) in [(Verb::Back, Icon::Back, &row.before), (Verb::Forward, Icon::Forward, &row.after)] {
         let entry = verb.entry();
         let keys = entry.keys.first().map(|k| written(ui.ctx(), k)).unwrap_or_default();
-        let hint = format!("{} ({keys}); a right click lists the places", entry.name);
+        let hint = format!("{} ({keys}); right-click to list locations", entry.name);
         let button = controls::icon_button(ui, icon, &hint, (row.usable)(verb));
         button.context_menu(|ui| {
             for (at, name) in places.iter().enumerate() {

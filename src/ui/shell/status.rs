@@ -62,8 +62,8 @@ fn selection(ui: &Ui, tab: &mut Tab) -> (String, String) {
                 let percent = percent(&progress).map(|p| format!(" {p} %")).unwrap_or_default();
                 format!("{}{percent}", if progress.step.is_empty() { "Starting" } else { progress.step })
             }
-            State::Failed(_) => "Could not be opened".to_owned(),
-            State::Cancelled => "Stopped".to_owned(),
+            State::Failed(_) => "Cannot be opened".to_owned(),
+            State::Cancelled => "Cancelled".to_owned(),
             State::Ready => String::new(),
         };
         return (said, String::new());
@@ -119,11 +119,11 @@ fn several(ui: &Ui, tab: &mut Tab) -> (String, String) {
         );
     };
     let together = match (selection.exact(), selection.progress()) {
-        (Some(exact), _) => format!("retained together {}", units::written(ui.ctx(), exact.retained)),
+        (Some(exact), _) => format!("combined retained size {}", units::written(ui.ctx(), exact.retained)),
         (None, Some(_)) => {
-            format!("retained together at least {}, searching…", units::written(ui.ctx(), held.dominated))
+            format!("combined retained size at least {}, searching…", units::written(ui.ctx(), held.dominated))
         }
-        (None, None) => format!("retained together at least {} (R: exactly)", units::written(ui.ctx(), held.dominated)),
+        (None, None) => format!("combined retained size at least {} (R: exact)", units::written(ui.ctx(), held.dominated)),
     };
     let digits = selection.exact().map_or(held.dominated, |exact| exact.retained);
     let whole = tab.answers().map_or(Bytes(0), |answers| answers.analyzed.shown.shallow);
@@ -139,7 +139,7 @@ fn several(ui: &Ui, tab: &mut Tab) -> (String, String) {
     let more = held.holders.len().saturating_sub(NAMED);
     let names: Vec<String> = named_ones
         .into_iter()
-        .map(|holder| holder.map_or_else(|| "GC roots or several sides".to_owned(), |object| named(tab, object)))
+        .map(|holder| holder.map_or_else(|| "GC roots or several objects".to_owned(), |object| named(tab, object)))
         .collect();
     if !names.is_empty() {
         text = format!("{text}  ·  held by {}", names.join(", "));
@@ -172,7 +172,7 @@ fn totals(tab: &Tab) -> String {
             let mapped = tab.dump.facts().and_then(|facts| facts.mapped.as_ref());
             let named = mapped.map(|mapped| format!("names from {}", file_name(&mapped.file.path)));
             let ignores = answers.analyzed.rules.vm_roots == VmRoots::Ignore;
-            let roots = ignores.then(|| "roots of zygote and image ignored".to_owned());
+            let roots = ignores.then(|| "zygote and boot-image roots ignored".to_owned());
             [named, roots, Some(reachable), lost, Some(opened)].into_iter().flatten().collect::<Vec<_>>().join("  ·  ")
         }
         (None, Some(census)) => {

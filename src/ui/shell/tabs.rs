@@ -44,9 +44,9 @@ fn state_of(tab: &Tab) -> String {
                 .and_then(|progress| percent(&progress))
                 .map_or_else(|| "…".to_owned(), |p| format!("{p} %")),
             Some(of) if of.done().is_some() => "compared".to_owned(),
-            Some(_) => "stopped".to_owned(),
+            Some(_) => "cancelled".to_owned(),
         },
-        State::Cancelled => "stopped".to_owned(),
+        State::Cancelled => "cancelled".to_owned(),
         State::Failed(_) => "failed".to_owned(),
     }
 }

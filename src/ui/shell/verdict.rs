@@ -72,22 +72,22 @@ impl Editor {
         let modal = Modal::new(egui::Id::unique("verdict")).frame(frame).show(ctx, |ui| {
             ui.set_width(WIDTH.min(room.x - 60.0));
             let t = tokens(ui);
-            ui.label(RichText::new("Expected or leaking").font(fonts::heading()).color(t.text));
+            ui.label(RichText::new("Set verdict").font(fonts::heading()).color(t.text));
             ui.add_space(2.0);
             self.subjects_ui(ui, &patterns, &shown);
             ui.add_space(4.0);
             ui.horizontal(|ui| {
-                ui.selectable_value(&mut self.expected, true, "Expected").on_hover_text("It is as it should be");
+                ui.selectable_value(&mut self.expected, true, "Expected").on_hover_text("Intended memory use, not a leak");
                 ui.selectable_value(&mut self.expected, false, "Leaking")
-                    .on_hover_text("It should be gone, or smaller");
+                    .on_hover_text("Should have been collected, or should be smaller");
             });
             let entered = self.reason_ui(ui);
-            let about = "It holds for this dump and those to come, for what it explains too, and reports say it";
+            let about = "Applies to this dump, to later dumps and to findings that it explains; reports show it";
             ui.add(Label::new(RichText::new(about).font(fonts::small()).color(t.faint)).wrap());
             ui.add_space(4.0);
             ui.horizontal(|ui| {
                 let before = pattern.as_deref().and_then(|pattern| rules.of_pattern(pattern));
-                let keep = ui.add_enabled(pattern.is_some(), egui::Button::new("Keep")).on_hover_text("Enter");
+                let keep = ui.add_enabled(pattern.is_some(), egui::Button::new("Save")).on_hover_text("Enter");
                 if let Some(pattern) = pattern.as_ref().filter(|_| keep.clicked() || entered) {
                     let group = if self.expected { Group::Expected } else { Group::Leak };
                     commands.push(judgement(pattern, Some(group), &self.reason));
@@ -97,8 +97,8 @@ impl Editor {
                     is_open = false;
                 }
                 if let Some(before) = before {
-                    let about = format!("Forget what you said of {}", before.pattern);
-                    if ui.button("Take back").on_hover_text(about).clicked() {
+                    let about = format!("Delete your verdict on {}", before.pattern);
+                    if ui.button("Delete").on_hover_text(about).clicked() {
                         commands.push(judgement(&before.pattern, None, ""));
                         is_open = false;
                     }
@@ -148,7 +148,7 @@ impl Editor {
 
     /// The field for the reason; true once Enter ends it.
     fn reason_ui(&mut self, ui: &mut Ui) -> bool {
-        let hint = RichText::new("Why?").color(tokens(ui).faint);
+        let hint = RichText::new("Reason").color(tokens(ui).faint);
         let edit = TextEdit::singleline(&mut self.reason).id(egui::Id::unique("reason of a verdict"));
         let field = ui.add(edit.hint_text(hint).desired_width(f32::INFINITY));
         field.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Reason of the verdict"));

@@ -29,7 +29,7 @@ pub fn ui(ctx: &Context, rules: &LeakRules, file: Option<&Path>, commands: &mut 
         let t = tokens(ui);
         ui.set_width(WIDTH.min(room.x - 60.0));
         ui.horizontal(|ui| {
-            ui.label(RichText::new("What you said of leaks").font(fonts::heading()).color(t.text));
+            ui.label(RichText::new("Verdicts").font(fonts::heading()).color(t.text));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 if controls::icon_button(ui, Icon::Cross, "Close the list of verdicts", true).clicked() {
                     ui.close();
@@ -39,7 +39,7 @@ pub fn ui(ctx: &Context, rules: &LeakRules, file: Option<&Path>, commands: &mut 
         ui.add_space(4.0);
         let count = rules.of_user().count();
         if count == 0 {
-            let how = "Nothing yet: press V on a finding, an object or a class to say that it is expected, or leaking";
+            let how = "No verdicts yet: press V on a finding, an object or a class to mark it as expected or leaking";
             ui.add(Label::new(RichText::new(how).color(t.muted)).wrap());
         }
         ScrollArea::vertical().max_height(room.y - 200.0).auto_shrink([false, true]).show(ui, |ui| {
@@ -59,10 +59,10 @@ pub fn ui(ctx: &Context, rules: &LeakRules, file: Option<&Path>, commands: &mut 
         });
         ui.add_space(6.0);
         let kept = match file {
-            Some(file) => format!("Kept in {}, a text file to edit and to share", file.display()),
-            None => "Kept until this window is closed".to_owned(),
+            Some(file) => format!("Saved in {}, a text file that you can edit and share", file.display()),
+            None => "Not saved: lost when this window is closed".to_owned(),
         };
-        let rule = "Where several fit, the upper one decides";
+        let rule = "If several match, the first one applies";
         ui.add(Label::new(RichText::new(format!("{kept}. {rule}")).font(fonts::small()).color(t.faint)).wrap());
     });
     is_open && !modal.should_close()
@@ -85,20 +85,20 @@ fn row_ui(ui: &mut Ui, verdict: &Verdict, commands: &mut Vec<Command>) -> bool {
             let said = format!("{word}: {} {}", verdict.pattern, verdict.reason);
             let shown = ui.add(Label::new(pattern).truncate());
             shown.widget_info(|| WidgetInfo::labeled(Role::Label, true, said.trim()));
-            let reason = if verdict.reason.is_empty() { "No reason was given" } else { &verdict.reason };
+            let reason = if verdict.reason.is_empty() { "No reason given" } else { &verdict.reason };
             ui.add(Label::new(RichText::new(reason).font(fonts::small()).color(t.muted)).truncate());
         });
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let about = format!("Forget what you said of {}", verdict.pattern);
-            let back = ui.button("Take back");
-            back.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Take back {}", verdict.pattern)));
+            let about = format!("Delete your verdict on {}", verdict.pattern);
+            let back = ui.button("Delete");
+            back.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Delete {}", verdict.pattern)));
             if back.on_hover_text(about).clicked() {
                 commands.push(judgement(&verdict.pattern, None, ""));
             }
             let change = ui.button("Change…").on_hover_text(Verb::Verdict.entry().about);
             if change.clicked() {
                 let by = By::Pattern(verdict.pattern.clone());
-                let subjects = vec![Subject { what: "The rule", by }];
+                let subjects = vec![Subject { what: "Rule", by }];
                 commands.push(Command::SayOf(Box::new(About { subjects, group: None })));
                 stays = false;
             }

@@ -125,7 +125,7 @@ impl Filter {
         }
         match &self.error {
             Some(error) => response.on_hover_text(error),
-            None => response.on_hover_text("Words in any case, or /a regular expression/"),
+            None => response.on_hover_text("Words (case-insensitive) or a /regular expression/"),
         };
         changed
     }

@@ -83,7 +83,7 @@ impl Find {
         Area::new(Id::unique("find in the table")).fixed_pos(at).order(egui::Order::Foreground).show(ui.ctx(), |ui| {
             egui::Frame::popup(ui.style()).inner_margin(4.0).show(ui, |ui| {
                 ui.set_width(SIZE.x);
-                let hint = "Find in the table";
+                let hint = "Find in table";
                 let color = if self.nothing { t.warn } else { t.text };
                 let edit = TextEdit::singleline(&mut self.text)
                     .id(Id::unique("find in the table, text"))

@@ -31,7 +31,7 @@ pub fn indent(row: &Row<'_>, cell: Rect, depth: usize) -> f32 {
 pub fn knob_ui(row: &Row<'_>, tree: &str, (left, cell): (f32, Rect), is_open: bool, said: &str) -> bool {
     let place = Rect::from_min_size(pos2(left - 2.0, cell.top()), vec2(KNOB, cell.height()));
     let response = row.ui.interact(place, Id::unique(("knob of", tree, row.index)), Sense::CLICK);
-    let (icon, verb) = if is_open { (Icon::Open, "Fold") } else { (Icon::Closed, "Unfold") };
+    let (icon, verb) = if is_open { (Icon::Open, "Collapse") } else { (Icon::Closed, "Expand") };
     let color = if response.hovered() { row.tokens.text } else { row.tokens.faint };
     icons::paint(row.ui.painter(), icon, place, 10.0, color);
     response.widget_info(|| egui::WidgetInfo::labeled(Role::DisclosureTriangle, true, format!("{verb} {said}")));

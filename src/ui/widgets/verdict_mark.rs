@@ -23,9 +23,9 @@ pub fn word(group: Group, tokens: &Tokens) -> (&'static str, Color32) {
 
 /// What was said, in a sentence.
 pub fn sentence(verdict: &Verdict, tokens: &Tokens) -> String {
-    let word = word(verdict.group, tokens).0;
-    let reason = if verdict.reason.is_empty() { String::new() } else { format!(": {}", verdict.reason) };
-    format!("{word}, you said of {}{reason}", verdict.pattern)
+    let word = word(verdict.group, tokens).0.to_lowercase();
+    let reason = if verdict.reason.is_empty() { String::new() } else { format!(", {}", verdict.reason) };
+    format!("Your verdict on {}: {word}{reason}", verdict.pattern)
 }
 
 /// Puts the mark at the right end of `place`, which gets smaller by it; gives the word for screen readers.

@@ -68,7 +68,7 @@ pub(super) fn ui(ctx: &Context, text: &mut String, look: &Look<'_>) -> Drawn {
                 });
             ui.ctx().accesskit_node_builder(rows.id, |node| {
                 node.set_role(Role::ListBox);
-                node.set_label("What was found");
+                node.set_label("Results");
             });
             ui.add_space(6.0);
             signs_ui(ui, &mut drawn);
@@ -84,7 +84,7 @@ fn field_ui(ui: &mut Ui, text: &mut String, look: &Look<'_>, drawn: &mut Drawn) 
     let t = tokens(ui);
     let edit = TextEdit::singleline(text)
         .id(Id::unique("palette text"))
-        .hint_text(RichText::new("Class, command, object id, or what a string says").color(t.faint))
+        .hint_text(RichText::new("Command, class, object id or string content").color(t.faint))
         .margin(egui::Margin { left: 34, right: 10, top: 9, bottom: 9 })
         // Tab goes from group to group.
         .lock_focus(true)
@@ -92,7 +92,7 @@ fn field_ui(ui: &mut Ui, text: &mut String, look: &Look<'_>, drawn: &mut Drawn) 
     let response = ui.add(edit);
     let icon = Rect::from_min_size(response.rect.min, vec2(34.0, response.rect.height()));
     icons::paint(ui.painter(), Icon::Search, icon, 12.0, t.muted);
-    ui.ctx().accesskit_node_builder(response.id, |node| node.set_label("Go anywhere"));
+    ui.ctx().accesskit_node_builder(response.id, |node| node.set_label("Command palette"));
     if look.focus {
         response.request_focus();
     }
@@ -126,7 +126,7 @@ fn rows_ui(ui: &mut Ui, look: &Look<'_>, field: Id, drawn: &mut Drawn) {
         }
         let rest = group.total.saturating_sub(shown as u64);
         if rest > 0 && look.unfolded.contains(&group.kind) {
-            let text = format!("{} more: type more of it to find them", Count(rest));
+            let text = format!("{} more: type more to narrow the list", Count(rest));
             line_ui(ui, &text, false, false);
         } else if rest > 0 {
             let chosen = row == look.at;
@@ -145,7 +145,7 @@ fn rows_ui(ui: &mut Ui, look: &Look<'_>, field: Id, drawn: &mut Drawn) {
         ui.add_space(4.0);
     }
     if look.groups.is_empty() {
-        let text = if look.searching { "Searching…" } else { "Nothing of that name" };
+        let text = if look.searching { "Searching…" } else { "No matches" };
         line_ui(ui, text, false, false);
     }
 }
@@ -279,7 +279,7 @@ fn signs_ui(ui: &mut Ui, drawn: &mut Drawn) {
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.add_space(PAD - 4.0);
-            controls::caption(ui, "Tab next group  ·  Enter go  ·  Esc close");
+            controls::caption(ui, "Tab: next group  ·  Enter: go  ·  Esc: close");
         });
     });
 }

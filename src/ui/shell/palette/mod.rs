@@ -189,13 +189,13 @@ impl Palette {
             if query.wants(Kind::Strings) {
                 let mut group = self.strings.group(answers, most(Kind::Strings));
                 if query.only.is_some() && query.text.is_empty() {
-                    group.note = Some("Type what a string says; /…/ is a regular expression".to_owned());
+                    group.note = Some("Type part of a string; /…/ is a regular expression".to_owned());
                 }
                 groups.push(group);
             }
         } else if query.only.is_some_and(|kind| kind != Kind::Commands) {
             let mut group = Group::of(query.only.unwrap_or(Kind::Classes), Vec::new());
-            group.note = Some("No dump is open to look in".to_owned());
+            group.note = Some("No dump is open to search".to_owned());
             groups.push(group);
         }
         groups.retain(|group| !group.is_empty());

@@ -97,7 +97,7 @@ pub fn objects(answers: &Answers, query: Query<'_>, most: usize) -> Group {
     let mut group = Group { total, ..Group::of(Kind::Objects, found.into_iter().map(offer).collect()) };
     if alone && group.offers.is_empty() {
         let said =
-            if typed.is_empty() { "Type the id of an object, or how it begins" } else { "No object has this id" };
+            if typed.is_empty() { "Type an object id or its first digits" } else { "No object has this id" };
         group.note = Some(said.to_owned());
     }
     group
@@ -151,7 +151,7 @@ pub fn files(around: &Around<'_>, matcher: &mut Matcher, query: Query<'_>) -> Gr
     let typed = Path::new(query.text);
     if offers.is_empty() && typed.is_absolute() && typed.extension().is_some() {
         offers.push(Offer {
-            aside: "Open this file".to_owned(),
+            aside: "Open file".to_owned(),
             ..Offer::plain(query.text, Command::OpenFile(typed.to_owned()))
         });
     }

@@ -145,7 +145,7 @@ impl StringSearch {
         self.job = None;
         self.note = match ended {
             Ok(searched) if searched.strings > 0 && searched.unreadable == searched.strings => {
-                Some("Texts stand in the dump alone, and it is not here".to_owned())
+                Some("String contents are not available: the dump file is missing".to_owned())
             }
             Err(JobError::Failed(why)) => Some(why),
             _ => None,

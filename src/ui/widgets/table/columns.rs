@@ -124,8 +124,8 @@ pub(super) fn header_ui(
         let sorted = table.sort.filter(|&(by, _)| by == i).map(|(_, descending)| descending);
         response.widget_info(|| {
             let order = match sorted {
-                Some(true) => ", biggest first",
-                Some(false) => ", smallest first",
+                Some(true) => ", descending",
+                Some(false) => ", ascending",
                 None => "",
             };
             let what = if column.sorts { "Sort by " } else { "" };
