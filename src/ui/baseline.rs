@@ -231,9 +231,7 @@ impl Comparing {
 fn refusal(names: &[String; 2], formats: &[&str; 2]) -> Option<String> {
     let [(one, first), (other, second)] = [(&names[0], formats[0]), (&names[1], formats[1])];
     (first != second).then(|| {
-        format!(
-            "Cannot compare {one} ({first}) with {other} ({second}): both dumps must have the same format"
-        )
+        format!("Cannot compare {one} ({first}) with {other} ({second}): both dumps must have the same format")
     })
 }
 

@@ -190,8 +190,9 @@ impl Cuts {
                 }
             }
             ui.separator();
-            let copies =
-                ui.button("Copy command line of the cuts").on_hover_text("Copy the heaplens command that computes what they free");
+            let copies = ui
+                .button("Copy command line of the cuts")
+                .on_hover_text("Copy the heaplens command that computes what they free");
             if let Some(command) = answers.filter(|_| copies.clicked()).and_then(|answers| self.command(answers)) {
                 commands.push(Command::Copy(format!("{command}\n"), "the command line".to_owned()));
                 ui.close();

@@ -236,3 +236,20 @@ fn without_a_dump_there_are_commands_and_files() {
     look_for(&mut h, "no such thing anywhere");
     h.get_by_label("No matches");
 }
+
+#[test]
+fn words_of_other_tools_find_commands() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    for (typed, row) in [
+        ("leak suspects", "Command Leaks leak suspects · "),
+        ("oql", "Command Filter rows OQL · "),
+        ("duplicate classes", "Command Class loaders duplicate classes · "),
+    ] {
+        look_for(&mut h, typed);
+        assert!(rows(&h)[0].starts_with(row), "{typed}: {:?}", rows(&h));
+        press(&mut h, Key::Escape);
+    }
+    look_for(&mut h, "leak suspects");
+    press(&mut h, Key::Enter);
+    assert_eq!(h.state().place().map(|p| p.view), Some(View::Leaks));
+}

@@ -11,7 +11,8 @@ use crate::ui::location::DumpKey;
 use crate::ui::tab::{Tab, file_name};
 
 /// What is said of a comparison one of whose files is not there any more.
-pub(super) const WENT_AWAY: &str = "Comparison closed: the file of a dump has changed or is gone. Open it again to compare";
+pub(super) const WENT_AWAY: &str =
+    "Comparison closed: the file of a dump has changed or is gone. Open it again to compare";
 
 impl App {
     /// Looks what became of files, and does what that takes.
@@ -64,7 +65,10 @@ impl App {
         }
         self.close_comparisons_of(ctx, key);
         if let Some(tab) = self.tab_mut(key) {
-            tab.banner = Some(format!("{}: {why}. Field values, strings and array contents are no longer available.", name(tab)));
+            tab.banner = Some(format!(
+                "{}: {why}. Field values, strings and array contents are no longer available.",
+                name(tab)
+            ));
         }
     }
 
@@ -126,8 +130,12 @@ impl App {
         let name = name(tab);
         let said = match change {
             Change::Deleted => format!("{name} was deleted or moved. It stays readable here until you close it."),
-            Change::Replaced => format!("{name} was replaced by another file. This tab still shows the file that was opened."),
-            Change::Longer => format!("{name} has grown since it was opened. Open it again once it is completely written."),
+            Change::Replaced => {
+                format!("{name} was replaced by another file. This tab still shows the file that was opened.")
+            }
+            Change::Longer => {
+                format!("{name} has grown since it was opened. Open it again once it is completely written.")
+            }
             Change::WrittenOver => format!("{name} was overwritten or truncated. This tab shows its previous content."),
         };
         if change == Change::WrittenOver && reads_it && tab.answers().is_some() {

@@ -56,7 +56,8 @@ impl App {
                 }
                 self.star(ctx, key, reported.objects);
             } else {
-                let said = "KOOM report not imported: its dump was closed, reopened or renamed meanwhile. Import it again";
+                let said =
+                    "KOOM report not imported: its dump was closed, reopened or renamed meanwhile. Import it again";
                 self.toasts.warn(ctx, said.to_owned());
             }
         } else if let Some(error) = self.reported.error() {

@@ -65,7 +65,9 @@ impl App {
         let tab = self.history.now().and_then(|place| self.tab(place.dump)).filter(|tab| tab.answers().is_some());
         let why = match tab {
             None => "No dump is open: open the dump, then apply the mapping",
-            Some(tab) if tab.comparing().is_some() => "A mapping cannot be applied to a comparison: apply it to both dumps, then compare again",
+            Some(tab) if tab.comparing().is_some() => {
+                "A mapping cannot be applied to a comparison: apply it to both dumps, then compare again"
+            }
             Some(tab) => return Some(tab.key),
         };
         self.toasts.hint(ctx, why.to_owned());

@@ -519,10 +519,7 @@ impl App {
         let found = self.tab_mut(place.dump).and_then(Tab::stepped);
         if let Some((_, object)) = found.filter(|(from, _)| Some(*from) == place.object) {
             commands.push(
-                object.map_or_else(
-                    || Command::Hint("No further object of this class".to_owned()),
-                    Command::Select,
-                ),
+                object.map_or_else(|| Command::Hint("No further object of this class".to_owned()), Command::Select),
             );
         }
     }

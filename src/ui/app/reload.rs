@@ -64,7 +64,10 @@ impl App {
     fn may_be_opened_again(&mut self, ctx: &Context, key: DumpKey) -> bool {
         let compares = self.tab(key).is_some_and(|tab| tab.comparing().is_some());
         if compares {
-            self.toasts.hint(ctx, "Options of a comparison cannot be changed: change them for both dumps, then compare again".to_owned());
+            self.toasts.hint(
+                ctx,
+                "Options of a comparison cannot be changed: change them for both dumps, then compare again".to_owned(),
+            );
         }
         !compares
     }

@@ -21,8 +21,7 @@ impl App {
         self.listing.ask(&self.jobs, "open the runtime classes", move |_| {
             let file = file?;
             runtime_classes::create(&file).map_err(JobError::Failed)?;
-            let said =
-                if opener::open(&file) { "edit the list" } else { "open the list in an editor" };
+            let said = if opener::open(&file) { "edit the list" } else { "open the list in an editor" };
             Ok((format!("{}: {said}, then run Reload runtime classes", file.display()), None))
         });
     }

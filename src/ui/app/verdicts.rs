@@ -184,7 +184,10 @@ impl App {
                 Some(file) => verdicts::keep(file, &said),
                 None => verdicts::rules_of(&unkept),
             };
-            let kept = file.map_or_else(|| "until this window is closed".to_owned(), |file| format!("saved in {}", file.display()));
+            let kept = file.map_or_else(
+                || "until this window is closed".to_owned(),
+                |file| format!("saved in {}", file.display()),
+            );
             Ok((Arc::new(rules.map_err(JobError::Failed)?), format!("{done}, {kept}")))
         });
     }

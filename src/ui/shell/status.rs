@@ -123,7 +123,9 @@ fn several(ui: &Ui, tab: &mut Tab) -> (String, String) {
         (None, Some(_)) => {
             format!("combined retained size at least {}, searching…", units::written(ui.ctx(), held.dominated))
         }
-        (None, None) => format!("combined retained size at least {} (R: exact)", units::written(ui.ctx(), held.dominated)),
+        (None, None) => {
+            format!("combined retained size at least {} (R: exact)", units::written(ui.ctx(), held.dominated))
+        }
     };
     let digits = selection.exact().map_or(held.dominated, |exact| exact.retained);
     let whole = tab.answers().map_or(Bytes(0), |answers| answers.analyzed.shown.shallow);

@@ -77,7 +77,8 @@ impl Editor {
             self.subjects_ui(ui, &patterns, &shown);
             ui.add_space(4.0);
             ui.horizontal(|ui| {
-                ui.selectable_value(&mut self.expected, true, "Expected").on_hover_text("Intended memory use, not a leak");
+                ui.selectable_value(&mut self.expected, true, "Expected")
+                    .on_hover_text("Intended memory use, not a leak");
                 ui.selectable_value(&mut self.expected, false, "Leaking")
                     .on_hover_text("Should have been collected, or should be smaller");
             });

@@ -8,6 +8,7 @@
 pub mod matching;
 pub mod offers;
 pub mod providers;
+pub mod synonyms;
 
 mod classes;
 mod draw;

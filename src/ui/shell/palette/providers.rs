@@ -7,6 +7,7 @@ use eframe::egui::Context;
 use super::matching::{Fit, Matcher, Tier};
 use super::objects;
 use super::offers::{Group, Kind, Offer, Query};
+use super::synonyms;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::Jobs;
 use crate::ui::command::Command;
@@ -46,7 +47,7 @@ fn ranked(kind: Kind, mut offers: Vec<Offer>) -> Group {
     Group::of(kind, offers)
 }
 
-/// Commands by their name, or by a word of what they do.
+/// Actions whose name, synonym or tooltip matches, best first. One found by a synonym shows it before its tooltip.
 pub fn commands(ctx: &Context, around: &Around<'_>, matcher: &mut Matcher, query: Query<'_>) -> Group {
     let mut offers = Vec::new();
     let typed = query.text.to_lowercase();
@@ -57,12 +58,23 @@ pub fn commands(ctx: &Context, around: &Around<'_>, matcher: &mut Matcher, query
             ..Offer::plain(entry.name, Command::Do(entry.verb))
         };
         if !matcher.is_empty() {
-            let about = || typed.len() >= 3 && entry.about.to_lowercase().contains(&typed);
             let named = matcher.fit(entry.name, 0);
-            let told = named.is_none_or(|fit| fit.tier == Tier::Scattered) && about();
-            offer.found = if told { Vec::new() } else { matcher.found() };
-            let fit = if told { Some(Fit { tier: Tier::Inside, skipped: 1 }) } else { named };
-            let Some(fit) = fit else { continue };
+            offer.found = matcher.found();
+            let synonym = synonyms::find(entry.verb, matcher);
+            let is_named = |fit: &Fit| fit.tier < Tier::Scattered && synonym.is_none_or(|(other, _)| *fit <= other);
+            let fit = if let Some(fit) = named.filter(is_named) {
+                fit
+            } else if let Some((fit, synonym)) = synonym {
+                offer.aside = format!("{synonym} · {}", entry.about);
+                offer.found.clear();
+                fit
+            } else if typed.len() >= 3 && entry.about.to_lowercase().contains(&typed) {
+                offer.found.clear();
+                Fit { tier: Tier::Inside, skipped: 1 }
+            } else {
+                let Some(fit) = named else { continue };
+                fit
+            };
             offer.fit = fit;
         }
         offers.push(offer);
@@ -96,8 +108,7 @@ pub fn objects(answers: &Answers, query: Query<'_>, most: usize) -> Group {
     };
     let mut group = Group { total, ..Group::of(Kind::Objects, found.into_iter().map(offer).collect()) };
     if alone && group.offers.is_empty() {
-        let said =
-            if typed.is_empty() { "Type an object id or its first digits" } else { "No object has this id" };
+        let said = if typed.is_empty() { "Type an object id or its first digits" } else { "No object has this id" };
         group.note = Some(said.to_owned());
     }
     group

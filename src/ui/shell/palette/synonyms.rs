@@ -1,0 +1,219 @@
+//! Names that other tools give to the actions of heaplens, so that the palette finds them: Eclipse Memory Analyzer (MAT),
+//! Chrome DevTools, VisualVM, YourKit, LeakCanary, Android Studio, Perfetto and IBM HeapAnalyzer.
+
+use super::matching::{Fit, Matcher, Tier, mask};
+use crate::ui::verb::Verb;
+
+/// Synonyms by action, in lower case but for acronyms and product names.
+pub const SYNONYMS: &[(Verb, &[&str])] = &[
+    (Verb::Open, &["load heap dump", "import heap dump", "open snapshot"]),
+    (Verb::OpenLast, &["restore session", "recent dumps"]),
+    (Verb::UseMapping, &["deobfuscate", "ProGuard", "R8", "retrace"]),
+    (Verb::ReadReport, &["KOOM"]),
+    (Verb::Compare, &["diff", "compare to baseline", "swap before and after"]),
+    (Verb::CompareWith, &["compare to another heap dump", "compare basket", "comparison", "diff"]),
+    (Verb::ExportTable, &["save as CSV", "export to CSV", "save as JSON"]),
+    (Verb::ExportOverview, &["HTML report", "Markdown report", "save report"]),
+    (Verb::StopExport, &["stop exporting"]),
+    (Verb::MemoryAll, &["heap limit", "Xmx"]),
+    (Verb::ForgetStored, &["delete index files", "clear cache"]),
+    (Verb::Quit, &["exit"]),
+    (Verb::CopyPath, &["copy reference chain", "copy retaining path"]),
+    (Verb::CopyId, &["copy address"]),
+    (Verb::CopyTrace, &["leak trace", "LeakCanary leak trace"]),
+    (Verb::CopyReport, &["heap analysis", "LeakCanary heap analysis"]),
+    (Verb::Redact, &["anonymize", "hide values", "sanitize", "privacy"]),
+    (Verb::Filter, &["OQL", "object query language", "query", "regex filter", "class filter"]),
+    (Verb::Find, &["search in table"]),
+    (Verb::Star, &["bookmark", "mark object"]),
+    (Verb::Note, &["annotate", "comment"]),
+    (Verb::CutReference, &["what-if", "exclude reference", "simulate fix"]),
+    (Verb::CutField, &["exclude field", "what-if field"]),
+    (Verb::Verdict, &["ignore leak", "suppress leak", "known leak", "false positive", "mark as expected"]),
+    (Verb::Verdicts, &["ignored leaks", "suppressed leaks", "known leaks"]),
+    (Verb::Overview, &["heap dump overview", "heap summary", "system overview", "top components", "inspections"]),
+    (
+        Verb::Leaks,
+        &["leak suspects", "leak suspects report", "find leaks", "memory leaks", "problem suspects", "leak detector"],
+    ),
+    (
+        Verb::Histogram,
+        &["class histogram", "summary", "class list", "constructors", "jmap histo", "live objects", "group by class"],
+    ),
+    (
+        Verb::Dominators,
+        &["big objects", "biggest objects", "largest objects", "top consumers", "retained heap", "heap graph"],
+    ),
+    (
+        Verb::Growth,
+        &["comparison", "compared tables", "delta", "new objects", "objects allocated between snapshots", "leak diff"],
+    ),
+    (Verb::GrewEveryTime, &["monotonic growth", "steady growth"]),
+    (Verb::Objects, &["instances", "list objects"]),
+    (
+        Verb::Paths,
+        &["merge shortest paths to GC roots", "paths from GC roots", "common paths to GC roots", "shortest paths"],
+    ),
+    (
+        Verb::Waste,
+        &[
+            "wasted memory",
+            "memory waste",
+            "duplicate arrays",
+            "duplicate objects",
+            "zero-filled arrays",
+            "primitive arrays with a constant value",
+            "boxed values",
+            "unused capacity",
+        ],
+    ),
+    (Verb::Strings, &["duplicated strings", "string duplicates", "group strings by value", "equal strings"]),
+    (Verb::Roots, &["GC roots by type", "root types", "sticky classes", "JNI globals"]),
+    (Verb::Ownership, &["HeapRoots", "HeapAnalyzer", "ownership tree", "artificial roots"]),
+    (Verb::Gaps, &["fragmentation", "free space", "holes"]),
+    (Verb::Stars, &["bookmarks", "annotations", "marked objects"]),
+    (Verb::Notes, &["import log", "error log", "parse errors", "truncated dump"]),
+    (
+        Verb::Threads,
+        &["thread overview", "thread dump", "thread stacks", "stack frames", "local variables", "thread details"],
+    ),
+    (
+        Verb::Collections,
+        &[
+            "collection fill ratio",
+            "array fill ratio",
+            "map collision ratio",
+            "hash collisions",
+            "empty collections",
+            "sparse collections",
+            "collections grouped by size",
+        ],
+    ),
+    (Verb::Loaders, &["class loader explorer", "duplicate classes", "classloader leak", "web apps"]),
+    (Verb::Finalizers, &["finalizer overview", "finalizer queue", "finalization", "unfinalized objects"]),
+    (Verb::Bitmaps, &["duplicate bitmaps", "bitmap preview", "images"]),
+    (Verb::Containment, &["object graph", "global objects", "window objects"]),
+    (Verb::Closures, &["contexts", "captured variables", "scopes"]),
+    (
+        Verb::KeptBy,
+        &[
+            "objects retained by detached DOM nodes",
+            "objects retained by the DevTools console",
+            "objects retained by contexts",
+            "objects retained by event handlers",
+        ],
+    ),
+    (Verb::Detached, &["detached DOM tree", "detached elements", "detached HTML elements"]),
+    (Verb::NativeContexts, &["iframes", "realms", "global scopes"]),
+    (Verb::Timeline, &["allocation instrumentation", "allocations on timeline", "allocation sampling", "generations"]),
+    (Verb::Route, &["shortest path", "connection between objects", "paths between two objects"]),
+    (Verb::ShowInTree, &["immediate dominators", "reveal in summary view"]),
+    (Verb::AccumulationPoint, &["big drops", "big drops in dominator tree"]),
+    (Verb::ObjectsOfClass, &["instances of class", "show instances"]),
+    (
+        Verb::Incoming,
+        &["with incoming references", "inbound references", "referrers", "referers", "retainers", "referenced by"],
+    ),
+    (Verb::Outgoing, &["with outgoing references", "outbound references", "references", "fields"]),
+    (Verb::MorePaths, &["all paths to GC roots", "alternative paths", "next retainer"]),
+    (Verb::Picture, &["treemap", "icicle", "sunburst", "flame graph", "flamegraph", "pie chart", "statistics"]),
+    (Verb::ExactSizes, &["bytes display", "units"]),
+    (
+        Verb::RetainedSet,
+        &["show retained set", "customized retained set", "calculate precise retained size", "retained together"],
+    ),
+    (Verb::KeepUnreachable, &["unreachable objects", "garbage objects", "unreachable objects histogram"]),
+    (Verb::IgnoreVmRoots, &["app heap", "zygote heap", "image heap"]),
+    (Verb::RuntimeClasses, &["system classes", "framework classes", "excluded packages", "keywords"]),
+    (
+        Verb::PathPane,
+        &["path to GC roots", "nearest GC root", "reference chain", "retaining path", "held by", "why is it alive"],
+    ),
+    (Verb::InspectorPane, &["object inspector", "attributes", "statics", "details", "properties"]),
+    (Verb::ZoomIn, &["font size"]),
+    (Verb::ThemeDark, &["dark mode"]),
+    (Verb::ThemeLight, &["light mode"]),
+    (Verb::ThemeSystem, &["appearance"]),
+    (Verb::Help, &["keymap", "key bindings", "hotkeys"]),
+    (Verb::Glossary, &["terms", "definitions"]),
+    (Verb::Manual, &["documentation", "help contents", "user guide"]),
+];
+
+/// Best synonym of `verb` for the text of `matcher`, and how well it fits: always a little less than an equal name.
+/// Synonyms that contain the text only inside a word, or only its letters, do not count.
+pub fn find(verb: Verb, matcher: &mut Matcher) -> Option<(Fit, &'static str)> {
+    let of_verb = SYNONYMS.iter().filter(|(of, _)| *of == verb).flat_map(|(_, synonyms)| *synonyms);
+    let mut best: Option<(Fit, &'static str)> = None;
+    for &synonym in of_verb.filter(|synonym| matcher.may_fit(mask(synonym))) {
+        let Some(Fit { tier, skipped }) = matcher.fit(synonym, 0).filter(|fit| fit.tier < Tier::Inside) else {
+            continue;
+        };
+        let fit = Fit { tier, skipped: skipped.saturating_add(1) };
+        if best.is_none_or(|(known, _)| fit < known) {
+            best = Some((fit, synonym));
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::verb::TABLE;
+
+    /// Actions with a synonym for `typed`, best first.
+    fn found(typed: &str) -> Vec<(Verb, &'static str)> {
+        let mut matcher = Matcher::new(typed);
+        let fits = TABLE.iter().filter_map(|entry| Some((entry.verb, find(entry.verb, &mut matcher)?)));
+        let mut fits: Vec<_> = fits.collect();
+        fits.sort_by_key(|(_, (fit, _))| *fit);
+        fits.into_iter().map(|(verb, (_, synonym))| (verb, synonym)).collect()
+    }
+
+    #[test]
+    fn words_of_other_tools_lead_to_actions() {
+        for (typed, verb, synonym) in [
+            ("leak suspects", Verb::Leaks, "leak suspects"),
+            ("leak susp", Verb::Leaks, "leak suspects"),
+            ("oql", Verb::Filter, "OQL"),
+            ("duplicate classes", Verb::Loaders, "duplicate classes"),
+            ("duplicated str", Verb::Strings, "duplicated strings"),
+            ("retainers", Verb::Incoming, "retainers"),
+            ("flamegraph", Verb::Picture, "flamegraph"),
+            ("nearest gc root", Verb::PathPane, "nearest GC root"),
+            ("merge shortest", Verb::Paths, "merge shortest paths to GC roots"),
+            ("leak trace", Verb::CopyTrace, "leak trace"),
+            ("top consumers", Verb::Dominators, "top consumers"),
+            ("detached elements", Verb::Detached, "detached elements"),
+        ] {
+            assert_eq!(found(typed).first(), Some(&(verb, synonym)), "{typed}");
+        }
+        let duplicates: Vec<Verb> = found("duplicate").into_iter().map(|(verb, _)| verb).collect();
+        for verb in [Verb::Loaders, Verb::Strings, Verb::Bitmaps, Verb::Waste] {
+            assert!(duplicates.contains(&verb), "{verb:?}");
+        }
+        assert!(found("HashMap").is_empty() && found("").is_empty());
+    }
+
+    #[test]
+    fn a_synonym_ranks_below_an_equal_name() {
+        let mut matcher = Matcher::new("glossary");
+        let named = matcher.fit("Glossary", 0).expect("it is the name");
+        let (synonym, _) = find(Verb::Glossary, &mut Matcher::new("terms")).expect("it is a synonym");
+        assert!(named < synonym && synonym.tier == Tier::Exact);
+    }
+
+    #[test]
+    fn each_action_has_one_list_and_no_synonym_repeats_a_name() {
+        for (at, (verb, synonyms)) in SYNONYMS.iter().enumerate() {
+            assert!(!SYNONYMS[..at].iter().any(|(known, _)| known == verb), "{verb:?} is listed twice");
+            assert!(!synonyms.is_empty(), "{verb:?}");
+            for (n, synonym) in synonyms.iter().enumerate() {
+                assert!(!synonyms[..n].contains(synonym), "{synonym} is listed twice");
+                let is_name = TABLE.iter().any(|entry| entry.name.eq_ignore_ascii_case(synonym));
+                assert!(!is_name, "{synonym} is the name of an action");
+                assert_eq!(synonym.trim(), *synonym);
+            }
+        }
+    }
+}
