@@ -1,4 +1,4 @@
-//! Verbs for an object that a menu or a link names, whatever is selected.
+//! Actions on an object named by a menu or a link, independent of the selection.
 
 use eframe::egui::Context;
 
@@ -9,7 +9,7 @@ use crate::ui::tab::Tab;
 use crate::ui::verb::Verb;
 
 impl App {
-    /// Applies a verb to an object. What a verb can do without leaving the view, it does there; else the object is
+    /// Applies an action to `object`. Actions that need no other view are done in place; otherwise the object is
     /// selected first.
     pub(super) fn apply_about(&mut self, ctx: &Context, object: ObjectId, verb: Verb) {
         let place = self.history.now();

@@ -1,4 +1,4 @@
-//! What commands do. The one place where the window changes; what a verb does stands in `verbs.rs`.
+//! Execution of commands: the only place that changes the window. Actions are in `verbs.rs`.
 
 use std::path::PathBuf;
 
@@ -25,7 +25,7 @@ use crate::ui::views::growth::Shown;
 use crate::ui::views::object::{Inspect, Look};
 use crate::units::Bytes;
 
-/// How names of heap dumps end.
+/// File extensions of heap dumps.
 const DUMPS: &[&str] =
     &["hprof", "gz", "zip", "bin", "dump", "heapsnapshot", "heaptimeline", "rawheap", "phd", "txt", "heaplens"];
 
@@ -38,13 +38,13 @@ impl App {
         }
     }
 
-    /// Does what was asked for while a dump was `drawn`. Once another one is looked at, as after the key for the next
-    /// tab in the same frame, rows mean other objects: then nobody is taken to them.
+    /// Executes a command issued while the dump `drawn` was on screen. If another dump is current by now (e.g. after
+    /// the key for the next tab in the same frame), row numbers mean other objects and such commands are dropped.
     pub(super) fn apply_to(&mut self, ctx: &Context, drawn: Option<DumpKey>, command: Command) {
         if !command.names_rows() || drawn.is_none() && self.history.now().is_none() {
             return self.apply(ctx, command);
         }
-        // It may be closed, or being opened anew: then rows mean nothing any more.
+        // The dump may be closed or reloading: then row numbers are invalid.
         let Some(of) = drawn.filter(|&key| self.tab(key).is_some_and(|tab| tab.answers().is_some())) else { return };
         if self.dump_now() == drawn {
             return self.apply(ctx, command);
@@ -55,7 +55,7 @@ impl App {
             Command::CutTogether(cuts) => {
                 self.cut(drawn, |made, answers, jobs| made.turn_together(cuts, answers, jobs));
             }
-            // The view has it chosen, and says so once.
+            // The view has selected it already and reports it once.
             Command::Settle(object) | Command::Pass(object) => {
                 let class = self.tab(of).and_then(Tab::answers).map(|answers| answers.heap.class_id(object));
                 self.history.correct_last_in(of, |place| Place { object: Some(object), class, ..place });
@@ -64,7 +64,7 @@ impl App {
         }
     }
 
-    /// Does what was asked for.
+    /// Executes a command.
     pub fn apply(&mut self, ctx: &Context, command: Command) {
         ctx.request_repaint();
         match command {
@@ -212,7 +212,7 @@ impl App {
         self.history.now().map(|place| place.dump)
     }
 
-    /// Has objects shown of the heap that the histogram counts, if they are asked for there.
+    /// Filters the list of objects by the Android heap that the histogram shows.
     fn objects_as_seen(&mut self) {
         let Some(place) = self.history.now().filter(|place| place.view != View::Objects) else { return };
         if let Some(tab) = self.tab_mut(place.dump) {
@@ -227,14 +227,14 @@ impl App {
         }
     }
 
-    /// Keeps how the view stands, for whoever comes back.
+    /// Stores the state of the current view in the history.
     fn leave(&mut self) {
         let stance = self.history.now().and_then(|place| self.tab(place.dump)?.views.stance(place.view));
         self.history.leave(stance);
         self.remember_selection();
     }
 
-    /// Goes back or forward, to the view as it was left.
+    /// Moves through the history and restores the state of the view there.
     pub(super) fn travel(&mut self, step: impl FnOnce(&mut History)) {
         self.leave();
         step(&mut self.history);
@@ -253,7 +253,7 @@ impl App {
         });
     }
 
-    /// Says what became of stored analyses that were to be deleted.
+    /// Reports the result of deleting stored analyses.
     pub(super) fn take_forgotten(&mut self, ctx: &Context) {
         if !self.forgetting.is_running() {
             return;
@@ -267,19 +267,19 @@ impl App {
         }
     }
 
-    /// Shows a part of the inspector, and has keys go there.
+    /// Shows a tab of the inspector and moves the keyboard focus there.
     pub(super) fn inspect(&mut self, look: Look) {
         self.saved.docks.inspector.shown = true;
         self.focus = Pane::Inspector;
         self.asked.inspect = Some(Inspect::Look(look));
     }
 
-    /// Looks for the next object of the class, or the one before.
+    /// Searches the next or previous object of the class, or in Leaks the next one of the selected finding.
     pub(super) fn step_object(&mut self, ctx: &Context, forwards: bool) {
         let jobs = self.jobs.clone();
         let Some(place) = self.history.now() else { return };
         if let (Some(tab), Some(object)) = (self.tab_mut(place.dump), place.object) {
-            // Among leaks the traces of a leak are meant, and what the chosen finding holds.
+            // In Leaks, steps go through the traces of a leak or the objects of the selected finding.
             if place.view == View::Leaks
                 && let Some(stepped) = tab.views.leaks.step_trace(forwards)
             {
@@ -294,7 +294,7 @@ impl App {
         }
     }
 
-    /// The same place in a tab of its own.
+    /// Opens the current location in a new tab.
     pub(super) fn open_beside(&mut self) {
         let Some(place) = self.history.now() else { return };
         let Some(at) = self.tabs.iter().position(|t| t.key == place.dump) else { return };
@@ -325,7 +325,7 @@ impl App {
         self.saved.marks.change(&dump, &file, &id, change);
     }
 
-    /// Marked objects get their names as soon as these are known, to be found by them in other dumps.
+    /// Stores the names of marked objects once they are known, so that other dumps can find them.
     pub(super) fn name_marks(&mut self) {
         let Some(place) = self.history.now() else { return };
         let Some(tab) = self.tabs.iter_mut().find(|tab| tab.key == place.dump) else { return };
@@ -388,7 +388,7 @@ impl App {
         }
     }
 
-    /// Shows the Open dialog, on a thread of its own.
+    /// Shows the Open dialog on its own thread.
     pub(super) fn pick(&mut self, ctx: &Context) {
         if std::mem::replace(&mut self.dialog_open, true) {
             return;
@@ -399,7 +399,7 @@ impl App {
         let question = Question { title: "Open heap dump", suggested: PathBuf::new(), kinds, is_save: false };
         let started = std::thread::Builder::new().name("open dialog".to_owned()).spawn(move || {
             let paths = dialogs.ask(question).into_iter().collect();
-            // The window may be gone: then nobody wants the file.
+            // The window may be closed; then the receiver is gone.
             let _unwanted = sender.send(Picked { paths, ..Picked::default() });
             waker.request_repaint();
         });
@@ -409,7 +409,7 @@ impl App {
     }
 }
 
-/// The dump that is looked at.
+/// Tab of the current dump.
 fn place_of(app: &App) -> Option<&Tab> {
     app.tab(app.history.now()?.dump)
 }

@@ -1,5 +1,4 @@
-//! Files that are no dumps, but about the one that is looked at: asked for in a
-//! dialog, or dropped on the window.
+//! Files that accompany a dump (mappings, KOOM reports): selected in a dialog or dropped on the window.
 
 use std::path::{Path, PathBuf};
 
@@ -9,12 +8,12 @@ use super::{App, Picked};
 use crate::ui::command::Command;
 use crate::ui::file_dialog::Question;
 
-/// How names of mappings end; dumps have other names.
+/// File extensions of mappings; no dump format uses them.
 pub(super) const MAPPINGS: [&str; 2] = ["txt", "map"];
-/// The same of reports of other tools.
+/// File extensions of reports from other tools.
 pub(super) const REPORTS: [&str; 1] = ["json"];
 
-/// What to do with a file that was dropped, if it is no dump by its name.
+/// Command for a dropped file, or `None` if its extension may be that of a dump.
 pub(super) fn wish(path: &Path) -> Option<Command> {
     let ends = |ends: &[&str]| path.extension().is_some_and(|end| ends.iter().any(|e| end.eq_ignore_ascii_case(e)));
     if ends(&MAPPINGS) {
@@ -27,7 +26,7 @@ pub(super) fn wish(path: &Path) -> Option<Command> {
 }
 
 impl App {
-    /// Asks for a file, on a thread of its own. `kind` is what such files are called and how their names end.
+    /// Shows a file dialog on its own thread. `kind` is the label of the file type and its extensions.
     pub(super) fn pick_beside(
         &mut self,
         ctx: &Context,
@@ -45,7 +44,7 @@ impl App {
             Question { title, suggested: PathBuf::new(), kinds: vec![(kind.0, kind.1.to_vec())], is_save: false };
         let started = std::thread::Builder::new().name("file dialog".to_owned()).spawn(move || {
             let wish = dialogs.ask(question).map(|path| (about, wish(path)));
-            // The window may be gone: then nobody wants the file.
+            // The window may be closed; then the receiver is gone.
             let _unwanted = sender.send(Picked { wish, ..Picked::default() });
             waker.request_repaint();
         });

@@ -1,4 +1,4 @@
-//! Comparisons: which two dumps, in which order, and the tab that shows them.
+//! Comparisons: the two dumps, their order and the tab that shows them.
 
 use std::path::PathBuf;
 
@@ -18,35 +18,35 @@ use crate::ui::views::growth::Shown;
 use crate::ui::views::picture::mode::Mode;
 use crate::ui::widgets::picture::Kind;
 
-/// Dumps that were opened together, to be compared once all are open.
+/// Dumps that were opened together and are compared once all are open.
 #[derive(Debug, Default)]
 pub(super) struct Expected {
     dumps: Vec<DumpKey>,
-    /// Whether the comparison is to be looked at; `None`: if the reader has not gone anywhere meanwhile.
+    /// True to show the comparison; `None` to show it unless the user has navigated meanwhile.
     shown: Option<bool>,
 }
 
 impl Expected {
-    /// Whether there is anything to wait for.
+    /// True if no comparison is pending.
     pub(super) fn is_empty(&self) -> bool {
         self.dumps.is_empty()
     }
 }
 
 impl App {
-    /// Whether the tab of a place compares.
+    /// True if the tab of `place` is a comparison.
     pub(super) fn is_comparison(&self, place: Option<Place>) -> bool {
         place.and_then(|place| self.tab(place.dump)).is_some_and(|tab| tab.comparing().is_some())
     }
 
-    /// Where a tab is first looked at.
+    /// First location in a new tab.
     pub(super) fn start_of(&self, key: DumpKey) -> Place {
         let view =
             if self.tab(key).is_some_and(|tab| tab.comparing().is_some()) { View::Growth } else { View::Overview };
         Place { dump: key, view, class: None, object: None }
     }
 
-    /// The dump that the one looked at would be compared with: of all others the one that was looked at last.
+    /// Dump to compare the current one with: the other dump shown most recently.
     pub(super) fn other_dump(&self) -> Option<DumpKey> {
         let now = self.tab(self.history.now()?.dump)?;
         let can = |tab: &&Tab| tab.can_be_compared_with(now);
@@ -54,7 +54,7 @@ impl App {
         seen.or_else(|| self.tabs.iter().find(can)).map(|tab| tab.key)
     }
 
-    /// Compares with the dump looked at before; in a comparison, before and after change places.
+    /// Compares with the dump shown before; in a comparison, swaps before and after.
     pub(super) fn compare_or_swap(&mut self) {
         let Some(now) = self.history.now().map(|place| place.dump) else { return };
         if self.is_comparison(self.history.now()) {
@@ -64,7 +64,7 @@ impl App {
         }
     }
 
-    /// Has the dumps of several files compared as soon as all are open: the first with the last.
+    /// Schedules a comparison of the first with the last of several files, once all are open.
     pub(super) fn expect_files_together(&mut self, paths: &[PathBuf]) {
         let key = |path: &PathBuf| {
             let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
@@ -74,14 +74,14 @@ impl App {
         self.expect_together(keys, None);
     }
 
-    /// The same of tabs. `shown` as in [`Expected`].
+    /// Schedules a comparison of tabs. `shown` as in [`Expected`].
     pub(super) fn expect_together(&mut self, mut keys: Vec<DumpKey>, shown: Option<bool>) {
         keys.sort_unstable();
         keys.dedup();
         self.together = if keys.len() > 1 { Expected { dumps: keys, shown } } else { Expected::default() };
     }
 
-    /// Compares what was opened together once all of it is open, or never will be.
+    /// Starts the scheduled comparison once all its dumps are open or have failed.
     fn compare_together(&mut self) {
         let state = |&key: &DumpKey| self.tab(key).map(|tab| tab.dump.state().clone());
         if self.together.dumps.iter().any(|key| state(key) == Some(State::Opening)) {
@@ -101,14 +101,14 @@ impl App {
         }
     }
 
-    /// Has the comparison that is looked at follow owners through all dumps that are open, in the order of time.
+    /// Makes the current comparison follow owners through all open dumps, ordered by time.
     fn follow_through_all(&mut self) {
         let Some(key) = self.history.now().map(|place| place.dump) else { return };
         let ends = self.tab(key).and_then(|tab| Some((tab.comparing()?.before().clone(), tab.answers()?.clone())));
         let Some((before, after)) = ends else { return };
         let alone = self.tabs.iter().filter(|tab| tab.comparing().is_none());
         let mut open: Vec<Answers> = alone.filter_map(Tab::answers).cloned().collect();
-        // Their own tabs may be closed, or be two.
+        // A dump may have no tab of its own, or two.
         if !open.iter().any(|dump| is_same(dump, &before)) {
             open.insert(0, before);
         }
@@ -130,7 +130,7 @@ impl App {
         }
     }
 
-    /// Takes in what has arrived in all tabs, compares what was opened together, and says what could be compared.
+    /// Polls all tabs, starts scheduled comparisons and suggests a comparison.
     pub(super) fn poll_tabs(&mut self, ctx: &Context) {
         let mut opened = None;
         for tab in &mut self.tabs {
@@ -151,7 +151,7 @@ impl App {
         }
     }
 
-    /// Compares two open dumps, and shows the comparison.
+    /// Compares two open dumps and shows the result.
     pub(super) fn compare(&mut self, one: DumpKey, other: DumpKey) {
         self.compare_in_tab(one, other, true);
     }
@@ -161,7 +161,7 @@ impl App {
         let (Some(one), Some(other)) = (answers(one), answers(other)) else { return };
         let is_later = match (taken_at(one.1), taken_at(other.1)) {
             (Some(one), Some(other)) => one > other,
-            // In the order in which they were opened.
+            // By opening order.
             _ => one.0 > other.0,
         };
         let (before, after) = if is_later { (other.0, one.0) } else { (one.0, other.0) };
@@ -179,18 +179,18 @@ impl App {
             let place = self.history.last_in(key).unwrap_or_else(|| self.start_of(key));
             self.history.go(place);
         }
-        // It has other names, other rules, or values that are not to be seen any more.
+        // It has other names, analysis options, or values that must be hidden by now.
         old.into_iter().for_each(|old| self.close(old));
     }
 
-    /// Whether a tab compares the files of two others.
+    /// True if `tab` compares the files of two other tabs.
     fn is_of_files(&self, tab: &Tab, before: DumpKey, after: DumpKey) -> bool {
         let path = |key| self.tab(key).map(|tab| tab.dump.path());
         let compared = tab.comparing().map(|comparing| comparing.dump().path());
         compared.is_some() && compared == path(before) && Some(tab.dump.path()) == path(after)
     }
 
-    /// Whether what it compares is what the two say now.
+    /// True if the comparison uses the present data of both tabs.
     fn is_of_now(&self, comparison: &Tab, before: DumpKey, after: DumpKey) -> bool {
         let is_now = |dump: &Dump, key| {
             let now = self.tab(key).and_then(|tab| tab.dump.facts());
@@ -200,13 +200,13 @@ impl App {
         compared.is_some_and(|dump| is_now(dump, before)) && is_now(&comparison.dump, after)
     }
 
-    /// A tab that compares two open dumps.
+    /// Tab that compares two open dumps.
     fn comparison_of(&self, before: DumpKey, after: DumpKey) -> Option<Tab> {
         let (before, after) = (self.tab(before)?, self.tab(after)?);
         self.comparison(before.dump.again()?, before.answers()?, after)
     }
 
-    /// A tab that compares the dump of `after` with another.
+    /// Tab that compares the dump of `after` with another.
     fn comparison(&self, dump: Dump, before: &Answers, after: &Tab) -> Option<Tab> {
         let mut tab = Tab::new(self.next_key, after.dump.again()?, after.opened().clone());
         tab.poll();
@@ -221,7 +221,7 @@ impl App {
         if let Some(mode) = tab.views.picture_mode(View::Dominators)
             && *mode == Mode::Table
         {
-            // What grew is seen best in the picture, and named best in the tree.
+            // The chart shows growth best, the table names it best.
             *mode = Mode::Split(Kind::Treemap);
         }
         let key = tab.key;
@@ -230,14 +230,14 @@ impl App {
         key
     }
 
-    /// Shows a table of what grew.
+    /// Shows a page of Growth.
     pub fn show_table(&mut self, of: Shown) {
         if let Some(tab) = self.history.now().and_then(|place| self.tab_mut(place.dump)) {
             tab.views.growth.show(of);
         }
     }
 
-    /// Looks at something of the dump before, in a tab of that dump alone: its own, or a new one.
+    /// Shows a view of the baseline in a tab of that dump, which is opened if necessary.
     pub(super) fn show_before(&mut self, view: View, object: Option<ObjectId>, class: Option<ClassId>) {
         let Some(at) = self.history.now().and_then(|now| self.tabs.iter().position(|tab| tab.key == now.dump)) else {
             return;
@@ -265,7 +265,7 @@ impl App {
         self.go(|_| Place { dump: key, view, class, object });
     }
 
-    /// Lets before and after change places; who looks at an object of both looks at it still.
+    /// Swaps before and after; an object that exists in both stays selected.
     pub(super) fn swap(&mut self, key: DumpKey) {
         let Some(at) = self.tabs.iter().position(|tab| tab.key == key) else { return };
         let Some((comparing, after)) = self.tabs[at].comparing().zip(self.tabs[at].answers()) else { return };
@@ -285,7 +285,7 @@ impl App {
         self.close(key);
     }
 
-    /// Compares again what was given up or failed.
+    /// Restarts a comparison that was cancelled or failed.
     pub(super) fn compare_again(&mut self, key: DumpKey) {
         let jobs = self.jobs.clone();
         if let Some(tab) = self.tab_mut(key)
@@ -296,19 +296,19 @@ impl App {
         }
     }
 
-    /// A comparison with a dump whose stored analysis is damaged says nothing true any more.
+    /// Closes comparisons with a dump whose stored analysis is damaged: their results are unreliable.
     pub(super) fn close_damaged_comparisons(&mut self, ctx: &Context) {
         let said = "Comparison closed: the stored analysis is damaged. Compare again once the dump has been read";
         self.close_comparisons(ctx, |tab, _before| tab.is_damaged(), said);
     }
 
-    /// A comparison with a dump whose file went away would read what is not there.
+    /// Closes comparisons with a dump whose file is gone: their values can no longer be read.
     pub(super) fn close_comparisons_of(&mut self, ctx: &Context, key: DumpKey) {
         let Some(path) = self.tab(key).map(|tab| tab.dump.path().to_owned()) else { return };
         self.close_comparisons(ctx, |tab, before| before.path() == path || tab.dump.path() == path, WENT_AWAY);
     }
 
-    /// Closes the comparisons for which `is_over`, asked with the tab and the dump before.
+    /// Closes the comparisons for which `is_over` returns true for the tab and its baseline, and shows `said`.
     pub(super) fn close_comparisons(&mut self, ctx: &Context, is_over: impl Fn(&Tab, &Dump) -> bool, said: &str) {
         let over = |tab: &&Tab| tab.comparing().is_some_and(|comparing| is_over(tab, comparing.dump()));
         let over: Vec<DumpKey> = self.tabs.iter().filter(over).map(|tab| tab.key).collect();

@@ -1,5 +1,5 @@
-//! What becomes of a clip: it goes to the clipboard in the form used last, in
-//! the one that was named, or in the one that is chosen from a list.
+//! Copying: content goes to the clipboard in the format used last, in a given format, or in one selected in the *Copy
+//! as* dialog.
 
 use eframe::egui::Context;
 
@@ -10,19 +10,19 @@ use crate::ui::shell::copy_as::{Chooser, Chosen};
 use crate::ui::tab::What;
 use crate::units::Count;
 
-/// In which form.
+/// Format selection of a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum How {
-    /// That of the last time.
+    /// The format used last.
     #[default]
     LastForm,
-    /// This one, this time.
+    /// The given format, for this copy only.
     As(Form),
-    /// That which is chosen now.
+    /// The format selected in the *Copy as* dialog.
     Chosen,
 }
 
-/// What was asked for, and what is being chosen.
+/// Pending copy and open *Copy as* dialog.
 #[derive(Default)]
 pub(super) struct Copying {
     how: How,
@@ -30,19 +30,19 @@ pub(super) struct Copying {
 }
 
 impl Copying {
-    /// Whether a form is being chosen.
+    /// True while the *Copy as* dialog is open.
     pub(super) fn is_choosing(&self) -> bool {
         self.chooser.is_some()
     }
 
-    /// Takes the keys of the list of forms.
+    /// Handles the keys of the *Copy as* dialog.
     pub(super) fn keys(&mut self, ctx: &Context) {
         self.chooser.iter_mut().for_each(|chooser| chooser.keys(ctx));
     }
 }
 
 impl App {
-    /// Has something made to be copied.
+    /// Starts to build the content to copy.
     pub(super) fn ask_copy(&mut self, what: What, how: How) {
         self.copying.how = how;
         if how == How::Chosen && self.copying.chooser.is_none() {
@@ -54,7 +54,7 @@ impl App {
         self.asked.copy = Some(what);
     }
 
-    /// Copies a clip, or shows it where the form is being chosen.
+    /// Copies a clip, or shows it in the open *Copy as* dialog.
     pub(super) fn copy(&mut self, ctx: &Context, clip: Clip) {
         match self.copying.how {
             How::LastForm => self.put(ctx, &clip, self.saved.form),
@@ -85,13 +85,13 @@ impl App {
         self.put_on_clipboard(ctx, Content::Text(text), format!("{what}{form}"));
     }
 
-    /// Hands something to the clipboard; `name` says what it is.
+    /// Copies content to the clipboard; `name` describes it in messages.
     pub(super) fn put_on_clipboard(&mut self, ctx: &Context, content: Content, name: String) {
         let copied = self.clipboard.copy(ctx, content, name);
         copied.into_iter().for_each(|copied| self.report_copy(ctx, copied));
     }
 
-    /// Reports the copy that the desktop returned, or did not.
+    /// Reports the result of the pending copy.
     pub(super) fn take_copied(&mut self, ctx: &Context) {
         let copied = self.clipboard.poll(ctx);
         copied.into_iter().for_each(|copied| self.report_copy(ctx, copied));
@@ -104,7 +104,7 @@ impl App {
         }
     }
 
-    /// The list of forms, while one is being chosen.
+    /// Draws the *Copy as* dialog if it is open.
     pub(super) fn choose_form_ui(&mut self, ctx: &Context) {
         let Some(mut chooser) = self.copying.chooser.take() else { return };
         match chooser.ui(ctx) {
@@ -115,7 +115,7 @@ impl App {
                 self.ask_copy(what, How::Chosen);
             }
             Chosen::Form(form, clip) => {
-                // The command line is asked for by a key of its own.
+                // The command line has a key of its own.
                 if form != Form::Command {
                     self.saved.form = form;
                 }

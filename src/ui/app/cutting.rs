@@ -1,5 +1,5 @@
-//! Which reference is meant when somebody cuts: that of the selected row, of the step of a path, what the finding names,
-//! what holds the chosen object, or all objects of the chosen class.
+//! Selection of the reference to cut: that of the selected row, of the path step, of the finding, the one that holds
+//! the selected object, or all objects of the selected class.
 
 use eframe::egui::Context;
 
@@ -11,7 +11,7 @@ use crate::ui::location::{Place, View};
 use crate::ui::panes::Pane;
 
 impl App {
-    /// Cuts what keys mean, in all instances if it is a field and that is said.
+    /// Cuts the reference that the focus determines; with `in_all` its field in all instances.
     pub(super) fn cut_chosen(&mut self, ctx: &Context, in_all: bool) {
         let Some(place) = self.history.now() else { return };
         let focus = self.focus;
@@ -37,7 +37,7 @@ impl App {
         }
     }
 
-    /// Cuts what holds an object that is named somewhere: it is chosen, and its path looked for.
+    /// Cuts the reference that holds `object`: selects the object and searches its path.
     pub(super) fn cut_holder_of(&mut self, ctx: &Context, object: ObjectId, in_all: bool) {
         if self.history.now().and_then(|place| place.object) != Some(object) {
             self.apply(ctx, Command::Select(object));
@@ -55,14 +55,14 @@ impl App {
         }
     }
 
-    /// The command lines for the clipboard: that of the rows, and that of the cuts, if there are any.
+    /// Command lines for the clipboard: `command` for the rows, and one for the cuts if there are any.
     pub(super) fn with_cuts(&self, command: &str) -> String {
         let tab = self.history.now().and_then(|place| self.tab(place.dump));
         let cuts = tab.and_then(|tab| tab.cuts.command(tab.answers()?));
         cuts.map_or_else(|| command.to_owned(), |cuts| format!("{command}{cuts}\n"))
     }
 
-    /// Shows what leaks, and of that what accumulates in an object.
+    /// Shows Leaks with the finding that accumulates in `object`.
     pub(super) fn show_leak(&mut self, object: ObjectId) {
         let Some(place) = self.history.now() else { return };
         let Some(tab) = self.tab_mut(place.dump) else { return };

@@ -1,5 +1,5 @@
-//! How the window is laid out: menus and tabs above, status below, the view in
-//! the middle with the path at its left and the inspector at its right.
+//! Layout of the window: menus and tabs above, status bar below, the current view in the middle between the path pane
+//! and the inspector.
 
 use eframe::egui;
 use egui::{CentralPanel, Context, Frame, Key, Margin, Panel, Rect, Ui, ViewportCommand, vec2};
@@ -18,15 +18,15 @@ use crate::ui::theme::{sizes, tokens};
 use crate::ui::verb::Verb;
 use crate::ui::widgets::object_link::split_class;
 
-/// Places listed at back and forward.
+/// Locations listed in the menus of the back and forward buttons.
 const PLACES: usize = 15;
-/// Room that panes leave to the table between them.
+/// Width in points that side panes leave to the table.
 const TABLE: f32 = 470.0;
-/// Places before this one that the palette looks at.
+/// Previous locations offered by the palette.
 const SEEN: usize = 60;
 
 impl App {
-    /// Has the title of the window say what is looked at: taskbars and switchers show nothing else of it.
+    /// Sets the window title to the current dump and its state, which taskbars and switchers show.
     pub(super) fn draw_title(&mut self, ctx: &Context) {
         let tab = self.history.now().and_then(|place| self.tab(place.dump));
         let title = match tab.map(|tab| (one_line(&tab.name()), tab.dump.state())) {
@@ -106,7 +106,7 @@ impl App {
         });
     }
 
-    /// A place in few words.
+    /// Short description of a location.
     fn name_of(&self, place: Place) -> String {
         let Some(tab) = self.tab(place.dump) else { return String::new() };
         let view = place.view.name();
@@ -120,7 +120,7 @@ impl App {
         if self.tabs.len() > 1 { format!("{}: {view}{at}", tab.name()) } else { format!("{view}{at}") }
     }
 
-    /// The view and the panes beside it.
+    /// Draws the view and its side panes.
     fn open_ui(&mut self, ui: &mut Ui, place: Place, asked: Asked, commands: &mut Vec<Command>) {
         let t = tokens(ui);
         let mut docks = self.saved.docks;
@@ -142,7 +142,7 @@ impl App {
             for pane in [Pane::HeldBy, Pane::Inspector] {
                 let both_below = docks.are_both_below();
                 let Some(dock) = docks.of(pane).filter(|dock| dock.shown && beside) else { continue };
-                // Two panes below stand side by side: one above the other they would leave nothing of the table.
+                // Two panes below the view are side by side: stacked they would leave no room for the table.
                 if both_below && pane == Pane::HeldBy {
                     continue;
                 }
@@ -174,7 +174,7 @@ impl App {
             take_focus(ui, Pane::Main, main.response.rect, &mut focus);
         });
         if focus != Pane::Main && !over {
-            // Arrows that the pane made nothing of are not meant for the view; what lies over it has its own use for them.
+            // Arrow keys that a focused pane ignores must not reach the view.
             ui.input_mut(|i| {
                 for key in [Key::ArrowUp, Key::ArrowDown, Key::ArrowLeft, Key::ArrowRight, Key::Enter] {
                     i.consume_key(egui::Modifiers::NONE, key);
@@ -188,7 +188,7 @@ impl App {
         self.saved.docks = docks;
     }
 
-    /// What lies over the window.
+    /// Draws overlays: palette, help, dialogs, messages, drop hint.
     fn over_ui(&mut self, ui: &mut Ui, place: Option<Place>, commands: &mut Vec<Command>) {
         let ctx = ui.ctx().clone();
         if !self.tabs.is_empty() && ctx.input(|i| !i.raw.hovered_files.is_empty()) {
@@ -232,10 +232,10 @@ impl App {
     }
 }
 
-/// Draws a side pane where it is docked; says where that is.
+/// Draws a side pane where it is docked and returns its rectangle.
 fn side_pane_ui(ui: &mut Ui, pane: Pane, dock: &mut Dock, add: impl FnOnce(&mut Ui)) -> Rect {
     let room = ui.available_size();
-    // In a narrow window the panes give way before the columns of the table do.
+    // In a narrow window the panes shrink before the columns of the table do.
     let spare = (room.x - TABLE).max(0.0);
     let (name, usual, least, most) = match (pane, dock.side) {
         (_, Side::Below) => ("below", room.y * 0.34, 120.0, room.y * 0.7),
@@ -252,14 +252,14 @@ fn side_pane_ui(ui: &mut Ui, pane: Pane, dock: &mut Dock, add: impl FnOnce(&mut 
     let panel = panel.resizable(true).default_size(dock.size.unwrap_or(usual)).size_range(least..=most.max(least));
     let shown = panel.frame(frame).show(ui, add).response.rect;
     let size = if dock.side == Side::Below { shown.height() } else { shown.width() };
-    // Only a size that somebody gave is kept: the usual one goes with the window.
+    // Only a size set by the user is stored; the default follows the window.
     if ui.input(|i| i.pointer.any_released()) && (size - dock.size.unwrap_or(usual)).abs() > 4.0 {
         dock.size = Some(size);
     }
     shown
 }
 
-/// A press in a pane sends the keys there; the pane they go to is marked, if it is not the view.
+/// Moves the keyboard focus to a pane that is clicked, and marks it unless it is the view.
 fn take_focus(ui: &Ui, pane: Pane, shown: Rect, focus: &mut Pane) {
     let pressed = ui.input(|i| i.pointer.any_pressed().then(|| i.pointer.interact_pos()).flatten());
     let over = egui::Popup::is_any_open(ui.ctx());

@@ -1,5 +1,5 @@
-//! What became of files while their dumps are open: a stored analysis found damaged, a dump that was made shorter,
-//! written over, replaced or deleted. The window lives on, and says what still holds.
+//! Reactions to changed files of open dumps: damaged stored analyses, and dumps that were truncated, overwritten,
+//! replaced or deleted. The window keeps running and shows what is still valid.
 
 use eframe::egui::Context;
 
@@ -10,19 +10,19 @@ use crate::session::watch::Change;
 use crate::ui::location::DumpKey;
 use crate::ui::tab::{Tab, file_name};
 
-/// What is said of a comparison one of whose files is not there any more.
+/// Message for a comparison that was closed because one of its files is gone.
 pub(super) const WENT_AWAY: &str =
     "Comparison closed: the file of a dump has changed or is gone. Open it again to compare";
 
 impl App {
-    /// Looks what became of files, and does what that takes.
+    /// Checks the files of open dumps and handles changes.
     pub(super) fn keep_up(&mut self, ctx: &Context) {
         self.reopen_damaged(ctx);
         self.let_go_of_lost(ctx);
         self.take_changes(ctx);
     }
 
-    /// Reads a dump again whose stored analysis was found damaged: nothing shown of it holds any more.
+    /// Rereads dumps whose stored analysis was found damaged.
     fn reopen_damaged(&mut self, ctx: &Context) {
         self.close_damaged_comparisons(ctx);
         let damaged: Vec<DumpKey> = self.tabs.iter().filter(|tab| tab.dump.is_damaged()).map(|tab| tab.key).collect();
@@ -38,19 +38,19 @@ impl App {
         }
     }
 
-    /// Goes on without the file of a dump that could not be read any more.
+    /// Detaches dumps whose file can no longer be read.
     fn let_go_of_lost(&mut self, ctx: &Context) {
         let lost = |tab: &Tab| Some((tab.key, tab.answers().and(tab.dump.facts())?.lost()?));
         let lost: Vec<(DumpKey, String)> = self.tabs.iter().filter_map(lost).collect();
         for (key, why) in lost {
             self.go_on_without_file(ctx, key, &why);
         }
-        // The tab of the dump before may be closed by now.
+        // The baseline may have no tab of its own.
         self.close_comparisons(ctx, |_, before| before.facts().is_some_and(|facts| facts.lost().is_some()), WENT_AWAY);
     }
 
-    /// What follows from references stays; what would have to be read is said to be unavailable, and what was read of
-    /// late is forgotten, since it may be wrong.
+    /// Results derived from references remain; values are marked as unavailable, and those read recently are dropped,
+    /// since they may be wrong.
     fn go_on_without_file(&mut self, ctx: &Context, key: DumpKey, why: &str) {
         let Some(facts) = self.tab(key).and_then(|tab| tab.dump.facts()) else { return };
         match facts.without_file() {
@@ -72,8 +72,8 @@ impl App {
         }
     }
 
-    /// Puts other facts of the same dump into its tab: other names, or no file. What was asked of it before is
-    /// forgotten; the reader stays where they are. Says whether the dump is open, so that it could be done.
+    /// Replaces the data of a tab by another version of the same dump (other names, no file). Cached results are
+    /// dropped, the location stays. Returns false if the dump is not open.
     pub(super) fn put_facts(&mut self, key: DumpKey, facts: Facts) -> bool {
         let Some(tab) = self.tabs.iter_mut().find(|tab| tab.key == key) else { return false };
         let mapping = facts.mapped.as_ref().map(|mapped| mapped.file.path.clone());
@@ -89,7 +89,7 @@ impl App {
         true
     }
 
-    /// Leaves out what the program had in the dump that is looked at, or shows it again.
+    /// Redacts the values of the current dump, or shows them again.
     pub(super) fn turn_redacted(&mut self, ctx: &Context) {
         let tab = self.history.now().and_then(|place| self.tab(place.dump));
         let Some(tab) = tab.filter(|tab| tab.comparing().is_none()) else {
@@ -141,14 +141,14 @@ impl App {
         if change == Change::WrittenOver && reads_it && tab.answers().is_some() {
             self.go_on_without_file(ctx, key, "the file was overwritten or truncated");
         } else if let Some(tab) = self.tab_mut(key) {
-            // That it could not be read any more was said, and says more.
+            // A banner about unavailable values is more important and stays.
             let known = tab.banner.take().filter(|_| change == Change::WrittenOver);
             tab.banner = Some(known.unwrap_or(said));
         }
     }
 }
 
-/// Whether values are read from the file itself, not from an unpacked copy.
+/// True if values are read from the file itself, not from an unpacked copy.
 fn reads_file(facts: &Facts) -> bool {
     facts.source.as_ref().is_some_and(|source| !source.is_copy())
 }

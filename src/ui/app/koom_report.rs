@@ -1,5 +1,4 @@
-//! A report that KOOM wrote of the dump that is looked at: its objects get stars,
-//! with what it says of each as a note, and are shown.
+//! Import of KOOM reports: stars the reported objects of the current dump, with the reason as a note, and shows them.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,12 +15,12 @@ use crate::ui::location::{DumpKey, View};
 use crate::ui::tab::file_name;
 
 impl App {
-    /// Asks for a report.
+    /// Shows the file dialog for a report.
     pub(super) fn pick_report(&mut self, ctx: &Context) {
         self.pick_beside(ctx, "Select a KOOM report", ("KOOM reports", &REPORTS), Command::ReadReport);
     }
 
-    /// Reads a report, and finds its objects in the dump that is looked at.
+    /// Reads a report and finds its objects in the current dump.
     pub(super) fn read_report(&mut self, ctx: &Context, path: PathBuf) {
         let tab = self.history.now().and_then(|place| self.tab(place.dump));
         let Some((key, facts)) =
@@ -38,7 +37,7 @@ impl App {
         });
     }
 
-    /// Takes in what was found.
+    /// Stars the objects that were found.
     pub(super) fn take_reported(&mut self, ctx: &Context) {
         if !self.reported.is_running() {
             return;
@@ -46,7 +45,7 @@ impl App {
         if self.reported.poll()
             && let Some((key, of, reported)) = self.reported.take()
         {
-            // Of a dump that was opened anew meanwhile rows mean nothing any more.
+            // Object numbers are invalid if the dump was reloaded meanwhile.
             let now = self.tab(key).and_then(|tab| tab.dump.facts());
             if now.is_some_and(|now| Arc::ptr_eq(&now.heap, &of.heap)) {
                 if reported.objects.is_empty() {
@@ -72,7 +71,7 @@ impl App {
         for (object, why) in objects {
             self.saved.marks.change(&answers.identity, &file, &answers.heap.id_text(object), |mark| {
                 mark.star = true;
-                // What somebody wrote stays.
+                // A note of the user is kept.
                 if mark.note.is_empty() {
                     mark.note = format!("KOOM: {why}");
                 }

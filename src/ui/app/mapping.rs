@@ -1,5 +1,4 @@
-//! The names of the sources, put into a dump that is open and taken away again:
-//! it stays as it is, and so does the place where the reader is.
+//! Applying and removing ProGuard or R8 mappings of an open dump. The current location stays.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,22 +13,22 @@ use crate::session::mapping::MappingFile;
 use crate::ui::command::Command;
 use crate::ui::location::DumpKey;
 
-/// A dump with other names.
+/// Dump after its names were replaced.
 pub(super) struct Named {
     key: DumpKey,
     mapping: Arc<MappingFile>,
-    /// What the names were put into.
+    /// Dump before the mapping was applied.
     of: Facts,
     renamed: Facts,
 }
 
 impl App {
-    /// Asks for a mapping.
+    /// Shows the file dialog for a mapping.
     pub(super) fn pick_mapping(&mut self, ctx: &Context) {
         self.pick_beside(ctx, "Select a ProGuard or R8 mapping", ("Mappings", &MAPPINGS), Command::UseMapping);
     }
 
-    /// Reads a mapping and puts its names into the dump that is looked at.
+    /// Reads a mapping and applies it to the current dump.
     pub(super) fn use_mapping(&mut self, ctx: &Context, path: PathBuf) {
         if let Some(key) = self.key_of_names(ctx) {
             self.put_names(key, move || MappingFile::read(&path).map(Arc::new).map_err(JobError::Failed));
@@ -49,7 +48,7 @@ impl App {
         });
     }
 
-    /// Gives the dump that is looked at its own names again.
+    /// Removes the mapping of the current dump.
     pub(super) fn forget_mapping(&mut self, ctx: &Context) {
         let Some(key) = self.key_of_names(ctx) else { return };
         if let Some(facts) = self.tab(key).and_then(|tab| tab.dump.facts()).map(Facts::unmapped) {
@@ -60,7 +59,7 @@ impl App {
         }
     }
 
-    /// The dump that is looked at, if it can have other names.
+    /// Current dump if a mapping can be applied to it; otherwise shows why not.
     fn key_of_names(&mut self, ctx: &Context) -> Option<DumpKey> {
         let tab = self.history.now().and_then(|place| self.tab(place.dump)).filter(|tab| tab.answers().is_some());
         let why = match tab {
@@ -74,7 +73,7 @@ impl App {
         None
     }
 
-    /// Takes in names that were read.
+    /// Applies the mapping that was read.
     pub(super) fn take_mapping(&mut self, ctx: &Context) {
         if !self.mapping.is_running() {
             return;
@@ -84,7 +83,8 @@ impl App {
         {
             let now = self.tab(key).and_then(|tab| tab.dump.facts());
             if now.is_some_and(|now| !now.is_same(&of)) {
-                // Meanwhile it was redacted, read again, or its file went away.
+                // The dump was redacted or reloaded, or its file vanished meanwhile: apply the mapping to its present
+                // state.
                 self.put_names(key, move || Ok(mapping));
             } else if now.is_some() {
                 let said = renamed.mapped.as_ref().map(|mapped| mapped.said());

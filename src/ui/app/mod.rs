@@ -1,6 +1,5 @@
-//! The whole window, one frame at a time: take answers → draw → apply commands.
-//! It needs egui and nothing else, so tests and pictures run it without a
-//! display.
+//! The window, one frame at a time: poll results, draw, execute commands. It needs only egui, so tests and screenshots
+//! run it without a display.
 
 mod about;
 mod apply;
@@ -62,13 +61,13 @@ use crate::session::slot::Slot;
 use crate::session::watch::Watch;
 use crate::task::Task;
 
-/// Files from a dialog or from another start of the program; none if the dialog was dismissed.
+/// Files from a dialog or from another process; none if the dialog was dismissed.
 #[derive(Default)]
 struct Picked {
     paths: Vec<PathBuf>,
-    /// What to do with a file that is no dump, but about the one that was looked at.
+    /// Command for a companion file, and the dump that was current when the dialog opened.
     wish: Option<(DumpKey, Command)>,
-    /// Another start was given it, and the window may be behind others.
+    /// Sent by another process; the window may be behind others.
     from_outside: bool,
 }
 
@@ -93,34 +92,34 @@ pub struct App {
     copying: Copying,
     clipboard: Clipboard,
     exporting: Exporting,
-    /// Hears of files that other starts are given.
+    /// Receives files from other processes.
     listener: Option<Listener>,
-    /// The names of a mapping for a dump.
+    /// Mapping being applied.
     mapping: Slot<mapping::Named>,
-    /// What a report says of a dump.
+    /// KOOM report being imported.
     reported: Slot<(DumpKey, Facts, Reported)>,
-    /// Bytes of stored analyses that were deleted.
+    /// Deletion of stored analyses; result in bytes.
     forgetting: Slot<u64>,
-    /// The user's list of runtime classes: what is being done with it, and then said of it.
+    /// Work on the user's list of runtime classes: message and new list.
     listing: Slot<(String, Option<Arc<RuntimeClasses>>)>,
-    /// What the user said of leaks, with the rules that are built in.
+    /// The user's verdicts and the built-in rules.
     verdicts: Verdicts,
-    /// The page of a dump that is being opened stays when it is open, to be looked at.
+    /// Keeps the progress page when the dump is open (for screenshots).
     opening_page: bool,
-    /// What is to be compared as soon as it is open.
+    /// Scheduled comparison.
     together: Expected,
-    /// Looks after the files of open dumps.
+    /// Watches the files of open dumps.
     watch: Watch,
-    /// What is kept for the next window; `None`: nothing is.
+    /// Storage for settings and session; `None` if nothing is saved.
     kept: Option<Kept>,
-    /// What the last window had open, to be opened again.
+    /// Previous session, to be reopened.
     offered: Option<Left>,
-    /// What stands above the window.
+    /// Present window title.
     title: String,
 }
 
 impl App {
-    /// A window that opens `paths`. Sets fonts and style of the context.
+    /// Creates a window that opens `paths`. Sets fonts and style of the context.
     pub fn new(ctx: &Context, paths: &[PathBuf], options: OpenOptions) -> Self {
         theme::style::install(ctx);
         let waker = ctx.clone();
@@ -170,7 +169,7 @@ impl App {
         app
     }
 
-    /// The same, with what the windows before left, and leaving what is to be there in the next.
+    /// Like [`App::new`], with stored settings and sessions, and saving its own.
     pub fn with_kept(ctx: &Context, mut kept: Kept, paths: &[PathBuf], options: OpenOptions) -> Self {
         let mut app = Self::new(ctx, paths, options);
         let saved = kept.settings::<Saved>();
@@ -191,7 +190,7 @@ impl App {
         app
     }
 
-    /// Limits the memory for opening dumps from now on; what the command line said goes first.
+    /// Limits the memory for dumps opened from now on; an option of the command line takes precedence.
     pub(super) fn limit_memory(&mut self, limit: Option<u64>) {
         self.saved.memory = limit;
         self.options.keeping.memory = limit;
@@ -213,13 +212,13 @@ impl App {
         }
     }
 
-    /// The tabs of a dump alone that was not given up.
+    /// Tabs of a file that are neither comparisons nor cancelled.
     fn tabs_of(&self, path: &Path) -> impl Iterator<Item = &Tab> {
         let alone = self.tabs.iter().filter(|tab| tab.comparing().is_none());
         alone.filter(move |tab| tab.dump.path() == path && *tab.dump.state() != State::Cancelled)
     }
 
-    /// Opens a dump in a new tab, whether it is open or not.
+    /// Opens a dump in a new tab even if it is open already.
     fn open_in_tab(&mut self, path: &Path, options: OpenOptions) -> DumpKey {
         let named = path;
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
@@ -238,31 +237,31 @@ impl App {
         key
     }
 
-    /// Remembers how the tab that is looked at is arranged, for those to come.
+    /// Stores the layout of the current tab for new tabs.
     fn keep_layout(&mut self) {
         let shown = self.history.now().map(|place| place.dump);
-        // A comparison is arranged in its own way, which is not for the dumps to come.
+        // Comparisons have a layout of their own.
         if let Some(tab) = shown.and_then(|key| self.tab_mut(key)).filter(|tab| tab.comparing().is_none()) {
             self.saved.layout = tab.views.layout();
         }
     }
 
-    /// Opens what other starts are given, unless another window does already.
+    /// Opens files that other processes hand over, unless another window does already.
     pub fn listen(&mut self, ctx: &Context, meeting: &Meeting) {
         let (sender, waker) = (self.picking.0.clone(), ctx.clone());
         self.listener = meeting.listen(move |paths| {
-            // The window may be closing: then nobody opens them.
+            // The window may be closing; then the receiver is gone.
             let _unwanted = sender.send(Picked { paths, from_outside: true, wish: None });
             waker.request_repaint();
         });
     }
 
-    /// Has every copy read back from the clipboard of this desktop before it is reported.
+    /// Reads every copy back from the clipboard of the desktop before reporting success.
     pub fn use_clipboard_of(&mut self, desktop: Desktop) {
         self.clipboard = Clipboard::new(desktop);
     }
 
-    /// Keeps the page that shows how a dump is opened, also when it is open.
+    /// Keeps the progress page on screen when the dump is open.
     pub fn stay_on_opening_page(&mut self) {
         self.opening_page = true;
     }
@@ -273,12 +272,12 @@ impl App {
         ctx.set_theme(theme);
     }
 
-    /// Whether this window opens what other starts are given.
+    /// True if this window opens files handed over by other processes.
     pub fn is_listening(&self) -> bool {
         self.listener.is_some()
     }
 
-    /// Where the reader is.
+    /// Current location.
     pub fn place(&self) -> Option<Place> {
         self.history.now()
     }
@@ -288,12 +287,12 @@ impl App {
         &self.tabs
     }
 
-    /// Whether anything is still being worked out for what is on screen.
+    /// True while something on screen is still being computed.
     pub fn is_busy(&self) -> bool {
         self.busy_with().is_some()
     }
 
-    /// What is still being worked out for what is on screen, by the part of the window that waits for it.
+    /// Part of the window that is still waiting for a result.
     pub fn busy_with(&self) -> Option<&'static str> {
         // It waits for a path that is typed.
         if self.file_prompts.is_open() {
@@ -315,17 +314,17 @@ impl App {
         of_tab.or_else(|| of_window.into_iter().find_map(|(is_running, what)| is_running.then_some(what)))
     }
 
-    /// What stands above the window: what is looked at.
+    /// Window title.
     pub fn title(&self) -> &str {
         &self.title
     }
 
-    /// Has the next table exported to this file, without asking where.
+    /// Exports the next table to this file without a dialog.
     pub fn export_to(&mut self, path: &Path) {
         self.exporting.write_to(path);
     }
 
-    /// Shows the rows of the view as a table or a picture, where it has both.
+    /// Shows the rows of the view as a table or a chart, if it has both.
     pub fn show_as(&mut self, mode: Mode) {
         if let Some(place) = self.history.now()
             && let Some(shown) = self.picture_mode(place.view)
@@ -334,7 +333,7 @@ impl App {
         }
     }
 
-    /// How the rows of a view of the dump that is looked at are shown, where there is a choice.
+    /// Display mode of a view of the current dump, if it has several.
     pub fn picture_mode(&mut self, view: View) -> Option<&mut Mode> {
         let key = self.history.now()?.dump;
         self.tab_mut(key)?.views.picture_mode(view)
@@ -345,10 +344,10 @@ impl App {
         self.palette.open_with(text);
     }
 
-    /// Goes to the object that `text` is the id or the name of. It is waited for: this is for pictures, not for frames.
+    /// Goes to the object with the id or name `text`. Blocks until it is resolved: for screenshots, not for frames.
     ///
     /// # Errors
-    /// When there is none, or no dump is open to the end.
+    /// If there is no such object or no dump is open.
     pub fn go_to_object(&mut self, text: &str) -> Result<(), String> {
         let place = self.history.now().ok_or("no dump is open")?;
         let answers = self.tab(place.dump).and_then(Tab::answers).ok_or("the dump is not open")?;
@@ -362,10 +361,10 @@ impl App {
         Ok(())
     }
 
-    /// Looks for a route between two objects by their ids or names.
+    /// Searches the path between two objects given by ids or names. Blocks.
     ///
     /// # Errors
-    /// When there is no such object, or no dump is open to the end.
+    /// If there is no such object or no dump is open.
     pub fn show_route(&mut self, from: &str, to: &str) -> Result<(), String> {
         for (text, is_end) in [(from, false), (to, true)] {
             self.go_to_object(text)?;
@@ -378,10 +377,10 @@ impl App {
         Ok(())
     }
 
-    /// Cuts what `text` names. It is waited for: this is for pictures, not for frames.
+    /// Cuts the reference named by `text`. Blocks until it is resolved: for screenshots, not for frames.
     ///
     /// # Errors
-    /// When there is no such reference, or no dump is open to the end.
+    /// If there is no such reference or no dump is open.
     pub fn cut_named(&mut self, text: &str) -> Result<(), String> {
         let place = self.history.now().ok_or("no dump is open")?;
         let jobs = self.jobs.clone();
@@ -402,7 +401,7 @@ impl App {
         self.tabs.iter_mut().find(|t| t.key == key)
     }
 
-    /// Whether a verb is of use now.
+    /// True if an action is enabled.
     fn usable(&self, verb: Verb) -> bool {
         let place = self.history.now();
         let tab = place.and_then(|p| self.tab(p.dump));
@@ -453,7 +452,7 @@ impl App {
         }
     }
 
-    /// One frame.
+    /// Runs one frame.
     pub fn frame(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
         let mut commands = Vec::new();
@@ -489,7 +488,7 @@ impl App {
 
     fn take_keys(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
         self.copying.keys(ctx);
-        // egui turns Ctrl+C into an event of its own before shortcuts are looked at.
+        // egui turns Ctrl+C into a copy event before shortcuts are checked.
         let typing = ctx.egui_wants_keyboard_input();
         if !typing && self.usable(Verb::CopyRows) {
             let copies = ctx.input_mut(|i| {
@@ -513,7 +512,7 @@ impl App {
         commands.extend(verbs.into_iter().map(Command::Do));
     }
 
-    /// Neighbours in their class that were looked for, of the object that is still chosen.
+    /// Selects the next or previous object of the class once it is found, if its origin is still selected.
     fn take_steps(&mut self, commands: &mut Vec<Command>) {
         let Some(place) = self.history.now() else { return };
         let found = self.tab_mut(place.dump).and_then(Tab::stepped);
@@ -524,7 +523,7 @@ impl App {
         }
     }
 
-    /// Files that were dropped or picked.
+    /// Handles dropped files and results of file dialogs.
     fn take_files(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
         let dropped: Vec<PathBuf> = ctx.input(|i| i.raw.dropped_files.iter().map(|f| f.path().to_owned()).collect());
         let dropped = dropped.into_iter().filter(|path| !path.as_os_str().is_empty());
@@ -535,14 +534,14 @@ impl App {
         let picked: Vec<Picked> = self.picking.1.try_iter().collect();
         for Picked { paths, from_outside, wish } in picked {
             if from_outside {
-                // Where a window may not come to the front by itself, it asks to be looked at.
+                // Where the system does not allow a window to raise itself, it requests attention.
                 ctx.send_viewport_cmd(ViewportCommand::Minimized(false));
                 ctx.send_viewport_cmd(ViewportCommand::Focus);
                 ctx.send_viewport_cmd(ViewportCommand::RequestUserAttention(egui::UserAttentionType::Informational));
             } else {
                 self.dialog_open = false;
             }
-            // Somebody may have gone to another dump while the dialog was open.
+            // Another dump may have become current while the dialog was open.
             if let Some((about, wish)) = wish.filter(|(about, _)| self.tab(*about).is_some()) {
                 commands.extend([Command::ShowTab(about), wish]);
             }
@@ -551,7 +550,7 @@ impl App {
     }
 }
 
-/// Files that come together are to be compared.
+/// Commands that open `paths`; several files are compared.
 fn opening(paths: Vec<PathBuf>) -> Vec<Command> {
     if paths.len() > 1 {
         return vec![Command::OpenTogether(paths)];
@@ -570,7 +569,7 @@ fn opened_as(file: &Path, options: &OpenOptions) -> OpenedAs {
     }
 }
 
-/// Where a dump is first looked at: what it is, and what stands out.
+/// First location in a dump: the overview.
 fn start_of(key: DumpKey) -> Place {
     Place { dump: key, view: View::Overview, class: None, object: None }
 }

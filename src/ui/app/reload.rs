@@ -1,4 +1,4 @@
-//! A dump that is opened again in its tab: as it was, or by other rules.
+//! Reopening a dump in its tab, unchanged or with other analysis options.
 
 use eframe::egui::Context;
 
@@ -10,7 +10,8 @@ use crate::ui::location::DumpKey;
 use crate::ui::tab::Tab;
 
 impl App {
-    /// How the dump of a tab is opened again, to be as it is. Memory, folders and lists are those of now.
+    /// Options that reopen the dump of a tab in its present state. Memory limit, folders and lists are the current ones
+    /// of the window.
     pub(super) fn options_of(&self, tab: &Tab) -> OpenOptions {
         let OpenedAs { rules, redacted: redact, .. } = *tab.opened();
         let opened = tab.dump.options();
@@ -21,7 +22,7 @@ impl App {
         OpenOptions { read: opened.read.clone(), rules, redact, mappings, ..self.options.clone() }
     }
 
-    /// Opens the dump of a tab once more: it may have been given up, or its file may be another one by now.
+    /// Reopens the dump of a tab, for instance after it was cancelled or its file was replaced.
     pub(super) fn reopen(&mut self, ctx: &Context, key: DumpKey) {
         if self.may_be_opened_again(ctx, key)
             && let Some(options) = self.tab(key).map(|tab| self.options_of(tab))
@@ -30,13 +31,13 @@ impl App {
         }
     }
 
-    /// The rules by which the dump that is looked at is open; those for the next one if there is none.
+    /// Analysis options of the current dump; those for the next dump if none is open.
     pub(super) fn rules(&self) -> Rules {
         let tab = self.history.now().and_then(|place| self.tab(place.dump));
         tab.map_or(self.options.rules, |tab| tab.opened().rules)
     }
 
-    /// Opens the dump that is looked at by other rules. What is turned holds for the dumps to come too.
+    /// Reopens the current dump with changed analysis options, which later dumps use as well.
     pub(super) fn turn_rule(&mut self, ctx: &Context, turn: fn(&mut Rules)) {
         let Some(key) = self.history.now().map(|place| place.dump) else { return turn(&mut self.options.rules) };
         if !self.may_be_opened_again(ctx, key) {
@@ -55,7 +56,7 @@ impl App {
         }
     }
 
-    /// Forgets what was made of answers of a tab that hold no more, wherever it waits.
+    /// Drops results in the palette and in exports that were computed from outdated data of a tab.
     pub(super) fn forget_answers(&mut self, key: DumpKey, of: &Tab) {
         self.palette.forget(key);
         of.answers().into_iter().for_each(|answers| self.exporting.forget(answers));
@@ -72,8 +73,8 @@ impl App {
         !compares
     }
 
-    /// Begins to open the dump of a tab anew. The reader comes back to where they are; what lay behind them is forgotten,
-    /// since another file has other rows.
+    /// Starts to reopen the dump of a tab. The current location is restored afterwards; the history is dropped, since
+    /// another file has other rows.
     pub(super) fn open_anew(&mut self, key: DumpKey, options: OpenOptions) {
         let Some(at) = self.tabs.iter().position(|tab| tab.key == key) else { return };
         let awaited = self.named_place(&self.tabs[at]);

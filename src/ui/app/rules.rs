@@ -1,4 +1,4 @@
-//! The user's list of runtime classes: opened where the system opens texts, and read again.
+//! The user's list of runtime classes: opened in the system's text editor, and read again on request.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ impl App {
         given.or_else(runtime_classes::user_file).ok_or_else(|| JobError::Failed("no home folder found".to_owned()))
     }
 
-    /// Opens the list, and makes one to begin with if there is none.
+    /// Opens the list in an editor; creates a template if it does not exist.
     pub(super) fn edit_rules(&mut self) {
         let file = self.rules_file();
         self.listing.ask(&self.jobs, "open the runtime classes", move |_| {
@@ -43,7 +43,7 @@ impl App {
         });
     }
 
-    /// Says what became of it; rules that were read hold for all dumps.
+    /// Reports the result; a new list applies to all open dumps.
     pub(super) fn take_rules(&mut self, ctx: &Context) {
         if !self.listing.is_running() {
             return;

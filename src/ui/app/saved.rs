@@ -1,4 +1,4 @@
-//! What a window leaves for the next one: files opened, theme, panes, limits, stars and notes.
+//! Settings stored for the next window: recent files, theme, panes, limits, stars and notes.
 
 use std::path::{Path, PathBuf};
 
@@ -10,13 +10,13 @@ use crate::ui::layout::Layout;
 use crate::ui::marks::Marks;
 use crate::ui::panes::Docks;
 
-/// Files remembered at most.
+/// Maximum number of recent files.
 const RECENT: usize = 12;
 
-/// The theme that was chosen.
+/// Selected theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) enum Theme {
-    /// As the desktop is.
+    /// Follows the desktop.
     #[default]
     System,
     Dark,
@@ -43,24 +43,24 @@ impl From<ThemePreference> for Theme {
     }
 }
 
-/// All that is stored.
+/// Stored settings.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Saved {
     pub(super) recent: Vec<PathBuf>,
     pub(super) theme: Theme,
     pub(super) docks: Docks,
-    /// Sizes with all digits instead of `2.4 MB`.
+    /// Exact sizes instead of `2.4 MB`.
     pub(super) exact_sizes: bool,
     /// Stars and notes, by dump.
     pub(super) marks: Marks,
-    /// Bytes of memory for opening a dump.
+    /// Memory limit in bytes for opening a dump.
     pub(super) memory: Option<u64>,
-    /// The form in which something was copied last.
+    /// Copy format used last.
     pub(super) form: Form,
-    /// How the views of a new tab are arranged.
+    /// Layout of new tabs.
     pub(super) layout: Layout,
-    /// How much bigger than usual everything is drawn.
+    /// Zoom factor.
     pub(super) zoom: f32,
 }
 
@@ -81,7 +81,7 @@ impl Default for Saved {
 }
 
 impl Saved {
-    /// Puts a file at the head of the list.
+    /// Moves a file to the head of the list of recent files.
     pub(super) fn remember(&mut self, path: &Path) {
         self.recent.retain(|p| p != path);
         self.recent.insert(0, path.to_owned());

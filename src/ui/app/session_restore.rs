@@ -1,5 +1,4 @@
-//! Which dumps are open and where in them the reader is, kept as it changes, and opened again when the next window is
-//! asked to.
+//! Saved session: open dumps and their locations, stored as they change and reopened by the next window on request.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,23 +15,23 @@ use crate::ui::location::{DumpKey, NamedPlace, Place, View};
 use crate::ui::tab::{Tab, file_name};
 use crate::ui::verb::Verb;
 
-/// Frames between two looks.
+/// Frames between two checks for changes without user action.
 const NOW_AND_THEN: u64 = 20;
 
-/// What is open in a window.
+/// Session of one window.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Left {
     pub(super) tabs: Vec<LeftTab>,
-    /// Which of them is looked at; `None`: the comparison.
+    /// Index of the current tab; `None` if the comparison is shown.
     shown: Option<usize>,
-    /// Whether two of them were compared.
+    /// True if a comparison was open.
     compared: bool,
-    /// What was open before and is offered: until it is opened, or the window ended by somebody who did not want it.
+    /// Tabs of the previous session, offered until they are opened or dismissed.
     offered: Vec<LeftTab>,
 }
 
-/// One dump, and where in it the reader is. Object and class by what is the same when it is opened again.
+/// Dump and location; object and class are stored by names that stay the same when it is opened again.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct LeftTab {
@@ -47,7 +46,7 @@ pub(super) struct LeftTab {
 }
 
 impl Left {
-    /// What several windows had open, as one: at the place of the last of them, with what the others had behind it.
+    /// Merges the sessions of several windows: the last one with the tabs of the others behind it.
     pub(super) fn together(mut windows: Vec<Self>) -> Option<Self> {
         let mut last = windows.pop()?;
         let offered = std::mem::take(&mut last.offered);
@@ -55,21 +54,21 @@ impl Left {
         for tab in others.chain(offered) {
             if !last.tabs.contains(&tab) {
                 last.tabs.push(tab);
-                // All that are opened together are compared: these were not.
+                // Dumps opened together would be compared, but these were not.
                 last.compared = false;
             }
         }
         Some(last)
     }
 
-    /// The names of the files.
+    /// File names of all tabs.
     pub(super) fn files(&self) -> Vec<String> {
         self.tabs.iter().map(|tab| file_name(&tab.file)).collect()
     }
 }
 
 impl App {
-    /// What is open now.
+    /// Present session.
     fn left(&self) -> Left {
         let alone = || self.tabs.iter().filter(|tab| tab.comparing().is_none());
         let shown = self.history.now().map(|place| place.dump);
@@ -81,11 +80,11 @@ impl App {
         }
     }
 
-    /// Where in a dump the reader is, to come back there when it is opened again.
+    /// Location in a dump, to be restored when it is opened again.
     pub(super) fn named_place(&self, tab: &Tab) -> NamedPlace {
         let place = self.history.last_in(tab.key).unwrap_or_else(|| super::start_of(tab.key));
         let heap = tab.answers().map(|answers| &answers.heap);
-        // Until the dump is open, the reader is where they want to be.
+        // Until the dump is open, its target location counts.
         tab.awaited.clone().unwrap_or_else(|| NamedPlace {
             view: Some(place.view),
             object: place.object.zip(heap).map(|(object, heap)| heap.id_text(object)),
@@ -108,8 +107,8 @@ impl App {
         }
     }
 
-    /// Has all that is to be there in the next window kept, as far as it has changed. What nobody `acted` for, such as
-    /// where a pane ends, is looked at now and then: it is not worth the time of every frame.
+    /// Saves settings and session if they have changed. Changes without a user action (`acted`), such as pane sizes,
+    /// are checked only every few frames.
     pub(super) fn keep_all(&mut self, ctx: &Context, acted: bool) {
         if (acted || ctx.cumulative_pass_nr().is_multiple_of(NOW_AND_THEN))
             && let Some(why) = self.keep_now()
@@ -118,7 +117,7 @@ impl App {
         }
     }
 
-    /// The same at once. Says why something could not be kept, once.
+    /// Saves settings and session now. Returns an error once.
     pub(super) fn keep_now(&mut self) -> Option<String> {
         let left = if self.has_opened() { self.left() } else { self.offered.clone().unwrap_or_default() };
         let kept = self.kept.as_mut()?;
@@ -127,26 +126,26 @@ impl App {
         kept.trouble()
     }
 
-    /// Whether anything was opened here: until then what was open before is still there to be offered.
+    /// True if a dump was opened in this window; until then the previous session stays on offer.
     fn has_opened(&self) -> bool {
         self.next_key > 1
     }
 
-    /// Has all kept as the window ends in good order: who opened something else here does not want what was open before.
+    /// Saves everything when the window closes. The previous session is dropped if other dumps were opened.
     pub(super) fn keep_at_end(&mut self) {
         if self.has_opened() {
             self.offered = None;
         }
-        // Nobody is there to be told any more.
+        // The window is closing, so errors cannot be shown.
         let _unheard = self.keep_now();
     }
 
-    /// What the last window had open, if it can be opened again.
+    /// Previous session, if it can be reopened.
     pub(super) fn offered(&self) -> Option<&Left> {
         self.offered.as_ref().filter(|left| !left.tabs.is_empty())
     }
 
-    /// Opens what the last window had open, each dump at the place where the reader was.
+    /// Reopens the dumps of the previous session at their last locations.
     pub(super) fn open_offered(&mut self, ctx: &Context) {
         let Some(Left { tabs, shown, compared, .. }) = self.offered.take() else { return };
         let mut keys: Vec<Option<DumpKey>> = Vec::new();
@@ -171,7 +170,7 @@ impl App {
         let rules = Rules { keep_unreachable: left.keep_unreachable, vm_roots, ..self.options.rules };
         let mappings = mapping.map_or_else(|| self.options.mappings.clone(), |mapping| vec![mapping]);
         let redact = left.redact || self.options.redact;
-        // In a tab of its own, as it was, even if the file is open in another: that one may be redacted, or not.
+        // Always in a new tab: a tab that has the file open may differ in redaction or options.
         let key = self.open_in_tab(&left.file, OpenOptions { rules, redact, mappings, ..self.options.clone() });
         let view = View::ALL.into_iter().find(|view| view.key() == left.view);
         let tab = self.tab_mut(key)?;
@@ -179,7 +178,7 @@ impl App {
         Some(key)
     }
 
-    /// Goes to where the reader was in dumps that are open by now.
+    /// Restores the locations of dumps that have finished opening.
     pub(super) fn take_awaited(&mut self) {
         let now = self.history.now().map(|place| place.dump);
         let mut places = Vec::new();
@@ -196,7 +195,7 @@ impl App {
         }
         for place in places {
             self.history.go(place);
-            // A view that shows nothing of such a dump is left at once.
+            // Falls back to the overview if the dump does not support the view.
             if !self.usable(Verb::showing(place.view)) {
                 self.history.correct(Place { view: View::Overview, ..place });
             }

@@ -19,16 +19,16 @@ impl App {
         }
     }
 
-    /// Where switching to a view leads; `None` without a dump.
+    /// Location that results from switching to `view`; `None` without a dump.
     fn place_in(&self, view: View) -> Option<Place> {
         let now = self.history.now()?;
         let tab = self.tab(now.dump)?;
-        // Without answers nothing is selected.
+        // A dump that is not open yet has no selection.
         let Some(answers) = tab.answers() else { return Some(Place { view, ..now }) };
         Some(tab.selections.switch(now, view, |object| answers.heap.class_id(object)))
     }
 
-    /// Remembers what is selected in the view on screen.
+    /// Stores the selection of the current view.
     pub(super) fn remember_selection(&mut self) {
         if let Some(now) = self.history.now()
             && let Some(tab) = self.tab_mut(now.dump).filter(|tab: &&mut Tab| tab.answers().is_some())

@@ -1,4 +1,4 @@
-//! What each verb does: what stands in menus, in the palette and on keys.
+//! Implementation of the actions of menus, palette and keys.
 
 use eframe::egui;
 use egui::{Context, ThemePreference, ViewportCommand};
@@ -20,12 +20,12 @@ use crate::ui::views::object::{Inspect, Look};
 use crate::ui::widgets::units;
 use crate::units::Bytes;
 
-/// Limits on memory that the menu offers.
+/// Memory limits offered by the menu, in bytes.
 const FOUR_GIGABYTES: u64 = 4_000_000_000;
 const ONE_GIGABYTE: u64 = 1_000_000_000;
 
 impl App {
-    /// Whether what a verb sets is set so now; `None` for verbs that do something.
+    /// State of a toggle or choice; `None` for other actions.
     pub(super) fn is_set(&self, verb: Verb) -> Option<bool> {
         let (memory, theme) = (self.options.keeping.memory, self.saved.theme.preference());
         Some(match verb {
@@ -240,7 +240,7 @@ impl App {
         }
     }
 
-    /// Looks for a route once both of its ends are said; of one says what is missing.
+    /// Searches the path once both ends are set; otherwise asks for the missing one.
     fn route(&mut self, ctx: &Context, from: Option<ObjectId>, to: Option<ObjectId>) {
         let Some(tab) = self.history.now().and_then(|place| self.tab_mut(place.dump)) else { return };
         let route = &mut tab.views.route;
@@ -264,7 +264,7 @@ impl App {
     }
 }
 
-/// The pane that a verb docks, and where.
+/// Pane and side that a docking action names.
 fn docking(verb: Verb) -> Option<(Pane, Side)> {
     Some(match verb {
         Verb::PathLeft => (Pane::HeldBy, Side::Left),

@@ -1,5 +1,4 @@
-//! What the user says of leaks: read when the window starts, kept as soon as it
-//! is said, in force for every dump at once.
+//! Verdicts of the user: read at start, saved at once, applied to all dumps.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -21,56 +20,56 @@ use crate::ui::shell::verdicts as list;
 use crate::ui::verdict_target::About;
 use crate::ui::views::leaks::about_leak;
 
-/// The rules that hold, what is being added to them, and what is asked.
+/// Rules in force, verdicts being saved, and the open dialogs.
 #[derive(Default)]
 pub(super) struct Verdicts {
     rules: Arc<LeakRules>,
-    /// What was said since the window started and is kept nowhere; the last first.
+    /// Verdicts of this session that are stored nowhere, newest first.
     unkept: Vec<Said>,
     keeping: Slot<(Arc<LeakRules>, String)>,
-    /// What is to be kept after that, one after the other.
+    /// Verdicts waiting to be saved, in order.
     waiting: VecDeque<Said>,
-    /// What held before each thing that was said since the window was opened.
+    /// Previous verdicts, for undo.
     before: Vec<Said>,
-    /// What is asked, and while which dump was looked at: its objects have their names there.
+    /// Open dialog and the dump whose objects it names.
     editor: Option<(Option<DumpKey>, Editor)>,
     is_listing: bool,
 }
 
 impl Verdicts {
-    /// The rules that hold.
+    /// Rules in force.
     pub(super) fn rules(&self) -> &Arc<LeakRules> {
         &self.rules
     }
 
-    /// Whether something is being kept.
+    /// True while a verdict is being saved.
     pub(super) fn is_running(&self) -> bool {
         self.keeping.is_running() || !self.waiting.is_empty()
     }
 
-    /// Whether something is being asked: keys are meant for that.
+    /// True while a dialog is open and takes the keys.
     pub(super) fn is_open(&self) -> bool {
         self.editor.is_some() || self.is_listing
     }
 
-    /// Whether something was said that can be taken back.
+    /// True if there is a verdict to undo.
     pub(super) fn can_undo(&self) -> bool {
         !self.before.is_empty()
     }
 
-    /// Asks no more about objects of a dump, which are others by now.
+    /// Closes the dialog about objects of a dump that was reloaded.
     pub(super) fn forget(&mut self, dump: DumpKey) {
         self.editor = self.editor.take().filter(|(of, _)| *of != Some(dump));
     }
 
-    /// Shows everything that was said, or hides it.
+    /// Opens or closes the list of verdicts.
     pub(super) fn list(&mut self) {
         self.is_listing ^= true;
     }
 }
 
 impl App {
-    /// Reads what was said in windows before.
+    /// Reads the stored verdicts.
     pub(super) fn read_verdicts(&mut self, ctx: &Context) {
         match verdicts::read(self.options.verdicts_file.as_deref()) {
             Ok(rules) => self.verdicts.rules = Arc::new(rules),
@@ -78,8 +77,8 @@ impl App {
         }
     }
 
-    /// Asks what there is to say of what the reader is at: the finding, the object with its class and the field that
-    /// holds it, or the class.
+    /// Opens the verdict dialog for the focused item: the finding, the object with its class and the field that holds
+    /// it, or the class.
     pub(super) fn say_of_focus(&mut self) {
         let Some(place) = self.history.now() else { return };
         let Some(tab) = self.tab(place.dump) else { return };
@@ -104,7 +103,7 @@ impl App {
         }
     }
 
-    /// The same of an object; of the selected step of its path, if `in_path`.
+    /// Opens the verdict dialog for an object, or for the selected step of its path if `in_path`.
     pub(super) fn say_of_object(&mut self, object: ObjectId, in_path: bool) {
         let Some(tab) = self.history.now().and_then(|place| self.tab(place.dump)) else { return };
         let Some(answers) = tab.answers() else { return };
@@ -119,13 +118,13 @@ impl App {
         self.say_of(about);
     }
 
-    /// Asks what there is to say of something.
+    /// Opens the verdict dialog.
     pub(super) fn say_of(&mut self, about: About) {
         let dump = self.history.now().map(|place| place.dump);
         self.verdicts.editor = Editor::new(about).map(|editor| (dump, editor));
     }
 
-    /// Draws what is being asked.
+    /// Draws the open dialogs.
     pub(super) fn verdicts_ui(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
         if self.verdicts.is_listing {
             let file = self.options.verdicts_file.as_deref();
@@ -135,7 +134,7 @@ impl App {
         let rules = Arc::clone(&self.verdicts.rules);
         let mut tab = self.tabs.iter_mut().find(|tab| Some(tab.key) == key);
         if key.is_some() && tab.is_none() {
-            // Of a dump that was closed meanwhile there is nothing to say.
+            // The dump was closed meanwhile.
             return;
         }
         let mut name = |object| Some(tab.as_mut()?.object_name(object)?.to_owned());
@@ -143,7 +142,7 @@ impl App {
         self.verdicts.editor = stays.then_some((key, editor));
     }
 
-    /// Keeps what is said.
+    /// Saves a verdict.
     pub(super) fn judge(&mut self, said: Said) {
         let before = self.verdicts.rules.of_pattern(&said.pattern);
         let (group, reason) = before.map(|before| (before.group, before.reason.clone())).unzip();
@@ -152,13 +151,13 @@ impl App {
         self.keep(said);
     }
 
-    /// Takes back what was said last: what held before holds again.
+    /// Undoes the last verdict: restores the previous one.
     pub(super) fn undo_verdict(&mut self) {
         let before = self.verdicts.before.pop();
         before.into_iter().for_each(|before| self.keep(before));
     }
 
-    /// Writes one after the other: each reads what the one before has written.
+    /// Saves verdicts one after the other: each reads the file written by the one before.
     fn keep(&mut self, said: Said) {
         self.verdicts.waiting.push_back(said);
         if !self.verdicts.keeping.is_running() {
@@ -192,7 +191,7 @@ impl App {
         });
     }
 
-    /// Has what was kept hold.
+    /// Applies saved verdicts.
     pub(super) fn take_verdicts(&mut self, ctx: &Context) {
         if !self.verdicts.keeping.is_running() {
             return;
