@@ -144,7 +144,10 @@ pub const SYNONYMS: &[(Verb, &[&str])] = &[
 pub fn find(verb: Verb, matcher: &mut Matcher) -> Option<(Fit, &'static str)> {
     let of_verb = SYNONYMS.iter().filter(|(of, _)| *of == verb).flat_map(|(_, synonyms)| *synonyms);
     let mut best: Option<(Fit, &'static str)> = None;
-    for &synonym in of_verb.filter(|synonym| matcher.may_fit(mask(synonym))) {
+    for &synonym in of_verb {
+        if !matcher.may_fit(mask(synonym)) {
+            continue;
+        }
         let Some(Fit { tier, skipped }) = matcher.fit(synonym, 0).filter(|fit| fit.tier < Tier::Inside) else {
             continue;
         };
