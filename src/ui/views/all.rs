@@ -33,9 +33,9 @@ use crate::ui::view_context::Scene;
 /// The views of a tab, and the panes beside them.
 #[derive(Default)]
 pub struct Views {
-    /// What it is and what stands out.
+    /// Overview.
     pub overview: OverviewPage,
-    /// What leaks.
+    /// Leaks.
     pub leaks: Leaks,
     bitmaps: Bitmaps,
     containment: Containment,
@@ -43,10 +43,10 @@ pub struct Views {
     ownership: Ownership,
     /// The way between two objects.
     pub route: Route,
-    /// What holds the memory.
+    /// Dominator tree.
     pub dominators: DominatorTree,
     dominators_picture: Pictured<Dominators>,
-    /// What grew, in a tab that compares.
+    /// Growth, in a comparison.
     pub growth: Growth,
     histogram: Histogram,
     histogram_picture: Pictured<Classes>,
@@ -58,7 +58,7 @@ pub struct Views {
     pub paths: Paths,
     /// The paths to many objects.
     pub merged: MergedPaths,
-    /// Those that were looked at.
+    /// Reports that were opened.
     reports: BTreeMap<View, Report>,
 }
 
@@ -137,7 +137,7 @@ impl Views {
         main || (panes && (self.inspector.is_running() || self.paths.is_running()))
     }
 
-    /// How a view stands, to stand so again when somebody comes back.
+    /// State of a view, for later restoring.
     pub fn stance(&self, view: View) -> Option<Stance> {
         match view {
             View::Dominators => Some(self.dominators.stance()),
@@ -167,7 +167,7 @@ impl Views {
         }
     }
 
-    /// How the rows of a view are shown, where there is a choice: as a table, a picture, both.
+    /// Display mode of a view that has a choice: table, chart or both.
     pub fn picture_mode(&mut self, view: View) -> Option<&mut Mode> {
         match view {
             View::Dominators => Some(&mut self.dominators_picture.shown.mode),
@@ -177,7 +177,7 @@ impl Views {
         }
     }
 
-    /// How the views are arranged.
+    /// Layout of the views.
     pub fn layout(&mut self) -> Layout {
         Layout {
             dominators: self.dominators_picture.shown,

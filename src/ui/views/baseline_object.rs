@@ -22,7 +22,7 @@ const CHARACTERS: usize = 200;
 /// Entries that are listed of those that came, and of those that went.
 const LISTED: usize = 1_000;
 
-/// What a field said before.
+/// Value of a field in the baseline.
 #[derive(Debug, Clone)]
 pub struct FieldBefore {
     /// It, as it was.
@@ -39,7 +39,7 @@ pub struct Both {
     pub object: ObjectId,
     /// By field of the object after, what it said before; `None` where there was no such field.
     pub fields: Vec<Option<FieldBefore>>,
-    /// What came into it and what went, if it is a collection.
+    /// Entries added and removed, if it is a collection.
     pub entries: Option<Entries>,
 }
 
@@ -67,7 +67,7 @@ impl Beside {
         self.slot.ask(scene.jobs, "object in the baseline", move |task| both(&answers, object, task));
     }
 
-    /// What is known of `object` in both dumps.
+    /// Details of `object` in both dumps.
     pub fn of(&self, object: ObjectId) -> Option<&Both> {
         self.slot.get()?.as_ref().filter(|both| both.object == object)
     }
@@ -117,7 +117,7 @@ fn has_changed(matches: &Matches, then: &FieldRow, now: &FieldRow) -> bool {
     }
 }
 
-/// Where an object comes from, in a sentence; and in words for the tooltip.
+/// Match of an object in the baseline: status, line and tooltip.
 pub fn told(scene: &Scene<'_>, object: ObjectId) -> Option<(Fate, String, String)> {
     let (before, found) = scene.answers.compared()?;
     let fate = found.matches.fate_of_after(object);
@@ -156,7 +156,7 @@ pub fn line_ui(ui: &mut Ui, scene: &Scene<'_>, object: ObjectId) {
     response.on_hover_text(about);
 }
 
-/// What an object retained before, and how much more it retains now.
+/// Retained size in the baseline, and its change.
 pub fn retained(scene: &Scene<'_>, object: ObjectId) -> Option<(Bytes, ByteDelta)> {
     let (before, found) = scene.answers.compared()?;
     let old = found.matches.before(object)?;

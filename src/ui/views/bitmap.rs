@@ -11,9 +11,9 @@ use crate::session::slot::Slot;
 use crate::ui::pictures::Pictures;
 use crate::ui::view_context::Scene;
 
-/// How high the picture is at most.
+/// Maximum height of the preview, in points.
 const HIGH: f32 = 132.0;
-/// How high at least, and what stays below it where there is little room.
+/// Minimum height of the preview, and the height reserved below it.
 const LEAST: f32 = 56.0;
 const INSIDE: f32 = 200.0;
 
@@ -41,7 +41,7 @@ impl BitmapPicture {
         let now = ui.ctx().cumulative_pass_nr();
         if let Some((_, Some(bitmap))) = self.slot.get().filter(|(of, _)| *of == object) {
             let is_there = bitmap.pixels.is_some();
-            // What is inside of the object keeps its room.
+            // Keep room for the contents of the object.
             let room = (ui.available_height() - INSIDE).clamp(LEAST, HIGH);
             let high = if is_there { room } else { LEAST };
             ui.add_space(4.0);

@@ -1,4 +1,4 @@
-//! What came into a collection since the dump before, and what went, by key.
+//! Entries of a collection added and removed since the baseline, by key.
 
 use eframe::egui;
 use egui::Ui;
@@ -25,14 +25,14 @@ const COLUMNS: [Column; 3] = [
 
 /// One line of the list.
 enum Line<'a> {
-    /// What follows: how many, and whether they came.
+    /// Heading of the added (true) or removed entries, with their number.
     Heading(u64, bool),
     Entry(&'a Entry, bool),
     /// So many that are not listed.
     More(u64),
 }
 
-/// What is on a line: those that came, then those that went.
+/// Contents of a line: added entries first, then removed ones.
 fn line(entries: &Entries, at: u64) -> Option<Line<'_>> {
     let mut at = at as usize;
     for (list, all, came) in [(&entries.new, entries.came, true), (&entries.gone, entries.went, false)] {
@@ -57,7 +57,7 @@ fn lines(entries: &Entries) -> u64 {
     of(&entries.new, entries.came) + of(&entries.gone, entries.went)
 }
 
-/// What came and went, in a few words: `1,200 entries · +1,000 · −3`.
+/// Summary of added and removed entries: `1,200 entries, +1,000 −3`.
 pub fn summary(entries: &Entries) -> String {
     let what = if entries.kind == LogicalKind::Map { "entries" } else { "elements" };
     let came = CountDelta(entries.came.cast_signed());
@@ -110,7 +110,7 @@ pub fn ui(ui: &mut Ui, scene: &mut Scene<'_>, state: &mut TableState, entries: &
     });
     match go.or(activated) {
         Some((value, true)) => scene.push(Command::Select(value)),
-        // What is gone is in the dump before, and looked at there.
+        // Removed entries exist only in the baseline, so show them there.
         Some((value, false)) => scene.push(Command::RevealBefore(value)),
         None => {}
     }

@@ -1,5 +1,4 @@
-//! What a collection holds, as its users think of it: keys with values, or
-//! elements, without the nodes and tables in between. Read page by page.
+//! Entries of a collection: keys with values, or elements, without its internal nodes and tables. Read page by page.
 
 use eframe::egui::Ui;
 

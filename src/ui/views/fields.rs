@@ -161,7 +161,7 @@ fn name_ui(row: &mut Row<'_>, field: &FieldRow) {
     }
 }
 
-/// What is known of the object a value refers to.
+/// Object that a value refers to, as far as known.
 #[derive(Default)]
 pub struct Target<'a> {
     /// Its class.

@@ -8,7 +8,7 @@ use crate::ui::verdict_target::About;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::object_menu::Item;
 
-/// Where a finding is shown.
+/// View that shows a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ShownIn {
     /// In the overview, where no object is selected: the view itself cuts and copies the path.

@@ -1,4 +1,4 @@
-//! What could not be read as it should have been, and where the dump came from.
+//! Parse warnings, and the origin of the dump.
 
 use eframe::egui;
 use egui::{Rect, RichText, ScrollArea, Ui};

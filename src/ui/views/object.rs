@@ -45,25 +45,25 @@ pub enum Look {
     /// Fields, elements or entries.
     #[default]
     Inside,
-    /// What came into a collection since the dump before, and what went.
+    /// Entries of a collection added and removed since the baseline.
     Changes,
     /// Fields of a collection, whose inside is what it holds.
     Fields,
     /// Elements of an array of numbers as bytes.
     Bytes,
-    /// What refers to it.
+    /// Incoming references.
     Incoming,
-    /// What it refers to.
+    /// Outgoing references.
     Outgoing,
-    /// What it dominates.
+    /// Objects it immediately dominates.
     Dominated,
     /// The stack of a thread.
     Stack,
-    /// Where it was allocated.
+    /// Allocation stack.
     Site,
 }
 
-/// What somebody asks the pane for.
+/// Request to the inspector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Inspect {
     /// A part of it.
@@ -142,7 +142,7 @@ impl Inspector {
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         self.ask(scene);
         if scene.comparing.is_some() != self.compares {
-            // What came and went is what one looks for in a comparison.
+            // In a comparison, the changes are the interesting part.
             self.compares = scene.comparing.is_some();
             self.look = if self.compares { Look::Changes } else { Look::default() };
         }
@@ -196,7 +196,7 @@ impl Inspector {
             self.look = look;
         }
         let looks = self.looks(details);
-        // What this object has not falls back to what all have.
+        // Fall back to the tab that all objects have.
         let look = if looks.iter().any(|&(look, ..)| look == self.look) { self.look } else { Look::Inside };
         self.look = step_look(ui, scene, look, &looks).unwrap_or(self.look);
         ui.horizontal(|ui| {
@@ -403,7 +403,7 @@ fn header_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
             }
             star_ui(ui, scene, &details.id);
             object_verdict::flag_ui(ui, scene, details);
-            // What is left of the line: a long package must not make the pane wider than it is.
+            // Use the rest of the line only: a long package name must not widen the pane.
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                 let text = RichText::new(&words).font(fonts::small()).color(t.muted);
                 ui.add(egui::Label::new(text).truncate()).on_hover_text(words);

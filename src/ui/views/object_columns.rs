@@ -66,7 +66,7 @@ pub fn columns(scene: &Scene<'_>) -> [Column; 15] {
         column.absent = !answers.analyzed.figures().any(|there| there == figure);
     }
     if !columns[FIGURES..].iter().all(|column| column.absent) {
-        // Where what is retained lies says more than how much of all it is.
+        // With several heaps, the retained size by heap matters more than the share.
         for (column, rank) in [(SHALLOW, 4), (SHARE, 3), (OWNER, 3), (DOMINATED, 2)] {
             columns[column].rank = rank;
         }
@@ -224,7 +224,7 @@ fn delta_ui(row: &mut Row<'_>, scene: &Scene<'_>, object: ObjectId) {
     }
 }
 
-/// What makes up the retained size of an object, in a sentence with its own figures.
+/// Explanation of a retained size, with the figures of the object.
 fn retained_explained(scene: &Scene<'_>, object: ObjectId) -> String {
     let analyzed = &scene.answers.analyzed;
     let (retained, shallow) = (analyzed.retained(object), scene.answers.heap.shallow(object));

@@ -107,7 +107,7 @@ fn object_fact(ui: &mut Ui, scene: &mut Scene<'_>, fact: (&str, &str), object: O
     }
 }
 
-/// Who of the application holds the object; leads there.
+/// Draws the owner of the object as a link.
 fn owner_fact(ui: &mut Ui, scene: &mut Scene<'_>, object: ObjectId) {
     let rect = fact_row(ui, "Owner", "Nearest application object or field that holds this object");
     let t = tokens(ui);

@@ -1,4 +1,4 @@
-//! What the user says of the chosen object, in the head of the inspector.
+//! Verdict of the user on the selected object, in the head of the inspector.
 
 use eframe::egui;
 use egui::{Label, RichText, Role, Sense, Ui, WidgetInfo};
@@ -20,7 +20,7 @@ pub(super) fn flag_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetail
     }
 }
 
-/// What was said, if anything; a click changes it.
+/// Draws the verdict, if any; a click changes it.
 pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
     let Some(verdict) = scene.verdict_of(details.object) else { return };
     let t = tokens(ui);

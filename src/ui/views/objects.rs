@@ -30,7 +30,7 @@ use crate::ui::widgets::table::{Table, TableState};
 use crate::ui::widgets::waiting;
 use crate::units::Count;
 
-/// What is listed: a class, its order, and the text that must be in it.
+/// Query: class, order, direction, filter text, and true in a comparison.
 type Question = (ClassId, LevelOrder, bool, String, bool);
 
 /// The view.
@@ -255,7 +255,7 @@ impl Objects {
         }
     }
 
-    /// How the table stands.
+    /// State of the table, for later restoring.
     pub fn stance(&self) -> Stance {
         let sort = object_columns::marked(self.order, self.reversed);
         Stance {
@@ -279,7 +279,7 @@ impl Objects {
         format!("Objects of {}", scene.answers.heap.classes.get(class).name)
     }
 
-    /// What asks for the rows on screen.
+    /// Query for the rows on screen.
     fn request(&self, class: ClassId) -> Request {
         let how = Arrangement {
             filter: self.filter.understood().to_owned(),
@@ -348,7 +348,7 @@ pub fn hint(ui: &mut Ui, text: &str) {
             let Some(end) = shown.rfind(BETWEEN) else { break };
             shown = &shown[..end];
         }
-        // Of a few letters nobody has anything.
+        // A few letters are of no use.
         if room < LEAST && !fits(shown) {
             shown = "";
         }

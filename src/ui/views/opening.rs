@@ -92,7 +92,7 @@ fn left_ui(ui: &mut Ui, dump: &Dump, key: DumpKey, commands: &mut Vec<Command>) 
     }
 }
 
-/// How much of the present step is done; `None` if nobody can know.
+/// Percentage of the current step that is done; `None` if its length is unknown.
 pub fn percent(progress: &Progress) -> Option<u64> {
     (progress.total > 0).then(|| (progress.done.min(progress.total) * 100) / progress.total)
 }
@@ -191,7 +191,7 @@ fn phases_ui(ui: &mut Ui, progress: &Progress) {
     });
 }
 
-/// What, where, what to do.
+/// Draws a failed open: cause, location and advice.
 fn failed_ui(ui: &mut Ui, path: &Path, why: &str, key: DumpKey, commands: &mut Vec<Command>) {
     let t = tokens(ui);
     let frame = egui::Frame::NONE.fill(t.surface).stroke((1.0, t.border)).corner_radius(8.0).inner_margin(12.0);

@@ -25,7 +25,7 @@ impl<T> Default for Pages<T> {
 /// Reads some rows of an object.
 type Read<T> = fn(&Answers, ObjectId, Range<u64>) -> Result<Vec<T>, JobError>;
 
-/// What is known of a row.
+/// State of a row.
 pub enum Found<'a, T> {
     /// It was read.
     Row(&'a T),

@@ -1,4 +1,4 @@
-//! Who refers to the chosen object, and what it refers to.
+//! Incoming and outgoing references of the selected object.
 
 use eframe::egui;
 use egui::{Rect, Ui, vec2};
@@ -48,7 +48,7 @@ impl Neighbours {
         Self { direction, slot: Slot::default(), asked: None, table: TableState::default() }
     }
 
-    /// How many there are, if it is known for `object`.
+    /// Number of references, if known for `object`.
     pub fn count(&self, object: Option<ObjectId>) -> Option<Count> {
         let (of, found) = self.slot.get()?;
         (Some(*of) == object).then_some(Count(found.objects))

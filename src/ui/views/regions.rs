@@ -11,7 +11,7 @@ use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::units;
 use crate::units::{Bytes, Count};
 
-/// What no heap in particular is called.
+/// Choice of all heaps.
 const ALL: &str = "All heaps";
 
 /// The choice of the heap whose objects a table shows: the same as `heap:NAME` in its filter, which it writes. Nothing

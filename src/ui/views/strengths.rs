@@ -12,7 +12,7 @@ const WISHES: [(Strength, &str); 4] = [
     (Strength::Phantom, "All references"),
 ];
 
-/// What references no weaker than this are called.
+/// Label of the choice with this weakest strength.
 pub fn name(weakest: Strength) -> &'static str {
     WISHES.iter().find(|(wish, _)| *wish == weakest).map_or("", |(_, name)| *name)
 }

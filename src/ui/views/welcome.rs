@@ -110,7 +110,7 @@ impl Welcome {
     }
 }
 
-/// What the last window had open, as one line with a button.
+/// Draws the previous session: names of its dumps and a button to reopen them.
 fn last_ui(ui: &mut Ui, last: &[String], commands: &mut Vec<Command>) {
     let t = tokens(ui);
     let size = vec2(ui.available_width(), LAST);

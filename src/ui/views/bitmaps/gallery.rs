@@ -14,7 +14,7 @@ use crate::ui::view_context::Scene;
 use crate::ui::widgets::table::elided;
 use crate::ui::widgets::{controls, units};
 
-/// How wide a tile is at least, how high, and the room of the picture in it.
+/// Minimum width and height of a tile, and height of its preview, in points.
 const WIDE: f32 = 172.0;
 const HIGH: f32 = 204.0;
 const PICTURE: f32 = 128.0;

@@ -29,7 +29,7 @@ const COLUMNS: [Column; 6] = [
     )
     .fixed(7),
 ];
-/// How high a row is.
+/// Height of a row, in points.
 const HIGH: f32 = 44.0;
 /// Room for the small picture.
 const PICTURE: f32 = 52.0;

@@ -31,7 +31,7 @@ use crate::ui::widgets::table::TableState;
 use crate::ui::widgets::{controls, object_menu, units, waiting};
 use crate::units::Count;
 
-/// How a dump with pixels is taken, from Android 15 on.
+/// Command that takes a dump with pixels, for Android 15 or newer.
 const TAKE: &str = "adb shell am dumpheap -b png PROCESS /data/local/tmp/app.hprof";
 
 /// In which order they are shown.
@@ -42,7 +42,7 @@ enum Order {
     Bytes,
     /// Most pixels first.
     Pixels,
-    /// Those that are alike side by side, what wastes most first.
+    /// Identical bitmaps side by side, largest waste first.
     Alike,
     /// By who holds them.
     Owner,
@@ -61,7 +61,7 @@ impl Order {
     }
 }
 
-/// How they are shown.
+/// Display mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Form {
     /// Tile by tile.
@@ -71,7 +71,7 @@ enum Form {
     List,
 }
 
-/// What a person does with the bitmaps in a frame; all by their place on screen.
+/// User actions in a frame; bitmaps by their position on screen.
 #[derive(Default)]
 struct Asked {
     clicked: Option<usize>,
@@ -221,7 +221,7 @@ impl Bitmaps {
             let written = |bytes| units::written(ui.ctx(), bytes);
             let count = found.bitmaps.len() as u64;
             let mut said = Count(count).of("bitmap", "bitmaps");
-            // What comes last goes first where there is little room.
+            // Later parts are the first to be elided.
             for (bytes, what) in [(wasted, "in duplicates"), (in_heap, "in the heap"), (native, "native")] {
                 if bytes.0 > 0 {
                     said.extend([" · ", &written(bytes), " ", what]);
@@ -347,7 +347,7 @@ impl Bitmaps {
             || self.copying.is_at_work()
     }
 
-    /// How the view stands.
+    /// State of the view, for later restoring.
     pub fn stance(&self) -> Stance {
         let order = Order::ALL.iter().position(|&order| order == self.order).unwrap_or(0);
         let (filter, top) = (self.filter.text().to_owned(), self.table.top());
@@ -377,7 +377,7 @@ fn sort(table: &Table, rows: &mut [usize], order: Order) {
     }
 }
 
-/// What can be done with a bitmap.
+/// Draws the context menu of a bitmap.
 fn menu_ui(ui: &mut Ui, bitmap: &Bitmap, asked: &mut Asked) {
     let is_there = bitmap.pixels.is_some();
     let why = if is_there { "" } else { "The dump does not contain the pixels of this bitmap" };

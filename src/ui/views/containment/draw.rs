@@ -16,7 +16,7 @@ use crate::ui::widgets::table::{Row, elided};
 use crate::ui::widgets::tree_row;
 use crate::units::Share;
 
-/// What of a row the name of its edge may take.
+/// Largest part of a row that the name of its edge may take.
 const NAME: f32 = 0.5;
 
 /// The name of an edge, marked where it does not hold what it leads to.

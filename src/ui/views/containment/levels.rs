@@ -14,11 +14,10 @@ use crate::units::Count;
 /// Edges of one object that are read at most.
 const LIMIT: usize = 10_000;
 
-/// How the edges of an object are ordered.
+/// Order of the edges of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Order {
-    /// What holds first, and of that what retains most; below the root what the program put there before what the
-    /// engine holds.
+    /// Retaining edges first, then by retained size; below the root, edges of the program before those of the engine.
     #[default]
     Biggest,
     /// By a column, descending or not.
@@ -106,13 +105,13 @@ impl Levels {
         Some((spot.parent, spot.index, edge as usize))
     }
 
-    /// What is in a row; `None` while it is read, and of the row that says there are more.
+    /// Reference in a row; `None` while it is read, and for the row that counts omitted edges.
     pub(super) fn at(&self, row: u64) -> Option<&ReferenceRow> {
         let (level, _, edge) = self.edge_at(row)?;
         self.tree.payload(level)?.slot.get()?.rows.get(edge)
     }
 
-    /// What a row says that is no edge: that edges are being read, that they could not be, that there are more.
+    /// Text of a row without an edge: progress, error or number of omitted edges.
     pub(super) fn said(&self, row: u64) -> String {
         let level = self.tree.locate(row).and_then(|spot| self.tree.payload(spot.parent));
         match level.map(|level| (level.slot.get(), level.slot.error())) {

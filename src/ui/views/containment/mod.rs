@@ -1,5 +1,5 @@
-//! What the root of a snapshot leads to, and what that leads to, by the names of its edges: globals of the program
-//! first. Levels are read when they are unfolded; edges that do not hold what they lead to are marked.
+//! Object graph below the root of a snapshot, by names of edges, globals of the program first. Levels are read when
+//! they are expanded; weak edges are marked.
 
 mod draw;
 mod levels;

@@ -1,5 +1,5 @@
-//! What the views copy. Names are read of the dump and rows written as the
-//! command line writes them, so it is done in the background.
+//! Copying from the views. Done in the background, because names are read from the dump and rows are written as the
+//! command line writes them.
 
 pub mod tree_rows;
 
@@ -129,7 +129,7 @@ fn whole(answers: &Answers, object: ObjectId, task: &Task) -> Result<Clip, JobEr
     Ok(clip(answers, &name(answers, object), command, Body::Object(facts, rows, json)))
 }
 
-/// What asks for a part of the inside of an object.
+/// Command line for a range of an object's fields or elements.
 fn part(answers: &Answers, object: ObjectId, skip: u64, top: usize) -> CommandLine {
     let command = CommandLine::new("object", &answers.opened).argument(answers.heap.id_text(object));
     let command = command.some("skip", (skip > 0).then(|| skip.to_string()));

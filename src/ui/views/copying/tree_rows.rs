@@ -16,11 +16,11 @@ use crate::ui::view_context::Scene;
 
 /// A row of the tree.
 pub struct TreeRow {
-    /// How deep it stands.
+    /// Depth in the tree.
     pub depth: usize,
     /// Its object, or the one that stands for a group.
     pub object: ObjectId,
-    /// What it stands for, if not for that object alone.
+    /// Group of objects in the row, if it is not a single object.
     pub fold: Option<Fold>,
 }
 

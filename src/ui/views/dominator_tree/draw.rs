@@ -136,11 +136,11 @@ pub(super) struct Words {
     name: String,
     /// Whether it is that of a class.
     is_class: bool,
-    /// How many objects.
+    /// Number of objects: `×12`.
     times: String,
-    /// What else there is to say.
+    /// Text after the name.
     after: String,
-    /// What the row is, for the tooltip.
+    /// Tooltip.
     about: String,
     /// The name for screen readers.
     pub(super) spoken: String,
@@ -178,7 +178,7 @@ impl Words {
     }
 }
 
-/// How a row that stands for several objects is called.
+/// Name of a row of several objects.
 pub(super) fn words(levels: &Levels, scene: &mut Scene<'_>, fold: &Fold) -> Words {
     let heap = &scene.answers.heap;
     let objects = Count(fold.objects);

@@ -10,7 +10,7 @@ use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::table::TableState;
 use crate::ui::widgets::tree_row::{self, Step};
 
-/// What somebody wants of a row.
+/// Request for a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wish {
     /// Unfold it, or fold it if it is unfolded.
@@ -41,7 +41,7 @@ pub(super) fn take(ui: &Ui, levels: &Levels, table: &TableState) -> Option<Wish>
     if pressed(Key::Minus) {
         return Some(Wish::Fold(row));
     }
-    // Where the star stands differs from keyboard to keyboard.
+    // The key of the star differs between keyboard layouts.
     let is_star = |event: &Event| matches!(event, Event::Text(text) if text == "*");
     ui.input_mut(|i| {
         let before = i.events.len();

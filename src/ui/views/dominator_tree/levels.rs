@@ -51,14 +51,14 @@ impl Level {
     }
 }
 
-/// What is in a row.
+/// Contents of a row.
 #[derive(Clone, Copy)]
 pub(super) struct Shown<'a> {
     /// The object, or the one that stands for a group.
     pub(super) object: ObjectId,
-    /// What the row stands for, if not for that object alone.
+    /// Group of objects in the row, if it is not a single object.
     pub(super) fold: Option<&'a Fold>,
-    /// What it unfolds to.
+    /// Part of the tree below the row.
     pub(super) below: Option<Part>,
     /// The level it is in.
     pub(super) rows: &'a Rows,
@@ -113,7 +113,7 @@ impl Levels {
         self.order
     }
 
-    /// How the tree is read, or will be as soon as that is known.
+    /// Grouping of the tree, current or requested.
     pub(super) fn form(&self) -> Form {
         self.form
     }
@@ -131,12 +131,12 @@ impl Levels {
             || !self.branch.0.is_empty()
     }
 
-    /// How far the first level is that somebody waits for.
+    /// Progress of the first level that is being computed.
     pub(super) fn progress(&self) -> Option<Progress> {
         self.tree.open_nodes().find_map(|node| self.tree.payload(node)?.slot.progress())
     }
 
-    /// What is in a row.
+    /// Contents of a row.
     pub(super) fn shown<'a>(&'a self, answers: &Answers, spot: &Spot) -> Option<Shown<'a>> {
         let level = self.tree.payload(spot.parent)?;
         let rows = level.rows()?;
@@ -145,7 +145,7 @@ impl Levels {
         Some(Shown { object, fold: rows.fold(object), below, rows })
     }
 
-    /// What is in the row of this number.
+    /// Contents of the row with this number.
     pub(super) fn shown_at<'a>(&'a self, answers: &Answers, row: u64) -> Option<Shown<'a>> {
         self.shown(answers, &self.tree.locate(row)?)
     }
@@ -158,7 +158,7 @@ impl Levels {
         Some(self.tree.row_of(node, index as u64))
     }
 
-    /// What asks for the top level as it is read, sorted and filtered.
+    /// Query for the top level with the current grouping, order and filter.
     pub(super) fn request_of_top(&self, filter: &Filter) -> Request {
         let subject = match self.form {
             Form::Plain => Subject::Level(None, filter.understood().to_owned()),
@@ -174,7 +174,7 @@ impl Levels {
         Arrangement { reverse: reverse && sort.is_some(), sort, ..Arrangement::default() }
     }
 
-    /// What asks for a level; `None` where nobody can say which it is.
+    /// Query for a level; `None` if the level cannot be named.
     fn request_of_level(&self, part: Part, filter: &Filter) -> Option<Request> {
         let of_class = if part.is_at_top() { filter.understood() } else { "" };
         let subject = match (self.form, part) {
@@ -188,7 +188,7 @@ impl Levels {
         Some(Request { subject, how: self.arrangement() })
     }
 
-    /// What asks for rows: a part of a level; if they are of several, the objects by their names.
+    /// Query for rows: a range of one level, or objects by name if they are of several levels.
     pub(super) fn request(&self, spots: &[Spot], objects: Vec<ObjectId>, filter: &Filter) -> Request {
         let follows = |two: &[Spot]| two[0].parent == two[1].parent && two[0].index + 1 == two[1].index;
         if self.order.0 == LevelOrder::Growth && !objects.is_empty() {
@@ -263,7 +263,7 @@ impl Levels {
         self.tree.rows() as usize ^ order << 1 ^ usize::from(self.order.1) ^ form << 40
     }
 
-    /// What stands in the one row of a level that is not there yet.
+    /// Text in the single row of a level that is being computed.
     pub(super) fn waiting_text(&self, node: NodeId) -> String {
         let Some(level) = self.tree.payload(node) else { return String::new() };
         if let Some(error) = level.slot.error() {

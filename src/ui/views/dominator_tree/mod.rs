@@ -55,9 +55,9 @@ pub struct DominatorTree {
     rearranged: bool,
     /// Rows were sorted anew: what is first now is what somebody wants to see.
     stay_at_top: bool,
-    /// How it stood once and is to stand again.
+    /// State to restore.
     stands: Option<Stance>,
-    /// Where what the chosen object holds accumulates.
+    /// Accumulation point below the selected object.
     point: Slot<BigDrop>,
     point_wanted: bool,
 }
@@ -76,7 +76,7 @@ impl DominatorTree {
         self.table_ui(ui, scene);
     }
 
-    /// How the tree is read.
+    /// Grouping of the tree.
     pub fn form(&self) -> Form {
         self.levels.as_ref().map_or(self.form, Levels::form)
     }
@@ -343,7 +343,7 @@ impl DominatorTree {
         }
     }
 
-    /// How the tree stands.
+    /// State of the tree, for later restoring.
     pub fn stance(&self) -> Stance {
         let (order, reversed) = self.levels.as_ref().map(Levels::order).unwrap_or_default();
         let sort = object_columns::marked(order, reversed);

@@ -1,6 +1,5 @@
-//! What the selected rows of the dominator tree are as a set of objects. A few
-//! are looked up at once; of many, and of rows that stand for many, only runs of
-//! rows are taken down, and a job lists the objects.
+//! Selected rows of the dominator tree as a set of objects. A few are looked up at once; of many, and of rows that
+//! stand for many, only runs of rows are taken down, and a job lists the objects.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;

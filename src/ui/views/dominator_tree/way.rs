@@ -22,7 +22,7 @@ const DEEPEST: usize = 2_000;
 /// Objects above one that are found at once.
 const NEAR: usize = 512;
 
-/// Where the way to an object has led.
+/// Outcome of expanding the tree down to an object.
 pub(super) enum Aim {
     /// It is in this row.
     Reached(u64),
@@ -115,7 +115,7 @@ impl Levels {
         aim
     }
 
-    /// Where the way leads by now, and whether that is its end.
+    /// Row reached so far, and true if it is the goal.
     fn go(&mut self, answers: &Answers, jobs: &Jobs, filter: &mut Filter, goal: &[ObjectId]) -> (Aim, bool) {
         let (mut node, mut at) = (ROOT, 0);
         let (began, mut unfolded) = (Instant::now(), 0);
@@ -158,7 +158,7 @@ impl Levels {
         (Aim::Missing(format!("The object is more than {deepest} levels deep in the dominator tree")), true)
     }
 
-    /// What row of a level leads on, if `goal[at]` is one of its objects.
+    /// Row of a level that contains `goal[at]`.
     fn step(&self, answers: &Answers, level: &Level, goal: &[ObjectId], at: usize) -> Option<Step> {
         let (analyzed, object) = (&answers.analyzed, *goal.get(at)?);
         let is_last = at + 1 == goal.len();

@@ -1,5 +1,4 @@
-//! What changed altogether, in a sentence, and how the bytes of both heaps were
-//! matched.
+//! Total change in a sentence, and how the bytes of both heaps were matched.
 
 use eframe::egui;
 use egui::{Frame, Margin, RichText, Role, Sense, Ui, WidgetInfo, vec2};
@@ -17,7 +16,7 @@ use crate::ui::view_context::Scene;
 use crate::ui::widgets::table::elided;
 use crate::units::{Bytes, Count, Share};
 
-/// How high the sentence stands.
+/// Height of the headline, in points.
 const HEIGHT: f32 = 40.0;
 
 /// Draws the sentence; what is told of the matches is unfolded below it.
@@ -143,7 +142,7 @@ impl Line {
     }
 }
 
-/// What was matched in which way, what is in one heap alone, what nobody knows.
+/// Bytes by matching criterion, then those in one heap only, then those that could not be matched.
 fn lines(growth: &Growth) -> Vec<Line> {
     let whole = growth.totals.before.shallow.0 + growth.totals.after.shallow.0;
     let line = |name: String, about, matched| Line { name, about, matched, whole };

@@ -33,14 +33,14 @@ use crate::ui::theme::{sizes, tokens};
 use crate::ui::view_context::Scene;
 use crate::ui::widgets::{controls, tabs, waiting};
 
-/// What a table is of.
+/// Page of the view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Shown {
     /// The two dumps that are compared.
     Of(Of),
     /// Owners through all open dumps of the program.
     ThroughAll,
-    /// What leaks between snapshots of JavaScript.
+    /// Leaks between JavaScript snapshots.
     Between(BetweenOf),
 }
 
@@ -109,7 +109,7 @@ impl Growth {
         let has_lines = self.over_time.is_some();
         let report = self.reports.entry(self.of).or_insert_with(|| Report::new(tables::of(self.of, has_lines)));
         let follows = has_lines && matches!(self.of, Shown::Of(Of::Owners) | Shown::ThroughAll);
-        // Of what is not followed nobody knows whether it grew every time.
+        // Growth in every interval is only known for tracked owners.
         let told = if follows || self.only != Only::GrownEveryTime { self.only } else { Only::Grown };
         let grows = !matches!(self.of, Shown::Between(_));
         report.show_only(if grows { told } else { Only::All });
@@ -184,7 +184,7 @@ impl Growth {
         ui.painter().hline(line.x_range(), line.top(), (1.0, t.border));
     }
 
-    /// How the table stands.
+    /// State of the table, for later restoring.
     pub fn stance(&self) -> Option<Stance> {
         self.reports.get(&self.of).map(Report::stance)
     }
@@ -226,7 +226,7 @@ impl Growth {
     }
 }
 
-/// What of the rows is shown; how far following owners is, while they are followed.
+/// Draws the row filter, or the progress of tracking owners.
 fn only_ui(ui: &mut Ui, only: &mut Only, follows: bool, following: Option<&Progress>) {
     if follows && ui.available_width() < NARROW {
         let name = |only: Only| match only {
@@ -264,7 +264,7 @@ fn only_ui(ui: &mut Ui, only: &mut Only, follows: bool, following: Option<&Progr
     }
 }
 
-/// What stands here until the comparison is there.
+/// Draws the progress, or the failure, of the comparison.
 fn waiting_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
     let Some(comparing) = scene.comparing else { return };
     let room = ui.available_rect_before_wrap();

@@ -1,4 +1,4 @@
-//! Who holds what came and went: two lines each, the second says what that is.
+//! Owners of added and removed objects: two lines each, the second lists these objects.
 
 use std::sync::Arc;
 
@@ -60,7 +60,7 @@ fn with_line(mut row: Row, over: Option<&OverTime>, place: u32, of: impl Fn(&Lin
     row
 }
 
-/// Who only had others come and go in its place has nothing to say.
+/// False for an owner without any change of its own, such as one that merely replaced a dominator.
 fn has_news(grown: &GrowthRow) -> bool {
     let turned = |part: &Part| part.came > 0 || part.went > 0 || part.moved.0 != 0;
     grown.bytes.0 != 0 || grown.objects.0 != 0 || grown.parts.iter().any(turned)
@@ -128,7 +128,7 @@ fn cells((objects, bytes, most): (CountDelta, ByteDelta, u64), change: Option<Ch
     ]
 }
 
-/// What came and went, in words, with `short` names of classes: `+1,000 Session, −3 Receipt`.
+/// Added and removed objects by class, named by `short`: `+1,000 Session, −3 Receipt`.
 fn came_and_went(heaps: Lent<'_>, grown: &GrowthRow, short: fn(&str) -> &str) -> String {
     let class = |part: &Part| heaps.comparison.matches.kinds.get(part.kind).map_or("", |kind| &*kind.name);
     let mut parts: Vec<&Part> = grown.parts.iter().collect();

@@ -41,7 +41,7 @@ pub(super) fn side(answers: &Answers, what: What, task: &Task) -> Result<Rows, J
     let table = SideChanges::new(what, side_by_side(heaps.pair, what, task)?, Which::All);
     let inside = Inside::new(heaps);
     let bars = |row: &SideRow| row.growth(bar(what));
-    // What grew is read before what shrank, and the rest of the texts nobody reads.
+    // Rows that grew come first; the tail of the list of strings is dropped.
     let listed = if what == What::Strings { TEXTS } else { usize::MAX };
     let listed = &table.rows()[..table.rows().len().min(listed)];
     let full = most(listed.iter().map(bars));
@@ -83,17 +83,17 @@ pub(super) fn told(shared: &Shared, of: Of, table: Arc<dyn Table>, rows: Vec<Row
     rows
 }
 
-/// What is compared; there is nothing else to ask for such rows.
+/// The two heaps compared. Fails without a comparison.
 pub(super) fn lent(shared: &Shared) -> Result<Lent<'_>, JobError> {
     shared.lend().ok_or_else(|| JobError::Failed("no comparison is active".to_owned()))
 }
 
-/// What fills the bar of a row: the most of all.
+/// Largest absolute growth of all rows, which fills the bar.
 pub(super) fn most(growth: impl Iterator<Item = i64>) -> u64 {
     growth.map(i64::unsigned_abs).max().unwrap_or(0).max(1)
 }
 
-/// How many there are, and how many of them grew and shrank.
+/// Number of rows, and of those that grew and shrank.
 pub(super) fn summary(what: &str, growth: impl Iterator<Item = i64>) -> String {
     let (mut all, mut grew, mut shrank) = (0, 0, 0);
     for bytes in growth {
@@ -116,7 +116,7 @@ fn bar(what: What) -> usize {
 
 fn line(what: What, row: &SideRow, most: u64) -> Row {
     let (before, after) = row.things(what);
-    // Of a text that stands in a dump once nothing is counted there: it need not be new.
+    // Strings that occur once are not counted, so a count of zero does not mean new.
     let new = if what == What::Strings { "" } else { new_or_gone(before, after) };
     let bytes = ByteDelta(row.growth(bar(what)));
     let found_by = format!("{} {new} {} {bytes}", row.name, CountDelta::between(before, after));
@@ -128,7 +128,7 @@ fn line(what: What, row: &SideRow, most: u64) -> Row {
     let (found, was) = (row.after.as_ref(), row.before.as_ref());
     let object = |side: Option<&Found>| side?.objects.first().copied();
     let class = |side: Option<&Found>| side?.classes.first().copied();
-    // What is gone is looked at in the dump before.
+    // Removed objects are shown in the baseline.
     let leads = match what {
         What::Packages | What::Loaders => None,
         What::Threads | What::Strings | What::Leaks => {

@@ -1,5 +1,5 @@
-//! What leaks between snapshots of one JavaScript program: what came and is still there, and what only grows. With
-//! more than two open, those up to the one before are baselines, and that between it and the one after is the target.
+//! Leaks between snapshots of one JavaScript program: objects new and still alive, and monotonic growth. With more than
+//! two snapshots open, those up to the baseline are baselines, and the one before the last is the target.
 
 use std::sync::Arc;
 
@@ -71,7 +71,7 @@ impl Found {
     }
 }
 
-/// What came and stayed, by what holds it; below it the way there.
+/// Objects new and still alive, by retainer; below each the path to it.
 pub(super) fn stayed(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
     let found = Found::find(answers, task)?;
     let namer = answers.namer(task)?;
@@ -116,7 +116,7 @@ fn tail(name: &str) -> String {
     format!("… {}", &name[from + dot..])
 }
 
-/// What is in all snapshots and never leads to less; below it the way there.
+/// Objects with monotonic growth; below each the path to it.
 pub(super) fn growing(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
     let found = Found::find(answers, task)?;
     let namer = answers.namer(task)?;

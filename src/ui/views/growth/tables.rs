@@ -81,7 +81,7 @@ const THROUGH_ALL: Kind = Kind {
     ..OWNERS
 };
 
-/// What keeps the bytes alive that a row retains, before and after.
+/// Tooltips of the retained sizes before and after, for rows of objects.
 const BY_OBJECTS: [&str; 2] = [
     "Retained size of all its objects in the baseline, each byte counted once",
     "Retained size of all its objects in the target, each byte counted once",

@@ -1,5 +1,4 @@
-//! What there was of the classes of a histogram in the dump before, and of the
-//! groups they are put together to. Asked by jobs.
+//! Baseline figures of the classes of a histogram and of their groups. Used by jobs.
 
 use std::collections::BTreeMap;
 
@@ -25,8 +24,8 @@ impl<'a> Before<'a> {
         Some(Self { after, then: before, found })
     }
 
-    /// How much there was of a class and is; `None` where nobody knows which class it was: of several of one name, each
-    /// by a loader of its own.
+    /// Figures of a class before and after; `None` if it cannot be matched: several classes of one name with different
+    /// loaders.
     pub fn class(&self, class: ClassId) -> Option<Change> {
         let matches = &self.found.matches;
         let kind = matches.kinds.get(matches.kinds.of_after(class))?;
@@ -42,7 +41,7 @@ impl<'a> Before<'a> {
         Some(Change { before, after: amount(self.after, class) })
     }
 
-    /// How many classes there are of which no object is left.
+    /// Number of classes without objects in the target.
     pub fn gone(&self) -> u64 {
         let is_gone = |change: &Change| change.before.objects > 0 && change.after.objects == 0;
         self.found.classes.iter().filter(|row| is_gone(&row.change)).count() as u64
@@ -72,7 +71,7 @@ pub struct GroupsBefore<'a> {
 }
 
 impl GroupsBefore<'_> {
-    /// How much there was of a group and is; `None` where nobody knows which group it was.
+    /// Figures of a group before and after; `None` if it cannot be matched.
     pub fn of(&self, row: &GroupRow) -> Option<Change> {
         let before = match row.object {
             None => self.by_name.get(&row.name),

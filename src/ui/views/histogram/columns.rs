@@ -47,7 +47,7 @@ pub(super) const DELTA_RETAINED: usize = 6;
 /// The first column of the figures that only some dumps have.
 pub(super) const FIGURES: usize = 7;
 
-/// How far the nearest object of a class is, where the format's tools show that.
+/// Column of the distance, for formats whose tools show it.
 pub(super) const DISTANCE: usize = 14;
 
 /// The columns that a table has something for.

@@ -82,7 +82,7 @@ struct Found {
     shallow: Bytes,
 }
 
-/// What a row of the histogram is.
+/// Grouping of the histogram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum By {
     Class,
@@ -169,7 +169,7 @@ impl Histogram {
         }
     }
 
-    /// What keys ask of the rows while a picture of them stands in their place.
+    /// Handles requests of the keyboard while a chart replaces the table.
     pub fn unseen(&self, scene: &mut Scene<'_>) {
         if let Some(class) = scene.place.class.filter(|_| scene.copy_rows) {
             scene.copy(move |answers, _| {
@@ -259,7 +259,7 @@ impl Histogram {
                 Some(name) => analysis::histogram_in(&answers.heap, &answers.analyzed, name, task)?,
                 None => analysis::histogram(&answers.heap, &answers.analyzed),
             };
-            // What was before is known of all heaps together.
+            // Baseline figures are only known for all heaps together.
             let before = if heap.is_none() { Before::of(&answers) } else { None };
             let rows = found.rows.iter().map(|r| ClassRow {
                 class: Some(r.class),
@@ -307,7 +307,7 @@ impl Histogram {
         }
     }
 
-    /// How the table stands.
+    /// State of the table, for later restoring.
     pub fn stance(&self) -> Stance {
         match self.by {
             By::Class => self.table.stance(),

@@ -40,7 +40,7 @@ pub(super) struct ClassRow {
     pub(super) objects: u64,
     pub(super) shallow: Bytes,
     pub(super) retained: Option<Bytes>,
-    /// What there was of it and is, where that is compared and known.
+    /// Figures before and after, if compared and matched.
     pub(super) change: Option<Change>,
 }
 
@@ -49,7 +49,7 @@ impl ClassRow {
         self.change.is_some_and(|change| change.before.objects == 0 && change.after.objects > 0)
     }
 
-    /// How much more there is than before, by a column.
+    /// Change of a column since the baseline.
     fn more(&self, column: usize) -> Option<i64> {
         let change = self.change?;
         Some(match column {
@@ -78,7 +78,7 @@ pub(super) struct ClassTable {
     pub(super) version: usize,
     /// Figures that only some dumps have.
     pub(super) figures: Arc<ClassFigures>,
-    /// What the user says of classes.
+    /// Verdicts of the user on classes.
     pub(super) rules: Option<Arc<LeakRules>>,
 }
 
@@ -104,7 +104,7 @@ impl Default for ClassTable {
     }
 }
 
-/// What keys ask of the table.
+/// Requests of the keyboard to the table.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Asked {
     pub(super) filter: bool,
@@ -151,7 +151,7 @@ impl ClassTable {
                 return order.then_with(by_name);
             }
             if self.by >= DELTA_OBJECTS {
-                // Of what is not known nobody wants to see the most.
+                // Rows of unknown change sort last.
                 let key = |row: &ClassRow| row.more(self.by);
                 let order = if self.descending { key(b).cmp(&key(a)) } else { key(a).cmp(&key(b)) };
                 let known = key(b).is_some().cmp(&key(a).is_some());
@@ -333,7 +333,7 @@ impl ClassTable {
         self.stale = true;
     }
 
-    /// What asks for the rows on screen.
+    /// Query for the rows on screen.
     pub(super) fn request(&self) -> Request {
         let (order, reverse) = self.order();
         let usual = || (reverse || order != ClassOrder::default()).then(|| order.key().to_owned());

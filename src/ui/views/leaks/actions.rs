@@ -1,4 +1,4 @@
-//! What a person does with the list: choose, fold, copy, export.
+//! Actions on the list: select, collapse, copy, export.
 
 use std::sync::Arc;
 

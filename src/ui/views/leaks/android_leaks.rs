@@ -14,7 +14,7 @@ use crate::session::slot::Slot;
 use crate::task::Progress;
 use crate::ui::view_context::{Answers, Scene};
 
-/// What they are listed under.
+/// Group of Android leaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Gone {
     /// Held by the application.
@@ -28,7 +28,7 @@ pub(super) enum Gone {
 impl Gone {
     pub(super) const ALL: [Self; 3] = [Self::Application, Self::Library, Self::Unreachable];
 
-    /// What people call it, as LeakCanary does.
+    /// Title, as in LeakCanary.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Application => "Application leaks",
@@ -164,7 +164,7 @@ impl Traces {
         self.leak(at)?.traces.get(self.shown(at))
     }
 
-    /// What leaks by that trace.
+    /// Leaking object of a trace.
     pub(super) fn leaking(&self, at: usize) -> Option<ObjectId> {
         Some(self.trace(at)?.leaking()?.object)
     }

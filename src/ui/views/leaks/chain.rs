@@ -19,10 +19,10 @@ use crate::ui::widgets::table::elided;
 use crate::ui::widgets::{controls, object_menu, units};
 use crate::units::Count;
 
-/// How high a step is, and how high where there is little room.
+/// Height of a step, normal and compact, in points.
 const STEP: f32 = 28.0;
 const LOW_STEP: f32 = 22.0;
-/// Where the line through all steps runs, and where their words begin.
+/// Horizontal offsets of the line through all steps and of their text, in points.
 const RAIL: f32 = 8.0;
 const WORDS: f32 = 24.0;
 /// References that are listed beside those of the path.
@@ -162,7 +162,7 @@ fn step_ui(
     response.on_hover_text(about);
 }
 
-/// What a verdict on a step is about: the object, its class, the field that leads to it.
+/// Targets of a verdict on a step: the object, its class, and the field that holds it.
 fn about_step(answers: &Answers, before: Option<&PathStep>, step: &PathStep) -> About {
     let heap = &answers.heap;
     let about = About::object(heap, step.object, answers.analyzed.is_reachable(step.object));
@@ -185,7 +185,7 @@ fn here(ui: &Ui, t: &Tokens, end: egui::Pos2) -> f32 {
     at.x - 18.0
 }
 
-/// What there is most of below the end of the path; a click goes from one to the next.
+/// Draws the class that accumulates below the end of the path; a click shows its next object.
 fn accumulated_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, high: f32) {
     let Some(found) = &finding.accumulated else { return };
     let t = tokens(ui);

@@ -30,7 +30,7 @@ impl Leaks {
         }
     }
 
-    /// What Shark says of a dump of Android, once it is known.
+    /// Report on Android leaks, once computed.
     pub fn report(&self) -> Option<&Arc<LeakReport>> {
         self.traces.report()
     }
@@ -64,7 +64,7 @@ impl Leaks {
         }
     }
 
-    /// What is listed of an object: the leak that it is, or the finding that names it.
+    /// Row of an object: its leak, or the finding that names it.
     pub(super) fn about(&mut self, object: ObjectId) -> Option<Line> {
         let leak = self.traces.look_for(object).map(Line::Leak);
         let finding = || self.found.findings.iter().position(|finding| finding.named_object == Some(object));
@@ -117,7 +117,7 @@ impl Leaks {
         self.lay_out();
     }
 
-    /// Who comes back to a place sees what was looked at there.
+    /// Going back restores the selected row.
     pub(super) fn follow(&mut self, object: Option<ObjectId>) {
         if self.followed == object {
             return;
@@ -156,7 +156,7 @@ impl Leaks {
         }
     }
 
-    /// What is chosen where nobody has chosen yet: the worst leak of the application, the first finding.
+    /// Default selection: the largest application leak, or else the first finding.
     pub(super) fn first(&self) -> Option<Line> {
         let first = |gone| self.traces.of_group(gone).next().map(|(at, _)| Line::Leak(at));
         let finding = || self.found.findings.first().map(|_| Line::Finding(0));

@@ -1,5 +1,5 @@
-//! What is cut of the chosen finding: all of its references. Of very many the finding names only some; the others are
-//! looked for in the background.
+//! References to cut for the selected finding. A finding names only some of very many; the others are searched for in
+//! the background.
 
 use crate::analysis::leaks::{Finding, all_cuts};
 use crate::heap::cut::Cut;
@@ -7,7 +7,7 @@ use crate::session::slot::Slot;
 use crate::ui::command::Command;
 use crate::ui::view_context::Scene;
 
-/// What is known of it.
+/// State of the search.
 #[derive(Default)]
 pub(super) struct Cutting {
     /// By the fingerprint of the finding.
@@ -43,7 +43,7 @@ impl Cutting {
         }
     }
 
-    /// What is cut of a finding, once it is known.
+    /// References to cut for a finding, once known.
     pub(super) fn known(&self, finding: &Finding) -> Option<&[Cut]> {
         let (of, cuts) = self.slot.get()?;
         (*of == finding.fingerprint).then_some(cuts)

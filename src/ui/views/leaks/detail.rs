@@ -1,4 +1,4 @@
-//! What is known of one finding, and what can be done about it.
+//! Details and actions of one finding.
 
 use eframe::egui;
 use egui::text::{LayoutJob, TextFormat};
@@ -24,7 +24,7 @@ use crate::units::Count;
 const LOW: f32 = 360.0;
 
 pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, cuts: Option<&[Cut]>) {
-    // Where there is little room, the path is seen first, and the rest below it.
+    // In a small pane, the path comes first.
     let is_low = ui.available_height() < LOW;
     let margin = if is_low { Margin::symmetric(16, 6) } else { Margin::symmetric(16, 12) };
     ScrollArea::vertical().id_salt(("finding", &finding.fingerprint)).auto_shrink(false).show(ui, |ui| {
@@ -57,7 +57,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, cuts: Op
     });
 }
 
-/// What speaks for a leak, and what against.
+/// Draws the evidence for and against a leak.
 fn signs_ui(ui: &mut Ui, finding: &Finding) {
     if finding.signs.is_empty() {
         return;
@@ -75,7 +75,7 @@ fn signs_ui(ui: &mut Ui, finding: &Finding) {
     }
 }
 
-/// How it is held, and its fingerprint.
+/// Draws group, kind and fingerprint.
 fn known_by_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
     let t = tokens(ui);
     ui.horizontal(|ui| {
@@ -147,7 +147,7 @@ fn actions_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, cuts: Optio
     });
 }
 
-/// What of the finding goes to the clipboard.
+/// Draws the buttons that copy the finding.
 fn copies_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
     for (verb, name) in [(Verb::CopyMarkdown, "Copy Markdown"), (Verb::CopyCommand, "Copy command line")] {
         let about = format!("{}{}", verb.entry().about, keys(ui, verb));
@@ -193,7 +193,7 @@ fn cut_ui(ui: &mut Ui, scene: &mut Scene<'_>, cuts: Option<&[Cut]>) {
     }
 }
 
-/// What may be said of it.
+/// Draws the buttons for the verdict.
 fn verdict_buttons_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
     let is_of_user = finding.verdict.as_ref().is_some_and(|verdict| verdict.is_of_user);
     let key = keys(ui, Verb::Verdict);

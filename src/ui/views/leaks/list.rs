@@ -35,14 +35,14 @@ const OF_ANDROID: [Column; 2] = [
     Column::words("Leak", "Leaking class; below it, the first suspicious reference on its path", 200.0).unsorted(),
     Column::numbers("Retained", "Bytes freed if the leaking objects were collected", 124.0, 8).unsorted(),
 ];
-/// How high a row is.
+/// Height of a row, in points.
 const HIGH: f32 = 44.0;
 /// Room for the number of a finding, and for the knob of a group.
 const BEFORE: f32 = 26.0;
 /// Letters of a fingerprint in a row.
 const SHORT: usize = 8;
 
-/// What is in a row.
+/// Contents of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Line {
     /// The head of a group.
@@ -55,7 +55,7 @@ pub(super) enum Line {
     Finding(usize),
 }
 
-/// What is listed.
+/// Data of the list.
 #[derive(Clone, Copy)]
 pub(super) struct Listed<'a> {
     pub(super) found: &'a Found,
@@ -71,11 +71,11 @@ impl Listed<'_> {
     }
 
     fn is_open(&self, head: Head) -> bool {
-        // Who filters looks for something: then nothing is folded.
+        // While filtering, all groups are expanded.
         !self.filter.is_empty() || !self.folded.contains(&head)
     }
 
-    /// What stands below a head.
+    /// Rows below a heading.
     fn below(&self, head: Head) -> Vec<Line> {
         let report = self.traces.report();
         match head {
@@ -110,7 +110,7 @@ impl Listed<'_> {
         lines
     }
 
-    /// What all rows below a head hold.
+    /// Total bytes of the rows below a heading.
     fn bytes(&self, head: Head) -> Bytes {
         let of_line = |line: &Line| match *line {
             Line::Leak(at) => self.traces.leak(at).map(Leak::retained),
@@ -179,7 +179,7 @@ fn whole(listed: &Listed<'_>) -> Bytes {
     listed.traces.report().map_or(Bytes(0), |report| report.metadata.bytes)
 }
 
-/// What the user says of a leak: of the reference that holds it, or of its class.
+/// Verdict of the user on a leak, by the reference that holds it or by its class.
 pub(in crate::ui) fn verdict<'a>(rules: &'a LeakRules, leak: &Leak) -> Option<&'a Verdict> {
     let name = held_name(leak);
     rules.of_object(name.as_deref(), leak.class())

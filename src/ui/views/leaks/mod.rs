@@ -49,14 +49,14 @@ const BESIDE: f32 = 1_000.0;
 /// The view.
 pub struct Leaks {
     search: Search,
-    /// What is shown.
+    /// Findings on screen.
     found: Arc<Found>,
     /// Objects of Android that should be gone.
     traces: Traces,
     /// Groups of which only the head is shown.
     folded: Vec<Head>,
     lines: Vec<Line>,
-    /// What is looked at closely: a finding, a leak, an object that nothing reaches.
+    /// Selected row: a finding, a leak or an unreachable object.
     chosen: Option<Line>,
     /// Somebody chose it.
     is_picked: bool,
@@ -253,7 +253,7 @@ impl Leaks {
                 (None, Some(why)) => format!("The search for Android leaks failed: {why}"),
                 (None, None) => words::summary(&found.findings),
             };
-            // What stands behind it keeps its room.
+            // Reserve room for the buttons on the right.
             let said = scene.rules.of_user().next().is_some();
             let offers = running || tracing || !found.has_waste || self.traces.is_stopped();
             let behind = [offers, said].map(|is_there| if is_there { 150.0 } else { 0.0 });
@@ -300,7 +300,7 @@ impl Leaks {
         }
     }
 
-    /// What was found is shown from now on; what was looked at stays so, wherever it stands now.
+    /// Shows new findings and keeps the selection.
     fn take_in(&mut self) {
         let Some(found) = self.search.take() else { return };
         let known = self.chosen().map(|finding| finding.fingerprint.clone());

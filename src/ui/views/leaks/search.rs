@@ -1,6 +1,5 @@
-//! What is being looked for: findings first, then waste, which takes a look
-//! inside every object; and what rules say of both, which is asked anew when the
-//! rules change.
+//! Search for findings, then for waste, which reads the contents of every object; and the verdicts on both, which are
+//! computed anew when the rules change.
 
 use std::sync::Arc;
 
@@ -13,7 +12,7 @@ use crate::ui::view_context::Scene;
 /// In dumps of more objects waste is looked for on demand.
 pub(super) const AT_ONCE: usize = 4_000_000;
 
-/// What was found so far.
+/// Findings so far.
 #[derive(Default)]
 pub(super) struct Found {
     pub(super) findings: Vec<Finding>,

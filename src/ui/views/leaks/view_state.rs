@@ -1,11 +1,11 @@
-//! How the view stands: which groups are folded, what is filtered, which row is at the upper edge.
+//! State of the view: collapsed groups, filter, and scroll position.
 
 use super::Leaks;
 use super::android_leaks::Gone;
 use crate::analysis::leaks::Group;
 use crate::ui::location::Stance;
 
-/// What leaks of Android have behind the numbers of groups of findings.
+/// First group number of Android leaks, after those of findings.
 const GONE: u8 = 32;
 
 /// The head of a group.
@@ -42,7 +42,7 @@ impl Leaks {
         self.lay_out();
     }
 
-    /// How the view stands.
+    /// State of the view, for later restoring.
     pub fn stance(&self) -> Stance {
         let filter = self.filter.text().to_owned();
         Stance { filter, sort: None, top: self.table.top(), folded: self.folded(), selected: None }

@@ -1,5 +1,5 @@
-//! What the same paths led to in the dump before: the tree of that dump is joined with this one from the roots down,
-//! by class and field, or by what objects are matched with.
+//! Number of objects at the end of the same paths in the baseline: both trees are joined from the roots down, by class
+//! and field, or by matched objects.
 
 use std::collections::HashMap;
 

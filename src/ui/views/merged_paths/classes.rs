@@ -58,7 +58,7 @@ impl Classes {
         Thresholds { retained: Bytes(whole.0 / 1000 * self.share), objects: self.objects }
     }
 
-    /// What the command line is asked for the trees of all of them.
+    /// Query of the command line for the trees of all classes.
     pub(super) fn question(&self, scene: &Scene<'_>, weakest: Strength) -> Asked {
         Asked { least: self.least(scene), weakest }
     }

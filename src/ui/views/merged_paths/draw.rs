@@ -14,7 +14,7 @@ use crate::ui::widgets::tree::Tree;
 use crate::ui::widgets::tree_row;
 use crate::units::{Count, CountDelta, Share};
 
-/// What a row says before the object: why it is a root, or the field by which it is held.
+/// Text before the object: root type, or the field that refers to it.
 fn before(scene: &Scene<'_>, answer: &Answer, names: &mut Names, node: usize) -> Option<(String, bool)> {
     let found = answer.tree.node(node)?;
     match (answer.question.by, found.before()) {
@@ -128,7 +128,7 @@ pub(super) fn row(
     } else if row.pointer_in(0) {
         row.hover(&text);
     }
-    // Of what changed people want to hear how much.
+    // Screen readers also announce the change.
     row.name(match then {
         Some((_, delta)) if delta.0 != 0 => format!("{text}, {delta} objects"),
         _ => text,

@@ -56,7 +56,7 @@ const COLUMNS: [Column; 6] = [
     Column::numbers("Before", "Number of objects reached through the same path in the baseline", 84.0, 5).unsorted(),
     Column::numbers("Δ objects", "Change in the number of objects (after − before)", 92.0, 6).unsorted(),
 ];
-/// Those of one dump.
+/// Number of columns without a comparison.
 const ALONE: usize = 4;
 /// From this width on the classes stand beside the tree, not above it.
 const BESIDE: f32 = 660.0;
@@ -65,7 +65,7 @@ const UNFOLDED: usize = 12;
 
 /// The view.
 pub struct MergedPaths {
-    /// Whose paths somebody asked for, and has not been shown.
+    /// Requested target of the paths, not yet shown.
     wanted: Option<Of>,
     of: Option<Of>,
     by: By,
@@ -182,7 +182,7 @@ impl MergedPaths {
         }
     }
 
-    /// Whose paths: those somebody asked for; else, when the view is come to from elsewhere, those of the chosen class.
+    /// Sets the target of the paths: the requested one, or, when the view is entered, the selected class.
     fn choose(&mut self, ui: &Ui, scene: &Scene<'_>) {
         let frame = ui.ctx().cumulative_frame_nr();
         let anew = std::mem::replace(&mut self.drawn, frame) + 1 < frame || self.of.is_none();
@@ -289,7 +289,7 @@ impl MergedPaths {
         });
     }
 
-    /// Whose paths, in words.
+    /// Description of the target.
     fn said(&self, scene: &Scene<'_>) -> String {
         let count = self.answer.as_ref().and_then(|answer| Some(answer.get()?.tree.node(TOP)?.objects));
         let count = count.map(|count| Count(u64::from(count)).to_string()).unwrap_or_default();
@@ -388,7 +388,7 @@ impl MergedPaths {
 
     /// Whether anything is being worked out.
     pub fn is_running(&self) -> bool {
-        // What becomes of a list that was hidden is looked at when it is shown again.
+        // A hidden list does not count.
         self.slot.is_at_work() || self.names.is_running() || (self.lists_classes() && self.classes.is_running())
     }
 }

@@ -1,4 +1,4 @@
-//! What a reader does with a finding of the overview beside following it: its menu, copies, the cut of what it names.
+//! Actions on a finding of the overview: context menu, copying, and cutting the references it names.
 
 use std::sync::Arc;
 

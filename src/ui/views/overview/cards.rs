@@ -12,11 +12,11 @@ use crate::ui::view_context::Scene;
 use crate::ui::widgets::waiting;
 use crate::units::{Bytes, Count, Share};
 
-/// What a card is about.
+/// Topic of a card.
 #[derive(Clone, Copy)]
 pub(super) enum Card {
     Health,
-    /// What the memory of a JavaScript engine is.
+    /// Memory by type; JavaScript snapshots only.
     Memory,
     Objects,
     ByRetained,
@@ -26,9 +26,9 @@ pub(super) enum Card {
     Waste,
 }
 
-/// How high the picture of what the memory is stands.
+/// Height of the stacked bar of memory types, in points.
 const STACKED: f32 = 12.0;
-/// What of the memory of a JavaScript engine is outside its heap.
+/// Memory types outside the JavaScript heap.
 const NATIVE: [&str; 2] = ["Typed arrays", "Other native"];
 
 /// Which cards stand in which column, by how many there are.
@@ -53,7 +53,7 @@ const THREE: [&[Card]; 3] = [
 ];
 
 impl OverviewPage {
-    /// How much there is of everything, in one strip.
+    /// Draws the strip of key figures.
     pub(super) fn figures_ui(&mut self, ui: &mut Ui) {
         let t = tokens(ui);
         let totals = self.known.glance.totals;

@@ -51,7 +51,7 @@ impl Export {
         });
     }
 
-    /// What there is to say of it.
+    /// Message about the outcome, once the export has ended.
     pub(super) fn poll(&mut self) -> Option<Command> {
         if !self.slot.is_running() {
             return None;

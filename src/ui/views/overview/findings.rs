@@ -1,5 +1,4 @@
-//! What stands out: the sentences the page is about, each with its bytes and
-//! why it is said.
+//! Findings of the overview: a sentence each, with bytes and evidence.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -57,7 +56,7 @@ pub(super) struct Line {
     pub(super) target: Target,
     /// The finding of the leak search, where it is one.
     pub(super) leak: Option<Arc<leaks::Finding>>,
-    /// What a verdict on a leak of Android is about.
+    /// Target of a verdict; Android leaks only.
     pub(super) about: Option<About>,
 }
 
@@ -109,7 +108,7 @@ fn leak_line(leak: &Leak, whole: Bytes) -> Option<Line> {
 }
 
 impl OverviewPage {
-    /// What should be gone: whoever has such a dump comes for that.
+    /// Draws the Android leaks first, as they are the most likely reason to open the dump.
     pub(super) fn leaks_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let Some(report) = self.report.clone().filter(|_| !self.leaks.is_empty()) else { return };
         let t = tokens(ui);
@@ -146,7 +145,7 @@ impl OverviewPage {
         }
     }
 
-    /// What would be a finding if the user did not expect it.
+    /// Draws the findings that the user marked as expected.
     fn expected_ui(&mut self, ui: &mut Ui) {
         if self.known.glance.expected.is_empty() {
             return;
@@ -197,7 +196,7 @@ impl OverviewPage {
         response.on_hover_text(format!("{} bytes, {share}", finding.bytes.exact()));
     }
 
-    /// What is still being looked for.
+    /// Draws the progress of searches that are still running.
     fn missing_ui(&self, ui: &mut Ui) {
         let t = tokens(ui);
         let (words, progress) = if self.closer.is_running() {

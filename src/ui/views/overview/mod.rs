@@ -50,11 +50,11 @@ pub struct OverviewPage {
     glance: Slot<Glance>,
     closer: Slot<Closer>,
     wasted: Slot<Wasted>,
-    /// What has come so far.
+    /// Results received so far.
     known: Overview,
     /// The findings of that, in words.
     findings: Vec<findings::Line>,
-    /// Of a dump of Android what should be gone and is held, the worst first; and the report it is from.
+    /// Android leaks, largest first, and the report they are from.
     leaks: Vec<findings::Line>,
     report: Option<Arc<LeakReport>>,
     leaks_by: Option<Arc<LeakRules>>,
@@ -62,7 +62,7 @@ pub struct OverviewPage {
     rows: Rows,
     /// The finding at the cursor: its list and its index in it.
     at_cursor: Option<(findings::List, usize)>,
-    /// What to cut of a finding.
+    /// References of a finding to cut.
     cutting: Slot<Vec<Cut>>,
     export: Export,
 }
@@ -139,7 +139,7 @@ impl OverviewPage {
     ) {
         let mut known = self.known.clone();
         if self.asked_by.as_ref().is_none_or(|asked| !Arc::ptr_eq(asked, rules)) || self.glance.is_running() {
-            // What was looked over by other rules is looked over again.
+            // Results computed with other rules are recomputed.
             known.glance = Glance::default();
         }
         self.export.start(answers, jobs, rules, dialogs, dump, known);
@@ -251,7 +251,7 @@ fn go(scene: &mut Scene<'_>, target: Target) {
     }
 }
 
-/// How many cards stand beside another.
+/// Number of card columns for a width.
 fn columns(width: f32) -> usize {
     (((width + GAP) / (CARD + GAP)).floor() as usize).clamp(1, 3)
 }

@@ -49,7 +49,7 @@ impl Rows {
         self.chosen = None;
     }
 
-    /// Where the person wants to go.
+    /// Target of the activated row, if any.
     pub(super) fn end(&mut self) -> Option<Target> {
         self.count = self.drawn;
         (self.moved, self.enter) = (false, false);
@@ -145,7 +145,7 @@ impl Rows {
     }
 }
 
-/// What a row says.
+/// Contents of a row.
 pub(super) struct Row<'a> {
     pub(super) name: &'a str,
     /// Whether the name is that of a class, with its package before it.

@@ -13,7 +13,7 @@ use crate::ui::widgets::table::{Row, elided};
 use crate::ui::widgets::tree_row;
 use crate::units::{Bytes, Count, Share};
 
-/// How an object belongs to the one above, as HeapRoots writes it; nothing of what it owns.
+/// Mark of an object that the one above does not own, as in HeapRoots; empty if it does.
 pub(super) fn mark(answers: &Answers, mark: Mark, total: Bytes) -> String {
     match mark {
         Mark::Owned => String::new(),

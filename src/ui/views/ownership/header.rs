@@ -1,4 +1,4 @@
-//! What HeapRoots said when it had processed a dump, and the warning about its totals.
+//! Summary of the inferred roots, as in HeapRoots, and the warning about its totals.
 
 use eframe::egui;
 use egui::{Role, Sense, Ui, WidgetInfo, vec2};
@@ -11,7 +11,7 @@ use crate::ui::view_context::Scene;
 use crate::ui::widgets::table::elided;
 use crate::units::Count;
 
-/// How high it stands.
+/// Height of the header, in points.
 const HEIGHT: f32 = 42.0;
 const WARNING: &str = "Total sizes depend on traversal order: an object with several owners counts for the first one. Retained sizes do not";
 

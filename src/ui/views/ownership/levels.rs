@@ -14,13 +14,13 @@ use crate::units::Bytes;
 /// Levels that are unfolded to show where an object is owned.
 const DEEPEST: usize = 200;
 
-/// What lines are made of.
+/// Data from which lines are computed.
 pub(super) struct Question {
     pub(super) found: Arc<Large<Ownership>>,
     pub(super) by: By,
 }
 
-/// What stands below an object.
+/// Level below an object.
 pub(super) enum Level {
     /// The roots.
     Roots(Arc<Large<Vec<ObjectId>>>),
@@ -69,7 +69,7 @@ impl Levels {
         }
     }
 
-    /// What is in a row; `None` while it is listed.
+    /// Contents of a row; `None` while they are computed.
     pub(super) fn at(&self, row: u64) -> Option<Line> {
         let spot = self.tree.locate(row)?;
         self.line(spot.parent, spot.index)

@@ -64,7 +64,7 @@ pub struct Ownership {
     soft: SoftLinks,
     by: By,
     filter: Filter,
-    /// Who owns what depends on soft links alone: an order or a filter needs no new search.
+    /// Handling of soft links in the search. Ownership depends on it alone: an order or a filter needs no new search.
     searched: Option<SoftLinks>,
     found: Slot<Arc<Large<Found>>>,
     /// By what the roots that are shown, or on their way, were asked.
@@ -128,7 +128,7 @@ impl Ownership {
         }
     }
 
-    /// Who owns what, by the soft links that are wanted; the answer by others while it is on its way is none.
+    /// Ownership for the current handling of soft links; `None` while it is computed.
     fn found(&self) -> Option<&Arc<Large<Found>>> {
         self.found.get().filter(|found| found.get().is_some_and(|found| found.soft == self.soft))
     }

@@ -1,5 +1,5 @@
-//! What held the chosen object in the dump before, where that differs from what
-//! holds it now: a second, shorter chain below the first.
+//! Path to the selected object in the baseline, if it differs from the current one: a second, shorter chain below the
+//! first.
 
 use eframe::egui;
 use egui::{Rect, RichText, Ui, UiBuilder, pos2, vec2};
@@ -52,7 +52,7 @@ impl Before {
         path.filter(|_| scene.place.object == Some(object) && !self.slot.is_running())
     }
 
-    /// How much room the chain takes of so much at the lower edge of the pane.
+    /// Height of the chain, out of `room`.
     pub(super) fn height(&self, scene: &Scene<'_>, room: f32) -> f32 {
         let Some(path) = self.path(scene) else { return 0.0 };
         let whole = HEADING + STEP * (lines(path) as f32) + 4.0;
@@ -90,7 +90,7 @@ fn other(answers: &Answers, object: ObjectId, weakest: Strength, task: &Task) ->
     Ok(then.filter(|then| now.as_ref().is_none_or(|now| names(now) != names(then))))
 }
 
-/// What a chain is told by: its root, and class and field of each step. Places in arrays change without meaning.
+/// Identity of a chain: its root, and class and field of each step. Array indices change without meaning.
 fn names(path: &Path) -> (crate::heap::roots::RootKind, Vec<(&str, Option<&str>)>) {
     (path.root_kind, path.steps.iter().map(named).collect())
 }

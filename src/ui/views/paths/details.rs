@@ -1,5 +1,5 @@
-//! What is known of single steps: names and labels are read from the file in the background, and so is how many
-//! choices there were, for the steps that came on screen.
+//! Details of single steps: names, labels and the number of alternatives, read from the file in the background for
+//! steps on screen.
 
 use std::collections::HashMap;
 

@@ -15,7 +15,7 @@ use crate::ui::widgets::object_link::{ObjectName, split_class};
 use crate::ui::widgets::table::{Row, elided};
 use crate::units::Count;
 
-/// What somebody asked of a line.
+/// Requests of the user for a line.
 #[derive(Default)]
 pub(super) struct Wishes {
     /// Another way to a step: the next, or the one before.
@@ -121,7 +121,7 @@ fn step(
     let y = row.rect.center().y + 9.0;
     let mut room = right;
     let (this, of) = if at > 0 { which(steps.len() - at, choices) } else { (1, 1) };
-    // Of the last step the head of the pane says it.
+    // The header of the pane shows it for the last step.
     if of > 1 && !last {
         room = turns(row, right, y, at, &of_text(this, of), wishes) - 8.0;
     }

@@ -19,7 +19,7 @@ use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::{controls, table};
 use crate::units::Count;
 
-/// How high a chip is.
+/// Height of a chip, in points.
 const CHIP: f32 = 24.0;
 
 impl Paths {

@@ -3,7 +3,7 @@
 
 use crate::analysis::paths::chains::Chain;
 
-/// What is in a line.
+/// Contents of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Line {
     /// Why the first step is a root.
@@ -33,7 +33,7 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Of a way of so many steps; no chain is open.
+    /// Lines of a path of `steps` steps, all chains collapsed.
     pub(super) fn new(steps: usize, chains: &[Chain]) -> Self {
         let mut lines = Self { open: vec![false; chains.len()], ..Self::default() };
         lines.lay_out(steps, chains);
@@ -55,12 +55,12 @@ impl Lines {
         self.count = line + (steps - at) as u64;
     }
 
-    /// How many.
+    /// Number of lines.
     pub(super) fn count(&self) -> u64 {
         self.count
     }
 
-    /// What is in a line.
+    /// Contents of a line.
     pub(super) fn at(&self, line: u64) -> Line {
         let after = self.stretches.partition_point(|stretch| stretch.line <= line);
         let Some(stretch) = after.checked_sub(1).and_then(|at| self.stretches.get(at)) else { return Line::Root };

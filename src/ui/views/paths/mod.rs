@@ -37,7 +37,7 @@ use crate::ui::widgets::{object_menu, waiting};
 
 const COLUMNS: [Column; 1] = [Column::words("Step", "", 120.0)];
 const STEP: f32 = 46.0;
-/// How high the line is that says where the object comes from.
+/// Height of the line about the match in the baseline, in points.
 const ORIGIN: f32 = 26.0;
 /// Steps copied at either end of a long path.
 const ENDS: usize = 500;
@@ -70,13 +70,13 @@ pub struct Paths {
     lines: Lines,
     details: Details,
     table: TableState,
-    /// What held the object in the dump before, in a tab that compares.
+    /// Path in the baseline, in a comparison.
     before: Before,
     copy: Option<ObjectId>,
     more: bool,
     /// The step whose menu is open.
     menu: Option<usize>,
-    /// What holds an object is to be cut as soon as its path is there; in all instances, if that is said.
+    /// Object whose referring reference is cut once its path is known; true to cut the field in all instances.
     cutting: Option<(ObjectId, bool)>,
 }
 
@@ -232,7 +232,7 @@ impl Paths {
         else {
             return;
         };
-        // What was taken nearer the root belongs to the way that is given up.
+        // Choices nearer the root belong to the path that is dropped.
         self.taken.retain(|taken| taken.from_end <= from_end);
         if self.taken.last().is_none_or(|taken| taken.from_end != from_end) {
             self.taken.push(Taken { from_end, befores: vec![before], at: 0, ended: false });
@@ -311,7 +311,7 @@ impl Paths {
         }
     }
 
-    /// Where the chosen object comes from, in a tab that compares.
+    /// Draws the match of the selected object in the baseline.
     fn origin_ui(ui: &mut Ui, scene: &Scene<'_>) {
         let Some(object) = scene.place.object.filter(|_| scene.answers.baseline.is_some()) else { return };
         let (width, t) = (ui.available_width(), tokens(ui));

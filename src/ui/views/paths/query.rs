@@ -1,4 +1,4 @@
-//! What the pane asks for: a way to an object, or another one from one of its steps, and what it gets.
+//! Queries of the pane: a path to an object, or an alternative from one of its steps; and their answers.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::ui::view_context::Answers;
 /// A way from a root to the object, shared by what is shown of it.
 pub(super) type Steps = Arc<Large<Vec<ObjectId>>>;
 
-/// What is to be found, but not how.
+/// Path to find.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Wish {
     pub(super) object: ObjectId,
@@ -43,7 +43,7 @@ pub(super) struct Way {
     pub(super) chains: Vec<Chain>,
 }
 
-/// What came of it.
+/// Answer.
 pub(super) struct Found {
     pub(super) wish: Wish,
     pub(super) way: Option<Way>,

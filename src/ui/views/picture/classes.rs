@@ -17,13 +17,13 @@ use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::picture::Wanted;
 use crate::units::{Bytes, Count};
 
-/// What the area of a class is.
+/// Size that the area of a class represents.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum By {
-    /// What its objects take by themselves.
+    /// Shallow size of its objects.
     #[default]
     Shallow,
-    /// What its objects keep alive together.
+    /// Retained size of its objects.
     Retained,
 }
 

@@ -15,7 +15,7 @@ pub enum ColourBy {
     Package,
     /// The farther from the top, the cooler.
     Depth,
-    /// What grew since the dump before, what shrank, what is new and gone.
+    /// Change since the baseline.
     Growth,
 }
 
@@ -25,7 +25,7 @@ impl ColourBy {
         self != Self::Growth || answers.baseline.is_some()
     }
 
-    /// What people call it.
+    /// Label.
     pub fn name(self) -> &'static str {
         match self {
             Self::Class => "Class",
@@ -92,9 +92,9 @@ pub(super) enum Paint {
     Level(u32),
     /// Growth or shrinkage.
     Change(WeightChange),
-    /// What is not there any more; hatched.
+    /// Removed objects; hatched.
     Gone,
-    /// What has no kind.
+    /// Cells without a kind.
     Rest,
 }
 
@@ -110,7 +110,7 @@ impl Paint {
         }
     }
 
-    /// What it means, of those that say what changed.
+    /// Label of a colour of change.
     pub(super) fn told(self) -> Option<&'static str> {
         match self {
             Self::Change(change) => Some(change.title()),

@@ -1,5 +1,5 @@
-//! What the pieces of an outline were before, and pieces for what is gone: so
-//! one picture shows both heaps. Done in the job that takes the outline.
+//! Baseline weights of the pieces of an outline, and pieces for removed objects, so that one chart shows both heaps.
+//! Computed in the job that computes the outline.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::task::{CHECKPOINT_EVERY, Task};
 use crate::ui::view_context::Answers;
 use crate::units::{ByteDelta, Bytes};
 
-/// What a piece was before.
+/// State of a piece in the baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Was {
     /// It weighed so much.
@@ -40,13 +40,13 @@ impl<T> Compared<T> {
         Self { outline, was: Vec::new(), gone: Vec::new() }
     }
 
-    /// How much a piece weighs now, without what is gone.
+    /// Weight of a piece in the target.
     pub fn weight(&self, piece: usize) -> u64 {
         let all = self.outline.pieces.get(piece).map_or(0, |piece| piece.weight);
         all - self.gone.get(piece).copied().unwrap_or(0).min(all)
     }
 
-    /// How much more a piece weighs than before, in words.
+    /// Description of the change of a piece.
     pub fn told(&self, piece: usize) -> Option<String> {
         let now = self.weight(piece);
         Some(match self.was.get(piece)? {
@@ -103,7 +103,7 @@ impl Look<'_> {
         })
     }
 
-    /// What is put together weighed what those of it weighed that were there.
+    /// Baseline weight of a piece of several objects: the sum of those that were matched.
     fn rest(&self, outline: &Outline<ObjectId>, piece: &Piece<ObjectId>) -> Result<Was, JobError> {
         let Some(above) = outline.pieces.get(piece.above as usize) else { return Ok(Was::Unknown) };
         if matches!(above.what, What::Chain(..)) {
@@ -132,12 +132,12 @@ impl Look<'_> {
         Ok(match (all_new, unknown > piece.weight / 2) {
             (true, _) => Was::Absent,
             (_, true) => Was::Unknown,
-            // Of what nobody knows it is taken that it did not change.
+            // Ambiguous objects count as unchanged.
             _ => Was::Weighed(then + unknown),
         })
     }
 
-    /// What stood directly below the match of a piece and is gone: how many objects, and what they retained.
+    /// Removed children of the match of a piece: number of objects and their retained size.
     fn gone_below(&self, what: What<ObjectId>) -> Result<(u64, u64), JobError> {
         let old = match what {
             What::Whole => None,

@@ -1,4 +1,4 @@
-//! What the colours of a picture mean, and how much each stands for.
+//! Legend: colours of a chart with their meaning and bytes.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::ui::widgets::picture::{Node, hatch_color, hatching};
 use crate::ui::widgets::table::elided;
 use crate::units::{Bytes, Count};
 
-/// How high the legend is.
+/// Height of the legend, in points.
 pub(super) const HEIGHT: f32 = 30.0;
 /// Names told of one colour at most.
 const TOLD: usize = 14;
@@ -36,7 +36,7 @@ pub(super) struct Legend {
 }
 
 impl Legend {
-    /// What cells of these colours and kinds come to. A cell counts without what is drawn below it.
+    /// Sums the bytes of cells by colour and kind. A cell counts without the cells drawn below it.
     pub(super) fn new(nodes: &[Node], paints: &[Paint], kinds: &[Option<String>], by: ColourBy) -> Self {
         let mut found: BTreeMap<Paint, BTreeMap<String, u64>> = BTreeMap::new();
         for ((node, &paint), kind) in nodes.iter().zip(paints).zip(kinds).skip(1) {
@@ -61,7 +61,7 @@ impl Legend {
             .filter(|entry| entry.bytes > 0)
             .collect();
         if entries.iter().all(|entry| !matches!(entry.paint, Paint::Level(_) | Paint::Change(_) | Paint::Gone)) {
-            // What is put together stands last, as in the picture.
+            // The rest comes last, as in the chart.
             entries.sort_by_key(|entry| (entry.paint == Paint::Rest, std::cmp::Reverse(entry.bytes)));
         } else if by == ColourBy::Growth {
             entries.sort_by_key(|entry| entry.paint.place());
@@ -74,7 +74,7 @@ impl Legend {
         let t = tokens(ui);
         let painter = ui.painter_at(room);
         let (mut left, middle) = (room.left(), room.center().y);
-        // What changes is a scale: without figures, all of it fits.
+        // Changes form a scale, which always fits without figures.
         let is_scale = self.entries.iter().any(|entry| entry.paint.told().is_some());
         let between = if is_scale { 13.0 } else { 18.0 };
         let told = |entry: &Entry| entry.paint.told().unwrap_or_default().to_owned();

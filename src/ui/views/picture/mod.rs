@@ -36,9 +36,9 @@ const CELLS: usize = 2_000;
 /// The outline is taken anew when the picture has grown or shrunk by about so many points.
 const STEP_OF_SIZE: f32 = 96.0;
 
-/// What a picture is of.
+/// Data source of a chart.
 pub trait Source {
-    /// What a cell stands for.
+    /// Item of a cell.
     type Thing: Copy + Ord + Send + 'static;
     /// The name of the picture to screen readers, unique in the window.
     const NAME: &'static str;
@@ -52,7 +52,7 @@ pub trait Source {
     fn variant(&self) -> u8 {
         0
     }
-    /// How much the whole is that begins with `root`.
+    /// Weight of everything below `root`.
     fn weight(&self, answers: &Answers, root: Option<Self::Thing>) -> u64;
     /// The work of taking the outline.
     fn outline(
@@ -73,23 +73,23 @@ pub trait Source {
     ) -> Result<Compared<Self::Thing>, JobError> {
         Ok(Compared::alone(outline))
     }
-    /// What a thing is called.
+    /// Name of an item.
     fn name(&self, scene: &mut Scene<'_>, thing: Self::Thing, wanted: Wanted) -> Name;
-    /// What else there is to say of it.
+    /// Additional lines for the tooltip.
     fn more(&self, answers: &Answers, thing: Self::Thing) -> Vec<String>;
     /// Its kind, by which it is coloured: a name that is the same in every dump.
     fn kind(&self, answers: &Answers, thing: Self::Thing, by: ColourBy) -> String;
-    /// What it is to choose it.
+    /// Command that selects an item.
     fn choose(&self, thing: Self::Thing, by_keys: bool) -> Option<Command>;
-    /// Where it leads instead of being made the whole picture.
+    /// Command on a double click, if it does not zoom in.
     fn open(&self, thing: Self::Thing) -> Option<Command>;
-    /// Where what is gone from below `above` leads.
+    /// Command for a cell of objects removed below `above`.
     fn gone(&self, _answers: &Answers, _above: Self::Thing) -> Option<Command> {
         None
     }
     /// Whether there is anything below it, drawn or not.
     fn has_more(&self, answers: &Answers, thing: Self::Thing) -> bool;
-    /// What the reader has chosen.
+    /// Selected item.
     fn chosen(&self, place: &Place) -> Option<Self::Thing>;
     /// Whether `thing` is `above` or below it.
     fn is_inside(&self, answers: &Answers, above: Self::Thing, thing: Self::Thing) -> bool;
@@ -97,16 +97,16 @@ pub trait Source {
     fn tools_ui(&mut self, ui: &mut Ui);
 }
 
-/// What a thing is called.
+/// Name of an item.
 #[derive(Debug, Clone, Default)]
 pub struct Name {
-    /// What kind of thing it is, where the name does not say.
+    /// Kind of item, if the name does not show it: `class `.
     pub lead: &'static str,
     /// The package, with its last dot.
     pub before: String,
     /// Without the package.
     pub name: String,
-    /// What people recognise it by, if that is at hand.
+    /// Label, if known.
     pub label: String,
 }
 
@@ -121,7 +121,7 @@ struct Shown<T> {
     version: u64,
 }
 
-/// Where an outline begins, and the outline.
+/// Root of an outline, and the outline.
 type Answer<T> = (Option<T>, Compared<T>);
 
 /// For what an outline was taken.
@@ -134,7 +134,7 @@ pub struct Picture<S: Source> {
     asked: Option<Question<S::Thing>>,
     shown: Option<Shown<S::Thing>>,
     versions: u64,
-    /// What was gone into, one inside the other; empty for the whole.
+    /// Items zoomed into, outermost first; empty for the whole.
     trail: Vec<S::Thing>,
     /// By what cells are coloured, if somebody chose that.
     colour: Option<ColourBy>,
@@ -243,7 +243,7 @@ impl<S: Source> Picture<S> {
         let Some(shown) = &self.shown else { return };
         let hue = |cell: usize| {
             let hue = shown.paints.get(cell).map_or(tokens.rest, |paint| paint.hue(tokens));
-            // What is put together is not one thing, and does not look like one.
+            // A cell of several items looks different from one of a single item.
             let is_rest =
                 matches!(shown.compared.outline.pieces.get(cell).map(|p| p.what), Some(What::Rest(_, Some(_))));
             if is_rest && shown.coloured != ColourBy::Growth { tokens.tint(hue) } else { hue }
@@ -316,7 +316,7 @@ impl<S: Source> Picture<S> {
             let nodes = compared.outline.pieces.iter().map(node).collect();
             self.shown = Some(self.coloured(scene, compared, nodes, root));
         } else if let Some(shown) = self.shown.take() {
-            // What is coloured by growth is another outline, and on its way.
+            // Colouring by growth needs another outline, which is being computed.
             let stale = shown.coloured != self.colour(scene.answers) && !self.slot.is_running();
             self.shown =
                 Some(if stale { self.coloured(scene, shown.compared, shown.nodes, shown.root) } else { shown });
@@ -400,7 +400,7 @@ impl<S: Source> Picture<S> {
         scene.commands.extend(command);
     }
 
-    /// Where a cell leads that stands for what is gone: to what held it, in the dump before.
+    /// Command for a cell of removed objects: show their dominator in the baseline.
     fn of_gone(&self, scene: &Scene<'_>, cell: usize) -> Option<Command> {
         let pieces = &self.shown.as_ref()?.compared.outline.pieces;
         let piece = pieces.get(cell).filter(|piece| matches!(piece.what, What::Gone(_)))?;
@@ -457,7 +457,7 @@ impl<S: Source> Picture<S> {
     }
 }
 
-/// What a cell is called.
+/// Caption of a cell.
 fn caption<S: Source>(
     source: &S,
     scene: &mut Scene<'_>,
@@ -507,7 +507,7 @@ fn caption<S: Source>(
         }
     }
     if wanted == Wanted::Long {
-        // What changed is what one points at a picture of it for.
+        // The change comes first.
         compared.told(cell).into_iter().for_each(|told| caption.more.insert(0, told));
     }
     caption

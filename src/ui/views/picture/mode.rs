@@ -10,7 +10,7 @@ use crate::ui::theme::tokens;
 use crate::ui::widgets::controls;
 use crate::ui::widgets::picture::Kind;
 
-/// What a view shows.
+/// Display mode of a view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Mode {
     /// The table.
@@ -73,7 +73,7 @@ impl Mode {
 const BUTTON: f32 = 30.0;
 /// Between the ways to look and the button that shows two at once.
 const APART: f32 = 6.0;
-/// How much room the control takes at the right of a row of tools.
+/// Width of the control at the right end of the toolbar, in points.
 pub const WIDTH: f32 = 5.0 * BUTTON + APART + 8.0;
 
 /// Draws the control at the right of `row`.

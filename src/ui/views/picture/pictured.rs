@@ -10,7 +10,7 @@ use crate::ui::theme::sizes;
 use crate::ui::view_context::Scene;
 use crate::ui::views::objects::keep_free;
 
-/// How a view is shown, and its picture.
+/// Display mode of a view, and its chart.
 pub struct Pictured<S: Source> {
     /// As a table, a picture, both; and how much room each has.
     pub shown: Shown,

@@ -167,7 +167,7 @@ pub(super) fn draw(
             (false, false) => {}
         }
     }
-    // Of what changed people want to hear how much.
+    // Screen readers also announce the change.
     let grown = of.cells.iter().find(|cell| matches!(cell, Cell::Grown(..))).map(Cell::text);
     row.name(grown.map_or_else(|| said.clone(), |grown| format!("{said}, {grown}")));
 }

@@ -50,10 +50,10 @@ use crate::ui::widgets::waiting;
 /// Rows among which one that leads to an object is looked for.
 const FIRST_ROWS: usize = 64;
 
-/// How high a row of two lines is.
+/// Height of a row of two lines, in points.
 const HIGH: f32 = 44.0;
 
-/// What a report is about.
+/// Kind of report: columns, texts and the job that computes it.
 pub struct Kind {
     /// Its name, to screen readers and in messages.
     pub name: &'static str,
@@ -61,13 +61,13 @@ pub struct Kind {
     pub columns: &'static [Column],
     /// By which it is sorted at first, and whether biggest first.
     pub sorted: Option<(usize, bool)>,
-    /// What the field of the filter says.
+    /// Placeholder of the filter.
     pub filter: &'static str,
-    /// What is said where there is nothing: a title, and why.
+    /// Title and explanation of the empty state.
     pub nothing: (&'static str, &'static str),
     /// The columns of the command line's table that those on screen are sorted by.
     pub keys: &'static [&'static str],
-    /// What the command line calls its rows at the top; `None` where the rows themselves say it.
+    /// Subject of the command line for top-level rows; `None` if the rows define it.
     pub subject: Option<Subject>,
     /// Works it out.
     pub make: fn(&Answers, &Task) -> Result<Rows, JobError>,
@@ -82,9 +82,9 @@ pub enum Only {
     /// All.
     #[default]
     All,
-    /// Those that grew.
+    /// Rows that grew.
     Grown,
-    /// Those that grew from each dump to the next.
+    /// Rows that grew in every interval.
     GrownEveryTime,
 }
 
@@ -130,7 +130,7 @@ pub struct Report {
     coming: Option<&'static Kind>,
     /// The rows on their way answer another question: where one is says nothing of where it will be.
     is_other: bool,
-    /// What works it out instead of its kind.
+    /// Job that replaces the one of its kind.
     make: Option<Make>,
     open: HashSet<usize>,
     shown: Arc<Vec<usize>>,
@@ -140,7 +140,7 @@ pub struct Report {
     filter: Filter,
     table: TableState,
     find: Find,
-    /// What was selected in the view when the cursor was last put on its row.
+    /// Selection of the view when the cursor last followed it.
     followed: (Option<ObjectId>, Option<ClassId>),
 }
 
@@ -263,7 +263,7 @@ impl Report {
         }
     }
 
-    /// How the view stands.
+    /// State of the view, for later restoring.
     pub fn stance(&self) -> Stance {
         Stance {
             filter: self.filter.text().to_owned(),
@@ -444,7 +444,7 @@ impl Report {
         }
     }
 
-    /// How the rows at the top are sorted, as the command line says it.
+    /// Order of the top-level rows, in terms of the command line.
     fn arrangement(&self) -> Arrangement {
         let Some((column, descending)) = self.sort else { return Arrangement::default() };
         let numbers = self.kind.columns.get(column).is_some_and(|column| column.align == Align::Right);
@@ -456,7 +456,7 @@ impl Report {
         }
     }
 
-    /// What asks for those of the rows on screen that stand at the top, or that these belong to.
+    /// Query for the top-level rows on screen, and those that other rows on screen belong to.
     fn request(&self, rows: &Rows, shown: &[usize]) -> Request {
         let mut places: Vec<u32> = shown.iter().map(|&at| rows.place(at)).collect();
         places.dedup();
@@ -480,7 +480,7 @@ impl Report {
         Request { subject: self.subject(rows), how }
     }
 
-    /// What the rows at the top are.
+    /// Subject of the top-level rows.
     fn subject(&self, rows: &Rows) -> Subject {
         rows.subject.clone().or_else(|| self.kind.subject.clone()).unwrap_or(Subject::Classes)
     }

@@ -1,4 +1,4 @@
-//! Whose objects are whose: pages, frames, contexts of `vm`; below each what is its alone, by class.
+//! Memory per native context (page, iframe, `vm` context); below each, by class, the objects that belong to it alone.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! What would be gone without detached nodes, contexts of functions, the console, event handlers: DevTools' filters
-//! side by side, below each what it finds by class.
+//! Objects retained only by detached nodes, closure contexts, the console or event listeners: the filters of DevTools
+//! side by side, with the objects of each by class.
 
 use std::sync::Arc;
 

@@ -12,7 +12,7 @@ use crate::tables::Table;
 use crate::tables::request::Subject;
 use crate::units::{ByteDelta, Bytes, Count, CountDelta, Share};
 
-/// What the first column of a row says.
+/// Contents of the first column.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Name {
     /// Words.
@@ -21,16 +21,16 @@ pub enum Name {
     Class(Box<str>),
     /// An object: class, label and id. With the name of what holds it, if that says more.
     Object(Option<Box<str>>, ObjectId),
-    /// What something is called without addresses.
+    /// Name without addresses.
     Called(Called),
 }
 
-/// What something is called without addresses, on one line or two.
+/// A name without addresses, on one or two lines.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Called {
     /// `desk.SessionCache.ENTRIES`
     pub name: Box<str>,
-    /// How many it stands for.
+    /// Number of objects in the row.
     pub times: u64,
     /// The second line.
     pub more: Box<str>,
@@ -61,12 +61,12 @@ impl Called {
     }
 }
 
-/// What a figure of a row is.
+/// Figure of a row.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cell {
     /// Nothing to say.
     Empty,
-    /// How many.
+    /// Count.
     Count(u64),
     /// Bytes, drawn with their share of all that is reachable.
     Bytes(Bytes),
@@ -76,17 +76,17 @@ pub enum Cell {
     Words(Box<str>),
     /// Bytes that matter less.
     Size(Bytes),
-    /// How many more than before.
+    /// Change in a count.
     More(CountDelta),
-    /// How many bytes more than before, with a bar; the most of all rows fills it.
+    /// Change in bytes, with a bar that the second value fills.
     Grown(ByteDelta, u64),
-    /// How many bytes more than before.
+    /// Change in bytes.
     GrownBy(ByteDelta),
-    /// How much more than before, as a part of that.
+    /// Relative change of a count.
     Change {
-        /// How many there were.
+        /// Count in the baseline.
         before: u64,
-        /// How many there are.
+        /// Count in the target.
         after: u64,
     },
     /// Bytes in each of several dumps, the oldest first.
@@ -125,7 +125,7 @@ impl Cell {
     }
 }
 
-/// Where a row leads.
+/// Target of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Leads {
     /// Nowhere.
@@ -143,7 +143,7 @@ pub enum Leads {
 /// One row.
 #[derive(Debug, Clone)]
 pub struct Row {
-    /// How far it is moved in: rows deeper than the one before hang below it.
+    /// Indentation level: a row is a child of the nearest earlier row of lower depth.
     pub depth: usize,
     /// The first column.
     pub name: Name,
@@ -151,7 +151,7 @@ pub struct Row {
     pub found_by: String,
     /// The other columns.
     pub cells: Vec<Cell>,
-    /// Where it leads.
+    /// Target of the row.
     pub leads: Leads,
 }
 
@@ -174,11 +174,11 @@ pub struct Rows {
     pub table: Arc<dyn Table>,
     /// The rows.
     pub rows: Vec<Row>,
-    /// What there is altogether, in a few words.
+    /// Summary of all rows.
     pub summary: String,
     /// Whether any row hangs below another.
     pub is_outline: bool,
-    /// What asks for the rows at the top, where the kind of the report does not say it.
+    /// Subject of the top-level rows, if the kind of report does not define it.
     pub subject: Option<Subject>,
     /// Which rows of the table those at the top are, where these are not its first.
     places: Option<Vec<u32>>,
@@ -195,7 +195,7 @@ impl Rows {
         Self { table, rows, summary, is_outline, subject: None, places: None, keys: Vec::new(), tops_of: Vec::new() }
     }
 
-    /// Of whose table not every row is shown: those at the top are these of it.
+    /// Sets which rows of the table are shown at the top.
     #[must_use]
     pub fn at(mut self, places: Vec<u32>) -> Self {
         self.places = Some(places);
@@ -215,7 +215,7 @@ impl Rows {
         for row in &self.rows {
             if row.depth == 0 {
                 let of = self.top(tops);
-                // What the table does not know stands in the row alone.
+                // Cells without a column in the table come from the row.
                 let own = |at: usize| at.checked_sub(1).and_then(|at| row.cells.get(at)).map(Cell::copied);
                 let cell = |(at, column): (usize, &Option<usize>)| match *column {
                     Some(column) => self.table.cell(from, of, column),

@@ -1,5 +1,4 @@
-//! Where objects were allocated: a tree of calls, below each frame what was
-//! allocated by it. One of the ways to read the histogram.
+//! Allocation sites: a call tree with the objects each frame allocated. One of the groupings of the histogram.
 
 use std::sync::Arc;
 

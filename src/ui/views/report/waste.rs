@@ -1,4 +1,4 @@
-//! Where memory goes for nothing, by kind, with the objects that waste most.
+//! Wasted memory by kind, with the objects that waste the most.
 
 use std::sync::Arc;
 

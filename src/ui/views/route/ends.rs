@@ -10,7 +10,7 @@ use crate::ui::view_context::Scene;
 use crate::ui::widgets::table::elided;
 use crate::units::{Bytes, Count};
 
-/// How high a line is.
+/// Height of a line, in points.
 const LINE: f32 = 24.0;
 /// Room for the word before an object.
 const WORD: f32 = 44.0;

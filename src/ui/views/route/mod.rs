@@ -43,7 +43,7 @@ struct Answer {
     steps: Large<Vec<RouteStep>>,
 }
 
-/// What two objects alone keep alive: how many objects, and their bytes.
+/// Retained sets of the two ends: number of objects and bytes.
 type Alone = [(ObjectId, (u64, Bytes)); 2];
 
 /// The view.

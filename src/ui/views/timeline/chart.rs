@@ -10,7 +10,7 @@ use crate::ui::widgets::controls;
 use crate::ui::widgets::table::elided;
 use crate::units::{Bytes, Count};
 
-/// How wide a column is at least, with the gap beside it.
+/// Minimum width of a column with its gap, in points.
 const COLUMN: f32 = 4.0;
 /// Room below for the times.
 const TIMES: f32 = 18.0;
@@ -20,12 +20,12 @@ const MARGIN: f32 = 10.0;
 /// Room above for words.
 const WORDS: f32 = 18.0;
 
-/// What is chosen.
+/// Selected range.
 #[derive(Debug, Default)]
 pub(super) struct Chart {
     /// The first and the last bar; all if there is none.
     chosen: Option<(usize, usize)>,
-    /// Where dragging began.
+    /// Bar at which dragging began.
     from: Option<usize>,
     is_dragged: bool,
 }
@@ -100,14 +100,14 @@ impl Chart {
         let under = |response: &Response| {
             let x = response.interact_pointer_pos().or(response.hover_pos())?.x;
             let at = (((x - plot.left()) / width).max(0.0) as usize).min(columns.len() - 1);
-            // Where no bar ends, the one that is going on.
+            // Between two bars, the later one.
             columns.iter().skip(at).flatten().next().or(columns.iter().flatten().last()).copied()
         };
         self.pointed(&response, under(&response));
         self.keys(ui, &response, bars.len());
         let (first, last) = self.chosen.unwrap_or((0, bars.len().saturating_sub(1)));
         let (first, last) = (first.min(bars.len() - 1), last.min(bars.len() - 1));
-        // What was there before the recording began would dwarf all that came: it goes up to the edge.
+        // Objects from before the recording would dwarf all others, so their bar is clipped.
         let is_before = |column: &&Columned| column.first == 0 && columns.len() > 1;
         let came = columns.iter().flatten().filter(|column| !is_before(column));
         let most = came.map(|column| column.totals.shallow).max().unwrap_or_default();

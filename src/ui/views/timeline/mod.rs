@@ -25,7 +25,7 @@ pub struct Timeline {
     asked: bool,
     bars: Slot<Arc<[Bar]>>,
     chart: Chart,
-    /// What the table was asked about.
+    /// Range that the table shows.
     shown: Option<(usize, usize)>,
     report: Report,
 }
@@ -86,7 +86,7 @@ impl Timeline {
         }
     }
 
-    /// How the view stands.
+    /// State of the view, for later restoring.
     pub fn stance(&self) -> Stance {
         self.report.stance()
     }

@@ -1,4 +1,4 @@
-//! What is left of a stretch of the recording, by class; below each class its biggest objects.
+//! Live objects allocated in a range of the recording, by class; below each class its largest objects.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ pub(super) const ALLOCATED: Kind = Kind {
     make: |_, _| Err(JobError::Failed("no range is selected".to_owned())),
 };
 
-/// Of these times of a recording.
+/// Rows for a range of the recording.
 pub(super) fn rows(answers: &Answers, bars: &[Bar], task: &Task) -> Result<Rows, JobError> {
     let parts = allocated_in(opened(answers.dictionary())?, bars, task)?;
     let mut rows = Vec::new();

@@ -15,10 +15,10 @@ use crate::units::Count;
 
 /// Objects that are drawn at the beginning of a long trace, and at its end: the whole is in the text that is copied.
 const DRAWN: usize = 60;
-/// Where the line through all steps runs, and where their words begin.
+/// Horizontal offsets of the line through all steps and of their text, in points.
 pub(super) const RAIL: f32 = 9.0;
 pub(super) const WORDS: f32 = 26.0;
-/// How high the line of an object is, and that of a reference.
+/// Heights of the rows of an object and of a reference, in points.
 pub(super) const OBJECT: f32 = 26.0;
 pub(super) const REFERENCE: f32 = 24.0;
 
@@ -48,7 +48,7 @@ fn is_suspect(step: &LeakStep) -> bool {
     step.reference.as_ref().is_some_and(|reference| reference.is_suspect)
 }
 
-/// What the last object keeps.
+/// Retained size and number of objects; last step only.
 fn retained(trace: &LeakTrace, at: usize) -> Option<(crate::units::Bytes, u64)> {
     (at + 1 == trace.steps.len()).then_some((trace.retained, trace.objects))
 }

@@ -1,5 +1,4 @@
-//! What is known of one leak of Android: what should be gone, what it keeps, and the
-//! trace that holds it, as LeakCanary shows it; and what can be done with it.
+//! Details of one Android leak: leaking class, retained size, leak trace as in LeakCanary, and actions.
 
 mod chain;
 mod step;
@@ -105,7 +104,7 @@ fn title_ui(ui: &mut Ui, class: &str, is_low: bool) {
     shown.on_hover_text(class.as_str());
 }
 
-/// What it is, what it keeps, and its fingerprint.
+/// Draws kind, verdict, retained size and fingerprint.
 fn known_by_ui(ui: &mut Ui, scene: &mut Scene<'_>, leak: &Leak) {
     let t = tokens(ui);
     let gone = Gone::of(leak);
@@ -170,7 +169,7 @@ fn actions_ui(ui: &mut Ui, scene: &mut Scene<'_>, leak: &Leak, trace: &LeakTrace
     });
 }
 
-/// What may be said of it.
+/// Draws the buttons for the verdict.
 fn verdict_ui(ui: &mut Ui, scene: &mut Scene<'_>, leak: &Leak) {
     let said = verdict(scene.rules, leak);
     if said.is_none() {
@@ -188,7 +187,7 @@ fn verdict_ui(ui: &mut Ui, scene: &mut Scene<'_>, leak: &Leak) {
     }
 }
 
-/// What may be said of a leak: of the reference that holds it, of its class.
+/// Targets of a verdict on a leak: the reference that holds it, and its class.
 pub(in crate::ui) fn about_leak(leak: &Leak) -> About {
     let held = held_name(leak).filter(|name| pattern_of(name) != *"");
     let about = About { group: Some(Group::Expected), ..About::default() };
@@ -250,7 +249,7 @@ fn lost_ui(ui: &mut Ui, scene: &mut Scene<'_>, object: &Subject) {
     step::subject_ui(ui, scene, object);
 }
 
-/// What the dump says of itself.
+/// Draws the metadata of the dump.
 fn metadata_ui(ui: &mut Ui, report: &LeakReport) {
     let t = tokens(ui);
     ui.add_space(14.0);

@@ -21,7 +21,7 @@ use crate::units::{Bytes, Count};
 const LABELS: usize = 16;
 const LETTERS: usize = 800;
 
-/// Where an object stands in its trace.
+/// Position of an object in its trace.
 pub(super) struct Place {
     /// Its number.
     pub(super) nth: usize,
@@ -29,7 +29,7 @@ pub(super) struct Place {
     pub(super) next: Option<ObjectId>,
     /// Whether the reference to it is one to look at.
     pub(super) is_below_suspect: bool,
-    /// What it keeps, if it is what leaks.
+    /// Retained bytes and objects, if it is the leaking object.
     pub(super) retained: Option<(Bytes, u64)>,
 }
 
@@ -187,7 +187,7 @@ fn reference_ui(ui: &mut Ui, scene: &mut Scene<'_>, (step, reference): (&LeakSte
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &said));
     if let Some(next) = place.next {
         let between = || Reference::between(&scene.answers.heap, step.subject.object, next, Some(&reference.name));
-        // What stands for an entry of a collection is no reference of the heap that could be cut.
+        // A synthetic reference to a collection entry is not in the heap and cannot be cut.
         object_menu::of_reference(&response, next, reference.is_field().then(between).as_ref());
         super::to(scene, &response, next);
     }
@@ -195,7 +195,7 @@ fn reference_ui(ui: &mut Ui, scene: &mut Scene<'_>, (step, reference): (&LeakSte
     response.on_hover_text(format!("{before}{name}{about}"));
 }
 
-/// Where the reference goes: down.
+/// Draws the arrow to the next object.
 fn arrow(ui: &Ui, at: egui::Pos2, ink: Color32) {
     let stroke = Stroke::new(1.4, ink);
     ui.painter().line_segment([at - vec2(0.0, 5.0), at + vec2(0.0, 5.0)], stroke);
