@@ -14,13 +14,13 @@ impl<'a> Cursor<'a> {
         Self { bytes, at: usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len()) }
     }
 
-    /// Where it stands.
+    /// Current position, in bytes from the start of the file.
     #[inline]
     pub(crate) fn offset(&self) -> u64 {
         self.at as u64
     }
 
-    /// How many bytes are left.
+    /// Number of bytes left.
     #[inline]
     pub(crate) fn left(&self) -> u64 {
         (self.bytes.len() - self.at) as u64

@@ -20,15 +20,14 @@ use rayon::ScopeFifo;
 use super::error::OpenError;
 use crate::task::{Cancelled, Task};
 
-/// How many bytes of a streamed member are unpacked at a time. Of a member that is damaged inside,
-/// the blocks before the damage are kept.
+/// Block size for streamed members, in unpacked bytes. The blocks before damage inside a member are kept.
 const BLOCK: usize = 1 << 20;
 
 /// There are further guesses only while so many bytes were unpacked for good for each that was in
 /// vain: a file made to mislead could cost hours.
 const USEFUL_PER_WASTED: u64 = 8;
 
-/// How long to wait for a guess before something else is looked after.
+/// Time to wait for a guess before checking for other work.
 const PATIENCE: Duration = Duration::from_millis(1);
 
 /// Whether a file that begins with these bytes is to be taken for gzip.
@@ -49,7 +48,7 @@ pub(super) fn unpack(
     Unpacking::new(packed, bounds, write, task).run()
 }
 
-/// How much may be guessed: memory never depends on what a file says.
+/// Limits on guessing, so that memory never depends on the contents of a file.
 #[derive(Debug, Clone, Copy)]
 struct Bounds {
     /// Guesses under way or waiting to be settled.
@@ -66,9 +65,9 @@ struct Bounds {
 struct Guess<'a> {
     decoder: GzDecoder<&'a [u8]>,
     buffer: Vec<u8>,
-    /// Where the run is in the packed file; empty if no member starts there, or it is damaged or too large.
+    /// Range of the run in the packed file; empty if no member starts there, or it is damaged or too large.
     run: Range<usize>,
-    /// How much of `buffer` the run fills.
+    /// Number of bytes of `buffer` that the run fills.
     filled: usize,
 }
 
@@ -109,7 +108,7 @@ struct Unpacking<'a, W> {
     bounds: Bounds,
     write: W,
     task: &'a Task,
-    /// Where the next member starts, for certain; all before it is written.
+    /// Verified start of the next member; everything before it has been written.
     at: usize,
     /// Guesses under way by where they start, in order.
     guesses: VecDeque<(usize, Receiver<Guess<'a>>)>,
@@ -170,7 +169,7 @@ impl<'a, W: FnMut(&[u8]) -> Result<(), OpenError>> Unpacking<'a, W> {
             self.guesses.push_back((start, made));
             pool.spawn_fifo(move |_| {
                 guess.make(packed, &starts, end, task);
-                // Nobody listens any more when the file has turned out damaged before it.
+                // The receiver is gone if the file turned out to be damaged earlier.
                 let _unwanted = done.send(guess);
             });
         }

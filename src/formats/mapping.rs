@@ -13,7 +13,7 @@ use crate::heap::original::{Field, Frame, OriginalNames};
 
 /// Methods that may have been put into one, at most: a made-up file may name any number.
 const INLINED: usize = 64;
-/// How R8 names source files, if it is to say the build.
+/// Prefix of source file names written by R8 if they encode the build.
 const MAP_ID: &str = "r8-map-id-";
 /// Types that are no references.
 const NUMBERS: [&str; 8] = ["boolean", "byte", "char", "double", "float", "int", "long", "short"];
@@ -37,7 +37,7 @@ struct OfClass {
     members: Range<usize>,
 }
 
-/// What R8 adds in comments.
+/// Metadata that R8 adds in comments.
 #[derive(Deserialize)]
 #[serde(tag = "id")]
 enum Comment<'a> {
@@ -62,14 +62,14 @@ fn comment(line: &[u8]) -> Option<Comment<'_>> {
 /// A line about a method.
 struct Method<'a> {
     name: &'a str,
-    /// Where it stood before it was put into another.
+    /// Original class of an inlined method.
     class: Option<&'a str>,
     lines: Option<LineMapping>,
     is_synthesized: bool,
 }
 
 impl Mapping {
-    /// What `text` says. Lines that say nothing are passed over.
+    /// Parses `text`. Unrecognized lines are skipped.
     ///
     /// # Errors
     /// When no line names a class.
@@ -121,7 +121,7 @@ impl Mapping {
         let mut methods: Vec<Method<'_>> = Vec::new();
         let mut is_last = false;
         for line in self.lines(class) {
-            // What a comment says is of the line above it.
+            // A comment refers to the line above it.
             if is_last && matches!(comment(line), Some(Comment::Synthesized)) {
                 methods.last_mut().into_iter().for_each(|method| method.is_synthesized = true);
                 continue;

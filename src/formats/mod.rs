@@ -36,16 +36,16 @@ use crate::heap::origin::SizeModel;
 use crate::storage::space::Space;
 use crate::task::Task;
 
-/// How to read a file.
+/// Options for reading a file.
 #[derive(Debug, Clone, Default)]
 pub struct ReadOptions {
-    /// How to work out the sizes of objects.
+    /// Model for computing object sizes.
     pub sizes: SizeModel,
-    /// Where unpacked files go while they are open; `None`: the system's temporary folder.
+    /// Folder for unpacked files while they are open; `None`: the temporary folder of the system.
     pub scratch: Option<PathBuf>,
     /// The javacore of the same process at the same time, which says of an IBM heapdump what that does not.
     pub javacore: Option<JavacoreFile>,
-    /// Where the unpacked form of the file is kept for the next open; `None`: nowhere.
+    /// Path at which the unpacked form of the file is cached for the next open; `None`: not cached.
     pub unpacked: Option<PathBuf>,
 }
 
@@ -76,7 +76,7 @@ pub struct Opened {
     pub source: Source,
 }
 
-/// What a reader makes of a file.
+/// Result of a reader.
 type BuiltHeap = (Built, Arc<dyn Contents>);
 
 /// Opens a file of any format we know. `on_census` is called once, as soon as
@@ -95,7 +95,7 @@ pub fn open(
     let source = read_source(path, options, task)?;
     let read = read(source.clone(), options, space, task, on_census);
     let (mut built, contents) = match (read, source.lost()) {
-        // What was found there instead is of no interest.
+        // The content found there is irrelevant: the file changed under us.
         (Err(OpenError::Format(_)), Some(at)) => return Err(std::io::Error::other(gone(at)).into()),
         (read, _) => read?,
     };
@@ -157,7 +157,7 @@ fn read_javacore(options: &ReadOptions, task: &Task) -> Result<Option<(Javacore<
         Ok(Some((javacore, name.clone())))
     };
     match read() {
-        // What nobody asked for is no reason to fail.
+        // A javacore that was only found next to the dump is optional.
         Err(OpenError::Io(_) | OpenError::Format(_)) if !is_given => Ok(None),
         Err(OpenError::Io(error)) => Err(javacore_file.unreadable(&error)),
         read => read,
@@ -174,7 +174,7 @@ pub fn read_source(path: &Path, options: &ReadOptions, task: &Task) -> Result<So
     ibm_text::unpacked(source, options, task)
 }
 
-/// What became of a dump that was stripped.
+/// Statistics of a stripped dump.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Stripped {
     /// Objects written, class objects not counted.
@@ -185,7 +185,7 @@ pub struct Stripped {
     pub unfilled: u64,
     /// Objects that are in none of the heaps asked for.
     pub left_out: u64,
-    /// Where the dump could not be read on.
+    /// Offset at which the dump became unreadable.
     pub broken: Option<u64>,
 }
 

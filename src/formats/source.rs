@@ -19,11 +19,11 @@ pub struct Source {
     bytes: Mapping,
     /// Whether they are in a file of our own.
     is_copy: bool,
-    /// What was wrong with the packed form: the rest of the file is missing.
+    /// Damage of the packed form: the rest of the file is missing.
     pub damage: Option<String>,
 }
 
-/// What is said of a file that had more bytes when it was opened than when they were read.
+/// Message for a file that became shorter between opening and reading.
 pub fn gone(at: u64) -> String {
     format!("data from byte {} on is unreadable: the file was truncated while in use, or the disk failed", Count(at))
 }
@@ -97,7 +97,7 @@ impl Source {
             && let Ok(unfinished) = unfinished(target)
         {
             let (bytes, damage) = unpack(&packed, unfinished.as_file(), target, task)?;
-            // What is damaged is not kept: the next open could not tell any more.
+            // A damaged unpacked form is not cached: the next open could not detect the damage.
             if damage.is_none() {
                 // A cache that cannot be written is no reason to fail: the map holds without a name.
                 let _unnamed = unfinished.persist(target);
@@ -119,8 +119,8 @@ impl Source {
         }
     }
 
-    /// Whether the bytes are in a file of our own, since the dump is packed or was written in another form: what
-    /// becomes of the dump then changes nothing.
+    /// True if the bytes are in a temporary file, because the dump is packed or was converted: changes to the dump file
+    /// then have no effect.
     pub fn is_copy(&self) -> bool {
         self.is_copy
     }

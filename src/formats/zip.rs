@@ -10,7 +10,7 @@ use super::error::{FormatError, OpenError};
 use crate::task::Task;
 use crate::units::Count;
 
-/// How many bytes are unpacked at a time.
+/// Block size, in unpacked bytes.
 const BLOCK: usize = 1 << 20;
 /// The directory's end is searched for in so many bytes: a comment of 64 KiB may stand behind it.
 const END: usize = 22 + (1 << 16);
@@ -63,7 +63,7 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// How every dump begins.
+/// First bytes of every dump.
 const DUMP: &[u8] = b"JAVA PROFILE";
 /// Packed bytes in which that stands: the first block says how it is packed in a few hundred. A zip may list an entry
 /// any number of times.
@@ -188,7 +188,7 @@ fn listed(packed: &[u8], at: usize) -> Option<(Option<Entry<'_>>, usize)> {
     let next = at + 46 + name + extra + comment;
     let (mut length, mut unpacked) = (number(packed, at + 20, 4)?, number(packed, at + 24, 4)?);
     let mut begin = number(packed, at + 42, 4)?;
-    // What does not fit into 32 bits stands in a field behind the name, in this order.
+    // Values over 32 bits are in an extra field after the name, in this order.
     let mut wide = wide_field(packed.get(at + 46 + name..at + 46 + name + extra)?);
     for value in [&mut unpacked, &mut length, &mut begin] {
         if *value == u64::from(u32::MAX) {

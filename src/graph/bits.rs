@@ -38,7 +38,7 @@ impl Bits {
         self.words.is_empty()
     }
 
-    /// How many nodes are in the set.
+    /// Number of nodes in the set.
     pub fn count(&self) -> usize {
         self.words.iter().map(|w| w.count_ones() as usize).sum()
     }

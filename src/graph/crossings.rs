@@ -52,7 +52,7 @@ impl Crossings {
         bucket.open.push(Crossing { to: (to as usize % BUCKET) as u16, from: [from as u16, (from >> 16) as u16] });
     }
 
-    /// How many there are.
+    /// Number of crossings.
     pub fn len(&self) -> usize {
         self.buckets.iter().map(|b| b.full.len() * CHUNK + b.open.len()).sum()
     }
@@ -97,7 +97,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// Where the sources of the crossings into a number of this bucket stand in [`Rows::sources`].
+    /// Range in [`Rows::sources`] of the crossings into a number of this bucket.
     #[inline]
     pub(super) fn of(&self, number: u32) -> Range<usize> {
         let at = number as usize % BUCKET;

@@ -12,15 +12,15 @@ use crate::storage::shortage::room_for;
 use crate::storage::space::Space;
 use crate::task::{Cancelled, Task};
 
-/// Where each row begins: `len + 1` ascending positions. 32 bits each as long
-/// as they suffice, which halves the array for all but the largest graphs.
+/// Start of each row: `len + 1` ascending positions, with 32 bits each as long as they suffice, which halves the array
+/// for all but the largest graphs.
 enum Starts {
     Narrow(Column<u32>),
     Wide(Column<u64>),
 }
 
 impl Starts {
-    /// Where a row begins; that after the last says where all end.
+    /// Start of a row; for the index after the last row, the end of all.
     #[inline]
     fn at(&self, row: usize) -> usize {
         match self {
@@ -63,7 +63,7 @@ enum RowStarts<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// How many rows.
+    /// Number of rows.
     pub fn rows(&self) -> usize {
         match self.starts {
             RowStarts::Narrow(starts) => starts.len().saturating_sub(1),
@@ -71,12 +71,12 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// How many edges in all rows.
+    /// Number of edges in all rows.
     pub fn edges(&self) -> usize {
         self.targets.len()
     }
 
-    /// Where a row begins among all edges; that after the last row says where all end.
+    /// Index of the first edge of a row; for the index after the last row, the number of edges.
     #[inline]
     pub fn begin(&self, row: usize) -> usize {
         match self.starts {
@@ -208,12 +208,12 @@ impl Csr {
         Ok(positions.with(members))
     }
 
-    /// How many rows.
+    /// Number of rows.
     pub fn rows(&self) -> usize {
         self.starts.rows()
     }
 
-    /// How many edges in all rows.
+    /// Number of edges in all rows.
     pub fn edges(&self) -> usize {
         self.targets.len()
     }
@@ -239,18 +239,18 @@ impl Csr {
 pub(crate) struct RowPositions(Starts);
 
 impl RowPositions {
-    /// Where a row begins.
+    /// Start of a row.
     #[inline]
     pub(crate) fn of(&self, row: usize) -> usize {
         self.0.at(row)
     }
 
-    /// How many rows.
+    /// Number of rows.
     pub(crate) fn rows(&self) -> usize {
         self.0.rows()
     }
 
-    /// How many edges all rows have together.
+    /// Number of edges in all rows.
     pub(crate) fn total(&self) -> usize {
         self.0.at(self.0.rows())
     }

@@ -1,6 +1,5 @@
-//! Where each row of edges begins, in a little more than a byte a row: how many
-//! edges it has, and for every 64 rows where the first of them begins. Rows of
-//! many edges, of which there are few, stand in a list.
+//! Start of each row of edges, in little more than a byte per row: the number of its edges, and for every 64 rows the
+//! start of the first. The few rows with many edges are in a separate list.
 
 use std::ops::Range;
 
@@ -19,11 +18,11 @@ const MANY: u8 = u8::MAX;
 pub struct Names {
     /// Edges of each row.
     pub degrees: &'static str,
-    /// Where every 64th row begins.
+    /// Starts of every 64th row.
     pub bases: &'static str,
     /// Rows of many edges.
     pub long_rows: &'static str,
-    /// How many those have.
+    /// Lengths of the long rows.
     pub long_degrees: &'static str,
 }
 
@@ -112,7 +111,7 @@ impl Degrees {
         start..start.saturating_add(degree)
     }
 
-    /// How many edges rows next to each other have.
+    /// Lengths of consecutive rows.
     pub(super) fn degrees(&self, rows: Range<usize>) -> impl Iterator<Item = usize> {
         let degree = |(row, &few)| if few == MANY { self.long(row) } else { usize::from(few) };
         rows.clone().zip(self.few.range(rows)).map(degree)

@@ -28,7 +28,7 @@ impl<'a> Digraph<'a> {
         Self { edges: edges.view(), group_of: Slices::Words(&[]), hubs: &[], skip_first: None }
     }
 
-    /// How many nodes.
+    /// Number of nodes.
     pub fn len(&self) -> usize {
         self.edges.rows()
     }

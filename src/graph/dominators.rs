@@ -30,7 +30,7 @@ use crate::storage::buffer::Buffer;
 use crate::storage::space::Space;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// What is known of a number that is linked.
+/// State of a linked number.
 #[derive(Clone, Copy, Default, Pod, Zeroable)]
 #[repr(C)]
 struct Link {

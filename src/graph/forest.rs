@@ -28,7 +28,7 @@ pub struct Children<'a> {
 }
 
 impl Children<'_> {
-    /// How many there are, those that do not count included.
+    /// Number of edges, including skipped ones.
     #[inline]
     pub fn len(&self) -> usize {
         self.first.len() + self.second.len()
@@ -52,7 +52,7 @@ impl Children<'_> {
 
 /// A graph as the search asks for it: nothing of it is copied.
 pub trait Edges {
-    /// How many nodes there are.
+    /// Number of nodes.
     fn nodes(&self) -> usize;
 
     /// The edges of a node.
@@ -70,7 +70,7 @@ pub trait Edges {
     }
 }
 
-/// What the search gave to a node.
+/// Result of the search for a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Zeroable, Pod)]
 #[repr(C)]
 pub struct Owned {
@@ -86,7 +86,7 @@ pub struct Owned {
     pub max_depth: u32,
 }
 
-/// What the search gave to every node, and the roots it found.
+/// Results of the search for all nodes, and the roots it inferred.
 pub struct Forest {
     /// By node.
     pub nodes: Buffer<Owned>,
@@ -94,7 +94,7 @@ pub struct Forest {
     pub pure: Vec<u32>,
     /// The lowest of those that the pure roots do not reach, and so on; ascending.
     pub artificial: Vec<u32>,
-    /// How many nodes pure roots reach, themselves included.
+    /// Number of nodes reachable from pure roots, themselves included.
     pub reached_from_pure: u64,
 }
 
@@ -136,7 +136,7 @@ impl Forest {
         Ok(Self { nodes, pure, artificial, reached_from_pure })
     }
 
-    /// What the search gave to a node.
+    /// Result of the search for a node.
     pub fn of(&self, node: u32) -> Option<&Owned> {
         self.nodes.get(node as usize)
     }
@@ -151,7 +151,8 @@ impl Forest {
 struct Growing<'a, E> {
     edges: &'a E,
     nodes: &'a mut [Owned],
-    /// Of each node above the one in hand, how many of its edges are done. Which nodes these are, parents say.
+    /// For each ancestor of the current node, the number of its edges already visited. The ancestors follow from the
+    /// parents.
     done: Vec<u32>,
     /// Nodes that are somebody's.
     given: u64,

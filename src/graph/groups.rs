@@ -1,5 +1,5 @@
-//! What nodes of a tree hold together, every weight counted once: a node below
-//! another of its group adds nothing, so the topmost ones are summed.
+//! Combined weight of groups of nodes in a tree, each weight counted once: a node below another one of its group adds
+//! nothing, so the topmost ones are summed.
 
 use rayon::prelude::*;
 

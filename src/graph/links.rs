@@ -17,9 +17,9 @@ use crate::task::{Cancelled, Task};
 /// The names of the columns of kept rows.
 #[derive(Debug, Clone, Copy)]
 pub struct LinkNames {
-    /// Of where rows begin.
+    /// Column names for the starts of rows.
     pub starts: Names,
-    /// Of the edges.
+    /// Column name for the targets.
     pub targets: &'static str,
 }
 
@@ -96,7 +96,7 @@ impl Links {
         Some(Self::Kept(Kept { degrees, targets: stored.column(names.targets)? }))
     }
 
-    /// How many rows.
+    /// Number of rows.
     pub fn rows(&self) -> usize {
         match self {
             Self::Memory(csr) => csr.rows(),
@@ -105,7 +105,7 @@ impl Links {
         }
     }
 
-    /// How many edges in all rows.
+    /// Number of edges in all rows.
     pub fn edges(&self) -> usize {
         match self {
             Self::Memory(csr) => csr.edges(),
@@ -178,7 +178,7 @@ impl<'a> Walk<'a> {
 
 /// Why turned edges did not all get into a file.
 pub enum Unwritten {
-    /// Nobody wants them any more.
+    /// Cancelled by the caller.
     Cancelled(Cancelled),
     /// The file cannot be written.
     Io(std::io::Error),

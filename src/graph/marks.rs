@@ -1,5 +1,5 @@
-//! What a search must know of a node before it touches it, two bits each: small
-//! enough to stay in the cache, where the columns are not.
+//! Two bits per node that a search needs before it touches the node: small enough to stay in the CPU cache, unlike the
+//! columns.
 
 use rayon::prelude::*;
 
@@ -8,7 +8,7 @@ use super::bits::Bits;
 use super::digraph::Digraph;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// What an edge to a node asks for.
+/// Action for an edge to a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
     /// Its number must be looked at.
@@ -64,7 +64,7 @@ impl Marks {
         Ok(Self { words, leaves: leaves.count() })
     }
 
-    /// How many leaves there are.
+    /// Number of leaves.
     pub(super) fn leaves(&self) -> usize {
         self.leaves
     }

@@ -32,7 +32,7 @@ const SAMPLE: u32 = 64;
 /// Words looked at for the end of a subtree before whole blocks are: most subtrees are small.
 const NEAR: u32 = 3;
 
-/// What eight bits do to the depth: change it by so much,
+/// Effect of eight bits on the depth: total change,
 const CHANGE: [i8; 256] = depths_of_bytes(false);
 /// and at their lowest by so much.
 const DIP: [i8; 256] = depths_of_bytes(true);
@@ -63,7 +63,7 @@ pub(super) struct ForwardShape<'a> {
 }
 
 impl ForwardShape<'_> {
-    /// How many nodes are below the one that begins at a bit.
+    /// Number of nodes below the one that begins at a bit.
     #[inline]
     pub(super) fn below(&mut self, node: u32, begin: u64) -> u32 {
         let next = begin + 1;
@@ -104,7 +104,7 @@ impl Walk<'_> {
         (self.next <= self.shape.nodes).then(|| self.next - 1)
     }
 
-    /// How many nodes are below the one it stands at.
+    /// Number of nodes below the current one.
     #[inline]
     pub fn below(&self) -> u32 {
         let bit = self.begin + 1;
@@ -188,7 +188,7 @@ impl Parentheses {
         at * 64 + u64::from(select(word, left))
     }
 
-    /// How many nodes are below the one that begins at a bit.
+    /// Number of nodes below the one that begins at a bit.
     #[inline]
     pub(super) fn below(&self, node: u32, begin: u64) -> u32 {
         let next = begin + 1;

@@ -1,5 +1,4 @@
-//! How many of some numbers are not above another, found with one look at
-//! memory: a search among millions of them is twenty looks.
+//! Ranks in a set of numbers with a single memory access: a binary search among millions takes twenty.
 
 /// A set of numbers below a bound.
 #[derive(Debug, Default)]
@@ -23,7 +22,7 @@ impl Ranks {
         Self { words }
     }
 
-    /// How many of the set are at most `number`, which is below the bound.
+    /// Number of elements that are at most `number`, which is below the bound.
     pub fn up_to(&self, number: u32) -> usize {
         let Some(&(bits, before)) = self.words.get(number as usize / 64) else { return 0 };
         (before + (bits & (u64::MAX >> (63 - number % 64))).count_ones()) as usize

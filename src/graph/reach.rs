@@ -1,5 +1,5 @@
-//! What some nodes lead to, on all cores. Nothing but who is reached is asked,
-//! so nodes may be followed in any order: the answer is the same.
+//! Parallel reachability from some nodes. Only the set of reached nodes is computed, so nodes may be visited in any
+//! order with the same result.
 //!
 //! A thread takes some of the waiting nodes and goes on from them by itself for
 //! a while, deep before wide; what it then has waiting is shared out anew. So a

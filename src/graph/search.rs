@@ -49,7 +49,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// How many nodes have a number, the virtual root not counted.
+    /// Number of nodes with a number, without the virtual root.
     pub fn reached(&self) -> usize {
         self.order.len() - 1
     }
@@ -79,12 +79,12 @@ pub struct Explored {
 }
 
 impl Explored {
-    /// How many nodes have a number, the virtual root not counted.
+    /// Number of nodes with a number, without the virtual root.
     pub fn reached(&self) -> usize {
         self.order.len() - 1
     }
 
-    /// What is left to know once the edges are no longer needed: gives back the memory of the rest.
+    /// Results that remain useful once the edges are not needed; releases the memory of the rest.
     #[must_use]
     pub fn finish(self, space: &Space) -> Search {
         let Self { order, visits, parent, crossings, detached, trees } = self;
@@ -93,7 +93,7 @@ impl Explored {
 }
 
 struct Searching<'a> {
-    /// How many numbers are given.
+    /// Number of numbers assigned.
     count: usize,
     order: &'a mut [u32],
     visits: Visits,
@@ -197,7 +197,7 @@ pub fn search(
                 found.cross(at.number, number);
                 continue;
             }
-            // Who has no edges left need not be come back to: a list is no deep way.
+            // Nodes without remaining edges leave the stack early, so a linked list does not make it deep.
             if at.next < at.end {
                 let begin = found.visits.edge_range(found.order[at.number as usize], graph.skip_first).start;
                 way.push(Pending { number: at.number, done: (at.next - begin) as u32 });

@@ -16,11 +16,11 @@ const BLOCK: u32 = 1 << 10;
 /// The names of their columns in a stored analysis.
 #[derive(Debug, Clone, Copy)]
 pub struct SparseNames {
-    /// Of the first weight of each block of places.
+    /// Column name for the first weight of each block of places.
     pub starts: &'static str,
-    /// Of the places that weigh something.
+    /// Column name for the places with a weight.
     pub places: &'static str,
-    /// Of the sums of the weights before each.
+    /// Column name for the prefix sums.
     pub sums: &'static str,
 }
 
@@ -31,13 +31,12 @@ pub struct SparseSums {
     starts: Column<u32>,
     /// Ascending.
     places: Column<u32>,
-    /// Of the weights before each, and of all.
+    /// Prefix sums of the weights, and the total.
     sums: Column<u64>,
 }
 
 impl SparseSums {
-    /// Of a list of `len` places; `weights` are those that are more than nothing, by place. What goes beyond 64 bits
-    /// stays there.
+    /// Builds prefix sums for `len` places; `weights` are the positive weights by place. Sums saturate at 64 bits.
     pub fn new(len: u32, weights: impl IntoIterator<Item = (u32, u64)>) -> Self {
         let (mut starts, mut places, mut sums) = (Vec::new(), Vec::new(), vec![0_u64]);
         let mut sum = 0_u64;

@@ -12,9 +12,9 @@ use std::ops::Range;
 /// The names of their columns in a stored analysis.
 #[derive(Debug, Clone, Copy)]
 pub struct SumNames {
-    /// Of the sums before each block.
+    /// Column name for the sums before each block.
     pub bases: &'static str,
-    /// Of the sums inside of blocks.
+    /// Column name for the sums inside blocks.
     pub inside: &'static str,
     /// The same, where they do not fit into 32 bits.
     pub wide: &'static str,
@@ -33,7 +33,7 @@ pub struct Sums {
 
 enum Inside {
     Narrow(Numbers),
-    /// Where the weights of one block come to 4 GiB.
+    /// The weights of one block exceed 4 GiB.
     Wide(Column<u64>),
 }
 
@@ -42,7 +42,7 @@ pub struct ForwardSums<'a> {
     sums: &'a Sums,
     bases: Forward<'a, u64>,
     inside: ForwardInside<'a>,
-    /// Where the last run ended, and the sum before that: there the next one begins as a rule.
+    /// End of the last run and the sum before it: the next run usually begins there.
     last: (u32, u64),
 }
 

@@ -33,8 +33,8 @@ const SMALL_ROUND: usize = 1 << 21;
 /// Buckets laid out together before they are handed over.
 const BATCH: usize = 16;
 
-/// Where turned edges go, in the order of their targets: how many each of the
-/// next targets has, and the sources of all of them, one after the other.
+/// Receiver of transposed edges, in the order of their targets: the number of edges of each of the next targets, and
+/// the sources of all of them, one after the other.
 pub trait Sink: Send {
     /// Why it may refuse; cancellation ends the work too.
     type Error: From<Cancelled> + Send;
@@ -120,7 +120,7 @@ pub fn transpose_into<S: Sink>(edges: csr::Rows<'_>, sink: &mut S, task: &Task) 
         let mut ready: Vec<Rows> = Vec::new();
         for first in round.clone().step_by(BATCH) {
             let batch = first..(first + BATCH).min(round.end);
-            // Whoever takes them may write them to a file: meanwhile the next are laid out.
+            // The sink may write to a file; lay out the next ones at the same time.
             let (handed, next) = rayon::join(
                 || ready.into_iter().try_for_each(&mut hand_over),
                 || batch.into_par_iter().map(lay_out).collect::<Result<Vec<Rows>, Cancelled>>(),
@@ -273,7 +273,7 @@ impl Segment {
     }
 }
 
-/// What one segment has for the buckets of a round.
+/// Edges of one segment for the buckets of a round.
 struct Lists {
     /// First row of the segment.
     base: u32,
@@ -321,7 +321,7 @@ impl Counting {
 }
 
 struct Filling {
-    /// Where the next source of each target goes.
+    /// Position of the next source of each target.
     next: Vec<usize>,
     rows: Rows,
 }

@@ -38,7 +38,7 @@ pub enum TreeStep {
     OutOf,
 }
 
-/// How many nodes are below each place: as a column only while a tree is made.
+/// Number of nodes below each place; a column only while the tree is built.
 pub struct Below(Buffer<u32>);
 
 impl Tree {
@@ -90,7 +90,7 @@ impl Tree {
         Some(Self { node, place, shape })
     }
 
-    /// How many places there are, the root's included.
+    /// Number of places, including that of the root.
     pub fn places(&self) -> u32 {
         self.node.len() as u32
     }
@@ -137,14 +137,14 @@ impl Tree {
         self.shape.parent(place)
     }
 
-    /// How many nodes are below the one at a place.
+    /// Number of nodes below the one at a place.
     #[inline]
     pub fn below(&self, place: u32) -> u32 {
         self.shape.below(place, self.shape.begin(place))
     }
 
-    /// Of each child of the node at a place its node, and the places of its subtree, its own first: behind a child comes
-    /// its own subtree, then the next child.
+    /// Children of the node at a place: the node of each, and the places of its subtree, its own first. A child is
+    /// followed by its own subtree, then the next child.
     pub fn subtrees(&self, place: u32) -> impl Iterator<Item = (u32, Range<u32>)> {
         let begin = self.shape.begin(place);
         let end = place + self.shape.below(place, begin);
@@ -219,7 +219,7 @@ impl Tree {
     }
 }
 
-/// What numbers have, by place; nothing for the root.
+/// Distributes values by place; nothing for the root.
 fn scattered(places: &[u32], values: &[u32], space: &Space, task: &Task) -> Result<Buffer<u32>, Cancelled> {
     let mut column = space.scratch::<u32>(places.len());
     let slots = &mut column[..];
@@ -249,7 +249,7 @@ fn place_of_nodes(
     Ok(column)
 }
 
-/// How many nodes are below each number.
+/// Number of nodes below each number.
 fn sizes_below(parents: &[u32], space: &Space, task: &Task) -> Result<Buffer<u32>, Cancelled> {
     let mut below = space.buffer::<u32>(parents.len());
     let sizes = &mut below[..];
@@ -263,7 +263,7 @@ fn sizes_below(parents: &[u32], space: &Space, task: &Task) -> Result<Buffer<u32
 
 /// The place of each number.
 fn places(parents: &[u32], below: &[u32], space: &Space, task: &Task) -> Result<Buffer<u32>, Cancelled> {
-    // Where the next child of each number goes; behind all its subtree in the end.
+    // Place of the next child of each number; in the end, after its whole subtree.
     let mut next = space.scratch::<u32>(parents.len());
     let places = &mut next[..];
     for block in task.blocks(parents.len()) {

@@ -1,6 +1,5 @@
-//! What a search asks of every node it comes to: where the node's edges begin,
-//! and which number it has. Both stand together, since the search is bound by
-//! cache misses: whoever finds a node new goes on to its edges at once.
+//! Per-node data of a search: the start of the node's edges, and its number. Both are adjacent in memory, since the
+//! search is bound by cache misses and continues with the edges of a new node immediately.
 
 use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
@@ -97,7 +96,7 @@ fn carries(rows: usize, begin: impl Fn(usize) -> usize) -> Vec<u32> {
 mod tests {
     use super::*;
 
-    /// Nobody makes four thousand million edges for a test; where they begin is all that matters here.
+    /// Only the starts of rows matter here; four billion real edges would be too many for a test.
     #[test]
     fn rows_may_begin_beyond_32_bits() {
         let begins = [0_usize, 5, (1 << 32) - 1, 1 << 32, (1 << 32) + 7, 3 << 32, (3 << 32) + 1];

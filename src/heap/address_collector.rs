@@ -33,12 +33,12 @@ pub struct AddressCollector {
     unfit_spread: AtomicBool,
 }
 
-/// How addresses are kept while they are collected.
+/// Data structure for addresses while they are collected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AddressPlan {
     /// A bitmap of ids whose `shift` low bits are zero.
     Bitmap {
-        /// How many low bits are always zero.
+        /// Number of low bits that are always zero.
         shift: u32,
     },
     /// A list, to be sorted.
@@ -179,7 +179,7 @@ fn set(page: &Page, bit: u64) -> bool {
     page[(bit / 64) as usize].fetch_or(mask, Ordering::Relaxed) & mask == 0
 }
 
-/// What a collector found.
+/// Result of a collector.
 pub struct Collected {
     /// Every address once.
     pub map: AddressMap,

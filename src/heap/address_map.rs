@@ -75,9 +75,9 @@ pub(super) struct Listed {
 
 pub(super) struct Ranked {
     pub(super) shift: u32,
-    /// Where the entries of each folder begin in `pages`.
+    /// Start of the entries of each folder in `pages`.
     pub(super) folders: Column<u32>,
-    /// Where the lines of each page begin in `lines`.
+    /// Start of the lines of each page in `lines`.
     pub(super) pages: Column<u32>,
     pub(super) lines: Column<Line>,
     /// The first bit of each page that has lines, in their order: the way back to addresses.
@@ -85,14 +85,14 @@ pub(super) struct Ranked {
     pub(super) len: usize,
 }
 
-/// What a stored analysis must say beside the columns of a map.
+/// Parameters of a map that a stored analysis keeps besides its columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Shape {
     /// Bitmap with ranks: low bits that are zero, and how many objects.
     Ranked {
         /// Low bits of every address that are zero.
         shift: u32,
-        /// How many objects.
+        /// Number of objects.
         len: u32,
     },
     /// List.
@@ -125,7 +125,7 @@ impl Finder<'_> {
                 |at| lines.get(at).copied(),
             ),
             Slices::Sorted(list) => list.binary_search(&address).ok().map(|row| row as u32),
-            // Of several the first.
+            // Of several equal addresses, the first one.
             Slices::Listed(list) => {
                 let at = list.partition_point(|&(other, _)| other < address);
                 list.get(at).filter(|&&(other, _)| other == address).map(|&(_, row)| row)
@@ -134,7 +134,7 @@ impl Finder<'_> {
     }
 }
 
-/// How many addresses of the map lie below `address`, if it is one of them.
+/// Number of addresses in the map below `address`, if it is one of them.
 #[inline]
 fn rank(
     address: u64,
@@ -192,7 +192,7 @@ impl AddressMap {
         !matches!(self.0, Form::Listed(_))
     }
 
-    /// How many objects.
+    /// Number of objects.
     pub fn len(&self) -> usize {
         match &self.0 {
             Form::Ranked(map) => map.len,
@@ -240,7 +240,7 @@ impl AddressMap {
         self.row(address.0).and_then(ObjectId::from_raw)
     }
 
-    /// Where the object of `row` was; 0 if there is no such row.
+    /// Address of the object in `row`; 0 if there is no such row.
     pub fn address(&self, row: u32) -> Address {
         match &self.0 {
             Form::Ranked(map) => Address(map.address(row).unwrap_or_default()),
@@ -281,7 +281,7 @@ impl AddressMap {
         })
     }
 
-    /// What a stored analysis must say beside the columns.
+    /// Parameters that a stored analysis keeps besides the columns.
     pub(super) fn shape(&self) -> Shape {
         match &self.0 {
             Form::Ranked(map) => Shape::Ranked { shift: map.shift, len: map.len as u32 },

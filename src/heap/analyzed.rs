@@ -1,5 +1,5 @@
-//! What is derived from the facts, once per heap: reachability, distances,
-//! retainers, dominators, retained sizes, totals per class.
+//! Derived data, computed once per heap: reachability, distances, retainers, dominators, retained sizes, totals per
+//! class.
 //!
 //! Dominance in the terms of the field: *a* dominates *b* if every path from a
 //! GC root to *b* passes *a*; the nearest such is the *immediate dominator*;
@@ -60,9 +60,9 @@ pub struct Analyzed {
     pub(super) retainers: Links,
     pub(super) ways: Ways,
     pub(super) class_totals: Vec<Totals>,
-    /// What is shown by default.
+    /// Totals of the objects shown by default.
     pub shown: Totals,
-    /// What no root reaches.
+    /// Totals of unreachable objects.
     pub unreachable: Totals,
     pub(super) parts: Parts,
     /// By class the shortest distance of its objects as tools of the format show it; empty where they show none.
@@ -109,7 +109,7 @@ impl Analyzed {
                 measure(roots, &Marks::new(&graph, roots, &leaves, task)?)?
             }
         };
-        // What follows needs their memory.
+        // Release memory that the next step needs.
         drop((marks, references));
         freed::give_back();
         let (dominators, ways) = rayon::join(
@@ -138,8 +138,8 @@ impl Analyzed {
         self.dominance.is_reachable(object)
     }
 
-    /// Where the object stands when the dominator tree is read from above: an object, then all it dominates. `None`
-    /// where unreachable.
+    /// Position of the object in the preorder of the dominator tree: an object comes before all objects it dominates.
+    /// `None` if unreachable.
     pub fn place(&self, object: ObjectId) -> Option<u32> {
         self.dominance.place(object)
     }
@@ -165,13 +165,13 @@ impl Analyzed {
         self.dominance.at_place(place)
     }
 
-    /// What the object keeps alive, itself included: how many objects, and their bytes.
+    /// Retained set of the object, itself included: number of objects and retained size.
     pub fn kept_by(&self, object: ObjectId) -> Totals {
         let objects = u64::from(self.is_reachable(object)) + self.dominated(object);
         Totals { objects, shallow: self.retained(object) }
     }
 
-    /// What the object keeps alive, itself included; 0 where unreachable.
+    /// Retained size of the object in bytes, itself included; 0 if unreachable.
     pub fn retained(&self, object: ObjectId) -> Bytes {
         self.dominance.retained(object)
     }
@@ -188,7 +188,7 @@ impl Analyzed {
         self.immediate_dominator(object).or(top)
     }
 
-    /// How many objects the object dominates, itself excluded.
+    /// Number of objects that the object dominates, itself excluded.
     pub fn dominated(&self, object: ObjectId) -> u64 {
         u64::from(self.dominance.dominated(object))
     }
@@ -255,8 +255,7 @@ impl Analyzed {
         self.ways.before(heap, self.retainers(object), object)
     }
 
-    /// How firmly the roots hold the object: the weakest reference on a way to it, of the way where that is strongest.
-    /// `None` where unreachable.
+    /// Reachability strength: the best, over all root paths, of each path's weakest reference. `None` if unreachable.
     pub fn strength(&self, object: ObjectId) -> Option<Strength> {
         self.distance(object).map(|_| self.ways.strength(object.raw()))
     }
@@ -271,7 +270,7 @@ impl Analyzed {
         self.class_totals.get(class.index()).copied().unwrap_or_default()
     }
 
-    /// What all shown objects of a class keep alive together, each byte once.
+    /// Combined retained size of all shown objects of a class; each byte counts once.
     pub fn class_retained(&self, class: ClassId) -> Bytes {
         self.dominance.class_retained(class)
     }
@@ -282,28 +281,28 @@ impl Analyzed {
         self.parts.all().collect()
     }
 
-    /// What is shown of each region of the heap.
+    /// Totals of the shown objects of each heap region.
     pub fn region_totals(&self) -> &[RegionTotals] {
         self.parts.regions()
     }
 
-    /// How much of what an object keeps alive is of a part.
+    /// Share of the retained size of an object that belongs to `part`.
     pub fn retained_part(&self, object: ObjectId, part: Part) -> Bytes {
         self.parts.retained(&self.dominance, object, part)
     }
 
-    /// How much of what the shown objects of a class keep alive together is of a part.
+    /// Share of the retained size of a class that belongs to `part`.
     pub fn class_retained_part(&self, class: ClassId, part: Part) -> Bytes {
         self.parts.class_retained(class, part)
     }
 
-    /// What the shown objects of a class own outside the heap.
+    /// Native memory of the shown objects of a class.
     pub fn class_native(&self, class: ClassId) -> Bytes {
         self.parts.class_native(class)
     }
 
-    /// What some objects keep alive together, each byte once, as the dominator tree says it: a lower bound, for what
-    /// two of them hold and neither of them alone counts for none. [`super::reach`] gives the exact answer.
+    /// Combined retained size of some objects according to the dominator tree; each byte counts once. A lower bound:
+    /// objects retained only by several of them together are not counted. [`super::reach`] computes the exact size.
     pub fn retained_together(&self, objects: impl IntoIterator<Item = ObjectId>) -> Bytes {
         self.dominance.together(objects.into_iter())
     }
@@ -317,8 +316,8 @@ impl Analyzed {
         self.dominance.nearest_among(objects, task)
     }
 
-    /// What the objects of each group of a partition keep alive together, in one walk over the shown objects. Groups
-    /// past `groups` are none.
+    /// Combined retained size of the objects of each group of a partition, computed in one walk over the shown objects.
+    /// Group numbers of at least `groups` mean "no group".
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.

@@ -13,7 +13,7 @@ pub struct BestFit<N> {
 }
 
 impl<N: Clone + Eq + Hash + Ord> BestFit<N> {
-    /// Of sets in the order in which equals are taken; each has a name once.
+    /// Takes sets of distinct names, in the order that breaks ties.
     pub fn new(sets: Vec<Vec<N>>) -> Self {
         let mut usage: FxHashMap<&N, u32> = FxHashMap::default();
         sets.iter().flatten().for_each(|name| *usage.entry(name).or_default() += 1);

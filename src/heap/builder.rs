@@ -45,12 +45,12 @@ pub struct HeapBuilder<'s> {
     degrees: Buffer<u32>,
 }
 
-/// What is known of a row that was filled.
+/// Properties of a filled row.
 #[derive(Debug, Clone, Copy)]
 pub struct Filled {
     /// Its class, as a raw [`ClassId`].
     pub class: u32,
-    /// Where the object was in memory.
+    /// Address of the object.
     pub address: u64,
     /// Its size in bytes; that of one of 4 GiB and more is the largest there is.
     pub size: u32,
@@ -67,8 +67,7 @@ pub struct Filling<'a> {
     degrees: &'a [AtomicU32],
 }
 
-/// What one thread read: objects in the order of the file, their references
-/// one after the other.
+/// Output of one thread: objects in file order, their references one after the other.
 pub struct Part<'a> {
     filling: &'a Filling<'a>,
     collected: Collected,
@@ -103,7 +102,7 @@ impl<'s> HeapBuilder<'s> {
     pub fn new(addresses: AddressMap, classes: Classes, file_bytes: u64, space: &'s Space) -> Self {
         let len = addresses.len();
         let high = if file_bytes > u64::from(u32::MAX) { len } else { 0 };
-        // What dominators take later, and more than is freed before.
+        // More than this is freed before the dominators need it.
         space.expect(EXPECTED * len);
         Self {
             space,
@@ -187,7 +186,7 @@ impl<'s> HeapBuilder<'s> {
         task: &Task,
     ) -> Result<Built, Cancelled> {
         let Self { space, addresses, classes, class_of, shallow, low, high, mut degrees } = self;
-        // What is done gives its memory back first: the references need it next.
+        // Release finished columns first: the references need the memory next.
         let class_of = space.keep_numbers(sections::CLASS, class_of);
         let mut wide: Vec<(u32, u64)> = parts.iter_mut().flat_map(|part| std::mem::take(&mut part.wide)).collect();
         let larger = wide.iter_mut().filter(|(_, bytes)| *bytes > MOST_BYTES);
@@ -254,7 +253,7 @@ impl<'s> HeapBuilder<'s> {
     }
 }
 
-/// How many objects have a class object, which they refer to.
+/// Number of objects whose class has a class object, to which each refers.
 fn to_classes(class_of: &Numbers, classes: &Classes, task: &Task) -> Result<u64, Cancelled> {
     let (classes_of, hubs) = (class_of.slices(), classes.hubs());
     let blocks = (0..class_of.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
@@ -354,7 +353,7 @@ impl Part<'_> {
         }
     }
 
-    /// What was read.
+    /// Returns the collected addresses.
     pub fn finish(mut self) -> Collected {
         self.end_object();
         self.targets.shrink_to_fit();

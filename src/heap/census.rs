@@ -12,7 +12,7 @@ use crate::units::Bytes;
 pub struct CensusRow {
     /// Class name as people write it.
     pub class: Box<str>,
-    /// How many objects.
+    /// Number of objects.
     pub objects: u64,
     /// Their shallow sizes together.
     pub shallow: Bytes,
@@ -21,7 +21,7 @@ pub struct CensusRow {
 /// Objects by class, biggest first.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Census {
-    /// What kind of file it is.
+    /// Format, producer and size model of the file.
     pub origin: Origin,
     /// One row per class that has objects.
     pub rows: Vec<CensusRow>,

@@ -6,7 +6,7 @@ use crate::heap::ids::{ClassId, ObjectId};
 use crate::heap::left_out::LeftOut;
 use crate::units::Bytes;
 
-/// What instances of a class look like.
+/// Shape of the instances of a class.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ClassKind {
     /// Fields.
@@ -18,9 +18,8 @@ pub enum ClassKind {
     PrimitiveArray,
 }
 
-/// How firmly a reference holds what it points at, strongest first. All but
-/// `Strong` are properties of the field `referent` of `java.lang.ref.Reference`,
-/// by the subclass it is in.
+/// Reference strength, strongest first. All but `Strong` are properties of the field `referent` of
+/// `java.lang.ref.Reference`, determined by the subclass of the object.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Strength {
     /// An ordinary reference.
@@ -72,15 +71,16 @@ pub struct Class {
     pub superclass: Option<ClassId>,
     /// The loader that defined it; `None` for the bootstrap loader.
     pub loader: Option<ObjectId>,
-    /// What its instances look like.
+    /// Shape of its instances.
     pub kind: ClassKind,
-    /// How its instances hold their referent.
+    /// Strength of the reference in the field `referent` of its instances.
     pub strength: Strength,
     /// Shallow size of one instance; 0 for arrays, whose sizes differ.
     pub instance_size: Bytes,
     /// No histogram lists it: its objects have no size of their own, for that is counted for their owners.
     pub unlisted: bool,
-    /// Where in a script its constructor is, where the format says so: classes of one name may have several.
+    /// Script position of its constructor, if the format records it: classes with the same name may have different
+    /// ones.
     pub made_at: Option<ScriptPlace>,
 }
 
@@ -126,7 +126,7 @@ impl Classes {
         classes
     }
 
-    /// How many classes.
+    /// Number of classes.
     pub fn len(&self) -> usize {
         self.rows.len()
     }

@@ -1,6 +1,5 @@
-//! What is inside one object, read from the file when somebody asks. `heap`
-//! declares it, every format implements it; above the formats nobody asks
-//! which format it is.
+//! Contents of single objects, read from the file on demand. Declared here and implemented by every format, so the code
+//! above never depends on a format.
 
 use std::fmt;
 use std::ops::Range;
@@ -102,11 +101,11 @@ pub struct Field {
     pub declared_by: String,
     /// Whether it is a static of the class, not a field of the instance.
     pub is_static: bool,
-    /// What it holds.
+    /// Value of the field.
     pub value: Value,
 }
 
-/// What part of an object a reference stands in.
+/// Kind of slot that contains a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReferenceKind {
     /// Every object refers to its class.
@@ -127,13 +126,13 @@ pub enum ReferenceKind {
     Property,
     /// A variable that a function holds on to.
     Context,
-    /// Of a JavaScript engine, and named by it.
+    /// Internal to a JavaScript engine, and named by it.
     Internal,
     /// The same without a name.
     Hidden,
     /// A shorter way to what others lead to as well.
     Shortcut,
-    /// Of a JavaScript engine, and holds nothing.
+    /// Weak edge of a JavaScript engine, which does not retain its target.
     Weak,
 }
 
@@ -163,9 +162,9 @@ impl ReferenceKind {
 pub struct ReferenceName {
     /// `cache`, `[17]`, `<class>`.
     pub text: String,
-    /// What part of the object it stands in.
+    /// Kind of slot that contains the reference.
     pub kind: ReferenceKind,
-    /// How firmly it holds.
+    /// Strength of the reference.
     pub strength: Strength,
 }
 
@@ -195,10 +194,10 @@ impl ReferenceName {
     }
 }
 
-/// Where in a script a function stands, or the constructor of an object.
+/// Script position of a function, or of the constructor of an object.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Located {
-    /// What the script is called, if the file says it.
+    /// Name of the script, if the file records it.
     pub script: Option<String>,
     /// The place.
     pub place: ScriptPlace,
@@ -235,13 +234,13 @@ impl NamedObjects {
 /// Properties that many plain JavaScript objects have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CommonShape {
-    /// What such objects are called: `{id, name}`.
+    /// Name of such objects: `{id, name}`.
     pub name: String,
     /// The properties, each once.
     pub properties: Vec<String>,
 }
 
-/// What objects of a class are to whoever looks for waste.
+/// Role of a class in the search for wasted memory.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Role {
     /// Nothing in particular.
@@ -257,17 +256,17 @@ pub enum Role {
     Collection,
 }
 
-/// What tells equal texts, or equal arrays of numbers, from others. Two different ones have the same
-/// fingerprint once in 2^128 times.
+/// Identity of a text or a primitive array by content. Different contents have the same fingerprint with a probability
+/// of 2^-128.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fingerprint {
-    /// Of the type, the length and every element; of a text, however it is encoded, of its characters.
+    /// Hash of type, length and all elements; for a text, of its characters, independent of their encoding.
     pub hash: [u64; 2],
     /// Elements or characters (UTF-16 units).
     pub length: u64,
     /// Whether all are zero.
     pub zero: bool,
-    /// Where a text stands; the array itself otherwise.
+    /// Array with the characters of a text; otherwise the array itself.
     pub array: ObjectId,
 }
 
@@ -278,7 +277,7 @@ pub struct Fingerprint {
 /// heap's references and from names and shapes is exact, and the rest is
 /// [`Value::Unavailable`] or absent: no answer is a guess.
 pub trait Contents: Send + Sync {
-    /// What it takes to read objects again, beside the file: names and shapes, no values.
+    /// Serializes the data needed to read objects again, besides the file: names and shapes, no values.
     fn save(&self) -> Vec<u8>;
 
     /// The same with the names that fields, classes and frames had, and how well those fit. `None` where a format has
@@ -349,12 +348,12 @@ pub trait Contents: Send + Sync {
         None
     }
 
-    /// What a script is called, if the file says it.
+    /// Name of a script, if the file records it.
     fn script_name(&self, _script: u32) -> Option<String> {
         None
     }
 
-    /// Where in its script a function stands, or the constructor of an object.
+    /// Script position of a function, or of the constructor of an object.
     fn located(&self, _heap: &Heap, _object: ObjectId) -> Option<Located> {
         None
     }
@@ -387,13 +386,13 @@ pub trait Contents: Send + Sync {
         false
     }
 
-    /// What objects of a class are to whoever looks for waste.
+    /// Role of a class in the search for wasted memory.
     fn role(&self, _class: ClassId) -> Role {
         Role::Other
     }
 
-    /// What a collection holds: entries `range`, clipped to those there are; an empty range reads none, and
-    /// few objects. Ends on rings and wrong sizes. `None` for what is no known collection, and without the dump.
+    /// Entries `range` of a collection, clipped to the existing ones; an empty range reads none, and few objects.
+    /// Terminates for cycles and wrong sizes. `None` if the object is not a known collection, or without the dump.
     fn logical(&self, _heap: &Heap, _collection: ObjectId, _range: Range<u64>) -> Option<Logical> {
         None
     }
@@ -416,7 +415,7 @@ pub trait Contents: Send + Sync {
         None
     }
 
-    /// How many fields of an instance of a class are references. `None` where that is not known.
+    /// Number of reference fields of an instance of a class. `None` if unknown.
     fn reference_fields(&self, _class: ClassId) -> Option<usize> {
         None
     }
@@ -427,14 +426,14 @@ pub trait Contents: Send + Sync {
         Vec::new()
     }
 
-    /// What stands in a reference field of an instance, by its place among [`Contents::named_references`];
-    /// [`Value::Unavailable`] where that is not known without the dump.
+    /// Value of a reference field of an instance, by its index in [`Contents::named_references`];
+    /// [`Value::Unavailable`] if unknown without the dump.
     fn reference_field(&self, _heap: &Heap, _object: ObjectId, _place: usize) -> Value {
         Value::Unavailable
     }
 
-    /// What stands in all reference fields of an instance, in the order of [`Contents::named_references`]: `into` is
-    /// emptied, and filled as far as that is known.
+    /// Reads the values of all reference fields of an instance, in the order of [`Contents::named_references`]. Clears
+    /// `into` and fills it as far as the values are known.
     fn reference_values(&self, _heap: &Heap, _object: ObjectId, into: &mut Vec<Value>) {
         into.clear();
     }
@@ -468,7 +467,7 @@ pub trait Contents: Send + Sync {
         None
     }
 
-    /// How full a [`Role::Buffer`] is.
+    /// Used and total capacity of a [`Role::Buffer`].
     fn room(&self, _heap: &Heap, _object: ObjectId) -> Option<Room> {
         None
     }
@@ -484,7 +483,7 @@ pub trait Contents: Send + Sync {
         false
     }
 
-    /// Where an object was allocated: the number of a site. `None` where the dump does not say, or is not here.
+    /// Number of the allocation site of an object. `None` if the dump does not record it, or is unavailable.
     fn allocation_site(&self, _heap: &Heap, _object: ObjectId) -> Option<u32> {
         None
     }
@@ -499,7 +498,7 @@ pub trait Contents: Send + Sync {
         Vec::new()
     }
 
-    /// What the file says of the `at`-th of [`Contents::stack_owners`] that its object does not.
+    /// Data that the file has about the `at`-th of [`Contents::stack_owners`] besides its object.
     fn thread_said(&self, _at: usize) -> Option<ThreadSaid> {
         None
     }

@@ -1,5 +1,5 @@
-//! What a person would change in the program: *what if this reference were not
-//! there?* Said without places of references, which [`LeftOut`] knows.
+//! Hypothetical change to the program: *what if this reference did not exist?* Cuts are independent of positions of
+//! references, which [`LeftOut`] knows.
 //!
 //! [`LeftOut`]: super::left_out::LeftOut
 

@@ -27,7 +27,7 @@ use crate::storage::stored::Stored;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use crate::units::Bytes;
 
-/// What is known before the search.
+/// Inputs of the search.
 pub(super) struct Settled<'a> {
     /// Objects that the search leaves out.
     pub(super) leaves: &'a Bits,
@@ -35,9 +35,9 @@ pub(super) struct Settled<'a> {
     pub(super) marks: &'a Marks,
 }
 
-/// Who dominates whom, and retained sizes.
+/// Immediate dominators and retained sizes.
 pub(super) struct Dominance {
-    /// Where the search began: the roots of the file, and those made for what they do not reach.
+    /// Start of the search: the roots in the file, and those added for unreachable objects.
     pub(super) roots: Roots,
     tree: Tree,
     /// The place whose children are the topmost objects: that of the virtual root, or of the one object of a snapshot
@@ -72,7 +72,7 @@ impl Searched {
         Ok(Self { roots, found })
     }
 
-    /// Where the search began.
+    /// Roots at which the search began.
     pub(super) fn roots(&self) -> &Roots {
         &self.roots
     }
@@ -137,7 +137,7 @@ impl Dominance {
         Self { tree: self.tree.keep(space), sums: self.sums.keep(space, sections::SUMS), ..self }
     }
 
-    /// What was kept.
+    /// Loads the stored columns.
     pub(super) fn stored(stored: &Stored, heap: &Heap, roots: Roots, class_retained: Vec<u64>) -> Option<Self> {
         let tree = Tree::find(stored)?;
         let top = top(heap, &tree);
@@ -178,7 +178,7 @@ impl Dominance {
         SparseSums::new(self.tree.places(), weights)
     }
 
-    /// What the topmost objects of each class retain, in other sums over the tree.
+    /// Sums of other weights over the topmost objects of each class, in the same tree.
     pub(super) fn class_sums(&self, sums: &SparseSums, heap: &Heap, task: &Task) -> Result<Vec<u64>, Cancelled> {
         let classes = heap.class_column().slices();
         let class_of = |object: ObjectId| classes.get(object.index()).unwrap_or(NONE);
@@ -187,7 +187,7 @@ impl Dominance {
 
     pub(super) fn steps(&self) -> impl Iterator<Item = TreeStep> {
         let below = self.tree.below(self.top) as usize;
-        // What is above all others is gone into first, and left last.
+        // The root is entered first and left last.
         self.tree.steps().skip(usize::from(self.top != 0)).take(2 * below)
     }
 
@@ -202,7 +202,7 @@ impl Dominance {
     }
 
     pub(super) fn children(&self, parent: Option<ObjectId>) -> impl Iterator<Item = ObjectId> {
-        // What no root reaches has nothing below it; only asking for the top gives its children.
+        // Unreachable objects have no children; only `None` yields those of the top.
         let place = parent.map_or(Some(self.top), |object| self.tree.place(object.raw()));
         let subtrees = place.into_iter().flat_map(|place| self.tree.subtrees(place));
         subtrees.filter_map(|(node, _)| ObjectId::from_raw(node))
@@ -226,7 +226,7 @@ impl Dominance {
         above <= inside && inside <= above + self.tree.below(above)
     }
 
-    /// What the topmost of some objects retain.
+    /// Combined retained size of some objects: the sum over the topmost ones.
     pub(super) fn together(&self, objects: impl Iterator<Item = ObjectId>) -> Bytes {
         Bytes(groups::total(&self.tree, &self.sums, objects.map(ObjectId::raw)))
     }
@@ -252,7 +252,7 @@ impl Dominance {
         Ok(nearest)
     }
 
-    /// What the topmost objects of each group retain.
+    /// Retained size of each group: the sum over its topmost objects.
     pub(super) fn by_group(
         &self,
         group_of: impl Fn(ObjectId) -> u32 + Sync,
@@ -328,7 +328,7 @@ fn search_all(
     space: &Space,
     task: &Task,
 ) -> Result<(Explored, Roots), Cancelled> {
-    // Of a snapshot everything is kept.
+    // In snapshots, all nodes are kept.
     if !rules.keep_unreachable || heap.snapshot().is_some() {
         return Ok((search(graph, counting.objects(), settled.marks, space, task)?, counting.clone()));
     }

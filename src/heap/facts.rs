@@ -1,4 +1,4 @@
-//! What the file said, as immutable columns.
+//! Facts from the file, as immutable columns.
 
 use std::sync::Arc;
 
@@ -23,23 +23,23 @@ use crate::units::Bytes;
 /// One heap. Rows are objects in the order of their addresses. Columns that say nothing of references are shared with
 /// a heap without some of them.
 pub struct Heap {
-    /// What kind of file it came from.
+    /// Format, producer and size model of the file.
     pub origin: Origin,
     /// The class table.
     pub classes: Classes,
     /// The GC roots.
     pub roots: Roots,
-    /// What could not be read as it should have been.
+    /// Parse warnings.
     pub notes: Vec<ImportNote>,
     pub(super) addresses: Arc<AddressMap>,
     /// Class of each object, as a raw [`ClassId`].
     pub(super) class_of: Arc<Numbers>,
     pub(super) shallow: Arc<Sizes>,
-    /// Where each object's record begins in the file; [`FilePlaces::NOWHERE`] for made-up objects.
+    /// File offset of the record of each object; [`FilePlaces::NOWHERE`] for synthetic objects.
     pub(super) places: Arc<FilePlaces>,
     /// Outgoing references, without the one to the class.
     pub(super) references: Arc<Links>,
-    /// How many objects have a class object, which they refer to.
+    /// Number of objects whose class has a class object, to which each refers.
     pub(super) to_classes: u64,
     /// References to addresses where no object is.
     pub(super) unresolved: u64,
@@ -49,9 +49,9 @@ pub struct Heap {
     pub(super) referent_first: Arc<Column<u32>>,
     /// The region of each object, where the format knows any.
     pub(super) regions: Option<Arc<Regions>>,
-    /// What objects own outside the heap.
+    /// Native memory of objects.
     pub(super) native: Arc<NativeBytes>,
-    /// What a snapshot of a JavaScript engine says beside.
+    /// Data found only in snapshots of JavaScript engines.
     pub(super) snapshot: Option<Arc<Snapshot>>,
     /// Whether it is another heap without some of its references.
     pub(super) is_cut: bool,
@@ -70,7 +70,7 @@ impl ClassRows<'_> {
 }
 
 impl Heap {
-    /// How many objects.
+    /// Number of objects.
     pub fn len(&self) -> usize {
         self.class_of.len()
     }
@@ -88,7 +88,7 @@ impl Heap {
     /// The class of an object.
     #[inline]
     pub fn class_id(&self, object: ObjectId) -> ClassId {
-        // What a damaged file cannot tell is of no class that exists; `Classes` has a stand-in for it.
+        // Invalid class numbers of a damaged file map to a placeholder class.
         self.class_of.get(object.index()).and_then(ClassId::from_raw).unwrap_or(ClassId::NOWHERE)
     }
 
@@ -113,12 +113,12 @@ impl Heap {
         self.shallow.get(object.raw())
     }
 
-    /// Where the object was in memory.
+    /// Address of the object.
     pub fn address(&self, object: ObjectId) -> Address {
         self.addresses.address(object.raw())
     }
 
-    /// Where the objects from a row on were in memory, in the order of their rows.
+    /// Addresses of the objects from `row` on, in row order.
     pub fn addresses_from(&self, row: usize) -> impl Iterator<Item = Address> + '_ {
         self.addresses.addresses_from(u32::try_from(row).unwrap_or(u32::MAX)).map(Address)
     }
@@ -143,7 +143,7 @@ impl Heap {
         self.addresses.is_in_order()
     }
 
-    /// What a snapshot of a JavaScript engine says beside objects and references; `None` in other heaps.
+    /// Data found only in snapshots of JavaScript engines; `None` in other heaps.
     pub fn snapshot(&self) -> Option<&Snapshot> {
         self.snapshot.as_deref()
     }
@@ -165,7 +165,7 @@ impl Heap {
         self.at(Address(address))
     }
 
-    /// Where the object's record begins in the (unpacked) file.
+    /// Offset of the record of the object in the (unpacked) file.
     pub fn file_offset(&self, object: ObjectId) -> Option<u64> {
         self.places.get(object.raw())
     }
@@ -182,18 +182,18 @@ impl Heap {
         &all[..all.len().saturating_sub(made as usize)]
     }
 
-    /// How many references there are, those to classes included.
+    /// Number of references, including those to classes.
     pub fn reference_count(&self) -> u64 {
         let beside = self.snapshot.as_ref().map_or(0, |snapshot| snapshot.beside.edges());
         self.references.edges() as u64 + beside as u64 + self.to_classes
     }
 
-    /// How many references lead to addresses where the file has no object; they are no references of this heap.
+    /// Number of references to addresses without an object in the file; they are not part of this heap.
     pub fn unresolved_references(&self) -> u64 {
         self.unresolved
     }
 
-    /// How firmly the `position`-th outgoing reference of `object` holds.
+    /// Strength of the `position`-th outgoing reference of `object`.
     pub fn strength(&self, object: ObjectId, position: usize) -> Strength {
         if position == 0 && self.has_referent_first(object) { self.class(object).strength } else { Strength::Strong }
     }

@@ -12,9 +12,9 @@ use crate::units::Bytes;
 /// One of the figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Figure {
-    /// How much of what the row retains is of a part.
+    /// Share of the retained size of the row that belongs to a part.
     Retained(Part),
-    /// What its objects own outside the heap by themselves.
+    /// Native memory of its objects.
     Native,
 }
 
@@ -60,7 +60,7 @@ impl Figure {
 /// The figures of a row, in the order of [`Analyzed::figures`]: none where the dump has none.
 pub type Amounts = Box<[Bytes]>;
 
-/// What the objects of each group retain together, each byte once.
+/// Combined retained size of the objects of each group; each byte counts once.
 pub struct GroupFigures {
     /// Wherever it lies.
     pub retained: Vec<Bytes>,
@@ -95,8 +95,8 @@ impl Analyzed {
         }
     }
 
-    /// What the objects of each group of a partition keep alive together, and how much of it is of each part. Groups
-    /// past `groups` are none.
+    /// Combined retained sizes of the groups of a partition, in total and by part. Group numbers of at least `groups`
+    /// mean "no group".
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.

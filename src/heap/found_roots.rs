@@ -61,7 +61,7 @@ impl Built {
     }
 }
 
-/// What any object refers to, as a class its instances too.
+/// Nodes with incoming references; a reference to a class counts for its instances too.
 fn led_to(graph: &Digraph<'_>, task: &Task) -> Result<Bits, Cancelled> {
     let words: Vec<AtomicU64> = (0..graph.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
     let mark = |node: u32| {

@@ -7,7 +7,7 @@ use super::ids::ObjectId;
 use crate::graph::bits::Bits;
 use crate::graph::ranks::Ranks;
 
-/// What is left out of a heap.
+/// References excluded from a heap.
 #[derive(Default)]
 pub struct LeftOut {
     /// Objects that nothing leads to.
@@ -61,7 +61,8 @@ impl LeftOut {
         Self { objects, from, every, single, rows, starts, referents }
     }
 
-    /// What those cuts leave out that say of which objects: fields in all instances and whole classes stay.
+    /// Excludes the references of those cuts that name single objects; cuts of a field in all instances, and of whole
+    /// classes, have no effect.
     pub fn of_single(heap: &Heap, cuts: &[Cut]) -> Self {
         let (mut objects, mut references) = (Bits::new(heap.len()), References::default());
         for cut in cuts {
@@ -126,7 +127,7 @@ impl LeftOut {
         before.count() >= times
     }
 
-    /// What of [`Self::single`] is of one object.
+    /// Entries of [`Self::single`] with `from` as their source.
     fn single_of(&self, from: u32) -> &[(u32, u32)] {
         let Some(at) = self.rows.up_to(from).checked_sub(1) else { return &[] };
         let of_row = self.starts.get(at).zip(self.starts.get(at + 1)).map(|(&first, &end)| &self.single[first..end]);

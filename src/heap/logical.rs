@@ -1,12 +1,12 @@
-//! What a collection holds, whatever it is built of: elements in their order, or entries by key; and what room it has
-//! for more.
+//! Logical view of a collection, independent of its implementation: elements in order, or entries by key, and unused
+//! capacity.
 
 use super::contents::Value;
 use super::facts::Heap;
 use super::ids::ObjectId;
 use crate::units::Bytes;
 
-/// How a collection is thought of.
+/// Kind of collection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogicalKind {
     /// Keys with values.
@@ -28,7 +28,7 @@ impl LogicalKind {
     }
 }
 
-/// What somebody put into a collection: a key with its value, or an element.
+/// Entry of a collection: a key with its value, or an element.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LogicalEntry {
     /// The key, in a map.
@@ -40,7 +40,7 @@ pub struct LogicalEntry {
 /// A collection as its user sees it, whatever it is built of.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Logical {
-    /// How it is thought of.
+    /// Kind of collection.
     pub kind: LogicalKind,
     /// Entries it says it has. A damaged dump may hold fewer.
     pub size: u64,

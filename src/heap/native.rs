@@ -32,13 +32,13 @@ impl NativeBytes {
         self.rows.is_empty()
     }
 
-    /// What a row owns.
+    /// Native memory of a row.
     pub(super) fn of_row(&self, row: u32) -> Bytes {
         let at = self.rows.all().binary_search(&row);
         Bytes(at.ok().and_then(|at| self.bytes.get(at)).unwrap_or_default())
     }
 
-    /// What was kept.
+    /// Loads the stored columns.
     pub(super) fn find(stored: &Stored) -> Option<Self> {
         Some(Self { rows: stored.column(sections::NATIVE_ROWS)?, bytes: stored.column(sections::NATIVE_BYTES)? })
     }

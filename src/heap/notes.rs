@@ -1,9 +1,8 @@
-//! What could not be read as it should have been. A dump that is only partly
-//! readable opens all the same, with notes that say what is missing.
+//! Parse warnings. A dump that is only partly readable opens nevertheless, with warnings about the missing parts.
 
 use serde::{Deserialize, Serialize};
 
-/// How much a note matters.
+/// Severity of a parse warning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Severity {
     /// Worth knowing; nothing is missing.
@@ -14,7 +13,7 @@ pub enum Severity {
     Error,
 }
 
-/// How the notes begin that say how the runtime laid out objects: measured, or taken as likely.
+/// Prefixes of the notes about the object layout of the runtime: measured, or assumed.
 pub const LAYOUT: [&str; 2] = ["object layout: ", "object layout could not be determined"];
 
 impl Severity {
@@ -31,11 +30,11 @@ impl Severity {
 /// One kind of thing that was noticed while reading.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImportNote {
-    /// How much it matters.
+    /// Severity.
     pub severity: Severity,
-    /// How often it was seen.
+    /// Number of occurrences.
     pub count: u64,
-    /// What it means, for a person: one sentence without a full stop.
+    /// Message for the user: one sentence without a full stop, in lower case.
     pub message: String,
     /// Offset in the file (unpacked) where it was first seen, if it has a place.
     pub first_offset: Option<u64>,

@@ -1,13 +1,13 @@
-//! What kind of file a heap came from.
+//! Origin of a heap: format, producer and size model.
 
 use serde::{Deserialize, Serialize};
 
 use super::ids::Address;
 
-/// How the sizes of objects were worked out.
+/// Model for computing object sizes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum SizeModel {
-    /// What the runtime really used, worked out from where objects lie.
+    /// Actual sizes in the runtime, derived from the distances between objects.
     #[default]
     Auto,
     /// Eclipse MAT's rules, to the byte.
@@ -27,7 +27,7 @@ impl SizeModel {
     }
 }
 
-/// How ids of objects are written.
+/// Notation of object ids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum IdStyle {
     /// An address: `0x7f00`.
@@ -52,7 +52,7 @@ impl IdStyle {
 pub struct Origin {
     /// Short name of the format, as in JSON: `hprof`.
     pub format: Box<str>,
-    /// Who wrote it, as far as the file says.
+    /// Program that wrote the file, as far as the file identifies it.
     pub producer: String,
     /// Bytes an object id takes in the file.
     pub id_bytes: u32,
@@ -60,7 +60,7 @@ pub struct Origin {
     pub taken_at_millis: Option<u64>,
     /// The size model that was asked for.
     pub size_model: SizeModel,
-    /// How ids of objects are written.
+    /// Notation of object ids.
     pub ids: IdStyle,
     /// Bytes of the file, unpacked.
     pub file_bytes: u64,

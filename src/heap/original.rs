@@ -32,14 +32,13 @@ pub struct Field<'a> {
 
 /// Knows the names that a program had.
 pub trait OriginalNames {
-    /// Of a class; `None` where it has its own.
+    /// Original name of a class; `None` if it was not renamed.
     fn class(&self, in_dump: &str) -> Option<String>;
 
-    /// Of the fields of a class, which is named as in the dump.
+    /// Original names of the fields of a class, given its name in the dump.
     fn fields(&self, class: &str) -> Vec<Field<'_>>;
 
-    /// Of a frame: those that it was before methods were put into each other, innermost first. None where it
-    /// has its own names.
+    /// Original frames of a frame, undoing inlining, innermost first. Empty if the frame was not renamed.
     fn frames(&self, in_dump: &Frame<&str>) -> Vec<Frame<String>>;
 
     /// Whether the names are of another build than the one whose sources have this name; `None` where that is not
@@ -47,7 +46,7 @@ pub trait OriginalNames {
     fn is_other_build(&self, source: &str) -> Option<bool>;
 }
 
-/// How well names fit a dump.
+/// Degree to which a mapping fits a dump.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Fit {
     /// Fields that were found.

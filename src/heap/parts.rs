@@ -27,14 +27,14 @@ pub enum Part {
     Native,
 }
 
-/// What is shown of one region.
+/// Totals of the shown objects of one region.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RegionTotals {
     /// Its name in the file.
     pub name: Box<str>,
     /// Shown objects, and their bytes.
     pub shown: Totals,
-    /// What they own outside the heap.
+    /// Native memory of the objects.
     pub native: Bytes,
 }
 
@@ -116,7 +116,7 @@ impl Parts {
         Ok(Self { tables, sums })
     }
 
-    /// What was kept.
+    /// Loads the stored columns.
     pub(super) fn stored(stored: &Stored, tables: PartTables) -> Option<Self> {
         let sums = tables.summed.iter().map(|&part| SparseSums::find(stored, names(part))).collect::<Option<_>>()?;
         Some(Self { tables, sums })
@@ -133,7 +133,7 @@ impl Parts {
         self.tables.summed.contains(&part) || self.tables.rest.map(Part::Region) == Some(part)
     }
 
-    /// How much of what the objects of each group retain together, which is `whole`, is of each part.
+    /// Splits the combined retained size of each group, which is `whole`, by part.
     pub(super) fn by_group(
         &self,
         dominance: &Dominance,
@@ -156,12 +156,12 @@ impl Parts {
         Ok(parts)
     }
 
-    /// What each region has.
+    /// Totals of each region.
     pub(super) fn regions(&self) -> &[RegionTotals] {
         &self.tables.regions
     }
 
-    /// How much of what an object retains is of a part.
+    /// Share of the retained size of an object that belongs to `part`.
     pub(super) fn retained(&self, dominance: &Dominance, object: ObjectId, part: Part) -> Bytes {
         let Some(places) = dominance.subtree(object) else { return Bytes(0) };
         if let Some(sums) = self.column(part) {
@@ -179,7 +179,7 @@ impl Parts {
         self.tables.summed.iter().position(|of| *of == part).and_then(|at| self.sums.get(at))
     }
 
-    /// How much of what the objects of a class retain together is of a part.
+    /// Share of the retained size of a class that belongs to `part`.
     pub(super) fn class_retained(&self, class: ClassId, part: Part) -> Bytes {
         let at = self.tables.summed.iter().position(|of| *of == part);
         let rest = || (self.tables.rest.map(Part::Region) == Some(part)).then_some(self.tables.summed.len());
@@ -187,7 +187,7 @@ impl Parts {
         Bytes(by_class.and_then(|by_class| by_class.get(class.index())).copied().unwrap_or_default())
     }
 
-    /// What the shown objects of a class own outside the heap.
+    /// Native memory of the shown objects of a class.
     pub(super) fn class_native(&self, class: ClassId) -> Bytes {
         Bytes(self.tables.native.get(class.index()).copied().unwrap_or_default())
     }

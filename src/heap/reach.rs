@@ -1,6 +1,5 @@
-//! What is reached from some roots when some objects or references are not
-//! there. One search along the references: exact where the dominator tree,
-//! which knows single objects, is not.
+//! Reachability from some roots without certain objects or references. One search along the references; exact where the
+//! dominator tree, which only knows single objects, is not.
 
 use super::analyzed::Analyzed;
 use super::classes::Strength;
@@ -64,7 +63,7 @@ fn search(
     reach(heap.len(), &begin, follow, task)
 }
 
-/// Where objects lead, without what is left out.
+/// Outgoing references, without excluded ones.
 pub struct Onward<'a> {
     heap: &'a Heap,
     left_out: &'a LeftOut,
@@ -126,8 +125,8 @@ pub enum Holder {
     Object(ObjectId),
 }
 
-/// Who holds an object, without what is left out: its being a root, and each object that refers to it and that is not
-/// dominated by it, once. The instances of a class object, which hold it too, are [`instances_outside`].
+/// Holders of an object, without excluded ones: its root kinds, and each referrer that it does not dominate, once. The
+/// instances of a class object, which hold it too, are [`instances_outside`].
 pub fn holders<'a>(
     heap: &'a Heap,
     analyzed: &'a Analyzed,
@@ -178,7 +177,7 @@ pub fn instances_outside<'a>(
     let of_class = rows.filter(move |&row| column.get(row) == class.map(super::ids::ClassId::raw));
     let outside =
         of_class.filter(move |&row| places.get(row).is_some_and(|place| *place != 0 && !below.contains(place)));
-    // Who refers to it besides is among the holders.
+    // Its other referrers are among the holders.
     let only_so = move |of: &ObjectId| !left_out.has(of.raw()) && !still_holds(heap, analyzed, *of, object, left_out);
     outside.filter_map(ObjectId::new).filter(only_so)
 }

@@ -24,7 +24,7 @@ pub enum SoftLinks {
     /// They are references as all others.
     #[default]
     Follow,
-    /// As if they were not there: what they alone lead to may become a root.
+    /// Ignored, so objects reachable only through them may become roots.
     Ignore,
 }
 
@@ -59,7 +59,7 @@ pub struct Recorded<'a> {
     weak_edges: bool,
 }
 
-/// How soft links are known.
+/// Source of information about soft references.
 enum How {
     /// The first reference of those objects.
     First,
@@ -143,8 +143,8 @@ impl<'a> Recorded<'a> {
         ObjectId::from_raw(node).map_or(&[], |object| self.heap.own_references(object))
     }
 
-    /// How many soft links a search came along: `parent` says where it came from to a node. Of several references from
-    /// one object to another it took the first.
+    /// Number of soft references used by a search: `parent` is the node from which a node was reached. Of several
+    /// references between two objects, the first was used.
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
@@ -188,8 +188,7 @@ impl Edges for Recorded<'_> {
 }
 
 impl Heap {
-    /// How many references the file records: those to classes and those that a reader made are none, those that lead
-    /// nowhere are some.
+    /// Number of references in the file: without references to classes and synthetic ones, but with dangling ones.
     pub fn recorded_references(&self) -> u64 {
         let made: u64 = self.made.iter().map(|&(_, made)| u64::from(made)).sum();
         let beside = self.snapshot.as_ref().map_or(0, |snapshot| snapshot.beside.edges() as u64);

@@ -16,14 +16,14 @@ use super::threads::{Stack, StackLocal, StackOwner, ThreadSaid};
 use crate::task::{Cancelled, Task};
 use crate::units::Bytes;
 
-/// What stands for a text.
+/// Replacement for a text.
 const TEXT: &str = "redacted";
 
 /// The inside of objects, as far as it may be shown to others.
 pub struct Redacted(Arc<dyn Contents>);
 
 impl Redacted {
-    /// What `contents` has, without what the program put there.
+    /// Wraps `contents` and hides values of the program.
     pub fn over(contents: Arc<dyn Contents>) -> Self {
         Self(contents)
     }
@@ -60,7 +60,7 @@ fn frame(frame: &str) -> String {
     format!("{name}{}{})", file_name(path), script.get(path.len()..).unwrap_or_default())
 }
 
-/// What stands before a colon and digits at the end.
+/// Text before a colon and digits at the end.
 fn without_number(text: &str) -> Option<&str> {
     let (before, number) = text.rsplit_once(':')?;
     (!number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit())).then_some(before)
@@ -169,7 +169,7 @@ impl Contents for Redacted {
         Some(logical)
     }
 
-    /// Of use for counting what is there more than once; it is never shown.
+    /// Used to count duplicates; never shown.
     fn fingerprint(&self, heap: &Heap, object: ObjectId) -> Option<Fingerprint> {
         self.0.fingerprint(heap, object)
     }

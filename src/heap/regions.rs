@@ -19,16 +19,16 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 /// Regions that are told apart: a real dump has three or four.
 pub const MOST_REGIONS: usize = 32;
 
-/// What a region is for. Each has columns of its own; all that are none of the known share the last.
+/// Kind of heap region. Each has its own columns; all unknown ones share the last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum RegionKind {
-    /// What the application allocated.
+    /// Allocated by the application.
     App,
-    /// What was there before any application: its pages are shared until they are written to.
+    /// Inherited from the zygote: pages are shared until written.
     Zygote,
     /// The boot image, mapped from a file.
     Image,
-    /// What the file puts into no other.
+    /// Not assigned to any heap in the file.
     Default,
     /// Any other.
     Other,
@@ -92,12 +92,12 @@ impl Regions {
         self.names.get(self.place(object)).map_or("", |name| name)
     }
 
-    /// What the region at a place among the names is for.
+    /// Kind of the region with a given index.
     pub fn kind_at(&self, place: usize) -> RegionKind {
         self.names.get(place).map_or(RegionKind::Other, |name| RegionKind::of_name(name))
     }
 
-    /// What an object's region is for.
+    /// Kind of the region of an object.
     pub fn kind(&self, object: ObjectId) -> RegionKind {
         self.kind_at(self.place(object))
     }

@@ -94,7 +94,7 @@ impl Roots {
         rows.dedup();
         let mut objects: Vec<u32> = rows.iter().map(|r| r.object.raw()).collect();
         objects.dedup();
-        // What is above all others comes first.
+        // The root above all others comes first.
         let top = rows.iter().find(|root| root.kind == RootKind::SnapshotRoot);
         if let Some(at) = top.and_then(|top| objects.binary_search(&top.object.raw()).ok()) {
             objects[..=at].rotate_right(1);

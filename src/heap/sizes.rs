@@ -35,7 +35,7 @@ pub fn too_large(objects: u64, first: Option<u64>) -> Option<ImportNote> {
     (objects > 0).then(|| ImportNote::new(Severity::Error, objects, message, first))
 }
 
-/// What a narrow entry means.
+/// Encoding of narrow entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Scale {
     /// Bytes that one stands for.
@@ -103,7 +103,7 @@ impl Sizes {
         })
     }
 
-    /// What a stored analysis must say beside the columns.
+    /// Encoding, which a stored analysis keeps besides the columns.
     pub(super) fn scale(&self) -> Scale {
         self.scale
     }
@@ -129,7 +129,7 @@ impl Sizes {
         self.meant(row, self.narrow.get(row as usize).unwrap_or_default())
     }
 
-    /// What the entry of a row means.
+    /// Decodes the entry of a row.
     #[inline]
     fn meant(&self, row: u32, narrow: u32) -> Bytes {
         if narrow != self.scale.escape {

@@ -52,15 +52,15 @@ struct Tables {
     contents: Vec<u8>,
 }
 
-/// What a stored analysis says.
+/// Contents of a stored analysis.
 pub struct Restored {
     /// The facts.
     pub heap: Heap,
-    /// What was derived from them.
+    /// Derived data.
     pub analyzed: Analyzed,
     /// The first answer.
     pub census: Census,
-    /// What the format needs to read objects again, in its own form.
+    /// Data of the format for reading objects again, in its own encoding.
     pub contents: Vec<u8>,
 }
 

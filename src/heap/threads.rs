@@ -21,7 +21,7 @@ pub struct StackOwner {
 pub struct Stack {
     /// Innermost first.
     pub frames: Vec<StackFrame>,
-    /// What the thread holds outside every frame: locals of native code before its first frame, what it waits for.
+    /// Objects held outside all frames: locals of native code before the first frame, the monitor the thread waits for.
     pub outside: Vec<StackLocal>,
 }
 
@@ -32,7 +32,7 @@ pub struct StackFrame {
     pub text: String,
     /// `shop.Cart.add`
     pub method: String,
-    /// What its local variables hold.
+    /// Objects held by its local variables.
     pub locals: Vec<StackLocal>,
 }
 
@@ -45,7 +45,7 @@ pub struct StackLocal {
     pub kind: RootKind,
 }
 
-/// What a thread is doing, as `java.lang.Thread.State` has it.
+/// State of a thread, as in `java.lang.Thread.State`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ThreadState {
     /// Not started.
@@ -76,12 +76,12 @@ impl ThreadState {
     }
 }
 
-/// What a file says of a thread that is not in its object.
+/// Data in the file about a thread that is not in its object.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ThreadSaid {
     /// Its name.
     pub name: String,
-    /// What it is doing.
+    /// Thread state.
     pub state: Option<ThreadState>,
     /// From 1 to 10.
     pub priority: Option<i32>,

@@ -10,13 +10,13 @@ use crate::units::Bytes;
 /// Objects and bytes of one class, or of everything.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {
-    /// How many objects.
+    /// Number of objects.
     pub objects: u64,
     /// Their shallow sizes together.
     pub shallow: Bytes,
 }
 
-/// What is counted of every object.
+/// Per-object counts to be summed.
 #[derive(Default)]
 pub(super) struct Counts {
     pub(super) classes: Vec<Totals>,

@@ -16,7 +16,7 @@ use crate::graph::digraph::Digraph;
 use crate::graph::reach::{Found, reach};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// What is done with roots that the virtual machine holds outside of the application's heap.
+/// Treatment of roots held by the virtual machine outside the app heap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum VmRoots {
     /// They are roots, as the file says and ahat counts.
@@ -49,7 +49,7 @@ pub(super) fn counting(heap: &Heap, references: Rows<'_>, rules: Rules, task: &T
     let reached = reach(heap.len(), firm.objects(), follow, task)?;
     held.retain(|object| !reached.contains(object.raw()));
     let lost: Vec<u32> = held.iter().map(|object| object.raw()).collect();
-    // What is led to only from there: references from elsewhere, garbage for one, say nothing.
+    // Objects reachable only from these roots: other references to them, from garbage for example, do not matter.
     let below = reach(heap.len(), &lost, follow, task)?;
     let mut referred = Bits::new(heap.len());
     for (at, row) in below.iter().enumerate() {
@@ -65,7 +65,7 @@ pub(super) fn counting(heap: &Heap, references: Rows<'_>, rules: Rules, task: &T
     let unreferred = held.iter().filter(|object| !referred.contains(object.raw()));
     let outer = |objects: &mut dyn Iterator<Item = ObjectId>| uncovered(&graph, &reached, objects, task);
     let left = outer(&mut unreferred.chain(&held).copied())?;
-    // What was taken early may be led to by what was taken later: from the end each stays that no other leads to.
+    // Objects added early may be reachable from later ones: going backwards, keep those that no other reaches.
     let left = outer(&mut left.into_iter().rev())?;
     let left = left.into_iter().map(|object| Root { object, kind: RootKind::VmInternal });
     Ok(Roots::new(firm.all().iter().copied().chain(left).collect()))

@@ -49,7 +49,7 @@ pub(super) struct Ways {
     of_the_format: bool,
 }
 
-/// Where a distance by the rule of a snapshot is measured from, in the place of a strength.
+/// Origin of a distance by snapshot rules, used in place of a strength.
 mod from {
     /// Objects of the program that the root leads to.
     pub(super) const USER_ROOTS: u8 = 0;
@@ -62,7 +62,7 @@ mod from {
 /// Distances, before the ways are put on the shelf.
 pub(super) struct Found {
     distance: Buffer<u32>,
-    /// What is reached only by way of references as weak as this, or by the rule of a snapshot from there.
+    /// Objects reachable only through references this weak, or by snapshot rules from there.
     loosely: Vec<(u8, Bits)>,
     of_the_format: bool,
 }
@@ -157,7 +157,7 @@ impl Found {
 }
 
 impl Ways {
-    /// What was kept.
+    /// Loads the stored columns.
     pub(super) fn stored(stored: &Stored, of_the_format: bool) -> Option<Self> {
         Some(Self {
             distance: Numbers::find(stored, sections::DISTANCE)?,
@@ -289,7 +289,7 @@ impl Ways {
         if self.of_the_format {
             return self.search_by_rule(heap, retainers, object, nearer);
         }
-        // What strong references reach is reached by nothing else on its shortest way, and so on for weaker ones.
+        // Shortest paths to strongly reachable objects use strong references only, and so on for weaker strengths.
         let weakest = self.strength(object.raw());
         let leads = |&from: &u32| {
             self.distance(from) == Some(nearer) && self.strength(from) <= weakest && holds(heap, from, object, weakest)

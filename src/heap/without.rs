@@ -98,7 +98,7 @@ impl Heap {
             let mut has_first = false;
             for (place, to) in left_out.left(self, object, self.references(object)) {
                 has_first |= place == 0;
-                // What a damaged file says leads nowhere.
+                // In a damaged file, targets may be invalid.
                 if (to as usize) < self.len() {
                     targets.push(to);
                 }

@@ -19,7 +19,7 @@ const SEGMENT: (usize, usize) = (128, 4096);
 
 /// Numbers of heaps.
 pub const APP: u32 = 65;
-/// What was there before the application.
+/// Heap of objects created before the application started.
 pub const ZYGOTE: u32 = 90;
 /// The boot image.
 pub const IMAGE: u32 = 73;
@@ -37,7 +37,7 @@ pub mod root {
     pub const JNI_MONITOR: u8 = 0x8e;
 }
 
-/// Who wrote the file, or wrote it anew.
+/// Tool that wrote or rewrote the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Writer {
     /// ART.
@@ -119,7 +119,7 @@ impl Art {
         self.subs.push((self.heap, self.trace, sub));
     }
 
-    /// What comes next is in this heap.
+    /// Puts the following objects into this heap.
     pub fn heap(&mut self, number: u32, name: &str) {
         let name = self.text(name);
         self.names.insert(number, name);

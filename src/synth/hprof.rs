@@ -13,17 +13,17 @@ use super::sketch::{Body, Class, Id, Object, Sketch, Type, Value, Why};
 /// Which of the forms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Form {
-    /// What follows `JAVA PROFILE ` in the header.
+    /// Version after `JAVA PROFILE ` in the header.
     pub version: &'static str,
     /// Bytes of an id: 4 or 8.
     pub id_bytes: u8,
-    /// How the heap is cut.
+    /// Segmentation of the heap.
     pub cut: Cut,
-    /// What comes first in the heap.
+    /// Order of records in the heap.
     pub order: Order,
 }
 
-/// How a heap is cut into records.
+/// Segmentation of a heap into records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cut {
     /// One HEAP_DUMP.
@@ -96,7 +96,7 @@ pub fn write_all(sketches: &[&Sketch], form: Form) -> Vec<u8> {
 /// Bytes under construction; numbers are big endian. Tests build broken files with it.
 #[derive(Debug, Clone)]
 pub struct Out {
-    /// What there is so far.
+    /// Bytes written so far.
     pub bytes: Vec<u8>,
     id_bytes: u8,
 }

@@ -7,7 +7,7 @@ use super::hprof::internal_name;
 use super::phd::{fields_that_refer, references_of_class};
 use super::sketch::{Body, Id, Sketch};
 
-/// Who writes.
+/// Program that writes the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Variant {
     /// Virtual machines up to 1.4, and HeapRoots: references on the same line.
@@ -47,14 +47,14 @@ impl Variant {
     }
 }
 
-/// What stands in the file beside the objects, and how lines end.
+/// Details of the file besides the objects, and line ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Form {
-    /// Who writes.
+    /// Program that writes the file.
     pub variant: Variant,
-    /// How lines end.
+    /// Line end.
     pub end: &'static str,
-    /// What the last line counts too many.
+    /// Error added to the object count in the last line.
     pub wrong_by: u64,
 }
 

@@ -18,7 +18,7 @@ pub struct Form {
     pub wide: bool,
     /// Every record has a hash.
     pub hashed: bool,
-    /// Of J9, not of a virtual machine before it. Those are of version 4.
+    /// True for J9, false for older virtual machines, which write version 4.
     pub j9: bool,
     /// Classes stand before all objects, not behind.
     pub classes_first: bool,
@@ -27,7 +27,7 @@ pub struct Form {
 }
 
 impl Form {
-    /// What OpenJ9 writes.
+    /// Form written by OpenJ9.
     pub const MODERN: Self = Self { version: 6, wide: true, hashed: false, j9: true, classes_first: false, seed: 0 };
 
     /// Every form there is.
@@ -58,7 +58,7 @@ impl Form {
 
     /// Bytes of an array by the rules of IBM's reader (`exact` false), or as they are in memory.
     pub fn array_bytes(self, kind: Type, length: u64, exact: bool) -> u64 {
-        // What is not J9, or hashes all objects, is of the time when both agreed.
+        // Older virtual machines, and those that hash all objects, use the same header for both.
         let header = if exact && self.j9 && !self.hashed { 2 * self.word() } else { 2 * self.word() + 8 };
         (header + length * kind.bytes(self.word())).next_multiple_of(8).max(16)
     }
@@ -304,7 +304,7 @@ impl<'w> Writer<'w> {
         self.next_class = (self.next_class + 1) % 4;
     }
 
-    /// How far it is from one address to another, in the units of the file.
+    /// Distance between two addresses, in the units of the file.
     fn far(&self, from: Id, to: Id) -> i64 {
         (to.cast_signed() - from.cast_signed()) >> self.form.shift()
     }
@@ -392,7 +392,7 @@ fn write_to(sketch: &Sketch, form: Form, out: &mut dyn Write) -> io::Result<()> 
     writer.end()
 }
 
-/// What a class refers to: its loader first, then its statics and the class above.
+/// References of a class: its loader first, then its statics and its superclass.
 pub fn references_of_class(class: &Class) -> Vec<Id> {
     let statics = class.statics.iter().filter_map(|(_, value)| match value {
         Value::Object(id) => Some(*id),

@@ -9,7 +9,7 @@ use super::world::{Key, Thing, World};
 /// Kinds of records.
 const CLASSES: [&str; 4] = ["shop.Order", "shop.Customer", "shop.Link", "shop.Note"];
 
-/// What holds a thing.
+/// Holder of an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Holder {
     /// A static of a class.
@@ -30,7 +30,7 @@ pub struct Edit {
 /// A program that runs.
 #[derive(Debug, Clone)]
 pub struct Program {
-    /// What it holds.
+    /// Objects it holds.
     pub world: World,
     random: Random,
     next: Key,
@@ -239,7 +239,7 @@ impl Program {
         Some(Edit { what: "a list loses its first and gets a last", holder: Holder::Thing(list) })
     }
 
-    /// What one map holds is held by a list from now on.
+    /// Moves an entry of a map into a list.
     fn moved(&mut self) -> Option<Edit> {
         let map = self.any(|thing| matches!(thing, Thing::Map { entries, .. } if !entries.is_empty()))?;
         let list = self.any(|thing| matches!(thing, Thing::List { .. }))?;

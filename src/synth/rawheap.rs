@@ -7,7 +7,7 @@ mod statics;
 
 pub use self::statics::{Static, Typed};
 
-/// What a slot of eight bytes holds.
+/// Value of a slot of eight bytes.
 #[derive(Debug, Clone, Copy)]
 pub enum Slot {
     /// An object, by its place among the objects.
@@ -37,7 +37,7 @@ pub struct Object {
     pub native: u32,
     /// Characters of a string; of a string nothing else is written.
     pub characters: Option<u32>,
-    /// What is behind the class.
+    /// Slots after the class.
     pub slots: Vec<Slot>,
 }
 
@@ -58,7 +58,7 @@ pub struct Heap {
     pub claims: Option<u32>,
 }
 
-/// What the types are, smaller than that of any device: positions in the first object are types.
+/// Type metadata, smaller than that of any device: positions in the first object are types.
 const METADATA: &str = r#"{"type_enum": {"INVALID": 8, "LINE_STRING": 2, "JS_OBJECT": 3, "JS_WRAPPED_NAPI_OBJECT": 3,
 "HCLASS": 8, "TAGGED_ARRAY": 1, "TAGGED_DICTIONARY": 1, "GLOBAL_ENV": 1, "JS_NATIVE_POINTER": 8},
 "type_list": [
@@ -188,7 +188,7 @@ fn id(place: usize) -> u64 {
     2 * place as u64 + 3
 }
 
-/// Where an object lies.
+/// Address of an object.
 fn address(place: usize) -> u64 {
     0x1_0000_0000 + 0x1000 * place as u64
 }

@@ -6,13 +6,13 @@ use super::random::Random;
 /// A directed graph as plain lists.
 #[derive(Debug, Clone, Default)]
 pub struct Shape {
-    /// What was drawn.
+    /// Kind of graph.
     pub kind: &'static str,
-    /// How many nodes.
+    /// Number of nodes.
     pub nodes: u32,
     /// Edges, in the order in which each node has them; loops and repetitions occur.
     pub edges: Vec<(u32, u32)>,
-    /// Where searches begin; in any order, repetitions occur.
+    /// Start nodes of searches, in any order and with repetitions.
     pub roots: Vec<u32>,
     /// Group of each node; empty when there are no groups.
     pub group_of: Vec<u32>,

@@ -122,11 +122,11 @@ pub struct Class {
 pub struct Object {
     /// Its id.
     pub id: Id,
-    /// What is in it.
+    /// Contents.
     pub body: Body,
 }
 
-/// What is in an object.
+/// Contents of an object.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Body {
     /// Fields of the class itself, then of the class above, and so on up.
@@ -140,7 +140,7 @@ pub enum Body {
     Objects {
         /// The class of the array.
         class: Id,
-        /// What it points at.
+        /// Elements.
         elements: Vec<Id>,
     },
     /// Values of one type.
@@ -182,7 +182,7 @@ pub struct Frame {
     pub line: i32,
 }
 
-/// What one thread was doing.
+/// Stack trace of one thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trace {
     /// Number of the trace.

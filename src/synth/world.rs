@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::random::Random;
 use super::sketch::{Body, Class, Frame, Id, Object, Sketch, Space, Trace, Type, Value, Why};
 
-/// What a thing is known by, in all dumps of its program.
+/// Identity of an object across all dumps of its program.
 pub type Key = u32;
 
 /// Something a program makes.
@@ -36,7 +36,7 @@ pub enum Thing {
     },
     /// A `java.util.ArrayList`.
     List {
-        /// What is in it.
+        /// Elements.
         elements: Vec<Key>,
         /// Length of its array.
         room: usize,
@@ -47,7 +47,7 @@ pub enum Thing {
     Thread {
         /// Its name, a text.
         name: Key,
-        /// What the frame holds.
+        /// Objects held by the frame.
         locals: Vec<Key>,
     },
 }
@@ -75,14 +75,14 @@ pub struct World {
     pub things: BTreeMap<Key, Thing>,
 }
 
-/// Where the objects of a world lie.
+/// Addresses of the objects of a world.
 #[derive(Debug, Clone, Default)]
 pub struct Places {
     /// Class objects.
     pub classes: BTreeMap<String, Id>,
     /// All other objects.
     pub parts: BTreeMap<Part, Id>,
-    /// How much room each has.
+    /// Capacity in bytes of each.
     bytes: BTreeMap<Id, u64>,
 }
 
@@ -105,12 +105,12 @@ const SYSTEM: [(&str, &[(&str, Type)]); 11] = [
 ];
 /// Fields of the program's own classes.
 const OWN: [(&str, Type); 3] = [("number", Type::Long), ("first", Type::Object), ("second", Type::Object)];
-/// Where addresses begin.
+/// First address.
 const BASE: Id = 0x10_0000;
 const CLASS_BYTES: u64 = 128;
 
 impl Thing {
-    /// What it refers to, in order.
+    /// References in order.
     pub fn references(&self) -> Vec<Key> {
         match self {
             Self::Text(_) | Self::Number(_) => Vec::new(),
@@ -169,7 +169,7 @@ impl World {
         writing.sketch
     }
 
-    /// What `HashMap` makes of a key.
+    /// Hash of a key as computed by `HashMap`.
     fn hash(&self, key: Key) -> i32 {
         let hash = match &self.things[&key] {
             Thing::Text(text) => text.encode_utf16().fold(0_i32, |h, unit| h.wrapping_mul(31) + i32::from(unit)),

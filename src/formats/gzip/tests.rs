@@ -1,4 +1,4 @@
-//! Whatever is guessed, the bytes are those of reading from front to back.
+//! Guessing must not change the result: the bytes are those of sequential reading.
 
 use std::io::Write;
 
@@ -65,7 +65,7 @@ fn mixed() -> Vec<u8> {
     .concat()
 }
 
-/// What a single reader makes of it, block by block: the bytes, where it was, and why it ended there.
+/// Result of a sequential reader, block by block: the bytes, its position, and the error that ended it.
 fn from_front_to_back(packed: &[u8]) -> (Vec<u8>, Option<(usize, String)>) {
     let mut decoder = MultiGzDecoder::new(packed);
     let (mut unpacked, mut block) = (Vec::new(), vec![0; BLOCK]);
@@ -102,7 +102,7 @@ fn check(what: &str, packed: &[u8], bounds: Bounds) {
                 damage.contains(&format!("after {done} compressed bytes ({error})")),
                 "{what}, {bounds:?}: {damage}"
             );
-            // Of the first header and of the trailers before the others ours makes no account.
+            // The first header and the trailers of earlier members are not counted by our reader.
             assert!(done <= packed.len() && (done >= at || done == 0), "{what}, {bounds:?}: {at} {damage}");
         }
         ends => panic!("{what}, {bounds:?}: {ends:?}"),

@@ -27,7 +27,7 @@ pub(super) struct ArrayCount {
     rounded: [[u64; 2]; 2],
 }
 
-/// What a reading of one piece, or of all, counted.
+/// Counts from reading one piece, or all of them.
 #[derive(Debug)]
 pub(super) struct Tally {
     pub(super) roots: Vec<RawRoot>,
@@ -39,7 +39,7 @@ pub(super) struct Tally {
     pub(super) primitive_arrays: [ArrayCount; BasicType::PRIMITIVES.len()],
     pub(super) alignment: Alignment,
     pub(super) width: ReferenceWidth,
-    /// Where reading broke off.
+    /// Problems found while reading.
     pub(super) troubles: Troubles,
     /// Lowest and highest address of an instance or array.
     pub(super) span: (u64, u64),
@@ -183,7 +183,7 @@ struct Counter<'a> {
     patience: Patience<'a>,
     count: Tally,
     instances: Vec<InstanceCount>,
-    /// Where in `instances` a class is.
+    /// Index into `instances` by class.
     places: FxHashMap<u64, usize>,
     /// Instances come in runs of one class: the last class and its place.
     last: Option<(u64, usize)>,

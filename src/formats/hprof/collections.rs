@@ -1,6 +1,5 @@
-//! What the collections of the runtime's library hold, across the field names of
-//! JDK 6 to 25, and of Android with the library it had before (Harmony's): one table says where each keeps its entries, [`super::walks`]
-//! goes through them.
+//! Contents of Java collections, across the field names of JDK 6 to 25 and of Android, including its old Harmony
+//! library: a table says where each class keeps its entries, and [`super::walks`] iterates over them.
 
 use std::ops::Range;
 
@@ -16,7 +15,7 @@ const CELLS: u64 = 1_024;
 
 type Names = &'static [&'static str];
 
-/// How objects of a class are read as a collection.
+/// Rule for reading objects of a class as a collection.
 #[derive(Debug)]
 pub(super) struct CollectionRule {
     /// The class; those below it are read alike.
@@ -26,16 +25,16 @@ pub(super) struct CollectionRule {
     how: How,
 }
 
-/// Where entries are; of several names of a field the first that there is counts.
+/// Location of the entries; of several field names, the first one present is used.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum How {
     /// Another collection holds them.
     Within(Names),
     /// The first `size` of an array; all of it where no field says how many.
     Array { array: Names, size: Names },
-    /// Of an array, from `head` on and round its end, to `tail` or as many as `size` says.
+    /// Circular buffer: an array read from `head` to `tail`, or for `size` elements, wrapping around.
     Ring { array: Names, head: &'static str, tail: &'static str, size: &'static str },
-    /// What of an array is not null.
+    /// Non-null elements of an array.
     Slots(Names),
     /// Key, value, key, value in an array.
     Pairs(Names),
@@ -82,7 +81,7 @@ const fn wrapper(class: &'static str, field: Names) -> CollectionRule {
 }
 
 const SIZE: Names = &["size", "mSize"];
-/// Where a view keeps what it is a view of.
+/// Field in which a view keeps its backing collection.
 const OUTER: Names = &["this$0"];
 const COUNT: Names = &["count"];
 const QUEUE: How = How::Array { array: &["queue", "elements"], size: SIZE };
@@ -184,7 +183,7 @@ struct Bare<'a> {
     kind: LogicalKind,
     fields: Fields<'a>,
     how: How,
-    /// What was on the way.
+    /// Wrappers on the way to the collection.
     wrapped: Vec<ObjectId>,
 }
 
@@ -211,14 +210,14 @@ fn bare(peek: Peek<'_>, mut object: ObjectId) -> Option<Bare<'_>> {
     None
 }
 
-/// How many entries a collection has, where a few reads tell.
+/// Number of entries of a collection, if a few reads suffice to determine it.
 pub(super) fn size(peek: Peek<'_>, object: ObjectId) -> Option<u64> {
     let bare = bare(peek, object)?;
     let mut page = Page::new(peek, bare.kind, 0..0);
     recorded_size(bare.fields, bare.how, &mut page)
 }
 
-/// What a collection holds.
+/// Entries `range` of a collection.
 pub(super) fn logical(peek: Peek<'_>, object: ObjectId, range: Range<u64>) -> Option<Logical> {
     let Bare { kind, fields, how, wrapped } = bare(peek, object)?;
     let wanted = !range.is_empty();

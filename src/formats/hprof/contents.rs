@@ -32,7 +32,7 @@ pub(super) struct HprofContents {
     /// The dump; a stored analysis may be opened without it.
     file: Option<Source>,
     pub(super) shapes: Shapes,
-    /// What is known of the runtime's own classes.
+    /// Rules for classes of the Java runtime.
     pub(super) known: Known,
 }
 
@@ -195,7 +195,7 @@ impl HprofContents {
         from: ObjectId,
         to: ObjectId,
     ) -> impl Iterator<Item = ReferenceName> + use<'a> {
-        // Where no element is null, references say it in half the bytes, many at a time.
+        // Without null elements, the heap's references give the same answer from half the bytes, many at a time.
         let references = own_references(&self.shapes, heap, from);
         let whole = if references.len() == array.length as usize { references } else { &[] };
         let blocks = whole.chunks(ELEMENTS).enumerate().filter(move |(_, block)| block.contains(&to.raw()));

@@ -16,13 +16,13 @@ use crate::heap::ids::ClassId;
 use crate::task::{Cancelled, Task};
 use crate::units::Bytes;
 
-/// What filling needs to know, shared by all threads.
+/// State shared by all threads that fill the columns.
 pub(super) struct Filler<'a> {
     pub(super) file: &'a [u8],
     pub(super) id_bytes: u32,
     pub(super) schema: &'a Schema,
     pub(super) arrays: ArraySizes,
-    /// Where instances of one class differ in size.
+    /// Classes whose instances differ in size.
     pub(super) stack_chunks: Option<StackChunks>,
     /// Bytes of the object that is made up at address 0.
     pub(super) bootstrap_loader: Bytes,
@@ -47,7 +47,7 @@ impl Filler<'_> {
                 let mut writer = self.writer(true, task);
                 for range in &piece.ranges {
                     task.checkpoint()?;
-                    // Where reading breaks off was noted the first time.
+                    // Breaks were recorded by the first reading.
                     let _noted = walk(self.file, range.clone(), self.id_bytes, &mut writer);
                     task.checkpoint()?;
                     task.advance(range.end - range.start);
@@ -58,7 +58,7 @@ impl Filler<'_> {
         let mut put_off: Vec<(u64, u64)> = done.iter().flat_map(|(_, p)| p).copied().collect();
         put_off.sort_unstable();
         let mut parts: Vec<Collected> = done.into_iter().map(|(part, _)| part).collect();
-        // Of several records for one address the first in the file counts, on any number of threads.
+        // Of several records with one address, the first in the file wins, independent of the number of threads.
         let mut writer = self.writer(false, task);
         // Address 0 is the bootstrap loader's, whatever the file says.
         let mut taken: FxHashSet<u64> = self.schema.classes.iter().map(|c| c.id).chain([0]).collect();

@@ -1,7 +1,6 @@
-//! What the references of an instance say of its fields when the dump is not
-//! here to be read. References stand in the order of the fields, `referent`
-//! first, without those that are null or lead nowhere. So where there are as
-//! many as fields each is known, and where there are fewer each is one of a few.
+//! Fields of an instance inferred from its references, for use without the dump file. References are in field order,
+//! `referent` first, without null and dangling ones. So if there are as many references as fields, each is known; with
+//! fewer, each has several candidates.
 
 use super::shapes::{FieldShape, Shape, Shapes};
 use super::tags::BasicType;
@@ -16,7 +15,7 @@ const NAMES: usize = 3;
 /// An instance as its references show it.
 pub(super) struct Inferred<'a> {
     shapes: &'a Shapes,
-    /// Of the `referent`, where it leads to an object.
+    /// Field `referent`, if it points at an object.
     referent: Option<(FieldShape, u32, Strength)>,
     /// The other fields that are references, and what the references are.
     fields: Vec<FieldShape>,
@@ -45,7 +44,7 @@ impl<'a> Inferred<'a> {
     /// Values of all fields of the class, in their order.
     pub(super) fn values(&self, class: &'a Shape) -> impl Iterator<Item = (&'a Shape, FieldShape, Value)> {
         let object = |raw: u32| ObjectId::from_raw(raw).map_or(Value::Unavailable, Value::Object);
-        // Of what is null nothing is kept: all references must be there to tell them apart.
+        // Null fields leave no trace: fields can be told apart only if all references are present.
         let exact = self.references.len() == self.fields.len();
         let mut known = self.references.iter().filter(move |_| exact);
         let referent = self.referent.map_or(Value::Unavailable, |(_, target, _)| object(target));

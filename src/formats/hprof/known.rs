@@ -24,7 +24,7 @@ pub(super) const BOXED: [&str; 8] = [
     "java.lang.Short",
 ];
 
-/// What is known of a class.
+/// Rules for one class.
 #[derive(Debug, Clone, Copy, Default)]
 struct Row {
     role: Role,
@@ -32,7 +32,7 @@ struct Row {
     collection: Option<&'static CollectionRule>,
 }
 
-/// What is known of each class.
+/// Rules for each class.
 pub(super) struct Known {
     rows: Vec<Row>,
     /// Whether the file lists the fields of a class from the last to the first, as HotSpot 17 does and 25 does not.
@@ -75,12 +75,12 @@ impl Known {
         self.row(class).role
     }
 
-    /// How objects of a class are named.
+    /// Rule for labels of objects of a class.
     pub(super) fn label(&self, class: ClassId) -> Option<&'static LabelRule> {
         self.row(class).label
     }
 
-    /// How objects of a class are read as a collection.
+    /// Rule for reading objects of a class as a collection.
     pub(super) fn collection(&self, class: ClassId) -> Option<&'static CollectionRule> {
         self.row(class).collection
     }

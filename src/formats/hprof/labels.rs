@@ -1,6 +1,5 @@
-//! What people call an object: its text, its number, its path, how many entries
-//! it has. One table, by class; a label costs a few reads, for lists ask for one
-//! per row. Nothing here follows more than [`DEPTH`] references.
+//! Labels of objects: their text, number, path, or number of entries. Rules are in one table, by class; a label costs
+//! only a few reads, since lists need one per row. At most [`DEPTH`] references are followed.
 
 use super::collections;
 use super::java::{name_text, shortened, string_text};
@@ -18,7 +17,7 @@ const DEPTH: u32 = 2;
 /// Components of a record that are named.
 const COMPONENTS: usize = 4;
 
-/// How objects of a class are named.
+/// Rule for labels of objects of a class.
 #[derive(Debug)]
 pub(super) struct LabelRule {
     /// The class; those below it are named alike.
@@ -30,9 +29,9 @@ pub(super) struct LabelRule {
 enum How {
     /// The text in the first of these fields that has one.
     Text(&'static [&'static str]),
-    /// What the first of these fields holds: a number, or an object by its own label.
+    /// Value of the first of these fields: a number, or the label of an object.
     Held(&'static [&'static str]),
-    /// What it holds, if it does.
+    /// Value of the field, if it is set.
     Optional,
     /// An int that is a truth value.
     Flag(&'static str),
@@ -223,7 +222,7 @@ impl<'a> Peek<'a> {
         let Some(object) = value.object() else { return value.to_string() };
         let class = self.class_name(object);
         let short = class.rsplit('.').next().unwrap_or(class);
-        // Of a class whose objects are named by what they hold the name says nothing more.
+        // For classes whose objects are labelled by their contents, the class name adds nothing.
         match depth.checked_sub(1).and_then(|depth| self.label(object, depth)) {
             Some(label) if label.starts_with('(') => format!("{short}{label}"),
             Some(label) if label.starts_with('[') => format!("{}{label}", short.strip_suffix("[]").unwrap_or(short)),
@@ -266,7 +265,7 @@ fn builder(fields: Fields<'_>) -> Option<String> {
     Some(string_text(array.kind, latin1, used, LABEL + 1))
 }
 
-/// Who made a lambda or another hidden class: they have numbers for names.
+/// Class that defines a lambda or another hidden class, whose own name is a number.
 fn maker(class: &str) -> Option<String> {
     if let Some((maker, _)) = class.split_once("$$Lambda") {
         return Some(format!("lambda in {maker}"));

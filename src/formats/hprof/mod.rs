@@ -210,13 +210,13 @@ fn other_dumps(index: &Index) -> Option<ImportNote> {
     Some(ImportNote::new(Severity::Info, others.len() as u64, message, Some(first.range.start)))
 }
 
-/// What the first reading teaches.
+/// Results of the first reading.
 struct Known {
     count: Tally,
     schema: Schema,
     arrays: ArraySizes,
     stack_chunks: Option<StackChunks>,
-    /// What sizes of Android depend on beside the object.
+    /// Inputs, besides the object itself, for sizes on Android.
     on_device: Option<OnDevice>,
     addresses: Collected,
 }

@@ -11,7 +11,7 @@ use crate::heap::contents::Value;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 
-/// Where objects are looked into.
+/// Reader for fields of objects.
 #[derive(Clone, Copy)]
 pub(super) struct Peek<'a> {
     pub(super) contents: &'a HprofContents,
@@ -60,7 +60,8 @@ impl<'a> Peek<'a> {
         Some(value(self.heap, array.kind, bits(&mut Cursor::new(array.elements, place), array.kind, id_bytes)?))
     }
 
-    /// How many elements of an array the file says: none of one whose length alone is there, which may be any number.
+    /// Number of elements stored in the file: 0 for an array of which only the length is recorded, since that may be
+    /// any number.
     pub(super) fn recorded(self, array: &RawArray<'_>) -> u64 {
         if self.contents.is_recorded(array) { u64::from(array.length) } else { 0 }
     }
@@ -70,7 +71,7 @@ impl<'a> Peek<'a> {
         &self.heap.class(object).name
     }
 
-    /// Where the text of a string stands.
+    /// Characters of a string, as a range of an array.
     pub(super) fn characters(self, string: ObjectId) -> Option<Characters<'a>> {
         let fields = self.fields(string, "java.lang.String")?;
         let array = fields.object(&["value"])?;

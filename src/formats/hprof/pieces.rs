@@ -9,7 +9,7 @@ use super::tags::{record, sub};
 use super::troubles::Trouble;
 use crate::task::{Cancelled, Task};
 
-/// What a piece aims at, in bytes.
+/// Target size of a piece, in bytes.
 const PIECE: u64 = 4 << 20;
 /// A segment above this is cut.
 const GIANT: u64 = 32 << 20;
@@ -171,7 +171,7 @@ fn find_end(
     let ended = walk(file, range.clone(), id_bytes, &mut finder);
     task.checkpoint()?;
     Ok(match ended {
-        // What is no sub-record may be the record after the dump; if not, the rest is lost all the same.
+        // If no sub-record is there, it may be the next record; if not, the rest is lost anyway.
         Err(at) if at.obstacle == Obstacle::Stopped || begins_record(file, at.offset) => at.offset,
         _ => range.end,
     })

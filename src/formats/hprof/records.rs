@@ -11,7 +11,7 @@ use super::troubles::{Trouble, Troubles};
 use crate::formats::cursor::Cursor;
 use crate::formats::error::FormatError;
 
-/// What HotSpot writes, and `hprof-conv` of Android, and at last Android itself.
+/// Versions written by HotSpot, by Android's `hprof-conv`, and by Android itself (last).
 const VERSIONS: [&str; 4] = ["JAVA PROFILE 1.0", "JAVA PROFILE 1.0.1", "JAVA PROFILE 1.0.2", super::android::VERSION];
 
 /// Every HPROF file begins so.
@@ -60,13 +60,13 @@ pub(super) struct Segment {
     pub(super) doubtful_length: Option<u32>,
 }
 
-/// What the headers say.
+/// Contents of the record headers.
 #[derive(Debug, Default)]
 pub(super) struct Index {
     pub(super) version: String,
     pub(super) id_bytes: u32,
     pub(super) taken_at_millis: u64,
-    /// Where the text of each string id is.
+    /// Position and length of the text of each string id.
     pub(super) strings: FxHashMap<u64, (u64, u32)>,
     pub(super) loaded: Vec<LoadedClass>,
     pub(super) class_by_serial: FxHashMap<u32, u64>,
@@ -167,7 +167,7 @@ fn records(file: &[u8], mut cursor: Cursor<'_>, index: &mut Index, open_dump: &m
                 dump.push(segment);
             }
             if doubtful {
-                // Where it ends is known only once its sub-records are walked.
+                // Its end is known only after its sub-records are read.
                 return;
             }
         } else if !record::is_known(tag) {

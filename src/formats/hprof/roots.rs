@@ -119,7 +119,7 @@ pub(super) fn rooted(raw: &[RawRoot], schema: &Schema, addresses: &AddressMap, i
     answer
 }
 
-/// What a root says of a frame, if it is of a thread's stack.
+/// Stack frame local of a root, if the root is on a thread's stack.
 fn frame_local(root: &RawRoot, object: Option<ObjectId>) -> Option<FrameLocal> {
     let frame = match root.kind {
         // -1 stands for no frame.

@@ -32,9 +32,9 @@ pub(super) struct Blueprint {
     pub(super) strength: Option<Strength>,
     pub(super) statics: Vec<RawStatic>,
     pub(super) fields: Vec<RawField>,
-    /// Where in an instance's values references lie, `referent` apart.
+    /// Offsets of references in the values of an instance, without `referent`.
     pub(super) reference_offsets: Box<[u32]>,
-    /// Where `referent` of `java.lang.ref.Reference` lies.
+    /// Offset of `referent` of `java.lang.ref.Reference`.
     pub(super) referent: Option<u32>,
     pub(super) instance_size: u64,
     pub(super) class_object_size: u64,
@@ -131,7 +131,8 @@ impl Schema {
         true
     }
 
-    /// Of several classes of one name that is meant which the runtime holds: others were unloaded, or are of other loaders.
+    /// If several classes share a name, prefers the one that the runtime holds: the others were unloaded or belong to
+    /// other loaders.
     fn prefer_loaded(&mut self, roots: &[RawRoot]) {
         for root in roots.iter().rev().filter(|root| root.kind == RootKind::SystemClass) {
             let at = self.of(root.object);

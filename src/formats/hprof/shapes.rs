@@ -1,7 +1,6 @@
-//! What reading objects again takes beside the file: names, the types and
-//! order of fields, static references, stacks. No value of any object is in
-//! here, so a stored analysis can keep it of a dump that is gone, and of the
-//! file's table of strings only the names of classes, fields and methods.
+//! Data needed to read objects again, besides the file: names, types and order of fields, static references, stacks. It
+//! contains no values of objects and, of the file's string table, only the names of classes, fields and methods, so a
+//! stored analysis can keep it after the dump is deleted.
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -121,7 +120,7 @@ impl Namer<'_> {
 }
 
 impl Shapes {
-    /// What is needed of all that was read.
+    /// Extracts the required data from the indexes.
     pub(super) fn new(file: &[u8], index: &Index, schema: &Schema, rooted: &Rooted) -> Self {
         let mut namer = Namer { file, index, names: Names::default(), known: FxHashMap::default() };
         let classes = schema.classes.iter().map(|class| namer.shape(class)).collect();
@@ -169,8 +168,8 @@ impl Shapes {
         self.name(field.name) == "referent" && self.name(declares.name) == "java.lang.ref.Reference"
     }
 
-    /// What is wrong with shapes that somebody else wrote. All places are looked up with care later too; but
-    /// whoever goes up a line of classes must come to its end.
+    /// First inconsistency in deserialized shapes. Lookups are checked later too, but walks up the superclass chain
+    /// must terminate.
     pub(super) fn fault(&self) -> Option<&'static str> {
         if self.id_bytes != 4 && self.id_bytes != 8 {
             return Some("unknown identifier size");

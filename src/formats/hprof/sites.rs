@@ -1,5 +1,5 @@
-//! Where objects were allocated: the number of a trace that stands in the record
-//! of each. It is read when somebody asks, so dumps without any take nothing.
+//! Allocation sites of objects: the stack trace serial number in each record. Read on demand, so dumps without any cost
+//! nothing.
 
 use super::contents::HprofContents;
 use super::tags::sub;

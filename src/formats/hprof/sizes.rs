@@ -15,7 +15,7 @@ fn up(n: u64, to: u32) -> u64 {
 /// The size of any array, from the type of its elements and how many there are.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ArraySizes {
-    /// Where the elements begin and how wide one is, by the number of the type.
+    /// Offset of the elements and element width in bytes, by type number.
     kinds: [(u32, u32); BasicType::ALL.len()],
     alignment: u32,
 }
@@ -32,7 +32,7 @@ impl ArraySizes {
         sizes
     }
 
-    /// Where the elements begin, and how wide one is.
+    /// Offset of the elements and element width, in bytes.
     #[inline]
     pub(super) fn of(&self, kind: BasicType) -> (u32, u32) {
         self.kinds.get(kind as usize).copied().unwrap_or_default()

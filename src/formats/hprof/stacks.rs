@@ -1,5 +1,4 @@
-//! What threads hold on their stacks and the stacks themselves, as they are
-//! kept of an open dump.
+//! Thread stacks and the objects their frames hold, as kept for an open dump.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -19,7 +18,7 @@ use crate::heap::threads::{Stack, StackFrame, StackLocal, StackOwner};
 /// one for every four bytes of its file.
 const MOST_FRAMES: usize = 1 << 16;
 
-/// Where HotSpot puts the constructor that it was in when memory ran out.
+/// Frame of the constructor that HotSpot reports when it runs out of memory.
 const OUT_OF_MEMORY: (&str, &str) = ("java.lang.OutOfMemoryError", "<init>");
 
 /// Something a thread's stack holds; objects are rows.
@@ -148,14 +147,14 @@ impl Stacks {
         self.of_trace(at.and_then(|at| self.sites.get(at)).map(|&(_, trace)| trace))
     }
 
-    /// What the stack of a thread holds.
+    /// Objects held by the stack of a thread.
     pub(super) fn held(&self, thread: ObjectId) -> &[Held] {
         let from = self.held.partition_point(|held| held.thread < thread.raw());
         let to = self.held.partition_point(|held| held.thread <= thread.raw());
         self.held.get(from..to).unwrap_or(&[])
     }
 
-    /// What all stacks hold.
+    /// Objects held by all stacks.
     pub(super) fn all_held(&self) -> impl Iterator<Item = StackLocal> {
         self.held.iter().filter_map(|held| local(held.object, held.kind))
     }

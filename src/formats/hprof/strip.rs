@@ -19,12 +19,13 @@ use crate::task::{Task, Unit};
 
 /// A segment is written once it has so many bytes.
 const SEGMENT: usize = 1 << 20;
-/// What stands for a character or a byte.
+/// Replacement for a character or byte.
 const BLANK: u8 = b'?';
 /// Blanks written at once: a multiple of every width.
 const BLANKS: usize = 1 << 14;
-/// What a cropper left out of arrays is blanked, as tools that know no cropped arrays read it; but a few bytes may
-/// claim arrays of any length, so a file grows by that at most so many times its length, or by so many bytes.
+/// Growth limit of a stripped file. Arrays without contents in a cropped dump are filled with blanks, so that tools
+/// that do not know cropped arrays can read them; but a few bytes may claim arrays of any length, so the file may grow
+/// at most by this factor or by a fixed number of bytes.
 const GROWTH: u64 = 32;
 const GROWTH_OF_SMALL: u64 = 16 << 20;
 
@@ -139,7 +140,7 @@ impl Stripper<'_> {
     fn begin_segment(&mut self) -> Result<(), OpenError> {
         self.current.clear();
         self.is_left = !self.heaps.is_empty() && !self.heaps.iter().any(|heap| heap == "default");
-        // What was said of the heap holds to the end of a segment.
+        // The current heap applies until the end of a segment.
         self.flush()
     }
 

@@ -112,7 +112,7 @@ pub(super) struct Patience<'a> {
 }
 
 impl<'a> Patience<'a> {
-    /// How many records are read between two questions.
+    /// Records read between two cancellation checks.
     const RECORDS: u32 = 1 << 12;
 
     pub(super) fn new(task: &'a Task) -> Self {
@@ -142,7 +142,7 @@ pub(super) enum Obstacle {
 
 const CUT: Obstacle = Obstacle::CutOff;
 
-/// Where a walk ended early.
+/// Position and reason of an early end.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Break {
     pub(super) offset: u64,
@@ -184,7 +184,7 @@ fn one<'a>(cursor: &mut Cursor<'a>, id_bytes: u32, visitor: &mut impl Visitor<'a
         sub::CLASS_DUMP => visitor.class(class(cursor, offset, id_bytes)?),
         sub::HEAP_DUMP_INFO => visitor.heap(heap_info(cursor, offset, id_bytes).ok_or(CUT)?),
         sub::PRIMITIVE_ARRAY_NODATA => visitor.array(array_without_data(cursor, offset, id_bytes)?),
-        // What was said to be unreachable is no root.
+        // Objects marked unreachable are not roots.
         sub::UNREACHABLE => cursor.skip(u64::from(id_bytes)).ok_or(CUT)?,
         _ => {
             let (kind, shape) = root_shape(tag).ok_or(Obstacle::UnknownTag(tag))?;
@@ -278,7 +278,7 @@ fn basic_type(cursor: &mut Cursor<'_>) -> Result<BasicType, Obstacle> {
     BasicType::from_tag(cursor.u8().ok_or(CUT)?).ok_or(Obstacle::UnknownType)
 }
 
-/// What follows the object id of a root.
+/// Layout of a root record after the object id.
 #[derive(Clone, Copy)]
 enum RootShape {
     Nothing,

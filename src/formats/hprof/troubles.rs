@@ -1,35 +1,35 @@
-//! Places where the file could not be read as it should have been, gathered by
-//! kind: a file of rubbish has millions of places, but makes few notes.
+//! Problems found while reading a file, grouped by kind: a corrupt file may have millions of them, but yields few parse
+//! warnings.
 
 use std::collections::BTreeMap;
 
 use crate::heap::notes::{ImportNote, Severity};
 use crate::units::Count;
 
-/// What is wrong with a place.
+/// Kind of problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Trouble {
-    /// A record of a tag nobody knows.
+    /// Record with an unknown tag.
     UnknownRecord(u8),
-    /// A record that ends before its contents do.
+    /// Record shorter than its contents.
     ShortRecord(u8),
-    /// The file ends inside a record's header.
+    /// File truncated inside a record header.
     CutHeader,
-    /// The file ends inside a record.
+    /// File truncated inside a record.
     CutRecord,
-    /// The file ends inside a heap dump segment.
+    /// File truncated inside a heap dump segment.
     CutSegment,
-    /// The file ends where another heap dump segment, or the end mark, is due.
+    /// End of file where another heap dump segment, or the end record, is due.
     NoEndMark,
-    /// A heap dump whose length had to be found out.
+    /// Heap dump with a wrong length; its end was found by parsing it.
     WrongLength,
-    /// A heap dump without a readable sub-record, behind all others.
+    /// Last heap dump of several, without a readable sub-record.
     UnreadableDump,
-    /// A sub-record of a tag nobody knows.
+    /// Sub-record with an unknown tag.
     UnknownObject(u8),
-    /// A sub-record with a value of a type nobody knows.
+    /// Sub-record with a value of unknown type.
     UnknownType,
-    /// A sub-record that goes past its segment.
+    /// Sub-record that extends past its segment.
     CutObject,
 }
 
@@ -38,7 +38,7 @@ impl Trouble {
         if self == Self::WrongLength { Severity::Info } else { Severity::DataLost }
     }
 
-    /// For a person; `bytes` were lost to all such places together.
+    /// Message for the user; `bytes` is the total lost to all problems of this kind.
     fn message(self, bytes: u64) -> String {
         let lost = Count(bytes);
         match self {

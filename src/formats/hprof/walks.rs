@@ -12,7 +12,7 @@ use crate::heap::ids::ObjectId;
 /// Names of what a node holds, by which the classes of the runtime's library call it.
 const KEY: [&str; 2] = ["key", "referent"];
 const HELD: [&str; 5] = ["value", "val", "item", "element", "data"];
-/// What nodes of a linked map of Harmony call the next one.
+/// Field for the next node in linked maps of Harmony.
 const NEXT_OF_HARMONY: &str = "nxt";
 /// A balanced tree of as many nodes as there can be objects is no deeper.
 const DEEPEST: usize = 128;
@@ -129,7 +129,7 @@ impl<'a> Page<'a> {
         // An array of which the file has the length alone has as many elements as it says; they are told as far as that ends.
         let told = if self.peek.recorded(&array) == length { length } else { self.steps };
         let most = self.most.min(length).min(self.range.start.saturating_add(told));
-        // What comes before the page needs no reading.
+        // Entries before the page need no reading.
         self.seen = self.range.start.min(most);
         while self.seen < most {
             let at = head.saturating_add(self.seen).checked_rem(length).unwrap_or(0);
@@ -138,7 +138,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// What of an array is not null.
+    /// Visits the non-null elements of an array.
     pub(super) fn slots(&mut self, array: Option<ObjectId>) {
         let Some(array) = array.and_then(|array| self.peek.array(array)) else { return };
         for at in 0..self.peek.recorded(&array) {

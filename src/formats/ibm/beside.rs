@@ -1,5 +1,5 @@
-//! What follows from a dump without being in it: the loaders of classes, references of a class to the one above and of
-//! a loader to its classes, and the GC roots that are known before others are found.
+//! Facts derived from a dump that are not in it: class loaders, references from a class to its superclass and from a
+//! loader to its classes, and the GC roots known before others are inferred.
 
 use rustc_hash::FxHashMap;
 
@@ -12,7 +12,7 @@ use crate::heap::roots::{Root, RootKind};
 /// The class of the bootstrap loader's object, where there is one.
 const BOOTSTRAP: &str = "com.ibm.oti.vm.BootstrapClassLoader";
 
-/// What a record says of a class beside its name.
+/// Facts in the record of a class besides its name.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::formats) struct Said {
     /// The class.
@@ -23,7 +23,7 @@ pub(in crate::formats) struct Said {
     pub(in crate::formats) lacks_superclass: bool,
 }
 
-/// What follows.
+/// Derived facts.
 #[derive(Debug, Default)]
 pub(in crate::formats) struct Beside {
     /// References that the file does not have.
@@ -34,8 +34,8 @@ pub(in crate::formats) struct Beside {
     pub(in crate::formats) loaders: Vec<Option<ObjectId>>,
 }
 
-/// What follows from what records say of `classes`, and a javacore. `class_of` is the class of an object;
-/// `is_loader` whether its instances are loaders, by class.
+/// Derives facts from the records of `classes` and a javacore. `class_of` is the class of an object; `is_loader` is
+/// true, by class, if its instances are class loaders.
 pub(in crate::formats) fn beside(
     classes: &Classes,
     said: &[Said],

@@ -15,18 +15,18 @@ const FIELDS: usize = 5_000;
 /// Characters of a label.
 const LABEL: usize = 80;
 
-/// What the record of an object says.
+/// Decoded record of an object.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(in crate::formats) struct Outgoing {
-    /// Where its references lead, in the order of the heap's; of an array the first ones only, where more are not wanted.
+    /// Targets of its references, in the order of the heap; of an array, only the first ones if no more are needed.
     pub(in crate::formats) targets: Vec<u64>,
-    /// How many references there are.
+    /// Number of references.
     pub(in crate::formats) references: u64,
     /// Elements of an array, nulls included.
     pub(in crate::formats) length: Option<u64>,
 }
 
-/// How a format reads the record of one object again.
+/// Reader for the record of a single object.
 pub(in crate::formats) trait Records: Send + Sync {
     /// The record of an object, of its references those of a range; `None` where the file is not here.
     ///
@@ -34,7 +34,7 @@ pub(in crate::formats) trait Records: Send + Sync {
     /// When the file has no such record any more.
     fn outgoing(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Option<Outgoing>, ContentsError>;
 
-    /// What it takes to read records again, beside the file.
+    /// Serializes the data needed to read records again, besides the file.
     fn save(&self, told: &Told) -> Vec<u8>;
 }
 

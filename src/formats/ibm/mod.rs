@@ -1,5 +1,5 @@
-//! What the heapdumps of IBM's virtual machines have in common, binary and text: names as class files write them,
-//! references without names, roots that have to be found, and the javacore beside a dump that tells of threads.
+//! Common parts of the binary and text heap dumps of IBM virtual machines: names as in class files, references without
+//! names, inferred roots, and the javacore that describes threads.
 
 pub(super) mod beside;
 pub(super) mod contents;

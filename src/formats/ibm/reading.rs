@@ -1,5 +1,5 @@
-//! How a heapdump is read, whatever its records: all addresses first, by the plan that fits them, and at the end what
-//! follows from all of it.
+//! Common steps of reading a heap dump: collect all addresses first, with the plan that fits them, and derive the
+//! remaining facts at the end.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::storage::space::Space;
 use crate::task::{Cancelled, Task, Unit};
 use crate::units::Count;
 
-/// What there is to count.
+/// Parameters of counting.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::formats) struct Counting {
     /// The format, for people.
@@ -62,7 +62,7 @@ pub(in crate::formats) fn learn<T>(
     }
 }
 
-/// What was read of a dump.
+/// Data read from a dump.
 pub(in crate::formats) struct ReadDump<'a, R> {
     /// With all rows filled.
     pub(in crate::formats) builder: HeapBuilder<'a>,
@@ -71,12 +71,12 @@ pub(in crate::formats) struct ReadDump<'a, R> {
     pub(in crate::formats) notes: Vec<ImportNote>,
     /// References of all objects.
     pub(in crate::formats) parts: Vec<Part>,
-    /// What records say of classes beside their names.
+    /// Facts in class records besides the names.
     pub(in crate::formats) said: Vec<Said>,
     /// Whether the instances of a class are loaders, by class.
     pub(in crate::formats) loaders: Vec<bool>,
     pub(in crate::formats) javacore: Option<Javacore<ObjectId>>,
-    /// How records are read again.
+    /// Reader for single records.
     pub(in crate::formats) records: R,
 }
 

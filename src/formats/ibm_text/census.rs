@@ -9,7 +9,7 @@ use super::trailer::{Comments, Kind, Totals};
 use crate::heap::address_collector::{AddressCollector, AddressWorker};
 use crate::task::{Cancelled, Task};
 
-/// What a piece aims at, in bytes.
+/// Target size of a piece, in bytes.
 const PIECE: u64 = 4 << 20;
 /// Lines between two questions whether anybody still waits.
 const PATIENCE: u32 = 1 << 12;
@@ -29,7 +29,7 @@ pub(super) struct NameCount {
     pub(super) bytes: u64,
 }
 
-/// What a reading of one piece, or of all, counted.
+/// Counts from reading one piece, or all of them.
 #[derive(Debug, Default)]
 pub(super) struct Tally<'a> {
     /// By name, with the word before it.

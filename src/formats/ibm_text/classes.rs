@@ -23,7 +23,7 @@ pub(super) struct ClassTable<'a> {
     pub(super) class: u32,
 }
 
-/// What a name says of an object.
+/// Class and kind of an object, parsed from the name in its record.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Named {
     /// Its class.
@@ -76,7 +76,7 @@ impl<'a> ClassTable<'a> {
         found
     }
 
-    /// What a name says.
+    /// Parses a name.
     #[inline]
     pub(super) fn named(&self, name: &[u8]) -> Option<Named> {
         self.by_name.get(name).copied()

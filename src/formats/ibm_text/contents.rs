@@ -12,7 +12,7 @@ use crate::heap::contents::{Contents, ContentsError};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{Address, ObjectId};
 
-/// Where lines are.
+/// Reader for the lines of a file.
 pub(super) struct TextRecords {
     /// The dump; a stored analysis may be opened without it.
     pub(super) file: Option<Source>,
@@ -58,7 +58,7 @@ impl Records for TextRecords {
 }
 
 impl TextRecords {
-    /// Where the record of an object begins. At 0, too, where others have a header.
+    /// Offset of the record of an object. May be 0, unlike in formats with a header.
     fn place(&self, heap: &Heap, object: ObjectId) -> Option<u64> {
         Some(heap.file_offset(object).unwrap_or(0)).filter(|_| self.file.is_some())
     }

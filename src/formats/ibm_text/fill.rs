@@ -15,7 +15,7 @@ use crate::units::Bytes;
 /// Lines between two questions whether anybody still waits.
 const PATIENCE: u32 = 1 << 12;
 
-/// What filling needs to know, shared by all threads.
+/// State shared by all threads that fill the columns.
 pub(super) struct Filler<'a> {
     pub(super) file: &'a [u8],
     pub(super) table: &'a ClassTable<'a>,
@@ -30,11 +30,11 @@ pub(super) struct Filled {
     pub(super) parts: Vec<Collected>,
     /// Records at an address that another record has.
     pub(super) refused: u64,
-    /// Where the first of them is, of those at its address.
+    /// Offset of the first of them.
     pub(super) first_refused: Option<u64>,
 }
 
-/// Where the record stands that counts, of all at one address: the last.
+/// Offset of the record that is used, by address, where several records share one: the last.
 type Winners = FxHashMap<u64, u64>;
 
 impl Filler<'_> {

@@ -3,12 +3,12 @@
 
 use memchr::memchr;
 
-/// What a line is.
+/// Parsed line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Line<'a> {
     /// Nothing but blanks.
     Blank,
-    /// What stands behind `//`.
+    /// Text after `//`.
     Comment(&'a [u8]),
     /// An object: `0x10007030 [1024] OBJ shop/Cart 0x200000b0`.
     Record(Record<'a>),
@@ -25,7 +25,7 @@ pub(super) struct Record<'a> {
     /// Digits of the address.
     pub(super) digits: usize,
     pub(super) size: u64,
-    /// What it is called, with the word before it that says what it is.
+    /// Name, including the keyword before it that gives the kind of object.
     pub(super) name: &'a [u8],
     /// References on the same line.
     pub(super) references: &'a [u8],
@@ -60,8 +60,8 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Where the first record begins behind `from` and before `bound`, if one does. Nothing behind `bound` is looked at but
-/// the end of a line that begins before it.
+/// Offset of the first record that begins after `from` and before `bound`. Reads past `bound` only to the end of a line
+/// that begins before it.
 pub(super) fn record_between(file: &[u8], from: u64, bound: u64) -> Option<u64> {
     let place = |n: u64| usize::try_from(n).unwrap_or(usize::MAX).min(file.len());
     // The line that `from` is in the middle of belongs to what comes before.
@@ -71,7 +71,7 @@ pub(super) fn record_between(file: &[u8], from: u64, bound: u64) -> Option<u64> 
     std::iter::from_fn(|| lines.next()).find(|(_, line)| head(line).is_some()).map(|(begin, _)| begin)
 }
 
-/// What a line is.
+/// Parses a line.
 #[inline]
 pub(super) fn line(bytes: &[u8]) -> Line<'_> {
     let line = bytes.trim_ascii();
@@ -128,7 +128,7 @@ pub(super) fn hexadecimal(token: &[u8]) -> Option<u64> {
     digits_value(token.strip_prefix(b"0x").or_else(|| token.strip_prefix(b"0X"))?)
 }
 
-/// What blanks stand between.
+/// Tokens separated by blanks.
 #[inline]
 fn tokens(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty())

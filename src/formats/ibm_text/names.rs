@@ -1,4 +1,4 @@
-//! What a record calls its object, in the words of all variants.
+//! Names of objects in records, in the notations of all variants.
 
 use super::trailer::Kind;
 use crate::formats::ibm::names::{is_primitive_array, of_class_file};

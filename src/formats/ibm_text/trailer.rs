@@ -4,7 +4,7 @@
 use crate::heap::notes::{ImportNote, Severity};
 use crate::units::Count;
 
-/// What the objects of a record are, in the order of the breakdown.
+/// Kinds of objects, in the order of the breakdown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Class,
@@ -13,14 +13,14 @@ pub(super) enum Kind {
     PrimitiveArray,
 }
 
-/// What was read, to be held to what the file says.
+/// Totals that were read, to compare with those declared by the file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Totals {
     /// By [`Kind`].
     pub(super) kinds: [u64; 4],
     /// References that were printed, nulls among them.
     pub(super) references: u64,
-    /// How many of them are null.
+    /// Number of null references.
     pub(super) nulls: u64,
 }
 
@@ -31,10 +31,10 @@ impl Totals {
     }
 }
 
-/// What comments say.
+/// Contents of the comments.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Comments {
-    /// Of the virtual machine.
+    /// Version of the virtual machine.
     pub(super) version: Option<String>,
     /// Classes, objects, arrays of references, arrays of numbers.
     breakdown: Option<[u64; 4]>,
@@ -70,7 +70,7 @@ impl Comments {
         self.others += next.others;
     }
 
-    /// Where the file says something else than was read.
+    /// Parse warnings for differences between declared and actual totals.
     pub(super) fn notes(&self, read: &Totals) -> Vec<ImportNote> {
         let mut notes = Vec::new();
         match self.trailer {

@@ -36,9 +36,9 @@ pub(super) struct ArrayCount {
     sized: u64,
     /// The same, each rounded up to 8.
     sized_rounded: u64,
-    /// How many do not, and bytes of their elements as they are: with references of 4 bytes or of 8.
+    /// Number of objects without a size, and bytes of their elements: with references of 4 bytes or of 8.
     unsized_objects: u64,
-    /// Of these the ones without elements.
+    /// Number of those without elements.
     empty: u64,
     plain: [u64; 2],
     /// The same rounded up to 8, where elements begin at a multiple of 8, or 4 behind one.
@@ -84,7 +84,7 @@ impl ArrayCount {
         let [even, odd] = self.rounded.get(at).copied().unwrap_or_default();
         let elements = if header % 8 == 4 { odd } else { even };
         let headers = self.unsized_objects.saturating_mul(header);
-        // What the smallest object takes is more than a header only where there is nothing behind it.
+        // The smallest object is larger than a header only if nothing follows it.
         let more = self.empty.saturating_mul(empty.saturating_sub((header + 7) & !7));
         self.sized_rounded.saturating_add(elements).saturating_add(headers).saturating_add(more)
     }
@@ -95,7 +95,7 @@ impl ArrayCount {
     }
 }
 
-/// What a reading of one piece, or of all, counted.
+/// Counts from reading one piece, or all of them.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     pub(super) classes: Vec<RawClass>,
@@ -125,11 +125,11 @@ impl Tally {
     }
 }
 
-/// What the first reading found.
+/// Results of the first reading.
 pub(super) struct Counted {
     pub(super) tally: Tally,
     pub(super) pieces: Vec<Piece>,
-    /// Where reading ended, and why.
+    /// Offset and reason of the end of reading.
     pub(super) end: (u64, End),
 }
 

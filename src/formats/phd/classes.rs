@@ -25,14 +25,14 @@ pub(super) struct ClassTable {
     pub(super) class: u32,
     /// Whether class records stand for something outside the heap, not for the objects of `java.lang.Class`.
     pub(super) are_outside: bool,
-    /// How many classes have no record though objects are of them.
+    /// Number of classes that have instances but no record.
     pub(super) unknown: u64,
 }
 
 /// A class as the reader needs it.
 #[derive(Debug, Default)]
 pub(super) struct Known {
-    /// What people call it.
+    /// Display name.
     pub(super) name: String,
     /// Its record, if it has one.
     pub(super) raw: Option<RawClass>,
@@ -47,7 +47,7 @@ impl ClassTable {
         let mut by_name: FxHashMap<&str, Vec<u32>> = FxHashMap::default();
         for raw in &tally.classes {
             let place = table.rows.len() as u32;
-            // Of two records for one address the first counts.
+            // Of two records for one address, the first wins.
             if let std::collections::hash_map::Entry::Vacant(free) = table.by_address.entry(raw.address) {
                 free.insert(place);
                 by_name.entry(&raw.name).or_default().push(place);

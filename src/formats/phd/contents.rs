@@ -11,7 +11,7 @@ use crate::heap::contents::{Contents, ContentsError};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{Address, ObjectId};
 
-/// Where records are, and how they are read.
+/// Reader for single records.
 pub(super) struct PhdRecords {
     /// The dump; a stored analysis may be opened without it.
     pub(super) file: Option<Source>,

@@ -14,7 +14,7 @@ use crate::heap::ids::ClassId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
-/// What filling needs to know, shared by all threads.
+/// State shared by all threads that fill the columns.
 pub(super) struct Filler<'a> {
     pub(super) file: &'a [u8],
     pub(super) form: Form,
@@ -40,7 +40,7 @@ pub(super) struct Filled {
     pub(super) leading: u64,
 }
 
-/// Where the record stands that counts, of all at one address.
+/// Offset of the record that is used, by address, where several records share one.
 type Winners = FxHashMap<u64, u64>;
 
 impl Filler<'_> {
@@ -97,7 +97,7 @@ impl Filler<'_> {
         Ok(Done { part: writer.part.finish(), put_off, leading: writer.leading })
     }
 
-    /// What counts of the addresses of a piece that several records have, and the first that does not.
+    /// Claims the addresses of a piece that several records share; also returns the first record that lost.
     fn claimed(&self, piece: &Piece, winners: &Winners, task: &Task) -> Result<(Collected, Option<u64>), Cancelled> {
         let mut writer = Writer { filler: self, part: self.columns.part(), last: (0, None), leading: 0 };
         let mut refused = None;

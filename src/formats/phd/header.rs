@@ -8,7 +8,7 @@ const MAGIC: &[u8] = b"\0\x12portable heap dump";
 /// The same after a transfer as text, which took it for EBCDIC.
 const AS_TEXT: [u8; 8] = [0x00, 0x12, 0xd7, 0x3f, 0x94, 0xb1, 0x2f, 0xdf];
 
-/// What the header says.
+/// Contents of the header.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Header {
     /// 4, 5 or 6.
@@ -17,13 +17,13 @@ pub(super) struct Header {
     pub(super) is_wide: bool,
     /// Every record has a hash of 16 bits.
     pub(super) is_hashed: bool,
-    /// Of J9 or OpenJ9, not of the older virtual machine called sovereign.
+    /// True for J9 and OpenJ9, false for the older "sovereign" virtual machine.
     pub(super) is_j9: bool,
-    /// What the virtual machine calls itself.
+    /// Version string of the virtual machine.
     pub(super) full_version: String,
     /// Objects and references that the file says it has, where it says it.
     pub(super) totals: Option<(u32, u32)>,
-    /// Where the first record begins.
+    /// Offset of the first record.
     pub(super) body: u64,
 }
 

@@ -127,7 +127,7 @@ fn of_filling(refused: u64, first: Option<u64>, leading: u64, dangling: u64) -> 
     notes
 }
 
-/// What records say of classes beside their names.
+/// Facts in class records besides the names.
 fn said(table: &ClassTable, classes: &Classes, addresses: &AddressMap) -> Vec<Said> {
     let rows = table.rows.iter().zip(classes.iter());
     let said = rows.filter_map(|(known, (class, _))| {

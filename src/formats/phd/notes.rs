@@ -1,11 +1,11 @@
-//! What there is to say of a dump that was not read as it should have been.
+//! Parse warnings for PHD files.
 
 use super::header::Header;
 use super::records::End;
 use crate::heap::notes::{ImportNote, Severity};
 use crate::units::Count;
 
-/// That reading ended before the end mark, if it did.
+/// Parse warning if reading ended before the end tag.
 pub(super) fn of_end((offset, end): (u64, End), bytes: u64) -> Option<ImportNote> {
     let left = Count(bytes - offset.min(bytes));
     let message = match end {
@@ -22,7 +22,7 @@ pub(super) fn of_end((offset, end): (u64, End), bytes: u64) -> Option<ImportNote
     Some(ImportNote::new(Severity::DataLost, 1, message, Some(offset)))
 }
 
-/// That the header counts other objects or references than there are.
+/// Parse warning if the header declares other totals than were read.
 pub(super) fn of_totals(header: &Header, records: u64, references: u64) -> Option<ImportNote> {
     let (said_objects, said_references) = header.totals?;
     let is = |said: u32, read: u64| said == 0 || u64::from(said) == read;

@@ -4,7 +4,7 @@
 use super::records::{End, Form, State, Walker};
 use crate::task::{Cancelled, Task};
 
-/// What a piece aims at, in bytes.
+/// Target size of a piece, in bytes.
 const PIECE: u64 = 2 << 20;
 
 /// Records that follow one another.
@@ -22,7 +22,7 @@ impl Piece {
         Walker::new(file, form, self.begin, self.end)
     }
 
-    /// How many bytes it has.
+    /// Size in bytes.
     pub(super) fn bytes(&self) -> u64 {
         self.end - self.begin.0
     }

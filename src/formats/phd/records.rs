@@ -30,7 +30,7 @@ mod tag {
 pub(super) enum Leading {
     /// None.
     None,
-    /// That of an instance to its class, as IBM's reader has it for all versions.
+    /// Reference from an instance to its class, as in IBM's reader for all versions.
     Classes,
     /// The same, and that of an array to its class, which counts as an element.
     ClassesAndArrays,
@@ -48,7 +48,7 @@ impl Leading {
     }
 }
 
-/// How the header says that records are to be read.
+/// Layout of records, from the header.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Form {
     word: u32,
@@ -66,7 +66,7 @@ pub(super) struct Form {
 }
 
 impl Form {
-    /// What the header says; whose rules sizes follow tells what first references are.
+    /// Derives the layout from the header; the size model decides what the first reference of an object is.
     pub(super) fn of(header: &Header, sizes: SizeModel) -> Self {
         Self {
             leading: Leading::of(header, sizes),
@@ -85,7 +85,7 @@ impl Form {
     }
 }
 
-/// What has to be known of the records before one.
+/// State carried over from preceding records.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct State {
     /// The address of the record before.
@@ -94,7 +94,7 @@ pub(super) struct State {
     next_class: usize,
 }
 
-/// What a record is.
+/// Kind and contents of a record.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum What<'a> {
     /// An instance of a class.
@@ -106,14 +106,14 @@ pub(super) enum What<'a> {
     Objects {
         /// Address of the class of the elements, or of the array.
         class: u64,
-        /// How many elements, nulls included; `None` where the file does not say.
+        /// Number of elements, including nulls; `None` if the file does not record it.
         length: Option<u32>,
     },
     /// An array of numbers.
     Primitives {
         /// Place of the type among [`LETTERS`].
         kind: u8,
-        /// How many elements.
+        /// Number of elements.
         length: u64,
     },
     /// A class.
@@ -165,7 +165,7 @@ impl Record<'_> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct References<'a> {
     bytes: &'a [u8],
-    /// Of one of them, as the file codes it: 0 for 1 byte, 3 for 8.
+    /// Width code of one reference: 0 for 1 byte, 3 for 8 bytes.
     width: u8,
     from: u64,
     shift: u32,
@@ -175,7 +175,7 @@ pub(super) struct References<'a> {
 impl<'a> References<'a> {
     const NONE: Self = Self { bytes: &[], width: 0, from: 0, shift: 0, mask: 0 };
 
-    /// How many.
+    /// Number of references.
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.bytes.len() >> self.width
@@ -237,7 +237,7 @@ impl<'a> Walker<'a> {
         Self { cursor: Cursor::new(file, offset), form, state, bound }
     }
 
-    /// Where the next record begins, and what has to be known there.
+    /// Offset of the next record, and the state there.
     #[inline]
     pub(super) fn place(&self) -> (u64, State) {
         (self.cursor.offset(), self.state)
@@ -435,7 +435,7 @@ impl<'a> Walker<'a> {
 pub(super) fn record_at(file: &[u8], form: Form, offset: u64, address: u64) -> Option<Record<'_>> {
     let mut walker = Walker::new(file, form, (offset, State::default()), file.len() as u64);
     let first = walker.next().ok()?;
-    // What its address is follows from the records before: begun as far off as it comes out of nothing.
+    // The address depends on earlier records: start from a base such that it comes out as 0.
     let last = address.wrapping_sub(first.address) & form.mask;
     let state = State { last, ..State::default() };
     Walker::new(file, form, (offset, state), file.len() as u64).next().ok()

@@ -6,7 +6,7 @@ use super::header::Header;
 use super::records::element_bytes;
 use crate::heap::origin::SizeModel;
 
-/// What shows how many bytes a reference takes: how close behind an array of references the next object lies.
+/// Infers the width of references from the distance between reference arrays and the objects after them.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Width {
     /// The last record, if it was an array long enough to tell: its address, and bytes it had with wide references.
@@ -30,7 +30,7 @@ impl Width {
         }
     }
 
-    /// That record is an array of references.
+    /// Adds a reference array.
     #[inline]
     pub(super) fn array(&mut self, address: u64, length: u64) {
         self.array = (length >= TELLING).then(|| (address, length.saturating_mul(8).saturating_add(8)));
@@ -41,7 +41,7 @@ impl Width {
     }
 }
 
-/// How sizes are worked out in one file.
+/// Size rules of one file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sizes {
     model: SizeModel,

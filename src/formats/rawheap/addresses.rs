@@ -43,12 +43,12 @@ pub(super) struct Addresses<'a> {
     /// Nodes of values that are no references, and of memory outside the heap.
     values: FxHashMap<u64, u32>,
     outside: FxHashMap<u64, u32>,
-    /// Where the memory of each object is in the file; 0 where it is not.
+    /// Offset of the memory of each object in the file; 0 if absent.
     memory: Vec<u32>,
-    /// Where the memory of objects ends, table by table, in order.
+    /// End of the memory of the objects of each table, in order.
     ends: Vec<(u64, u64)>,
     hashes: Hashes,
-    /// Where nodes begin that stand behind all others; 0 until edges were counted.
+    /// First of the nodes placed after all others; 0 until edges are counted.
     late: u32,
     /// The name of each field by type, once it was needed.
     fields: FxHashMap<(u8, usize), u32>,
@@ -159,7 +159,7 @@ impl<'a> Addresses<'a> {
         let Some(node) = self.nodes.get(place as usize).filter(|_| start != 0) else { return &[] };
         let table = self.ends.partition_point(|&(begins, _)| begins <= start).checked_sub(1);
         let end = table.and_then(|table| self.ends.get(table)).map_or(0, |&(_, end)| end);
-        // Of a string only the class is there, however long it is.
+        // Of a string only the class is stored, regardless of its length.
         between(self.body, start, end.min(start + u64::from(node.size).max(VALUE)))
     }
 

@@ -40,12 +40,12 @@ impl<'a> Reader<'a> {
         Self(Cursor::new(bytes, offset))
     }
 
-    /// Where it stands.
+    /// Current position, in bytes.
     pub(super) fn offset(&self) -> u64 {
         self.0.offset()
     }
 
-    /// How many bytes are left.
+    /// Number of bytes left.
     pub(super) fn left(&self) -> u64 {
         self.0.left()
     }

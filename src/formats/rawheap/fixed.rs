@@ -16,7 +16,7 @@ const MADE: u32 = 0x4000_0000;
 /// edges, seventy times its byte.
 const BOXES: usize = 1 << 20;
 
-/// What the values are called that a field of any type may have.
+/// Name of a tagged value, for fields of any type.
 fn tagged(bits: u64) -> String {
     match bits {
         0x00 => "hole".to_owned(),
@@ -35,7 +35,7 @@ fn decimal(number: f64) -> String {
     if number.is_nan() { format!("{sign}nan") } else { format!("{number:.6}") }
 }
 
-/// What a value is called.
+/// Name of a value.
 fn label(value: Value) -> String {
     let bits = value.bits;
     match value.kind {

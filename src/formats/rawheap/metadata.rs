@@ -1,5 +1,4 @@
-//! What a raw heap says of the types of its runtime: the JSON behind its body. With
-//! it the memory of an object is read as fields.
+//! Type metadata of a raw heap: the JSON after its body. It is needed to read the memory of an object as fields.
 
 use std::sync::Arc;
 
@@ -31,29 +30,29 @@ pub(super) struct Field {
 pub(super) struct Type {
     name: String,
     node_name: String,
-    /// What its objects are in a snapshot.
+    /// Node kind of its objects in a snapshot.
     pub(super) kind: u8,
     /// In order of offsets, no two in one place.
     pub(super) fields: Vec<Field>,
-    /// Where the fields end and properties begin.
+    /// Offset of the end of the fields, where properties begin.
     pub(super) end: u32,
     /// It is an array of values.
     pub(super) is_array: bool,
 }
 
 impl Type {
-    /// What objects of the type are called that have no name of their own.
+    /// Default name of objects of the type.
     pub(super) fn label(&self) -> String {
         if self.node_name.is_empty() { self.name.to_lowercase() } else { self.node_name.clone() }
     }
 
-    /// Where a field is.
+    /// Offset of a field.
     pub(super) fn offset_of(&self, name: &str) -> Option<u32> {
         self.fields.iter().find(|field| &*field.name == name).map(|field| field.offset)
     }
 }
 
-/// Where a dictionary has what, counted in values.
+/// Layout of a dictionary, in units of values.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Dictionary {
@@ -66,18 +65,18 @@ pub(super) struct Dictionary {
 /// Fields that are read to find others.
 #[derive(Debug, Default)]
 pub(super) struct Spots {
-    /// Of a hidden class: the type of its objects.
+    /// In a hidden class: type of its objects.
     pub(super) class_type: Option<u32>,
-    /// Of a hidden class: how many properties there are, and how many inside the object.
+    /// In a hidden class: number of properties, and number of in-object properties.
     pub(super) class_counts: Option<u32>,
-    /// Of a hidden class: the array of keys and attributes.
+    /// In a hidden class: array of keys and attributes.
     pub(super) class_layout: Option<u32>,
-    /// Of an object: properties that are not inside it.
+    /// In an object: out-of-object properties.
     pub(super) properties: Option<u32>,
-    /// Of a native pointer: the bytes it holds, and where.
+    /// In a native pointer: number of bytes it owns, and their address.
     pub(super) binding_size: Option<u32>,
     pub(super) external_pointer: Option<u32>,
-    /// Of an array.
+    /// In an array: length.
     pub(super) length: Option<u32>,
     pub(super) data: Option<u32>,
 }
@@ -222,12 +221,12 @@ impl Metadata {
         self.types.get(usize::from(js))
     }
 
-    /// What objects of a type are in a snapshot.
+    /// Node kind of objects of a type in a snapshot.
     pub(super) fn kind(&self, js: u8) -> u8 {
         self.of(js).map_or(kind::NATIVE, |of| of.kind)
     }
 
-    /// What objects of a type are called that have no name of their own.
+    /// Default name of objects of a type.
     pub(super) fn label(&self, js: u8) -> String {
         self.of(js).map_or_else(|| "unknown_type".to_owned(), Type::label)
     }

@@ -39,12 +39,12 @@ use crate::units::Count;
 /// The name of the format in errors.
 const FORMAT: &str = "ArkTS raw heap";
 
-/// What cannot be read.
+/// Error for an unreadable file.
 fn wrong(offset: u64, expected: &str, found: &str, advice: &'static str) -> OpenError {
     FormatError { format: FORMAT, offset, expected: expected.to_owned(), found: found.to_owned(), advice }.into()
 }
 
-/// Where a file was first found damaged.
+/// Offset of the first damage in a file.
 #[derive(Debug, Default)]
 struct Damage(Option<u64>);
 

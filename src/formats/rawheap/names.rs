@@ -49,7 +49,7 @@ impl<'a> Names<'a> {
         place as usize >= FIXED.len()
     }
 
-    /// What stands in a place.
+    /// Text of a name.
     pub(super) fn text(&self, place: Name) -> &[u8] {
         let given = (place as usize).checked_sub(FIXED.len());
         match given {

@@ -13,15 +13,15 @@ use super::roots::group_node;
 use super::snapshot::{Edge, EdgeKind, Graph, Node, Take};
 use crate::formats::error::OpenError;
 
-/// What tells the names of two such files apart.
+/// Words that distinguish the names of the two files.
 const WORDS: [&str; 2] = ["dynamic", "static"];
-/// What may stand before the word that only one of them has.
+/// Separators before the word, if only one of the names has it.
 const BEFORE: [&str; 3] = ["-", "_", "."];
-/// How such files are called.
+/// File name extension.
 const ENDING: &str = ".rawheap";
 
-/// Where the other file of a pair would be, in order of likelihood: beside it, called the same but
-/// for the word that says which it is.
+/// Candidate paths for the other file of a pair, most likely first: in the same folder, with the same name except for
+/// the word that distinguishes them.
 pub(super) fn beside(path: &Path, is_static: bool) -> Vec<PathBuf> {
     let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return Vec::new() };
     let [own, other] = if is_static { [WORDS[1], WORDS[0]] } else { WORDS };

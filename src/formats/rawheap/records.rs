@@ -114,7 +114,7 @@ pub(super) enum Elements<'a> {
     Tagged(Values<'a>),
     /// Numbers of one type.
     Numbers { kind: u8, bytes: &'a [u8] },
-    /// Of a type nobody knows.
+    /// Record with an unknown type.
     Unknown,
 }
 
@@ -261,7 +261,7 @@ impl<'a> Records<'a> {
             }
             (_, Some(bytes)) => Elements::Numbers { kind, bytes: reader.take(bytes * length)? },
             (_, None) => {
-                // Nobody can say where the next begins.
+                // The start of the next record is unknown.
                 is_known = length == 0;
                 Elements::Unknown
             }

@@ -8,7 +8,7 @@ use crate::formats::error::OpenError;
 
 /// Names of the groups of roots, in the order of the file.
 const GROUPS: [&str; 4] = ["LocalHandleRoot", "GlobalHandleRoot", "VMRoot", "FrameRoot"];
-/// What is said of the heap, in the order of the file.
+/// Properties of the heap, in file order.
 const ABOUT: [&str; 3] = ["spaceType", "heapType", "vmType"];
 
 /// Those nodes; the first is the root.

@@ -7,7 +7,7 @@ use super::names::{Names, quote};
 use crate::formats::error::OpenError;
 use crate::task::Task;
 
-/// What a node is: places in the list of node types below.
+/// Node kinds: indexes into the list of node types below.
 pub(super) mod kind {
     pub(in super::super) const ARRAY: u8 = 1;
     pub(in super::super) const STRING: u8 = 2;
@@ -21,7 +21,7 @@ pub(super) mod kind {
     pub(in super::super) const CLASS: u8 = 16;
 }
 
-/// What an edge is: places in the list of edge types below.
+/// Edge kinds: indexes into the list of edge types below.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum EdgeKind {
@@ -66,7 +66,7 @@ pub(super) struct Edge {
     pub(super) to: u32,
 }
 
-/// Whoever takes the edges of a heap, each with the node it is of.
+/// Callback for the edges of a heap, each with its source node.
 pub(super) type Take<'t> = dyn FnMut(u32, Edge) -> Result<(), OpenError> + 't;
 
 /// A heap whose nodes stand in memory and whose edges are read from the file each

@@ -7,7 +7,7 @@ use crate::formats::error::OpenError;
 
 /// Behind version and time: space, heap and runtime, if the first table leaves room.
 const HEADER: [u64; 3] = [32, 16, 8];
-/// Where that begins.
+/// Offset of the header fields.
 const HEADER_AT: u64 = 16;
 /// Stands for a count where references were not recorded.
 const OFF: u32 = u32::MAX;
@@ -30,7 +30,7 @@ impl<'a> Addresses<'a> {
         Self { bytes, width }
     }
 
-    /// How many.
+    /// Number of addresses.
     pub(super) fn len(self) -> usize {
         self.bytes.len().checked_div(self.width).unwrap_or(0)
     }
@@ -54,7 +54,7 @@ pub(super) struct References<'a> {
 }
 
 impl<'a> References<'a> {
-    /// How many.
+    /// Number of references.
     pub(super) fn len(self) -> usize {
         self.bytes.len() / (8 + self.width)
     }
@@ -71,11 +71,11 @@ impl<'a> References<'a> {
 pub(super) struct Objects<'a> {
     items: &'a [u8],
     stride: usize,
-    /// Where the memory is in the file.
+    /// Offset of the memory in the file.
     pub(super) memory_at: u64,
-    /// Where it ends.
+    /// End of the memory in the file.
     pub(super) memory_end: u64,
-    /// Where items begin.
+    /// Offset of the items.
     pub(super) items_at: u64,
 }
 

@@ -20,7 +20,7 @@ const NUMBER: u8 = 4;
 /// Bytes of a slot in the runtime.
 const SLOT: u32 = 8;
 
-/// What a slot holds.
+/// Value of a slot.
 enum Token {
     /// No reference, or one to what is not in the file.
     Nothing,
@@ -40,11 +40,11 @@ pub(super) struct Tokens<'a> {
     /// The first object, and the node behind the last.
     objects: (u32, u32),
     hashes: Hashes,
-    /// Where nodes begin that stand behind all others.
+    /// First of the nodes placed after all others.
     late: u32,
     /// The name of each field by type, once it was needed.
     fields: FxHashMap<(u8, usize), u32>,
-    /// Where in the stream it could not be read on.
+    /// Position in the stream at which reading stopped.
     broken: Option<u64>,
 }
 
@@ -141,7 +141,7 @@ impl<'a> Tokens<'a> {
     /// The edges of one object; whether it could be read.
     fn object(&mut self, from: u32, reader: &mut Reader<'a>, take: &mut Take<'_>) -> Result<bool, OpenError> {
         let Some(&node) = self.nodes.get(from as usize) else { return Ok(false) };
-        // What has no class is no object: the place in the stream was lost.
+        // Without a class it is not an object: synchronization with the stream was lost.
         let Some(Token::Object(class)) = self.token(reader) else { return Ok(false) };
         if class != from {
             let name = self.names.made("hclass");

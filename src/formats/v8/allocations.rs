@@ -1,5 +1,5 @@
-//! Where objects were allocated: a tree of calls, of which every node of the heap names a place. Only snapshots that
-//! were recorded with stacks have it, and timelines.
+//! Allocation stacks: a call tree, with a node of it for every heap node. Only snapshots recorded with stacks, and
+//! allocation timelines, have one.
 //!
 //! The tree is nested as deep as the program's calls were, or as a made-up file likes: it is read byte by byte, never
 //! gone into by calling, and takes no more room than its text. Functions are read to the end of their list, for the
@@ -63,7 +63,7 @@ pub(super) fn samples(file: &[u8], index: &Index, meta: &Meta) -> Vec<(u64, u64)
     let fields = (place("timestamp_us"), place("last_assigned_id"));
     let (Some(time), Some(last)) = fields else { return Vec::new() };
     let read = records(file, index.samples, meta.sample_fields.len(), &Task::new(), |field| (field(time), field(last)));
-    // Nobody cancels this task.
+    // This task is never cancelled.
     read.unwrap_or_default()
 }
 
@@ -129,7 +129,7 @@ fn section(file: &[u8], place: Option<(u64, u64)>) -> &[u8] {
     range.and_then(|range| file.get(range)).unwrap_or_default()
 }
 
-/// What `read` makes of each record of an array.
+/// Applies `read` to each record of an array.
 fn records<T: Send + Clone>(
     file: &[u8],
     place: Option<(u64, u64)>,
@@ -220,7 +220,7 @@ mod tests {
         // The topmost place is no function; two places of one number are one.
         assert_eq!(found.frames(3, string).len(), 2);
         assert_eq!(places(b"[2,0,0,0,[2,1,0,0,[]]]", 0, 1).len(), 1);
-        // What breaks off or makes no sense ends.
+        // Truncated or malformed parts end the list.
         assert_eq!(places(b"[1,0,0,0,[[[[2,0]]]],3,0,0,0,[", 0, 1).len(), 2);
     }
 }

@@ -1,6 +1,5 @@
-//! What nodes are called as classes, by DevTools' rules: objects by their constructor, plain ones by their shape, nodes
-//! of a document by their tag, all else by its type. Objects of the same name from different places of a script are
-//! different classes.
+//! Class names of nodes, by the rules of DevTools: objects by constructor, plain objects by shape, DOM nodes by tag,
+//! everything else by type. Constructors of the same name at different script positions are different classes.
 //!
 //! Nodes of no size of their own (theirs is counted for their owner) are of classes that no histogram lists.
 
@@ -21,10 +20,10 @@ use crate::storage::shortage::room_for;
 use crate::storage::space::Space;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// Where what made an object is, by row, ascending: script, line, column.
+/// Position of the constructor of an object, by row, ascending: script, line, column.
 pub(super) type Locations = Vec<(u32, [u32; 3])>;
 
-/// What classes follow from.
+/// Inputs of class naming.
 pub(super) struct Naming<'a> {
     pub(super) file: &'a [u8],
     pub(super) meta: &'a Meta,
@@ -208,7 +207,7 @@ impl Naming<'_> {
     }
 }
 
-/// What a node of a document is called: its tag without attributes.
+/// Class name of a DOM node: its tag without attributes.
 fn tag(name: &str) -> Option<String> {
     let from = match name.strip_prefix("Detached ") {
         Some(rest) if rest.starts_with('<') => "Detached ".len(),

@@ -33,13 +33,13 @@ pub(super) struct V8Contents {
     file: Option<Source>,
     index: Index,
     meta: Meta,
-    /// What is known of each class: filled when the heap is.
+    /// Roles of classes; filled together with the heap.
     roles: Roles,
-    /// Where objects were allocated: read once somebody asks.
+    /// Allocation stacks; read on first use.
     allocations: OnceLock<Allocations>,
     /// Names of scripts by their numbers, likewise.
     scripts: OnceLock<FxHashMap<u32, String>>,
-    /// How joined strings begin, likewise.
+    /// Beginnings of concatenated strings; computed on first use.
     ropes: OnceLock<Ropes>,
 }
 
@@ -58,11 +58,11 @@ impl V8Contents {
         Some(Reading { file, index: &self.index, meta: &self.meta, ropes: &self.ropes })
     }
 
-    /// Where objects were allocated, if the file says it.
+    /// Allocation stacks, if the file has them.
     fn allocations(&self) -> Option<&Allocations> {
         let Reading { file, index, meta, .. } =
             self.reading().filter(|of| allocations::are_there(of.file, of.index, of.meta))?;
-        // Nobody cancels this task: who asks waits for an answer about one object.
+        // This task is never cancelled: the caller waits for an answer about one object.
         Some(self.allocations.get_or_init(|| Allocations::read(file, index, meta, &Task::new()).unwrap_or_default()))
     }
 
@@ -77,7 +77,7 @@ fn is_element(heap: &Heap, object: ObjectId, edge: &Edge) -> bool {
     edge.kind == EdgeKind::Element && heap.class(object).kind != crate::heap::classes::ClassKind::Plain
 }
 
-/// What an edge is, and how it is written: `name`, `[3]`, and what the engine named in angle brackets.
+/// Kind and display name of an edge: `name`, `[3]`, or an engine-internal name in angle brackets.
 fn reference(reading: Reading<'_>, edge: &Edge) -> ReferenceName {
     let name = reading.edge_name(edge);
     let (kind, text) = match edge.kind {
@@ -206,7 +206,7 @@ impl Contents for V8Contents {
                 break;
             }
         }
-        // What the program named says more than what the engine did.
+        // Names given by the program are more useful than internal ones.
         strong.sort_by_key(|&(internal, _)| internal);
         strong.into_iter().chain(weak).map(|(_, name)| name).take(limit).collect()
     }
@@ -315,7 +315,7 @@ impl Contents for V8Contents {
 }
 
 impl Reading<'_> {
-    /// What a node for a number says, where the file has numbers.
+    /// Value of a heap number, if the file has values of numbers.
     fn number(self, row: u32) -> Option<String> {
         let value = self.follow(row, EdgeKind::Internal, "value")?;
         self.node(value).map(|node| self.name(&node))

@@ -1,5 +1,4 @@
-//! What nodes are called where people see them, as DevTools does: texts that are joined of others, plain objects by the
-//! names of their properties.
+//! Display names of nodes, as in DevTools: the text of concatenated strings, plain objects by their property names.
 
 use super::meta::{EdgeKind, NodeKind};
 use super::reading::{Edge, Node, Reading};
@@ -101,7 +100,7 @@ impl Reading<'_> {
         Err(text)
     }
 
-    /// What a joined string is joined of.
+    /// The two parts of a concatenated string.
     pub(super) fn parts(self, node: &Node) -> [Option<u32>; 2] {
         let mut parts = [None; 2];
         for edge in self.edges_of(node).filter(|edge| edge.kind == EdgeKind::Internal) {

@@ -16,7 +16,7 @@ use crate::task::{Cancelled, Task};
 /// Edges between two marks.
 pub(super) const APART: u64 = 64;
 
-/// What is needed to read edges.
+/// Inputs for reading edges.
 pub(super) struct Reader<'a> {
     pub(super) file: &'a [u8],
     pub(super) meta: &'a Meta,
@@ -28,10 +28,10 @@ pub(super) struct Reader<'a> {
     pub(super) table: &'a EdgeFilling<'a>,
 }
 
-/// What is known of edges beside the table.
+/// Facts about edges besides the table.
 #[derive(Default)]
 pub(super) struct Edges {
-    /// Where every 64th edge begins in the file.
+    /// File offset of every 64th edge.
     pub(super) marks: Vec<u64>,
     /// Edges of entries of WeakMaps, ascending, and the entry of each.
     pub(super) pairs: Vec<(u64, u32)>,
@@ -47,7 +47,7 @@ pub(super) struct Edges {
     pub(super) odd: (u64, Option<u64>),
 }
 
-/// What one piece has.
+/// Result of one piece.
 #[derive(Default)]
 struct Piece {
     marks: Vec<u64>,
@@ -61,7 +61,7 @@ struct Piece {
     odd: (u64, Option<u64>),
 }
 
-/// What rules ask of the node whose edges are being read.
+/// Node category that decides how the edges being read are treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum What {
     #[default]
@@ -118,7 +118,7 @@ impl Reader<'_> {
             edges.shaped.push((of, number(&mut shapes, names.into())));
         }
         edges.shaped.sort_unstable();
-        // Of an array whose edges are in two pieces the first elements count.
+        // If the edges of an array span two pieces, the first elements win.
         edges.elements.dedup_by_key(|&mut (array, _)| array);
         let mut ordered: Vec<(Box<[u32]>, u32)> = shapes.into_iter().collect();
         ordered.sort_unstable_by_key(|&(_, number)| number);

@@ -1,5 +1,5 @@
-//! What it takes to read nodes and edges again beside the file: where every 64th of each begins, where strings are, and
-//! what the fields are. No names, no values.
+//! Index for reading nodes and edges again from the file: offsets of every 64th of each, position of the strings, and
+//! the record fields. It contains no names and no values.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,16 +7,16 @@ use super::meta::Head;
 use super::strings::Strings;
 use crate::heap::contents::CommonShape;
 
-/// Where things are in the file.
+/// Positions in the file.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Index {
     /// The part `snapshot`, as it stands in the file.
     pub(super) head: String,
-    /// Where every 64th node begins.
+    /// Offsets of every 64th node.
     pub(super) nodes: Marks,
     /// The first edge of every 64th node.
     pub(super) first_edges: Vec<u64>,
-    /// Where every 64th edge begins.
+    /// Offsets of every 64th edge.
     pub(super) edges: Marks,
     pub(super) strings: Strings,
     /// Objects whose maker is known, ascending: script, line and column, from 0.
@@ -33,9 +33,9 @@ pub(super) struct Index {
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Marks {
     pub(super) places: Vec<u64>,
-    /// Where the array ends.
+    /// End of the array.
     pub(super) end: u64,
-    /// How many records it has.
+    /// Number of records.
     pub(super) count: u64,
 }
 

@@ -29,7 +29,7 @@ struct Candidate {
     text: String,
     properties: Vec<u32>,
     count: u64,
-    /// Where it was first seen.
+    /// Row of the first occurrence.
     first: u32,
 }
 
@@ -91,7 +91,7 @@ pub(super) fn find(
 struct Names<'a> {
     file: &'a [u8],
     strings: &'a Strings,
-    /// Of strings that are equal the first.
+    /// First of equal strings.
     canonical: FxHashMap<u32, u32>,
     of_text: FxHashMap<String, u32>,
 }

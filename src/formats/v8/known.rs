@@ -20,7 +20,7 @@ pub(super) enum Word {
     Prototype,
 }
 
-/// How many words there are.
+/// Number of words.
 const WORDS: usize = Word::Prototype as usize + 1;
 
 fn word(raw: &[u8]) -> Option<Word> {
@@ -42,7 +42,7 @@ fn word(raw: &[u8]) -> Option<Word> {
 /// Bytes of a string with escapes that may be one of the words, or begin as one does.
 const ESCAPED: usize = 4096;
 
-/// What was seen of one piece of the table, by place in the piece.
+/// Words found in one piece of the string table, by index in the piece.
 #[derive(Default)]
 pub(super) struct Seen {
     words: Vec<(u32, Word)>,

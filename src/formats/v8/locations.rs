@@ -1,4 +1,4 @@
-//! Where the makers of objects and the functions are in their scripts.
+//! Script positions of functions and of the constructors of objects.
 
 use super::classes::Locations;
 use super::meta::{LocationFields, Meta};

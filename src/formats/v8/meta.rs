@@ -1,12 +1,12 @@
-//! What a snapshot says of itself: which fields its records have, in which order, and what their types are called.
-//! Nothing else is known beforehand.
+//! Metadata of a snapshot: the fields of its records, their order, and the names of their types. Nothing else is
+//! assumed about the layout.
 
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::numbers::MOST_FIELDS;
 
-/// What stands in the part `snapshot`.
+/// Section `snapshot`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Head {
@@ -30,7 +30,7 @@ struct RawMeta {
     location_fields: Vec<String>,
 }
 
-/// What a node is.
+/// Kind of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NodeKind {
     Hidden,
@@ -48,7 +48,7 @@ pub(super) enum NodeKind {
     Other,
 }
 
-/// What an edge is.
+/// Kind of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EdgeKind {
     Context,
@@ -58,7 +58,7 @@ pub(super) enum EdgeKind {
     Hidden,
     Shortcut,
     Weak,
-    /// Of the engine, and shown by no tool.
+    /// Internal to the engine; shown by no tool.
     Invisible,
     Other,
 }
@@ -99,7 +99,7 @@ impl EdgeKind {
     }
 }
 
-/// Where the fields of a node are in its record.
+/// Indexes of the fields in a node record.
 #[derive(Debug, Clone)]
 pub(super) struct NodeFields {
     pub(super) count: usize,
@@ -123,7 +123,7 @@ impl NodeFields {
     }
 }
 
-/// Where the fields of an edge are in its record.
+/// Indexes of the fields in an edge record.
 #[derive(Debug, Clone)]
 pub(super) struct EdgeFields {
     pub(super) count: usize,
@@ -132,7 +132,7 @@ pub(super) struct EdgeFields {
     pub(super) to: usize,
 }
 
-/// Where the fields of a location are in its record: an object, and where what made it is in which script.
+/// Indexes of the fields in a location record: the object, and the script position of its constructor.
 #[derive(Debug, Clone)]
 pub(super) struct LocationFields {
     pub(super) count: usize,
@@ -228,13 +228,13 @@ impl Head {
 }
 
 impl Meta {
-    /// What a type of nodes is.
+    /// Kind of a node type.
     #[inline]
     pub(super) fn node_kind(&self, of: u8) -> NodeKind {
         self.node_types.get(usize::from(of)).map_or(NodeKind::Other, |&(_, kind)| kind)
     }
 
-    /// What the file calls a type of nodes.
+    /// Name of a node type in the file.
     pub(super) fn node_type(&self, of: u8) -> &str {
         self.node_types.get(usize::from(of)).map_or("unknown type", |(name, _)| name)
     }
@@ -250,7 +250,7 @@ impl Meta {
         }
     }
 
-    /// What a type of edges is.
+    /// Kind of an edge type.
     #[inline]
     pub(super) fn edge_kind(&self, of: u64) -> EdgeKind {
         let kind = usize::try_from(of).ok().and_then(|of| self.edge_types.get(of));

@@ -73,7 +73,7 @@ struct Parts {
     trace_tree: Option<Section>,
     strings: Strings,
     known: Known,
-    /// Where the file breaks off, if it does.
+    /// Offset at which the file is truncated, if it is.
     broken: Option<u64>,
 }
 
@@ -120,7 +120,7 @@ pub(super) fn open(
     let first_edges = (0..node_marks.places.len() as u64).map(|block| filling.begin((block * nodes::APART) as u32));
     let first_edges = first_edges.collect();
     let tables = parts.known.tables(&nodes.ids, &nodes.wide_ids);
-    // What is done makes room for what follows.
+    // Release memory early for what follows.
     let ids = AddressMap::of_numbers(std::mem::take(&mut nodes.ids), std::mem::take(&mut nodes.wide_ids), space);
     let reader = edges::Reader {
         file,
@@ -212,7 +212,7 @@ fn parts(file: &[u8], task: &Task) -> Result<Parts, OpenError> {
     let mut has_strings = false;
     while let Some(key) = outline.key() {
         task.checkpoint()?;
-        // Of several lists the first counts: to find where one ends all that is left of the file is looked at.
+        // Of several lists, the first is used: finding the end of one scans the whole rest of the file.
         if key == b"strings" && !std::mem::replace(&mut has_strings, true) && outline.enter().is_some() {
             let Indexed { strings, seen, end, whole } =
                 Strings::index(file, outline.at(), |seen: &mut Seen, string, raw| seen.see(string, raw), task)?;
@@ -248,7 +248,7 @@ fn parts(file: &[u8], task: &Task) -> Result<Parts, OpenError> {
     Ok(parts)
 }
 
-/// What the snapshot says of itself, and the text of it.
+/// Metadata of the snapshot, and its JSON text.
 fn head(file: &[u8], parts: &Parts) -> Result<(Head, String), FormatError> {
     let section = parts.head.clone().unwrap_or_default();
     let text = file.get(section.range.clone()).map(String::from_utf8_lossy).unwrap_or_default();
@@ -271,7 +271,7 @@ fn refuse(parts: &Parts, expected: String, found: &str) -> FormatError {
 }
 
 fn origin(head: &Head, meta: &Meta, size_model: SizeModel, file_bytes: u64) -> Origin {
-    // Who writes what is known by the fields: the file names nobody.
+    // The producer is inferred from the fields: the file does not name it.
     let producer = if meta.hidden_by_name {
         "ArkTS"
     } else if head.extra_native_bytes.is_some() {
@@ -290,7 +290,7 @@ fn origin(head: &Head, meta: &Meta, size_model: SizeModel, file_bytes: u64) -> O
     }
 }
 
-/// What is wrong with the file as a whole.
+/// Parse warnings about the file as a whole.
 fn damage(source: &Source, parts: &Parts) -> Vec<ImportNote> {
     let packed = source.damage.iter().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None));
     let broken = parts.broken.map(|at| {

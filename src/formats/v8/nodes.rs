@@ -22,13 +22,13 @@ pub(super) struct Nodes {
     pub(super) ids: Buffer<u32>,
     pub(super) wide_ids: Vec<(u32, u64)>,
     pub(super) sizes: Buffer<u64>,
-    /// How many edges each has, and one entry more, 0.
+    /// Number of edges of each node, with a trailing 0.
     pub(super) degrees: Buffer<u32>,
     /// 0 not known, 1 attached, 2 detached; where the file has the field.
     pub(super) states: Option<Buffer<u8>>,
     /// Bytes outside the heap; where the file has the field.
     pub(super) native: Option<Buffer<u64>>,
-    /// Where every 64th node begins in the file.
+    /// File offset of every 64th node.
     pub(super) marks: Vec<u64>,
     /// Numbers that are none, and where the first is.
     pub(super) odd: (u64, Option<u64>),
@@ -36,7 +36,7 @@ pub(super) struct Nodes {
     pub(super) too_large: (u64, Option<u64>),
 }
 
-/// What one piece has beside columns.
+/// Results of one piece besides the columns.
 #[derive(Default)]
 struct Piece {
     marks: Vec<u64>,
@@ -46,12 +46,12 @@ struct Piece {
 }
 
 impl Nodes {
-    /// How many.
+    /// Number of nodes.
     pub(super) fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// What the node of a row is.
+    /// Kind of the node of a row.
     #[inline]
     pub(super) fn kind(&self, meta: &Meta, row: usize) -> NodeKind {
         self.kinds.get(row).map_or(NodeKind::Other, |&of| meta.node_kind(of))

@@ -15,7 +15,7 @@ pub(super) const MOST_FIELDS: usize = 32;
 
 /// An array of numbers, cut into pieces.
 pub(super) struct Numbers {
-    /// Where each piece begins, and which number is its first.
+    /// Offset of each piece and index of its first number.
     pieces: Vec<(usize, u64)>,
     end: usize,
     count: u64,
@@ -65,7 +65,7 @@ impl Numbers {
         Ok(Self { pieces: pieces_from, end: bytes.len(), count: first + u64::from(has_last) })
     }
 
-    /// How many records of so many numbers there are, all of them whole.
+    /// Number of complete records of `fields` numbers each.
     pub(super) fn records(&self, fields: usize) -> u64 {
         self.count / fields.max(1) as u64
     }
@@ -151,7 +151,7 @@ impl<'a> Records<'a> {
                 self.at += at + 1;
                 return value;
             } else if !byte.is_ascii_whitespace() {
-                // What stands behind a point or a sign is not read on: it would be another number.
+                // Digits after a decimal point or sign are not parsed: they would yield another number.
                 self.odd += 1;
                 self.first_odd.get_or_insert((self.at + at) as u64);
                 self.at += at;

@@ -108,12 +108,12 @@ impl<'a> Reading<'a> {
         self.index.strings.name(self.file, string)
     }
 
-    /// What a node is called in the file.
+    /// Name of a node in the file.
     pub(super) fn name(self, node: &Node) -> String {
         self.string(node.name).unwrap_or_default()
     }
 
-    /// What an edge is called: a number in digits, of shortcuts the number that they begin with.
+    /// Name of an edge: an index in digits; for shortcuts, the number at the beginning of the name.
     pub(super) fn edge_name(self, edge: &Edge) -> String {
         if edge.numbered {
             return edge.name.to_string();
@@ -134,7 +134,7 @@ impl<'a> Reading<'a> {
         raw.is_some_and(|raw| raw == name.as_bytes() || (raw.contains(&b'\\') && text::decode(raw) == name))
     }
 
-    /// Where the first edge of a kind and name leads.
+    /// Target of the first edge with a kind and name.
     pub(super) fn follow(self, row: u32, kind: EdgeKind, name: &str) -> Option<u32> {
         self.edges_from(row).find(|edge| edge.kind == kind && self.is_called(edge, name)).map(|edge| edge.to)
     }

@@ -22,8 +22,8 @@ const TEXTS: usize = 1 << 10;
 pub(super) struct Ropes {
     /// Their rows, ascending.
     rows: Vec<u32>,
-    /// What they are joined of, by row; [`NONE`] for nothing. To look for it among the references of a node that is made up
-    /// may take long: once is enough.
+    /// Parts of concatenated strings, by row; [`NONE`] if absent. Cached, since searching the edges of a malformed node
+    /// may take long.
     parts: Vec<[u32; 2]>,
     /// UTF-16 units of their texts. A part that leads back in a circle, as in files that are made up, says nothing.
     units: Vec<u32>,
@@ -31,11 +31,11 @@ pub(super) struct Ropes {
     order: Vec<u32>,
     /// The rope that is their first part; [`NONE`] if that is a plain string, or leads back in a circle.
     first: Vec<u32>,
-    /// How many first parts follow one another from here.
+    /// Length of the chain of first parts from this row.
     depth: Vec<u32>,
     /// A rope further down the way of first parts.
     jump: Vec<u32>,
-    /// How some rows begin, of which many that were asked for begin alike.
+    /// Cached beginnings of some rows, which many requested strings share.
     texts: Mutex<FxHashMap<u32, String>>,
 }
 
@@ -115,7 +115,7 @@ impl Ropes {
         get(&self.order, part) < get(&self.order, whole)
     }
 
-    /// Of the parts of a row those that say something: no circles, and no ropes of nothing.
+    /// Parts of a row without cycles and empty strings.
     pub(super) fn saying(&self, row: u32) -> [Option<u32>; 2] {
         let Some(whole) = self.place(row) else { return [None; 2] };
         let says = |part: &u32| {
@@ -140,7 +140,7 @@ impl Ropes {
         self.place(row).map(|place| get(&self.units, place))
     }
 
-    /// How the text of a row begins: as `make` says, which is asked again only if it was long ago.
+    /// Beginning of the text of a row: computed by `make`, unless it is in the cache.
     pub(super) fn beginning_text(&self, row: u32, make: impl FnOnce(u32) -> String) -> String {
         let texts = || self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(text) = texts().get(&row) {
@@ -173,7 +173,7 @@ impl Ropes {
     }
 }
 
-/// How far one is worked out.
+/// Progress of the computation for one string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     New,

@@ -1,4 +1,4 @@
-//! What scripts are called, by their numbers: the file says it only by way of the functions that they have.
+//! Names of scripts by number, found through their functions, since the file lists them nowhere.
 
 use rustc_hash::FxHashMap;
 
@@ -9,7 +9,7 @@ use super::reading::Reading;
 const TRIES: u32 = 4;
 /// Characters of a name. Some scripts are called by an address that holds all of their text.
 const NAME: usize = 1 << 12;
-/// What a node for a script is called in newer files, before the name.
+/// Prefix of the names of script nodes in newer files.
 const SCRIPT: &str = "system / Script / ";
 
 /// The names of scripts.
@@ -35,7 +35,7 @@ pub(super) fn names(reading: Reading<'_>) -> FxHashMap<u32, String> {
     names
 }
 
-/// What the shared part of a function says that its script is called.
+/// Script name according to the shared info of a function.
 fn said(reading: Reading<'_>, shared: u32) -> Option<String> {
     let internal = |of: u32, name: &str| reading.follow(of, EdgeKind::Internal, name);
     let of = internal(shared, "script").or_else(|| internal(shared, "script_or_debug_info"))?;

@@ -48,7 +48,7 @@ impl<'a> Outline<'a> {
         })
     }
 
-    /// Where the walk is.
+    /// Current position of the walk.
     pub(super) fn at(&self) -> usize {
         self.at
     }

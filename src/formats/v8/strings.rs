@@ -16,14 +16,14 @@ const APART: u32 = 16;
 /// A string of so many bytes is passed by, not read to its end: the table has whole programs in it.
 const LONG: usize = 4096;
 
-/// Where the strings of a file are.
+/// Positions of the strings in a file.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Strings {
     /// The first string of each piece, and how many marks there are before it.
     pieces: Vec<(u32, u32)>,
-    /// Where each sixteenth string of a piece begins, at its quote.
+    /// Offset of the quote before every sixteenth string of a piece.
     marks: Vec<u64>,
-    /// Where long strings begin and end, at their quotes.
+    /// Offsets of the opening and closing quotes of long strings.
     long: Vec<(u64, u64)>,
     count: u32,
 }
@@ -31,7 +31,7 @@ pub(super) struct Strings {
 /// The table, and where in the file it ends.
 pub(super) struct Indexed<T> {
     pub(super) strings: Strings,
-    /// What was seen of each piece.
+    /// Findings of each piece.
     pub(super) seen: Vec<T>,
     /// Behind the bracket; the end of the file where there is none.
     pub(super) end: usize,
@@ -39,7 +39,7 @@ pub(super) struct Indexed<T> {
     pub(super) whole: bool,
 }
 
-/// What a piece has.
+/// Result of one piece.
 struct Piece<T> {
     marks: Vec<u64>,
     long: Vec<(u64, u64)>,
@@ -51,7 +51,7 @@ struct Piece<T> {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ended {
-    /// Where the next piece begins.
+    /// The piece ends at the start of the next one.
     AtNext,
     /// At the bracket.
     Closed,
@@ -114,7 +114,7 @@ impl Strings {
         ascend && long().is_sorted() && places.all(|at| at < 1 << 62)
     }
 
-    /// How many there are.
+    /// Number of strings.
     pub(super) fn count(&self) -> u32 {
         self.count
     }
@@ -226,7 +226,7 @@ mod tests {
     fn strings_of_any_length_are_found() {
         let around_long = (LONG - 3..LONG + 3).flat_map(|length| [length, 0, 1]);
         let lengths: Vec<usize> = [5, 0, 40_000, 3, PIECE + 7, 2].into_iter().chain(around_long).collect();
-        // Of some an escaped quote stands where reading them to the end would leave off.
+        // Some contain an escaped quote where a reader that skips to the end would stop.
         let string = |(at, &length): (usize, &usize)| match at % 3 {
             0 => "a".repeat(length),
             1 => r#"\""#.repeat(length / 2),

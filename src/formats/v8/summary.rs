@@ -1,4 +1,4 @@
-//! What follows from single nodes: the first histogram, what rules ask of them, bytes by what they are.
+//! Per-node results: the first histogram, flags for rules, bytes by category.
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -16,7 +16,7 @@ use crate::storage::space::Space;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
-/// What was read.
+/// Data read so far.
 pub(super) struct Reads<'a> {
     pub(super) file: &'a [u8],
     pub(super) meta: &'a Meta,
@@ -79,7 +79,7 @@ pub(super) fn census(reads: &Reads<'_>, origin: Origin, task: &Task) -> Result<C
     Ok(Census::new(origin, rows.collect()))
 }
 
-/// What rules ask of each node, as bits of [`node`].
+/// Flags of each node for rules, as bits of [`node`].
 pub(super) fn flags(
     reads: &Reads<'_>,
     elements: &[(u32, u32)],
@@ -118,7 +118,7 @@ pub(super) fn named_detached(reads: &Reads<'_>) -> Vec<u32> {
     (0..reads.nodes.len()).into_par_iter().filter(is_detached).map(|row| row as u32).collect()
 }
 
-/// How many plain objects there are.
+/// Number of plain objects.
 pub(super) fn plain_objects(reads: &Reads<'_>) -> u64 {
     let is_plain = |&row: &usize| reads.kind(row) == NodeKind::Object && reads.known.is(reads.name(row), Word::Object);
     (0..reads.nodes.len()).into_par_iter().filter(is_plain).count() as u64
@@ -143,7 +143,7 @@ pub(super) fn statistics(
                 NodeKind::Hidden => sums.system += bytes,
                 NodeKind::Native => {
                     sums.native += bytes;
-                    // What is detached is called so, and is none any more.
+                    // Detached ones have another name and no longer match.
                     if reads.known.is(name, Word::ArrayBufferData)
                         && ruled.detached.binary_search(&(row as u32)).is_err()
                     {

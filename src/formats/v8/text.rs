@@ -96,7 +96,7 @@ fn unit(digits: &[u8]) -> Option<u32> {
     digits.iter().try_fold(0, |value, &digit| Some(value * 16 + char::from(digit).to_digit(16)?))
 }
 
-/// How many UTF-16 units a text has.
+/// Length of a text in UTF-16 code units.
 pub(super) fn units(text: &str) -> usize {
     text.chars().map(char::len_utf16).sum()
 }

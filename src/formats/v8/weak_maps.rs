@@ -5,10 +5,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// What the name of such an edge says.
+/// Parsed name of an edge of a WeakMap entry.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// What the two edges have in common: all behind the first number.
+    /// Common part of the names of both edges: everything after the first number.
     pub(super) pair: String,
     /// The number of the node that is the table.
     pub(super) table: u64,

@@ -21,9 +21,9 @@ use crate::task::{Cancelled, Task};
 
 use std::sync::Arc;
 
-/// What a reader says beside what the rules made of nodes and edges.
+/// Data from a reader, besides the results of the rules for nodes and edges.
 pub struct Named {
-    /// What kind of file it is.
+    /// Format, producer and size model of the file.
     pub origin: Origin,
     /// The classes.
     pub classes: Classes,
@@ -35,7 +35,7 @@ pub struct Named {
     pub statistics: Statistics,
     /// Bytes of the embedder that no node stands for.
     pub extra_native: u64,
-    /// What could not be read as it should have been.
+    /// Parse warnings.
     pub notes: Vec<ImportNote>,
 }
 

@@ -5,7 +5,7 @@ use super::edges::Edges;
 use super::{kind, node};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// What a file says of a node; 0 where it says nothing.
+/// States of a node in the file; 0 means unknown.
 pub(super) const ATTACHED: u8 = 1;
 pub(super) const DETACHED: u8 = 2;
 

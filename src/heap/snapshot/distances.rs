@@ -1,5 +1,5 @@
-//! How far nodes are from the program's own roots, by the rules of DevTools: an edge of a WeakMap's entry leads on only
-//! where the other of the two was met before, and some edges of the engine never do.
+//! Distances of nodes from user roots, by the rules of DevTools: the edge of a WeakMap entry is followed only if the
+//! other one of the pair was met before, and some internal edges never are.
 //!
 //! What is met depends on the order in which edges are, so this is one search of one thread.
 
@@ -11,8 +11,8 @@ use crate::storage::buffer::Buffer;
 use crate::storage::space::Space;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// How often one user root is gone from, if the root leads to it more than once: by then every entry of a WeakMap that
-/// waits for its other edge has met it, and a made-up file may say it a million times.
+/// Visits of a user root that is reached more than once: enough for every waiting WeakMap entry to meet its other edge,
+/// and a limit for malformed files with a million edges to it.
 const MOST_TIMES: u32 = 4;
 
 /// Distances of all nodes.

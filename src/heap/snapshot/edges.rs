@@ -44,7 +44,7 @@ impl EdgeTable {
         Self { positions, to: space.scratch(total), kinds: space.scratch(total) }
     }
 
-    /// How many edges nodes have together.
+    /// Number of edges of all nodes.
     pub fn len(&self) -> usize {
         self.positions.total()
     }
@@ -98,7 +98,7 @@ impl EdgeFilling<'_> {
 }
 
 impl Edges {
-    /// How many there are.
+    /// Number of edges.
     pub fn len(&self) -> usize {
         self.to.len()
     }
@@ -108,7 +108,7 @@ impl Edges {
         self.len() == 0
     }
 
-    /// How many nodes they come from.
+    /// Number of source nodes.
     pub(super) fn rows(&self) -> usize {
         self.positions.rows()
     }
@@ -119,7 +119,7 @@ impl Edges {
         self.positions.of(row as usize)..self.positions.of(row as usize + 1)
     }
 
-    /// Where the edges of a node lead, and how they hold.
+    /// Targets of the edges of a node, and their kinds.
     #[inline]
     pub(super) fn row(&self, row: u32) -> (&[u32], &[u8]) {
         let range = self.range(row);

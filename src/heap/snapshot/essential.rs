@@ -23,8 +23,8 @@ pub(super) struct Split {
     pub(super) held: Bits,
 }
 
-/// What the page owns: all that its globals and its documents lead to, however, but by weak edges. `None` where the
-/// root leads to none of these.
+/// Nodes owned by the page: reachable from its globals and documents without weak edges. `None` if the root leads to
+/// none of these.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
@@ -140,7 +140,7 @@ fn put(words: &[AtomicU64], at: usize) {
     }
 }
 
-/// Of a block of nodes the edges that are not essential.
+/// Non-essential edges of a block of nodes.
 #[derive(Default)]
 struct Others {
     degrees: Vec<u32>,

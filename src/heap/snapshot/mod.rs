@@ -23,7 +23,7 @@ use crate::graph::links::Links;
 use crate::storage::column::Column;
 use crate::storage::stored::Stored;
 
-/// How an edge holds, as bits of one byte.
+/// Edge properties that decide whether it retains, as bits of one byte.
 pub mod kind {
     /// Holds nothing.
     pub const WEAK: u8 = 1;
@@ -31,23 +31,23 @@ pub mod kind {
     pub const SHORTCUT: u8 = 1 << 1;
     /// Named by a number.
     pub const ELEMENT: u8 = 1 << 2;
-    /// Of the engine, hidden from programs: a node that is detached or attached does not pass that on along it.
+    /// Internal to the engine and hidden from programs: detachedness does not propagate along it.
     pub const HIDDEN: u8 = 1 << 3;
     /// No way to what it leads to is as short as that by this edge.
     pub const NOT_NEARER: u8 = 1 << 4;
     /// One of the two edges by which a WeakMap's entry holds its value: both are needed.
     pub const PAIRED: u8 = 1 << 5;
-    /// Of such a pair the one that comes from the table.
+    /// Of such a pair, the edge that comes from the table.
     pub const OF_TABLE: u8 = 1 << 6;
 }
 
-/// What a node is, as far as rules ask, as bits of one byte.
+/// Node properties that rules need, as bits of one byte.
 pub mod node {
     /// Its bytes count for the one object that owns it, if there is one.
     pub const OWNABLE: u8 = 1;
     /// Made up by the engine: stands for no object.
     pub const SYNTHETIC: u8 = 1 << 1;
-    /// Of the embedder: a node of a document, a listener.
+    /// Created by the embedder: a DOM node, an event listener.
     pub const NATIVE: u8 = 1 << 2;
     /// The synthetic node above all documents.
     pub const DOCUMENTS: u8 = 1 << 3;
@@ -62,17 +62,17 @@ pub mod node {
 /// The distance that the root itself has where there are user roots; what only the root reaches is further.
 pub const SYSTEM_DISTANCE: u32 = 100_000_000;
 
-/// What a snapshot says beside objects and the references that hold them.
+/// Data of a snapshot besides objects and retaining references.
 pub struct Snapshot {
     /// Edges that do not count for dominators, in the order of the file.
     pub(super) beside: Links,
-    /// How each of them holds: bits of [`kind`].
+    /// Kind of each of them: bits of [`kind`].
     pub(super) beside_kinds: Column<u8>,
     /// The same edges turned around.
     pub(super) beside_retainers: Links,
     /// Nodes of the embedder that are detached from their document, ascending.
     pub(super) detached: Column<u32>,
-    /// What cannot be read from a column.
+    /// Values that are not in a column.
     pub(super) tables: SnapshotTables,
     /// Distances by the rules of the format; once an analysis has taken them over, it has them.
     pub(super) distances: std::sync::Mutex<Option<distances::Distances>>,
@@ -130,7 +130,7 @@ impl Snapshot {
         self.beside(object).iter().copied().zip(self.beside_kinds(object).iter().copied())
     }
 
-    /// How each of them holds: bits of [`kind`].
+    /// Kind of each of them: bits of [`kind`].
     pub(super) fn beside_kinds(&self, object: ObjectId) -> &[u8] {
         self.beside_kinds.range(self.beside.positions(object.raw()))
     }
@@ -160,7 +160,7 @@ impl Snapshot {
             && self.detached.all().iter().all(|&row| inside(Some(row)))
     }
 
-    /// What was kept.
+    /// Loads the stored columns.
     pub(super) fn stored(stored: &Stored, tables: SnapshotTables) -> Option<Self> {
         Some(Self {
             beside: Links::find(stored, sections::BESIDE)?,

@@ -1,6 +1,6 @@
-//! Whose bytes those of the engine's own objects are: the elements of an array, the properties of an object, the
-//! table of a map are nodes of their own in the file, and mean nothing to whoever wrote the program. As newer DevTools
-//! do, their bytes count for the one object that owns them.
+//! Owners of engine-internal nodes. The elements of an array, the properties of an object and the table of a map are
+//! nodes of their own in the file, and mean nothing to the author of the program. As in newer versions of DevTools,
+//! their bytes count for the one object that owns them.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 

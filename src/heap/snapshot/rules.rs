@@ -11,7 +11,7 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 use rayon::prelude::*;
 
-/// What a reader knows of all nodes and edges.
+/// Data from a reader about all nodes and edges.
 pub struct Read<'a> {
     /// Edges by node.
     pub edges: Edges,
@@ -21,7 +21,7 @@ pub struct Read<'a> {
     pub flags: Buffer<u8>,
     /// Bytes of each node, as the file has them.
     pub sizes: Buffer<u64>,
-    /// What the file says of each node: 0 nothing, 1 attached to a document, 2 detached.
+    /// State of each node in the file: 0 unknown, 1 attached, 2 detached.
     pub states: Option<Buffer<u8>>,
     /// The edges that are [`super::kind::PAIRED`], ascending, with what is equal of the two of an entry.
     pub pairs: &'a [(u64, u32)],
@@ -29,7 +29,7 @@ pub struct Read<'a> {
     pub raw: bool,
 }
 
-/// What follows for nodes from the rules.
+/// Results of the rules for nodes.
 pub struct Ruled {
     pub(super) root: u32,
     /// Bytes of each node, those of engine objects moved to their owners.
@@ -56,7 +56,7 @@ impl Read<'_> {
             Some(mut states) => detached::spread(&edges, &flags, &mut states, task)?,
             None => Vec::new(),
         };
-        // What is detached is called so before anything else goes by its name.
+        // Detached nodes get their names before other rules use names.
         for &row in &detached {
             let flags = &mut flags[row as usize];
             if *flags & node::NATIVE != 0 {

@@ -9,9 +9,9 @@ use crate::units::Bytes;
 /// Bytes of all nodes by what they are.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statistics {
-    /// Of the embedder: native nodes, and what no node stands for.
+    /// Memory of the embedder: native nodes, and memory without a node.
     pub native: Bytes,
-    /// Of these, what typed arrays and buffers hold.
+    /// Share of it that belongs to typed arrays and buffers.
     pub typed_arrays: Bytes,
     /// Machine code, bytecode and what belongs to it.
     pub code: Bytes,
@@ -26,7 +26,7 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// What each part is called, and its bytes: they add up to the whole.
+    /// Name and size of each part; they add up to the total.
     pub fn parts(&self) -> [(&'static str, Bytes); 7] {
         [
             ("Code", self.code),
@@ -39,7 +39,7 @@ impl Statistics {
         ]
     }
 
-    /// What of the engine's heap is none of the kinds named: objects of the program.
+    /// Rest of the engine's heap: objects of the program.
     pub fn other_objects(&self) -> Bytes {
         let named = self.code + self.strings + self.js_arrays + self.system;
         Bytes(self.total.0.saturating_sub(self.native.0).saturating_sub(named.0))

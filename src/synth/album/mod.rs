@@ -17,7 +17,7 @@ use self::shelf::Shelf;
 use super::art::{APP, Art, IMAGE, ZYGOTE, root};
 use super::sketch::{Id, Type, Value};
 
-/// How a bitmap is made.
+/// Storage of the pixels of a bitmap.
 enum Pixels {
     Argb,
     Rgb565,
@@ -150,7 +150,7 @@ fn bitmap(shelf: &mut Shelf, canvas: &Canvas, pixels: &Pixels) -> Id {
     )
 }
 
-/// What LeakCanary has been watching since `since` of its clock.
+/// Adds an object that LeakCanary has watched since `since` on its clock.
 fn watched(shelf: &mut Shelf, object: Id, number: u32, description: &str, since: i64) {
     let key = shelf.text(&format!("5f0c{number:04x}-7e21-4c1d-9a55-d1c8e0b7{number:04x}"));
     let description = shelf.text(description);
@@ -232,7 +232,7 @@ fn portrait() -> Canvas {
     canvas
 }
 
-/// What the application shows now, and keeps to show it again; the bitmap of the face.
+/// Adds the objects for the current screen and its cache; returns the bitmap of the face.
 fn showing(shelf: &mut Shelf, shown: Id, cache: Id) -> Id {
     let pictures = [
         ("sunset.jpg", bitmap(shelf, &sunset(160, 120), &Pixels::Argb)),

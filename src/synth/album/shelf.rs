@@ -8,7 +8,7 @@ use crate::synth::sketch::{Id, Type, Value};
 
 /// Bytes of a reference.
 const REFERENCE: u64 = 4;
-/// Where the first object is.
+/// Address of the first object.
 const FIRST: Id = 0x12c0_0000;
 
 /// A class as it was declared.

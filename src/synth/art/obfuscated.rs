@@ -1,5 +1,5 @@
-//! What an obfuscator makes of a heap: short names for an application's own classes
-//! and fields, and the mapping back to those of its sources.
+//! Effect of an obfuscator on a heap: short names for an application's own classes and fields, and the mapping back to
+//! the source names.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

@@ -38,7 +38,7 @@ impl Art {
         self.traces.push(Trace { serial, frames });
     }
 
-    /// What comes next was allocated with this trace; 0: nobody knows where.
+    /// Sets the allocation trace of the following objects; 0: unknown.
     pub fn allocated(&mut self, trace: u32) {
         self.trace = trace;
     }

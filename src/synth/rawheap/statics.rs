@@ -159,7 +159,7 @@ impl Static {
         let mut file = Self::begin(is_hybrid);
         file.record(0xfe, &[vec![1, 2, 3]]);
         file.strings(&["Item", "Base", "next", "other", "superClass", "print", "Item[]", "std.core.String", "shared"]);
-        // What an instance is of may follow.
+        // The class of an instance may come later.
         file.instance([20, 10, 32], &[Object(22), Weak(24), Object(12)]);
         file.instance([22, 10, 0], &[Object(0), Bool(1)]);
         file.instance([24, 98, 16], &[Object(20), Int(3), Weak(22), Object(0)]);

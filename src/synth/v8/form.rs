@@ -1,9 +1,8 @@
-//! How a snapshot is laid out: which fields in which order, how kinds are
-//! numbered, how text is escaped, what stands between two numbers.
+//! Layout of a snapshot: fields and their order, numbers of kinds, escapes in strings, whitespace between numbers.
 
 use crate::synth::random::Random;
 
-/// What stands between the tokens of the file.
+/// Whitespace between the tokens of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Spacing {
     /// A line per record, as V8 writes it.
@@ -14,10 +13,10 @@ pub enum Spacing {
     Wide,
 }
 
-/// How text is written.
+/// Encoding of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Escapes {
-    /// What is not ASCII as `\uXXXX`, as V8 writes it.
+    /// Non-ASCII characters as `\uXXXX`, as written by V8.
     Ascii,
     /// As UTF-8 wherever that is possible.
     Raw,
@@ -25,7 +24,7 @@ pub enum Escapes {
     Mixed,
 }
 
-/// How a snapshot is written. Fields that are not known get numbers that mean nothing.
+/// Layout of a snapshot. Unknown fields get meaningless numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Form {
     /// Fields of a node, in order.
@@ -44,9 +43,9 @@ pub struct Form {
     pub function_fields: Vec<String>,
     /// Sections of the file, in order: those of the format, and any others.
     pub sections: Vec<String>,
-    /// What stands between tokens.
+    /// Whitespace between tokens.
     pub spacing: Spacing,
-    /// How text is written.
+    /// Encoding of text.
     pub escapes: Escapes,
 }
 

@@ -45,7 +45,7 @@ pub fn snapshot(sketch: &Sketch, bytes: impl Fn(Id) -> u64) -> Snapshot {
 struct Wiring<'a> {
     sketch: &'a Sketch,
     made: Snapshot,
-    /// Where each object stands.
+    /// Index of each object.
     places: BTreeMap<Id, usize>,
 }
 
@@ -139,7 +139,7 @@ impl Wiring<'_> {
     }
 }
 
-/// What is reached from the root without weak edges.
+/// Nodes reachable from the root without weak edges.
 fn kept(made: &Snapshot) -> Vec<bool> {
     let (mut kept, mut waiting) = (vec![false; made.nodes.len()], vec![made.root]);
     while let Some(node) = waiting.pop() {

@@ -32,7 +32,7 @@ impl fmt::Debug for Text {
     }
 }
 
-/// What an edge is called.
+/// Name of an edge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Label {
     /// By a string of the table.
@@ -79,11 +79,11 @@ pub struct Node {
     pub detachedness: u64,
     /// The node of the trace tree that allocated it; 0 for none.
     pub trace_node: u64,
-    /// What it refers to.
+    /// Outgoing edges.
     pub edges: Vec<Edge>,
 }
 
-/// Where in the source a function, or the constructor of an object, is.
+/// Script position of a function, or of the constructor of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the fields of the format, by their own names")]
 pub struct Location {
@@ -93,7 +93,7 @@ pub struct Location {
     pub column: u32,
 }
 
-/// How far ids had been given out at a time.
+/// Highest id assigned at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the fields of the format, by their own names")]
 pub struct Sample {
@@ -116,7 +116,7 @@ pub struct Function {
 /// A call in the tree of those that allocated.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TraceNode {
-    /// What nodes call it by.
+    /// Id by which nodes refer to it.
     pub id: u64,
     /// Place of its function.
     pub function: usize,
@@ -164,7 +164,7 @@ impl Snapshot {
         self.nodes[from].edges.push(Edge::numbered(kind, index, to));
     }
 
-    /// How many edges there are.
+    /// Number of edges.
     pub fn edge_count(&self) -> usize {
         self.nodes.iter().map(|node| node.edges.len()).sum()
     }

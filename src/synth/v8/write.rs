@@ -38,7 +38,7 @@ pub fn write(snapshot: &Snapshot, form: &Form) -> String {
         match written.get(section.as_str()) {
             Some(text) => out.token(text),
             None if section.starts_with("scope") => out.token("[]"),
-            // What a careless reader would take for the sections it looks for.
+            // Content that a careless reader could mistake for the sections it looks for.
             None => out.token(r#"{"nodes":[1,[2]],"text":"\"edges\":[3,4]}","strings":["a"],"no":null,"n":-1.5e3}"#),
         }
     }
@@ -72,7 +72,7 @@ fn rows(snapshot: &Snapshot, form: &Form, section: &str, table: &mut Table) -> V
     };
     let row = |fields: &[String], known: &[(&str, u64)]| {
         let value = |field: &String| known.iter().find(|(name, _)| name == field).map(|&(_, value)| value);
-        // Of a field that is not known nothing can be said but that it is there.
+        // Unknown fields only have to be present.
         fields.iter().map(|field| value(field).unwrap_or(field.len() as u64)).collect::<Vec<_>>()
     };
     let nodes = snapshot.nodes.iter();

@@ -14,7 +14,7 @@ const ARRAYS: usize = 16;
 /// Bytes that are read to tell.
 const BYTES: u64 = 16 << 20;
 
-/// How it went to read the first segments in one of the ways.
+/// Result of reading the first segments in one of the possible ways.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Read {
     /// All ended where they should.
@@ -25,7 +25,7 @@ enum Read {
     Wrong,
 }
 
-/// Where the records of such a file begin, and the bytes of an id.
+/// Offset of the first record and size of an id in bytes.
 fn begun(file: &[u8]) -> Option<(u32, u64)> {
     let mut cursor = Cursor::new(file, 0);
     let version = cursor.take(super::VERSION.len() as u64 + 1)?;

@@ -20,7 +20,7 @@ use crate::formats::cursor::Cursor;
 /// The version that ART and Dalvik write.
 pub(super) const VERSION: &str = "JAVA PROFILE 1.0.3";
 
-/// How names of classes begin that only Android has. They have dots there, not slashes.
+/// Prefixes of class names found only on Android. They use dots there, not slashes.
 const OWN: [&[u8]; 3] = [b"dalvik.", b"android.", b"libcore."];
 
 /// Whether a dump is one of Android, by its version or, since `hprof-conv` changes that, by its classes.

@@ -12,10 +12,10 @@ use crate::units::Bytes;
 const CLEANER: &str = "sun.misc.Cleaner";
 const THUNK: &str = "libcore.util.NativeAllocationRegistry$CleanerThunk";
 const REGISTRY: &str = "libcore.util.NativeAllocationRegistry";
-/// Of a size: whether the memory is that of `malloc`. All sizes are even.
+/// Flag in a size: the memory belongs to `malloc`. All sizes are even.
 const MALLOC: i64 = 1;
 
-/// What each object has registered; an object may have several.
+/// Native bytes registered for each object; an object may have several registrations.
 pub(in crate::formats::hprof) fn registered(
     heap: &Heap,
     contents: &HprofContents,

@@ -10,7 +10,7 @@ use crate::formats::hprof::tags::BasicType;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 
-/// So many arrays, and not one with an element, are no accident.
+/// Minimum number of arrays, all of them empty, that cannot be a coincidence.
 const EMPTY_ARRAYS: u64 = 8;
 /// Strings looked at: among so many of a program one says something.
 const STRINGS: usize = 256;

@@ -3,7 +3,7 @@
 use crate::formats::cursor::Cursor;
 use crate::formats::hprof::tags::{BasicType, sub};
 
-/// What of arrays of numbers stands in the file.
+/// Form in which elements of primitive arrays are stored in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::formats::hprof) enum Numbers {
     /// All of them.
@@ -105,7 +105,7 @@ pub(in crate::formats::hprof) fn record(out: &mut Vec<u8>, tag: u8, body: &[u8])
     out.extend_from_slice(body);
 }
 
-/// What stands before the body of a record.
+/// Header of a record.
 pub(in crate::formats::hprof) fn record_head(tag: u8, length: u32) -> [u8; 9] {
     let [a, b, c, d] = length.to_be_bytes();
     [tag, 0, 0, 0, 0, a, b, c, d]

@@ -1,7 +1,6 @@
-//! How large objects were on the device, and how large the file says they are.
-//! ART writes the size of an instance with every class; what it made up for the
-//! file (the characters of a string as an array of their own, the table of
-//! virtual methods inside a class) stands at addresses that tell.
+//! Sizes of objects on the device and in the file. ART writes the instance size with every class; objects invented for
+//! the file (the characters of a string as a separate array, the vtable inside a class) are recognizable by their
+//! addresses.
 
 use crate::formats::hprof::schema::{Blueprint, Schema};
 use crate::formats::hprof::sizes::ArraySizes;
@@ -46,7 +45,7 @@ fn give(schema: &mut Schema, id_bytes: u32, instance: impl Fn(u64) -> u64) {
     }
 }
 
-/// What the rows next to an object say of its size.
+/// Size information derived from neighbouring rows.
 pub(in crate::formats::hprof) struct OnDevice {
     class_objects: Option<u32>,
     bytes: Option<u32>,

@@ -7,7 +7,7 @@ use crate::formats::cursor::Cursor;
 use crate::formats::error::OpenError;
 use crate::formats::hprof::tags::{BasicType, record as tags, sub};
 
-/// How such a file begins: no NUL behind it.
+/// First bytes of such a file, without a NUL.
 const MAGIC: &[u8] = b"JAVA PROFILE 6.0.1";
 /// Bytes of an id.
 const ID: u32 = 4;

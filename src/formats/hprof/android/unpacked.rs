@@ -11,7 +11,7 @@ use crate::formats::source::Source;
 use crate::task::{Task, Unit};
 use crate::units::Count;
 
-/// Where a dump that is written anew goes.
+/// Output of a rewritten dump.
 pub(super) struct Parts<'a> {
     out: &'a mut dyn Write,
     blame: &'a dyn Fn(std::io::Error) -> OpenError,
@@ -36,10 +36,10 @@ impl Parts<'_> {
     }
 }
 
-/// What became of a dump.
+/// Result of a rewrite.
 #[derive(Debug, Default)]
 pub(super) struct Rewritten {
-    /// Where reading broke off.
+    /// Offset at which reading stopped.
     broken: Option<u64>,
 }
 

@@ -7,12 +7,12 @@ use super::samples::Measured;
 use super::special;
 use crate::formats::hprof::schema::Blueprint;
 
-/// So many instances measure a class by themselves.
+/// Number of instances that is enough to measure a class on its own.
 const ENOUGH: usize = 10;
 /// Bytes that a machine keeps in a class at most without it being known here: two pointers.
 const UNKNOWN: u64 = 16;
 
-/// What the size of a class's instances follows from.
+/// Inputs that determine the instance size of a class.
 #[derive(Debug)]
 pub(super) struct Shape {
     superclass: Option<u32>,
@@ -64,7 +64,7 @@ pub(super) fn lay_out(shapes: &[Shape], superclasses_first: &[u32], layout: &Jvm
     walk(shapes, superclasses_first, layout, |_, space| layout.instance(space.end))
 }
 
-/// How far to believe the distances where they say something else than the layout.
+/// Trust in measured distances where they contradict the layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Belief {
     /// They say nothing: a damaged file, or ids that are no addresses.

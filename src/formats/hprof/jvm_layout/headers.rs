@@ -1,11 +1,10 @@
-//! What the options of a virtual machine fix for all of its objects: headers,
-//! width of references, where the elements of arrays begin.
+//! Layout properties fixed by the options of a virtual machine: headers, width of references, offset of array elements.
 
 use super::packing::{Packing, Widths, up};
 use crate::formats::hprof::sizes::ArraySizes;
 use crate::formats::hprof::tags::BasicType;
 
-/// What stands before the fields of an object.
+/// Kind of object header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Header {
     /// 8 bytes in all (JDK 24 and later, `-XX:+UseCompactObjectHeaders`).
@@ -54,7 +53,7 @@ impl JvmLayout {
         all
     }
 
-    /// What is likely where nothing could be measured.
+    /// Most likely layout if nothing could be measured.
     pub(super) fn likely(id_bytes: u32, compressed_references: bool) -> Self {
         let wide = id_bytes == 8;
         Self {
@@ -70,7 +69,7 @@ impl JvmLayout {
         Widths { reference: self.reference, pointer: if self.header == Header::Machine32 { 4 } else { 8 } }
     }
 
-    /// Where the first field may stand.
+    /// Lowest offset of a field, in bytes.
     pub(super) fn first_field(&self) -> u64 {
         match self.header {
             Header::Compact | Header::Machine32 => 8,
@@ -88,7 +87,7 @@ impl JvmLayout {
         u64::from(kind.bytes(self.reference as u32))
     }
 
-    /// Where the elements of an array begin: behind a length of 4 bytes.
+    /// Offset of array elements: after a length of 4 bytes.
     fn first_element(&self, kind: BasicType) -> u64 {
         let behind_length = self.first_field() + 4;
         let word = self.widths().pointer;

@@ -14,7 +14,7 @@ const UNCERTAIN: u64 = 8;
 pub(super) struct Mirrors {
     /// By the place of the class.
     pub(super) sizes: Vec<u64>,
-    /// Of one without statics.
+    /// Size of a class object without statics, in bytes.
     pub(super) without_statics: u64,
 }
 

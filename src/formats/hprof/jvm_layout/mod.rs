@@ -28,9 +28,9 @@ use crate::heap::notes::{ImportNote, LAYOUT, Severity};
 /// Sizes as the virtual machine had them.
 #[derive(Debug)]
 pub(super) struct TrueSizes {
-    /// Of an instance, by the place of its class.
+    /// Instance sizes in bytes, by index of the class.
     pub(super) instances: Vec<u64>,
-    /// Of the class object, by the place of the class.
+    /// Sizes of class objects in bytes, by index of the class.
     pub(super) class_objects: Vec<u64>,
     pub(super) arrays: ArraySizes,
     pub(super) stack_chunks: Option<StackChunks>,
@@ -38,7 +38,7 @@ pub(super) struct TrueSizes {
     pub(super) note: ImportNote,
 }
 
-/// What is known of the dump before.
+/// Facts about the dump known in advance.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Hints {
     pub(super) id_bytes: u32,
@@ -96,19 +96,19 @@ fn shapes(schema: &Schema, text: &impl Fn(u64) -> Option<String>, distances: &Di
     schema.classes.iter().map(shape).collect()
 }
 
-/// How well a layout meets what was measured.
+/// Agreement of a layout with the measurements.
 #[derive(Debug, Clone, Copy, Default)]
 struct Fit {
     /// Classes and arrays of exactly the size that was measured.
     exact: i64,
     /// Those that would reach into the next object.
     impossible: i64,
-    /// Of the classes with some instances, those of exactly the size.
+    /// Of the classes with enough instances, those with exactly the expected size.
     agree: usize,
     comparable: usize,
 }
 
-/// So many instances, and one of them is likely to have a neighbour right behind it.
+/// Number of instances from which on one of them is likely to have an adjacent neighbour.
 const SOME: usize = 4;
 /// Agreement of fewer classes and arrays may be chance.
 const FEW: i64 = 12;
@@ -123,8 +123,8 @@ impl Fit {
         self.exact - 4 * self.impossible
     }
 
-    /// Where gaps are common, as in a heap that ZGC has not moved together, a class of which all objects have
-    /// the same gap behind them may just be built that way.
+    /// In heaps with many gaps, such as one not compacted by ZGC, a class whose objects all have the same gap after
+    /// them may really have that size.
     fn belief(&self) -> Belief {
         if self.agree * 100 >= self.comparable * 97 { Belief::Larger } else { Belief::Smaller }
     }

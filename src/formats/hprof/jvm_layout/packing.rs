@@ -1,4 +1,4 @@
-//! How HotSpot packs the fields of a class behind those of its superclass.
+//! Packing of the fields of a class after those of its superclass, as HotSpot does it.
 //!
 //! Only how many fields of each width there are matters for the size, so a
 //! class is a handful of counts, and what is laid out are the places left free.
@@ -15,7 +15,7 @@ pub(super) fn up(n: u64, to: u64) -> u64 {
     n.saturating_add(to - 1) & !(to - 1)
 }
 
-/// How many fields of each width.
+/// Number of fields by width.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Fields {
     pub(super) eights: u64,
@@ -23,7 +23,7 @@ pub(super) struct Fields {
     pub(super) twos: u64,
     pub(super) ones: u64,
     pub(super) references: u64,
-    /// Of the machine's own addresses, which the virtual machine adds to classes it knows.
+    /// Native pointers that the virtual machine injects into classes it knows.
     pub(super) pointers: u64,
 }
 
@@ -75,7 +75,7 @@ pub(super) struct Widths {
     pub(super) pointer: u64,
 }
 
-/// Where the fields of a class end, and what is free before that.
+/// End of the fields of a class, and free space before it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Space {
     /// Start and end of free places, ascending.
@@ -104,7 +104,7 @@ impl Space {
             Packing::Modern => space.place_modern(own.fields, widths),
             Packing::Classic => space.place_classic(own.fields, widths),
         }
-        // What this class appends leaves gaps that no field of its own takes, but those of subclasses may.
+        // Gaps left by this class are not filled by its own fields, but may be by those of subclasses.
         space.closed = false;
         if !own.contended.is_empty() {
             space.pad();
@@ -139,7 +139,7 @@ impl Space {
         let mut left = count;
         while left > 0 {
             let fits = |&(start, end): &(u64, u64)| up(start, width) + width <= end;
-            // Of places of one size the last is taken.
+            // Of gaps of equal size, the last one is used.
             let candidates = self.gaps.iter().enumerate().filter(|(_, gap)| fits(gap));
             let best = candidates.min_by_key(|&(at, &(start, end))| (end - start, usize::MAX - at)).map(|(at, _)| at);
             let Some((start, end)) = best.map(|at| self.gaps.remove(at)) else {

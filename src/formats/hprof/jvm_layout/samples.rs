@@ -16,7 +16,7 @@ const KINDS: usize = BasicType::ALL.len();
 /// An object that was picked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Sample {
-    /// What it is picked by.
+    /// Sampling key, derived from the address.
     lot: u64,
     address: u64,
     /// Elements of an array.
@@ -79,7 +79,7 @@ impl Picked {
     }
 }
 
-/// What was picked of all classes and arrays.
+/// Samples of all classes and arrays.
 #[derive(Debug)]
 pub(in crate::formats::hprof) struct Samples {
     classes: FxHashMap<u64, Picked>,
@@ -126,7 +126,7 @@ impl Samples {
         }
     }
 
-    /// How far what was picked lies from what comes next.
+    /// Measures the distances from the samples to the next objects.
     pub(super) fn measure(mut self, addresses: &AddressMap) -> Distances {
         let distance = |address: u64| distance(addresses, address);
         let mut classes = FxHashMap::default();
@@ -159,13 +159,13 @@ pub(super) fn distance(addresses: &AddressMap, address: u64) -> Option<u64> {
     addresses.address(next).0.checked_sub(address)
 }
 
-/// What the distances of the instances of a class show.
+/// Measured distances of the instances of a class.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Measured {
     /// No instance can be larger.
     pub(super) smallest: u64,
     pub(super) objects: usize,
-    /// How many lie that close to the next.
+    /// Number of samples at the smallest distance.
     pub(super) at_smallest: usize,
 }
 

@@ -7,7 +7,7 @@ use crate::formats::hprof::tags::BasicType;
 const NOTHING: Fields = Fields { eights: 0, fours: 0, twos: 0, ones: 0, references: 0, pointers: 0 };
 const POINTER: Fields = Fields { pointers: 1, ..NOTHING };
 
-/// What is added to classes, in one version or another: where nothing could be measured the first counts.
+/// Fields injected by the virtual machine, by version; the first is used if nothing could be measured.
 const INJECTED: [(&str, &[Fields]); 13] = [
     // Class pointers of the class and of its arrays, two sizes, and two to four objects.
     (
@@ -23,7 +23,7 @@ const INJECTED: [(&str, &[Fields]); 13] = [
     ("java.lang.Module", &[POINTER]),
     ("java.lang.StackFrameInfo", &[Fields { twos: 1, ..NOTHING }]),
     ("java.lang.String", &[Fields { ones: 1, ..NOTHING }]),
-    // What debuggers and the flight recorder keep of a thread (JDK 19 and later).
+    // Per-thread data of debuggers and Flight Recorder (JDK 19 and later).
     (
         "java.lang.Thread",
         &[
@@ -32,7 +32,7 @@ const INJECTED: [(&str, &[Fields]); 13] = [
             Fields { pointers: 1, fours: 1, twos: 1, ones: 1, ..NOTHING },
         ],
     ),
-    // Who waits for a monitor (JDK 24 and later).
+    // Monitor waiters (JDK 24 and later).
     ("java.lang.VirtualThread", &[NOTHING, POINTER]),
     ("java.lang.invoke.CallSite", &[NOTHING, POINTER]),
     ("java.lang.invoke.MemberName", &[POINTER, Fields { pointers: 2, references: 1, ..NOTHING }]),

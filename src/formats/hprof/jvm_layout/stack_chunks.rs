@@ -9,12 +9,12 @@ use crate::formats::hprof::tags::BasicType;
 /// No stack has so many words.
 const TOO_MANY: u32 = 1 << 26;
 
-/// How the size of a stack chunk follows from its field `size`.
+/// Computes the size of a stack chunk from its field `size`.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::formats::hprof) struct StackChunks {
     /// Place of the class.
     pub(in crate::formats::hprof) class: u32,
-    /// Where in the values of an instance `size` lies: words of the frames.
+    /// Offset of `size`, the number of words of the frames, in the values of an instance.
     offset: u32,
     layout: JvmLayout,
 }

@@ -14,7 +14,7 @@ use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::roots::{Root, RootKind};
 use crate::units::Count;
 
-/// What a javacore says; objects are addresses, or those of a heap.
+/// Contents of a javacore; `O` is an address, or an object of a heap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::formats) struct Javacore<O> {
     /// Threads with a name, in the order of the file.
@@ -128,7 +128,7 @@ impl Javacore<ObjectId> {
         threads.chain(monitors.map(|object| Root { object, kind: RootKind::Monitor }))
     }
 
-    /// How many threads it tells of, and how many of their objects are in the heap.
+    /// Number of threads, and number of those whose object is in the heap.
     pub(in crate::formats) fn threads(&self) -> (u64, u64) {
         let here = self.threads.iter().filter(|thread| thread.object.is_some()).count();
         (self.threads.len() as u64, here as u64)

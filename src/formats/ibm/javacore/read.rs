@@ -65,7 +65,7 @@ impl Javacore<u64> {
         Ok(Some(javacore))
     }
 
-    /// Of a thread that comes twice the telling with the longer stack counts, and of a loader that with classes.
+    /// Removes duplicates: keeps the entry of a thread with the longer stack, and that of a loader with classes.
     fn drop_repeated(&mut self) {
         let mut threads: Vec<Thread<u64>> = Vec::new();
         let mut known = FxHashMap::default();

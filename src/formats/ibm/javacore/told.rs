@@ -1,4 +1,4 @@
-//! What a javacore told of threads, as it is kept of an open dump.
+//! Thread data of a javacore, as kept for an open dump.
 
 use serde::{Deserialize, Serialize};
 
@@ -39,7 +39,7 @@ impl From<Javacore<ObjectId>> for Told {
     }
 }
 
-/// What the letters of a javacore mean.
+/// Thread state for the letter codes of a javacore.
 fn state(letters: &str) -> Option<ThreadState> {
     Some(match letters {
         // Suspended threads run, as soon as they may.
@@ -73,7 +73,7 @@ impl Told {
         (1..).zip(&self.0).map(owner).collect()
     }
 
-    /// What it said of a thread beside its stack.
+    /// Data about a thread besides its stack.
     pub(in crate::formats) fn said(&self, at: usize) -> Option<ThreadSaid> {
         let Kept { name, state, priority, daemon, id, .. } = self.0.get(at)?;
         let (name, state, priority, daemon, tid) = (name.clone(), *state, *priority, *daemon, *id);

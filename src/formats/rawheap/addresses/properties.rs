@@ -12,9 +12,9 @@ const INSIDE: u64 = 1 << 4;
 
 /// A list of properties in an array: two values each.
 struct Layout {
-    /// How many.
+    /// Number of properties.
     count: u32,
-    /// How many are inside the object.
+    /// Number of in-object properties.
     inside: u32,
 }
 

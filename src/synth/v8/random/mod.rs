@@ -31,7 +31,7 @@ pub fn random(seed: u64, nodes: u32) -> Snapshot {
     drawing.snapshot
 }
 
-/// How many nodes stand above all that the application has.
+/// Number of nodes above all those of the application.
 const TOP: u32 = 5;
 
 struct Drawing {
@@ -39,7 +39,7 @@ struct Drawing {
     snapshot: Snapshot,
     /// The last id given out.
     ids: u64,
-    /// Where the application is held, as against the machine.
+    /// Nodes that hold the application, as opposed to the engine.
     page: Vec<usize>,
 }
 
@@ -95,7 +95,7 @@ impl Drawing {
         }
     }
 
-    /// Where the application begins: as node 20 and node 26 write it, anyhow, or (0) nowhere.
+    /// Roots of the application: as written by node 20 and node 26, in a random way, or (0) missing.
     fn globals(&mut self, era: u32) {
         if era == 0 {
             self.page = vec![1, 2, 3];

@@ -202,7 +202,7 @@ impl Drawing {
         }
     }
 
-    /// What the embedder knows of its nodes, and what others claim.
+    /// Sets detachedness known to the embedder, and wrong claims by others.
     pub(super) fn detach(&mut self) {
         if self.random.one_in(3) {
             return;

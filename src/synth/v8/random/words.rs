@@ -91,7 +91,7 @@ pub(super) const PROPERTIES: [&str; 16] = [
     "\u{1f680}",
 ];
 
-/// What plain objects are made of.
+/// Shapes of plain objects.
 pub(super) const SHAPES: [&[&str]; 12] = [
     &["a", "b"],
     &["b", "a"],
