@@ -1,5 +1,4 @@
-//! Reads big-endian numbers from bytes without a way to panic: what is not
-//! there is `None`.
+//! Panic-free reader of big-endian numbers: reads past the end yield `None`.
 
 /// A place in some bytes. Copies are cheap and independent.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +34,7 @@ impl<'a> Cursor<'a> {
         Some(taken)
     }
 
-    /// Goes on `n` bytes.
+    /// Skips `n` bytes.
     #[inline]
     pub(crate) fn skip(&mut self, n: u64) -> Option<()> {
         self.take(n).map(|_| ())

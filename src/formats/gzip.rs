@@ -1,12 +1,10 @@
 //! Gzip unpacked on all cores where the file has many members, as those have
 //! that the JDK writes itself (`jcmd GC.heap_dump -gz=N`: one per MiB).
 //!
-//! A member does not say how long it is; where the next one starts shows only
-//! once it is unpacked. So starts are guessed by what a header looks like, and
-//! unpacked in parallel. A guess counts only if the members before it end
-//! exactly where it starts and its own checksum holds; the rest is thrown
-//! away. What nobody guessed right is streamed, one member after the other:
-//! the bytes are always those of reading from front to back.
+//! A member does not record its compressed length; the start of the next one is known only after unpacking it. So
+//! starts are guessed by the look of a header, and unpacked in parallel. A guess is used only if the members before it
+//! end exactly where it starts and its own checksum is correct; otherwise it is discarded. Members without a correct
+//! guess are streamed one after the other: the output always equals that of sequential reading.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, Read};
@@ -23,19 +21,18 @@ use crate::task::{Cancelled, Task};
 /// Block size for streamed members, in unpacked bytes. The blocks before damage inside a member are kept.
 const BLOCK: usize = 1 << 20;
 
-/// There are further guesses only while so many bytes were unpacked for good for each that was in
-/// vain: a file made to mislead could cost hours.
+/// Minimum ratio of useful to wasted unpacked bytes for further guesses: a malicious file could otherwise cost hours.
 const USEFUL_PER_WASTED: u64 = 8;
 
 /// Time to wait for a guess before checking for other work.
 const PATIENCE: Duration = Duration::from_millis(1);
 
-/// Whether a file that begins with these bytes is to be taken for gzip.
+/// True if a file that begins with these bytes is treated as gzip.
 pub(super) fn recognises(bytes: &[u8]) -> bool {
     bytes.starts_with(&[0x1f, 0x8b])
 }
 
-/// Unpacks all members, in order. Damage in the middle keeps what came before it, and is told.
+/// Unpacks all members, in order. Damage in the middle keeps the data before it and is reported.
 pub(super) fn unpack(
     packed: &[u8],
     write: impl FnMut(&[u8]) -> Result<(), OpenError>,
@@ -51,7 +48,7 @@ pub(super) fn unpack(
 /// Limits on guessing, so that memory never depends on the contents of a file.
 #[derive(Debug, Clone, Copy)]
 struct Bounds {
-    /// Guesses under way or waiting to be settled.
+    /// Maximum number of guesses in progress or waiting for verification.
     guesses: usize,
     /// Packed bytes from one guess to the next, at least: of tiny members a guess is a run.
     apart: usize,
@@ -61,7 +58,7 @@ struct Bounds {
     unpacked: usize,
 }
 
-/// A run of whole members, unpacked from where one may start.
+/// Run of complete members, unpacked from a guessed start.
 struct Guess<'a> {
     decoder: GzDecoder<&'a [u8]>,
     buffer: Vec<u8>,
@@ -87,12 +84,13 @@ impl<'a> Guess<'a> {
         }
     }
 
-    /// Unpacks the member at the start of `rest` behind the ones before it: its length, and what is filled then.
+    /// Unpacks the member at the start of `rest` into the buffer after earlier ones; returns its length and the new
+    /// fill level.
     fn unpack_member(&mut self, rest: &'a [u8]) -> Option<(usize, usize)> {
         self.decoder.reset(rest);
         let mut filled = self.filled;
         loop {
-            // Into no room nothing can be read, and that would look like the end.
+            // Reading into an empty buffer returns 0, which would look like the end.
             let room = self.buffer.get_mut(filled..).filter(|room| !room.is_empty())?;
             match self.decoder.read(room).ok()? {
                 0 => return Some((rest.len() - self.decoder.get_ref().len(), filled)),
@@ -102,7 +100,7 @@ impl<'a> Guess<'a> {
     }
 }
 
-/// A file on its way: what is settled, and the guesses beyond.
+/// File being unpacked: the verified part and the guesses after it.
 struct Unpacking<'a, W> {
     packed: &'a [u8],
     bounds: Bounds,
@@ -110,9 +108,9 @@ struct Unpacking<'a, W> {
     task: &'a Task,
     /// Verified start of the next member; everything before it has been written.
     at: usize,
-    /// Guesses under way by where they start, in order.
+    /// Guesses in progress, by start offset, in order.
     guesses: VecDeque<(usize, Receiver<Guess<'a>>)>,
-    /// The likely start to guess next when there are others under way.
+    /// Likely start to guess next while others are in progress.
     ahead: Option<usize>,
     /// Guesses that are settled, to be used again.
     spare: Vec<Guess<'a>>,
@@ -152,7 +150,7 @@ impl<'a, W: FnMut(&[u8]) -> Result<(), OpenError>> Unpacking<'a, W> {
         })
     }
 
-    /// Sets the pool to guess, unless too many guesses were wrong or there is but one likely start.
+    /// Starts guesses in the pool, unless too many guesses were wrong or there is only one likely start.
     fn guess_ahead(&mut self, pool: &ScopeFifo<'a>) {
         while self.guesses.len() < self.bounds.guesses && self.wasted * USEFUL_PER_WASTED <= self.useful {
             let alone = self.guesses.is_empty();
@@ -175,9 +173,9 @@ impl<'a, W: FnMut(&[u8]) -> Result<(), OpenError>> Unpacking<'a, W> {
         }
     }
 
-    /// The first place behind `start` that looks like the header of a member, near enough for `start` to be guessed.
-    /// All members of a file are packed alike as a rule, so the hint how well must be that of the
-    /// first: heaps are full of gzip data from elsewhere.
+    /// First position after `start` that looks like a member header, within the guessing distance. All members of a
+    /// file are usually packed with the same options, so the compression-level hint must equal that of the first: heaps
+    /// are full of unrelated gzip data.
     fn next_likely_start(&self, start: usize) -> Option<usize> {
         let hint_of_first = self.packed.get(8)?;
         let end = self.packed.len().min(start + self.bounds.packed);
@@ -190,7 +188,7 @@ impl<'a, W: FnMut(&[u8]) -> Result<(), OpenError>> Unpacking<'a, W> {
         None
     }
 
-    /// Takes over what was guessed if it is right; says whether it was.
+    /// Uses the next guess if it is correct; returns true if so.
     fn settle(&mut self, made: &Receiver<Guess<'a>>) -> Result<bool, OpenError> {
         let Some(guess) = wait(made, self.task)? else { return Ok(false) };
         let is_right = guess.run.start == self.at && !guess.run.is_empty();
@@ -206,7 +204,7 @@ impl<'a, W: FnMut(&[u8]) -> Result<(), OpenError>> Unpacking<'a, W> {
         Ok(is_right)
     }
 
-    /// Unpacks one member block by block; tells what is wrong with it.
+    /// Unpacks one member block by block; returns a description of any damage.
     fn stream_member(&mut self) -> Result<Option<String>, OpenError> {
         self.stream.reset(self.packed.get(self.at..).unwrap_or_default());
         loop {
@@ -232,7 +230,7 @@ impl<'a, W: FnMut(&[u8]) -> Result<(), OpenError>> Unpacking<'a, W> {
     }
 }
 
-/// Waits for a guess; there is none if making it has panicked.
+/// Waits for a guess; `None` if its thread panicked.
 fn wait<'a>(made: &Receiver<Guess<'a>>, task: &Task) -> Result<Option<Guess<'a>>, Cancelled> {
     loop {
         match made.recv_timeout(PATIENCE) {

@@ -43,7 +43,7 @@ pub struct ReadOptions {
     pub sizes: SizeModel,
     /// Folder for unpacked files while they are open; `None`: the temporary folder of the system.
     pub scratch: Option<PathBuf>,
-    /// The javacore of the same process at the same time, which says of an IBM heapdump what that does not.
+    /// Javacore of the same process and time, with data that is missing from an IBM heap dump.
     pub javacore: Option<JavacoreFile>,
     /// Path at which the unpacked form of the file is cached for the next open; `None`: not cached.
     pub unpacked: Option<PathBuf>,
@@ -54,7 +54,7 @@ pub struct ReadOptions {
 pub struct JavacoreFile {
     /// The file.
     pub path: PathBuf,
-    /// Whether somebody named it: then it is an error if it is none.
+    /// True if the user named the file: then it is an error if it is not a javacore.
     pub is_given: bool,
 }
 
@@ -66,13 +66,13 @@ impl JavacoreFile {
     }
 }
 
-/// A heap and the way back to the values in the file.
+/// Heap, and access to the values in the file.
 pub struct Opened {
     /// The facts.
     pub built: Built,
     /// The inside of objects.
     pub contents: Arc<dyn Contents>,
-    /// The file, unpacked; it says whether all of it was there to the end.
+    /// Unpacked file; it also reports parts that became unreadable.
     pub source: Source,
 }
 
@@ -141,7 +141,7 @@ fn read(
     .into())
 }
 
-/// The javacore beside a dump, with the name of its file.
+/// Reads the javacore that belongs to a dump; also returns its file name.
 fn read_javacore(options: &ReadOptions, task: &Task) -> Result<Option<(Javacore<u64>, String)>, OpenError> {
     let Some(javacore_file @ JavacoreFile { path, is_given }) = &options.javacore else { return Ok(None) };
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
@@ -181,16 +181,16 @@ pub struct Stripped {
     pub objects: u64,
     /// Arrays of numbers, and numbers in objects of their own, that were blanked.
     pub blanked: u64,
-    /// Arrays that the file has no numbers of, and that are said to be too long to be filled with blanks.
+    /// Arrays without recorded contents that are too long to be filled with blanks.
     pub unfilled: u64,
-    /// Objects that are in none of the heaps asked for.
+    /// Objects outside the selected heaps.
     pub left_out: u64,
     /// Offset at which the dump became unreadable.
     pub broken: Option<u64>,
 }
 
-/// Writes a dump without what the program had in it; of instances and arrays only those of `heaps`, if
-/// any are named.
+/// Writes a copy of a dump without values of the program; if `heaps` are named, with instances and arrays of these
+/// only.
 ///
 /// # Errors
 /// When there is no dump that can be read, or `out` does not take it.
@@ -208,8 +208,8 @@ pub fn strip(source: &Source, heaps: &[String], out: &mut dyn Write, task: &Task
     hprof::strip(source.bytes(), heaps, out, task)
 }
 
-/// The inside of objects of a heap, from what [`Contents::save`] kept of it; `file`
-/// the unpacked dump, if it is here. Without it values are [`Value::Unavailable`].
+/// Restores access to the contents of objects from data that [`Contents::save`] wrote. `file` is the unpacked dump;
+/// without it, values are [`Value::Unavailable`].
 ///
 /// # Errors
 /// When `saved` is damaged or of a format nobody knows.

@@ -17,7 +17,7 @@ use crate::units::Count;
 #[derive(Clone)]
 pub struct Source {
     bytes: Mapping,
-    /// Whether they are in a file of our own.
+    /// True if the bytes are in a temporary file.
     is_copy: bool,
     /// Damage of the packed form: the rest of the file is missing.
     pub damage: Option<String>,
@@ -125,7 +125,7 @@ impl Source {
         self.is_copy
     }
 
-    /// From which byte on the file could not be read any more, though it had more when it was opened: see
+    /// Offset from which on the file became unreadable, although it was longer when it was opened: see
     /// [`Mapping::lost`].
     pub fn lost(&self) -> Option<u64> {
         self.bytes.lost()
@@ -147,7 +147,7 @@ fn scratch(options: &ReadOptions) -> Result<(File, std::path::PathBuf), OpenErro
     }
 }
 
-/// The unpacked form that an earlier open kept.
+/// Unpacked form cached by an earlier open.
 fn unpacked_before(path: &Path) -> Option<Mapping> {
     let bytes = Mapping::of(&File::open(path).ok()?).ok()?;
     Folder::used(path);

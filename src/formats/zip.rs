@@ -12,21 +12,21 @@ use crate::units::Count;
 
 /// Block size, in unpacked bytes.
 const BLOCK: usize = 1 << 20;
-/// The directory's end is searched for in so many bytes: a comment of 64 KiB may stand behind it.
+/// Number of bytes searched for the end of the directory: it may be followed by a comment of 64 KiB.
 const END: usize = 22 + (1 << 16);
 
 const LOCAL: [u8; 4] = *b"PK\x03\x04";
 const ENTRY: [u8; 4] = *b"PK\x01\x02";
 const DIRECTORY_END: [u8; 4] = *b"PK\x05\x06";
 
-/// Whether a file that begins with these bytes is to be taken for a zip.
+/// True if a file that begins with these bytes is treated as zip.
 pub(super) fn recognises(bytes: &[u8]) -> bool {
     bytes.starts_with(&LOCAL)
 }
 
-/// Whether a file that begins with these bytes is a dump in one stream of zlib.
+/// True if a file that begins with these bytes is a dump in a single zlib stream.
 pub(super) fn is_zlib(bytes: &[u8]) -> bool {
-    // The first byte says how it is packed; both together are a multiple of 31.
+    // The first byte gives the compression method; both bytes together are a multiple of 31.
     matches!(bytes, [0x78, flags, ..] if (0x7800 + u16::from(*flags)).is_multiple_of(31))
         && begins_dump(&mut Stream::new(bytes, true))
 }
@@ -65,8 +65,8 @@ impl<'a> Stream<'a> {
 
 /// First bytes of every dump.
 const DUMP: &[u8] = b"JAVA PROFILE";
-/// Packed bytes in which that stands: the first block says how it is packed in a few hundred. A zip may list an entry
-/// any number of times.
+/// Number of compressed bytes sufficient to unpack these: the first block describes its encoding in a few hundred. The
+/// limit matters because a zip may list the same entry any number of times.
 const BEGINNING: usize = 4096;
 
 fn begins_dump(stream: &mut Stream<'_>) -> bool {
@@ -84,7 +84,7 @@ struct Entry<'a> {
     unpacked: u64,
 }
 
-/// Unpacks the dump of a zip. Damage in the middle keeps what came before it, and is told.
+/// Unpacks the dump of a zip. Damage in the middle keeps the data before it and is reported.
 pub(super) fn unpack(
     packed: &[u8],
     write: impl FnMut(&[u8]) -> Result<(), OpenError>,
@@ -154,7 +154,7 @@ fn stream(
     }
 }
 
-/// The entries that the directory lists; of a zip that was cut off the first, which needs none.
+/// Entries listed in the directory; in a truncated zip, the first entry, which can be found without it.
 fn entries(packed: &[u8]) -> Vec<Entry<'_>> {
     let tail = packed.len().saturating_sub(END);
     let end = packed.get(tail..).and_then(|tail| tail.windows(4).rposition(|mark| *mark == DIRECTORY_END));
@@ -216,7 +216,7 @@ fn wide_field(mut extra: &[u8]) -> &[u8] {
     &[]
 }
 
-/// The name of the entry at an offset, whether it is packed, and where its bytes begin.
+/// Name of the entry at an offset, its compression, and the offset of its data.
 fn local(packed: &[u8], at: usize) -> Option<(&[u8], bool, usize)> {
     if packed.get(at..at.checked_add(4)?)? != LOCAL {
         return None;

@@ -8,7 +8,7 @@ use flate2::{Compression, Crc, GzBuilder};
 use super::*;
 use crate::task::Unit;
 
-/// Bounds under which guesses are many, none, short of input, short of room, and runs of members.
+/// Bounds that lead to many guesses, none, too little input, too small buffers, and runs of members.
 const BOUNDS: [Bounds; 5] = [
     Bounds { guesses: 5, apart: 1, packed: 1 << 16, unpacked: 1 << 16 },
     Bounds { guesses: 0, apart: 1, packed: 1 << 16, unpacked: 1 << 16 },

@@ -1,5 +1,4 @@
-//! References that stand neither in an instance nor in an array: those of class
-//! objects, and what stacks hold.
+//! References that are in neither instances nor arrays: those of class objects, and those of stack frames.
 
 use super::roots::Rooted;
 use super::schema::Schema;
@@ -8,8 +7,8 @@ use crate::heap::address_map::AddressMap;
 use crate::heap::ids::{Address, ObjectId};
 use crate::heap::notes::{ImportNote, Severity};
 
-/// References beside those in instances and arrays: of class objects to
-/// superclass, loader and static values, of threads to what their stacks hold.
+/// References besides those in instances and arrays: from class objects to superclass, loader and static values, from
+/// threads to objects held by their stacks.
 pub(super) fn references(schema: &Schema, rooted: &Rooted, addresses: &AddressMap) -> Vec<(ObjectId, ObjectId)> {
     let mut extra = Vec::new();
     let at = |address: u64| addresses.object(Address(address));
@@ -26,7 +25,7 @@ pub(super) fn references(schema: &Schema, rooted: &Rooted, addresses: &AddressMa
     extra
 }
 
-/// Says how many statics lead nowhere.
+/// Parse warning for static fields with dangling references.
 pub(super) fn dangling_statics(schema: &Schema, addresses: &AddressMap) -> Option<ImportNote> {
     let statics = schema.classes.iter().flat_map(|class| class.statics.iter().map(move |field| (class, field)));
     let mut nowhere = statics.filter(|(_, field)| {

@@ -20,10 +20,10 @@ use crate::task::{Cancelled, Task};
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ArrayCount {
     pub(super) objects: u64,
-    /// Bytes of the elements as they stand in the file.
+    /// Size of the elements as stored in the file, in bytes.
     pub(super) element_bytes: u64,
-    /// Bytes of the elements, each array rounded up to 8: with references of 4 bytes or of 8; where
-    /// elements begin at a multiple of 8, or 4 behind one. Which it is shows only at the end.
+    /// Size of the elements with each array rounded up to 8 bytes, for references of 4 and of 8 bytes, and for elements
+    /// that begin at a multiple of 8 or 4 past one. The actual combination is known only at the end.
     rounded: [[u64; 2]; 2],
 }
 
@@ -113,7 +113,7 @@ impl ArrayCount {
         Self { objects: 1, element_bytes, rounded }
     }
 
-    /// Bytes together where elements begin at `first` and references have so many bytes; at an alignment of 8.
+    /// Total size if elements begin at `first` and references have `reference_bytes` bytes, with an alignment of 8.
     pub(super) fn bytes(&self, first: u32, reference_bytes: u32) -> u64 {
         let [narrow, wide] = self.rounded;
         let [even, odd] = if reference_bytes == 8 { wide } else { narrow };
@@ -185,7 +185,7 @@ struct Counter<'a> {
     instances: Vec<InstanceCount>,
     /// Index into `instances` by class.
     places: FxHashMap<u64, usize>,
-    /// Instances come in runs of one class: the last class and its place.
+    /// Cache: last class and its index, since instances come in runs of one class.
     last: Option<(u64, usize)>,
     /// The arrays that were picked, where any are to be.
     arrays: Option<Samples>,

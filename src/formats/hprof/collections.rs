@@ -8,9 +8,9 @@ use super::walks::Page;
 use crate::heap::contents::{Logical, LogicalKind, Value};
 use crate::heap::ids::ObjectId;
 
-/// Wrappers around wrappers that are opened: a hostile dump may close them into a ring.
+/// Maximum depth of nested wrappers: in a malformed dump they may form a cycle.
 const WRAPPERS: usize = 8;
-/// Cells of a counter that many threads add to; there are as many as the machine has cores.
+/// Maximum number of cells of a striped counter; there are usually as many as CPU cores.
 const CELLS: u64 = 1_024;
 
 type Names = &'static [&'static str];
@@ -30,7 +30,7 @@ pub(super) struct CollectionRule {
 pub(super) enum How {
     /// Another collection holds them.
     Within(Names),
-    /// The first `size` of an array; all of it where no field says how many.
+    /// First `size` elements of an array; all of it if there is no size field.
     Array { array: Names, size: Names },
     /// Circular buffer: an array read from `head` to `tail`, or for `size` elements, wrapping around.
     Ring { array: Names, head: &'static str, tail: &'static str, size: &'static str },
@@ -46,9 +46,9 @@ pub(super) enum How {
     Backwards { table: &'static str, size: Names },
     /// The same, in several tables: `ConcurrentHashMap` before JDK 8.
     Segments,
-    /// Nodes one behind the other; those of a hash map have an array beside.
+    /// Linked nodes; those of a hash map are also in an array.
     Chain { first: Names, next: &'static str, size: Names, skip_first: bool },
-    /// The same, closed to a ring by a head that is no entry: `LinkedList` and `LinkedHashMap` before JDK 7 and 8.
+    /// Circular list with a head that is not an entry: `LinkedList` and `LinkedHashMap` before JDK 7 and 8.
     Sorted,
     /// The lowest line of a skip list.
     Skips,
@@ -56,7 +56,7 @@ pub(super) enum How {
     Bits { universe: &'static str, bits: &'static str },
     /// A run of another list.
     Part { of: Names, from: &'static str, size: Names },
-    /// One element as often as a number says.
+    /// One element repeated `size` times.
     Copies { element: &'static str, size: Names },
     /// Fields of its own: key or nothing, value.
     Own(&'static [(&'static str, &'static str)]),
@@ -240,7 +240,7 @@ pub(super) fn logical(peek: Peek<'_>, object: ObjectId, range: Range<u64>) -> Op
     })
 }
 
-/// Entries as the collection's own fields tell them; the arrays that give it room go to `page`.
+/// Number of entries according to the collection's own fields; adds its backing arrays to `page`.
 fn recorded_size(fields: Fields<'_>, how: How, page: &mut Page<'_>) -> Option<u64> {
     let peek = fields.peek;
     match how {
@@ -310,8 +310,8 @@ fn recorded_size(fields: Fields<'_>, how: How, page: &mut Page<'_>) -> Option<u6
     }
 }
 
-/// The array of the list that another is a run of, and how many elements that has. The array is not its own, so it
-/// gives it no room.
+/// Backing array of the list of which another is a view, and the number of elements of the view. The view does not own
+/// the array, so it has no capacity.
 fn whole(fields: Fields<'_>, of: Names) -> Option<(ObjectId, u64)> {
     let list = fields.peek.fields(fields.object(of)?, "java.util.ArrayList")?;
     let array = list.object(&["elementData"])?;
@@ -329,7 +329,7 @@ fn added(fields: Fields<'_>, base: &str, cells: &str) -> Option<i64> {
     Some(values.fold(base, i64::saturating_add))
 }
 
-/// Goes through the entries.
+/// Iterates over the entries.
 fn walk(fields: Fields<'_>, how: How, page: &mut Page<'_>) {
     match how {
         How::Within(_) | How::Nothing => {}
@@ -365,7 +365,7 @@ fn walk(fields: Fields<'_>, how: How, page: &mut Page<'_>) {
             None => page.buckets(fields.object(&["table"]), false, false),
         },
         How::Chain { first, next, skip_first, .. } => {
-            // Before JDK 7 and 8 a head that is no entry closes the chain to a ring.
+            // Before JDK 7 and 8, a head that is not an entry closes the chain to a cycle.
             let header = fields.object(&["header", "voidLink"]);
             page.chain(fields.object(first), next, header, skip_first || header.is_some());
         }

@@ -1,5 +1,5 @@
-//! Reads one object's record again, when somebody looks at it; where the dump
-//! is not here, what the heap's references say of it ([`super::inferred`]).
+//! Reads the record of a single object again on demand; without the dump, falls back to the heap's references
+//! ([`super::inferred`]).
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::heap::original::{Fit, OriginalNames};
 use crate::heap::threads::{Stack, StackLocal, StackOwner};
 use crate::units::Bytes;
 
-/// Elements compared at once when one is looked for.
+/// Number of elements compared at once in a search.
 const ELEMENTS: usize = 64;
 
 /// The inside of the objects of an HPROF file.
@@ -94,8 +94,8 @@ impl HprofContents {
         let file = file.bytes();
         let mut keeper = Keeper { offset, record: None };
         let _stopped = walk(file, offset..file.len() as u64, self.shapes.id_bytes, &mut keeper);
-        // Another object there means another file: the dump was replaced since it was read.
-        // From the address to the row is one look; from the row to the address is a search.
+        // A different object there means a different file: the dump was replaced. Looking up the row of an address is
+        // cheaper than the address of a row.
         let record = keeper.record.filter(|&(id, _)| heap.at(Address(id)) == Some(object));
         record.map(|(_, record)| Some(record)).ok_or_else(|| {
             ContentsError(format!("cannot read the record at offset {offset} again: the dump file has changed"))
@@ -109,14 +109,14 @@ impl HprofContents {
         }
     }
 
-    /// Whether what stands in an array is what the program had there.
+    /// True if the elements of an array are the original ones.
     pub(super) fn is_recorded(&self, array: &RawArray<'_>) -> bool {
         array.kind == BasicType::Object || array.is_recorded() && !self.shapes.is_blanked
     }
 
     /// Statics of a class object.
     fn statics(&self, heap: &Heap, object: ObjectId, class: &Shape) -> Result<Vec<Field>, ContentsError> {
-        // References are known; numbers stand in the file alone.
+        // References are known; numbers are available only from the file.
         let any_number = class.statics.iter().any(|field| field.kind != BasicType::Object);
         let record = if any_number { self.record(heap, object)? } else { None };
         let read = if let Some(Record::Class(class)) = record { class.statics } else { Vec::new() };
@@ -226,9 +226,9 @@ impl HprofContents {
         Some(string_text(characters.kind, characters.latin1, characters.elements, limit))
     }
 
-    /// Whether it is in the heap as an instance with fields, as far as its class says.
+    /// True if the heap has it as an instance with fields, according to its class.
     fn is_plain(heap: &Heap, object: ObjectId) -> bool {
-        // The bootstrap loader is made up.
+        // The bootstrap loader is synthetic.
         heap.class(object).kind == ClassKind::Plain && heap.address(object) != Address(0)
     }
 }
@@ -373,7 +373,7 @@ impl Contents for HprofContents {
                 _ => return None,
             },
             Record::Class(class) => {
-                // Seven ids, two numbers and three counts before the rest; constants are written by nobody.
+                // Seven ids, two numbers and three counts before the rest; no writer emits constants.
                 let statics: u64 = class.statics.iter().map(|field| id + 1 + bytes_of(field.kind)).sum();
                 7 * id + 2 * 4 + 3 * 2 + statics + class.fields.len() as u64 * (id + 1)
             }
@@ -475,7 +475,7 @@ impl Contents for HprofContents {
     }
 }
 
-/// At most `limit` of the names. Weak ones, of which an object has one as a rule, come last.
+/// At most `limit` of the names. Weak ones, of which an object usually has one, come last.
 fn strong_first(names: impl Iterator<Item = ReferenceName>, limit: usize) -> Vec<ReferenceName> {
     let mut weak = Vec::new();
     let strong = names.filter_map(|name| {

@@ -24,7 +24,7 @@ pub(super) struct Filler<'a> {
     pub(super) arrays: ArraySizes,
     /// Classes whose instances differ in size.
     pub(super) stack_chunks: Option<StackChunks>,
-    /// Bytes of the object that is made up at address 0.
+    /// Size in bytes of the synthetic bootstrap loader at address 0.
     pub(super) bootstrap_loader: Bytes,
     pub(super) columns: &'a Filling<'a>,
     /// Addresses that more than one record claims.
@@ -60,7 +60,7 @@ impl Filler<'_> {
         let mut parts: Vec<Collected> = done.into_iter().map(|(part, _)| part).collect();
         // Of several records with one address, the first in the file wins, independent of the number of threads.
         let mut writer = self.writer(false, task);
-        // Address 0 is the bootstrap loader's, whatever the file says.
+        // Address 0 belongs to the bootstrap loader, regardless of the file.
         let mut taken: FxHashSet<u64> = self.schema.classes.iter().map(|c| c.id).chain([0]).collect();
         let (mut refused, mut first_refused) = (0, None);
         for (offset, id) in put_off {
@@ -78,8 +78,8 @@ impl Filler<'_> {
         Ok(Filled { parts, refused, first_refused })
     }
 
-    /// Rows of class objects, and of the bootstrap loader that MAT makes up at
-    /// address 0. Their references come with the extra ones: there are few.
+    /// Rows of class objects, and of the synthetic bootstrap loader that MAT places at address 0. Their references are
+    /// added with the extra ones, since they are few.
     fn classes(&self, parts: &mut Vec<Collected>) {
         let mut part = self.columns.part();
         let class_of_classes = self.schema.named("java.lang.Class").and_then(|c| self.schema.of(c.id));
@@ -107,11 +107,11 @@ struct Writer<'a> {
     filler: &'a Filler<'a>,
     part: Part<'a>,
     patience: Patience<'a>,
-    /// Whether records of addresses claimed twice are put off.
+    /// True if records with duplicate addresses are deferred.
     first_reading: bool,
     /// Offset of the last sub-record to be read.
     until: u64,
-    /// Offset and address of what was put off.
+    /// Offset and address of deferred records.
     put_off: Vec<(u64, u64)>,
 }
 
@@ -154,8 +154,8 @@ impl<'a> Visitor<'a> for Writer<'_> {
             self.part.referent(address);
         }
         for &offset in reference_offsets {
-            // An instance shorter than its class says ends early: what is there counts. Offsets ascend,
-            // and a made-up class may have millions of them: trying the rest would take for ever.
+            // An instance shorter than its class declares ends early; the existing part is used. Offsets ascend, and a
+            // malformed class may have millions of them: trying the rest would take too long.
             let Some(address) = reference(offset) else { break };
             self.part.reference(address);
         }

@@ -9,7 +9,7 @@ use crate::heap::contents::{ReferenceKind, ReferenceName, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 
-/// Names a reference is given at most, where it may stand in several fields.
+/// Maximum number of candidate names of a reference.
 const NAMES: usize = 3;
 
 /// An instance as its references show it.
@@ -82,7 +82,7 @@ impl<'a> Inferred<'a> {
     }
 }
 
-/// The references out of the object itself: what its stack holds, if it is a thread, comes behind them.
+/// References of the object itself; those held by its stack, if it is a thread, come after them.
 pub(super) fn own_references<'a>(shapes: &Shapes, heap: &'a Heap, object: ObjectId) -> &'a [u32] {
     let all = heap.references(object);
     all.get(..all.len().saturating_sub(shapes.stacks.held(object).len())).unwrap_or(&[])

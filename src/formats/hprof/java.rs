@@ -1,4 +1,4 @@
-//! Java objects that stand for something a person reads: strings, names.
+//! Java objects with a text value: strings, names.
 
 use super::tags::BasicType;
 

@@ -1,6 +1,5 @@
-//! Which classes of a dump are the runtime's own, or derive from one that is,
-//! looked up once: labels are asked for with every row on screen, collections for
-//! every object of a heap.
+//! Classes of the Java runtime, and their subclasses, in a dump. Looked up once, since labels are needed for every
+//! visible row, and collections for every object of a heap.
 
 use rustc_hash::FxHashMap;
 
@@ -10,7 +9,7 @@ use super::shapes::Shapes;
 use crate::heap::contents::Role;
 use crate::heap::ids::ClassId;
 
-/// Superclasses looked at: no class of the runtime's library has more above it.
+/// Maximum length of the superclass chain: no class of the runtime has a longer one.
 const LINE: usize = 64;
 
 pub(super) const BOXED: [&str; 8] = [
@@ -35,7 +34,7 @@ struct Row {
 /// Rules for each class.
 pub(super) struct Known {
     rows: Vec<Row>,
-    /// Whether the file lists the fields of a class from the last to the first, as HotSpot 17 does and 25 does not.
+    /// True if the file lists the fields of a class from last to first, as HotSpot 17 does and 25 does not.
     pub(super) last_field_first: bool,
 }
 
@@ -49,7 +48,7 @@ impl Known {
             let line = std::iter::successors(Some(class), |class| shapes.class(class.superclass?));
             for (above, class) in line.take(LINE).enumerate() {
                 let name = shapes.name(class.name);
-                // The nearest says most: a class may be an error and have a label of its own.
+                // The nearest class is the most specific: a class may be a Throwable and have a label rule of its own.
                 row.label = row.label.or_else(|| labels.get(name).copied());
                 row.collection = row.collection.or_else(|| collections.get(name).copied());
                 row.role = match name {
@@ -86,8 +85,8 @@ impl Known {
     }
 }
 
-/// Tells by the one class that every dump has and whose fields are known: in the source of a string its
-/// characters come before its hash.
+/// Determines the order by the one class with known fields in every dump: in the source of String, the characters come
+/// before the hash.
 fn last_field_first(shapes: &Shapes) -> bool {
     let mut classes = (0..).map_while(|at| shapes.class(at));
     let string = classes.find(|class| shapes.name(class.name) == "java.lang.String");

@@ -39,7 +39,7 @@ enum How {
     Entry(&'static [&'static str], &'static [&'static str]),
     /// A class and the name of one of its members.
     Member(&'static str),
-    /// A few fields, in words of their own.
+    /// Several fields, formatted by a function.
     Written(fn(Fields<'_>) -> Option<String>),
     /// Fields by name.
     Components,
@@ -180,7 +180,7 @@ impl<'a> Peek<'a> {
             How::Held(names) => Some(self.shown(fields.any(names)?, depth)),
             How::Optional => {
                 let value = fields.get("value")?;
-                // Numbers have a mark beside them, for a number is never null.
+                // Primitive variants have a flag, since a number is never null.
                 let empty = value == Value::Null || fields.get("isPresent") == Some(Value::Bool(false));
                 Some(if empty { "empty".to_owned() } else { self.shown(value, depth) })
             }
@@ -217,7 +217,7 @@ impl<'a> Peek<'a> {
         }
     }
 
-    /// A value within a label: a number, a text, else the class without its package, and what there is to add.
+    /// Value within a label: a number, a text, otherwise the class name without package and its label.
     fn shown(self, value: Value, depth: u32) -> String {
         let Some(object) = value.object() else { return value.to_string() };
         let class = self.class_name(object);

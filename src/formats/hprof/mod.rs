@@ -67,7 +67,7 @@ use crate::storage::space::Space;
 use crate::task::{Task, Unit};
 use crate::units::{Bytes, Count};
 
-/// Places in the file are kept in 40 bits.
+/// File offsets are stored in 40 bits.
 const MOST_BYTES: u64 = 1 << 40;
 
 /// Opens an HPROF file.
@@ -119,7 +119,7 @@ pub(super) fn open(
     let mut builder = HeapBuilder::new(addresses, classes, file.len() as u64, space);
     let columns = &builder.filling();
     let claimed_twice = &duplicates;
-    // MAT gives it the size of a class loader; the machine has no such object.
+    // MAT gives it the size of a class loader; in the JVM there is no such object.
     let bootstrap_loader = match options.sizes {
         SizeModel::Auto => Bytes(0),
         SizeModel::Mat | SizeModel::File => {
@@ -230,7 +230,7 @@ fn learn(
     space: &Space,
     task: &Task,
 ) -> Result<Known, OpenError> {
-    // ART gives what it makes up the address of an object and one more.
+    // ART gives synthetic objects the address of a real one plus 1.
     let mut plan = AddressPlan::Bitmap { shift: if is_android { 0 } else { 3 } };
     loop {
         // Anew each time, or progress would go past its end.
@@ -282,7 +282,7 @@ fn learn(
     }
 }
 
-/// Gives all classes their sizes: by rules, or as measured where objects were `picked`.
+/// Determines the sizes of all classes: by rules, or by measurement of the objects in `picked`.
 fn size(
     file: &[u8],
     index: &Index,
@@ -364,10 +364,11 @@ fn class_table(schema: &Schema, addresses: &AddressMap) -> Classes {
     Classes::new(rows.collect())
 }
 
-/// Whether a class is that of this id or one below it.
+/// True if the class has this id or is a subclass of it.
 fn is_below(schema: &Schema, class: &Blueprint, id: u64) -> bool {
     let above = |class: &&Blueprint| class.superclass.and_then(|above| schema.get(above));
-    // The JDK's are two deep; a made-up file may have a ring, or a line of a million for each of a million classes.
+    // In the JDK they are two levels deep; a malformed file may have a cycle, or a chain of a million for each of a
+    // million classes.
     std::iter::successors(Some(class), above).take(16).any(|class| class.id == id)
 }
 

@@ -1,6 +1,5 @@
-//! Fields of an object by their names, for whoever knows what the runtime's own
-//! classes keep in them. Everything may be missing: names change from one JDK to
-//! the next, and anybody may call a class `java.util.HashMap`.
+//! Access to fields by name, for rules about classes of the Java runtime. Everything may be missing: names change
+//! between JDK versions, and any class may be called `java.util.HashMap`.
 
 use super::contents::{HprofContents, Record, bits, value};
 use super::shapes::Shape;
@@ -126,7 +125,7 @@ impl<'a> Fields<'a> {
         self.any(names)?.object()
     }
 
-    /// A whole number.
+    /// Integer value of a field.
     pub(super) fn integer(self, name: &str) -> Option<i64> {
         match self.get(name)? {
             Value::Byte(n) => Some(n.into()),
@@ -137,12 +136,12 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Whether it is an entry of a thread's locals.
+    /// True if it is an entry of a thread's locals.
     pub(super) fn is_thread_local(self) -> bool {
         self.peek.contents.shapes.name(self.class.name) == "java.lang.ThreadLocal$ThreadLocalMap$Entry"
     }
 
-    /// A number of things: never below 0, whatever the file says.
+    /// Number of elements: never negative, regardless of the file.
     pub(super) fn count(self, names: &[&str]) -> Option<u64> {
         names.iter().find_map(|name| self.integer(name)).map(|n| u64::try_from(n).unwrap_or(0))
     }

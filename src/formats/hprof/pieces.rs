@@ -18,7 +18,7 @@ const GIANT: u64 = 32 << 20;
 #[derive(Debug, Default, Clone)]
 pub(super) struct Piece {
     pub(super) ranges: Vec<Range<u64>>,
-    /// Whether the first range goes on with the segment that the piece before it ends in.
+    /// True if the first range continues the segment in which the previous piece ends.
     pub(super) goes_on: bool,
 }
 
@@ -27,10 +27,10 @@ pub(super) fn bytes(pieces: &[Piece]) -> u64 {
     pieces.iter().flat_map(|p| &p.ranges).map(|r| r.end - r.start).sum()
 }
 
-/// The pieces of the last dump in the file. Reads the records after a dump
-/// whose length had to be found out, so the index may grow.
+/// Pieces of the last dump in the file. If the length of a dump had to be determined by parsing, reads the records
+/// after it, so the index may grow.
 pub(super) fn pieces(file: &[u8], index: &mut Index, task: &Task) -> Result<Vec<Piece>, Cancelled> {
-    // As many as the file has bytes, for all dumps together: a made-up file may have a million of them.
+    // Limits the search to the size of the file, for all dumps together: a malformed file may have a million of them.
     let mut steps = file.len() as u64;
     loop {
         let doubtful =
@@ -71,7 +71,7 @@ pub(super) fn pieces(file: &[u8], index: &mut Index, task: &Task) -> Result<Vec<
     Ok(pieces)
 }
 
-/// A dump in which nothing stands must not hide the one before it.
+/// Drops empty dumps at the end, which must not hide the one before them.
 fn drop_empty_dumps(file: &[u8], index: &mut Index) {
     index.dumps.retain(|segments| !segments.is_empty());
     while let Some(segments) = index.dumps.pop_if(|segments| !any_readable(file, segments, index.id_bytes)) {
@@ -81,7 +81,7 @@ fn drop_empty_dumps(file: &[u8], index: &mut Index) {
     }
 }
 
-/// Whether one of the segments begins with a sub-record.
+/// True if one of the segments begins with a sub-record.
 fn any_readable(file: &[u8], segments: &[Segment], id_bytes: u32) -> bool {
     segments.iter().any(|Segment { range, .. }| {
         let ended = walk(file, range.clone(), id_bytes, &mut FirstOnly { start: range.start });
@@ -121,7 +121,7 @@ impl Visitor<'_> for Cutter<'_> {
 
 fn cut(file: &[u8], range: Range<u64>, id_bytes: u32, task: &Task) -> Result<Vec<Range<u64>>, Cancelled> {
     let mut cutter = Cutter { cuts: Vec::new(), task };
-    // A break is met again, and reported, by whoever reads the last piece.
+    // The reader of the last piece encounters the break again, and reports it.
     let _break = walk(file, range.clone(), id_bytes, &mut cutter);
     task.checkpoint()?;
     let ends = cutter.cuts.iter().skip(1).copied().chain([range.end]);
@@ -133,7 +133,7 @@ struct EndFinder<'a> {
     file: &'a [u8],
     start: u64,
     length: u32,
-    /// Headers of records that may still be looked at.
+    /// Number of record headers that may still be read.
     steps: &'a mut u64,
     patience: Patience<'a>,
 }
@@ -145,7 +145,7 @@ impl Visitor<'_> for EndFinder<'_> {
             return false;
         }
         let read = offset - self.start;
-        // A length of 0 says nothing; any other holds modulo 2³².
+        // A length of 0 means unknown; any other is correct modulo 2³².
         !match self.length {
             0 => is_either(self.file, offset) && leads_to_the_end(self.file, offset, self.steps),
             length => read > 0 && read & u64::from(u32::MAX) == u64::from(length) && begins_record(self.file, offset),
@@ -153,7 +153,7 @@ impl Visitor<'_> for EndFinder<'_> {
     }
 }
 
-/// Whether the tag at `offset` may be that of a root or of a record.
+/// True if the tag at `offset` may be that of a root or of a record.
 fn is_either(file: &[u8], offset: u64) -> bool {
     let tag = usize::try_from(offset).ok().and_then(|at| file.get(at));
     tag.is_some_and(|&tag| record::is_known(tag) && (sub::ROOT_JNI_GLOBAL..=sub::ROOT_THREAD_OBJECT).contains(&tag))

@@ -17,7 +17,7 @@ const VERSIONS: [&str; 4] = ["JAVA PROFILE 1.0", "JAVA PROFILE 1.0.1", "JAVA PRO
 /// Every HPROF file begins so.
 const MAGIC: &[u8] = b"JAVA PROFILE 1.0";
 
-/// Whether these bytes begin an HPROF file.
+/// True if these bytes begin an HPROF file.
 pub(crate) fn recognises(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
@@ -96,7 +96,7 @@ impl Index {
 pub(super) fn index(file: &[u8]) -> Result<Index, FormatError> {
     let mut cursor = Cursor::new(file, 0);
     let mut index = header(&mut cursor)?;
-    // Whether the dump being read may get more segments.
+    // True if the current dump may get more segments.
     let mut open_dump = false;
     records(file, cursor, &mut index, &mut open_dump);
     if open_dump && !index.troubles.any_lost() {
@@ -196,9 +196,8 @@ fn record_header(cursor: &mut Cursor<'_>) -> Option<(u8, u32)> {
     Some((tag, cursor.u32()?))
 }
 
-/// Whether a HEAP_DUMP of this length ends where the file or a plausible
-/// record begins. Dumps of 1.0.1 past 4 GiB have a length that wrapped, and
-/// some writers leave it 0.
+/// True if a HEAP_DUMP of this length ends at the end of the file or at a plausible record. Lengths in dumps of version
+/// 1.0.1 above 4 GiB wrapped, and some writers leave them 0.
 fn ends_well(file: &[u8], body: u64, length: u32) -> bool {
     let end = body + u64::from(length);
     if length == 0 {
@@ -208,7 +207,7 @@ fn ends_well(file: &[u8], body: u64, length: u32) -> bool {
     end >= file.len() as u64 || begins_record(file, end)
 }
 
-/// Whether a record that fits the file begins at `offset`, or the file ends there.
+/// True if a record that fits into the file, or the end of the file, is at `offset`.
 pub(super) fn begins_record(file: &[u8], offset: u64) -> bool {
     if offset == file.len() as u64 {
         return true;
@@ -220,9 +219,9 @@ pub(super) fn begins_record(file: &[u8], offset: u64) -> bool {
     }
 }
 
-/// Whether a record begins at `offset` and those after it lead to the end of the file, or to a dump whose length says
-/// nothing. Some tags are those of roots too, and a root must not pass for a record. Takes a step off `steps` for each
-/// header, and gives up without: a made-up file may have a long way from every root.
+/// True if a record begins at `offset` and is followed by records up to the end of the file, or to a dump of unknown
+/// length. Some tags are those of roots too, and a root must not be mistaken for a record. Takes a step off `steps` for
+/// each header, and gives up at 0: in a malformed file, the chain from every root may be long.
 pub(super) fn leads_to_the_end(file: &[u8], offset: u64, steps: &mut u64) -> bool {
     let mut cursor = Cursor::new(file, offset);
     while cursor.left() > 0 {
@@ -237,7 +236,7 @@ pub(super) fn leads_to_the_end(file: &[u8], offset: u64, steps: &mut u64) -> boo
     true
 }
 
-/// Goes on after a dump whose length was in doubt.
+/// Continues after a dump of doubtful length.
 pub(super) fn records_after(file: &[u8], offset: u64, index: &mut Index) {
     records(file, Cursor::new(file, offset), index, &mut false);
 }

@@ -21,7 +21,7 @@ pub(super) struct Local {
     pub(super) kind: RootKind,
 }
 
-/// The same by frame, and of every thread that the file names: its object may be missing, or come behind.
+/// Local by frame, of any thread named in the file: its object may be missing, or come later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct FrameLocal {
     /// Serial number of the thread.
@@ -51,7 +51,7 @@ pub(super) struct Rooted {
     pub(super) frame_locals: Vec<FrameLocal>,
     /// By serial number.
     pub(super) threads: BTreeMap<u32, Started>,
-    /// ART writes no stacks of threads: traces that name one say where it allocated something.
+    /// ART writes no thread stacks: traces that name a thread are allocation sites.
     pub(super) traces_are_sites: bool,
     pub(super) notes: Vec<ImportNote>,
 }
@@ -62,7 +62,7 @@ pub(super) fn rooted(raw: &[RawRoot], schema: &Schema, addresses: &AddressMap, i
     let mut answer = Rooted { traces_are_sites: is_android, ..Rooted::default() };
     let mut threads: FxHashMap<u32, u64> = FxHashMap::default();
     if is_android {
-        // A thread may be named behind what it holds. Of one that is not in the dump nothing is held: then they are roots.
+        // A thread may come after the objects it holds. If it is not in the dump, these objects are treated as roots.
         let named = raw.iter().filter(|root| root.kind == RootKind::Thread);
         let there = named.filter(|root| addresses.object(Address(root.object)).is_some());
         threads.extend(there.filter_map(|root| Some((root.thread?, root.object))));
@@ -102,7 +102,7 @@ pub(super) fn rooted(raw: &[RawRoot], schema: &Schema, addresses: &AddressMap, i
         classes.filter_map(|c| addresses.object(Address(c.id))).map(|object| Root { object, kind }).collect()
     };
     if raw.is_empty() {
-        // JDK 17 writes all roots after all objects: a dump cut off has none.
+        // JDK 17 writes all roots after all objects: a truncated dump has none.
         rows.extend(class_roots(false, RootKind::Unknown));
         let message = "no GC roots in the file (truncated before them): all classes are treated as GC roots";
         answer.notes.push(ImportNote::new(Severity::DataLost, 1, message, None));
@@ -122,7 +122,7 @@ pub(super) fn rooted(raw: &[RawRoot], schema: &Schema, addresses: &AddressMap, i
 /// Stack frame local of a root, if the root is on a thread's stack.
 fn frame_local(root: &RawRoot, object: Option<ObjectId>) -> Option<FrameLocal> {
     let frame = match root.kind {
-        // -1 stands for no frame.
+        // -1 means no frame.
         RootKind::JavaFrame | RootKind::JniLocal => (root.stack != u32::MAX).then_some(root.stack),
         RootKind::Thread => return None,
         _ => None,

@@ -1,5 +1,4 @@
-//! Fingerprints: whether two texts or two arrays of numbers are equal, without
-//! keeping them.
+//! Fingerprints for comparing texts and primitive arrays without keeping them.
 
 use std::hash::{DefaultHasher, Hasher};
 
@@ -51,7 +50,7 @@ pub(super) fn fingerprint(peek: Peek<'_>, object: ObjectId) -> Option<Fingerprin
     Some(Fingerprint { hash: hashes.finish(), length: array.length.into(), zero, array: object })
 }
 
-/// A hash of what an object holds beside references.
+/// Hash of the values of an object other than references.
 pub(super) fn digest(peek: Peek<'_>, object: ObjectId) -> Option<u64> {
     let class = peek.heap.class_id(object);
     if peek.contents.known.role(class) == Role::Text {

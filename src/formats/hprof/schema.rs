@@ -12,9 +12,8 @@ use crate::heap::classes::{ClassKind, Strength};
 use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::roots::RootKind;
 
-/// All references of all instances' layouts together may be this many, and one
-/// more for each byte of the file; real dumps have some hundred thousand. More
-/// comes from a made-up chain of classes.
+/// Limit on the references in the layouts of all classes together, in addition to one for each byte of the file; real
+/// dumps have some hundred thousand. More means a malformed chain of classes.
 const MOST_OFFSETS: usize = 1 << 20;
 
 /// A class with its layout.
@@ -22,7 +21,7 @@ const MOST_OFFSETS: usize = 1 << 20;
 pub(super) struct Blueprint {
     /// Address of the class object.
     pub(super) id: u64,
-    /// Offset of the CLASS_DUMP; 0 for made-up classes.
+    /// Offset of the CLASS_DUMP; 0 for synthetic classes.
     pub(super) offset: u64,
     pub(super) name: String,
     /// Place of the superclass in the schema.
@@ -38,15 +37,15 @@ pub(super) struct Blueprint {
     pub(super) referent: Option<u32>,
     pub(super) instance_size: u64,
     pub(super) class_object_size: u64,
-    /// Size of an instance, as the file says.
+    /// Instance size declared by the file, in bytes.
     pub(super) file_bytes: u64,
-    /// Whether the file does not describe it, but objects need it.
+    /// True if the file has no description of it, but objects refer to it.
     pub(super) made_up: bool,
-    /// Bytes of values an instance has, where the file does not say of which fields.
+    /// Size of the values of an instance in bytes, if the file does not describe the fields.
     pub(super) undescribed: u64,
 }
 
-/// All classes of a dump, in file order, made-up ones last.
+/// All classes of a dump, in file order, synthetic ones last.
 #[derive(Debug, Default)]
 pub(super) struct Schema {
     pub(super) classes: Vec<Blueprint>,
@@ -153,7 +152,7 @@ impl Schema {
         let (lowest, highest) = count.span;
         let below = (1..).map(|n| n * unit).take_while(|&a| a < lowest);
         let above = (1..).map_while(|n| (highest / unit).checked_add(n)?.checked_mul(unit));
-        // Only a made-up file fills memory to both ends: then the objects there give way.
+        // Only a malformed file fills memory at both ends: then the objects there are displaced.
         let anywhere = (1..).map(|n| n * unit);
         let mut free: Vec<u64> = below
             .chain(above)
@@ -189,7 +188,7 @@ impl Schema {
         unknown.sort_unstable();
         for &(id, values) in &unknown {
             let name = name_of(id).unwrap_or_else(|| format!("unknown class {id:#x}"));
-            // MAT makes fields of type int of them. Here one number stands for all: there may be a thousand million.
+            // MAT turns them into fields of type int. Here only their size is kept: there may be a billion of them.
             let undescribed = values.map_or(0, |bytes| (bytes as u64).next_multiple_of(4));
             let kind = if values.is_some() { ClassKind::Plain } else { ClassKind::ObjectArray };
             let made_up = Blueprint { made_up: true, superclass: object, undescribed, ..Blueprint::default() };
@@ -255,7 +254,7 @@ impl Schema {
         }
     }
 
-    /// Gives every class its sizes by the rules of `layout`.
+    /// Assigns sizes to all classes by the rules of `layout`.
     pub(super) fn size_by(&mut self, layout: &Layout) {
         let mut ends = vec![0; self.classes.len()];
         for &at in &self.superclasses_first {
@@ -271,8 +270,8 @@ impl Schema {
         }
     }
 
-    /// Every class after its superclass. A ring of superclasses, which no real
-    /// program has, is opened where it is met.
+    /// All classes, superclasses first. Cyclic superclass chains, which no real program has, are broken where they are
+    /// found.
     fn superclasses_first(&mut self) -> Vec<u32> {
         let mut order = Vec::with_capacity(self.classes.len());
         let mut done = vec![false; self.classes.len()];
@@ -318,7 +317,7 @@ fn kind_of(name: &str) -> ClassKind {
     }
 }
 
-/// A class name as people write it: `[[Ljava/lang/String;` → `java.lang.String[][]`.
+/// Class name in source notation: `[[Ljava/lang/String;` → `java.lang.String[][]`.
 pub(super) fn readable(name: &str) -> String {
     let dimensions = name.len() - name.trim_start_matches('[').len();
     let element = name.trim_start_matches('[');

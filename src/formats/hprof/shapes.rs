@@ -17,7 +17,7 @@ mod renamed;
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Name(u32);
 
-/// Texts one behind the other: a dump has tens of thousands.
+/// Concatenated texts: a dump has tens of thousands.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Names {
     text: String,
@@ -46,7 +46,7 @@ pub(super) struct Shape {
     pub(super) name: Name,
     /// Place of the superclass among the classes.
     pub(super) superclass: Option<u32>,
-    /// Whether the file says which fields it has.
+    /// True if the file describes its fields.
     described: bool,
     pub(super) statics: Box<[StaticShape]>,
     fields: Box<[FieldShape]>,
@@ -60,9 +60,9 @@ pub(super) struct Shapes {
     /// In the order of the heap's classes.
     classes: Vec<Shape>,
     pub(super) stacks: Stacks,
-    /// Whether a tool blanked arrays of numbers and characters: they say nothing.
+    /// True if a tool blanked all primitive arrays: their contents are meaningless.
     pub(super) is_blanked: bool,
-    /// Whether it did so with numbers in objects of their own, too.
+    /// True if it also blanked boxed values.
     pub(super) boxes_are_blanked: bool,
 }
 
@@ -95,7 +95,7 @@ impl Namer<'_> {
         self.names.add(text)
     }
 
-    /// The string of this id, or what stands for one that is missing.
+    /// Text for a string id, or a placeholder if it is missing.
     fn of(&mut self, id: u64) -> Name {
         let (file, index, names) = (self.file, self.index, &mut self.names);
         let text = || index.text(file, id).unwrap_or_else(|| format!("name {id:#x}"));
@@ -135,7 +135,7 @@ impl Shapes {
         }
     }
 
-    /// A text; nothing where there is no such name.
+    /// Text of a name; empty if there is no such name.
     pub(super) fn name(&self, name: Name) -> &str {
         self.names.get(name).unwrap_or("")
     }
@@ -163,7 +163,7 @@ impl Shapes {
         fields.filter(|(.., field)| field.kind == BasicType::Object)
     }
 
-    /// Whether a field is the one whose reference may be weak.
+    /// True if the reference in this field may be weak.
     pub(super) fn is_referent(&self, declares: &Shape, field: FieldShape) -> bool {
         self.name(field.name) == "referent" && self.name(declares.name) == "java.lang.ref.Reference"
     }
@@ -182,9 +182,9 @@ impl Shapes {
         self.stacks.lead_nowhere(classes).then_some("invalid stack reference")
     }
 
-    /// Whether a class is its own superclass, by whatever way.
+    /// True if any superclass chain is cyclic.
     fn any_ring(&self) -> bool {
-        // Which walk upwards came by a class first: none meets itself unless there is a ring.
+        // Marks each class with the walk that visited it first: a walk meets its own mark only in a cycle.
         let mut first_walk: Vec<Option<u32>> = vec![None; self.classes.len()];
         (0..self.classes.len() as u32).any(|walk| {
             let mut at = Some(walk);

@@ -1,14 +1,13 @@
-//! Shallow sizes. HPROF does not say how the virtual machine laid objects out;
-//! these are Eclipse MAT's rules (its HprofParserHandlerImpl), to the byte, and
-//! the plain count of what the file holds. What the machine really did is worked
-//! out in [`super::jvm_layout`].
+//! Shallow sizes. HPROF does not record the object layout of the virtual machine; these are the exact rules of Eclipse
+//! MAT (its HprofParserHandlerImpl), and the plain sizes in the file. The actual layout is computed in
+//! [`super::jvm_layout`].
 
 use super::tags::BasicType;
 use crate::heap::origin::SizeModel;
 
 fn up(n: u64, to: u32) -> u64 {
     let to = u64::from(to.max(1));
-    // Nearly always a power of two, and asked for every array: no division then.
+    // Nearly always a power of two, and needed for every array, so avoid the division.
     if to.is_power_of_two() { n.saturating_add(to - 1) & !(to - 1) } else { n.next_multiple_of(to) }
 }
 
@@ -156,14 +155,13 @@ impl Alignment {
     }
 }
 
-/// Finds out whether references are compressed, as MAT does: when an array of
-/// references lies where the array before it in the file would still be, were
-/// its elements 8 bytes each.
+/// Detects compressed references as MAT does: an object array is too close to the preceding array in the file for
+/// elements of 8 bytes.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ReferenceWidth {
     first: Option<u64>,
     last: Option<(u64, u64)>,
-    /// Whether two arrays lay that close.
+    /// True if two arrays were that close.
     pub(super) compressed: bool,
 }
 

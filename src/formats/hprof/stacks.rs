@@ -14,7 +14,7 @@ use crate::heap::original::{self, Fit, OriginalNames};
 use crate::heap::roots::RootKind;
 use crate::heap::threads::{Stack, StackFrame, StackLocal, StackOwner};
 
-/// Frames of a stack that are told. A thread that ran out of its stack has some ten thousand; a made-up one may have
+/// Maximum number of frames of a stack. A thread with a stack overflow has some ten thousand; a malformed one may have
 /// one for every four bytes of its file.
 const MOST_FRAMES: usize = 1 << 16;
 
@@ -57,7 +57,7 @@ struct Local {
 pub(super) struct Frame {
     /// Place of the class among the classes.
     class: Option<u32>,
-    /// Its name, where a mapping says it. That is kept of no dump.
+    /// Class name from a mapping. Not stored with a dump.
     #[serde(skip)]
     class_name: Option<Name>,
     method: Option<Name>,
@@ -75,8 +75,8 @@ pub(super) struct Stacks {
     owners: Vec<Owner>,
     /// By thread and frame.
     locals: Vec<Local>,
-    /// Places of frames, innermost first. Threads may share a trace, and traces a frame: written out for each
-    /// thread, a made-up file would become as many frames as it has bytes, squared.
+    /// Indexes of frames, innermost first. Threads may share a trace, and traces a frame: expanded for each thread, a
+    /// malformed file could grow to the square of its size.
     traces: Vec<Vec<u32>>,
     frames: Vec<Frame>,
     /// Numbers of the traces that no running thread has, ascending, with their places: sites of allocations.
@@ -131,12 +131,12 @@ impl Stacks {
         stacks
     }
 
-    /// Whether any trace may be that of an allocation.
+    /// True if any trace may be that of an allocation.
     pub(super) fn has_sites(&self) -> bool {
         !self.sites.is_empty()
     }
 
-    /// Whether objects with this number of a trace say where they were allocated.
+    /// True if objects with this trace serial number have an allocation site.
     pub(super) fn is_site(&self, serial: u32) -> bool {
         self.sites.binary_search_by_key(&serial, |&(site, _)| site).is_ok()
     }
@@ -194,7 +194,7 @@ impl Stacks {
         stack
     }
 
-    /// The same stacks with the names that frames had. What a frame held is of the outermost of those it becomes.
+    /// The same stacks with original names. Locals of a frame belong to the outermost of the frames it expands to.
     pub(super) fn renamed(
         &self,
         shapes: &Shapes,
@@ -256,7 +256,7 @@ impl Stacks {
         trace.into_iter().flatten().take(MOST_FRAMES).filter_map(|&frame| self.frames.get(frame as usize))
     }
 
-    /// Whether a place is one of nothing; `classes` is how many there are of those.
+    /// True if any index is out of range; `classes` is the number of classes.
     pub(super) fn lead_nowhere(&self, classes: usize) -> bool {
         self.frames.iter().any(|frame| frame.class.is_some_and(|at| at as usize >= classes))
             || self.traces.iter().flatten().any(|&at| at as usize >= self.frames.len())
@@ -275,7 +275,7 @@ fn threads(namer: &Namer<'_>, rooted: &Rooted) -> BTreeMap<u32, Started> {
     let mut traces: Vec<_> = namer.index.traces.iter().collect();
     traces.sort_unstable_by_key(|&(&serial, _)| serial);
     for (&trace, raw) in traces {
-        // Thread 0 is none: HotSpot gives it the trace of what was allocated nowhere.
+        // Thread 0 is not a thread: HotSpot assigns it the trace of objects without an allocation site.
         if raw.thread != 0 && !raw.frames.is_empty() && !named.contains(&trace) {
             threads.entry(raw.thread).or_insert(Started { object: None, trace });
         }

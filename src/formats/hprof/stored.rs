@@ -1,6 +1,5 @@
-//! Names and shapes as bytes, for a stored analysis, and back. Whoever keeps
-//! the bytes says which version of heaplens wrote them and whether they are
-//! whole; here damage only must do no harm.
+//! Serialized names and shapes for a stored analysis. The caller checks version and integrity; here, damaged data must
+//! only do no harm.
 
 use std::sync::Arc;
 

@@ -1,6 +1,5 @@
-//! A dump without what the program had in it, to be given to others: texts and
-//! numbers in arrays and in objects of their own are blanked, the way Shark does
-//! it, so that every tool reads the rest: objects, sizes, references, names.
+//! Dumps without values of the program, to be given to others: texts and numbers, in arrays and boxed, are blanked in
+//! the same way as Shark does it. Every tool can still read objects, sizes, references and names.
 
 use std::io::Write;
 
@@ -17,7 +16,7 @@ use crate::formats::cursor::Cursor;
 use crate::formats::error::OpenError;
 use crate::task::{Task, Unit};
 
-/// A segment is written once it has so many bytes.
+/// Size from which on a segment is written, in bytes.
 const SEGMENT: usize = 1 << 20;
 /// Replacement for a character or byte.
 const BLANK: u8 = b'?';
@@ -91,7 +90,7 @@ const VALUES: [usize; BOXED.len()] = [1, 1, 2, 8, 4, 4, 8, 2];
 struct Stripper<'a> {
     file: &'a [u8],
     id_bytes: u32,
-    /// The heaps of Android that are kept; none: all.
+    /// Heaps of Android to keep; empty: all.
     heaps: &'a [String],
     out: &'a mut dyn Write,
     /// Classes of numbers in objects of their own, and the bytes of one.
@@ -101,12 +100,12 @@ struct Stripper<'a> {
     segment: Vec<u8>,
     /// The record that names the heap of what comes next.
     current: Vec<u8>,
-    /// Whether that heap is left out.
+    /// True if the current heap is excluded.
     is_left: bool,
     /// Texts by their ids.
     names: FxHashMap<u64, String>,
     task: &'a Task,
-    /// Bytes that may still be written for what croppers left out.
+    /// Number of bytes that may still be added for contents removed by croppers.
     growth: u64,
 }
 
@@ -118,7 +117,7 @@ impl Stripper<'_> {
     /// The header and all records but those of the heap.
     fn tables(&mut self, version: &str) -> Result<(), OpenError> {
         let mut cursor = Cursor::new(self.file, version.len() as u64 + 1);
-        // Only from 1.0.2 on a heap may come in segments.
+        // Heap dump segments require version 1.0.2.
         let version = if version < "JAVA PROFILE 1.0.2" { "JAVA PROFILE 1.0.2" } else { version };
         self.write(version.as_bytes())?;
         self.write(&[0])?;
@@ -154,7 +153,7 @@ impl Stripper<'_> {
         Ok(())
     }
 
-    /// Writes a segment of what is waiting, and of so many bytes more that are to follow.
+    /// Writes a segment of the buffered data, with `more` bytes to follow.
     fn write_segment(&mut self, more: u64) -> Result<(), OpenError> {
         let length = self.segment.len() as u64 + more;
         self.write(&record_head(tags::HEAP_DUMP_SEGMENT, length as u32))?;
@@ -163,7 +162,7 @@ impl Stripper<'_> {
         Ok(())
     }
 
-    /// Copies a sub-record; says whether it was whole.
+    /// Copies a sub-record; returns true if it was complete.
     fn sub_record(&mut self, cursor: &mut Cursor<'_>) -> Result<bool, OpenError> {
         let mut before = *cursor;
         let Some(Measured { tag, there, .. }) = measure(cursor, self.id_bytes, Numbers::There) else {
@@ -221,7 +220,7 @@ impl Stripper<'_> {
         let room = u64::from(length) * u64::from(kind.bytes(self.id_bytes));
         self.told.objects += 1;
         let grows_by = if bytes.first() == Some(&sub::PRIMITIVE_ARRAY_NODATA) { room } else { 0 };
-        // A segment is no longer than its length can say.
+        // The length field limits the size of a segment.
         let fits = u32::try_from(room + (self.current.len() + 1 + rest.len()) as u64).is_ok();
         let Some(growth) = self.growth.checked_sub(grows_by).filter(|_| fits) else {
             self.told.unfilled += 1;
@@ -244,7 +243,7 @@ impl Stripper<'_> {
         Ok(())
     }
 
-    /// Adds so many bytes of blanks to the segment.
+    /// Adds `room` blank bytes to the segment.
     fn blank(&mut self, kind: BasicType, room: usize) {
         let end = self.segment.len() + room;
         match kind {
@@ -254,7 +253,7 @@ impl Stripper<'_> {
         }
     }
 
-    /// Writes a segment that ends with an array of so many bytes of blanks, without having them in memory.
+    /// Writes a segment that ends with an array of `room` blank bytes, without having them in memory.
     fn write_long(&mut self, kind: BasicType, room: u64) -> Result<(), OpenError> {
         self.write_segment(room)?;
         self.blank(kind, BLANKS);

@@ -43,7 +43,7 @@ pub(super) struct RawClass {
     pub(super) offset: u64,
     pub(super) superclass: u64,
     pub(super) loader: u64,
-    /// Size of an instance, as the file says.
+    /// Instance size declared by the file, in bytes.
     pub(super) instance_bytes: u32,
     pub(super) statics: Vec<RawStatic>,
     pub(super) fields: Vec<RawField>,
@@ -69,19 +69,19 @@ pub(super) struct RawArray<'a> {
     pub(super) class: u64,
     /// Type of the elements.
     pub(super) kind: BasicType,
-    /// Empty, whatever the length, where the file leaves them out.
+    /// Elements; empty if the file omits them, regardless of the length.
     pub(super) elements: &'a [u8],
 }
 
 impl RawArray<'_> {
-    /// Whether the file has the elements.
+    /// True if the file has the elements.
     #[inline]
     pub(super) fn is_recorded(&self) -> bool {
         self.length == 0 || !self.elements.is_empty()
     }
 }
 
-/// Says to which heap of Android the objects behind it belong, to the end of the segment.
+/// Heap of Android that the following objects belong to, up to the end of the segment.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RawHeap {
     pub(super) id: u32,
@@ -105,7 +105,7 @@ pub(super) trait Visitor<'a> {
     }
 }
 
-/// Asks now and then, not before each record, whether anybody still waits for the task.
+/// Checks for cancellation at intervals, not before each record.
 pub(super) struct Patience<'a> {
     task: &'a Task,
     records: u32,
@@ -119,7 +119,7 @@ impl<'a> Patience<'a> {
         Self { task, records: 0 }
     }
 
-    /// Whether to read one more record.
+    /// True if one more record should be read.
     #[inline]
     pub(super) fn lasts(&mut self) -> bool {
         self.records = self.records.wrapping_add(1);
@@ -130,11 +130,11 @@ impl<'a> Patience<'a> {
 /// Why a walk ended early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Obstacle {
-    /// A tag nobody knows; its length is unknown, so the rest cannot be read.
+    /// Unknown tag; the length is unknown, so the rest cannot be read.
     UnknownTag(u8),
-    /// A number that is no type of a value; how long the value is, nobody knows.
+    /// Unknown value type, and thus unknown value length.
     UnknownType,
-    /// The sub-record goes past the end.
+    /// Sub-record that extends past the end.
     CutOff,
     /// The visitor wanted no more.
     Stopped,
@@ -171,7 +171,7 @@ pub(super) fn walk<'a>(
     Ok(())
 }
 
-// Without it the two widths of ids share one body again, and every read asks for the width.
+// Otherwise both id widths would share one function body, with a check of the width in every read.
 #[expect(clippy::inline_always, reason = "each call is to be compiled for its own width of ids")]
 #[inline(always)]
 fn one<'a>(cursor: &mut Cursor<'a>, id_bytes: u32, visitor: &mut impl Visitor<'a>) -> Result<(), Obstacle> {
@@ -327,7 +327,7 @@ fn root(cursor: &mut Cursor<'_>, offset: u64, id_bytes: u32, kind: RootKind, sha
 mod tests {
     use super::*;
 
-    /// Counts records, and has its task cancelled by somebody else meanwhile.
+    /// Counts records; another thread cancels its task in the meantime.
     struct Impatient<'a>(Patience<'a>, u32);
 
     impl Visitor<'_> for Impatient<'_> {

@@ -20,7 +20,7 @@ pub(super) mod record {
     pub(crate) const HEAP_DUMP_SEGMENT: u8 = 0x1c;
     pub(crate) const HEAP_DUMP_END: u8 = 0x2c;
 
-    /// Whether a record of any known kind has this tag.
+    /// True if a record of any known kind has this tag.
     pub(crate) fn is_known(tag: u8) -> bool {
         matches!(
             tag,
@@ -65,11 +65,11 @@ pub(super) mod sub {
     pub(crate) const ROOT_REFERENCE_CLEANUP: u8 = 0x8c;
     pub(crate) const ROOT_VM_INTERNAL: u8 = 0x8d;
     pub(crate) const ROOT_JNI_MONITOR: u8 = 0x8e;
-    /// Says that nothing reaches an object; no longer written.
+    /// Marks an object as unreachable; no longer written.
     pub(crate) const UNREACHABLE: u8 = 0x90;
     /// An array of numbers without the numbers.
     pub(crate) const PRIMITIVE_ARRAY_NODATA: u8 = 0xc3;
-    /// The heap that the objects behind it belong to.
+    /// Heap of the objects that follow.
     pub(crate) const HEAP_DUMP_INFO: u8 = 0xfe;
 }
 
@@ -98,7 +98,7 @@ impl BasicType {
         [a, b, c, d, e, f, g, h, Self::Object]
     };
 
-    /// The type a number stands for.
+    /// Type for a number.
     #[inline]
     pub(super) fn from_tag(tag: u8) -> Option<Self> {
         Some(match tag {

@@ -104,12 +104,12 @@ impl Troubles {
         all.first = all.first.min(places.first);
     }
 
-    /// Whether anything is missing.
+    /// True if any data is missing.
     pub(super) fn any_lost(&self) -> bool {
         self.0.keys().any(|trouble| trouble.severity() == Severity::DataLost)
     }
 
-    /// A note for each kind, as they come in the file.
+    /// Parse warnings, one per kind, in file order.
     pub(super) fn notes(&self) -> Vec<ImportNote> {
         let note = |(trouble, places): (&Trouble, &Places)| {
             let message = trouble.message(places.bytes);

@@ -1,7 +1,6 @@
-//! Ways through the arrays, chains and trees that collections are built of. A
-//! walk ends with the page that is wanted, with the size that the collection
-//! claims, or with as many steps as the heap has objects: a chain of a made-up
-//! dump may bite its own tail, and a size may be any number.
+//! Iteration over the arrays, chains and trees that collections consist of. A walk ends with the requested page, with
+//! the declared size of the collection, or after as many steps as the heap has objects: a chain in a malformed dump may
+//! be cyclic, and a size may be any number.
 
 use std::ops::Range;
 
@@ -14,12 +13,12 @@ const KEY: [&str; 2] = ["key", "referent"];
 const HELD: [&str; 5] = ["value", "val", "item", "element", "data"];
 /// Field for the next node in linked maps of Harmony.
 const NEXT_OF_HARMONY: &str = "nxt";
-/// A balanced tree of as many nodes as there can be objects is no deeper.
+/// Maximum depth of a tree: a balanced tree with the largest possible number of objects is no deeper.
 const DEEPEST: usize = 128;
 /// Segments of a map at most: the library makes no more than 65,536.
 const SEGMENTS: u64 = 1 << 16;
 
-/// The entries that are wanted of a collection, while they are looked for.
+/// Requested range of entries of a collection, filled by a walk.
 pub(super) struct Page<'a> {
     peek: Peek<'a>,
     kind: LogicalKind,
@@ -52,14 +51,14 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Says how many entries there are; then a walk may end with the page.
+    /// Sets the number of entries, so that a walk may end with the page.
     pub(super) fn limit(&mut self, size: Option<u64>) {
         if let Some(size) = size {
             self.most = size.min(self.range.end);
         }
     }
 
-    /// Notes an array that gives room to a `per_entry`th of its length; says to how many entries.
+    /// Adds a backing array with a capacity of one entry per `per_entry` elements; returns the capacity.
     pub(super) fn backed_by(&mut self, array: Option<ObjectId>, per_entry: u64) -> u64 {
         let Some((object, array)) = array.and_then(|object| Some((object, self.peek.array(object)?))) else {
             self.capacity = Some(self.capacity.unwrap_or(0));
@@ -71,7 +70,7 @@ impl<'a> Page<'a> {
         room
     }
 
-    /// Whether a field of its own holds an entry: `List.of(x)` puts a mark into the second.
+    /// True if a field holds an entry: `List.of(x)` stores a marker in the second field.
     pub(super) fn is_there(&self, fields: Fields<'_>, name: &str) -> bool {
         match fields.get(name) {
             Some(Value::Object(object)) => self.peek.class_name(object) != "java.lang.Object" || name != "e1",
@@ -100,7 +99,7 @@ impl<'a> Page<'a> {
         all()
     }
 
-    /// Whether more entries are wanted.
+    /// True if more entries are needed.
     fn goes_on(&self) -> bool {
         self.seen < self.most && self.steps > 0
     }
@@ -126,7 +125,8 @@ impl<'a> Page<'a> {
     pub(super) fn array(&mut self, array: Option<ObjectId>, head: u64) {
         let Some(array) = array.and_then(|array| self.peek.array(array)) else { return };
         let length = u64::from(array.length);
-        // An array of which the file has the length alone has as many elements as it says; they are told as far as that ends.
+        // An array recorded with its length only has as many elements as it declares; they are reported up to that
+        // limit.
         let told = if self.peek.recorded(&array) == length { length } else { self.steps };
         let most = self.most.min(length).min(self.range.start.saturating_add(told));
         // Entries before the page need no reading.
@@ -150,7 +150,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Key and value, one behind the other.
+    /// Alternating keys and values.
     pub(super) fn pairs(&mut self, array: Option<ObjectId>) {
         let Some(array) = array.and_then(|array| self.peek.array(array)) else { return };
         for at in 0..self.peek.recorded(&array) / 2 {
@@ -235,7 +235,7 @@ impl<'a> Page<'a> {
                     return;
                 }
                 let Some(fields) = self.node(node) else { break };
-                // A bucket turned into a tree keeps its nodes in a chain beside, under a head that is no entry.
+                // A bucket converted to a tree also links its nodes in a chain, below a head that is not an entry.
                 if let Some(first) = fields.object(&["first"]) {
                     at = Some(first);
                     continue;
@@ -251,7 +251,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Nodes one behind the other, to the end or round to `until`.
+    /// Linked nodes, to the end or back to `until`.
     pub(super) fn chain(&mut self, first: Option<ObjectId>, next: &str, until: Option<ObjectId>, skip_first: bool) {
         let (mut at, mut skip) = (first, skip_first);
         let mut mark = Mark::default();
@@ -261,7 +261,7 @@ impl<'a> Page<'a> {
             }
             let Some(fields) = self.node(node) else { return };
             let gone = !skip && self.most == u64::MAX && fields.any(&HELD) == Some(Value::Null);
-            // Concurrent queues leave nodes behind whose element was taken.
+            // Concurrent queues keep nodes whose element was removed.
             if !skip && !gone {
                 self.offer_node(node, fields);
             }
@@ -297,7 +297,7 @@ impl<'a> Page<'a> {
             lowest = fields.object(&["node"]);
             at = fields.object(&["down"]);
         }
-        // Its first node, and marks beside those taken out, hold no key.
+        // The first node, and the markers next to removed ones, have no key.
         let (mut at, mut mark) = (lowest, Mark::default());
         while let Some(node) = at {
             if !self.goes_on() || mark.is_met(node) {
@@ -313,8 +313,8 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Tells a ring from a long chain. A ring without a size would be gone round as often as there are objects: the
-/// mark falls behind by twice the steps each time, and is met if there is one.
+/// Detects cycles in chains. Without a size, a cycle would be followed as often as there are objects: the mark is moved
+/// after twice as many steps each time, and met again in a cycle.
 struct Mark {
     at: Option<ObjectId>,
     since: u64,
@@ -328,7 +328,7 @@ impl Default for Mark {
 }
 
 impl Mark {
-    /// Whether the walk is where it has been; moves the mark after it.
+    /// True if the walk came back to an earlier node; moves the mark otherwise.
     fn is_met(&mut self, node: ObjectId) -> bool {
         if self.at == Some(node) {
             return true;

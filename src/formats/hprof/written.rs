@@ -1,11 +1,11 @@
-//! Numbers, dates and addresses of the runtime's library as people write them.
+//! Numbers, dates and addresses of the Java runtime as text.
 
 use super::peek::Fields;
 use crate::heap::contents::Value;
 
-/// Words of 32 bits of a number that are written out: 154 digits.
+/// Maximum number of 32-bit words of a number written in full: 154 digits.
 const WORDS: u32 = 16;
-/// Characters of a set of bits that are written out, more than a label has; and words that are looked through for them.
+/// Maximum number of characters of a bit set, more than fits a label; also the number of words searched for set bits.
 const BITS: usize = 100;
 const LONGS: u64 = 1 << 12;
 
@@ -20,7 +20,7 @@ pub(super) fn frame(fields: Fields<'_>) -> Option<String> {
     })
 }
 
-/// A URI keeps its text once somebody asked for it, its parts always.
+/// A URI has its text only after it was first requested, but always its parts.
 pub(super) fn uri(fields: Fields<'_>) -> Option<String> {
     let text = |name| fields.peek.text(fields.object(&[name])?);
     if let Some(whole) = text("string") {
@@ -83,7 +83,7 @@ fn digits(fields: Fields<'_>) -> Option<(bool, String)> {
     Some((negative, decimal(words.collect())))
 }
 
-/// The digits of a number of these words, highest first.
+/// Decimal digits of a number given by its words, highest first.
 fn decimal(mut words: Vec<u32>) -> String {
     const BILLION: u64 = 1_000_000_000;
     let mut groups = Vec::new();
@@ -110,7 +110,7 @@ pub(super) fn big_integer(fields: Fields<'_>) -> Option<String> {
     Some(format!("{}… ({} bits)", sign(fields.integer("signum")? < 0), u64::from(words) * 32))
 }
 
-/// As `BitSet.toString` writes it, as far as a label goes.
+/// Format of `BitSet.toString`, up to the length of a label.
 pub(super) fn bit_set(fields: Fields<'_>) -> Option<String> {
     let peek = fields.peek;
     let words = peek.array(fields.object(&["words"])?)?;
@@ -171,7 +171,7 @@ pub(super) fn time(fields: Fields<'_>) -> Option<String> {
     Some(format!("{hour:02}:{minute:02}:{second:02}{}", fraction(nano)))
 }
 
-/// `.5` of half a second; nothing of a whole one.
+/// `.5` for half a second; empty for whole seconds.
 fn fraction(nanos: i64) -> String {
     if nanos == 0 {
         return String::new();
@@ -191,7 +191,7 @@ pub(super) fn old_date(fields: Fields<'_>) -> Option<String> {
 /// Seconds since 1970 as a date and a time of UTC, by the rules of the Gregorian calendar.
 fn moment(seconds: i64, nanos: i64) -> String {
     let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-    // Days from 1 March of the year 0, in eras of 400 years: leap days come last.
+    // Days since 1 March of the year 0, in eras of 400 years: leap days come last.
     let shifted = days.saturating_add(719_468);
     let (era, day) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
     let year_of_era = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;

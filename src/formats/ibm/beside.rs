@@ -19,7 +19,7 @@ pub(in crate::formats) struct Said {
     pub(in crate::formats) class: ClassId,
     /// Objects that may be its loader, the likeliest first: the first of its references.
     pub(in crate::formats) loaders: [Option<ObjectId>; 2],
-    /// Whether a reference to the class above is missing.
+    /// True if the reference to the superclass is missing.
     pub(in crate::formats) lacks_superclass: bool,
 }
 

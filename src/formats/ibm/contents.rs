@@ -45,12 +45,12 @@ pub(in crate::formats) struct NumberedContents<R> {
 }
 
 impl<R: Records> NumberedContents<R> {
-    /// By `records`; threads and stacks as a javacore `told` of them.
+    /// Contents read by `records`; threads and stacks come from a javacore.
     pub(in crate::formats) fn new(records: R, told: Told) -> Self {
         Self { records, told }
     }
 
-    /// The references of an object that stand in a range, and whether their places are known.
+    /// References of an object within a range, and true if their positions are known.
     fn targets(
         &self,
         heap: &Heap,
@@ -75,7 +75,7 @@ impl<R: Records> NumberedContents<R> {
         heap.class(object).kind != ClassKind::Plain
     }
 
-    /// Whether the place of a reference in the record is that in the object: where nulls are left out it is not.
+    /// True if positions in the record equal those in the object, which is not the case if nulls are omitted.
     fn has_places(read: Option<&Outgoing>) -> bool {
         read.is_some_and(|read| read.length.is_none_or(|length| length == read.references))
     }
@@ -113,10 +113,10 @@ impl<R: Records> Contents for NumberedContents<R> {
             return Ok(std::iter::repeat_n(Value::Unavailable, many.min(FIELDS as u64) as usize).collect());
         }
         let (mut values, read) = self.targets(heap, object, range.clone())?;
-        // Nulls are not in the file: those that are there come first, of the rest it is known only how many.
+        // The file omits nulls: existing references come first, and only the number of the others is known.
         let length = read.and_then(|read| read.length).unwrap_or_default();
         let many = range.end.min(length).saturating_sub(range.start);
-        // The length is a number in the file, with nothing behind it.
+        // The length comes from the file unchecked, and there may be no data for it.
         let missing = many.saturating_sub(values.len() as u64).min(FIELDS as u64);
         values.extend(std::iter::repeat_n(Value::Unavailable, missing as usize));
         Ok(values)
@@ -163,7 +163,7 @@ impl<R: Records> Contents for NumberedContents<R> {
         }));
         let own = heap.own_references(from).len();
         if heap.references(from).get(own..).is_some_and(|added| added.contains(&to.raw())) {
-            // Only classes and their loaders have such.
+            // Only classes and their loaders have such references.
             let is_super = heap.classes.of_object(from).and_then(|class| heap.classes.get(class).superclass);
             let is_super = is_super.is_some_and(|above| heap.classes.get(above).object == Some(to));
             let (kind, text) =

@@ -1,4 +1,4 @@
-//! Names of classes, from the form of class files to that of people.
+//! Conversion of class names from class file notation to source notation.
 
 /// The types of Java that are no objects, by the letters of class files.
 const PRIMITIVES: [(char, &str); 8] = [
@@ -34,7 +34,7 @@ fn primitive(letters: &str) -> Option<&'static str> {
     PRIMITIVES.iter().find(|&&(known, _)| known == letter).map(|&(_, name)| name)
 }
 
-/// Whether a name, as people write it, is that of an array of numbers.
+/// True if a name in source notation is that of a primitive array.
 pub(in crate::formats) fn is_primitive_array(name: &str) -> bool {
     name.strip_suffix("[]").is_some_and(|element| PRIMITIVES.iter().any(|&(_, primitive)| primitive == element))
 }

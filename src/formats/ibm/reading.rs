@@ -22,7 +22,7 @@ use crate::units::Count;
 /// Parameters of counting.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::formats) struct Counting {
-    /// The format, for people.
+    /// Display name of the format.
     pub(in crate::formats) format: &'static str,
     /// Bytes of the file.
     pub(in crate::formats) bytes: usize,
@@ -73,7 +73,7 @@ pub(in crate::formats) struct ReadDump<'a, R> {
     pub(in crate::formats) parts: Vec<Part>,
     /// Facts in class records besides the names.
     pub(in crate::formats) said: Vec<Said>,
-    /// Whether the instances of a class are loaders, by class.
+    /// True, by class, if the instances of a class are loaders.
     pub(in crate::formats) loaders: Vec<bool>,
     pub(in crate::formats) javacore: Option<Javacore<ObjectId>>,
     /// Reader for single records.

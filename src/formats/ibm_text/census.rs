@@ -11,7 +11,7 @@ use crate::task::{Cancelled, Task};
 
 /// Target size of a piece, in bytes.
 const PIECE: u64 = 4 << 20;
-/// Lines between two questions whether anybody still waits.
+/// Number of lines between cancellation checks.
 const PATIENCE: u32 = 1 << 12;
 
 /// A class as the file has it.
@@ -38,9 +38,9 @@ pub(super) struct Tally<'a> {
     pub(super) classes: Vec<(&'a [u8], RawClass)>,
     pub(super) totals: Totals,
     pub(super) comments: Comments,
-    /// Lines that say nothing, and where the first is.
+    /// Number of unrecognized lines, and offset of the first.
     pub(super) bad: (u64, Option<u64>),
-    /// Whether an address has more than 32 bits, or room for them.
+    /// True if an address has, or has digits for, more than 32 bits.
     pub(super) is_wide: bool,
 }
 
@@ -96,13 +96,13 @@ pub(super) fn count<'a>(
 #[derive(Default)]
 struct Counter<'a> {
     tally: Tally<'a>,
-    /// Objects come in runs of one name.
+    /// Cache: last name, since objects come in runs of one name.
     name: &'a [u8],
     kind: Option<Kind>,
     run: NameCount,
-    /// Kinds by name: to tell them takes reading the name.
+    /// Kinds by name, since determining the kind requires parsing the name.
     kinds: FxHashMap<&'a [u8], Kind>,
-    /// References of the class under way that were seen.
+    /// Number of references of the current class seen so far.
     seen: Option<usize>,
 }
 

@@ -13,11 +13,12 @@ use crate::heap::ids::Address;
 /// Classes by what records call them.
 #[derive(Debug, Default)]
 pub(super) struct ClassTable<'a> {
-    /// Name, and what its record says, of each class.
+    /// Name and record of each class.
     pub(super) rows: Vec<(String, Option<RawClass>)>,
     /// The class of objects that have a name.
     by_name: FxHashMap<&'a [u8], Named>,
-    /// Places of classes that share their name, by address: then the first reference of an object may tell.
+    /// Indexes of classes that share their name, by address: the first reference of an object may identify the right
+    /// one.
     twins: FxHashMap<u64, u32>,
     /// `java.lang.Class`.
     pub(super) class: u32,
@@ -28,7 +29,7 @@ pub(super) struct ClassTable<'a> {
 pub(super) struct Named {
     /// Its class.
     pub(super) class: u32,
-    /// Whether other classes have that name.
+    /// True if other classes have that name.
     pub(super) has_twins: bool,
 }
 
@@ -66,7 +67,7 @@ impl<'a> ClassTable<'a> {
         table
     }
 
-    /// The place of the class of a name, and whether others have it.
+    /// Index of the class with a name, and true if others have the same name.
     fn row(&mut self, rows: &mut FxHashMap<String, (u32, bool)>, name: String) -> (u32, bool) {
         let next = self.rows.len() as u32;
         let found = *rows.entry(name.clone()).or_insert((next, false));

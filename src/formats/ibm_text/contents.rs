@@ -45,7 +45,7 @@ impl Records for TextRecords {
                 Some(Line::Record(_)) | None => break,
             };
         }
-        // Whether nulls were left out the file does not say: what is printed counts.
+        // The file does not record if nulls were omitted, so use the printed references.
         let is_array = heap.class(object).kind == ClassKind::ObjectArray;
         outgoing.length = is_array.then_some(outgoing.references);
         Ok(Some(outgoing))

@@ -31,7 +31,7 @@ const LATIN: [u8; 256] = [
 /// Bytes translated at a time.
 const AT_ONCE: usize = 1 << 20;
 
-/// Whether a file begins as text heapdumps do, with `//` or `0x`, in EBCDIC.
+/// True if a file begins like text heap dumps, with `//` or `0x`, in EBCDIC.
 pub(super) fn recognises(file: &[u8]) -> bool {
     let digit = |byte: &u8| matches!(byte, 0xf0..=0xf9 | 0xc1..=0xc6 | 0x81..=0x86);
     // `aa` is as good a beginning as `//`: what follows has to be a blank, or a digit.

@@ -12,7 +12,7 @@ use crate::heap::ids::ClassId;
 use crate::task::{Cancelled, Task};
 use crate::units::Bytes;
 
-/// Lines between two questions whether anybody still waits.
+/// Number of lines between cancellation checks.
 const PATIENCE: u32 = 1 << 12;
 
 /// State shared by all threads that fill the columns.
@@ -67,7 +67,7 @@ impl Filler<'_> {
         Ok(filled)
     }
 
-    /// Tells of all records at addresses that several have.
+    /// Visits all records with duplicate addresses.
     fn see_claimed(&self, piece: (u64, u64), see: &impl Fn(u64, u64), task: &Task) -> Result<(), Cancelled> {
         let mut lines = Lines::new(self.file, piece.0, piece.1);
         let mut patience = PATIENCE;
@@ -147,7 +147,7 @@ impl Filler<'_> {
     }
 }
 
-/// The first reference of a record, which may stand on the next line.
+/// First reference of a record, which may be on the next line.
 fn first_reference(record: &Record<'_>, mut lines: Lines<'_>) -> Option<u64> {
     references(record.references).next().or_else(|| match line(lines.next()?.1) {
         Line::References(list) => references(list).next(),

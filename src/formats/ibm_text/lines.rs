@@ -1,5 +1,4 @@
-//! The lines of a text heapdump: records, references that go on with one, comments. Whatever is neither is counted and
-//! passed over.
+//! Lines of a text heap dump: records, references that continue one, comments. Other lines are counted and skipped.
 
 use memchr::memchr;
 
@@ -14,7 +13,7 @@ pub(super) enum Line<'a> {
     Record(Record<'a>),
     /// More references of the object before.
     References(&'a [u8]),
-    /// Something else.
+    /// Unrecognized line.
     Bad,
 }
 
@@ -31,7 +30,7 @@ pub(super) struct Record<'a> {
     pub(super) references: &'a [u8],
 }
 
-/// Goes through lines one by one.
+/// Iterator over lines.
 #[derive(Debug, Clone)]
 pub(super) struct Lines<'a> {
     file: &'a [u8],
@@ -88,7 +87,7 @@ pub(super) fn line(bytes: &[u8]) -> Line<'_> {
     if tokens(line).all(|token| hexadecimal(token).is_some()) { Line::References(line) } else { Line::Bad }
 }
 
-/// `0x<hex> [<decimal>]`, with what stands behind.
+/// `0x<hex> [<decimal>]`, and the rest of the line.
 #[inline]
 fn head(line: &[u8]) -> Option<(u64, usize, u64, &[u8])> {
     let line = line.trim_ascii_start();
@@ -134,13 +133,13 @@ fn tokens(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty())
 }
 
-/// The references of a line that has nothing else.
+/// References of a line that consists only of them.
 #[inline]
 pub(super) fn references(line: &[u8]) -> impl Iterator<Item = u64> {
     tokens(line).filter_map(hexadecimal)
 }
 
-/// The name, and the references behind it.
+/// Splits the rest of a line into name and references.
 #[inline]
 fn split(rest: &[u8]) -> (&[u8], &[u8]) {
     let mut end = 0;

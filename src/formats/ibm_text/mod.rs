@@ -1,6 +1,6 @@
-//! Text heapdumps of IBM's virtual machines ("classic"), in all their variants: one line for each object, with its
-//! references on the same line or the next. They have sizes and names of classes, but no superclasses, no names of
-//! fields, no values, no threads and no GC roots: `docs/ibm.md` says which rule fills which gap.
+//! Text heap dumps ("classic") of IBM virtual machines, in all variants: one line per object, with its references on
+//! the same line or the next. They have sizes and class names, but no superclasses, field names, values, threads or GC
+//! roots: `docs/ibm.md` describes the rules that substitute for them.
 //!
 //! The file is cut into pieces at lines that begin an object, and read twice in parallel: addresses and names first
 //! (`census`), then rows and references (`fill`).
@@ -40,7 +40,7 @@ use crate::units::Bytes;
 /// Bytes at the beginning of a file in which a record has to begin.
 const BEGINNING: u64 = 1 << 16;
 
-/// Whether a file begins as text heapdumps do.
+/// True if a file begins like a text heap dump.
 pub(super) fn recognises(file: &[u8]) -> bool {
     let begins = |line: &[u8]| {
         line.strip_prefix(b"//").is_some_and(|comment| comment.trim_ascii_start().starts_with(b"Version:"))

@@ -6,7 +6,7 @@ use crate::formats::ibm::names::{is_primitive_array, of_class_file};
 /// The kind of an object and the name of its class, of a class its own.
 pub(super) fn read(name: &[u8]) -> (Kind, String) {
     let text = String::from_utf8_lossy(name);
-    // One tool can be asked to print hash codes behind names.
+    // One tool has an option to print hash codes after names.
     let text = text.split(" [hashcode").next().unwrap_or(&text);
     let mut words: Vec<&str> = text.split_ascii_whitespace().collect();
     if let ["CLS" | "class", rest @ ..] = &words[..]
@@ -34,7 +34,7 @@ pub(super) fn read(name: &[u8]) -> (Kind, String) {
     }
 }
 
-/// Arrays of numbers of which the file does not say of which.
+/// Name for primitive arrays of unknown type.
 pub(super) const PRIMITIVE_ARRAY: &str = "primitive array";
 
 #[cfg(test)]

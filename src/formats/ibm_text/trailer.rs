@@ -38,14 +38,14 @@ pub(super) struct Comments {
     pub(super) version: Option<String>,
     /// Classes, objects, arrays of references, arrays of numbers.
     breakdown: Option<[u64; 4]>,
-    /// Objects, references, nulls, and where that stands.
+    /// Objects, references, nulls, and the offset of the line.
     trailer: Option<([u64; 3], u64)>,
-    /// Comments that say nothing that is known.
+    /// Number of unrecognized comments.
     others: u64,
 }
 
 impl Comments {
-    /// Takes in what stands behind `//` at `offset`.
+    /// Handles the text after `//` at `offset`.
     pub(super) fn see(&mut self, comment: &[u8], offset: u64) {
         let text = String::from_utf8_lossy(comment);
         if let Some(version) = text.strip_prefix("Version:") {

@@ -19,20 +19,20 @@ pub(super) struct RawClass {
     pub(super) name: Box<str>,
     /// Its first reference, or 0: that to its loader, if it has one.
     pub(super) first: u64,
-    /// Whether one of its references is that to its superclass.
+    /// True if one of its references is to its superclass.
     pub(super) names_superclass: bool,
     /// Some of its references, of the class of an array: that of the elements is among them.
     pub(super) references: Box<[u64]>,
 }
 
-/// References of the class of an array that are looked at for that of its elements.
+/// Number of references of an array class that are searched for the element class.
 const LOOKED_AT: usize = 16;
 
 /// Arrays of one type.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ArrayCount {
     pub(super) objects: u64,
-    /// Bytes together of those that say their size.
+    /// Total size in bytes of those with a recorded size.
     sized: u64,
     /// The same, each rounded up to 8.
     sized_rounded: u64,
@@ -41,7 +41,7 @@ pub(super) struct ArrayCount {
     /// Number of those without elements.
     empty: u64,
     plain: [u64; 2],
-    /// The same rounded up to 8, where elements begin at a multiple of 8, or 4 behind one.
+    /// The same, rounded up to 8 bytes, for elements that begin at a multiple of 8, or 4 past one.
     rounded: [[u64; 2]; 2],
 }
 
@@ -77,7 +77,7 @@ impl ArrayCount {
         }
     }
 
-    /// Bytes together behind headers of so many bytes, with references of 4 bytes or of 8; `empty` is the size of one
+    /// Total size with headers of `header` bytes and references of 4 or 8 bytes; `empty` is the size of an array
     /// without elements.
     pub(super) fn bytes(&self, header: u64, reference: u64, empty: u64) -> u64 {
         let at = usize::from(reference == 8);
@@ -89,7 +89,7 @@ impl ArrayCount {
         self.sized_rounded.saturating_add(elements).saturating_add(headers).saturating_add(more)
     }
 
-    /// Bytes together of the elements alone.
+    /// Total size of the elements alone.
     pub(super) fn plain(&self, reference: u64) -> u64 {
         self.sized.saturating_add(self.plain.get(usize::from(reference == 8)).copied().unwrap_or_default())
     }

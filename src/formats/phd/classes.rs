@@ -1,4 +1,4 @@
-//! The classes of a dump: those that have records, and those that objects need beside.
+//! Classes of a dump: those with a record, and others that objects refer to.
 
 use rustc_hash::FxHashMap;
 
@@ -11,10 +11,10 @@ use crate::heap::classes::{Class, ClassKind, Classes};
 use crate::heap::ids::{Address, ClassId};
 use crate::units::Bytes;
 
-/// Classes by what records say.
+/// Classes and their records.
 #[derive(Debug, Default)]
 pub(super) struct ClassTable {
-    /// In the order of the file, made-up ones last.
+    /// In file order, synthetic ones last.
     pub(super) rows: Vec<Known>,
     /// By address.
     by_address: FxHashMap<u64, u32>,
@@ -23,7 +23,7 @@ pub(super) struct ClassTable {
     primitive_arrays: [u32; LETTERS.len()],
     /// `java.lang.Class`.
     pub(super) class: u32,
-    /// Whether class records stand for something outside the heap, not for the objects of `java.lang.Class`.
+    /// True if class records describe structures outside the heap instead of `java.lang.Class` objects.
     pub(super) are_outside: bool,
     /// Number of classes that have instances but no record.
     pub(super) unknown: u64,
@@ -92,7 +92,7 @@ impl ClassTable {
         let raw_of = |table: &Self, at: u32| table.rows.get(at as usize).and_then(|known| known.raw.clone());
         let of_words: Vec<(u64, Option<RawClass>)> =
             words.iter().map(|&word| (word, self.of(word).and_then(|at| raw_of(self, at)))).collect();
-        // Some dumps of Java 6 give the class of the array itself.
+        // Some dumps of Java 6 contain the class of the array instead.
         let is_array = |(_, raw): &(u64, Option<RawClass>)| raw.as_ref().is_some_and(|raw| raw.name.starts_with('['));
         if !of_words.is_empty() && of_words.iter().all(is_array) {
             self.arrays = words.iter().filter_map(|&word| Some((word, self.of(word)?))).collect();
@@ -136,7 +136,7 @@ impl ClassTable {
         self.primitive_arrays.get(usize::from(kind)).copied()
     }
 
-    /// Whether a class is that of arrays of which `word` is the class of the elements.
+    /// True if a class is that of arrays with elements of class `word`.
     pub(super) fn is_array_of(&self, array: u64, word: u64) -> bool {
         self.of(array).is_some_and(|at| self.of_array(word) == Some(at)) && array != word
     }

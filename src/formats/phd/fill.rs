@@ -36,7 +36,7 @@ pub(super) struct Filled {
     /// Records at an address that another record has.
     pub(super) refused: u64,
     pub(super) first_refused: Option<u64>,
-    /// References that say what a class is.
+    /// Number of references that identify the class.
     pub(super) leading: u64,
 }
 
@@ -125,7 +125,7 @@ struct Done {
 struct Writer<'a> {
     filler: &'a Filler<'a>,
     part: Part<'a>,
-    /// Instances come in runs of one class: its address, and its place with the bytes of an instance.
+    /// Cache, since instances come in runs of one class: its address, index and instance size.
     last: (u64, Option<(ClassId, u64)>),
     leading: u64,
 }

@@ -1,9 +1,9 @@
-//! The header of a PHD: version, flags, and what the virtual machine says of itself.
+//! Header of a PHD file: version, flags, and properties of the virtual machine.
 
 use crate::formats::cursor::Cursor;
 use crate::formats::error::FormatError;
 
-/// A length of 18, and the words.
+/// A length of 18, followed by the text.
 const MAGIC: &[u8] = b"\0\x12portable heap dump";
 /// The same after a transfer as text, which took it for EBCDIC.
 const AS_TEXT: [u8; 8] = [0x00, 0x12, 0xd7, 0x3f, 0x94, 0xb1, 0x2f, 0xdf];
@@ -21,13 +21,13 @@ pub(super) struct Header {
     pub(super) is_j9: bool,
     /// Version string of the virtual machine.
     pub(super) full_version: String,
-    /// Objects and references that the file says it has, where it says it.
+    /// Declared number of objects and references, if any.
     pub(super) totals: Option<(u32, u32)>,
     /// Offset of the first record.
     pub(super) body: u64,
 }
 
-/// Whether these are the first bytes of a PHD, even of one damaged by a transfer as text.
+/// True if these are the first bytes of a PHD file, including one damaged by a transfer in text mode.
 pub(in crate::formats) fn recognises(file: &[u8]) -> bool {
     file.starts_with(MAGIC) || file.starts_with(&AS_TEXT)
 }
@@ -103,7 +103,7 @@ impl Header {
         if self.is_wide { 8 } else { 4 }
     }
 
-    /// Whether arrays carry their size.
+    /// True if arrays have a recorded size.
     pub(super) fn has_sizes(&self) -> bool {
         self.version == 6
     }

@@ -1,9 +1,9 @@
-//! Portable heap dumps (PHD) of IBM's virtual machines and OpenJ9, versions 4 to 6. They have objects, classes and
-//! references, but neither names of fields nor values, nor threads, nor GC roots: `docs/ibm.md` says which rule fills
-//! which gap.
+//! Portable heap dumps (PHD) of IBM virtual machines and OpenJ9, versions 4 to 6. They have objects, classes and
+//! references, but no field names, values, threads or GC roots: `docs/ibm.md` describes the rules that substitute for
+//! them.
 //!
-//! The file is read twice: all addresses and classes first (`census`), by threads that follow behind the one which
-//! finds out where records begin (`pieces`), then rows and references (`fill`).
+//! The file is read in two passes: first all addresses and classes (`census`), by threads that follow the one which
+//! finds the boundaries of records (`pieces`), then rows and references (`fill`).
 
 mod census;
 mod classes;

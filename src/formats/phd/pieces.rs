@@ -1,5 +1,5 @@
-//! Cuts a dump into pieces that threads can read side by side. Where a record begins, and its address, follow from all
-//! records before it: one thread walks over them all, and whoever is free counts what it has passed.
+//! Divides a dump into pieces that threads can read in parallel. The position of a record, and its address, depend on
+//! all records before it: one thread walks over them all, and other threads count the pieces it has passed.
 
 use super::records::{End, Form, State, Walker};
 use crate::task::{Cancelled, Task};
@@ -28,7 +28,8 @@ impl Piece {
     }
 }
 
-/// All pieces of a file from `body` on, with where and why they end; `found` is told of each at once.
+/// All pieces of a file from `body` on, with the offset and reason of their end; `found` is called for each one
+/// immediately.
 pub(super) fn pieces(
     file: &[u8],
     form: Form,

@@ -25,7 +25,7 @@ mod tag {
     pub(super) const ARRAY: u8 = 8;
 }
 
-/// Which first references of records are no references but say what the class is.
+/// Rule for first references of records that identify the class instead of being real references.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Leading {
     /// None.
@@ -79,7 +79,7 @@ impl Form {
         }
     }
 
-    /// Whether any header says so: what was stored may be damaged.
+    /// True if the values are possible in a header: stored data may be damaged.
     pub(super) fn is_sound(&self) -> bool {
         matches!(self.word, 4 | 8) && self.shift < 4
     }
@@ -133,14 +133,14 @@ pub(super) struct Record<'a> {
     pub(super) offset: u64,
     pub(super) address: u64,
     pub(super) what: What<'a>,
-    /// Bytes of an array, where the file says them.
+    /// Size of an array in bytes, if recorded.
     pub(super) size: Option<u64>,
     pub(super) references: References<'a>,
 }
 
 impl Record<'_> {
-    /// Takes away the first reference where it says what the class is, in arrays an element as well; says whether it
-    /// was there. `is_array_of` says whether the class at an address is that of arrays whose records have the other.
+    /// Removes the first reference if it identifies the class, in arrays also from the elements; returns true if it was
+    /// removed. `is_array_of` is true if the class at an address is that of arrays whose records have the other.
     #[inline]
     pub(super) fn take_leading(&mut self, form: Form, is_array_of: impl FnOnce(u64, u64) -> bool) -> bool {
         if form.leading == Leading::None {
@@ -218,7 +218,7 @@ pub(super) enum End {
     NoMark,
     /// The file ends inside a record.
     CutOff,
-    /// A tag nobody knows.
+    /// Unknown tag.
     UnknownTag(u8),
 }
 
@@ -384,7 +384,7 @@ impl<'a> Walker<'a> {
         Some(Record { offset, address, what, size: self.size()?, references: References::NONE })
     }
 
-    /// The size behind an array, which the file has in units of 4: `Some(None)` where it has none.
+    /// Recorded size after an array, which the file stores in units of 4: `Some(None)` if it has none.
     #[inline]
     #[expect(clippy::option_option, reason = "cut off, not written, written")]
     fn size(&mut self) -> Option<Option<u64>> {

@@ -1,6 +1,5 @@
-//! Sizes of objects. Classes say how large their instances are; arrays say it since version 6, before that it follows
-//! from how the virtual machine lays them out: by the rules of IBM's own reader, which are those that Eclipse MAT
-//! shows, or as the virtual machine really did.
+//! Sizes of objects. Classes record their instance size; arrays record theirs since version 6. Before that, it follows
+//! from the object layout: by the rules of IBM's own reader, as shown by Eclipse MAT, or as in the virtual machine.
 
 use super::header::Header;
 use super::records::element_bytes;
@@ -9,13 +8,13 @@ use crate::heap::origin::SizeModel;
 /// Infers the width of references from the distance between reference arrays and the objects after them.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Width {
-    /// The last record, if it was an array long enough to tell: its address, and bytes it had with wide references.
+    /// Last record, if it was a sufficiently long array: its address, and its size with wide references.
     array: Option<(u64, u64)>,
-    /// Whether an object lies where references of an array would be if they had eight bytes.
+    /// True if an object overlaps the references of an array, assuming they had eight bytes.
     is_narrow: bool,
 }
 
-/// References an array must have before it says something: shorter ones may be padded.
+/// Minimum length of an array for a conclusion: shorter ones may be padded.
 const TELLING: u64 = 4;
 
 impl Width {
@@ -86,7 +85,7 @@ impl Sizes {
         }
     }
 
-    /// Bytes of an instance of a class that says it has so many.
+    /// Instance size of a class with a declared size of `said` bytes.
     pub(super) fn instance(&self, said: i32) -> u64 {
         let said = u64::from(said.unsigned_abs());
         if self.model == SizeModel::File {
@@ -95,7 +94,7 @@ impl Sizes {
         up(said + self.instance_header).max(self.smallest)
     }
 
-    /// Bytes of a class object, of which the file says that it has so many: never without its header.
+    /// Size of a class object with a declared size of `said` bytes, including its header.
     pub(super) fn class_object(&self, said: i32) -> u64 {
         Self { instance_header: 0, ..*self }.instance(said)
     }
@@ -132,7 +131,7 @@ impl Sizes {
         self.reference
     }
 
-    /// Whether nothing is rounded.
+    /// True if sizes are not rounded.
     pub(super) fn is_as_in_file(&self) -> bool {
         self.model == SizeModel::File
     }

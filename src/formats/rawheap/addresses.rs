@@ -1,5 +1,5 @@
-//! Raw heaps of 1.x: memory as it was, with the addresses of the runtime. Objects are
-//! read as the metadata says; values that are no references become nodes, too.
+//! Raw heaps of 1.x: a memory image with the addresses of the runtime. Objects are read according to the metadata;
+//! primitive values become nodes too.
 
 mod properties;
 
@@ -22,7 +22,7 @@ const VALUE: u64 = 8;
 const NO_OBJECT: u64 = 0xffff << 48 | 6;
 /// The bit of references that hold nothing.
 const WEAK: u64 = 1;
-/// Upper bits of a value: of whole numbers, and of what is neither those nor other numbers.
+/// Upper bits of a value: of integers, and of special values other than numbers.
 const TAG: u64 = 0xffff << 48;
 /// Values that are not numbers. Both bits of the mask: a truth value.
 const UNDEFINED: u64 = 2;
@@ -31,7 +31,7 @@ const HOLE: u64 = 5;
 const TRUTH: u64 = 6;
 const EXCEPTION: u64 = 10;
 
-/// Such a heap.
+/// Heap of 1.x.
 pub(super) struct Addresses<'a> {
     task: &'a Task,
     body: &'a [u8],
@@ -52,8 +52,8 @@ pub(super) struct Addresses<'a> {
     late: u32,
     /// The name of each field by type, once it was needed.
     fields: FxHashMap<(u8, usize), u32>,
-    /// Values that may still be looked at. Objects of a real heap do not lie over each other, so each
-    /// value is looked at two or three times; where they do, this ends it.
+    /// Number of values that may still be visited. Objects of a real heap do not overlap, so each value is visited two
+    /// or three times; this limits the work if they do.
     left: u64,
     broken: Option<u64>,
 }
@@ -110,7 +110,7 @@ impl<'a> Addresses<'a> {
         Ok(heap)
     }
 
-    /// The node of an address; a new one, if there is none yet.
+    /// Node of an address; created if necessary.
     fn place(&mut self, address: u64) -> u32 {
         let next = self.nodes.len() as u32;
         let place = *self.places.entry(address).or_insert(next);
@@ -294,7 +294,7 @@ impl<'a> Addresses<'a> {
         Ok(())
     }
 
-    /// Takes one from what may still be looked at.
+    /// Takes one from the remaining number of visits.
     fn may_look(&mut self, at: u32) -> bool {
         self.left = self.left.saturating_sub(1);
         if self.left == 0 && self.broken.is_none() {

@@ -1,5 +1,4 @@
-//! Little-endian numbers from bytes, without a way to panic: what is not there is
-//! `None`. [`Cursor`] reads the other order.
+//! Panic-free reader of little-endian numbers: reads past the end yield `None`. [`Cursor`] reads big-endian ones.
 
 use crate::formats::cursor::Cursor;
 

@@ -10,10 +10,10 @@ use super::snapshot::{Edge, EdgeKind, Graph, Node, Take, kind};
 use crate::formats::error::OpenError;
 use crate::task::{CHECKPOINT_EVERY, Task};
 
-/// Nodes of values, methods and elements count from here: no object has such an id.
+/// First id of nodes for values, methods and elements: no object has an id this high.
 const MADE: u32 = 0x4000_0000;
-/// Elements of arrays of numbers that become nodes, in a whole file: each is two nodes and two
-/// edges, seventy times its byte.
+/// Maximum number of primitive array elements that become nodes, in a whole file: each takes two nodes and two edges,
+/// seventy times its byte.
 const BOXES: usize = 1 << 20;
 
 /// Name of a tagged value, for fields of any type.
@@ -40,7 +40,7 @@ fn label(value: Value) -> String {
     let bits = value.bits;
     match value.kind {
         of::BOOL => if bits == 0 { "false" } else { "true" }.to_owned(),
-        // Half of a pair, and the end of a text of C, stand as their escape.
+        // Unpaired surrogates and NUL are written as escapes.
         of::CHAR => match char::from_u32(bits as u32) {
             Some(char) if bits != 0 => char.to_string(),
             _ => format!("\\u{bits:04X}"),
@@ -84,7 +84,7 @@ pub(super) struct Fixed<'a> {
 }
 
 impl<'a> Fixed<'a> {
-    /// Builds the graph; with a root of its own if no other heap is to lend one.
+    /// Builds the graph, with its own root unless another heap provides one.
     pub(super) fn build(records: &Records<'a>, has_root: bool, task: &'a Task) -> Result<Self, OpenError> {
         let mut heap = Self {
             task,
@@ -259,7 +259,7 @@ impl<'a> Fixed<'a> {
             let is_class = records.classes.contains_key(&of.id);
             for (field, value) in class.fields.iter().zip(of.inside.iter()) {
                 let name = self.text(records, *field);
-                // The class says so already.
+                // Already given by the class.
                 if !is_class || records.strings.get(field).copied() != Some(b"superClass") {
                     self.value(from, value, EdgeKind::Property, name);
                 }

@@ -1,5 +1,5 @@
-//! Hashes of objects, which the runtime writes into the upper half of their ids when it
-//! watches for leaks. Each becomes a node that stands behind all others.
+//! Hashes of objects, which the runtime stores in the upper half of their ids when leak detection is on. Each becomes a
+//! node placed after all others.
 
 use super::names::Names;
 use super::snapshot::{Node, kind};
@@ -8,7 +8,7 @@ use super::snapshot::{Node, kind};
 struct Hashed {
     place: u32,
     hash: u32,
-    /// Its node among those that stand behind all others, once the object was reached.
+    /// Its node among those placed last, once the object was reached.
     node: Option<u32>,
 }
 
@@ -25,7 +25,7 @@ impl Hashes {
         }
     }
 
-    /// Puts them in order; an object that stands twice in the tables has one.
+    /// Sorts them; an object listed twice in the tables gets one.
     pub(super) fn sort(&mut self) {
         self.0.sort_by_key(|of| of.place);
         self.0.dedup_by_key(|of| of.place);

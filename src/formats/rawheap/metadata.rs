@@ -81,7 +81,7 @@ pub(super) struct Spots {
     pub(super) data: Option<u32>,
 }
 
-/// Types that are read in ways of their own.
+/// Types with special treatment.
 #[derive(Debug, Default)]
 pub(super) struct Special {
     pub(super) global_env: Option<u8>,
@@ -154,7 +154,7 @@ struct Ranges {
     js_object_last: String,
 }
 
-/// The types in the order in which they stand: their numbers.
+/// Numbers of the types, in file order.
 struct Enum(Vec<(String, u8)>);
 
 impl<'de> Deserialize<'de> for Enum {
@@ -231,17 +231,17 @@ impl Metadata {
         self.of(js).map_or_else(|| "unknown_type".to_owned(), Type::label)
     }
 
-    /// Whether it is an array of values.
+    /// True if it is an array of values.
     pub(super) fn is_array(&self, js: u8) -> bool {
         self.of(js).is_some_and(|of| of.is_array)
     }
 
-    /// Whether it is a string: its memory is not in the file.
+    /// True if it is a string, whose memory is not in the file.
     pub(super) fn is_string(&self, js: u8) -> bool {
         self.special.strings.is_some_and(|(first, last)| (first..=last).contains(&js))
     }
 
-    /// Whether it may have properties.
+    /// True if it may have properties.
     pub(super) fn is_object(&self, js: u8) -> bool {
         self.special.objects.is_some_and(|(first, last)| (first..=last).contains(&js))
     }
@@ -252,7 +252,7 @@ fn resolve(name: &str, kind: u8, listed: &FxHashMap<&str, &Listed>) -> Type {
     let mut chain = Vec::new();
     let mut next = listed.get(name);
     while let (Some(&of), true) = (next, chain.len() < PARENTS) {
-        // A type that is above itself has nothing more to give.
+        // A type that is its own ancestor adds nothing more.
         if chain.iter().any(|before: &&Listed| std::ptr::eq(*before, of)) {
             break;
         }

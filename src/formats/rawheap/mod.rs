@@ -3,10 +3,9 @@
 //! that the translator of the device makes of them, and read like any other. What is
 //! read and what differs: `docs/arkts.md`.
 //!
-//! 1.x and 2.x: `tables` and `metadata` are what stands in the file, `roots` and
-//! `hashes` what both make of it; `addresses` is the graph of the one, `tokens` of the
-//! other. 3.x: `records`, and `fixed` as the graph. `pair` joins two files. Any of them is a
-//! `snapshot::Graph`, and written as such.
+//! 1.x and 2.x: `tables` and `metadata` are the contents of the file, `roots` and `hashes` common results; `addresses`
+//! builds the graph for 1.x, `tokens` for 2.x. 3.x: `records`, with `fixed` for the graph. `pair` joins two files. All
+//! of them implement `snapshot::Graph` and are written as a snapshot.
 
 mod addresses;
 mod bytes;
@@ -104,7 +103,7 @@ fn dynamic<'a>(file: &'a [u8], damage: &mut Damage, task: &'a Task) -> Result<Bo
     }
 }
 
-/// The other file of a pair, if one beside this is called so.
+/// Other file of a pair, if there is one with a matching name in the same folder.
 fn other(path: &Path, is_static: bool, options: &ReadOptions, task: &Task) -> Result<Option<Source>, OpenError> {
     let wanted = if is_static { Version::Dynamic } else { Version::Static };
     // The place for the unpacked form is that of the file itself.
@@ -152,8 +151,8 @@ fn read<'a>(
     dynamic(file, damage, task)
 }
 
-/// The heap as a `.heapsnapshot`; the file itself, if it is no raw heap. If the file is one of a
-/// pair, `path` is where the other is looked for.
+/// Converts the heap to a `.heapsnapshot`; returns the file itself if it is not a raw heap. If the file is one of a
+/// pair, the other one is searched for next to `path`.
 ///
 /// # Errors
 /// When it is a raw heap and nothing of it can be read, or the snapshot not written.

@@ -1,5 +1,4 @@
-//! The strings of a snapshot: each text once, in the order in which they were first
-//! asked for.
+//! String table of a snapshot: each text once, in the order of first use.
 
 use std::borrow::Cow;
 
@@ -44,7 +43,7 @@ impl<'a> Names<'a> {
         place
     }
 
-    /// Whether a place is of a text that somebody asked for.
+    /// True if the index is that of a requested text.
     pub(super) fn is_given(place: Name) -> bool {
         place as usize >= FIXED.len()
     }

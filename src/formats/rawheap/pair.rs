@@ -60,7 +60,7 @@ impl Crossings {
 
 /// Two heaps as one.
 pub(super) struct Pair<'a> {
-    /// Has all nodes, those of the static heap behind its own.
+    /// Has all nodes; those of the static heap come after its own.
     dynamic: Box<dyn Graph<'a> + 'a>,
     fixed: Vec<(u32, Edge)>,
     /// Edges that neither has, in order of the nodes they are of.
@@ -68,7 +68,7 @@ pub(super) struct Pair<'a> {
 }
 
 impl<'a> Pair<'a> {
-    /// Whether two heaps are of one process: most references between them have both ends.
+    /// True if two heaps are of one process: most references between them have both ends.
     pub(super) fn belong(dynamic: &dyn Graph<'_>, fixed: &Fixed<'_>, records: &Records<'_>) -> bool {
         let found = Crossings::find(dynamic.parts().0, fixed, records).0.len();
         records.is_hybrid && found > 0 && 2 * found > records.crossings.len()

@@ -10,13 +10,13 @@ use super::{Damage, wrong};
 use crate::formats::error::OpenError;
 use crate::task::Task;
 
-/// Bytes of the header; it says so itself.
+/// Size of the header in bytes; also recorded in it.
 const HEADER: u32 = 33;
 /// Bytes before the items of a record.
 const HEAD: u64 = 17;
-/// Bytes of an id; the header says so.
+/// Size of an id in bytes; also recorded in the header.
 const ID: u32 = 4;
-/// Stands for both runtimes in the header: objects of the other are in a file beside.
+/// Value in the header for both runtimes: objects of the other are in a second file.
 const HYBRID: u8 = 2;
 
 /// Types of values.
@@ -35,7 +35,7 @@ pub(super) mod of {
     pub(in super::super) const WEAK: u8 = 12;
 }
 
-/// Bytes of a value; none of a type nobody knows.
+/// Size of a value in bytes; `None` for an unknown type.
 pub(super) fn bytes_of(kind: u8) -> Option<u64> {
     Some(match kind {
         of::BOOL | of::BYTE => 1,
@@ -61,7 +61,7 @@ impl Value {
     }
 }
 
-/// Values one after the other, each behind its type.
+/// Sequence of values, each preceded by its type.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Values<'a>(&'a [u8]);
 
@@ -96,7 +96,7 @@ pub(super) struct Class<'a> {
     pub(super) methods: Vec<u32>,
 }
 
-/// An instance, or anything else with an id, a class and a size.
+/// Instance, or another item with an id, a class and a size.
 #[derive(Debug)]
 pub(super) struct Object<T> {
     pub(super) id: u32,
@@ -124,7 +124,7 @@ pub(super) struct Crossing {
     /// The id of a node of the dynamic heap.
     pub(super) dynamic: u32,
     pub(super) fixed: u32,
-    /// 0: from dynamic to static, 1: the other way, 2: both.
+    /// 0: from dynamic to static, 1: from static to dynamic, 2: both.
     pub(super) direction: u8,
 }
 
@@ -142,7 +142,7 @@ pub(super) struct Records<'a> {
 }
 
 impl<'a> Records<'a> {
-    /// Reads the file, as far as it is whole.
+    /// Reads the file up to the first damage.
     pub(super) fn read(file: &'a [u8], damage: &mut Damage, task: &Task) -> Result<Self, OpenError> {
         let mut reader = Reader::new(file, 8);
         let mut records = Self::header(&mut reader).ok_or_else(|| {
@@ -196,7 +196,7 @@ impl<'a> Records<'a> {
         Some((tag, reader.u32()?, reader.u32()?))
     }
 
-    /// Reads one item, if it is whole; whether there may be another: of a record that nobody knows there is none.
+    /// Reads one item, if it is complete; returns true if there may be another. After an unknown record, there is none.
     fn item(&mut self, tag: u8, reader: &mut Reader<'a>) -> Option<bool> {
         match tag {
             0x01 => {

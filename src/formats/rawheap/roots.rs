@@ -1,5 +1,4 @@
-//! The nodes that stand before and above the objects: the root, its groups, what the
-//! file says of itself, and references from outside.
+//! Nodes before and above the objects: the root, its groups, properties of the file, and references from outside.
 
 use super::names::{NAMELESS, Names};
 use super::snapshot::{Edge, EdgeKind, Node, Take, kind};
@@ -16,7 +15,7 @@ pub(super) struct Roots<'a> {
     marked: Addresses<'a>,
     groups: [Addresses<'a>; 4],
     references: Option<References<'a>>,
-    /// The node that says what heap this is.
+    /// Node for the properties of the heap.
     about: Option<u32>,
     /// Names of its edges.
     about_names: [u32; 3],
@@ -24,13 +23,13 @@ pub(super) struct Roots<'a> {
     holder: Option<u32>,
     sub_root: u32,
     js_object: u32,
-    /// Nodes that stand behind all others.
+    /// Nodes placed after all others.
     pub(super) late: Vec<Node>,
 }
 
 impl<'a> Roots<'a> {
-    /// Adds the root and its groups. `always` keeps the place of what the file says of
-    /// itself where it says nothing.
+    /// Adds the root and its groups. With `always`, a node for the properties of the file is added even if there are
+    /// none.
     pub(super) fn begin(tables: &Tables<'a>, nodes: &mut Vec<Node>, names: &mut Names<'a>, always: bool) -> Self {
         nodes.push(Node::new(1, kind::SYNTHETIC, names.made("SyntheticRoot")));
         let sub_root = names.made("-subroot-");
@@ -83,8 +82,8 @@ impl<'a> Roots<'a> {
         self.marked.iter().chain(self.groups.into_iter().flat_map(Addresses::iter))
     }
 
-    /// Edges of the root, its groups, and what the file says of itself. `late` is the place of the
-    /// first of the late nodes.
+    /// Edges of the root, its groups, and the properties of the file. `late` is the index of the first of the late
+    /// nodes.
     pub(super) fn walk_top(
         &self,
         late: u32,
@@ -130,7 +129,7 @@ impl<'a> Roots<'a> {
     }
 }
 
-/// The node of a group of roots, which says how many they are.
+/// Node of a group of roots, with their number in its name.
 pub(super) fn group_node(name: &str, count: usize, names: &mut Names<'_>) -> Node {
     Node::new(0, kind::HANDLE, names.made(format!("{name}[{count}]"))).sized(1)
 }

@@ -58,7 +58,7 @@ impl Node {
     }
 }
 
-/// An edge. `name` is an index where `kind` is element, else a place among the names.
+/// Edge. `name` is an index if `kind` is element, otherwise a number in the string table.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Edge {
     pub(super) kind: EdgeKind,
@@ -69,14 +69,13 @@ pub(super) struct Edge {
 /// Callback for the edges of a heap, each with its source node.
 pub(super) type Take<'t> = dyn FnMut(u32, Edge) -> Result<(), OpenError> + 't;
 
-/// A heap whose nodes stand in memory and whose edges are read from the file each
-/// time: there are five times as many.
+/// Heap whose nodes are in memory and whose edges, five times as many, are read from the file each time.
 pub(super) trait Graph<'a> {
     /// Nodes and names.
     fn parts(&self) -> (&[Node], &Names<'a>);
     /// The same, to add to them.
     fn parts_mut(&mut self) -> (&mut Vec<Node>, &mut Names<'a>);
-    /// Goes through all edges in order of their nodes. Each time they are the same.
+    /// Visits all edges in the order of their nodes; the same ones each time.
     fn walk(&mut self, take: &mut Take<'_>) -> Result<(), OpenError>;
 }
 
@@ -94,10 +93,10 @@ const META: &str = r#"{"snapshot":
 "#;
 /// Numbers of a node: edges name nodes by the place of their first.
 const NODE_FIELDS: u64 = 8;
-/// Bytes that are kept before they are written.
+/// Size of the output buffer, in bytes.
 const BLOCK: usize = 1 << 16;
 
-/// Text on its way to a file.
+/// Buffered text output.
 struct Text<'o> {
     out: &'o mut dyn Write,
     blame: &'o dyn Fn(std::io::Error) -> OpenError,
@@ -110,7 +109,7 @@ impl Text<'_> {
         self.block.extend_from_slice(text.as_bytes());
     }
 
-    /// A number behind the character that divides it from the one before.
+    /// Writes a number, preceded by a separator.
     fn number(&mut self, before: u8, number: u64) {
         let (mut digits, mut left, mut at) = ([0; 20], number, 20);
         for place in digits.iter_mut().rev() {

@@ -1,15 +1,15 @@
-//! The tables of a raw heap of 1.x and 2.x: where its sections are and what stands in
-//! them. Nothing is copied: tables are slices of the file.
+//! Tables of a raw heap of 1.x and 2.x: its sections and their contents. Nothing is copied: tables are slices of the
+//! file.
 
 use super::bytes::{Reader, between, to_nul, u32_at, u64_at};
 use super::{Damage, wrong};
 use crate::formats::error::OpenError;
 
-/// Behind version and time: space, heap and runtime, if the first table leaves room.
+/// Sizes of the fields after version and time: space, heap and runtime, if there is space before the first table.
 const HEADER: [u64; 3] = [32, 16, 8];
 /// Offset of the header fields.
 const HEADER_AT: u64 = 16;
-/// Stands for a count where references were not recorded.
+/// Value of a count if references were not recorded.
 const OFF: u32 = u32::MAX;
 
 /// Addresses in a row.
@@ -20,7 +20,7 @@ pub(super) struct Addresses<'a> {
 }
 
 impl<'a> Addresses<'a> {
-    /// The next `count`; as many as there are, if fewer.
+    /// Reads the next `count` addresses, or fewer at the end.
     fn read(reader: &mut Reader<'a>, count: u32, width: usize, damage: &mut Damage) -> Self {
         let there = reader.left() / width as u64;
         if u64::from(count) > there {
@@ -66,7 +66,7 @@ impl<'a> References<'a> {
     }
 }
 
-/// A table of objects and the memory behind it.
+/// Table of objects, followed by their memory.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Objects<'a> {
     items: &'a [u8],
@@ -96,7 +96,7 @@ pub(super) struct Named<'a> {
 pub(super) struct Tables<'a> {
     /// The file up to the metadata.
     pub(super) body: &'a [u8],
-    /// Bytes of an address: 8 where memory was written as it is, 4 where addresses were made up.
+    /// Size of an address in bytes: 8 for a memory image, 4 for synthetic addresses.
     pub(super) width: usize,
     /// Space, heap and runtime.
     pub(super) about: Option<[&'a [u8]; 3]>,
@@ -110,7 +110,7 @@ pub(super) struct Tables<'a> {
     strings_at: u64,
 }
 
-/// The body of a file and its metadata, if its end says where they are.
+/// Body of a file and its metadata, if the offsets at its end are valid.
 pub(super) fn parts(file: &[u8]) -> Option<(&[u8], &[u8])> {
     let end = (file.len() as u64).checked_sub(8)?;
     let (body, length) = (u64::from(u32_at(file, end)?), u64::from(u32_at(file, end + 4)?));
@@ -157,8 +157,8 @@ impl<'a> Tables<'a> {
             let mut reader = Reader::new(body, HEADER_AT);
             HEADER.map(|bytes| to_nul(reader.take(bytes).unwrap_or_default()))
         });
-        // Tables stand one behind the other: together they are no longer than the heap. Those of a made-up file may lie in
-        // one place, as often as it likes.
+        // Tables are adjacent: together they are no longer than the heap. Those of a malformed file may overlap any
+        // number of times.
         let (mut objects, mut left) = (Vec::new(), body.len() as u64);
         for pair in sections.get(4..).unwrap_or_default().chunks_exact(2) {
             if let [at, size] = *pair {
@@ -200,7 +200,7 @@ impl<'a> Tables<'a> {
         Some(Objects { items, stride: stride as usize, memory_at: reader.offset(), memory_end, items_at })
     }
 
-    /// Names, as far as the table is whole.
+    /// Names, up to the end of the table or the first damage.
     pub(super) fn names(&self, damage: &mut Damage) -> Vec<Named<'a>> {
         let mut reader = Reader::new(self.body, self.strings_at);
         let (count, _) = (reader.u32().unwrap_or(0), reader.u32());

@@ -1,5 +1,5 @@
-//! Raw heaps of 2.x: addresses are made up, and memory is a stream in which a slot
-//! without a reference is one byte. Numbers are lost, and so is what is weak.
+//! Raw heaps of 2.x: addresses are synthetic, and memory is a stream in which a slot without a reference takes one
+//! byte. Numbers and weakness of references are lost.
 
 use rustc_hash::FxHashMap;
 
@@ -14,7 +14,7 @@ use super::tables::Tables;
 use crate::formats::error::OpenError;
 use crate::task::{CHECKPOINT_EVERY, Task};
 
-/// Bits of the first byte of what is no reference: a slot without any, and a number with four bytes behind.
+/// Values of the first byte for other slots than references: an empty one, and a number with four bytes following.
 const NOTHING: u8 = 2;
 const NUMBER: u8 = 4;
 /// Bytes of a slot in the runtime.
@@ -28,7 +28,7 @@ enum Token {
     Object(u32),
 }
 
-/// Such a heap.
+/// Heap of 2.x.
 pub(super) struct Tokens<'a> {
     task: &'a Task,
     metadata: Metadata,
@@ -37,7 +37,7 @@ pub(super) struct Tokens<'a> {
     names: Names<'a>,
     places: FxHashMap<u64, u32>,
     stream: &'a [u8],
-    /// The first object, and the node behind the last.
+    /// First object, and node after the last.
     objects: (u32, u32),
     hashes: Hashes,
     /// First of the nodes placed after all others.
@@ -60,7 +60,7 @@ impl<'a> Tokens<'a> {
         let mut roots = Roots::begin(tables, &mut nodes, &mut names, true);
         let first = nodes.len() as u32;
         let mut hashes = Hashes::default();
-        // More than one table is of 1.x alone.
+        // Only 1.x has more than one table.
         let table = tables.objects.first().copied();
         for (at, item) in table.into_iter().flat_map(super::tables::Objects::iter).enumerate() {
             if at.is_multiple_of(CHECKPOINT_EVERY) {
@@ -138,7 +138,7 @@ impl<'a> Tokens<'a> {
         Some(self.places.get(&address.into()).map_or(Token::Nothing, |&place| Token::Object(place)))
     }
 
-    /// The edges of one object; whether it could be read.
+    /// Reads the edges of one object; returns true on success.
     fn object(&mut self, from: u32, reader: &mut Reader<'a>, take: &mut Take<'_>) -> Result<bool, OpenError> {
         let Some(&node) = self.nodes.get(from as usize) else { return Ok(false) };
         // Without a class it is not an object: synchronization with the stream was lost.

@@ -1,9 +1,9 @@
 //! Allocation stacks: a call tree, with a node of it for every heap node. Only snapshots recorded with stacks, and
 //! allocation timelines, have one.
 //!
-//! The tree is nested as deep as the program's calls were, or as a made-up file likes: it is read byte by byte, never
-//! gone into by calling, and takes no more room than its text. Functions are read to the end of their list, for the
-//! count that the file gives may be too small.
+//! The tree is as deep as the call stack of the program, or arbitrarily deep in a malformed file: it is parsed byte by
+//! byte without recursion, and needs no more memory than its text. Functions are read to the end of their list, since
+//! the count in the file may be too small.
 
 use super::index::Index;
 use super::meta::Meta;
@@ -13,7 +13,7 @@ use crate::task::{Cancelled, Task};
 /// No place.
 const NONE: u32 = u32::MAX;
 
-/// Frames of a stack that are told; the engine records some dozens.
+/// Maximum number of frames of a stack; the engine records a few dozen.
 const FRAMES: usize = 512;
 
 /// The tree, and the place of every node.
@@ -46,18 +46,18 @@ struct Place {
     above: u32,
 }
 
-/// Whether a snapshot has more than an empty tree.
+/// True if a snapshot has more than an empty tree.
 pub(super) fn are_there(file: &[u8], index: &Index, meta: &Meta) -> bool {
     let text = section(file, index.trace_tree);
     meta.node.trace.is_some() && text.iter().take(64).any(u8::is_ascii_digit)
 }
 
-/// Whether there are times of a recording.
+/// True if the snapshot has samples of a timeline.
 pub(super) fn has_samples(file: &[u8], index: &Index) -> bool {
     section(file, index.samples).iter().take(64).any(u8::is_ascii_digit)
 }
 
-/// Times in microseconds, each with the highest number that an object had by then.
+/// Times in microseconds, each with the highest object id assigned by then.
 pub(super) fn samples(file: &[u8], index: &Index, meta: &Meta) -> Vec<(u64, u64)> {
     let place = |name| meta.sample_fields.iter().position(|field| field == name);
     let fields = (place("timestamp_us"), place("last_assigned_id"));
@@ -94,7 +94,7 @@ impl Allocations {
         self.of_node.get(row as usize).copied().filter(|&place| place != 0)
     }
 
-    /// The frames of a place, innermost first: `load (shop.js:12:5)`. The topmost place stands for no function.
+    /// Frames of a call tree node, innermost first: `load (shop.js:12:5)`. The topmost node is not a function.
     pub(super) fn frames(&self, place: u32, string: impl Fn(u32) -> String) -> Vec<String> {
         let (mut frames, mut next) = (Vec::new(), place);
         while frames.len() < FRAMES
@@ -153,8 +153,8 @@ fn records<T: Send + Clone>(
     Ok(pieces.concat())
 }
 
-/// The places of a tree, ascending by number. Numbers stand before the list of what is below; `id` and `function` say
-/// which of them are which.
+/// Nodes of a call tree, ascending by id. Numbers precede the list of children; `id` and `function` are the indexes of
+/// these two.
 fn places(text: &[u8], id: usize, function: usize) -> Vec<Place> {
     let mut places: Vec<Place> = Vec::new();
     let mut record = [0_u32; MOST_FIELDS];

@@ -30,7 +30,7 @@ pub(super) struct Naming<'a> {
     pub(super) nodes: &'a Nodes,
     pub(super) strings: &'a Strings,
     pub(super) sizes: &'a [u64],
-    /// Nodes that are detached, ascending; none where their names in the file say so.
+    /// Detached nodes, ascending; empty if their names in the file already contain "Detached".
     pub(super) detached: &'a [u32],
     pub(super) interfaces: &'a Interfaces,
     /// Plain objects and their shapes, ascending.
@@ -105,7 +105,7 @@ impl Naming<'_> {
         Ok((classes, class_of))
     }
 
-    /// By string the class of objects and native nodes of that name; behind the last that of what has no name.
+    /// Classes of objects and native nodes by name, indexed by string; the last one is for nodes without a name.
     fn by_name(&self, table: &mut Table, task: &Task) -> Result<Vec<u32>, Cancelled> {
         let strings = self.strings.count() as usize;
         let used: Vec<AtomicBool> = (0..=strings).map(|_| AtomicBool::new(false)).collect();
@@ -138,7 +138,7 @@ impl Naming<'_> {
         Ok(classes)
     }
 
-    /// Native nodes that are detached say so.
+    /// Marks detached native nodes in their class names.
     fn name_detached(&self, class_of: &mut Buffer<u32>, table: &mut Table) {
         let mut of_name: FxHashMap<u32, u32> = FxHashMap::default();
         for &row in self.detached {
@@ -155,7 +155,7 @@ impl Naming<'_> {
         }
     }
 
-    /// Objects that the file says where they were made are of one class only with those from the same place.
+    /// Divides classes by the script position of the constructor, if recorded.
     fn divide_by_location(&self, class_of: &mut Buffer<u32>, table: &mut Table) {
         // Classes that are called alike are one at one place.
         let mut of_name: FxHashMap<Arc<str>, u32> = FxHashMap::default();
@@ -175,7 +175,7 @@ impl Naming<'_> {
         }
     }
 
-    /// Nodes of no size in classes of their own, and classes without nodes left out.
+    /// Moves nodes without a size to classes of their own, and removes empty classes.
     fn listed_apart(&self, class_of: &mut Buffer<u32>, table: &Table, task: &Task) -> Result<Classes, Cancelled> {
         let used: Vec<AtomicU32> = (0..2 * table.names.len()).map(|_| AtomicU32::new(0)).collect();
         let twin = |class: u32, row: usize| 2 * class + u32::from(self.sizes.get(row) == Some(&0));

@@ -43,7 +43,7 @@ pub(super) struct V8Contents {
     ropes: OnceLock<Ropes>,
 }
 
-/// By class what its objects are to whoever looks for waste.
+/// Role of each class in the search for wasted memory.
 type Roles = Vec<Role>;
 
 impl V8Contents {
@@ -293,7 +293,7 @@ impl Contents for V8Contents {
             })
         };
         if node.kind == NodeKind::ConcatenatedString && reading.edges_of(&node).filter(is_part).any(is_empty) {
-            // Joined already: the text stands in the other part, and counts there.
+            // Already flattened: the text is in the other part, and counts there.
             return None;
         }
         let mut hashes = (DefaultHasher::new(), FxHasher::default());
@@ -303,7 +303,7 @@ impl Contents for V8Contents {
         };
         write(text.as_bytes());
         if reading.is_cut(object.raw()) {
-            // The file has the beginning alone: what else it says of the text tells others apart.
+            // The file has only the beginning: use its other properties to distinguish texts.
             for name in ["length", "hash"] {
                 let number = internal(name).and_then(|number| reading.number(number));
                 write(number.as_deref().unwrap_or("?").as_bytes());
@@ -321,14 +321,14 @@ impl Reading<'_> {
         self.node(value).map(|node| self.name(&node))
     }
 
-    /// Whether the file says that it has the beginning of a text alone.
+    /// True if the file contains only the beginning of a text.
     fn is_cut(self, row: u32) -> bool {
         let says = self.follow(row, EdgeKind::Internal, "truncated").and_then(|says| self.number(says));
         says.as_deref() == Some("true")
     }
 }
 
-/// Contents with what classes of the heap are to whoever looks for waste.
+/// Adds the roles of the classes of a heap.
 pub(super) fn with_roles(mut contents: V8Contents, heap: &Heap) -> Arc<dyn Contents> {
     contents.roles = heap
         .classes

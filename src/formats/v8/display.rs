@@ -9,16 +9,16 @@ use super::text::{self, units};
 const JOINED: usize = 1024;
 /// UTF-16 units of the names of a plain object's properties.
 const NAMES: usize = 100;
-/// Properties of an object that are looked at: files may be made up.
+/// Maximum number of properties of an object to read: files may be malformed.
 const PROPERTIES: usize = 1 << 16;
-/// Parts of a joined text that are looked at before it counts as deep.
+/// Number of parts of a concatenated string after which it counts as deep.
 const SHALLOW: usize = 256;
 /// Characters of a joined text that anybody may ask for: a file of a few kilobytes can join petabytes.
 const LONGEST: usize = 1 << 20;
 
 impl Reading<'_> {
-    /// The text of a string, whatever kind it is, `most` characters at least if it has so many, of joined ones a million
-    /// at most; `None` for other nodes.
+    /// Text of a string of any kind: at least `most` characters if it has that many, at most a million for concatenated
+    /// ones; `None` for other nodes.
     pub(super) fn text(self, node: &Node, row: u32, most: usize) -> Option<String> {
         let beginning = || {
             let raw = self.index.strings.raw(self.file, node.name);
@@ -33,11 +33,10 @@ impl Reading<'_> {
         }
     }
 
-    /// The text of a string that is joined of others: its leaves from the first to the last, `most` units at least if
-    /// there are so many.
+    /// Text of a concatenated string: its leaves from first to last, at least `most` units if it has that many.
     fn joined(self, row: u32, most: usize, decode: fn(&[u8], usize) -> String) -> String {
-        // Most are shallow. What links deep ones is worth knowing once there is one, or a circle. (A circle that begins
-        // behind what is asked for is not looked for: to read all links for every long text would take seconds.)
+        // Most are shallow. Indexing the links pays off once there is a deep one, or a cycle. (A cycle beyond the
+        // requested length is not detected: reading all links for every long text would take seconds.)
         let mut seen = Vec::new();
         let unless_seen = |at, node: &Node| {
             let is_new = !seen.contains(&at);
@@ -51,8 +50,8 @@ impl Reading<'_> {
         }
         let ropes = self.ropes.get_or_init(|| Ropes::read(self));
         let wanted = ropes.units(row).unwrap_or_default().min(u32::try_from(most).unwrap_or(u32::MAX));
-        // Every leaf says something, but for the empty one of a rope that the engine has joined since: only what is
-        // made up takes more steps.
+        // Every leaf contributes text, except for the empty one of a rope that the engine has flattened: only malformed
+        // strings take more steps.
         let steps = wanted as usize * 8 + SHALLOW;
         let skip = |at, wanted: usize| ropes.beginning(at, u32::try_from(wanted).unwrap_or(u32::MAX));
         let saying = |at, _: &Node| Some(ropes.saying(at));
@@ -69,8 +68,8 @@ impl Reading<'_> {
         }
     }
 
-    /// Walks over the parts from the first to the last, until there are so many units. `skip` is given a string and how
-    /// many units of it are wanted, and leads to one that begins alike; `parts` says what one is joined of.
+    /// Visits the leaves from first to last, up to `most` units. `skip` maps a string and the number of units still
+    /// needed to a string with the same beginning; `parts` returns the parts of one.
     ///
     /// # Errors
     /// The text so far, when so many steps were not enough or `parts` says nothing.
@@ -113,7 +112,7 @@ impl Reading<'_> {
         parts
     }
 
-    /// The text by which strings are told to be equal: at most so many units, as DevTools joins them.
+    /// Text used to compare strings: limited in length, concatenated as in DevTools.
     pub(super) fn comparable(self, node: &Node, row: u32) -> Option<String> {
         match node.kind {
             NodeKind::String => self.index.strings.raw(self.file, node.name).map(text::comparable),

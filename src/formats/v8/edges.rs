@@ -1,5 +1,5 @@
-//! The edges, read into the table of the heap: where each leads and how it holds, and what rules need to know of names
-//! beside: entries of WeakMaps, the elements of arrays, the properties of plain objects.
+//! Reads the edges into the table of the heap: target and kind of each, and facts that rules need: entries of WeakMaps,
+//! elements of arrays, properties of plain objects.
 
 use rustc_hash::FxHashMap;
 
@@ -81,7 +81,7 @@ struct From {
     what: What,
     /// Its number, if it is the table of a WeakMap.
     id: Option<u64>,
-    /// Whether edges of it stand before this piece.
+    /// True if edges of it come before this piece.
     has_earlier: bool,
 }
 
@@ -211,13 +211,13 @@ impl Reader<'_> {
             _ => 0,
         };
         if from.what == What::Descriptors {
-            // Their numbers alone decide, whatever else a name says.
+            // Only their numbers matter, regardless of the rest of the name.
             how &= !kind::PAIRED;
             let number = if self.meta.is_numbered(of) {
                 i64::try_from(name).ok()
             } else {
                 {
-                    // The number is all that is asked of a name that may be long.
+                    // Only the number is needed from a name that may be long.
                     let raw = self.strings.raw(self.file, named).unwrap_or_default();
                     leading_number(&decode(raw.get(..64).unwrap_or(raw)))
                 }

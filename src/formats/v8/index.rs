@@ -10,7 +10,7 @@ use crate::heap::contents::CommonShape;
 /// Positions in the file.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Index {
-    /// The part `snapshot`, as it stands in the file.
+    /// Section `snapshot`, as in the file.
     pub(super) head: String,
     /// Offsets of every 64th node.
     pub(super) nodes: Marks,
@@ -23,7 +23,7 @@ pub(super) struct Index {
     pub(super) locations: Vec<(u32, [u32; 3])>,
     /// Shapes that many plain objects have.
     pub(super) shapes: Vec<CommonShape>,
-    /// Other parts, for who asks: between their brackets.
+    /// Other sections, read on demand: ranges between their brackets.
     pub(super) samples: Option<(u64, u64)>,
     pub(super) functions: Option<(u64, u64)>,
     pub(super) trace_tree: Option<(u64, u64)>,

@@ -1,8 +1,8 @@
-//! Shapes of plain objects that many have: `{id, name, total}` says more than `Object`.
+//! Common shapes of plain objects: `{id, name, total}` is more informative than `Object`.
 //!
-//! DevTools' rules: the first properties of an object, as many as 120 characters hold, are a candidate; what at least two
-//! and a thousandth of all plain objects have is a definition; an object is of the definition with the most properties
-//! that it has all of.
+//! Rules of DevTools: the first properties of an object, up to 120 characters, are a candidate; candidates of at least
+//! two objects and a thousandth of all plain objects become definitions; an object belongs to the definition with the
+//! most properties that it has completely.
 
 use rustc_hash::FxHashMap;
 
@@ -135,7 +135,7 @@ impl Names<'_> {
     }
 }
 
-/// A name as it stands in a definition: in quotes where it could be taken for something else.
+/// Property name in a definition: quoted if ambiguous.
 fn formatted(name: &str) -> String {
     if name.contains([',', '\'', '"', '{', '}']) {
         serde_json::to_string(name).unwrap_or_else(|_| name.to_owned())

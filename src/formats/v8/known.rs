@@ -39,7 +39,7 @@ fn word(raw: &[u8]) -> Option<Word> {
     })
 }
 
-/// Bytes of a string with escapes that may be one of the words, or begin as one does.
+/// Maximum length in bytes of an escaped string that may be one of the words, or begin with one.
 const ESCAPED: usize = 4096;
 
 /// Words found in one piece of the string table, by index in the piece.
@@ -51,7 +51,7 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    /// Looks at a string as it stands in the file.
+    /// Examines a string as stored in the file.
     pub(super) fn see(&mut self, string: u32, raw: &[u8]) {
         if raw.first().is_some_and(u8::is_ascii_digit) || raw.starts_with(b"\\u003") {
             if raw.ends_with(b")") || raw.ends_with(b"\\u0029") {
@@ -104,11 +104,11 @@ impl Known {
         known
     }
 
-    /// Whether a string is that word.
+    /// True if a string is that word.
     #[inline]
     pub(super) fn is(&self, string: u32, word: Word) -> bool {
         let of_word = self.words.get(word as usize).map_or(&[][..], Vec::as_slice);
-        // Nearly always there is one; a made-up table may have the word a million times.
+        // Nearly always there is one; a malformed table may have the word a million times.
         match of_word {
             [] => false,
             [one] => *one == string,
@@ -135,7 +135,7 @@ impl Known {
         narrow.chain(wide.iter().copied().filter(|(_, id)| wanted.contains(id))).collect()
     }
 
-    /// Whether there is any entry of a WeakMap.
+    /// True if there is any WeakMap entry.
     pub(super) fn has_entries(&self) -> bool {
         !self.entries.is_empty()
     }

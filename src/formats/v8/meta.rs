@@ -163,7 +163,7 @@ fn place(fields: &[String], name: &str) -> Option<usize> {
     fields.iter().position(|field| field == name)
 }
 
-/// The names of the enumeration of a field: types stand in the order of the fields.
+/// Names of the enumeration of a field: types are in field order.
 fn types(types: &[Value], field: usize) -> Vec<String> {
     let names = types.get(field).and_then(Value::as_array).into_iter().flatten();
     names.map(|name| name.as_str().unwrap_or_default().to_owned()).collect()
@@ -239,7 +239,7 @@ impl Meta {
         self.node_types.get(usize::from(of)).map_or("unknown type", |(name, _)| name)
     }
 
-    /// The class of all nodes of a type, where that says it.
+    /// Class of all nodes of a type, if determined by the type.
     pub(super) fn class_of_type(&self, of: u8) -> String {
         match self.node_kind(of) {
             NodeKind::Hidden => "(system)".to_owned(),
@@ -257,7 +257,7 @@ impl Meta {
         kind.map_or(EdgeKind::Other, |&(_, kind)| kind)
     }
 
-    /// Whether edges of a kind are named by a number, not by a string.
+    /// True if edges of a kind are named by a number, not by a string.
     #[inline]
     pub(super) fn is_numbered(&self, kind: EdgeKind) -> bool {
         kind == EdgeKind::Element || (kind == EdgeKind::Hidden && !self.hidden_by_name)

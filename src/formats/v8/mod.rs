@@ -1,11 +1,11 @@
-//! Heap snapshots of V8 (Node.js, Chrome, Electron) and of what writes the same form: ArkTS, Hermes, others. One JSON
-//! object, of which nothing is built as a tree: arrays of numbers are read in parallel where they stand, strings are
-//! pointed at.
+//! Heap snapshots of V8 (Node.js, Chrome, Electron) and of other writers of the format: ArkTS, Hermes. A snapshot is a
+//! JSON object, which is not parsed into a tree: arrays of numbers are read in parallel directly from the file, and
+//! strings by reference.
 //!
-//! The parts of the file are found first ([`sections`]), then what it says of its own fields ([`meta`]); strings are
-//! indexed ([`strings`]) with those that rules speak of ([`known`]); nodes ([`nodes`]) and edges ([`edges`]) become
-//! columns. What they mean is [`crate::heap::snapshot`]'s, but for names of classes ([`classes`]). The source of all
-//! rules is the front end of Chrome's DevTools, whose numbers these are.
+//! The sections of the file are located first ([`sections`]), then its metadata ([`meta`]) is read; strings are indexed
+//! ([`strings`]), including those known to rules ([`known`]); nodes ([`nodes`]) and edges ([`edges`]) become columns.
+//! [`crate::heap::snapshot`] interprets them, except for class names ([`classes`]). All rules, and the resulting
+//! numbers, are those of Chrome DevTools' front end.
 
 mod allocations;
 mod classes;
@@ -148,7 +148,7 @@ pub(super) fn open(
     let reads = summary::Reads { file, meta: &meta, nodes: &nodes, strings: &parts.strings, known: &parts.known };
     let flags = summary::flags(&reads, &read.elements, space, task)?;
     let raw = options.sizes == SizeModel::File;
-    // It is named by where its record stands among the numbers.
+    // Identified by the position of its record among the numbers.
     let root = head.root_index.unwrap_or(0) / meta.node.count.max(1) as u64;
     let root = u32::try_from(root).ok().filter(|&root| u64::from(root) < count).unwrap_or(0);
     let ruled = Read { edges: table.finish(), root, flags, sizes, states, pairs: &read.pairs, raw };
@@ -307,7 +307,7 @@ fn damage(source: &Source, parts: &Parts) -> Vec<ImportNote> {
     packed.chain(broken).collect()
 }
 
-/// Says where the file has more or fewer records than it says.
+/// Parse warning if the file has a different number of records than it declares.
 fn mismatch(of: &str, said: Option<u64>, found: u64, has_rest: bool) -> Option<ImportNote> {
     let said = said.filter(|&said| said != found)?;
     let rest = if has_rest { " and part of another" } else { "" };

@@ -18,7 +18,7 @@ pub(super) struct Nodes {
     pub(super) kinds: Buffer<u8>,
     /// Name as a string of the table.
     pub(super) names: Buffer<u32>,
-    /// The lower half of the node's number, and the whole of those that do not fit.
+    /// Lower half of the node's id, and the full ids that do not fit.
     pub(super) ids: Buffer<u32>,
     pub(super) wide_ids: Vec<(u32, u64)>,
     pub(super) sizes: Buffer<u64>,
@@ -57,7 +57,7 @@ impl Nodes {
         self.kinds.get(row).map_or(NodeKind::Other, |&of| meta.node_kind(of))
     }
 
-    /// Reads all of them; at most as many as there can be rows.
+    /// Reads all nodes, up to the maximum number of rows.
     pub(super) fn read(
         file: &[u8],
         numbers: &Numbers,
@@ -138,7 +138,7 @@ struct Columns<'a> {
 }
 
 impl Columns<'_> {
-    /// Puts one node; says its number.
+    /// Stores one node; returns its id.
     #[inline]
     fn put(&self, row: usize, record: &[u64; MOST_FIELDS], fields: &NodeFields) -> u64 {
         let field = |at: usize| record.get(at).copied().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! An array of numbers in JSON text, read by many threads: it is cut behind commas, and the commas are counted first,
-//! so that each piece knows which numbers are its own.
+//! Array of numbers in JSON text, read by several threads: it is divided after commas, and the commas are counted
+//! first, so that each piece knows the index of its first number.
 
 use std::ops::Range;
 
@@ -21,21 +21,21 @@ pub(super) struct Numbers {
     count: u64,
 }
 
-/// Records of an array: so many numbers each, from one piece of it.
+/// Records of an array, of a fixed number of values each, from one piece.
 pub(super) struct Records<'a> {
     bytes: &'a [u8],
     at: usize,
     fields: usize,
     next: u64,
     end: u64,
-    /// Numbers that are none as the format has them: signs, fractions, exponents, words.
+    /// Number of malformed values: signs, fractions, exponents, words.
     pub(super) odd: u64,
     pub(super) first_odd: Option<u64>,
 }
 
 impl Numbers {
-    /// The array between its brackets. Where the file breaks off (`whole` is false) the last number may be cut: it
-    /// counts for none.
+    /// Indexes the array between its brackets. If the file is truncated (`whole` is false), the last number may be
+    /// incomplete and is ignored.
     pub(super) fn index(file: &[u8], array: Range<usize>, whole: bool, task: &Task) -> Result<Self, Cancelled> {
         let bytes = file.get(..array.end).unwrap_or(file);
         let mut starts = vec![array.start];
@@ -58,7 +58,7 @@ impl Numbers {
             (start, first - count)
         });
         let pieces_from = pieces_from.collect();
-        // A comma stands behind every number but the last.
+        // A comma follows every number but the last.
         let last = pieces.last().copied().unwrap_or_default();
         let tail = last.rsplit(|&byte| byte == b',').next().unwrap_or_default();
         let has_last = whole && tail.iter().any(|byte| !byte.is_ascii_whitespace());
@@ -70,12 +70,12 @@ impl Numbers {
         self.count / fields.max(1) as u64
     }
 
-    /// Whether numbers are left behind the last record.
+    /// True if numbers are left after the last record.
     pub(super) fn has_rest(&self, fields: usize) -> bool {
         !self.count.is_multiple_of(fields.max(1) as u64)
     }
 
-    /// Reads all records, piece by piece on all cores; answers stand in the order of the pieces.
+    /// Reads all records in parallel, piece by piece; results are in the order of the pieces.
     pub(super) fn read<T: Send>(
         &self,
         file: &[u8],
@@ -114,7 +114,7 @@ impl<'a> Records<'a> {
         Self { bytes, at, fields: fields.clamp(1, MOST_FIELDS), next, end, odd: 0, first_odd: None }
     }
 
-    /// The records that are left: which is the next, and which comes behind the last.
+    /// Remaining records: index of the next, and end.
     pub(super) fn left(&self) -> Range<u64> {
         self.next..self.end
     }
@@ -168,7 +168,7 @@ impl<'a> Records<'a> {
 mod tests {
     use super::*;
 
-    /// Every cut of an array into records gives the same numbers as splitting at commas.
+    /// Dividing an array into records in any way yields the same numbers as splitting at commas.
     #[test]
     fn records_are_the_numbers_between_commas() {
         let text = (0..300_000_u64).map(|n| (n * n % 1_000_003).to_string()).collect::<Vec<_>>().join(",\n");

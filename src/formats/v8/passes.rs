@@ -1,4 +1,4 @@
-//! Questions that take a walk over all nodes or all edges of the file: once for who asks, never for a frame.
+//! Queries that require a walk over all nodes or edges of the file: run once on request, never per frame.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -15,7 +15,7 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 /// No row.
 const NONE: u32 = u32::MAX;
 
-/// Strings that are looked at between two questions whether to go on.
+/// Number of strings between cancellation checks.
 const STRINGS: usize = CHECKPOINT_EVERY >> 4;
 /// Blocks of nodes that one thread reads in a row.
 const BLOCKS: usize = CHECKPOINT_EVERY >> 6;
@@ -60,7 +60,7 @@ impl Reading<'_> {
         Ok(NamedObjects { objects: found.into_iter().filter_map(of).collect(), names })
     }
 
-    /// By row, where the first internal edge of a name leads; [`NONE`] where there is none.
+    /// By row, target of the first internal edge with a name; [`NONE`] if there is none.
     pub(super) fn internal_targets(self, name: &str, task: &Task) -> Result<Vec<u32>, Cancelled> {
         let blocks: Vec<usize> = (0..self.index.nodes.places.len()).collect();
         let pieces = blocks.par_chunks(BLOCKS).map(|blocks| {

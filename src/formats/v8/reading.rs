@@ -33,7 +33,7 @@ pub(super) struct Edge {
     pub(super) to: u32,
 }
 
-/// A file that is read, and where things are in it.
+/// File with the index of its contents.
 #[derive(Clone, Copy)]
 pub(super) struct Reading<'a> {
     pub(super) file: &'a [u8],
@@ -72,7 +72,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Edges by their places among all, in the order of the file; those that lead nowhere are left out.
+    /// Edges by their indexes, in file order, without those that lead nowhere.
     pub(super) fn edges(self, range: Range<u64>) -> impl Iterator<Item = Edge> + use<'a> {
         let fields = &self.meta.edge;
         let block = range.start / edges::APART;
@@ -127,7 +127,7 @@ impl<'a> Reading<'a> {
         name
     }
 
-    /// Whether an edge has this name; asks no more than it must.
+    /// True if an edge has this name; reads no more than necessary.
     pub(super) fn is_called(self, edge: &Edge, name: &str) -> bool {
         let string = u32::try_from(edge.name).ok().filter(|_| !edge.numbered);
         let raw = string.and_then(|string| self.index.strings.raw(self.file, string));

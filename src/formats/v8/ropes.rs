@@ -1,7 +1,7 @@
-//! Strings that are joined of others, by how they begin. A text that grew by `text += line` is a chain as deep as it
-//! has lines, and each link of the chain is a string of its own: whoever asks each how it begins would walk down all
-//! of the chain for every one. Here a link far down that begins alike is found in a few steps, with the jump pointers
-//! of Myers ("An applicative random-access stack", 1983).
+//! Beginnings of concatenated strings (ropes). A text built by `text += line` is a chain with a link for each line, and
+//! each link is a string of its own: computing the beginning of each would walk down the whole chain every time. Here a
+//! distant link with the same beginning is found in a few steps, with the jump pointers of Myers ("An applicative
+//! random-access stack", 1983).
 
 use std::sync::{Mutex, PoisonError};
 
@@ -25,22 +25,22 @@ pub(super) struct Ropes {
     /// Parts of concatenated strings, by row; [`NONE`] if absent. Cached, since searching the edges of a malformed node
     /// may take long.
     parts: Vec<[u32; 2]>,
-    /// UTF-16 units of their texts. A part that leads back in a circle, as in files that are made up, says nothing.
+    /// Length of their texts in UTF-16 code units. A cyclic part, as in malformed files, contributes nothing.
     units: Vec<u32>,
-    /// When each was worked out: parts come before what is joined of them, unless they lead back in a circle.
+    /// Order of computation: parts come before strings that contain them, unless they are cyclic.
     order: Vec<u32>,
     /// The rope that is their first part; [`NONE`] if that is a plain string, or leads back in a circle.
     first: Vec<u32>,
     /// Length of the chain of first parts from this row.
     depth: Vec<u32>,
-    /// A rope further down the way of first parts.
+    /// Rope further down the chain of first parts.
     jump: Vec<u32>,
     /// Cached beginnings of some rows, which many requested strings share.
     texts: Mutex<FxHashMap<u32, String>>,
 }
 
 impl Ropes {
-    /// Reads all of a file. On one thread: who asks may be one of several, and the others wait for this.
+    /// Reads all ropes of a file. Single-threaded, since other threads may be waiting for the result.
     pub(super) fn read(reading: Reading<'_>) -> Self {
         let rows = rows(reading);
         let count = rows.len();
@@ -110,7 +110,7 @@ impl Ropes {
         }
     }
 
-    /// Whether a part was worked out before what it is a part of: the others lead back in a circle.
+    /// True if a part was computed before the string that contains it: the others are cyclic.
     fn is_before(&self, part: u32, whole: u32) -> bool {
         get(&self.order, part) < get(&self.order, whole)
     }
@@ -155,8 +155,8 @@ impl Ropes {
         text
     }
 
-    /// The last string on the way of first parts from a row whose text has at least `most` units: its first so many
-    /// are those of the row.
+    /// Last string on the chain of first parts from a row whose text has at least `most` units: the row's text begins
+    /// with these units.
     pub(super) fn beginning(&self, row: u32, most: u32) -> u32 {
         let Some(mut at) = self.place(row).filter(|&place| get(&self.units, place) >= most) else { return row };
         let is_enough = |place: u32| place != NONE && get(&self.units, place) >= most;

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::meta::{EdgeKind, NodeKind};
 use super::reading::Reading;
 
-/// Functions of a script that are asked for its name.
+/// Number of functions of a script to try for its name.
 const TRIES: u32 = 4;
 /// Characters of a name. Some scripts are called by an address that holds all of their text.
 const NAME: usize = 1 << 12;

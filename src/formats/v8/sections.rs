@@ -1,15 +1,15 @@
-//! The parts of a snapshot file, in whatever order: a walk over the outermost object that steps over what it does not
-//! know, and over arrays of numbers as fast as their end can be found.
+//! Sections of a snapshot file, in any order: a walk over the outermost object that skips unknown parts, and finds the
+//! ends of arrays of numbers quickly.
 
 use std::ops::Range;
 
 use memchr::memchr;
 
-/// One part: what is between its brackets, or the whole value.
+/// One section: the range between its brackets, or the whole value.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Section {
     pub(super) range: Range<usize>,
-    /// Whether it ends where it should; if not the file breaks off in it.
+    /// True if it is complete; otherwise the file is truncated in it.
     pub(super) whole: bool,
 }
 
@@ -31,7 +31,7 @@ const NUMBERS: [&[u8]; 8] = [
     b"scope_uses",
 ];
 
-/// Whether a file looks like a snapshot: an object that begins with a part we know.
+/// True if a file looks like a snapshot: an object that begins with a known section.
 pub(in crate::formats) fn recognises(file: &[u8]) -> bool {
     let Some(mut outline) = Outline::new(file) else { return false };
     let key = outline.key();
@@ -39,7 +39,7 @@ pub(in crate::formats) fn recognises(file: &[u8]) -> bool {
 }
 
 impl<'a> Outline<'a> {
-    /// Behind the opening bracket; `None` where there is none.
+    /// Starts after the opening bracket; `None` if there is none.
     pub(super) fn new(file: &'a [u8]) -> Option<Self> {
         let mut outline = Self { file, at: if file.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 } };
         (outline.peek() == Some(b'{')).then(|| {
@@ -53,7 +53,7 @@ impl<'a> Outline<'a> {
         self.at
     }
 
-    /// Goes on from another place.
+    /// Continues at another position.
     pub(super) fn go_to(&mut self, at: usize) {
         self.at = at;
     }
@@ -65,8 +65,7 @@ impl<'a> Outline<'a> {
         self.file.get(self.at).copied()
     }
 
-    /// The name of the next part, as it stands in the file; the walk is at its value then. `None` at the end, and where
-    /// there is something else.
+    /// Name of the next section, as in the file; moves to its value. `None` at the end, and for other content.
     pub(super) fn key(&mut self) -> Option<&'a [u8]> {
         while self.peek()? == b',' {
             self.at += 1;
@@ -118,7 +117,7 @@ impl<'a> Outline<'a> {
         self.file.get(start..at)
     }
 
-    /// Steps over one value of any kind: brackets are counted, never gone into by calling.
+    /// Skips one value of any kind: brackets are counted, without recursion.
     fn skip(&mut self) -> Option<()> {
         let mut depth = 0_u64;
         loop {

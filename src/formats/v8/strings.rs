@@ -1,4 +1,4 @@
-//! The table of strings: pointed at, decoded when somebody asks. A table may be of any length.
+//! String table: indexed, and decoded on demand. It may have any size.
 
 use std::ops::Range;
 
@@ -13,7 +13,8 @@ use crate::task::{Cancelled, Task};
 const PIECE: usize = 1 << 20;
 /// Strings between two marks.
 const APART: u32 = 16;
-/// A string of so many bytes is passed by, not read to its end: the table has whole programs in it.
+/// Length in bytes from which on a string is indexed instead of scanned to its end: the table contains the source of
+/// whole programs.
 const LONG: usize = 4096;
 
 /// Positions of the strings in a file.
@@ -33,9 +34,9 @@ pub(super) struct Indexed<T> {
     pub(super) strings: Strings,
     /// Findings of each piece.
     pub(super) seen: Vec<T>,
-    /// Behind the bracket; the end of the file where there is none.
+    /// End of the table after its bracket; the end of the file if there is none.
     pub(super) end: usize,
-    /// Whether the table was closed.
+    /// True if the table was closed.
     pub(super) whole: bool,
 }
 
@@ -60,8 +61,8 @@ enum Ended {
 }
 
 impl Strings {
-    /// Finds all strings of the table that begins behind its bracket at `from`. `see` is shown each string as it
-    /// stands in the file, with its place in its piece.
+    /// Finds all strings of the table whose content begins at `from`. Calls `see` with each string as in the file, and
+    /// its index in its piece.
     pub(super) fn index<T: Send + Default>(
         file: &[u8],
         from: usize,
@@ -70,7 +71,7 @@ impl Strings {
     ) -> Result<Indexed<T>, Cancelled> {
         let mut starts = vec![from];
         let mut at = from;
-        // A line break stands between strings, never in one: there it is escaped.
+        // Raw line breaks occur only between strings; within strings they are escaped.
         while let Some(line) = file.get(at + PIECE..).and_then(|rest| memchr(b'\n', rest)) {
             at += PIECE + line + 1;
             starts.push(at);
@@ -85,7 +86,7 @@ impl Strings {
         let follows = |(piece, &end): (&Piece<T>, &usize)| piece.ended == Ended::AtNext && piece.end <= end;
         let in_order = pieces.iter().zip(&ends).take_while(|&pair| follows(pair)).count();
         if pieces.get(in_order).is_some_and(|piece| piece.ended == Ended::AtNext) {
-            // A raw line break in a string: what comes behind is read on from there, as one piece.
+            // Raw line break in a string: the rest is read again from there, as one piece.
             let from = pieces.get(in_order).map_or(file.len(), |piece| piece.end);
             pieces.truncate(in_order + 1);
             pieces.push(piece(file, from..file.len(), &see));
@@ -105,7 +106,7 @@ impl Strings {
         Ok(Indexed { strings, seen, end, whole: ended == Ended::Closed })
     }
 
-    /// Whether places that were kept are in their order.
+    /// True if stored positions are ascending.
     pub(super) fn is_sound(&self) -> bool {
         let ascend =
             self.pieces.windows(2).all(|two| matches!(two, [one, other] if one.0 <= other.0 && one.1 <= other.1));
@@ -124,7 +125,7 @@ impl Strings {
         self.pieces.iter().map(|&(first, _)| first)
     }
 
-    /// A string as it stands in the file, between its quotes.
+    /// String as stored in the file, between its quotes.
     pub(super) fn raw<'a>(&self, file: &'a [u8], string: u32) -> Option<&'a [u8]> {
         if string >= self.count {
             return None;

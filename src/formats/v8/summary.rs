@@ -110,7 +110,7 @@ pub(super) fn flags(
     Ok(flags)
 }
 
-/// Native nodes whose names say that they are detached, ascending: for files that do not say it otherwise.
+/// Native nodes with "Detached" in their names, ascending: for files that do not record it otherwise.
 pub(super) fn named_detached(reads: &Reads<'_>) -> Vec<u32> {
     let is_detached = |&row: &usize| {
         reads.kind(row) == NodeKind::Native && reads.known.detached.binary_search(&reads.name(row)).is_ok()

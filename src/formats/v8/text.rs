@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// Characters of a name: engines cut names far below, but a file may say anything of each of its objects.
+/// Maximum length of a name in characters: engines use far lower limits, but a file may contain anything.
 const LONGEST_NAME: usize = 4_096;
 /// Bytes of a character at most: two units, each escaped.
 const LONGEST_CHARACTER: usize = 12;
@@ -13,18 +13,18 @@ pub(super) fn decode(raw: &[u8]) -> String {
     decoded(raw, |_| {})
 }
 
-/// The same, `most` characters at least if it has so many: a string of the table may be of any length. What stands behind
-/// them may end in the middle of one.
+/// Like `decode`, but at least `most` characters if there are that many, since strings may have any length. The end may
+/// be incomplete.
 pub(super) fn beginning(raw: &[u8], most: usize) -> String {
     decode(raw.get(..most.saturating_mul(LONGEST_CHARACTER)).unwrap_or(raw))
 }
 
-/// A name: of classes, properties and scripts, by which nothing is told apart that begins alike for so long.
+/// Name of a class, property or script. Longer names with the same beginning are not distinguished.
 pub(super) fn name(raw: &[u8]) -> String {
     shortened(beginning(raw, LONGEST_NAME + 1))
 }
 
-/// A name of no more than [`LONGEST_NAME`] characters; one that is cut says so.
+/// Name shortened to [`LONGEST_NAME`] characters, with a mark if it was cut.
 pub(super) fn shortened(mut name: String) -> String {
     if let Some((at, _)) = name.char_indices().nth(LONGEST_NAME) {
         name.truncate(at);
@@ -37,7 +37,7 @@ pub(super) fn shortened(mut name: String) -> String {
 pub(super) fn comparable(raw: &[u8]) -> String {
     let mut alone = Vec::new();
     let mut text = decoded(raw, |unit| alone.push(unit));
-    // No text has them behind its end in this form.
+    // No text contains these after its end.
     for unit in alone {
         // Writing to a string cannot fail.
         let _ = write!(text, "\0{unit:x}");
@@ -45,7 +45,7 @@ pub(super) fn comparable(raw: &[u8]) -> String {
     text
 }
 
-/// The text; `alone` is told each surrogate that is alone, in their order.
+/// Decodes the text; calls `alone` with each unpaired surrogate, in order.
 fn decoded(raw: &[u8], mut alone: impl FnMut(u32)) -> String {
     if !raw.contains(&b'\\') {
         return String::from_utf8_lossy(raw).into_owned();
@@ -101,7 +101,7 @@ pub(super) fn units(text: &str) -> usize {
     text.chars().map(char::len_utf16).sum()
 }
 
-/// The whole number that a text begins with, as JavaScript's `parseInt` reads it.
+/// Integer at the beginning of a text, as in JavaScript's `parseInt`.
 pub(super) fn leading_number(text: &str) -> Option<i64> {
     let text = text.trim_start();
     let (sign, digits) = match text.as_bytes().first() {

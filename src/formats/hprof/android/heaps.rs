@@ -1,6 +1,5 @@
-//! Which heap of Android (app, zygote, image) the objects of a file belong to. A
-//! record says it of all objects behind it, up to the next one or the end of the
-//! segment, so it follows from where in the file an object stands.
+//! Heap of Android (app, zygote, image) of each object. A record applies to all objects after it, up to the next such
+//! record or the end of the segment, so the heap follows from the file offset of an object.
 
 use rustc_hash::FxHashMap;
 
@@ -26,7 +25,7 @@ impl HeapRuns {
         self.begin(offset, DEFAULT);
     }
 
-    /// The record that says which heap it is.
+    /// Handles the record that switches heaps.
     pub(in crate::formats::hprof) fn heap(&mut self, heap: RawHeap) {
         self.begin(heap.offset, heap.id);
         self.names.entry(heap.id).or_insert(heap.name);
@@ -63,7 +62,7 @@ impl HeapRuns {
             let place = *places.entry(heap).or_insert_with(|| {
                 let text = self.names.get(&heap).and_then(|&name| index.text(file, name));
                 let name = text.unwrap_or_else(|| if heap == DEFAULT { "default" } else { "unnamed" }.to_owned());
-                // A made-up file may name millions: those past the last share its place.
+                // A malformed file may name millions: those above the limit share the last index.
                 let known = names.iter().position(|known| **known == *name);
                 let place = known.unwrap_or_else(|| names.len().min(MOST_REGIONS - 1));
                 if place == names.len() {

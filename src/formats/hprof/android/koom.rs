@@ -1,7 +1,6 @@
-//! Dumps that KOOM cropped while they were written. Arrays of numbers have their
-//! head and no numbers, while the length of their segment counts those too, so
-//! whoever trusts lengths loses his place. Nothing in the header tells: a dump is
-//! read both ways until one of them cannot be.
+//! Dumps that KOOM cropped while they were written. Primitive arrays have a header but no elements, while the length of
+//! their segment includes the elements, so lengths cannot be trusted. The header does not show this: a dump is read in
+//! both ways until one of them fails.
 
 use super::rewrite::{Numbers, measure, record};
 use super::unpacked::{Parts, Rewritten};
@@ -11,7 +10,7 @@ use crate::formats::hprof::tags::{record as tags, sub};
 
 /// Arrays that must have been read before it is believed how they are written.
 const ARRAYS: usize = 16;
-/// Bytes that are read to tell.
+/// Number of bytes read to decide.
 const BYTES: u64 = 16 << 20;
 
 /// Result of reading the first segments in one of the possible ways.
@@ -34,7 +33,7 @@ fn begun(file: &[u8]) -> Option<(u32, u64)> {
     Some((id_bytes, cursor.offset()))
 }
 
-/// Whether a dump was cropped so.
+/// True if a dump was cropped in this way.
 pub(super) fn is_cropped(file: &[u8]) -> bool {
     let Some((id_bytes, at)) = begun(file) else { return false };
     match read(file, at, id_bytes, Numbers::There) {
@@ -74,14 +73,14 @@ fn read(file: &[u8], at: u64, id_bytes: u32, numbers: Numbers) -> Read {
     Read::Well
 }
 
-/// Whether the file ends inside the sub-record at `cursor`, as far as its tag says.
+/// True if the file ends inside the sub-record at `cursor`, according to its tag.
 fn is_cut_off(mut cursor: Cursor<'_>) -> bool {
     cursor.u8().is_none_or(|tag| {
         matches!(tag, sub::CLASS_DUMP..=sub::PRIMITIVE_ARRAY_DUMP | sub::ROOT_JNI_GLOBAL..=sub::ROOT_THREAD_OBJECT)
     })
 }
 
-/// Writes the dump as it would be if such arrays had a record of their own.
+/// Writes the dump in the standard form, with a record type of its own for such arrays.
 pub(super) fn rewrite(file: &[u8], parts: &mut Parts<'_>) -> Result<Rewritten, OpenError> {
     let Some((id_bytes, at)) = begun(file) else { return Ok(Rewritten::default()) };
     let mut cursor = Cursor::new(file, 0);

@@ -1,7 +1,6 @@
-//! HPROF as Android writes it, 1.0.3 of ART and Dalvik and 1.0.2 of `hprof-conv`:
-//! what differs from HotSpot's. The file is read by the same two readings; here
-//! stands what ART puts into a dump beside its objects, how large those were on
-//! the device, and how what croppers of applications leave of a dump is read.
+//! HPROF dumps of Android, as far as they differ from HotSpot's: 1.0.3 of ART and Dalvik, and 1.0.2 of `hprof-conv`.
+//! The file is read in the same two passes; this module covers additional records of ART, sizes of objects on the
+//! device, and dumps cropped by tools.
 
 pub(super) mod heaps;
 pub(super) mod native;
@@ -23,7 +22,7 @@ pub(super) const VERSION: &str = "JAVA PROFILE 1.0.3";
 /// Prefixes of class names found only on Android. They use dots there, not slashes.
 const OWN: [&[u8]; 3] = [b"dalvik.", b"android.", b"libcore."];
 
-/// Whether a dump is one of Android, by its version or, since `hprof-conv` changes that, by its classes.
+/// True if a dump is from Android, by its version or, since `hprof-conv` changes that, by its classes.
 pub(super) fn wrote(file: &[u8], index: &Index) -> bool {
     let is_own = |name: &u64| {
         let text = index.strings.get(name).and_then(|&(at, length)| Cursor::new(file, at).take(length.into()));

@@ -1,5 +1,5 @@
-//! Bytes outside the heap that objects own by way of `NativeAllocationRegistry`:
-//! a cleaner knows the object, and the registry how much each of its kind has.
+//! Native memory owned through `NativeAllocationRegistry`: a cleaner refers to the object, and the registry has the
+//! size for all objects of its kind.
 
 use crate::formats::hprof::contents::HprofContents;
 use crate::formats::hprof::peek::Peek;

@@ -1,7 +1,5 @@
-//! Whether arrays of numbers and characters still hold what they held. Tools
-//! that make dumps fit to be sent away leave the arrays and blank them: with
-//! question marks and zeros, or by making them empty. What such an array says is
-//! no value of the program, so it counts as not recorded.
+//! Detection of blanked primitive arrays. Tools that remove private data keep the arrays and blank them with question
+//! marks and zeros, or make them empty. Such contents are not values of the program, so they count as not recorded.
 
 use crate::formats::hprof::census::Tally;
 use crate::formats::hprof::contents::HprofContents;
@@ -12,20 +10,20 @@ use crate::heap::ids::ObjectId;
 
 /// Minimum number of arrays, all of them empty, that cannot be a coincidence.
 const EMPTY_ARRAYS: u64 = 8;
-/// Strings looked at: among so many of a program one says something.
+/// Number of strings examined: among that many, a real program has one with visible text.
 const STRINGS: usize = 256;
-/// So few say nothing.
+/// Minimum number of strings for a conclusion.
 const LEAST: usize = 4;
-/// Objects among which strings are looked for: a heap without any is no reason to look at all of it.
+/// Number of objects searched for strings: a heap without any need not be searched completely.
 const ROWS: usize = 1 << 22;
 
-/// Whether all arrays of numbers are empty, as some tools make them.
+/// True if all primitive arrays are empty, as some tools make them.
 pub(in crate::formats::hprof) fn is_emptied(count: &Tally) -> bool {
     let all = || count.primitive_arrays.iter();
     all().all(|arrays| arrays.element_bytes == 0) && all().map(|arrays| arrays.objects).sum::<u64>() >= EMPTY_ARRAYS
 }
 
-/// Whether all texts are blank.
+/// True if all texts are blank.
 pub(in crate::formats::hprof) fn is_blanked(heap: &Heap, contents: &HprofContents) -> bool {
     let Some(string) = heap.classes.named("java.lang.String") else { return false };
     let (peek, rows) = (Peek { contents, heap }, heap.class_rows());

@@ -1,4 +1,4 @@
-//! Lengths of sub-records, for whoever copies them without reading what they say.
+//! Lengths of sub-records, for copying them without parsing their contents.
 
 use crate::formats::cursor::Cursor;
 use crate::formats::hprof::tags::{BasicType, sub};
@@ -12,7 +12,7 @@ pub(in crate::formats::hprof) enum Numbers {
     LeftOut,
 }
 
-/// A sub-record as it stands in the file.
+/// Measured sub-record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::formats::hprof) struct Measured {
     pub(in crate::formats::hprof) tag: u8,
@@ -20,11 +20,11 @@ pub(in crate::formats::hprof) struct Measured {
     pub(in crate::formats::hprof) there: u64,
     /// Bytes that the segment's length counts.
     pub(in crate::formats::hprof) counted: u64,
-    /// Whether it is an array of numbers that has some.
+    /// True if it is a primitive array with elements.
     pub(in crate::formats::hprof) has_numbers: bool,
 }
 
-/// The sub-record at `cursor`, which is behind it then. `None` where it is none, or cut off.
+/// Measures the sub-record at `cursor` and moves past it. `None` if there is none, or it is truncated.
 pub(in crate::formats::hprof) fn measure(cursor: &mut Cursor<'_>, id_bytes: u32, numbers: Numbers) -> Option<Measured> {
     let (start, id) = (cursor.offset(), u64::from(id_bytes));
     let tag = cursor.u8()?;

@@ -14,7 +14,8 @@ const WIDE_ARRAY_HEADER: u32 = 16;
 /// Objects begin at multiples of this.
 const ALIGNMENT: u32 = 8;
 
-/// Gives every class the sizes that the file says, and arrays what their class adds to their elements, nothing as a rule.
+/// Assigns the sizes in the file to all classes, and to arrays what their class adds to their elements, usually
+/// nothing.
 pub(in crate::formats::hprof) fn as_in_file(schema: &mut Schema, id_bytes: u32) -> ArraySizes {
     give(schema, id_bytes, |bytes| bytes);
     let header = |name: &str| schema.named(name).map_or(0, |class| class.file_bytes);
@@ -25,7 +26,7 @@ pub(in crate::formats::hprof) fn as_in_file(schema: &mut Schema, id_bytes: u32) 
     ArraySizes::new(kinds, 1)
 }
 
-/// Gives every class the sizes it had on the device. Arrays and class objects are rounded by [`OnDevice`].
+/// Assigns the sizes on the device to all classes. Arrays and class objects are rounded by [`OnDevice`].
 pub(in crate::formats::hprof) fn on_device(schema: &mut Schema, id_bytes: u32) -> (ArraySizes, OnDevice) {
     give(schema, id_bytes, |bytes| bytes.next_multiple_of(u64::from(ALIGNMENT)));
     let kinds = BasicType::ALL.map(|kind| {
@@ -58,11 +59,11 @@ impl OnDevice {
     fn new(schema: &Schema) -> Self {
         let string = schema.named("java.lang.String").filter(|string| {
             let line = std::iter::successors(Some(*string), |class| schema.get(class.superclass?));
-            // Objects of strings are two deep; a made-up file may have a long line.
+            // String objects are two levels deep; a malformed file may have a long chain.
             let fields = line.take(4).flat_map(|class: &Blueprint| &class.fields);
             // On a device of 64 bits references still have four.
             let all: u64 = fields.map(|field| u64::from(field.kind.bytes(4))).sum();
-            // A field that has no room is made up.
+            // A field that does not fit is synthetic.
             string.file_bytes > 0 && string.file_bytes < all
         });
         let strings = string.and_then(|class| Some((schema.of(class.id)?, class.file_bytes as u32)));
@@ -71,7 +72,7 @@ impl OnDevice {
         Self { class_objects, bytes: array(BasicType::Byte), chars: array(BasicType::Char), strings }
     }
 
-    /// The size of a row between those before and behind it.
+    /// Size of a row, given its neighbours.
     pub(in crate::formats::hprof) fn size(&self, [before, this, after]: [Option<Filled>; 3]) -> u32 {
         let Some(this) = this else { return 0 };
         let up = |bytes: u32| bytes.checked_next_multiple_of(ALIGNMENT).unwrap_or(bytes);
@@ -88,7 +89,7 @@ impl OnDevice {
         up(this.size.saturating_add(table.map_or(0, |table| table.size.saturating_sub(ARRAY_HEADER))))
     }
 
-    /// Whether an array is the table of virtual methods that lies inside a class object.
+    /// True if an array is the vtable inside a class object.
     fn is_table(&self, class: Filled, array: Filled) -> bool {
         Some(class.class) == self.class_objects
             && Some(array.class) == self.bytes
@@ -96,7 +97,7 @@ impl OnDevice {
             && array.address == class.address | 1
     }
 
-    /// Whether an array has the characters that lie inside a string.
+    /// True if an array has the characters inside a string.
     fn is_text(&self, string: Filled, array: Filled) -> bool {
         self.strings.is_some_and(|(strings, _)| strings == string.class)
             && [self.bytes, self.chars].contains(&Some(array.class))
@@ -120,7 +121,7 @@ mod tests {
         assert_eq!((sizes.size([table, string, text]), sizes.size([string, text, None])), (16, 8));
         let empty = row(2, 0x2008, ARRAY_HEADER);
         assert_eq!(sizes.size([string, empty, None]), 0);
-        // The same array anywhere else.
+        // The same array at any other position.
         assert_eq!(sizes.size([None, text, None]), 16);
         assert_eq!(sizes.size([row(4, 0x1ff0, 16), text, None]), 16);
     }

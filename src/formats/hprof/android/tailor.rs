@@ -11,15 +11,15 @@ use crate::formats::hprof::tags::{BasicType, record as tags, sub};
 const MAGIC: &[u8] = b"JAVA PROFILE 6.0.1";
 /// Bytes of an id.
 const ID: u32 = 4;
-/// Stands for no frame, and for a thread that is not known.
+/// No frame, or an unknown thread.
 const NONE: [u8; 4] = [0xff; 4];
 
-/// Whether a file has that form.
+/// True if a file has that form.
 pub(super) fn recognises(file: &[u8]) -> bool {
     file.starts_with(MAGIC)
 }
 
-/// A file on its way.
+/// State of reading a file.
 struct Reader<'a, 'p, 'o> {
     cursor: Cursor<'a>,
     parts: &'p mut Parts<'o>,
@@ -46,7 +46,7 @@ pub(super) fn rewrite(file: &[u8], parts: &mut Parts<'_>) -> Result<Rewritten, O
 }
 
 impl Reader<'_, '_, '_> {
-    /// Copies one record; says whether it was whole.
+    /// Copies one record; returns true if it was complete.
     fn one(&mut self) -> Result<bool, OpenError> {
         let (mut out, mut body) = (Vec::new(), Vec::new());
         let is_whole = match self.cursor.u8() {
@@ -81,7 +81,7 @@ impl Reader<'_, '_, '_> {
         Ok(is_whole)
     }
 
-    /// The sub-records of a segment, up to what is none.
+    /// Copies the sub-records of a segment, up to the first unknown one.
     fn segment(&mut self, out: &mut Vec<u8>) -> Result<bool, OpenError> {
         loop {
             let before = self.cursor;
@@ -133,7 +133,7 @@ impl Reader<'_, '_, '_> {
             sub::CLASS_DUMP => {
                 self.copy(ID, out)?;
                 out.extend([0; 4]);
-                // Superclass, loader, signers, protection domain; the two reserved ids are gone.
+                // Superclass, loader, signers, protection domain; the two reserved ids are omitted.
                 self.copy(4 * ID, out)?;
                 out.extend([0; 2 * ID as usize]);
                 out.extend(u32::from(self.cursor.u16()?).to_be_bytes());

@@ -1,6 +1,5 @@
-//! Dumps in the form of a cropper are written out once in the form of ART, with
-//! the record that Android has for arrays without their numbers. Whatever reads a
-//! dump then reads those too.
+//! Converts dumps in the form of a cropper to the form of ART, with the record type of Android for arrays without
+//! elements, so that all readers can process them.
 
 use std::io::Write;
 
@@ -26,7 +25,7 @@ impl Parts<'_> {
         self.out.write_all(bytes).map_err(self.blame)
     }
 
-    /// Asks now and then whether anybody still waits.
+    /// Checks for cancellation at intervals.
     pub(super) fn checkpoint(&mut self) -> Result<(), OpenError> {
         self.records = self.records.wrapping_add(1);
         if self.records.is_multiple_of(1 << 12) {

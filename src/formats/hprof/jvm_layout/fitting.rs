@@ -1,5 +1,4 @@
-//! Sizes of all instances under one layout, and which of them to believe where
-//! the layout and the distances say different things.
+//! Sizes of all instances under one layout, and the choice between layout and measured distances where they disagree.
 
 use super::headers::JvmLayout;
 use super::packing::{Own, Space};
@@ -17,7 +16,7 @@ const UNKNOWN: u64 = 16;
 pub(super) struct Shape {
     superclass: Option<u32>,
     own: Own,
-    /// Other forms the class has had; the likeliest is `own`.
+    /// Other forms of the class in various versions; the likeliest is `own`.
     others: Vec<Own>,
     pub(super) measured: Option<Measured>,
 }
@@ -39,7 +38,7 @@ impl Shape {
         Self { superclass: class.superclass, own, others, measured }
     }
 
-    /// The space of the class behind that of its superclass.
+    /// Space of the class after that of its superclass.
     fn space(&self, above: &Space, layout: &JvmLayout) -> Space {
         let space = |own| above.with(own, layout.packing, layout.widths());
         let likeliest = space(&self.own);
@@ -67,11 +66,11 @@ pub(super) fn lay_out(shapes: &[Shape], superclasses_first: &[u32], layout: &Jvm
 /// Trust in measured distances where they contradict the layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Belief {
-    /// They say nothing: a damaged file, or ids that are no addresses.
+    /// No trust: a damaged file, or ids that are not addresses.
     Nothing,
     /// No object reaches into the next.
     Smaller,
-    /// Objects stand side by side: what lies further apart is larger.
+    /// Objects are adjacent: a larger distance means a larger object.
     Larger,
 }
 
@@ -93,14 +92,13 @@ pub(super) fn settle(shapes: &[Shape], superclasses_first: &[u32], layout: &JvmL
     })
 }
 
-/// Whether the distance is that of a size, not of gaps: those differ, or are as large as what was thrown away
-/// between one object and the next.
+/// True if the distance is that of a size, not of gaps: gaps vary, or equal the size of garbage between the objects.
 fn may_be_larger(size: u64, measured: Measured) -> bool {
     let steady = measured.objects >= ENOUGH && measured.at_smallest * 2 >= measured.objects;
     steady && measured.smallest > size && measured.smallest - size <= UNKNOWN
 }
 
-/// Gives each class its space, superclasses first.
+/// Computes the space of each class, superclasses first.
 fn walk(
     shapes: &[Shape],
     superclasses_first: &[u32],
@@ -133,7 +131,7 @@ mod tests {
         let measured = |smallest, objects, at_smallest| Measured { smallest, objects, at_smallest };
         // A pointer that the machine keeps in each of many.
         assert!(may_be_larger(24, measured(32, 30, 28)));
-        // A string and its array thrown away behind each: as steady, but more than any machine keeps.
+        // Garbage after each object, a string and its array: as regular, but larger than any padding.
         assert!(!may_be_larger(32, measured(88, 32, 32)));
         // Few objects, distances that differ, and nothing larger.
         assert!(!may_be_larger(24, measured(32, 9, 9)));

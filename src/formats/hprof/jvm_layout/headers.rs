@@ -17,14 +17,14 @@ pub(super) enum Header {
     Machine32,
 }
 
-/// A layout that a virtual machine may have had.
+/// Possible layout of a virtual machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct JvmLayout {
     pub(super) header: Header,
     pub(super) reference: u64,
     pub(super) alignment: u64,
     pub(super) packing: Packing,
-    /// Whether elements smaller than 8 bytes may begin at a multiple of 4 (JDK 23 and later).
+    /// True if elements smaller than 8 bytes may begin at a multiple of 4 (JDK 23 and later).
     pub(super) tight_arrays: bool,
 }
 
@@ -102,7 +102,7 @@ impl JvmLayout {
         )
     }
 
-    /// In the words of the JVM's options.
+    /// Description in the terms of JVM options.
     pub(super) fn describe(&self) -> String {
         let header = match self.header {
             Header::Compact => "compact headers",

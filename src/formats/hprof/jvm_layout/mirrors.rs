@@ -1,5 +1,4 @@
-//! Sizes of class objects: what `java.lang.Class` has, and behind it the
-//! statics of the class.
+//! Sizes of class objects: the fields of `java.lang.Class`, followed by the statics of the class.
 
 use super::headers::JvmLayout;
 use super::packing::{Fields, statics};
@@ -7,7 +6,7 @@ use super::samples::distance;
 use crate::formats::hprof::schema::{Blueprint, Schema};
 use crate::heap::address_map::AddressMap;
 
-/// Versions of the machine differ by so many alignments in what `java.lang.Class` has.
+/// Maximum difference between versions of the virtual machine in the size of `java.lang.Class`, in alignments.
 const UNCERTAIN: u64 = 8;
 
 /// Sizes of class objects.
@@ -18,7 +17,7 @@ pub(super) struct Mirrors {
     pub(super) without_statics: u64,
 }
 
-/// Works them out, where `expected` is the size of one without statics as far as the layout says.
+/// Computes the sizes; `expected` is the size without statics according to the layout.
 pub(super) fn sizes(
     schema: &Schema,
     text: &impl Fn(u64) -> Option<String>,
@@ -29,7 +28,7 @@ pub(super) fn sizes(
 ) -> Mirrors {
     let behind: Vec<u64> = schema.classes.iter().map(|class| behind(class, text, layout)).collect();
     let distances: Vec<Option<u64>> = (schema.classes.iter())
-        // Those made up here never lay anywhere.
+        // Synthetic classes have no address.
         .map(|class| (sure && class.offset != 0).then(|| distance(addresses, class.id)).flatten())
         .collect();
     let size = |base: u64, behind: u64| layout.instance(base + behind);
@@ -65,7 +64,8 @@ pub(super) fn sizes(
 fn behind(class: &Blueprint, text: &impl Fn(u64) -> Option<String>, layout: &JvmLayout) -> u64 {
     let mut fields = Fields::default();
     for field in &class.statics {
-        // `<resolved_references>` and its like stand in the dump with the statics, but nowhere behind the class object.
+        // `<resolved_references>` and the like are listed with the statics in the dump, but are not stored after the
+        // class object.
         if text(field.name).is_none_or(|name| !name.starts_with('<')) {
             fields.add(field.kind);
         }

@@ -1,11 +1,9 @@
-//! The layout that the virtual machine gave its objects, of which a dump says
-//! nothing, worked out from where they lie.
+//! Object layout of the virtual machine, which a dump does not record, derived from the distances between objects.
 //!
-//! No object reaches into the next, so the smallest distance from an instance
-//! of a class to what comes next is the size of that class wherever two of them
-//! stand side by side. Every layout that HotSpot knows ([`headers`], [`packing`])
-//! is held to those distances; the one that meets most of them gives the sizes
-//! of all classes, arrays and class objects, also of those too rare to measure.
+//! Objects do not overlap, so the smallest distance from an instance of a class to the next object is the size of that
+//! class if two of them are adjacent anywhere. Every layout known in HotSpot ([`headers`], [`packing`]) is compared
+//! with those distances; the one with most matches yields the sizes of all classes, arrays and class objects, including
+//! those too rare to measure.
 
 mod fitting;
 mod headers;
@@ -25,7 +23,7 @@ use super::tags::BasicType;
 use crate::heap::address_map::AddressMap;
 use crate::heap::notes::{ImportNote, LAYOUT, Severity};
 
-/// Sizes as the virtual machine had them.
+/// Sizes in the virtual machine.
 #[derive(Debug)]
 pub(super) struct TrueSizes {
     /// Instance sizes in bytes, by index of the class.
@@ -42,13 +40,13 @@ pub(super) struct TrueSizes {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Hints {
     pub(super) id_bytes: u32,
-    /// Whether arrays lie closer than references of 8 bytes allow.
+    /// True if arrays are closer than references of 8 bytes allow.
     pub(super) compressed_references: bool,
     /// Divides all addresses.
     pub(super) alignment: u32,
 }
 
-/// Works out all sizes. `text` gives the names of fields.
+/// Computes all sizes. `text` returns the names of fields.
 pub(super) fn work_out(
     schema: &Schema,
     text: impl Fn(u64) -> Option<String>,

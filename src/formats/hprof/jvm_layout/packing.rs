@@ -7,7 +7,7 @@ use crate::formats::hprof::tags::BasicType;
 
 /// Space on each side of fields that must not share a cache line with others (`@Contended`).
 const CONTENDED_PADDING: u64 = 128;
-/// Free places that are remembered. A class leaves two or three; only a made-up chain of classes leaves more.
+/// Maximum number of gaps to remember. A class leaves two or three; only a malformed chain of classes leaves more.
 const MOST_GAPS: usize = 12;
 
 /// Rounds up to a power of two.
@@ -47,9 +47,9 @@ impl Fields {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Own {
     pub(super) fields: Fields,
-    /// Fields kept apart from all others.
+    /// Fields padded from all others (`@Contended`).
     pub(super) contended: Fields,
-    /// Whether all of them are kept apart from those of the superclass.
+    /// True if all of them are padded from those of the superclass.
     pub(super) all_contended: bool,
 }
 
@@ -64,7 +64,7 @@ impl Own {
 pub(super) enum Packing {
     /// JDK 15 and later: into the smallest place that is free, wherever it is.
     Modern,
-    /// Up to JDK 14: behind the fields of the superclass, rounded up to the width of a reference.
+    /// Up to JDK 14: after the fields of the superclass, rounded up to the width of a reference.
     Classic,
 }
 
@@ -81,17 +81,17 @@ pub(super) struct Space {
     /// Start and end of free places, ascending.
     gaps: Vec<(u64, u64)>,
     pub(super) end: u64,
-    /// Whether a subclass only appends: the class keeps fields apart.
+    /// True if subclasses can only append, because the class has padded fields.
     closed: bool,
 }
 
 impl Space {
-    /// A header and nothing behind it.
+    /// Header without any fields.
     pub(super) fn header(end: u64) -> Self {
         Self { gaps: Vec::new(), end, closed: false }
     }
 
-    /// The space behind `self` with the fields of a subclass.
+    /// Extends `self` by the fields of a subclass.
     pub(super) fn with(&self, own: &Own, packing: Packing, widths: Widths) -> Self {
         let mut space = match packing {
             Packing::Modern => self.clone(),
@@ -200,8 +200,8 @@ impl Space {
     }
 }
 
-/// Bytes that statics take behind the fields of a class object: references first, then numbers, the
-/// widest first. Gaps stay.
+/// Size of the statics after the fields of a class object, in bytes: references first, then primitives, widest first.
+/// Gaps remain.
 pub(super) fn statics(fields: Fields, widths: Widths) -> u64 {
     let mut space = Space { closed: true, ..Space::header(0) };
     space.append(fields.references, widths.reference);
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn a_modern_class_fills_the_gaps_of_its_superclass() {
-        // A byte behind a header of 12; the subclass has a long and three bytes.
+        // One byte after a header of 12 bytes; the subclass has a long and three bytes.
         for (packing, end) in [(Packing::Modern, 24), (Packing::Classic, 27)] {
             let above = Space::header(12).with(&own(0, 0, 1, 0), packing, NARROW);
             let below = above.with(&own(1, 0, 3, 0), packing, NARROW);
@@ -245,14 +245,14 @@ mod tests {
         let node = own(0, 1, 0, 3);
         assert_eq!([size(12, &node, NARROW), size(12, &node, WIDE), size(16, &node, WIDE)], [32, 40, 48]);
         assert_eq!(size(8, &node, NARROW), 24);
-        // java.util.concurrent.atomic.Striped64$Cell, kept apart.
+        // java.util.concurrent.atomic.Striped64$Cell, padded.
         let cell = Own { all_contended: true, ..own(1, 0, 0, 0) };
         assert_eq!(size(12, &cell, NARROW), 280);
-        // java.util.concurrent.ForkJoinPool: the number beside the other does not go before it.
+        // java.util.concurrent.ForkJoinPool: the second number does not precede the padded one.
         let fields = Fields { eights: 1, fours: 1, ..Fields::default() };
         let pool = Own { contended: fields, ..own(0, 1, 0, 0) };
         assert_eq!(size(8, &pool, NARROW), 288);
-        // Behind padding a subclass begins at a whole word.
+        // After padding, a subclass begins at a full word.
         let above = Space::header(12).with(&pool, Packing::Modern, NARROW);
         assert_eq!((above.end, above.with(&own(0, 1, 0, 0), Packing::Modern, NARROW).end), (288, 292));
     }

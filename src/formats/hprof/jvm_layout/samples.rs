@@ -6,9 +6,9 @@ use rustc_hash::FxHashMap;
 use crate::formats::hprof::tags::BasicType;
 use crate::heap::address_map::AddressMap;
 
-/// Objects kept of a class. One of them must have its neighbour right behind it.
+/// Number of samples per class. At least one of them must have an adjacent neighbour.
 const PER_CLASS: usize = 32;
-/// Arrays kept of a type of elements.
+/// Number of samples per array type.
 const PER_KIND: usize = 64;
 /// Types of elements: references and the primitive ones.
 const KINDS: usize = BasicType::ALL.len();
@@ -23,8 +23,8 @@ struct Sample {
     length: u32,
 }
 
-/// The objects that drew the lowest lots. A lot is made of the address alone,
-/// so whoever reads which part of the file, the same objects are picked.
+/// Objects with the lowest sampling keys. The key is computed from the address alone, so the same objects are picked
+/// regardless of how the file is divided among threads.
 #[derive(Debug, Clone)]
 pub(in crate::formats::hprof) struct Picked {
     samples: Vec<Sample>,
@@ -34,7 +34,7 @@ pub(in crate::formats::hprof) struct Picked {
 }
 
 impl Picked {
-    /// Room for objects of a class.
+    /// Capacity for samples of a class.
     pub(in crate::formats::hprof) fn of_class() -> Self {
         Self { samples: Vec::new(), most: PER_CLASS, below: u64::MAX }
     }

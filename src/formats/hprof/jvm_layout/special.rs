@@ -44,7 +44,7 @@ const INJECTED: [(&str, &[Fields]); 13] = [
 /// The class whose instances hold the frames of a virtual thread.
 pub(super) const STACK_CHUNK: &str = "jdk.internal.vm.StackChunk";
 
-/// `@Contended` of the class library, which no dump shows: fields by name, or the whole class.
+/// `@Contended` fields of the class library, which no dump records: fields by name, or the whole class.
 const CONTENDED: [(&str, &[&str]); 8] = [
     ("java.lang.Thread", &["threadLocalRandomSeed", "threadLocalRandomProbe", "threadLocalRandomSecondarySeed"]),
     ("java.util.concurrent.ConcurrentHashMap$CounterCell", &[]),
@@ -56,12 +56,12 @@ const CONTENDED: [(&str, &[&str]); 8] = [
     ("java.util.concurrent.atomic.Striped64$Cell", &[]),
 ];
 
-/// Whether a class must be looked at by [`variants`].
+/// True if a class is handled by [`variants`].
 pub(super) fn is_special(name: &str) -> bool {
     INJECTED.iter().any(|(class, _)| *class == name) || CONTENDED.iter().any(|(class, _)| *class == name)
 }
 
-/// The layouts that a class has had in one version or another, the likeliest first.
+/// Layouts of a class in various versions, likeliest first.
 pub(super) fn variants(name: &str, fields: &[(String, BasicType)]) -> Vec<Own> {
     let has = |field: &str| fields.iter().any(|(name, _)| name == field);
     let contended = CONTENDED.iter().find(|(class, _)| *class == name).map(|&(_, fields)| fields);
@@ -90,7 +90,7 @@ pub(super) fn variants(name: &str, fields: &[(String, BasicType)]) -> Vec<Own> {
     together
 }
 
-/// Some fields have been kept apart only since there was another.
+/// True if a field is padded; some are padded only since another one exists.
 fn is_contended(class: &str, names: &[&str], field: &str, parks: bool) -> bool {
     let since = match (class, field) {
         ("java.util.concurrent.ForkJoinPool$WorkQueue", "phase" | "stackPred") => parks,

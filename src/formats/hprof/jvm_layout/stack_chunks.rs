@@ -6,7 +6,7 @@ use crate::formats::cursor::Cursor;
 use crate::formats::hprof::schema::Schema;
 use crate::formats::hprof::tags::BasicType;
 
-/// No stack has so many words.
+/// Upper limit of the number of words in a stack.
 const TOO_MANY: u32 = 1 << 26;
 
 /// Computes the size of a stack chunk from its field `size`.
@@ -41,7 +41,7 @@ impl StackChunks {
     pub(in crate::formats::hprof) fn size(&self, empty: u64, values: &[u8]) -> u64 {
         let words = Cursor::new(values, u64::from(self.offset)).u32().filter(|&words| words < TOO_MANY).unwrap_or(0);
         let words = u64::from(words);
-        // Behind the frames one bit for each place that may hold a reference.
+        // The frames are followed by one bit for each possible reference.
         let bits = words * (8 / self.layout.reference);
         self.layout.instance(empty + 8 * (words + bits.div_ceil(64)))
     }

@@ -1,5 +1,4 @@
-//! The same shapes with the names that a program had before an obfuscator
-//! shortened them.
+//! Shapes with the original names that an obfuscator shortened.
 
 use super::{FieldShape, Name, Names, Shape, Shapes, StaticShape};
 use crate::formats::hprof::tags::BasicType;
@@ -12,7 +11,7 @@ struct Fields<'a> {
 }
 
 impl Fields<'_> {
-    /// The name that a field had. Two may be called alike if they are of different types.
+    /// Original name of a field. Two fields of different types may have the same name in the dump.
     fn name(&mut self, in_dump: &str, kind: BasicType) -> Option<&str> {
         let of_name = || self.known.iter().filter(|field| field.in_dump == in_dump);
         let of_type = of_name().find(|field| field.type_name == kind.name());

@@ -1,6 +1,5 @@
-//! A javacore: the text that IBM's virtual machines write beside a heapdump, with what that lacks. Of its lines, each
-//! of which begins with a tag, those are read that tell of threads, their stacks and the monitors they hold, and of
-//! class loaders.
+//! Javacores: text files that IBM virtual machines write next to a heap dump, with data missing from it. Each line
+//! begins with a tag; lines about threads, their stacks, monitors and class loaders are parsed.
 
 mod read;
 mod told;
@@ -19,7 +18,7 @@ use crate::units::Count;
 pub(in crate::formats) struct Javacore<O> {
     /// Threads with a name, in the order of the file.
     threads: Vec<Thread<O>>,
-    /// Objects whose monitor somebody owns.
+    /// Objects whose monitor is owned by a thread.
     monitors: Vec<O>,
     /// The loaders.
     loaders: Vec<Loader<O>>,
@@ -36,7 +35,7 @@ struct Thread<O> {
     state: String,
     priority: Option<i32>,
     daemon: Option<bool>,
-    /// The number that Java gives it.
+    /// Java thread id.
     id: Option<i64>,
     frames: Vec<Frame<O>>,
 }
@@ -55,13 +54,13 @@ struct Frame<O> {
 struct Loader<O> {
     is_bootstrap: bool,
     object: Option<O>,
-    /// Names of its classes, as people write them.
+    /// Names of its classes, in source notation.
     classes: Vec<String>,
 }
 
 impl Javacore<u64> {
-    /// The same with the objects of a heap: what is at no address of it is left out. `None` if it is of another
-    /// process, or of another time: then hardly a thread or loader of it is an object of the heap.
+    /// Maps addresses to objects of a heap and drops those that are not in it. `None` if the javacore is from another
+    /// process or time, so that hardly any thread or loader is in the heap.
     pub(in crate::formats) fn of_heap(self, object: impl Fn(u64) -> Option<ObjectId>) -> Option<Javacore<ObjectId>> {
         let addresses = self.threads.iter().filter_map(|thread| thread.object);
         let addresses = addresses.chain(self.loaders.iter().filter_map(|loader| loader.object));
@@ -135,7 +134,7 @@ impl Javacore<ObjectId> {
     }
 }
 
-/// The javacore in terms of the heap, and what there is to say of it.
+/// Maps the javacore to objects of the heap, and adds notes about it.
 pub(in crate::formats) fn told(
     javacore: Option<(Javacore<u64>, String)>,
     object: impl Fn(u64) -> Option<ObjectId>,

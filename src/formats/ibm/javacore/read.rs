@@ -18,7 +18,7 @@ impl Javacore<u64> {
             return Ok(None);
         }
         let mut javacore = Self { threads: Vec::new(), monitors: Vec::new(), loaders: Vec::new() };
-        // The one who asked for the dump comes twice: first by itself, then among all.
+        // The thread that requested the dump is listed twice: first separately, then among all.
         let mut goes_on = false;
         for (number_of_line, line) in text.lines().enumerate() {
             if number_of_line.is_multiple_of(CHECKPOINT_EVERY) {
@@ -78,7 +78,7 @@ impl Javacore<u64> {
             }
         }
         self.threads = threads;
-        // Loaders come twice, too: in a summary, then with their classes.
+        // Loaders are also listed twice: in a summary, then with their classes.
         let with_classes = self.loaders.iter().filter(|loader| !loader.classes.is_empty());
         let told: FxHashSet<Option<u64>> = with_classes.map(|loader| loader.object).collect();
         let mut seen = FxHashSet::default();
@@ -124,7 +124,7 @@ fn after<'a>(text: &'a str, words: &str) -> Option<&'a str> {
     text.split_once(words).map(|(_, rest)| rest)
 }
 
-/// Up to what ends a word in such lines.
+/// Text up to a delimiter of such lines.
 fn word(text: &str) -> &str {
     text.split([',', ' ', ')', ':']).next().unwrap_or(text)
 }

@@ -91,7 +91,7 @@ impl Told {
         Stack { frames, outside: Vec::new() }
     }
 
-    /// Whether all objects are of a heap of so many.
+    /// True if all objects are rows of a heap with `objects` objects.
     pub(in crate::formats) fn is_within(&self, objects: usize) -> bool {
         let locks = self.0.iter().flat_map(|kept| &kept.frames).flat_map(|(_, locks)| locks);
         self.0.iter().filter_map(|kept| kept.object.as_ref()).chain(locks).all(|object| object.index() < objects)

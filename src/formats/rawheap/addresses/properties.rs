@@ -19,7 +19,7 @@ struct Layout {
 }
 
 impl Layout {
-    /// As bits of a hidden class say.
+    /// Decodes the bits of a hidden class.
     fn of(bits: u32) -> Self {
         let (words, first) = (bits >> 15 & 0x7fff, bits >> 10 & 0x1f);
         Self { count: bits & 0x3ff, inside: words.saturating_sub(first) }
@@ -27,7 +27,7 @@ impl Layout {
 }
 
 impl Addresses<'_> {
-    /// Properties of an object, in whichever way it has them.
+    /// Properties of an object, in any representation.
     pub(super) fn properties(&mut self, from: u32, class: u32, js: u8, take: &mut Take<'_>) -> Result<(), OpenError> {
         let spots = &self.metadata.spots;
         let (Some(properties), Some(data)) = (spots.properties, spots.data) else { return Ok(()) };
