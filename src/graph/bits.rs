@@ -12,12 +12,12 @@ impl Bits {
         Self { words: vec![0; len.div_ceil(64)] }
     }
 
-    /// The set whose bits are those of `words`, the lowest bit first.
+    /// Set with the bits of `words`, lowest bit first.
     pub fn from_words(words: Vec<u64>) -> Self {
         Self { words }
     }
 
-    /// Adds `node`; says whether it was new.
+    /// Adds `node`; returns true if it was new.
     #[inline]
     pub fn insert(&mut self, node: u32) -> bool {
         let (word, bit) = (node as usize / 64, 1_u64 << (node % 64));
@@ -33,7 +33,7 @@ impl Bits {
         }
     }
 
-    /// Whether there is no room for any node.
+    /// True if the bound is 0.
     pub fn has_no_room(&self) -> bool {
         self.words.is_empty()
     }
@@ -43,12 +43,12 @@ impl Bits {
         self.words.iter().map(|w| w.count_ones() as usize).sum()
     }
 
-    /// The words of the set, for work on many at once.
+    /// Words of the set, for bulk operations.
     pub(crate) fn words_mut(&mut self) -> &mut [u64] {
         &mut self.words
     }
 
-    /// Whether `node` is in the set; a node past the bound is not.
+    /// True if `node` is in the set; false past the bound.
     #[inline]
     pub fn contains(&self, node: u32) -> bool {
         self.words.get(node as usize / 64).is_some_and(|w| w >> (node % 64) & 1 == 1)
@@ -74,7 +74,7 @@ impl Bits {
 #[inline]
 pub(crate) fn select(mut word: u64, mut n: u32) -> u32 {
     let mut passed = 0;
-    // Byte by byte first: half of 64 steps would be the most that a look-up costs.
+    // Byte by byte first: on average 32 single steps would dominate the cost of a lookup.
     while n >= (word as u8).count_ones() && passed < u64::BITS {
         n -= (word as u8).count_ones();
         (word, passed) = (word >> 8, passed + 8);

@@ -1,5 +1,5 @@
-//! Strongly connected components (Tarjan, "Depth-first search and linear graph
-//! algorithms", 1972), without recursion: a ring of ten million nodes is ordinary input.
+//! Strongly connected components (Tarjan, "Depth-first search and linear graph algorithms", 1972), without recursion: a
+//! cycle of ten million nodes is ordinary input.
 
 use super::NONE;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
@@ -15,7 +15,7 @@ pub fn components(
     mut found: impl FnMut(&[u32]) -> Result<(), Cancelled>,
     task: &Task,
 ) -> Result<(), Cancelled> {
-    // 0: not seen. Else its number in the order of the search, from 1; of nodes that are done `NONE`.
+    // 0: not visited; otherwise the number in search order, from 1; `NONE` for finished nodes.
     let mut number = vec![0_u32; nodes as usize];
     let mut lowest = vec![0_u32; nodes as usize];
     let (mut counted, mut steps) = (0_u32, 0_usize);

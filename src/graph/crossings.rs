@@ -1,5 +1,4 @@
-//! The edges of a search that discovered nothing, kept by target until
-//! semi-NCA comes by.
+//! Non-tree edges of a search, grouped by target for semi-NCA.
 //!
 //! They are found in no order of their targets and wanted from the highest
 //! target down. So they are appended to a list per range of targets, six bytes
@@ -57,12 +56,12 @@ impl Crossings {
         self.buckets.iter().map(|b| b.full.len() * CHUNK + b.open.len()).sum()
     }
 
-    /// Whether there is none.
+    /// True if there are no crossings.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The crossings into one bucket of targets, a row each; they are gone here then.
+    /// Removes and returns the crossings into one bucket of targets, a row each.
     pub(super) fn take(&mut self, bucket: usize) -> Rows {
         let Bucket { full, open } = self.buckets.get_mut(bucket).map(std::mem::take).unwrap_or_default();
         if open.is_empty() {

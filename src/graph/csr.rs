@@ -121,7 +121,7 @@ impl Csr {
         RowPositions(Self::starts_of(degrees))
     }
 
-    /// As [`Csr::layout`], in the place of the degrees; behind the last stands one more entry, 0.
+    /// Like [`Csr::layout`], but overwrites the degrees; these have a trailing 0.
     pub(crate) fn layout_in_place(mut degrees: Buffer<u32>, space: &Space) -> RowPositions {
         let total: u64 = degrees.par_iter().map(|&d| u64::from(d)).sum();
         if u32::try_from(total).is_err() {
@@ -179,7 +179,7 @@ impl Csr {
         Self { starts, targets: targets.into() }
     }
 
-    /// The members of each group, ascending. Nodes of no group are left out.
+    /// Members of each group, ascending. Nodes without a group are omitted.
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.

@@ -10,7 +10,7 @@ use crate::storage::stored::Stored;
 
 /// Rows whose first has its place written down.
 const GROUP: usize = 64;
-/// The entry of a row that stands in the list.
+/// Entry of a row that is in the list.
 const MANY: u8 = u8::MAX;
 
 /// The names of the four columns.
@@ -79,7 +79,7 @@ impl Packer {
 }
 
 impl Degrees {
-    /// Degrees that were kept.
+    /// Loads stored degrees.
     pub(super) fn find(stored: &Stored, names: Names) -> Option<Self> {
         Some(Self {
             few: stored.column(names.degrees)?,
@@ -117,7 +117,7 @@ impl Degrees {
         rows.clone().zip(self.few.range(rows)).map(degree)
     }
 
-    /// Rows of more than `few` edges, which is more than stands with the row.
+    /// Rows with more than `few` edges, where `few` exceeds what an entry can hold.
     pub(super) fn long_rows(&self, few: usize) -> Vec<u32> {
         debug_assert!(few >= MANY.into(), "rows this short are not in the list");
         let long = self.long_rows.all().iter().zip(self.many.all());

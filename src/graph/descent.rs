@@ -1,11 +1,11 @@
-//! The way down from one node of a tree and back, step by step. Where a subtree ends is seen in passing: along a list of
-//! millions of nodes that is far cheaper than to ask each for it.
+//! Walk down from one node of a tree and back up, step by step. The end of a subtree is noticed in passing, which is
+//! far cheaper for a list of millions of nodes than looking it up for each.
 
 use super::parentheses::ForwardShape;
 use super::tree::Tree;
 use crate::storage::column::Forward;
 
-/// The way below a node.
+/// Walk below a node.
 pub struct Descent<'a> {
     shape: ForwardShape<'a>,
     nodes: Forward<'a, u32>,

@@ -1,8 +1,8 @@
 //! A directed graph as the algorithms see it: explicit edges in rows, plus one
 //! implicit edge from every node to the hub of its group.
 //!
-//! A heap has one such edge per object, to its class. The group column says it
-//! already; writing it out would double the graph.
+//! A heap has one such edge per object, to its class. The group column already encodes it; materializing the edges
+//! would double the graph.
 
 use super::NONE;
 use super::bits::Bits;
@@ -33,7 +33,7 @@ impl<'a> Digraph<'a> {
         self.edges.rows()
     }
 
-    /// Whether there is no node at all.
+    /// True if there are no nodes.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

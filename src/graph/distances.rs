@@ -1,14 +1,12 @@
 //! Breadth-first distances.
 //!
-//! Level by level, every node of a level on any thread: two threads may come to
-//! a node at once, but both bring the same distance, so answers do not depend
-//! on their number. Only distances are kept, four bytes a node; the node before
-//! on a shortest path is any retainer that is one nearer. A level is a list of
-//! nodes while it is short; a long one is found again by its distance, so
-//! waiting nodes never take much memory.
+//! Level by level, nodes of a level on any thread: two threads may reach a node at once, but both assign the same
+//! distance, so results do not depend on their number. Only distances are stored, four bytes per node; the predecessor
+//! on a shortest path is any retainer with a distance lower by one. A level is a list of nodes while it is short; a
+//! long one is found again by its distance, so waiting nodes never take much memory.
 //!
-//! Exclusive leaves get the distance of the level as their parent is looked at,
-//! and wait for their turn only where they have a hub to lead to.
+//! Exclusive leaves get the distance of the next level when their parent is visited, and are queued only if they have a
+//! hub to lead to.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
@@ -80,7 +78,7 @@ pub fn distances(
                 task.checkpoint()?;
                 let mut next = Vec::new();
                 for node in block * CHECKPOINT_EVERY..((block + 1) * CHECKPOINT_EVERY).min(nodes) {
-                    // A root to which an edge led back is here again, and had its turn.
+                    // A root with an incoming edge shows up again, and was already visited.
                     let waits = depth == 0 || marks.of(node as u32) != Mark::Settled;
                     if levels.distance[node].load(Ordering::Relaxed) == depth && waits {
                         levels.follow(node as u32, depth, &mut next);
@@ -92,7 +90,7 @@ pub fn distances(
         level.clear();
         std::mem::swap(&mut level, &mut next);
     }
-    // A root is marked as a leaf is, and may have been given a distance as if it were one.
+    // A root has the same mark as a leaf, and may have been given a distance as if it were one.
     start();
     Ok(of_all)
 }
@@ -105,7 +103,7 @@ impl Levels<'_> {
         Ok(if complete { lists.concat() } else { Vec::new() })
     }
 
-    /// Goes from each node to its successors; says how many edges that were.
+    /// Visits the successors of each node; returns the number of edges.
     fn follow_all(&self, nodes: &[u32], depth: u32, next: &mut Vec<u32>) -> usize {
         nodes.iter().map(|&node| self.follow(node, depth, next)).sum()
     }
@@ -113,7 +111,7 @@ impl Levels<'_> {
     #[inline]
     fn follow(&self, node: u32, depth: u32, next: &mut Vec<u32>) -> usize {
         let before = next.len();
-        // A root does not say of itself that its hub counts.
+        // The mark of a root does not tell if its hub counts.
         if depth == 0 || matches!(self.marks.of(node), Mark::WithHub | Mark::LeafWithHub) {
             let hub = self.graph.hub(node);
             if hub != NONE {
@@ -153,10 +151,8 @@ impl Levels<'_> {
     }
 }
 
-/// Goes on where `distance` ends, along the edges that `graph` leaves out
-/// (`skip_first`) of the nodes in `loose`: what no path of the graph's own edges
-/// reaches gets the length of a shortest path by way of them. Returns the
-/// nodes found so.
+/// Extends `distance` along the edges that `graph` excludes (`skip_first`) of the nodes in `loose`: nodes without a
+/// path of the graph's own edges get the length of a shortest path that uses them. Returns the nodes found so.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
@@ -166,7 +162,7 @@ pub fn extend_loosely(graph: &Digraph<'_>, loose: &Bits, distance: &mut [u32], t
     let mut sources: Vec<u32> = loose.iter().filter(|&n| distance[n as usize] != NONE).collect();
     task.checkpoint()?;
     sources.sort_by_key(|&n| distance[n as usize]);
-    // Two queues, each nearest first; the nearer head goes first, so what is found is found nearest first.
+    // Two queues, each sorted by distance; the nearer head goes first, so nodes are found in order of distance.
     let mut sources = sources.into_iter().peekable();
     let mut queue: VecDeque<u32> = VecDeque::new();
     let mut steps = 0_usize;

@@ -34,7 +34,7 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 #[derive(Clone, Copy, Default, Pod, Zeroable)]
 #[repr(C)]
 struct Link {
-    /// Compressed way up: a forest ancestor.
+    /// Compressed path: an ancestor in the forest.
     ancestor: u32,
     /// Smallest semidominator between here and `ancestor`, the latter excluded.
     label: u32,
@@ -106,7 +106,7 @@ fn semidominators(
             let mut row = rows.of(n);
             let mut instances = instances.of(n).iter();
             loop {
-                // Nothing is smaller: the rest need not be looked at.
+                // Nothing can be smaller, so skip the rest.
                 if semi <= lowest {
                     break;
                 }
@@ -135,9 +135,8 @@ fn semidominators(
     Ok(of_all)
 }
 
-/// Links are looked at in no order, and each look is a cache miss that the next
-/// waits for. Those of the next sources are touched together beforehand: then
-/// the misses overlap.
+/// Prefetch for links, which are accessed at random: each access is a cache miss that blocks the next. Touching those
+/// of the next sources together makes the misses overlap.
 struct Warm {
     /// The links of sources from here on were touched.
     from: usize,
@@ -170,8 +169,8 @@ fn eval(links: &mut [Link], from: u32, current: u32, path: &mut Vec<u32>) -> u32
     if ancestor <= current || label == 0 {
         return label;
     }
-    // Up to the highest linked node, then down again, handing the smallest label and the top down. Nothing is
-    // below a label of 0, now or later: above one nobody need look again.
+    // Up to the highest linked node, then down again, passing on the smallest label and the top. A label of 0 is final:
+    // nodes above need not be visited again.
     path.clear();
     let mut at = from;
     while ancestor > current && links[at as usize].label != 0 {

@@ -1,12 +1,9 @@
-//! A spanning forest for a graph that says nothing of roots: nodes that no
-//! other node points at are *pure* roots; depth-first search from them, in the
-//! order of their numbers, gives each node to the first that comes to it; then
-//! the lowest node that is still nobody's becomes an *artificial* root, until
-//! none is left.
+//! Spanning forest of a graph without roots: nodes without incoming edges are *pure* roots; depth-first search from
+//! them, in the order of their numbers, assigns each node to the first tree that reaches it; then the lowest unassigned
+//! node becomes an *artificial* root, until all are assigned.
 //!
-//! Of each tree sums are kept: so much weight, so many nodes, so deep below
-//! each node. They say what the search gave to a node, not what would be gone
-//! without it: another order of visiting gives other trees.
+//! Each node has sums over its subtree: weight, number of nodes, depth. They describe the result of this search, not
+//! what would be freed without the node: another order of visits yields other trees.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -21,9 +18,9 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 pub struct Children<'a> {
     /// The first edges.
     pub first: &'a [u32],
-    /// Those behind them.
+    /// Edges after those.
     pub second: &'a [u32],
-    /// Whether some of them may not count, so that each is to be asked for.
+    /// True if some edges may be skipped, so that each has to be checked.
     pub may_skip: bool,
 }
 
@@ -34,7 +31,7 @@ impl Children<'_> {
         self.first.len() + self.second.len()
     }
 
-    /// Whether there is none.
+    /// True if there are no edges.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.first.is_empty() && self.second.is_empty()
@@ -50,7 +47,7 @@ impl Children<'_> {
     }
 }
 
-/// A graph as the search asks for it: nothing of it is copied.
+/// Graph as needed by the search; nothing is copied.
 pub trait Edges {
     /// Number of nodes.
     fn nodes(&self) -> usize;
@@ -58,7 +55,7 @@ pub trait Edges {
     /// The edges of a node.
     fn children(&self, node: u32) -> Children<'_>;
 
-    /// Whether an edge does not count; asked only of nodes whose [`Children::may_skip`].
+    /// True if an edge is to be skipped; called only for nodes with [`Children::may_skip`].
     fn skips(&self, node: u32, place: usize, to: u32) -> bool;
 
     /// The edges of a node that count and lead to a node that there is, with their places.
@@ -78,7 +75,7 @@ pub struct Owned {
     pub total: u64,
     /// The root of its tree; a root is its own.
     pub owner: u32,
-    /// The node that the search came from; [`NONE`] for roots.
+    /// Parent in the search; [`NONE`] for roots.
     pub parent: u32,
     /// Nodes below it.
     pub descendants: u32,
@@ -141,22 +138,22 @@ impl Forest {
         self.nodes.get(node as usize)
     }
 
-    /// Whether a node is a root that was made one because no pure root reaches it.
+    /// True if a node is an artificial root, not reachable from any pure root.
     pub fn is_artificial(&self, node: u32) -> bool {
         self.artificial.binary_search(&node).is_ok()
     }
 }
 
-/// A search under way.
+/// State of a search.
 struct Growing<'a, E> {
     edges: &'a E,
     nodes: &'a mut [Owned],
     /// For each ancestor of the current node, the number of its edges already visited. The ancestors follow from the
     /// parents.
     done: Vec<u32>,
-    /// Nodes that are somebody's.
+    /// Number of assigned nodes.
     given: u64,
-    /// Those that progress was told of.
+    /// Number of assigned nodes reported as progress.
     told: u64,
     steps: usize,
     task: &'a Task,

@@ -8,7 +8,7 @@ use super::sums::Sums;
 use super::tree::Tree;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// Places whose groups are looked up on all cores before they are gone through.
+/// Number of places whose groups are looked up in parallel before they are processed.
 const AT_ONCE: usize = 16 * CHECKPOINT_EVERY;
 
 /// For each group, the sum of the subtrees of its topmost members. Groups past `groups` are none.
@@ -24,12 +24,12 @@ pub fn group_totals(
 ) -> Result<Vec<u64>, Cancelled> {
     let nodes = tree.nodes();
     let mut totals = vec![0_u64; groups];
-    // First place behind the topmost member last seen: a member before that is inside its subtree.
+    // End of the subtree of the topmost member seen last: a member before it is inside that subtree.
     let mut covered_to = vec![0_u32; groups];
     let (mut walk, mut sums) = (tree.walk(), sums.forward());
     let mut group_at = Vec::new();
     for nodes in nodes.chunks(AT_ONCE) {
-        // Groups of nodes are read at random; what follows goes from place to place.
+        // Groups of nodes are read at random; the rest proceeds from place to place.
         let blocks = nodes.par_iter().with_min_len(CHECKPOINT_EVERY / 4);
         // The root of the tree is no node.
         blocks.map(|&node| if node == NONE { NONE } else { group_of(node) }).collect_into_vec(&mut group_at);

@@ -1,10 +1,8 @@
 //! Members of groups as predecessors of their hub.
 //!
-//! Every member has an edge to its hub, so a hub that is no root may have
-//! millions of predecessors. None of them is written down while searching.
-//! Most hubs are reached from more than one tree of the search and are settled
-//! by that; the members of the others are looked up in the group column after
-//! the search.
+//! Every member has an edge to its hub, so a hub that is not a root may have millions of predecessors. None of them is
+//! recorded while searching. Most hubs are reached from several trees of the search, which settles them; the members of
+//! the others are looked up in the group column after the search.
 
 use super::NONE;
 use super::csr::Csr;
@@ -54,8 +52,7 @@ impl Instances {
         Ok(Self { hubs, members: positions.with(members) })
     }
 
-    /// The members of the hub of this number, if it is one that is open. To be
-    /// asked from the highest number down.
+    /// Members of the hub with this number, if it is open. Call with descending numbers.
     #[inline]
     pub(super) fn of(&mut self, number: u32) -> &[u32] {
         if self.hubs.last() != Some(&number) {

@@ -60,9 +60,8 @@ pub fn exclusive_leaves(
     Ok(leaves)
 }
 
-/// Gives the leaves that were reached numbers behind those of the search, in
-/// their order, and dominators: their parents. A parent's number is below that
-/// of its leaves, as it is in the search. `parent_of` is asked in the order of the leaves.
+/// Numbers the reached leaves after the nodes of the search, in order, and sets their dominators: their parents. A
+/// parent's number is below that of its leaves, as in the search. `parent_of` is called in the order of the leaves.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.

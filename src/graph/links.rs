@@ -1,5 +1,4 @@
-//! Rows of edges to be looked up one by one: in memory as they were made, or
-//! packed in a file.
+//! Rows of edges for random access: in memory, or packed in a file.
 
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -14,7 +13,7 @@ use crate::storage::space::Space;
 use crate::storage::stored::Stored;
 use crate::task::{Cancelled, Task};
 
-/// The names of the columns of kept rows.
+/// Names of the columns of stored rows.
 #[derive(Debug, Clone, Copy)]
 pub struct LinkNames {
     /// Column names for the starts of rows.
@@ -29,7 +28,7 @@ pub enum Links {
     Memory(Arc<Csr>),
     /// In a file.
     Kept(Kept),
-    /// On their way into a file; whoever looks one up waits.
+    /// Being written to a file; lookups wait.
     Later(Arc<OnceLock<Links>>),
 }
 
@@ -77,8 +76,8 @@ impl LinkWriter {
 }
 
 impl Links {
-    /// The rows of `csr` on the shelf, where they are written beside; in memory if there is none, or the disk is
-    /// full.
+    /// Writes the rows of `csr` to the column file in the background; keeps them in memory if there is none, or the
+    /// disk is full.
     pub fn keep(csr: Arc<Csr>, space: &Space, names: LinkNames) -> Self {
         let in_memory = csr.clone();
         let write = move |shelf: &Shelf| {
@@ -90,7 +89,7 @@ impl Links {
         Self::Later(space.put_beside(write, move || Self::Memory(in_memory)))
     }
 
-    /// Rows that were kept under these names.
+    /// Loads the rows stored under these names.
     pub fn find(stored: &Stored, names: LinkNames) -> Option<Self> {
         let degrees = Degrees::find(stored, names.starts)?;
         Some(Self::Kept(Kept { degrees, targets: stored.column(names.targets)? }))
@@ -114,7 +113,7 @@ impl Links {
         }
     }
 
-    /// The edges of a row; none if there is no such row, or the file is damaged there.
+    /// Edges of a row; empty if there is no such row, or the file is damaged there.
     pub fn row(&self, row: u32) -> &[u32] {
         match self {
             Self::Memory(csr) => csr.row(row),
@@ -123,7 +122,7 @@ impl Links {
         }
     }
 
-    /// Positions of a row's edges among all edges; none if there is no such row.
+    /// Positions of a row's edges among all edges; empty if there is no such row.
     pub fn positions(&self, row: u32) -> Range<usize> {
         match self {
             Self::Memory(csr) if (row as usize) < csr.rows() => csr.view().range(row),
@@ -133,7 +132,7 @@ impl Links {
         }
     }
 
-    /// The rows in their order, each looked up in no time once those before it were.
+    /// Sequential access to the rows, in constant time each.
     pub fn walk(&self) -> Walk<'_> {
         match self {
             Self::Later(made) => made.wait().walk(),
@@ -151,7 +150,7 @@ impl Links {
     }
 }
 
-/// Rows looked up in ascending order.
+/// Sequential access in ascending order.
 pub struct Walk<'a> {
     links: &'a Links,
     /// The next row, and where it begins.
@@ -160,7 +159,7 @@ pub struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// The edges of a row that comes after the last one asked for.
+    /// Edges of a row after the last requested one.
     pub fn row(&mut self, row: u32) -> &'a [u32] {
         let kept = match self.links {
             Links::Memory(csr) => return csr.row(row),
@@ -198,8 +197,8 @@ impl Sink for LinkWriter {
     }
 }
 
-/// The edges turned around, on the shelf if there is one, else in memory; and the nodes that exactly one edge
-/// points at.
+/// Transposed edges, in the column file if there is one, otherwise in memory; and the nodes with exactly one incoming
+/// edge.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.

@@ -11,13 +11,13 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 /// Action for an edge to a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
-    /// Its number must be looked at.
+    /// Look up its number.
     Plain = 0,
     /// The same, and its hub is no root: the edge to it counts.
     WithHub = 1,
-    /// Nothing: a root, or a leaf whose hub is none or a root.
+    /// Nothing: a root, or a leaf whose hub is missing or a root.
     Settled = 2,
-    /// The leaf need not be looked at, but its hub, which is no root.
+    /// Skip the leaf, but visit its hub, which is not a root.
     LeafWithHub = 3,
 }
 
@@ -30,8 +30,8 @@ pub struct Marks {
 const PER_WORD: usize = 32;
 
 impl Marks {
-    /// Marks for searches from `roots`; `leaves` as [`super::leaves::exclusive_leaves`] found them, or none. A
-    /// root is none of them, whatever they say.
+    /// Marks for searches from `roots`; `leaves` is the result of [`super::leaves::exclusive_leaves`], or empty. A root
+    /// is never a leaf, even if listed there.
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.

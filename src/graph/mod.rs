@@ -1,7 +1,6 @@
-//! Shapes: nodes are `u32`, edges are compressed sparse rows, weights are
-//! `u64`. Nothing here knows what a node stands for, so every algorithm meets
-//! random graphs in the tests and large ones in the benches with no dump in
-//! sight. Nothing recurses: a chain of five million nodes is ordinary input.
+//! Graph algorithms: nodes are `u32`, edges are compressed sparse rows, weights are `u64`. This module knows nothing of
+//! heaps, so every algorithm is tested on random graphs and benchmarked on large ones without any dump. Nothing
+//! recurses: a chain of five million nodes is ordinary input.
 
 pub mod bits;
 pub mod components;

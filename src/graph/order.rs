@@ -1,7 +1,5 @@
-//! Nodes in the order of their keys: on all cores, given up soon after nobody
-//! wants them any more, and with no more memory than a node and its key take.
-//! Keys are looked up once a node, not once a comparison: each look-up is a
-//! cache miss.
+//! Nodes sorted by key: in parallel, cancelled quickly, and with no more memory than a node and its key take. Keys are
+//! looked up once per node, not once per comparison: each lookup is a cache miss.
 
 use std::cmp::Reverse;
 
@@ -9,11 +7,11 @@ use rayon::prelude::*;
 
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// Up to this many are sorted where they are asked for: other work may be keeping all threads of the pool.
+/// Up to this number, sort on the calling thread: other work may occupy all threads of the pool.
 const FEW: usize = 1 << 10;
-/// Up to this many are sorted without looking whether anybody still wants them.
+/// Up to this number, sort without checks for cancellation.
 const RUN: usize = 1 << 18;
-/// Values looked at to find one near the middle.
+/// Number of values sampled to find one near the median.
 const SAMPLE: usize = 63;
 
 /// Nodes with the biggest key first, equal ones ascending. The task counts nodes.
@@ -21,7 +19,7 @@ const SAMPLE: usize = 63;
 /// # Errors
 /// [`Cancelled`] when the task is.
 pub fn descending(nodes: Vec<u32>, key: impl Fn(u32) -> u64 + Sync, task: &Task) -> Result<Vec<u32>, Cancelled> {
-    // The key turned around, and the node below it. Keys past 32 bits are all 0 here, so that they come first.
+    // Inverted key, and the node below it. Keys above 32 bits become 0 here, so that they come first.
     let turned = |node: u32| u64::from(!u32::try_from(key(node)).unwrap_or(u32::MAX)) << 32 | u64::from(node);
     let mut packed = packed(nodes, turned, task)?;
     sort(&mut packed, task)?;

@@ -21,7 +21,7 @@ const BEGINS: &str = "tree.begins";
 const DEPTHS: &str = "tree.depths";
 const LOWEST: [&str; 4] = ["tree.lowest.0", "tree.lowest.1", "tree.lowest.2", "tree.lowest.3"];
 
-/// Words of a block whose lowest depth is known.
+/// Number of words in a block whose lowest depth is known.
 const BLOCK: usize = 8;
 const BLOCK_BITS: u64 = 64 * BLOCK as u64;
 /// Blocks, or groups of them, in a group of the next level. The last level has few for any tree of 2³² nodes.
@@ -29,12 +29,12 @@ const FAN: usize = 64;
 /// Nodes whose first has its bit's place written down.
 const SAMPLE: u32 = 64;
 
-/// Words looked at for the end of a subtree before whole blocks are: most subtrees are small.
+/// Number of words searched for the end of a subtree before whole blocks are: most subtrees are small.
 const NEAR: u32 = 3;
 
 /// Effect of eight bits on the depth: total change,
 const CHANGE: [i8; 256] = depths_of_bytes(false);
-/// and at their lowest by so much.
+/// and lowest value within them.
 const DIP: [i8; 256] = depths_of_bytes(true);
 
 /// The shape of a tree; nodes are named by their place in preorder, the root is 0.
@@ -56,7 +56,7 @@ enum End {
     Last,
 }
 
-/// A shape of which nodes are asked for in their order.
+/// Shape for access to nodes in ascending order.
 pub(super) struct ForwardShape<'a> {
     shape: &'a Parentheses,
     words: Forward<'a, u64>,
@@ -71,7 +71,7 @@ impl ForwardShape<'_> {
         if word >> (next % 64) & 1 == 0 { 0 } else { self.shape.below(node, begin) }
     }
 
-    /// Whether a node begins at a bit, or ends there; `None` past the last.
+    /// True if a node begins at a bit, false if one ends there; `None` past the last.
     #[inline]
     pub(super) fn begins_at(&mut self, bit: u64) -> Option<bool> {
         let word = self.words.get((bit / 64) as usize).filter(|_| bit < self.shape.bits())?;
@@ -79,7 +79,7 @@ impl ForwardShape<'_> {
     }
 }
 
-/// Goes through all nodes in their order: where each begins is seen in passing, and not looked for.
+/// Iterator over all nodes in order: the start of each is noticed in passing instead of looked up.
 pub struct Walk<'a> {
     shape: &'a Parentheses,
     words: &'a [u64],
@@ -91,7 +91,7 @@ pub struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Goes to the next node.
+    /// Moves to the next node.
     #[inline]
     pub fn step(&mut self) -> Option<u32> {
         while self.left == 0 {
@@ -114,7 +114,7 @@ impl Walk<'_> {
 }
 
 impl Parentheses {
-    /// Of `nodes` nodes whose 1s are set in `words`.
+    /// Builds the shape of `nodes` nodes whose 1 bits are set in `words`.
     pub(super) fn new(nodes: u32, words: Buffer<u64>, space: &Space, task: &Task) -> Result<Self, Cancelled> {
         let blocks = words.len().div_ceil(BLOCK);
         let mut begins = Vec::with_capacity((nodes / SAMPLE) as usize + 1);
@@ -146,7 +146,7 @@ impl Parentheses {
         Ok(Self { nodes, words: space.keep(BITS, words), begins, depths, lowest })
     }
 
-    /// A shape that was kept.
+    /// Loads a stored shape.
     pub(super) fn find(stored: &Stored, nodes: u32) -> Option<Self> {
         let [a, b, c, d] = LOWEST.map(|name| stored.column(name));
         let (begins, depths) = (stored.column(BEGINS)?, stored.column(DEPTHS)?);
@@ -157,7 +157,7 @@ impl Parentheses {
         2 * u64::from(self.nodes)
     }
 
-    /// Going through the tree in preorder, whether a node begins or ends at each bit.
+    /// Preorder traversal: true if a node begins at a bit, false if one ends.
     pub(super) fn steps(&self) -> impl Iterator<Item = bool> {
         let words = self.words.all();
         let bits = self.bits().min(64 * words.len() as u64);
@@ -179,7 +179,7 @@ impl Parentheses {
         while word.count_ones() <= left {
             left -= word.count_ones();
             at += 1;
-            // Only a damaged file has fewer nodes than it says.
+            // Only a damaged file has fewer nodes than declared.
             if at * 64 >= self.bits() {
                 return 0;
             }
@@ -206,7 +206,7 @@ impl Parentheses {
         ForwardShape { shape: self, words: self.words.forward() }
     }
 
-    /// Goes through all nodes in their order.
+    /// Iterator over all nodes in order.
     pub(super) fn walk(&self) -> Walk<'_> {
         let words = self.words.all();
         Walk { shape: self, words, at: 0, left: words.first().copied().unwrap_or_default(), next: 0, begin: 0 }
@@ -216,10 +216,10 @@ impl Parentheses {
     pub(super) fn parent(&self, node: u32) -> u32 {
         let begin = self.begin(node);
         let depth = depth_after(node, begin);
-        // It begins behind the last bit whose depth is that of its own parent, and so many 1s are before it.
+        // It begins after the last bit with the depth of its own parent; its number is the count of 1 bits before it.
         let before = self.find_low(0..begin, depth.saturating_sub(1), End::Last);
         let ones = before.map_or(0, |bit| (u64::from(depth.saturating_sub(2)) + bit).div_ceil(2));
-        // Parents begin before their children, whatever a damaged file says: ways up end.
+        // Parents begin before their children, even in a damaged file, so walks up are finite.
         ones.min(u64::from(node.saturating_sub(1))) as u32
     }
 
@@ -275,7 +275,7 @@ impl Parentheses {
             let valid = self.bits().saturating_sub(first).min(64);
             let word = self.word(at);
             let outside = first >= range.end || first + valid <= range.start;
-            // No bit of a word goes lower than if all its 0s came first.
+            // No bit of a word goes lower than if all its 0 bits came first.
             if outside || depth - (valid as i64 - i64::from(word.count_ones())) >= limit {
                 depth += 2 * i64::from(word.count_ones()) - valid as i64;
                 continue;
@@ -300,7 +300,7 @@ impl Parentheses {
         found
     }
 
-    /// The nearest block after (or before) one that goes below `limit`.
+    /// Nearest block after (or before) one that goes below `limit`.
     fn next_low(&self, block: usize, limit: u32, end: End) -> Option<usize> {
         let nearest = |level: usize, mut among: Range<usize>| {
             let lowest = self.lowest.get(level)?;

@@ -8,7 +8,7 @@ pub struct Ranks {
 }
 
 impl Ranks {
-    /// The set of `members`; those past `bound` are left out.
+    /// Set of `members`; those past `bound` are omitted.
     pub fn new(bound: usize, members: &[u32]) -> Self {
         let mut words = vec![(0_u64, 0_u32); bound.div_ceil(64)];
         for &member in members.iter().filter(|&&member| (member as usize) < bound) {

@@ -1,9 +1,8 @@
 //! Parallel reachability from some nodes. Only the set of reached nodes is computed, so nodes may be visited in any
 //! order with the same result.
 //!
-//! A thread takes some of the waiting nodes and goes on from them by itself for
-//! a while, deep before wide; what it then has waiting is shared out anew. So a
-//! list of millions costs no more than a bush.
+//! A thread takes some of the waiting nodes and continues from them on its own for a while, depth first; then its
+//! waiting nodes are redistributed. So a list of millions is as cheap as a bushy graph.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,7 +11,7 @@ use rayon::prelude::*;
 use super::bits::Bits;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// Waiting nodes up to which one thread goes on alone.
+/// Number of waiting nodes up to which one thread continues alone.
 const FEW: usize = 1 << 11;
 /// Waiting nodes that are worth a thread's while.
 const PIECE: usize = 1 << 8;
@@ -25,7 +24,7 @@ pub struct Found<'a> {
 }
 
 impl Found<'_> {
-    /// A node that is led to; one past the end is none.
+    /// Adds the target of an edge; one past the end is ignored.
     #[inline]
     pub fn meet(&mut self, node: u32) {
         if node as usize >= self.nodes {
@@ -38,7 +37,7 @@ impl Found<'_> {
         }
     }
 
-    /// Follows waiting nodes until there is none, or more than `most`, or it is time to ask whether to go on.
+    /// Follows waiting nodes until there is none, or more than `most`, or it is time to check for cancellation.
     fn go_on(&mut self, most: usize, follow: &impl Fn(u32, &mut Self)) -> u64 {
         let mut steps = 0;
         while steps < CHECKPOINT_EVERY as u64 && self.waiting.len() <= most {

@@ -1,25 +1,21 @@
-//! Depth-first search from a virtual root, kept in search numbers, together
-//! with exactly the edges that dominators need.
+//! Depth-first search from a virtual root, stored in search numbers, together with exactly the edges that dominators
+//! need.
 //!
 //! Four facts make the list of edges short.
 //!
-//! - An edge into a root can be left out: the root is a child of the virtual
-//!   root whatever else points at it, and every path through such an edge has a
-//!   shorter twin that starts at the root.
+//! - An edge into a root can be omitted: the root is a child of the virtual root regardless of other edges, and every
+//!   path through such an edge has a shorter equivalent that starts at the root.
 //! - An edge that discovers its target is the tree edge itself.
-//! - An edge from a later tree than its target's says all that can be said: two
-//!   roots lead there, nothing but the virtual root dominates it. One bit per
-//!   target keeps that; the target is *detached*.
+//! - An edge from a later tree than its target's is conclusive: two roots lead there, so only the virtual root
+//!   dominates it. One bit per target records that; the target is *detached*.
 //! - Edges to hubs are in the group column and are looked up there for the few
 //!   hubs that are not detached (see `instances`).
 //!
 //! What remains, the *crossings*, stays within a tree.
 //!
-//! Exclusive leaves are left out of the search. Where one has an edge to a hub
-//! that counts and is reached already, its parent takes that edge over: every
-//! path to the leaf comes through the parent, and the leaf itself dominates
-//! nothing, since the tree has a way to the hub without it. A leaf that
-//! discovers its hub gets a number like any other node.
+//! Exclusive leaves are omitted from the search. If one has an edge to a hub that counts and is already reached, its
+//! parent takes over that edge: every path to the leaf passes the parent, and the leaf itself dominates nothing, since
+//! the tree has a path to the hub without it. A leaf that discovers its hub gets a number like any other node.
 
 use super::NONE;
 use super::bits::Bits;
@@ -34,13 +30,13 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 /// A depth-first search tree. The virtual root has number 0, nodes follow from
 /// 1 in the order of their discovery.
 pub struct Search {
-    /// Node of each number; the virtual root's entry is [`NONE`]. There is room for as many more as there are leaves.
+    /// Node of each number; the virtual root's entry is [`NONE`]. Has spare capacity for the leaves.
     pub order: Buffer<u32>,
-    /// Number of each node; 0 where the search did not come: nearly all leaves, and what is unreached.
+    /// Number of each node; 0 if the search did not visit it: nearly all leaves, and unreachable nodes.
     pub number: Buffer<u32>,
-    /// Number of the tree parent, by number. There is room for as many more as there are leaves.
+    /// Number of the tree parent, by number. Has spare capacity for the leaves.
     pub parent: Buffer<u32>,
-    /// Edges within a tree that discovered nothing; edges into roots, to hubs and to themselves are left out.
+    /// Non-tree edges within a tree; edges into roots, to hubs and self-loops are omitted.
     pub crossings: Crossings,
     /// Numbers that more than one tree leads to.
     pub detached: Bits,
@@ -68,7 +64,7 @@ struct Pending {
     done: u32,
 }
 
-/// A search, with what it asked of every node.
+/// Search, with its per-node data.
 pub struct Explored {
     order: Buffer<u32>,
     visits: Visits,
@@ -100,7 +96,7 @@ struct Searching<'a> {
     parent: &'a mut [u32],
     crossings: Crossings,
     detached: Bits,
-    /// Number of the root of the tree under way.
+    /// Number of the root of the current tree.
     tree: u32,
 }
 
@@ -158,7 +154,7 @@ pub fn search(
         let hub = graph.hub(root);
         let hub_counts = hub != NONE && marks.of(hub) != Mark::Settled;
         let mut at = discover(graph, marks, &mut found, &mut way, root, 0, hub_counts);
-        // The last leaf's hub: a row of leaves of one group asks for it again and again.
+        // Hub of the last leaf: a row of leaves of one group needs it repeatedly.
         let mut last_hub = (0, 0);
         loop {
             if at.next == at.end {
@@ -212,7 +208,7 @@ pub fn search(
     Ok(Explored { order, visits, parent, crossings, detached, trees })
 }
 
-/// Gives `node` its number, and its hub if that is new, and the hub's, and so on; says where to go on.
+/// Numbers `node`, its hub if that is new, the hub of that hub, and so on; returns the node at which to continue.
 #[inline]
 fn discover(
     graph: &Digraph<'_>,

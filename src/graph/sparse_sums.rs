@@ -1,5 +1,5 @@
-//! Sums over runs of a long list of weights of which most are nothing: only the
-//! others are kept, so that the sums take room and time by these alone.
+//! Range sums over a long list of weights that are mostly zero: only the others are stored, so memory and time depend
+//! on these alone.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::storage::space::Space;
 use crate::storage::stored::Stored;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// Places whose weights are found by one look-up, then searched.
+/// Number of places whose weights are found by one lookup, followed by a search.
 const BLOCK: u32 = 1 << 10;
 
 /// The names of their columns in a stored analysis.
@@ -27,7 +27,7 @@ pub struct SparseNames {
 /// Running sums of a few weights.
 #[derive(Default)]
 pub struct SparseSums {
-    /// The first weight at or behind the begin of each block, and how many there are.
+    /// First weight at or after the start of each block, and the number of weights.
     starts: Column<u32>,
     /// Ascending.
     places: Column<u32>,
@@ -57,7 +57,7 @@ impl SparseSums {
         Self { starts, places: space.keep(names.places, self.places), sums: space.keep(names.sums, self.sums) }
     }
 
-    /// Sums that were kept.
+    /// Loads stored sums.
     pub fn find(stored: &Stored, names: SparseNames) -> Option<Self> {
         let (starts, places) = (stored.column(names.starts)?, stored.column(names.places)?);
         Some(Self { starts, places, sums: stored.column(names.sums)? })
@@ -76,8 +76,8 @@ impl SparseSums {
         self.sums.get(block.start + inside).unwrap_or_default()
     }
 
-    /// For each group, the sum of the subtrees of its topmost members, as [`super::groups::group_totals`]: only what
-    /// leads to a weight is gone through.
+    /// For each group, the sum over the subtrees of its topmost members, like [`super::groups::group_totals`]: only
+    /// ancestors of weights are visited.
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.

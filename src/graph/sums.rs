@@ -1,4 +1,4 @@
-//! Sums over runs of a long list of weights, each by two look-ups.
+//! Range sums over a long list of weights, with two lookups each.
 
 use rayon::prelude::*;
 
@@ -20,7 +20,7 @@ pub struct SumNames {
     pub wide: &'static str,
 }
 
-/// Weights whose sums are kept relative to the first of them: 32 bits each then as a rule.
+/// Number of weights whose sums are stored relative to the first of them, usually with 32 bits each.
 const BLOCK: usize = 1 << 10;
 
 /// Running sums of weights.
@@ -37,7 +37,7 @@ enum Inside {
     Wide(Column<u64>),
 }
 
-/// Sums over runs that come one behind the other.
+/// Sums over consecutive ranges.
 pub struct ForwardSums<'a> {
     sums: &'a Sums,
     bases: Forward<'a, u64>,
@@ -73,7 +73,7 @@ impl ForwardSums<'_> {
 }
 
 impl Sums {
-    /// Of `len` weights. What goes beyond 64 bits stays there.
+    /// Builds the sums of `len` weights; they saturate at 64 bits.
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
@@ -116,7 +116,7 @@ impl Sums {
         Self { bases: space.keep(names.bases, self.bases), inside }
     }
 
-    /// Sums that were kept.
+    /// Loads stored sums.
     pub fn find(stored: &Stored, names: SumNames) -> Option<Self> {
         let narrow = Numbers::find(stored, names.inside).map(Inside::Narrow);
         let inside = narrow.or_else(|| stored.column(names.wide).map(Inside::Wide))?;
@@ -131,7 +131,7 @@ impl Sums {
             Inside::Narrow(inside) => inside.get(at).map(u64::from),
             Inside::Wide(inside) => inside.get(at),
         };
-        // Behind the last one stands nothing: there the sum is that of all.
+        // After the last one, the sum is the total.
         let Some(inside) = inside else { return self.all() };
         self.bases.get(at / BLOCK).unwrap_or_default().saturating_add(inside)
     }

@@ -1,17 +1,13 @@
 //! Edges turned around: who points at a node.
 //!
-//! Written where they belong one by one, turned edges would cost a cache miss
-//! each, twice: once to count, once to place. So they are partitioned first.
-//! Targets are cut into *buckets* small enough that one bucket's counters and
-//! rows stay in a core's own cache, sources into *segments*; every edge becomes
-//! one `u32`, its place in bucket and segment side by side, and is appended to
-//! its segment's list for that bucket. Lists are read in the order of their
-//! segments, so rows come out ascending, without sorting, for any number of
-//! threads.
+//! Written directly to their destinations, transposed edges would cost a cache miss each, twice: once to count, once to
+//! place. So they are partitioned first. Targets are divided into *buckets* small enough that one bucket's counters and
+//! rows stay in the cache of a core, sources into *segments*; every edge becomes one `u32` with its position in bucket
+//! and segment, and is appended to its segment's list for that bucket. Lists are read in the order of their segments,
+//! so rows are ascending, without sorting, for any number of threads.
 //!
-//! Buckets are done in rounds, so that the entries never take more than about
-//! two bytes an edge of the whole graph, and are handed over in order: who
-//! wants the rows in a file need never hold them.
+//! Buckets are processed in rounds, so that the entries never take more than about two bytes per edge of the whole
+//! graph, and are delivered in order: rows written to a file need never be in memory.
 
 use std::ops::Range;
 
@@ -74,9 +70,8 @@ impl Sink for InMemory {
     }
 }
 
-/// Turns all edges around and hands the rows to `sink`. Returns the nodes that
-/// exactly one edge points at, which come for nothing here. Progress counts
-/// targets.
+/// Transposes all edges and passes the rows to `sink`. Returns the nodes with exactly one incoming edge, which are a
+/// by-product. Progress counts targets.
 ///
 /// # Errors
 /// Those of the sink, [`Cancelled`] among them.
@@ -188,7 +183,7 @@ fn total(segments: &[Segment], bucket: usize) -> usize {
     segments.iter().map(|s| s.counts[bucket] as usize).sum()
 }
 
-/// Rows next to each other, so few that 17 bits tell them apart, or a part of one long row.
+/// Adjacent rows, few enough to be numbered with 17 bits, or a part of one long row.
 struct Segment {
     rows: Range<usize>,
     edges: Range<usize>,

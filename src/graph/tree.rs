@@ -20,7 +20,7 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 const NODE: &str = "tree.node";
 const PLACE: &str = "tree.place";
 
-/// A tree over nodes of a graph. The root is none of them.
+/// Tree over nodes of a graph. The root is not one of them.
 pub struct Tree {
     /// Node at each place; [`NONE`] for the root's.
     node: Column<u32>,
@@ -29,7 +29,7 @@ pub struct Tree {
     shape: Parentheses,
 }
 
-/// One step on the way through a tree.
+/// Step of a traversal of a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TreeStep {
     /// Into a node, the one below the node last entered and not left.
@@ -42,7 +42,7 @@ pub enum TreeStep {
 pub struct Below(Buffer<u32>);
 
 impl Tree {
-    /// The tree in which `parents[n]` is the parent of number `n`, and `order[n]` the node with that number.
+    /// Builds the tree in which `parents[n]` is the parent of number `n`, and `order[n]` the node with that number.
     /// Parents come before their children; number 0 is the root. `nodes` bounds the nodes.
     ///
     /// # Errors
@@ -83,7 +83,7 @@ impl Tree {
         Self { node: space.keep(NODE, self.node), place: space.keep(PLACE, self.place), shape: self.shape }
     }
 
-    /// A tree that was kept.
+    /// Loads a stored tree.
     pub fn find(stored: &Stored) -> Option<Self> {
         let (node, place): (Column<u32>, _) = (stored.column(NODE)?, stored.column(PLACE)?);
         let shape = Parentheses::find(stored, u32::try_from(node.len()).ok()?)?;
@@ -117,12 +117,12 @@ impl Tree {
         self.node.get(place as usize).filter(|&node| (node as usize) < self.place.len())
     }
 
-    /// The way through the tree from above, child by child: into a node, and out of it again once all below it was
-    /// seen. The root is none of them.
+    /// Depth-first traversal, child by child: into a node, and out of it again after all nodes below it. The root is
+    /// omitted.
     pub fn steps(&self) -> impl Iterator<Item = TreeStep> {
         let nodes = self.node.all();
         let mut place = 0_usize;
-        // The root's own beginning and end are left out.
+        // Without the beginning and end of the root.
         self.shape.steps().skip(1).take((2 * nodes.len()).saturating_sub(2)).map(move |begins| {
             if !begins {
                 return TreeStep::OutOf;
@@ -164,12 +164,12 @@ impl Tree {
         })
     }
 
-    /// The way down from the node at a place, and back.
+    /// Walk down from the node at a place, and back up.
     pub fn descent(&self, place: u32) -> Descent<'_> {
         Descent::new(self, place, self.shape.begin(place), self.shape.forward(), self.node.forward())
     }
 
-    /// Goes through all places in their order. Of a tree from a stored analysis this reads, and checks, its shape.
+    /// Iterator over all places in order. For a tree from a stored analysis, this reads and checks its shape.
     pub fn walk(&self) -> Walk<'_> {
         self.shape.walk()
     }
@@ -286,8 +286,8 @@ fn places(parents: &[u32], below: &[u32], space: &Space, task: &Task) -> Result<
     Ok(next)
 }
 
-/// A 1 where each node begins, for [`Parentheses`]: before it stand all nodes at places before it, twice, but
-/// those that it is below are not ended.
+/// Bits with a 1 where each node begins, for [`Parentheses`]: before it come the two bits of every node at an earlier
+/// place, except for the end bits of its ancestors.
 fn begins(parents: &[u32], places: &[u32], space: &Space, task: &Task) -> Result<Buffer<u64>, Cancelled> {
     let mut words = space.buffer::<u64>((2 * parents.len()).div_ceil(64));
     let mut depths = space.scratch::<u32>(parents.len());

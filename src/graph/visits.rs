@@ -67,7 +67,7 @@ impl Visits {
         if self.carries.is_empty() { low } else { low + (self.carries.partition_point(|&c| c <= node) << 32) }
     }
 
-    /// The numbers alone, 0 for what was not visited.
+    /// Numbers alone, 0 for unvisited nodes.
     pub(super) fn into_numbers(self, space: &Space) -> Buffer<u32> {
         let nodes = self.of.len() - 1;
         let mut numbers = space.scratch::<u32>(nodes);

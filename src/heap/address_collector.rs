@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use super::address_map::{ABSENT, AddressMap, FOLDER_BITS, FOLDER_PAGES, Line, PAGE_BITS, PAGE_LINES, Ranked, WORDS};
 use crate::storage::space::Space;
 
-/// Addresses above this are no machine's: such ids go into a list.
+/// Highest plausible address; larger ids go into a list.
 const HIGHEST: u64 = 1 << 48;
 /// Rows are numbered in 32 bits, of which graphs keep one number for *none* and one for the root above all.
 const MOST_OBJECTS: usize = u32::MAX as usize - 1;
@@ -18,10 +18,9 @@ const MOST_OBJECTS: usize = u32::MAX as usize - 1;
 type Page = [AtomicU64; PAGE_LINES * WORDS];
 type Folder = [OnceLock<Box<Page>>];
 
-/// Collects addresses from many threads. The bitmap form needs to know how
-/// many low bits of the ids are always zero, and ids that are not scattered;
-/// when that turns out wrong, [`AddressCollector::finish`] says with what to
-/// begin again.
+/// Collects addresses from many threads. The bitmap form requires a known number of low bits that are always zero, and
+/// ids that are not scattered; if these assumptions fail, [`AddressCollector::finish`] returns the plan for a second
+/// attempt.
 pub struct AddressCollector {
     plan: AddressPlan,
     folders: Vec<OnceLock<Box<Folder>>>,
@@ -76,12 +75,12 @@ impl AddressCollector {
         }
     }
 
-    /// A worker's own way in.
+    /// Handle for one worker thread.
     pub fn worker(&self) -> AddressWorker<'_> {
         AddressWorker { collector: self, list: Vec::new() }
     }
 
-    /// Whether the address is new. One that does not fit the plan counts as new.
+    /// True if the address is new. One that does not fit the plan counts as new.
     fn insert_bit(&self, address: u64, shift: u32) -> bool {
         let slot = address >> shift;
         if slot << shift != address {
@@ -183,7 +182,7 @@ fn set(page: &Page, bit: u64) -> bool {
 pub struct Collected {
     /// Every address once.
     pub map: AddressMap,
-    /// The addresses that came more than once.
+    /// Addresses that occurred more than once.
     pub duplicates: FxHashSet<u64>,
 }
 

@@ -1,12 +1,10 @@
-//! From the address an object had to its row, and back.
+//! Map between addresses of objects and rows.
 //!
-//! The usual form is a bitmap with ranks: one bit per possible object start
-//! between the lowest and the highest address. A line of 64 bytes holds 384
-//! bits, the number of bits set before it, and that before each of its words,
-//! so a look-up costs one cache line and one population count, and the rank
-//! *is* the address order: no sort, no stored addresses. Only windows of the address space that hold
-//! objects have lines; two small directories find them, so that regions far
-//! apart (ZGC, class data at its own place) cost nothing between them.
+//! The usual form is a bitmap with ranks: one bit per possible object start between the lowest and the highest address.
+//! A line of 64 bytes contains 384 bits, the number of bits set before it, and the counts before each of its words. A
+//! lookup costs one cache line and one population count, and the rank *is* the address order: no sort, no stored
+//! addresses. Only windows of the address space that contain objects have lines; two small directories find them, so
+//! gaps between distant regions (ZGC, class data at a separate address) cost nothing.
 //!
 //! Ids that are spread too thinly for that fall back to a sorted list. Files that number their objects in no order,
 //! maybe some alike, have the list of these numbers.
@@ -38,13 +36,13 @@ pub(super) const ABSENT: u32 = u32::MAX;
 #[repr(C, align(64))]
 pub(super) struct Line {
     before: u32,
-    /// Bits of the line before each of its words.
+    /// Number of bits in the line before each of its words.
     counts: [u16; WORDS],
     words: [u64; WORDS],
 }
 
 impl Line {
-    /// A line of these words; so many bits are `before` it.
+    /// Creates a line from words; `before` is the number of bits set before it.
     pub(super) fn new(before: u32, words: [u64; WORDS]) -> Self {
         let mut counted = 0;
         let counts = words.map(|word| {
@@ -64,12 +62,12 @@ enum Form {
     Listed(Listed),
 }
 
-/// Numbers that files give to objects in no order, and maybe more than once.
+/// Ids in arbitrary order, possibly not unique.
 pub(super) struct Listed {
     low: Column<u32>,
     /// Bits 32 to 63; empty when all are zero.
     high: Column<u32>,
-    /// Rows by their numbers, made when somebody looks up many.
+    /// Rows sorted by id; built on the first bulk lookup.
     sorted: OnceLock<Vec<(u64, u32)>>,
 }
 
@@ -80,7 +78,7 @@ pub(super) struct Ranked {
     /// Start of the lines of each page in `lines`.
     pub(super) pages: Column<u32>,
     pub(super) lines: Column<Line>,
-    /// The first bit of each page that has lines, in their order: the way back to addresses.
+    /// First bit of each page with lines, in order, for the reverse lookup.
     pub(super) bases: Column<u64>,
     pub(super) len: usize,
 }
@@ -101,7 +99,7 @@ pub(super) enum Shape {
     Listed,
 }
 
-/// A map whose columns are slices, for many look-ups.
+/// Map with columns as slices, for many lookups.
 #[derive(Clone, Copy)]
 pub struct Finder<'a>(Slices<'a>);
 
@@ -171,7 +169,7 @@ impl AddressMap {
         Self(Form::Sorted(list.into()))
     }
 
-    /// Numbers by row, in any order; those that do not fit stand in a list by row. They go onto the shelf.
+    /// Ids by row, in any order; those over 32 bits are in a list by row. They are written to the column file.
     pub fn of_numbers(low: Buffer<u32>, wide: Vec<(u32, u64)>, space: &Space) -> Self {
         let mut high = Vec::new();
         if !wide.is_empty() {
@@ -187,7 +185,7 @@ impl AddressMap {
         }))
     }
 
-    /// Whether rows are in the order of their addresses.
+    /// True if rows are in address order.
     pub fn is_in_order(&self) -> bool {
         !matches!(self.0, Form::Listed(_))
     }
@@ -201,7 +199,7 @@ impl AddressMap {
         }
     }
 
-    /// Whether there is none.
+    /// True if there are no objects.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -225,7 +223,7 @@ impl AddressMap {
         match &self.0 {
             Form::Ranked(Ranked { shift, folders, pages, lines, len, .. }) => {
                 let row = rank(address, *shift, |at| folders.get(at), |at| pages.get(at), |at| lines.get(at))?;
-                // A stored map may say anything.
+                // A damaged stored map may contain any row.
                 Some(row).filter(|&row| (row as usize) < *len)
             }
             Form::Sorted(list) => first_from(list.len(), |at| list.get(at).is_none_or(|a| a >= address))
@@ -290,7 +288,7 @@ impl AddressMap {
         }
     }
 
-    /// A map that was kept.
+    /// Loads a stored map.
     pub(super) fn find(stored: &Stored, shape: Shape) -> Option<Self> {
         Some(Self(match shape {
             Shape::Ranked { shift, len } => Form::Ranked(Ranked {
@@ -317,7 +315,7 @@ impl Listed {
         Some(high << 32 | u64::from(self.low.get(row)?))
     }
 
-    /// The first row of a number. Looks at all of them: for the few that a person asks for that is fast enough.
+    /// First row with an id. Linear search, fast enough for the few ids that a user enters.
     fn row(&self, number: u64) -> Option<u32> {
         let low = self.low.all();
         let found = low.par_iter().enumerate().filter(|&(_, &of)| of == number as u32);
@@ -329,7 +327,7 @@ impl Listed {
     }
 }
 
-/// Addresses that stand by row, each with its row, ascending.
+/// Pairs of address and row, ascending.
 fn in_order(addresses: impl Iterator<Item = u64>) -> Vec<(u64, u32)> {
     let mut sorted: Vec<(u64, u32)> = addresses.zip(0..).collect();
     sorted.par_sort_unstable();
@@ -373,7 +371,7 @@ impl Ranked {
     }
 }
 
-/// The first of `0..len` that is `behind` a point, where all after one are.
+/// First index in `0..len` for which `behind` is true; it must be true for all later ones.
 fn first_from(len: usize, behind: impl Fn(usize) -> bool) -> Option<usize> {
     let (mut low, mut high) = (0, len);
     while low < high {

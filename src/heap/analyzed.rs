@@ -1,10 +1,9 @@
 //! Derived data, computed once per heap: reachability, distances, retainers, dominators, retained sizes, totals per
 //! class.
 //!
-//! Dominance in the terms of the field: *a* dominates *b* if every path from a
-//! GC root to *b* passes *a*; the nearest such is the *immediate dominator*;
-//! the *retained size* of *a* is the sum of the shallow sizes of all it
-//! dominates, itself included: what a collection would free without *a*.
+//! *a* dominates *b* if every path from a GC root to *b* passes *a*; the nearest such *a* is the *immediate dominator*
+//! of *b*; the *retained size* of *a* is the sum of the shallow sizes of all objects it dominates, itself included: the
+//! bytes freed if *a* were collected.
 
 use serde::{Deserialize, Serialize};
 
@@ -38,14 +37,14 @@ use crate::units::Bytes;
 pub struct Rules {
     /// The weakest references that count for reachability and dominators.
     pub weakest: Strength,
-    /// Treat what no root reaches as kept.
+    /// Include unreachable objects.
     pub keep_unreachable: bool,
     /// Which roots of the virtual machine count.
     pub vm_roots: VmRoots,
 }
 
 impl Default for Rules {
-    /// All references count and unreachable objects are left out, as in Eclipse MAT.
+    /// Follows all references and excludes unreachable objects, as Eclipse MAT does.
     fn default() -> Self {
         Self { weakest: Strength::Phantom, keep_unreachable: false, vm_roots: VmRoots::Count }
     }
@@ -98,7 +97,7 @@ impl Analyzed {
         // The search is one long chain of cache misses; distances need nothing of it.
         let (searched, found) = rayon::join(
             || Searched::find(heap, rows, rules, counting, &settled, space, task),
-            // Objects that are kept become roots by the search: distances have to wait for them.
+            // The search may add roots for unreachable objects: then distances have to wait for them.
             || (!rules.keep_unreachable || heap.snapshot().is_some()).then(|| measure(roots, &marks)).transpose(),
         );
         let (searched, found) = (searched?, found?);
@@ -133,7 +132,7 @@ impl Analyzed {
         &self.dominance.roots
     }
 
-    /// Whether a root reaches the object, or it is kept all the same.
+    /// True if the object is reachable from a root, or included although unreachable.
     pub fn is_reachable(&self, object: ObjectId) -> bool {
         self.dominance.is_reachable(object)
     }
@@ -144,12 +143,12 @@ impl Analyzed {
         self.dominance.place(object)
     }
 
-    /// The way through the dominator tree from above, over the rows of all shown objects.
+    /// Depth-first traversal of the dominator tree, over the rows of all shown objects.
     pub fn tree_steps(&self) -> impl Iterator<Item = TreeStep> {
         self.dominance.steps()
     }
 
-    /// By row, where the object stands when the dominator tree is read from above; 0 where unreachable.
+    /// By row, position of the object in the preorder of the dominator tree; 0 if unreachable.
     pub fn places(&self) -> &[u32] {
         self.dominance.places()
     }
@@ -206,12 +205,12 @@ impl Analyzed {
         self.dominance.children_with_retained(parent)
     }
 
-    /// The way down the dominator tree from an object, and back. `None` where unreachable.
+    /// Walk down the dominator tree from an object, and back up. `None` if unreachable.
     pub fn descent(&self, object: ObjectId) -> Option<Descent<'_>> {
         self.dominance.descent(object)
     }
 
-    /// Whether every path to `object` passes `dominator`; an object dominates itself.
+    /// True if every path to `object` passes `dominator`; an object dominates itself.
     pub fn dominates(&self, dominator: ObjectId, object: ObjectId) -> bool {
         self.dominance.dominates(dominator, object)
     }
@@ -222,14 +221,15 @@ impl Analyzed {
         self.retainers.row(object.raw())
     }
 
-    /// References from the nearest root: along strong references where those lead, else by the strongest
-    /// of the others that count. `None` where unreachable.
+    /// Number of references from the nearest root: along strong references if possible, otherwise along the strongest
+    /// of the others. `None` if unreachable.
     pub fn distance(&self, object: ObjectId) -> Option<u32> {
         self.ways.distance(object.raw())
     }
 
-    /// The distance as the tools of the format show it. Of a snapshot of a JavaScript engine that is DevTools' own: what
-    /// only the engine's roots reach is 100,000,000 further, and what is held by weak edges alone has none.
+    /// Distance as shown by the tools of the format. For snapshots of JavaScript engines, DevTools' own: objects
+    /// reachable only from the engine's roots are 100,000,000 further away, and those reachable only by weak edges have
+    /// none.
     pub fn shown_distance(&self, heap: &Heap, object: ObjectId) -> Option<u32> {
         self.ways.shown(object.raw(), heap.snapshot().is_some_and(Snapshot::has_user_roots))
     }
@@ -240,7 +240,7 @@ impl Analyzed {
         self.class_distances.get(class.index()).copied().flatten()
     }
 
-    /// Whether distances of classes are known.
+    /// True if distances of classes are known.
     pub fn has_class_distances(&self) -> bool {
         !self.class_distances.is_empty()
     }
@@ -250,7 +250,7 @@ impl Analyzed {
         heap.snapshot().and_then(|snapshot| ObjectId::from_raw(snapshot.root()))
     }
 
-    /// The object before on the way that [`Analyzed::distance`] measures; `None` for roots and where unreachable.
+    /// Predecessor on the path measured by [`Analyzed::distance`]; `None` for roots and unreachable objects.
     pub fn before(&self, heap: &Heap, object: ObjectId) -> Option<ObjectId> {
         self.ways.before(heap, self.retainers(object), object)
     }
@@ -260,7 +260,7 @@ impl Analyzed {
         self.distance(object).map(|_| self.ways.strength(object.raw()))
     }
 
-    /// Whether strong references alone lead from a root to the object.
+    /// True if the object is reachable from a root by strong references only.
     pub fn strongly_reachable(&self, object: ObjectId) -> bool {
         self.strength(object) == Some(Strength::Strong)
     }

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Sets of names, to be fitted to many objects.
 pub struct BestFit<N> {
     sets: Vec<Vec<N>>,
-    /// By name the sets that are looked for by it: each by one of its rarest names.
+    /// Sets by the name under which each is searched: one of its rarest names.
     by_name: FxHashMap<N, Vec<usize>>,
 }
 

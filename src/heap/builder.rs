@@ -88,8 +88,8 @@ pub struct Collected {
     pub dangling: u64,
 }
 
-/// A heap that is complete, and its references in memory, where the heap has them in a file: whoever searches
-/// it reads them at random, many times.
+/// Complete heap, and its references in memory even if the heap keeps them in a file: searches read them at random,
+/// many times.
 pub struct Built {
     /// The heap.
     pub heap: Heap,
@@ -139,8 +139,8 @@ impl<'s> HeapBuilder<'s> {
         }
     }
 
-    /// Gives every row the size that `size` makes of it, of the one before and the one behind it. To be called when
-    /// all rows are filled; sizes of 4 GiB and more stay.
+    /// Replaces the size of every row by the result of `size`, given the row and its two neighbours. Requires that all
+    /// rows are filled; sizes of 4 GiB and more are unchanged.
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
@@ -170,9 +170,8 @@ impl<'s> HeapBuilder<'s> {
         Ok(())
     }
 
-    /// Puts everything in place. `extra` are references beside those of the
-    /// parts (statics, loaders, locals of threads), in any order. Progress
-    /// counts references.
+    /// Assembles the heap. `extra` are references besides those of the parts (statics, loaders, locals of threads), in
+    /// any order. Progress counts references.
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
@@ -207,7 +206,7 @@ impl<'s> HeapBuilder<'s> {
         let mut targets = space.scratch::<u32>(positions.total());
         let slots: &[AtomicU32] = targets.shared();
         for group in extra.chunk_by(|a, b| a.0 == b.0) {
-            // They stand behind what the parts read of the same object.
+            // They come after those that the parts read for the same object.
             let end = positions.of(group[0].0.index() + 1);
             for (slot, &(_, to)) in slots[end - group.len()..end].iter().zip(group) {
                 slot.store(to.raw(), Ordering::Relaxed);
@@ -218,7 +217,7 @@ impl<'s> HeapBuilder<'s> {
             let mut left = part.targets.all();
             for &(first, rows) in &part.runs {
                 for (from, to, extra) in between(first, rows, &extra) {
-                    // Rows that follow one another, none of which has anything behind it: one piece.
+                    // Consecutive rows without extra references: one piece.
                     let place = positions.of(from as usize)..positions.of(to as usize) - extra;
                     let (own, rest) = left.split_at(place.len());
                     slots[place].iter().zip(own).for_each(|(slot, &to)| slot.store(to, Ordering::Relaxed));
@@ -265,8 +264,8 @@ fn to_classes(class_of: &Numbers, classes: &Classes, task: &Task) -> Result<u64,
     blocks.try_reduce(|| 0, |a, b| Ok(a + b))
 }
 
-/// The rows of a run in pieces that end with each object that has extra references: first row, row behind the
-/// last, and how many extra references the last row has.
+/// Splits a run of rows after each object with extra references: first row, end row, and number of extra references of
+/// the last row.
 fn between(first: u32, rows: u32, extra: &[(ObjectId, ObjectId)]) -> impl Iterator<Item = (u32, u32, usize)> {
     let end = first + rows;
     let from = extra.partition_point(|(object, _)| object.raw() < first);

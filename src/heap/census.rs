@@ -10,7 +10,7 @@ use crate::units::Bytes;
 /// Objects of one class in the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CensusRow {
-    /// Class name as people write it.
+    /// Class name in source notation.
     pub class: Box<str>,
     /// Number of objects.
     pub objects: u64,

@@ -32,12 +32,12 @@ pub enum Strength {
     Final,
     /// `java.lang.ref.WeakReference`.
     Weak,
-    /// `java.lang.ref.PhantomReference` and what else derives from `Reference`.
+    /// `java.lang.ref.PhantomReference` and other subclasses of `Reference`.
     Phantom,
 }
 
 impl Strength {
-    /// The word people and JSON see.
+    /// Name in the user interface and in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Strong => "strong",
@@ -63,7 +63,7 @@ pub struct ScriptPlace {
 /// One class.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Class {
-    /// Name as people write it: `java.lang.String`, `byte[]`, `shop.Cart$Line[]`.
+    /// Name in source notation: `java.lang.String`, `byte[]`, `shop.Cart$Line[]`.
     pub name: Box<str>,
     /// The class object (`java.lang.Class` instance), if it is in the heap.
     pub object: Option<ObjectId>,
@@ -91,7 +91,7 @@ impl Class {
             return "(primitive arrays)";
         }
         let element = self.name.trim_end_matches("[]");
-        // The name of a hidden class goes on behind a slash, where there may be dots.
+        // The name of a hidden class has a suffix after a slash, which may contain dots.
         let plain = element.split('/').next().unwrap_or(element);
         plain.rfind('.').and_then(|dot| plain.get(..dot)).unwrap_or("(no package)")
     }
@@ -105,7 +105,7 @@ pub struct Classes {
     hubs: Vec<u32>,
     /// Classes by their class object, sorted by object.
     by_object: Vec<(ObjectId, ClassId)>,
-    /// Stands in for classes that are not in the table.
+    /// Placeholder for classes that are not in the table.
     nowhere: Class,
 }
 
@@ -119,7 +119,7 @@ impl Classes {
         Self { rows, hubs, by_object, nowhere: Class::default() }
     }
 
-    /// The same classes, where nothing leads to a class object that is left out.
+    /// The same classes, without excluded class objects and references to them.
     pub(super) fn without(&self, left_out: &LeftOut) -> Self {
         let mut classes = self.clone();
         classes.hubs.iter_mut().filter(|hub| left_out.has(**hub)).for_each(|hub| *hub = crate::graph::NONE);
@@ -131,7 +131,7 @@ impl Classes {
         self.rows.len()
     }
 
-    /// Whether there is none.
+    /// True if there are no classes.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
@@ -157,10 +157,10 @@ impl Classes {
         Some(self.by_object[at].1)
     }
 
-    /// Whether `class` is `ancestor` or below it.
+    /// True if `class` is `ancestor` or a subclass of it.
     pub fn is_subclass(&self, class: ClassId, ancestor: ClassId) -> bool {
         let mut at = Some(class);
-        // A hostile file may close the chain into a ring: no chain is longer than the table.
+        // In a malformed file the chain may be cyclic: no chain is longer than the table.
         for _ in 0..=self.rows.len() {
             match at {
                 Some(c) if c == ancestor => return true,
@@ -176,7 +176,7 @@ impl Classes {
         self.iter().find(|(_, class)| &*class.name == name).map(|(id, _)| id)
     }
 
-    /// By class, whether it is one of these or below one; in time that does not grow with how long the lines are.
+    /// By class, true if it is one of these or a subclass. Linear time, independent of the length of superclass chains.
     pub fn all_below(&self, ancestors: &[ClassId]) -> Vec<bool> {
         let mut below: Vec<Option<bool>> = vec![None; self.rows.len()];
         for ancestor in ancestors {
@@ -187,7 +187,7 @@ impl Classes {
             let mut at = Some(start);
             let found = loop {
                 match at.map(|at| (at, below.get_mut(at))) {
-                    // Meanwhile it counts as none: a made-up line may come back to where it began.
+                    // False for now: the chain may be cyclic in a malformed file.
                     Some((place, Some(known @ None))) => {
                         *known = Some(false);
                         line.push(place);
@@ -202,7 +202,7 @@ impl Classes {
         below.into_iter().map(|below| below == Some(true)).collect()
     }
 
-    /// Class object of each class, [`crate::graph::NONE`] where there is none.
+    /// Class object of each class, [`crate::graph::NONE`] if there is none.
     pub fn hubs(&self) -> &[u32] {
         &self.hubs
     }

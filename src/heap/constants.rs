@@ -7,8 +7,8 @@ use super::ids::{ClassId, ObjectId};
 /// The class of all enums.
 const ENUM: &str = "java.lang.Enum";
 
-/// The enum that an object is a constant of, by its own class or one below it, and up to `limit` characters of the name
-/// of the constant. `None` for anything else.
+/// Enum class of which an object is a constant (its own class or the superclass), and up to `limit` characters of the
+/// name of the constant. `None` for other objects.
 pub fn enum_constant(
     heap: &Heap,
     contents: &dyn Contents,

@@ -37,7 +37,7 @@ pub enum Value {
     Object(ObjectId),
     /// A reference to an address where the dump has no object.
     Dangling(Address),
-    /// Something that stands in the dump alone, and the dump is not here.
+    /// Value that is only in the dump file, which is unavailable.
     Unavailable,
     /// `boolean`
     Bool(bool),
@@ -95,11 +95,11 @@ impl fmt::Display for Value {
 pub struct Field {
     /// Its name.
     pub name: String,
-    /// The declared type as far as the file says: `int`, `object`, …
+    /// Declared type as far as the file records it: `int`, `object`, …
     pub type_name: &'static str,
     /// Name of the class that declares it.
     pub declared_by: String,
-    /// Whether it is a static of the class, not a field of the instance.
+    /// True for a static field of the class, false for a field of the instance.
     pub is_static: bool,
     /// Value of the field.
     pub value: Value,
@@ -130,14 +130,14 @@ pub enum ReferenceKind {
     Internal,
     /// The same without a name.
     Hidden,
-    /// A shorter way to what others lead to as well.
+    /// Shortcut edge to a node that is also reachable by other edges.
     Shortcut,
     /// Weak edge of a JavaScript engine, which does not retain its target.
     Weak,
 }
 
 impl ReferenceKind {
-    /// The word people and JSON see.
+    /// Name in the user interface and in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Class => "class",
@@ -175,7 +175,7 @@ impl ReferenceName {
         Self::strong(ReferenceKind::Element, text)
     }
 
-    /// The name alone, without the brackets of what is no property: `map` of `<map>`, `3` of `[3]`.
+    /// Name without the brackets of internal references and elements: `map` for `<map>`, `3` for `[3]`.
     pub fn bare(&self) -> &str {
         let inside = |open: &str, close: char| self.text.strip_prefix(open).and_then(|text| text.strip_suffix(close));
         let bare = match self.kind {
@@ -250,7 +250,7 @@ pub enum Role {
     Text,
     /// A number or truth value in an object of its own.
     Boxed,
-    /// A text being built, in an array with room to grow.
+    /// Text under construction, in an array with spare capacity.
     Buffer,
     /// A collection of the runtime's library, or a class derived from one.
     Collection,
@@ -264,7 +264,7 @@ pub struct Fingerprint {
     pub hash: [u64; 2],
     /// Elements or characters (UTF-16 units).
     pub length: u64,
-    /// Whether all are zero.
+    /// True if all elements are zero.
     pub zero: bool,
     /// Array with the characters of a text; otherwise the array itself.
     pub array: ObjectId,
@@ -280,8 +280,8 @@ pub trait Contents: Send + Sync {
     /// Serializes the data needed to read objects again, besides the file: names and shapes, no values.
     fn save(&self) -> Vec<u8>;
 
-    /// The same with the names that fields, classes and frames had, and how well those fit. `None` where a format has
-    /// no names that could be others.
+    /// The same contents with the original names of fields, classes and frames, and the degree to which the mapping
+    /// fits. `None` if the format has no names to map.
     fn renamed(&self, _names: &dyn OriginalNames) -> Option<(Arc<dyn Contents>, Fit)> {
         None
     }
@@ -292,18 +292,18 @@ pub trait Contents: Send + Sync {
     /// When the file cannot be read at the object's place.
     fn fields(&self, heap: &Heap, object: ObjectId) -> Result<Vec<Field>, ContentsError>;
 
-    /// Length of an array; `None` for anything else, and where the dump is not here.
+    /// Length of an array; `None` for other objects, and without the dump.
     fn array_length(&self, heap: &Heap, object: ObjectId) -> Option<u64>;
 
-    /// Elements `range` of an array (clipped to its length); empty for anything else.
+    /// Elements `range` of an array (clipped to its length); empty for other objects.
     ///
     /// # Errors
     /// When the file cannot be read at the object's place, or is not here.
     fn elements(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Vec<Value>, ContentsError>;
 
-    /// All elements of an array of references, in formats that read its record whole to find any, and whether they stand
-    /// one after the other from place 0: nulls may be left out. `None` where they are read range by range
-    /// ([`Contents::elements`]), of anything else, and without the dump.
+    /// All elements of an object array, in formats that have to read the whole record to find any, and true if they are
+    /// contiguous from index 0: nulls may be omitted. `None` for formats that read ranges ([`Contents::elements`]), for
+    /// other objects, and without the dump.
     fn whole_array(&self, _heap: &Heap, _object: ObjectId) -> Option<(Vec<Value>, bool)> {
         None
     }
@@ -314,7 +314,7 @@ pub trait Contents: Send + Sync {
         None
     }
 
-    /// The text an object stands for (a string), up to `limit` characters.
+    /// Text value of an object (a string), up to `limit` characters.
     fn text(&self, heap: &Heap, object: ObjectId, limit: usize) -> Option<String>;
 
     /// A short name a person recognises the object by: the text of a string,
@@ -331,8 +331,7 @@ pub trait Contents: Send + Sync {
         Vec::new()
     }
 
-    /// The names of the properties of a plain JavaScript object, in their order; `None` of all else, and without the
-    /// dump.
+    /// Property names of a plain JavaScript object, in order; `None` for other objects, and without the dump.
     fn plain_properties(&self, _heap: &Heap, _object: ObjectId) -> Option<Vec<String>> {
         None
     }
@@ -358,8 +357,8 @@ pub trait Contents: Send + Sync {
         None
     }
 
-    /// The objects that the file gives names to that begin with one of some texts, in a walk over all objects. Empty
-    /// without the dump.
+    /// Objects whose name in the file begins with one of some texts, found in a walk over all objects. Empty without
+    /// the dump.
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
@@ -367,7 +366,7 @@ pub trait Contents: Send + Sync {
         Ok(NamedObjects::default())
     }
 
-    /// By row, where the first internal reference of a name leads ([`crate::graph::NONE`] where there is none), in a
+    /// By row, target of the first internal reference with a name ([`crate::graph::NONE`] if there is none), found in a
     /// walk over all references. Empty without the dump.
     ///
     /// # Errors
@@ -376,12 +375,12 @@ pub trait Contents: Send + Sync {
         Ok(Vec::new())
     }
 
-    /// Times of a recording in microseconds, each with the highest number that an object had by then.
+    /// Times of a recording in microseconds, each with the highest object id assigned by then.
     fn allocation_samples(&self) -> Vec<(u64, u64)> {
         Vec::new()
     }
 
-    /// Whether there are any, without reading them.
+    /// True if there are any, without reading them.
     fn has_samples(&self) -> bool {
         false
     }
@@ -402,15 +401,15 @@ pub trait Contents: Send + Sync {
         None
     }
 
-    /// The fields of an instance or the elements of an array as they stand in the file, references as addresses: equal
-    /// for an object that neither moved nor changed, nor refers to one that moved. `None` for class objects, and
-    /// without the dump.
+    /// Fields of an instance or elements of an array as stored in the file, references as addresses: equal for an
+    /// object that neither moved nor changed, nor refers to one that moved. `None` for class objects, and without the
+    /// dump.
     fn body(&self, _heap: &Heap, _object: ObjectId) -> Option<&[u8]> {
         None
     }
 
-    /// The part of the file from the record of one object up to that of another which stands behind it. `None` where
-    /// it does not, and without the dump.
+    /// Part of the file from the record of one object up to that of a later one. `None` if it is not later, and without
+    /// the dump.
     fn records(&self, _heap: &Heap, _from: ObjectId, _to: ObjectId) -> Option<&[u8]> {
         None
     }
@@ -438,26 +437,25 @@ pub trait Contents: Send + Sync {
         into.clear();
     }
 
-    /// Bytes of an object as its record in the file has them: of an instance what its class says, of an array its
-    /// elements, of a class object its record. No header, nothing rounded. `None` without the dump.
+    /// Size in bytes of an object's record in the file: of an instance its fields, of an array its elements, of a class
+    /// object its record; without header and rounding. `None` without the dump.
     fn recorded_bytes(&self, _heap: &Heap, _object: ObjectId) -> Option<Bytes> {
         None
     }
 
-    /// Whether a reference field is the one whose reference may be weak.
+    /// True if the reference in this field may be weak.
     fn is_referent(&self, _class: ClassId, _place: usize) -> bool {
         false
     }
 
-    /// Which of the reference fields of an instance are null, one bit each, lowest first, at most 64. `None` for
-    /// anything else, and without the dump.
+    /// Bit mask of the reference fields of an instance that are null, lowest first, at most 64. `None` for other
+    /// objects, and without the dump.
     fn nulls(&self, _heap: &Heap, _object: ObjectId) -> Option<u64> {
         None
     }
 
-    /// A hash of what an object holds beside references: the characters of a text, elements that are numbers, the
-    /// length of an array of references, fields that are numbers. Comparable between dumps. `None` where nothing can
-    /// be read, or there is nothing.
+    /// Hash of the values of an object other than references: the characters of a text, primitive elements, the length
+    /// of an object array, primitive fields. Comparable between dumps. `None` if unreadable, or if there are none.
     fn digest(&self, _heap: &Heap, _object: ObjectId) -> Option<u64> {
         None
     }
@@ -472,13 +470,12 @@ pub trait Contents: Send + Sync {
         None
     }
 
-    /// The stack of a thread's object, innermost frame first, as a Java stack trace
-    /// writes it; empty for anything else.
+    /// Stack of a thread object, innermost frame first, in the format of a Java stack trace; empty for other objects.
     fn stack(&self, _heap: &Heap, _thread: ObjectId) -> Vec<String> {
         Vec::new()
     }
 
-    /// Whether the dump says of any object where it was allocated.
+    /// True if the dump records allocation sites of any object.
     fn has_sites(&self) -> bool {
         false
     }
@@ -493,7 +490,7 @@ pub trait Contents: Send + Sync {
         Vec::new()
     }
 
-    /// The threads whose stacks the file tells of.
+    /// Threads with a stack in the file.
     fn stack_owners(&self) -> Vec<StackOwner> {
         Vec::new()
     }

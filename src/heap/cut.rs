@@ -5,11 +5,11 @@
 
 use super::ids::{ClassId, ObjectId};
 
-/// References that are to count as not there. An object keeps its reference to its class whatever is cut, unless the
-/// class object itself goes: no object is without one.
+/// References to exclude. An object always keeps the reference to its class, unless the class object itself is cut:
+/// every object has a class.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Cut {
-    /// Every reference from one object to another, wherever in it they stand.
+    /// All references from one object to another, in any field.
     Reference {
         /// The object that refers.
         from: ObjectId,

@@ -48,14 +48,14 @@ pub(super) struct Dominance {
     pub(super) class_retained: Vec<u64>,
 }
 
-/// The search from the roots: from here on nobody needs the references.
+/// Result of the search from the roots; the references are not needed any more.
 pub(super) struct Searched {
     roots: Roots,
     found: Explored,
 }
 
 impl Searched {
-    /// Searches from the roots that count, and of what they do not reach if that is kept.
+    /// Searches from the roots that count, and from roots added for unreachable objects if these are included.
     pub(super) fn find(
         heap: &Heap,
         references: Rows<'_>,
@@ -87,7 +87,7 @@ pub(super) struct Dominators {
 }
 
 impl Dominators {
-    /// Finds dominators. `leaves` are what the search left out.
+    /// Computes dominators. `leaves` are the nodes that the search skipped.
     pub(super) fn find(
         searched: Searched,
         heap: &Heap,
@@ -121,7 +121,7 @@ impl Dominance {
         task.step("Computing retained sizes", Unit::Objects, heap.len() as u64);
         let (tree, below) = Tree::new(heap.len(), order, immediate, space, task)?;
         let (shallow, nodes) = (heap.shallow.reading(), tree.nodes());
-        // The root's node is none, and so past the end.
+        // The root's node is `NONE`, and so past the end.
         let weight = |p: u32| nodes.get(p as usize).map_or(0, |&row| shallow.get(row).0);
         let sums = Sums::new(nodes.len(), weight, space, task)?;
         let classes = heap.class_column().slices();
@@ -285,9 +285,9 @@ fn top(heap: &Heap, tree: &Tree) -> u32 {
     heap.snapshot().and_then(|snapshot| tree.place(snapshot.root())).unwrap_or(0)
 }
 
-/// Puts everything of a snapshot below its root, where the search began: what is held by weak edges alone, and what
-/// nothing reaches, dominates nothing and is dominated by it. Of a heap without some references nothing reaches what
-/// these held: that is gone.
+/// Puts all nodes of a snapshot below its root, where the search began: nodes reachable only by weak edges, and
+/// unreachable ones, dominate nothing and are dominated by it. In a heap with excluded references, unreachable nodes
+/// are omitted.
 fn below_the_root(
     heap: &Heap,
     order: &mut Buffer<u32>,
@@ -319,7 +319,7 @@ fn below_the_root(
     Ok(())
 }
 
-/// The search, and the roots it began from. Where nothing is to be left out, the first search goes everywhere.
+/// Runs the search, and returns it with the roots it began from. Without exclusions, the first search visits all nodes.
 fn search_all(
     heap: &Heap,
     graph: &Digraph<'_>,
@@ -345,9 +345,8 @@ fn search_all(
     Ok((search(graph, roots.objects(), &marks, space, task)?, roots))
 }
 
-/// Roots for what no root reaches: first every object that nothing refers to,
-/// then, in address order, objects of the rings that are left, until all are
-/// covered: at least one of each that nothing outside refers to.
+/// Roots for unreachable objects: first every object without incoming references, then, in address order, objects of
+/// the remaining cycles until all are covered, at least one of each cycle without references from outside.
 fn unreachable_roots(heap: &Heap, graph: &Digraph<'_>, number: &[u32], task: &Task) -> Result<Vec<Root>, Cancelled> {
     let lost = |row: u32| number[row as usize] == 0;
     let mut referred = Bits::new(heap.len());

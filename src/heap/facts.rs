@@ -20,8 +20,8 @@ use crate::storage::column::Column;
 use crate::storage::numbers::{Numbers, Slices};
 use crate::units::Bytes;
 
-/// One heap. Rows are objects in the order of their addresses. Columns that say nothing of references are shared with
-/// a heap without some of them.
+/// One heap. Rows are objects in address order. Columns that do not depend on references are shared with heaps derived
+/// by excluding some.
 pub struct Heap {
     /// Format, producer and size model of the file.
     pub origin: Origin,
@@ -53,7 +53,7 @@ pub struct Heap {
     pub(super) native: Arc<NativeBytes>,
     /// Data found only in snapshots of JavaScript engines.
     pub(super) snapshot: Option<Arc<Snapshot>>,
-    /// Whether it is another heap without some of its references.
+    /// True if it was derived from another heap by excluding references.
     pub(super) is_cut: bool,
 }
 
@@ -75,7 +75,7 @@ impl Heap {
         self.class_of.len()
     }
 
-    /// Whether there is none.
+    /// True if there are no objects.
     pub fn is_empty(&self) -> bool {
         self.class_of.is_empty()
     }
@@ -97,7 +97,7 @@ impl Heap {
         self.classes.get(self.class_id(object))
     }
 
-    /// The class of each object, for who asks for many.
+    /// Class of each object, for bulk access.
     pub fn class_rows(&self) -> ClassRows<'_> {
         ClassRows(self.class_of.slices())
     }
@@ -107,7 +107,7 @@ impl Heap {
         &self.class_of
     }
 
-    /// Bytes the object takes by itself.
+    /// Shallow size of the object.
     #[inline]
     pub fn shallow(&self, object: ObjectId) -> Bytes {
         self.shallow.get(object.raw())
@@ -138,7 +138,7 @@ impl Heap {
         self.origin.ids.text(self.address(object))
     }
 
-    /// Whether rows are in the order of the ids.
+    /// True if rows are in the order of the ids.
     pub fn is_in_order(&self) -> bool {
         self.addresses.is_in_order()
     }
@@ -198,7 +198,7 @@ impl Heap {
         if position == 0 && self.has_referent_first(object) { self.class(object).strength } else { Strength::Strong }
     }
 
-    /// Whether the first outgoing reference of an object is its `referent`.
+    /// True if the first outgoing reference of an object is its `referent`.
     pub fn has_referent_first(&self, object: ObjectId) -> bool {
         self.referent_first.all().binary_search(&object.raw()).is_ok()
     }
@@ -227,15 +227,15 @@ impl Heap {
         Some(beyond)
     }
 
-    /// The heap as a graph: `references` are its own, wherever they stand; `skip` as
-    /// [`Heap::referents_beyond`] gave it.
+    /// The heap as a graph: `references` are its own, in memory or in a file; `skip` is the result of
+    /// [`Heap::referents_beyond`].
     pub fn graph<'a>(&'a self, references: Rows<'a>, skip: Option<&'a Bits>) -> Digraph<'a> {
         let group_of = self.class_of.slices();
         Digraph { edges: references, group_of, hubs: self.classes.hubs(), skip_first: skip }
     }
 }
 
-/// File offsets, 32 bits each as long as the file is below 4 GiB, else 40 bits.
+/// File offsets, with 32 bits each if the file is below 4 GiB, otherwise 40 bits.
 #[derive(Default)]
 pub(super) struct FilePlaces {
     low: Column<u32>,
@@ -244,7 +244,7 @@ pub(super) struct FilePlaces {
 }
 
 impl FilePlaces {
-    /// The offset of an object that stands nowhere in the file. No record begins at 0: the header does.
+    /// Offset of a synthetic object. No record begins at 0, where the header is.
     pub(super) const NOWHERE: u64 = 0;
 
     pub(super) fn new(low: Column<u32>, high: Column<u8>) -> Self {

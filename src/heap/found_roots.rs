@@ -1,6 +1,5 @@
-//! GC roots for heaps of which the file names none, or few: as Eclipse MAT does where a dump says nothing of the
-//! stacks of its threads. Every object that nothing refers to becomes one; then, in the order of addresses, each that
-//! no root reaches.
+//! Inferred GC roots, for files with few or no recorded roots, as Eclipse MAT does if a dump has no thread stacks.
+//! Every object without incoming references becomes a root; then, in address order, each that no root reaches.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

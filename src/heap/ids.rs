@@ -18,7 +18,7 @@ macro_rules! row_id {
                 u32::try_from(index).ok().and_then(Self::from_raw)
             }
 
-            /// The id of row `raw`; `None` for the number that stands for *no row*.
+            /// Id of row `raw`; `None` for the number that means *no row*.
             pub fn from_raw(raw: u32) -> Option<Self> {
                 (raw != crate::graph::NONE).then_some(Self(raw))
             }
@@ -48,11 +48,11 @@ row_id! {
 }
 
 impl ClassId {
-    /// Past the end of every class table: what a damaged file says of an object.
+    /// Past the end of every class table: class of an object in a damaged file.
     pub(super) const NOWHERE: Self = Self(crate::graph::NONE - 1);
 }
 
-/// The id an object has in the file. For HPROF the address it had in memory.
+/// Id of an object in the file. For HPROF, its address in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Address(pub u64);
 

@@ -1,5 +1,5 @@
-//! References and objects of a heap that are to count as not there. The heap
-//! stays as it is: whoever goes along its references asks here which are left.
+//! References and objects excluded from a heap. The heap itself is unchanged: code that follows references checks here
+//! which of them remain.
 
 use super::cut::Cut;
 use super::facts::Heap;
@@ -12,7 +12,7 @@ use crate::graph::ranks::Ranks;
 pub struct LeftOut {
     /// Objects that nothing leads to.
     objects: Bits,
-    /// Objects of which a reference is left out.
+    /// Objects with an excluded reference.
     from: Bits,
     /// All references from one object to another, sorted.
     every: Vec<(u32, u32)>,
@@ -21,18 +21,18 @@ pub struct LeftOut {
     /// The objects that these are of, and where those of each begin and the last end.
     rows: Ranks,
     starts: Vec<usize>,
-    /// Objects whose `referent` is left out, ascending.
+    /// Objects with an excluded `referent`, ascending.
     referents: Vec<u32>,
 }
 
-/// Which references are left out, in any order.
+/// Excluded references, in any order.
 #[derive(Debug, Default)]
 pub struct References {
     /// All references from one object to another.
     pub every: Vec<(u32, u32)>,
     /// One reference from an object to another for each time they are listed, not the `referent`.
     pub single: Vec<(u32, u32)>,
-    /// Objects whose first reference, their `referent`, is left out.
+    /// Objects whose first reference, their `referent`, is excluded.
     pub referents: Vec<u32>,
 }
 
@@ -82,13 +82,13 @@ impl LeftOut {
         Self { objects, ..Self::default() }
     }
 
-    /// Whether nothing leads to an object.
+    /// True if all references to `object` are excluded.
     #[inline]
     pub fn has(&self, object: u32) -> bool {
         self.objects.contains(object)
     }
 
-    /// Whether some of the references of an object are left out for what they are, not for where they lead.
+    /// True if some references of an object are excluded by their kind, not by their target.
     #[inline]
     pub fn touches(&self, object: u32) -> bool {
         self.from.contains(object)
@@ -109,7 +109,7 @@ impl LeftOut {
             .filter(move |&(place, to)| !self.has(to) && (!touched || self.leaves(heap, from, references, (place, to))))
     }
 
-    /// Whether a reference is left of an object of which some are not.
+    /// True if a reference remains, for an object with some excluded.
     fn leaves(&self, heap: &Heap, from: ObjectId, references: &[u32], (place, to): (usize, u32)) -> bool {
         if self.every.binary_search(&(from.raw(), to)).is_ok() {
             return false;

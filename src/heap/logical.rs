@@ -18,7 +18,7 @@ pub enum LogicalKind {
 }
 
 impl LogicalKind {
-    /// The word people and JSON see.
+    /// Name in the user interface and in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Map => "map",
@@ -37,24 +37,24 @@ pub struct LogicalEntry {
     pub value: Value,
 }
 
-/// A collection as its user sees it, whatever it is built of.
+/// Collection as seen by the program, independent of its implementation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Logical {
     /// Kind of collection.
     pub kind: LogicalKind,
-    /// Entries it says it has. A damaged dump may hold fewer.
+    /// Declared number of entries. A damaged dump may have fewer.
     pub size: u64,
-    /// Entries its arrays have room for; `None` where it is built of no array.
+    /// Number of entries that fit into its arrays; `None` if it has no arrays.
     pub capacity: Option<u64>,
-    /// The arrays that give it room.
+    /// Backing arrays.
     pub backing: Vec<ObjectId>,
-    /// Other objects it is built of: what it wraps, and the nodes of the entries that were asked for.
+    /// Other objects of its implementation: wrapped collections, and the nodes of the requested entries.
     pub internals: Vec<ObjectId>,
-    /// The entries that were asked for, in its own order.
+    /// Requested entries, in the order of the collection.
     pub entries: Vec<LogicalEntry>,
 }
 
-/// Room that is partly used.
+/// Partly used capacity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Room {
     /// Places in use.
@@ -76,7 +76,7 @@ impl Room {
 }
 
 impl Logical {
-    /// Whether it holds something, but in less than a quarter of its room.
+    /// True if it is not empty, but less than a quarter of its capacity is used.
     pub fn is_sparse(&self) -> bool {
         self.size > 0 && self.capacity.is_some_and(|capacity| self.size.saturating_mul(4) < capacity)
     }

@@ -1,5 +1,4 @@
-//! Memory outside the heap that objects say they own, where the runtime keeps
-//! count of it. Few objects have any: a list, not a column.
+//! Native memory owned by objects, if the runtime records it. Few objects have any, so it is a list, not a column.
 
 use std::sync::Arc;
 
@@ -27,7 +26,7 @@ impl NativeBytes {
         pairs.filter_map(|(&row, &bytes)| Some((ObjectId::from_raw(row)?, Bytes(bytes))))
     }
 
-    /// Whether no object owns any.
+    /// True if no object owns any.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
@@ -61,7 +60,7 @@ impl Built {
 }
 
 impl Heap {
-    /// Bytes outside the heap that an object says it owns.
+    /// Native memory recorded for an object.
     pub fn native(&self, object: ObjectId) -> Bytes {
         self.native.of_row(object.raw())
     }

@@ -17,7 +17,7 @@ pub enum Severity {
 pub const LAYOUT: [&str; 2] = ["object layout: ", "object layout could not be determined"];
 
 impl Severity {
-    /// The word people and JSON see.
+    /// Name in the user interface and in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Info => "info",
@@ -27,7 +27,7 @@ impl Severity {
     }
 }
 
-/// One kind of thing that was noticed while reading.
+/// Parse warning: all occurrences of one problem.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImportNote {
     /// Severity.

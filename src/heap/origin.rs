@@ -12,7 +12,7 @@ pub enum SizeModel {
     Auto,
     /// Eclipse MAT's rules, to the byte.
     Mat,
-    /// As the file says: the bytes of fields and elements alone.
+    /// Sizes in the file: those of fields and elements alone.
     File,
 }
 
@@ -58,7 +58,7 @@ pub struct Origin {
     pub id_bytes: u32,
     /// When the dump was taken, in milliseconds since 1970 UTC.
     pub taken_at_millis: Option<u64>,
-    /// The size model that was asked for.
+    /// Requested size model.
     pub size_model: SizeModel,
     /// Notation of object ids.
     pub ids: IdStyle,
@@ -67,12 +67,12 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Whether the format says which field a reference is in. IBM's dumps do not.
+    /// True if the format records the field of a reference. IBM's dumps do not.
     pub fn names_fields(&self) -> bool {
         !matches!(&*self.format, "phd" | "ibm-text")
     }
 
-    /// Whether the format says what the virtual machine itself holds: its GC roots. IBM's dumps do not.
+    /// True if the format records GC roots. IBM's dumps do not.
     pub fn names_roots(&self) -> bool {
         self.names_fields()
     }

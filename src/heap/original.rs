@@ -1,6 +1,5 @@
-//! The names that a program had before an obfuscator shortened them. Names are
-//! columns of a heap: with others nothing else of it changes, so they can be put in
-//! and taken away again without reading the dump.
+//! Original names of an obfuscated program. Names are columns of a heap, independent of all others, so a mapping can be
+//! applied and removed without reading the dump again.
 
 use super::classes::{Class, Classes};
 use super::facts::Heap;
@@ -24,13 +23,13 @@ pub struct Frame<T> {
 pub struct Field<'a> {
     /// Its name in the dump.
     pub in_dump: &'a str,
-    /// The name it had.
+    /// Original name.
     pub name: &'a str,
-    /// Its type: `int`, `object`, … as dumps tell them apart.
+    /// Type: `int`, `object`, … as far as dumps distinguish them.
     pub type_name: &'a str,
 }
 
-/// Knows the names that a program had.
+/// Source of original names.
 pub trait OriginalNames {
     /// Original name of a class; `None` if it was not renamed.
     fn class(&self, in_dump: &str) -> Option<String>;
@@ -41,8 +40,7 @@ pub trait OriginalNames {
     /// Original frames of a frame, undoing inlining, innermost first. Empty if the frame was not renamed.
     fn frames(&self, in_dump: &Frame<&str>) -> Vec<Frame<String>>;
 
-    /// Whether the names are of another build than the one whose sources have this name; `None` where that is not
-    /// said.
+    /// True if the mapping is of another build than the one that produced this source file name; `None` if unknown.
     fn is_other_build(&self, source: &str) -> Option<bool>;
 }
 
@@ -53,7 +51,7 @@ pub struct Fit {
     pub fields: u64,
     /// Those of them that have another type in the dump.
     pub of_other_type: u64,
-    /// Whether the dump says that it is of another build.
+    /// True if the dump is from another build.
     pub other_build: bool,
 }
 
@@ -65,7 +63,7 @@ pub fn class_name(names: &dyn OriginalNames, in_dump: &str) -> Option<String> {
 }
 
 impl Heap {
-    /// This heap with the names that its classes had, and how many classes those are. All columns are shared.
+    /// This heap with original class names, and the number of renamed classes. All other columns are shared.
     pub fn renamed(&self, names: &dyn OriginalNames) -> (Self, u64) {
         let mut named = 0;
         let class = |class: &Class| {

@@ -1,7 +1,5 @@
-//! Retained sizes in parts: how much of what an object keeps alive lies in each
-//! region, and how much outside the heap. Sums over the dominator tree like the
-//! whole, one for each part; that of the largest region is what the others leave,
-//! so the sums are over few objects.
+//! Retained sizes by part: the share of each heap region, and of native memory. Each is a sum over the dominator tree;
+//! that of the largest region is the remainder, so the sums are over few objects.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -23,7 +21,7 @@ use crate::units::Bytes;
 pub enum Part {
     /// A region of the heap.
     Region(RegionKind),
-    /// Outside the heap, as objects say they own it.
+    /// Native memory, as recorded for objects.
     Native,
 }
 
@@ -38,7 +36,7 @@ pub struct RegionTotals {
     pub native: Bytes,
 }
 
-/// Tables beside the columns.
+/// Tables besides the columns.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct PartTables {
     regions: Vec<RegionTotals>,
@@ -128,7 +126,7 @@ impl Parts {
         all.filter(|&part| self.has(part))
     }
 
-    /// Whether there is anything of a part.
+    /// True if a part is not empty.
     pub(super) fn has(&self, part: Part) -> bool {
         self.tables.summed.contains(&part) || self.tables.rest.map(Part::Region) == Some(part)
     }

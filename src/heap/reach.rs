@@ -13,7 +13,7 @@ use crate::graph::reach::{Found, reach};
 use crate::storage::numbers::Slices;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// The objects that `roots` reach along references no weaker than `weakest`, without what is left out.
+/// Objects reachable from `roots` along references no weaker than `weakest`, without excluded ones.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
@@ -27,9 +27,8 @@ pub fn reached(
     search(heap, roots, weakest, left_out, |_| true, task)
 }
 
-/// The objects that are still reached of those that `above` dominates, itself included (`None`: of all), if
-/// everything left out leads to one of them, but not to `above` itself. Then nothing else can change, and nothing
-/// else is looked at.
+/// Objects still reachable among those that `above` dominates, itself included (`None`: among all), provided that all
+/// exclusions are below `above` and not `above` itself. Then no other object can change, and none is visited.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
@@ -84,7 +83,7 @@ impl<'a> Onward<'a> {
         let Some(object) = ObjectId::from_raw(row) else { return };
         let hub = self.class_of.get(row as usize).and_then(|class| self.hubs.get(class as usize).copied());
         let hub = hub.unwrap_or(NONE);
-        // A stored analysis that is damaged may name a row that is none.
+        // In a damaged stored analysis, a row may be invalid.
         if hub != NONE && !self.left_out.has(hub) && is_inside(hub) {
             meet(hub);
         }
@@ -116,7 +115,7 @@ impl<'a> Onward<'a> {
     }
 }
 
-/// A way in which an object is held that does not come by the object itself.
+/// Holder of an object, on a path that does not pass the object itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holder {
     /// It is a root.
@@ -148,13 +147,13 @@ pub fn holders<'a>(
     roots.iter().map(|root| Holder::Root(root.kind)).chain(outside.map(Holder::Object))
 }
 
-/// Whether a reference that counts is left from one object to another, beside that to its class.
+/// True if a counted reference from one object to another remains, besides that to its class.
 pub fn still_holds(heap: &Heap, analyzed: &Analyzed, from: ObjectId, to: ObjectId, left_out: &LeftOut) -> bool {
     let weakest = analyzed.rules.weakest;
     if left_out.has(to.raw()) || analyzed.retainers(to).binary_search(&from.raw()).is_err() {
         return false;
     }
-    // Only where something is left out or weak it matters which reference it is: an array may have millions.
+    // The particular reference matters only with exclusions or weak references: an array may have millions.
     if !left_out.touches(from.raw()) && (heap.class(from).strength <= weakest || !heap.has_referent_first(from)) {
         return true;
     }

@@ -2,12 +2,10 @@
 //! that a reader made, none to its class. IBM's HeapRoots finds roots in these,
 //! for dumps that name none; here they are the same for every format.
 //!
-//! *Soft links* are references that an object of `java.lang.ref` has to what it
-//! refers to softly, weakly or as a phantom. Where fields have names that is the
-//! field `referent`, of subclasses too; what has to be finalized is held firmly.
-//! IBM's dumps name no fields: there every reference counts that leads neither to
-//! a class nor to an object of that package, and of subclasses, which have fields
-//! of their own, none. In snapshots of JavaScript they are the weak edges.
+//! *Soft links* are references of `java.lang.ref` objects to their soft, weak or phantom referents. In formats with
+//! field names, that is the field `referent`, also of subclasses; finalizer references are strong. IBM's dumps have no
+//! field names: there, every reference counts that leads neither to a class nor to an object of that package; none of
+//! subclasses, since these have fields of their own. In snapshots of JavaScript, soft links are the weak edges.
 
 use super::builder::Built;
 use super::classes::Strength;
@@ -18,7 +16,7 @@ use crate::graph::bits::Bits;
 use crate::graph::forest::{Children, Edges};
 use crate::task::{Cancelled, Task};
 
-/// Whether soft links count.
+/// Treatment of soft links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum SoftLinks {
     /// They are references as all others.
@@ -38,7 +36,7 @@ impl SoftLinks {
     }
 }
 
-/// Classes whose objects refer softly, and how firmly.
+/// Classes whose objects have soft links, and their strengths.
 const SOFT: [(&str, Strength); 3] = [
     ("java.lang.ref.SoftReference", Strength::Soft),
     ("java.lang.ref.WeakReference", Strength::Weak),
@@ -50,12 +48,12 @@ const PACKAGE: &str = "java.lang.ref.";
 /// The references of a heap as its file records them.
 pub struct Recorded<'a> {
     heap: &'a Heap,
-    /// Whether soft links count.
+    /// Treatment of soft links.
     soft: SoftLinks,
     how: How,
     /// Objects that may have soft links.
     sources: Bits,
-    /// Whether weak edges of snapshots are soft links.
+    /// True if weak edges of snapshots are soft links.
     weak_edges: bool,
 }
 
@@ -63,7 +61,7 @@ pub struct Recorded<'a> {
 enum How {
     /// The first reference of those objects.
     First,
-    /// By class: whether what is of it is never what a soft link leads to.
+    /// By class: true if its objects are never the target of a soft link.
     ByClass(Vec<bool>),
 }
 
@@ -84,7 +82,7 @@ impl<'a> Recorded<'a> {
         Self::with(heap, SoftLinks::Ignore, |strength| strength > weakest, task)
     }
 
-    /// Soft links are what `is_soft` says.
+    /// Uses `is_soft` to identify soft links.
     fn with(
         heap: &'a Heap,
         soft: SoftLinks,
@@ -119,7 +117,7 @@ impl<'a> Recorded<'a> {
         Ok(Self { heap, soft, how: How::ByClass(spared), sources, weak_edges })
     }
 
-    /// Whether the reference at a place of an object is a soft link.
+    /// True if the reference at an index of an object is a soft link.
     fn is_soft(&self, node: u32, place: usize, to: u32) -> bool {
         let Some((from, to)) = ObjectId::from_raw(node).zip(ObjectId::from_raw(to)) else { return false };
         let own = self.own(node).len();
@@ -197,8 +195,8 @@ impl Heap {
 }
 
 impl Built {
-    /// The heap in which these references, from and to, are known to be made by the reader: the last of the rows that
-    /// they are in. [`super::builder::HeapBuilder::finish`] puts there what it is given beside.
+    /// Marks references, given as source and target, as synthetic: they are the last of the rows that they are in,
+    /// where [`super::builder::HeapBuilder::finish`] puts extra references.
     #[must_use]
     pub fn with_made_references(mut self, made: &[(ObjectId, ObjectId)]) -> Self {
         let mut rows: Vec<u32> = made.iter().map(|(from, _)| from.raw()).collect();

@@ -1,6 +1,5 @@
-//! A dump without what the program had in it, to be shown to somebody else: texts, numbers, keys and the names of
-//! threads are not there. Classes, fields, properties, methods, sizes and references are: without them nobody could
-//! help.
+//! Contents without values of the program, for sharing: texts, numbers, keys and thread names are hidden. Classes,
+//! fields, properties, methods, sizes and references remain, since they are needed for any diagnosis.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -29,7 +28,7 @@ impl Redacted {
     }
 }
 
-/// References, and that there is none, stay.
+/// References and null remain.
 fn value(value: Value) -> Value {
     match value {
         Value::Null | Value::Object(_) | Value::Dangling(_) => value,
@@ -37,7 +36,7 @@ fn value(value: Value) -> Value {
     }
 }
 
-/// The last part of a path or an address: the rest says whose machine it is, what is asked of it, or all that it holds.
+/// Last component of a path or URL: the rest may reveal a machine name or a query.
 fn file_name(path: &str) -> String {
     if path.starts_with("data:") {
         return "data".to_owned();
@@ -55,7 +54,7 @@ fn frame(frame: &str) -> String {
     let Some(opens) = behind_blank.or_else(|| frame.find('(').filter(|&at| at > 0)) else { return frame.to_owned() };
     let (name, script) = frame.split_at(opens + 1);
     let script = script.strip_suffix(')').unwrap_or(script);
-    // Line and column, no more: digits before them are part of what is asked for.
+    // Only line and column are removed: digits before them belong to the query.
     let path = without_number(script).map_or(script, |path| without_number(path).unwrap_or(path));
     format!("{name}{}{})", file_name(path), script.get(path.len()..).unwrap_or_default())
 }
@@ -104,7 +103,7 @@ impl Contents for Redacted {
 
     fn label(&self, heap: &Heap, object: ObjectId) -> Option<String> {
         let label = self.0.label(heap, object)?;
-        // The name of a class, and the length of an array, say nothing of what the program had in them.
+        // Class names and array lengths reveal no values of the program.
         let is_shape = heap.classes.of_object(object).is_some()
             || (self.0.array_length(heap, object).is_some() && self.0.text(heap, object, 1).is_none());
         Some(if is_shape { label } else { TEXT.to_owned() })

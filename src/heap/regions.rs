@@ -16,7 +16,7 @@ use crate::storage::space::Space;
 use crate::storage::stored::Stored;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// Regions that are told apart: a real dump has three or four.
+/// Maximum number of distinct regions: a real dump has three or four.
 pub const MOST_REGIONS: usize = 32;
 
 /// Kind of heap region. Each has its own columns; all unknown ones share the last.
@@ -102,20 +102,19 @@ impl Regions {
         self.kind_at(self.place(object))
     }
 
-    /// The place of the region of each object, for who asks for many.
+    /// Index of the region of each object, for bulk access.
     pub(super) fn places(&self) -> Slices<'_> {
         self.of.slices()
     }
 
-    /// Regions that were kept.
+    /// Loads stored regions.
     pub(super) fn find(stored: &Stored, names: Vec<Box<str>>) -> Option<Self> {
         Some(Self { names, of: Numbers::find(stored, sections::REGION)? })
     }
 }
 
 impl Built {
-    /// The heap divided into regions, by where its objects stand in the file. What stands nowhere is in the first
-    /// region of the file.
+    /// Divides the heap into regions by file offsets of its objects. Synthetic objects are in the first region.
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
@@ -125,7 +124,7 @@ impl Built {
         let heap = &self.heap;
         of.par_chunks_mut(CHECKPOINT_EVERY).enumerate().try_for_each(|(block, of)| {
             task.checkpoint()?;
-            // Objects beside one another mostly stand in one run.
+            // Adjacent objects are usually in the same run.
             let (mut from, mut to, mut region) = (1, 0, 0);
             for (row, of) in (block * CHECKPOINT_EVERY..).zip(of) {
                 let offset = ObjectId::new(row).and_then(|object| heap.file_offset(object)).unwrap_or_default();

@@ -7,7 +7,7 @@ use super::ids::ObjectId;
 /// Why an object is a root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum RootKind {
-    /// The file does not say.
+    /// Unknown kind.
     Unknown,
     /// A global reference of native code.
     JniGlobal,
@@ -37,7 +37,7 @@ pub enum RootKind {
     VmInternal,
     /// Its monitor is held by native code.
     JniMonitor,
-    /// Kept on demand although no root reaches it.
+    /// Unreachable, but included on request.
     Unreachable,
     /// The one node above all others of a snapshot.
     SnapshotRoot,
@@ -46,7 +46,7 @@ pub enum RootKind {
 }
 
 impl RootKind {
-    /// The words people and JSON see; those of Eclipse MAT with its capitals, as people look for them by these.
+    /// Name in the user interface and in JSON, as in Eclipse MAT, including capitals, since users search for these.
     pub fn name(self) -> &'static str {
         match self {
             Self::Unknown => "Unknown",
@@ -112,7 +112,7 @@ impl Roots {
         &self.objects
     }
 
-    /// Why `object` is a root; empty if it is none.
+    /// Root kinds of `object`; empty if it is not a root.
     pub fn of(&self, object: ObjectId) -> &[Root] {
         let from = self.rows.partition_point(|r| r.object < object);
         let to = self.rows.partition_point(|r| r.object <= object);

@@ -1,5 +1,5 @@
-//! Shallow sizes, in units of the alignment of objects and mostly 16 bits
-//! each: the few objects that are larger stand in a list of their own.
+//! Shallow sizes, in units of the object alignment and mostly with 16 bits each: the few larger ones are in a separate
+//! list.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -24,11 +24,11 @@ pub struct Sizes {
     wide_bytes: Column<u64>,
 }
 
-/// Bytes that an object has at most. No runtime makes larger ones; a file that says so is damaged, and sums of what it
-/// says would go beyond all numbers.
+/// Maximum size of an object in bytes. No runtime has larger ones; a file that claims so is damaged, and sums could
+/// overflow.
 pub const MOST_BYTES: u64 = 1 << 40;
 
-/// Says that so many objects were said to be larger than any can be.
+/// Parse warning for objects with an implausible size.
 pub fn too_large(objects: u64, first: Option<u64>) -> Option<ImportNote> {
     let most = Bytes(MOST_BYTES);
     let message = format!("objects with an implausible size above {most}: shown with that size");
@@ -38,9 +38,9 @@ pub fn too_large(objects: u64, first: Option<u64>) -> Option<ImportNote> {
 /// Encoding of narrow entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Scale {
-    /// Bytes that one stands for.
+    /// Bytes per unit.
     unit: u32,
-    /// The entry of a size that stands in the list.
+    /// Entry for a size that is in the list.
     escape: u32,
 }
 
@@ -51,7 +51,7 @@ impl Default for Scale {
 }
 
 impl Sizes {
-    /// While sizes are collected: the entry of one of 4 GiB and more, that stands in the list.
+    /// Entry for a size of 4 GiB or more, which is in the list, while sizes are collected.
     pub const WIDE: u32 = u32::MAX;
     /// The entry of a size in the list when entries have 16 bits.
     const NARROW_ESCAPE: u32 = u16::MAX as u32;
@@ -69,7 +69,7 @@ impl Sizes {
             Ok(block.iter().filter(|&&size| size != Self::WIDE).fold(0, |bits, size| bits | size))
         });
         let all_bits = all_bits.try_reduce(|| 0, |a, b| Ok(a | b))?;
-        // 8 for whatever a JVM laid out; 1 where sizes are those of the file.
+        // 8 for layouts of a JVM; 1 for sizes from the file.
         let shift = all_bits.trailing_zeros().min(3);
         let too_wide = |size: u32| size >> shift >= Self::NARROW_ESCAPE;
         let many = sizes.par_iter().filter(|&&size| too_wide(size)).count();
@@ -108,7 +108,7 @@ impl Sizes {
         self.scale
     }
 
-    /// Sizes that were kept.
+    /// Loads stored sizes.
     pub(super) fn find(stored: &Stored, scale: Scale) -> Option<Self> {
         Some(Self {
             scale,
@@ -118,12 +118,12 @@ impl Sizes {
         })
     }
 
-    /// All sizes, for many look-ups. Of a stored analysis this reads, and checks, everything.
+    /// All sizes, for many lookups. For a stored analysis, this reads and checks all of them.
     pub(super) fn reading(&self) -> Reading<'_> {
         Reading { sizes: self, narrow: self.narrow.slices() }
     }
 
-    /// The size of a row; 0 if there is no such row.
+    /// Size of a row; 0 if there is no such row.
     #[inline]
     pub fn get(&self, row: u32) -> Bytes {
         self.meant(row, self.narrow.get(row as usize).unwrap_or_default())
@@ -153,7 +153,7 @@ pub(super) struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// The size of a row; 0 if there is no such row.
+    /// Size of a row; 0 if there is no such row.
     #[inline]
     pub(super) fn get(&self, row: u32) -> Bytes {
         self.sizes.meant(row, self.narrow.get(row as usize).unwrap_or_default())

@@ -93,7 +93,7 @@ pub fn tables(heap: &Heap, analyzed: &Analyzed, census: &Census, contents: Vec<u
     postcard::to_allocvec(&tables).ok()
 }
 
-/// Heap and analysis as they were kept. `None` where a table or column is damaged or missing.
+/// Loads heap and analysis. `None` if a table or column is damaged or missing.
 pub fn restore(stored: &Stored) -> Option<Restored> {
     let tables: Tables = postcard::from_bytes(&stored.meta()?).ok()?;
     let heap = Heap {

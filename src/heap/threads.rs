@@ -1,4 +1,4 @@
-//! Threads and their stacks, as a dump tells of them.
+//! Threads and their stacks.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ pub struct StackOwner {
     pub serial: u32,
     /// Its object, if that is in the heap.
     pub object: Option<ObjectId>,
-    /// Whether it was throwing an `OutOfMemoryError` when the dump was taken.
+    /// True if it was throwing an `OutOfMemoryError` when the dump was taken.
     pub out_of_memory: bool,
 }
 
@@ -54,7 +54,7 @@ pub enum ThreadState {
     Runnable,
     /// Waiting to enter a monitor.
     Blocked,
-    /// Waiting until somebody wakes it.
+    /// Waiting for a notification.
     Waiting,
     /// The same, but not for ever.
     TimedWaiting,
@@ -85,8 +85,8 @@ pub struct ThreadSaid {
     pub state: Option<ThreadState>,
     /// From 1 to 10.
     pub priority: Option<i32>,
-    /// Whether the virtual machine ends without waiting for it.
+    /// True for a daemon thread, for which the virtual machine does not wait at exit.
     pub daemon: Option<bool>,
-    /// The id that Java gives it.
+    /// Java thread id.
     pub tid: Option<i64>,
 }

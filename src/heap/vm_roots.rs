@@ -1,7 +1,5 @@
-//! Roots that the virtual machine holds. ART says of every object that was there
-//! before the application, in the zygote and in the boot image, that it is one:
-//! then no object of the application retains any of them. Whoever asks what would
-//! be freed may have them ignored: each counts only if nothing else leads to it.
+//! Roots of the virtual machine. ART reports every object of the zygote and the boot image as a root, so no object of
+//! the application retains any of them. With these roots ignored, each counts only if nothing else leads to it.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,10 +17,10 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 /// Treatment of roots held by the virtual machine outside the app heap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum VmRoots {
-    /// They are roots, as the file says and ahat counts.
+    /// Treat them as roots, as in the file and in ahat.
     #[default]
     Count,
-    /// They are roots only where nothing else leads.
+    /// Treat them as roots only if nothing else leads to them.
     Ignore,
 }
 
@@ -36,8 +34,8 @@ impl VmRoots {
     }
 }
 
-/// The roots of a heap without those that are ignored. Of what only such roots lead to, first those stay that
-/// nothing refers to, then, in address order, one of each ring that is left.
+/// Roots of a heap without ignored ones. Of objects reachable only from ignored roots, those without incoming
+/// references remain roots first; then, in address order, one of each remaining cycle.
 pub(super) fn counting(heap: &Heap, references: Rows<'_>, rules: Rules, task: &Task) -> Result<Roots, Cancelled> {
     let Some(regions) = heap.regions() else { return Ok(heap.roots.clone()) };
     let ignored = |root: &Root| root.kind == RootKind::VmInternal && regions.kind(root.object) != RegionKind::App;

@@ -1,10 +1,8 @@
-//! Shortest ways from the GC roots: the distance of each object, and the object
-//! before it on the way.
+//! Shortest paths from the GC roots: distance of each object, and its predecessor.
 //!
-//! Only distances are a column. The object before is the first retainer that is
-//! one nearer and holds firmly enough; for the few objects where looking for it
-//! would take long, or where it is an instance that leads to its class, it is
-//! found once and kept.
+//! Only distances are a column. The predecessor is the first retainer with a distance lower by one and a sufficient
+//! strength; for the few objects where this search would take long, or where it is an instance that leads to its class,
+//! it is computed once and stored.
 
 use rayon::prelude::*;
 
@@ -31,21 +29,21 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 /// Strengths of references that are not strong, the strongest first.
 const LOOSE: [Strength; 4] = [Strength::Soft, Strength::Final, Strength::Weak, Strength::Phantom];
 
-/// Retainers that may be looked through for one step of a way.
+/// Maximum number of retainers to search for one step of a path.
 const FEW: usize = 4096;
 
-/// Shortest ways from the roots: along strong references, and from there along weaker ones that count, the strongest
+/// Shortest paths from the roots: along strong references, and from there along weaker ones that count, the strongest
 /// first.
 pub(super) struct Ways {
     /// Distance of each object and one; 0 where no root reaches.
     distance: Numbers,
-    /// Objects that strong references alone do not reach, ascending, and the weakest reference on the way to each.
+    /// Objects that are not strongly reachable, ascending, and the weakest reference on the path to each.
     only_loosely: Column<u32>,
     strengths: Column<u8>,
-    /// Objects whose way is kept, ascending, and the objects before them.
+    /// Objects with a stored predecessor, ascending, and these predecessors.
     kept: Column<u32>,
     kept_before: Column<u32>,
-    /// Distances are those of the format's own rule, and strengths say where they are measured from.
+    /// True if distances follow the format's own rule; strengths then encode their origin.
     of_the_format: bool,
 }
 
@@ -59,7 +57,7 @@ mod from {
     pub(super) const ONLY_WEAKLY: u8 = 2;
 }
 
-/// Distances, before the ways are put on the shelf.
+/// Distances, before the paths are written to the column file.
 pub(super) struct Found {
     distance: Buffer<u32>,
     /// Objects reachable only through references this weak, or by snapshot rules from there.
@@ -86,7 +84,8 @@ impl Found {
         let mut distance = distances(&graph, roots, marks, space, task)?;
         let mut loosely = Vec::new();
         let mut known = 0;
-        // The strongest first: what they reach is not looked for along weaker ones, however short these are.
+        // Strongest first: objects reached so are not searched for along weaker references, however short these paths
+        // are.
         for weakest in LOOSE.into_iter().filter(|&strength| strength <= rules.weakest) {
             let counting = match heap.referents_beyond(weakest) {
                 Some(beyond) => loose.without(&beyond),
@@ -124,8 +123,8 @@ impl Found {
         Ok(Self { distance, loosely: vec![(from::ROOT, system), (from::ONLY_WEAKLY, weakly)], of_the_format: true })
     }
 
-    /// The ways on the shelf, with what is before the objects with very many retainers, and before classes that
-    /// only instances lead to.
+    /// Writes the paths to the column file, with the predecessors of objects with very many retainers, and of classes
+    /// that only instances lead to.
     pub(super) fn keep(self, heap: &Heap, retainers: &Links, space: &Space, task: &Task) -> Result<Ways, Cancelled> {
         let strength = |(strength, objects): &(u8, Bits)| {
             let strength = *strength;
@@ -169,13 +168,13 @@ impl Ways {
         })
     }
 
-    /// Whether distances are those of the format's own rule.
+    /// True if distances follow the format's own rule.
     pub(super) fn are_of_the_format(&self) -> bool {
         self.of_the_format
     }
 
-    /// The distance as tools of the format show it: what only the engine's roots reach is very far, and what is held by
-    /// weak edges alone has none.
+    /// Distance as shown by the tools of the format: objects reachable only from the engine's roots are very far, and
+    /// those reachable only by weak edges have none.
     pub(super) fn shown(&self, row: u32, has_user_roots: bool) -> Option<u32> {
         let distance = self.distance(row)?;
         if !self.of_the_format {
@@ -209,7 +208,7 @@ impl Ways {
         Ok(nearest)
     }
 
-    /// The strength of the way, or where it is measured from, as a number.
+    /// Strength of the path, or the origin of its distance, as a number.
     fn level(&self, row: u32) -> u8 {
         let Ok(at) = self.only_loosely.all().binary_search(&row) else { return from::USER_ROOTS };
         self.strengths.get(at).unwrap_or(Strength::Phantom as u8)
@@ -220,7 +219,7 @@ impl Ways {
         self.distance.get(row as usize)?.checked_sub(1)
     }
 
-    /// The weakest reference on the way to an object that is reached: of all ways that one whose weakest is strongest.
+    /// Reachability strength of a reachable object: the best, over all root paths, of each path's weakest reference.
     pub(super) fn strength(&self, row: u32) -> Strength {
         if self.of_the_format {
             return Strength::Strong;
@@ -278,12 +277,12 @@ impl Ways {
             Ok(at) => self.kept_before.get(at),
             Err(_) => self.search(heap, retainers, object),
         };
-        // Always nearer, whatever a damaged file says: ways end.
+        // Always nearer, even in a damaged file, so paths are finite.
         let nearer = |&row: &u32| self.distance(row) < self.distance(object.raw());
         before.filter(nearer).and_then(ObjectId::from_raw)
     }
 
-    /// The first of the retainers that is one nearer and holds firmly enough.
+    /// First retainer with a distance lower by one and a sufficient strength.
     fn search(&self, heap: &Heap, retainers: &[u32], object: ObjectId) -> Option<u32> {
         let nearer = self.distance(object.raw())?.checked_sub(1)?;
         if self.of_the_format {
@@ -325,7 +324,7 @@ fn shown(distance: Option<u32>, level: u8, has_user_roots: bool) -> Option<u32> 
     }
 }
 
-/// Whether one of the references of the retainer `from` is no weaker than `weakest`.
+/// True if one of the references of the retainer `from` is no weaker than `weakest`.
 fn holds(heap: &Heap, from: u32, to: ObjectId, weakest: Strength) -> bool {
     let Some(from) = ObjectId::from_raw(from) else { return false };
     !heap.has_referent_first(from)

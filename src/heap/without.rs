@@ -22,8 +22,7 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 type Block = (Vec<u32>, Vec<u32>, Vec<u32>);
 
 impl Heap {
-    /// This heap without what is left out, and what is derived from it. What was kept although no root reached it
-    /// stays kept.
+    /// Derives a heap without the excluded references. Unreachable objects that were included before remain so.
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
@@ -57,7 +56,7 @@ impl Heap {
             .filter(|&row| column.get(row).and_then(ClassId::from_raw).is_some_and(has_hub));
         let to_classes = to_classes.count() as u64;
         let roots = analyzed.roots().all().iter().copied().filter(|root| !left_out.has(root.object.raw()));
-        // Those that are left of what a reader made still stand last.
+        // Remaining synthetic references are still the last ones.
         let left_of = |&(row, _): &(u32, u32)| {
             let object = ObjectId::from_raw(row)?;
             let (own, all) = (self.own_references(object).len(), self.references(object));

@@ -14,7 +14,7 @@ use super::sketch::{Id, Type, Value};
 
 /// Bytes of an id: four on every device.
 const ID: u8 = 4;
-/// A segment ends once it has so many sub-records or bytes.
+/// Maximum number of sub-records and bytes of a segment.
 const SEGMENT: (usize, usize) = (128, 4096);
 
 /// Numbers of heaps.
@@ -128,7 +128,7 @@ impl Art {
 
     /// A root; `thread` counts where its kind has one.
     pub fn root(&mut self, tag: u8, object: Id, thread: u32) {
-        // Roots stand in the default heap.
+        // Roots are in the default heap.
         self.subs.push((0, 0, Sub::Root(tag, object, thread)));
     }
 
@@ -205,7 +205,7 @@ impl Art {
         [0, 0, 0].into_iter().for_each(|number| trace.u4(number));
         out.record(0x05, &trace.bytes);
         self.write_traces(&mut out);
-        // A segment, how many bytes it says it has beside those that are there, sub-records in it, and its heap.
+        // Segment, number of bytes it declares but does not have, number of its sub-records, and its heap.
         let (mut segment, mut more, mut subs, mut current) = (Out::new(ID), 0, 0, 0);
         for (heap, trace, sub) in &self.subs {
             if subs >= SEGMENT.0 || segment.bytes.len() >= SEGMENT.1 {
@@ -264,7 +264,7 @@ impl Art {
     }
 }
 
-/// Writes a sub-record; says how many bytes it counts for that are not there.
+/// Writes a sub-record; returns the number of declared bytes that are missing.
 fn write_sub(sub: &Sub, trace: u32, by: Writer, out: &mut Out) -> u32 {
     let stack = |out: &mut Out| {
         if by != Writer::Tailor {
@@ -365,6 +365,6 @@ fn write_root(tag: u8, object: Id, thread: u32, by: Writer, out: &mut Out) {
 }
 
 fn code(kind: Type) -> u8 {
-    // Object is 2, and 3 is none; the others follow in the order in which they are listed.
+    // Object is 2, and 3 is unused; the others follow in order.
     if kind == Type::Object { 2 } else { 3 + kind as u8 }
 }

@@ -6,17 +6,16 @@ use super::notation::string;
 use super::random::Random;
 use super::sketch::{Body, Class, Frame, Id, Object, Sketch, Space, Trace, Type, Value, Why};
 
-/// Texts that readers of strings get wrong.
+/// Texts that string decoders tend to get wrong.
 const TEXTS: [&str; 7] =
     ["", "a", "plain text", "caf\u{e9}", "\u{65e5}\u{672c}\u{8a9e}", "nul \0 inside", "\u{1f680} up"];
 
-/// The heap of a seed, of about `objects` objects beside its classes. All ids
-/// fit into 32 bits.
+/// Heap for a seed, with about `objects` objects besides its classes. All ids fit into 32 bits.
 pub fn random(seed: u64, objects: u32) -> Sketch {
     drawn(Random::new(seed), seed, objects)
 }
 
-/// The heap that these numbers draw; `seed` says what is common to all of it.
+/// Heap drawn with these random numbers; `seed` determines its general properties.
 pub fn drawn(random: Random, seed: u64, objects: u32) -> Sketch {
     let mut drawing = Drawing {
         random,

@@ -28,7 +28,7 @@ pub struct Form {
 pub enum Cut {
     /// One HEAP_DUMP.
     Whole,
-    /// One HEAP_DUMP that says 0 for its length, up to the end of the file.
+    /// One HEAP_DUMP with a length of 0, up to the end of the file.
     Endless,
     /// HEAP_DUMP_SEGMENTs that end once they have this many bytes, then HEAP_DUMP_END.
     Segments(usize),
@@ -169,7 +169,7 @@ impl Out {
         self.record_that_claims(tag, body.len() as u32, body);
     }
 
-    /// A record whose length field says `length`, whatever its body is.
+    /// Writes a record whose length field is `length`, regardless of its body.
     pub fn record_that_claims(&mut self, tag: u8, length: u32, body: &[u8]) {
         self.u1(tag);
         self.u4(0);

@@ -64,7 +64,7 @@ struct Record {
     references: Vec<Id>,
 }
 
-/// The sketch as a file; `size` says the bytes of an object.
+/// Writes the sketch as a file; `size` returns the size of an object in bytes.
 pub fn write(sketch: &Sketch, form: Form, size: impl Fn(Id) -> u64) -> String {
     let Form { variant, end, wrong_by } = form;
     let mut text = format!("// Version: J2RE 1.4.1 made up{end}");

@@ -1,6 +1,5 @@
-//! The second witness: graphs and dumps made up here, for tests and benches.
-//! Nothing in this room is shared with a reader, so a constant that is wrong
-//! in one of them shows.
+//! Generators of graphs and dumps, for tests and benchmarks. They share nothing with the readers, so a wrong constant
+//! in either of them shows.
 
 pub mod random;
 pub mod shapes;

@@ -19,9 +19,8 @@
 //!   frame shop.Cart.add (I)V Cart.java 17
 //! ```
 //!
-//! Objects have labels; a class is also named by its name. Fields left out are
-//! zero. Classes that are used but not declared (`Object`, `Class`, `String`,
-//! arrays) are added. `strings as chars` before the first string gives strings
+//! Objects have labels; a class is also named by its name. Omitted fields are zero. Classes that are used but not
+//! declared (`Object`, `Class`, `String`, arrays) are added. `strings as chars` before the first string gives strings
 //! the `char[]` of JDK 8 instead of `byte[]` and `coder`.
 
 use std::collections::BTreeMap;
@@ -47,7 +46,7 @@ pub fn read(text: &str) -> Result<Sketch, String> {
     Ok(reader.sketch)
 }
 
-/// The words of a line; a quoted string is one word that keeps its opening quote.
+/// Words of a line; a quoted string is one word that keeps its opening quote.
 fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut rest = line.trim();
@@ -124,7 +123,7 @@ impl Reader {
         found.ok_or_else(|| format!("no class {name}"))
     }
 
-    /// Gives every object its label and address.
+    /// Assigns label and address to every object.
     fn declare_object(&mut self, line: &[&str]) -> Result<(), String> {
         let [label, "=", what, more @ ..] = line else { return Ok(()) };
         let bytes = match what.strip_prefix('"') {
@@ -243,7 +242,7 @@ impl Reader {
     }
 }
 
-/// A string and the array behind it: Latin-1 bytes or native UTF-16 by `coder`, or `char[]`.
+/// Adds a string and its array: Latin-1 bytes or native UTF-16 by `coder`, or `char[]`.
 pub fn string(sketch: &Sketch, id: Id, text: &str, chars: bool) -> [Object; 2] {
     let class = sketch.id("java.lang.String");
     let units: Vec<u16> = text.encode_utf16().collect();

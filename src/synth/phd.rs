@@ -20,9 +20,9 @@ pub struct Form {
     pub hashed: bool,
     /// True for J9, false for older virtual machines, which write version 4.
     pub j9: bool,
-    /// Classes stand before all objects, not behind.
+    /// True if classes come before all objects, false if after.
     pub classes_first: bool,
-    /// Chooses among records that say the same.
+    /// Seed for choosing among equivalent records.
     pub seed: u64,
 }
 
@@ -49,8 +49,8 @@ impl Form {
         if self.wide { 8 } else { 4 }
     }
 
-    /// Bytes that a virtual machine takes for an instance with such fields: a header of two words before J9 2.6, with
-    /// hashes, and one after.
+    /// Size in bytes of an instance with such fields in a virtual machine: a header of two words before J9 2.6 or with
+    /// hashes, otherwise of one.
     pub fn instance_bytes(self, fields: impl IntoIterator<Item = Type>) -> u64 {
         let header = 2 * self.word();
         (header + fields.into_iter().map(|kind| kind.bytes(self.word())).sum::<u64>()).next_multiple_of(8).max(16)
@@ -68,7 +68,7 @@ impl Form {
     }
 }
 
-/// A class as a record says it.
+/// Class record.
 #[derive(Debug, Clone, Copy)]
 pub struct ClassRecord<'a> {
     /// Address.

@@ -89,7 +89,7 @@ const THREAD: Id = 0x7000_0d00;
 const LIST: Id = 0x7000_0f00;
 
 fn roots(art: &mut Art) {
-    // Frames come before the thread that they are of.
+    // Frames come before their thread.
     art.root(root::JAVA_FRAME, at::LOCAL, 17);
     art.root(root::THREAD, at::THREAD, 17);
     art.root(root::JNI_GLOBAL, at::LOADER, 0);
@@ -110,7 +110,7 @@ fn runtime(art: &mut Art) {
     let object = [("shadow$_klass_", Type::Object), ("shadow$_monitor_", Type::Int)];
     art.class(Class { superclass: 0, ..plain(at::OBJECT, "java.lang.Object", 8, &object) });
     art.class(plain(CLASS, "java.lang.Class", 0, &[("classLoader", Type::Object)]));
-    // The last of its fields is made up: there is no room for it.
+    // The last of its fields is synthetic: there is no space for it.
     let string = [("count", Type::Int), ("hash", Type::Int), ("value", Type::Object)];
     art.class(plain(at::STRING, "java.lang.String", 16, &string));
     for (id, name) in [(BYTES, "byte[]"), (CHARS, "char[]"), (OBJECTS, "java.lang.Object[]"), (LONGS, "long[]")] {
@@ -130,7 +130,7 @@ fn runtime(art: &mut Art) {
     art.class(plain(LOADER, "java.lang.ClassLoader", 12, &loader));
     art.class(plain(THREAD, "java.lang.Thread", 20, &[("name", Type::Object), ("tid", Type::Long)]));
     art.class(plain(at::BITMAP_CLASS, "android.graphics.Bitmap", 24, &[("mWidth", Type::Int), ("mHeight", Type::Int)]));
-    // As Harmony had it, up to Android 6.
+    // As in Harmony, up to Android 6.
     let list = [("array", Type::Object), ("size", Type::Int)];
     art.class(plain(LIST, "java.util.ArrayList", 16, &list));
 }
@@ -196,7 +196,7 @@ fn native(art: &mut Art) {
         art.instance(cleaner, CLEANER, &[&values, &header(CLEANER)[..]].concat());
         let values = [Value::Object(registry), Value::Long(0x7c00)];
         art.instance(thunk, THUNK, &[&values, &header(THUNK)[..]].concat());
-        // The lowest bit says that it is of malloc.
+        // The lowest bit marks memory of malloc.
         art.instance(registry, REGISTRY, &[&[Value::Long(bytes)], &header(REGISTRY)[..]].concat());
     }
 }

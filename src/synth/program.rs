@@ -1,5 +1,4 @@
-//! A made-up program: it fills a [`World`] with what programs hold, and goes on
-//! changing it in ways that it says.
+//! Simulated program: it fills a [`World`] with typical objects, and keeps changing it in ways that it reports.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +13,7 @@ const CLASSES: [&str; 4] = ["shop.Order", "shop.Customer", "shop.Link", "shop.No
 pub enum Holder {
     /// A static of a class.
     Static(String, String),
-    /// Another thing.
+    /// Another object.
     Thing(Key),
 }
 
@@ -37,7 +36,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// A program that holds about ten things for each of `size`.
+    /// Creates a program with about ten objects per unit of `size`.
     pub fn new(seed: u64, size: u32) -> Self {
         let mut program = Self { world: World::default(), random: Random::new(seed), next: 1 };
         for class in CLASSES {
@@ -63,7 +62,7 @@ impl Program {
         program
     }
 
-    /// Changes something; `None` if there was nothing to change in the way that was drawn.
+    /// Makes a random change; `None` if the drawn kind of change was impossible.
     pub fn edit(&mut self) -> Option<Edit> {
         let edit = match self.random.below(10) {
             0 => self.more_entries(),
@@ -81,7 +80,7 @@ impl Program {
         edit
     }
 
-    /// Adds entries to a map, or elements to a list, and nothing else.
+    /// Adds entries to a map, or elements to a list, without other changes.
     pub fn grow(&mut self) -> Option<Edit> {
         if self.random.one_in(2) { self.more_entries() } else { self.longer_list() }
     }
@@ -158,7 +157,7 @@ impl Program {
         self.put(Thing::Array(elements))
     }
 
-    /// Links one behind the other, sometimes closed to a ring.
+    /// Adds a linked chain, sometimes closed to a cycle.
     fn chain(&mut self) -> Key {
         let class = "shop.Link".to_owned();
         let (mut tail, mut head) = (None, None);
@@ -176,7 +175,7 @@ impl Program {
         head.unwrap_or_default()
     }
 
-    /// A thing that there is, of those that `is` says.
+    /// Random existing object for which `is` is true.
     fn any(&mut self, is: impl Fn(&Thing) -> bool) -> Option<Key> {
         let keys: Vec<Key> = self.world.things.iter().filter(|(_, thing)| is(thing)).map(|(&key, _)| key).collect();
         (!keys.is_empty()).then(|| *self.random.pick(&keys))

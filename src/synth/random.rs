@@ -1,5 +1,4 @@
-//! Numbers that look random and are the same on every machine, so that a
-//! failing case is named by its seed.
+//! Pseudo-random numbers that are the same on every machine, so that a seed reproduces a failure.
 //!
 //! The generator is SplitMix64 (Steele, Lea and Flood, "Fast splittable
 //! pseudorandom number generators", OOPSLA 2014).
@@ -8,7 +7,7 @@
 #[derive(Debug, Clone)]
 pub struct Random {
     state: u64,
-    /// Numbers that come first, from the last to the first.
+    /// Predetermined first numbers, in reverse order.
     chosen: Vec<u16>,
 }
 
@@ -18,7 +17,7 @@ impl Random {
         Self { state: seed, chosen: Vec::new() }
     }
 
-    /// A source of which somebody chose the first numbers, two bytes each: a fuzzer, which so learns what they are for.
+    /// Source whose first numbers are given, two bytes each: for a fuzzer, which thereby learns their meaning.
     pub fn chosen(bytes: &[u8]) -> Self {
         let numbers = bytes.chunks(2).rev().map(|two| two.iter().rev().fold(0, |all, &b| all << 8 | u16::from(b)));
         Self { state: bytes.len() as u64, chosen: numbers.collect() }
@@ -36,7 +35,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`; 0 if there is none.
+    /// Number below `bound`; 0 if `bound` is 0.
     pub fn below(&mut self, bound: u32) -> u32 {
         if bound == 0 { 0 } else { (self.number() % u64::from(bound)) as u32 }
     }

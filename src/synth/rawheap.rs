@@ -14,7 +14,7 @@ pub enum Slot {
     Ref(usize),
     /// The same, held weakly.
     Weak(usize),
-    /// A whole number.
+    /// Integer.
     Int(i32),
     /// Another number.
     Double(f64),
@@ -35,7 +35,7 @@ pub struct Object {
     pub hash: u32,
     /// Bytes of native memory that it holds.
     pub native: u32,
-    /// Characters of a string; of a string nothing else is written.
+    /// Number of characters of a string, of which nothing else is written.
     pub characters: Option<u32>,
     /// Slots after the class.
     pub slots: Vec<Slot>,
@@ -52,7 +52,7 @@ pub struct Heap {
     pub groups: [Vec<usize>; 4],
     /// Global references and what they refer to, if they are recorded.
     pub references: Option<Vec<(u64, usize)>>,
-    /// Space, heap and runtime, as current writers say them.
+    /// Space, heap and runtime, as written by current runtimes.
     pub about: Option<[&'static str; 3]>,
     /// Writes in the table of objects that each has this many bytes, from the first byte of all.
     pub claims: Option<u32>,
@@ -107,7 +107,7 @@ impl Heap {
         self.file(*b"1.0.0\0\0\0", &|place| address(place).to_le_bytes().to_vec(), &items, &memory)
     }
 
-    /// With addresses made up, and memory as tokens.
+    /// Writes a file with synthetic addresses and memory as tokens.
     pub fn tokens(&self) -> Vec<u8> {
         let (mut memory, mut items) = (Vec::new(), Vec::new());
         for (place, object) in self.objects.iter().enumerate() {

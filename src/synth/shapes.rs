@@ -1,5 +1,4 @@
-//! Random graphs of the shapes that heaps have, and of those that break
-//! algorithms: chains, stars, rings, ladders, parts that nothing reaches.
+//! Random graphs: typical of heaps, and difficult for algorithms: chains, stars, cycles, ladders, unreachable parts.
 
 use super::random::Random;
 

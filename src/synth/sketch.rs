@@ -1,6 +1,5 @@
-//! A heap as plain data: what a writer writes, and what a test expects a
-//! reader to say. Objects, classes included, are named by the id they have in
-//! the file; 0 is null.
+//! Heap as plain data: input of the writers, and expected output of the readers. Objects, classes included, are
+//! identified by their id in the file; 0 is null.
 
 use std::collections::BTreeMap;
 
@@ -105,7 +104,7 @@ impl Value {
 pub struct Class {
     /// Id of the class object.
     pub id: Id,
-    /// Name as people write it: `java.lang.String`, `int[]`.
+    /// Name in source notation: `java.lang.String`, `int[]`.
     pub name: String,
     /// The class above; 0 for none.
     pub superclass: Id,
@@ -193,7 +192,7 @@ pub struct Trace {
     pub frames: Vec<Frame>,
 }
 
-/// A whole heap.
+/// Complete heap.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Sketch {
     /// The classes.
@@ -242,7 +241,7 @@ impl Sketch {
     }
 }
 
-/// Gives out addresses, one object after the other.
+/// Allocator of consecutive addresses.
 #[derive(Debug, Clone)]
 pub struct Space {
     next: Id,

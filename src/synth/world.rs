@@ -1,7 +1,6 @@
-//! The heap of a program by what its parts mean: statics, records, maps, lists,
-//! texts, threads. Things are known by a key that they keep for as long as the
-//! program runs, so a test knows which object of one dump is which of the next,
-//! wherever they lie in memory.
+//! Heap of a program by meaning: statics, records, maps, lists, texts, threads. Objects are identified by a key that is
+//! stable while the program runs, so a test knows which object of one dump corresponds to which of the next,
+//! independent of their addresses.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +13,7 @@ pub type Key = u32;
 /// Something a program makes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Thing {
-    /// A `java.lang.String`, with the array behind it.
+    /// `java.lang.String` with its array.
     Text(String),
     /// A `java.lang.Integer`.
     Number(i32),
@@ -29,7 +28,7 @@ pub enum Thing {
     },
     /// A `java.util.HashMap`; keys are texts or numbers.
     Map {
-        /// Keys and values in the order in which they came.
+        /// Keys and values in insertion order.
         entries: Vec<(Key, Key)>,
         /// Length of its table, which never becomes smaller.
         room: usize,
@@ -52,12 +51,12 @@ pub enum Thing {
     },
 }
 
-/// One of the objects that a thing is written as.
+/// Heap object that represents a thing, or a part of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Piece {
     /// The object that others refer to.
     Whole,
-    /// The array behind a text, a map or a list.
+    /// Backing array of a text, a map or a list.
     Inside,
     /// The node of a map that holds a key.
     Node(Key),
@@ -71,7 +70,7 @@ pub type Part = (Key, Piece);
 pub struct World {
     /// Classes of the program, each with its statics.
     pub classes: BTreeMap<String, BTreeMap<String, Option<Key>>>,
-    /// Everything else.
+    /// All other objects.
     pub things: BTreeMap<Key, Thing>,
 }
 
@@ -186,8 +185,8 @@ impl Places {
         Self::default().after(world, 0, random)
     }
 
-    /// Places for what has become of a world: of a hundred objects that were there, about `kept` stay where they are.
-    /// What is new, or moves, comes to lie where something else was if it fits there.
+    /// Addresses for a later state of a world: about `kept` of a hundred existing objects stay in place. New and moved
+    /// objects reuse freed space if they fit.
     #[must_use]
     pub fn after(&self, world: &World, kept: u32, random: &mut Random) -> Self {
         let (mut next, mut moving) = (Self::default(), Vec::new());

@@ -46,9 +46,10 @@ pub(super) enum How {
     Backwards { table: &'static str, size: Names },
     /// The same, in several tables: `ConcurrentHashMap` before JDK 8.
     Segments,
-    /// Linked nodes; those of a hash map are also in an array.
+    /// Linked nodes. Before JDK 7 and 8, `LinkedList` and `LinkedHashMap` were closed to a cycle by a head that is not an
+    /// entry.
     Chain { first: Names, next: &'static str, size: Names, skip_first: bool },
-    /// Circular list with a head that is not an entry: `LinkedList` and `LinkedHashMap` before JDK 7 and 8.
+    /// Balanced tree.
     Sorted,
     /// The lowest line of a skip list.
     Skips,

@@ -13,8 +13,8 @@ pub(super) fn decode(raw: &[u8]) -> String {
     decoded(raw, |_| {})
 }
 
-/// Like `decode`, but at least `most` characters if there are that many, since strings may have any length. The end may
-/// be incomplete.
+/// Beginning of a string: at least `most` characters if it has that many, since strings may have any length. The last
+/// character may be incomplete.
 pub(super) fn beginning(raw: &[u8], most: usize) -> String {
     decode(raw.get(..most.saturating_mul(LONGEST_CHARACTER)).unwrap_or(raw))
 }

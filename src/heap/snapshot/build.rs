@@ -29,11 +29,11 @@ pub struct Named {
     pub classes: Classes,
     /// The class of each node, as a raw id.
     pub class_of: Buffer<u32>,
-    /// The number that the file gives to each node.
+    /// Id of each node in the file.
     pub ids: AddressMap,
     /// Bytes by what they are.
     pub statistics: Statistics,
-    /// Bytes of the embedder that no node stands for.
+    /// Bytes of the embedder without a node.
     pub extra_native: u64,
     /// Parse warnings.
     pub notes: Vec<ImportNote>,

@@ -1,5 +1,4 @@
-//! Which nodes of the embedder are detached from their document: what the file says of some goes on to those that hang
-//! on them, attached first.
+//! Detachedness of native nodes: the states recorded in the file spread to connected nodes, attached first.
 
 use super::edges::Edges;
 use super::{kind, node};
@@ -9,9 +8,8 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 pub(super) const ATTACHED: u8 = 1;
 pub(super) const DETACHED: u8 = 2;
 
-/// Spreads what the file says of each node along edges that are neither hidden nor weak, from native node to native
-/// node: what is attached first, for that wins. Returns the nodes that are detached, ascending: of others than native
-/// ones those of which the file says so.
+/// Spreads recorded states along edges that are neither hidden nor weak, from native node to native node: "attached"
+/// first, since it wins. Returns the detached nodes, ascending; of other kinds than native, those recorded as detached.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
@@ -43,7 +41,7 @@ pub(super) fn spread(edges: &Edges, flags: &[u8], states: &mut [u8], task: &Task
 struct Search<'a> {
     flags: &'a [u8],
     states: &'a mut [u8],
-    /// A node is looked at once.
+    /// Each node is visited once.
     seen: Vec<bool>,
     /// Nodes that are attached and have still to pass that on, and those that are detached.
     waiting: [Vec<u32>; 2],

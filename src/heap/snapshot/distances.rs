@@ -47,7 +47,7 @@ pub(super) fn distances(
         queue: Vec::new(),
     };
     user_roots.iter().for_each(|&user_root| search.meet(user_root, 2));
-    // One that the root leads to twice is gone from twice: that matters to entries of WeakMaps.
+    // Nodes to which the root has two edges are visited twice: that matters for WeakMap entries.
     search.queue.clear();
     let mut times: std::collections::BTreeMap<u32, u32> = std::collections::BTreeMap::new();
     for &user_root in user_roots.iter().filter(|&&user_root| (user_root as usize) < nodes) {
@@ -111,7 +111,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Whether the other edge of the entry was met before; if not, this one is now.
+    /// True if the other edge of the entry was met before; otherwise marks this one as met.
     fn is_second(&mut self, edge: u64) -> bool {
         let Ok(at) = self.pairs.binary_search_by_key(&edge, |&(edge, _)| edge) else { return true };
         let pair = self.pairs[at].1;

@@ -1,4 +1,4 @@
-//! The edges of a snapshot while they are read: by the node they come from, in the order of the file.
+//! Edges of a snapshot while they are read: by source node, in file order.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
@@ -31,8 +31,8 @@ pub struct Edges {
 }
 
 impl EdgeTable {
-    /// For nodes of so many edges each; `degrees` has one entry more, 0. The file has `found` edges: nodes at its end
-    /// may say they have some that are not there.
+    /// Creates a table for nodes with these numbers of edges; `degrees` has a trailing 0. The file has `found` edges:
+    /// nodes at its end may declare some that are missing.
     pub fn new(mut degrees: Buffer<u32>, found: u64, space: &Space) -> Self {
         let mut left = found;
         for degree in degrees.iter_mut() {
@@ -49,7 +49,7 @@ impl EdgeTable {
         self.positions.total()
     }
 
-    /// Whether there is none.
+    /// True if there are no edges.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -66,7 +66,7 @@ impl EdgeTable {
 }
 
 impl EdgeFilling<'_> {
-    /// The first edge of a row; that of the row behind the last is how many there are.
+    /// First edge of a row; for the index after the last row, the number of edges.
     #[inline]
     pub fn begin(&self, row: u32) -> u64 {
         self.positions.of(row as usize) as u64
@@ -103,7 +103,7 @@ impl Edges {
         self.to.len()
     }
 
-    /// Whether there is none.
+    /// True if there are no edges.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

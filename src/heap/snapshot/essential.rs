@@ -1,4 +1,4 @@
-//! Which edges hold what they lead to: the *essential* ones, of which alone the dominators know.
+//! Classification of edges: *essential* ones retain their targets, and are the only input of the dominator computation.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -54,8 +54,8 @@ pub(super) fn of_page(edges: &Edges, root: u32, flags: &[u8], task: &Task) -> Re
     .map(Some)
 }
 
-/// Puts essential edges and others apart. `page` is what the page owns, where that counts; `pairs_hold` says that both
-/// edges of a WeakMap's entry do.
+/// Separates essential edges from others. `page` is the set of nodes owned by the page, where that matters; with
+/// `pairs_hold`, both edges of a WeakMap entry retain.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.

@@ -1,9 +1,10 @@
-//! Snapshots of JavaScript engines: heaps whose file says of every edge how it holds, and whose readers follow rules
-//! of their own, those of Chrome's DevTools (npm package `chrome-devtools-frontend` 1.0.1705227), to the number.
+//! Snapshots of JavaScript engines: heaps with a kind for every edge, and the exact rules of Chrome DevTools (npm
+//! package `chrome-devtools-frontend` 1.0.1705227).
 //!
-//! A reader fills an [`edges::EdgeTable`]; [`rules`] says which edges hold and what each node weighs; [`build`] makes a
-//! heap of it. *Essential* edges are the references of that heap, from which its dominators follow; all others (weak
-//! ones, shortcuts, the side of a WeakMap's table, edges of the engine into the page) stand beside them ([`Snapshot::beside`]).
+//! A reader fills an [`edges::EdgeTable`]; [`rules`] decide which edges retain and which size each node has; [`build`]
+//! turns it into a heap. *Essential* edges are the references of that heap and determine its dominators. Non-retaining
+//! edges (weak ones, shortcuts, the table side of a WeakMap entry, edges of the engine into the page) are stored
+//! separately ([`Snapshot::beside`]); graph algorithms never see them.
 
 pub mod build;
 mod detached;
@@ -33,7 +34,7 @@ pub mod kind {
     pub const ELEMENT: u8 = 1 << 2;
     /// Internal to the engine and hidden from programs: detachedness does not propagate along it.
     pub const HIDDEN: u8 = 1 << 3;
-    /// No way to what it leads to is as short as that by this edge.
+    /// Never part of a shortest path to its target.
     pub const NOT_NEARER: u8 = 1 << 4;
     /// One of the two edges by which a WeakMap's entry holds its value: both are needed.
     pub const PAIRED: u8 = 1 << 5;
@@ -45,7 +46,7 @@ pub mod kind {
 pub mod node {
     /// Its bytes count for the one object that owns it, if there is one.
     pub const OWNABLE: u8 = 1;
-    /// Made up by the engine: stands for no object.
+    /// Synthetic node of the engine, which is not an object.
     pub const SYNTHETIC: u8 = 1 << 1;
     /// Created by the embedder: a DOM node, an event listener.
     pub const NATIVE: u8 = 1 << 2;
@@ -53,7 +54,7 @@ pub mod node {
     pub const DOCUMENTS: u8 = 1 << 3;
     /// Holds the elements of an array.
     pub const ELEMENTS: u8 = 1 << 4;
-    /// Exactly one edge leads to it; meant only of those that hold elements.
+    /// Exactly one edge leads to it; set only for backing stores of elements.
     pub const ONE_EDGE: u8 = 1 << 5;
     /// More than one edge leads to it.
     pub const MORE_EDGES: u8 = 1 << 6;
@@ -78,14 +79,14 @@ pub struct Snapshot {
     pub(super) distances: std::sync::Mutex<Option<distances::Distances>>,
 }
 
-/// The small things of a snapshot.
+/// Small tables of a snapshot.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct SnapshotTables {
     pub(super) root: u32,
     pub(super) statistics: Statistics,
-    /// Whether the root leads to an object of the program, from which distances are counted.
+    /// True if the root leads to an object of the program, from which distances are measured.
     pub(super) has_user_roots: bool,
-    /// Bytes of the embedder that no node stands for.
+    /// Bytes of the embedder without a node.
     pub(super) extra_native: u64,
 }
 
@@ -100,17 +101,17 @@ impl Snapshot {
         &self.tables.statistics
     }
 
-    /// Bytes of the embedder that no node stands for; they count for the whole.
+    /// Bytes of the embedder without a node; they are part of the total.
     pub fn extra_native(&self) -> u64 {
         self.tables.extra_native
     }
 
-    /// Whether the root leads to an object of the program, from which distances are counted.
+    /// True if the root leads to an object of the program, from which distances are measured.
     pub fn has_user_roots(&self) -> bool {
         self.tables.has_user_roots
     }
 
-    /// Whether a node is detached from its document.
+    /// True if a node is detached from its document.
     pub fn is_detached(&self, object: ObjectId) -> bool {
         self.detached.all().binary_search(&object.raw()).is_ok()
     }
@@ -140,7 +141,7 @@ impl Snapshot {
         self.beside_retainers.row(object.raw())
     }
 
-    /// Whether an edge beside those that hold leads from one object to another, and is not weak.
+    /// True if a non-retaining edge that is not weak leads from one object to another.
     pub(super) fn leads(&self, from: ObjectId, to: ObjectId) -> bool {
         self.edges_beside(from).any(|(other, how)| other == to.raw() && how & kind::WEAK == 0)
     }
@@ -150,7 +151,7 @@ impl Snapshot {
         self.distances.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take()
     }
 
-    /// Whether what was kept fits a heap of so many objects.
+    /// True if the stored tables fit a heap with `rows` objects.
     pub(super) fn is_sound(&self, rows: usize) -> bool {
         let inside = |row: Option<u32>| row.is_none_or(|row| (row as usize) < rows);
         self.beside.rows() == rows

@@ -30,7 +30,7 @@ pub(super) fn transfer(
     task: &Task,
 ) -> Result<(), Cancelled> {
     let nodes = flags.len();
-    // 0: not yet owned; else the owner and one.
+    // 0: no owner yet; otherwise the owner plus 1.
     let mut owner = space.buffer::<u32>(nodes);
     let owners: &[AtomicU32] = owner.shared();
     let is = |row: u32, flag: u8| flags.get(row as usize).is_some_and(|of| of & flag != 0);
@@ -52,7 +52,7 @@ pub(super) fn transfer(
         Ok(changed)
     });
     let mut waiting: Vec<u32> = blocks.collect::<Result<Vec<_>, Cancelled>>()?.concat();
-    // An owner is passed on at most twice by each node: once alone, once as one of many.
+    // Each node passes on its owner at most twice: once as a single one, once as "many".
     while !waiting.is_empty() {
         let pieces = waiting.par_chunks(CHECKPOINT_EVERY / 16).map(|piece| {
             task.checkpoint()?;
@@ -81,7 +81,7 @@ pub(super) fn transfer(
     Ok(())
 }
 
-/// Says that a node is owned by `by` (a node and one, or [`MANY`]) too; whether that changes who owns it.
+/// Records `by` (a node plus 1, or [`MANY`]) as a further owner; returns true if that changes the owner.
 #[inline]
 fn claim(of: &AtomicU32, by: u32) -> bool {
     let mut before = of.load(Ordering::Relaxed);

@@ -82,8 +82,7 @@ impl Read<'_> {
     }
 }
 
-/// Nodes that the root leads to and that stand for something of the program: all but synthetic ones, and the one above
-/// all documents.
+/// Children of the root that belong to the program: all but synthetic ones, and the one above all documents.
 fn user_roots(edges: &Edges, root: u32, flags: &[u8]) -> Vec<u32> {
     let of = |row: u32| flags.get(row as usize).copied().unwrap_or_default();
     let is_user = |&(to, _): &(u32, u8)| of(to) & node::SYNTHETIC == 0 || of(to) & node::DOCUMENTS != 0;

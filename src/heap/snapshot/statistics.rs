@@ -17,11 +17,11 @@ pub struct Statistics {
     pub code: Bytes,
     /// Texts.
     pub strings: Bytes,
-    /// Arrays of the program, with their elements where nothing else has these.
+    /// Arrays of the program, including elements that they alone reference.
     pub js_arrays: Bytes,
     /// Hidden objects of the engine.
     pub system: Bytes,
-    /// All nodes, and what no node stands for.
+    /// All nodes, and memory without a node.
     pub total: Bytes,
 }
 

@@ -1,5 +1,4 @@
-//! An application that shows photos, on Android 7.1: leaks as they are met in such
-//! programs, and bitmaps whose pixels stand in the heap.
+//! Photo application on Android 7.1, with typical leaks, and bitmaps whose pixels are in the heap.
 //!
 //! | what leaks | held by |
 //! |---|---|
@@ -262,7 +261,7 @@ fn showing(shelf: &mut Shelf, shown: Id, cache: Id) -> Id {
     avatar
 }
 
-/// Screens that are gone, but for the listeners that they added.
+/// Adds destroyed screens that are held by the listeners they registered.
 fn sharing(shelf: &mut Shelf, tracker: Id, avatar: Id) {
     let mut listeners = Vec::new();
     let photos = [(320, 180), (160, 120), (120, 90)];
@@ -302,7 +301,7 @@ fn editing(shelf: &mut Shelf, loader: Id) {
     shelf.put(loader, "com.example.album.ImageLoader", &[("pending", reference(pending))]);
 }
 
-/// A thread that still works for a screen that is gone.
+/// Adds a thread that still works for a destroyed screen.
 fn uploading(shelf: &mut Shelf) {
     let draft = shelf.bytes(&[7; 2_400]);
     let values = [("draft", reference(draft)), ("mCleared", Value::Boolean(true))];
@@ -323,7 +322,7 @@ fn searching(shelf: &mut Shelf, manager: Id) {
     shelf.put(manager, "android.view.inputmethod.InputMethodManager", &[("mNextServedView", reference(view))]);
 }
 
-/// A screen that is gone, and that nothing holds any more.
+/// Adds a destroyed screen without holders.
 fn settings(shelf: &mut Shelf) {
     let values = [("mDestroyed", Value::Boolean(true)), ("mFinished", Value::Boolean(true))];
     let activity = shelf.object("com.example.album.SettingsActivity", &values);

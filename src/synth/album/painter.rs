@@ -25,7 +25,7 @@ impl Canvas {
         Self { width, height, pixels: vec![[0; 4]; (width * height) as usize] }
     }
 
-    /// Fills whatever `is_in` says, by column and row, with a colour that goes over into another downwards.
+    /// Fills the area for which `is_in` is true, by column and row, with a vertical colour gradient.
     pub(super) fn fill(&mut self, top: [u8; 3], bottom: [u8; 3], is_in: impl Fn(i32, i32) -> bool) {
         let rows: Vec<i32> = (0..self.height).filter(|&y| (0..self.width).any(|x| is_in(x, y))).collect();
         let (Some(&first), Some(&last)) = (rows.first(), rows.last()) else { return };
@@ -37,7 +37,7 @@ impl Canvas {
         }
     }
 
-    /// A disc; its edge is soft where nothing is behind it.
+    /// Draws a disc with an anti-aliased edge on empty ground.
     pub(super) fn disc(&mut self, (x, y): (i32, i32), radius: i32, top: [u8; 3], bottom: [u8; 3]) {
         self.fill(top, bottom, |px, py| (px - x).pow(2) + (py - y).pow(2) <= radius.pow(2));
     }

@@ -1,5 +1,4 @@
-//! Objects of Android put together by the names of their fields: what is not said is
-//! null, zero or false.
+//! Builder for Android objects by field names: omitted fields are null, zero or false.
 
 use std::collections::BTreeMap;
 
@@ -104,7 +103,7 @@ impl Shelf {
     /// An array of bytes.
     pub(super) fn bytes(&mut self, bytes: &[u8]) -> Id {
         let id = self.place();
-        // The next object lies behind it.
+        // The next object comes after it.
         self.next += (bytes.len() as Id + 0xff) & !0xff;
         self.art.numbers(id, Type::Byte, bytes.iter().map(|&byte| Value::Byte(byte.cast_signed())).collect())
     }

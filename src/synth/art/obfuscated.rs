@@ -8,7 +8,8 @@ use super::{Art, Sub};
 use crate::synth::sketch::{Id, Type};
 
 impl Art {
-    /// Gives the classes below `package`, and fields that only they have, short names. Says which, as R8 writes it.
+    /// Shortens the names of the classes below `package`, and of fields that only they have. Returns the mapping in
+    /// R8's format.
     pub fn obfuscate(&mut self, package: &str) -> String {
         let text_of: BTreeMap<Id, String> = self.texts.iter().map(|(text, &id)| (id, text.clone())).collect();
         let name_of: BTreeMap<Id, Id> = self.loaded.iter().copied().collect();

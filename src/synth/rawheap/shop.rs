@@ -26,8 +26,8 @@ fn named(name: &'static str, of: Object) -> Object {
     Object { name: Some(name), ..of }
 }
 
-/// The class of objects of a type: `count` properties as `layout` says, `inside` of them in the object
-/// behind `words` words.
+/// Hidden class for objects of a type: `count` properties as described by `layout`, `inside` of them in the object
+/// after `words` words.
 fn class(of: u32, layout: Slot, [count, words, inside]: [u64; 3]) -> Object {
     let bits = (words + inside) << 15 | words << 10 | count;
     object(0, CLASS, &[Bits(u64::from(of) | bits << 32), NULL, layout])
@@ -60,7 +60,7 @@ impl Heap {
             class(WRAPPED, NULL, [0, 5, 0]),
             named("first", string(5)),
             named("se\"cond\nżółw", string(6)),
-            // A key whose text was left out.
+            // Key without its text.
             string(300),
             array(&[Ref(9), Bits(0x10), Ref(10), Bits(0x10), Ref(11), Bits(0)]),
             Object { hash: 99, ..named("Shop", object(2, OBJECT, &[Int(0), Ref(14), Ref(15), Int(7), Weak(16)])) },

@@ -1,6 +1,6 @@
 //! Records of the static runtime.
 
-/// A value and its type, as they stand behind each other.
+/// Value with its type.
 #[derive(Debug, Clone, Copy)]
 pub enum Typed {
     /// A truth value.
@@ -11,7 +11,7 @@ pub enum Typed {
     Float(f32),
     /// 64 bits of them.
     Double(f64),
-    /// Whole numbers.
+    /// Integer.
     Int(i32),
     /// 64 bits of them.
     Long(i64),
@@ -58,7 +58,7 @@ fn count(number: usize) -> [u8; 2] {
 }
 
 impl Static {
-    /// The header; `is_hybrid` if there is a file of the dynamic runtime beside.
+    /// Writes the header; `is_hybrid` if there is a second file of the dynamic runtime.
     pub fn begin(is_hybrid: bool) -> Self {
         let mut out = b"3.0.0\0\0\0".to_vec();
         out.extend(4u32.to_le_bytes());
@@ -144,7 +144,7 @@ impl Static {
         self.record(0x10, &items)
     }
 
-    /// References between the runtimes: ids of both ends, and which way.
+    /// Adds references between the runtimes: ids of both ends, and direction.
     pub fn crossings(&mut self, of: &[(u32, u32, u8)]) -> &mut Self {
         let item = |&(dynamic, fixed, way): &(u32, u32, u8)| [words(&[dynamic, fixed]), vec![way]].concat();
         let items: Vec<Vec<u8>> = of.iter().map(item).collect();

@@ -116,7 +116,7 @@ impl Form {
         form
     }
 
-    /// A form of a seed: known ones, and such as nobody has written yet. All kinds of nodes are in each.
+    /// Layout for a seed: known ones, and ones that no program writes yet. All kinds of nodes are in each.
     pub fn random(seed: u64) -> Self {
         let mut random = Random::new(seed ^ 0x0f0f);
         let mut form = if random.one_in(2) { Self::node20() } else { Self::chromium() };

@@ -1,5 +1,4 @@
-//! Heap snapshots of V8, made up and written as V8 and its relatives write
-//! them. Like the rest of this room it shares no constant with the reader.
+//! Synthetic V8 heap snapshots, in the formats of V8 and its relatives. Shares no constant with the reader.
 
 pub mod form;
 pub mod random;

@@ -1,5 +1,5 @@
-//! A sketch, which others write as HPROF, as a snapshot: the same objects with
-//! the same references, so whoever reads both finds the same dominator tree.
+//! Converts a sketch, which other writers write as HPROF, to a snapshot with the same objects and references, so both
+//! yield the same dominator tree.
 //!
 //! | in Java | here |
 //! |---|---|
@@ -20,7 +20,7 @@ use crate::synth::sketch::{Body, Class, Id, Sketch, Value, Why};
 /// The loader that has no object, as readers of HPROF make one up.
 const BOOTSTRAP_LOADER: Id = 0;
 
-/// The snapshot of a heap whose objects take so many bytes each.
+/// Snapshot of a heap; `bytes` returns the size of an object.
 pub fn snapshot(sketch: &Sketch, bytes: impl Fn(Id) -> u64) -> Snapshot {
     let mut made = Snapshot::default();
     made.add("synthetic", "", 1, 0);

@@ -1,10 +1,9 @@
-//! A snapshot as plain data: nodes with their edges, and what else a file may
-//! say. Nodes and edges name each other by place, kinds by their names: how all
-//! that is numbered is up to the writer.
+//! Snapshot as plain data: nodes with their edges, and optional sections. Nodes and edges refer to each other by index,
+//! kinds by name; the writer assigns all numbers.
 
 use std::fmt;
 
-/// Text as JavaScript has it: UTF-16, in which half of a pair may stand alone.
+/// JavaScript text: UTF-16, possibly with unpaired surrogates.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Text(pub Vec<u16>);
 
@@ -64,7 +63,7 @@ impl Edge {
     }
 }
 
-/// An object, or whatever else V8 counts as one.
+/// Node: an object, or another structure that V8 counts as one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Node {
     /// `object`, `closure`, `native` ...
@@ -73,9 +72,9 @@ pub struct Node {
     pub name: Text,
     /// The number it keeps as long as it lives.
     pub id: u64,
-    /// Bytes it takes by itself.
+    /// Shallow size in bytes.
     pub self_size: u64,
-    /// 0 if nobody knows, 1 attached, 2 detached.
+    /// 0 unknown, 1 attached, 2 detached.
     pub detachedness: u64,
     /// The node of the trace tree that allocated it; 0 for none.
     pub trace_node: u64,
@@ -128,7 +127,7 @@ pub struct TraceNode {
     pub children: Vec<TraceNode>,
 }
 
-/// A whole snapshot.
+/// Complete snapshot.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Snapshot {
     /// Its nodes.
@@ -148,7 +147,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Adds a node and says where it stands.
+    /// Adds a node and returns its index.
     pub fn add(&mut self, kind: &'static str, name: impl Into<Text>, id: u64, self_size: u64) -> usize {
         self.nodes.push(Node { kind, name: name.into(), id, self_size, ..Node::default() });
         self.nodes.len() - 1
@@ -169,7 +168,7 @@ impl Snapshot {
         self.nodes.iter().map(|node| node.edges.len()).sum()
     }
 
-    /// Without the nodes that `stays` says no to, and without edges to them. The root always stays.
+    /// Removes the nodes for which `stays` returns false, and edges to them. The root always stays.
     #[must_use]
     pub fn only(&self, mut stays: impl FnMut(usize) -> bool) -> Self {
         let mut place = vec![None; self.nodes.len()];
@@ -191,7 +190,7 @@ impl Snapshot {
         left
     }
 
-    /// The same with its nodes in another order: first the one that stood at `order[0]`, and so on.
+    /// The same snapshot with its nodes reordered: first the node at `order[0]`, and so on.
     #[must_use]
     pub fn in_order(&self, order: &[usize]) -> Self {
         let mut place = vec![0; order.len()];
@@ -203,7 +202,7 @@ impl Snapshot {
         moved
     }
 
-    /// The same with the root behind all others, as the format allows.
+    /// The same snapshot with the root after all other nodes, which the format allows.
     #[must_use]
     pub fn root_last(&self) -> Self {
         let others = (0..self.nodes.len()).filter(|&node| node != self.root);

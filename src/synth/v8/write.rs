@@ -1,5 +1,5 @@
-//! Writes a snapshot as the JSON text of a `.heapsnapshot` file. By hand, as V8
-//! does it: no library would write lone surrogates, or such blanks.
+//! Writes a snapshot as the JSON text of a `.heapsnapshot` file, manually like V8: no library would write lone
+//! surrogates, or such whitespace.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ use crate::synth::random::Random;
 pub fn write(snapshot: &Snapshot, form: &Form) -> String {
     let mut table = Table { texts: vec!["<dummy>".into()], places: BTreeMap::new() };
     let mut written = BTreeMap::new();
-    // Strings come to the table in the order in which V8 meets them: those of nodes, then those of edges.
+    // Strings are added to the table in the order in which V8 encounters them: those of nodes, then those of edges.
     for section in ["nodes", "edges", "trace_function_infos", "trace_tree", "samples", "locations"] {
         let rows = rows(snapshot, form, section, &mut table);
         let tree = snapshot.calls.as_ref().filter(|_| section == "trace_tree");
@@ -144,11 +144,11 @@ fn rows(snapshot: &Snapshot, form: &Form, section: &str, table: &mut Table) -> V
     }
 }
 
-/// The section that says how to read the others.
+/// Section with the layout of the others.
 fn header(snapshot: &Snapshot, form: &Form) -> String {
     let list =
         |fields: &[String]| format!("[{}]", fields.iter().map(|f| format!("{f:?}")).collect::<Vec<_>>().join(","));
-    // Beside the names of kinds stands what the other fields are.
+    // The names of kinds are followed by the types of the other fields.
     let kinds = |fields: &[String], kinds: &[String], others: &str| {
         let of = |field: &String| if field == "type" { list(kinds) } else { format!("{others:?}") };
         format!("[{}]", fields.iter().map(of).collect::<Vec<_>>().join(","))
@@ -248,7 +248,7 @@ impl Out {
         self.token("]");
     }
 
-    /// A call and those below it: made-up trees are shallow.
+    /// Writes a call and its children: synthetic trees are shallow.
     fn call(&mut self, node: &TraceNode) {
         for number in [node.id, node.function as u64, node.count, node.size] {
             self.token(&number.to_string());

@@ -1,5 +1,4 @@
-//! The same heap some time later: nodes have gone and come, some have grown,
-//! some are something else now.
+//! Later state of a heap: nodes were removed and added, some have grown, some have changed their kind.
 
 use super::super::snapshot::{Label, Snapshot};
 use super::words;

@@ -12,7 +12,7 @@ use crate::synth::random::Random;
 
 pub use later::later;
 
-/// The snapshot of a seed, with some `nodes` nodes drawn at random, and others beside them.
+/// Snapshot for a seed, with about `nodes` random nodes, and some fixed ones.
 pub fn random(seed: u64, nodes: u32) -> Snapshot {
     let mut drawing = Drawing { random: Random::new(seed), snapshot: Snapshot::default(), ids: 1, page: Vec::new() };
     drawing.top();
@@ -66,7 +66,7 @@ impl Drawing {
         self.random.between(TOP.min(last), last) as usize
     }
 
-    /// Any node whose kind is one of these; if there is none, a new one of the first.
+    /// Random node of one of these kinds; if there is none, a new one of the first.
     fn any_of(&mut self, kinds: &[&'static str]) -> usize {
         let fit = |(_, node): &(usize, &Node)| kinds.contains(&node.kind);
         let found: Vec<usize> = self.snapshot.nodes.iter().enumerate().filter(fit).map(|(at, _)| at).collect();
@@ -82,7 +82,7 @@ impl Drawing {
         }
     }
 
-    /// The root and what stands below it in every version.
+    /// Adds the root and the nodes below it that every version has.
     fn top(&mut self) {
         self.snapshot.add("synthetic", "", 1, 0);
         self.snapshot.add("synthetic", "(GC roots)", 3, 0);
@@ -130,14 +130,14 @@ impl Drawing {
         }
     }
 
-    /// More ways in from the root, which real snapshots do not have.
+    /// Adds more entry points below the root, which real snapshots do not have.
     fn globals_again(&mut self, era: u32) {
         for _ in 0..if era == 3 { self.random.below(6) } else { 0 } {
             let to = self.any();
             self.edge(0, to);
         }
         if era > 0 && self.random.one_in(8) {
-            // The same way in twice: its edges are walked twice.
+            // Adds the same entry point twice: its edges are visited twice.
             let again = self.snapshot.nodes[0].edges.last().cloned();
             self.snapshot.nodes[0].edges.extend(again);
         }
@@ -174,7 +174,7 @@ impl Drawing {
         self.add(kind, name);
     }
 
-    /// An object literal, with the properties of a shape, sometimes in another way.
+    /// Adds an object literal with the properties of a shape, sometimes modified.
     fn plain(&mut self) {
         let node = self.add("object", "Object");
         for &name in *self.random.pick(&words::SHAPES) {
@@ -198,7 +198,7 @@ impl Drawing {
         }
     }
 
-    /// Most nodes can be reached, some in several ways.
+    /// Connects nodes: most become reachable, some on several paths.
     fn wire(&mut self) {
         for to in TOP as usize..self.count() as usize {
             let from = match self.random.below(14) {
@@ -260,7 +260,7 @@ impl Drawing {
         }
     }
 
-    /// Nodes stand in any order but for the root, which is first; so do the edges of each.
+    /// Shuffles nodes, except for the root, which is first, and the edges of each.
     fn shuffle(&mut self) {
         let count = self.snapshot.nodes.len();
         let mut order: Vec<usize> = (0..count).collect();

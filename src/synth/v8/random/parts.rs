@@ -4,7 +4,7 @@ use super::super::snapshot::{Edge, Function, Sample, Text, TraceNode};
 use super::{Drawing, words};
 
 impl Drawing {
-    /// Strings of two parts, some of them flat, and strings that were cut off.
+    /// Adds strings of two parts, some of them flattened, and truncated strings.
     fn ropes(&mut self) {
         let empty = self.add("string", "");
         for _ in 0..self.random.below(6) {
@@ -89,7 +89,7 @@ impl Drawing {
         }
     }
 
-    /// Native contexts, and how objects come to belong to one: by the map of their map.
+    /// Adds native contexts, and objects that belong to one through the map of their map.
     fn maps_of_contexts(&mut self) {
         let names = ["system / NativeContext", "system / NativeContext / https://a", "Detached system / NativeContext"];
         let names = names.into_iter().chain(["system / NativeContexts"]);
@@ -113,7 +113,7 @@ impl Drawing {
         }
     }
 
-    /// An array and what its elements are in, alone or not.
+    /// Adds arrays with backing stores, shared or not.
     fn arrays(&mut self) {
         let (holder, array) = (self.any(), self.add("object", "Array"));
         let elements = self.add("array", "(object elements)");
@@ -181,7 +181,7 @@ impl Drawing {
         }
     }
 
-    /// Nodes that hold each other and nothing else holds.
+    /// Adds cycles of otherwise unreferenced nodes.
     pub(super) fn rings(&mut self) {
         for _ in 0..self.random.below(3) {
             let first = self.count() as usize;

@@ -1,4 +1,4 @@
-//! Names that rules of DevTools turn on, and names that are easily got wrong.
+//! Names that matter to DevTools rules, and names that are easily misinterpreted.
 
 /// Objects by their constructors.
 pub(super) const CLASSES: [&str; 26] = [
