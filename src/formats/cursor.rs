@@ -1,6 +1,6 @@
 //! Panic-free reader of big-endian numbers: reads past the end yield `None`.
 
-/// A place in some bytes. Copies are cheap and independent.
+/// Reading position in a byte slice. Copies are cheap and independent.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cursor<'a> {
     bytes: &'a [u8],
@@ -8,7 +8,7 @@ pub(crate) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// At `offset` of `bytes`; past the end nothing can be read.
+    /// Starts at `offset` of `bytes`; past the end nothing can be read.
     pub(crate) fn new(bytes: &'a [u8], offset: u64) -> Self {
         Self { bytes, at: usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len()) }
     }

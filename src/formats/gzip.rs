@@ -1,5 +1,5 @@
-//! Gzip unpacked on all cores where the file has many members, as those have
-//! that the JDK writes itself (`jcmd GC.heap_dump -gz=N`: one per MiB).
+//! Parallel gzip decompression of files with many members, such as those written by the JDK (`jcmd GC.heap_dump -gz=N`:
+//! one member per MiB).
 //!
 //! A member does not record its compressed length; the start of the next one is known only after unpacking it. So
 //! starts are guessed by the look of a header, and unpacked in parallel. A guess is used only if the members before it
@@ -50,11 +50,11 @@ pub(super) fn unpack(
 struct Bounds {
     /// Maximum number of guesses in progress or waiting for verification.
     guesses: usize,
-    /// Packed bytes from one guess to the next, at least: of tiny members a guess is a run.
+    /// Minimum distance between guesses in compressed bytes: if members are tiny, a guess is a run of them.
     apart: usize,
-    /// Packed bytes that a guess may read.
+    /// Maximum number of compressed bytes read by a guess.
     packed: usize,
-    /// Bytes that it may unpack.
+    /// Maximum number of bytes unpacked by a guess.
     unpacked: usize,
 }
 
@@ -73,7 +73,7 @@ impl<'a> Guess<'a> {
         Self { decoder: GzDecoder::new(&[]), buffer: vec![0; bounds.unpacked], run: 0..0, filled: 0 }
     }
 
-    /// Unpacks the members that start in `starts`, the first at its very beginning, reading no further than `end`.
+    /// Unpacks the members that start in `starts`, beginning at its first position, and reads no further than `end`.
     fn make(&mut self, packed: &'a [u8], starts: &Range<usize>, end: usize, task: &Task) {
         (self.run, self.filled) = (starts.start..starts.start, 0);
         while self.run.end < starts.end && !task.is_cancelled() {
@@ -112,13 +112,13 @@ struct Unpacking<'a, W> {
     guesses: VecDeque<(usize, Receiver<Guess<'a>>)>,
     /// Likely start to guess next while others are in progress.
     ahead: Option<usize>,
-    /// Guesses that are settled, to be used again.
+    /// Finished guesses whose buffers can be reused.
     spare: Vec<Guess<'a>>,
     stream: GzDecoder<&'a [u8]>,
     block: Vec<u8>,
-    /// Bytes read and written for good.
+    /// Bytes read and written that were used.
     useful: u64,
-    /// Bytes that may have been read and written in vain.
+    /// Bytes possibly read and written in vain.
     wasted: u64,
 }
 
@@ -129,7 +129,7 @@ impl<'a, W: FnMut(&[u8]) -> Result<(), OpenError>> Unpacking<'a, W> {
         Self { packed, bounds, write, task, at: 0, guesses, ahead, spare, stream, block, useful: 0, wasted: 0 }
     }
 
-    /// Settles one member, or run of members, after the other.
+    /// Unpacks one verified member, or run of members, after the other.
     fn run(&mut self) -> Result<Option<String>, OpenError> {
         rayon::in_place_scope_fifo(|pool| {
             loop {
@@ -238,7 +238,7 @@ fn wait<'a>(made: &Receiver<Guess<'a>>, task: &Task) -> Result<Option<Guess<'a>>
             Err(RecvTimeoutError::Disconnected) => return Ok(None),
             Err(RecvTimeoutError::Timeout) => task.checkpoint()?,
         }
-        // If this is a thread of the pool itself, there may be no other to make the guess.
+        // If this is a thread of the pool itself, no other thread may be free to make the guess.
         let _something_done = rayon::yield_now();
     }
 }

@@ -14,16 +14,16 @@ use crate::heap::original::{Field, Frame, OriginalNames};
 const INLINED: usize = 64;
 /// Prefix of source file names written by R8 if they encode the build.
 const MAP_ID: &str = "r8-map-id-";
-/// Types that are no references.
+/// Primitive types.
 const NUMBERS: [&str; 8] = ["boolean", "byte", "char", "double", "float", "int", "long", "short"];
 
 /// The mapping of one build.
 #[derive(Debug, Default)]
 pub struct Mapping {
     text: Vec<u8>,
-    /// By the name in the dump.
+    /// Classes by their obfuscated name.
     classes: FxHashMap<Box<str>, OfClass>,
-    /// The source files that comments name, by the name of the class in the sources.
+    /// Source files named in comments, by original class name.
     files: FxHashMap<Box<str>, Box<str>>,
     /// The id of the build.
     build: Option<Box<str>>,
@@ -32,7 +32,7 @@ pub struct Mapping {
 #[derive(Debug)]
 struct OfClass {
     original: Box<str>,
-    /// The lines of its members.
+    /// Range of the lines of its members.
     members: Range<usize>,
 }
 
@@ -40,7 +40,7 @@ struct OfClass {
 #[derive(Deserialize)]
 #[serde(tag = "id")]
 enum Comment<'a> {
-    /// The file that the class above is from.
+    /// Source file of the preceding class.
     #[serde(rename = "sourceFile")]
     SourceFile {
         #[serde(rename = "fileName", borrow)]
@@ -74,7 +74,7 @@ impl Mapping {
     /// When no line names a class.
     pub fn new(text: Vec<u8>) -> Result<Self, String> {
         let mut mapping = Self::default();
-        // The class that lines are of, and where those begin.
+        // Current class, and start of its lines.
         let mut open: Option<(Box<str>, Box<str>, usize)> = None;
         let mut at = 0;
         for line in text.split_inclusive(|&byte| byte == b'\n') {
@@ -115,7 +115,7 @@ impl Mapping {
         lines.map(<[u8]>::trim_ascii_end)
     }
 
-    /// The lines about methods that are called `method` in the dump.
+    /// Lines about methods with the obfuscated name `method`.
     fn methods(&self, class: &OfClass, method: &str) -> Vec<Method<'_>> {
         let mut methods: Vec<Method<'_>> = Vec::new();
         let mut is_last = false;
@@ -163,7 +163,7 @@ impl Method<'_> {
         self.lines.is_some_and(|lines| lines.endline.is_some_and(|end| end > 0))
     }
 
-    /// The line of the sources for one of the dump.
+    /// Original line for a line of the dump.
     fn line(&self, line: usize) -> usize {
         let Some(lines) = self.lines else { return line };
         match (lines.original_startline, lines.original_endline) {
@@ -203,7 +203,7 @@ impl OriginalNames for Mapping {
             None => Vec::new(),
         };
         if of_line.is_empty() {
-            // Without a line it is the one that was not put into another, or any.
+            // Without a line number, prefer the method that was not inlined.
             let whole = methods.iter().find(|method| !method.has_range() || method.class.is_none());
             of_line.extend(whole.or(methods.first()));
         }

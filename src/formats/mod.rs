@@ -1,8 +1,7 @@
-//! Readers: bytes on disk → [`crate::heap`]. Every format has the same faces:
-//! syntax (`tags`, `records`), then a scan that fills the builder, then
-//! contents read back one object at a time. No format knows another.
+//! Readers: bytes on disk → [`crate::heap`]. Every format has the same structure: syntax (`tags`, `records`), then a
+//! scan that fills the builder, then contents of single objects read on demand. Formats are independent of each other.
 
-// Input is hostile until proven otherwise: what is not there must be an error, never a panic.
+// Input may be malicious: missing data must be an error, never a panic.
 #![deny(clippy::indexing_slicing, clippy::string_slice, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![deny(clippy::unreachable, clippy::todo)]
 #![cfg_attr(test, allow(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
@@ -49,7 +48,7 @@ pub struct ReadOptions {
     pub unpacked: Option<PathBuf>,
 }
 
-/// A javacore to be read with a heapdump of IBM.
+/// Javacore to be read with an IBM heap dump.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JavacoreFile {
     /// The file.
@@ -79,8 +78,7 @@ pub struct Opened {
 /// Result of a reader.
 type BuiltHeap = (Built, Arc<dyn Contents>);
 
-/// Opens a file of any format we know. `on_census` is called once, as soon as
-/// all objects are counted.
+/// Opens a file of any supported format. Calls `on_census` once, as soon as all objects are counted.
 ///
 /// # Errors
 /// When nothing can be shown at all. What is only partly readable opens, with
@@ -112,7 +110,7 @@ fn read(
     task: &Task,
     on_census: &mut dyn FnMut(Census),
 ) -> Result<BuiltHeap, OpenError> {
-    // The list of formats: a line each.
+    // List of formats, one line each.
     if hprof::recognises(source.bytes()) {
         return hprof::open(source, options, space, task, on_census);
     }
@@ -164,7 +162,7 @@ fn read_javacore(options: &ReadOptions, task: &Task) -> Result<Option<(Javacore<
     }
 }
 
-/// The bytes of a dump, unpacked, in a form that readers know.
+/// Reads a dump, unpacked and converted to a form known to the readers.
 ///
 /// # Errors
 /// When the file cannot be read, or not unpacked.
@@ -177,9 +175,9 @@ pub fn read_source(path: &Path, options: &ReadOptions, task: &Task) -> Result<So
 /// Statistics of a stripped dump.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Stripped {
-    /// Objects written, class objects not counted.
+    /// Number of objects written, without class objects.
     pub objects: u64,
-    /// Arrays of numbers, and numbers in objects of their own, that were blanked.
+    /// Number of primitive arrays and boxed values that were blanked.
     pub blanked: u64,
     /// Arrays without recorded contents that are too long to be filled with blanks.
     pub unfilled: u64,

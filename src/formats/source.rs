@@ -1,5 +1,4 @@
-//! From a path to bytes: mapped files, and packed ones unpacked into a file that
-//! is mapped too.
+//! Access to the bytes of a file: mapped directly, or unpacked to a temporary file that is mapped.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -13,7 +12,7 @@ use crate::storage::mapping::Mapping;
 use crate::task::{Task, Unit};
 use crate::units::Count;
 
-/// The bytes of an opened file; clones share them.
+/// Bytes of an opened file, shared by clones.
 #[derive(Clone)]
 pub struct Source {
     bytes: Mapping,
@@ -28,11 +27,11 @@ pub fn gone(at: u64) -> String {
     format!("data from byte {} on is unreadable: the file was truncated while in use, or the disk failed", Count(at))
 }
 
-/// Packings within packings that are opened.
+/// Maximum depth of nested packings.
 const LAYERS: usize = 3;
 
 impl Source {
-    /// Maps the file at `path`; unpacks it first if it is packed, unless that was done before.
+    /// Maps the file at `path`; unpacks it first if it is packed, unless the unpacked form is cached.
     ///
     /// # Errors
     /// When the file cannot be read, or not a byte of it can be unpacked.
@@ -60,7 +59,7 @@ impl Source {
         Ok(source)
     }
 
-    /// The same contents in another form, as `write` puts it into a file without a name.
+    /// Same contents in another form, written by `write` to an unnamed temporary file.
     ///
     /// # Errors
     /// When that file cannot be written, or `write` fails.
@@ -80,7 +79,7 @@ impl Source {
 
     /// Maps the file at `path`; unpacks it first if it is gzip.
     fn of_file(path: &Path, options: &ReadOptions, task: &Task) -> Result<Self, OpenError> {
-        // Before it is opened: opening a pipe waits for a writer, for ever.
+        // Check before opening: opening a pipe would block until there is a writer.
         if !std::fs::metadata(path)?.is_file() {
             return Err(io::Error::other("not a regular file").into());
         }
@@ -99,7 +98,7 @@ impl Source {
             let (bytes, damage) = unpack(&packed, unfinished.as_file(), target, task)?;
             // A damaged unpacked form is not cached: the next open could not detect the damage.
             if damage.is_none() {
-                // A cache that cannot be written is no reason to fail: the map holds without a name.
+                // Failing to write the cache is not an error: the mapping works without a file name.
                 let _unnamed = unfinished.persist(target);
             }
             return Self::of_unpacked(bytes, damage);
@@ -137,7 +136,7 @@ impl Source {
     }
 }
 
-/// A file without a name, and the folder it is in.
+/// Creates an unnamed temporary file; also returns its folder.
 fn scratch(options: &ReadOptions) -> Result<(File, std::path::PathBuf), OpenError> {
     let folder = options.scratch.clone().unwrap_or_else(std::env::temp_dir);
     let scratch = create_private(&folder).and_then(|()| tempfile::tempfile_in(&folder));
@@ -154,7 +153,7 @@ fn unpacked_before(path: &Path) -> Option<Mapping> {
     Some(bytes)
 }
 
-/// Unpacks into `file`, which is mapped then; `place` is to blame when it cannot be written.
+/// Unpacks into `file` and maps it; `place` is named in errors of writing.
 fn unpack(
     packed: &Mapping,
     mut file: &File,

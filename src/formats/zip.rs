@@ -1,5 +1,5 @@
-//! A dump inside a `.zip`, or in one stream of zlib. Of a zip the entry is
-//! unpacked that holds a dump: there is one, as croppers and phones send it.
+//! Dumps inside a `.zip` file or a zlib stream. The entry with a dump is unpacked: zip files of croppers and phones
+//! contain one.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -31,7 +31,7 @@ pub(super) fn is_zlib(bytes: &[u8]) -> bool {
         && begins_dump(&mut Stream::new(bytes, true))
 }
 
-/// One packed stream, unpacked block by block.
+/// Compressed stream, unpacked block by block.
 struct Stream<'a> {
     packed: &'a [u8],
     decompress: Decompress,
@@ -43,7 +43,7 @@ impl<'a> Stream<'a> {
         Self { packed, decompress: Decompress::new(is_zlib), ended: false }
     }
 
-    /// Fills what it can of a block; nothing at the end, or why it cannot.
+    /// Fills as much as possible of a block; returns 0 at the end, or the reason of a failure.
     fn read(&mut self, block: &mut [u8]) -> Result<usize, String> {
         while !self.ended {
             let (before_in, before_out) = (self.decompress.total_in(), self.decompress.total_out());
@@ -91,7 +91,7 @@ pub(super) fn unpack(
     task: &Task,
 ) -> Result<Option<String>, OpenError> {
     let mut entries = entries(packed);
-    // By what the entries begin with, then by name, then the largest.
+    // By first bytes of the entry, then by name, then by size.
     let is_dump = |entry: &Entry<'_>| {
         let body = packed.get(entry.bytes.clone()).unwrap_or_default();
         let begins = if entry.is_packed { begins_dump(&mut Stream::new(body, false)) } else { body.starts_with(DUMP) };
@@ -122,7 +122,7 @@ pub(super) fn unpack(
     Ok((missing > 0).then(|| format!("the zip file is truncated: {} bytes of the dump are missing", Count(missing))))
 }
 
-/// Unpacks one stream of zlib.
+/// Unpacks a zlib stream.
 pub(super) fn unpack_zlib(
     packed: &[u8],
     write: impl FnMut(&[u8]) -> Result<(), OpenError>,
@@ -167,7 +167,7 @@ fn entries(packed: &[u8]) -> Vec<Entry<'_>> {
         at = Some(next);
     }
     if found.is_empty() {
-        // Without a directory its length is what is left; the stream knows where it ends.
+        // Without a directory, the entry extends to the end of the file; the compressed stream knows its own end.
         found.extend(local(packed, 0).map(|(name, is_packed, begin)| Entry {
             name,
             is_packed,
@@ -178,7 +178,7 @@ fn entries(packed: &[u8]) -> Vec<Entry<'_>> {
     found
 }
 
-/// An entry of the directory, if it can be read, and where the next one is.
+/// Entry of the directory, if readable, and the offset of the next one.
 fn listed(packed: &[u8], at: usize) -> Option<(Option<Entry<'_>>, usize)> {
     if packed.get(at..at + 4)? != ENTRY {
         return None;
@@ -204,7 +204,7 @@ fn listed(packed: &[u8], at: usize) -> Option<(Option<Entry<'_>>, usize)> {
     Some((entry(), next))
 }
 
-/// The extra field of zip64.
+/// Extra field of zip64.
 fn wide_field(mut extra: &[u8]) -> &[u8] {
     while let (Some(kind), Some(length)) = (number(extra, 0, 2), number(extra, 2, 2)) {
         let end = 4 + length as usize;
@@ -230,7 +230,7 @@ fn local(packed: &[u8], at: usize) -> Option<(&[u8], bool, usize)> {
     Some((packed.get(at + 30..at + 30 + name)?, is_packed, at + 30 + name + extra))
 }
 
-/// A number, low byte first.
+/// Little-endian number.
 fn number(bytes: &[u8], at: usize, width: usize) -> Option<u64> {
     let bytes = bytes.get(at..at.checked_add(width)?)?;
     Some(bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))

@@ -1,6 +1,6 @@
-//! A set of nodes, one bit each.
+//! Set of nodes, one bit each.
 
-/// A set of `u32` nodes below a fixed bound.
+/// Set of `u32` nodes below a fixed bound.
 #[derive(Debug, Clone, Default)]
 pub struct Bits {
     words: Vec<u64>,
@@ -26,7 +26,7 @@ impl Bits {
         new
     }
 
-    /// Takes `node` out; one past the bound is not in it.
+    /// Removes `node`; one past the bound is ignored.
     pub fn remove(&mut self, node: u32) {
         if let Some(word) = self.words.get_mut(node as usize / 64) {
             *word &= !(1 << (node % 64));
@@ -70,7 +70,7 @@ impl Bits {
     }
 }
 
-/// Position of the `n`-th 1 of a word, counted from 0.
+/// Position of the `n`-th 1 bit of a word, counted from 0.
 #[inline]
 pub(crate) fn select(mut word: u64, mut n: u32) -> u32 {
     let mut passed = 0;

@@ -4,8 +4,8 @@
 use super::NONE;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// Calls `found` with each component, those that it leads to before it; the nodes of one in no order that means
-/// anything. `edge(node, n)` is where the n-th edge leads: [`NONE`] if it does not count, `None` past the last.
+/// Calls `found` with each component, after those reachable from it; the nodes of one are in no particular order.
+/// `edge(node, n)` is the target of the n-th edge: [`NONE`] if it does not count, `None` past the last.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.

@@ -1,9 +1,7 @@
 //! Non-tree edges of a search, grouped by target for semi-NCA.
 //!
-//! They are found in no order of their targets and wanted from the highest
-//! target down. So they are appended to a list per range of targets, six bytes
-//! each, as they are found; a range is laid out in rows when its turn comes,
-//! in the cache, and its list is freed.
+//! They are found in arbitrary order and needed from the highest target down. So they are appended to a list per range
+//! of targets, six bytes each; a range is arranged in rows when its turn comes, in the cache, and its list is freed.
 
 use std::ops::Range;
 
@@ -12,10 +10,10 @@ const BUCKET_BITS: u32 = 15;
 /// Targets in a bucket.
 pub(super) const BUCKET: usize = 1 << BUCKET_BITS;
 
-/// Crossings a chunk holds; chunks keep growth from copying.
+/// Crossings per chunk; chunks avoid copying when lists grow.
 const CHUNK: usize = 2048;
 
-/// One crossing of a bucket; the source in halves, which need no alignment.
+/// Crossing of a bucket; the source in halves, which need no alignment.
 #[derive(Debug, Clone, Copy)]
 struct Crossing {
     to: u16,
@@ -44,7 +42,7 @@ impl Crossings {
     pub(super) fn push(&mut self, from: u32, to: u32) {
         let bucket = &mut self.buckets[to as usize >> BUCKET_BITS];
         if bucket.open.len() == CHUNK {
-            // The first chunk of a bucket grows as it must; who filled one will want another.
+            // The first chunk of a bucket grows as needed; a full one is followed by another of full size.
             let full = std::mem::replace(&mut bucket.open, Vec::with_capacity(CHUNK));
             bucket.full.push(full);
         }
@@ -77,7 +75,7 @@ impl Crossings {
             at += *start;
             *start = at;
         }
-        // So far where each row ends; filled from the back, it counts down to where the row begins.
+        // End of each row; filled from the back, it counts down to the start of the row.
         let mut sources = vec![0_u32; at];
         for crossing in all() {
             let start = &mut starts[crossing.to as usize];

@@ -1,5 +1,4 @@
-//! Compressed sparse rows: the edges of all nodes in one array, and where each
-//! node's part of it begins.
+//! Compressed sparse rows: the edges of all nodes in one array, and the start of each node's range.
 
 use std::ops::Range;
 
@@ -37,7 +36,7 @@ impl Starts {
     }
 }
 
-/// Edges by row. Within a row, edges keep the order in which they were given.
+/// Edges by row, in the given order.
 pub struct Csr {
     starts: Starts,
     targets: Column<u32>,
@@ -49,7 +48,7 @@ impl Default for Csr {
     }
 }
 
-/// The rows of a [`Csr`] as algorithms read them: plain slices.
+/// Rows of a [`Csr`] as plain slices.
 #[derive(Clone, Copy)]
 pub struct Rows<'a> {
     starts: RowStarts<'a>,
@@ -163,7 +162,7 @@ impl Csr {
         }
     }
 
-    /// From a list of edges; edges of one row keep their order in the list.
+    /// Builds rows from a list of edges; edges of one row keep their order.
     pub fn from_edges(nodes: usize, edges: &[(u32, u32)]) -> Self {
         let mut degrees = vec![0_u32; nodes];
         for &(from, _) in edges {
@@ -194,11 +193,11 @@ impl Csr {
         }
         let positions = Self::layout(&left);
         let mut members = vec![0_u32; positions.total()];
-        // From the last to the first, so that the sizes count down to each place.
+        // From last to first, so that the sizes count down to each position.
         for block in task.blocks(group_of.len()).rev() {
             for node in block?.rev() {
                 let group = group_of.get(node).map_or(groups, |group| group as usize);
-                // A file that changes while it is read may show more members now than when they were counted.
+                // A file that changes while it is read may have more members now than when they were counted.
                 if let Some(left @ 1..) = left.get_mut(group) {
                     *left -= 1;
                     members[positions.of(group) + *left as usize] = node as u32;
@@ -255,7 +254,7 @@ impl RowPositions {
         self.0.at(self.0.rows())
     }
 
-    /// The rows of edges that are in their places.
+    /// Combines the rows with their edges.
     pub(crate) fn with(self, targets: impl Into<Column<u32>>) -> Csr {
         Csr { starts: self.0, targets: targets.into() }
     }

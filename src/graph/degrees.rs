@@ -8,7 +8,7 @@ use crate::storage::shelf::Shelf;
 use crate::storage::shortage::room_for;
 use crate::storage::stored::Stored;
 
-/// Rows whose first has its place written down.
+/// Number of rows per stored start.
 const GROUP: usize = 64;
 /// Entry of a row that is in the list.
 const MANY: u8 = u8::MAX;
@@ -34,7 +34,7 @@ pub(super) struct Degrees {
     many: Column<u32>,
 }
 
-/// Packs row after row while they are written.
+/// Packs rows one after the other while they are written.
 #[derive(Default)]
 pub(super) struct Packer {
     few: Vec<u8>,
@@ -67,7 +67,7 @@ impl Packer {
         self.few.push(short.unwrap_or(MANY));
     }
 
-    /// All of them, on the shelf.
+    /// Writes them to the column file.
     pub(super) fn put(self, shelf: &Shelf, names: Names) -> std::io::Result<Degrees> {
         Ok(Degrees {
             few: shelf.put(names.degrees, &self.few)?,

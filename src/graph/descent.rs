@@ -26,7 +26,7 @@ impl<'a> Descent<'a> {
         Self { shape, nodes, known: tree.all_places().len(), bit: begin + 1, place, depth: 0 }
     }
 
-    /// Enters the next node: its node, and how many levels it is below the first. `None` when all were seen.
+    /// Enters the next node; returns it and its depth below the first. `None` at the end.
     pub fn step(&mut self) -> Option<(u32, u32)> {
         loop {
             let begins = self.shape.begins_at(self.bit)?;
@@ -41,7 +41,7 @@ impl<'a> Descent<'a> {
         }
     }
 
-    /// Passes over what is below the node that was entered last.
+    /// Skips the subtree of the node entered last.
     pub fn pass(&mut self) {
         let below = self.shape.below(self.place, self.bit - 1);
         self.place = self.place.saturating_add(below);

@@ -1,5 +1,5 @@
-//! A directed graph as the algorithms see it: explicit edges in rows, plus one
-//! implicit edge from every node to the hub of its group.
+//! Directed graph for the algorithms: explicit edges in rows, plus one implicit edge from every node to the hub of its
+//! group.
 //!
 //! A heap has one such edge per object, to its class. The group column already encodes it; materializing the edges
 //! would double the graph.
@@ -16,9 +16,9 @@ pub struct Digraph<'a> {
     pub edges: Rows<'a>,
     /// Group of each node; nodes past the end have none.
     pub group_of: Slices<'a>,
-    /// The node every member of a group points at, or [`NONE`].
+    /// Target of the implicit edge of every member of a group, or [`NONE`].
     pub hubs: &'a [u32],
-    /// Nodes whose first explicit edge does not count.
+    /// Nodes whose first explicit edge is ignored.
     pub skip_first: Option<&'a Bits>,
 }
 

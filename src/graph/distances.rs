@@ -21,20 +21,20 @@ use crate::storage::buffer::Buffer;
 use crate::storage::space::Space;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// Nodes of a level that are worth a thread's while.
+/// Number of nodes of a level that justifies a separate task.
 const PIECE: usize = 1 << 11;
 
 struct Levels<'a> {
     graph: &'a Digraph<'a>,
     marks: &'a Marks,
     distance: &'a [AtomicU32],
-    /// Most nodes a level may list.
+    /// Maximum number of nodes in the list of a level.
     room: usize,
     /// Nodes found for the next level.
     found: AtomicUsize,
 }
 
-/// Edges from the nearest root for every node, [`NONE`] where no root reaches.
+/// Number of edges from the nearest root for every node, [`NONE`] if unreachable.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.

@@ -12,13 +12,11 @@
 //! above the semidominator, that is, the nearest common ancestor of the tree
 //! parent and the semidominator.
 //!
-//! Linking is implicit: a node counts as linked once its number is above the
-//! one in hand. What *eval* needs of a linked node is one record of 8 bytes, so
-//! that following a path costs one cache miss a node.
+//! Linking is implicit: a node counts as linked once its number is above the current one. The data that *eval* needs of
+//! a linked node is one record of 8 bytes, so following a path costs one cache miss per node.
 //!
-//! A node to which a later tree leads (*detached*) has the virtual root for its
-//! semidominator; nothing of it need be evaluated. Nor need any predecessor
-//! once the semidominator is as low as it can be in this tree.
+//! A node reached from a later tree (*detached*) has the virtual root as its semidominator and needs no evaluation. Nor
+//! do further predecessors once the semidominator is as low as possible in this tree.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -36,7 +34,7 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 struct Link {
     /// Compressed path: an ancestor in the forest.
     ancestor: u32,
-    /// Smallest semidominator between here and `ancestor`, the latter excluded.
+    /// Smallest semidominator between here and `ancestor`, excluding the latter.
     label: u32,
 }
 
@@ -62,12 +60,12 @@ pub fn immediate_dominators(
             task.advance_checked(CHECKPOINT_EVERY as u64)?;
         }
         let (semi, mut idom) = (semis[n], parent[n]);
-        // Straight to the end where nothing lies between, as it does for nearly all.
+        // Nearly always there is nothing in between.
         if semi == 0 {
             idom = 0;
         }
         while idom > semi {
-            // All before n are done: these are immediate dominators already.
+            // All numbers before n are done: these are final immediate dominators.
             idom = parent[idom as usize];
         }
         parent[n] = idom;
@@ -96,7 +94,7 @@ fn semidominators(
             let (at, n) = (n, n as u32);
             let mut semi = parent[at];
             if n < tree {
-                // The highest number of a tree not met yet.
+                // Highest number of a tree not met yet.
                 tree = search.trees[search.trees.partition_point(|&t| t <= n) - 1];
                 lowest = tree;
             }
@@ -138,14 +136,14 @@ fn semidominators(
 /// Prefetch for links, which are accessed at random: each access is a cache miss that blocks the next. Touching those
 /// of the next sources together makes the misses overlap.
 struct Warm {
-    /// The links of sources from here on were touched.
+    /// Links of sources from here on were prefetched.
     from: usize,
 }
 
 impl Warm {
     const AHEAD: usize = 64;
 
-    /// Comes down to the source at a position.
+    /// Prefetches down to the source at a position.
     #[inline]
     fn reach(&mut self, at: usize, sources: &[u32], links: &[Link]) {
         if at >= self.from {

@@ -13,7 +13,7 @@ use crate::storage::buffer::Buffer;
 use crate::storage::space::Space;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// The edges of one node, in their order: those of `first`, then those of `second`.
+/// Edges of one node, in order: those of `first`, then those of `second`.
 #[derive(Clone, Copy, Default)]
 pub struct Children<'a> {
     /// The first edges.
@@ -58,7 +58,7 @@ pub trait Edges {
     /// True if an edge is to be skipped; called only for nodes with [`Children::may_skip`].
     fn skips(&self, node: u32, place: usize, to: u32) -> bool;
 
-    /// The edges of a node that count and lead to a node that there is, with their places.
+    /// Counting edges of a node to valid nodes, with their indexes.
     fn counting(&self, node: u32) -> impl Iterator<Item = u32> {
         let children = self.children(node);
         let pairs = (0..children.len()).filter_map(move |place| Some((place, children.get(place)?)));
@@ -71,7 +71,7 @@ pub trait Edges {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Zeroable, Pod)]
 #[repr(C)]
 pub struct Owned {
-    /// Its weight and that of all below it.
+    /// Weight of the node and all nodes below it.
     pub total: u64,
     /// The root of its tree; a root is its own.
     pub owner: u32,
@@ -79,7 +79,7 @@ pub struct Owned {
     pub parent: u32,
     /// Nodes below it.
     pub descendants: u32,
-    /// Edges to the deepest node below it.
+    /// Depth of the subtree: number of edges to the deepest node.
     pub max_depth: u32,
 }
 
@@ -87,16 +87,16 @@ pub struct Owned {
 pub struct Forest {
     /// By node.
     pub nodes: Buffer<Owned>,
-    /// Nodes that no other node points at, ascending.
+    /// Nodes without incoming edges, ascending.
     pub pure: Vec<u32>,
-    /// The lowest of those that the pure roots do not reach, and so on; ascending.
+    /// Artificial roots, ascending.
     pub artificial: Vec<u32>,
     /// Number of nodes reachable from pure roots, themselves included.
     pub reached_from_pure: u64,
 }
 
 impl Forest {
-    /// Searches. Progress counts nodes, twice each.
+    /// Runs the search. Progress counts nodes, twice each.
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
@@ -190,7 +190,7 @@ impl<E: Edges> Growing<'_, E> {
             self.give(to, root, node);
             let further = self.edges.children(to);
             if further.is_empty() {
-                // Most nodes lead nowhere: the node in hand stays in hand.
+                // Most nodes are leaves: the current node stays the same.
                 let leaf = self.nodes[to as usize];
                 self.close(node, &leaf);
             } else {
@@ -206,7 +206,7 @@ impl<E: Edges> Growing<'_, E> {
         self.given += 1;
     }
 
-    /// All below a child of a node is known.
+    /// The subtree of a child is complete.
     fn close(&mut self, node: u32, child: &Owned) {
         let of = &mut self.nodes[node as usize];
         of.total = of.total.saturating_add(child.total);

@@ -11,7 +11,8 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 /// Number of places whose groups are looked up in parallel before they are processed.
 const AT_ONCE: usize = 16 * CHECKPOINT_EVERY;
 
-/// For each group, the sum of the subtrees of its topmost members. Groups past `groups` are none.
+/// For each group, the sum over the subtrees of its topmost members. Group numbers of at least `groups` mean "no
+/// group".
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
@@ -48,7 +49,7 @@ pub fn group_totals(
     Ok(totals)
 }
 
-/// The sum of the subtrees of the topmost of `nodes`; those that are not in the tree have none.
+/// Sum over the subtrees of the topmost of `nodes`; nodes outside the tree are ignored.
 pub fn total(tree: &Tree, sums: &Sums, nodes: impl Iterator<Item = u32>) -> u64 {
     let mut places: Vec<u32> = nodes.filter_map(|node| tree.place(node)).collect();
     places.sort_unstable();

@@ -10,7 +10,7 @@ use super::digraph::Digraph;
 use super::search::Search;
 use crate::task::{Cancelled, Task};
 
-/// Hubs that are still open after the search, and the numbers of their members.
+/// Hubs still open after the search, and the numbers of their members.
 pub(super) struct Instances {
     /// Numbers of the hubs, ascending.
     hubs: Vec<u32>,
@@ -24,7 +24,7 @@ impl Instances {
         let mut hubs: Vec<u32> = graph.hubs.iter().map(|&hub| number(hub)).filter(|&n| is_open(n)).collect();
         hubs.sort_unstable();
         hubs.dedup();
-        // By group: the row of its hub.
+        // Row of the hub, by group.
         let row = |&hub: &u32| hubs.binary_search(&number(hub)).map_or(NONE, |row| row as u32);
         let rows: Vec<u32> = graph.hubs.iter().map(row).collect();
         let mut left = vec![0_u32; hubs.len()];

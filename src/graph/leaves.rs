@@ -1,13 +1,12 @@
 //! Nodes whose dominator is known before any search: *exclusive leaves*.
 //!
-//! A leaf that exactly one edge points at is dominated by where that edge
-//! comes from, is reached if that is reached, and is one step further from the
-//! roots. In a heap that is the array inside a string or a list, the boxed
-//! number in a map: often half of all objects. They need no number in the search, no record
-//! in semi-NCA and no place in a queue; an edge to one costs a bit test.
+//! A leaf with exactly one incoming edge is dominated by the source of that edge, is reachable if the source is, and is
+//! one step further from the roots. In a heap these are the arrays inside strings and lists, and boxed values in maps:
+//! often half of all objects. They need no number in the search, no record in semi-NCA and no place in a queue; an edge
+//! to one costs a bit test.
 //!
-//! The edge from a leaf to the hub of its group is no obstacle: the parent takes
-//! it over where it must (see [`super::search`]).
+//! The edge from a leaf to the hub of its group does not interfere: the parent takes it over where necessary (see
+//! [`super::search`]).
 
 use rayon::prelude::*;
 
@@ -74,7 +73,7 @@ pub fn append_leaves(
 ) -> Result<(), Cancelled> {
     let core = search.order.len();
     let mut count = core;
-    // As long as they were made; some leaves have a number already.
+    // Upper limit, since some leaves have a number already.
     let most = search.number.len() + 1;
     search.order.set_len(most);
     idoms.set_len(most);
@@ -84,7 +83,7 @@ pub fn append_leaves(
             task.checkpoint()?;
         }
         let parent = parent_of(leaf).map_or(0, |parent| number[parent as usize]);
-        // Some have a number: those that led to their hub first, or were made roots.
+        // Some have a number: those that led to their hub first, or were added as roots.
         if parent != 0 && number[leaf as usize] == 0 {
             order[count] = leaf;
             parents[count] = parent;

@@ -38,7 +38,7 @@ pub struct Kept {
     targets: Column<u32>,
 }
 
-/// Writes rows into a file, in their order, some at a time.
+/// Writes rows into a file, in order.
 pub struct LinkWriter {
     shelf: Shelf,
     names: LinkNames,
@@ -47,7 +47,7 @@ pub struct LinkWriter {
 }
 
 impl LinkWriter {
-    /// For `rows` rows of `edges` edges in all.
+    /// Creates a writer for `rows` rows with `edges` edges in total.
     ///
     /// # Errors
     /// When there are more than a file can hold.
@@ -56,7 +56,7 @@ impl LinkWriter {
         Ok(Self { shelf: shelf.clone(), names, degrees: Packer::new(rows), targets })
     }
 
-    /// The next rows: how many edges each has, and all of these.
+    /// Appends rows: number of edges of each, and all edges.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -140,7 +140,7 @@ impl Links {
         }
     }
 
-    /// Rows of more than `few` edges, ascending.
+    /// Rows with more than `few` edges, ascending.
     pub fn long_rows(&self, few: usize) -> Vec<u32> {
         match self {
             Self::Memory(csr) => (0..csr.rows() as u32).filter(|&row| csr.row(row).len() > few).collect(),
@@ -153,7 +153,7 @@ impl Links {
 /// Sequential access in ascending order.
 pub struct Walk<'a> {
     links: &'a Links,
-    /// The next row, and where it begins.
+    /// Next row, and its start.
     row: usize,
     at: usize,
 }
@@ -175,7 +175,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Why turned edges did not all get into a file.
+/// Reason why not all transposed edges were written to a file.
 pub enum Unwritten {
     /// Cancelled by the caller.
     Cancelled(Cancelled),

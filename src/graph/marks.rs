@@ -13,7 +13,7 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 pub(super) enum Mark {
     /// Look up its number.
     Plain = 0,
-    /// The same, and its hub is no root: the edge to it counts.
+    /// Look up its number, and visit its hub, which is not a root.
     WithHub = 1,
     /// Nothing: a root, or a leaf whose hub is missing or a root.
     Settled = 2,
@@ -56,7 +56,7 @@ impl Marks {
             }
             Ok(())
         })?;
-        // The hub of a root counts where the search begins at it, not where an edge leads to it.
+        // The hub of a root counts where the search begins at it, not for edges that lead to it.
         for &root in roots {
             let (word, shift) = (root as usize / PER_WORD, 2 * (root as usize % PER_WORD));
             words[word] = words[word] & !(3 << shift) | (Mark::Settled as u64) << shift;

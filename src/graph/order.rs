@@ -14,7 +14,7 @@ const RUN: usize = 1 << 18;
 /// Number of values sampled to find one near the median.
 const SAMPLE: usize = 63;
 
-/// Nodes with the biggest key first, equal ones ascending. The task counts nodes.
+/// Sorts nodes by descending key, equal ones ascending. The task counts nodes.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
@@ -32,7 +32,7 @@ pub fn descending(nodes: Vec<u32>, key: impl Fn(u32) -> u64 + Sync, task: &Task)
     Ok(unpacked(&packed, |value| value as u32))
 }
 
-/// Nodes with the lowest rank first; those of one rank keep their order.
+/// Sorts nodes by ascending rank; equal ones keep their order.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
@@ -44,7 +44,7 @@ pub fn by_rank(nodes: &[u32], rank: impl Fn(u32) -> u32 + Sync, task: &Task) -> 
     Ok(unpacked(&packed, |value| nodes[value as u32 as usize]))
 }
 
-/// Nodes in their own order.
+/// Sorts nodes.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
@@ -72,7 +72,7 @@ fn unpacked(packed: &[u64], node: impl Fn(u64) -> u32 + Sync) -> Vec<u32> {
     packed.par_iter().map(|&value| node(value)).collect()
 }
 
-/// Quicksort down to runs that take some milliseconds.
+/// Quicksort down to runs that take a few milliseconds.
 fn sort<T: Ord + Copy + Send>(values: &mut [T], task: &Task) -> Result<(), Cancelled> {
     task.checkpoint()?;
     if values.len() <= RUN {
@@ -84,12 +84,12 @@ fn sort<T: Ord + Copy + Send>(values: &mut [T], task: &Task) -> Result<(), Cance
     let middle = sample[sample.len() / 2];
     let mut lower = 0;
     for at in 0..values.len() {
-        // Every value is moved: the processor cannot guess which are lower.
+        // Branch-free: every value is moved, since the processor could not predict the comparison.
         let value = values[at];
         values.swap(at, lower);
         lower += usize::from(value < middle);
     }
-    // Nodes that are in the list once each differ; only a damaged file repeats them.
+    // Listed nodes are distinct; only a damaged file repeats them.
     if lower == 0 {
         values.sort_unstable();
         return Ok(());

@@ -1,11 +1,9 @@
-//! The shape of a rooted tree in two bits a node: going through it in preorder,
-//! a 1 where a node begins and a 0 where it ends. Parent and size of a subtree
-//! are found by looking for the bit that belongs to another, with the lowest
-//! depth of each block of bits to pass over what cannot hold it (after Navarro
-//! and Sadakane, "Fully Functional Static and Dynamic Succinct Trees", 2014).
+//! Shape of a rooted tree with two bits per node: in preorder, a 1 where a node begins and a 0 where it ends. Parent
+//! and subtree size are found by searching for the matching bit, with the lowest depth of each block of bits to skip
+//! blocks (after Navarro and Sadakane, "Fully Functional Static and Dynamic Succinct Trees", 2014).
 //!
-//! The *depth* after a bit is the number of 1s so far less the number of 0s. So
-//! where the depth is known, the number of 1s is: no ranks are stored.
+//! The *depth* after a bit is the number of 1 bits so far minus the number of 0 bits. So a known depth yields the
+//! number of 1 bits: no ranks are stored.
 
 use std::ops::Range;
 
@@ -24,9 +22,9 @@ const LOWEST: [&str; 4] = ["tree.lowest.0", "tree.lowest.1", "tree.lowest.2", "t
 /// Number of words in a block whose lowest depth is known.
 const BLOCK: usize = 8;
 const BLOCK_BITS: u64 = 64 * BLOCK as u64;
-/// Blocks, or groups of them, in a group of the next level. The last level has few for any tree of 2³² nodes.
+/// Number of blocks, or groups, in a group of the next level. The last level is short for any tree of 2³² nodes.
 const FAN: usize = 64;
-/// Nodes whose first has its bit's place written down.
+/// Number of nodes per stored position.
 const SAMPLE: u32 = 64;
 
 /// Number of words searched for the end of a subtree before whole blocks are: most subtrees are small.
@@ -37,11 +35,11 @@ const CHANGE: [i8; 256] = depths_of_bytes(false);
 /// and lowest value within them.
 const DIP: [i8; 256] = depths_of_bytes(true);
 
-/// The shape of a tree; nodes are named by their place in preorder, the root is 0.
+/// Shape of a tree; nodes are identified by their preorder position, the root is 0.
 pub(super) struct Parentheses {
     nodes: u32,
     words: Column<u64>,
-    /// Bit of every [`SAMPLE`]th node.
+    /// Bit position of every [`SAMPLE`]th node.
     begins: Column<u64>,
     /// Depth before each block.
     depths: Column<u32>,
@@ -49,7 +47,7 @@ pub(super) struct Parentheses {
     lowest: [Column<u32>; LOWEST.len()],
 }
 
-/// Which of the bits that are low enough is wanted.
+/// Direction of a search for a bit with a low depth.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
     First,
@@ -83,7 +81,7 @@ impl ForwardShape<'_> {
 pub struct Walk<'a> {
     shape: &'a Parentheses,
     words: &'a [u64],
-    /// The word in hand, and what of it was not seen yet.
+    /// Current word, and its unread part.
     at: usize,
     left: u64,
     next: u32,
@@ -192,7 +190,7 @@ impl Parentheses {
     #[inline]
     pub(super) fn below(&self, node: u32, begin: u64) -> u32 {
         let next = begin + 1;
-        // Most nodes have nothing below them.
+        // Most nodes are leaves.
         if self.word(next / 64) >> (next % 64) & 1 == 0 {
             return 0;
         }
@@ -201,7 +199,7 @@ impl Parentheses {
         ((end - next) / 2).min(u64::from(self.nodes.saturating_sub(node).saturating_sub(1))) as u32
     }
 
-    /// The shape, to be read from the front to the back.
+    /// Sequential access to the shape.
     pub(super) fn forward(&self) -> ForwardShape<'_> {
         ForwardShape { shape: self, words: self.words.forward() }
     }
@@ -223,7 +221,7 @@ impl Parentheses {
         ones.min(u64::from(node.saturating_sub(1))) as u32
     }
 
-    /// The first bit from `from` on that takes the depth below what it was, if it is one of the next few.
+    /// First bit from `from` on that lowers the depth below the initial one, if it is one of the next few.
     #[inline]
     fn find_near(&self, from: u64) -> Option<u64> {
         let (mut at, mut bit, mut depth) = (from / 64, from, 0_i32);
@@ -262,7 +260,7 @@ impl Parentheses {
             return Some(bit);
         }
         let far = self.next_low(near as usize, limit, end)? as u64;
-        // Blocks in between are low enough all over, but the range may end inside this one.
+        // Inner blocks qualify completely, but the range may end inside this one.
         (first..=last).contains(&far).then(|| self.find_in_block(far, &range, limit, end))?
     }
 

@@ -3,7 +3,7 @@
 /// A set of numbers below a bound.
 #[derive(Debug, Default)]
 pub struct Ranks {
-    /// By 64 numbers, which of them are in the set, and how many are before these.
+    /// By 64 numbers, bits of those in the set, and the count of those before.
     words: Vec<(u64, u32)>,
 }
 

@@ -13,7 +13,7 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Number of waiting nodes up to which one thread continues alone.
 const FEW: usize = 1 << 11;
-/// Waiting nodes that are worth a thread's while.
+/// Number of waiting nodes that justifies a separate task.
 const PIECE: usize = 1 << 8;
 
 /// The nodes found so far, and those of them that one thread has still to follow.
@@ -31,7 +31,7 @@ impl Found<'_> {
             return;
         }
         let (word, bit) = (&self.words[node as usize / 64], 1_u64 << (node % 64));
-        // Most were met before: looking is cheaper than writing.
+        // Most were met before: reading is cheaper than writing.
         if word.load(Ordering::Relaxed) & bit == 0 && word.fetch_or(bit, Ordering::Relaxed) & bit == 0 {
             self.waiting.push(node);
         }
@@ -49,8 +49,8 @@ impl Found<'_> {
     }
 }
 
-/// The nodes of `0..nodes` that `begin` leads to, itself included; `follow` is given a node and meets all that it
-/// leads to. Progress counts nodes.
+/// Nodes of `0..nodes` reachable from `begin`, itself included; `follow` is called with a node and must meet all its
+/// successors. Progress counts nodes.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.

@@ -1,7 +1,7 @@
 //! Depth-first search from a virtual root, stored in search numbers, together with exactly the edges that dominators
 //! need.
 //!
-//! Four facts make the list of edges short.
+//! Four facts keep the list of edges short.
 //!
 //! - An edge into a root can be omitted: the root is a child of the virtual root regardless of other edges, and every
 //!   path through such an edge has a shorter equivalent that starts at the root.
@@ -38,9 +38,9 @@ pub struct Search {
     pub parent: Buffer<u32>,
     /// Non-tree edges within a tree; edges into roots, to hubs and self-loops are omitted.
     pub crossings: Crossings,
-    /// Numbers that more than one tree leads to.
+    /// Numbers reachable from more than one tree.
     pub detached: Bits,
-    /// Numbers of the roots, where the trees begin; ascending.
+    /// Numbers of the roots of trees, ascending.
     pub trees: Vec<u32>,
 }
 
@@ -51,14 +51,14 @@ impl Search {
     }
 }
 
-/// The node in hand and what is left of its edges.
+/// Current node and its remaining edges.
 struct Step {
     number: u32,
     next: usize,
     end: usize,
 }
 
-/// A node above, to which the search comes back: how many of its edges are done.
+/// Ancestor on the stack, and the number of its finished edges.
 struct Pending {
     number: u32,
     done: u32,
@@ -101,20 +101,19 @@ struct Searching<'a> {
 }
 
 impl Searching<'_> {
-    /// An edge that discovered nothing.
+    /// Edge to a known node.
     #[inline]
     fn cross(&mut self, from: u32, to: u32) {
         if to < self.tree {
             self.detached.insert(to);
         } else if from > to || (from < to && self.parent[to as usize] != from) {
-            // Only ahead can an edge be a repetition of the tree's.
+            // Only forward edges can be repetitions of tree edges.
             self.crossings.push(from, to);
         }
     }
 }
 
-/// Searches from `roots` in their order; `marks` are those of the graph and
-/// these roots. Progress counts nodes.
+/// Searches from `roots` in order; `marks` must be those of the graph and these roots. Progress counts nodes.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
@@ -126,9 +125,9 @@ pub fn search(
     task: &Task,
 ) -> Result<Explored, Cancelled> {
     let nodes = graph.len();
-    // Leaves may be roots after all, or lead to their hubs first.
+    // Leaves may turn out to be roots, or lead to their hubs first.
     let most = nodes - marks.leaves() + (roots.len() + graph.hubs.len()).min(marks.leaves()) + 1;
-    // Pages that are never written to cost nothing.
+    // Pages that are never written cost nothing.
     let (mut order, mut parent) = (space.scratch::<u32>(nodes + 1), space.scratch::<u32>(nodes + 1));
     let mut found = Searching {
         count: 1,
@@ -179,7 +178,7 @@ pub fn search(
                     if last_hub == (at.number, hub) {
                         continue;
                     }
-                    // The first to lead to the hub may be the only one, and dominate it.
+                    // The first one to lead to the hub may be the only one, and dominate it.
                     if found.visits.number(hub) == 0 {
                         (to, true)
                     } else {

@@ -24,7 +24,7 @@ pub struct SparseNames {
     pub sums: &'static str,
 }
 
-/// Running sums of a few weights.
+/// Prefix sums of sparse weights.
 #[derive(Default)]
 pub struct SparseSums {
     /// First weight at or after the start of each block, and the number of weights.
@@ -94,7 +94,7 @@ impl SparseSums {
                 task.checkpoint()?;
             }
             let mut place = place;
-            // The root of the tree is no member.
+            // The root of the tree is not a member.
             while place != 0 && place < tree.places() && above.insert(place) {
                 place = tree.parent(place);
             }

@@ -16,14 +16,14 @@ pub struct SumNames {
     pub bases: &'static str,
     /// Column name for the sums inside blocks.
     pub inside: &'static str,
-    /// The same, where they do not fit into 32 bits.
+    /// The same, if they do not fit into 32 bits.
     pub wide: &'static str,
 }
 
 /// Number of weights whose sums are stored relative to the first of them, usually with 32 bits each.
 const BLOCK: usize = 1 << 10;
 
-/// Running sums of weights.
+/// Prefix sums of weights.
 pub struct Sums {
     /// Sum of all weights before each block, and of all weights.
     bases: Column<u64>,
@@ -136,7 +136,7 @@ impl Sums {
         self.bases.get(at / BLOCK).unwrap_or_default().saturating_add(inside)
     }
 
-    /// The sums, to be read from the front to the back.
+    /// Sequential access to the sums.
     pub fn forward(&self) -> ForwardSums<'_> {
         let inside = match &self.inside {
             Inside::Narrow(inside) => ForwardInside::Narrow(inside.forward()),

@@ -1,4 +1,4 @@
-//! Edges turned around: who points at a node.
+//! Transposition of edges: the predecessors of each node.
 //!
 //! Written directly to their destinations, transposed edges would cost a cache miss each, twice: once to count, once to
 //! place. So they are partitioned first. Targets are divided into *buckets* small enough that one bucket's counters and
@@ -22,29 +22,28 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 const BUCKET_BITS: u32 = 15;
 const BUCKET: usize = 1 << BUCKET_BITS;
 const SEGMENT_ROWS: usize = 1 << (32 - BUCKET_BITS);
-/// Edges at which a segment ends even inside a row, so that one long row is work for several threads.
+/// Number of edges at which a segment ends even inside a row, so that one long row can be divided among threads.
 const SEGMENT_EDGES: usize = 1 << 20;
-/// A round of this many entries is too small to be cut.
+/// Number of entries up to which a round is not divided.
 const SMALL_ROUND: usize = 1 << 21;
-/// Buckets laid out together before they are handed over.
+/// Number of buckets arranged together before they are delivered.
 const BATCH: usize = 16;
 
 /// Receiver of transposed edges, in the order of their targets: the number of edges of each of the next targets, and
 /// the sources of all of them, one after the other.
 pub trait Sink: Send {
-    /// Why it may refuse; cancellation ends the work too.
+    /// Error of the sink; cancellation ends the work too.
     type Error: From<Cancelled> + Send;
 
-    /// Takes the rows of the next `degrees.len()` targets.
+    /// Receives the rows of the next `degrees.len()` targets.
     ///
     /// # Errors
     /// When they cannot be kept.
     fn rows(&mut self, degrees: &[u32], sources: &[u32]) -> Result<(), Self::Error>;
 }
 
-/// The same edges turned around, each row ascending. Implicit hub edges of
-/// a digraph are not written out: they can be answered from the groups. With
-/// them, as from [`transpose_into`], the nodes that exactly one edge points at.
+/// Transposed edges, with ascending rows. Implicit hub edges of a digraph are omitted: they follow from the groups.
+/// Also returns the nodes with exactly one incoming edge, like [`transpose_into`].
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
@@ -133,8 +132,8 @@ fn ones(degrees: &[u32]) -> u64 {
     degrees.iter().enumerate().fold(0, |word, (bit, &degree)| word | u64::from(degree == 1) << bit)
 }
 
-/// A bucket with more edges than a round may hold, most often one node that much of the heap points at:
-/// its entries are made for some segments at a time.
+/// Handles a bucket with more edges than a round may have, typically with one node that much of the heap points at: its
+/// entries are created for some segments at a time.
 fn in_windows(
     edges: csr::Rows<'_>,
     segments: &[Segment],
@@ -240,8 +239,7 @@ impl Segment {
             sum += count;
             sum
         }));
-        // The last cursor is that of the edges which are not of this round: never moved, so that no branch
-        // has to be guessed.
+        // The last cursor is for edges of other rounds: never advanced, which avoids a branch.
         let mut cursors = starts.clone();
         let mut entries = vec![0_u32; sum as usize + 1];
         if sum > 0 {

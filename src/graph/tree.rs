@@ -1,6 +1,5 @@
-//! A rooted tree in its preorder: place 0 is the root's, and every subtree is a
-//! run of places. So the children of a node are found by going from subtree to
-//! subtree, *is below* is a comparison, and sums over subtrees are differences.
+//! Rooted tree in preorder: place 0 is the root's, and every subtree is a range of places. So the children of a node
+//! are found by skipping from subtree to subtree, *is below* is a comparison, and sums over subtrees are differences.
 
 use std::ops::Range;
 
@@ -24,7 +23,7 @@ const PLACE: &str = "tree.place";
 pub struct Tree {
     /// Node at each place; [`NONE`] for the root's.
     node: Column<u32>,
-    /// Place of each node; 0 where it is not in the tree.
+    /// Place of each node; 0 if it is not in the tree.
     place: Column<u32>,
     shape: Parentheses,
 }
@@ -32,9 +31,9 @@ pub struct Tree {
 /// Step of a traversal of a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TreeStep {
-    /// Into a node, the one below the node last entered and not left.
+    /// Enters a child of the current node.
     Into(u32),
-    /// Out of the node last entered and not left.
+    /// Leaves the current node.
     OutOf,
 }
 
@@ -95,7 +94,7 @@ impl Tree {
         self.node.len() as u32
     }
 
-    /// The place of a node; `None` where it is not in the tree.
+    /// Place of a node; `None` if it is not in the tree.
     #[inline]
     pub fn place(&self, node: u32) -> Option<u32> {
         self.place.get(node as usize).filter(|&place| place != 0 && place < self.places())
@@ -106,7 +105,7 @@ impl Tree {
         self.node.all()
     }
 
-    /// The places of all nodes, 0 for what is not in the tree.
+    /// Places of all nodes, 0 for those outside the tree.
     pub fn all_places(&self) -> &[u32] {
         self.place.all()
     }
@@ -174,9 +173,9 @@ impl Tree {
         self.shape.walk()
     }
 
-    /// For each group, the sum of the subtrees of its topmost members: what
-    /// the members hold together, every weight counted once. A member below
-    /// another member of its group adds nothing. Groups past `groups` are none.
+    /// For each group, the sum over the subtrees of its topmost members: the combined weight of the members, each
+    /// counted once. A member below another member of its group adds nothing. Group numbers of at least `groups` mean
+    /// "no group".
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
@@ -190,7 +189,7 @@ impl Tree {
         task: &Task,
     ) -> Result<Vec<u64>, Cancelled> {
         let (nodes, below) = (self.node.all(), &below[..]);
-        // Read at random on all cores first; what follows has to go from place to place.
+        // Random reads in parallel first; the rest is sequential by place.
         let mut group_at = space.scratch::<u32>(nodes.len());
         let blocks = group_at.par_chunks_mut(CHECKPOINT_EVERY).zip(nodes.par_chunks(CHECKPOINT_EVERY));
         blocks.try_for_each(|(groups, nodes)| {
@@ -201,8 +200,7 @@ impl Tree {
             Ok(())
         })?;
         let (mut totals, group_at) = (vec![0_u64; groups], &group_at[..]);
-        // First place after the topmost member last seen; going by place, a node
-        // before that is inside its subtree.
+        // End of the subtree of the topmost member seen last; a later node before that place is inside its subtree.
         let mut covered_to = vec![0_u32; groups];
         for block in task.blocks(nodes.len()) {
             for place in block? {

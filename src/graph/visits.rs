@@ -13,17 +13,17 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 #[derive(Clone, Copy, Zeroable, Pod)]
 #[repr(C)]
 struct Visit {
-    /// The lower half of where the edges begin.
+    /// Lower half of the start of its edges.
     begin: u32,
-    /// 0 until the search comes.
+    /// 0 until visited.
     number: u32,
 }
 
-/// Edges and numbers of all nodes while they are searched.
+/// Edge starts and numbers of all nodes during a search.
 pub(super) struct Visits {
-    /// One more than there are nodes: the edges of each end where those of the next begin.
+    /// One more entry than nodes: the edges of each end where those of the next begin.
     of: Buffer<Visit>,
-    /// The nodes from which on the upper half of where edges begin is one more: none, as a rule.
+    /// Nodes from which on the upper half of edge starts is higher by one; usually none.
     carries: Vec<u32>,
 }
 
@@ -51,7 +51,7 @@ impl Visits {
         self.of[node as usize].number = number;
     }
 
-    /// Positions of the edges of `node` that count: not the first, if the node is in `skip_first`.
+    /// Positions of the counting edges of `node`: without the first, if the node is in `skip_first`.
     #[inline]
     pub(super) fn edge_range(&self, node: u32, skip_first: Option<&Bits>) -> std::ops::Range<usize> {
         let (mut begin, end) = (self.begin(node), self.begin(node + 1));
@@ -79,7 +79,7 @@ impl Visits {
     }
 }
 
-/// The first row that begins at 2³² or later, at 2 · 2³² or later, and so on.
+/// First row that begins at 2³² or later, at 2 · 2³² or later, and so on.
 fn carries(rows: usize, begin: impl Fn(usize) -> usize) -> Vec<u32> {
     let first_from = |position: usize| {
         let (mut low, mut high) = (0, rows);

@@ -12,7 +12,8 @@ use crate::storage::space::Space;
 
 /// Highest plausible address; larger ids go into a list.
 const HIGHEST: u64 = 1 << 48;
-/// Rows are numbered in 32 bits, of which graphs keep one number for *none* and one for the root above all.
+/// Maximum number of objects: rows are numbered in 32 bits, of which graphs reserve one number for *none* and one for
+/// the virtual root.
 const MOST_OBJECTS: usize = u32::MAX as usize - 1;
 
 type Page = [AtomicU64; PAGE_LINES * WORDS];
@@ -44,24 +45,24 @@ pub enum AddressPlan {
     List,
 }
 
-/// Why addresses make no map.
+/// Reason why addresses do not form a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unfit {
-    /// They are to be collected again, by this plan.
+    /// Collect them again with this plan.
     Plan(AddressPlan),
-    /// There are more of them than rows can be numbered.
+    /// There are more of them than row numbers.
     TooMany,
 }
 
 impl AddressCollector {
-    /// A collector that may spend `allowed` bytes on its bitmap.
+    /// Creates a collector whose bitmap may take `allowed` bytes.
     pub fn new(plan: AddressPlan, allowed: usize) -> Self {
         let folders = match plan {
             AddressPlan::Bitmap { shift } => (HIGHEST >> shift).div_ceil(FOLDER_BITS) as usize,
             AddressPlan::List => 0,
         };
-        // Ids of odd alignment are small numbers in practice; a directory for 2⁴⁸ of them would not be.
-        // A fuzzer opens hundreds of tiny dumps a second: it is not to clear eight megabytes for each.
+        // Ids of odd alignment are small numbers in practice, so a directory for 2⁴⁸ of them is not needed. A fuzzer
+        // opens hundreds of tiny dumps per second and must not clear eight megabytes for each.
         let folders = folders.min(if cfg!(fuzzing) { 1 << 12 } else { 1 << 19 });
         Self {
             plan,
@@ -94,7 +95,7 @@ impl AddressCollector {
         if let Some(page) = folder.get().and_then(|f| f[(slot % FOLDER_BITS / PAGE_BITS) as usize].get()) {
             return set(page, slot % PAGE_BITS);
         }
-        // A new page: make sure that scattered ids cannot eat the memory.
+        // New page: limit the memory that scattered ids can take.
         if self.memory.load(Ordering::Relaxed) > self.allowed {
             self.unfit_spread.store(true, Ordering::Relaxed);
             return true;
@@ -119,7 +120,7 @@ impl AddressCollector {
             return Err(Unfit::Plan(AddressPlan::List));
         }
         if self.unfit_shift.load(Ordering::Relaxed) {
-            // Rare (the hprof agent of JDK 6): one bit per number always fits what is not scattered.
+            // Rare (the hprof agent of JDK 6): one bit per number always suffices unless ids are scattered.
             return Err(Unfit::Plan(AddressPlan::Bitmap { shift: 0 }));
         }
         let list = self.list.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -139,7 +140,7 @@ impl AddressCollector {
             folder.get().map_or(0, |pages| pages.iter().filter(|page| page.get().is_some()).count())
         };
         let lines_used = PAGE_LINES * self.folders.iter().map(pages_used).sum::<usize>();
-        // Read at random once for every reference.
+        // Accessed at random for every reference.
         let mut lines = space.scratch::<Line>(lines_used);
         let mut left = lines.iter_mut();
         let mut folders = vec![ABSENT; used];
@@ -189,7 +190,7 @@ pub struct Collected {
 /// One thread's access to an [`AddressCollector`].
 pub struct AddressWorker<'a> {
     collector: &'a AddressCollector,
-    /// All addresses (list), or those that were there already (bitmap).
+    /// All addresses (list), or duplicates only (bitmap).
     list: Vec<u64>,
 }
 
@@ -263,10 +264,10 @@ mod tests {
         check(vec![], bitmap);
         check(vec![0], bitmap);
         check((0..5_000).map(|_| 0xe000_0000 + random() % 100_000 * 8).collect(), bitmap);
-        // Regions far apart: compressed class space, a low heap, ZGC's view at 4 TiB.
+        // Distant regions: compressed class space, a low heap, ZGC's view at 4 TiB.
         let far = [0, 0x8000_0000, 0x7f00_0000_0000, 0x400_0000_0000];
         check((0..5_000).map(|i| far[i % 4] + random() % 3_000_000 * 8).collect(), bitmap);
-        // Odd ids begin again with one bit a number, scattered ones with a list.
+        // Odd ids are collected again with one bit per number, scattered ones in a list.
         check((1..5_000).map(|i| i * 3).collect(), bitmap);
         check((0..5_000).map(|_| random().wrapping_mul(0x9e37_79b9_7f4a_7c15) & !7 & !(1 << 63)).collect(), bitmap);
         check((0..500).map(|_| random()).collect(), AddressPlan::List);

@@ -6,8 +6,8 @@
 //! addresses. Only windows of the address space that contain objects have lines; two small directories find them, so
 //! gaps between distant regions (ZGC, class data at a separate address) cost nothing.
 //!
-//! Ids that are spread too thinly for that fall back to a sorted list. Files that number their objects in no order,
-//! maybe some alike, have the list of these numbers.
+//! Ids too sparse for that fall back to a sorted list. Files that number their objects in arbitrary order, possibly
+//! with duplicates, use the list of these numbers.
 
 use std::sync::OnceLock;
 
@@ -31,7 +31,7 @@ pub(super) const FOLDER_PAGES: u64 = 4096;
 pub(super) const FOLDER_BITS: u64 = PAGE_BITS * FOLDER_PAGES;
 pub(super) const ABSENT: u32 = u32::MAX;
 
-/// Bits before the line, then the line's own.
+/// Number of bits before the line, followed by its own.
 #[derive(Clone, Copy, Default, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub(super) struct Line {
@@ -53,7 +53,7 @@ impl Line {
     }
 }
 
-/// Finished map: addresses ↔ rows.
+/// Map: addresses ↔ rows.
 pub struct AddressMap(Form);
 
 enum Form {
@@ -65,7 +65,7 @@ enum Form {
 /// Ids in arbitrary order, possibly not unique.
 pub(super) struct Listed {
     low: Column<u32>,
-    /// Bits 32 to 63; empty when all are zero.
+    /// Bits 32 to 63; empty if all are zero.
     high: Column<u32>,
     /// Rows sorted by id; built on the first bulk lookup.
     sorted: OnceLock<Vec<(u64, u32)>>,
@@ -204,7 +204,7 @@ impl AddressMap {
         self.len() == 0
     }
 
-    /// The map as slices. Of one from a stored analysis this reads, and checks, everything.
+    /// Map as slices. For a stored analysis, this reads and checks everything.
     pub fn finder(&self) -> Finder<'_> {
         Finder(match &self.0 {
             Form::Ranked(map) => Slices::Ranked {
@@ -263,7 +263,7 @@ impl AddressMap {
         in_order(self.addresses_from(0))
     }
 
-    /// The map with its columns on the shelf.
+    /// Writes the columns to the column file.
     pub(super) fn keep(self, space: &Space) -> Self {
         Self(match self.0 {
             Form::Ranked(Ranked { shift, folders, pages, lines, bases, len }) => Form::Ranked(Ranked {
@@ -335,7 +335,7 @@ fn in_order(addresses: impl Iterator<Item = u64>) -> Vec<(u64, u32)> {
 }
 
 impl Ranked {
-    /// Bit by bit, which takes no search.
+    /// Bit by bit, without a search.
     fn addresses_from(&self, row: u32) -> impl Iterator<Item = u64> + '_ {
         let (lines, bases) = (self.lines.all(), self.bases.all());
         let first = lines.partition_point(|line| line.before <= row).saturating_sub(1);

@@ -32,14 +32,14 @@ use crate::storage::space::Space;
 use crate::task::{Cancelled, Task, Unit};
 use crate::units::Bytes;
 
-/// Which references and objects count.
+/// Rules about which references and objects count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rules {
-    /// The weakest references that count for reachability and dominators.
+    /// Weakest reference strength to follow for reachability and dominators.
     pub weakest: Strength,
     /// Include unreachable objects.
     pub keep_unreachable: bool,
-    /// Which roots of the virtual machine count.
+    /// Treatment of the roots of the virtual machine.
     pub vm_roots: VmRoots,
 }
 
@@ -50,7 +50,7 @@ impl Default for Rules {
     }
 }
 
-/// The derived columns of one heap under one set of [`Rules`].
+/// Derived columns of one heap under one set of [`Rules`].
 pub struct Analyzed {
     /// The rules.
     pub rules: Rules,
@@ -64,12 +64,12 @@ pub struct Analyzed {
     /// Totals of unreachable objects.
     pub unreachable: Totals,
     pub(super) parts: Parts,
-    /// By class the shortest distance of its objects as tools of the format show it; empty where they show none.
+    /// By class, shortest distance of its objects as shown by the tools of the format; empty if they show none.
     pub(super) class_distances: Vec<Option<u32>>,
 }
 
 impl Analyzed {
-    /// Derives everything. `references` are those of the heap in memory. Steps are named in `task`.
+    /// Computes everything. `references` are those of the heap in memory. Each step is reported to `task`.
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
@@ -94,7 +94,7 @@ impl Analyzed {
         let marks = Marks::new(&graph, roots, &leaves, task)?;
         let settled = Settled { leaves: &leaves, marks: &marks };
         let measure = |roots: &[u32], marks: &Marks| Found::find(heap, rows, rules, roots, marks, space, task);
-        // The search is one long chain of cache misses; distances need nothing of it.
+        // The search is one long chain of cache misses; distances are independent of it.
         let (searched, found) = rayon::join(
             || Searched::find(heap, rows, rules, counting, &settled, space, task),
             // The search may add roots for unreachable objects: then distances have to wait for them.
@@ -127,7 +127,7 @@ impl Analyzed {
         Ok(Self { rules, dominance, retainers, ways, class_totals, shown, unreachable, parts, class_distances })
     }
 
-    /// The roots: those of the file that count, and with `keep_unreachable` those made for it.
+    /// Roots: those of the file that count, and with `keep_unreachable` those added for unreachable objects.
     pub fn roots(&self) -> &Roots {
         &self.dominance.roots
     }
@@ -153,7 +153,7 @@ impl Analyzed {
         self.dominance.places()
     }
 
-    /// The places of an object and of all it dominates. `None` where unreachable.
+    /// Positions of an object and of all it dominates. `None` if unreachable.
     pub fn subtree(&self, object: ObjectId) -> Option<Range<u32>> {
         let place = self.place(object)?;
         Some(place..place + self.dominance.dominated(object) + 1)
@@ -175,13 +175,14 @@ impl Analyzed {
         self.dominance.retained(object)
     }
 
-    /// The immediate dominator; `None` of the topmost objects, of the one that is above all others in a snapshot
-    /// ([`Analyzed::top`]), and where unreachable.
+    /// Immediate dominator; `None` for the topmost objects, for the root of a snapshot ([`Analyzed::top`]), and for
+    /// unreachable objects.
     pub fn immediate_dominator(&self, object: ObjectId) -> Option<ObjectId> {
         self.dominance.immediate_dominator(object)
     }
 
-    /// The same as the tools of the format have it: of a snapshot the topmost objects are dominated by its root.
+    /// Immediate dominator as shown by the tools of the format: in a snapshot, the topmost objects are dominated by its
+    /// root.
     pub fn shown_immediate_dominator(&self, heap: &Heap, object: ObjectId) -> Option<ObjectId> {
         let top = self.top(heap).filter(|&top| top != object && self.is_reachable(object));
         self.immediate_dominator(object).or(top)
@@ -192,12 +193,12 @@ impl Analyzed {
         u64::from(self.dominance.dominated(object))
     }
 
-    /// Objects whose immediate dominator is `parent` (`None`: the virtual root), in no order that means anything.
+    /// Objects whose immediate dominator is `parent` (`None`: the virtual root), in no particular order.
     pub fn dominator_children(&self, parent: Option<ObjectId>) -> impl Iterator<Item = ObjectId> {
         self.dominance.children(parent)
     }
 
-    /// The same, each with what it keeps alive: of many children that is far cheaper than to ask for each.
+    /// The same, each with its retained size: for many children far cheaper than separate lookups.
     pub fn dominator_children_with_retained(
         &self,
         parent: Option<ObjectId>,
@@ -234,8 +235,8 @@ impl Analyzed {
         self.ways.shown(object.raw(), heap.snapshot().is_some_and(Snapshot::has_user_roots))
     }
 
-    /// The shortest distance of the objects of a class as tools of the format show it, `None` where one of them has none.
-    /// All are `None` in formats whose tools show no distances of classes.
+    /// Shortest distance of the objects of a class as shown by the tools of the format, `None` if one of them has none.
+    /// Always `None` in formats whose tools show no distances of classes.
     pub fn class_distance(&self, class: ClassId) -> Option<u32> {
         self.class_distances.get(class.index()).copied().flatten()
     }
@@ -245,7 +246,7 @@ impl Analyzed {
         !self.class_distances.is_empty()
     }
 
-    /// The one object from which everything is reached and that dominates all others, where the format has one.
+    /// Root object from which everything is reachable and that dominates all others, if the format has one.
     pub fn top(&self, heap: &Heap) -> Option<ObjectId> {
         heap.snapshot().and_then(|snapshot| ObjectId::from_raw(snapshot.root()))
     }
@@ -275,8 +276,7 @@ impl Analyzed {
         self.dominance.class_retained(class)
     }
 
-    /// The parts that retained sizes are known in: the regions of the heap in the order of their columns, and what is
-    /// outside. None where the format knows neither.
+    /// Parts of retained sizes: heap regions in column order, and native memory. Empty if the format has neither.
     pub fn parts(&self) -> Vec<Part> {
         self.parts.all().collect()
     }
@@ -307,8 +307,8 @@ impl Analyzed {
         self.dominance.together(objects.into_iter())
     }
 
-    /// For each of some different objects the one of them that dominates it from the nearest, by its place in the
-    /// list; [`crate::graph::NONE`] where none does.
+    /// For each of some distinct objects, index in the list of its nearest dominator among them; [`crate::graph::NONE`]
+    /// if there is none.
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.

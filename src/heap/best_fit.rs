@@ -1,11 +1,11 @@
-//! Which of some sets of names fits an object best: the largest of those that it has all of, and of equals the first.
+//! Best fit of an object among sets of names: the largest set of which it has all names, the first of equals.
 
 use std::cmp::Reverse;
 use std::hash::Hash;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Sets of names, to be fitted to many objects.
+/// Sets of names, to be matched against many objects.
 pub struct BestFit<N> {
     sets: Vec<Vec<N>>,
     /// Sets by the name under which each is searched: one of its rarest names.
@@ -25,7 +25,7 @@ impl<N: Clone + Eq + Hash + Ord> BestFit<N> {
         Self { sets, by_name }
     }
 
-    /// The set that fits an object of these names; `None` where it has all of none.
+    /// Set that fits an object with these names; `None` if none fits.
     pub fn of(&self, names: &[N]) -> Option<usize> {
         let has: FxHashSet<&N> = names.iter().collect();
         let possible = names.iter().filter_map(|name| self.by_name.get(name)).flatten().copied();

@@ -1,9 +1,8 @@
-//! The only door into a heap. Readers learn all addresses and classes first;
-//! then any number of threads fill the columns, each through its own [`Part`],
-//! and [`HeapBuilder::finish`] lays the references out in rows.
+//! Builder of heaps, the only way to create one. Readers collect all addresses and classes first; then several threads
+//! fill the columns, each through its own [`Part`], and [`HeapBuilder::finish`] arranges the references in rows.
 //!
-//! Columns are seen as atomics only while they are being filled: every row is
-//! written by the one thread that reads that object, in no particular order.
+//! Columns are atomics only while they are filled: every row is written by the one thread that reads that object, in no
+//! particular order.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
@@ -29,7 +28,7 @@ use crate::storage::space::Space;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
-/// Bytes of arrays an object takes at a time, sooner or later: search numbers, and the records of semi-NCA.
+/// Peak size of arrays per object, in bytes: search numbers, and the records of semi-NCA.
 const EXPECTED: usize = 28;
 
 /// A heap under construction.
@@ -41,7 +40,7 @@ pub struct HeapBuilder<'s> {
     shallow: Buffer<u32>,
     low: Buffer<u32>,
     high: Buffer<u8>,
-    /// Outgoing references of each row, and one entry more.
+    /// Number of outgoing references of each row, with a trailing entry.
     degrees: Buffer<u32>,
 }
 
@@ -52,7 +51,7 @@ pub struct Filled {
     pub class: u32,
     /// Address of the object.
     pub address: u64,
-    /// Its size in bytes; that of one of 4 GiB and more is the largest there is.
+    /// Size in bytes; for 4 GiB and more, the largest value.
     pub size: u32,
 }
 
@@ -79,12 +78,12 @@ pub struct Part<'a> {
 /// The references of one [`Part`].
 #[derive(Default)]
 pub struct Collected {
-    /// Rows in the order in which they were read, as runs of rows that follow one another: first, how many.
+    /// Rows in reading order, as runs of consecutive rows: first, length.
     runs: Vec<(u32, u32)>,
     targets: Column<u32>,
     referents: Vec<u32>,
     wide: Vec<(u32, u64)>,
-    /// References to addresses where no object is.
+    /// Number of dangling references.
     pub dangling: u64,
 }
 
@@ -121,12 +120,12 @@ impl<'s> HeapBuilder<'s> {
         &self.addresses
     }
 
-    /// The class that a row was filled with; 0 where it was not.
+    /// Class of a filled row; 0 if not filled.
     pub fn class_of(&self, row: u32) -> u32 {
         self.class_of.get(row as usize).copied().unwrap_or_default()
     }
 
-    /// The columns, to be written to.
+    /// Columns for writing.
     pub fn filling(&mut self) -> Filling<'_> {
         Filling {
             space: self.space,
@@ -297,8 +296,7 @@ impl Filling<'_> {
 }
 
 impl Part<'_> {
-    /// Begins an object; the references that follow are its own. Each row may be
-    /// begun once, by one thread.
+    /// Begins an object; the following references belong to it. Each row may be begun once, by one thread.
     pub fn object(&mut self, row: u32, class: ClassId, shallow: Bytes, file_offset: u64) {
         self.end_object();
         let filling = self.filling;
@@ -324,7 +322,7 @@ impl Part<'_> {
         self.begun = self.targets.len();
     }
 
-    /// A reference of the object begun last. Null is nothing; an address without an object is counted.
+    /// Adds a reference to the current object. Null is ignored; an address without an object is counted as dangling.
     #[inline]
     pub fn reference(&mut self, address: u64) {
         if address == 0 {
@@ -336,7 +334,7 @@ impl Part<'_> {
         }
     }
 
-    /// The `referent` of the object begun last, before all its other references.
+    /// Adds the `referent` of the current object; must precede its other references.
     pub fn referent(&mut self, address: u64) {
         let before = self.targets.len();
         self.reference(address);

@@ -1,6 +1,5 @@
-//! The first answer: objects and bytes by class, counted while the file is
-//! read for the first time, before any reference is known. It counts every
-//! object in the file, reachable or not.
+//! First histogram: objects and bytes by class, counted in the first pass over the file, before any reference is known.
+//! It includes every object in the file, reachable or not.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +13,7 @@ pub struct CensusRow {
     pub class: Box<str>,
     /// Number of objects.
     pub objects: u64,
-    /// Their shallow sizes together.
+    /// Sum of their shallow sizes.
     pub shallow: Bytes,
 }
 

@@ -12,9 +12,9 @@ pub enum ClassKind {
     /// Fields.
     #[default]
     Plain,
-    /// Elements that are references.
+    /// Elements are references.
     ObjectArray,
-    /// Elements that are numbers.
+    /// Elements are primitives.
     PrimitiveArray,
 }
 
@@ -27,8 +27,8 @@ pub enum Strength {
     Strong,
     /// `java.lang.ref.SoftReference`.
     Soft,
-    /// `java.lang.ref.FinalReference`, on Android `FinalizerReference`: holds what has a finalizer until that has run.
-    /// A weak reference keeps nothing alive, this one does: it comes before.
+    /// `java.lang.ref.FinalReference`, on Android `FinalizerReference`: retains an object until its finalizer has run.
+    /// Unlike a weak reference it keeps the object alive, so it is stronger.
     Final,
     /// `java.lang.ref.WeakReference`.
     Weak,
@@ -49,7 +49,7 @@ impl Strength {
     }
 }
 
-/// A place in a script, counted from 0 as the engine does.
+/// Position in a script, 0-based as in the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ScriptPlace {
     /// The script's number in its process.
@@ -77,7 +77,7 @@ pub struct Class {
     pub strength: Strength,
     /// Shallow size of one instance; 0 for arrays, whose sizes differ.
     pub instance_size: Bytes,
-    /// No histogram lists it: its objects have no size of their own, for that is counted for their owners.
+    /// True if no histogram lists it: its objects have no size of their own, since it is counted for their owners.
     pub unlisted: bool,
     /// Script position of its constructor, if the format records it: classes with the same name may have different
     /// ones.
@@ -85,7 +85,7 @@ pub struct Class {
 }
 
 impl Class {
-    /// The package; of an array that of its elements.
+    /// Package; of an array, that of its elements.
     pub fn package(&self) -> &str {
         if self.kind == ClassKind::PrimitiveArray {
             return "(primitive arrays)";
@@ -101,7 +101,7 @@ impl Class {
 #[derive(Debug, Default, Clone)]
 pub struct Classes {
     rows: Vec<Class>,
-    /// Class object of each class as a graph names it: the hubs.
+    /// Class object of each class, as a graph node: the hubs.
     hubs: Vec<u32>,
     /// Classes by their class object, sorted by object.
     by_object: Vec<(ObjectId, ClassId)>,
@@ -136,7 +136,7 @@ impl Classes {
         self.rows.is_empty()
     }
 
-    /// One class; a nameless one if it is not in the table.
+    /// Class by id; a nameless one if it is not in the table.
     pub fn get(&self, class: ClassId) -> &Class {
         self.rows.get(class.index()).unwrap_or(&self.nowhere)
     }
@@ -151,7 +151,7 @@ impl Classes {
         self.rows.iter().enumerate().filter_map(|(i, c)| Some((ClassId::new(i)?, c)))
     }
 
-    /// The class that `object` is the class object of.
+    /// Class whose class object is `object`.
     pub fn of_object(&self, object: ObjectId) -> Option<ClassId> {
         let at = self.by_object.binary_search_by_key(&object, |&(o, _)| o).ok()?;
         Some(self.by_object[at].1)

@@ -1,4 +1,4 @@
-//! Constants of enums: objects that a program knows by name.
+//! Enum constants: objects that a program knows by name.
 
 use super::contents::Contents;
 use super::facts::Heap;

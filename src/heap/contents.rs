@@ -16,7 +16,7 @@ use super::threads::{Stack, StackLocal, StackOwner, ThreadSaid};
 use crate::task::{Cancelled, Task};
 use crate::units::Bytes;
 
-/// Why the inside of an object could not be read.
+/// Reason why the contents of an object could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContentsError(pub String);
 
@@ -31,11 +31,11 @@ impl std::error::Error for ContentsError {}
 /// A value in a field or an array.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Value {
-    /// The reference that points nowhere.
+    /// Null reference.
     Null,
     /// A reference to an object of the heap.
     Object(ObjectId),
-    /// A reference to an address where the dump has no object.
+    /// Dangling reference: an address without an object in the dump.
     Dangling(Address),
     /// Value that is only in the dump file, which is unavailable.
     Unavailable,
@@ -58,7 +58,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The object it points at.
+    /// Target, if it is a reference to an object.
     pub fn object(self) -> Option<ObjectId> {
         match self {
             Self::Object(object) => Some(object),
@@ -67,7 +67,7 @@ impl Value {
     }
 }
 
-/// Digits, `true`, `'x'`, `null`; a reference shows nothing but that it is one.
+/// Digits, `true`, `'x'`, `null`; references are shown as "object".
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -108,9 +108,9 @@ pub struct Field {
 /// Kind of slot that contains a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReferenceKind {
-    /// Every object refers to its class.
+    /// Reference of every object to its class.
     Class,
-    /// A class to the one above.
+    /// Reference of a class to its superclass.
     Superclass,
     /// A class to its loader.
     Loader,
@@ -124,11 +124,11 @@ pub enum ReferenceKind {
     Local,
     /// A property of a JavaScript object.
     Property,
-    /// A variable that a function holds on to.
+    /// Variable captured by a closure.
     Context,
     /// Internal to a JavaScript engine, and named by it.
     Internal,
-    /// The same without a name.
+    /// Internal and without a name.
     Hidden,
     /// Shortcut edge to a node that is also reachable by other edges.
     Shortcut,
@@ -157,7 +157,7 @@ impl ReferenceKind {
     }
 }
 
-/// The name by which one object refers to another.
+/// Name by which one object refers to another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReferenceName {
     /// `cache`, `[17]`, `<class>`.
@@ -169,7 +169,7 @@ pub struct ReferenceName {
 }
 
 impl ReferenceName {
-    /// An element of an array; which one may not be known.
+    /// Array element; its index may be unknown.
     pub fn element(place: Option<u64>) -> Self {
         let text = place.map_or_else(|| "[?]".to_owned(), |place| format!("[{place}]"));
         Self::strong(ReferenceKind::Element, text)
@@ -203,7 +203,7 @@ pub struct Located {
     pub place: ScriptPlace,
 }
 
-/// As editors count, from 1: `shop.js:10:5`, `script 42:10:5`.
+/// 1-based as in editors: `shop.js:10:5`, `script 42:10:5`.
 impl fmt::Display for Located {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ScriptPlace { script, line, column } = self.place;
@@ -215,10 +215,10 @@ impl fmt::Display for Located {
     }
 }
 
-/// Objects with what the file calls them.
+/// Objects with their names in the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NamedObjects {
-    /// Objects, ascending, each with the place of its name.
+    /// Objects, ascending, each with the index of its name.
     pub objects: Vec<(ObjectId, u32)>,
     /// The names, each once.
     pub names: Vec<String>,
@@ -231,7 +231,7 @@ impl NamedObjects {
     }
 }
 
-/// Properties that many plain JavaScript objects have.
+/// Properties shared by many plain JavaScript objects.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CommonShape {
     /// Name of such objects: `{id, name}`.
@@ -248,11 +248,11 @@ pub enum Role {
     Other,
     /// A text: a string.
     Text,
-    /// A number or truth value in an object of its own.
+    /// Boxed primitive.
     Boxed,
     /// Text under construction, in an array with spare capacity.
     Buffer,
-    /// A collection of the runtime's library, or a class derived from one.
+    /// Collection of the Java library, or of a subclass.
     Collection,
 }
 
@@ -270,12 +270,11 @@ pub struct Fingerprint {
     pub array: ObjectId,
 }
 
-/// Reads the inside of objects. Shared between threads; every call is cheap
-/// enough for one object on screen, none is for all objects.
+/// Reads the contents of objects. Shared between threads; every call is cheap enough for a visible object, none for all
+/// objects.
 ///
-/// A stored analysis may be opened without its dump. Then what follows from the
-/// heap's references and from names and shapes is exact, and the rest is
-/// [`Value::Unavailable`] or absent: no answer is a guess.
+/// A stored analysis may be opened without its dump. Then everything that follows from the heap's references, names and
+/// shapes is exact, and the rest is [`Value::Unavailable`] or absent: no result is a guess.
 pub trait Contents: Send + Sync {
     /// Serializes the data needed to read objects again, besides the file: names and shapes, no values.
     fn save(&self) -> Vec<u8>;
@@ -286,7 +285,7 @@ pub trait Contents: Send + Sync {
         None
     }
 
-    /// Fields of an instance, its own class's first; statics of a class object.
+    /// Fields of an instance, own class first; statics of a class object.
     ///
     /// # Errors
     /// When the file cannot be read at the object's place.
@@ -308,8 +307,8 @@ pub trait Contents: Send + Sync {
         None
     }
 
-    /// Which places of an array its elements `range` have, where those are not one after the other from 0. Of
-    /// JavaScript's arrays a snapshot has only the elements that are objects.
+    /// Indexes of the array elements `range`, if they are not contiguous from 0: for JavaScript arrays, a snapshot has
+    /// only the elements that are objects.
     fn element_places(&self, _heap: &Heap, _object: ObjectId, _range: Range<u64>) -> Option<Vec<u64>> {
         None
     }
@@ -317,16 +316,16 @@ pub trait Contents: Send + Sync {
     /// Text value of an object (a string), up to `limit` characters.
     fn text(&self, heap: &Heap, object: ObjectId, limit: usize) -> Option<String>;
 
-    /// A short name a person recognises the object by: the text of a string,
-    /// the name of a thread or class, the length of an array. `None` if there is nothing to add to class and id.
+    /// Short name by which users recognize the object: the text of a string, the name of a thread or class, the length
+    /// of an array. `None` if there is nothing to add to class and id.
     fn label(&self, heap: &Heap, object: ObjectId) -> Option<String>;
 
-    /// By which names `from` refers to `to`, strong ones first; several when it does so more than
-    /// once, but at most `limit`: an array may hold the same object ten million times. Without the dump a
-    /// field may be one of a few (`next or value`), an element any (`[?]`).
+    /// Names by which `from` refers to `to`, strong references first; at most `limit`, since an array may contain the
+    /// same object ten million times. Without the dump, a field may be ambiguous (`next or value`), an element unknown
+    /// (`[?]`).
     fn reference_names(&self, heap: &Heap, from: ObjectId, to: ObjectId, limit: usize) -> Vec<ReferenceName>;
 
-    /// Shapes that many plain JavaScript objects have, the first of two that fit equally well first.
+    /// Common shapes of plain JavaScript objects; of two that fit equally well, the first is preferred.
     fn common_shapes(&self) -> Vec<CommonShape> {
         Vec::new()
     }
@@ -336,8 +335,8 @@ pub trait Contents: Send + Sync {
         None
     }
 
-    /// The first references of an object with their names, in the order of the file, weak ones too. `None` in formats
-    /// where names are found one by one ([`Contents::reference_names`]), and without the dump.
+    /// First references of an object with their names, in file order, including weak ones. `None` in formats where
+    /// names are looked up individually ([`Contents::reference_names`]), and without the dump.
     fn named_references_of(
         &self,
         _heap: &Heap,
@@ -396,7 +395,7 @@ pub trait Contents: Send + Sync {
         None
     }
 
-    /// The fingerprint of a text or of an array of numbers.
+    /// Fingerprint of a text or a primitive array.
     fn fingerprint(&self, _heap: &Heap, _object: ObjectId) -> Option<Fingerprint> {
         None
     }
@@ -419,8 +418,8 @@ pub trait Contents: Send + Sync {
         None
     }
 
-    /// The reference fields of an instance of a class, in the order in which [`Contents::nulls`] counts them: the class
-    /// that declares each, and its name. None where that is not known.
+    /// Reference fields of an instance of a class, in the bit order of [`Contents::nulls`]: declaring class and name of
+    /// each. Empty if unknown.
     fn named_references(&self, _class: ClassId) -> Vec<(ClassId, &str)> {
         Vec::new()
     }
@@ -485,7 +484,7 @@ pub trait Contents: Send + Sync {
         None
     }
 
-    /// The frames of a site, innermost first, as a Java stack trace writes them.
+    /// Frames of an allocation site, innermost first, in the format of a Java stack trace.
     fn site(&self, _site: u32) -> Vec<String> {
         Vec::new()
     }
@@ -500,12 +499,12 @@ pub trait Contents: Send + Sync {
         None
     }
 
-    /// The stack of the `at`-th of [`Contents::stack_owners`], with what each frame holds.
+    /// Stack of the `at`-th of [`Contents::stack_owners`], with the objects held by each frame.
     fn whole_stack(&self, _at: usize) -> Stack {
         Stack::default()
     }
 
-    /// Every object that a thread's stack holds, and by what: in the heap those are references of the thread.
+    /// All objects held by thread stacks, and their holders: in the heap, these are references of the thread.
     fn stack_locals(&self) -> Vec<StackLocal> {
         Vec::new()
     }

@@ -11,20 +11,20 @@ use super::ids::{ClassId, ObjectId};
 pub enum Cut {
     /// All references from one object to another, in any field.
     Reference {
-        /// The object that refers.
+        /// Source of the reference.
         from: ObjectId,
-        /// The object it refers to.
+        /// Target of the reference.
         to: ObjectId,
     },
-    /// A field in all instances of a class and of those below it: the one that the class declares, or inherits.
+    /// Field in all instances of a class and its subclasses, declared or inherited by the class.
     Field {
         /// The class.
         class: ClassId,
         /// The field.
         name: Box<str>,
     },
-    /// Every reference to an object, and its being a root.
+    /// All references to an object, and its root status.
     Object(ObjectId),
-    /// The same of all objects of a class.
+    /// The same for all objects of a class.
     Class(ClassId),
 }

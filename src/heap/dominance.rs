@@ -1,4 +1,4 @@
-//! The dominator tree over objects, and what its subtrees weigh.
+//! Dominator tree over objects, and sums over its subtrees.
 
 use super::analyzed::Rules;
 use super::facts::Heap;
@@ -29,7 +29,7 @@ use crate::units::Bytes;
 
 /// Inputs of the search.
 pub(super) struct Settled<'a> {
-    /// Objects that the search leaves out.
+    /// Objects skipped by the search.
     pub(super) leaves: &'a Bits,
     /// Marks for the roots of the file.
     pub(super) marks: &'a Marks,
@@ -40,10 +40,9 @@ pub(super) struct Dominance {
     /// Start of the search: the roots in the file, and those added for unreachable objects.
     pub(super) roots: Roots,
     tree: Tree,
-    /// The place whose children are the topmost objects: that of the virtual root, or of the one object of a snapshot
-    /// that is above all others.
+    /// Position of the parent of the topmost objects: the virtual root, or the root of a snapshot.
     top: u32,
-    /// Shallow sizes by place.
+    /// Shallow sizes by position.
     sums: Sums,
     pub(super) class_retained: Vec<u64>,
 }
@@ -78,10 +77,10 @@ impl Searched {
     }
 }
 
-/// The dominators, before they are summed up.
+/// Dominators, before sums are computed.
 pub(super) struct Dominators {
     roots: Roots,
-    /// Object of each number, and the number of its immediate dominator.
+    /// Object of each number, and number of its immediate dominator.
     order: Buffer<u32>,
     immediate: Buffer<u32>,
 }
@@ -99,14 +98,14 @@ impl Dominators {
         let Searched { roots, found } = searched;
         let mut found = found.finish(space);
         task.step("Computing dominators", Unit::Objects, 2 * found.reached() as u64);
-        // All that is left to know of the references is in the search, but those to classes.
+        // Everything needed from the references is in the search, except for those to classes.
         let none = Csr::default();
         let mut immediate = immediate_dominators(&heap.graph(none.view(), None), &mut found, space, task)?;
         let mut retainers = retainers.walk();
         let parent_of = |leaf| retainers.row(leaf).first().copied();
         append_leaves(&mut found, &mut immediate, leaves, parent_of, task)?;
         let mut order = found.order;
-        // A cut may have taken the root itself.
+        // A cut may have removed the root itself.
         if heap.snapshot().is_some_and(|snapshot| order.get(1) == Some(&snapshot.root())) {
             below_the_root(heap, &mut order, &mut immediate, task)?;
         }
@@ -115,7 +114,7 @@ impl Dominators {
 }
 
 impl Dominance {
-    /// Sums up what each object dominates.
+    /// Sums over the objects dominated by each object.
     pub(super) fn sum(found: Dominators, heap: &Heap, space: &Space, task: &Task) -> Result<Self, Cancelled> {
         let Dominators { roots, order, immediate } = found;
         task.step("Computing retained sizes", Unit::Objects, heap.len() as u64);
@@ -132,7 +131,7 @@ impl Dominance {
         Ok(Self { roots, tree, top, sums, class_retained })
     }
 
-    /// The tree and its sums on the shelf.
+    /// Writes the tree and its sums to the column file.
     pub(super) fn keep(self, space: &Space) -> Self {
         Self { tree: self.tree.keep(space), sums: self.sums.keep(space, sections::SUMS), ..self }
     }
@@ -148,7 +147,7 @@ impl Dominance {
         self.tree.place(object.raw()).is_some()
     }
 
-    /// By row, 0 where no root reaches.
+    /// By row, position in the preorder; 0 if unreachable.
     pub(super) fn places(&self) -> &[u32] {
         self.tree.all_places()
     }
@@ -166,13 +165,13 @@ impl Dominance {
         Bytes(place.map_or(0, |place| self.sums.of(place..place + self.tree.below(place) + 1)))
     }
 
-    /// The places of an object and of all it dominates.
+    /// Positions of an object and of all it dominates.
     pub(super) fn subtree(&self, object: ObjectId) -> Option<std::ops::Range<u32>> {
         let place = self.tree.place(object.raw())?;
         Some(place..place + self.tree.below(place) + 1)
     }
 
-    /// Sums over the tree of the weights at some places.
+    /// Sums over the tree of weights at some positions.
     pub(super) fn sums_of(&self, mut weights: Vec<(u32, u64)>) -> SparseSums {
         weights.par_sort_unstable();
         SparseSums::new(self.tree.places(), weights)
@@ -212,7 +211,7 @@ impl Dominance {
         self.tree.place(object.raw()).map(|place| self.tree.descent(place))
     }
 
-    /// The same, each with what it retains: that is known in passing.
+    /// The same, each with its retained size, which is a by-product.
     pub(super) fn children_with_retained(&self, parent: Option<ObjectId>) -> impl Iterator<Item = (ObjectId, Bytes)> {
         let place = parent.map_or(Some(self.top), |object| self.tree.place(object.raw()));
         let subtrees = place.into_iter().flat_map(|place| self.tree.subtrees(place));
@@ -231,15 +230,15 @@ impl Dominance {
         Bytes(groups::total(&self.tree, &self.sums, objects.map(ObjectId::raw)))
     }
 
-    /// For each of some different objects the one of them that dominates it from the nearest, by its place in the
-    /// list; [`NONE`] where none does.
+    /// For each of some distinct objects, index in the list of its nearest dominator among them; [`NONE`] if there is
+    /// none.
     pub(super) fn nearest_among(&self, objects: &[ObjectId], task: &Task) -> Result<Vec<u32>, Cancelled> {
         let mut places: Vec<(u32, u32)> =
             (0..).zip(objects).filter_map(|(at, object)| Some((self.tree.place(object.raw())?, at))).collect();
         task.checkpoint()?;
         places.par_sort_unstable();
         let mut nearest = vec![NONE; objects.len()];
-        // Those that the place in hand may be below, and where what is below each of them ends.
+        // Candidates above the current position, with the end of the subtree of each.
         let mut above: Vec<(u32, u32)> = Vec::new();
         for block in places.chunks(CHECKPOINT_EVERY) {
             task.checkpoint()?;
@@ -263,7 +262,7 @@ impl Dominance {
         groups::group_totals(&self.tree, &self.sums, group_of, groups, task)
     }
 
-    /// The same in other sums over the tree.
+    /// The same with other sums over the tree.
     pub(super) fn group_sums(
         &self,
         sums: &SparseSums,
@@ -280,7 +279,7 @@ impl Dominance {
     }
 }
 
-/// The place whose children are the topmost objects.
+/// Position of the parent of the topmost objects.
 fn top(heap: &Heap, tree: &Tree) -> u32 {
     heap.snapshot().and_then(|snapshot| tree.place(snapshot.root())).unwrap_or(0)
 }

@@ -41,13 +41,13 @@ pub struct Heap {
     pub(super) references: Arc<Links>,
     /// Number of objects whose class has a class object, to which each refers.
     pub(super) to_classes: u64,
-    /// References to addresses where no object is.
+    /// Number of dangling references.
     pub(super) unresolved: u64,
-    /// Objects whose last references a reader made, and how many; ascending.
+    /// Objects whose last references are synthetic, and their number; ascending.
     pub(super) made: Arc<[(u32, u32)]>,
     /// Objects whose first outgoing reference is their `referent`, ascending.
     pub(super) referent_first: Arc<Column<u32>>,
-    /// The region of each object, where the format knows any.
+    /// Region of each object, if the format records regions.
     pub(super) regions: Option<Arc<Regions>>,
     /// Native memory of objects.
     pub(super) native: Arc<NativeBytes>,
@@ -57,7 +57,7 @@ pub struct Heap {
     pub(super) is_cut: bool,
 }
 
-/// Classes by row, as the slice that the column is.
+/// Classes by row, as a slice.
 #[derive(Clone, Copy)]
 pub struct ClassRows<'a>(Slices<'a>);
 
@@ -133,7 +133,7 @@ impl Heap {
         self.addresses.finder()
     }
 
-    /// The object's id as the format writes it.
+    /// Id of the object in the notation of the format.
     pub fn id_text(&self, object: ObjectId) -> String {
         self.origin.ids.text(self.address(object))
     }
@@ -153,7 +153,7 @@ impl Heap {
         self.addresses.object(address)
     }
 
-    /// The object a person means by `text`: `0x…`, `@…` or digits.
+    /// Object for an id entered by a user: `0x…`, `@…` or digits.
     pub fn find(&self, text: &str) -> Option<ObjectId> {
         let text = text.trim();
         let text = text.strip_prefix('@').filter(|_| self.origin.ids == IdStyle::Number).unwrap_or(text);
@@ -170,12 +170,12 @@ impl Heap {
         self.places.get(object.raw())
     }
 
-    /// Outgoing references, without the one to the class; repetitions as in the object.
+    /// Outgoing references, without the one to the class; including repetitions.
     pub fn references(&self, object: ObjectId) -> &[u32] {
         self.references.row(object.raw())
     }
 
-    /// Outgoing references as the file records them, in its order: without those that a reader made.
+    /// Outgoing references as recorded in the file, in file order: without synthetic ones.
     pub fn own_references(&self, object: ObjectId) -> &[u32] {
         let all = self.references(object);
         let made = self.made.binary_search_by_key(&object.raw(), |&(of, _)| of).map_or(0, |at| self.made[at].1);
@@ -212,8 +212,7 @@ impl Heap {
         referents
     }
 
-    /// Objects whose `referent` does not count when only references up to `weakest` do.
-    /// `None` when all count.
+    /// Objects whose `referent` is not followed with a limit of `weakest`. `None` if all are followed.
     pub fn referents_beyond(&self, weakest: Strength) -> Option<Bits> {
         if weakest == Strength::Phantom {
             return None;
@@ -239,7 +238,7 @@ impl Heap {
 #[derive(Default)]
 pub(super) struct FilePlaces {
     low: Column<u32>,
-    /// Bits 32 to 39; empty when all are zero.
+    /// Bits 32 to 39; empty if all are zero.
     high: Column<u8>,
 }
 

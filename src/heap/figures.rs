@@ -1,5 +1,4 @@
-//! Figures of a row that only some dumps have: how much of what it retains lies
-//! in each region of the heap, and what is registered outside.
+//! Optional columns of a row: share of its retained size in each heap region, and native memory.
 
 use super::analyzed::Analyzed;
 use super::facts::Heap;
@@ -19,7 +18,7 @@ pub enum Figure {
 }
 
 impl Figure {
-    /// All there may be, in the order of their columns.
+    /// All possible columns, in order.
     pub const ALL: [Self; 7] = [
         Self::Retained(Part::Region(RegionKind::App)),
         Self::Retained(Part::Region(RegionKind::Zygote)),
@@ -30,12 +29,12 @@ impl Figure {
         Self::Retained(Part::Native),
     ];
 
-    /// Its place in [`Self::ALL`].
+    /// Index in [`Self::ALL`].
     pub fn place(self) -> usize {
         Self::ALL.into_iter().position(|of| of == self).unwrap_or_default()
     }
 
-    /// The column of csv and json.
+    /// Column key in CSV and JSON.
     pub fn key(self) -> &'static str {
         match self {
             Self::Retained(Part::Region(RegionKind::App)) => "retained_app_bytes",
@@ -48,7 +47,7 @@ impl Figure {
         }
     }
 
-    /// The part whose bytes it counts.
+    /// Part that it measures.
     fn part(self) -> Part {
         match self {
             Self::Retained(part) => part,
@@ -57,7 +56,7 @@ impl Figure {
     }
 }
 
-/// The figures of a row, in the order of [`Analyzed::figures`]: none where the dump has none.
+/// Values of a row, in the order of [`Analyzed::figures`]: empty if the dump has none.
 pub type Amounts = Box<[Bytes]>;
 
 /// Combined retained size of the objects of each group; each byte counts once.
@@ -69,7 +68,7 @@ pub struct GroupFigures {
 }
 
 impl Analyzed {
-    /// The figures that this dump has.
+    /// Columns available for this dump.
     pub fn figures(&self) -> impl Iterator<Item = Figure> + '_ {
         Figure::ALL.into_iter().filter(|figure| self.parts.has(figure.part()))
     }
@@ -82,12 +81,12 @@ impl Analyzed {
         }
     }
 
-    /// All figures of an object.
+    /// All values of an object.
     pub fn amounts(&self, heap: &Heap, object: ObjectId) -> Amounts {
         self.figures().map(|figure| self.figure(heap, object, figure)).collect()
     }
 
-    /// A figure of the shown objects of a class.
+    /// Value for the shown objects of a class.
     pub fn class_figure(&self, class: ClassId, figure: Figure) -> Bytes {
         match figure {
             Figure::Retained(part) => self.class_retained_part(class, part),

@@ -15,8 +15,7 @@ use crate::graph::reach::reach;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 
 impl Built {
-    /// The heap with the roots that are `given`, and with those found, of an unknown kind. Every object is reached
-    /// then.
+    /// Adds the roots that are `given`, and inferred ones of unknown kind. Afterwards every object is reachable.
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
@@ -66,7 +65,7 @@ fn led_to(graph: &Digraph<'_>, task: &Task) -> Result<Bits, Cancelled> {
     let mark = |node: u32| {
         if let Some(word) = words.get(node as usize / 64) {
             let bit = 1_u64 << (node % 64);
-            // Most are marked already: looking is cheaper than writing.
+            // Most are marked already: reading is cheaper than writing.
             if word.load(Ordering::Relaxed) & bit == 0 {
                 word.fetch_or(bit, Ordering::Relaxed);
             }

@@ -1,5 +1,4 @@
-//! Ids of the rows of a heap. An id is its row number and is not stored; it is
-//! `u32` inside and offers no arithmetic.
+//! Ids of the rows of a heap. An id is its row number and is not stored; it wraps a `u32` and has no arithmetic.
 
 use std::fmt;
 
@@ -13,7 +12,7 @@ macro_rules! row_id {
         pub struct $name(u32);
 
         impl $name {
-            /// The id of row `index`; `None` past the 2³²−2 rows there can be.
+            /// Id of row `index`; `None` past the maximum of 2³²−2 rows.
             pub fn new(index: usize) -> Option<Self> {
                 u32::try_from(index).ok().and_then(Self::from_raw)
             }
@@ -29,7 +28,7 @@ macro_rules! row_id {
                 self.0 as usize
             }
 
-            /// The row number as graphs name it.
+            /// Row number as a graph node.
             #[inline]
             pub fn raw(self) -> u32 {
                 self.0

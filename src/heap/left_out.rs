@@ -10,15 +10,15 @@ use crate::graph::ranks::Ranks;
 /// References excluded from a heap.
 #[derive(Default)]
 pub struct LeftOut {
-    /// Objects that nothing leads to.
+    /// Objects to which all references are excluded.
     objects: Bits,
     /// Objects with an excluded reference.
     from: Bits,
-    /// All references from one object to another, sorted.
+    /// Pairs of objects between which all references are excluded, sorted.
     every: Vec<(u32, u32)>,
-    /// One reference from an object to another for each time they are listed, not the `referent`; sorted.
+    /// Pairs of objects; each occurrence excludes one reference between them, other than the `referent`; sorted.
     single: Vec<(u32, u32)>,
-    /// The objects that these are of, and where those of each begin and the last end.
+    /// Sources of these, and the start of each in the list.
     rows: Ranks,
     starts: Vec<usize>,
     /// Objects with an excluded `referent`, ascending.
@@ -28,16 +28,16 @@ pub struct LeftOut {
 /// Excluded references, in any order.
 #[derive(Debug, Default)]
 pub struct References {
-    /// All references from one object to another.
+    /// Pairs of objects between which all references are excluded.
     pub every: Vec<(u32, u32)>,
-    /// One reference from an object to another for each time they are listed, not the `referent`.
+    /// Pairs of objects; each occurrence excludes one reference between them, other than the `referent`.
     pub single: Vec<(u32, u32)>,
     /// Objects whose first reference, their `referent`, is excluded.
     pub referents: Vec<u32>,
 }
 
 impl LeftOut {
-    /// These references, and everything that leads to `objects`.
+    /// Excludes these references, and all references to `objects`.
     pub fn new(heap: &Heap, objects: Bits, references: References) -> Self {
         let References { mut every, mut single, mut referents } = references;
         every.sort_unstable();
@@ -94,7 +94,7 @@ impl LeftOut {
         self.from.contains(object)
     }
 
-    /// The references of an object that are left, each with its place among all; `references` are all.
+    /// Remaining references of an object, each with its index among all; `references` are all of them.
     pub(super) fn left<'a>(
         &'a self,
         heap: &'a Heap,
@@ -122,7 +122,7 @@ impl LeftOut {
         if times == 0 || referent(place) {
             return true;
         }
-        // The first of those that lead there go; an instance has few references.
+        // The first ones with that target are excluded; an instance has few references.
         let before = references[..place].iter().enumerate().filter(|&(at, &other)| other == to && !referent(at));
         before.count() >= times
     }

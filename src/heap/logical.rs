@@ -66,10 +66,10 @@ pub struct Room {
 }
 
 impl Room {
-    /// The part of `bytes`, which is all the places together, that nothing is in.
+    /// Unused share of `bytes`, the size of all slots together.
     pub fn unused(used: u64, capacity: u64, bytes: Bytes) -> Bytes {
         let free = capacity.saturating_sub(used);
-        // Bytes of the heap times places of an array can be more than a u64 holds.
+        // Bytes times slots may exceed a u64.
         let part = (u128::from(bytes.0) * u128::from(free)).checked_div(capacity.into());
         Bytes(part.unwrap_or(0) as u64)
     }
@@ -81,12 +81,12 @@ impl Logical {
         self.size > 0 && self.capacity.is_some_and(|capacity| self.size.saturating_mul(4) < capacity)
     }
 
-    /// The arrays that are its own: those of what it wraps are not.
+    /// Backing arrays of its own, without those of a wrapped collection.
     pub fn own_backing(&self) -> &[ObjectId] {
         if self.internals.is_empty() { &self.backing } else { &[] }
     }
 
-    /// The part of its own arrays that nothing is in.
+    /// Unused capacity of its own arrays, in bytes.
     pub fn unused(&self, heap: &Heap) -> Bytes {
         let bytes = self.own_backing().iter().map(|&array| heap.shallow(array)).sum();
         Room::unused(self.size, self.capacity.unwrap_or(0), bytes)

@@ -1,5 +1,4 @@
-//! The heap: one row per object, facts as columns, and what is derived from
-//! them once. No file, no format and no question is known here.
+//! The heap: one row per object, facts as columns, and derived columns. Independent of files, formats and analyses.
 //!
 //! Facts come in through [`builder`] alone and never change. Derived columns
 //! ([`analyzed`]) are computed from facts with the algorithms of

@@ -20,7 +20,7 @@ pub struct NativeBytes {
 }
 
 impl NativeBytes {
-    /// The objects that own memory outside the heap.
+    /// Objects that own native memory.
     pub fn objects(&self) -> impl Iterator<Item = (ObjectId, Bytes)> {
         let pairs = self.rows.all().iter().zip(self.bytes.all());
         pairs.filter_map(|(&row, &bytes)| Some((ObjectId::from_raw(row)?, Bytes(bytes))))
@@ -44,7 +44,7 @@ impl NativeBytes {
 }
 
 impl Built {
-    /// The heap with what its objects own outside; several amounts of one object are added up.
+    /// Adds native memory to the heap; several amounts of one object are summed.
     #[must_use]
     pub fn with_native(mut self, mut owned: Vec<(ObjectId, Bytes)>, space: &Space) -> Self {
         owned.sort_unstable();

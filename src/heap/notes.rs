@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 /// Severity of a parse warning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Severity {
-    /// Worth knowing; nothing is missing.
+    /// Informational; nothing is missing.
     Info,
     /// Part of the file is missing or was skipped; numbers are lower bounds.
     DataLost,
-    /// The file contradicts itself.
+    /// The file is inconsistent.
     Error,
 }
 
@@ -36,12 +36,12 @@ pub struct ImportNote {
     pub count: u64,
     /// Message for the user: one sentence without a full stop, in lower case.
     pub message: String,
-    /// Offset in the file (unpacked) where it was first seen, if it has a place.
+    /// Offset in the (unpacked) file of the first occurrence, if it has one.
     pub first_offset: Option<u64>,
 }
 
 impl ImportNote {
-    /// A note seen `count` times, first at `first_offset`.
+    /// Creates a warning seen `count` times, first at `first_offset`.
     pub fn new(severity: Severity, count: u64, message: impl Into<String>, first_offset: Option<u64>) -> Self {
         Self { severity, count, message: message.into(), first_offset }
     }

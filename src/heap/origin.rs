@@ -10,14 +10,14 @@ pub enum SizeModel {
     /// Actual sizes in the runtime, derived from the distances between objects.
     #[default]
     Auto,
-    /// Eclipse MAT's rules, to the byte.
+    /// Exact rules of Eclipse MAT.
     Mat,
     /// Sizes in the file: those of fields and elements alone.
     File,
 }
 
 impl SizeModel {
-    /// The word of the command line and JSON.
+    /// Name on the command line and in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -33,7 +33,7 @@ pub enum IdStyle {
     /// An address: `0x7f00`.
     #[default]
     Address,
-    /// A number that the engine gave it: `@17`.
+    /// Number assigned by the engine: `@17`.
     Number,
 }
 
@@ -47,14 +47,14 @@ impl IdStyle {
     }
 }
 
-/// The file in general terms.
+/// General properties of the file.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Origin {
     /// Short name of the format, as in JSON: `hprof`.
     pub format: Box<str>,
     /// Program that wrote the file, as far as the file identifies it.
     pub producer: String,
-    /// Bytes an object id takes in the file.
+    /// Size of an object id in the file, in bytes.
     pub id_bytes: u32,
     /// When the dump was taken, in milliseconds since 1970 UTC.
     pub taken_at_millis: Option<u64>,

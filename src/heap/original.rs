@@ -12,7 +12,7 @@ pub struct Frame<T> {
     pub class: T,
     /// The method.
     pub method: T,
-    /// The source file; empty where it is not known.
+    /// Source file; empty if unknown.
     pub source: T,
     /// Positive: a line; 0 none, -1 unknown, -2 compiled, -3 native.
     pub line: i32,
@@ -47,15 +47,15 @@ pub trait OriginalNames {
 /// Degree to which a mapping fits a dump.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Fit {
-    /// Fields that were found.
+    /// Number of fields found in the mapping.
     pub fields: u64,
-    /// Those of them that have another type in the dump.
+    /// Number of those with another type in the dump.
     pub of_other_type: u64,
     /// True if the dump is from another build.
     pub other_build: bool,
 }
 
-/// The name of a class that may be an array.
+/// Original name of a class, which may be an array.
 pub fn class_name(names: &dyn OriginalNames, in_dump: &str) -> Option<String> {
     let element = in_dump.trim_end_matches("[]");
     let brackets = in_dump.get(element.len()..)?;
@@ -94,7 +94,7 @@ impl Heap {
         (heap, named)
     }
 
-    /// This heap with one more note.
+    /// Adds a note to the heap.
     #[must_use]
     pub fn noted(mut self, note: ImportNote) -> Self {
         self.notes.push(note);

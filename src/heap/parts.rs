@@ -30,7 +30,7 @@ pub enum Part {
 pub struct RegionTotals {
     /// Its name in the file.
     pub name: Box<str>,
-    /// Shown objects, and their bytes.
+    /// Number and shallow size of the shown objects.
     pub shown: Totals,
     /// Native memory of the objects.
     pub native: Bytes,
@@ -40,17 +40,17 @@ pub struct RegionTotals {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct PartTables {
     regions: Vec<RegionTotals>,
-    /// The parts that have a column of sums.
+    /// Parts with a column of sums.
     summed: Vec<Part>,
-    /// The region that has what the others leave.
+    /// Region with the remainder.
     rest: Option<RegionKind>,
-    /// By part and class, what its objects keep alive together.
+    /// By part and class, combined retained size of its objects.
     classes: Vec<Vec<u64>>,
-    /// By class, what its shown objects own outside the heap.
+    /// By class, native memory of its shown objects.
     native: Vec<u64>,
 }
 
-/// Retained sizes in parts, of one analysis.
+/// Retained sizes by part, for one analysis.
 #[derive(Default)]
 pub(super) struct Parts {
     pub(super) tables: PartTables,
@@ -59,7 +59,7 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// Sums up what lies where. Nothing where the heap has no parts.
+    /// Computes the sums. `None` if the heap has no parts.
     pub(super) fn find(
         heap: &Heap,
         dominance: &Dominance,
@@ -120,7 +120,7 @@ impl Parts {
         Some(Self { tables, sums })
     }
 
-    /// The parts there are, regions in the order of their columns.
+    /// Existing parts, regions in column order.
     pub(super) fn all(&self) -> impl Iterator<Item = Part> {
         let all = RegionKind::ALL.into_iter().map(Part::Region).chain([Part::Native]);
         all.filter(|&part| self.has(part))
@@ -198,7 +198,7 @@ fn names(part: Part) -> SparseNames {
     }
 }
 
-/// The places of the shown objects of a kind of region, with their bytes.
+/// Positions of the shown objects in a kind of region, with their sizes.
 fn in_region(heap: &Heap, dominance: &Dominance, kind: RegionKind) -> Vec<(u32, u64)> {
     let Some(regions) = heap.regions() else { return Vec::new() };
     let is_meant: Vec<bool> = (0..regions.names().len()).map(|place| regions.kind_at(place) == kind).collect();

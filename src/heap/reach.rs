@@ -73,7 +73,7 @@ pub struct Onward<'a> {
 }
 
 impl<'a> Onward<'a> {
-    /// Along references no weaker than `weakest`.
+    /// Follows references no weaker than `weakest`.
     pub fn new(heap: &'a Heap, weakest: Strength, left_out: &'a LeftOut) -> Self {
         let (skip, class_of) = (heap.referents_beyond(weakest), heap.class_column().slices());
         Self { heap, left_out, skip, class_of, hubs: heap.classes.hubs() }
@@ -92,7 +92,7 @@ impl<'a> Onward<'a> {
         left.filter(|&(place, to)| place >= first && is_inside(to)).for_each(|(_, to)| meet(to));
     }
 
-    /// Adds an object, and all it leads to, to what was reached so far.
+    /// Adds an object, and all objects reachable from it, to the result.
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
@@ -120,7 +120,7 @@ impl<'a> Onward<'a> {
 pub enum Holder {
     /// It is a root.
     Root(RootKind),
-    /// This object refers to it.
+    /// Referrer.
     Object(ObjectId),
 }
 
@@ -161,7 +161,7 @@ pub fn still_holds(heap: &Heap, analyzed: &Analyzed, from: ObjectId, to: ObjectI
     left.any(|(place, other)| other == to.raw() && heap.strength(from, place) <= weakest)
 }
 
-/// Objects of a class that hold the class object and are not dominated by it. Looks through all objects.
+/// Instances of a class that hold the class object and are not dominated by it. Linear search over all objects.
 pub fn instances_outside<'a>(
     heap: &'a Heap,
     analyzed: &'a Analyzed,

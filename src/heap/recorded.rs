@@ -1,6 +1,5 @@
-//! References as the file records them: those of an object in its order, none
-//! that a reader made, none to its class. IBM's HeapRoots finds roots in these,
-//! for dumps that name none; here they are the same for every format.
+//! References as recorded in the file: those of each object in file order, without synthetic ones and those to classes.
+//! IBM's HeapRoots infers roots from these; here they are available for every format.
 //!
 //! *Soft links* are references of `java.lang.ref` objects to their soft, weak or phantom referents. In formats with
 //! field names, that is the field `referent`, also of subclasses; finalizer references are strong. IBM's dumps have no
@@ -19,7 +18,7 @@ use crate::task::{Cancelled, Task};
 /// Treatment of soft links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum SoftLinks {
-    /// They are references as all others.
+    /// Followed like other references.
     #[default]
     Follow,
     /// Ignored, so objects reachable only through them may become roots.
@@ -27,7 +26,7 @@ pub enum SoftLinks {
 }
 
 impl SoftLinks {
-    /// The word of the command line.
+    /// Name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Follow => "follow",
@@ -45,7 +44,7 @@ const SOFT: [(&str, Strength); 3] = [
 /// The package they are in.
 const PACKAGE: &str = "java.lang.ref.";
 
-/// The references of a heap as its file records them.
+/// References of a heap as recorded in its file.
 pub struct Recorded<'a> {
     heap: &'a Heap,
     /// Treatment of soft links.
@@ -66,7 +65,7 @@ enum How {
 }
 
 impl<'a> Recorded<'a> {
-    /// The references of a heap, with its soft links or without.
+    /// References of a heap, with or without its soft links.
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
@@ -74,7 +73,7 @@ impl<'a> Recorded<'a> {
         Self::with(heap, soft, |strength| !matches!(strength, Strength::Strong | Strength::Final), task)
     }
 
-    /// The references of a heap that hold no weaker than `weakest`.
+    /// References of a heap that are no weaker than `weakest`.
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
@@ -135,7 +134,7 @@ impl<'a> Recorded<'a> {
         }
     }
 
-    /// The references of an object, without those that a reader made.
+    /// References of an object, without synthetic ones.
     #[inline]
     fn own(&self, node: u32) -> &'a [u32] {
         ObjectId::from_raw(node).map_or(&[], |object| self.heap.own_references(object))

@@ -18,7 +18,7 @@ use crate::units::Bytes;
 /// Replacement for a text.
 const TEXT: &str = "redacted";
 
-/// The inside of objects, as far as it may be shown to others.
+/// Contents of objects, as far as they may be shared.
 pub struct Redacted(Arc<dyn Contents>);
 
 impl Redacted {
@@ -46,11 +46,11 @@ fn file_name(path: &str) -> String {
     path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned()
 }
 
-/// A frame without folders: `load (/srv/shop.js:12:5)` is `load (shop.js:12:5)`, and `shop.Cart.add(Cart.java:17)` as it
-/// is unless a compiler put folders there.
+/// Frame without folders: `load (/srv/shop.js:12:5)` becomes `load (shop.js:12:5)`; `shop.Cart.add(Cart.java:17)` is
+/// unchanged.
 fn frame(frame: &str) -> String {
     let behind_blank = frame.find(" (").map(|at| at + 1);
-    // Before the name of a script there is a name.
+    // The name of a script follows a function name.
     let Some(opens) = behind_blank.or_else(|| frame.find('(').filter(|&at| at > 0)) else { return frame.to_owned() };
     let (name, script) = frame.split_at(opens + 1);
     let script = script.strip_suffix(')').unwrap_or(script);

@@ -1,6 +1,6 @@
-//! The heaps that Android divides its memory into: app, zygote, image and others.
-//! Here they are called regions, since a heap is all of them together. Which one
-//! an object is in is a fact of the file; a format without them has none.
+//! Regions: the heaps into which Android divides its memory, such as app, zygote and image. They are called regions
+//! here, since a heap is all of them together. The region of an object is recorded in the file; other formats have
+//! none.
 
 use std::sync::Arc;
 
@@ -55,19 +55,19 @@ impl RegionKind {
     }
 }
 
-/// Regions by where in the file they begin.
+/// Regions by file offset.
 #[derive(Debug, Clone, Default)]
 pub struct RegionRuns {
     /// Their names.
     pub names: Vec<Box<str>>,
-    /// Offset in the file, and which region (by its name's place) objects from there on are in; ascending.
+    /// File offset, and index of the region of the objects from there on; ascending.
     pub runs: Vec<(u64, u8)>,
 }
 
 /// The region of each object.
 pub struct Regions {
     names: Vec<Box<str>>,
-    /// Place of the name of each object's region.
+    /// Index of the region name of each object.
     of: Numbers,
 }
 
@@ -77,12 +77,12 @@ impl Regions {
         &self.names
     }
 
-    /// The place of a region among the names.
+    /// Index of a region by name.
     pub fn place_of(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|known| **known == *name)
     }
 
-    /// The place of an object's region among the names.
+    /// Index of the region of an object.
     pub fn place(&self, object: ObjectId) -> usize {
         self.of.get(object.index()).unwrap_or_default() as usize
     }
@@ -145,7 +145,7 @@ impl Built {
 }
 
 impl Heap {
-    /// The regions it is divided into, if its format knows any.
+    /// Regions of the heap, if its format has any.
     pub fn regions(&self) -> Option<&Regions> {
         self.regions.as_deref()
     }

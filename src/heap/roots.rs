@@ -1,10 +1,10 @@
-//! GC roots: where reachability begins.
+//! GC roots: objects where reachability begins.
 
 use serde::{Deserialize, Serialize};
 
 use super::ids::ObjectId;
 
-/// Why an object is a root.
+/// Root kind: the reason why an object is a root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum RootKind {
     /// Unknown kind.
@@ -25,7 +25,7 @@ pub enum RootKind {
     Monitor,
     /// A thread that has been started and has not ended.
     Thread,
-    /// A string that the virtual machine keeps one of.
+    /// Interned string of the virtual machine.
     InternedString,
     /// Waits for its finalizer.
     Finalizing,
@@ -33,15 +33,15 @@ pub enum RootKind {
     Debugger,
     /// Waits for its reference to be cleared.
     ReferenceCleanup,
-    /// Held by the virtual machine: on Android everything that was there before the application.
+    /// Held by the virtual machine: on Android, all objects created before the application.
     VmInternal,
     /// Its monitor is held by native code.
     JniMonitor,
     /// Unreachable, but included on request.
     Unreachable,
-    /// The one node above all others of a snapshot.
+    /// Root node of a snapshot, above all others.
     SnapshotRoot,
-    /// Nothing but weak references lead to it, and yet it was there when the snapshot was taken.
+    /// Reachable only by weak edges, but not yet collected when the snapshot was taken.
     OnlyWeakly,
 }
 
@@ -71,7 +71,7 @@ impl RootKind {
     }
 }
 
-/// One reason why one object is a root.
+/// Root object with one of its kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Root {
     /// The object.
@@ -80,7 +80,7 @@ pub struct Root {
     pub kind: RootKind,
 }
 
-/// All roots, by object; one object may have several reasons.
+/// All roots, sorted by object; an object may have several kinds.
 #[derive(Debug, Default, Clone)]
 pub struct Roots {
     rows: Vec<Root>,
@@ -88,7 +88,7 @@ pub struct Roots {
 }
 
 impl Roots {
-    /// From a list in any order; repetitions are dropped.
+    /// Builds the list from any order, without duplicates.
     pub fn new(mut rows: Vec<Root>) -> Self {
         rows.sort_unstable();
         rows.dedup();
@@ -102,12 +102,12 @@ impl Roots {
         Self { rows, objects }
     }
 
-    /// Every reason of every root, by object.
+    /// All kinds of all roots, sorted by object.
     pub fn all(&self) -> &[Root] {
         &self.rows
     }
 
-    /// The distinct root objects as graphs name them: ascending, but that the root of a snapshot comes first.
+    /// Distinct root objects as graph nodes: ascending, except that the root of a snapshot comes first.
     pub fn objects(&self) -> &[u32] {
         &self.objects
     }

@@ -1,4 +1,4 @@
-//! The names of the columns in a stored analysis.
+//! Names of the columns in a stored analysis.
 
 use crate::graph::degrees::Names;
 use crate::graph::links::LinkNames;
@@ -65,9 +65,9 @@ pub(super) const KEPT_WAYS: &str = "ways.kept.objects";
 pub(super) const KEPT_BEFORE: &str = "ways.kept.before";
 pub(super) const ONLY_LOOSELY: &str = "ways.only-loosely";
 pub(super) const LOOSE_STRENGTHS: &str = "ways.only-loosely.strengths";
-/// Shallow sizes by place in the dominator tree.
+/// Shallow sizes by position in the dominator tree.
 pub(super) const SUMS: SumNames = SumNames { bases: "sums.bases", inside: "sums.inside", wide: "sums.inside.wide" };
-/// The same of what lies in each kind of region, in their order, and of what lies outside the heap.
+/// The same for each kind of region, in order, and for native memory.
 pub(super) const REGION_SUMS: [SparseNames; 5] = [
     SparseNames { starts: "sums.app.starts", places: "sums.app.places", sums: "sums.app" },
     SparseNames { starts: "sums.zygote.starts", places: "sums.zygote.places", sums: "sums.zygote" },

@@ -56,7 +56,7 @@ impl Sizes {
     /// The entry of a size in the list when entries have 16 bits.
     const NARROW_ESCAPE: u32 = u16::MAX as u32;
 
-    /// From 32-bit sizes and the list of those that do not fit, in any order.
+    /// Builds the columns from 32-bit sizes and the list of larger ones, in any order.
     pub(super) fn keep(
         mut sizes: Buffer<u32>,
         mut wide: Vec<(u32, u64)>,
@@ -145,7 +145,7 @@ impl Sizes {
     }
 }
 
-/// Sizes whose column is a slice.
+/// Sizes with the column as a slice.
 #[derive(Clone, Copy)]
 pub(super) struct Reading<'a> {
     sizes: &'a Sizes,

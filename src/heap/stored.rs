@@ -1,5 +1,5 @@
-//! A heap and what was derived from it, to the stored analysis and back. The
-//! columns are sections of the file already; what is left are small tables.
+//! Serialization of heap and analysis for the stored analysis. Columns are sections of the file already; the rest is
+//! small tables.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +24,7 @@ use crate::graph::links::Links;
 use crate::storage::numbers::Numbers;
 use crate::storage::stored::Stored;
 
-/// All that is not a column, and what a format needs to read objects again.
+/// Data that is not in columns, including that of the format for reading objects again.
 #[derive(Serialize, Deserialize)]
 struct Tables {
     origin: Origin,
@@ -64,7 +64,7 @@ pub struct Restored {
     pub contents: Vec<u8>,
 }
 
-/// The small tables as bytes, to be sealed with the columns. `None` if they cannot be written.
+/// Serializes the small tables, to be stored with the columns. `None` if that fails.
 pub fn tables(heap: &Heap, analyzed: &Analyzed, census: &Census, contents: Vec<u8>) -> Option<Vec<u8>> {
     let tables = Tables {
         origin: heap.origin.clone(),

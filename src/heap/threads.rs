@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 use super::ids::ObjectId;
 use super::roots::RootKind;
 
-/// A thread that the file names.
+/// Thread named in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StackOwner {
-    /// The number by which the file names it.
+    /// Serial number in the file.
     pub serial: u32,
-    /// Its object, if that is in the heap.
+    /// Its object, if in the heap.
     pub object: Option<ObjectId>,
     /// True if it was throwing an `OutOfMemoryError` when the dump was taken.
     pub out_of_memory: bool,
@@ -28,7 +28,7 @@ pub struct Stack {
 /// A frame of a stack.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StackFrame {
-    /// As a Java stack trace writes it: `shop.Cart.add(Cart.java:17)`.
+    /// Text in the format of a Java stack trace: `shop.Cart.add(Cart.java:17)`.
     pub text: String,
     /// `shop.Cart.add`
     pub method: String,
@@ -36,12 +36,12 @@ pub struct StackFrame {
     pub locals: Vec<StackLocal>,
 }
 
-/// An object that a stack holds.
+/// Object held by a stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StackLocal {
     /// The object.
     pub object: ObjectId,
-    /// By what: a local variable of Java or of native code.
+    /// Kind of local: of Java or of native code.
     pub kind: RootKind,
 }
 
@@ -56,14 +56,14 @@ pub enum ThreadState {
     Blocked,
     /// Waiting for a notification.
     Waiting,
-    /// The same, but not for ever.
+    /// Waiting with a timeout.
     TimedWaiting,
     /// Ended.
     Terminated,
 }
 
 impl ThreadState {
-    /// The word of `java.lang.Thread.State`.
+    /// Name in `java.lang.Thread.State`.
     pub fn name(self) -> &'static str {
         match self {
             Self::New => "NEW",

@@ -1,4 +1,4 @@
-//! Objects and bytes, by class and altogether.
+//! Number and size of objects, by class and in total.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -7,12 +7,12 @@ use super::facts::Heap;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
-/// Objects and bytes of one class, or of everything.
+/// Number and size of the objects of one class, or of all.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {
     /// Number of objects.
     pub objects: u64,
-    /// Their shallow sizes together.
+    /// Sum of their shallow sizes.
     pub shallow: Bytes,
 }
 
@@ -33,7 +33,7 @@ impl Totals {
 }
 
 impl Counts {
-    /// Objects by class; `places` is 0 for what no root reaches.
+    /// Counts objects by class; `places` is 0 for unreachable objects.
     pub(super) fn of(heap: &Heap, places: &[u32], task: &Task) -> Result<Self, Cancelled> {
         let (shallow, class_of) = (heap.shallow.reading(), heap.class_column().slices());
         let none = || Self { classes: vec![Totals::default(); heap.classes.len()], ..Self::default() };

@@ -25,7 +25,7 @@ pub enum VmRoots {
 }
 
 impl VmRoots {
-    /// The word of the command line.
+    /// Name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Count => "count",
@@ -69,7 +69,7 @@ pub(super) fn counting(heap: &Heap, references: Rows<'_>, rules: Rules, task: &T
     Ok(Roots::new(firm.all().iter().copied().chain(left).collect()))
 }
 
-/// The objects that none before them in the list leads to, past what is reached anyway.
+/// Objects that no earlier one in the list leads to, apart from objects reachable anyway.
 fn uncovered(
     graph: &Digraph<'_>,
     reached: &Bits,

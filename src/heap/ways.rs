@@ -26,7 +26,7 @@ use crate::storage::space::Space;
 use crate::storage::stored::Stored;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// Strengths of references that are not strong, the strongest first.
+/// Strengths below strong, the strongest first.
 const LOOSE: [Strength; 4] = [Strength::Soft, Strength::Final, Strength::Weak, Strength::Phantom];
 
 /// Maximum number of retainers to search for one step of a path.
@@ -35,7 +35,7 @@ const FEW: usize = 4096;
 /// Shortest paths from the roots: along strong references, and from there along weaker ones that count, the strongest
 /// first.
 pub(super) struct Ways {
-    /// Distance of each object and one; 0 where no root reaches.
+    /// Distance of each object plus 1; 0 if unreachable.
     distance: Numbers,
     /// Objects that are not strongly reachable, ascending, and the weakest reference on the path to each.
     only_loosely: Column<u32>,
@@ -49,11 +49,11 @@ pub(super) struct Ways {
 
 /// Origin of a distance by snapshot rules, used in place of a strength.
 mod from {
-    /// Objects of the program that the root leads to.
+    /// Measured from objects of the program that the root leads to.
     pub(super) const USER_ROOTS: u8 = 0;
-    /// The root, of what these do not reach.
+    /// Measured from the root, for objects not reachable from those.
     pub(super) const ROOT: u8 = 1;
-    /// Objects that nothing but weak edges lead to.
+    /// Reachable only by weak edges.
     pub(super) const ONLY_WEAKLY: u8 = 2;
 }
 
@@ -66,7 +66,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// Distances along the references of the heap, which are `references` in memory.
+    /// Computes distances along the references of the heap, with `references` in memory.
     pub(super) fn find(
         heap: &Heap,
         references: Rows<'_>,
@@ -99,8 +99,8 @@ impl Found {
         Ok(Self { distance, loosely, of_the_format: false })
     }
 
-    /// Distances by the rule of a snapshot; what it leaves without one but is held all the same is measured from the
-    /// roots that only weak edges lead to.
+    /// Distances by snapshot rules; for retained nodes without one, measured from the roots that only weak edges lead
+    /// to.
     fn given(given: Distances, references: Rows<'_>, roots: &[u32], task: &Task) -> Result<Self, Cancelled> {
         let Distances { mut distance, system } = given;
         let mut weakly = Bits::new(distance.len());
@@ -183,14 +183,14 @@ impl Ways {
         shown(Some(distance), self.level(row), has_user_roots)
     }
 
-    /// By class the shortest distance as tools of the format show it; `None` where an object of it has none. Empty where
-    /// distances are not of the format.
+    /// By class, shortest distance as shown by the tools of the format; `None` if one of its objects has none. Empty if
+    /// distances do not follow the format's rule.
     pub(super) fn by_class(&self, heap: &Heap, task: &Task) -> Result<Vec<Option<u32>>, Cancelled> {
         if !self.of_the_format {
             return Ok(Vec::new());
         }
         let (has_user_roots, classes) = (heap.snapshot().is_some_and(Snapshot::has_user_roots), heap.class_column());
-        // Rows of which the distance is not simply that of the column, in their order.
+        // Rows whose distance is not simply that of the column, ascending.
         let mut loosely = self.only_loosely.all().iter().zip(self.strengths.all()).peekable();
         let mut nearest = vec![Some(u32::MAX); heap.classes.len()];
         let (distances, classes) = (self.distance.slices(), classes.slices());
@@ -214,7 +214,7 @@ impl Ways {
         self.strengths.get(at).unwrap_or(Strength::Phantom as u8)
     }
 
-    /// References from the nearest root; `None` where unreachable.
+    /// Number of references from the nearest root; `None` if unreachable.
     pub(super) fn distance(&self, row: u32) -> Option<u32> {
         self.distance.get(row as usize)?.checked_sub(1)
     }
@@ -230,7 +230,7 @@ impl Ways {
         }
     }
 
-    /// Objects with very many retainers, and what is before them.
+    /// Objects with very many retainers, and their predecessors.
     fn before_much_retained(&self, heap: &Heap, retainers: &Links, task: &Task) -> Result<Vec<(u32, u32)>, Cancelled> {
         let mut kept = Vec::new();
         for object in retainers.long_rows(FEW).into_iter().filter_map(ObjectId::from_raw) {
@@ -241,9 +241,9 @@ impl Ways {
         Ok(kept)
     }
 
-    /// Class objects that only instances lead to, and the first of these.
+    /// Class objects that only instances lead to, and the first of these instances.
     fn before_classes(&self, heap: &Heap, retainers: &Links, task: &Task) -> Result<Vec<(u32, u32)>, Cancelled> {
-        // Distance that an instance must have to lead to its class; none where a retainer leads there.
+        // Distance that an instance must have to be the predecessor of its class; `NONE` if another retainer is.
         let wanted = heap.classes.iter().map(|(_, class)| {
             task.checkpoint()?;
             let distance = |o: ObjectId| self.distance(o.raw()).filter(|&d| d != 0);
@@ -271,7 +271,7 @@ impl Ways {
         Ok(hubs.iter().copied().zip(first).filter(|&(_, first)| first != NONE).collect())
     }
 
-    /// The object before `object`, whose retainers are given; `None` for roots and where unreachable.
+    /// Predecessor of `object`, given its retainers; `None` for roots and unreachable objects.
     pub(super) fn before(&self, heap: &Heap, retainers: &[u32], object: ObjectId) -> Option<ObjectId> {
         let before = match self.kept.all().binary_search(&object.raw()) {
             Ok(at) => self.kept_before.get(at),
@@ -296,11 +296,11 @@ impl Ways {
         retainers.iter().copied().find(leads)
     }
 
-    /// The same by the rule of a snapshot, which knows edges that do not count for dominators.
+    /// The same by snapshot rules, which follow edges that do not count for dominators.
     fn search_by_rule(&self, heap: &Heap, retainers: &[u32], object: ObjectId, nearer: u32) -> Option<u32> {
         let level = self.level(object.raw());
         let leads = |&from: &u32| {
-            // The root is measured from itself, and leads to all user roots.
+            // The distance of the root is measured from itself, and it leads to all user roots.
             let of_root = heap.snapshot().is_some_and(|snapshot| snapshot.root() == from);
             self.distance(from) == Some(nearer) && (of_root || self.level(from) == level)
         };
@@ -315,7 +315,7 @@ impl Ways {
     }
 }
 
-/// A distance as tools of the format show it.
+/// Distance as shown by the tools of the format.
 fn shown(distance: Option<u32>, level: u8, has_user_roots: bool) -> Option<u32> {
     match level {
         from::ONLY_WEAKLY => None,

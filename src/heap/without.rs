@@ -1,5 +1,4 @@
-//! A heap as it would be without some of its references: everything derived
-//! from it is then true of it. Columns are shared with the heap it is made of.
+//! Heap without some of its references, with everything derived from it. Columns are shared with the original heap.
 
 use std::sync::Arc;
 
@@ -18,7 +17,7 @@ use crate::storage::shortage::room_for;
 use crate::storage::space::Space;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 
-/// References of a block of objects: how many each has, where they lead, and the objects whose first is a `referent`.
+/// References of a block of objects: number per object, targets, and the objects whose first one is a `referent`.
 type Block = (Vec<u32>, Vec<u32>, Vec<u32>);
 
 impl Heap {
@@ -84,7 +83,7 @@ impl Heap {
             is_cut: true,
             classes,
         };
-        // The roots that were made for what no root reaches are roots of this heap.
+        // Roots added for unreachable objects are roots of this heap.
         let rules = Rules { keep_unreachable: false, ..analyzed.rules };
         let analyzed = Analyzed::derive(&heap, references, rules, space, task)?;
         Ok((heap, analyzed))

@@ -1,7 +1,5 @@
-//! Writes heaps as Android does: HPROF 1.0.3 with heaps, roots and records of its
-//! own, and what `hprof-conv` and the croppers of applications make of that. By
-//! ART's own writer and the sources of the croppers; no constant is shared with
-//! the reader.
+//! Writer of Android heaps: HPROF 1.0.3 with its own heaps, roots and records, and the results of `hprof-conv` and of
+//! application croppers. Based on ART's writer and the sources of the croppers; no constant is shared with the reader.
 
 mod obfuscated;
 mod traces;
@@ -42,17 +40,17 @@ pub mod root {
 pub enum Writer {
     /// ART.
     Art,
-    /// `hprof-conv`: the version of HotSpot, no heaps, only roots that HotSpot knows.
+    /// `hprof-conv`: the version of HotSpot, no heaps, only roots known to HotSpot.
     Conv,
-    /// KOOM: nothing of zygote and image, no contents of arrays of numbers, lengths as before.
+    /// KOOM: no objects of zygote and image, no contents of primitive arrays, lengths as before.
     Koom,
     /// Tailor: another framing, no characters and bytes.
     Tailor,
     /// Shark: question marks for characters and bytes, zeros for other numbers.
     Blanked,
-    /// Older strippers: arrays of numbers without elements.
+    /// Older strippers: primitive arrays without elements.
     Emptied,
-    /// Matrix: no arrays of numbers but those of strings.
+    /// Matrix: no primitive arrays except those of strings.
     Matrix,
 }
 
@@ -90,7 +88,7 @@ pub struct Class<'a> {
     pub fields: &'a [(&'a str, Type)],
 }
 
-/// A heap of Android as it is put together.
+/// Android heap under construction.
 #[derive(Debug, Clone, Default)]
 pub struct Art {
     texts: BTreeMap<String, Id>,
@@ -98,7 +96,7 @@ pub struct Art {
     loaded: Vec<(Id, Id)>,
     names: BTreeMap<u32, Id>,
     heap: u32,
-    /// Trace of what comes next.
+    /// Trace of the following objects.
     trace: u32,
     traces: Vec<traces::Trace>,
     /// With heap and trace of each.
@@ -143,7 +141,7 @@ impl Art {
         id
     }
 
-    /// An instance: values of its class, then of the class above.
+    /// Adds an instance: values of its class, then of the superclass.
     pub fn instance(&mut self, id: Id, class: Id, values: &[Value]) -> Id {
         self.push(Sub::Instance(id, class, values.to_vec()));
         id
@@ -177,7 +175,7 @@ impl Art {
         id
     }
 
-    /// The file that a writer makes of it.
+    /// File produced by a writer.
     pub fn write(&self, by: Writer) -> Vec<u8> {
         let mut out = Out::new(ID);
         if by == Writer::Tailor {

@@ -1,6 +1,5 @@
-//! Random heaps: class families, instances, arrays, strings, threads with
-//! locals, roots of every kind, references of every strength, and here and
-//! there one that points nowhere.
+//! Random heaps: class families, instances, arrays, strings, threads with locals, roots of every kind, references of
+//! every strength, and some dangling ones.
 
 use super::notation::string;
 use super::random::Random;
@@ -43,9 +42,9 @@ struct Drawing {
     sketch: Sketch,
     space: Space,
     chars: bool,
-    /// Bytes of a class object in memory.
+    /// Size of a class object in memory, in bytes.
     class_bytes: u64,
-    /// Bytes of a reference in memory: how close objects lie.
+    /// Size of a reference in memory in bytes, which determines the distances of objects.
     reference: u64,
     /// Everything a reference may point at.
     ids: Vec<Id>,
@@ -92,7 +91,7 @@ impl Drawing {
             let parent = *self.random.pick(&parents);
             let id = self.class(&format!("shop.C{number}"), parent, &[]);
             let kinds: Vec<Type> = (0..self.random.below(5)).map(|_| *self.random.pick(&Type::ALL)).collect();
-            // One name in two classes of a family is legal, and a trap.
+            // The same field name in two classes of a family is legal, and a trap.
             let fields = kinds.iter().enumerate().map(|(at, &kind)| (format!("f{at}"), kind));
             let class = self.sketch.classes.last_mut().into_iter();
             class.for_each(|class| class.fields = fields.clone().collect());
@@ -102,7 +101,7 @@ impl Drawing {
         }
     }
 
-    /// Objects without references: those are wired once all ids are known.
+    /// Objects without references: these are added once all ids are known.
     fn bodies(&mut self, objects: u32) {
         let plain = |class: &&Class| !class.name.ends_with("[]") && class.name != "java.lang.Class";
         let plain: Vec<Id> = self.sketch.classes.iter().filter(plain).map(|class| class.id).collect();
@@ -149,7 +148,7 @@ impl Drawing {
         }
     }
 
-    /// Something to point at: usually an object, sometimes nothing, rarely where none is.
+    /// Random target of a reference: usually an object, sometimes null, rarely dangling.
     fn target(&mut self) -> Id {
         match self.random.below(40) {
             0..12 => 0,
@@ -164,7 +163,7 @@ impl Drawing {
             Type::Object => Value::Object(0),
             Type::Boolean => Value::Boolean(bits & 1 == 1),
             Type::Char => Value::Char(bits as u16),
-            // Numbers, so that equal values compare equal: NaN would not.
+            // Integers, so that equal values compare equal: NaN would not.
             Type::Float => Value::Float(bits as i32 as f32 / 8.0),
             Type::Double => Value::Double(bits.cast_signed() as f64 / 8.0),
             Type::Byte => Value::Byte(bits as i8),
@@ -225,7 +224,7 @@ impl Drawing {
             self.sketch.traces.push(Trace { number, thread, frames: (-3..i32::from(at > 0)).map(frame).collect() });
             self.sketch.roots.push((object, Why::Thread { thread, trace: number }));
         }
-        // A local of a thread, or, with number 9, of one that the dump does not have.
+        // Local of a thread, or, with number 9, of one that the dump does not have.
         for _ in 0..self.random.below(8) {
             let thread = if threads.is_empty() || self.random.one_in(6) {
                 9

@@ -1,10 +1,8 @@
-//! Writes a sketch as HPROF, in every form that virtual machines have written:
-//! ids of 4 or 8 bytes, one record for the heap or many segments, several
-//! dumps in one file.
+//! Writes a sketch as HPROF, in every form written by virtual machines: ids of 4 or 8 bytes, one record for the heap or
+//! many segments, several dumps in one file.
 //!
-//! The layout is that of the manual of HPROF in JDK 6. The tags are written
-//! here as the manual has them, a second time on purpose: no constant is
-//! shared with the reader.
+//! The layout is that of the HPROF manual of JDK 6. The tags are repeated here on purpose: no constant is shared with
+//! the reader.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +28,7 @@ pub enum Cut {
     Whole,
     /// One HEAP_DUMP with a length of 0, up to the end of the file.
     Endless,
-    /// HEAP_DUMP_SEGMENTs that end once they have this many bytes, then HEAP_DUMP_END.
+    /// HEAP_DUMP_SEGMENTs with a minimum size in bytes, then HEAP_DUMP_END.
     Segments(usize),
 }
 
@@ -41,7 +39,7 @@ pub enum Order {
     RootsLast,
     /// Roots, classes, objects: JDK 25.
     RootsFirst,
-    /// Roots, objects, classes: what a class looks like is known after its instances.
+    /// Roots, objects, classes: the layout of a class is known after its instances.
     ClassesLast,
 }
 
@@ -50,7 +48,7 @@ impl Form {
     pub const MODERN: Self =
         Self { version: "1.0.2", id_bytes: 8, cut: Cut::Segments(1 << 20), order: Order::RootsLast };
 
-    /// Every form there is, segments of a few sizes.
+    /// Every possible form, with a few segment sizes.
     pub fn all() -> Vec<Self> {
         let cuts = [
             ("1.0.1", Cut::Whole),
@@ -93,7 +91,7 @@ pub fn write_all(sketches: &[&Sketch], form: Form) -> Vec<u8> {
     file.out.bytes
 }
 
-/// Bytes under construction; numbers are big endian. Tests build broken files with it.
+/// Output buffer; numbers are big-endian. Also used by tests to build broken files.
 #[derive(Debug, Clone)]
 pub struct Out {
     /// Bytes written so far.
@@ -181,7 +179,7 @@ impl Out {
 struct File {
     out: Out,
     form: Form,
-    /// Id of each text written so far. They are small numbers here, like those of Android, not addresses.
+    /// Id of each text written so far. Small numbers, as on Android, not addresses.
     texts: BTreeMap<String, Id>,
     /// Serial number of each class written so far.
     serials: BTreeMap<Id, u32>,
@@ -192,7 +190,7 @@ impl File {
         Out::new(self.form.id_bytes)
     }
 
-    /// The id of a text, which is written first if it is new.
+    /// Id of a text, which is written first if it is new.
     fn text(&mut self, text: &str) -> Id {
         if let Some(&id) = self.texts.get(text) {
             return id;
@@ -390,7 +388,7 @@ pub fn internal_name(name: &str) -> String {
     format!("{}{letter}", "[".repeat(depth))
 }
 
-/// Java's own UTF-8: NUL in two bytes, characters past U+FFFF as two surrogates of three bytes.
+/// Java's modified UTF-8: NUL takes two bytes, characters above U+FFFF two surrogates of three bytes.
 pub fn modified_utf8(text: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len());
     for unit in text.encode_utf16() {

@@ -1,5 +1,5 @@
-//! Writes a sketch as the text heapdump of IBM's virtual machines, in the variants that they and their tools have
-//! written, also in EBCDIC.
+//! Writes a sketch as the text heap dump of IBM virtual machines, in the variants written by them and their tools, also
+//! in EBCDIC.
 
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ pub enum Variant {
     Findroots,
     /// J9 up to 2.5: `OBJ` and `CLS`, the class as the first reference, nulls.
     OldJ9,
-    /// J9 since: 16 digits, nulls are counted, not printed.
+    /// J9 since: 16 digits, nulls are counted but not printed.
     J9,
     /// The tool jdmpview: nulls as `0x0`.
     Jdmpview,
@@ -74,7 +74,7 @@ pub fn write(sketch: &Sketch, form: Form, size: impl Fn(Id) -> u64) -> String {
         let printed = all.iter().filter(|&&to| to != 0 || variant.prints_nulls());
         let printed: Vec<String> =
             printed.map(|&to| if to == 0 { variant.null().to_owned() } else { variant.id(to) }).collect();
-        // Findroots and those before it know no nulls.
+        // Findroots and earlier variants have no nulls.
         let counts_nulls = variant.has_kinds();
         references += if counts_nulls { all.len() } else { printed.len() };
         nulls += if counts_nulls { all.iter().filter(|&&to| to == 0).count() } else { 0 };

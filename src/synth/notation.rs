@@ -1,4 +1,4 @@
-//! A heap in a few readable lines.
+//! Textual notation for small heaps.
 //!
 //! ```text
 //! # A cart that is kept by a static of its class
@@ -27,7 +27,7 @@ use std::collections::BTreeMap;
 
 use super::sketch::{Body, Class, Frame, Id, Object, Sketch, Space, Trace, Type, Value, Why};
 
-/// The heap that `text` describes.
+/// Parses the heap described by `text`.
 ///
 /// # Errors
 /// The first line that says nothing, and why.
@@ -64,9 +64,9 @@ fn words(line: &str) -> Vec<String> {
 struct Reader {
     sketch: Sketch,
     space: Space,
-    /// Strings have a `char[]`.
+    /// True if strings have a `char[]`.
     chars: bool,
-    /// The class whose fields and statics are being listed.
+    /// Class whose fields and statics are being listed.
     class: Option<usize>,
 }
 
@@ -265,7 +265,7 @@ fn type_named(name: &str) -> Result<Type, String> {
     Type::named(name).ok_or_else(|| format!("{name} is no type"))
 }
 
-/// Digits, `-` digits, or `0x…`, as a number of the type that is wanted.
+/// Parses digits, `-` digits, or `0x…` as a number of the required type.
 fn number<T: TryFrom<i64>>(text: &str) -> Result<T, String> {
     let parsed = match text.strip_prefix("0x") {
         Some(hex) => i64::from_str_radix(hex, 16),

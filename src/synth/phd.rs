@@ -1,6 +1,6 @@
-//! Writes a sketch as PHD, the binary heapdump of IBM's virtual machines, in every form: versions 4 to 6, addresses of
-//! 4 and 8 bytes, hashed and not, every tag. The layout is that of the documents of OpenJ9, written here a second time
-//! on purpose: no constant is shared with the reader.
+//! Writes a sketch as PHD, the binary heap dump of IBM virtual machines, in every form: versions 4 to 6, addresses of 4
+//! and 8 bytes, hashed and not, every tag. The layout is that of the OpenJ9 documentation, repeated here on purpose: no
+//! constant is shared with the reader.
 
 use std::io::{self, Write};
 
@@ -56,7 +56,7 @@ impl Form {
         (header + fields.into_iter().map(|kind| kind.bytes(self.word())).sum::<u64>()).next_multiple_of(8).max(16)
     }
 
-    /// Bytes of an array by the rules of IBM's reader (`exact` false), or as they are in memory.
+    /// Size of an array in bytes by the rules of IBM's reader (`exact` false), or as in memory.
     pub fn array_bytes(self, kind: Type, length: u64, exact: bool) -> u64 {
         // Older virtual machines, and those that hash all objects, use the same header for both.
         let header = if exact && self.j9 && !self.hashed { 2 * self.word() } else { 2 * self.word() + 8 };
@@ -120,7 +120,7 @@ impl<'w> Writer<'w> {
         Ok(Self { out, form, last: 0, classes: [0; 4], next_class: 0, random, record: Vec::new() })
     }
 
-    /// An instance; none of `references` is null.
+    /// Writes an instance; `references` contains no nulls.
     ///
     /// # Errors
     /// When the file does not take it.
@@ -158,8 +158,7 @@ impl<'w> Writer<'w> {
         self.end_record()
     }
 
-    /// An array of references: the class of its elements, those that are not null, in their order, how many there
-    /// are with nulls, and its bytes.
+    /// Writes an object array: element class, non-null elements in order, length including nulls, and size in bytes.
     ///
     /// # Errors
     /// When the file does not take it.
@@ -349,7 +348,7 @@ fn width(n: i64) -> u8 {
 /// If an array has elements of a class that the sketch does not have.
 pub fn write(sketch: &Sketch, form: Form) -> Vec<u8> {
     let mut bytes = Vec::new();
-    // A vector takes everything.
+    // Writing to a vector cannot fail.
     write_to(sketch, form, &mut bytes).unwrap_or_default();
     bytes
 }
@@ -402,7 +401,7 @@ pub fn references_of_class(class: &Class) -> Vec<Id> {
     all.filter(|&id| id != 0).collect()
 }
 
-/// References among the values of fields.
+/// References among field values.
 pub fn fields_that_refer(fields: &[Value]) -> Vec<Id> {
     let ids = fields.iter().filter_map(|value| match value {
         Value::Object(id) if *id != 0 => Some(*id),

@@ -1,13 +1,12 @@
-//! A small heap of Android with one of everything that only Android has: heaps,
-//! strings with their characters inside, tables inside of classes, native bytes,
-//! roots and references that lead nowhere.
+//! Small Android heap with one of each Android-specific structure: heaps, strings with inline characters, classes with
+//! inline vtables, native memory, roots, and dangling references.
 
 use super::art::{APP, Art, Class, IMAGE, ZYGOTE, root};
 use super::sketch::{Id, Type, Value};
 
 const NULL: Value = Value::Object(0);
 
-/// Addresses that tests ask for.
+/// Addresses used by tests.
 #[expect(missing_docs, reason = "named by what is there")]
 pub mod at {
     use super::Id;
@@ -15,7 +14,7 @@ pub mod at {
     pub const OBJECT: Id = 0x7000_0000;
     pub const STRING: Id = 0x7000_0200;
     pub const BITMAP_CLASS: Id = 0x7000_0e00;
-    /// The table inside of `com.example.Cache`.
+    /// Inline vtable of `com.example.Cache`.
     pub const TABLE: Id = CACHE_CLASS | 1;
     pub const ZYGOTE_NODE: Id = 0x1000_0000;
     pub const ZYGOTE_LIST: Id = 0x1000_0020;
@@ -156,7 +155,7 @@ fn app(art: &mut Art) {
     let cache = Class { id: at::CACHE_CLASS, name: "com.example.Cache", bytes: 36, ..class };
     art.class(Class { statics: &statics, fields: &fields, ..cache });
     art.numbers(at::TABLE, Type::Byte, vec![Value::Byte(0); 21]);
-    // Two classes of one name; the second is the one that is loaded.
+    // Two classes with the same name; the second is the loaded one.
     let twice = Class { name: "com.example.Twice", bytes: 8, ..class };
     art.class(Class { id: 0x12c0_0200, ..twice });
     art.class(Class { id: 0x12c0_0300, ..twice });

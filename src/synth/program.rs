@@ -102,10 +102,10 @@ impl Program {
         self.put(Thing::Text(text))
     }
 
-    /// A record with what hangs on it; some are alike, some hold what others hold, some lead back.
+    /// Adds a record with other objects; some are equal, some share objects, some form cycles.
     fn record(&mut self, depth: u32) -> Key {
         let class = (*self.random.pick(&CLASSES)).to_owned();
-        // Few numbers for some: twins.
+        // Few distinct numbers, so that some objects are equal.
         let alike = self.random.one_in(4);
         let number = if alike { i64::from(self.random.below(3)) } else { 1_000 + i64::from(self.next) };
         let first = match self.random.below(4) {
@@ -125,7 +125,7 @@ impl Program {
         self.put(Thing::Record { class, number, fields: [first, second] })
     }
 
-    /// Something that is held already.
+    /// Random object that is already held.
     fn shared(&mut self) -> Option<Key> {
         let random = &mut self.random;
         let things = || self.world.things.iter().filter(|(_, thing)| !matches!(thing, Thing::Thread { .. }));

@@ -1,9 +1,8 @@
 //! Pseudo-random numbers that are the same on every machine, so that a seed reproduces a failure.
 //!
-//! The generator is SplitMix64 (Steele, Lea and Flood, "Fast splittable
-//! pseudorandom number generators", OOPSLA 2014).
+//! Generator: SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
 
-/// A seeded source of numbers.
+/// Seeded random number generator.
 #[derive(Debug, Clone)]
 pub struct Random {
     state: u64,
@@ -12,7 +11,7 @@ pub struct Random {
 }
 
 impl Random {
-    /// The source of this seed.
+    /// Generator for a seed.
     pub fn new(seed: u64) -> Self {
         Self { state: seed, chosen: Vec::new() }
     }
@@ -40,7 +39,7 @@ impl Random {
         if bound == 0 { 0 } else { (self.number() % u64::from(bound)) as u32 }
     }
 
-    /// A number from `low` to `high`, both possible.
+    /// Number from `low` to `high`, inclusive.
     pub fn between(&mut self, low: u32, high: u32) -> u32 {
         low + self.below(high - low + 1)
     }
@@ -58,7 +57,7 @@ impl Random {
         &choices[self.below(choices.len() as u32) as usize]
     }
 
-    /// Puts `items` into any order.
+    /// Shuffles `items`.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last as u32 + 1) as usize);

@@ -1,6 +1,5 @@
-//! Writes raw heaps of ArkTS: memory as it was (1.x), as a stream of tokens (2.x), and
-//! records of the static runtime (3.x, in a file of their own). By the writer of the
-//! device; no constant is shared with the reader.
+//! Writer of ArkTS raw heaps: memory image (1.x), stream of tokens (2.x), and records of the static runtime (3.x, in a
+//! separate file). Based on the writer of the device; no constant is shared with the reader.
 
 mod shop;
 mod statics;
@@ -10,7 +9,7 @@ pub use self::statics::{Static, Typed};
 /// Value of a slot of eight bytes.
 #[derive(Debug, Clone, Copy)]
 pub enum Slot {
-    /// An object, by its place among the objects.
+    /// Object, by index.
     Ref(usize),
     /// The same, held weakly.
     Weak(usize),
@@ -18,22 +17,22 @@ pub enum Slot {
     Int(i32),
     /// Another number.
     Double(f64),
-    /// Any other value, as it lies in memory: 2 undefined, 3 null, 5 a hole, 6 and 7 truth values, 10 an exception.
+    /// Any other value, by its bits in memory: 2 undefined, 3 null, 5 hole, 6 and 7 booleans, 10 exception.
     Bits(u64),
 }
 
 /// An object.
 #[derive(Debug, Clone)]
 pub struct Object {
-    /// The place of its class.
+    /// Index of its class.
     pub class: usize,
-    /// Its type: a place among the types of the metadata.
+    /// Type: an index into the types of the metadata.
     pub js: u32,
-    /// Its name, or the text of a string that is a key.
+    /// Its name, or the text of a key string.
     pub name: Option<&'static str>,
-    /// A hash that the runtime wrote into its id; 0 for none.
+    /// Hash written into its id by the runtime; 0 for none.
     pub hash: u32,
-    /// Bytes of native memory that it holds.
+    /// Size of the native memory it holds, in bytes.
     pub native: u32,
     /// Number of characters of a string, of which nothing else is written.
     pub characters: Option<u32>,
@@ -50,11 +49,11 @@ pub struct Heap {
     pub roots: Vec<usize>,
     /// Local handles, global handles, the runtime, frames.
     pub groups: [Vec<usize>; 4],
-    /// Global references and what they refer to, if they are recorded.
+    /// Global references and their targets, if recorded.
     pub references: Option<Vec<(u64, usize)>>,
     /// Space, heap and runtime, as written by current runtimes.
     pub about: Option<[&'static str; 3]>,
-    /// Writes in the table of objects that each has this many bytes, from the first byte of all.
+    /// Declares this size for each object in the object table, from the first byte.
     pub claims: Option<u32>,
 }
 
@@ -80,7 +79,7 @@ fn put32(out: &mut Vec<u8>, number: usize) {
 }
 
 impl Heap {
-    /// As memory was: addresses of eight bytes.
+    /// Writes a memory image with addresses of eight bytes.
     pub fn addressed(&self) -> Vec<u8> {
         let mut memory = Vec::new();
         let mut items = Vec::new();
@@ -183,7 +182,7 @@ impl Heap {
     }
 }
 
-/// Ids as the runtime counts them.
+/// Ids in the sequence of the runtime.
 fn id(place: usize) -> u64 {
     2 * place as u64 + 3
 }
@@ -193,7 +192,7 @@ fn address(place: usize) -> u64 {
     0x1_0000_0000 + 0x1000 * place as u64
 }
 
-/// A region and a place in it.
+/// Region and offset.
 fn made_up(place: usize) -> u32 {
     let region = place as u32 + 1;
     (8 * region) | (region << 17)

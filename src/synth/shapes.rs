@@ -2,22 +2,22 @@
 
 use super::random::Random;
 
-/// A directed graph as plain lists.
+/// Directed graph as plain lists.
 #[derive(Debug, Clone, Default)]
 pub struct Shape {
     /// Kind of graph.
     pub kind: &'static str,
     /// Number of nodes.
     pub nodes: u32,
-    /// Edges, in the order in which each node has them; loops and repetitions occur.
+    /// Edges, in the order of each node; self-loops and repetitions occur.
     pub edges: Vec<(u32, u32)>,
     /// Start nodes of searches, in any order and with repetitions.
     pub roots: Vec<u32>,
-    /// Group of each node; empty when there are no groups.
+    /// Group of each node; empty if there are no groups.
     pub group_of: Vec<u32>,
-    /// For each group the node all its members also point at, before their other edges.
+    /// For each group, the hub that all its members also point at, before their other edges.
     pub hubs: Vec<Option<u32>>,
-    /// Nodes whose first edge (the one to the hub excepted) does not count.
+    /// Nodes whose first edge (except for the one to the hub) is ignored.
     pub skip_first: Vec<u32>,
     /// Weight of each node.
     pub weights: Vec<u64>,
@@ -43,7 +43,7 @@ const KINDS: [(&str, Draw); 12] = [
 ];
 
 impl Shape {
-    /// The graph of a seed, of `nodes` nodes. Seeds go round the kinds.
+    /// Graph for a seed, with `nodes` nodes. Seeds cycle through the kinds.
     pub fn random(seed: u64, nodes: u32) -> Self {
         let mut random = Random::new(seed);
         let (kind, draw) = KINDS[(seed % KINDS.len() as u64) as usize];
@@ -60,7 +60,7 @@ impl Shape {
         if random.one_in(2) {
             random.shuffle(&mut edges);
         }
-        // Numbers that follow the drawing would hide every mistake in the order of nodes.
+        // Numbers in drawing order would hide mistakes about the order of nodes.
         let mut names: Vec<u32> = (0..nodes).collect();
         if random.one_in(2) {
             random.shuffle(&mut names);
@@ -80,7 +80,7 @@ impl Shape {
         shape
     }
 
-    /// Mostly the first node drawn, which reaches much; sometimes several; rarely none.
+    /// Usually the first node drawn, which reaches much; sometimes several; rarely none.
     fn choose_roots(&mut self, names: &[u32], random: &mut Random) {
         if self.nodes == 0 || random.one_in(50) {
             return;
@@ -121,14 +121,14 @@ fn ladder(n: u32, random: &mut Random) -> Vec<(u32, u32)> {
     edges
 }
 
-/// The edges of `at` in a row of diamonds: 0 → 1, 2 → 3 → 4, 5 → 6 …
+/// Edges of `at` in a row of diamonds: 0 → 1, 2 → 3 → 4, 5 → 6 …
 fn diamond(at: u32, n: u32) -> Vec<(u32, u32)> {
     let top = at - at % 3;
     let ends = if at == top { [top + 1, top + 2] } else { [top + 3, top + 3] };
     ends.into_iter().filter(|&end| end < n).map(|end| (at, end)).collect()
 }
 
-/// An edge to the layer below; a layer is a fifth of the nodes.
+/// Edge to the layer below; a layer is a fifth of the nodes.
 fn downwards(n: u32, random: &mut Random) -> Option<(u32, u32)> {
     let layer = n / 5;
     if layer == 0 {

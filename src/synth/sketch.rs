@@ -35,7 +35,7 @@ impl Type {
         Self::Long,
     ];
 
-    /// The word of the notation, and of Java for all but `object`.
+    /// Name in the notation, and in Java except for `object`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Object => "object",
@@ -55,7 +55,7 @@ impl Type {
         Self::ALL.into_iter().find(|t| t.name() == name)
     }
 
-    /// Bytes a value takes when a reference takes `reference`.
+    /// Size of a value in bytes, given that of a reference.
     pub fn bytes(self, reference: u64) -> u64 {
         match self {
             Self::Object => reference,
@@ -99,16 +99,16 @@ impl Value {
     }
 }
 
-/// A class, which is an object too.
+/// Class, which is also an object.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Class {
     /// Id of the class object.
     pub id: Id,
     /// Name in source notation: `java.lang.String`, `int[]`.
     pub name: String,
-    /// The class above; 0 for none.
+    /// Superclass; 0 for none.
     pub superclass: Id,
-    /// The loader; 0 for the bootstrap loader.
+    /// Class loader; 0 for the bootstrap loader.
     pub loader: Id,
     /// Fields it declares itself, in order.
     pub fields: Vec<(String, Type)>,
@@ -116,7 +116,7 @@ pub struct Class {
     pub statics: Vec<(String, Value)>,
 }
 
-/// An object that is no class.
+/// Object other than a class.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Object {
     /// Its id.
@@ -128,7 +128,7 @@ pub struct Object {
 /// Contents of an object.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Body {
-    /// Fields of the class itself, then of the class above, and so on up.
+    /// Fields of the class itself, then of its superclasses.
     Instance {
         /// Its class.
         class: Id,
@@ -151,7 +151,7 @@ pub enum Body {
     },
 }
 
-/// Why an object is a root.
+/// Reason why an object is a root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "threads and frames by their numbers in the dump")]
 pub enum Why {
@@ -203,12 +203,12 @@ pub struct Sketch {
     pub roots: Vec<(Id, Why)>,
     /// Stack traces.
     pub traces: Vec<Trace>,
-    /// Names that the notation gave to objects.
+    /// Labels of objects in the notation.
     pub labels: BTreeMap<String, Id>,
 }
 
 impl Sketch {
-    /// The id of a label or, failing that, of the class of that name.
+    /// Id of a label or, failing that, of the class with that name.
     ///
     /// # Panics
     /// If there is neither.
@@ -227,7 +227,7 @@ impl Sketch {
         self.classes.iter().find(|class| class.id == id)
     }
 
-    /// A class and those above it, nearest first.
+    /// Class and its superclasses, nearest first.
     pub fn line_of(&self, class: Id) -> Vec<&Class> {
         std::iter::successors(self.class(class), |class| self.class(class.superclass)).collect()
     }
@@ -249,7 +249,7 @@ pub struct Space {
 }
 
 impl Space {
-    /// Addresses from `start` on, multiples of `alignment`.
+    /// Allocates addresses from `start` on, multiples of `alignment`.
     pub fn new(start: Id, alignment: u64) -> Self {
         Self { next: start.next_multiple_of(alignment), alignment }
     }

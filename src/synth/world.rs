@@ -10,16 +10,16 @@ use super::sketch::{Body, Class, Frame, Id, Object, Sketch, Space, Trace, Type, 
 /// Identity of an object across all dumps of its program.
 pub type Key = u32;
 
-/// Something a program makes.
+/// Object of a program.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Thing {
     /// `java.lang.String` with its array.
     Text(String),
     /// A `java.lang.Integer`.
     Number(i32),
-    /// An object of a class of the program's own: a number and two references.
+    /// Object of an application class: a number and two references.
     Record {
-        /// The class; all of the program's are alike.
+        /// Its class; all application classes have the same fields.
         class: String,
         /// Its field `number`.
         number: i64,
@@ -30,7 +30,7 @@ pub enum Thing {
     Map {
         /// Keys and values in insertion order.
         entries: Vec<(Key, Key)>,
-        /// Length of its table, which never becomes smaller.
+        /// Length of its table, which never shrinks.
         room: usize,
     },
     /// A `java.util.ArrayList`.
@@ -54,21 +54,21 @@ pub enum Thing {
 /// Heap object that represents a thing, or a part of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Piece {
-    /// The object that others refer to.
+    /// Main object, to which others refer.
     Whole,
     /// Backing array of a text, a map or a list.
     Inside,
-    /// The node of a map that holds a key.
+    /// Node of a map with this key.
     Node(Key),
 }
 
-/// An object of the dump, by what it is.
+/// Heap object, identified by its meaning.
 pub type Part = (Key, Piece);
 
 /// All there is.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct World {
-    /// Classes of the program, each with its statics.
+    /// Application classes, each with its statics.
     pub classes: BTreeMap<String, BTreeMap<String, Option<Key>>>,
     /// All other objects.
     pub things: BTreeMap<Key, Thing>,
@@ -102,7 +102,7 @@ const SYSTEM: [(&str, &[(&str, Type)]); 11] = [
     ("java.lang.Object[]", &[]),
     ("java.util.HashMap$Node[]", &[]),
 ];
-/// Fields of the program's own classes.
+/// Fields of application classes.
 const OWN: [(&str, Type); 3] = [("number", Type::Long), ("first", Type::Object), ("second", Type::Object)];
 /// First address.
 const BASE: Id = 0x10_0000;
@@ -121,7 +121,7 @@ impl Thing {
         }
     }
 
-    /// The objects it is written as, with bytes that are enough for each.
+    /// Heap objects that represent it, with a sufficient size for each.
     fn pieces(&self) -> Vec<(Piece, u64)> {
         let array = |length: usize| 32 + 8 * length as u64;
         match self {
@@ -139,7 +139,7 @@ impl Thing {
 }
 
 impl World {
-    /// Forgets what neither a static nor a thread leads to, as a live dump does.
+    /// Removes objects not reachable from statics and threads, like a live dump.
     pub fn collect(&mut self) {
         let threads = self.things.iter().filter(|(_, thing)| matches!(thing, Thing::Thread { .. }));
         let mut waiting: Vec<Key> = threads.map(|(&key, _)| key).collect();
@@ -153,14 +153,14 @@ impl World {
         self.things.retain(|key, _| reached.contains(key));
     }
 
-    /// All objects but classes, with bytes that are enough for each.
+    /// All objects except classes, with a sufficient size for each.
     fn parts(&self) -> impl Iterator<Item = (Part, u64)> {
         self.things
             .iter()
             .flat_map(|(&key, thing)| thing.pieces().into_iter().map(move |(piece, bytes)| ((key, piece), bytes)))
     }
 
-    /// The world as a dump has it.
+    /// Converts the world to a dump sketch.
     pub fn sketch(&self, places: &Places) -> Sketch {
         let mut writing = Writing { world: self, places, sketch: Sketch::default() };
         writing.classes();
@@ -180,7 +180,7 @@ impl World {
 }
 
 impl Places {
-    /// Places for a world, in no order.
+    /// Random addresses for a world.
     pub fn fresh(world: &World, random: &mut Random) -> Self {
         Self::default().after(world, 0, random)
     }
@@ -201,7 +201,7 @@ impl Places {
         for (part, bytes) in world.parts() {
             let stays = random.below(100) < kept;
             match self.parts.get(&part) {
-                // An array that is larger than it was is another.
+                // A table that grew is a new array.
                 Some(&id) if stays && self.bytes[&id] == bytes => next.put(Ok(part), id, bytes),
                 _ => moving.push((Ok(part), bytes)),
             }

@@ -27,7 +27,7 @@ fn plain(level: u32, bytes: &[u8]) -> Vec<u8> {
     member(GzBuilder::new(), level, bytes)
 }
 
-/// Bytes that do not get shorter by packing.
+/// Incompressible bytes.
 fn noise(length: usize) -> Vec<u8> {
     let next = |state: &mut u32| {
         *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -36,7 +36,7 @@ fn noise(length: usize) -> Vec<u8> {
     std::iter::repeat_n((), length).scan(7, |state, ()| next(state)).collect()
 }
 
-/// With every optional part of a header, the checksum of the header included.
+/// Packs with all optional parts of a header, including the header checksum.
 fn with_full_header(bytes: &[u8]) -> Vec<u8> {
     let names = GzBuilder::new().extra(&b"ex\x03\x00\x1f\x8b\x08"[..]).filename("dump").comment("HPROF BLOCKSIZE=9");
     let mut member = member(names, 1, bytes);
@@ -48,7 +48,7 @@ fn with_full_header(bytes: &[u8]) -> Vec<u8> {
     member
 }
 
-/// A little of everything, with the marks of level 1 throughout.
+/// Members of various kinds, all with the hint of level 1.
 fn mixed() -> Vec<u8> {
     let within = [plain(1, b"a whole member inside of another"), noise(30), plain(1, b"")].concat();
     [
@@ -182,7 +182,7 @@ fn bytes_behind_the_last_member() {
 
 #[test]
 fn a_file_made_to_mislead_wastes_little() {
-    // Members of which each holds the starts of many that never end.
+    // Members that contain the starts of many others that never end.
     let trap: Vec<u8> = plain(0, &noise(9000)).into_iter().take(400).collect();
     let traps = trap[..60].repeat(6);
     let packed: Vec<u8> = (0..200).flat_map(|_| plain(0, &traps)).collect();

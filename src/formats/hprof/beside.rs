@@ -15,7 +15,7 @@ pub(super) fn references(schema: &Schema, rooted: &Rooted, addresses: &AddressMa
     for class in &schema.classes {
         let Some(from) = at(class.id) else { continue };
         let superclass = class.superclass.and_then(|s| schema.get(s)).and_then(|s| at(s.id));
-        // A loader without an object counts as the bootstrap loader, as in MAT.
+        // A loader without an object is treated as the bootstrap loader, as in MAT.
         let loader = at(class.loader).or_else(|| at(0));
         let statics = class.statics.iter().filter(|s| s.kind == BasicType::Object && s.value != 0);
         let targets = superclass.into_iter().chain(loader).chain(statics.filter_map(|s| at(s.value)));

@@ -32,10 +32,10 @@ pub(super) struct ArrayCount {
 pub(super) struct Tally {
     pub(super) roots: Vec<RawRoot>,
     pub(super) classes: Vec<RawClass>,
-    /// Instances by class id, and the bytes of values one of them has.
+    /// Instances by class id, and the size of the field values of one, in bytes.
     pub(super) instances: FxHashMap<u64, (u64, usize)>,
     pub(super) object_arrays: FxHashMap<u64, ArrayCount>,
-    /// By place in [`BasicType::PRIMITIVES`].
+    /// By index in [`BasicType::PRIMITIVES`].
     pub(super) primitive_arrays: [ArrayCount; BasicType::PRIMITIVES.len()],
     pub(super) alignment: Alignment,
     pub(super) width: ReferenceWidth,
@@ -43,9 +43,9 @@ pub(super) struct Tally {
     pub(super) troubles: Troubles,
     /// Lowest and highest address of an instance or array.
     pub(super) span: (u64, u64),
-    /// Arrays of numbers without their numbers.
+    /// Number of primitive arrays without recorded elements.
     pub(super) unrecorded: u64,
-    /// Which heap of Android begins where in the file.
+    /// Heaps of Android by file offset.
     pub(super) heaps: HeapRuns,
 }
 
@@ -68,7 +68,7 @@ impl Default for Tally {
 }
 
 impl Tally {
-    /// Takes in the count of what follows in the file.
+    /// Merges the counts of the following part of the file.
     fn join(mut self, mut next: Self) -> Self {
         self.roots.append(&mut next.roots);
         self.classes.append(&mut next.classes);
@@ -122,8 +122,8 @@ impl ArrayCount {
     }
 }
 
-/// Reads all pieces. Progress counts bytes. Where objects are `picked` to be measured, those are joined
-/// piece by piece: all together would take memory with the size of the file.
+/// Reads all pieces. Progress counts bytes. If objects are `picked` to be measured, these are merged piece by piece,
+/// since all together would need memory proportional to the file.
 pub(super) fn count(
     file: &[u8],
     pieces: &[Piece],
@@ -172,7 +172,7 @@ pub(super) fn count(
 struct InstanceCount {
     class: u64,
     objects: u64,
-    /// Bytes of values of the first.
+    /// Size of the field values of the first, in bytes.
     bytes: usize,
     picked: Picked,
 }
@@ -187,12 +187,12 @@ struct Counter<'a> {
     places: FxHashMap<u64, usize>,
     /// Cache: last class and its index, since instances come in runs of one class.
     last: Option<(u64, usize)>,
-    /// The arrays that were picked, where any are to be.
+    /// Sampled arrays, if any are needed.
     arrays: Option<Samples>,
 }
 
 impl Counter<'_> {
-    /// The place of a class other than the last.
+    /// Index of a class other than the last.
     fn place(&mut self, class: u64, bytes: usize) -> usize {
         let place = *self.places.entry(class).or_insert(self.instances.len());
         if place == self.instances.len() {
@@ -229,7 +229,7 @@ impl<'a> Visitor<'a> for Counter<'_> {
     }
 
     fn class(&mut self, class: RawClass) {
-        // A class may be dumped twice; its address is taken once, when all are known.
+        // A class may be dumped twice; its address is collected once, when all are known.
         self.count.see(class.id);
         self.count.classes.push(class);
     }

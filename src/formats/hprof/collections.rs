@@ -18,9 +18,9 @@ type Names = &'static [&'static str];
 /// Rule for reading objects of a class as a collection.
 #[derive(Debug)]
 pub(super) struct CollectionRule {
-    /// The class; those below it are read alike.
+    /// Class to which the rule applies, including its subclasses.
     pub(super) class: &'static str,
-    /// `None`: as what it wraps.
+    /// `None`: the kind of the wrapped collection.
     kind: Option<LogicalKind>,
     how: How,
 }
@@ -28,7 +28,7 @@ pub(super) struct CollectionRule {
 /// Location of the entries; of several field names, the first one present is used.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum How {
-    /// Another collection holds them.
+    /// Delegates to another collection.
     Within(Names),
     /// First `size` elements of an array; all of it if there is no size field.
     Array { array: Names, size: Names },
@@ -36,13 +36,13 @@ pub(super) enum How {
     Ring { array: Names, head: &'static str, tail: &'static str, size: &'static str },
     /// Non-null elements of an array.
     Slots(Names),
-    /// Key, value, key, value in an array.
+    /// Alternating keys and values in an array.
     Pairs(Names),
-    /// Values by the place of their key in another array.
+    /// Values in an array, parallel to an array of keys.
     Parallel { keys: &'static str, values: &'static str },
-    /// Nodes in chains that begin in an array; `null_keys` where a node of no key is an entry all the same.
+    /// Hash table with chains of nodes; with `null_keys`, a node without a key is an entry too.
     Buckets { table: &'static str, size: Names, null_keys: bool },
-    /// The same, but its own iterator begins at the end of the array.
+    /// The same, but iterated from the end of the array.
     Backwards { table: &'static str, size: Names },
     /// The same, in several tables: `ConcurrentHashMap` before JDK 8.
     Segments,
@@ -51,15 +51,15 @@ pub(super) enum How {
     Chain { first: Names, next: &'static str, size: Names, skip_first: bool },
     /// Balanced tree.
     Sorted,
-    /// The lowest line of a skip list.
+    /// Lowest level of a skip list.
     Skips,
-    /// Elements of an array by the bits that are set in a number or in an array of them.
+    /// Elements of an array selected by the bits of a number or of an array of numbers.
     Bits { universe: &'static str, bits: &'static str },
     /// A run of another list.
     Part { of: Names, from: &'static str, size: Names },
     /// One element repeated `size` times.
     Copies { element: &'static str, size: Names },
-    /// Fields of its own: key or nothing, value.
+    /// Key, if any, and value in the collection's own fields.
     Own(&'static [(&'static str, &'static str)]),
     /// None.
     Nothing,
@@ -179,7 +179,7 @@ pub(super) const COLLECTIONS: &[CollectionRule] = &[
     set("androidx.collection.ArraySet", How::Array { array: &["mArray", "array"], size: SIZE }),
 ];
 
-/// A collection with what it wraps taken off.
+/// Collection with its wrappers removed.
 struct Bare<'a> {
     kind: LogicalKind,
     fields: Fields<'a>,
@@ -199,7 +199,7 @@ fn bare(peek: Peek<'_>, mut object: ObjectId) -> Option<Bare<'_>> {
         };
         match fields.object(names) {
             Some(inner) => object = inner,
-            // Properties were a Hashtable before they wrapped a map; one that is being made wraps nothing yet.
+            // Properties was a Hashtable before it wrapped a map; during construction it wraps nothing yet.
             None if rule.class == "java.util.Properties" => {
                 let fields = peek.fields(object, "java.util.Hashtable")?;
                 return Some(Bare { kind: LogicalKind::Map, fields, how: HASHTABLE, wrapped });
@@ -250,7 +250,7 @@ fn recorded_size(fields: Fields<'_>, how: How, page: &mut Page<'_>) -> Option<u6
         How::Own(own) => Some(own.iter().filter(|(_, value)| page.is_there(fields, value)).count() as u64),
         How::Array { array, size } => {
             let room = page.backed_by(fields.object(array), 1);
-            // A size beyond the array's end is a lie.
+            // A size beyond the end of the array is wrong.
             Some(fields.count(size).map_or(room, |size| size.min(room)))
         }
         How::Ring { array, head, tail, size } => {
@@ -298,7 +298,7 @@ fn recorded_size(fields: Fields<'_>, how: How, page: &mut Page<'_>) -> Option<u6
                 page.backed_by(fields.object(&["table"]), 1);
             }
             match fields.any(size)? {
-                // A counter that threads share.
+                // Counter shared by threads.
                 Value::Object(counter) => peek.fields(counter, "")?.count(&["value"]),
                 _ => fields.count(size),
             }
@@ -319,7 +319,7 @@ fn whole(fields: Fields<'_>, of: Names) -> Option<(ObjectId, u64)> {
     Some((array, list.count(SIZE)?.min(fields.peek.array(array)?.length.into())))
 }
 
-/// A counter and its cells.
+/// Sum of a striped counter and its cells.
 fn added(fields: Fields<'_>, base: &str, cells: &str) -> Option<i64> {
     let base = fields.integer(base)?;
     let Some(cells) = fields.object(&[cells]) else { return Some(base) };

@@ -27,9 +27,9 @@ use crate::units::Bytes;
 /// Number of elements compared at once in a search.
 const ELEMENTS: usize = 64;
 
-/// The inside of the objects of an HPROF file.
+/// Contents of the objects of an HPROF file.
 pub(super) struct HprofContents {
-    /// The dump; a stored analysis may be opened without it.
+    /// The dump; `None` for a stored analysis opened without it.
     file: Option<Source>,
     pub(super) shapes: Shapes,
     /// Rules for classes of the Java runtime.
@@ -43,7 +43,7 @@ pub(super) enum Record<'a> {
     Array(RawArray<'a>),
 }
 
-/// Keeps the one record at an offset.
+/// Visitor that keeps the record at an offset.
 struct Keeper<'a> {
     offset: u64,
     record: Option<(u64, Record<'a>)>,
@@ -73,22 +73,22 @@ impl HprofContents {
         Self { file, shapes, known }
     }
 
-    /// The dump, if it is here.
+    /// The dump, if available.
     pub(super) fn file(&self) -> Option<&Source> {
         self.file.as_ref()
     }
 
     pub(super) fn shape(&self, heap: &Heap, object: ObjectId) -> Option<&Shape> {
-        // Classes of the heap are those of the shapes, in their order.
+        // The heap's classes are in the same order as those of the shapes.
         self.shapes.class(heap.class_id(object).raw())
     }
 
-    /// The class that `object` is the class object of.
+    /// Class whose class object is `object`.
     pub(super) fn stands_for(&self, heap: &Heap, object: ObjectId) -> Option<&Shape> {
         heap.classes.of_object(object).and_then(|class| self.shapes.class(class.raw()))
     }
 
-    /// The record of an object; `None` where the file has none, or is not here.
+    /// Record of an object; `None` if the file has none, or is unavailable.
     pub(super) fn record(&self, heap: &Heap, object: ObjectId) -> Result<Option<Record<'_>>, ContentsError> {
         let (Some(file), Some(offset)) = (&self.file, heap.file_offset(object)) else { return Ok(None) };
         let file = file.bytes();
@@ -134,8 +134,8 @@ impl HprofContents {
         Ok(class.statics.iter().enumerate().map(field).collect())
     }
 
-    /// Fields of an instance, own class first, with the class that declares each; none if the file does not
-    /// describe its class.
+    /// Fields of an instance, own class first, with the declaring class of each; empty if the file does not describe
+    /// its class.
     pub(super) fn instance_fields<'a>(
         &'a self,
         class: &'a Shape,
@@ -147,7 +147,7 @@ impl HprofContents {
         })
     }
 
-    /// Names of what only a class object has.
+    /// Names of references that only class objects have.
     fn class_object_names<'a>(
         &'a self,
         heap: &Heap,
@@ -187,7 +187,7 @@ impl HprofContents {
         })
     }
 
-    /// Places in the array `from` that hold `to`.
+    /// Indexes in the array `from` whose element is `to`.
     fn element_names<'a>(
         &self,
         heap: &'a Heap,
@@ -210,7 +210,7 @@ impl HprofContents {
         known.chain(pointing).map(|place| ReferenceName::element(Some(place)))
     }
 
-    /// Elements of an array that are `to`, without the dump: which ones is not known.
+    /// Elements of an array that equal `to`, without the dump: their indexes are unknown.
     fn some_elements<'a>(
         &self,
         heap: &'a Heap,
@@ -410,7 +410,7 @@ impl Contents for HprofContents {
         let fields = Peek { contents: self, heap }.fields(object, "java.lang.AbstractStringBuilder")?;
         let array = fields.object(&["value"])?;
         let characters = self.array(heap, array).ok()??;
-        // Two bytes a character where one byte is not enough for each.
+        // Two bytes per character, unless all fit into one byte.
         let wide = characters.kind == BasicType::Byte && fields.get("coder") == Some(Value::Byte(1));
         let capacity = u64::from(characters.length) >> u32::from(wide);
         Some(Room { used: fields.count(&["count"])?.min(capacity), capacity, array })

@@ -1,5 +1,4 @@
-//! Second reading of the sub-records, in parallel: every object into its row,
-//! with its references.
+//! Second pass over the sub-records, in parallel: fills in the row of every object, with its references.
 
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -27,11 +26,11 @@ pub(super) struct Filler<'a> {
     /// Size in bytes of the synthetic bootstrap loader at address 0.
     pub(super) bootstrap_loader: Bytes,
     pub(super) columns: &'a Filling<'a>,
-    /// Addresses that more than one record claims.
+    /// Addresses claimed by more than one record.
     pub(super) claimed_twice: &'a FxHashSet<u64>,
 }
 
-/// References of all objects, and how many records claimed an address that was taken.
+/// References of all objects, and number of records with an address already in use.
 pub(super) struct Filled {
     pub(super) parts: Vec<Collected>,
     pub(super) refused: u64,
@@ -109,14 +108,14 @@ struct Writer<'a> {
     patience: Patience<'a>,
     /// True if records with duplicate addresses are deferred.
     first_reading: bool,
-    /// Offset of the last sub-record to be read.
+    /// Offset of the last sub-record to read.
     until: u64,
     /// Offset and address of deferred records.
     put_off: Vec<(u64, u64)>,
 }
 
 impl Writer<'_> {
-    /// The row of an object that is to be read now.
+    /// Row of an object that is to be read now.
     #[inline]
     fn row(&mut self, id: u64, offset: u64) -> Option<u32> {
         let filler = self.filler;

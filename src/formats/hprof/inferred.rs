@@ -12,12 +12,12 @@ use crate::heap::ids::ObjectId;
 /// Maximum number of candidate names of a reference.
 const NAMES: usize = 3;
 
-/// An instance as its references show it.
+/// Instance inferred from its references.
 pub(super) struct Inferred<'a> {
     shapes: &'a Shapes,
     /// Field `referent`, if it points at an object.
     referent: Option<(FieldShape, u32, Strength)>,
-    /// The other fields that are references, and what the references are.
+    /// Other reference fields, and the references.
     fields: Vec<FieldShape>,
     references: &'a [u32],
 }
@@ -31,7 +31,7 @@ impl<'a> Inferred<'a> {
         let mut references = own_references(shapes, heap, object);
         let mut referent = None;
         let strength = heap.strength(object, 0);
-        // Only the first of a row may be weak, and that is the `referent`.
+        // Only the first reference of a row may be weak, and that is the `referent`.
         if let (Some(&(_, field)), [first, others @ ..], true) =
             (referents.first(), references, strength != Strength::Strong)
         {
@@ -64,7 +64,7 @@ impl<'a> Inferred<'a> {
             let text = self.shapes.name(field.name).to_owned();
             ReferenceName { text, kind: ReferenceKind::Field, strength }
         });
-        // The first of two references in three fields is in the first field or the second, never in the third.
+        // With two references in three fields, the first reference is in the first or second field, never in the third.
         let missing = self.fields.len().checked_sub(self.references.len());
         let places = (0..).zip(self.references).filter(move |&(_, &target)| target == to.raw());
         let others = places.filter_map(move |(place, _): (usize, _)| {

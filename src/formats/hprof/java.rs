@@ -6,12 +6,12 @@ use super::tags::BasicType;
 /// `latin1`: bytes of one character each (JDK 9 and later, `coder` 0).
 pub(super) fn string_text(kind: BasicType, latin1: bool, elements: &[u8], limit: usize) -> String {
     match kind {
-        // UTF-16 in a byte[] is in the order of the machine, and every HotSpot machine of today is little-endian.
+        // UTF-16 in a byte[] has the byte order of the machine, and all current HotSpot platforms are little-endian.
         BasicType::Byte if !latin1 => {
             units_text(elements.as_chunks::<2>().0.iter().map(|&b| u16::from_le_bytes(b)), limit)
         }
         BasicType::Byte => elements.iter().take(limit).map(|&b| char::from(b)).collect(),
-        // A char[] is written as numbers of the file: big-endian.
+        // A char[] is written in the byte order of the file, big-endian.
         _ => units_text(elements.as_chunks::<2>().0.iter().map(|&b| u16::from_be_bytes(b)), limit),
     }
 }
@@ -20,8 +20,8 @@ fn units_text(units: impl Iterator<Item = u16>, limit: usize) -> String {
     char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).take(limit).collect()
 }
 
-/// A name in Java's own UTF-8: NUL in two bytes, what lies past U+FFFF as two
-/// surrogates of three bytes each. What is neither that nor UTF-8 shows as U+FFFD.
+/// Decodes Java's modified UTF-8: NUL takes two bytes, characters above U+FFFF two surrogates of three bytes each.
+/// Invalid bytes become U+FFFD.
 pub(super) fn name_text(bytes: &[u8]) -> String {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return text.to_owned();
@@ -63,7 +63,7 @@ mod tests {
         assert_eq!(string_text(BasicType::Byte, true, b"caf\xe9", 99), "café");
         assert_eq!(string_text(BasicType::Byte, false, &[0x63, 0, 0xac, 0x20], 99), "c€");
         assert_eq!(string_text(BasicType::Char, false, &[0, 0x63, 0x20, 0xac], 99), "c€");
-        // Half of a pair, and half a unit at the end.
+        // Unpaired surrogate, and half a unit at the end.
         assert_eq!(string_text(BasicType::Char, false, &[0xd8, 0, 0], 99), "\u{fffd}");
         assert_eq!(string_text(BasicType::Byte, true, b"abcdef", 3), "abc");
         assert_eq!(shortened("abcdef", 4), "abc…");

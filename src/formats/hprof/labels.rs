@@ -10,34 +10,34 @@ use crate::heap::contents::{Role, Value};
 use crate::heap::ids::{Address, ObjectId};
 use crate::units::Count;
 
-/// Characters a label has at most.
+/// Maximum length of a label in characters.
 const LABEL: usize = 80;
-/// Labels within labels: an entry names its key, and that its own.
+/// Maximum depth of labels within labels: an entry shows its key, and that its own label.
 const DEPTH: u32 = 2;
-/// Components of a record that are named.
+/// Maximum number of record components shown.
 const COMPONENTS: usize = 4;
 
 /// Rule for labels of objects of a class.
 #[derive(Debug)]
 pub(super) struct LabelRule {
-    /// The class; those below it are named alike.
+    /// Class to which the rule applies, including its subclasses.
     pub(super) class: &'static str,
     how: How,
 }
 
 #[derive(Debug, Clone, Copy)]
 enum How {
-    /// The text in the first of these fields that has one.
+    /// Text of the first of these fields that has one.
     Text(&'static [&'static str]),
     /// Value of the first of these fields: a number, or the label of an object.
     Held(&'static [&'static str]),
     /// Value of the field, if it is set.
     Optional,
-    /// An int that is a truth value.
+    /// Integer used as a boolean.
     Flag(&'static str),
-    /// Key and value, each by its first name that there is.
+    /// Key and value, each from the first existing field.
     Entry(&'static [&'static str], &'static [&'static str]),
-    /// A class and the name of one of its members.
+    /// Class and name of one of its members.
     Member(&'static str),
     /// Several fields, formatted by a function.
     Written(fn(Fields<'_>) -> Option<String>),
@@ -53,7 +53,7 @@ const VALUE: How = How::Held(&["value"]);
 const NAME: How = How::Text(&["name"]);
 const NODE: How = How::Entry(&["key"], &["value", "val"]);
 
-/// The classes with labels of their own.
+/// Rules for labels, by class.
 pub(super) const LABELS: &[LabelRule] = &[
     rule("java.lang.Boolean", VALUE),
     rule("java.lang.Byte", VALUE),
@@ -166,7 +166,7 @@ impl<'a> Peek<'a> {
         self.array(object).map(|array| format!("[{}]", Count(array.length.into())))
     }
 
-    /// The class that ART wrote an array for, because its table of virtual methods lies inside of it.
+    /// Class for whose vtable ART wrote this array, since the vtable is inside the class object.
     fn table_of(self, array: ObjectId) -> Option<&'a str> {
         let Address(at) = self.heap.address(array);
         let class = self.heap.at(Address(at.checked_sub(1)?)).filter(|_| at & 1 == 1)?;
@@ -194,7 +194,7 @@ impl<'a> Peek<'a> {
             }
             How::Written(write) => write(fields),
             How::Components => {
-                // A record's own fields, not those of a class above it: there are none.
+                // A record's own fields; records do not inherit any.
                 let mut all: Vec<_> = self.fields(object, "")?.all().collect();
                 if self.contents.known.last_field_first {
                     all.reverse();
@@ -238,16 +238,16 @@ impl<'a> Peek<'a> {
         self.contents.string(self.heap, object, LABEL + 1)
     }
 
-    /// A text in any of the forms that fields have it: a string, chars, or bytes of UTF-8.
+    /// Text of a field in any of its representations: a string, chars, or UTF-8 bytes.
     pub(super) fn text(self, object: ObjectId) -> Option<String> {
         if let Some(text) = self.string(object) {
             return Some(text);
         }
         let array = self.array(object).filter(|array| self.contents.is_recorded(array))?;
         match array.kind {
-            // JDK 8 and before keep the name of a thread so.
+            // Thread names up to JDK 8.
             BasicType::Char => Some(string_text(array.kind, false, array.elements, LABEL + 1)),
-            // A character is four bytes at most.
+            // A character takes at most four bytes.
             BasicType::Byte => Some(name_text(array.elements.get(..4 * LABEL).unwrap_or(array.elements))),
             _ => None,
         }

@@ -1,10 +1,8 @@
-//! HPROF as HotSpot writes it, 1.0.1 and 1.0.2, with ids of 4 or 8 bytes, and as
-//! Android does ([`android`]).
+//! HPROF dumps of HotSpot, versions 1.0.1 and 1.0.2, with ids of 4 or 8 bytes, and of Android ([`android`]).
 //!
-//! The file is read twice, in parallel: once to learn every address, class and
-//! root ([`census`]), once to put every object into its row ([`fill`]). In
-//! between, classes get their layouts ([`schema`]) and sizes ([`sizes`], or
-//! [`jvm_layout`] from the objects picked in the first reading).
+//! The file is read in two parallel passes: first to collect all addresses, classes and roots ([`census`]), then to
+//! fill in the row of every object ([`fill`]). In between, classes get their layouts ([`schema`]) and sizes ([`sizes`],
+//! or [`jvm_layout`] from the objects sampled in the first pass).
 
 mod android;
 mod beside;
@@ -195,7 +193,7 @@ fn refuse_beyond(most: u64, bytes: u64) -> Result<(), FormatError> {
     })
 }
 
-/// Names the dumps that are not shown.
+/// Parse warning about dumps that are not shown.
 fn other_dumps(index: &Index) -> Option<ImportNote> {
     let (last, others) = index.dumps.split_last()?;
     let first = others.first()?.first()?;
@@ -221,7 +219,7 @@ struct Known {
     addresses: Collected,
 }
 
-/// Counts everything; again, with another plan for the addresses, where the first did not fit them.
+/// Counts everything; repeats it with another plan if the addresses did not fit the first one.
 fn learn(
     file: &[u8],
     index: &Index,
@@ -233,14 +231,14 @@ fn learn(
     // ART gives synthetic objects the address of a real one plus 1.
     let mut plan = AddressPlan::Bitmap { shift: if is_android { 0 } else { 3 } };
     loop {
-        // Anew each time, or progress would go past its end.
+        // Restart the step, or progress would exceed its total.
         task.step("Counting objects", Unit::Bytes, pieces::bytes(pieces));
         let collector = AddressCollector::new(plan, file.len() / 2 + (64 << 20));
         let picked = (sizes == SizeModel::Auto && !is_android).then(Mutex::<Samples>::default);
         let mut count = count(file, pieces, index.id_bytes, &collector, picked.as_ref(), task)?;
         let mut schema = Schema::new(file, index, &mut count);
         let mut worker = collector.worker();
-        // The bootstrap class loader: MAT counts it as an object at address 0. No tool for Android makes up objects.
+        // MAT counts the bootstrap class loader as an object at address 0. Android tools have no synthetic objects.
         if !is_android {
             worker.insert(0);
         }
@@ -376,7 +374,7 @@ fn is_below(schema: &Schema, class: &Blueprint, id: u64) -> bool {
 mod tests {
     use super::*;
 
-    /// A place beyond would be cut to 40 bits, and another record be read there.
+    /// A higher offset would be truncated to 40 bits, and another record be read there.
     #[test]
     fn a_file_of_more_than_a_tebibyte_is_refused() {
         assert_eq!(refuse_beyond(MOST_BYTES, MOST_BYTES), Ok(()));

@@ -17,17 +17,17 @@ pub(super) struct Peek<'a> {
     pub(super) heap: &'a Heap,
 }
 
-/// An instance that was read.
+/// Instance that was read.
 #[derive(Clone, Copy)]
 pub(super) struct Fields<'a> {
     pub(super) peek: Peek<'a>,
     pub(super) class: &'a Shape,
-    /// The class from which fields count, upwards; empty for all.
+    /// Lowest class whose fields are considered, with its superclasses; empty for all.
     base: &'a str,
     values: &'a [u8],
 }
 
-/// The characters of a string, as the file has them.
+/// Characters of a string as stored in the file.
 pub(super) struct Characters<'a> {
     pub(super) array: ObjectId,
     pub(super) kind: BasicType,
@@ -37,7 +37,8 @@ pub(super) struct Characters<'a> {
 }
 
 impl<'a> Peek<'a> {
-    /// The fields of an instance from the class `base` upwards: one of the same name below is another field.
+    /// Fields of an instance, considering the class `base` and its superclasses: a subclass may have a different field
+    /// of the same name.
     pub(super) fn fields(self, object: ObjectId, base: &'a str) -> Option<Fields<'a>> {
         let Some(Record::Instance(instance)) = self.contents.record(self.heap, object).ok()? else { return None };
         let class = self.contents.shape(self.heap, object)?;
@@ -102,7 +103,7 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// The value of the first field of this name.
+    /// Value of the first field with this name.
     pub(super) fn get(self, name: &str) -> Option<Value> {
         let contents = self.peek.contents;
         let shapes = &contents.shapes;
@@ -115,12 +116,12 @@ impl<'a> Fields<'a> {
         Some(value(self.peek.heap, field.kind, bits))
     }
 
-    /// The value of the first of these names that there is.
+    /// Value of the first existing field with one of these names.
     pub(super) fn any(self, names: &[&str]) -> Option<Value> {
         names.iter().find_map(|name| self.get(name))
     }
 
-    /// The object in the first of these that there is.
+    /// Object in the first existing one of these fields.
     pub(super) fn object(self, names: &[&str]) -> Option<ObjectId> {
         self.any(names)?.object()
     }

@@ -1,5 +1,5 @@
-//! Cuts a dump into pieces that threads can read side by side: runs of small
-//! segments together, one giant segment in parts.
+//! Divides a dump into pieces that threads can read in parallel: runs of small segments together, one giant segment in
+//! parts.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::task::{Cancelled, Task};
 
 /// Target size of a piece, in bytes.
 const PIECE: u64 = 4 << 20;
-/// A segment above this is cut.
+/// Size above which a segment is divided, in bytes.
 const GIANT: u64 = 32 << 20;
 
 /// Ranges of sub-records, in file order.
@@ -128,7 +128,7 @@ fn cut(file: &[u8], range: Range<u64>, id_bytes: u32, task: &Task) -> Result<Vec
     Ok(cutter.cuts.iter().zip(ends).map(|(&from, to)| from..to).collect())
 }
 
-/// Stops at the first place that can be the end of the dump.
+/// Stops at the first possible end of the dump.
 struct EndFinder<'a> {
     file: &'a [u8],
     start: u64,

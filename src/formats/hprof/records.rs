@@ -1,5 +1,4 @@
-//! Top-level records: one walk over their headers finds the strings, classes
-//! and stacks, and where the heap dump's segments lie.
+//! Top-level records: one walk over their headers finds the strings, classes, stacks, and segments of the heap dump.
 
 use std::ops::Range;
 
@@ -14,7 +13,7 @@ use crate::formats::error::FormatError;
 /// Versions written by HotSpot, by Android's `hprof-conv`, and by Android itself (last).
 const VERSIONS: [&str; 4] = ["JAVA PROFILE 1.0", "JAVA PROFILE 1.0.1", "JAVA PROFILE 1.0.2", super::android::VERSION];
 
-/// Every HPROF file begins so.
+/// First bytes of every HPROF file.
 const MAGIC: &[u8] = b"JAVA PROFILE 1.0";
 
 /// True if these bytes begin an HPROF file.
@@ -39,24 +38,24 @@ pub(super) struct RawFrame {
     pub(super) line: i32,
 }
 
-/// Bytes of a name that are read.
+/// Maximum number of bytes of a name to read.
 const LONGEST_NAME: usize = 1024;
 
 /// A STACK_TRACE record.
 #[derive(Debug, Clone, Default)]
 pub(super) struct RawTrace {
-    /// Serial number of the thread; 0 for the trace of none.
+    /// Serial number of the thread; 0 for a trace without thread.
     pub(super) thread: u32,
     /// Ids of the frames, innermost first.
     pub(super) frames: Vec<u64>,
 }
 
-/// Part of a heap dump: sub-records one after the other.
+/// Part of a heap dump: consecutive sub-records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Segment {
     pub(super) range: Range<u64>,
-    /// The header's length cannot be right: the range reaches to the end of
-    /// the file and the segment ends earlier; this is its length modulo 2³².
+    /// Set if the length in the header cannot be right: the range extends to the end of the file and the segment ends
+    /// earlier; this is its length modulo 2³².
     pub(super) doubtful_length: Option<u32>,
 }
 
@@ -79,7 +78,7 @@ pub(super) struct Index {
 }
 
 impl Index {
-    /// The text of a string id: a name of anything, cut where it is longer than anybody makes one. Many may have the same.
+    /// Text of a string id, shortened to a plausible length: several ids may share a text.
     pub(super) fn text(&self, file: &[u8], id: u64) -> Option<String> {
         let &(offset, length) = self.strings.get(&id)?;
         let bytes = Cursor::new(file, offset).take(u64::from(length))?;
@@ -203,7 +202,7 @@ fn ends_well(file: &[u8], body: u64, length: u32) -> bool {
     if length == 0 {
         return end == file.len() as u64;
     }
-    // A cut file has too long a length; only one that ends too early is in doubt.
+    // A truncated file has too large a length; only one that ends too early is doubtful.
     end >= file.len() as u64 || begins_record(file, end)
 }
 
@@ -268,7 +267,7 @@ fn small_record(tag: u8, mut inside: Cursor<'_>, index: &mut Index) -> Option<()
             let serial = inside.u32()?;
             let thread = inside.u32()?;
             let count = inside.u32()?;
-            // The count is only believed as far as there are frames.
+            // Limit the count to the number of existing frames.
             let frames = (0..count).map_while(|_| inside.id(id_bytes)).collect::<Vec<_>>();
             index.traces.insert(serial, RawTrace { thread, frames });
         }

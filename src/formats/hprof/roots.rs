@@ -1,6 +1,5 @@
-//! From the roots in the file to the roots of the heap, by Eclipse MAT's rules
-//! (its HprofParserHandlerImpl): what belongs to a thread that is known by then
-//! is a reference from the thread's object, not a root.
+//! Converts the roots in the file to those of the heap, by the rules of Eclipse MAT (its HprofParserHandlerImpl): a
+//! root that belongs to a thread seen before becomes a reference from the thread's object.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +12,7 @@ use crate::heap::ids::{Address, ObjectId};
 use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::roots::{Root, RootKind, Roots};
 
-/// Something a thread's stack holds.
+/// Object held by the stack of a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Local {
     pub(super) thread: ObjectId,
@@ -26,22 +25,22 @@ pub(super) struct Local {
 pub(super) struct FrameLocal {
     /// Serial number of the thread.
     pub(super) thread: u32,
-    /// Place of the frame, innermost 0; `None` outside every frame.
+    /// Index of the frame, innermost 0; `None` outside all frames.
     pub(super) frame: Option<u32>,
     pub(super) object: ObjectId,
     pub(super) kind: RootKind,
 }
 
-/// A thread as its root has it.
+/// Thread according to its root.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Started {
-    /// Its object, if that is in the heap.
+    /// Its object, if in the heap.
     pub(super) object: Option<ObjectId>,
     /// Serial number of its stack trace.
     pub(super) trace: u32,
 }
 
-/// Roots, what threads hold, and the stack trace of each thread.
+/// Roots, stack locals, and the stack trace of each thread.
 #[derive(Debug, Default)]
 pub(super) struct Rooted {
     pub(super) roots: Roots,
@@ -86,7 +85,7 @@ pub(super) fn rooted(raw: &[RawRoot], schema: &Schema, addresses: &AddressMap, i
                 rows.extend(object.map(|object| Root { object, kind: root.kind }));
             }
             (kind, _, Some(thread)) => {
-                // Lost if the thread has no object, as in MAT.
+                // Dropped if the thread has no object, as in MAT.
                 let thread = addresses.object(Address(thread));
                 answer.locals.extend(thread.zip(object).map(|(thread, object)| Local { thread, object, kind }));
             }
@@ -112,7 +111,7 @@ pub(super) fn rooted(raw: &[RawRoot], schema: &Schema, addresses: &AddressMap, i
     }
     answer.locals.sort_unstable();
     answer.locals.dedup();
-    // Those of one frame stay in the order of the file, which is that of the variables.
+    // Those of one frame stay in file order, which is the order of the variables.
     answer.frame_locals.sort_by_key(|local| (local.thread, local.frame));
     answer.frame_locals.dedup();
     answer.roots = Roots::new(rows);

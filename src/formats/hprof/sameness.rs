@@ -14,7 +14,7 @@ use crate::heap::ids::ObjectId;
 /// Bytes hashed at once.
 const BLOCK: usize = 256;
 
-/// Two hashes that have nothing in common.
+/// Two independent hashes.
 #[derive(Default)]
 struct Hashes(DefaultHasher, FxHasher);
 
@@ -29,7 +29,7 @@ impl Hashes {
     }
 }
 
-/// The fingerprint of a string's text or of an array of numbers.
+/// Fingerprint of a string's text or of a primitive array.
 pub(super) fn fingerprint(peek: Peek<'_>, object: ObjectId) -> Option<Fingerprint> {
     let class = peek.heap.class_id(object);
     if peek.contents.known.role(class) == Role::Text {
@@ -97,9 +97,9 @@ fn of_text(peek: Peek<'_>, string: ObjectId) -> Option<Fingerprint> {
     Some(Fingerprint { hash: hashes.finish(), length, zero, array: characters.array })
 }
 
-/// The characters of a text as units of UTF-16, low byte first, some at a time: in equal parts, however it is encoded.
+/// Characters of a text as UTF-16 code units, low byte first, in chunks: the chunks are the same for every encoding.
 fn units_of_text(characters: &Characters<'_>, mut with: impl FnMut(&[u8])) -> Option<()> {
-    // The same text may be in bytes, in pairs of bytes or in chars: as units of UTF-16 it is the same.
+    // A text may be stored in bytes, in pairs of bytes or in chars: compare it as UTF-16 code units.
     let narrow = characters.kind == BasicType::Byte && characters.latin1;
     let mut units = [0; BLOCK];
     let step = if narrow { BLOCK / 2 } else { BLOCK };
@@ -115,7 +115,7 @@ fn units_of_text(characters: &Characters<'_>, mut with: impl FnMut(&[u8])) -> Op
                 units.iter_mut().zip(block).for_each(|(unit, &byte)| *unit = byte);
                 block.len()
             }
-            // Chars are numbers of the file, high byte first.
+            // Chars are stored big-endian.
             (false, _) => {
                 for (unit, &[high, low]) in units.as_chunks_mut::<2>().0.iter_mut().zip(block.as_chunks::<2>().0) {
                     *unit = [low, high];

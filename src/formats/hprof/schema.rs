@@ -1,5 +1,4 @@
-//! Classes as the reader needs them: where in the values of an instance its
-//! references lie, the size of an instance, names of fields.
+//! Classes as needed by the reader: offsets of references in the values of an instance, instance size, names of fields.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -24,7 +23,7 @@ pub(super) struct Blueprint {
     /// Offset of the CLASS_DUMP; 0 for synthetic classes.
     pub(super) offset: u64,
     pub(super) name: String,
-    /// Place of the superclass in the schema.
+    /// Index of the superclass in the schema.
     pub(super) superclass: Option<u32>,
     pub(super) loader: u64,
     pub(super) kind: Option<ClassKind>,
@@ -51,15 +50,15 @@ pub(super) struct Schema {
     pub(super) classes: Vec<Blueprint>,
     by_id: FxHashMap<u64, u32>,
     by_name: FxHashMap<String, u32>,
-    /// Classes of primitive arrays, by place in [`BasicType::PRIMITIVES`].
+    /// Classes of primitive arrays, by index in [`BasicType::PRIMITIVES`].
     pub(super) primitive_arrays: [u32; BasicType::PRIMITIVES.len()],
     pub(super) notes: Vec<ImportNote>,
-    /// Places of all classes, each after its superclass.
+    /// Indexes of all classes, superclasses first.
     pub(super) superclasses_first: Vec<u32>,
 }
 
 impl Schema {
-    /// The class whose class object has this address.
+    /// Class whose class object has this address.
     #[inline]
     pub(super) fn of(&self, id: u64) -> Option<u32> {
         self.by_id.get(&id).copied()
@@ -83,10 +82,10 @@ impl Schema {
         self.primitive_arrays.get(place).copied()
     }
 
-    /// From all that was counted; takes the class descriptions out of the count.
+    /// Builds the schema from the counts, and takes the class descriptions out of them.
     pub(super) fn new(file: &[u8], index: &Index, count: &mut Tally) -> Self {
         let mut schema = Self::default();
-        // The last name counts: of several dumps in a file the last is shown, and addresses are used again.
+        // The last name counts: if the file has several dumps, the last is shown, and addresses are reused.
         let names: FxHashMap<u64, u64> = index.loaded.iter().map(|l| (l.class, l.name)).collect();
         let name_of = |id: u64| names.get(&id).and_then(|&name| index.text(file, name)).map(|n| readable(&n));
         let mut twice = 0;
@@ -143,11 +142,10 @@ impl Schema {
         }
     }
 
-    /// Classes that objects need and the file does not describe, as MAT makes
-    /// them up: `java.lang.Class`, `java.lang.ClassLoader` and primitive arrays
-    /// at addresses not in use, others at their own.
+    /// Adds classes that objects refer to and the file does not describe, as MAT does: `java.lang.Class`,
+    /// `java.lang.ClassLoader` and primitive arrays at unused addresses, others at their own.
     fn make_up_missing(&mut self, count: &Tally, name_of: impl Fn(u64) -> Option<String>) {
-        // Below the first object and above the last no address is in use.
+        // Addresses below the first object and above the last are unused.
         let unit = u64::from(count.alignment.bytes());
         let (lowest, highest) = count.span;
         let below = (1..).map(|n| n * unit).take_while(|&a| a < lowest);
@@ -200,7 +198,7 @@ impl Schema {
         }
     }
 
-    /// Works out where references lie, superclasses before subclasses, without recursion.
+    /// Computes the offsets of references, superclasses before subclasses, without recursion.
     fn lay_out(&mut self, file: &[u8], index: &Index) {
         let order = std::mem::take(&mut self.superclasses_first);
         let mut offsets = 0_usize;

@@ -13,7 +13,7 @@ use super::tags::BasicType;
 
 mod renamed;
 
-/// A text among those of [`Shapes`].
+/// Index of a text in [`Shapes`].
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Name(u32);
 
@@ -24,7 +24,7 @@ struct Names {
     ends: Vec<usize>,
 }
 
-/// A field of a class's own.
+/// Field declared by a class.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(super) struct FieldShape {
     pub(super) name: Name,
@@ -36,7 +36,7 @@ pub(super) struct FieldShape {
 pub(super) struct StaticShape {
     pub(super) name: Name,
     pub(super) kind: BasicType,
-    /// The address a reference leads to, which is structure; of a number 0, for that would be a value.
+    /// Address of the target of a reference, which is structure; 0 for primitives, whose values are not stored.
     pub(super) target: u64,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct StaticShape {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Shape {
     pub(super) name: Name,
-    /// Place of the superclass among the classes.
+    /// Index of the superclass among the classes.
     pub(super) superclass: Option<u32>,
     /// True if the file describes its fields.
     described: bool,
@@ -81,7 +81,7 @@ impl Names {
     }
 }
 
-/// Takes names over from the file, each once.
+/// Adds names from the file, each once.
 pub(super) struct Namer<'a> {
     file: &'a [u8],
     pub(super) index: &'a Index,
@@ -90,7 +90,7 @@ pub(super) struct Namer<'a> {
 }
 
 impl Namer<'_> {
-    /// A name that is not one of the file's strings.
+    /// Adds a name that is not one of the file's strings.
     pub(super) fn add(&mut self, text: &str) -> Name {
         self.names.add(text)
     }
@@ -145,16 +145,16 @@ impl Shapes {
         self.classes.get(at as usize)
     }
 
-    /// The fields of an instance, those of its own class first, with the class that declares each; none if the
-    /// file does not describe its class.
+    /// Fields of an instance, own class first, with the declaring class of each; empty if the file does not describe
+    /// its class.
     pub(super) fn fields<'a>(&'a self, class: &'a Shape) -> impl Iterator<Item = (&'a Shape, FieldShape)> {
         let described = Some(class).filter(|class| class.described);
         let line = std::iter::successors(described, |class| class.superclass.and_then(|above| self.class(above)));
         line.flat_map(|class| class.fields.iter().map(move |&field| (class, field)))
     }
 
-    /// The fields of an instance of the class at a place that are references, as [`Shapes::fields`] has them, with the
-    /// place of the class that declares each.
+    /// Reference fields of an instance of a class, in the order of [`Shapes::fields`], with the index of the declaring
+    /// class of each.
     pub(super) fn references(&self, at: u32) -> impl Iterator<Item = (u32, &Shape, FieldShape)> {
         let described = Some(at).filter(|&at| self.class(at).is_some_and(|class| class.described));
         let line = std::iter::successors(described, |&at| self.class(at)?.superclass);

@@ -7,7 +7,7 @@ use crate::formats::cursor::Cursor;
 use crate::heap::facts::Heap;
 use crate::heap::ids::{Address, ObjectId};
 
-/// Records whose id is followed by the number of a trace.
+/// Records whose id is followed by a stack trace serial number.
 const OBJECTS: [u8; 5] = [
     sub::CLASS_DUMP,
     sub::INSTANCE_DUMP,
@@ -17,12 +17,12 @@ const OBJECTS: [u8; 5] = [
 ];
 
 impl HprofContents {
-    /// The site of an object, if its record names one that has frames.
+    /// Allocation site of an object, if its record refers to a trace with frames.
     pub(super) fn site_of(&self, heap: &Heap, object: ObjectId) -> Option<u32> {
         let offset = usize::try_from(heap.file_offset(object)?).ok()?;
         let mut record = Cursor::new(self.file()?.bytes().get(offset..)?, 0);
         let (tag, id, site) = (record.u8()?, record.id(self.shapes.id_bytes)?, record.u32()?);
-        // Another object there means another file: the dump was replaced since it was read.
+        // A different object there means a different file: the dump was replaced.
         let is_it = OBJECTS.contains(&tag) && heap.address(object) == Address(id);
         (is_it && self.shapes.stacks.is_site(site)).then_some(site)
     }

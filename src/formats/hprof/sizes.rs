@@ -11,7 +11,7 @@ fn up(n: u64, to: u32) -> u64 {
     if to.is_power_of_two() { n.saturating_add(to - 1) & !(to - 1) } else { n.next_multiple_of(to) }
 }
 
-/// The size of any array, from the type of its elements and how many there are.
+/// Sizes of arrays, by element type and length.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ArraySizes {
     /// Offset of the elements and element width in bytes, by type number.
@@ -20,7 +20,7 @@ pub(super) struct ArraySizes {
 }
 
 impl ArraySizes {
-    /// From where the elements of each type begin and how wide they are.
+    /// Creates the table from the offset of the elements and the element width of each type.
     pub(super) fn new(kinds: [(BasicType, u64, u64); BasicType::ALL.len()], alignment: u32) -> Self {
         let mut sizes = Self { kinds: [(0, 0); BasicType::ALL.len()], alignment };
         for (kind, first, width) in kinds {
@@ -37,7 +37,7 @@ impl ArraySizes {
         self.kinds.get(kind as usize).copied().unwrap_or_default()
     }
 
-    /// An array of `length` elements.
+    /// Size of an array of `length` elements.
     #[inline]
     pub(super) fn size(&self, kind: BasicType, length: u32) -> u64 {
         let (first, width) = self.of(kind);
@@ -49,7 +49,7 @@ impl ArraySizes {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Layout {
     pub(super) model: SizeModel,
-    /// Bytes of an id in the file, which MAT takes for the size of a pointer.
+    /// Size of an id in the file in bytes, which MAT uses as the pointer size.
     pub(super) id_bytes: u32,
     /// Bytes of a reference: 4 with compressed references.
     pub(super) reference_bytes: u32,
@@ -70,17 +70,17 @@ impl Layout {
         kinds.map(|kind| self.value_bytes(kind)).sum()
     }
 
-    /// Header and fields of an instance, not yet aligned, given that of its superclass and the bytes of its own.
+    /// Unaligned size of header and fields of an instance, given that of its superclass and the size of its own fields.
     pub(super) fn fields_end(&self, superclass: Option<u64>, own: u64) -> u64 {
         match (self.model, superclass) {
             (SizeModel::File, above) => above.unwrap_or(0).saturating_add(own),
-            // MAT leaves out the fields of a class without a superclass: `java.lang.Object` has none.
+            // MAT omits the fields of a class without a superclass: `java.lang.Object` has none.
             (_, None) => u64::from(self.id_bytes + self.reference_bytes),
             (_, Some(above)) => up(above.saturating_add(own), self.reference_bytes),
         }
     }
 
-    /// An instance whose fields end at `fields_end`.
+    /// Size of an instance whose fields end at `fields_end`.
     pub(super) fn instance(&self, fields_end: u64) -> u64 {
         match self.model {
             SizeModel::File => fields_end,
@@ -103,7 +103,7 @@ impl Layout {
         ArraySizes::new(kinds, if self.model == SizeModel::File { 1 } else { self.alignment })
     }
 
-    /// A class object with these statics.
+    /// Size of a class object with these statics.
     pub(super) fn class(&self, statics: impl Iterator<Item = BasicType>) -> u64 {
         let bytes = self.values(statics);
         match self.model {
@@ -113,8 +113,8 @@ impl Layout {
     }
 }
 
-/// Finds MAT's alignment: the greatest common divisor of the distances between
-/// addresses, as soon as it is 8 or less taken for 8, and 256 at most.
+/// Computes MAT's alignment: the greatest common divisor of the distances between addresses, at least 8 and at most
+/// 256.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Alignment {
     first: Option<u64>,
@@ -122,7 +122,7 @@ pub(super) struct Alignment {
 }
 
 impl Alignment {
-    /// Takes an address into account.
+    /// Adds an address.
     #[inline]
     pub(super) fn see(&mut self, address: u64) {
         if self.first.is_some() && self.divisor != 0 && self.divisor <= 8 {
@@ -139,12 +139,12 @@ impl Alignment {
         self.divisor = a;
     }
 
-    /// Takes in what another saw.
+    /// Merges the result of another part.
     pub(super) fn join(&mut self, other: Self) {
         let Some(first) = other.first else { return };
         self.see(first);
         if other.divisor != 0 {
-            // Any address at that distance has the same effect as all that `other` saw.
+            // Any address at that distance has the same effect as all those that `other` has seen.
             self.see(first.wrapping_add(other.divisor));
         }
     }
@@ -166,7 +166,7 @@ pub(super) struct ReferenceWidth {
 }
 
 impl ReferenceWidth {
-    /// Takes an array of references into account; to be called in file order.
+    /// Adds an object array; must be called in file order.
     #[inline]
     pub(super) fn see(&mut self, address: u64, length: u32) {
         self.first.get_or_insert(address);
@@ -176,7 +176,7 @@ impl ReferenceWidth {
         self.last = Some((address, address.saturating_add(16 + 8 * u64::from(length))));
     }
 
-    /// Takes in what was seen in the part of the file that follows.
+    /// Merges the result of the following part of the file.
     pub(super) fn join(&mut self, next: Self) {
         self.compressed |= next.compressed;
         if let (Some((start, end)), Some(address)) = (self.last, next.first) {

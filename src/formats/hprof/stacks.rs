@@ -21,7 +21,7 @@ const MOST_FRAMES: usize = 1 << 16;
 /// Frame of the constructor that HotSpot reports when it runs out of memory.
 const OUT_OF_MEMORY: (&str, &str) = ("java.lang.OutOfMemoryError", "<init>");
 
-/// Something a thread's stack holds; objects are rows.
+/// Object held by the stack of a thread; objects are rows.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Held {
     thread: u32,
@@ -31,22 +31,22 @@ pub(super) struct Held {
     kind: RootKind,
 }
 
-/// A thread that the file names.
+/// Thread named in the file.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct Owner {
-    /// Its row, if it is in the heap.
+    /// Its row, if in the heap.
     object: Option<u32>,
     serial: u32,
     /// Place of its trace.
     trace: Option<u32>,
 }
 
-/// Something a frame holds.
+/// Object held by a frame.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct Local {
     /// Serial number of the thread.
     thread: u32,
-    /// Which frame of its trace.
+    /// Index of the frame in its trace.
     frame: Option<u32>,
     object: u32,
     kind: RootKind,
@@ -55,7 +55,7 @@ struct Local {
 /// A frame of a stack.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Frame {
-    /// Place of the class among the classes.
+    /// Index of the class.
     class: Option<u32>,
     /// Class name from a mapping. Not stored with a dump.
     #[serde(skip)]
@@ -71,7 +71,7 @@ pub(super) struct Frame {
 pub(super) struct Stacks {
     /// By thread.
     held: Vec<Held>,
-    /// By object, those without one first, and by serial number.
+    /// Sorted by object, those without one first, and by serial number.
     owners: Vec<Owner>,
     /// By thread and frame.
     locals: Vec<Local>,
@@ -79,12 +79,12 @@ pub(super) struct Stacks {
     /// malformed file could grow to the square of its size.
     traces: Vec<Vec<u32>>,
     frames: Vec<Frame>,
-    /// Numbers of the traces that no running thread has, ascending, with their places: sites of allocations.
+    /// Serial numbers of the traces that no running thread has, ascending, with their indexes: allocation sites.
     sites: Vec<(u32, u32)>,
 }
 
 impl Stacks {
-    /// The stacks of the threads in the heap.
+    /// Stacks of the threads in the heap.
     pub(super) fn new(namer: &mut Namer<'_>, schema: &Schema, rooted: &Rooted) -> Self {
         let mut stacks = Self::default();
         let mut kinds = BTreeMap::new();
@@ -166,9 +166,9 @@ impl Stacks {
         self.of_trace(owner.and_then(|owner| owner.trace))
     }
 
-    /// All threads that the file names.
+    /// All threads named in the file.
     pub(super) fn owners(&self, shapes: &Shapes) -> Vec<StackOwner> {
-        // Once for each trace: threads may share it.
+        // Computed once per trace, since threads may share it.
         let throws = |trace: usize| self.of_trace(Some(trace as u32)).any(|frame| frame.runs_out_of_memory(shapes));
         let throwing: Vec<bool> = (0..self.traces.len()).map(throws).collect();
         let owner = |owner: &Owner| StackOwner {
@@ -179,7 +179,7 @@ impl Stacks {
         self.owners.iter().map(owner).collect()
     }
 
-    /// The stack of the `at`-th thread.
+    /// Complete stack of the `at`-th thread.
     pub(super) fn whole(&self, at: usize, shapes: &Shapes) -> Stack {
         let Some(owner) = self.owners.get(at) else { return Stack::default() };
         let frame =
@@ -226,7 +226,7 @@ impl Stacks {
         let traces = self.traces.iter().map(|trace| trace.iter().flat_map(becomes).collect()).collect();
         let trace_of: FxHashMap<u32, u32> =
             self.owners.iter().filter_map(|owner| Some((owner.serial, owner.trace?))).collect();
-        // By trace, how many frames there are up to the end of each of those before.
+        // By trace, number of frames up to the end of each of the previous frames.
         let mut ends: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         let locals = self.locals.iter().map(|local| {
             let trace = trace_of.get(&local.thread);
@@ -265,7 +265,7 @@ impl Stacks {
     }
 }
 
-/// Threads by serial number: those that have a root, and those that have only a trace.
+/// Threads by serial number: those with a root, and those with a trace only.
 fn threads(namer: &Namer<'_>, rooted: &Rooted) -> BTreeMap<u32, Started> {
     let mut threads = rooted.threads.clone();
     let named: BTreeSet<u32> = threads.values().map(|thread| thread.trace).collect();
@@ -304,7 +304,7 @@ impl Frame {
         format!("{class}.{method}")
     }
 
-    /// As a Java stack trace writes it.
+    /// Text in the format of a Java stack trace.
     pub(super) fn text(&self, shapes: &Shapes) -> String {
         let (name, source) = (self.name(shapes), self.source.map_or("", |name| shapes.name(name)));
         match self.line {

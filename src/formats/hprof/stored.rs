@@ -10,11 +10,11 @@ use crate::heap::contents::{Contents, ContentsError};
 
 /// The bytes of `shapes`.
 pub(super) fn save(shapes: &Shapes) -> Vec<u8> {
-    // Plain structs into memory: there is nothing that could fail.
+    // Serializing plain structs to memory cannot fail.
     postcard::to_stdvec(shapes).unwrap_or_default()
 }
 
-/// Contents from bytes that [`save`] made; `file` is the dump, if it is here.
+/// Deserializes contents that [`save`] wrote; `file` is the dump, if available.
 pub(crate) fn restore(saved: &[u8], file: Option<Source>) -> Result<Arc<dyn Contents>, ContentsError> {
     let damaged = |why: &str| ContentsError(format!("the stored class and field names are damaged: {why}"));
     let (shapes, rest) = postcard::take_from_bytes::<Shapes>(saved).map_err(|error| damaged(&error.to_string()))?;

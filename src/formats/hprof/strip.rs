@@ -20,7 +20,7 @@ use crate::task::{Task, Unit};
 const SEGMENT: usize = 1 << 20;
 /// Replacement for a character or byte.
 const BLANK: u8 = b'?';
-/// Blanks written at once: a multiple of every width.
+/// Size of the blank buffer: a multiple of every element width.
 const BLANKS: usize = 1 << 14;
 /// Growth limit of a stripped file. Arrays without contents in a cropped dump are filled with blanks, so that tools
 /// that do not know cropped arrays can read them; but a few bytes may claim arrays of any length, so the file may grow
@@ -28,7 +28,7 @@ const BLANKS: usize = 1 << 14;
 const GROWTH: u64 = 32;
 const GROWTH_OF_SMALL: u64 = 16 << 20;
 
-/// Writes the last dump of a file without contents; of instances and arrays only those in `heaps`, if any are named.
+/// Writes the last dump of a file without contents; if `heaps` are named, with instances and arrays of these only.
 pub(in crate::formats) fn strip(
     file: &[u8],
     heaps: &[String],
@@ -84,7 +84,7 @@ pub(in crate::formats) fn strip(
     Ok(stripper.told)
 }
 
-/// Bytes of the value in each of [`BOXED`].
+/// Size of the value of each of [`BOXED`], in bytes.
 const VALUES: [usize; BOXED.len()] = [1, 1, 2, 8, 4, 4, 8, 2];
 
 struct Stripper<'a> {
@@ -93,12 +93,12 @@ struct Stripper<'a> {
     /// Heaps of Android to keep; empty: all.
     heaps: &'a [String],
     out: &'a mut dyn Write,
-    /// Classes of numbers in objects of their own, and the bytes of one.
+    /// Classes of boxed values, and the value sizes in bytes.
     boxes: FxHashMap<u64, usize>,
     told: Stripped,
     /// Sub-records that are not yet written.
     segment: Vec<u8>,
-    /// The record that names the heap of what comes next.
+    /// Record that names the heap of the following objects.
     current: Vec<u8>,
     /// True if the current heap is excluded.
     is_left: bool,
@@ -114,7 +114,7 @@ impl Stripper<'_> {
         Ok(self.out.write_all(bytes)?)
     }
 
-    /// The header and all records but those of the heap.
+    /// Writes the header and all records except those of the heap.
     fn tables(&mut self, version: &str) -> Result<(), OpenError> {
         let mut cursor = Cursor::new(self.file, version.len() as u64 + 1);
         // Heap dump segments require version 1.0.2.

@@ -1,4 +1,4 @@
-//! Sub-records of a heap dump, in file order, handed to a visitor.
+//! Sub-records of a heap dump, passed to a visitor in file order.
 
 use std::ops::Range;
 
@@ -7,12 +7,12 @@ use crate::formats::cursor::Cursor;
 use crate::heap::roots::RootKind;
 use crate::task::Task;
 
-/// A root as the file has it.
+/// Root record.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RawRoot {
     pub(super) kind: RootKind,
     pub(super) object: u64,
-    /// Serial number of the thread, for what belongs to one.
+    /// Serial number of the thread, for kinds that belong to one.
     pub(super) thread: Option<u32>,
     /// Serial number of the stack trace, for a thread; number of the frame, for a local.
     pub(super) stack: u32,
@@ -25,18 +25,18 @@ pub(super) struct RawRoot {
 pub(super) struct RawStatic {
     pub(super) name: u64,
     pub(super) kind: BasicType,
-    /// The bits of the value, as wide as the type.
+    /// Bits of the value, as wide as the type.
     pub(super) value: u64,
 }
 
-/// A field of a class's own.
+/// Field declared by a class.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RawField {
     pub(super) name: u64,
     pub(super) kind: BasicType,
 }
 
-/// A class as the file has it.
+/// Class record.
 #[derive(Debug, Clone, Default)]
 pub(super) struct RawClass {
     pub(super) id: u64,
@@ -49,7 +49,7 @@ pub(super) struct RawClass {
     pub(super) fields: Vec<RawField>,
 }
 
-/// An instance as the file has it.
+/// Instance record.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RawInstance<'a> {
     pub(super) id: u64,
@@ -59,13 +59,13 @@ pub(super) struct RawInstance<'a> {
     pub(super) values: &'a [u8],
 }
 
-/// An array as the file has it.
+/// Array record.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RawArray<'a> {
     pub(super) id: u64,
     pub(super) offset: u64,
     pub(super) length: u32,
-    /// Class of an array of references; 0 for a primitive one.
+    /// Class of an object array; 0 for a primitive one.
     pub(super) class: u64,
     /// Type of the elements.
     pub(super) kind: BasicType,
@@ -85,7 +85,7 @@ impl RawArray<'_> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RawHeap {
     pub(super) id: u32,
-    /// The string that names it.
+    /// Id of the string with its name.
     pub(super) name: u64,
     /// Offset of the sub-record.
     pub(super) offset: u64,
@@ -127,7 +127,7 @@ impl<'a> Patience<'a> {
     }
 }
 
-/// Why a walk ended early.
+/// Reason of an early end of a walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Obstacle {
     /// Unknown tag; the length is unknown, so the rest cannot be read.
@@ -136,7 +136,7 @@ pub(super) enum Obstacle {
     UnknownType,
     /// Sub-record that extends past the end.
     CutOff,
-    /// The visitor wanted no more.
+    /// The visitor stopped the walk.
     Stopped,
 }
 
@@ -164,7 +164,7 @@ pub(super) fn walk<'a>(
         if !visitor.goes_on(offset) {
             return Err(Break { offset, obstacle: Obstacle::Stopped });
         }
-        // Two copies of the same code, each with ids of known width.
+        // Two copies of the same code, each specialized for an id width.
         let read = if id_bytes == 8 { one(&mut cursor, 8, visitor) } else { one(&mut cursor, 4, visitor) };
         read.map_err(|obstacle| Break { offset, obstacle })?;
     }
@@ -233,7 +233,7 @@ fn heap_info(cursor: &mut Cursor<'_>, offset: u64, id_bytes: u32) -> Option<RawH
 
 fn class(cursor: &mut Cursor<'_>, offset: u64, id_bytes: u32) -> Result<RawClass, Obstacle> {
     let mut class = class_head(cursor, offset, id_bytes).ok_or(CUT)?;
-    // Constants, each with its place in the constant pool.
+    // Constants, each with its index in the constant pool.
     for _ in 0..cursor.u16().ok_or(CUT)? {
         cursor.u16().ok_or(CUT)?;
         value(cursor, id_bytes)?;

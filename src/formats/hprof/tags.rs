@@ -1,5 +1,5 @@
-//! Numbers of the HPROF format, from the JDK's HPROF manual and the comment at
-//! the head of HotSpot's heap dumper; those of Android from ART's.
+//! Numbers of the HPROF format, from the JDK's HPROF manual and the comment at the top of HotSpot's heap dumper; those
+//! of Android from ART.
 
 use serde::{Deserialize, Serialize};
 
@@ -67,7 +67,7 @@ pub(super) mod sub {
     pub(crate) const ROOT_JNI_MONITOR: u8 = 0x8e;
     /// Marks an object as unreachable; no longer written.
     pub(crate) const UNREACHABLE: u8 = 0x90;
-    /// An array of numbers without the numbers.
+    /// Primitive array without its elements.
     pub(crate) const PRIMITIVE_ARRAY_NODATA: u8 = 0xc3;
     /// Heap of the objects that follow.
     pub(crate) const HEAP_DUMP_INFO: u8 = 0xfe;
@@ -115,7 +115,7 @@ impl BasicType {
         })
     }
 
-    /// Bytes a value takes in the file.
+    /// Size of a value in the file, in bytes.
     #[inline]
     pub(super) fn bytes(self, id_bytes: u32) -> u32 {
         match self {
@@ -127,7 +127,7 @@ impl BasicType {
         }
     }
 
-    /// Its name in Java; references have no better one in the file.
+    /// Java name; references have no better one in the file.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Object => "object",

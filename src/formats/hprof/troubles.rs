@@ -72,7 +72,7 @@ impl Trouble {
     }
 }
 
-/// All places of one kind.
+/// All problems of one kind.
 #[derive(Debug, Clone, Copy)]
 struct Places {
     count: u64,
@@ -80,17 +80,17 @@ struct Places {
     first: u64,
 }
 
-/// All troubles of a reading.
+/// All problems of a reading.
 #[derive(Debug, Default)]
 pub(super) struct Troubles(BTreeMap<Trouble, Places>);
 
 impl Troubles {
-    /// Takes in a place, at `offset`, that cost `bytes`.
+    /// Adds a problem at `offset` that cost `bytes`.
     pub(super) fn add(&mut self, trouble: Trouble, bytes: u64, offset: u64) {
         self.add_all(trouble, Places { count: 1, bytes, first: offset });
     }
 
-    /// Takes in the troubles of another part of the file.
+    /// Merges the problems of another part of the file.
     pub(super) fn join(&mut self, other: Self) {
         for (trouble, places) in other.0 {
             self.add_all(trouble, places);

@@ -8,14 +8,14 @@ use super::peek::{Fields, Peek};
 use crate::heap::contents::{LogicalEntry, LogicalKind, Value};
 use crate::heap::ids::ObjectId;
 
-/// Names of what a node holds, by which the classes of the runtime's library call it.
+/// Field names for the key of a node in classes of the Java library.
 const KEY: [&str; 2] = ["key", "referent"];
 const HELD: [&str; 5] = ["value", "val", "item", "element", "data"];
 /// Field for the next node in linked maps of Harmony.
 const NEXT_OF_HARMONY: &str = "nxt";
 /// Maximum depth of a tree: a balanced tree with the largest possible number of objects is no deeper.
 const DEEPEST: usize = 128;
-/// Segments of a map at most: the library makes no more than 65,536.
+/// Maximum number of segments of a map: the library creates no more than 65,536.
 const SEGMENTS: u64 = 1 << 16;
 
 /// Requested range of entries of a collection, filled by a walk.
@@ -23,9 +23,9 @@ pub(super) struct Page<'a> {
     peek: Peek<'a>,
     kind: LogicalKind,
     range: Range<u64>,
-    /// Entries there are at most.
+    /// Maximum number of entries.
     most: u64,
-    /// Nodes that may still be read.
+    /// Number of nodes that may still be read.
     steps: u64,
     /// Entries so far.
     pub(super) seen: u64,
@@ -80,7 +80,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// The segments of an old `ConcurrentHashMap`, their tables noted.
+    /// Visits the segments of an old `ConcurrentHashMap`, and adds their tables as backing arrays.
     pub(super) fn segments(&mut self, segments: ObjectId) -> impl Iterator<Item = Fields<'a>> + use<'a> {
         let peek = self.peek;
         let array = peek.array(segments);
@@ -110,7 +110,7 @@ impl<'a> Page<'a> {
             return;
         }
         if self.range.contains(&self.seen) {
-            // A set is a map of which the keys count.
+            // A set is a map of which only the keys matter.
             let entry = match self.kind {
                 LogicalKind::Map => LogicalEntry { key, value },
                 LogicalKind::List | LogicalKind::Set => LogicalEntry { key: None, value: key.unwrap_or(value) },
@@ -121,7 +121,7 @@ impl<'a> Page<'a> {
         self.seen += 1;
     }
 
-    /// An array from `head` on, round its end.
+    /// Visits an array from `head` on, wrapping around at its end.
     pub(super) fn array(&mut self, array: Option<ObjectId>, head: u64) {
         let Some(array) = array.and_then(|array| self.peek.array(array)) else { return };
         let length = u64::from(array.length);
@@ -163,7 +163,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Elements of an array by the bits that are set, the lowest first.
+    /// Visits the elements of an array whose bits are set, lowest first.
     pub(super) fn by_bits(&mut self, universe: Option<ObjectId>, bits: Option<Value>) {
         let peek = self.peek;
         let Some(universe) = universe.and_then(|universe| peek.array(universe)) else { return };
@@ -187,7 +187,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// The same element again and again.
+    /// Visits the same element repeatedly.
     pub(super) fn copies(&mut self, element: Option<Value>) {
         let Some(element) = element else { return };
         self.seen = self.range.start.min(self.most);
@@ -197,7 +197,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Values by the place of their keys.
+    /// Visits values parallel to their keys.
     pub(super) fn parallel(&mut self, keys: Option<ObjectId>, values: Option<ObjectId>) {
         let array = |object: Option<ObjectId>| object.and_then(|object| self.peek.array(object));
         let (Some(keys), Some(values)) = (array(keys), array(values)) else { return };
@@ -210,7 +210,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// A node's fields; counts as a step.
+    /// Fields of a node; counts as a step.
     fn node(&mut self, node: ObjectId) -> Option<Fields<'a>> {
         self.steps = self.steps.checked_sub(1)?;
         self.peek.fields(node, "")
@@ -222,7 +222,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Chains of nodes that begin in an array, from its beginning or from its end.
+    /// Visits chains of nodes of a hash table, from its beginning or from its end.
     pub(super) fn buckets(&mut self, table: Option<ObjectId>, null_keys: bool, backwards: bool) {
         let Some(table) = table.and_then(|table| self.peek.array(table)) else { return };
         let peek = self.peek;
@@ -244,7 +244,7 @@ impl<'a> Page<'a> {
                 if null_keys || key.is_some_and(|key| key != Value::Null) {
                     self.offer_node(node, fields);
                 }
-                // The `next` of a thread local's entry is that of its weak reference.
+                // The `next` of a thread-local entry would be that of its weak reference.
                 let next = if fields.is_thread_local() { None } else { fields.object(&["next"]) };
                 at = next.filter(|&next| next != node);
             }
@@ -271,7 +271,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// A sorted tree, smallest key first.
+    /// Visits a search tree, smallest key first.
     pub(super) fn tree(&mut self, root: Option<ObjectId>) {
         let mut above: Vec<(ObjectId, Fields<'a>)> = Vec::new();
         let mut at = root;
@@ -290,7 +290,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// The lowest line of a skip list, which all lines lead down to.
+    /// Visits the lowest level of a skip list, to which all levels lead down.
     pub(super) fn skips(&mut self, head: Option<ObjectId>) {
         let (mut at, mut lowest) = (head, None);
         while let Some(fields) = at.and_then(|index| self.node(index)) {

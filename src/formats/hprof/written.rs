@@ -49,7 +49,7 @@ pub(super) fn locale(fields: Fields<'_>) -> Option<String> {
 
 pub(super) fn base_locale(fields: Fields<'_>) -> Option<String> {
     let text = |names: &[&str]| fields.peek.text(fields.object(names)?).filter(|text| !text.is_empty());
-    // The root locale has a language, and it is empty.
+    // The root locale has a language, which is empty.
     fields.get("language")?;
     let parts = [text(&["language"]), text(&["script"]), text(&["region", "country"]), text(&["variant"])];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
@@ -69,7 +69,7 @@ pub(super) fn uuid(fields: Fields<'_>) -> Option<String> {
     ))
 }
 
-/// Sign and digits of a number; `None` for one too long to be written.
+/// Sign and digits of a number; `None` for one too long.
 fn digits(fields: Fields<'_>) -> Option<(bool, String)> {
     let negative = fields.integer("signum")? < 0;
     let array = fields.peek.array(fields.object(&["mag"])?)?;
@@ -131,7 +131,7 @@ pub(super) fn bit_set(fields: Fields<'_>) -> Option<String> {
     Some(format!("{{{}}}", places.join(", ")))
 }
 
-/// As `BigDecimal.toString` writes it.
+/// Format of `BigDecimal.toString`.
 pub(super) fn big_decimal(fields: Fields<'_>) -> Option<String> {
     let compact = fields.integer("intCompact").filter(|&n| n != i64::MIN);
     let (negative, digits) = match compact {
@@ -148,7 +148,7 @@ fn scaled(digits: &str, scale: i64) -> String {
     if scale == 0 {
         return digits.to_owned();
     }
-    // Zeros before the first digit are six at most.
+    // At most six zeros before the first digit.
     if scale > 0 && exponent >= -6 {
         let padded = format!("{digits:0>width$}", width = usize::try_from(scale + 1).unwrap_or(0));
         let point = padded.len().saturating_sub(usize::try_from(scale).unwrap_or(0));
@@ -188,7 +188,7 @@ pub(super) fn old_date(fields: Fields<'_>) -> Option<String> {
     Some(moment(millis.div_euclid(1_000), millis.rem_euclid(1_000) * 1_000_000))
 }
 
-/// Seconds since 1970 as a date and a time of UTC, by the rules of the Gregorian calendar.
+/// Formats seconds since 1970 as a date and a time in UTC, in the Gregorian calendar.
 fn moment(seconds: i64, nanos: i64) -> String {
     let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
     // Days since 1 March of the year 0, in eras of 400 years: leap days come last.
@@ -204,7 +204,7 @@ fn moment(seconds: i64, nanos: i64) -> String {
     format!("{year:04}-{month:02}-{day_of_month:02}T{hour:02}:{minute:02}:{second:02}{}Z", fraction(nanos))
 }
 
-/// As `Duration.toString` writes it; below zero in seconds.
+/// Format of `Duration.toString`, but in seconds if negative.
 pub(super) fn duration(fields: Fields<'_>) -> Option<String> {
     let (seconds, nanos) = (fields.integer("seconds")?, fields.integer("nanos")?);
     Some(span(seconds, nanos))

@@ -9,7 +9,7 @@ use crate::heap::classes::{Class, Classes, Strength};
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::heap::roots::{Root, RootKind};
 
-/// The class of the bootstrap loader's object, where there is one.
+/// Class of the bootstrap loader's object, if there is one.
 const BOOTSTRAP: &str = "com.ibm.oti.vm.BootstrapClassLoader";
 
 /// Facts in the record of a class besides its name.
@@ -17,7 +17,7 @@ const BOOTSTRAP: &str = "com.ibm.oti.vm.BootstrapClassLoader";
 pub(in crate::formats) struct Said {
     /// The class.
     pub(in crate::formats) class: ClassId,
-    /// Objects that may be its loader, the likeliest first: the first of its references.
+    /// Objects that may be its loader, likeliest first: its first references.
     pub(in crate::formats) loaders: [Option<ObjectId>; 2],
     /// True if the reference to the superclass is missing.
     pub(in crate::formats) lacks_superclass: bool,
@@ -26,7 +26,7 @@ pub(in crate::formats) struct Said {
 /// Derived facts.
 #[derive(Debug, Default)]
 pub(in crate::formats) struct Beside {
-    /// References that the file does not have.
+    /// References that are not in the file.
     pub(in crate::formats) references: Vec<(ObjectId, ObjectId)>,
     /// Roots that are known.
     pub(in crate::formats) roots: Vec<Root>,
@@ -69,16 +69,16 @@ pub(in crate::formats) fn beside(
     beside
 }
 
-/// The object of the bootstrap loader, if there is one.
+/// Object of the bootstrap loader, if there is one.
 pub(in crate::formats) fn bootstrap_loader(builder: &HeapBuilder<'_>, classes: &Classes) -> Option<ObjectId> {
     let class = classes.named(BOOTSTRAP)?.raw();
     (0..builder.addresses().len() as u32).find(|&row| builder.class_of(row) == class).and_then(ObjectId::from_raw)
 }
 
-/// The table, knowing how instances of each class hold their referent.
+/// Adds the strength of the referent of each class to the table.
 pub(in crate::formats) fn with_strengths(mut rows: Vec<Class>) -> Classes {
     let classes = Classes::new(rows.clone());
-    // A class below two of them is of the last: Java has none.
+    // A class cannot extend two of them.
     for (name, strength) in [
         ("java.lang.ref.PhantomReference", Strength::Phantom),
         ("java.lang.ref.WeakReference", Strength::Weak),
@@ -95,11 +95,11 @@ pub(in crate::formats) fn with_strengths(mut rows: Vec<Class>) -> Classes {
     Classes::new(rows)
 }
 
-/// The table, with the loader of each class.
+/// Adds the loader of each class to the table.
 pub(in crate::formats) fn with_loaders(classes: &Classes, loaders: &[Option<ObjectId>]) -> Classes {
     let rows = classes.all().iter().zip(loaders).map(|(class, &loader)| Class { loader, ..class.clone() });
     Classes::new(rows.collect())
 }
 
-/// Loaders by the names of classes; `None` where several have one of that name.
+/// Loaders by class name; `None` if several have a class of that name.
 pub(in crate::formats) type ByName<'a> = FxHashMap<&'a str, Option<ObjectId>>;

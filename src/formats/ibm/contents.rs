@@ -1,4 +1,4 @@
-//! The inside of objects of a format that has references without names and no values: references are numbered.
+//! Contents of objects in formats without values and reference names: references are numbered.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::heap::ids::{Address, ObjectId};
 use crate::heap::threads::{Stack, StackOwner, ThreadSaid};
 use crate::units::Count;
 
-/// Fields that are listed of one object, and elements of which no more is known than that they are there.
+/// Maximum number of fields listed for an object, and of array elements whose targets are unknown.
 const FIELDS: usize = 5_000;
 /// Characters of a label.
 const LABEL: usize = 80;
@@ -22,13 +22,13 @@ pub(in crate::formats) struct Outgoing {
     pub(in crate::formats) targets: Vec<u64>,
     /// Number of references.
     pub(in crate::formats) references: u64,
-    /// Elements of an array, nulls included.
+    /// Number of elements of an array, including nulls.
     pub(in crate::formats) length: Option<u64>,
 }
 
 /// Reader for the record of a single object.
 pub(in crate::formats) trait Records: Send + Sync {
-    /// The record of an object, of its references those of a range; `None` where the file is not here.
+    /// Reads the record of an object, with its references in a range; `None` if the file is unavailable.
     ///
     /// # Errors
     /// When the file has no such record any more.

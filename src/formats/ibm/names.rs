@@ -1,6 +1,6 @@
 //! Conversion of class names from class file notation to source notation.
 
-/// The types of Java that are no objects, by the letters of class files.
+/// Primitive types of Java, by their letters in class files.
 const PRIMITIVES: [(char, &str); 8] = [
     ('Z', "boolean"),
     ('C', "char"),
@@ -51,7 +51,7 @@ mod tests {
             ("[[I", "int[][]"),
             ("[Ljava/lang/Class;", "java.lang.Class[]"),
             ("[[Lshop/Cart$Line;", "shop.Cart$Line[][]"),
-            // Classes without a package that are called like the codes.
+            // Classes without a package whose names equal the codes.
             ("C", "C"),
             ("LA;", "LA;"),
             ("void", "void"),

@@ -26,12 +26,12 @@ pub(in crate::formats) struct Counting {
     pub(in crate::formats) format: &'static str,
     /// Bytes of the file.
     pub(in crate::formats) bytes: usize,
-    /// Bytes that a plan for the addresses may take.
+    /// Maximum size of the address collector, in bytes.
     pub(in crate::formats) room: usize,
 }
 
-/// Counts everything; again, with another plan for the addresses, where the first did not fit them. `none` is where a
-/// file was to have an object, and what is expected and found there, if nothing was counted.
+/// Counts everything; repeats it with another plan if the addresses did not fit the first one. `none` returns offset,
+/// expected and actual content for an error if no object was counted.
 pub(in crate::formats) fn learn<T>(
     Counting { format, bytes, room }: Counting,
     space: &Space,
@@ -41,7 +41,7 @@ pub(in crate::formats) fn learn<T>(
 ) -> Result<(T, Collected), OpenError> {
     let mut plan = AddressPlan::Bitmap { shift: 3 };
     loop {
-        // Anew each time, or progress would go past its end.
+        // Restart the step, or progress would exceed its total.
         task.step("Counting objects", Unit::Bytes, bytes as u64);
         let collector = AddressCollector::new(plan, room);
         let counted = count(&collector)?;
@@ -80,7 +80,7 @@ pub(in crate::formats) struct ReadDump<'a, R> {
     pub(in crate::formats) records: R,
 }
 
-/// The heap, with what follows from the dump without being in it.
+/// Builds the heap, including facts derived from the dump.
 pub(in crate::formats) fn finish<R: Records + 'static>(
     read: ReadDump<'_, R>,
     task: &Task,

@@ -14,11 +14,11 @@ const PIECE: u64 = 4 << 20;
 /// Number of lines between cancellation checks.
 const PATIENCE: u32 = 1 << 12;
 
-/// A class as the file has it.
+/// Class record.
 #[derive(Debug, Clone)]
 pub(super) struct RawClass {
     pub(super) address: u64,
-    /// Its first two references: one is that to its loader, if it has one.
+    /// Its first two references: one is to its loader, if it has one.
     pub(super) first: [u64; 2],
 }
 
@@ -32,7 +32,7 @@ pub(super) struct NameCount {
 /// Counts from reading one piece, or all of them.
 #[derive(Debug, Default)]
 pub(super) struct Tally<'a> {
-    /// By name, with the word before it.
+    /// By name, including the keyword before it.
     pub(super) names: FxHashMap<&'a [u8], NameCount>,
     /// By name, in the order of the file.
     pub(super) classes: Vec<(&'a [u8], RawClass)>,
@@ -63,12 +63,13 @@ impl Tally<'_> {
     }
 }
 
-/// Cuts a file into pieces each of which begins with a record, but the first. A record may be longer than a piece.
+/// Divides a file into pieces that begin with a record, except for the first. A record may be longer than a piece.
 pub(super) fn pieces(file: &[u8], task: &Task) -> Result<Vec<(u64, u64)>, Cancelled> {
     let bytes = file.len() as u64;
     let cuts = (1..bytes.div_ceil(PIECE)).into_par_iter().map(|at| {
         task.checkpoint()?;
-        // Not past the next cut: from each to the end of one long record would be quadratic.
+        // Not past the next cut: otherwise, searching from each cut to the end of one long record would take quadratic
+        // time.
         Ok(record_between(file, at * PIECE, (at + 1) * PIECE))
     });
     let cuts: Vec<Option<u64>> = cuts.collect::<Result<_, Cancelled>>()?;

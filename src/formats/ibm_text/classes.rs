@@ -1,4 +1,4 @@
-//! The classes of a text heapdump: every name that an object has, and every class that has a record.
+//! Classes of a text heap dump: those named by objects, and those with a record.
 
 use rustc_hash::FxHashMap;
 
@@ -10,7 +10,7 @@ use crate::heap::address_map::AddressMap;
 use crate::heap::classes::{Class, ClassKind};
 use crate::heap::ids::Address;
 
-/// Classes by what records call them.
+/// Classes by their names in records.
 #[derive(Debug, Default)]
 pub(super) struct ClassTable<'a> {
     /// Name and record of each class.
@@ -34,7 +34,7 @@ pub(super) struct Named {
 }
 
 impl<'a> ClassTable<'a> {
-    /// All classes that the file speaks of.
+    /// Collects all classes mentioned in the file.
     pub(super) fn new(tally: &Tally<'a>) -> Self {
         let mut table = Self::default();
         let mut rows: FxHashMap<String, (u32, bool)> = FxHashMap::default();
@@ -83,7 +83,7 @@ impl<'a> ClassTable<'a> {
         self.by_name.get(name).copied()
     }
 
-    /// The class at an address, if it shares its name with `other`.
+    /// Class at an address, if it has the same name as `other`.
     pub(super) fn twin(&self, address: u64, other: u32) -> Option<u32> {
         let place = self.twins.get(&address).copied()?;
         let name = |place: u32| self.rows.get(place as usize).map(|(name, _)| name);

@@ -14,7 +14,7 @@ use crate::heap::ids::{Address, ObjectId};
 
 /// Reader for the lines of a file.
 pub(super) struct TextRecords {
-    /// The dump; a stored analysis may be opened without it.
+    /// The dump; `None` for a stored analysis opened without it.
     pub(super) file: Option<Source>,
 }
 
@@ -52,7 +52,7 @@ impl Records for TextRecords {
     }
 
     fn save(&self, told: &Told) -> Vec<u8> {
-        // Plain structs into memory: there is nothing that could fail.
+        // Serializing plain structs to memory cannot fail.
         postcard::to_stdvec(told).unwrap_or_default()
     }
 }
@@ -64,7 +64,7 @@ impl TextRecords {
     }
 }
 
-/// Contents from bytes that were saved; `file` is the dump, if it is here.
+/// Deserializes saved contents; `file` is the dump, if available.
 pub(in crate::formats) fn restore(
     saved: &[u8],
     file: Option<Source>,

@@ -1,4 +1,4 @@
-//! Text heapdumps of z/OS, in EBCDIC.
+//! Text heap dumps of z/OS, in EBCDIC.
 
 use std::io::Write;
 
@@ -7,7 +7,7 @@ use crate::formats::error::OpenError;
 use crate::formats::source::Source;
 use crate::task::{Task, Unit};
 
-/// Characters of code page 1047 as those of Latin-1; both of its line ends as one line feed.
+/// Mapping from code page 1047 to Latin-1; both of its line ends become a line feed.
 #[rustfmt::skip]
 const LATIN: [u8; 256] = [
     0x00, 0x01, 0x02, 0x03, 0x9c, 0x09, 0x86, 0x7f, 0x97, 0x8d, 0x8e, 0x0b, 0x0c, 0x0d, 0x0e, 0x0f,
@@ -28,17 +28,17 @@ const LATIN: [u8; 256] = [
     0x30, 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38, 0x39, 0xb3, 0xdb, 0xdc, 0xd9, 0xda, 0x9f,
 ];
 
-/// Bytes translated at a time.
+/// Number of bytes converted at a time.
 const AT_ONCE: usize = 1 << 20;
 
 /// True if a file begins like text heap dumps, with `//` or `0x`, in EBCDIC.
 pub(super) fn recognises(file: &[u8]) -> bool {
     let digit = |byte: &u8| matches!(byte, 0xf0..=0xf9 | 0xc1..=0xc6 | 0x81..=0x86);
-    // `aa` is as good a beginning as `//`: what follows has to be a blank, or a digit.
+    // `aa` begins with the same bytes as `//`, so a blank or a digit must follow.
     file.starts_with(b"\x61\x61\x40") || file.starts_with(b"\xf0\xa7") && file.get(2).is_some_and(digit)
 }
 
-/// The same text in UTF-8.
+/// Converts the text to UTF-8.
 pub(super) fn translated(source: &Source, options: &ReadOptions, task: &Task) -> Result<Source, OpenError> {
     task.step("Decoding EBCDIC", Unit::Bytes, source.bytes().len() as u64);
     source.rewritten(options, |out: &mut dyn Write, blame| {

@@ -1,4 +1,4 @@
-//! Second reading of the lines, in parallel: every object into its row, with its references.
+//! Second pass over the lines, in parallel: fills in the row of every object, with its references.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -20,7 +20,7 @@ pub(super) struct Filler<'a> {
     pub(super) file: &'a [u8],
     pub(super) table: &'a ClassTable<'a>,
     pub(super) columns: &'a Filling<'a>,
-    /// Addresses that more than one record has.
+    /// Addresses shared by several records.
     pub(super) claimed_twice: &'a FxHashSet<u64>,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Filler<'a> {
 #[derive(Default)]
 pub(super) struct Filled {
     pub(super) parts: Vec<Collected>,
-    /// Records at an address that another record has.
+    /// Number of records at an address that another record has.
     pub(super) refused: u64,
     /// Offset of the first of them.
     pub(super) first_refused: Option<u64>,

@@ -11,7 +11,7 @@ pub(super) enum Line<'a> {
     Comment(&'a [u8]),
     /// An object: `0x10007030 [1024] OBJ shop/Cart 0x200000b0`.
     Record(Record<'a>),
-    /// More references of the object before.
+    /// Further references of the preceding object.
     References(&'a [u8]),
     /// Unrecognized line.
     Bad,
@@ -39,13 +39,13 @@ pub(super) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// Those that begin from `at` on, before `bound`.
+    /// Lines that begin in `at..bound`.
     pub(super) fn new(file: &'a [u8], at: u64, bound: u64) -> Self {
         let place = |n: u64| usize::try_from(n).unwrap_or(usize::MAX).min(file.len());
         Self { file, at: place(at), bound: place(bound) }
     }
 
-    /// The next line without its end, and where it begins.
+    /// Next line without its end, and its offset.
     #[inline]
     pub(super) fn next(&mut self) -> Option<(u64, &'a [u8])> {
         if self.at >= self.bound {
@@ -63,7 +63,7 @@ impl<'a> Lines<'a> {
 /// that begins before it.
 pub(super) fn record_between(file: &[u8], from: u64, bound: u64) -> Option<u64> {
     let place = |n: u64| usize::try_from(n).unwrap_or(usize::MAX).min(file.len());
-    // The line that `from` is in the middle of belongs to what comes before.
+    // The line that contains `from` belongs to the preceding range.
     let rest = file.get(place(from)..place(bound))?;
     let first = from + memchr(b'\n', rest)? as u64 + 1;
     let mut lines = Lines::new(file, first, bound);
@@ -144,7 +144,7 @@ pub(super) fn references(line: &[u8]) -> impl Iterator<Item = u64> {
 fn split(rest: &[u8]) -> (&[u8], &[u8]) {
     let mut end = 0;
     let mut at = 0;
-    // Names may have blanks inside: the last word that is no reference ends the name.
+    // Names may contain blanks: the last word that is not a reference ends the name.
     for token in rest.split(u8::is_ascii_whitespace) {
         if !token.is_empty() && hexadecimal(token).is_none() {
             end = at + token.len();
@@ -164,7 +164,7 @@ mod tests {
         let file = b"0x1 [8] A\n\t0x2 0x3\n0x2 [8] B\n";
         assert_eq!(record_between(file, 1, 99), Some(19));
         assert_eq!(record_between(file, 1, 20), Some(19));
-        // It begins at the bound: the search from there is for it.
+        // It begins at the bound, so the search from there finds it.
         assert_eq!(record_between(file, 1, 19), None);
         assert_eq!((record_between(file, 1, 8), record_between(file, 19, 99)), (None, None));
         assert_eq!((record_between(file, 99, 120), record_between(b"", 0, 0)), (None, None));
@@ -186,7 +186,7 @@ mod tests {
         let spread = record(b" 0xABCDEF0123456789 [1] array of  java/lang/String\t0x0 ");
         assert_eq!(spread, (0xabcd_ef01_2345_6789, 16, 1, name("array of  java/lang/String"), vec![0]));
         assert_eq!(record(b"0x5 [16]"), (5, 1, 16, name(""), vec![]));
-        // A word that looks like a reference inside a name.
+        // Word inside a name that looks like a reference.
         assert_eq!(record(b"0x5 [16] a 0x7 b 0x8"), (5, 1, 16, name("a 0x7 b"), vec![8]));
         assert_eq!(line(b"\t0x1 0x2 "), Line::References(b"0x1 0x2"));
         assert_eq!(line(b"\t \r"), Line::Blank);

@@ -2,8 +2,8 @@
 //! the same line or the next. They have sizes and class names, but no superclasses, field names, values, threads or GC
 //! roots: `docs/ibm.md` describes the rules that substitute for them.
 //!
-//! The file is cut into pieces at lines that begin an object, and read twice in parallel: addresses and names first
-//! (`census`), then rows and references (`fill`).
+//! The file is divided into pieces at lines that begin an object, and read in two parallel passes: addresses and names
+//! first (`census`), then rows and references (`fill`).
 
 mod census;
 mod classes;
@@ -37,7 +37,7 @@ use crate::storage::space::Space;
 use crate::task::{Task, Unit};
 use crate::units::Bytes;
 
-/// Bytes at the beginning of a file in which a record has to begin.
+/// Number of bytes at the beginning of a file in which a record must begin.
 const BEGINNING: u64 = 1 << 16;
 
 /// True if a file begins like a text heap dump.
@@ -50,14 +50,14 @@ pub(super) fn recognises(file: &[u8]) -> bool {
 }
 
 impl<'a> Lines<'a> {
-    /// The lines up to the first that no text heapdump has.
+    /// Lines up to the first that no text heap dump contains.
     fn take_while_known(mut self) -> impl Iterator<Item = &'a [u8]> {
         let bytes = std::iter::from_fn(move || self.next().map(|(_, bytes)| bytes.trim_ascii()));
         bytes.take_while(|bytes| !matches!(line(bytes), Line::Bad | Line::References(_)))
     }
 }
 
-/// The file in UTF-8, if it is in EBCDIC.
+/// Converts the file to UTF-8 if it is in EBCDIC.
 pub(super) fn unpacked(source: Source, options: &ReadOptions, task: &Task) -> Result<Source, OpenError> {
     if ebcdic::recognises(source.bytes()) { ebcdic::translated(&source, options, task) } else { Ok(source) }
 }
@@ -122,7 +122,7 @@ pub(super) fn open(
             Some(Said { class, loaders, lacks_superclass: false })
         })
         .collect();
-    // There are no superclasses: what loads classes shows by its name.
+    // There are no superclasses: class loaders are recognized by their names.
     let loaders: Vec<bool> = classes.all().iter().map(|class| class.name.contains("ClassLoader")).collect();
     let records = TextRecords { file: Some(source) };
     finish(ReadDump { builder, classes, origin, notes, parts, said, loaders, javacore, records }, task)
@@ -130,7 +130,7 @@ pub(super) fn open(
 
 fn census_of(table: &ClassTable<'_>, tally: &Tally<'_>, origin: Origin) -> Census {
     let mut by_class = vec![(0_u64, 0_u64); table.rows.len()];
-    // In any order: they are added up, and the census sorts its rows.
+    // Order does not matter: they are added up, and the census sorts its rows.
     tally.names.iter().for_each(|(name, count)| {
         let place = table.named(name).and_then(|named| by_class.get_mut(named.class as usize));
         place.into_iter().for_each(|(objects, bytes)| {

@@ -3,7 +3,7 @@
 use super::trailer::Kind;
 use crate::formats::ibm::names::{is_primitive_array, of_class_file};
 
-/// The kind of an object and the name of its class, of a class its own.
+/// Kind of an object and the name of its class; for a class, its own name.
 pub(super) fn read(name: &[u8]) -> (Kind, String) {
     let text = String::from_utf8_lossy(name);
     // One tool has an option to print hash codes after names.

@@ -1,5 +1,4 @@
-//! The comments of a text heapdump: which virtual machine wrote it, and at the end how many objects and references it
-//! wrote.
+//! Comments of a text heap dump: the version of the virtual machine, and declared totals at the end.
 
 use crate::heap::notes::{ImportNote, Severity};
 use crate::units::Count;
@@ -18,7 +17,7 @@ pub(super) enum Kind {
 pub(super) struct Totals {
     /// By [`Kind`].
     pub(super) kinds: [u64; 4],
-    /// References that were printed, nulls among them.
+    /// Number of printed references, including nulls.
     pub(super) references: u64,
     /// Number of null references.
     pub(super) nulls: u64,
@@ -36,7 +35,7 @@ impl Totals {
 pub(super) struct Comments {
     /// Version of the virtual machine.
     pub(super) version: Option<String>,
-    /// Classes, objects, arrays of references, arrays of numbers.
+    /// Declared number of classes, objects, object arrays, primitive arrays.
     breakdown: Option<[u64; 4]>,
     /// Objects, references, nulls, and the offset of the line.
     trailer: Option<([u64; 3], u64)>,
@@ -53,7 +52,7 @@ impl Comments {
         } else if let Some(rest) = text.strip_prefix("Breakdown") {
             self.breakdown = numbers(rest).first_chunk().copied();
         } else if let Some(rest) = text.strip_prefix("EOF:").and_then(|rest| rest.split_once(':')) {
-            // Old ones do not count nulls.
+            // Older ones do not count nulls.
             let found = numbers(rest.1);
             let at = |place: usize| found.get(place).copied();
             self.trailer = at(0).zip(at(1)).map(|(objects, all)| ([objects, all, at(2).unwrap_or(0)], offset));
@@ -62,7 +61,7 @@ impl Comments {
         }
     }
 
-    /// Takes in the comments of what follows in the file.
+    /// Merges the comments of the following part of the file.
     pub(super) fn join(&mut self, next: Self) {
         self.version = self.version.take().or(next.version);
         self.breakdown = next.breakdown.or(self.breakdown);
@@ -80,7 +79,7 @@ impl Comments {
                 notes.push(ImportNote::new(Severity::DataLost, 1, message, None));
             }
             Some(([objects, references, nulls], offset)) => {
-                // Newer ones count nulls that they do not print.
+                // Newer ones count nulls without printing them.
                 let printed = (references, nulls) == (read.references, read.nulls)
                     || references.checked_sub(nulls) == Some(read.references - read.nulls);
                 if objects != read.records() || !printed {

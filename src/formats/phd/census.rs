@@ -1,4 +1,4 @@
-//! First reading of the records: all addresses and classes, and how many objects of each class there are.
+//! First pass over the records: all addresses and classes, and the number of objects of each class.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,18 +10,18 @@ use super::sizes::Width;
 use crate::heap::address_collector::{AddressCollector, AddressWorker};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// A class as the file has it.
+/// Class record.
 #[derive(Debug, Clone)]
 pub(super) struct RawClass {
     pub(super) address: u64,
     pub(super) instance_size: i32,
     pub(super) superclass: u64,
     pub(super) name: Box<str>,
-    /// Its first reference, or 0: that to its loader, if it has one.
+    /// Its first reference, or 0: to its loader, if it has one.
     pub(super) first: u64,
     /// True if one of its references is to its superclass.
     pub(super) names_superclass: bool,
-    /// Some of its references, of the class of an array: that of the elements is among them.
+    /// Some references of an array class, including that to the class of its elements.
     pub(super) references: Box<[u64]>,
 }
 
@@ -99,11 +99,11 @@ impl ArrayCount {
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     pub(super) classes: Vec<RawClass>,
-    /// Instances by the address of their class.
+    /// Instances by class address.
     pub(super) instances: FxHashMap<u64, u64>,
-    /// Arrays of references by the address in their records.
+    /// Object arrays by the address in their records.
     pub(super) object_arrays: FxHashMap<u64, ArrayCount>,
-    /// By place among [`LETTERS`].
+    /// By index in [`LETTERS`].
     pub(super) primitive_arrays: [ArrayCount; LETTERS.len()],
     pub(super) width: Width,
     pub(super) records: u64,

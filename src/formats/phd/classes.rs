@@ -18,7 +18,7 @@ pub(super) struct ClassTable {
     pub(super) rows: Vec<Known>,
     /// By address.
     by_address: FxHashMap<u64, u32>,
-    /// Classes of arrays of references by the address that is in their records.
+    /// Classes of object arrays by the address in their records.
     arrays: FxHashMap<u64, u32>,
     primitive_arrays: [u32; LETTERS.len()],
     /// `java.lang.Class`.
@@ -29,19 +29,19 @@ pub(super) struct ClassTable {
     pub(super) unknown: u64,
 }
 
-/// A class as the reader needs it.
+/// Class as needed by the reader.
 #[derive(Debug, Default)]
 pub(super) struct Known {
     /// Display name.
     pub(super) name: String,
     /// Its record, if it has one.
     pub(super) raw: Option<RawClass>,
-    /// Bytes of an instance as the file has them.
+    /// Instance size in the file, in bytes.
     pub(super) instance_size: i32,
 }
 
 impl ClassTable {
-    /// All classes that records of the file speak of.
+    /// Collects all classes mentioned in the file.
     pub(super) fn new(tally: &Tally) -> Self {
         let mut table = Self::default();
         let mut by_name: FxHashMap<&str, Vec<u32>> = FxHashMap::default();
@@ -85,7 +85,7 @@ impl ClassTable {
         self.rows.len() as u32 - 1
     }
 
-    /// The class of the arrays whose records have an address: usually that of their elements.
+    /// Finds the class of arrays with a given address in their records, which is usually that of their elements.
     fn find_arrays(&mut self, tally: &Tally, by_name: &FxHashMap<&str, Vec<u32>>) {
         let mut words: Vec<u64> = tally.object_arrays.keys().copied().collect();
         words.sort_unstable();
@@ -103,7 +103,7 @@ impl ClassTable {
                 let element = &raw.name;
                 let name = if element.starts_with('[') { format!("[{element}") } else { format!("[L{element};") };
                 let named = by_name.get(name.as_str())?;
-                // Several loaders may have a class of that name: the one that knows these elements.
+                // If several loaders have a class of that name, prefer the one that refers to these elements.
                 let knows = |at: &&u32| {
                     let known = self.rows.get(**at as usize).and_then(|known| known.raw.as_ref());
                     known.is_some_and(|known| known.references.contains(&word))
@@ -124,7 +124,7 @@ impl ClassTable {
         self.by_address.get(&address).copied()
     }
 
-    /// The class of the arrays of references whose records have this address.
+    /// Class of the object arrays with this address in their records.
     #[inline]
     pub(super) fn of_array(&self, word: u64) -> Option<u32> {
         self.arrays.get(&word).copied()
@@ -146,13 +146,13 @@ impl ClassTable {
         self.rows.iter().map(|known| sizes.instance(known.instance_size)).collect()
     }
 
-    /// Bytes of a class object; none where class records are not of the heap.
+    /// Size of a class object in bytes; 0 if class records are outside the heap.
     pub(super) fn class_object_size(&self, sizes: &Sizes) -> u64 {
         let said = self.rows.get(self.class as usize).map_or(0, |known| known.instance_size);
         if self.are_outside { 0 } else { sizes.class_object(said) }
     }
 
-    /// Bytes of the smallest instance that a class of the file has.
+    /// Size of the smallest instance of any class in the file.
     pub(super) fn smallest_instance(&self) -> Option<u64> {
         self.rows
             .iter()

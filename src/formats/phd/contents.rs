@@ -13,7 +13,7 @@ use crate::heap::ids::{Address, ObjectId};
 
 /// Reader for single records.
 pub(super) struct PhdRecords {
-    /// The dump; a stored analysis may be opened without it.
+    /// The dump; `None` for a stored analysis opened without it.
     pub(super) file: Option<Source>,
     pub(super) form: Form,
 }
@@ -25,7 +25,7 @@ impl Records for PhdRecords {
         let mut record = record_at(file.bytes(), self.form, offset, address).ok_or_else(|| {
             ContentsError(format!("cannot read the record at offset {offset} again: the dump file has changed"))
         })?;
-        // As when the heap was filled.
+        // Same rule as when the heap was filled.
         let array = heap.class(object).object.map(|class| heap.address(class).0);
         record.take_leading(self.form, |first, word| array == Some(first) && first != word);
         let all = record.references;
@@ -42,12 +42,12 @@ impl Records for PhdRecords {
     }
 
     fn save(&self, told: &Told) -> Vec<u8> {
-        // Plain structs into memory: there is nothing that could fail.
+        // Serializing plain structs to memory cannot fail.
         postcard::to_stdvec(&(self.form, told)).unwrap_or_default()
     }
 }
 
-/// Contents from bytes that were saved; `file` is the dump, if it is here.
+/// Deserializes saved contents; `file` is the dump, if available.
 pub(in crate::formats) fn restore(
     saved: &[u8],
     file: Option<Source>,

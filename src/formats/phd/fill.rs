@@ -1,4 +1,4 @@
-//! Second reading of the records, in parallel: every object into its row, with its references.
+//! Second pass over the records, in parallel: fills in the row of every object, with its references.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -25,7 +25,7 @@ pub(super) struct Filler<'a> {
     /// Bytes of a class object.
     pub(super) class_object_size: u64,
     pub(super) columns: &'a Filling<'a>,
-    /// Addresses that more than one record has.
+    /// Addresses shared by several records.
     pub(super) claimed_twice: &'a FxHashSet<u64>,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Filler<'a> {
 #[derive(Default)]
 pub(super) struct Filled {
     pub(super) parts: Vec<Collected>,
-    /// Records at an address that another record has.
+    /// Number of records at an address that another record has.
     pub(super) refused: u64,
     pub(super) first_refused: Option<u64>,
     /// Number of references that identify the class.
@@ -73,7 +73,7 @@ impl Filler<'_> {
         Ok(filled)
     }
 
-    /// One piece, but for records at addresses that several have.
+    /// Fills a piece, except for records at addresses shared by several.
     fn piece(&self, piece: &Piece, winners: &Mutex<Winners>, task: &Task) -> Result<Done, Cancelled> {
         let mut writer = Writer { filler: self, part: self.columns.part(), last: (0, None), leading: 0 };
         let mut put_off = 0;
@@ -86,7 +86,7 @@ impl Filler<'_> {
             }
             if !self.claimed_twice.is_empty() && self.claimed_twice.contains(&record.address) {
                 put_off += 1;
-                // The first in the file counts, on any number of threads.
+                // The first one in the file wins, independent of the number of threads.
                 let mut winners = winners.lock().unwrap_or_else(PoisonError::into_inner);
                 let first = winners.entry(record.address).or_insert(record.offset);
                 *first = record.offset.min(*first);

@@ -5,7 +5,7 @@ use crate::formats::error::FormatError;
 
 /// A length of 18, followed by the text.
 const MAGIC: &[u8] = b"\0\x12portable heap dump";
-/// The same after a transfer as text, which took it for EBCDIC.
+/// The same after a transfer in text mode, which converted it from EBCDIC.
 const AS_TEXT: [u8; 8] = [0x00, 0x12, 0xd7, 0x3f, 0x94, 0xb1, 0x2f, 0xdf];
 
 /// Contents of the header.

@@ -7,10 +7,10 @@ use crate::task::{Cancelled, Task};
 /// Target size of a piece, in bytes.
 const PIECE: u64 = 2 << 20;
 
-/// Records that follow one another.
+/// Consecutive records.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Piece {
-    /// Its place among the pieces.
+    /// Its index among the pieces.
     pub(super) at: usize,
     begin: (u64, State),
     end: u64,

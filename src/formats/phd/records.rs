@@ -1,5 +1,5 @@
-//! The records of a PHD. Addresses are differences to the record before, so a reader has to know where that one was:
-//! [`State`] is all that has to be known to begin in the middle.
+//! Records of a PHD file. Addresses are encoded as differences to the preceding record: [`State`] contains what is
+//! needed to start reading at a later record.
 
 use serde::{Deserialize, Serialize};
 
@@ -32,7 +32,7 @@ pub(super) enum Leading {
     None,
     /// Reference from an instance to its class, as in IBM's reader for all versions.
     Classes,
-    /// The same, and that of an array to its class, which counts as an element.
+    /// The same, and the first reference of an array to its class, which is counted as an element.
     ClassesAndArrays,
 }
 
@@ -41,7 +41,7 @@ impl Leading {
         match sizes {
             _ if !header.is_j9 => Self::None,
             _ if header.version == 4 => Self::ClassesAndArrays,
-            // IBM's reader, and so MAT, takes it for the class in all versions; it may as well be a field.
+            // IBM's reader, and thus MAT, treats it as the class in all versions; it may be a field as well.
             SizeModel::Mat => Self::Classes,
             SizeModel::Auto | SizeModel::File => Self::None,
         }
@@ -54,13 +54,14 @@ pub(super) struct Form {
     word: u32,
     /// Every record has a hash of 16 bits.
     short_hash: bool,
-    /// Arrays have their sizes.
+    /// Arrays have a recorded size.
     sizes: bool,
-    /// Bits that addresses are shifted by in the file.
+    /// Number of bits by which addresses are shifted in the file.
     shift: u32,
     /// Bits an address has.
     mask: u64,
-    /// In arrays of numbers the widest gaps and lengths have four bytes, not eight: a defect of one version.
+    /// In primitive arrays, gaps and lengths of the widest encoding have four bytes, not eight: a defect of one
+    /// version.
     narrow_widest: bool,
     leading: Leading,
 }
@@ -88,7 +89,7 @@ impl Form {
 /// State carried over from preceding records.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct State {
-    /// The address of the record before.
+    /// Address of the preceding record.
     last: u64,
     classes: [u64; 4],
     next_class: usize,
@@ -104,21 +105,21 @@ pub(super) enum What<'a> {
     },
     /// An array of references.
     Objects {
-        /// Address of the class of the elements, or of the array.
+        /// Address of the element class, or of the array class.
         class: u64,
         /// Number of elements, including nulls; `None` if the file does not record it.
         length: Option<u32>,
     },
     /// An array of numbers.
     Primitives {
-        /// Place of the type among [`LETTERS`].
+        /// Index of the type in [`LETTERS`].
         kind: u8,
         /// Number of elements.
         length: u64,
     },
     /// A class.
     Class {
-        /// Bytes of an instance, as the file has them.
+        /// Instance size in the file, in bytes.
         instance_size: i32,
         /// Address of the class above, or 0.
         superclass: u64,
@@ -212,11 +213,11 @@ impl<'a> References<'a> {
 pub(super) enum End {
     /// The end mark.
     Mark,
-    /// The end of what was to be read.
+    /// End of the requested range.
     Bound,
     /// The file ends between two records.
     NoMark,
-    /// The file ends inside a record.
+    /// The file is truncated inside a record.
     CutOff,
     /// Unknown tag.
     UnknownTag(u8),
@@ -232,7 +233,7 @@ pub(super) struct Walker<'a> {
 }
 
 impl<'a> Walker<'a> {
-    /// At `offset`, up to `bound`.
+    /// Starts at `offset` and reads up to `bound`.
     pub(super) fn new(file: &'a [u8], form: Form, (offset, state): (u64, State), bound: u64) -> Self {
         Self { cursor: Cursor::new(file, offset), form, state, bound }
     }
@@ -312,7 +313,7 @@ impl<'a> Walker<'a> {
 
     #[inline]
     fn references(&mut self, from: u64, count: u64, width: u8) -> Option<References<'a>> {
-        // A count that the bytes left do not bear is refused here, before it sizes anything.
+        // Reject a count larger than the remaining bytes before allocating for it.
         let bytes = self.cursor.take(count.checked_mul(1 << width)?)?;
         Some(References { bytes, width, from, shift: self.form.shift, mask: self.form.mask })
     }

@@ -18,7 +18,7 @@ pub(super) struct Width {
 const TELLING: u64 = 4;
 
 impl Width {
-    /// The address of the next record.
+    /// Adds the address of the next record.
     #[inline]
     pub(super) fn see(&mut self, address: u64) {
         if let Some((array, bytes)) = self.array.take()
@@ -44,18 +44,18 @@ impl Width {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sizes {
     model: SizeModel,
-    /// Bytes that are added to the size of every instance: the oldest files leave out the header.
+    /// Number of bytes added to every instance size: the oldest files omit the header.
     instance_header: u64,
     /// Bytes of the smallest object.
     smallest: u64,
-    /// Bytes before the elements of an array of numbers, and of one of references.
+    /// Header size of primitive arrays, and of object arrays, in bytes.
     headers: [u64; 2],
     /// Bytes of a reference.
     reference: u64,
 }
 
 impl Sizes {
-    /// From the header, what lies how close, and the smallest instance that a class of the file has.
+    /// Derives the rules from the header, the measured distances, and the smallest instance of any class in the file.
     pub(super) fn new(model: SizeModel, header: &Header, width: Width, smallest_instance: Option<u64>) -> Self {
         let without_header = smallest_instance == Some(0);
         let instance_header = match (without_header, header.is_wide) {
@@ -76,7 +76,7 @@ impl Sizes {
             SizeModel::File => {
                 Self { instance_header: 0, headers: [0, 0], reference: if header.is_wide { 8 } else { 4 }, ..by_rule }
             }
-            // J9 2.6 and later; those before hash all objects.
+            // J9 2.6 and later; earlier versions hash all objects.
             SizeModel::Auto if header.is_j9 && !header.is_hashed => {
                 let reference = if header.is_wide && !width.is_narrow { 8 } else { 4 };
                 Self { smallest: 16, headers: [2 * reference; 2], reference, ..by_rule }
@@ -121,7 +121,7 @@ impl Sizes {
         }
     }
 
-    /// Bytes before the elements of an array of numbers, and of one of references.
+    /// Header size of primitive arrays, and of object arrays, in bytes.
     pub(super) fn headers(&self) -> [u64; 2] {
         self.headers
     }
@@ -137,7 +137,7 @@ impl Sizes {
     }
 }
 
-/// To the next multiple of eight.
+/// Rounds up to the next multiple of eight.
 fn up(bytes: u64) -> u64 {
     bytes.saturating_add(7) & !7
 }

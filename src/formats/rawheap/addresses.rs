@@ -18,13 +18,13 @@ use crate::task::{CHECKPOINT_EVERY, Task};
 
 /// Bytes of a value.
 const VALUE: u64 = 8;
-/// Bits that references to objects have not.
+/// Bits that are 0 in references to objects.
 const NO_OBJECT: u64 = 0xffff << 48 | 6;
-/// The bit of references that hold nothing.
+/// Bit that marks weak references.
 const WEAK: u64 = 1;
 /// Upper bits of a value: of integers, and of special values other than numbers.
 const TAG: u64 = 0xffff << 48;
-/// Values that are not numbers. Both bits of the mask: a truth value.
+/// Values other than numbers. With both bits of the mask: a boolean.
 const UNDEFINED: u64 = 2;
 const NULL: u64 = 3;
 const HOLE: u64 = 5;
@@ -40,7 +40,7 @@ pub(super) struct Addresses<'a> {
     nodes: Vec<Node>,
     names: Names<'a>,
     places: FxHashMap<u64, u32>,
-    /// Nodes of values that are no references, and of memory outside the heap.
+    /// Nodes of values that are not references, and of native memory.
     values: FxHashMap<u64, u32>,
     outside: FxHashMap<u64, u32>,
     /// Offset of the memory of each object in the file; 0 if absent.
@@ -50,7 +50,7 @@ pub(super) struct Addresses<'a> {
     hashes: Hashes,
     /// First of the nodes placed after all others; 0 until edges are counted.
     late: u32,
-    /// The name of each field by type, once it was needed.
+    /// Field names by type, filled on demand.
     fields: FxHashMap<(u8, usize), u32>,
     /// Number of values that may still be visited. Objects of a real heap do not overlap, so each value is visited two
     /// or three times; this limits the work if they do.
@@ -124,7 +124,7 @@ impl<'a> Addresses<'a> {
         self.places.get(&address).copied()
     }
 
-    /// Fills nodes in from the tables of objects.
+    /// Creates nodes from the tables of objects.
     fn objects(&mut self, tables: &Tables<'a>, damage: &mut Damage) -> Result<(), OpenError> {
         for table in &tables.objects {
             for (at, item) in table.iter().enumerate() {
@@ -153,7 +153,7 @@ impl<'a> Addresses<'a> {
         Ok(())
     }
 
-    /// The memory of an object: not past the table it is in.
+    /// Memory of an object, up to the end of its table.
     fn memory(&self, place: u32) -> &'a [u8] {
         let start = u64::from(self.memory.get(place as usize).copied().unwrap_or(0));
         let Some(node) = self.nodes.get(place as usize).filter(|_| start != 0) else { return &[] };
@@ -168,7 +168,7 @@ impl<'a> Addresses<'a> {
         self.find(u64_at(self.memory(place), 0)?)
     }
 
-    /// Works out types and names.
+    /// Determines types and names.
     fn label(&mut self) -> Result<(), OpenError> {
         let mut labels: FxHashMap<u8, u32> = FxHashMap::default();
         let mut are_global: FxHashMap<u32, bool> = FxHashMap::default();
@@ -200,7 +200,7 @@ impl<'a> Addresses<'a> {
         Ok(())
     }
 
-    /// A value of memory as an edge.
+    /// Converts a value in memory to an edge.
     fn value(&mut self, from: u32, raw: u64, kind: EdgeKind, name: u32, take: &mut Take<'_>) -> Result<(), OpenError> {
         if raw & NO_OBJECT != 0 {
             return match self.primitive(raw) {
@@ -211,7 +211,7 @@ impl<'a> Addresses<'a> {
         let Some(to) = self.find(raw & !WEAK).filter(|&to| to != from) else { return Ok(()) };
         match (raw & WEAK != 0, kind) {
             (false, _) => take(from, Edge { kind, name, to }),
-            // Weak edges have names: the index is one.
+            // Weak edges have names, here the index.
             (true, EdgeKind::Element) => {
                 let name = self.names.made(name.to_string());
                 take(from, Edge { kind: EdgeKind::Weak, name, to })
@@ -220,7 +220,7 @@ impl<'a> Addresses<'a> {
         }
     }
 
-    /// The node of a value that is no reference: one for each value.
+    /// Node of a primitive value, shared by equal values.
     fn primitive(&mut self, raw: u64) -> Option<u32> {
         if let Some(&place) = self.values.get(&raw) {
             return Some(place);
@@ -247,7 +247,7 @@ impl<'a> Addresses<'a> {
         Some(place)
     }
 
-    /// The node of memory outside the heap.
+    /// Node of native memory.
     fn pointer(&mut self, address: u64) -> u32 {
         if let Some(&place) = self.outside.get(&address) {
             return place;

@@ -18,18 +18,18 @@ pub(super) fn u64_at(bytes: &[u8], at: u64) -> Option<u64> {
     array_at(bytes, at).map(u64::from_le_bytes)
 }
 
-/// The bytes from one offset to another; as far as there are any.
+/// Bytes from one offset to another, clipped to the existing ones.
 pub(super) fn between(bytes: &[u8], start: u64, end: u64) -> &[u8] {
     let end = end.min(bytes.len() as u64);
     bytes.get(usize::try_from(start.min(end)).unwrap_or(usize::MAX)..end as usize).unwrap_or_default()
 }
 
-/// Without what follows the first NUL.
+/// Text up to the first NUL.
 pub(super) fn to_nul(text: &[u8]) -> &[u8] {
     text.split(|&byte| byte == 0).next().unwrap_or_default()
 }
 
-/// A place in some bytes, from which numbers are read one after the other.
+/// Sequential reader of numbers.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Reader<'a>(Cursor<'a>);
 

@@ -1,5 +1,5 @@
-//! Heaps of the static runtime as a graph: classes, instances, arrays with a node for
-//! their elements, and a node for each value that is no reference.
+//! Graph of a static heap: classes, instances, arrays with a node for their elements, and a node for each value that is
+//! not a reference.
 
 use rustc_hash::FxHashMap;
 
@@ -29,7 +29,7 @@ fn tagged(bits: u64) -> String {
     }
 }
 
-/// A number as C prints it.
+/// Formats a number like C's `%f`.
 fn decimal(number: f64) -> String {
     let sign = if number.is_sign_negative() { "-" } else { "" };
     if number.is_nan() { format!("{sign}nan") } else { format!("{number:.6}") }
@@ -56,7 +56,7 @@ fn label(value: Value) -> String {
     }
 }
 
-/// The class that numbers of an array are boxed in.
+/// Class in which elements of a primitive array are boxed.
 fn boxed(kind: u8) -> &'static str {
     match kind {
         of::BOOL => "std.core.Boolean",
@@ -71,12 +71,12 @@ fn boxed(kind: u8) -> &'static str {
     }
 }
 
-/// A heap of the static runtime.
+/// Heap of the static runtime.
 pub(super) struct Fixed<'a> {
     task: &'a Task,
     nodes: Vec<Node>,
     names: Names<'a>,
-    /// In order of the nodes they are of, once all are there.
+    /// Sorted by their nodes, once complete.
     pub(super) edges: Vec<(u32, Edge)>,
     places: FxHashMap<u32, u32>,
     made: u32,
@@ -123,7 +123,7 @@ impl<'a> Fixed<'a> {
         self.places.get(&id).copied()
     }
 
-    /// The node of an id; a new one without a name, if no record is about it.
+    /// Node of an id; created without a name if there is no record of it.
     fn place(&mut self, id: u32) -> u32 {
         let next = self.nodes.len() as u32;
         let place = *self.places.entry(id).or_insert(next);
@@ -133,7 +133,7 @@ impl<'a> Fixed<'a> {
         place
     }
 
-    /// A node that no record is about.
+    /// Adds a node without a record.
     fn make(&mut self, kind: u8, name: u32) -> u32 {
         self.nodes.push(Node::new(MADE.wrapping_add(self.made), kind, name));
         self.made = self.made.wrapping_add(1);
@@ -165,7 +165,7 @@ impl<'a> Fixed<'a> {
             if at.is_multiple_of(CHECKPOINT_EVERY) {
                 self.task.checkpoint()?;
             }
-            // A class is dumped as an instance of its class, too: it stays a class.
+            // A class is also dumped as an instance of its class: it stays a class.
             if records.classes.contains_key(&of.id) {
                 self.node(of.id).into_iter().for_each(|node| node.size = of.size);
                 continue;
@@ -193,7 +193,7 @@ impl<'a> Fixed<'a> {
         Ok(())
     }
 
-    /// The node of an object, called as its class is.
+    /// Node of an object, named after its class.
     fn object<T>(&mut self, records: &Records<'a>, of: &Object<T>, kind: u8) {
         let name = records.classes.get(&of.class).map(|class| self.text(records, class.name));
         if let Some(node) = self.node(of.id) {
@@ -298,7 +298,7 @@ impl<'a> Fixed<'a> {
         Ok(())
     }
 
-    /// Elements of an array of numbers, each boxed.
+    /// Adds elements of a primitive array, each boxed.
     fn numbers(&mut self, from: u32, kind: u8, bytes: &'a [u8], inside: u32) {
         let width = bytes_of(kind).unwrap_or(1);
         let class = if bytes.is_empty() { NAMELESS } else { self.names.made(boxed(kind)) };
@@ -320,7 +320,7 @@ impl<'a> Fixed<'a> {
         }
     }
 
-    /// A value as an edge; none, if it refers to nothing.
+    /// Converts a value to an edge; `None` for a null reference.
     fn value(&mut self, from: u32, value: Value, kind: EdgeKind, name: u32) {
         match value.kind {
             of::OBJECT | of::ARRAY | of::WEAK if value.bits == 0 => {}

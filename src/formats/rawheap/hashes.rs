@@ -4,7 +4,7 @@
 use super::names::Names;
 use super::snapshot::{Node, kind};
 
-/// An object that has a hash.
+/// Object with a hash.
 struct Hashed {
     place: u32,
     hash: u32,
@@ -12,12 +12,12 @@ struct Hashed {
     node: Option<u32>,
 }
 
-/// Those of a heap, in order of their objects.
+/// Hashes of a heap, in object order.
 #[derive(Default)]
 pub(super) struct Hashes(Vec<Hashed>);
 
 impl Hashes {
-    /// Takes the hash out of an id.
+    /// Extracts the hash from an id.
     pub(super) fn add(&mut self, place: u32, id: u64) {
         let hash = (id >> 32) as u32;
         if hash != 0 {
@@ -31,8 +31,7 @@ impl Hashes {
         self.0.dedup_by_key(|of| of.place);
     }
 
-    /// The node of an object's hash, if it has one. The first time it is added to `late`, whose first
-    /// node is `first`.
+    /// Node of an object's hash, if it has one. On first use it is added to `late`, whose first node is `first`.
     pub(super) fn node(&mut self, of: u32, first: u32, late: &mut Vec<Node>, names: &mut Names<'_>) -> Option<u32> {
         let at = self.0.binary_search_by_key(&of, |hashed| hashed.place).ok()?;
         let hashed = self.0.get_mut(at)?;

@@ -9,34 +9,34 @@ use serde_json::Value;
 
 use super::snapshot::kind;
 
-/// Types there may be: a type is a byte.
+/// Maximum number of types: a type is a byte.
 const TYPES: usize = 256;
-/// Parents above each other. The runtime has seven.
+/// Maximum depth of parents. The runtime has seven.
 const PARENTS: usize = 64;
-/// Fields of one type with those of its parents. The runtime has 16.
+/// Maximum number of fields of one type, including those of its parents. The runtime has 16.
 const FIELDS: usize = 4096;
 
-/// A field, as from the start of an object.
+/// Field, with its offset from the start of an object.
 #[derive(Debug, Clone)]
 pub(super) struct Field {
-    /// Shared by all types that have it from one parent.
+    /// Shared by all types that inherit it from one parent.
     pub(super) name: Arc<str>,
     pub(super) offset: u32,
     pub(super) size: u32,
 }
 
-/// A type with what it has from its parents.
+/// Type with its inherited fields.
 #[derive(Debug, Default)]
 pub(super) struct Type {
     name: String,
     node_name: String,
     /// Node kind of its objects in a snapshot.
     pub(super) kind: u8,
-    /// In order of offsets, no two in one place.
+    /// Sorted by offset, without duplicates.
     pub(super) fields: Vec<Field>,
     /// Offset of the end of the fields, where properties begin.
     pub(super) end: u32,
-    /// It is an array of values.
+    /// True if it is an array of values.
     pub(super) is_array: bool,
 }
 
@@ -62,7 +62,7 @@ pub(super) struct Dictionary {
     pub(super) header_size: u32,
 }
 
-/// Fields that are read to find others.
+/// Offsets of fields that locate others.
 #[derive(Debug, Default)]
 pub(super) struct Spots {
     /// In a hidden class: type of its objects.
@@ -182,7 +182,7 @@ impl<'de> Deserialize<'de> for Enum {
 }
 
 impl Metadata {
-    /// Reads the JSON; why not, if it cannot be.
+    /// Parses the JSON; the error is a description.
     pub(super) fn read(text: &[u8]) -> Result<Self, String> {
         let whole: Whole = serde_json::from_slice(text).map_err(|error| error.to_string())?;
         let listed: FxHashMap<&str, &Listed> = whole.listed.iter().map(|of| (of.name.as_str(), of)).collect();
@@ -247,7 +247,7 @@ impl Metadata {
     }
 }
 
-/// A type with the fields of its parents before its own: those count from where the parent ends.
+/// Resolves a type, with the fields of its parents first: its own are relative to the end of the parent.
 fn resolve(name: &str, kind: u8, listed: &FxHashMap<&str, &Listed>) -> Type {
     let mut chain = Vec::new();
     let mut next = listed.get(name);

@@ -1,7 +1,6 @@
-//! Raw heaps of ArkTS (`.rawheap`), as HarmonyOS writes them: the memory of a program
-//! with what is needed to read it. They are written out once as the `.heapsnapshot`
-//! that the translator of the device makes of them, and read like any other. What is
-//! read and what differs: `docs/arkts.md`.
+//! Raw heaps of ArkTS (`.rawheap`), as written by HarmonyOS: an image of the memory with the metadata needed to read
+//! it. They are first converted to the same `.heapsnapshot` as by the translator of the device, and then read like any
+//! snapshot. Details and differences: `docs/arkts.md`.
 //!
 //! 1.x and 2.x: `tables` and `metadata` are the contents of the file, `roots` and `hashes` common results; `addresses`
 //! builds the graph for 1.x, `tokens` for 2.x. 3.x: `records`, with `fixed` for the graph. `pair` joins two files. All
@@ -53,7 +52,7 @@ impl Damage {
     }
 }
 
-/// Which of the formats a file has.
+/// Version of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Version {
     /// 1.x and 2.x.
@@ -68,7 +67,7 @@ impl Version {
     fn of(file: &[u8]) -> Option<Self> {
         let start = file.get(..8)?;
         if u64_at(start, 0) == Some(0) {
-            // Early files have no version: their end must be as it should.
+            // Early files have no version: they are recognized by a valid end.
             let (body, metadata) = tables::parts(file)?;
             return (metadata.first() == Some(&b'{') && tables::sections(body).is_some()).then_some(Self::Dynamic);
         }
@@ -106,7 +105,7 @@ fn dynamic<'a>(file: &'a [u8], damage: &mut Damage, task: &'a Task) -> Result<Bo
 /// Other file of a pair, if there is one with a matching name in the same folder.
 fn other(path: &Path, is_static: bool, options: &ReadOptions, task: &Task) -> Result<Option<Source>, OpenError> {
     let wanted = if is_static { Version::Dynamic } else { Version::Static };
-    // The place for the unpacked form is that of the file itself.
+    // The cache path is for this file's unpacked form, not for the other's.
     let options = ReadOptions { unpacked: None, ..options.clone() };
     for path in pair::beside(path, is_static) {
         match Source::open(&path, &options, task) {
@@ -118,7 +117,7 @@ fn other(path: &Path, is_static: bool, options: &ReadOptions, task: &Task) -> Re
     Ok(None)
 }
 
-/// The heap of a file, joined with that of the other if they belong together.
+/// Reads the heap of a file, and joins it with that of the other if they belong together.
 fn read<'a>(
     file: &'a [u8],
     other: Option<&'a [u8]>,
@@ -128,7 +127,7 @@ fn read<'a>(
     let is_static = Version::of(file) == Some(Version::Static);
     let pair = other.map(|other| if is_static { (other, file) } else { (file, other) });
     if let Some((of_dynamic, of_static)) = pair {
-        // Damage of the other is damage of what is shown; if it cannot be read at all, it is not shown.
+        // Damage of the other file affects the result too; if it is unreadable, it is left out.
         let mut both = Damage::default();
         let records = Records::read(of_static, &mut both, task);
         let heap = records.and_then(|records| Ok((dynamic(of_dynamic, &mut both, task)?, records)));
@@ -167,7 +166,7 @@ pub(in crate::formats) fn unpacked(
         let found = String::from_utf8_lossy(to_nul(source.bytes().get(..8).unwrap_or_default())).into_owned();
         return Err(wrong(0, "version 1, 2 or 3", &found, "Update heaplens: the file was written by a newer runtime."));
     }
-    // A static heap of a program that runs no other has no other file.
+    // A static heap of a program without the dynamic runtime has no second file.
     let is_static = version == Version::Static;
     let is_alone = is_static && u32_at(source.bytes(), 20).is_none_or(|word| word as u8 == 1);
     let other = if is_alone { None } else { other(path, is_static, options, task)? };

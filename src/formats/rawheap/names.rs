@@ -4,15 +4,15 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashMap;
 
-/// A place in the table of strings.
+/// Index in the string table.
 pub(super) type Name = u32;
 
-/// The name of what has none: the empty string that every table has.
+/// Name of nameless nodes: the empty string that every table has.
 pub(super) const NAMELESS: Name = 1;
-/// The strings that every table begins with.
+/// First strings of every table.
 const FIXED: [&str; 3] = ["<dummy>", "", "GC roots"];
 
-/// Texts as bytes: those of a file may be anything.
+/// Texts as bytes, since those of a file may be invalid.
 #[derive(Default)]
 pub(super) struct Names<'a> {
     texts: Vec<Cow<'a, [u8]>>,
@@ -20,7 +20,7 @@ pub(super) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// The place of a text that lives as long as the file.
+    /// Index of a text from the file.
     pub(super) fn of(&mut self, text: &'a [u8]) -> Name {
         match self.places.get(text) {
             Some(&place) => place,
@@ -28,7 +28,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The place of a text that was made here.
+    /// Index of a text made here.
     pub(super) fn made(&mut self, text: impl AsRef<[u8]>) -> Name {
         match self.places.get(text.as_ref()) {
             Some(&place) => place,
@@ -63,8 +63,8 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Writes a text as a string of JSON: valid UTF-8 as it is, half of a surrogate pair (as
-/// ArkTS writes them: three bytes) as its escape, any other byte as a replacement character.
+/// Writes a text as a JSON string: valid UTF-8 unchanged, unpaired surrogates (which ArkTS writes as three bytes) as
+/// escapes, other bytes as replacement characters.
 pub(super) fn quote(text: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
     let mut rest = text;

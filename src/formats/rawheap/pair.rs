@@ -1,6 +1,5 @@
-//! A program that runs both kinds of ArkTS writes two files: the heap of the dynamic
-//! runtime, and that of the static one with the references between them. They are
-//! joined to one heap under one root.
+//! Pairs of raw heaps. A program that runs both kinds of ArkTS writes two files: the heap of the dynamic runtime, and
+//! that of the static one with the references between them. They are joined to one heap with one root.
 
 use std::path::{Path, PathBuf};
 
@@ -39,7 +38,7 @@ pub(super) fn beside(path: &Path, is_static: bool) -> Vec<PathBuf> {
     names.into_iter().map(|name| path.with_file_name(name)).collect()
 }
 
-/// References between the runtimes whose both ends are there, as places in their heaps.
+/// References between the runtimes with both ends present, as indexes in their heaps.
 struct Crossings(Vec<(u32, u32, u8)>);
 
 impl Crossings {
@@ -63,7 +62,7 @@ pub(super) struct Pair<'a> {
     /// Has all nodes; those of the static heap come after its own.
     dynamic: Box<dyn Graph<'a> + 'a>,
     fixed: Vec<(u32, Edge)>,
-    /// Edges that neither has, in order of the nodes they are of.
+    /// Edges between the two heaps, sorted by source node.
     between: Vec<(u32, Edge)>,
 }
 

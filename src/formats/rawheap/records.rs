@@ -1,5 +1,5 @@
-//! Records of a static heap (3.x): self-describing, little-endian, one after the other
-//! to the end of the file. What refers to what is known once all were read.
+//! Records of a static heap (3.x): self-describing, little-endian, consecutive up to the end of the file. References
+//! can be resolved only after all records are read.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::task::Task;
 
 /// Size of the header in bytes; also recorded in it.
 const HEADER: u32 = 33;
-/// Bytes before the items of a record.
+/// Size of the record header, in bytes.
 const HEAD: u64 = 17;
 /// Size of an id in bytes; also recorded in the header.
 const ID: u32 = 4;
@@ -54,7 +54,7 @@ pub(super) struct Value {
 }
 
 impl Value {
-    /// The next: a type, then the value.
+    /// Reads the next type and value.
     pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
         let kind = reader.u8()?;
         Some(Self { kind, bits: reader.number(bytes_of(kind)?)? })
@@ -81,7 +81,7 @@ impl<'a> Values<'a> {
     }
 }
 
-/// A class, from both records that are about it.
+/// Class, merged from its two records.
 #[derive(Debug, Default)]
 pub(super) struct Class<'a> {
     pub(super) name: u32,
@@ -91,7 +91,7 @@ pub(super) struct Class<'a> {
     /// Names of static fields, and their values.
     pub(super) statics: Vec<u32>,
     pub(super) values: Vec<Values<'a>>,
-    /// Names of the fields of instances, inherited ones too.
+    /// Names of the fields of instances, including inherited ones.
     pub(super) fields: Vec<u32>,
     pub(super) methods: Vec<u32>,
 }
@@ -105,10 +105,10 @@ pub(super) struct Object<T> {
     pub(super) inside: T,
 }
 
-/// The inside of an array.
+/// Contents of an array.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Elements<'a> {
-    /// References; weak ones or not.
+    /// References, weak or strong.
     References { ids: &'a [u8], are_weak: bool },
     /// Values, each with its own type.
     Tagged(Values<'a>),
@@ -118,10 +118,10 @@ pub(super) enum Elements<'a> {
     Unknown,
 }
 
-/// A reference between the runtimes.
+/// Reference between the runtimes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Crossing {
-    /// The id of a node of the dynamic heap.
+    /// Node id in the dynamic heap.
     pub(super) dynamic: u32,
     pub(super) fixed: u32,
     /// 0: from dynamic to static, 1: from static to dynamic, 2: both.

@@ -10,7 +10,7 @@ const GROUPS: [&str; 4] = ["LocalHandleRoot", "GlobalHandleRoot", "VMRoot", "Fra
 /// Properties of the heap, in file order.
 const ABOUT: [&str; 3] = ["spaceType", "heapType", "vmType"];
 
-/// Those nodes; the first is the root.
+/// Nodes above the objects; the first is the root.
 pub(super) struct Roots<'a> {
     marked: Addresses<'a>,
     groups: [Addresses<'a>; 4],
@@ -19,7 +19,7 @@ pub(super) struct Roots<'a> {
     about: Option<u32>,
     /// Names of its edges.
     about_names: [u32; 3],
-    /// The node above the references from outside; they follow it.
+    /// Node above the references from outside, which follow it.
     holder: Option<u32>,
     sub_root: u32,
     js_object: u32,
@@ -72,12 +72,12 @@ impl<'a> Roots<'a> {
         }
     }
 
-    /// Names what edges of references are called: the translator does so once objects have names.
+    /// Sets the name of reference edges: as in the translator, after objects got their names.
     pub(super) fn name_references(&mut self, names: &mut Names<'a>) {
         self.js_object = names.made("JSObject");
     }
 
-    /// All addresses of roots, in the order in which they become nodes.
+    /// All addresses of roots, in the order of their nodes.
     pub(super) fn addresses(&self) -> impl Iterator<Item = u64> + 'a {
         self.marked.iter().chain(self.groups.into_iter().flat_map(Addresses::iter))
     }

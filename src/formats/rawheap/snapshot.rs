@@ -1,5 +1,5 @@
-//! The graph that a raw heap becomes, and its text: a `.heapsnapshot` in the dialect
-//! of ArkTS, byte for byte as the translator of the device writes it.
+//! Graph of a raw heap, and its text form: a `.heapsnapshot` in the dialect of ArkTS, byte for byte as written by the
+//! translator of the device.
 
 use std::io::Write;
 
@@ -33,7 +33,7 @@ pub(super) enum EdgeKind {
     Xref = 7,
 }
 
-/// A node. How many edges it has is known once the heap was walked through.
+/// Node. The number of its edges is known after a walk over the heap.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node {
     pub(super) id: u32,
@@ -42,7 +42,7 @@ pub(super) struct Node {
     pub(super) native: u32,
     pub(super) edges: u32,
     pub(super) kind: u8,
-    /// Its type in the runtime: a place in the types of the metadata.
+    /// Type in the runtime: an index into the types of the metadata.
     pub(super) js: u8,
 }
 
@@ -73,7 +73,7 @@ pub(super) type Take<'t> = dyn FnMut(u32, Edge) -> Result<(), OpenError> + 't;
 pub(super) trait Graph<'a> {
     /// Nodes and names.
     fn parts(&self) -> (&[Node], &Names<'a>);
-    /// The same, to add to them.
+    /// Mutable access, for adding nodes and names.
     fn parts_mut(&mut self) -> (&mut Vec<Node>, &mut Names<'a>);
     /// Visits all edges in the order of their nodes; the same ones each time.
     fn walk(&mut self, take: &mut Take<'_>) -> Result<(), OpenError>;
@@ -91,7 +91,7 @@ const META: &str = r#"{"snapshot":
 "sample_fields":["timestamp_us","last_assigned_id"],
 "location_fields":["object_index","script_id","line","column"]},
 "#;
-/// Numbers of a node: edges name nodes by the place of their first.
+/// Number of values per node: edges refer to nodes by the index of their first value.
 const NODE_FIELDS: u64 = 8;
 /// Size of the output buffer, in bytes.
 const BLOCK: usize = 1 << 16;
@@ -124,7 +124,7 @@ impl Text<'_> {
         self.block.extend_from_slice(digits.get(at..).unwrap_or_default());
     }
 
-    /// Ends a line; full blocks go out.
+    /// Ends a line, and writes full buffers.
     fn line(&mut self) -> Result<(), OpenError> {
         self.block.push(b'\n');
         if self.block.len() >= BLOCK { self.flush() } else { Ok(()) }
@@ -138,7 +138,7 @@ impl Text<'_> {
     }
 }
 
-/// Writes a heap whose edges were counted.
+/// Writes a heap after its edges were counted.
 pub(super) fn write(
     graph: &mut dyn Graph<'_>,
     out: &mut dyn Write,

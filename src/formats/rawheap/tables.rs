@@ -41,12 +41,12 @@ impl<'a> Addresses<'a> {
     }
 }
 
-/// An address of four or eight bytes.
+/// Reads an address of four or eight bytes.
 fn address(bytes: &[u8]) -> Option<u64> {
     u64_at(bytes, 0).or_else(|| u32_at(bytes, 0).map(u64::from))
 }
 
-/// References from outside that were recorded: where each is, and the address of its object.
+/// Recorded references from outside: location of each, and the address of its object.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct References<'a> {
     bytes: &'a [u8],
@@ -86,13 +86,13 @@ impl<'a> Objects<'a> {
     }
 }
 
-/// A name and the objects that have it.
+/// Name and the objects that have it.
 pub(super) struct Named<'a> {
     pub(super) text: &'a [u8],
     pub(super) objects: Addresses<'a>,
 }
 
-/// Everything before the metadata.
+/// Contents of the file before the metadata.
 pub(super) struct Tables<'a> {
     /// The file up to the metadata.
     pub(super) body: &'a [u8],
@@ -120,7 +120,7 @@ pub(super) fn parts(file: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((between(file, 0, body), between(file, body, body + length)))
 }
 
-/// The list of sections, which ends the body.
+/// Section table at the end of the body.
 pub(super) fn sections(body: &[u8]) -> Option<Vec<u64>> {
     let end = (body.len() as u64).checked_sub(8)?;
     let (count, width) = (u64::from(u32_at(body, end)?), u32_at(body, end + 4)?);
@@ -148,7 +148,7 @@ impl<'a> Tables<'a> {
         let mut reader = Reader::new(between(body, 0, strings_at), roots_at.saturating_add(roots_size));
         let mut groups = [Addresses::default(); 4];
         for group in &mut groups {
-            // Older files end before; what is left then is padding.
+            // Older files end before; remaining bytes are padding.
             let Some(count) = Some(reader).filter(|reader| reader.left() > 4).and_then(|_| reader.u32()) else { break };
             *group = Addresses::read(&mut reader, count, width, damage);
         }

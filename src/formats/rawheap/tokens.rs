@@ -17,14 +17,14 @@ use crate::task::{CHECKPOINT_EVERY, Task};
 /// Values of the first byte for other slots than references: an empty one, and a number with four bytes following.
 const NOTHING: u8 = 2;
 const NUMBER: u8 = 4;
-/// Bytes of a slot in the runtime.
+/// Size of a slot in the runtime, in bytes.
 const SLOT: u32 = 8;
 
 /// Value of a slot.
 enum Token {
-    /// No reference, or one to what is not in the file.
+    /// Null, or a reference to an object that is not in the file.
     Nothing,
-    /// An object, by its place.
+    /// Object, by index.
     Object(u32),
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Tokens<'a> {
     hashes: Hashes,
     /// First of the nodes placed after all others.
     late: u32,
-    /// The name of each field by type, once it was needed.
+    /// Field names by type, filled on demand.
     fields: FxHashMap<(u8, usize), u32>,
     /// Position in the stream at which reading stopped.
     broken: Option<u64>,
@@ -123,7 +123,7 @@ impl<'a> Tokens<'a> {
         Ok(heap)
     }
 
-    /// The next of the stream, unless it ends.
+    /// Reads the next token of the stream; `None` at its end.
     fn token(&self, reader: &mut Reader<'a>) -> Option<Token> {
         let start = *reader;
         let first = reader.u8()?;
@@ -178,7 +178,7 @@ impl<'a> Tokens<'a> {
     fn fields(&mut self, from: u32, js: u8, values: &[Token], take: &mut Take<'_>) -> Result<(), OpenError> {
         let Some(of) = self.metadata.of(js) else { return Ok(()) };
         for (place, field) in of.fields.iter().enumerate() {
-            // Before the first slot is the class.
+            // The class precedes the first slot.
             let Some(slot) = (field.offset / SLOT).checked_sub(1) else { continue };
             let Some(token) = values.get(slot as usize) else { break };
             if let Token::Object(to) = *token {

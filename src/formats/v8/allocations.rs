@@ -16,33 +16,33 @@ const NONE: u32 = u32::MAX;
 /// Maximum number of frames of a stack; the engine records a few dozen.
 const FRAMES: usize = 512;
 
-/// The tree, and the place of every node.
+/// Call tree, and the call tree node of every heap node.
 #[derive(Debug, Default)]
 pub(super) struct Allocations {
-    /// By row the place in the tree; 0 where it is not known.
+    /// Call tree node by row; 0 if unknown.
     of_node: Vec<u32>,
     functions: Vec<Function>,
     /// Ascending by number.
     places: Vec<Place>,
 }
 
-/// A function that allocates, or calls one that does.
+/// Function in a call stack of an allocation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Function {
     /// Strings of the table.
     name: u32,
     script: u32,
-    /// From 1; 0 where not known.
+    /// 1-based line; 0 if unknown.
     line: u32,
     column: u32,
 }
 
-/// A place in the tree: a function called from the place above.
+/// Call tree node: a function called from its parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Place {
     id: u32,
     function: u32,
-    /// The number of the place above; 0 of the topmost. While the tree is read: where in the list that is.
+    /// Id of the parent; 0 for the topmost node. While the tree is read: index of the parent in the list.
     above: u32,
 }
 
@@ -68,7 +68,7 @@ pub(super) fn samples(file: &[u8], index: &Index, meta: &Meta) -> Vec<(u64, u64)
 }
 
 impl Allocations {
-    /// Reads the tree, the functions and the place of every node.
+    /// Reads the tree, the functions and the call tree node of every heap node.
     pub(super) fn read(file: &[u8], index: &Index, meta: &Meta, task: &Task) -> Result<Self, Cancelled> {
         let Some(trace) = meta.node.trace else { return Ok(Self::default()) };
         let of_function = |name| meta.function_fields.iter().position(|field| field == name);
@@ -158,7 +158,7 @@ fn records<T: Send + Clone>(
 fn places(text: &[u8], id: usize, function: usize) -> Vec<Place> {
     let mut places: Vec<Place> = Vec::new();
     let mut record = [0_u32; MOST_FIELDS];
-    // The place whose list is being read, the number that is next of a record, and that number so far.
+    // Node whose list is being read, index of the next value in a record, and the value so far.
     let (mut above, mut at, mut number) = (NONE, 0, None::<u32>);
     for &byte in text {
         if byte.is_ascii_digit() {
@@ -217,7 +217,7 @@ mod tests {
         let string = |of| if of == 0 { "load".to_owned() } else { "shop.js".to_owned() };
         let frames = found.frames(deep as u32, string);
         assert_eq!((frames.len(), frames[0].as_str()), (FRAMES, "load (shop.js:12:5)"));
-        // The topmost place is no function; two places of one number are one.
+        // The topmost node is not a function; nodes with equal ids are merged.
         assert_eq!(found.frames(3, string).len(), 2);
         assert_eq!(places(b"[2,0,0,0,[2,1,0,0,[]]]", 0, 1).len(), 1);
         // Truncated or malformed parts end the list.

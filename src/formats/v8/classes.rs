@@ -1,7 +1,7 @@
 //! Class names of nodes, by the rules of DevTools: objects by constructor, plain objects by shape, DOM nodes by tag,
 //! everything else by type. Constructors of the same name at different script positions are different classes.
 //!
-//! Nodes of no size of their own (theirs is counted for their owner) are of classes that no histogram lists.
+//! Nodes without a size of their own (it is counted for their owner) belong to classes that no histogram lists.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -40,12 +40,12 @@ pub(super) struct Naming<'a> {
 
 /// No class yet.
 const NONE: u32 = u32::MAX;
-/// Classes whose elements are listed by themselves.
+/// Classes whose elements are listed separately.
 const ARRAYS: [&str; 2] = ["Array", "(array)"];
-/// Types of nodes there can be.
+/// Maximum number of node types.
 const TYPES: usize = 256;
 
-/// Classes by a number each, before it is known which have nodes.
+/// Numbered classes, before it is known which have nodes.
 #[derive(Default)]
 struct Table {
     names: Vec<(Arc<str>, Option<ScriptPlace>)>,
@@ -58,7 +58,7 @@ impl Table {
         self.names.len() as u32 - 1
     }
 
-    /// The one class of a name that DevTools makes up.
+    /// Class for a name assigned by DevTools rules.
     fn made(&mut self, name: &str) -> u32 {
         if let Some(&known) = self.of_text.get(name) {
             return known;
@@ -157,7 +157,7 @@ impl Naming<'_> {
 
     /// Divides classes by the script position of the constructor, if recorded.
     fn divide_by_location(&self, class_of: &mut Buffer<u32>, table: &mut Table) {
-        // Classes that are called alike are one at one place.
+        // Classes with the same name and position are one.
         let mut of_name: FxHashMap<Arc<str>, u32> = FxHashMap::default();
         let called: Vec<u32> =
             (0..).zip(&table.names).map(|(class, (name, _))| *of_name.entry(name.clone()).or_insert(class)).collect();
@@ -214,7 +214,7 @@ fn tag(name: &str) -> Option<String> {
         _ if name.starts_with('<') => 0,
         _ => return None,
     };
-    // Without a blank it stays as it is, and is one class with those that lose theirs.
+    // Without a blank, the name stays unchanged and is merged with those that lose their attributes.
     Some(match name.get(from..)?.find(' ') {
         Some(blank) => format!("{}>", name.get(..from + blank)?),
         None => name.to_owned(),

@@ -1,4 +1,4 @@
-//! The inside of one node: its edges by name, its text, where it was made.
+//! Contents of a node: its edges by name, its text, its allocation stack.
 
 use std::hash::{DefaultHasher, Hasher};
 use std::ops::Range;
@@ -23,9 +23,9 @@ use crate::heap::ids::{ClassId, ObjectId};
 use crate::task::{Cancelled, Task};
 use crate::units::Count;
 
-/// Fields that are listed of one object.
+/// Maximum number of fields listed for an object.
 const FIELDS: usize = 5_000;
-/// Characters a label has at most.
+/// Maximum length of a label in characters.
 const LABEL: usize = 80;
 
 /// The inside of nodes.
@@ -37,7 +37,7 @@ pub(super) struct V8Contents {
     roles: Roles,
     /// Allocation stacks; read on first use.
     allocations: OnceLock<Allocations>,
-    /// Names of scripts by their numbers, likewise.
+    /// Names of scripts by number; read on first use.
     scripts: OnceLock<FxHashMap<u32, String>>,
     /// Beginnings of concatenated strings; computed on first use.
     ropes: OnceLock<Ropes>,
@@ -47,7 +47,7 @@ pub(super) struct V8Contents {
 type Roles = Vec<Role>;
 
 impl V8Contents {
-    /// Over a file, if it is here.
+    /// Contents backed by a file, if available.
     pub(super) fn new(file: Option<Source>, index: Index, meta: Meta) -> Self {
         let (allocations, scripts, ropes) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         Self { file, index, meta, roles: Vec::new(), allocations, scripts, ropes }
@@ -72,7 +72,7 @@ impl V8Contents {
     }
 }
 
-/// Elements of arrays are listed by themselves.
+/// True if the edge is an array element, which is listed separately.
 fn is_element(heap: &Heap, object: ObjectId, edge: &Edge) -> bool {
     edge.kind == EdgeKind::Element && heap.class(object).kind != crate::heap::classes::ClassKind::Plain
 }
@@ -95,7 +95,7 @@ fn reference(reading: Reading<'_>, edge: &Edge) -> ReferenceName {
 
 impl Contents for V8Contents {
     fn save(&self) -> Vec<u8> {
-        // Plain structs into memory: there is nothing that could fail.
+        // Serializing plain structs to memory cannot fail.
         postcard::to_stdvec(&self.index).unwrap_or_default()
     }
 
@@ -342,7 +342,7 @@ pub(super) fn with_roles(mut contents: V8Contents, heap: &Heap) -> Arc<dyn Conte
     Arc::new(contents)
 }
 
-/// Contents from bytes that [`Contents::save`] made; `file` is the snapshot, if it is here.
+/// Deserializes contents that [`Contents::save`] wrote; `file` is the snapshot, if available.
 pub(in crate::formats) fn restore(
     saved: &[u8],
     file: Option<Source>,

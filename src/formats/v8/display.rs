@@ -5,15 +5,15 @@ use super::reading::{Edge, Node, Reading};
 use super::ropes::Ropes;
 use super::text::{self, units};
 
-/// UTF-16 units of a text that is joined of others.
+/// Maximum length of a concatenated text, in UTF-16 code units.
 const JOINED: usize = 1024;
-/// UTF-16 units of the names of a plain object's properties.
+/// Maximum length of the property names of a plain object, in UTF-16 code units.
 const NAMES: usize = 100;
 /// Maximum number of properties of an object to read: files may be malformed.
 const PROPERTIES: usize = 1 << 16;
 /// Number of parts of a concatenated string after which it counts as deep.
 const SHALLOW: usize = 256;
-/// Characters of a joined text that anybody may ask for: a file of a few kilobytes can join petabytes.
+/// Maximum length of a requested text in characters: a file of a few kilobytes can describe petabytes.
 const LONGEST: usize = 1 << 20;
 
 impl Reading<'_> {
@@ -58,7 +58,8 @@ impl Reading<'_> {
         self.walk(row, (most, steps), decode, skip, saying).unwrap_or_else(|text| text)
     }
 
-    /// The same of [`JOINED`] units, to compare by. The links of a chain begin alike: their text is made once.
+    /// Beginning of a concatenated text with [`JOINED`] units, for comparisons. Links of a chain begin alike: their
+    /// text is computed once.
     fn joined_to_compare(self, row: u32) -> String {
         let joined = |row| self.joined(row, JOINED, |raw, _| text::comparable(raw));
         let known = self.ropes.get().map(|ropes| (ropes, ropes.beginning(row, JOINED as u32)));
@@ -121,7 +122,7 @@ impl Reading<'_> {
         }
     }
 
-    /// A plain object by its properties: `{id, name, …, total}`, names from the front and the back in turn.
+    /// Label of a plain object from its properties: `{id, name, …, total}`, with names alternating from front and back.
     pub(super) fn plain(self, node: &Node) -> String {
         let properties: Vec<Edge> =
             self.edges_of(node).take(PROPERTIES).filter(|edge| edge.kind == EdgeKind::Property).collect();

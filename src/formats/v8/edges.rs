@@ -13,7 +13,7 @@ use crate::heap::snapshot::edges::EdgeFilling;
 use crate::heap::snapshot::kind;
 use crate::task::{Cancelled, Task};
 
-/// Edges between two marks.
+/// Number of edges between two marks.
 pub(super) const APART: u64 = 64;
 
 /// Inputs for reading edges.
@@ -23,7 +23,7 @@ pub(super) struct Reader<'a> {
     pub(super) nodes: &'a Nodes,
     pub(super) known: &'a Known,
     pub(super) strings: &'a Strings,
-    /// Nodes that are tables of WeakMaps, and their numbers.
+    /// Nodes that are WeakMap tables, and their ids.
     pub(super) tables: &'a FxHashMap<u32, u64>,
     pub(super) table: &'a EdgeFilling<'a>,
 }
@@ -33,17 +33,17 @@ pub(super) struct Reader<'a> {
 pub(super) struct Edges {
     /// File offset of every 64th edge.
     pub(super) marks: Vec<u64>,
-    /// Edges of entries of WeakMaps, ascending, and the entry of each.
+    /// Edges of WeakMap entries, ascending, and the entry of each.
     pub(super) pairs: Vec<(u64, u32)>,
-    /// Arrays, ascending, and the node that holds the elements of each.
+    /// Arrays, ascending, and the node with the elements of each.
     pub(super) elements: Vec<(u32, u32)>,
-    /// Plain objects that have properties, ascending, and which list of [`Edges::shapes`] is theirs.
+    /// Plain objects with properties, ascending, and the index of each in [`Edges::shapes`].
     pub(super) shaped: Vec<(u32, u32)>,
-    /// Lists of names of properties, in the order of the edges.
+    /// Lists of property names, in edge order.
     pub(super) shapes: Vec<Box<[u32]>>,
-    /// Edges that lead to no node, and where the first is.
+    /// Number of edges to non-existent nodes, and offset of the first.
     pub(super) nowhere: (u64, Option<u64>),
-    /// Numbers that are none, and where the first is.
+    /// Number of malformed values, and offset of the first.
     pub(super) odd: (u64, Option<u64>),
 }
 
@@ -55,7 +55,7 @@ struct Piece {
     elements: Vec<(u32, u32)>,
     shapes: FxHashMap<Box<[u32]>, u32>,
     shaped: Vec<(u32, u32)>,
-    /// Properties of plain objects whose edges are not all in this piece.
+    /// Properties of plain objects whose edges span several pieces.
     parts: Vec<(u32, Vec<u32>)>,
     nowhere: (u64, Option<u64>),
     odd: (u64, Option<u64>),
@@ -69,7 +69,7 @@ enum What {
     PlainObject,
     NativeContext,
     Descriptors,
-    /// An array whose elements were not seen so far.
+    /// Array whose elements were not seen so far.
     ArrayWithoutElements,
 }
 
@@ -79,7 +79,7 @@ struct From {
     row: u32,
     end: u64,
     what: What,
-    /// Its number, if it is the table of a WeakMap.
+    /// Its id, if it is a WeakMap table.
     id: Option<u64>,
     /// True if edges of it come before this piece.
     has_earlier: bool,
@@ -131,7 +131,7 @@ impl Reader<'_> {
         let fields = &self.meta.edge;
         let left = records.left();
         let Some(first) = self.table.row_of(left.start).filter(|_| !left.is_empty()) else {
-            // Edges that no node has: they are counted where the table ends.
+            // Edges without a node are counted up to the end of the table.
             piece.odd = (records.odd, records.first_odd);
             return piece;
         };
@@ -222,7 +222,7 @@ impl Reader<'_> {
                     leading_number(&decode(raw.get(..64).unwrap_or(raw)))
                 }
             };
-            // The second of each three is a name's details: what is reached by them is not near.
+            // The second of each three has the details of a name: nodes reached by it are not near.
             if number.is_some_and(|number| number >= 2 && number % 3 == 1) {
                 how |= kind::NOT_NEARER;
             }
@@ -236,7 +236,7 @@ impl Reader<'_> {
     }
 }
 
-/// Puts away the properties of a node.
+/// Stores the properties of a node.
 fn end(from: &From, names: &mut Vec<u32>, is_whole: bool, piece: &mut Piece) {
     if from.what != What::PlainObject || (names.is_empty() && is_whole && !from.has_earlier) {
         return;
@@ -253,7 +253,7 @@ fn end(from: &From, names: &mut Vec<u32>, is_whole: bool, piece: &mut Piece) {
     piece.shaped.push((from.row, shape));
 }
 
-/// The number of a list of names: a new one if it has none.
+/// Index of a list of names; added if it is new.
 fn number(shapes: &mut FxHashMap<Box<[u32]>, u32>, names: Box<[u32]>) -> u32 {
     let next = shapes.len() as u32;
     *shapes.entry(names).or_insert(next)

@@ -19,9 +19,9 @@ pub(super) struct Index {
     /// Offsets of every 64th edge.
     pub(super) edges: Marks,
     pub(super) strings: Strings,
-    /// Objects whose maker is known, ascending: script, line and column, from 0.
+    /// Script positions of constructors, by object, ascending: script, line and column, from 0.
     pub(super) locations: Vec<(u32, [u32; 3])>,
-    /// Shapes that many plain objects have.
+    /// Common shapes of plain objects.
     pub(super) shapes: Vec<CommonShape>,
     /// Other sections, read on demand: ranges between their brackets.
     pub(super) samples: Option<(u64, u64)>,
@@ -29,7 +29,7 @@ pub(super) struct Index {
     pub(super) trace_tree: Option<(u64, u64)>,
 }
 
-/// Places of records in an array of numbers.
+/// File offsets of records in an array of numbers.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Marks {
     pub(super) places: Vec<u64>,
@@ -40,7 +40,7 @@ pub(super) struct Marks {
 }
 
 impl Index {
-    /// The part `snapshot` as it was read.
+    /// Section `snapshot`, parsed.
     pub(super) fn head(&self) -> Option<Head> {
         serde_json::from_str(&self.head).ok()
     }

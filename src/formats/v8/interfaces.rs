@@ -12,19 +12,19 @@ use super::text::units;
 use crate::heap::best_fit::BestFit;
 use crate::heap::contents::CommonShape;
 
-/// UTF-16 units that the text of a definition may have.
+/// Maximum length of the text of a definition, in UTF-16 code units.
 const MOST_UNITS: usize = 120;
 
-/// Definitions, best first where several fit equally well, and which shape is of which.
+/// Definitions, best first if several fit equally well, and the definition of each shape.
 #[derive(Default)]
 pub(super) struct Interfaces {
     /// Their names and properties.
     pub(super) shapes: Vec<CommonShape>,
-    /// By shape the definition that fits.
+    /// Definition that fits, by shape.
     pub(super) of_shape: Vec<Option<u32>>,
 }
 
-/// A definition before it is known how many there are.
+/// Definition before its objects are counted.
 struct Candidate {
     text: String,
     properties: Vec<u32>,
@@ -97,7 +97,7 @@ struct Names<'a> {
 }
 
 impl Names<'_> {
-    /// One string for all that are equal.
+    /// Index of the first one of equal strings.
     fn canonical(&mut self, name: u32) -> u32 {
         if let Some(&known) = self.canonical.get(&name) {
             return known;
@@ -114,7 +114,7 @@ impl Names<'_> {
         first
     }
 
-    /// The text of a definition that begins with these properties, and those that are in it.
+    /// Text of a definition that begins with these properties, and the properties that fit into it.
     fn definition(&self, properties: impl Iterator<Item = u32>) -> Option<(String, Vec<u32>)> {
         let (mut text, mut length, mut used) = ("{".to_owned(), 1, Vec::new());
         for name in properties {

@@ -1,11 +1,11 @@
-//! Strings of the table that rules speak of, found as the table is indexed.
+//! Strings known to rules, found while the string table is indexed.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::weak_maps::Entry;
 use super::{text, weak_maps};
 
-/// Names that rules speak of.
+/// Names known to rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Word {
     Object,
@@ -74,20 +74,19 @@ impl Seen {
     }
 }
 
-/// The strings that rules speak of.
+/// Strings known to rules.
 #[derive(Default)]
 pub(super) struct Known {
-    /// Strings of each word, ascending: mostly one.
+    /// Strings of each word, ascending: usually one.
     words: [Vec<u32>; WORDS],
-    /// Names of edges that belong to entries of WeakMaps, ascending: the entry they are of as a number, and the node
-    /// that is the table.
+    /// Names of edges that belong to WeakMap entries, ascending: the entry as a number, and the id of the table node.
     entries: Vec<(u32, u32, u64)>,
     /// Strings that begin with `Detached `, ascending.
     pub(super) detached: Vec<u32>,
 }
 
 impl Known {
-    /// From what was seen of the pieces, and the first string of each.
+    /// Merges the findings of the pieces, given the first string of each.
     pub(super) fn new(seen: Vec<Seen>, firsts: impl Iterator<Item = u32>) -> Self {
         let mut known = Self::default();
         let mut texts = FxHashMap::default();
@@ -116,14 +115,14 @@ impl Known {
         }
     }
 
-    /// The entry of a WeakMap that an edge of this name belongs to, and the node that is the table.
+    /// WeakMap entry of an edge with this name, and the id of the table node.
     pub(super) fn entry(&self, name: u32) -> Option<(u32, u64)> {
         let at = self.entries.binary_search_by_key(&name, |&(name, ..)| name).ok()?;
         self.entries.get(at).map(|&(_, pair, table)| (pair, table))
     }
 
-    /// The nodes that are tables of WeakMaps, by row, and their numbers; `ids` are the lower halves of all numbers, `wide`
-    /// those that do not fit, by row.
+    /// Nodes that are WeakMap tables, by row, and their ids; `ids` are the lower halves of all ids, `wide` those that
+    /// do not fit, by row.
     pub(super) fn tables(&self, ids: &[u32], wide: &[(u32, u64)]) -> FxHashMap<u32, u64> {
         let wanted: FxHashSet<u64> = self.entries.iter().map(|&(_, _, table)| table).collect();
         if wanted.is_empty() {

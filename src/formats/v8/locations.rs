@@ -5,7 +5,7 @@ use super::meta::{LocationFields, Meta};
 use super::numbers::{MOST_FIELDS, Numbers};
 use crate::task::{Cancelled, Task};
 
-/// Reads all locations; of several of one node the last counts.
+/// Reads all locations; of several for one node, the last wins.
 pub(super) fn read(
     file: &[u8],
     numbers: &Numbers,
@@ -26,7 +26,7 @@ pub(super) fn read(
         found
     })?;
     let mut locations: Locations = pieces.concat();
-    // Stable: those of one node stay in the order of the file.
+    // Stable, so those of one node stay in file order.
     locations.sort_by_key(|&(row, _)| row);
     let mut last: Locations = Vec::with_capacity(locations.len());
     for location in locations {

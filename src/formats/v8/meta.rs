@@ -114,7 +114,8 @@ pub(super) struct NodeFields {
 }
 
 impl NodeFields {
-    /// The row of the node whose record begins at a place among the numbers of all `nodes`; `None` where none does.
+    /// Row of the node whose record begins at an index among the numbers of all `nodes`; `None` if no record begins
+    /// there.
     #[inline]
     pub(super) fn row(&self, place: u64, nodes: u64) -> Option<u32> {
         let count = self.count.max(1) as u64;
@@ -148,14 +149,14 @@ pub(super) struct Meta {
     pub(super) node: NodeFields,
     pub(super) edge: EdgeFields,
     pub(super) location: Option<LocationFields>,
-    /// Fields of a sample, of a function that allocates, and of a place in the tree of allocations.
+    /// Fields of samples, of functions, and of call tree nodes.
     pub(super) sample_fields: Vec<String>,
     pub(super) function_fields: Vec<String>,
     pub(super) trace_fields: Vec<String>,
-    /// Types of nodes by their number, as the file calls them.
+    /// Types of nodes by number, with their names in the file.
     pub(super) node_types: Vec<(String, NodeKind)>,
     pub(super) edge_types: Vec<(String, EdgeKind)>,
-    /// Hidden edges are named by strings, as ArkTS does, not by numbers.
+    /// True if hidden edges are named by strings, as in ArkTS, not by numbers.
     pub(super) hidden_by_name: bool,
 }
 
@@ -170,7 +171,7 @@ fn types(types: &[Value], field: usize) -> Vec<String> {
 }
 
 impl Head {
-    /// Fields and types; the name of the field that is missing where one is.
+    /// Fields and types; the error describes the missing field.
     pub(super) fn meta(&self) -> Result<Meta, &'static str> {
         let RawMeta { node_fields, edge_fields, location_fields, .. } = &self.meta;
         if node_fields.len() > MOST_FIELDS || edge_fields.len() > MOST_FIELDS || location_fields.len() > MOST_FIELDS {

@@ -56,12 +56,12 @@ use crate::storage::space::Space;
 use crate::task::{Task, Unit};
 use crate::units::{Bytes, Count};
 
-/// Rows are numbered in 32 bits.
+/// Maximum number of nodes, since rows are numbered in 32 bits.
 const MOST_NODES: u64 = u32::MAX as u64 - 2;
-/// Bytes that opening takes for each node at its peak, as measured.
+/// Measured peak memory of opening, in bytes per node.
 const PEAK: u64 = 44;
 
-/// The parts of a file that are read.
+/// Sections of a file that are read.
 #[derive(Default)]
 struct Parts {
     head: Option<Section>,
@@ -205,7 +205,7 @@ pub(super) fn open(
     Ok((built, contents))
 }
 
-/// Finds the parts of a file.
+/// Locates the sections of a file.
 fn parts(file: &[u8], task: &Task) -> Result<Parts, OpenError> {
     let mut parts = Parts::default();
     let Some(mut outline) = Outline::new(file) else { return Ok(parts) };

@@ -1,4 +1,4 @@
-//! The nodes, read into columns by row: what each is, what it is called, its number, its size, how many edges it has.
+//! Reads the nodes into columns by row: type, name, id, size, number of edges.
 
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
@@ -9,14 +9,14 @@ use crate::storage::buffer::Buffer;
 use crate::storage::space::Space;
 use crate::task::{Cancelled, Task};
 
-/// Nodes between two marks.
+/// Number of nodes between two marks.
 pub(super) const APART: u64 = 64;
 
 /// All nodes, in the order of the file.
 pub(super) struct Nodes {
-    /// Type by its number in the file.
+    /// Type number in the file.
     pub(super) kinds: Buffer<u8>,
-    /// Name as a string of the table.
+    /// Index of the name in the string table.
     pub(super) names: Buffer<u32>,
     /// Lower half of the node's id, and the full ids that do not fit.
     pub(super) ids: Buffer<u32>,
@@ -24,15 +24,15 @@ pub(super) struct Nodes {
     pub(super) sizes: Buffer<u64>,
     /// Number of edges of each node, with a trailing 0.
     pub(super) degrees: Buffer<u32>,
-    /// 0 not known, 1 attached, 2 detached; where the file has the field.
+    /// 0 unknown, 1 attached, 2 detached; `None` if the file lacks the field.
     pub(super) states: Option<Buffer<u8>>,
-    /// Bytes outside the heap; where the file has the field.
+    /// Native memory in bytes; `None` if the file lacks the field.
     pub(super) native: Option<Buffer<u64>>,
     /// File offset of every 64th node.
     pub(super) marks: Vec<u64>,
-    /// Numbers that are none, and where the first is.
+    /// Number of malformed values, and offset of the first.
     pub(super) odd: (u64, Option<u64>),
-    /// Sizes that no object has, and where the first is.
+    /// Number of implausible sizes, and offset of the first.
     pub(super) too_large: (u64, Option<u64>),
 }
 

@@ -10,10 +10,10 @@ use crate::task::{Cancelled, Task};
 
 /// Bytes of a piece.
 const PIECE: usize = 1 << 20;
-/// Numbers of a record that there may be.
+/// Maximum number of values in a record.
 pub(super) const MOST_FIELDS: usize = 32;
 
-/// An array of numbers, cut into pieces.
+/// Array of numbers, divided into pieces.
 pub(super) struct Numbers {
     /// Offset of each piece and index of its first number.
     pieces: Vec<(usize, u64)>,
@@ -91,7 +91,7 @@ impl Numbers {
             self.pieces.iter().zip(firsts).map(|(&(at, first), next)| (at, first, next)).collect();
         let done = pieces.into_par_iter().map(|(at, first, next)| {
             task.checkpoint()?;
-            // A record belongs to the piece that its first number is in.
+            // A record belongs to the piece with its first number.
             let begin = first.div_ceil(size).min(all);
             let end = next.div_ceil(size).min(all);
             let mut records =
@@ -108,7 +108,7 @@ impl Numbers {
 }
 
 impl<'a> Records<'a> {
-    /// Records from a place in the file on, to the end of the array or to `end`.
+    /// Records from a file offset on, up to the end of the array or to `end`.
     pub(super) fn at(bytes: &'a [u8], at: u64, fields: usize, next: u64, end: u64) -> Self {
         let at = usize::try_from(at).unwrap_or(bytes.len()).min(bytes.len());
         Self { bytes, at, fields: fields.clamp(1, MOST_FIELDS), next, end, odd: 0, first_odd: None }
@@ -119,7 +119,7 @@ impl<'a> Records<'a> {
         self.next..self.end
     }
 
-    /// The next record: which it is, and where in the file it begins.
+    /// Reads the next record; returns its index and file offset.
     #[inline]
     pub(super) fn next(&mut self, into: &mut [u64; MOST_FIELDS]) -> Option<(u64, u64)> {
         if self.next >= self.end {

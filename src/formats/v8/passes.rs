@@ -17,11 +17,11 @@ const NONE: u32 = u32::MAX;
 
 /// Number of strings between cancellation checks.
 const STRINGS: usize = CHECKPOINT_EVERY >> 4;
-/// Blocks of nodes that one thread reads in a row.
+/// Number of consecutive blocks of nodes read by one thread.
 const BLOCKS: usize = CHECKPOINT_EVERY >> 6;
 
 impl Reading<'_> {
-    /// The nodes whose names begin with one of some texts, ascending.
+    /// Nodes whose names begin with one of some texts, ascending.
     pub(super) fn nodes_beginning(self, texts: &[&str], task: &Task) -> Result<NamedObjects, Cancelled> {
         let count = self.index.strings.count() as usize;
         let fits: Vec<AtomicBool> = (0..count).map(|_| AtomicBool::new(false)).collect();
@@ -72,7 +72,7 @@ impl Reading<'_> {
         Ok(pieces.collect::<Result<Vec<Vec<u32>>, Cancelled>>()?.concat())
     }
 
-    /// The same of the nodes from one mark to the next.
+    /// The same for the nodes from one mark to the next.
     fn block_targets(self, block: usize, name: &str, targets: &mut Vec<u32>) {
         let (nodes, edges_at) = (&self.index.nodes, &self.index.edges);
         let (Some(&place), Some(&begin)) = (nodes.places.get(block), self.index.first_edges.get(block)) else { return };
@@ -86,7 +86,7 @@ impl Reading<'_> {
         let end = if place.is_some() { edges_at.count } else { 0 };
         let mut all = Records::at(within(edges_at.end), place.unwrap_or(0), edge.count, mark * edges::APART, end);
         let mut record = [0; MOST_FIELDS];
-        // The edges between the mark and the first of this block are of nodes before.
+        // The edges between the mark and the first of this block belong to earlier nodes.
         for _ in mark * edges::APART..begin {
             let _passed = all.next(&mut record);
         }

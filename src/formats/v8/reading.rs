@@ -1,4 +1,4 @@
-//! Nodes and edges read again one by one, from where every 64th begins.
+//! Random access to nodes and edges, starting at the offset of every 64th.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -11,7 +11,7 @@ use super::numbers::{MOST_FIELDS, Records};
 use super::ropes::Ropes;
 use super::text;
 
-/// A node as the file has it.
+/// Node record.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node {
     /// Its type by number.
@@ -23,11 +23,11 @@ pub(super) struct Node {
     pub(super) edges: (u64, u64),
 }
 
-/// An edge as the file has it.
+/// Edge record.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Edge {
     pub(super) kind: EdgeKind,
-    /// A number, or a string of the table.
+    /// Number, or index in the string table.
     pub(super) name: u64,
     pub(super) numbered: bool,
     pub(super) to: u32,
@@ -39,7 +39,7 @@ pub(super) struct Reading<'a> {
     pub(super) file: &'a [u8],
     pub(super) index: &'a Index,
     pub(super) meta: &'a Meta,
-    /// Strings that are joined of others, read once one of them is deep.
+    /// Concatenated strings, read once one of them is deep.
     pub(super) ropes: &'a OnceLock<Ropes>,
 }
 
@@ -103,7 +103,7 @@ impl<'a> Reading<'a> {
         self.node(row).into_iter().flat_map(move |node| self.edges_of(&node))
     }
 
-    /// A string of the table, as a name.
+    /// String of the table, shortened as a name.
     pub(super) fn string(self, string: u32) -> Option<String> {
         self.index.strings.name(self.file, string)
     }

@@ -14,10 +14,10 @@ use super::text::{decode, units};
 
 /// No rope.
 const NONE: u32 = u32::MAX;
-/// Beginnings that are remembered, of a kilobyte or so each.
+/// Number of cached beginnings, of about a kilobyte each.
 const TEXTS: usize = 1 << 10;
 
-/// All strings of a file that are joined of others. Lists are by place among them.
+/// All concatenated strings of a file. Lists are by index among these.
 #[derive(Debug, Default)]
 pub(super) struct Ropes {
     /// Their rows, ascending.
@@ -29,7 +29,7 @@ pub(super) struct Ropes {
     units: Vec<u32>,
     /// Order of computation: parts come before strings that contain them, unless they are cyclic.
     order: Vec<u32>,
-    /// The rope that is their first part; [`NONE`] if that is a plain string, or leads back in a circle.
+    /// First part if it is a rope; [`NONE`] if it is a plain string, or cyclic.
     first: Vec<u32>,
     /// Length of the chain of first parts from this row.
     depth: Vec<u32>,
@@ -78,7 +78,7 @@ impl Ropes {
         ropes
     }
 
-    /// Works out the length of one and its jump, as the one of that number.
+    /// Computes length and jump of a rope, given its number in the order of computation.
     fn link(&mut self, leaves: &mut Leaves<'_>, at: u32, order: u32) {
         self.order.get_mut(at as usize).into_iter().for_each(|place| *place = order);
         let parts = self.parts(at);
@@ -130,7 +130,7 @@ impl Ropes {
         parts.map(|part| Some(part).filter(|&part| part != NONE))
     }
 
-    /// The place of a row; `None`: it is no rope.
+    /// Index of the rope of a row; `None` if it is not a rope.
     fn place(&self, row: u32) -> Option<u32> {
         self.rows.binary_search(&row).ok().map(|place| place as u32)
     }
@@ -185,10 +185,10 @@ fn get(list: &[u32], place: u32) -> u32 {
     list.get(place as usize).copied().unwrap_or_default()
 }
 
-/// Strings that are joined of nothing.
+/// Plain strings at the leaves of ropes.
 struct Leaves<'a> {
     reading: Reading<'a>,
-    /// UTF-16 units by string of the table: one may be part of many ropes.
+    /// Length in UTF-16 code units by string index, since one may be part of many ropes.
     known: FxHashMap<u32, u32>,
 }
 

@@ -7,7 +7,7 @@ use super::reading::Reading;
 
 /// Number of functions of a script to try for its name.
 const TRIES: u32 = 4;
-/// Characters of a name. Some scripts are called by an address that holds all of their text.
+/// Maximum length of a name in characters. Some scripts have a data URL with all of their source.
 const NAME: usize = 1 << 12;
 /// Prefix of the names of script nodes in newer files.
 const SCRIPT: &str = "system / Script / ";
@@ -16,7 +16,7 @@ const SCRIPT: &str = "system / Script / ";
 pub(super) fn names(reading: Reading<'_>) -> FxHashMap<u32, String> {
     let (mut names, mut tries): (FxHashMap<u32, String>, FxHashMap<u32, u32>) =
         (FxHashMap::default(), FxHashMap::default());
-    // Functions may have one node in common, with any number of references.
+    // Functions may share one node, with any number of references.
     let mut said_by: FxHashMap<u32, Option<String>> = FxHashMap::default();
     for &(row, [script, ..]) in &reading.index.locations {
         let tried = tries.entry(script).or_default();
@@ -42,7 +42,7 @@ fn said(reading: Reading<'_>, shared: u32) -> Option<String> {
     let of_node = || {
         let node = reading.node(of).filter(|node| node.kind == NodeKind::Code || node.kind == NodeKind::Native)?;
         let name = reading.name(&node);
-        // Older files call the node for a script as the script is called.
+        // Older files name the node after the script.
         let of_engine = name.starts_with("system /");
         name.strip_prefix(SCRIPT).map(str::to_owned).or_else(|| (!of_engine).then(|| name.clone()))
     };

@@ -13,13 +13,13 @@ pub(super) struct Section {
     pub(super) whole: bool,
 }
 
-/// The outermost object, step by step.
+/// Walk over the outermost object.
 pub(super) struct Outline<'a> {
     file: &'a [u8],
     at: usize,
 }
 
-/// Arrays of numbers that may be very long: nothing in them looks like a string.
+/// Arrays of numbers that may be very long and contain no strings.
 const NUMBERS: [&[u8]; 8] = [
     b"nodes",
     b"edges",
@@ -58,7 +58,7 @@ impl<'a> Outline<'a> {
         self.at = at;
     }
 
-    /// The next byte that is no blank.
+    /// Next byte that is not whitespace.
     fn peek(&mut self) -> Option<u8> {
         let rest = self.file.get(self.at..)?;
         self.at += rest.iter().position(|byte| !byte.is_ascii_whitespace())?;
@@ -79,12 +79,12 @@ impl<'a> Outline<'a> {
         Some(key)
     }
 
-    /// Steps into the array that begins here.
+    /// Enters the array that begins here.
     pub(super) fn enter(&mut self) -> Option<()> {
         (self.peek()? == b'[').then(|| self.at += 1)
     }
 
-    /// Steps over the value of the part `key`.
+    /// Skips the value of the section `key`.
     pub(super) fn value(&mut self, key: &[u8]) -> Section {
         let start = self.at;
         if NUMBERS.contains(&key) && self.enter().is_some() {

@@ -11,7 +11,7 @@ use crate::task::{Cancelled, Task};
 
 /// Bytes of a piece.
 const PIECE: usize = 1 << 20;
-/// Strings between two marks.
+/// Number of strings between two marks.
 const APART: u32 = 16;
 /// Length in bytes from which on a string is indexed instead of scanned to its end: the table contains the source of
 /// whole programs.
@@ -20,7 +20,7 @@ const LONG: usize = 4096;
 /// Positions of the strings in a file.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Strings {
-    /// The first string of each piece, and how many marks there are before it.
+    /// First string of each piece, and number of marks before it.
     pieces: Vec<(u32, u32)>,
     /// Offset of the quote before every sixteenth string of a piece.
     marks: Vec<u64>,
@@ -29,7 +29,7 @@ pub(super) struct Strings {
     count: u32,
 }
 
-/// The table, and where in the file it ends.
+/// String table, and its end in the file.
 pub(super) struct Indexed<T> {
     pub(super) strings: Strings,
     /// Findings of each piece.
@@ -56,7 +56,7 @@ enum Ended {
     AtNext,
     /// At the bracket.
     Closed,
-    /// In the middle, or at something that is no string.
+    /// Truncated, or followed by something other than a string.
     Broken,
 }
 

@@ -42,7 +42,7 @@ fn blocks(len: usize) -> impl IndexedParallelIterator<Item = std::ops::Range<usi
     })
 }
 
-/// Nodes by type, objects by name: before any reference is known.
+/// First histogram: nodes by type, objects by name, before any reference is known.
 pub(super) fn census(reads: &Reads<'_>, origin: Origin, task: &Task) -> Result<Census, Cancelled> {
     type Counts = FxHashMap<(u8, u32), (u64, u64)>;
     let counted = blocks(reads.nodes.len()).map(|rows| {
@@ -124,7 +124,7 @@ pub(super) fn plain_objects(reads: &Reads<'_>) -> u64 {
     (0..reads.nodes.len()).into_par_iter().filter(is_plain).count() as u64
 }
 
-/// Bytes by what they are.
+/// Memory by category.
 pub(super) fn statistics(
     reads: &Reads<'_>,
     ruled: &Ruled,

@@ -1,14 +1,14 @@
-//! Strings of JSON as text.
+//! Decoding of JSON strings.
 
 use std::fmt::Write;
 
 /// Maximum length of a name in characters: engines use far lower limits, but a file may contain anything.
 const LONGEST_NAME: usize = 4_096;
-/// Bytes of a character at most: two units, each escaped.
+/// Maximum size of an escaped character in bytes: two units, each escaped.
 const LONGEST_CHARACTER: usize = 12;
 
-/// The text of a string between its quotes. What is no character of its own, a lone surrogate or a byte that is no
-/// UTF-8, becomes the replacement character.
+/// Decodes a string, given the text between its quotes. Lone surrogates and invalid UTF-8 become the replacement
+/// character.
 pub(super) fn decode(raw: &[u8]) -> String {
     decoded(raw, |_| {})
 }
@@ -33,7 +33,7 @@ pub(super) fn shortened(mut name: String) -> String {
     name
 }
 
-/// The same as [`decode`], where different lone surrogates are different: to compare texts by.
+/// Like [`decode`], but distinguishes lone surrogates, for comparing texts.
 pub(super) fn comparable(raw: &[u8]) -> String {
     let mut alone = Vec::new();
     let mut text = decoded(raw, |unit| alone.push(unit));
@@ -90,7 +90,7 @@ fn decoded(raw: &[u8], mut alone: impl FnMut(u32)) -> String {
     text
 }
 
-/// Four digits as a UTF-16 unit.
+/// Parses four digits as a UTF-16 code unit.
 fn unit(digits: &[u8]) -> Option<u32> {
     let digits = digits.get(..4)?;
     digits.iter().try_fold(0, |value, &digit| Some(value * 16 + char::from(digit).to_digit(16)?))

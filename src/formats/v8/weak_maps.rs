@@ -1,5 +1,5 @@
-//! Entries of WeakMaps. V8 writes two edges to the value of each, one from the key and one from the table, both named
-//! `3 / part of key (Key @17) -> value (Value @19) pair in WeakMap (table @23)`.
+//! WeakMap entries. V8 writes two edges to the value of each, one from the key and one from the table, both named `3 /
+//! part of key (Key @17) -> value (Value @19) pair in WeakMap (table @23)`.
 
 use std::sync::LazyLock;
 
@@ -10,11 +10,11 @@ use regex::Regex;
 pub(super) struct Entry {
     /// Common part of the names of both edges: everything after the first number.
     pub(super) pair: String,
-    /// The number of the node that is the table.
+    /// Id of the table node.
     pub(super) table: u64,
 }
 
-/// As DevTools looks for it: names may hold anything but line ends, and are as short as they can be.
+/// Same pattern as in DevTools: names may contain anything except line ends, and matches are minimal.
 static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let name = "[^\n\r\u{2028}\u{2029}]*?";
     let pattern = format!(
@@ -23,7 +23,7 @@ static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&pattern).ok()
 });
 
-/// The entry that an edge of this name belongs to.
+/// WeakMap entry of an edge with this name.
 pub(super) fn entry(name: &str) -> Option<Entry> {
     let found = PATTERN.as_ref()?.captures(name)?;
     Some(Entry { pair: found.get(1)?.as_str().to_owned(), table: found.get(2)?.as_str().parse().ok()? })

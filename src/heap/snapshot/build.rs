@@ -1,4 +1,4 @@
-//! From nodes and edges that were ruled to a heap: rows are nodes in the order of the file.
+//! Builds a heap from nodes and edges after the rules were applied: rows are nodes in file order.
 
 use std::sync::Mutex;
 
@@ -31,7 +31,7 @@ pub struct Named {
     pub class_of: Buffer<u32>,
     /// Id of each node in the file.
     pub ids: AddressMap,
-    /// Bytes by what they are.
+    /// Memory by category.
     pub statistics: Statistics,
     /// Bytes of the embedder without a node.
     pub extra_native: u64,
@@ -94,10 +94,10 @@ impl Ruled {
     }
 }
 
-/// Rows whose numbers do not fit into 32 bits, and these.
+/// Rows whose ids do not fit into 32 bits, and these ids.
 type Wide = Vec<(u32, u64)>;
 
-/// Sizes of 32 bits, and the list of those that do not fit.
+/// 32-bit sizes, and the list of larger ones.
 fn narrowed(sizes: &[u64], space: &Space, task: &Task) -> Result<(Buffer<u32>, Wide), Cancelled> {
     let mut narrow = space.scratch::<u32>(sizes.len());
     let mut wide = Vec::new();

@@ -43,7 +43,7 @@ struct Search<'a> {
     states: &'a mut [u8],
     /// Each node is visited once.
     seen: Vec<bool>,
-    /// Nodes that are attached and have still to pass that on, and those that are detached.
+    /// Attached nodes whose state has not been passed on yet, and detached ones.
     waiting: [Vec<u32>; 2],
 }
 

@@ -1,7 +1,7 @@
 //! Distances of nodes from user roots, by the rules of DevTools: the edge of a WeakMap entry is followed only if the
 //! other one of the pair was met before, and some internal edges never are.
 //!
-//! What is met depends on the order in which edges are, so this is one search of one thread.
+//! The result depends on the order of edges, so this is a single-threaded search.
 
 use super::edges::Edges;
 use super::kind;
@@ -17,14 +17,15 @@ const MOST_TIMES: u32 = 4;
 
 /// Distances of all nodes.
 pub(in crate::heap) struct Distances {
-    /// From where the search that met it began, and one; 0 where none did. User roots have 2, the root has 1.
+    /// Distance plus 1, from the start of the search that reached it; 0 if unreached. User roots have 2, the root has
+    /// 1.
     pub(in crate::heap) distance: Buffer<u32>,
-    /// Nodes that only the root reaches, although there are user roots.
+    /// Nodes reachable only from the root, although there are user roots.
     pub(in crate::heap) system: Bits,
 }
 
-/// Distances from the user roots, in the order of the root's edges, then from the root of what these do not reach.
-/// `pairs` are the edges that are [`kind::PAIRED`], ascending, with what is equal of the two of an entry.
+/// Computes distances from the user roots, in the order of the root's edges, then from the root for the remaining
+/// nodes. `pairs` are the edges with [`kind::PAIRED`], ascending, with the common key of the two edges of an entry.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
@@ -73,7 +74,7 @@ pub(super) fn distances(
 struct Search<'a> {
     edges: &'a Edges,
     pairs: &'a [(u64, u32)],
-    /// Entries of WeakMaps of which one edge was met.
+    /// WeakMap entries of which one edge was met.
     pending: Bits,
     met: Bits,
     distance: Buffer<u32>,

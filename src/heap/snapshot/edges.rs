@@ -8,21 +8,21 @@ use crate::graph::csr::{Csr, RowPositions};
 use crate::storage::buffer::Buffer;
 use crate::storage::space::Space;
 
-/// Edges by row, being read.
+/// Edges by row, while they are read.
 pub struct EdgeTable {
     positions: RowPositions,
     to: Buffer<u32>,
     kinds: Buffer<u8>,
 }
 
-/// The same while several threads write to it.
+/// The same for concurrent writes by several threads.
 pub struct EdgeFilling<'a> {
     positions: &'a RowPositions,
     to: &'a [AtomicU32],
     kinds: &'a [AtomicU8],
 }
 
-/// Edges by row, all read; those that lead nowhere lead to [`NONE`].
+/// Edges by row, complete; dangling ones lead to [`NONE`].
 pub struct Edges {
     positions: RowPositions,
     pub(super) to: Buffer<u32>,
@@ -54,12 +54,12 @@ impl EdgeTable {
         self.len() == 0
     }
 
-    /// The table, to be written to.
+    /// Table for writing.
     pub fn filling(&mut self) -> EdgeFilling<'_> {
         EdgeFilling { positions: &self.positions, to: self.to.shared(), kinds: self.kinds.shared() }
     }
 
-    /// All edges, once every one was put.
+    /// All edges, after each was put.
     pub fn finish(self) -> Edges {
         Edges { positions: self.positions, to: self.to, kinds: self.kinds }
     }
@@ -72,13 +72,13 @@ impl EdgeFilling<'_> {
         self.positions.of(row as usize) as u64
     }
 
-    /// The row that an edge comes from, if it comes from any.
+    /// Source row of an edge, if it has one.
     pub fn row_of(&self, edge: u64) -> Option<u32> {
         let (mut low, mut high) = (0, self.positions.rows());
         if edge >= self.to.len() as u64 {
             return None;
         }
-        // The last row that begins at or before the edge: rows without edges begin where the next one does.
+        // Last row that begins at or before the edge: empty rows begin where the next one does.
         while high - low > 1 {
             let middle = low + (high - low) / 2;
             if self.positions.of(middle) as u64 <= edge { low = middle } else { high = middle }
@@ -86,7 +86,7 @@ impl EdgeFilling<'_> {
         Some(low as u32)
     }
 
-    /// Puts an edge; `None` where it leads nowhere.
+    /// Sets the target and kind of an edge; `None` if it is dangling.
     #[inline]
     pub fn put(&self, edge: u64, to: Option<u32>, kind: u8) {
         let at = edge as usize;
@@ -113,7 +113,7 @@ impl Edges {
         self.positions.rows()
     }
 
-    /// Which edges are those of a node.
+    /// Range of the edges of a node.
     #[inline]
     pub(super) fn range(&self, row: u32) -> Range<usize> {
         self.positions.of(row as usize)..self.positions.of(row as usize + 1)
@@ -126,7 +126,7 @@ impl Edges {
         (&self.to[range.clone()], &self.kinds[range])
     }
 
-    /// The same, without those that lead nowhere.
+    /// Targets without dangling edges.
     pub fn of(&self, row: u32) -> impl Iterator<Item = (u32, u8)> {
         let (to, kinds) = self.row(row);
         to.iter().copied().zip(kinds.iter().copied()).filter(|&(to, _)| to != NONE)

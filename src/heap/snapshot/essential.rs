@@ -13,13 +13,13 @@ use crate::graph::reach::reach;
 use crate::storage::space::Space;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// Edges apart: those that hold, and the others.
+/// Edges divided into retaining and non-retaining ones.
 pub(super) struct Split {
     pub(super) essential: Csr,
     pub(super) beside: Csr,
-    /// Bits of [`kind`] of the others, edge by edge.
+    /// Bits of [`kind`] of the non-retaining edges.
     pub(super) beside_kinds: Vec<u8>,
-    /// Nodes that an essential edge leads to.
+    /// Nodes with an incoming essential edge.
     pub(super) held: Bits,
 }
 
@@ -105,7 +105,7 @@ pub(super) fn split(
     let others: Vec<Others> = blocks.collect::<Result<_, Cancelled>>()?;
     let Edges { mut to, kinds, .. } = edges;
     drop(kinds);
-    // In their own place: two copies of all edges would be the most memory that an open takes.
+    // In place: a second copy of all edges would be the memory peak of opening.
     let mut next = 0;
     for (word, bits) in essential.into_iter().enumerate() {
         if word.is_multiple_of(CHECKPOINT_EVERY) {
@@ -131,7 +131,7 @@ pub(super) fn split(
     })
 }
 
-/// Sets a bit that most likely is set.
+/// Sets a bit that is probably set already.
 #[inline]
 fn put(words: &[AtomicU64], at: usize) {
     let (word, bit) = (&words[at / 64], 1 << (at % 64));

@@ -28,7 +28,7 @@ use crate::storage::stored::Stored;
 pub mod kind {
     /// Holds nothing.
     pub const WEAK: u8 = 1;
-    /// Holds only where it comes from the root.
+    /// Retains only if it comes from the root.
     pub const SHORTCUT: u8 = 1 << 1;
     /// Named by a number.
     pub const ELEMENT: u8 = 1 << 2;
@@ -36,7 +36,7 @@ pub mod kind {
     pub const HIDDEN: u8 = 1 << 3;
     /// Never part of a shortest path to its target.
     pub const NOT_NEARER: u8 = 1 << 4;
-    /// One of the two edges by which a WeakMap's entry holds its value: both are needed.
+    /// One of the two edges of a WeakMap entry to its value: both are needed to retain it.
     pub const PAIRED: u8 = 1 << 5;
     /// Of such a pair, the edge that comes from the table.
     pub const OF_TABLE: u8 = 1 << 6;
@@ -44,15 +44,15 @@ pub mod kind {
 
 /// Node properties that rules need, as bits of one byte.
 pub mod node {
-    /// Its bytes count for the one object that owns it, if there is one.
+    /// Its size counts for its only owner, if there is one.
     pub const OWNABLE: u8 = 1;
     /// Synthetic node of the engine, which is not an object.
     pub const SYNTHETIC: u8 = 1 << 1;
     /// Created by the embedder: a DOM node, an event listener.
     pub const NATIVE: u8 = 1 << 2;
-    /// The synthetic node above all documents.
+    /// Synthetic node above all documents.
     pub const DOCUMENTS: u8 = 1 << 3;
-    /// Holds the elements of an array.
+    /// Backing store with the elements of an array.
     pub const ELEMENTS: u8 = 1 << 4;
     /// Exactly one edge leads to it; set only for backing stores of elements.
     pub const ONE_EDGE: u8 = 1 << 5;
@@ -60,22 +60,22 @@ pub mod node {
     pub const MORE_EDGES: u8 = 1 << 6;
 }
 
-/// The distance that the root itself has where there are user roots; what only the root reaches is further.
+/// Distance of the root itself if there are user roots; nodes reachable only from the root are further.
 pub const SYSTEM_DISTANCE: u32 = 100_000_000;
 
 /// Data of a snapshot besides objects and retaining references.
 pub struct Snapshot {
-    /// Edges that do not count for dominators, in the order of the file.
+    /// Non-retaining edges, in file order.
     pub(super) beside: Links,
     /// Kind of each of them: bits of [`kind`].
     pub(super) beside_kinds: Column<u8>,
-    /// The same edges turned around.
+    /// The same edges transposed.
     pub(super) beside_retainers: Links,
-    /// Nodes of the embedder that are detached from their document, ascending.
+    /// Detached DOM nodes, ascending.
     pub(super) detached: Column<u32>,
     /// Values that are not in a column.
     pub(super) tables: SnapshotTables,
-    /// Distances by the rules of the format; once an analysis has taken them over, it has them.
+    /// Distances by the rules of the format, until an analysis takes them.
     pub(super) distances: std::sync::Mutex<Option<distances::Distances>>,
 }
 
@@ -91,12 +91,12 @@ pub(super) struct SnapshotTables {
 }
 
 impl Snapshot {
-    /// The one object from which everything is reached: it dominates all others.
+    /// Root node, from which everything is reachable: it dominates all others.
     pub fn root(&self) -> u32 {
         self.tables.root
     }
 
-    /// Bytes by what they are, as DevTools' statistics show them.
+    /// Memory by category, as in DevTools' statistics.
     pub fn statistics(&self) -> &Statistics {
         &self.tables.statistics
     }
@@ -116,17 +116,17 @@ impl Snapshot {
         self.detached.all().binary_search(&object.raw()).is_ok()
     }
 
-    /// Nodes that are detached from their document, ascending.
+    /// Detached DOM nodes, ascending.
     pub fn detached(&self) -> &[u32] {
         self.detached.all()
     }
 
-    /// Edges of an object that do not hold what they lead to.
+    /// Targets of the non-retaining edges of an object.
     pub fn beside(&self, object: ObjectId) -> &[u32] {
         self.beside.row(object.raw())
     }
 
-    /// The same, each with how it holds: bits of [`kind`].
+    /// The same, each with its kind: bits of [`kind`].
     pub fn edges_beside(&self, object: ObjectId) -> impl Iterator<Item = (u32, u8)> {
         self.beside(object).iter().copied().zip(self.beside_kinds(object).iter().copied())
     }
@@ -136,7 +136,7 @@ impl Snapshot {
         self.beside_kinds.range(self.beside.positions(object.raw()))
     }
 
-    /// Objects whose edges to this one do not hold it, once per edge.
+    /// Objects with non-retaining edges to this one, once per edge.
     pub fn beside_retainers(&self, object: ObjectId) -> &[u32] {
         self.beside_retainers.row(object.raw())
     }
@@ -146,7 +146,7 @@ impl Snapshot {
         self.edges_beside(from).any(|(other, how)| other == to.raw() && how & kind::WEAK == 0)
     }
 
-    /// Distances by the rules of the format, once.
+    /// Distances by the rules of the format; can be taken once.
     pub(super) fn take_distances(&self) -> Option<distances::Distances> {
         self.distances.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take()
     }

@@ -13,11 +13,11 @@ use crate::storage::buffer::Buffer;
 use crate::storage::space::Space;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// Owned by more than one.
+/// Several owners.
 const MANY: u32 = NONE - 1;
 
-/// Moves the bytes of every ownable node to its one owner, if it has exactly one and that is no synthetic node nor
-/// the root. What an ownable node leads to has its owner too. The outcome depends on no order.
+/// Moves the size of every ownable node to its owner, if it has exactly one that is neither a synthetic node nor the
+/// root. Targets of an ownable node inherit its owner. The result is independent of any order.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.

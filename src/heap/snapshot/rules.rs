@@ -1,5 +1,5 @@
-//! The rules over a snapshot's edges in their order: who is detached, whose bytes are whose, how far all is, and which
-//! edges hold. What comes of it is what classes are named by, and what [`super::build`] makes a heap of.
+//! Rules for the edges of a snapshot: detachedness, owners, distances, and retaining edges. The results determine class
+//! names and are the input of [`super::build`].
 
 use super::edges::Edges;
 use super::essential::{Split, of_page, split};
@@ -15,30 +15,30 @@ use rayon::prelude::*;
 pub struct Read<'a> {
     /// Edges by node.
     pub edges: Edges,
-    /// The node above all others.
+    /// Root node.
     pub root: u32,
     /// Bits of [`node`] by node.
     pub flags: Buffer<u8>,
-    /// Bytes of each node, as the file has them.
+    /// Size of each node in the file, in bytes.
     pub sizes: Buffer<u64>,
     /// State of each node in the file: 0 unknown, 1 attached, 2 detached.
     pub states: Option<Buffer<u8>>,
-    /// The edges that are [`super::kind::PAIRED`], ascending, with what is equal of the two of an entry.
+    /// Edges with [`super::kind::PAIRED`], ascending, with the common key of the two edges of an entry.
     pub pairs: &'a [(u64, u32)],
-    /// Leave sizes as they are in the file, and have every edge hold that is neither weak nor a shortcut.
+    /// Keep sizes as in the file, and treat every edge as retaining that is neither weak nor a shortcut.
     pub raw: bool,
 }
 
 /// Results of the rules for nodes.
 pub struct Ruled {
     pub(super) root: u32,
-    /// Bytes of each node, those of engine objects moved to their owners.
+    /// Size of each node in bytes, with those of internal nodes moved to their owners.
     pub sizes: Buffer<u64>,
     /// Bits of [`node`] by node.
     pub flags: Buffer<u8>,
-    /// Nodes that are detached from their document, ascending.
+    /// Detached nodes, ascending.
     pub detached: Vec<u32>,
-    /// Edges that the file has and that lead to a node.
+    /// Number of edges with a target.
     pub edges: u64,
     pub(super) split: Split,
     pub(super) distances: distances::Distances,
@@ -89,7 +89,7 @@ fn user_roots(edges: &Edges, root: u32, flags: &[u8]) -> Vec<u32> {
     edges.of(root).filter(is_user).map(|(to, _)| to).collect()
 }
 
-/// Marks the nodes that hold elements by how many edges lead to them: one or more.
+/// Marks backing stores of elements by their number of incoming edges: one or more.
 fn count_edges_to_elements(edges: &Edges, flags: &mut Buffer<u8>, task: &Task) -> Result<(), Cancelled> {
     if !flags.iter().any(|flags| flags & node::ELEMENTS != 0) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Bytes by what they are, as the pie of DevTools shows them.
+//! Memory by category, as in the pie chart of DevTools.
 
 use std::ops::AddAssign;
 
@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::units::Bytes;
 
-/// Bytes of all nodes by what they are.
+/// Size of all nodes by category, in bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statistics {
     /// Memory of the embedder: native nodes, and memory without a node.
     pub native: Bytes,
     /// Share of it that belongs to typed arrays and buffers.
     pub typed_arrays: Bytes,
-    /// Machine code, bytecode and what belongs to it.
+    /// Machine code, bytecode and related data.
     pub code: Bytes,
     /// Texts.
     pub strings: Bytes,

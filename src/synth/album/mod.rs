@@ -286,7 +286,7 @@ fn sharing(shelf: &mut Shelf, tracker: Id, avatar: Id) {
     shelf.put(tracker, "com.example.album.ShareTracker", &[("listeners", reference(list))]);
 }
 
-/// An editor that was closed while its picture was being loaded.
+/// Adds an editor that was closed while its picture was being loaded.
 fn editing(shelf: &mut Shelf, loader: Id) {
     let preview = bitmap(shelf, &forest(), &Pixels::Argb);
     let tag = shelf.text("editor");
@@ -313,7 +313,7 @@ fn uploading(shelf: &mut Shelf) {
     shelf.art.root(root::JAVA_FRAME, task, 31);
 }
 
-/// Android keeps the text field that was typed into last.
+/// Adds the text field that Android keeps after typing.
 fn searching(shelf: &mut Shelf, manager: Id) {
     let activity = shelf.object("com.example.album.SearchActivity", &[("mDestroyed", Value::Boolean(true))]);
     let hint = shelf.text("Search the album");

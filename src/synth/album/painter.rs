@@ -1,6 +1,5 @@
-//! Small pictures with colours that go over into each other, shapes before them, and
-//! parts that can be seen through: red, green, blue and alpha of each pixel, colours
-//! as much less as alpha is, as Android has them.
+//! Small pictures with colour gradients, shapes and transparent areas: red, green, blue and alpha of each pixel, with
+//! premultiplied alpha as on Android.
 
 /// A picture.
 #[derive(Debug, Clone)]
@@ -11,7 +10,7 @@ pub(super) struct Canvas {
 }
 
 impl Canvas {
-    /// One colour at the top, another at the bottom.
+    /// Creates a vertical gradient.
     pub(super) fn new(width: i32, height: i32, top: [u8; 3], bottom: [u8; 3]) -> Self {
         let row = |y: i32| {
             let [red, green, blue] = between(top, bottom, y, height - 1);
@@ -20,7 +19,7 @@ impl Canvas {
         Self { width, height, pixels: (0..height).flat_map(row).collect() }
     }
 
-    /// Nothing: it can be seen through.
+    /// Creates a transparent picture.
     pub(super) fn clear(width: i32, height: i32) -> Self {
         Self { width, height, pixels: vec![[0; 4]; (width * height) as usize] }
     }
@@ -42,12 +41,12 @@ impl Canvas {
         self.fill(top, bottom, |px, py| (px - x).pow(2) + (py - y).pow(2) <= radius.pow(2));
     }
 
-    /// A hill with its top at a place.
+    /// Draws a hill with its top at a position.
     pub(super) fn hill(&mut self, (x, y): (i32, i32), wide: i32, top: [u8; 3], bottom: [u8; 3]) {
         self.fill(top, bottom, |px, py| py >= y + (px - x).pow(2) / wide);
     }
 
-    /// A tree, or a mountain, with its top at a place.
+    /// Draws a tree or mountain with its top at a position.
     pub(super) fn cone(&mut self, (x, y): (i32, i32), height: i32, top: [u8; 3], bottom: [u8; 3]) {
         self.fill(top, bottom, |px, py| py >= y && py < y + height && (px - x).abs() * 2 <= py - y);
     }

@@ -10,10 +10,10 @@ const REFERENCE: u64 = 4;
 /// Address of the first object.
 const FIRST: Id = 0x12c0_0000;
 
-/// A class as it was declared.
+/// Declared class.
 struct Declared {
     id: Id,
-    /// Its fields, then those of the class above.
+    /// Its fields, then those of its superclass.
     fields: Vec<(&'static str, Type)>,
 }
 
@@ -29,7 +29,7 @@ impl Shelf {
         Self { art: Art::default(), classes: BTreeMap::new(), next: FIRST }
     }
 
-    /// A place for an object; no two are the same.
+    /// Allocates an address for an object.
     pub(super) fn place(&mut self) -> Id {
         self.next += 0x100;
         self.next
@@ -40,7 +40,7 @@ impl Shelf {
         self.classes.get(name).unwrap_or_else(|| panic!("no class {name}")).id
     }
 
-    /// A class below another, which was declared before; each is a root.
+    /// Declares a subclass of a declared class; each is a root.
     pub(super) fn class(&mut self, name: &'static str, above: &str, fields: &[(&'static str, Type)]) -> Id {
         self.class_with(name, above, fields, &[])
     }

@@ -1,26 +1,26 @@
-//! Traces of allocations, as ART writes them while it tracks these.
+//! Allocation traces, as ART writes them while it tracks allocations.
 
 use super::{Art, ID};
 use crate::synth::hprof::Out;
 use crate::synth::sketch::Id;
 
-/// A thread that ART's traces name.
+/// Thread named by ART's traces.
 const THREAD: u32 = 1;
 
 /// A frame of a trace.
 #[derive(Debug, Clone, Copy)]
 pub struct Frame<'a> {
-    /// The class that has the method.
+    /// Class of the method.
     pub class: Id,
     /// The method.
     pub method: &'a str,
     /// The source file.
     pub source: &'a str,
-    /// The line; -1 if that is unknown.
+    /// Line; -1 if unknown.
     pub line: i32,
 }
 
-/// A trace: its number, and of each frame class, method, source and line.
+/// Trace: its number, and class, method, source and line of each frame.
 #[derive(Debug, Clone)]
 pub(super) struct Trace {
     serial: u32,
@@ -28,7 +28,7 @@ pub(super) struct Trace {
 }
 
 impl Art {
-    /// A trace, innermost frame first.
+    /// Adds a trace, innermost frame first.
     pub fn trace(&mut self, serial: u32, frames: &[Frame<'_>]) {
         let frames = frames.iter().map(|frame| {
             let (method, source) = (self.text(frame.method), self.text(frame.source));

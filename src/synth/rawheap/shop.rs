@@ -1,9 +1,9 @@
-//! A small heap with a bit of everything.
+//! Small heap with one of each structure.
 
 use super::{Heap, Object, Slot};
 use Slot::{Bits, Double, Int, Ref, Weak};
 
-/// Types, by their places in the metadata.
+/// Types, by index in the metadata.
 const STRING: u32 = 1;
 const OBJECT: u32 = 2;
 const WRAPPED: u32 = 3;

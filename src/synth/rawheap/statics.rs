@@ -17,9 +17,9 @@ pub enum Typed {
     Long(i64),
     /// A reference.
     Object(u32),
-    /// A value that may be anything, as its bits.
+    /// Tagged value, as bits.
     Tagged(u64),
-    /// A reference that holds nothing.
+    /// Weak reference.
     Weak(u32),
 }
 
@@ -97,8 +97,7 @@ impl Static {
         self.record(0x02, &items)
     }
 
-    /// A class: the one above, the size of instances, names of static fields and their values, of
-    /// fields, and of methods.
+    /// Adds a class: superclass, size of instances, names of static fields and their values, of fields, and of methods.
     pub fn class(
         &mut self,
         [id, above, size]: [u32; 3],
@@ -151,7 +150,7 @@ impl Static {
         self.record(0x30, &items)
     }
 
-    /// A small heap with a bit of everything. If it is hybrid, its other half is [`Heap::shop`].
+    /// Small heap with one of each structure. If it is hybrid, its other half is [`Heap::shop`].
     ///
     /// [`Heap::shop`]: super::Heap::shop
     pub fn shop(is_hybrid: bool) -> Self {

@@ -5,11 +5,11 @@ use crate::synth::random::Random;
 /// Whitespace between the tokens of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Spacing {
-    /// A line per record, as V8 writes it.
+    /// One line per record, as in V8.
     Lines,
     /// Nothing at all.
     None,
-    /// Blanks, tabs and ends of lines wherever they may be.
+    /// Blanks, tabs and line ends in all possible positions.
     Wide,
 }
 
@@ -18,9 +18,9 @@ pub enum Spacing {
 pub enum Escapes {
     /// Non-ASCII characters as `\uXXXX`, as written by V8.
     Ascii,
-    /// As UTF-8 wherever that is possible.
+    /// As UTF-8 if possible.
     Raw,
-    /// Now so, now so, and escapes where none are needed.
+    /// Mixed, including unnecessary escapes.
     Mixed,
 }
 
@@ -92,7 +92,7 @@ impl Form {
         }
     }
 
-    /// As Chromium 156 writes it: no trace ids, a script object in locations, scopes, one line.
+    /// Form of Chromium 156: no trace ids, a script object in locations, scopes, one line.
     pub fn chromium() -> Self {
         let mut form = Self::node20();
         form.node_fields.retain(|field| field != "trace_node_id");
@@ -104,7 +104,7 @@ impl Form {
         form
     }
 
-    /// As very old versions did: nothing about detachedness, locations or samples.
+    /// Form of very old versions: no detachedness, locations or samples.
     pub fn old() -> Self {
         let mut form = Self::node20();
         form.node_fields.truncate(6);
@@ -144,7 +144,7 @@ impl Form {
             }
         }
         if random.one_in(3) {
-            // DevTools wants its own order, but skips what it does not know before the strings.
+            // DevTools requires its own order, but skips unknown sections before the strings.
             let last = form.sections.len() as u32 - 1;
             form.sections.insert(random.between(1, last) as usize, "made_up".to_owned());
         }

@@ -10,14 +10,14 @@
 //! | what a thread's stack holds | an internal edge of the thread |
 //! | a GC root | an element of `(GC roots)` |
 //!
-//! V8 collects before it writes: what no root reaches is not there.
+//! V8 collects garbage first: unreachable objects are absent.
 
 use std::collections::BTreeMap;
 
 use super::snapshot::Snapshot;
 use crate::synth::sketch::{Body, Class, Id, Sketch, Value, Why};
 
-/// The loader that has no object, as readers of HPROF make one up.
+/// Loader without an object, for which HPROF readers add a synthetic one.
 const BOOTSTRAP_LOADER: Id = 0;
 
 /// Snapshot of a heap; `bytes` returns the size of an object.
@@ -50,14 +50,14 @@ struct Wiring<'a> {
 }
 
 impl Wiring<'_> {
-    /// A named edge, if it leads anywhere.
+    /// Adds a named edge, unless its target is missing.
     fn edge(&mut self, from: Id, kind: &'static str, name: &str, to: Id) {
         if let (Some(&from), Some(&to)) = (self.places.get(&from), self.places.get(&to)) {
             self.made.name(from, kind, name, to);
         }
     }
 
-    /// An edge by the name of a field; null leads nowhere.
+    /// Adds an edge named after a field, unless the value is null.
     fn value(&mut self, from: Id, kind: &'static str, name: &str, value: Value) {
         match value {
             Value::Object(to) if to != 0 => self.edge(from, kind, name, to),

@@ -34,9 +34,9 @@ impl fmt::Debug for Text {
 /// Name of an edge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Label {
-    /// By a string of the table.
+    /// Index in the string table.
     Name(Text),
-    /// By a number, as elements are.
+    /// Number, for elements.
     Index(u32),
 }
 
@@ -47,7 +47,7 @@ pub struct Edge {
     pub kind: &'static str,
     /// Its name or index.
     pub label: Label,
-    /// Place of the node it leads to.
+    /// Index of the target node.
     pub to: usize,
 }
 
@@ -70,13 +70,13 @@ pub struct Node {
     pub kind: &'static str,
     /// Its name.
     pub name: Text,
-    /// The number it keeps as long as it lives.
+    /// Id, constant during its lifetime.
     pub id: u64,
     /// Shallow size in bytes.
     pub self_size: u64,
     /// 0 unknown, 1 attached, 2 detached.
     pub detachedness: u64,
-    /// The node of the trace tree that allocated it; 0 for none.
+    /// Call tree node of its allocation; 0 for none.
     pub trace_node: u64,
     /// Outgoing edges.
     pub edges: Vec<Edge>,
@@ -100,7 +100,7 @@ pub struct Sample {
     pub last_assigned_id: u64,
 }
 
-/// A function that allocated.
+/// Function in an allocation stack.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the fields of the format, by their own names")]
 pub struct Function {
@@ -112,14 +112,14 @@ pub struct Function {
     pub column: u32,
 }
 
-/// A call in the tree of those that allocated.
+/// Call tree node.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TraceNode {
     /// Id by which nodes refer to it.
     pub id: u64,
     /// Place of its function.
     pub function: usize,
-    /// Objects ever allocated here.
+    /// Number of objects ever allocated here.
     pub count: u64,
     /// Their bytes.
     pub size: u64,
@@ -132,17 +132,17 @@ pub struct TraceNode {
 pub struct Snapshot {
     /// Its nodes.
     pub nodes: Vec<Node>,
-    /// Place of the root: the first or the last.
+    /// Index of the root: the first or the last node.
     pub root: usize,
-    /// Locations; of several for one node the last counts.
+    /// Locations; of several for one node, the last wins.
     pub locations: Vec<Location>,
-    /// Samples, if allocations were followed.
+    /// Samples, if allocations were tracked.
     pub samples: Vec<Sample>,
     /// Functions, if stacks were recorded.
     pub functions: Vec<Function>,
     /// The tree of calls.
     pub calls: Option<TraceNode>,
-    /// Bytes outside of all nodes, if the writer knows of them.
+    /// Bytes outside all nodes, if known.
     pub extra_native_bytes: Option<u64>,
 }
 

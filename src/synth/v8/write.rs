@@ -8,7 +8,7 @@ use super::form::{Escapes, Form, Spacing};
 use super::snapshot::{Label, Snapshot, Text, TraceNode};
 use crate::synth::random::Random;
 
-/// The text of a snapshot in a form.
+/// Writes a snapshot in a given form.
 ///
 /// # Panics
 /// If the form lacks a field or a kind that the snapshot has.

@@ -7,15 +7,15 @@ use crate::formats::hprof::records::Index;
 use crate::formats::hprof::subrecords::RawHeap;
 use crate::heap::regions::{MOST_REGIONS, RegionRuns};
 
-/// The heap of every segment's beginning.
+/// Heap at the beginning of every segment.
 const DEFAULT: u32 = 0;
 
-/// Heaps by where in the file they begin, and their names.
+/// Heaps by file offset, and their names.
 #[derive(Debug, Default)]
 pub(in crate::formats::hprof) struct HeapRuns {
-    /// Offset, and the number of the heap from there on; no two neighbours are the same.
+    /// Offset, and the id of the heap from there on; adjacent ones differ.
     runs: Vec<(u64, u32)>,
-    /// The string that names each heap.
+    /// Id of the string with the name of each heap.
     names: FxHashMap<u32, u64>,
 }
 
@@ -32,14 +32,14 @@ impl HeapRuns {
     }
 
     fn begin(&mut self, offset: u64, heap: u32) {
-        // As a rule a segment names its heap at once: then nothing is in the default heap before.
+        // Usually a segment begins with the record of its heap: then nothing before it is in the default heap.
         self.runs.pop_if(|(from, _)| *from == offset);
         if self.runs.last().is_none_or(|&(_, last)| last != heap) {
             self.runs.push((offset, heap));
         }
     }
 
-    /// Takes in what follows in the file.
+    /// Merges the following part of the file.
     pub(in crate::formats::hprof) fn join(&mut self, next: Self) {
         for (offset, heap) in next.runs {
             self.begin(offset, heap);
@@ -51,7 +51,7 @@ impl HeapRuns {
         }
     }
 
-    /// The heaps by name, and where each begins. `None` where the file names none.
+    /// Heaps by name, and the offsets where each begins. `None` if the file names none.
     pub(in crate::formats::hprof) fn regions(&self, file: &[u8], index: &Index) -> Option<RegionRuns> {
         if self.names.is_empty() {
             return None;

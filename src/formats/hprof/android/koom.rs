@@ -8,7 +8,7 @@ use crate::formats::cursor::Cursor;
 use crate::formats::error::OpenError;
 use crate::formats::hprof::tags::{record as tags, sub};
 
-/// Arrays that must have been read before it is believed how they are written.
+/// Number of arrays to read before deciding.
 const ARRAYS: usize = 16;
 /// Number of bytes read to decide.
 const BYTES: u64 = 16 << 20;
@@ -16,7 +16,7 @@ const BYTES: u64 = 16 << 20;
 /// Result of reading the first segments in one of the possible ways.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Read {
-    /// All ended where they should.
+    /// All ended correctly.
     Well,
     /// The file ended before.
     CutOff,
@@ -43,7 +43,7 @@ pub(super) fn is_cropped(file: &[u8]) -> bool {
     }
 }
 
-/// Reads the first segments, until there were arrays enough.
+/// Reads the first segments, until there were enough arrays.
 fn read(file: &[u8], at: u64, id_bytes: u32, numbers: Numbers) -> Read {
     let (mut cursor, mut arrays) = (Cursor::new(file, at), 0);
     while cursor.left() > 0 && cursor.offset() < at + BYTES && arrays < ARRAYS {

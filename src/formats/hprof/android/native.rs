@@ -36,7 +36,7 @@ pub(in crate::formats::hprof) fn registered(
 
 fn of_cleaner(peek: Peek<'_>, object: ObjectId) -> Option<(ObjectId, Bytes)> {
     let cleaner = peek.fields(object, CLEANER)?;
-    // One that has run leads to itself.
+    // A cleaner that has run points at itself.
     if cleaner.get("next") == Some(Value::Object(object)) {
         return None;
     }

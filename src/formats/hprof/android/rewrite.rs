@@ -8,7 +8,7 @@ use crate::formats::hprof::tags::{BasicType, sub};
 pub(in crate::formats::hprof) enum Numbers {
     /// All of them.
     There,
-    /// Only how many there were, while the length of the segment counts them all the same.
+    /// Only their number, although the length of the segment includes them.
     LeftOut,
 }
 
@@ -18,7 +18,7 @@ pub(in crate::formats::hprof) struct Measured {
     pub(in crate::formats::hprof) tag: u8,
     /// Bytes that are there.
     pub(in crate::formats::hprof) there: u64,
-    /// Bytes that the segment's length counts.
+    /// Size included in the length of the segment, in bytes.
     pub(in crate::formats::hprof) counted: u64,
     /// True if it is a primitive array with elements.
     pub(in crate::formats::hprof) has_numbers: bool,
@@ -99,7 +99,7 @@ pub(in crate::formats::hprof) fn members(cursor: &mut Cursor<'_>, id_bytes: u32)
     Some(())
 }
 
-/// A record: tag, no time, its length, and a body of that length.
+/// Builds a record: tag, zero timestamp, length, and body.
 pub(in crate::formats::hprof) fn record(out: &mut Vec<u8>, tag: u8, body: &[u8]) {
     out.extend(record_head(tag, body.len() as u32));
     out.extend_from_slice(body);

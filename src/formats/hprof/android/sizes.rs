@@ -8,7 +8,7 @@ use crate::formats::hprof::tags::BasicType;
 use crate::heap::builder::Filled;
 use crate::heap::classes::ClassKind;
 
-/// Bytes of an array before its elements; those of 8 bytes begin at a multiple of 8.
+/// Size of an array header in bytes; elements of 8 bytes begin at a multiple of 8.
 const ARRAY_HEADER: u32 = 12;
 const WIDE_ARRAY_HEADER: u32 = 16;
 /// Objects begin at multiples of this.
@@ -30,7 +30,7 @@ pub(in crate::formats::hprof) fn as_in_file(schema: &mut Schema, id_bytes: u32) 
 pub(in crate::formats::hprof) fn on_device(schema: &mut Schema, id_bytes: u32) -> (ArraySizes, OnDevice) {
     give(schema, id_bytes, |bytes| bytes.next_multiple_of(u64::from(ALIGNMENT)));
     let kinds = BasicType::ALL.map(|kind| {
-        // A reference has 4 bytes on every device.
+        // A reference takes 4 bytes on every device.
         let width = kind.bytes(4);
         (kind, u64::from(if width == 8 { WIDE_ARRAY_HEADER } else { ARRAY_HEADER }), u64::from(width))
     });
@@ -51,7 +51,7 @@ pub(in crate::formats::hprof) struct OnDevice {
     class_objects: Option<u32>,
     bytes: Option<u32>,
     chars: Option<u32>,
-    /// Strings, where their characters follow their fields, and the bytes of one without.
+    /// Class of strings, and size of one without characters in bytes, if the characters follow its fields.
     strings: Option<(u32, u32)>,
 }
 
@@ -61,7 +61,7 @@ impl OnDevice {
             let line = std::iter::successors(Some(*string), |class| schema.get(class.superclass?));
             // String objects are two levels deep; a malformed file may have a long chain.
             let fields = line.take(4).flat_map(|class: &Blueprint| &class.fields);
-            // On a device of 64 bits references still have four.
+            // References take four bytes on 64-bit devices too.
             let all: u64 = fields.map(|field| u64::from(field.kind.bytes(4))).sum();
             // A field that does not fit is synthetic.
             string.file_bytes > 0 && string.file_bytes < all

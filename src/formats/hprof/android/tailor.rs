@@ -1,5 +1,5 @@
-//! The form that Tailor writes: HPROF without what most tools do not ask for.
-//! No header but its text, no times, lengths or stacks, no characters and bytes.
+//! Dumps in the form of Tailor: HPROF reduced to what most tools need. No header except its text, no times, lengths,
+//! stacks, characters and bytes.
 
 use super::rewrite::{members, record};
 use super::unpacked::{Parts, Rewritten};
@@ -23,17 +23,17 @@ pub(super) fn recognises(file: &[u8]) -> bool {
 struct Reader<'a, 'p, 'o> {
     cursor: Cursor<'a>,
     parts: &'p mut Parts<'o>,
-    /// Classes and threads so far: they are numbered anew.
+    /// Number of classes and threads so far: they are renumbered.
     classes: u32,
     threads: u32,
 }
 
-/// Writes the dump in the form that ART writes.
+/// Writes the dump in the form of ART.
 pub(super) fn rewrite(file: &[u8], parts: &mut Parts<'_>) -> Result<Rewritten, OpenError> {
     parts.write(super::VERSION.as_bytes())?;
     parts.write(&[0])?;
     parts.write(&ID.to_be_bytes())?;
-    // The time it was taken is lost.
+    // The timestamp is lost.
     parts.write(&[0; 8])?;
     let mut reader = Reader { cursor: Cursor::new(file, MAGIC.len() as u64), parts, classes: 0, threads: 0 };
     while reader.cursor.left() > 0 {

@@ -48,7 +48,7 @@ impl Rewritten {
     }
 }
 
-/// The dump in the form of ART; itself, if it is in no other.
+/// Converts the dump to the form of ART; returns it unchanged if it already is.
 pub(in crate::formats) fn unpacked(source: Source, options: &ReadOptions, task: &Task) -> Result<Source, OpenError> {
     let is_tailor = tailor::recognises(source.bytes());
     if !is_tailor && !koom::is_cropped(source.bytes()) {

@@ -8,7 +8,7 @@ use crate::formats::hprof::schema::Blueprint;
 
 /// Number of instances that is enough to measure a class on its own.
 const ENOUGH: usize = 10;
-/// Bytes that a machine keeps in a class at most without it being known here: two pointers.
+/// Maximum size of injected fields unknown here, in bytes: two pointers.
 const UNKNOWN: u64 = 16;
 
 /// Inputs that determine the instance size of a class.
@@ -58,7 +58,7 @@ impl Shape {
     }
 }
 
-/// The sizes of the instances of all classes.
+/// Instance sizes of all classes.
 pub(super) fn lay_out(shapes: &[Shape], superclasses_first: &[u32], layout: &JvmLayout) -> Vec<u64> {
     walk(shapes, superclasses_first, layout, |_, space| layout.instance(space.end))
 }
@@ -68,22 +68,22 @@ pub(super) fn lay_out(shapes: &[Shape], superclasses_first: &[u32], layout: &Jvm
 pub(super) enum Belief {
     /// No trust: a damaged file, or ids that are not addresses.
     Nothing,
-    /// No object reaches into the next.
+    /// Objects do not overlap.
     Smaller,
     /// Objects are adjacent: a larger distance means a larger object.
     Larger,
 }
 
-/// The sizes to be believed: those of the layout, corrected by what was measured.
+/// Sizes by the layout, corrected by measurements according to the trust in these.
 pub(super) fn settle(shapes: &[Shape], superclasses_first: &[u32], layout: &JvmLayout, belief: Belief) -> Vec<u64> {
     walk(shapes, superclasses_first, layout, |shape, space| {
         let size = layout.instance(space.end);
         let Some(measured) = shape.measured.filter(|_| belief != Belief::Nothing) else { return size };
-        // Nothing reaches into the next object.
+        // Objects do not overlap.
         if measured.smallest < size {
             return measured.smallest.max(layout.instance(layout.first_field()));
         }
-        // The machine may keep more in a class than is known here; subclasses have it too.
+        // The virtual machine may inject more fields than known here, also into subclasses.
         if belief == Belief::Larger && may_be_larger(size, measured) {
             space.end += measured.smallest - size;
             return measured.smallest;
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn gaps_of_garbage_are_no_sizes() {
         let measured = |smallest, objects, at_smallest| Measured { smallest, objects, at_smallest };
-        // A pointer that the machine keeps in each of many.
+        // Injected pointer in each of many instances.
         assert!(may_be_larger(24, measured(32, 30, 28)));
         // Garbage after each object, a string and its array: as regular, but larger than any padding.
         assert!(!may_be_larger(32, measured(88, 32, 32)));

@@ -7,7 +7,7 @@ use crate::formats::hprof::tags::BasicType;
 /// Kind of object header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Header {
-    /// 8 bytes in all (JDK 24 and later, `-XX:+UseCompactObjectHeaders`).
+    /// 8 bytes in total (JDK 24 and later, `-XX:+UseCompactObjectHeaders`).
     Compact,
     /// 8 bytes and a class pointer of 4.
     CompressedClass,
@@ -29,7 +29,7 @@ pub(super) struct JvmLayout {
 }
 
 impl JvmLayout {
-    /// Every layout there is, the most usual first.
+    /// All possible layouts, most common first.
     pub(super) fn all(alignment: u64) -> Vec<Self> {
         let mut all = Vec::new();
         let headers = [
@@ -78,7 +78,7 @@ impl JvmLayout {
         }
     }
 
-    /// An instance whose fields end there.
+    /// Size of an instance whose fields end at `end`.
     pub(super) fn instance(&self, end: u64) -> u64 {
         up(end, self.alignment)
     }

@@ -11,7 +11,7 @@ const UNCERTAIN: u64 = 8;
 
 /// Sizes of class objects.
 pub(super) struct Mirrors {
-    /// By the place of the class.
+    /// By index of the class.
     pub(super) sizes: Vec<u64>,
     /// Size of a class object without statics, in bytes.
     pub(super) without_statics: u64,
@@ -60,7 +60,7 @@ pub(super) fn sizes(
     Mirrors { sizes: sizes.collect(), without_statics }
 }
 
-/// Bytes of the statics of a class.
+/// Size of the statics of a class, in bytes.
 fn behind(class: &Blueprint, text: &impl Fn(u64) -> Option<String>, layout: &JvmLayout) -> u64 {
     let mut fields = Fields::default();
     for field in &class.statics {

@@ -32,7 +32,7 @@ pub(super) struct TrueSizes {
     pub(super) class_objects: Vec<u64>,
     pub(super) arrays: ArraySizes,
     pub(super) stack_chunks: Option<StackChunks>,
-    /// Which layout it is, and how sure.
+    /// Note about the layout and its certainty.
     pub(super) note: ImportNote,
 }
 
@@ -97,9 +97,9 @@ fn shapes(schema: &Schema, text: &impl Fn(u64) -> Option<String>, distances: &Di
 /// Agreement of a layout with the measurements.
 #[derive(Debug, Clone, Copy, Default)]
 struct Fit {
-    /// Classes and arrays of exactly the size that was measured.
+    /// Classes and arrays with exactly the measured size.
     exact: i64,
-    /// Those that would reach into the next object.
+    /// Those that would overlap the next object.
     impossible: i64,
     /// Of the classes with enough instances, those with exactly the expected size.
     agree: usize,
@@ -108,7 +108,7 @@ struct Fit {
 
 /// Number of instances from which on one of them is likely to have an adjacent neighbour.
 const SOME: usize = 4;
-/// Agreement of fewer classes and arrays may be chance.
+/// Minimum agreement: fewer classes and arrays may be chance.
 const FEW: i64 = 12;
 
 impl Fit {
@@ -127,15 +127,15 @@ impl Fit {
         if self.agree * 100 >= self.comparable * 97 { Belief::Larger } else { Belief::Smaller }
     }
 
-    /// A damaged file, or one whose ids are no addresses, meets no layout.
+    /// No layout matches a damaged file, or one whose ids are not addresses.
     fn is_sure(&self) -> bool {
         self.exact >= FEW && self.impossible * 20 <= self.exact && self.agree * 2 >= self.comparable
     }
 }
 
-/// The layout that meets the distances best, if it meets them well.
+/// Layout that matches the distances best, if it matches well.
 fn best(schema: &Schema, shapes: &[Shape], distances: &Distances, hints: Hints) -> Option<(JvmLayout, Fit)> {
-    // The largest power of two of a divisor, for the divisor of a few addresses may be anything.
+    // Largest power of two in the divisor, since the divisor of a few addresses may be arbitrary.
     let alignment = 1_u64 << hints.alignment.trailing_zeros().clamp(3, 8);
     let mut layouts = JvmLayout::all(alignment);
     layouts.retain(|layout| hints.id_bytes == 4 || layout.header != headers::Header::Machine32);

@@ -1,7 +1,7 @@
 //! Packing of the fields of a class after those of its superclass, as HotSpot does it.
 //!
-//! Only how many fields of each width there are matters for the size, so a
-//! class is a handful of counts, and what is laid out are the places left free.
+//! Only the number of fields of each width matters for the size, so a class is represented by a handful of counts, and
+//! its layout by the remaining gaps.
 
 use crate::formats::hprof::tags::BasicType;
 
@@ -43,7 +43,7 @@ impl Fields {
     }
 }
 
-/// The fields of a class's own.
+/// Fields declared by a class.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Own {
     pub(super) fields: Fields,
@@ -62,13 +62,13 @@ impl Own {
 /// The order in which fields are placed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Packing {
-    /// JDK 15 and later: into the smallest place that is free, wherever it is.
+    /// JDK 15 and later: into the smallest gap that fits, anywhere.
     Modern,
     /// Up to JDK 14: after the fields of the superclass, rounded up to the width of a reference.
     Classic,
 }
 
-/// Widths of what differs between machines and options.
+/// Widths that depend on machine and options.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Widths {
     pub(super) reference: u64,
@@ -117,14 +117,14 @@ impl Space {
         space
     }
 
-    /// Nothing comes near what is there so far.
+    /// Adds padding against neighbouring fields.
     fn pad(&mut self) {
         self.gaps.clear();
         self.closed = true;
         self.end = self.end.saturating_add(CONTENDED_PADDING);
     }
 
-    /// Numbers as wide as a pointer and wider, the wider first; then smaller ones; then references.
+    /// Primitives at least as wide as a pointer, widest first; then smaller ones; then references.
     fn place_modern(&mut self, fields: Fields, widths: Widths) {
         let (wide_pointers, narrow_pointers) =
             if widths.pointer == 8 { (fields.pointers, 0) } else { (0, fields.pointers) };
@@ -167,8 +167,8 @@ impl Space {
         }
     }
 
-    /// Numbers by width, the widest first, then references. Where the widest must leave a gap for
-    /// their alignment, smaller fields fill it.
+    /// Primitives by width, widest first, then references. If the widest must leave a gap for alignment, smaller fields
+    /// fill it.
     fn place_classic(&mut self, mut fields: Fields, widths: Widths) {
         if widths.pointer == 8 {
             fields.eights += fields.pointers;

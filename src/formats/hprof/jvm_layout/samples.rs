@@ -1,5 +1,5 @@
-//! Some objects of each class, picked while the file is read the first time:
-//! how far each lies from the next object shows how large its class is.
+//! Samples of objects of each class, taken in the first pass: the distance of each to the next object shows the size of
+//! its class.
 
 use rustc_hash::FxHashMap;
 
@@ -10,10 +10,10 @@ use crate::heap::address_map::AddressMap;
 const PER_CLASS: usize = 32;
 /// Number of samples per array type.
 const PER_KIND: usize = 64;
-/// Types of elements: references and the primitive ones.
+/// Number of element types: references and primitives.
 const KINDS: usize = BasicType::ALL.len();
 
-/// An object that was picked.
+/// Sampled object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Sample {
     /// Sampling key, derived from the address.
@@ -29,7 +29,7 @@ struct Sample {
 pub(in crate::formats::hprof) struct Picked {
     samples: Vec<Sample>,
     most: usize,
-    /// Only lots below are still of use.
+    /// Only keys below this can still be sampled.
     below: u64,
 }
 
@@ -43,10 +43,10 @@ impl Picked {
         Self { most: PER_KIND, ..Self::of_class() }
     }
 
-    /// Takes an object into account.
+    /// Considers an object as a sample.
     #[inline]
     pub(in crate::formats::hprof) fn see(&mut self, address: u64, length: u32) {
-        // Multiplied by an odd number no two addresses get one lot; the high half is the mixed one.
+        // Multiplication by an odd number keeps keys distinct; the high half is well mixed.
         let lot = address.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32);
         if lot < self.below {
             self.pick(Sample { lot, address, length });
@@ -60,7 +60,7 @@ impl Picked {
         }
     }
 
-    /// Leaves the lowest lots. An address that several records claim counts once.
+    /// Keeps the lowest keys. An address claimed by several records counts once.
     fn thin(&mut self) {
         self.samples.sort_unstable();
         self.samples.dedup_by_key(|sample| sample.address);
@@ -93,14 +93,14 @@ impl Default for Samples {
     }
 }
 
-/// The place of a type of elements: primitives in their order, then references.
+/// Index of an element type: primitives in order, then references.
 #[inline]
 fn kind_place(kind: BasicType) -> usize {
     BasicType::ALL.iter().position(|&k| k == kind).unwrap_or(KINDS - 1)
 }
 
 impl Samples {
-    /// Takes in what was picked of the instances of a class.
+    /// Merges the samples of the instances of a class.
     pub(in crate::formats::hprof) fn class(&mut self, class: u64, picked: Picked) {
         match self.classes.entry(class) {
             std::collections::hash_map::Entry::Occupied(mut mine) => mine.get_mut().join(picked),
@@ -108,7 +108,7 @@ impl Samples {
         }
     }
 
-    /// Takes an array into account.
+    /// Considers an array as a sample.
     #[inline]
     pub(in crate::formats::hprof) fn array(&mut self, kind: BasicType, address: u64, length: u32) {
         if let Some(picked) = self.arrays.get_mut(kind_place(kind)) {
@@ -116,10 +116,10 @@ impl Samples {
         }
     }
 
-    /// Takes in all that another picked.
+    /// Merges all samples of another thread.
     pub(in crate::formats::hprof) fn join(&mut self, other: Self) {
         let Self { classes, arrays } = other;
-        // Lots decide, not the order.
+        // Keys decide, so the order does not matter.
         classes.into_iter().for_each(|(class, picked)| self.class(class, picked));
         for (mine, theirs) in self.arrays.iter_mut().zip(arrays) {
             mine.join(theirs);
@@ -150,7 +150,7 @@ impl Samples {
     }
 }
 
-/// From an object to the next in memory.
+/// Distance from an object to the next one in memory.
 pub(super) fn distance(addresses: &AddressMap, address: u64) -> Option<u64> {
     let next = addresses.row(address)?.checked_add(1)?;
     if next as usize >= addresses.len() {
@@ -162,14 +162,14 @@ pub(super) fn distance(addresses: &AddressMap, address: u64) -> Option<u64> {
 /// Measured distances of the instances of a class.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Measured {
-    /// No instance can be larger.
+    /// Upper limit of the instance size.
     pub(super) smallest: u64,
     pub(super) objects: usize,
     /// Number of samples at the smallest distance.
     pub(super) at_smallest: usize,
 }
 
-/// Distances of what was picked.
+/// Distances of the samples.
 #[derive(Debug, Default)]
 pub(super) struct Distances {
     /// By class id.

@@ -1,5 +1,5 @@
-//! Classes in which the virtual machine keeps more than their fields: values
-//! of its own that no dump shows, and padding around fields of busy threads.
+//! Classes with more than their declared fields: fields injected by the virtual machine, which no dump records, and
+//! padding around contended fields.
 
 use super::packing::{Fields, Own};
 use crate::formats::hprof::tags::BasicType;
@@ -9,7 +9,7 @@ const POINTER: Fields = Fields { pointers: 1, ..NOTHING };
 
 /// Fields injected by the virtual machine, by version; the first is used if nothing could be measured.
 const INJECTED: [(&str, &[Fields]); 13] = [
-    // Class pointers of the class and of its arrays, two sizes, and two to four objects.
+    // Class pointers of the class and of its array class, two sizes, and two to four objects.
     (
         "java.lang.Class",
         &[
@@ -41,7 +41,7 @@ const INJECTED: [(&str, &[Fields]); 13] = [
     (STACK_CHUNK, &[Fields { references: 1, pointers: 1, fours: 1, ones: 1, ..NOTHING }]),
 ];
 
-/// The class whose instances hold the frames of a virtual thread.
+/// Class whose instances hold the frames of a virtual thread.
 pub(super) const STACK_CHUNK: &str = "jdk.internal.vm.StackChunk";
 
 /// `@Contended` fields of the class library, which no dump records: fields by name, or the whole class.
@@ -66,7 +66,7 @@ pub(super) fn variants(name: &str, fields: &[(String, BasicType)]) -> Vec<Own> {
     let has = |field: &str| fields.iter().any(|(name, _)| name == field);
     let contended = CONTENDED.iter().find(|(class, _)| *class == name).map(|&(_, fields)| fields);
     let injected = INJECTED.iter().find(|(class, _)| *class == name).map_or(&[NOTHING][..], |&(_, added)| added);
-    // Threads with these fields are of a version in which the last form is the likeliest.
+    // Threads with these fields belong to a version for which the last form is the likeliest.
     let recent = has("holder") || has("onWaitingList");
     let mut together = Vec::new();
     for &added in injected {

@@ -37,7 +37,7 @@ impl StackChunks {
         None
     }
 
-    /// The size of a chunk with these values, where one without frames has `empty` bytes.
+    /// Size of a chunk with these values; `empty` is the size of one without frames, in bytes.
     pub(in crate::formats::hprof) fn size(&self, empty: u64, values: &[u8]) -> u64 {
         let words = Cursor::new(values, u64::from(self.offset)).u32().filter(|&words| words < TOO_MANY).unwrap_or(0);
         let words = u64::from(words);

@@ -4,7 +4,7 @@ use super::{FieldShape, Name, Names, Shape, Shapes, StaticShape};
 use crate::formats::hprof::tags::BasicType;
 use crate::heap::original::{Field, Fit, OriginalNames, class_name};
 
-/// Names of one class's fields, and how well they fit.
+/// Original names of one class's fields, and how well they fit.
 struct Fields<'a> {
     known: Vec<Field<'a>>,
     fit: Fit,
@@ -23,7 +23,7 @@ impl Fields<'_> {
 }
 
 impl Shapes {
-    /// The same with other names of classes, fields and frames, and how well those fit.
+    /// Renames classes, fields and frames; also returns how well the names fit.
     pub(in crate::formats::hprof) fn renamed(&self, original: &dyn OriginalNames) -> (Self, Fit) {
         let mut names = self.names.clone();
         let mut fit = Fit::default();

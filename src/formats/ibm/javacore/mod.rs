@@ -28,7 +28,7 @@ pub(in crate::formats) struct Javacore<O> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Thread<O> {
     name: String,
-    /// The virtual machine's own address of it.
+    /// Native address in the virtual machine.
     native: Option<u64>,
     object: Option<O>,
     /// `R`, `CW`, `P`, …

@@ -6,11 +6,11 @@ use super::{Frame, Javacore, Loader, Thread};
 use crate::formats::ibm::names::of_class_file;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// Lines in which a javacore has to show that it is one.
+/// Number of lines in which a javacore must be recognizable.
 const FIRST: usize = 200;
 
 impl Javacore<u64> {
-    /// Reads a text; `None` if it is no javacore.
+    /// Parses a text; `None` if it is not a javacore.
     pub(in crate::formats) fn read(text: &[u8], task: &Task) -> Result<Option<Self>, Cancelled> {
         let text = String::from_utf8_lossy(text);
         let is_known = |line: &str| line.starts_with("0SECTION") || line.starts_with("1TISIGINFO");
@@ -129,7 +129,7 @@ fn word(text: &str) -> &str {
     text.split([',', ' ', ')', ':']).next().unwrap_or(text)
 }
 
-/// The hexadecimal number that a text begins with.
+/// Hexadecimal number at the beginning of a text.
 fn number(text: &str) -> Option<u64> {
     let end = text.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(text.len());
     u64::from_str_radix(text.get(..end)?, 16).ok()

@@ -20,7 +20,7 @@ struct Kept {
     priority: Option<i32>,
     daemon: Option<bool>,
     id: Option<i64>,
-    /// Frames, innermost first, each with what it locked.
+    /// Frames, innermost first, each with the objects it locked.
     frames: Vec<(String, Vec<ObjectId>)>,
 }
 
@@ -42,7 +42,7 @@ impl From<Javacore<ObjectId>> for Told {
 /// Thread state for the letter codes of a javacore.
 fn state(letters: &str) -> Option<ThreadState> {
     Some(match letters {
-        // Suspended threads run, as soon as they may.
+        // Suspended threads are runnable.
         "R" | "S" => ThreadState::Runnable,
         "CW" | "P" => ThreadState::Waiting,
         "B" | "MW" => ThreadState::Blocked,

@@ -1,5 +1,4 @@
-//! Properties of objects of 1.x: in a dictionary, or as their class lays them out;
-//! and what objects of native code point at.
+//! Properties of objects of 1.x: in a dictionary, or laid out by their class; and native memory of wrapped objects.
 
 use super::{Addresses, VALUE};
 use crate::formats::error::OpenError;
@@ -7,10 +6,10 @@ use crate::formats::rawheap::bytes::{u32_at, u64_at};
 use crate::formats::rawheap::names::NAMELESS;
 use crate::formats::rawheap::snapshot::{Edge, EdgeKind, Take};
 
-/// In the attributes of a property: its value is inside the object.
+/// Bit in the attributes of a property: its value is inside the object.
 const INSIDE: u64 = 1 << 4;
 
-/// A list of properties in an array: two values each.
+/// List of properties in an array, with two values each.
 struct Layout {
     /// Number of properties.
     count: u32,
@@ -98,7 +97,7 @@ impl Addresses<'_> {
         Ok(())
     }
 
-    /// An object of native code: where the memory is that its native pointers point at.
+    /// Native wrapper object: adds the memory that its native pointers refer to.
     pub(super) fn wrapped(&mut self, from: u32, js: u8, take: &mut Take<'_>) -> Result<(), OpenError> {
         let spots = &self.metadata.spots;
         let pointers = self.metadata.of(js).and_then(|of| of.offset_of("NativePointers"));
