@@ -71,7 +71,7 @@ impl Mapping {
     /// Parses `text`. Unrecognized lines are skipped.
     ///
     /// # Errors
-    /// When no line names a class.
+    /// If no line names a class.
     pub fn new(text: Vec<u8>) -> Result<Self, String> {
         let mut mapping = Self::default();
         // Current class, and start of its lines.

@@ -81,8 +81,7 @@ type BuiltHeap = (Built, Arc<dyn Contents>);
 /// Opens a file of any supported format. Calls `on_census` once, as soon as all objects are counted.
 ///
 /// # Errors
-/// When nothing can be shown at all. What is only partly readable opens, with
-/// notes in the heap.
+/// If nothing can be shown at all. A partly readable file opens, with parse warnings in the heap.
 pub fn open(
     path: &Path,
     options: &ReadOptions,
@@ -165,7 +164,7 @@ fn read_javacore(options: &ReadOptions, task: &Task) -> Result<Option<(Javacore<
 /// Reads a dump, unpacked and converted to a form known to the readers.
 ///
 /// # Errors
-/// When the file cannot be read, or not unpacked.
+/// If the file cannot be read or unpacked.
 pub fn read_source(path: &Path, options: &ReadOptions, task: &Task) -> Result<Source, OpenError> {
     let source = hprof::unpacked(Source::open(path, options, task)?, options, task)?;
     let source = rawheap::unpacked(source, path, options, task)?;
@@ -191,7 +190,7 @@ pub struct Stripped {
 /// only.
 ///
 /// # Errors
-/// When there is no dump that can be read, or `out` does not take it.
+/// If there is no readable dump, or writing to `out` fails.
 pub fn strip(source: &Source, heaps: &[String], out: &mut dyn Write, task: &Task) -> Result<Stripped, OpenError> {
     if !hprof::recognises(source.bytes()) {
         return Err(FormatError {
@@ -210,7 +209,7 @@ pub fn strip(source: &Source, heaps: &[String], out: &mut dyn Write, task: &Task
 /// without it, values are [`Value::Unavailable`].
 ///
 /// # Errors
-/// When `saved` is damaged or of a format nobody knows.
+/// If `saved` is damaged or of an unknown format.
 ///
 /// [`Value::Unavailable`]: crate::heap::contents::Value::Unavailable
 pub fn restore_contents(heap: &Heap, saved: &[u8], file: Option<Source>) -> Result<Arc<dyn Contents>, ContentsError> {

@@ -34,7 +34,7 @@ impl Source {
     /// Maps the file at `path`; unpacks it first if it is packed, unless the unpacked form is cached.
     ///
     /// # Errors
-    /// When the file cannot be read, or not a byte of it can be unpacked.
+    /// If the file cannot be read, or nothing of it can be unpacked.
     pub fn open(path: &Path, options: &ReadOptions, task: &Task) -> Result<Self, OpenError> {
         let mut source = Self::of_file(path, options, task)?;
         for _ in 0..LAYERS {
@@ -62,7 +62,7 @@ impl Source {
     /// Same contents in another form, written by `write` to an unnamed temporary file.
     ///
     /// # Errors
-    /// When that file cannot be written, or `write` fails.
+    /// If that file cannot be written, or `write` fails.
     pub(super) fn rewritten(
         &self,
         options: &ReadOptions,

@@ -8,7 +8,7 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 /// `edge(node, n)` is the target of the n-th edge: [`NONE`] if it does not count, `None` past the last.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task was cancelled.
 pub fn components(
     nodes: u32,
     edge: impl Fn(u32, usize) -> Option<u32>,

@@ -37,7 +37,7 @@ struct Levels<'a> {
 /// Number of edges from the nearest root for every node, [`NONE`] if unreachable.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task was cancelled.
 pub fn distances(
     graph: &Digraph<'_>,
     roots: &[u32],
@@ -155,7 +155,7 @@ impl Levels<'_> {
 /// path of the graph's own edges get the length of a shortest path that uses them. Returns the nodes found so.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task was cancelled.
 pub fn extend_loosely(graph: &Digraph<'_>, loose: &Bits, distance: &mut [u32], task: &Task) -> Result<Bits, Cancelled> {
     let mut only_loosely = Bits::new(graph.len());
     let end = |node: u32| graph.edges.row(node).first().copied();

@@ -43,7 +43,7 @@ struct Link {
 /// `search`. Progress counts nodes, twice.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task was cancelled.
 pub fn immediate_dominators(
     graph: &Digraph<'_>,
     search: &mut Search,

@@ -99,7 +99,7 @@ impl Forest {
     /// Runs the search. Progress counts nodes, twice each.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task was cancelled.
     pub fn grow(edges: &impl Edges, weight: impl Fn(u32) -> u64, task: &Task) -> Result<Self, Cancelled> {
         let count = edges.nodes();
         let mut nodes = Space::default().scratch::<Owned>(count);

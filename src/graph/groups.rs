@@ -15,7 +15,7 @@ const AT_ONCE: usize = 16 * CHECKPOINT_EVERY;
 /// group".
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task was cancelled.
 pub fn group_totals(
     tree: &Tree,
     sums: &Sums,

@@ -24,7 +24,7 @@ use crate::task::{Cancelled, Task};
 /// Their parent is the one node in their row of the transposed graph.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task was cancelled.
 pub fn exclusive_leaves(
     graph: &Digraph<'_>,
     mut single: Bits,
@@ -63,7 +63,7 @@ pub fn exclusive_leaves(
 /// parent's number is below that of its leaves, as in the search. `parent_of` is called in the order of the leaves.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task was cancelled.
 pub fn append_leaves(
     search: &mut Search,
     idoms: &mut Buffer<u32>,

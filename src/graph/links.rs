@@ -50,7 +50,7 @@ impl LinkWriter {
     /// Creates a writer for `rows` rows with `edges` edges in total.
     ///
     /// # Errors
-    /// When there are more than a file can hold.
+    /// If there are more than the file format allows.
     pub fn new(shelf: &Shelf, names: LinkNames, rows: usize, edges: usize) -> std::io::Result<Self> {
         let targets = shelf.section(names.targets, edges)?;
         Ok(Self { shelf: shelf.clone(), names, degrees: Packer::new(rows), targets })
@@ -59,7 +59,7 @@ impl LinkWriter {
     /// Appends rows: number of edges of each, and all edges.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub fn push(&mut self, degrees: impl IntoIterator<Item = u32>, targets: &[u32]) -> std::io::Result<()> {
         degrees.into_iter().for_each(|degree| self.degrees.push(degree));
         self.targets.push(targets)
@@ -68,7 +68,7 @@ impl LinkWriter {
     /// All rows.
     ///
     /// # Errors
-    /// When the file cannot be written, or edges are missing.
+    /// If the file cannot be written, or edges are missing.
     pub fn finish(self) -> std::io::Result<Links> {
         let targets = self.targets.finish()?;
         Ok(Links::Kept(Kept { degrees: self.degrees.put(&self.shelf, self.names.starts)?, targets }))
@@ -201,7 +201,7 @@ impl Sink for LinkWriter {
 /// edge.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task was cancelled.
 pub fn turned(edges: Rows<'_>, space: &Space, names: LinkNames, task: &Task) -> Result<(Links, Bits), Cancelled> {
     let mut cancelled = None;
     let written = space.on_shelf(|shelf| {

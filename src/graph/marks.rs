@@ -34,7 +34,7 @@ impl Marks {
     /// is never a leaf, even if listed there.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task was cancelled.
     pub fn new(graph: &Digraph<'_>, roots: &[u32], leaves: &Bits, task: &Task) -> Result<Self, Cancelled> {
         let mut is_root = Bits::new(graph.len());
         for &root in roots {

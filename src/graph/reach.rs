@@ -53,7 +53,7 @@ impl Found<'_> {
 /// successors. Progress counts nodes.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task was cancelled.
 pub fn reach(
     nodes: usize,
     begin: &[u32],

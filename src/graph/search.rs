@@ -116,7 +116,7 @@ impl Searching<'_> {
 /// Searches from `roots` in order; `marks` must be those of the graph and these roots. Progress counts nodes.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task was cancelled.
 pub fn search(
     graph: &Digraph<'_>,
     roots: &[u32],

@@ -80,7 +80,7 @@ impl SparseSums {
     /// ancestors of weights are visited.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task was cancelled.
     pub fn group_totals(
         &self,
         tree: &Tree,

@@ -76,7 +76,7 @@ impl Sums {
     /// Builds the sums of `len` weights; they saturate at 64 bits.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task was cancelled.
     pub fn new(len: usize, weight: impl Fn(u32) -> u64 + Sync, space: &Space, task: &Task) -> Result<Self, Cancelled> {
         let mut inside = space.scratch::<u32>(len);
         let blocks = inside.par_chunks_mut(BLOCK).enumerate().map(|(block, inside)| {

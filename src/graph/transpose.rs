@@ -38,7 +38,7 @@ pub trait Sink: Send {
     /// Receives the rows of the next `degrees.len()` targets.
     ///
     /// # Errors
-    /// When they cannot be kept.
+    /// If they cannot be stored.
     fn rows(&mut self, degrees: &[u32], sources: &[u32]) -> Result<(), Self::Error>;
 }
 
@@ -46,7 +46,7 @@ pub trait Sink: Send {
 /// Also returns the nodes with exactly one incoming edge, like [`transpose_into`].
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task was cancelled.
 pub fn transpose(edges: csr::Rows<'_>, task: &Task) -> Result<(Csr, Bits), Cancelled> {
     let (degrees, sources) = (room_for(edges.rows()), room_for(edges.edges()));
     let mut rows = InMemory { degrees, sources };
@@ -73,7 +73,7 @@ impl Sink for InMemory {
 /// by-product. Progress counts targets.
 ///
 /// # Errors
-/// Those of the sink, [`Cancelled`] among them.
+/// Errors of the sink, including [`Cancelled`].
 pub fn transpose_into<S: Sink>(edges: csr::Rows<'_>, sink: &mut S, task: &Task) -> Result<Bits, S::Error> {
     let nodes = edges.rows();
     let buckets = nodes.div_ceil(BUCKET);

@@ -45,7 +45,7 @@ impl Tree {
     /// Parents come before their children; number 0 is the root. `nodes` bounds the nodes.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task was cancelled.
     pub fn new(
         nodes: usize,
         order: impl Into<Column<u32>>,
@@ -178,7 +178,7 @@ impl Tree {
     /// "no group".
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task was cancelled.
     pub fn group_totals(
         &self,
         Below(below): Below,

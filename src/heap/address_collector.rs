@@ -114,7 +114,7 @@ impl AddressCollector {
     /// The map, in memory of `space`.
     ///
     /// # Errors
-    /// Why these addresses make no map; it may be that another plan fits them.
+    /// [`Unfit`] if these addresses do not form a map; another plan may fit them.
     pub fn finish(self, space: &Space) -> Result<Collected, Unfit> {
         if self.unfit_spread.load(Ordering::Relaxed) {
             return Err(Unfit::Plan(AddressPlan::List));

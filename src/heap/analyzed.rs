@@ -72,7 +72,7 @@ impl Analyzed {
     /// Computes everything. `references` are those of the heap in memory. Each step is reported to `task`.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task was cancelled.
     pub fn derive(
         heap: &Heap,
         references: Arc<Csr>,
@@ -311,7 +311,7 @@ impl Analyzed {
     /// if there is none.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task was cancelled.
     pub fn nearest_among(&self, objects: &[ObjectId], task: &Task) -> Result<Vec<u32>, Cancelled> {
         self.dominance.nearest_among(objects, task)
     }
@@ -320,7 +320,7 @@ impl Analyzed {
     /// Group numbers of at least `groups` mean "no group".
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task was cancelled.
     pub fn retained_by_group(
         &self,
         group_of: impl Fn(ObjectId) -> u32 + Sync,

@@ -142,7 +142,7 @@ impl<'s> HeapBuilder<'s> {
     /// rows are filled; sizes of 4 GiB and more are unchanged.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task was cancelled.
     pub fn resize(&mut self, size: impl Fn([Option<Filled>; 3]) -> u32 + Sync, task: &Task) -> Result<(), Cancelled> {
         let len = self.class_of.len();
         let mut sized = self.space.scratch::<u32>(len);
@@ -173,7 +173,7 @@ impl<'s> HeapBuilder<'s> {
     /// any order. Progress counts references.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task was cancelled.
     pub fn finish(
         self,
         origin: Origin,

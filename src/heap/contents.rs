@@ -288,7 +288,7 @@ pub trait Contents: Send + Sync {
     /// Fields of an instance, own class first; statics of a class object.
     ///
     /// # Errors
-    /// When the file cannot be read at the object's place.
+    /// If the record of the object cannot be read.
     fn fields(&self, heap: &Heap, object: ObjectId) -> Result<Vec<Field>, ContentsError>;
 
     /// Length of an array; `None` for other objects, and without the dump.
@@ -297,7 +297,7 @@ pub trait Contents: Send + Sync {
     /// Elements `range` of an array (clipped to its length); empty for other objects.
     ///
     /// # Errors
-    /// When the file cannot be read at the object's place, or is not here.
+    /// If the record of the object cannot be read, or the file is unavailable.
     fn elements(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Vec<Value>, ContentsError>;
 
     /// All elements of an object array, in formats that have to read the whole record to find any, and true if they are
@@ -360,7 +360,7 @@ pub trait Contents: Send + Sync {
     /// the dump.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task was cancelled.
     fn objects_beginning(&self, _texts: &[&str], _task: &Task) -> Result<NamedObjects, Cancelled> {
         Ok(NamedObjects::default())
     }
@@ -369,7 +369,7 @@ pub trait Contents: Send + Sync {
     /// walk over all references. Empty without the dump.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task was cancelled.
     fn internal_targets(&self, _name: &str, _task: &Task) -> Result<Vec<u32>, Cancelled> {
         Ok(Vec::new())
     }

@@ -98,7 +98,7 @@ impl Analyzed {
     /// mean "no group".
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task was cancelled.
     pub fn figures_by_group(
         &self,
         group_of: impl Fn(ObjectId) -> u32 + Sync,

@@ -18,7 +18,7 @@ impl Built {
     /// Adds the roots that are `given`, and inferred ones of unknown kind. Afterwards every object is reachable.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task was cancelled.
     pub fn rooted(mut self, mut given: Vec<Root>, task: &Task) -> Result<Self, Cancelled> {
         let nodes = self.heap.len();
         task.step("Inferring GC roots", Unit::Objects, nodes as u64);

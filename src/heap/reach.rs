@@ -16,7 +16,7 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 /// Objects reachable from `roots` along references no weaker than `weakest`, without excluded ones.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task was cancelled.
 pub fn reached(
     heap: &Heap,
     roots: &[u32],
@@ -31,7 +31,7 @@ pub fn reached(
 /// exclusions are below `above` and not `above` itself. Then no other object can change, and none is visited.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task was cancelled.
 pub fn reached_below(
     heap: &Heap,
     analyzed: &Analyzed,
@@ -95,7 +95,7 @@ impl<'a> Onward<'a> {
     /// Adds an object, and all objects reachable from it, to the result.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task was cancelled.
     pub fn reach(&self, object: ObjectId, reached: &mut Bits, task: &Task) -> Result<(), Cancelled> {
         reached.insert(object.raw());
         let (mut waiting, mut steps, rows) = (vec![object.raw()], 0_usize, self.heap.len());

@@ -68,7 +68,7 @@ impl<'a> Recorded<'a> {
     /// References of a heap, with or without its soft links.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task was cancelled.
     pub fn new(heap: &'a Heap, soft: SoftLinks, task: &Task) -> Result<Self, Cancelled> {
         Self::with(heap, soft, |strength| !matches!(strength, Strength::Strong | Strength::Final), task)
     }
@@ -76,7 +76,7 @@ impl<'a> Recorded<'a> {
     /// References of a heap that are no weaker than `weakest`.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task was cancelled.
     pub fn up_to(heap: &'a Heap, weakest: Strength, task: &Task) -> Result<Self, Cancelled> {
         Self::with(heap, SoftLinks::Ignore, |strength| strength > weakest, task)
     }
@@ -144,7 +144,7 @@ impl<'a> Recorded<'a> {
     /// references between two objects, the first was used.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task was cancelled.
     pub fn soft_links_taken(&self, parent: impl Fn(u32) -> u32, task: &Task) -> Result<u64, Cancelled> {
         let (mut met, mut taken) = (Bits::new(self.heap.len()), 0);
         let beside = self.heap.snapshot().map(|snapshot| &snapshot.beside);

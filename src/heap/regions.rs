@@ -117,7 +117,7 @@ impl Built {
     /// Divides the heap into regions by file offsets of its objects. Synthetic objects are in the first region.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task was cancelled.
     pub fn divided(mut self, regions: RegionRuns, space: &Space, task: &Task) -> Result<Self, Cancelled> {
         let RegionRuns { names, runs } = regions;
         let mut of = space.buffer::<u32>(self.heap.len());

@@ -24,7 +24,7 @@ impl Heap {
     /// Derives a heap without the excluded references. Unreachable objects that were included before remain so.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task was cancelled.
     pub fn without(
         &self,
         analyzed: &Analyzed,

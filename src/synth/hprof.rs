@@ -77,7 +77,7 @@ pub fn write(sketch: &Sketch, form: Form) -> Vec<u8> {
 /// Several dumps in one file, as the agent of JDK 6 writes them.
 ///
 /// # Panics
-/// If a dump that is not the last has no length.
+/// If a dump other than the last has no length.
 pub fn write_all(sketches: &[&Sketch], form: Form) -> Vec<u8> {
     let mut file = File { out: Out::new(form.id_bytes), form, texts: BTreeMap::new(), serials: BTreeMap::new() };
     file.out.bytes.extend(format!("JAVA PROFILE {}\0", form.version).bytes());

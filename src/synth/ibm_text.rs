@@ -136,7 +136,7 @@ pub fn write(sketch: &Sketch, form: Form, size: impl Fn(Id) -> u64) -> String {
 /// The text in code page 1047; line feeds become the line end of z/OS.
 ///
 /// # Panics
-/// If it has characters beyond letters, digits and the marks that heapdumps have.
+/// If it contains characters other than letters, digits and the punctuation of heap dumps.
 pub fn ebcdic(text: &str) -> Vec<u8> {
     let code = |c: char| match c {
         '0'..='9' => 0xf0 + (c as u8 - b'0'),

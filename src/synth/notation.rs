@@ -30,7 +30,7 @@ use super::sketch::{Body, Class, Frame, Id, Object, Sketch, Space, Trace, Type, 
 /// Parses the heap described by `text`.
 ///
 /// # Errors
-/// The first line that says nothing, and why.
+/// Description of the first invalid line.
 pub fn read(text: &str) -> Result<Sketch, String> {
     let lines: Vec<Vec<String>> = text.lines().map(words).filter(|words| !words.is_empty()).collect();
     let chars = lines.iter().any(|line| line.join(" ") == "strings as chars");

@@ -98,7 +98,7 @@ impl<'w> Writer<'w> {
     /// Writes the header.
     ///
     /// # Errors
-    /// When `out` does not take it.
+    /// I/O errors of the output.
     pub fn new(out: &'w mut dyn Write, form: Form) -> io::Result<Self> {
         let text = "portable heap dump";
         out.write_all(&(text.len() as u16).to_be_bytes())?;
@@ -123,7 +123,7 @@ impl<'w> Writer<'w> {
     /// Writes an instance; `references` contains no nulls.
     ///
     /// # Errors
-    /// When the file does not take it.
+    /// I/O errors of the output.
     pub fn instance(&mut self, id: Id, class: Id, references: &[Id]) -> io::Result<()> {
         let gap = self.gap(id);
         let (gap_width, width) = (width(gap), self.reference_width(id, references));
@@ -161,7 +161,7 @@ impl<'w> Writer<'w> {
     /// Writes an object array: element class, non-null elements in order, length including nulls, and size in bytes.
     ///
     /// # Errors
-    /// When the file does not take it.
+    /// I/O errors of the output.
     pub fn objects(&mut self, id: Id, element: Id, references: &[Id], length: u32, bytes: u64) -> io::Result<()> {
         let gap = self.gap(id);
         let (gap_width, width) = (width(gap), self.reference_width(id, references));
@@ -187,10 +187,10 @@ impl<'w> Writer<'w> {
     /// An array of numbers.
     ///
     /// # Errors
-    /// When the file does not take it.
+    /// I/O errors of the output.
     ///
     /// # Panics
-    /// If it is one of references.
+    /// If it is an object array.
     pub fn primitives(&mut self, id: Id, kind: Type, length: u64, bytes: u64) -> io::Result<()> {
         let code = match kind {
             Type::Boolean => 0,
@@ -228,7 +228,7 @@ impl<'w> Writer<'w> {
     /// A class.
     ///
     /// # Errors
-    /// When the file does not take it.
+    /// I/O errors of the output.
     pub fn class(&mut self, class: &ClassRecord<'_>) -> io::Result<()> {
         let gap = self.gap(class.id);
         let (gap_width, width) = (width(gap), self.reference_width(class.id, class.references));
@@ -247,10 +247,10 @@ impl<'w> Writer<'w> {
         self.end_record()
     }
 
-    /// The end mark.
+    /// Writes the end tag.
     ///
     /// # Errors
-    /// When the file does not take it.
+    /// I/O errors of the output.
     pub fn end(self) -> io::Result<()> {
         self.out.write_all(&[3])
     }

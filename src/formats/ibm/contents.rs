@@ -31,7 +31,7 @@ pub(in crate::formats) trait Records: Send + Sync {
     /// Reads the record of an object, with its references in a range; `None` if the file is unavailable.
     ///
     /// # Errors
-    /// When the file has no such record any more.
+    /// If the record is not in the file any more.
     fn outgoing(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Option<Outgoing>, ContentsError>;
 
     /// Serializes the data needed to read records again, besides the file.

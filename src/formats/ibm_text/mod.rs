@@ -62,7 +62,7 @@ pub(super) fn unpacked(source: Source, options: &ReadOptions, task: &Task) -> Re
     if ebcdic::recognises(source.bytes()) { ebcdic::translated(&source, options, task) } else { Ok(source) }
 }
 
-/// Opens a text heapdump.
+/// Opens a text heap dump.
 pub(super) fn open(
     source: Source,
     options: &ReadOptions,
@@ -73,7 +73,7 @@ pub(super) fn open(
 ) -> Result<BuiltHeap, OpenError> {
     let file = source.bytes();
     let pieces = pieces(file, task)?;
-    let counting = Counting { format: "IBM text heapdump", bytes: file.len(), room: file.len() / 4 + (64 << 20) };
+    let counting = Counting { format: "IBM text heap dump", bytes: file.len(), room: file.len() / 4 + (64 << 20) };
     let expected = "an object (0xADDRESS [SIZE] NAME)";
     let none =
         |tally: &Tally<'_>| (tally.totals.records() == 0).then_some((file.len() as u64, expected, "none in the file"));

@@ -211,7 +211,7 @@ impl<'a> References<'a> {
 /// Why reading ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
-    /// The end mark.
+    /// End tag.
     Mark,
     /// End of the requested range.
     Bound,
@@ -247,7 +247,7 @@ impl<'a> Walker<'a> {
     /// The next record.
     ///
     /// # Errors
-    /// Where there is none; the walker stands where that would have begun.
+    /// [`End`] if there is none; the position is then that of the missing record.
     #[inline]
     pub(super) fn next(&mut self) -> Result<Record<'a>, End> {
         let offset = self.cursor.offset();

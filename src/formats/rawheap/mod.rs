@@ -154,7 +154,7 @@ fn read<'a>(
 /// pair, the other one is searched for next to `path`.
 ///
 /// # Errors
-/// When it is a raw heap and nothing of it can be read, or the snapshot not written.
+/// If it is a raw heap of which nothing can be read, or if the snapshot cannot be written.
 pub(in crate::formats) fn unpacked(
     source: Source,
     path: &Path,

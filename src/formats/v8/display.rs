@@ -73,7 +73,7 @@ impl Reading<'_> {
     /// needed to a string with the same beginning; `parts` returns the parts of one.
     ///
     /// # Errors
-    /// The text so far, when so many steps were not enough or `parts` says nothing.
+    /// The text so far, if the number of steps was not enough or `parts` returned nothing.
     fn walk(
         self,
         row: u32,

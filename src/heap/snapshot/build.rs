@@ -43,7 +43,7 @@ impl Ruled {
     /// The heap.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task was cancelled.
     pub fn build(self, named: Named, space: &Space, task: &Task) -> Result<Built, Cancelled> {
         let Self { root: top, sizes, split, distances, detached, has_user_roots, .. } = self;
         let rows = sizes.len();

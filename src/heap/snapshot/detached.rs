@@ -12,7 +12,7 @@ pub(super) const DETACHED: u8 = 2;
 /// first, since it wins. Returns the detached nodes, ascending; of other kinds than native, those recorded as detached.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task was cancelled.
 pub(super) fn spread(edges: &Edges, flags: &[u8], states: &mut [u8], task: &Task) -> Result<Vec<u32>, Cancelled> {
     let mut search = Search { flags, states, seen: vec![false; flags.len()], waiting: [Vec::new(), Vec::new()] };
     for block in task.blocks(flags.len()) {

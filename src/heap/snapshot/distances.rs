@@ -28,7 +28,7 @@ pub(in crate::heap) struct Distances {
 /// nodes. `pairs` are the edges with [`kind::PAIRED`], ascending, with the common key of the two edges of an entry.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task was cancelled.
 pub(super) fn distances(
     edges: &Edges,
     root: u32,

@@ -27,7 +27,7 @@ pub(super) struct Split {
 /// none of these.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task was cancelled.
 pub(super) fn of_page(edges: &Edges, root: u32, flags: &[u8], task: &Task) -> Result<Option<Bits>, Cancelled> {
     let is_documents = |row: u32| flags.get(row as usize).is_some_and(|flags| flags & node::DOCUMENTS != 0);
     let begin: Vec<u32> = edges
@@ -58,7 +58,7 @@ pub(super) fn of_page(edges: &Edges, root: u32, flags: &[u8], task: &Task) -> Re
 /// `pairs_hold`, both edges of a WeakMap entry retain.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task was cancelled.
 pub(super) fn split(
     edges: Edges,
     root: u32,

@@ -20,7 +20,7 @@ const MANY: u32 = NONE - 1;
 /// root. Targets of an ownable node inherit its owner. The result is independent of any order.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task was cancelled.
 pub(super) fn transfer(
     edges: &Edges,
     root: u32,

@@ -49,7 +49,7 @@ impl Read<'_> {
     /// Applies all rules.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task was cancelled.
     pub fn rule(self, space: &Space, task: &Task) -> Result<Ruled, Cancelled> {
         let Self { edges, root, mut flags, mut sizes, states, pairs, raw } = self;
         let detached = match states {
