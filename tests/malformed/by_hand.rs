@@ -486,7 +486,7 @@ fn a_version_nobody_writes_is_refused_by_name() {
     check("a dump of Android", &bytes).expect("it is readable");
     bytes[17] = b'4';
     let error = check("a dump of nobody", &bytes).err().expect("it is of no version").to_string();
-    assert!(error.contains("1.0.4") && error.contains("HotSpot and Android"), "{error}");
+    assert!(error.contains("1.0.4") && error.contains("HotSpot or Android"), "{error}");
 }
 
 /// A class was unloaded, and another one loaded to its place.
