@@ -376,9 +376,9 @@ fn what_is_newer_or_incomplete_says_why() {
     };
     let mut newer = Heap::shop().addressed();
     newer[0] = b'4';
-    assert!(refused(&newer).contains("newer than heaplens"));
+    assert!(refused(&newer).contains("newer runtime"));
     let whole = Heap::shop().tokens();
-    assert!(refused(&whole[..whole.len() / 2]).contains("copy it whole"));
+    assert!(refused(&whole[..whole.len() / 2]).contains("Copy the file again"));
     // Early writers omitted the version.
     let mut early = Heap::shop().addressed();
     early[..8].fill(0);
