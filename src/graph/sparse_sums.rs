@@ -50,7 +50,7 @@ impl SparseSums {
         Self { starts: starts.into(), places: places.into(), sums: sums.into() }
     }
 
-    /// The sums on the shelf.
+    /// Writes the sums to the column file.
     #[must_use]
     pub fn keep(self, space: &Space, names: SparseNames) -> Self {
         let starts = space.keep(names.starts, self.starts);

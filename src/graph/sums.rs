@@ -105,7 +105,7 @@ impl Sums {
         Ok(Self { bases: bases.into(), inside })
     }
 
-    /// The sums on the shelf.
+    /// Writes the sums to the column file.
     #[must_use]
     pub fn keep(self, space: &Space, names: SumNames) -> Self {
         let inside = match self.inside {

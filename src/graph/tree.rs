@@ -76,7 +76,7 @@ impl Tree {
         Ok((Self { node, place: place_of, shape }, below))
     }
 
-    /// The tree on the shelf.
+    /// Writes the tree to the column file.
     #[must_use]
     pub fn keep(self, space: &Space) -> Self {
         Self { node: space.keep(NODE, self.node), place: space.keep(PLACE, self.place), shape: self.shape }

@@ -61,7 +61,7 @@ pub type Amounts = Box<[Bytes]>;
 
 /// Combined retained size of the objects of each group; each byte counts once.
 pub struct GroupFigures {
-    /// Wherever it lies.
+    /// Total of all parts.
     pub retained: Vec<Bytes>,
     /// In each part.
     pub parts: Vec<(Part, Vec<Bytes>)>,

@@ -44,7 +44,7 @@ impl<'a> Inferred<'a> {
     /// Values of all fields of the class, in their order.
     pub(super) fn values(&self, class: &'a Shape) -> impl Iterator<Item = (&'a Shape, FieldShape, Value)> {
         let object = |raw: u32| ObjectId::from_raw(raw).map_or(Value::Unavailable, Value::Object);
-        // Null fields leave no trace: fields can be told apart only if all references are present.
+        // Null fields leave no trace: fields can be identified only if all references are present.
         let exact = self.references.len() == self.fields.len();
         let mut known = self.references.iter().filter(move |_| exact);
         let referent = self.referent.map_or(Value::Unavailable, |(_, target, _)| object(target));

@@ -189,7 +189,7 @@ impl Drawing {
         }
     }
 
-    /// A property, unless the object has one of that name: JavaScript knows no twins.
+    /// A property, unless the object already has one with that name, since names are unique.
     fn property(&mut self, node: usize, name: &str) {
         let to = self.any();
         let name = Label::Name(name.into());
