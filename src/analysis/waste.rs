@@ -72,7 +72,7 @@ impl WasteKind {
         Self::ALL.into_iter().find(|kind| kind.key() == key)
     }
 
-    /// Words for people, in sentence case.
+    /// Title for people, in sentence case.
     pub fn title(self) -> &'static str {
         match self {
             Self::DuplicateStrings => "Duplicate strings",

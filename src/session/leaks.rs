@@ -1,5 +1,4 @@
-//! Leaks of a dump: the finder's own answer, with the plain answers of other
-//! analyses beside it; and the rules that say what is normal.
+//! Leaks of a dump: the leak search together with waste, traces of Android, and rules.
 
 use std::path::{Path, PathBuf};
 
@@ -16,28 +15,28 @@ use crate::heap::facts::Heap;
 use crate::storage::folder::settings_folder;
 use crate::task::{Cancelled, Task};
 
-/// The name of the user's own list of references of Android that are known to leak.
+/// File name of the user's list of known leaking Android references.
 const KNOWN: &str = "android-references.txt";
 
-/// What follows from columns and a few looks inside: leaks, and what is big beside them.
+/// Findings of the leak search, without waste.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn found(question: Question<'_>, task: &Task) -> Result<Vec<Finding>, Cancelled> {
     leaks(question, task)
 }
 
-/// Adds what a look inside every object finds: each kind of waste that comes to `question.least`.
+/// Adds each kind of waste of at least `question.least` bytes. Reads the contents of every object.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn add_waste(question: Question<'_>, findings: &mut Vec<Finding>, task: &Task) -> Result<(), Cancelled> {
     let Namer { heap, contents, analyzed, .. } = question.namer;
     let rows = waste(heap, contents, analyzed, task)?;
     let strings = duplicate_strings(heap, contents, analyzed, task)?;
     let whole = analyzed.shown.shallow;
     for row in complete(heap, analyzed, rows, strings.surplus()) {
-        // What the runtime puts before every object can be saved by nobody.
+        // Object headers cannot be saved.
         if row.kind != WasteKind::ObjectHeaders && row.wasted >= question.least {
             findings.push(Finding::of_waste(row.kind, row.objects, row.wasted, whole));
         }
@@ -47,23 +46,23 @@ pub fn add_waste(question: Question<'_>, findings: &mut Vec<Finding>, task: &Tas
     Ok(())
 }
 
-/// Whether leaks are traced as Shark does it: that is done in dumps of Android.
+/// True of Android dumps, whose leaks are traced as by Shark.
 pub fn has_traces(heap: &Heap) -> bool {
     &*heap.origin.format == FORMAT
 }
 
-/// Objects of a dump of Android that should be gone, with what holds each, as Shark finds them; `None` of other dumps.
+/// Leak traces of an Android dump, as found by Shark; `None` of other dumps.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn traces(question: Traced<'_>, task: &Task) -> Result<Option<LeakReport>, Cancelled> {
     has_traces(question.heap).then(|| leak_report(question, task)).transpose()
 }
 
-/// The rules that are built in, with those of some files; of files the last counts most.
+/// The built-in rules and those of files. Later files take precedence.
 ///
 /// # Errors
-/// When one cannot be read or has a line that is no rule, in words for people.
+/// A message if a file cannot be read or has a line that is not a rule.
 pub fn read_rules(files: &[PathBuf]) -> Result<LeakRules, String> {
     let mut rules = LeakRules::default();
     for file in files {
@@ -73,13 +72,13 @@ pub fn read_rules(files: &[PathBuf]) -> Result<LeakRules, String> {
     Ok(rules)
 }
 
-/// Where the user's own list of references is, if the user has a home.
+/// Path of the user's list of known references, if the user has a home folder.
 pub fn known_file() -> Option<PathBuf> {
     settings_folder().map(|folder| folder.join(KNOWN))
 }
 
-/// References of Android that are known to leak: those that are built in, those of the user's own list, if it is there,
-/// and those of some files, which count most.
+/// Known leaking Android references: built-in, from the user's list if it exists, and from files, which take
+/// precedence.
 ///
 /// # Errors
 /// As [`read_matchers`].
@@ -89,10 +88,10 @@ pub fn read_known(own: Option<&Path>, files: &[PathBuf]) -> Result<Matchers, Str
     read_matchers(&all)
 }
 
-/// References of Android that are known to leak, with those of some files; of files the last counts most.
+/// Known leaking Android references, built-in and from files. Later files take precedence.
 ///
 /// # Errors
-/// When one cannot be read or has a line that is none, in words for people.
+/// A message if a file cannot be read or has an invalid line.
 pub fn read_matchers(files: &[PathBuf]) -> Result<Matchers, String> {
     let mut matchers = Matchers::default();
     for file in files {

@@ -1,6 +1,5 @@
-//! The overview of a dump, in parts that take longer and longer: what follows
-//! from columns, what takes a look at every object, what takes a look inside
-//! every object. Each asks several analyses and hands their plain answers on.
+//! The overview of a dump in parts of increasing cost: from columns, from every object, from the contents of every
+//! object.
 
 use std::io;
 use std::path::Path;
@@ -20,19 +19,19 @@ use crate::session::files::write_whole;
 use crate::task::{Cancelled, Task};
 use crate::units::Bytes;
 
-/// Packages and threads that are listed.
+/// Maximum number of packages and threads.
 const ROWS: usize = 5;
-/// Class loaders that are named.
+/// Maximum number of class loaders named.
 const NAMED: usize = 3;
-/// So many objects waiting for their finalizer are worth a sentence, however little they hold.
+/// Number of objects awaiting finalization that makes a finding whatever their size.
 const WAITING: u64 = 1_000;
-/// Characters of a text that stand for it.
+/// Maximum number of characters shown of a string.
 const CHARACTERS: usize = 40;
 
-/// Looks at every object: packages, threads, loaders, finalizers, direct buffers.
+/// Visits every object: packages, threads, loaders, finalizers, direct buffers.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn closer(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &Task) -> Result<Closer, Cancelled> {
     let mut packages = groups(heap, contents, analyzed, GroupBy::Package, task)?;
     packages.sort_by(|a, b| b.retained.cmp(&a.retained).then_with(|| a.name.cmp(&b.name)));
@@ -51,16 +50,16 @@ pub fn closer(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &
     })
 }
 
-/// Looks inside every object: duplicate strings and every other kind of waste.
+/// Reads the contents of every object: duplicate strings and other kinds of waste.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn wasted(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &Task) -> Result<Wasted, Cancelled> {
     let found = waste(heap, contents, analyzed, task)?;
     let strings = duplicate_strings(heap, contents, analyzed, task)?;
     let rows = complete(heap, analyzed, found, strings.surplus());
     let whole = analyzed.shown.shallow;
-    // What the runtime puts before every object is no news.
+    // Object headers are no finding.
     let news = rows.iter().filter(|row| row.kind != WasteKind::ObjectHeaders && is_much(row.wasted, whole));
     let finding = |row: &WasteRow| Finding {
         about: match row.kind {
@@ -113,7 +112,7 @@ fn thread(heap: &Heap, row: &ThreadRow) -> ThreadSum {
 fn garbage(analyzed: &Analyzed) -> Option<Finding> {
     let bytes = analyzed.unreachable.shallow;
     let whole = analyzed.shown.shallow + bytes;
-    // A tenth of it is more than a collection left lying about.
+    // Less than a tenth is ordinary garbage.
     let much = bytes > Bytes(0) && bytes.0 >= whole.0 / 10;
     let about = About::Garbage(analyzed.unreachable.objects);
     much.then_some(Finding { about, bytes, whole, target: Target::Histogram, verdict: None, group: None, leak: None })
@@ -143,7 +142,7 @@ fn waiting(
     }))
 }
 
-/// Loaders that live on through their own classes alone: applications that were replaced, and are still there.
+/// Loaders retained only by their own classes: applications that were stopped or replaced.
 fn leaked_loaders(heap: &Heap, analyzed: &Analyzed, rows: &[LoaderRow]) -> Option<Finding> {
     let leaked: Vec<&LoaderRow> = rows.iter().filter(|row| !row.held_otherwise() && row.objects > 0).collect();
     let objects = leaked.iter().filter_map(|row| row.loader);
@@ -192,10 +191,10 @@ fn target(kind: WasteKind) -> Target {
     }
 }
 
-/// Writes a report to a file. What was there before is replaced only once the new one is complete.
+/// Writes a report to a file, which is replaced only when the new one is complete.
 ///
 /// # Errors
-/// When the folder does not take it.
+/// When the folder is not writable.
 pub fn save(path: &Path, report: &[u8]) -> io::Result<()> {
     write_whole(path, |out| out.write_all(report))
 }

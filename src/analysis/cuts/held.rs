@@ -1,4 +1,4 @@
-//! What the cut references lead to and would be kept all the same: how much, and by whom.
+//! Targets of cut references that stay alive: retained bytes, and the references that still hold them.
 
 use std::cmp::Reverse;
 
@@ -15,28 +15,28 @@ use crate::heap::left_out::LeftOut;
 use crate::heap::reach::{Holder, holders, instances_outside, still_holds};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// Ways that are named.
+/// Maximum number of other references listed.
 pub(super) const NAMED: usize = 8;
-/// Names of one reference that are looked at.
+/// Maximum number of names examined per reference.
 const NAMES: usize = 16;
-/// Objects that are looked at on one thread.
+/// Number of objects per parallel block.
 const PIECE: usize = 1 << 10;
 
-/// Another way in which an object would be held.
+/// Another reference that would still hold an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OtherWay {
-    /// What is held.
+    /// The held object.
     pub object: ObjectId,
-    /// By whom.
+    /// The holding object.
     pub holder: Holder,
-    /// By which name; `None` where it is a root.
+    /// Name of the reference; `None` if the object is a GC root.
     pub reference: Option<String>,
-    /// What would cut this way too. An instance always holds its class: there is nothing to cut but all of these.
+    /// The cut for this reference. An instance always refers to its class, so the cut covers all instances.
     pub cut: Cut,
 }
 
 impl OtherWay {
-    /// `fields` are the names of those that are cut: the reference that is left is another, where there are several.
+    /// `fields` are the names of cut fields: of several references to the object, the remaining one has another name.
     pub(super) fn new(
         heap: &Heap,
         contents: &dyn Contents,
@@ -56,17 +56,17 @@ impl OtherWay {
         }
     }
 
-    /// An object that holds its class.
+    /// An object's reference to its class.
     pub(super) fn of_instance(heap: &Heap, class: ObjectId, of: ObjectId) -> Self {
         let reference = Some("<class>".to_owned());
         Self { object: class, holder: Holder::Object(of), reference, cut: Cut::Class(heap.class_id(of)) }
     }
 }
 
-/// What the targets of cut references keep alive.
+/// Retained sets of the targets of cut references.
 pub(super) struct Held<'a> {
     targets: &'a [ObjectId],
-    /// Places.
+    /// Positions in the dominator tree.
     below: Bits,
 }
 
@@ -93,8 +93,8 @@ impl<'a> Held<'a> {
         self.below.contains(place)
     }
 
-    /// How many other ways there are to the targets, and the first of them. `left` is what is still reached, as far as
-    /// anything changed.
+    /// Number of other references to the targets, and the first of them. `left` are the objects still reachable within
+    /// the affected region.
     pub(super) fn ways(
         &self,
         heap: &Heap,
@@ -104,7 +104,7 @@ impl<'a> Held<'a> {
         left: &Bits,
         task: &Task,
     ) -> Result<(u64, Vec<OtherWay>), Cancelled> {
-        // All that dominates or holds a target stands in the region that was searched.
+        // All dominators and holders of a target are in the searched region.
         let is_left = |object: &ObjectId| left.contains(object.raw());
         let is_way = |holder: &Holder| match holder {
             Holder::Root(_) => true,
@@ -140,7 +140,7 @@ impl<'a> Held<'a> {
         Ok((explicit + implicit, some))
     }
 
-    /// How many instances that are left hold their class object, which is a target, and are not dominated by it.
+    /// Number of remaining instances that refer to their class object, which is a target and does not dominate them.
     fn instances(
         &self,
         heap: &Heap,
@@ -149,7 +149,7 @@ impl<'a> Held<'a> {
         left: &Bits,
         task: &Task,
     ) -> Result<u64, Cancelled> {
-        // By class, its class object with the places of what that dominates.
+        // By class: its class object and the tree positions of its retained set.
         let mut inside = vec![None; heap.classes.len()];
         let of_targets = self.targets.iter().filter(|object| left.contains(object.raw()));
         for (class, object) in of_targets.filter_map(|&object| Some((heap.classes.of_object(object)?, object))) {

@@ -1,4 +1,4 @@
-//! What cuts mean in one heap: which references they leave out, and where these lead.
+//! Cuts resolved in one heap: the excluded references and their targets.
 
 use rayon::prelude::*;
 
@@ -11,21 +11,21 @@ use crate::heap::ids::{ClassId, ObjectId};
 use crate::heap::left_out::{LeftOut, References};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 
-/// Cuts as one heap has them.
+/// Cuts resolved in one heap.
 #[derive(Default)]
 pub(super) struct Meant {
     pub(super) left_out: LeftOut,
-    /// Shown objects that cut references lead to, ascending. Objects that are cut themselves are none of them.
+    /// Reachable targets of cut references, ascending, without objects that are cut themselves.
     pub(super) targets: Vec<ObjectId>,
-    /// The first and the last place of all that is cut or that a cut reference leads to.
+    /// First and last tree position of all cut objects and targets of cut references.
     pub(super) places: Option<(u32, u32)>,
-    /// Names of the fields that are cut.
+    /// Names of cut fields.
     pub(super) fields: Vec<Box<str>>,
     pub(super) references: u64,
     pub(super) unread: u64,
 }
 
-/// What was found of one field in a block of objects.
+/// Values of one field in a block of objects.
 #[derive(Default)]
 struct OfField {
     single: Vec<(u32, u32)>,
@@ -91,7 +91,7 @@ impl Meant {
         Ok(meant)
     }
 
-    /// Counts references, and says between which places all that can change begins.
+    /// Counts references and extends the range of affected tree positions.
     fn count(
         &mut self,
         heap: &Heap,
@@ -124,11 +124,11 @@ impl Meant {
     }
 }
 
-/// The class that declares a field, and its name.
+/// Declaring class and name of a field.
 type Declared<'a> = (ClassId, &'a str);
 
-/// Fields by the class that declares each and their name; for each by class where it stands among the reference fields
-/// of instances, `None` where it is not cut.
+/// Cut fields by declaring class and name, each with its index among the reference fields per class; `None` if it is
+/// not cut.
 #[derive(Default)]
 struct Fields<'a>(Vec<(Declared<'a>, Vec<Option<usize>>)>);
 
@@ -141,7 +141,7 @@ impl<'a> Fields<'a> {
             fields.into_iter().position(|field| field == declared)
         };
         let places = heap.classes.all_below(&[class]).into_iter().zip(heap.classes.iter()).map(place);
-        // One field may be named by way of two classes.
+        // One field may be named through two classes.
         match self.0.iter_mut().find(|(known, _)| *known == declared) {
             Some((_, known)) => known.iter_mut().zip(places).for_each(|(known, place)| *known = known.or(place)),
             None => {
@@ -152,7 +152,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// What a field leads to in all instances that have it and are shown.
+/// Targets of a field in all reachable instances that have it.
 fn in_all(
     heap: &Heap,
     contents: &dyn Contents,
@@ -178,7 +178,7 @@ fn in_all(
         for object in rows.filter_map(ObjectId::new) {
             let Some(class) = column.get(object.index()) else { continue };
             let Some(&Some(place)) = places.get(class as usize) else { continue };
-            // A class object is written otherwise, and what refers to nothing need not be read.
+            // Class objects have another layout, and objects without references need not be read.
             let is_read = analyzed.is_reachable(object)
                 && !heap.references(object).is_empty()
                 && heap.classes.of_object(object).is_none();

@@ -1,10 +1,8 @@
-//! *What if this reference were not there?* What a collection would free if some references were cut, and what would
-//! be kept all the same, by whom.
+//! What-if analysis of cut references: the objects a collection would free, and those that other references still hold.
 //!
-//! Cuts add up: several are asked as one set. Only what the cut references lead to can change, and with it what these
-//! objects dominate or hold together: so the search for what stays goes no further than below the nearest object that
-//! dominates all of them. Where all cuts lead to one object no search is needed: whether anybody else refers to it
-//! says all.
+//! Several cuts are evaluated as one set. Only targets of cut references and their subtrees can change, so the search
+//! for remaining objects is confined to the subtree of their nearest common dominator. If all cuts lead to one object,
+//! no search is needed: any other reference to it decides.
 
 mod held;
 mod meant;
@@ -26,30 +24,30 @@ use crate::heap::totals::Totals;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use crate::units::Bytes;
 
-/// What some cuts together would do.
+/// Result of a set of cuts.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct WhatIf {
-    /// What would be freed.
+    /// Freed objects and bytes.
     pub freed: Totals,
-    /// What is shown in all, to tell shares of.
+    /// Reachable objects and bytes, for shares.
     pub of: Totals,
-    /// References that are cut. Of an object or class that is cut, those are all that lead to it.
+    /// Number of cut references. For a cut object or class, all references to it.
     pub references: u64,
-    /// What the cut references lead to keeps alive (each byte once), as far as it would be kept all the same.
+    /// Bytes retained by targets that stay alive, each byte once.
     pub still_held: Totals,
-    /// In how many other ways: references from what would be kept to an object that a cut reference leads to, by
-    /// others than it keeps alive itself. Each reason why such an object is a root is one too.
+    /// Number of other references to targets, from objects that stay alive and are outside their retained sets. Each GC
+    /// root of a target counts, too.
     pub ways: u64,
-    /// The first of them: to what keeps most alive.
+    /// The first of them, by retained size of the target.
     pub some_ways: Vec<OtherWay>,
-    /// Instances whose field is to be cut and could not be read: the dump is not here, or damaged there.
+    /// Instances whose cut field could not be read, because the dump is missing or damaged.
     pub unread: u64,
 }
 
-/// What would be freed if all of `cuts` were made, exactly.
+/// Objects freed by making all of `cuts`; exact.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn what_if(
     heap: &Heap,
     contents: &dyn Contents,
@@ -70,17 +68,17 @@ pub fn what_if(
     let region = above.and_then(|above| analyzed.subtree(above)).unwrap_or(0..u32::MAX);
     let held = Held::below(analyzed, &meant.targets, task)?;
     let freed = count(heap, analyzed, task, |row, place| region.contains(&place) && !left.contains(row))?;
-    // Outside of the region nothing changed.
+    // Nothing changes outside the region.
     let is_left = |row: u32, place: u32| !region.contains(&place) || left.contains(row);
     let still_held = count(heap, analyzed, task, |row, place| held.contains(place) && is_left(row, place))?;
     let (ways, some_ways) = held.ways(heap, contents, analyzed, &meant, &left, task)?;
     Ok(WhatIf { freed, still_held, ways, some_ways, ..answer })
 }
 
-/// The references and objects that cuts leave out: for [`Heap::without`].
+/// References and objects excluded by cuts, for [`Heap::without`].
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn left_out(
     heap: &Heap,
     contents: &dyn Contents,
@@ -91,7 +89,7 @@ pub fn left_out(
     Ok(Meant::of(heap, contents, analyzed, cuts, task)?.left_out)
 }
 
-/// Where everything that is cut leads to one object: it goes with all it keeps alive, or nothing does.
+/// Shortcut for cuts that all lead to one object: its whole retained set is freed, or nothing.
 fn of_one(
     heap: &Heap,
     contents: &dyn Contents,
@@ -124,10 +122,10 @@ fn of_one(
     })
 }
 
-/// The nearest object that dominates everything between two places, and is none of it. `None` where only all roots
-/// together do.
+/// Nearest common dominator of all objects between two tree positions, outside of them. `None` if it is the top of the
+/// tree.
 fn above_all(analyzed: &Analyzed, first: u32, last: u32, task: &Task) -> Result<Option<ObjectId>, Cancelled> {
-    // What begins with a place is read from above: an object that dominates the first and the last dominates all.
+    // Tree positions are in preorder: an object that dominates the first and the last dominates all.
     let mut at = analyzed.at_place(first).and_then(|object| analyzed.immediate_dominator(object));
     let mut steps = 0_usize;
     while let Some(above) = at.filter(|&above| analyzed.subtree(above).is_none_or(|below| !below.contains(&last))) {
@@ -140,7 +138,7 @@ fn above_all(analyzed: &Analyzed, first: u32, last: u32, task: &Task) -> Result<
     Ok(at)
 }
 
-/// Counts the shown objects that are meant, by row and place.
+/// Counts reachable objects with their tree positions.
 fn count(
     heap: &Heap,
     analyzed: &Analyzed,
@@ -164,9 +162,8 @@ fn count(
     })
 }
 
-/// A bound for what would be freed at least, without a search: what is kept alive by those objects that nobody holds
-/// any more once the cuts are made. Of fields in all instances nothing is said here; the exact answer is [`what_if`].
-/// Takes as long as it takes to look at who refers to the objects.
+/// Lower bound of the freed bytes without a search: the retained sets of targets without other referrers. Fields cut in
+/// all instances are ignored; [`what_if`] is exact. Takes time in proportion to the incoming references of the targets.
 pub fn frees_at_least(heap: &Heap, analyzed: &Analyzed, cuts: &[Cut]) -> Bytes {
     let left_out = LeftOut::of_single(heap, cuts);
     let led_to = cuts.iter().filter_map(|cut| match cut {

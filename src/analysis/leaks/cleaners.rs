@@ -1,5 +1,5 @@
-//! Actions of cleaners: what an action holds stays until the cleaner's thread has run it, which it does when what it
-//! cleans up after is gone. One that is stuck, or behind, keeps all of them.
+//! Cleaning actions. An action and all it holds stay alive until the cleaner thread runs it, after its referent was
+//! collected. A blocked or slow cleaner thread retains all pending actions.
 
 use std::collections::BTreeMap;
 
@@ -11,25 +11,25 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// What cleaners keep, and the field with its action.
+/// Classes whose instances cleaners hold, and the field with the action.
 const KEPT: [(&str, &str); 3] = [
     ("jdk.internal.ref.CleanerImpl$PhantomCleanableRef", "action"),
     ("jdk.internal.ref.Cleaner", "thunk"),
     ("sun.misc.Cleaner", "thunk"),
 ];
 
-/// The field with the action of what a cleaner keeps.
+/// The field that holds the action of an object held by a cleaner.
 pub(super) fn action_field(heap: &Heap, kept: ObjectId) -> Option<&'static str> {
     KEPT.iter().find(|(class, _)| *class == &*heap.class(kept).name).map(|(_, field)| *field)
 }
 
-/// What a field of an object refers to.
+/// Target of a field of an object.
 pub(super) fn referred(heap: &Heap, contents: &dyn Contents, object: ObjectId, field: &str) -> Option<ObjectId> {
     let fields = contents.fields(heap, object).ok()?;
     fields.iter().find(|found| found.name == field && !found.is_static).and_then(|found| found.value.object())
 }
 
-/// Adds a place for each class of actions that hold much together, and takes away what is in it.
+/// Adds a location per class of actions that together retain enough, and removes the locations within it.
 pub(super) fn put_together(question: Question<'_>, places: &mut Vec<Place>, task: &Task) -> Result<(), Cancelled> {
     let Namer { heap, contents, analyzed, .. } = question.namer;
     let kept: Vec<ClassId> = KEPT.iter().filter_map(|(class, _)| heap.classes.named(class)).collect();
@@ -43,7 +43,7 @@ pub(super) fn put_together(question: Question<'_>, places: &mut Vec<Place>, task
         for object in block?.filter(of_kept).filter_map(ObjectId::new).filter(|&object| analyzed.is_reachable(object)) {
             let field = action_field(heap, object).unwrap_or_default();
             let action = referred(heap, contents, object, field);
-            // What something else holds too does not wait for the cleaner alone.
+            // Objects with other holders do not depend on the cleaner.
             if let Some(action) = action.filter(|&action| analyzed.immediate_dominator(action) == Some(object)) {
                 actions.entry(heap.class_id(action)).or_default().push(action);
             }
@@ -65,7 +65,7 @@ pub(super) fn put_together(question: Question<'_>, places: &mut Vec<Place>, task
     Ok(())
 }
 
-/// How many of some actions wait to be run: what they clean up after is gone.
+/// Number of actions whose referent was collected and that were not run.
 pub(super) fn waiting(question: Question<'_>, place: &Place) -> u64 {
     let Namer { heap, contents, analyzed, .. } = question.namer;
     let is_waiting = |&&action: &&ObjectId| {

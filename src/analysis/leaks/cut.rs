@@ -1,8 +1,8 @@
-//! Which references to cut so that a place is gone, and what that frees.
+//! References to cut to free a location, and the bytes that frees.
 //!
-//! Cutting every reference to an object that comes from outside of what it dominates frees exactly what it retains,
-//! unless it is a GC root. So from a place the search goes up as long as one reference alone holds it, to the nearest
-//! object of the application: that reference is what a person can change in the source. Weak references need no cut.
+//! Cutting every reference into an object from outside its retained set frees exactly its retained size, unless it is a
+//! GC root. From a location, the search goes up while a single reference holds it, to the nearest application object:
+//! that reference can be changed in the source. Weak references need no cut.
 
 use rayon::prelude::*;
 
@@ -18,54 +18,54 @@ use crate::heap::reach::{Holder, holders};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
-/// References that are cut together at most to free one object.
+/// Maximum number of references cut to free one object.
 pub(super) const SEVERAL: usize = 8;
-/// Steps up in search of the application.
+/// Maximum number of steps up to an application object.
 const STEPS: usize = 64;
-/// Owners whose names together are the name of what they share.
+/// Maximum number of owners that name what they share.
 const NAMED: usize = 4;
-/// Members of a place that are each cut off; of more, the first stand for all.
+/// Maximum number of members with cuts of their own; of more, the first represent all.
 const LISTED: usize = 64;
 
-/// What to cut.
+/// The references to cut, and what that frees.
 #[derive(Default)]
 pub(super) struct Found {
     pub(super) references: Vec<Cut>,
-    /// What the place is called by who holds it.
+    /// Name of the location, by its holder.
     pub(super) name: String,
-    /// The object of that name; of several objects the largest.
+    /// The object of that name; of several, the largest.
     pub(super) named_object: Option<ObjectId>,
-    /// The same as it stands in a fingerprint, where that is another: who owns what several share.
+    /// The name in the fingerprint if it differs from `name`: the owners of shared objects.
     pub(super) known_by: Option<String>,
     pub(super) frees: Bytes,
     pub(super) objects: u64,
-    /// Whether an object of the application holds the place, or leads to it.
+    /// True if an application object holds the location or is on the path to it.
     pub(super) is_of_application: bool,
-    /// Whether a local variable holds it.
+    /// True if a local variable holds it.
     pub(super) is_local: bool,
-    /// Objects beside those of `references` that are to be cut off in the same way.
+    /// Number of further objects to cut in the same way as those of `references`.
     pub(super) unlisted: u64,
-    /// A reference that alone frees most of it, in all of several objects, and how much that is.
+    /// A reference that frees most of it if cut in each of several objects, and the bytes.
     pub(super) mostly: Option<(String, Bytes)>,
 }
 
-/// A way to free an object: cut all of these references to it.
+/// A way to free an object: all references into it that must be cut.
 pub(super) struct Way {
     pub(super) from: Vec<ObjectId>,
     pub(super) to: ObjectId,
 }
 
-/// How to free a place.
+/// Cuts that free a location.
 #[derive(Default)]
 pub(super) struct Ways {
     pub(super) listed: Vec<Way>,
-    /// Objects that go in the same way, for which the listed ones stand.
+    /// Number of further objects that the listed ones represent.
     pub(super) alike: Vec<ObjectId>,
-    /// Objects that go with the listed ones: nothing has to be cut for them.
+    /// Objects freed along with the listed ones, without cuts of their own.
     pub(super) along: Vec<ObjectId>,
 }
 
-/// What goes with some objects of which none dominates another, themselves included.
+/// Bytes and objects freed with a set of objects of which none dominates another, the set included.
 fn freed(namer: Namer<'_>, objects: &[ObjectId], task: &Task) -> Result<(Bytes, u64), Cancelled> {
     let parts = objects.par_chunks(CHECKPOINT_EVERY).map(|part| {
         task.checkpoint()?;
@@ -76,7 +76,7 @@ fn freed(namer: Namer<'_>, objects: &[ObjectId], task: &Task) -> Result<(Bytes, 
     parts.try_reduce(|| (Bytes(0), 0), |one, other| Ok((one.0 + other.0, one.1 + other.1)))
 }
 
-/// What to cut of a place.
+/// Finds the references to cut for a location.
 pub(super) fn cut(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found, Cancelled> {
     let ways = match place.shape {
         Shape::Threads => return of_threads(namer, place, task),
@@ -105,11 +105,11 @@ pub(super) fn cut(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found,
     }
     let owners = if place.shape == Shape::Shared { owners::names(namer, place, task)? } else { Vec::new() };
     if place.shape == Shape::Shared && !place.owners.is_empty() {
-        // How many references there are differs from dump to dump, who owns it does not.
+        // The number of references differs from dump to dump; the owners do not.
         found.known_by = Some(owners.iter().map(|name| general(name)).collect::<Vec<_>>().join(" + "));
     }
     let owner = namer.owner(place.unit, task)?;
-    // What a loader of the runtime keeps for itself is no data of the application that leads to it.
+    // Internal data of a runtime loader is not application data, even if an application object leads to it.
     let is_loader = |object: ObjectId| is_below(namer, object, "java.lang.ClassLoader");
     let of_loader =
         found.references.first().is_some_and(|cut| is_loader(cut.from) && !is_of_application(namer, cut.from));
@@ -121,7 +121,7 @@ pub(super) fn cut(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found,
     });
     found.name = match (place.shape, found.references.as_slice()) {
         (Shape::ThreadLocals, _) => thread_local(namer, place, task)?,
-        // Very many hold it: what these have in common is what they are in.
+        // Too many holders: they are named by what contains all of them.
         (Shape::Shared, _) if place.owners.is_empty() => {
             place.within.map(|within| namer.name(within, task)).transpose()?.flatten().unwrap_or_default()
         }
@@ -141,7 +141,7 @@ pub(super) fn cut(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found,
     Ok(found)
 }
 
-/// `desk.Forms.CONTEXT`: the thread local; where nothing leads to it the entry of the threads.
+/// `desk.Forms.CONTEXT`: the name of the thread local, or of the threads' entry if the thread local was collected.
 fn thread_local(namer: Namer<'_>, place: &Place, task: &Task) -> Result<String, Cancelled> {
     let key = place.owners.first().map(|&key| namer.name(key, task)).transpose()?.flatten();
     if let Some(key) = key.filter(|key| !key.starts_with("thread ")) {
@@ -150,7 +150,7 @@ fn thread_local(namer: Namer<'_>, place: &Place, task: &Task) -> Result<String, 
     Ok(general_thread(&namer.name(place.unit, task)?.unwrap_or_default()))
 }
 
-/// Threads that are called alike: they should have ended. What most of it hangs on in each is told beside.
+/// Threads of one name pattern. The reference that holds most of it in each thread is reported separately.
 fn of_threads(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found, Cancelled> {
     let (heap, analyzed) = (namer.heap, namer.analyzed);
     let label = namer.contents.label(heap, place.unit).unwrap_or_default();
@@ -189,7 +189,7 @@ fn of_threads(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found, Can
     Ok(found)
 }
 
-/// The reference that waits for the finalizer, in all of them.
+/// The finalizer's reference, in all of them.
 fn of_finalizers(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found, Cancelled> {
     let analyzed = namer.analyzed;
     let name = "java.lang.ref.Finalizer.queue".to_owned();
@@ -202,7 +202,7 @@ fn of_finalizers(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found, 
     Ok(found)
 }
 
-/// The reference to the action, in all of them; it is called by the list that the cleaner keeps.
+/// The reference to the action, in all of them, named by the cleaner's list.
 fn of_cleaners(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found, Cancelled> {
     let (heap, contents, analyzed) = (namer.heap, namer.contents, namer.analyzed);
     let mut found = Found { named_object: Some(place.unit), ..Found::default() };
@@ -217,20 +217,20 @@ fn of_cleaners(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found, Ca
     Ok(found)
 }
 
-/// One reference that is meant in many objects alike.
+/// One reference that stands for the same field in many objects.
 fn every(namer: Namer<'_>, name: String, (from, to): (ObjectId, ObjectId), reference: &str, times: u64) -> Cut {
     let (from_id, to_id) = (namer.heap.id_text(from), namer.heap.id_text(to));
     Cut { name, from, from_id, to, to_id, reference: reference.to_owned(), times }
 }
 
-/// Each member by all references that lead to it from elsewhere.
+/// Each member with all references into it from outside.
 fn of_members(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Ways, Cancelled> {
     let mut ways = Ways::default();
     for (at, &member) in place.members.iter().enumerate() {
         if at.is_multiple_of(CHECKPOINT_EVERY >> 4) {
             task.checkpoint()?;
         }
-        // A GC root stays whatever is cut.
+        // A GC root stays alive whatever is cut.
         if !namer.analyzed.roots().of(member).is_empty() {
             continue;
         }
@@ -243,7 +243,8 @@ fn of_members(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Ways, Canc
     Ok(ways)
 }
 
-/// The nearest reference of the application that alone holds an object, else any that does, else all that do together.
+/// The nearest application reference that alone holds an object, else any such reference, else all that hold it
+/// together.
 fn of_one(namer: Namer<'_>, unit: ObjectId, task: &Task) -> Result<Way, Cancelled> {
     let analyzed = namer.analyzed;
     let (mut best, mut at) = (None::<Way>, unit);
@@ -269,7 +270,7 @@ fn of_one(namer: Namer<'_>, unit: ObjectId, task: &Task) -> Result<Way, Cancelle
             _ => break,
         }
     }
-    // A root, or held from too many sides: what it holds itself can be cut off.
+    // A root, or too many holders: cut its own references instead.
     Ok(best.unwrap_or_else(|| {
         let below = analyzed.dominator_children_with_retained(Some(unit)).take(SEVERAL);
         let biggest = below.max_by_key(|&(object, retained)| (retained, std::cmp::Reverse(object)));
@@ -280,7 +281,7 @@ fn of_one(namer: Namer<'_>, unit: ObjectId, task: &Task) -> Result<Way, Cancelle
     }))
 }
 
-/// Objects that hold another and are not themselves held by it alone; `None` where there are too many.
+/// Holders of an object outside its retained set; `None` if there are too many.
 pub(super) fn outside(namer: Namer<'_>, object: ObjectId, task: &Task) -> Result<Option<Vec<ObjectId>>, Cancelled> {
     let nothing = LeftOut::default();
     let mut found: Vec<ObjectId> = Vec::new();
@@ -288,7 +289,7 @@ pub(super) fn outside(namer: Namer<'_>, object: ObjectId, task: &Task) -> Result
         if at.is_multiple_of(CHECKPOINT_EVERY) {
             task.checkpoint()?;
         }
-        // That it is a root is for the caller to know: no cut helps.
+        // Callers handle GC roots: no cut frees those.
         let Holder::Object(from) = holder else { continue };
         if found.len() == SEVERAL {
             return Ok(None);
@@ -309,7 +310,7 @@ fn is_of_application(namer: Namer<'_>, object: ObjectId) -> bool {
     heap.class(object).kind == ClassKind::Plain && !namer.index.is_runtime(class)
 }
 
-/// A reference by its name, and whether it is a local variable.
+/// The name of a reference, and true if it is a local variable.
 fn named(namer: Namer<'_>, from: ObjectId, to: ObjectId, task: &Task) -> Result<(Cut, bool), Cancelled> {
     let heap = namer.heap;
     let first = namer.contents.reference_names(heap, from, to, 1).pop();
@@ -320,7 +321,7 @@ fn named(namer: Namer<'_>, from: ObjectId, to: ObjectId, task: &Task) -> Result<
             format!("{}.{text}", heap.classes.get(class).name)
         }
         _ => match namer.name(to, task)? {
-            // The way of a name may lead past this reference.
+            // The name may follow another path than this reference.
             Some(name) if ends_with_step(&name, &reference) || is_local => name,
             _ => {
                 let holder = namer.name(from, task)?.unwrap_or_else(|| heap.class(from).name.to_string());

@@ -1,5 +1,5 @@
-//! What the entries of a collection or an array show, looked at one by one: how big they are, when they were made,
-//! what they hang on. A few hundred stand for all.
+//! Evidence from a sample of the entries of a collection or array: sizes, creation times, references to enclosing
+//! objects.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ use crate::heap::contents::{Field, LogicalKind, Value};
 use crate::heap::ids::ObjectId;
 use crate::units::Bytes;
 
-/// A number that is no more than this before the dump, in milliseconds since 1970, is a time: six years.
+/// A `long` within this span before the dump is taken for a time, in milliseconds: six years.
 const AGES: u64 = 6 * 365 * 24 * 3600 * 1000;
-/// Entries that were made within this of each other were made at once, in milliseconds.
+/// Entries created within this span count as created at once, in milliseconds.
 const AT_ONCE: u64 = 1000;
-/// Fields by which the compiler keeps what a piece of code was made in or has captured.
+/// Prefixes of compiler-generated fields for enclosing instances and captured variables.
 const CAPTURED: [&str; 3] = ["this$", "val$", "arg$"];
 
-/// Entries that soft references hold, if most are held so.
+/// Number of entries behind soft references, if those are most.
 pub(super) fn soft(question: Question<'_>, inside: &inside::Found) -> Option<Sign> {
     let heap = question.namer.heap;
     let size = inside.collection.as_ref()?.size;
@@ -28,7 +28,7 @@ pub(super) fn soft(question: Question<'_>, inside: &inside::Found) -> Option<Sig
     (soft > 0 && is_nearly_all(soft, inside.entries.len())).then_some(Sign::Soft(size))
 }
 
-/// Whether many entries are about equally big.
+/// Evidence that many entries have similar retained sizes.
 pub(super) fn alike(question: Question<'_>, inside: &inside::Found) -> Option<Sign> {
     let size = inside.collection.as_ref()?.size;
     let sizes = inside.entries.iter().filter_map(|entry| entry.value.object());
@@ -38,7 +38,7 @@ pub(super) fn alike(question: Question<'_>, inside: &inside::Found) -> Option<Si
     (size >= MANY && most.0 > 0 && most.0 / 4 <= least.0).then_some(Sign::Alike(size, least, most))
 }
 
-/// Whether most of what entries hold hangs on one field that the compiler made: an anonymous listener and its form.
+/// Evidence that entries retain most through one compiler-generated field, such as a listener's enclosing form.
 pub(super) fn outer(question: Question<'_>, entries: &[ObjectId]) -> Option<Sign> {
     let (heap, analyzed) = (question.namer.heap, question.namer.analyzed);
     let mut fields: BTreeMap<String, usize> = BTreeMap::new();
@@ -58,7 +58,7 @@ pub(super) fn outer(question: Question<'_>, entries: &[ObjectId]) -> Option<Sign
     is_worth_it.then_some(Sign::Outer(field, times as u64, entries.len() as u64))
 }
 
-/// Whether a field tells when entries were made, and that they were not all made at once.
+/// Evidence from a time field that entries were created over a span of time.
 pub(super) fn made(question: Question<'_>, entries: &[ObjectId]) -> Option<Sign> {
     let dumped = question.namer.heap.origin.taken_at_millis.filter(|&millis| millis > AGES)?;
     let mut fields: BTreeMap<String, (usize, u64, u64)> = BTreeMap::new();
@@ -74,12 +74,12 @@ pub(super) fn made(question: Question<'_>, entries: &[ObjectId]) -> Option<Sign>
     let told = fields.into_iter().filter(|(_, (times, first, last))| {
         *times > 1 && is_nearly_all(*times, entries.len()) && last - first >= AT_ONCE
     });
-    // What goes back furthest is when they were made; other times are when they were last used.
+    // The earliest time field is the creation time; others are times of last use.
     let (field, (_, first, last)) = told.min_by_key(|(field, (_, first, _))| (*first, field.clone()))?;
     Some(Sign::Made(field, first, last))
 }
 
-/// A time in milliseconds since 1970: as a number, or as an object that is made for it.
+/// A time in milliseconds since 1970, from a number or a date object.
 fn time(question: Question<'_>, value: &Value) -> Option<u64> {
     let (heap, contents) = (question.namer.heap, question.namer.contents);
     let object = match value {
@@ -98,8 +98,8 @@ fn time(question: Question<'_>, value: &Value) -> Option<u64> {
     u64::try_from(number).ok()?.checked_mul(factor)
 }
 
-/// Some entries: the first, and of a list in an array the last as well, since they stand in the order in which they came.
-/// To the end of other collections there is no way but through all of it.
+/// A sample of entries: the first, and of array-backed lists also the last, because those are in insertion order.
+/// Reaching the end of other collections would take a full walk.
 pub(super) fn sample(question: Question<'_>, place: &Place, inside: &inside::Found) -> Vec<ObjectId> {
     let (heap, contents) = (question.namer.heap, question.namer.contents);
     match (&inside.collection, place.shape) {

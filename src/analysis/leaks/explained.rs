@@ -1,5 +1,5 @@
-//! What else explains a finding: whoever keeps all of it alive, by name, by class and by the field that leads there. What
-//! somebody says of one of these goes for the finding as well.
+//! Explanations of a finding: the names, classes and fields of all dominators on the way to it. A verdict on one of
+//! them applies to the finding, too.
 
 use super::Finding;
 use super::fingerprint::general;
@@ -8,11 +8,11 @@ use crate::heap::classes::ClassKind;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::task::{Cancelled, Task};
 
-/// Stands for a class in names of class objects.
+/// Suffix of the names of class objects.
 const OF_CLASS: &str = ".class";
 
-/// The pattern of a rule that means what is called so, in this dump and in the next: with `*` for what differs from dump
-/// to dump. A class object stands for its class.
+/// The pattern of a rule that matches this name in later dumps, too, with `*` for parts that differ from dump to dump.
+/// A class object is matched by its class.
 pub fn pattern_of(name: &str) -> String {
     let name = name.trim();
     let name = name.strip_suffix(OF_CLASS).filter(|class| !class.is_empty()).unwrap_or(name);
@@ -20,7 +20,7 @@ pub fn pattern_of(name: &str) -> String {
     general(name).trim().chars().map(|c| if c == '…' || c == '#' || c.is_control() { '*' } else { c }).collect()
 }
 
-/// Names, classes of the application, and fields on the way to a finding, as far as no way leads past them.
+/// Names, application classes and fields that every path to a finding passes.
 pub(super) fn explained_by(namer: Namer<'_>, finding: &Finding, task: &Task) -> Result<Vec<String>, Cancelled> {
     let Some(path) = &finding.path else { return Ok(Vec::new()) };
     let analyzed = namer.analyzed;
@@ -37,7 +37,7 @@ pub(super) fn explained_by(namer: Namer<'_>, finding: &Finding, task: &Task) -> 
     let mut before: Option<ObjectId> = None;
     for (at, step) in path.steps.iter().enumerate() {
         task.checkpoint()?;
-        // Where steps are left out, nobody knows which field led to the next.
+        // After omitted steps the field to the next object is unknown.
         let from = before.filter(|_| path.omission.is_none_or(|omission| omission.after != at));
         before = Some(step.object);
         if !step.dominates || !is_of_all(step.object) {

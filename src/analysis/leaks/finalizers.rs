@@ -1,5 +1,4 @@
-//! Objects that wait for their finalizer: nothing else holds them any more, but
-//! the thread that runs finalizers is behind, or stuck.
+//! Objects that await finalization: held only by the finalizer queue, because the finalizer thread is slow or blocked.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +9,7 @@ use crate::analysis::naming::Namer;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::task::{Cancelled, Task};
 
-/// Adds a place for each class of which many wait, and takes away what is in it.
+/// Adds a location per class with many waiting objects, and removes the locations within it.
 pub(super) fn put_together(question: Question<'_>, places: &mut Vec<Place>, task: &Task) -> Result<(), Cancelled> {
     let Namer { heap, contents, analyzed, .. } = question.namer;
     let mut waiting: BTreeMap<ClassId, Vec<ObjectId>> = BTreeMap::new();

@@ -1,5 +1,4 @@
-//! A finding as plain data: what the window draws, the command line prints and
-//! scripts read.
+//! Findings as plain data, for the window, the command line and JSON.
 
 use super::fingerprint::fingerprint;
 use super::rules::Verdict;
@@ -11,41 +10,41 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::units::{Bytes, Share};
 
-/// What is a leak, and what is only big. In the order in which they are shown.
+/// Groups of findings, in the order in which they are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Group {
-    /// It may grow without end, or should be gone.
+    /// May keep growing, or should have been released.
     Leak,
-    /// It takes room for nothing.
+    /// Memory that holds no useful data.
     Waste,
-    /// Big, but the dump itself shows that it is complete or has a bound.
+    /// Large, but the dump shows that its size is limited.
     Bounded,
-    /// What every program of this runtime has.
+    /// Memory of the runtime itself, in every program.
     Normal,
-    /// The user says that it is as it should be.
+    /// Marked as expected by the user.
     Expected,
 }
 
-/// How memory is held.
+/// Kind of a finding, by how memory is held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// A map that keeps what is put into it.
+    /// A map.
     Cache,
     /// A list or set.
     Collection,
-    /// A queue that nobody empties fast enough.
+    /// A queue filled faster than it is emptied.
     Queue,
-    /// Objects that refer to each other one by one.
+    /// Objects of one class linked to each other.
     Chain,
     /// An array of references.
     Array,
-    /// A single array of numbers or characters.
+    /// A single primitive array.
     Buffer,
-    /// An object that holds many different things.
+    /// An object with many different objects in its retained set.
     Holder,
     /// Many objects of one class below one holder.
     Siblings,
-    /// What several hold and none alone.
+    /// Objects shared by several holders of which none dominates them.
     Shared,
     /// Class loaders with all their classes.
     ClassLoaders,
@@ -53,15 +52,15 @@ pub enum Kind {
     Thread,
     /// Thread locals.
     ThreadLocals,
-    /// Objects that wait for their finalizer.
+    /// Objects that await finalization.
     Finalizers,
-    /// What the actions of a cleaner hold.
+    /// Objects held by cleaning actions.
     Cleaners,
     /// Memory that holds no useful data.
     Waste(WasteKind),
 }
 
-/// An object as people know it.
+/// An object with its id and label.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named {
     /// The object.
@@ -70,97 +69,97 @@ pub struct Named {
     pub id: String,
     /// Its class.
     pub class: String,
-    /// A short name.
+    /// A short label, if its class has one.
     pub label: Option<String>,
 }
 
-/// A reference to cut, or one in many objects alike.
+/// A reference to cut, or the same field in many objects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cut {
-    /// What it is called: `desk.SessionCache.ENTRIES`.
+    /// Its name: `desk.SessionCache.ENTRIES`.
     pub name: String,
-    /// The object that holds.
+    /// The holding object.
     pub from: ObjectId,
     /// Its id.
     pub from_id: String,
-    /// The object that is held.
+    /// The held object.
     pub to: ObjectId,
     /// Its id.
     pub to_id: String,
-    /// How the first names its reference: `ENTRIES`, `[17]`.
+    /// Name of the reference within the holding object: `ENTRIES`, `[17]`.
     pub reference: String,
-    /// In how many objects the same reference is meant: 1 as a rule, more for a field in all instances.
+    /// Number of objects it is cut in: more than 1 for a field in all instances.
     pub times: u64,
 }
 
-/// What there is most of in what is held.
+/// The class that accumulates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Accumulated {
     /// The class.
     pub class: String,
-    /// How many objects of it are held.
+    /// Number of its objects in the finding.
     pub objects: u64,
-    /// How many of it the heap has.
+    /// Number of its objects in the heap.
     pub of_all: u64,
 }
 
-/// The collection that holds.
+/// The holding collection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Inside {
     /// Its class.
     pub class: String,
-    /// How it is thought of.
+    /// Map, list or set.
     pub kind: LogicalKind,
-    /// How many entries it has.
+    /// Number of entries.
     pub size: u64,
 }
 
-/// Something found.
+/// A finding: memory that may leak or is wasted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
-    /// How it is held.
+    /// Kind.
     pub kind: Kind,
-    /// Whether it is a leak.
+    /// Group after rules and verdicts.
     pub group: Group,
-    /// The same as the dump alone says it, without rules and the user.
+    /// Group by the evidence of the dump alone, before rules and verdicts.
     pub unjudged: Group,
-    /// Who holds it, by address-free name.
+    /// Name of the holding reference, without addresses. Of waste, the key of its kind.
     pub name: String,
-    /// Who holds it; `None` of waste all over the heap.
+    /// The holding object; `None` of waste.
     pub holder: Option<Named>,
     /// The object that the title names and a click selects: the object that the named reference holds (the collection,
     /// never its internal array), the thread, the loader. Where several objects are one finding, the largest of them:
     /// `name` is its name, or it is one of the objects that the title counts. `None` of waste.
     pub named_object: Option<ObjectId>,
-    /// Where what is held stops being in one piece.
+    /// The accumulation point: below it, many small objects add up.
     pub point: Option<Named>,
-    /// What there is most of in it.
+    /// The class that accumulates in it.
     pub accumulated: Option<Accumulated>,
-    /// The collection that holds it.
+    /// The collection that holds the accumulated objects.
     pub collection: Option<Inside>,
     /// The shortest path to the accumulation point, root first.
     pub path: Option<Path>,
-    /// Which references to cut: all of them.
+    /// References that must all be cut to free it.
     pub cut: Vec<Cut>,
-    /// Further objects to be cut off in the same way: of very many only the first are listed.
+    /// Number of further references to cut in the same way that `cut` does not list.
     pub unlisted: u64,
-    /// What that frees.
+    /// Bytes freed by these cuts.
     pub frees: Bytes,
-    /// How many objects that frees; of waste in how many it is.
+    /// Number of objects freed; of waste, of wasteful objects.
     pub objects: u64,
-    /// Of how many bytes that are reachable.
+    /// Reachable bytes of the heap.
     pub whole: Bytes,
-    /// What speaks for a leak, and against it.
+    /// Evidence for and against a leak.
     pub signs: Vec<Sign>,
-    /// Whether an object of the application holds it.
+    /// True if an application object holds it.
     pub is_of_application: bool,
-    /// How many places alike this stands for.
+    /// Number of similar locations combined in this finding.
     pub places: u64,
-    /// What the user or a rule says of it.
+    /// The verdict of the user or of a built-in rule.
     pub verdict: Option<Verdict>,
-    /// Names, classes and fields of what keeps all of it alive: what somebody says of one of these goes for it, too.
+    /// Names, classes and fields on every path to it: verdicts on them apply to the finding, too.
     pub explained_by: Vec<String>,
-    /// Equal in the next dump of the program.
+    /// Identifies the finding in later dumps of the program.
     pub fingerprint: String,
 }
 
@@ -168,7 +167,7 @@ impl Group {
     /// All groups.
     pub const ALL: [Self; 5] = [Self::Leak, Self::Waste, Self::Bounded, Self::Normal, Self::Expected];
 
-    /// The word of JSON.
+    /// The stable key in JSON.
     pub fn key(self) -> &'static str {
         match self {
             Self::Leak => "leak",
@@ -181,7 +180,7 @@ impl Group {
 }
 
 impl Kind {
-    /// The word of JSON.
+    /// The stable key in JSON.
     pub fn key(self) -> &'static str {
         match self {
             Self::Cache => "cache",

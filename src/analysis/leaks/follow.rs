@@ -1,5 +1,4 @@
-//! What a person does next with a finding: cut it, say something of it by name,
-//! find it again, look at one after the other of what accumulates.
+//! Follow-up actions on a finding: filter, verdict pattern, membership, stepping through the accumulated objects.
 
 use super::{Finding, Kind, pattern_of};
 use crate::analysis::filter::TextFilter;
@@ -9,7 +8,7 @@ use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 impl Finding {
-    /// Whether a filter lets it through: by its name, by the class that accumulates or holds, by its fingerprint.
+    /// True if a filter matches its name, its accumulated or holding class, or its fingerprint.
     pub fn passes(&self, filter: &TextFilter) -> bool {
         let class = self.accumulated.as_ref().map(|found| &found.class);
         let holder = self.holder.as_ref().map(|holder| &holder.class);
@@ -17,8 +16,8 @@ impl Finding {
         texts.into_iter().any(|text| filter.matches(text))
     }
 
-    /// The pattern of a rule that means it, here and in the next dump: its name with `*` for what differs from dump to
-    /// dump, else the class that accumulates or holds.
+    /// The pattern of a rule that matches it in later dumps, too: its name with `*` for parts that differ from dump to
+    /// dump, else the accumulated or holding class.
     pub fn pattern(&self) -> String {
         let class = || {
             let accumulated = self.accumulated.as_ref().map(|found| found.class.clone());
@@ -27,18 +26,18 @@ impl Finding {
         pattern_of(&if self.name.is_empty() { class() } else { self.name.clone() })
     }
 
-    /// Whether an object is among those that are held.
+    /// True if the finding includes an object.
     fn holds(&self, analyzed: &Analyzed, object: ObjectId) -> bool {
-        // What several share none of them dominates.
+        // Shared objects are dominated by none of their holders.
         self.kind == Kind::Shared || self.cut.iter().any(|cut| analyzed.dominates(cut.to, object))
     }
 }
 
-/// The next object of the class that accumulates in a finding, in the order of addresses, or the one before; the first
-/// or last of them if `from` is none.
+/// The next or previous object of the accumulated class of a finding, by address; the first or last if `from` is not
+/// one of them.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn next_instance(
     heap: &Heap,
     analyzed: &Analyzed,
@@ -55,7 +54,7 @@ pub fn next_instance(
             && finding.holds(analyzed, object)
     };
     let rows = heap.len() as u32;
-    // The row before the one that is looked at next; none before the first, and behind the last.
+    // The row before the next candidate; `None` before the first and after the last.
     let mut row = if is_one(from) {
         Some(from.raw())
     } else if forwards {

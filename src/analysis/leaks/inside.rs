@@ -1,5 +1,5 @@
-//! What there is in each place: objects by class, in one walk over the heap for
-//! all places together, and the collection that keeps them.
+//! Contents of each location: objects by class, counted in one walk over the heap for all locations, and the collection
+//! that holds them.
 
 use std::collections::BTreeMap;
 
@@ -14,32 +14,32 @@ use crate::heap::totals::Totals;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
-/// Entries of a collection that stand for all.
+/// Sample size of the entries of a collection.
 pub(super) const SAMPLE: u64 = 200;
-/// Objects of a place of which is looked who holds them.
+/// Sample size of the objects of a location whose holders are looked up.
 const LOOKED_AT: u64 = 500;
-/// Steps up from each.
+/// Maximum number of steps up from each.
 const STEPS: usize = 256;
 
-/// What is in a place.
+/// Contents of a location.
 #[derive(Default)]
 pub(super) struct Found {
-    /// What there is most of.
+    /// The class that accumulates, with counts.
     pub(super) accumulated: Option<Accumulated>,
-    /// The class of that.
+    /// Id of that class.
     pub(super) class: Option<ClassId>,
-    /// The collection that keeps it, and its first entries.
+    /// The collection that holds it, and its first entries.
     pub(super) collection: Option<Inside>,
     pub(super) entries: Vec<LogicalEntry>,
-    /// Whether the collection keeps its entries in an array.
+    /// True if the collection stores its entries in an array.
     pub(super) is_in_array: bool,
-    /// Objects by class, of the classes there are.
+    /// Object counts of the classes that occur.
     pub(super) held: Vec<(ClassId, Totals)>,
-    /// Whether what accumulates is of the application.
+    /// True if the accumulated class belongs to the application.
     pub(super) is_of_application: bool,
 }
 
-/// What is in each of some places.
+/// Contents of each location.
 pub(super) fn insides(question: Question<'_>, places: &[Place], task: &Task) -> Result<Vec<Found>, Cancelled> {
     let counted = held_by_class(question, places, task)?;
     let mut found = Vec::with_capacity(places.len());
@@ -51,14 +51,14 @@ pub(super) fn insides(question: Question<'_>, places: &[Place], task: &Task) -> 
     Ok(found)
 }
 
-/// What was counted of one place.
+/// Counts of one location.
 #[derive(Default, Clone)]
 struct Counted {
     held: Vec<(ClassId, Totals)>,
     sample: Vec<ObjectId>,
 }
 
-/// Classes of the application by how much of a sample they hold.
+/// Application classes by the share of a sample that they hold.
 fn holding(question: Question<'_>, place: &Place, sample: &[ObjectId]) -> Vec<(ClassId, Bytes)> {
     let namer = question.namer;
     let (heap, analyzed) = (namer.heap, namer.analyzed);
@@ -88,13 +88,13 @@ fn holding(question: Question<'_>, place: &Place, sample: &[ObjectId]) -> Vec<(C
     held
 }
 
-/// By place and class.
+/// Keyed by location and class.
 type Counts = BTreeMap<(u32, u32), Totals>;
 
-/// Objects and bytes by class of what each place keeps alive.
+/// Objects and bytes by class in the retained set of each location.
 fn held_by_class(question: Question<'_>, places: &[Place], task: &Task) -> Result<Vec<Counted>, Cancelled> {
     let (heap, analyzed) = (question.namer.heap, question.namer.analyzed);
-    // What is below an object is a run of places of the tree: begin, end, and whose it is.
+    // The subtree of an object is a range of tree positions: begin, end, location.
     let mut runs: Vec<(u32, u32, u32)> = Vec::new();
     for (at, place) in (0..).zip(places) {
         let run = |&top: &ObjectId| {
@@ -105,7 +105,7 @@ fn held_by_class(question: Question<'_>, places: &[Place], task: &Task) -> Resul
     }
     runs.sort_unstable();
     let column = heap.class_column().slices();
-    // Every so manieth object of a place is looked at: by address, so that it is the same on any number of threads.
+    // Samples every n-th object by address, so that the result does not depend on the number of threads.
     let objects = |place: &Place| place.tops().iter().map(|&top| analyzed.dominated(top) + 1).sum::<u64>();
     let strides: Vec<u64> = places.iter().map(|place| (objects(place) / LOOKED_AT).max(1)).collect();
     let parts = analyzed.places().par_chunks(CHECKPOINT_EVERY * 16).enumerate().map(|(block, places)| {
@@ -122,7 +122,7 @@ fn held_by_class(question: Question<'_>, places: &[Place], task: &Task) -> Resul
             }
             let (Some(class), Some(object)) = (column.get(row), ObjectId::new(row)) else { continue };
             counts.entry((whose, class)).or_default().add(Totals { objects: 1, shallow: heap.shallow(object) });
-            // The place in the tree has nothing to do with the class.
+            // Tree positions are in no order of classes.
             if strides.get(whose as usize).is_some_and(|&stride| u64::from(place).is_multiple_of(stride)) {
                 sample.push((whose, object));
             }
@@ -176,7 +176,7 @@ fn inside(question: Question<'_>, place: &Place, held: Vec<(ClassId, Totals)>, h
     };
     let is_much = |totals: &Totals| totals.shallow.0 >= all.0.div_ceil(100);
     let objects_of = |class: ClassId| held.iter().find(|(of, _)| *of == class).map_or(0, |(_, totals)| totals.objects);
-    // What it is made for; else what of the application holds most of it; else what takes most room.
+    // The class of the entries, else the application class that holds most, else the class with most bytes.
     let holds_most = holding.first().map(|&(class, _)| (class, objects_of(class))).filter(|&(_, objects)| objects > 1);
     let chosen = entries
         .filter(|&(class, _)| is_application(class))
@@ -212,25 +212,25 @@ fn objects(held: &[(ClassId, Totals)]) -> u64 {
     held.iter().map(|(_, totals)| totals.objects).sum()
 }
 
-/// The class that most entries of a collection have.
+/// The class of most entries of a collection.
 fn commonest(question: Question<'_>, found: &Logical) -> Option<ClassId> {
     let values = found.entries.iter().filter_map(|entry| entry.value.object());
     most_of(question, values, found.entries.len())
 }
 
-/// The class that most elements of an array have, and how many there are.
+/// The class of most elements of an array, and their number.
 fn of_array(question: Question<'_>, array: ObjectId) -> Option<(ClassId, u64)> {
     let elements = question.namer.heap.references(array);
     let some = elements.iter().take(SAMPLE as usize).filter_map(|&row| ObjectId::from_raw(row));
     let class = most_of(question, some, elements.len().min(SAMPLE as usize))?;
-    // What the engine itself has in an array (its shape, the array before it grew) is no element of the program.
+    // Engine-internal references of an array (its map, the array before it grew) are not elements.
     let of_engine = question.namer.heap.snapshot().is_some();
     let is_one = |row: &&u32| ObjectId::from_raw(**row).is_some_and(|o| question.namer.heap.class_id(o) == class);
     let count = if of_engine { elements.iter().filter(is_one).count() } else { elements.len() };
     Some((class, count as u64))
 }
 
-/// By name: of a plug-in that is loaded again each time the class is another.
+/// By name: a reloaded plug-in has a new class each time.
 fn most_of(question: Question<'_>, objects: impl Iterator<Item = ObjectId>, of: usize) -> Option<ClassId> {
     let mut classes: BTreeMap<&str, (usize, ClassId)> = BTreeMap::new();
     for object in objects {

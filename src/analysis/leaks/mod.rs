@@ -1,13 +1,11 @@
-//! Names leaks: where memory accumulates, who holds it, which reference to cut,
-//! and what that frees.
+//! Leak search: where memory accumulates, the field that holds it, the reference to cut, and the bytes that frees.
 //!
-//! `places` goes down the dominator tree to where what is held stops being in one piece; `aggregates` puts
-//! together what many threads or loaders hold alike. Of each place `cut` finds the reference without
-//! which it would be gone, `inside` what there is in it, `signs` what speaks for a leak and against one. What is
-//! big but normal is told by rules that are data (`rules`), never by what classes of the application are called.
+//! `places` descends the dominator tree to accumulation points; `thread_locals`, `finalizers` and `cleaners` group what
+//! many threads or queues hold in the same way. For each location, `cut` finds the references to cut, `inside` the
+//! contents, `signs` the evidence for and against a leak. Rules that are data (`rules`) mark memory as normal; names of
+//! application classes never do.
 //!
-//! Every figure is of this dump, and what a cut frees is what the dominator tree says it frees: a reference is only
-//! proposed alone where it is the only one.
+//! Sizes freed by a cut are exact retained sizes: a single reference is proposed only if it is the only one.
 
 mod cleaners;
 mod cut;
@@ -47,31 +45,31 @@ use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task, Unit};
 use crate::units::Bytes;
 
-/// Steps of a path at either end.
+/// Steps kept at both ends of a path.
 const ENDS: usize = 25;
-/// Places that are looked at closely, biggest first.
+/// Maximum number of locations examined, largest first.
 const MOST: usize = 96;
 
-/// What is looked for.
+/// Input of the leak search.
 #[derive(Clone, Copy)]
 pub struct Question<'a> {
-    /// Names of objects, and with them the dump.
+    /// Names of objects, and the dump.
     pub namer: Namer<'a>,
-    /// What is normal, and what the user says.
+    /// Built-in rules and verdicts.
     pub rules: &'a LeakRules,
-    /// What frees less is left out.
+    /// Findings that free less are left out.
     pub least: Bytes,
 }
 
-/// A hundredth of what is reachable: less is not worth a sentence unless somebody asks.
+/// Default minimum of a finding: 1 % of the reachable bytes.
 pub fn usual_least(whole: Bytes) -> Bytes {
     Bytes(whole.0.div_ceil(100).max(1))
 }
 
-/// All findings but waste: group by group, what frees most first.
+/// All findings except waste, by group, largest first.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn leaks(question: Question<'_>, task: &Task) -> Result<Vec<Finding>, Cancelled> {
     let analyzed = question.namer.analyzed;
     task.step("Searching for leaks", Unit::Objects, 0);
@@ -99,7 +97,7 @@ pub fn leaks(question: Question<'_>, task: &Task) -> Result<Vec<Finding>, Cancel
     Ok(findings)
 }
 
-/// In the order in which they are shown.
+/// Sorts findings in display order: group, bytes freed, name.
 pub fn rank(findings: &mut [Finding]) {
     findings.sort_by(|a, b| {
         let by_size = a.group.cmp(&b.group).then(b.frees.cmp(&a.frees));
@@ -127,7 +125,7 @@ fn finding(
     let path = ways.pop();
     let signs = signs::signs(question, place, inside, &cut, task)?;
     let kind = kind(question, place, inside, &cut, &signs);
-    // What many hold in a JavaScript heap is the engine's and its library's, though a global leads to it.
+    // In V8 snapshots, shared objects belong to the engine or its library even if a global leads to them.
     let is_of_engine = heap.snapshot().is_some() && place.shape == Shape::Shared;
     let is_held_by_application = cut.is_of_application && !place.is_of_runtime && !is_of_engine;
     let is_of_application = inside.is_of_application || is_held_by_application;
@@ -170,7 +168,7 @@ fn finding(
     }))
 }
 
-/// How a place holds what it holds.
+/// Kind of the finding at a location.
 fn kind(question: Question<'_>, place: &Place, inside: &inside::Found, cut: &cut::Found, signs: &[Sign]) -> Kind {
     let heap = question.namer.heap;
     if signs.iter().any(|sign| matches!(sign, Sign::Loaders { .. })) {
@@ -201,7 +199,7 @@ fn kind(question: Question<'_>, place: &Place, inside: &inside::Found, cut: &cut
     }
 }
 
-/// What holds alike is one finding: the same field of several threads of a pool, of several objects of a class.
+/// Merges findings of equal fingerprint: the same field of several threads of a pool, or of several objects of a class.
 fn alike_together(findings: Vec<Finding>) -> Vec<Finding> {
     let mut together: Vec<Finding> = Vec::with_capacity(findings.len());
     let mut at: HashMap<String, usize> = HashMap::new();
@@ -211,7 +209,7 @@ fn alike_together(findings: Vec<Finding>) -> Vec<Finding> {
             together.push(finding);
             continue;
         };
-        // The first is the biggest: it stands for all.
+        // The first is the largest and represents all.
         let all = &mut together[first];
         all.frees += finding.frees;
         all.objects += finding.objects;
@@ -225,7 +223,7 @@ fn alike_together(findings: Vec<Finding>) -> Vec<Finding> {
     together
 }
 
-/// What the same static of several classes of one name holds, is held once too often: the class was loaded anew.
+/// Turns a finding into a class loader leak if the same static field of several loads of one class holds it.
 fn loaded_anew(question: Question<'_>, finding: &mut Finding) {
     let heap = question.namer.heap;
     let class = |cut: &Cut| Some(heap.classes.get(heap.classes.of_object(cut.from)?));
@@ -253,7 +251,7 @@ fn loaded_anew(question: Question<'_>, finding: &mut Finding) {
     });
 }
 
-/// Without what lies in what others share, where cutting that frees more.
+/// Drops findings within shared objects whose cut frees more.
 fn uncovered(question: Question<'_>, findings: Vec<Finding>) -> Vec<Finding> {
     let analyzed = question.namer.analyzed;
     let shared: Vec<(Bytes, Vec<ObjectId>)> = findings
@@ -271,8 +269,8 @@ fn uncovered(question: Question<'_>, findings: Vec<Finding>) -> Vec<Finding> {
     findings.into_iter().zip(covered).filter(|(_, covered)| !covered).map(|(finding, _)| finding).collect()
 }
 
-/// What rules and the user say. A verdict holds for what the holder dominates, too.
-/// What was said of them before does not count any more; they stand in no order then.
+/// Applies rules and verdicts anew. A user's verdict also applies to findings dominated by the judged object. The order
+/// of the findings is undefined afterwards.
 pub fn judge(analyzed: &Analyzed, rules: &LeakRules, findings: &mut [Finding]) {
     for finding in findings.iter_mut() {
         finding.group = finding.unjudged;

@@ -1,4 +1,4 @@
-//! What to cut of memory that several hold: one reference of each of its owners.
+//! Cuts for shared memory: one reference of each owner.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -12,13 +12,13 @@ use crate::heap::reach::{Holder, holders};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
-/// Of what goes with the owners one part of so many must be shared for them to be cut together.
+/// Owners are cut together only if at least 1/n of the freed bytes is shared.
 const SHARED: u64 = 4;
-/// Levels from a retainer up to its owner.
+/// Maximum number of levels from a referrer up to its owner.
 const LEVELS: usize = 10_000;
 
-/// The few references by which owners lead to all that they share: without them it is gone, with what each of
-/// them holds alone. `None` where it takes many.
+/// The references through which owners reach everything they share. Cutting them also frees what each holds alone.
+/// `None` if there are too many.
 pub(super) fn of_owners(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Option<Ways>, Cancelled> {
     let analyzed = namer.analyzed;
     let mut heads: BTreeSet<ObjectId> = BTreeSet::new();
@@ -33,7 +33,7 @@ pub(super) fn of_owners(namer: Namer<'_>, place: &Place, task: &Task) -> Result<
             }
             let Holder::Object(from) = holder else { continue };
             let Some(head) = head(namer, place, from, &mut known) else { return Ok(None) };
-            // What a member holds goes with the members.
+            // The retained set of a member is freed with it.
             if !is_member(head) {
                 heads.insert(head);
             }
@@ -42,7 +42,7 @@ pub(super) fn of_owners(namer: Namer<'_>, place: &Place, task: &Task) -> Result<
             }
         }
     }
-    // Where owners hold most of it each for itself, they are places of their own.
+    // Owners that hold most of it alone are locations of their own.
     let sum =
         |objects: &mut dyn Iterator<Item = ObjectId>| objects.map(|object| analyzed.retained(object)).sum::<Bytes>();
     let (shared, alone) = (sum(&mut place.members.iter().copied()), sum(&mut heads.iter().copied()));
@@ -56,7 +56,7 @@ pub(super) fn of_owners(namer: Namer<'_>, place: &Place, task: &Task) -> Result<
         }
         let Some(from) = outside(namer, head_of, task)? else { return Ok(None) };
         let from = from.into_iter().filter(|&from| {
-            // What comes from another head, or from what is shared, goes with that.
+            // References from other heads or shared objects are freed with those.
             !heads.iter().any(|&other| other != head_of && analyzed.dominates(other, from))
                 && !head(namer, place, from, &mut known).is_some_and(is_member)
         });
@@ -67,8 +67,7 @@ pub(super) fn of_owners(namer: Namer<'_>, place: &Place, task: &Task) -> Result<
     Ok(is_any.then_some(ways))
 }
 
-/// The names of those that share a place, one of those that are called alike, in their own order: that of the owners
-/// goes by addresses.
+/// Sorted names of the owners of a location, one per name pattern, because owners are ordered by address.
 pub(super) fn names(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Vec<String>, Cancelled> {
     let mut names = Vec::with_capacity(place.owners.len());
     for &owner in &place.owners {
@@ -80,7 +79,7 @@ pub(super) fn names(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Vec<
     Ok(one_of_each(names))
 }
 
-/// The first of those names that differ only as they do from dump to dump.
+/// The first of each group of names that differ only in parts that change from dump to dump.
 pub(super) fn one_of_each(names: Vec<String>) -> Vec<String> {
     let mut of_each: BTreeMap<String, String> = BTreeMap::new();
     for name in names {
@@ -92,7 +91,7 @@ pub(super) fn one_of_each(names: Vec<String>) -> Vec<String> {
     of_each.into_values().collect()
 }
 
-/// What an owner refers to itself on the way to `from`: the owner, unless that is a class, a thread or a loader; or the
+/// The object to cut on the path from an owner to `from`: the owner, unless it is a class, thread or loader; else the
 /// member that holds it.
 fn head(
     namer: Namer<'_>,

@@ -1,4 +1,4 @@
-//! A place where memory accumulates, whatever found it.
+//! A location where memory accumulates.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -11,10 +11,10 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::units::Bytes;
 
-/// Hundredths of what an object retains that its biggest child must retain to be what matters.
+/// Percentage of an object's retained size above which its largest child is examined instead.
 const MOST_OF_IT: u64 = 80;
 
-/// What kind of place it is.
+/// Kind of location.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
     /// A collection of the runtime's library.
@@ -23,9 +23,9 @@ pub(super) enum Shape {
     Array,
     /// An array of numbers.
     Data,
-    /// Objects of one class one behind the other.
+    /// Linked objects of one class.
     Chain,
-    /// An object of many fields.
+    /// An object with many fields.
     Object,
     /// Many objects of one class directly below another object.
     Siblings,
@@ -33,34 +33,34 @@ pub(super) enum Shape {
     Shared,
     /// The values of one thread local in several threads.
     ThreadLocals,
-    /// Threads of one name but for numbers.
+    /// Threads whose names differ only in numbers.
     Threads,
-    /// Objects that wait for their finalizer.
+    /// Objects that await finalization.
     Finalizers,
-    /// Actions that a cleaner is to run.
+    /// Pending actions of a cleaner.
     Cleaners,
-    /// A class loader, one of several that define a class again.
+    /// One of several class loaders that define the same class.
     Loader,
 }
 
-/// A place where memory accumulates.
+/// A location where memory accumulates.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
-    /// What kind of place it is.
+    /// Kind of location.
     pub(super) shape: Shape,
-    /// The collection, array, head of the chain or object; of several the biggest.
+    /// The collection, array, head of the chain or object; of several, the largest.
     pub(super) unit: ObjectId,
-    /// Where what it holds fans out: itself, or below.
+    /// The accumulation point: the unit itself or an object below it.
     pub(super) point: ObjectId,
-    /// The chain that begins there.
+    /// The chain that starts there.
     pub(super) chain: Option<Chain>,
-    /// Of several objects all of them, by address; none of a single one.
+    /// All objects of the location, by address; empty for a single one.
     pub(super) members: Vec<ObjectId>,
-    /// Who shares them; of what very many share nobody.
+    /// Owners of shared objects; empty if there are too many.
     pub(super) owners: Vec<ObjectId>,
-    /// What they all stand below in the dominator tree; `None` of a single one, and at the top of the tree.
+    /// Common parent in the dominator tree; `None` of a single object, and at the top of the tree.
     pub(super) within: Option<ObjectId>,
-    /// Whether the runtime alone keeps them alive, without any object of the application.
+    /// True if the runtime retains them without any application object.
     pub(super) is_of_runtime: bool,
 }
 
@@ -78,8 +78,8 @@ impl Place {
         }
     }
 
-    /// The place of several objects, in order of their addresses, that stand beside each other in the tree: called by the
-    /// biggest of them. `None` where they keep less than `least` alive together.
+    /// A location of sibling objects in address order, named by the largest. `None` if their combined retained size is
+    /// below `least`.
     pub(super) fn of_several(shape: Shape, members: Vec<ObjectId>, analyzed: &Analyzed, least: Bytes) -> Option<Self> {
         let sizes = members.par_iter().map(|&member| {
             let size = analyzed.retained(member);
@@ -90,7 +90,7 @@ impl Place {
         (retained >= least).then(|| Self { members, ..Self::one(shape, biggest, biggest) })
     }
 
-    /// What it keeps alive; of several what each does, together.
+    /// Retained size; of several objects, the sum.
     pub(super) fn retained(&self, analyzed: &Analyzed) -> Bytes {
         if self.members.is_empty() {
             return analyzed.retained(self.unit);
@@ -98,7 +98,7 @@ impl Place {
         self.members.par_iter().map(|&member| analyzed.retained(member)).reduce(|| Bytes(0), |one, other| one + other)
     }
 
-    /// The objects it stands for.
+    /// The objects of the location.
     pub(super) fn tops(&self) -> &[ObjectId] {
         if self.members.is_empty() { std::slice::from_ref(&self.unit) } else { &self.members }
     }
@@ -108,17 +108,17 @@ impl Place {
     }
 }
 
-/// Whether a part is what matters of the whole.
+/// True if `part` is most of `whole`.
 pub(super) fn is_most(part: Bytes, whole: Bytes) -> bool {
     u128::from(part.0) * 100 >= u128::from(whole.0) * u128::from(MOST_OF_IT)
 }
 
-/// Takes away the places that lie within some objects, or hold little else than these.
+/// Removes locations within some objects, and those that hold little besides them.
 pub(super) fn without(analyzed: &Analyzed, places: &mut Vec<Place>, taken: &[ObjectId]) {
     let tops: HashSet<ObjectId> = taken.iter().copied().collect();
     let is_within = |object: ObjectId| {
         let mut at = Some(object);
-        // Deeper than that nothing is found.
+        // No location is deeper.
         for _ in 0..256 {
             match at {
                 Some(object) if tops.contains(&object) => return true,

@@ -1,10 +1,9 @@
-//! Where memory accumulates: from the top of the dominator tree down to the
-//! objects below which no single one holds most any more.
+//! Search for accumulation points: descends the dominator tree to objects without a child that retains most of their
+//! size.
 //!
-//! Class loaders, class objects, threads and objects of many fields hold different things: what is big below each is
-//! looked at by itself. A collection, an array or a chain is one place, unless a few of its entries are what is big
-//! and differ from each other: then it only keeps them together. What several hold and none alone stands beside its
-//! holders in the tree; it is put together by its owners.
+//! Class loaders, class objects, threads and objects with many fields hold unrelated objects, so each large child is
+//! examined separately. A collection, array or chain is one location, unless a few large entries of different classes
+//! make up most of it. Shared objects are siblings of their holders in the tree and are grouped by owner.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,29 +21,29 @@ use crate::heap::ids::{ClassId, ObjectId};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
-/// Big children that are told apart.
+/// Maximum number of large children examined separately.
 const BIG: usize = 64;
-/// Steps through what a collection is built of to one of its entries.
+/// Maximum number of steps from a collection through its internals to an entry.
 const TO_ENTRY: usize = 4;
-/// Objects looked at altogether: a made-up tree may be as deep as it likes.
+/// Maximum number of steps of the search; bounds the work on degenerate trees.
 const LOOKED_AT: usize = 100_000;
 
-/// What is directly below an object.
+/// Children of an object in the dominator tree.
 #[derive(Default)]
 struct Children {
-    /// Those that are big, biggest first.
+    /// Large children, largest first.
     big: Vec<(Bytes, ObjectId)>,
     count: u64,
-    /// The others by class: how many, what they retain, the biggest.
+    /// The others by class: count, retained bytes, largest.
     small: BTreeMap<ClassId, (u64, Bytes, ObjectId)>,
 }
 
-/// What is still to be looked at.
+/// Work that is left.
 #[derive(Clone, Copy)]
 enum Step {
-    /// Each child of an object by itself; `None` is the top of the tree.
+    /// Each child of an object separately; `None` is the top of the tree.
     Below(Option<ObjectId>),
-    /// An object, down to where it accumulates.
+    /// An object, down to its accumulation point.
     Down(ObjectId),
 }
 
@@ -57,16 +56,16 @@ struct Search<'a> {
     task: &'a Task,
     is_thread: Vec<bool>,
     is_loader: Vec<bool>,
-    /// Globals of a JavaScript program, and what its functions hold on to: every variable is something else.
+    /// Classes of JavaScript globals and closure contexts: each variable is unrelated to the others.
     is_scope: Vec<bool>,
-    /// Loaders of which others of their class define the same classes: of an application that was loaded anew.
+    /// Loaders of a reloaded application: others of their class define the same classes.
     again: BTreeSet<ObjectId>,
     several: Several,
     waiting: Vec<Step>,
     found: Vec<Place>,
 }
 
-/// All places that hold at least `least`, in the order of the tree.
+/// All locations that retain at least `least`, in tree order.
 pub(super) fn places(question: Question<'_>, task: &Task) -> Result<Vec<Place>, Cancelled> {
     let Namer { heap, contents, analyzed, .. } = question.namer;
     let below = |name: &str| heap.classes.all_below(heap.classes.named(name).as_slice());
@@ -97,7 +96,7 @@ pub(super) fn places(question: Question<'_>, task: &Task) -> Result<Vec<Place>, 
 }
 
 impl Search<'_> {
-    /// Looks at each big thing directly below an object, and at what is big only together.
+    /// Examines each large child of an object, and groups of small ones.
     fn below(&mut self, parent: Option<ObjectId>) -> Result<(), Cancelled> {
         let before = (self.found.len(), self.waiting.len());
         let direct = self.direct(parent);
@@ -120,14 +119,14 @@ impl Search<'_> {
             if retained < self.least || count < 2 || self.is_thread.get(class.index()) == Some(&true) {
                 continue;
             }
-            // What many classes hold is as normal as that there are many; what one of them holds much of is found below it.
+            // Class objects are not grouped; large ones are found below themselves.
             if self.heap.classes.of_object(biggest).is_some() {
                 continue;
             }
             let mut members = self.small(parent, |of| of == class)?;
             members.retain(|&member| is_direct(self, member));
             let held: Bytes = members.iter().map(|&member| self.analyzed.retained(member)).sum();
-            // What several children hold is of one class with them often: a tree whose nodes know their parents.
+            // Shared objects often have the class of their siblings, as in a tree with parent references.
             if held.0 >= retained.0 / 2 {
                 self.found.push(Place { members, ..Place::one(Shape::Siblings, biggest, biggest) });
             } else {
@@ -137,7 +136,7 @@ impl Search<'_> {
         if shared >= self.least {
             self.shared(parent)?;
         }
-        // Where nothing below is big by itself, what holds it all is the place.
+        // Without a large child, the parent is the location.
         if let Some(parent) = parent
             && before == (self.found.len(), self.waiting.len())
             && !self.is_structure(parent)
@@ -147,7 +146,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// What several below `parent` hold and none alone.
+    /// Objects below `parent` that several siblings share.
     fn shared(&mut self, parent: Option<ObjectId>) -> Result<(), Cancelled> {
         let mut several = std::mem::take(&mut self.several);
         let found = several.below(self.question, parent, |object| self.is_structure(object), self.task)?;
@@ -161,7 +160,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// From an object down to where what it holds stops being in one piece.
+    /// Descends from an object to its accumulation point.
     fn down(&mut self, from: ObjectId) -> Result<(), Cancelled> {
         let mut at = from;
         let mut unit: Option<(Shape, ObjectId)> = None;
@@ -179,7 +178,7 @@ impl Search<'_> {
             unit = self.unit(unit, at);
             let children = self.children(Some(at), Bytes((retained.0 / 20).max(1)).max(self.least.min(retained)))?;
             let biggest = children.big.first().copied();
-            // Where a loader lists its classes, each of them holds what it holds.
+            // In a loader's list of classes, each class is examined separately.
             if biggest.is_some_and(|(_, child)| self.heap.classes.of_object(child).is_some()) {
                 self.waiting.push(Step::Below(Some(at)));
                 return Ok(());
@@ -220,7 +219,7 @@ impl Search<'_> {
         }
     }
 
-    /// Threads that are called alike are one place, if they are big together.
+    /// Groups threads of one name pattern if they are large together.
     fn threads(&mut self, parent: Option<ObjectId>, children: &Children) -> Result<(), Cancelled> {
         let is_thread = |class: ClassId| self.is_thread.get(class.index()) == Some(&true);
         let all = children.small.iter().filter(|(class, _)| is_thread(**class)).map(|(_, &(_, retained, _))| retained);
@@ -237,10 +236,10 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Whether a few children of different classes are what is big.
+    /// True if a few children of different classes make up most of it.
     fn only_keeps_together(&self, children: &Children, retained: Bytes) -> bool {
         let big: Bytes = children.big.iter().map(|&(bytes, _)| bytes).sum();
-        // By name: plug-ins are alike though each has a class of its own.
+        // By name, because reloaded plug-ins have classes of their own.
         let classes = children.big.iter().map(|&(_, child)| self.heap.class_id(self.entry(child)));
         let classes: Vec<(&str, ClassId)> = classes.map(|class| (&*self.heap.classes.get(class).name, class)).collect();
         let are_loaded_anew = classes.first().zip(classes.last()).is_some_and(|(first, last)| first.1 != last.1);
@@ -248,11 +247,11 @@ impl Search<'_> {
         children.big.len() < BIG && big.0.saturating_mul(2) > retained.0 && !alike
     }
 
-    /// The unit that `at` belongs to: the collection whose insides it is of, or itself.
+    /// The unit of `at`: the collection whose internals contain it, or itself.
     fn unit(&self, unit: Option<(Shape, ObjectId)>, at: ObjectId) -> Option<(Shape, ObjectId)> {
         let class = self.heap.class(at);
         if self.contents.role(self.heap.class_id(at)) == Role::Collection {
-            // What a collection wraps is it, too.
+            // A wrapped collection belongs to its wrapper.
             let is_wrapped = unit.is_some_and(|(_, outer)| {
                 let logical = self.contents.logical(self.heap, outer, 0..0);
                 logical.is_some_and(|logical| logical.internals.contains(&at))
@@ -270,7 +269,7 @@ impl Search<'_> {
         }
     }
 
-    /// The entry that a child of a collection's insides stands for.
+    /// The entry below an internal child of a collection.
     fn entry(&self, child: ObjectId) -> ObjectId {
         let mut at = child;
         for _ in 0..TO_ENTRY {
@@ -287,7 +286,7 @@ impl Search<'_> {
         at
     }
 
-    /// What an object refers to; of the top nothing.
+    /// Targets of an object's references, sorted; empty at the top.
     fn direct(&self, parent: Option<ObjectId>) -> Vec<u32> {
         let mut direct = parent.map(|parent| self.heap.references(parent).to_vec()).unwrap_or_default();
         direct.sort_unstable();
@@ -313,7 +312,7 @@ impl Search<'_> {
         Ok(children)
     }
 
-    /// Those of some classes below an object that are not big by themselves, by address.
+    /// Small children of an object in some classes, by address.
     fn small(&self, parent: Option<ObjectId>, of_class: impl Fn(ClassId) -> bool) -> Result<Vec<ObjectId>, Cancelled> {
         let mut members = Vec::new();
         for (at, object) in self.analyzed.dominator_children(parent).enumerate() {
@@ -328,7 +327,7 @@ impl Search<'_> {
         Ok(members)
     }
 
-    /// Loaders, classes and threads hold different things whatever they hold.
+    /// True of loaders, classes, threads and scopes: they hold unrelated objects.
     fn is_structure(&self, object: ObjectId) -> bool {
         let class = self.heap.class_id(object).index();
         self.heap.classes.of_object(object).is_some()
@@ -338,14 +337,14 @@ impl Search<'_> {
     }
 }
 
-/// Whether objects of a class are scopes of variables.
+/// True if instances of a class are scopes of variables.
 fn is_scope(class: &str) -> bool {
     let is_global = class == "global" || class.starts_with("global (") || class.starts_with("Window");
     is_global || class.starts_with("system / Context") || class == "(synthetic)"
 }
 
-/// Loaders of which nearly all classes are defined by others of the same class of loaders, too: the same application
-/// once more. Two applications that have libraries in common are not that.
+/// Loaders of which at least 90 % of the classes are also defined by other loaders of the same class: a reloaded
+/// application, and not merely two with common libraries.
 fn loaded_again(heap: &Heap) -> BTreeSet<ObjectId> {
     let mut by_name: BTreeMap<(ClassId, &str), Vec<ObjectId>> = BTreeMap::new();
     let mut classes: BTreeMap<ObjectId, (u64, u64)> = BTreeMap::new();
@@ -362,7 +361,7 @@ fn loaded_again(heap: &Heap) -> BTreeSet<ObjectId> {
     again.map(|(loader, _)| loader).collect()
 }
 
-/// What collections of the runtime's library are built of: never an entry itself.
+/// True of internal classes of the runtime's collections, which are never entries.
 fn is_inside(class: &str) -> bool {
     class.starts_with("java.util.") && class.contains('$')
 }

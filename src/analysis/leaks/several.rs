@@ -1,7 +1,7 @@
-//! Places of memory that several hold and none alone: one for each set of owners.
+//! Locations of shared memory: one per set of owners.
 //!
-//! What more owners hold than are told apart is a medley: its objects are only one place where they are of one class.
-//! Whatever of all that the runtime would keep alive by itself, if the application were not there, is the runtime's own.
+//! Objects with more owners than are distinguished are grouped by class. Shared objects that the runtime retains
+//! without the application count as runtime memory.
 
 use std::collections::BTreeMap;
 
@@ -16,23 +16,23 @@ use crate::heap::left_out::LeftOut;
 use crate::heap::reach::reached;
 use crate::task::{Cancelled, Task};
 
-/// Something that several hold.
+/// Shared memory.
 pub(super) enum Found {
-    /// One object is nearly all of it.
+    /// One object makes up nearly all of it.
     One(ObjectId),
-    /// Several together.
+    /// Several objects.
     Place(Place),
 }
 
-/// What is known of the whole heap, found when it is first needed.
+/// Facts about the whole heap, computed on first use.
 #[derive(Default)]
 pub(super) struct Several {
     of_runtime: Option<Bits>,
 }
 
 impl Several {
-    /// What is shared directly below `parent`, or at the top of the tree. What `is_structure` holds different things
-    /// and is looked at by itself.
+    /// Shared objects directly below `parent`, or at the top of the tree. Objects that `is_structure` accepts are
+    /// examined separately.
     pub(super) fn below(
         &mut self,
         question: Question<'_>,
@@ -63,7 +63,7 @@ impl Several {
         Ok(found)
     }
 
-    /// What the runtime keeps alive, and the others.
+    /// Splits objects into those retained by the runtime and the others.
     fn of_runtime(
         &mut self,
         namer: Namer<'_>,
@@ -78,7 +78,7 @@ impl Several {
     }
 }
 
-/// What very many hold, class by class.
+/// Locations of objects with many owners, by class.
 fn medley(question: Question<'_>, members: Vec<ObjectId>) -> Vec<Found> {
     let heap = question.namer.heap;
     let mut classes: BTreeMap<(&str, ClassId), Vec<ObjectId>> = BTreeMap::new();
@@ -88,7 +88,7 @@ fn medley(question: Question<'_>, members: Vec<ObjectId>) -> Vec<Found> {
     classes.into_values().filter_map(|members| place(question, members, |_| {})).collect()
 }
 
-/// The place of some objects, by address, if they hold enough.
+/// The location of some objects, by address, if they retain enough.
 fn place(question: Question<'_>, members: Vec<ObjectId>, also: impl FnOnce(&mut Place)) -> Option<Found> {
     let analyzed = question.namer.analyzed;
     let mut place = Place::of_several(Shape::Shared, members, analyzed, question.least)?;
@@ -99,7 +99,7 @@ fn place(question: Question<'_>, members: Vec<ObjectId>, also: impl FnOnce(&mut 
     Some(Found::Place(place))
 }
 
-/// The objects that would be there without the application: roots lead to them past all of its objects and classes.
+/// Objects reachable without passing any application object or class.
 fn of_runtime(namer: Namer<'_>, task: &Task) -> Result<Bits, Cancelled> {
     let (heap, analyzed) = (namer.heap, namer.analyzed);
     let is_application: Vec<bool> =

@@ -1,4 +1,4 @@
-//! What speaks for a leak, and what against: only what the dump itself shows.
+//! Evidence for and against a leak, from the dump alone.
 
 use super::place::{Place, Shape};
 use super::{Question, cleaners, cut, entries, inside};
@@ -10,14 +10,14 @@ use crate::heap::ids::{ClassId, ObjectId};
 use crate::task::{Cancelled, Task};
 use crate::units::Bytes;
 
-/// Collections that never change, by what their names begin with.
+/// Name prefixes of immutable collections.
 const UNCHANGING: [&str; 4] = [
     "java.util.ImmutableCollections",
     "java.util.Collections$Unmodifiable",
     "java.util.Collections$Singleton",
     "java.util.Arrays$ArrayList",
 ];
-/// Collections whose array is made once and never grows.
+/// Collections of fixed capacity.
 const OF_ONE_SIZE: [&str; 3] =
     ["java.util.concurrent.ArrayBlockingQueue", "java.util.EnumMap", "java.util.RegularEnumSet"];
 /// Queues.
@@ -32,60 +32,59 @@ const QUEUES: [&str; 9] = [
     "java.util.PriorityQueue",
     "java.util.ArrayDeque",
 ];
-/// Of so many entries and more it is said that they are many and alike.
+/// Minimum number of entries for evidence from their similarity.
 pub(super) const MANY: u64 = 100;
-/// Objects that hold a place, in which a bound is looked for.
+/// Maximum number of holders whose fields are searched for a limit.
 const HOLDERS: usize = 3;
 
-/// Something that the dump shows of a place.
+/// A piece of evidence about a location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sign {
-    /// For: so much was put in, and nothing was ever taken out.
+    /// For: number of entries, none of which was ever removed.
     NeverRemoved(u64),
-    /// Against: so many were taken out again, of a collection with so many entries.
+    /// Against: number of removed and of present entries.
     Removed(u64, u64),
-    /// For: a collection of this class grows with what is put in.
+    /// For: class of a collection that grows as elements are added.
     Grows(String),
-    /// Against: an object of this class never changes.
+    /// Against: class of an immutable collection.
     Unchanging(String),
-    /// Against: its array has one size for good, and so many places.
+    /// Against: fixed capacity.
     OneSize(u64),
-    /// Against: a number that bounds it: field and value; and it is full.
+    /// Against: field and value of a size limit that is reached.
     Bound(String, u64),
-    /// Against: one array that is used as it is; of so many elements.
+    /// Against: length of a single array that cannot grow.
     SingleArray(u64),
-    /// For: of all objects of the class so many are here.
+    /// For: class, number of its objects in the location, number in the heap.
     NearlyAll(String, u64, u64),
-    /// For: so many entries, the smallest and the biggest of those that were looked at.
+    /// For: number of entries, smallest and largest retained size of a sample.
     Alike(u64, Bytes, Bytes),
-    /// For: so many class loaders are held, of a class, and a class that several of them define.
+    /// For: class loaders of a reloaded application.
     Loaders {
-        /// How many.
+        /// Number of them.
         count: u64,
         /// Their class.
         class: String,
-        /// A class that more than one of them defines.
+        /// A class that several of them define.
         twice: Option<String>,
     },
-    /// For: this reference alone, in all of them, frees so much.
+    /// For: a reference and the bytes that cutting only it in all objects frees.
     Mostly(String, Bytes),
-    /// Against: soft references hold so many: they go before memory runs out.
+    /// Against: number of entries held by soft references, which are cleared before memory runs out.
     Soft(u64),
-    /// For: so many of so many actions of a cleaner have nothing left to clean up after, and have not been run.
+    /// For: number of cleaning actions with a collected referent, and of all actions.
     Waiting(u64, u64),
-    /// Against: the runtime would keep it alive without the application.
+    /// Against: the runtime retains it without the application.
     OfRuntime,
-    /// For: most of what an entry holds hangs on its reference to the object it was made in: field, and how many of
-    /// how many entries.
+    /// For: entries retain their enclosing object: field, number of such entries, sample size.
     Outer(String, u64, u64),
-    /// For: a field of the entries says when they were made: field, and from when to when, in milliseconds since 1970.
+    /// For: creation times of entries: field, earliest and latest, in milliseconds since 1970.
     Made(String, u64, u64),
-    /// For: a queue has as many entries as it takes: nobody takes them out fast enough. More it cannot hold.
+    /// For: number of entries of a full queue. Also proof that it cannot grow further.
     Full(u64),
 }
 
 impl Sign {
-    /// Whether it speaks for a leak.
+    /// True of evidence for a leak.
     pub fn is_for(&self) -> bool {
         !matches!(
             self,
@@ -99,18 +98,18 @@ impl Sign {
         )
     }
 
-    /// Whether it shows that the place cannot grow, or does not.
+    /// True if it proves that the location does not grow further.
     pub(super) fn is_proof_of_bound(&self) -> bool {
         match self {
             Self::Unchanging(_) | Self::OneSize(_) | Self::Bound(..) | Self::SingleArray(_) | Self::Full(_) => true,
-            // More went than stayed: somebody sees to it.
+            // More entries were removed than are left, so the program removes them.
             Self::Removed(removed, size) => removed >= size,
             _ => false,
         }
     }
 }
 
-/// What the dump shows of a place.
+/// Collects the evidence about a location.
 pub(super) fn signs(
     question: Question<'_>,
     place: &Place,
@@ -152,7 +151,7 @@ pub(super) fn signs(
     Ok(signs)
 }
 
-/// Whether a collection is made to be emptied again.
+/// True if a collection is a queue.
 pub(super) fn is_queue(heap: &Heap, unit: ObjectId) -> bool {
     let mut class = Some(heap.class_id(unit));
     for _ in 0..8 {
@@ -165,7 +164,7 @@ pub(super) fn is_queue(heap: &Heap, unit: ObjectId) -> bool {
     false
 }
 
-/// Class loaders in a place, of the commonest class.
+/// Class loaders in a location, of the most frequent class.
 fn loaders(question: Question<'_>, place: &Place, inside: &inside::Found) -> Option<Sign> {
     let heap = question.namer.heap;
     let is_loader = heap.classes.all_below(heap.classes.named("java.lang.ClassLoader").as_slice());
@@ -181,7 +180,7 @@ fn loaders(question: Question<'_>, place: &Place, inside: &inside::Found) -> Opt
     }
     of_loaders.sort_unstable();
     let twice = of_loaders.windows(2).find(|two| two[0] == two[1]).map(|two| two[0].to_owned());
-    // A single one that defines nothing again is just part of what is held.
+    // A single loader without duplicate classes is ordinary content.
     let is_one_of_several = totals.objects > 1 || place.shape == Shape::Loader;
     (is_one_of_several && twice.is_some()).then(|| Sign::Loaders {
         count: totals.objects,
@@ -233,7 +232,7 @@ impl Reader<'_> {
         }
     }
 
-    /// How often entries came and went: each time counts once.
+    /// Number of modifications: additions and removals.
     fn changes(&self, collection: ObjectId) -> Option<u64> {
         let mut at = collection;
         for _ in 0..4 {
@@ -246,13 +245,13 @@ impl Reader<'_> {
         None
     }
 
-    /// How many entries a queue takes, where its maker has said so.
+    /// Capacity of a bounded queue.
     fn most(&self, queue: ObjectId) -> Option<u64> {
         let Some(Value::Int(most)) = value(&self.fields(queue), "capacity") else { return None };
         u64::try_from(most).ok()
     }
 
-    /// A number of the collection's own class, or of who holds it, that it does not go beyond.
+    /// A numeric field of the collection's class or its holder that equals its size: a limit.
     fn bound(&self, collection: ObjectId, holder: Option<ObjectId>, size: u64, removed: u64) -> Option<Sign> {
         if removed == 0 || size < 8 {
             return None;
@@ -291,11 +290,11 @@ impl Reader<'_> {
 
     fn of_data(&self, place: &Place, cut: &cut::Found, signs: &mut Vec<Sign>) {
         let length = self.contents.array_length(self.heap, place.unit).unwrap_or(0);
-        // Who keeps the array itself, and not who keeps that.
+        // The direct holder of the array.
         let above = self.analyzed.immediate_dominator(place.unit).or(cut.references.first().map(|cut| cut.from));
         let Some(above) = above else { return };
         let holder = self.fields(above);
-        // A buffer keeps beside its array how far it is filled.
+        // A growing buffer has a count field beside its array.
         let is_filled_to = |field: &Field| match field.value {
             Value::Int(count) => u64::try_from(count).is_ok_and(|count| count >= length / 4 && count < length),
             _ => false,
@@ -306,7 +305,7 @@ impl Reader<'_> {
     }
 
     fn fields(&self, object: ObjectId) -> Vec<Field> {
-        // What can no longer be read has no fields.
+        // Unreadable objects have no fields.
         self.contents.fields(self.heap, object).unwrap_or_default()
     }
 }

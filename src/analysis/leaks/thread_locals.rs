@@ -1,5 +1,4 @@
-//! Values of thread locals: what one thread local holds in many threads is one
-//! leak, however little it is in each of them.
+//! Values of thread locals: the values of one thread local in many threads make one finding.
 
 use std::collections::BTreeMap;
 
@@ -10,19 +9,19 @@ use crate::heap::contents::Value;
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// Entries of one thread that are looked at.
+/// Maximum number of entries examined per thread.
 const ENTRIES: u64 = 4_096;
-/// Where a thread keeps them.
+/// Fields of a thread that hold its thread locals.
 const MAPS: [&str; 2] = ["threadLocals", "inheritableThreadLocals"];
 
-/// The thread local: itself, or where it is gone the class of its values.
+/// The thread local, or the class of its values if it was collected.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Local {
     Key(ObjectId),
     Gone(u32),
 }
 
-/// Adds a place for each thread local that holds much in all threads together, and takes away what is in it.
+/// Adds a location per thread local that retains enough in all threads together, and removes the locations within it.
 pub(super) fn put_together(question: Question<'_>, places: &mut Vec<Place>, task: &Task) -> Result<(), Cancelled> {
     let Namer { heap, contents, analyzed, .. } = question.namer;
     let is_thread = heap.classes.all_below(heap.classes.named("java.lang.Thread").as_slice());
@@ -37,7 +36,7 @@ pub(super) fn put_together(question: Question<'_>, places: &mut Vec<Place>, task
                 let entries = contents.logical(heap, map, 0..ENTRIES).map(|found| found.entries).unwrap_or_default();
                 for entry in entries {
                     let Value::Object(value) = entry.value else { continue };
-                    // What something else holds too is not the thread local's.
+                    // Objects with other holders do not belong to the thread local.
                     if !analyzed.dominates(map, value) {
                         continue;
                     }

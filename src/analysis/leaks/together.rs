@@ -1,5 +1,4 @@
-//! Everything that is to be cut of a finding. A finding names only some of very many references; the others are looked
-//! for here, where somebody wants to know what cutting all of them frees.
+//! All cuts of a finding. A finding lists only some of many references; the rest are found here on demand.
 
 use std::collections::HashSet;
 
@@ -10,13 +9,13 @@ use crate::heap::cut::Cut;
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// References that are cut at once at most.
+/// Maximum number of references cut at once.
 pub const MOST_CUT: usize = 4_096;
 
-/// All cuts that a finding proposes; of more than [`MOST_CUT`], the first.
+/// All cuts that a finding proposes, at most [`MOST_CUT`].
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn all_cuts(namer: Namer<'_>, finding: &Finding, task: &Task) -> Result<Vec<Cut>, Cancelled> {
     let heap = namer.heap;
     let mut cuts = Vec::with_capacity(finding.cut.len());
@@ -43,7 +42,7 @@ pub fn all_cuts(namer: Namer<'_>, finding: &Finding, task: &Task) -> Result<Vec<
     Ok(cuts)
 }
 
-/// The threads that are called as one is, by address.
+/// Threads of the same name pattern, by address.
 fn called_alike(namer: Namer<'_>, thread: ObjectId, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
     let (heap, analyzed) = (namer.heap, namer.analyzed);
     let named = |object: ObjectId| general_thread(&namer.contents.label(heap, object).unwrap_or_default());
@@ -65,7 +64,7 @@ fn called_alike(namer: Namer<'_>, thread: ObjectId, task: &Task) -> Result<Vec<O
     Ok(alike)
 }
 
-/// What entries with the key of this one hold, in every thread.
+/// Values of entries with the same key, in every thread.
 fn by_key(namer: Namer<'_>, first: &Named, task: &Task) -> Result<Vec<Cut>, Cancelled> {
     let (heap, analyzed) = (namer.heap, namer.analyzed);
     let (entry, value) = (heap.class_id(first.from), heap.class_id(first.to));
@@ -85,7 +84,7 @@ fn by_key(namer: Namer<'_>, first: &Named, task: &Task) -> Result<Vec<Cut>, Canc
     Ok(cuts)
 }
 
-/// Objects of the class of the first that stand beside it and are not named, by address.
+/// Siblings of the first object with its class that are not listed, by address.
 fn siblings(namer: Namer<'_>, finding: &Finding, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
     let (heap, analyzed) = (namer.heap, namer.analyzed);
     let Some(first) = finding.cut.first() else { return Ok(Vec::new()) };

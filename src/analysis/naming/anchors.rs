@@ -1,5 +1,5 @@
-//! Where names begin in snapshots of JavaScript engines, which have neither classes with statics nor threads: at a
-//! global object (`global.cache`), at a context of the engine, at a group of its roots (`root <(Stack roots)>[3]`).
+//! Starting points of names in V8 snapshots, which have neither static fields nor threads: global objects
+//! (`global.cache`), contexts, and groups of roots (`root <(Stack roots)>[3]`).
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,30 +10,30 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
 
-/// What a way costs that begins at a context of the engine, or at a group of its roots.
+/// Cost of a path that starts at a context or at a group of roots.
 const CONTEXT: u32 = 6;
 const GROUP: u32 = 24;
-/// Characters of a name: files may call objects anything.
+/// Maximum number of characters of a name.
 const LONGEST: usize = 200;
-/// The class of what the engine made up.
+/// Class of synthetic nodes.
 const SYNTHETIC: &str = "(synthetic)";
-/// What the engine calls its contexts.
+/// Class of native contexts.
 const NATIVE_CONTEXT: &str = "system / NativeContext";
 
-/// Objects that names begin at.
+/// Objects at which names start.
 #[derive(Default)]
 pub(super) struct Anchors {
-    /// The name of each, and what a way costs that begins there.
+    /// The name of each, and the cost of a path that starts there.
     of_object: HashMap<ObjectId, (String, u32)>,
     of_name: HashMap<String, ObjectId>,
-    /// How many begin with each name.
+    /// Number of anchors per name.
     next: HashMap<String, u64>,
-    /// Names without ordinals, the longest first.
+    /// Names without ordinals, longest first.
     beginnings: Vec<String>,
 }
 
 impl Anchors {
-    /// Those of a heap: none of one that is no snapshot.
+    /// Anchors of a heap; none unless it is a V8 snapshot.
     pub(super) fn find(
         heap: &Heap,
         contents: &dyn Contents,
@@ -45,7 +45,7 @@ impl Anchors {
         anchors.put(top, "root <(root)>", GROUP);
         let user_roots: HashSet<u32> = heap.references(top).iter().copied().collect();
         let interesting: Vec<bool> = heap.classes.all().iter().map(|class| is_interesting(&class.name)).collect();
-        // What the root leads to first: of several globals that is the program's own.
+        // Targets of the root first: the first of several globals belongs to the program.
         for object in heap.references(top).iter().copied().filter_map(ObjectId::from_raw) {
             let by_class = || (format!("root <{}>", heap.class(object).name), CONTEXT);
             let (name, cost) = written(heap, contents, object).unwrap_or_else(by_class);
@@ -79,17 +79,17 @@ impl Anchors {
         self.of_object.insert(object, (called, cost));
     }
 
-    /// What a name begins with that begins at an object.
+    /// The start of names that begin at an object.
     pub(super) fn name(&self, object: ObjectId) -> Option<&str> {
         self.of_object.get(&object).map(|(name, _)| name.as_str())
     }
 
-    /// What a way costs that begins at an object.
+    /// Cost of a path that starts at an object.
     pub(super) fn cost(&self, object: ObjectId) -> Option<u32> {
         self.of_object.get(&object).map(|&(_, cost)| cost)
     }
 
-    /// The object that a name begins at, and how much of the text that is.
+    /// The object at which a name starts, and the length of that part.
     pub(super) fn start(&self, text: &str) -> Option<(ObjectId, usize)> {
         let begins = self.beginnings.iter().filter(|name| text.starts_with(name.as_str()));
         let mut found = begins.filter_map(|name| {
@@ -102,12 +102,12 @@ impl Anchors {
     }
 }
 
-/// Whether objects of a class may be anchors.
+/// True if instances of a class may be anchors.
 fn is_interesting(class: &str) -> bool {
     class == SYNTHETIC || global(class).is_some() || class == "(system)" || class.starts_with(NATIVE_CONTEXT)
 }
 
-/// What the global object of a program is called: `global` in Node.js, `Window` in browsers.
+/// Name of the global object: `global` in Node.js, `Window` in browsers.
 fn global(class: &str) -> Option<&str> {
     if let Some((name, _)) = class.split_once(" [JSGlobalObject]") {
         return Some(name);

@@ -1,7 +1,6 @@
-//! Names of what may be cut. The last step of a name is the reference that is
-//! meant: `desk.SessionCache.ENTRIES` is that static, `desk.Session.cart` the
-//! field in all instances, `desk.Session` all objects of the class. An object
-//! itself, whoever refers to it, is `object` and its name, or its id.
+//! Names of cuts. The last step of a name is the reference to cut: `desk.SessionCache.ENTRIES` is that static field,
+//! `desk.Session.cart` the field in all instances, `desk.Session` all objects of the class. `object` followed by a name
+//! or id is an object with all references to it.
 
 use super::Namer;
 use super::entries::Entry;
@@ -11,15 +10,15 @@ use crate::heap::cut::Cut;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::task::{Cancelled, Task};
 
-/// Stands before the name of an object that is meant itself.
+/// Prefix of the name of an object that is cut itself.
 const OBJECT: &str = "object ";
 
 impl Namer<'_> {
-    /// What a person means to cut: a name as [`Namer::cut_name`] writes it, or with ids in it: `0x123`, `0x123.field`,
+    /// Resolves the text of a cut: a name as [`Namer::cut_name`] writes it, or one with ids: `0x123`, `0x123.field`,
     /// `0x123[7]`, `0x123:0x456`.
     ///
     /// # Errors
-    /// [`Unresolved`] when there is no such thing, or the task is cancelled.
+    /// [`Unresolved`] if nothing has this name, or the task is cancelled.
     pub fn cut(&self, text: &str, task: &Task) -> Result<Cut, Unresolved> {
         let text = text.trim();
         if let Some(name) = text.strip_prefix(OBJECT) {
@@ -37,7 +36,7 @@ impl Namer<'_> {
                     if let Some(cut) = self.field_of_all(class, step) {
                         return Ok(cut);
                     }
-                    // Only a field has no step behind it: anything else is a way, and says itself what is wrong.
+                    // Only a field has no further step; other texts are paths, which report their own errors.
                     if self.heap.classes.get(class).object.is_none() || self.is_no_member(class, step) {
                         return Err(self.no_member(class, &text[..length], step));
                     }
@@ -68,7 +67,7 @@ impl Namer<'_> {
         self.heap.id_text(object)
     }
 
-    /// The last step of a name; the object where it has none.
+    /// The last step of a name, or the object if there is none.
     fn cut_at_end(&self, text: &str, start: (ObjectId, usize), task: &Task) -> Result<Cut, Unresolved> {
         let end = self.walk(text, start, task)?;
         let Some((from, token)) = end.last else { return Ok(Cut::Object(end.object)) };
@@ -88,14 +87,14 @@ impl Namer<'_> {
         Ok(Cut::Reference { from, to: end.object })
     }
 
-    /// `.cart` of a class: the field in all its instances. A static of the name is meant rather.
+    /// `.cart` of a class: the field in all its instances, unless a static field has that name.
     fn field_of_all(&self, class: ClassId, step: &str) -> Option<Cut> {
         let is_static = self.heap.classes.get(class).object.is_some_and(|object| self.child(object, step, 0).is_some());
         let (_, name) = self.contents.named_references(class).into_iter().find(|(_, name)| field(name) == step)?;
         (!is_static).then(|| Cut::Field { class, name: name.into() })
     }
 
-    /// Whether a step is the one behind a class, and no member of it.
+    /// True if `step` is a single field step that is not a static field of the class: then it names an instance field.
     fn is_no_member(&self, class: ClassId, step: &str) -> bool {
         let one = step.strip_prefix('.').is_some_and(|name| !name.contains(['.', '[', '{', '(', '"', '×', '*']));
         let object = self.heap.classes.get(class).object;
@@ -111,11 +110,11 @@ impl Namer<'_> {
         Unresolved::NotFound(format!("{name} has no reference {step}; it has {instead}"))
     }
 
-    /// How [`Namer::cut`] is told of a cut: without addresses where what refers has a name, so that it means the same
-    /// in the next dump.
+    /// The text of a cut for [`Namer::cut`], without addresses if the holder has a name, so that it is valid for later
+    /// dumps.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn cut_name(&self, cut: &Cut, task: &Task) -> Result<String, Cancelled> {
         Ok(match cut {
             Cut::Reference { from, to } => {
@@ -123,7 +122,7 @@ impl Namer<'_> {
                     Some(_) => Some(self.class_step(*from, *to)),
                     None => self.name(*from, task)?.map(|name| name + &self.step(*from, *to)),
                 };
-                // A name that leaves steps out, or one by a key that is written like others, may lead elsewhere.
+                // An abbreviated name, or one with an ambiguous key, may lead to another object.
                 let leads_back = |name: &String| self.cut(name, task).is_ok_and(|found| found == *cut);
                 name.filter(leads_back).unwrap_or_else(|| format!("{}:{}", self.id(*from), self.id(*to)))
             }

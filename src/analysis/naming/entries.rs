@@ -1,5 +1,5 @@
-//! Steps through collections: `["user-17"]`, `[17]`, `{"red"}`. What a
-//! collection is built of is left out of the name.
+//! Steps through collections: `["user-17"]`, `[17]`, `{"red"}`. Internal objects of a collection are left out of the
+//! name.
 
 use std::collections::HashMap;
 
@@ -11,37 +11,37 @@ use crate::heap::contents::{Logical, LogicalEntry, LogicalKind, Role, Value};
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
 
-/// Entries of a collection that may be gone through for one name.
+/// Maximum number of entries scanned per name.
 const SCANNED: u64 = 4_096;
-/// Objects a collection may be built of between itself and an entry.
+/// Maximum number of internal objects between a collection and an entry.
 pub(super) const INSIDE: usize = 1_024;
-/// Entries that are read at once by whoever looks for one.
+/// Number of entries read at once in a search.
 const PAGE: u64 = 1 << 20;
-/// What keeps one entry of a map of the runtime's library calls its key, and what belongs to the key.
+/// Field names of keys and values in map entries of the runtime's library.
 const KEYS: [&str; 3] = ["key", "referent", "k"];
 const VALUES: [&str; 2] = ["value", "val"];
 
-/// An entry of a collection: the object that is meant, and the place of the entry in the order of the collection.
+/// An entry of a collection: the object and the index of the entry.
 pub(super) struct Entry {
     pub(super) object: ObjectId,
     at: u64,
 }
 
-/// A key as it is written.
+/// A key as text.
 struct Key {
     text: String,
-    /// Whether no other key of the same collection can be written alike.
+    /// True if no other key of the collection has the same text.
     unique: bool,
 }
 
 impl Namer<'_> {
-    /// Whether objects of the class of `object` are collections.
+    /// True if `object` is a collection.
     pub(super) fn is_collection(&self, object: ObjectId) -> bool {
         self.contents.role(self.heap.class_id(object)) == Role::Collection
     }
 
-    /// The step from a collection to the first object of `way`, which begins behind it, that is one of its entries:
-    /// the step and how many objects of `way` it covers.
+    /// The step from a collection to its entry on `way`, the path after it: the text and the number of objects of `way`
+    /// it covers.
     pub(super) fn entry_step(
         &self,
         collection: ObjectId,
@@ -91,7 +91,7 @@ impl Namer<'_> {
         Ok(place.map(|place| (ordinal(text, place), at + 1)))
     }
 
-    /// `[17]` in a list that is an array: looked up there.
+    /// `[17]` in an array-backed list, looked up in the array.
     fn place_in(&self, list: ObjectId, backing: &[ObjectId], holder: ObjectId, object: ObjectId) -> Option<String> {
         if self.heap.class(holder).kind != ClassKind::ObjectArray || !backing.contains(&holder) {
             return None;
@@ -102,7 +102,7 @@ impl Namer<'_> {
         (entry.value == Value::Object(object)).then_some(name)
     }
 
-    /// `["key"]` where the object before keeps just this key: nothing else of the map need be read.
+    /// `["key"]` if the holding node has this key: the rest of the map need not be read.
     fn key_in_node(
         &self,
         collection: ObjectId,
@@ -136,7 +136,7 @@ impl Namer<'_> {
         Ok(Some(ordinal(text, place)))
     }
 
-    /// How many keys before that of `entry` are written like it; `None` where there are too many to look through.
+    /// Number of earlier keys with the same text as that of `entry`; `None` if there are too many to scan.
     fn alike_before(&self, collection: ObjectId, entry: LogicalEntry, task: &Task) -> Result<Option<u64>, Cancelled> {
         let Some(logical) = self.contents.logical(self.heap, collection, 0..SCANNED + 1) else { return Ok(None) };
         if logical.entries.len() as u64 > SCANNED {
@@ -157,17 +157,17 @@ impl Namer<'_> {
         Ok(None)
     }
 
-    /// Only keys of one class are written alike.
+    /// Only keys of one class can have the same text.
     fn could_be_alike(&self, one: Value, other: Value) -> bool {
         let class = |value: Value| value.object().map(|object| &*self.heap.class(object).name);
         class(one) == class(other)
     }
 
-    /// A key, written without addresses.
+    /// A key as text, without addresses.
     fn key(&self, key: Value, task: &Task) -> Result<Key, Cancelled> {
         task.checkpoint()?;
         let Some(object) = key.object() else {
-            // Entries whose key is gone have none, and there may be many.
+            // Entries whose key was collected have none, and there may be many.
             return Ok(Key { text: key.to_string(), unique: false });
         };
         if let Some(text) = self.contents.text(self.heap, object, SHOWN + 1) {
@@ -188,14 +188,14 @@ impl Namer<'_> {
         Ok(Key { text, unique: false })
     }
 
-    /// `desk.Status.PAID`: a constant of an enum, by its own class or one below it.
+    /// `desk.Status.PAID`: an enum constant, whose class may be a subclass.
     fn constant(&self, object: ObjectId) -> Option<String> {
         let (class, name) = enum_constant(self.heap, self.contents, object, SHOWN)?;
         Some(format!("{}.{name}", self.index.class(self.heap, class)))
     }
 
-    /// The object that `text` stands for in a collection: brackets for a value or a place, braces for a key or an
-    /// element; the `place`-th of those written so.
+    /// The object of a step in a collection: brackets for a value or index, braces for a key or element; the `place`-th
+    /// with this text.
     pub(super) fn entry(
         &self,
         collection: ObjectId,
@@ -237,7 +237,7 @@ impl Namer<'_> {
         Ok(None)
     }
 
-    /// The object within a collection that holds one of its entries: a node, or the array.
+    /// The internal object that holds an entry: a node, or the array.
     pub(super) fn entry_holder(&self, collection: ObjectId, entry: &Entry) -> Option<ObjectId> {
         let one = entry.at..entry.at.saturating_add(1);
         let Logical { backing, internals, .. } = self.contents.logical(self.heap, collection, one)?;
@@ -246,7 +246,7 @@ impl Namer<'_> {
         holders.next()
     }
 
-    /// Some keys of a collection, as they are written: to say what there is instead.
+    /// Some keys of a collection as text, for error messages.
     pub(super) fn some_keys(&self, collection: ObjectId, most: u64, task: &Task) -> Result<Vec<String>, Cancelled> {
         let Some(logical) = self.contents.logical(self.heap, collection, 0..most) else { return Ok(Vec::new()) };
         let keys = logical.entries.iter().enumerate().map(|(at, entry)| {
@@ -260,7 +260,7 @@ impl Namer<'_> {
     }
 }
 
-/// A number as Java writes it, so that an `int` is told from a `long`.
+/// A number in Java syntax, which distinguishes `int` from `long`.
 fn boxed(value: Value) -> String {
     match value {
         Value::Long(n) => format!("{n}L"),
@@ -272,7 +272,7 @@ fn boxed(value: Value) -> String {
     }
 }
 
-/// What the runtime makes up of where an object lies, or of its identity, is another in the next dump.
+/// True if a label contains an address or identity hash, which differ from dump to dump.
 fn has_address(label: &str) -> bool {
     label.contains("0x") || label.contains('@')
 }

@@ -1,5 +1,4 @@
-//! What is looked up for every name of a dump, gathered once: classes by how
-//! they are written, threads by their names, roots by kind.
+//! Lookup tables for names, built once per dump: classes by name, threads by name, roots by kind.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, RwLock};
@@ -17,45 +16,45 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// Ways from far down that are remembered at most.
+/// Maximum number of cached paths of deep objects.
 const LANDMARKS: usize = 100_000;
 
-/// Owners that are remembered at most: enough for a chain of 16 million.
+/// Maximum number of cached owners: enough for a chain of 16 million.
 const OWNERS: usize = 1_000_000;
 
 /// The tables. They belong to one heap under one set of rules.
 pub struct NameIndex {
-    /// The rules that tell runtime from application.
+    /// Rules that distinguish runtime from application classes.
     pub rules: RuntimeClasses,
-    /// By class, whether it belongs to the runtime.
+    /// True for classes of the runtime, by class.
     is_runtime: Vec<bool>,
     classes: HashMap<String, Vec<ClassId>>,
-    /// Classes that are not the first of their name, and the how-manieth.
+    /// Classes that share a name with an earlier one, with their ordinal.
     later_classes: HashMap<ClassId, u64>,
     threads: HashMap<String, ObjectId>,
     thread_names: HashMap<ObjectId, String>,
-    /// Places among [`Contents::stack_owners`].
+    /// Indices into [`Contents::stack_owners`].
     thread_places: HashMap<ObjectId, usize>,
-    /// Where names begin in snapshots.
+    /// Starting points of names in V8 snapshots.
     pub(super) anchors: Anchors,
-    /// Class and root, by kind: to count those before one of them.
+    /// Class and root by kind, for ordinals.
     roots: Vec<(&'static str, ClassId, ObjectId)>,
-    /// Names of objects far down, for those still further.
+    /// Cached names of deep objects, for objects below them.
     landmarks: Mutex<HashMap<ObjectId, Name>>,
-    /// By some objects far down, the nearest object of the application above them.
+    /// Cached owners of some deep objects.
     owners: RwLock<FxHashMap<(ObjectId, Along), Above>>,
     /// Classes with two fields of one name.
     shadowing: Mutex<HashMap<ClassId, bool>>,
 }
 
-/// How the names of scripts begin that come with the engine.
+/// Name prefixes of scripts that belong to the engine.
 const LIBRARY: [&str; 3] = ["node:", "internal/", "extensions::"];
 
 impl NameIndex {
     /// Gathers the tables.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn new(
         heap: &Heap,
         contents: &dyn Contents,
@@ -113,18 +112,18 @@ impl NameIndex {
         Ok(index)
     }
 
-    /// Whether objects of a class belong to the runtime.
+    /// True if a class belongs to the runtime.
     pub fn is_runtime(&self, class: ClassId) -> bool {
         self.is_runtime.get(class.index()).copied().unwrap_or(true)
     }
 
-    /// `desk.Session`, or `desk.Plugin#2` where another loader has one too.
+    /// `desk.Session`, or `desk.Plugin#2` if another loader has one, too.
     pub(super) fn class(&self, heap: &Heap, class: ClassId) -> String {
         let name = spelling::class(&heap.classes.get(class).name).to_owned();
         ordinal(name, self.later_classes.get(&class).copied().unwrap_or(0))
     }
 
-    /// The classes written so, in the order of their ordinals.
+    /// Classes of this name, in the order of their ordinals.
     pub(super) fn classes(&self, text: &str) -> &[ClassId] {
         self.classes.get(text).map_or(&[], Vec::as_slice)
     }
@@ -154,7 +153,7 @@ impl NameIndex {
         Some(ordinal(format!("root <{kind} {}>", self.class(heap, class)), (at - first) as u64))
     }
 
-    /// The `place`-th of the roots written so, and how many there are.
+    /// The `place`-th root of this name, and their number.
     pub(super) fn root(&self, heap: &Heap, text: &str, place: u64) -> (Option<ObjectId>, u64) {
         let alike = |&&(kind, class, _): &&(&str, ClassId, ObjectId)| {
             text.strip_prefix(kind).and_then(|rest| rest.strip_prefix(' ')).is_some_and(|name| {
@@ -182,7 +181,7 @@ impl NameIndex {
         }
     }
 
-    /// What is remembered of an object.
+    /// Cached name of an object.
     pub(super) fn owner_above(&self, object: ObjectId, along: Along) -> Option<Above> {
         self.owners.read().ok()?.get(&(object, along)).cloned()
     }
@@ -197,7 +196,7 @@ impl NameIndex {
         }
     }
 
-    /// Whether a class has two fields of one name; `look` finds out.
+    /// True if a class has two fields of one name; computed by `look` and cached.
     pub(super) fn is_shadowing(&self, class: ClassId, look: impl FnOnce() -> bool) -> bool {
         if let Ok(known) = self.shadowing.lock()
             && let Some(&known) = known.get(&class)
@@ -212,7 +211,7 @@ impl NameIndex {
     }
 }
 
-/// Whether a class belongs to the runtime: by its name, or as its constructor is in a script of the engine's library.
+/// True if a class belongs to the runtime, by its name or because its constructor is in a script of the engine.
 fn is_runtime(class: &Class, contents: &dyn Contents, rules: &RuntimeClasses) -> bool {
     let of_library = |place: ScriptPlace| {
         contents.script_name(place.script).is_some_and(|name| LIBRARY.iter().any(|prefix| name.starts_with(prefix)))

@@ -1,14 +1,12 @@
 //! Names of objects without addresses: `desk.SessionCache.ENTRIES["user-17"].cart`.
 //!
-//! A name is a way: it begins at a class, a thread or another root and goes on
-//! by fields, places and keys. The same program gives the same object the same
-//! name in its next dump, and a name leads back to its object
+//! A name is a path: it starts at a class, a thread or another root and continues by fields, indices and keys. The same
+//! object has the same name in later dumps of the program, and a name can be resolved to its object
 //! ([`Namer::resolve`]).
 //!
-//! Which way: from a static of the application, even if another is somewhat
-//! shorter; then the shortest; then the first by name (`search`). A way that
-//! comes by a class begins there anew. Of collections only keys and places are
-//! told (`entries`); what they are built of has a name of its own.
+//! Choice of the path: one from a static field of the application, even if another is somewhat shorter; then the
+//! shortest; then the first by name (`search`). A path through a class starts at that class. Collections appear as keys
+//! and indices only (`entries`); their internal objects have names of their own.
 
 mod anchors;
 mod cuts;
@@ -33,24 +31,23 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// Names the objects of one dump, and finds them by their names. Nothing but
-/// references: make one wherever it is needed.
+/// Names the objects of one dump, and finds them by name. Cheap to create: it consists of references only.
 #[derive(Clone, Copy)]
 pub struct Namer<'a> {
-    /// The facts.
+    /// The heap.
     pub heap: &'a Heap,
-    /// The inside of objects.
+    /// Contents of objects.
     pub contents: &'a dyn Contents,
-    /// What follows from the facts.
+    /// Dominators, sizes and reachability.
     pub analyzed: &'a Analyzed,
-    /// What was gathered for this dump.
+    /// Lookup tables of this dump.
     pub index: &'a NameIndex,
 }
 
-/// The name of one object, by the rules that are built in. For more than one make a [`Namer`].
+/// The name of one object by the built-in rules. For several, create a [`Namer`].
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn name_of(
     heap: &Heap,
     contents: &dyn Contents,
@@ -63,16 +60,16 @@ pub fn name_of(
 }
 
 impl Namer<'_> {
-    /// The name of an object; `None` where no root leads to it.
+    /// The name of an object; `None` if it is unreachable.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn name(&self, object: ObjectId, task: &Task) -> Result<Option<String>, Cancelled> {
         let Some(way) = self.way(object, task)? else { return Ok(None) };
         self.written(&way, task).map(Some)
     }
 
-    /// The name that a way gives to its last object.
+    /// The name of the last object of a path.
     fn written(&self, way: &Way, task: &Task) -> Result<String, Cancelled> {
         let objects = &way.objects;
         let remembered = objects.first().filter(|_| way.from_landmark).and_then(|&first| self.index.landmark(first));
@@ -87,7 +84,7 @@ impl Namer<'_> {
             (None, [start, ..]) => (Name::starting(self.start_name(*start)), 0),
             (None, []) => return Ok(String::new()),
         };
-        // Up to here an entry may reach back to a collection.
+        // Index up to which an entry may belong to a collection.
         let mut collection = None;
         while at + 1 < objects.len() {
             if at.is_multiple_of(CHECKPOINT_EVERY >> 4) {
@@ -104,7 +101,7 @@ impl Namer<'_> {
             }
             name.push(self.step(from, below[0]));
             at += 1;
-            // What is inside of a collection is named otherwise than what is below one of its entries.
+            // Internal objects of a collection are named differently from objects below its entries.
             let is_inside = collection.is_some_and(|begins| at - begins <= entries::INSIDE);
             if !is_inside && at + 1 < objects.len() && self.is_landmark(objects[at]) {
                 self.index.put_landmark(objects[at], &name);
@@ -113,13 +110,13 @@ impl Namer<'_> {
         Ok(name.text())
     }
 
-    /// `desk.SessionCache.ENTRIES`, or `desk.SessionCache.class.<classloader>` of what is no static.
+    /// `desk.SessionCache.ENTRIES`, or `desk.SessionCache.class.<classloader>` for references other than static fields.
     fn class_step(&self, class: ObjectId, first: ObjectId) -> String {
         let class_name = self.start_name(class);
         match self.static_name(class, first) {
             Some(name) => {
                 let text = format!("{class_name}{}", field(&name));
-                // Another class may be called as this one and its static are.
+                // Another class may have this name.
                 if self.class_prefix(&text).is_none_or(|(_, length)| length == class_name.len()) {
                     return text;
                 }
@@ -129,13 +126,13 @@ impl Namer<'_> {
         }
     }
 
-    /// The static by which a class holds an object; the first by its place.
+    /// The static field through which a class holds an object; the first by index.
     fn static_name(&self, class: ObjectId, object: ObjectId) -> Option<String> {
         let names = self.contents.reference_names(self.heap, class, object, usize::MAX);
         names.into_iter().find(|name| name.kind == ReferenceKind::Static).map(|name| name.text)
     }
 
-    /// What a name begins with that begins at `object`.
+    /// The start of names that begin at `object`.
     fn start_name(&self, object: ObjectId) -> String {
         if let Some(class) = self.heap.classes.of_object(object) {
             return self.index.class(self.heap, class);
@@ -150,7 +147,7 @@ impl Namer<'_> {
         self.index.thread_name(object).map(str::to_owned).or_else(of_root).unwrap_or_default()
     }
 
-    /// The class that `text` begins with, and how long it is with its ordinal: the longest that there is.
+    /// The longest class name at the start of `text`, and its length with the ordinal.
     fn class_prefix(&self, text: &str) -> Option<(ClassId, usize)> {
         let ends = text.match_indices(['.', '#', '[', '{', '(']).map(|(at, _)| at).chain([text.len()]);
         let mut found = None;

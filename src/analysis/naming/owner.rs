@@ -1,5 +1,5 @@
-//! The owner of an object: the nearest part of the application that keeps it
-//! alive, by what the source calls it: `desk.SessionCache.ENTRIES`.
+//! The owner of an object: the nearest application field or thread that retains it, by its name in the source:
+//! `desk.SessionCache.ENTRIES`.
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
@@ -11,28 +11,28 @@ use crate::heap::contents::{ReferenceKind, ReferenceName};
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// References that are looked at to find by which field a holder leads to what it dominates.
+/// Maximum number of references examined to find the field through which a holder reaches an object it dominates.
 const LOOKED_AT: usize = 4_096;
-/// Names of a reference that are looked at.
+/// Maximum number of names examined per reference.
 const NAMES: usize = 16;
 
-/// Objects on a way up that are looked at before what is remembered.
+/// Number of steps up before the cache is consulted.
 const NEAR: usize = 8;
-/// Objects between two on a way up that remember what stands above them.
+/// Distance between cached objects on a path up.
 const APART: usize = 16;
 
-/// References that the program itself has named.
+/// Kinds of references that are named by the program.
 const OF_PROGRAM: [ReferenceKind; 4] =
     [ReferenceKind::Static, ReferenceKind::Field, ReferenceKind::Property, ReferenceKind::Context];
-/// What V8 calls the variables that a function holds on to.
+/// Class of closure contexts in V8.
 const CONTEXT: &str = "system / Context";
 
-/// Who of the application holds an object.
+/// The owner of an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Owner {
     /// The class object, the instance or the thread.
     pub object: ObjectId,
-    /// Its class and the field: `desk.SessionCache.ENTRIES`; of what a stack alone holds the thread.
+    /// Class and field: `desk.SessionCache.ENTRIES`; the thread, for objects that only a stack holds.
     pub text: String,
 }
 
@@ -40,21 +40,21 @@ pub struct Owner {
 #[derive(Clone)]
 pub(super) struct Above(pub(super) Option<Arc<Owner>>);
 
-/// By what an object is above another.
+/// Relation of a holder to an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Along {
-    /// It dominates it.
+    /// It dominates the object.
     Dominators,
-    /// It stands on the way of its name.
+    /// It is on the path of the object's name.
     Way,
 }
 
 impl Namer<'_> {
-    /// The nearest object of the application above `object`: of those that dominate it if there is one, else on the
-    /// way of its name. `None` where the runtime alone holds it.
+    /// The nearest application object above `object`: a dominator if there is one, else on the path of its name. `None`
+    /// if only the runtime holds it.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn owner(&self, object: ObjectId, task: &Task) -> Result<Option<Owner>, Cancelled> {
         match self.climb(object, Along::Dominators, task)? {
             Some(owner) => Ok(Some(owner)),
@@ -62,12 +62,12 @@ impl Namer<'_> {
         }
     }
 
-    /// The nearest object of the application above `object`. What was found is remembered here and there on the way up: asked
-    /// for each node of a long chain, all of the chain would be gone up each time.
+    /// The nearest application object above `object`. Results are cached at intervals on the way up, so that queries
+    /// for all nodes of a long chain do not walk the chain each time.
     fn climb(&self, object: ObjectId, along: Along, task: &Task) -> Result<Option<Owner>, Cancelled> {
         let (mut below, mut steps, mut passed) = (object, 0_usize, Vec::new());
         let owner = loop {
-            // Most owners are near: looking for what is known would take longer than finding them.
+            // Most owners are near: finding them is faster than a cache lookup.
             if steps >= NEAR {
                 if let Some(Above(owner)) = self.index.owner_above(below, along) {
                     break owner;
@@ -95,14 +95,13 @@ impl Namer<'_> {
             }
             below = above;
         };
-        // Close below what is remembered, or found at once, nothing need be: of a chain one in so many is enough,
-        // wherever on it the ways begin.
+        // Objects close to a cached or found owner are not cached: one entry per interval of a chain is enough.
         let worth = passed.into_iter().filter(|&(at, _)| steps >= at + APART).map(|(_, object)| (object, along));
         self.index.put_owner(worth, owner.as_ref());
         Ok(owner.map(Arc::unwrap_or_clone))
     }
 
-    /// The owner on the end of a way, close to where it begins.
+    /// The owner near the start of a path.
     fn owner_close_by(&self, object: ObjectId, task: &Task) -> Result<Option<Owner>, Cancelled> {
         let way = self.close_way(object, task)?.unwrap_or_default();
         let owner = way.windows(2).rev().find_map(|pair| {
@@ -112,19 +111,19 @@ impl Namer<'_> {
         Ok(owner)
     }
 
-    /// How `above` is called as the owner of `below`, if it belongs to the application.
+    /// The name of `above` as owner of `below`, if it belongs to the application.
     fn holds_as_owner(&self, above: ObjectId, below: ObjectId) -> Option<String> {
         if let Some(text) = self.thread_as_owner(above, below) {
             return Some(text);
         }
         let class = match self.heap.classes.of_object(above) {
             Some(class) => class,
-            // An array has no field: whoever holds it is the owner.
+            // An array has no fields: its holder is the owner.
             None if self.heap.class(above).kind == ClassKind::Plain => self.heap.class_id(above),
             None => return None,
         };
         if self.heap.snapshot().is_some() && self.heap.classes.get(class).name.starts_with(CONTEXT) {
-            // What a function holds on to: the program knows it by the name of the variable.
+            // Captured variables are named by the program.
             return self.field_towards(above, below).map(|variable| format!("variable {variable}"));
         }
         if self.index.is_runtime(class) {
@@ -137,7 +136,7 @@ impl Namer<'_> {
         })
     }
 
-    /// A thread is the owner of what its stack holds while a method of the application runs.
+    /// A thread owns the locals of its stack while it runs an application method.
     fn thread_as_owner(&self, thread: ObjectId, below: ObjectId) -> Option<String> {
         let name = self.index.thread_name(thread)?;
         self.local(thread, below)?;
@@ -149,7 +148,7 @@ impl Namer<'_> {
         stack.frames.iter().any(|frame| of_application(&frame.method)).then(|| name.to_owned())
     }
 
-    /// The field by which `above` leads to what it dominates, even where that is further down.
+    /// The field through which `above` reaches an object it dominates, directly or not.
     fn field_towards(&self, above: ObjectId, below: ObjectId) -> Option<String> {
         if let Some(name) = self.member(above, below) {
             return Some(name);
@@ -171,7 +170,7 @@ impl Namer<'_> {
         found.into_iter().min()
     }
 
-    /// The name of a static or field that holds an object; the first by name.
+    /// The name of a field or static field that holds an object; the first by name.
     fn member(&self, holder: ObjectId, object: ObjectId) -> Option<String> {
         let names = self.contents.reference_names(self.heap, holder, object, NAMES);
         let is_member = |name: &ReferenceName| OF_PROGRAM.contains(&name.kind);

@@ -1,5 +1,4 @@
-//! From a name back to its object, or to the part of the name that leads
-//! nowhere and what there is instead.
+//! Resolves a name to its object, or reports the part that does not resolve and the available alternatives.
 
 use std::fmt;
 
@@ -10,28 +9,28 @@ use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Count;
 
-/// Names that are offered instead of one that is not there.
+/// Maximum number of alternatives offered.
 const OFFERED: usize = 8;
-/// Characters that are shown of what is no step.
+/// Maximum number of characters shown of an invalid step.
 const SHOWN: usize = 40;
 
-/// The loader of what the virtual machine itself loads.
+/// Name of the bootstrap loader.
 pub(super) const BOOTSTRAP: &str = "bootstrap loader";
 
-/// Why a name has no object.
+/// Reasons why a name does not resolve.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unresolved {
-    /// Nobody wants it any more.
+    /// The task was cancelled.
     Cancelled,
-    /// Nothing begins so, or it is no name, and why.
+    /// The start does not resolve or the text is not a name, with the reason.
     NotFound(String),
-    /// Its beginning leads to an object that has no such step.
+    /// A prefix resolves to an object that has no such step.
     Partly {
-        /// That object.
+        /// The object of the prefix.
         object: ObjectId,
-        /// The beginning, as it was written.
+        /// The prefix as written.
         name: String,
-        /// What is not there, and what there is instead.
+        /// The missing step and the alternatives.
         why: String,
     },
 }
@@ -52,33 +51,33 @@ impl From<Cancelled> for Unresolved {
     }
 }
 
-/// One step as it is written: without its ordinal, which counts from 0.
+/// One step as text without its ordinal, and the ordinal, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Token<'a> {
     pub(super) text: &'a str,
     pub(super) place: u64,
 }
 
-/// Where a name leads.
+/// Target of a name.
 pub(super) struct End<'a> {
     pub(super) object: ObjectId,
-    /// The last step, and the object it was gone from.
+    /// The last step, and the object it starts from.
     pub(super) last: Option<(ObjectId, Token<'a>)>,
 }
 
 impl Namer<'_> {
-    /// The object of a name, as [`Namer::name`] writes it. A class may be named without its `.class`, and `*3` may
-    /// stand for `×3`.
+    /// The object of a name as [`Namer::name`] writes it. `.class` after a class may be omitted, and `*3` is accepted
+    /// for `×3`.
     ///
     /// # Errors
-    /// [`Unresolved`] when nothing is called so, or the task is cancelled.
+    /// [`Unresolved`] if nothing has this name, or the task is cancelled.
     pub fn resolve(&self, text: &str, task: &Task) -> Result<ObjectId, Unresolved> {
         let text = text.trim();
         let start = self.start_of(text)?;
         self.walk(text, start, task).map(|end| end.object)
     }
 
-    /// Goes the steps of a name from an object that its beginning, of this length, leads to.
+    /// Follows the steps of a name from the object of its prefix, which has this length.
     pub(super) fn walk<'t>(
         &self,
         text: &'t str,
@@ -113,7 +112,7 @@ impl Namer<'_> {
         Ok(End { object: at, last })
     }
 
-    /// Where a name begins, and how much of the text that is.
+    /// The starting object of a name, and the length of that part.
     pub(super) fn start_of(&self, text: &str) -> Result<(ObjectId, usize), Unresolved> {
         let missing = |why: String| Err(Unresolved::NotFound(why));
         if text.starts_with(BOOTSTRAP) {
@@ -155,7 +154,7 @@ impl Namer<'_> {
         Ok(self.child(from, token.text, token.place))
     }
 
-    /// Says that what follows an object in a text is no step. What begins like one may be half of it.
+    /// Error for text after an object that is not a step, or only part of one.
     fn not_read(&self, from: ObjectId, text: &str, at: usize, task: &Task) -> Result<ObjectId, Unresolved> {
         let end = text[at..].char_indices().nth(SHOWN).map_or(text.len(), |(length, _)| at + length);
         let (name, rest) = (&text[..at], &text[at..end]);
@@ -168,7 +167,7 @@ impl Namer<'_> {
         Err(Unresolved::Partly { object: from, name: name.to_owned(), why })
     }
 
-    /// Says that an object has no such step, and which it has.
+    /// Error for a step that an object does not have, with those it has.
     fn missing(
         &self,
         from: ObjectId,
@@ -195,7 +194,7 @@ impl Namer<'_> {
         Err(Unresolved::Partly { object: from, name: so_far.to_owned(), why })
     }
 
-    /// Classes that may be meant.
+    /// Classes with similar names.
     pub(super) fn classes_like(&self, text: &str) -> String {
         let simple = |name: &str| name.rsplit('.').next().unwrap_or(name).to_lowercase();
         let parts: Vec<String> = class_part(text).split('.').map(str::to_lowercase).collect();
@@ -213,7 +212,7 @@ impl Namer<'_> {
     }
 }
 
-/// What there is instead of what was wanted, on one line: what begins alike is likely what was meant.
+/// The alternatives in one line, those with the longest common prefix first.
 pub(super) fn likeliest(there: &mut Vec<String>, wanted: &str) -> String {
     let alike = |name: &str| name.chars().zip(wanted.chars()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
     there.sort_by_key(|name| std::cmp::Reverse(alike(name)));
@@ -223,7 +222,7 @@ pub(super) fn likeliest(there: &mut Vec<String>, wanted: &str) -> String {
     if there.is_empty() { "nothing".to_owned() } else { there.join(", ") + more }
 }
 
-/// What of a text can belong to the name of a class.
+/// The prefix of a text that can be part of a class name.
 pub(super) fn class_part(text: &str) -> &str {
     &text[..text.find(['[', '{', '(', '"', '×', '*']).unwrap_or(text.len())]
 }
@@ -232,7 +231,7 @@ fn is_plain(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '$' | '-')
 }
 
-/// The ordinal at a place, counted from 0, and where it ends: `#2` is 1.
+/// The ordinal at an offset, counted from 0, and its end: `#2` is 1.
 pub(super) fn ordinal_at(text: &str, at: usize) -> (u64, usize) {
     let Some(rest) = text.get(at..).and_then(|rest| rest.strip_prefix('#')) else { return (0, at) };
     let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
@@ -242,7 +241,7 @@ pub(super) fn ordinal_at(text: &str, at: usize) -> (u64, usize) {
     }
 }
 
-/// Length of a text in quotes at the beginning, with them.
+/// Length of a leading quoted string, quotes included.
 fn quotes(text: &str) -> Option<usize> {
     let mut escaped = false;
     let end = text.char_indices().skip(1).find(|&(_, c)| {
@@ -268,7 +267,7 @@ impl<'a> Reader<'a> {
         self.at >= self.text.len()
     }
 
-    /// Steps and how often they are gone.
+    /// Steps with their repetition counts.
     fn unit(&mut self) -> Option<(Vec<Token<'a>>, u64)> {
         let mut unit = Vec::new();
         if self.rest().starts_with('(') {
@@ -308,7 +307,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Length of what stands in brackets or braces at the beginning, with them.
+/// Length of a leading bracketed part, brackets or braces included.
 fn brackets(text: &str) -> Option<usize> {
     let (mut depth, mut at) = (0_u32, 0);
     while at < text.len() {
@@ -316,7 +315,7 @@ fn brackets(text: &str) -> Option<usize> {
         let c = rest.chars().next()?;
         at += match c {
             '"' => quotes(rest)?,
-            // A character is at least one, even if that is a quote: `'''`.
+            // A character literal has at least one character, even a quote: `'''`.
             '\'' => {
                 let inside = rest.chars().nth(1)?.len_utf8();
                 1 + inside + rest[1 + inside..].find('\'')? + 1

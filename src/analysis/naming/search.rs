@@ -1,6 +1,5 @@
-//! The way that gives an object its name: from a static of the application if
-//! one is anywhere near, else from a thread, from the runtime, from another
-//! root. Among ways that are equally good names decide, never addresses.
+//! The path that gives an object its name: from a static field of the application if one is near, else from a thread,
+//! the runtime, or another root. Names break ties, never addresses.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -10,44 +9,44 @@ use crate::heap::classes::{ClassKind, Strength};
 use crate::heap::ids::{Address, ObjectId};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// Stands for the bootstrap loader.
+/// Stands for the bootstrap class loader.
 pub(super) const NO_OBJECT: Address = Address(0);
-/// References that are looked at for one name.
+/// Maximum number of references examined per name.
 const LOOKED_AT: usize = 20_000;
-/// Retainers of one object that are looked at; of more, only the one on the shortest way.
+/// Maximum number of referrers examined per object; of more, only the one on the shortest path.
 const RETAINERS: usize = 4_096;
-/// Steps from the roots beyond which the shortest way is taken as it is.
+/// Depth beyond which the shortest path is used.
 const DEEP: u32 = 500;
-/// How far apart objects lie whose names are remembered for those below them.
+/// Distance between objects whose names are cached for those below them.
 const APART: u32 = 4_096;
 
-/// What a way costs beside its length, by where it begins. A way from the application may be so much longer.
+/// Cost of a path by its start, added to its length: a path from the application may be this much longer.
 const THREAD: u32 = 6;
 const RUNTIME_STATIC: u32 = 12;
-/// What the virtual machine keeps in a class, the loader of a class.
+/// Cost of internal references of a class, such as its loader.
 const OF_CLASS: u32 = 16;
 const OTHER_ROOT: u32 = 24;
-/// What a reference costs that does not keep its target alive.
+/// Cost of a weak reference.
 const WEAK: u32 = 8;
 
-/// A way down to an object.
+/// A path down to an object.
 pub(super) struct Way {
-    /// The first object is where the name begins, the last the one it is the name of.
+    /// Objects from the start of the name to the named object.
     pub(super) objects: Vec<ObjectId>,
-    /// Whether the name of the first object is remembered.
+    /// True if the name of the first object is cached.
     pub(super) from_landmark: bool,
 }
 
-/// An object on the way up.
+/// An object of the upward search.
 struct Seen {
     cost: u32,
-    /// The objects one nearer to where the search began.
+    /// Objects one step nearer to the start of the search.
     below: Vec<ObjectId>,
     done: bool,
 }
 
 impl Namer<'_> {
-    /// Whether a name begins here whatever is above: a class, a thread, the loader that is no object.
+    /// True if names start here whatever is above: a class, a thread, the bootstrap loader.
     pub(super) fn is_start(&self, object: ObjectId) -> bool {
         self.heap.classes.of_object(object).is_some()
             || self.index.thread_name(object).is_some()
@@ -55,17 +54,17 @@ impl Namer<'_> {
             || self.is_bootstrap(object)
     }
 
-    /// Whether an object stands for the loader that is none.
+    /// True if an object stands for the bootstrap loader.
     pub(super) fn is_bootstrap(&self, object: ObjectId) -> bool {
         self.heap.address(object) == NO_OBJECT && self.heap.snapshot().is_none()
     }
 
-    /// Whether what is so far down may give its name to what is below it.
+    /// True if names of objects at this depth are cached for objects below them.
     pub(super) fn is_landmark(&self, object: ObjectId) -> bool {
         self.analyzed.distance(object).is_some_and(|distance| distance > DEEP && distance.is_multiple_of(APART))
     }
 
-    /// The way to `object`; `None` where no root leads.
+    /// The path to `object`; `None` if it is unreachable.
     pub(super) fn way(&self, object: ObjectId, task: &Task) -> Result<Option<Way>, Cancelled> {
         let (mut below, mut at) = (vec![], object);
         while let Some(before) = self.before_far_down(at) {
@@ -87,13 +86,13 @@ impl Namer<'_> {
         }))
     }
 
-    /// What stands before an object on its way, if that is so long that none but the shortest is looked for.
+    /// The predecessor of an object on its path, if the path is too long for a search.
     pub(super) fn before_far_down(&self, object: ObjectId) -> Option<ObjectId> {
         let is_far = self.analyzed.distance(object).is_some_and(|distance| distance > DEEP);
         if is_far && !self.is_start(object) { self.analyzed.before(self.heap, object) } else { None }
     }
 
-    /// The way to an object that is not far down.
+    /// The path to an object of small depth.
     pub(super) fn close_way(&self, object: ObjectId, task: &Task) -> Result<Option<Vec<ObjectId>>, Cancelled> {
         match self.search(object, task)? {
             Some(found) => Ok(Some(found)),
@@ -101,7 +100,7 @@ impl Namer<'_> {
         }
     }
 
-    /// The shortest way, whatever it begins with.
+    /// The shortest path, whatever its start.
     fn shortest(&self, object: ObjectId, task: &Task) -> Result<Option<Vec<ObjectId>>, Cancelled> {
         let (mut way, mut at) = (vec![object], object);
         while !self.is_start(at) {
@@ -115,14 +114,14 @@ impl Namer<'_> {
         Ok(leads.then_some(way))
     }
 
-    /// The cheapest way within the references that may be looked at.
+    /// The cheapest path within the budget of references.
     fn search(&self, object: ObjectId, task: &Task) -> Result<Option<Vec<ObjectId>>, Cancelled> {
         if self.is_start(object) {
             return Ok(Some(vec![object]));
         }
         let mut seen = HashMap::from([(object, Seen { cost: 0, below: Vec::new(), done: false })]);
         let mut queue = BinaryHeap::from([Reverse((0, object))]);
-        // Where a way may begin, with the object below it; at the cost of the best.
+        // Candidate starts of the lowest cost, with the object below.
         let mut starts: Vec<(ObjectId, Option<ObjectId>)> = Vec::new();
         let (mut best, mut looked_at) = (u32::MAX, 0);
         let mut offer = |cost: u32, start: ObjectId, below: Option<ObjectId>| {
@@ -182,11 +181,11 @@ impl Namer<'_> {
         Ok(first.map(|(_, &(start, below))| self.down(start, below, &seen)))
     }
 
-    /// From the start down to where the search began, by the first names.
+    /// Descends from the start to the named object, by the first names.
     fn down(&self, start: ObjectId, below: Option<ObjectId>, seen: &HashMap<ObjectId, Seen>) -> Vec<ObjectId> {
         let mut way = vec![start];
         let mut next = below.or_else(|| self.first_below(start, seen));
-        // Each step is nearer to where the search began.
+        // Each step is nearer to the start of the search.
         while let Some(at) = next {
             way.push(at);
             next = self.first_below(at, seen);
@@ -197,7 +196,7 @@ impl Namer<'_> {
     fn first_below(&self, at: ObjectId, seen: &HashMap<ObjectId, Seen>) -> Option<ObjectId> {
         let below = &seen.get(&at)?.below;
         if below.len() > 1 && self.heap.class(at).kind == ClassKind::ObjectArray {
-            // References stand in the order of the places.
+            // References are in index order.
             let wanted: std::collections::HashSet<u32> = below.iter().map(|object| object.raw()).collect();
             let first = self.heap.references(at).iter().find(|row| wanted.contains(row))?;
             return ObjectId::from_raw(*first);

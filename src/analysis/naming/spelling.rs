@@ -1,18 +1,18 @@
-//! How names are written: quotes, ordinals, runs of equal steps. The resolver
-//! never reads a text back: it writes what it finds the same way and compares.
+//! Spelling of names: quotes, ordinals, runs of equal steps. The resolver never parses labels: it spells candidates and
+//! compares.
 
 use std::fmt::Write;
 
 use crate::units::Count;
 
-/// Characters of a text that a name shows.
+/// Maximum number of characters of a string in a name.
 pub(super) const SHOWN: usize = 60;
-/// Runs of steps a name is made of at most; of a longer way only the ends are told.
+/// Maximum number of runs of steps in a name; longer paths are abbreviated in the middle.
 const RUNS: usize = 400;
-/// Steps in a unit that is found to repeat.
+/// Maximum number of steps in a repeating unit.
 const UNIT: usize = 3;
 
-/// `"text"`, on one line; of a long one the beginning and the length.
+/// `"text"` in one line; long strings as prefix and length.
 pub(super) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars().take(SHOWN) {
@@ -35,19 +35,19 @@ pub(super) fn quoted(text: &str) -> String {
     out
 }
 
-/// What would break the line, or turn it round.
+/// True of control and bidirectional formatting characters.
 fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
-/// Whether a text is written whole by [`quoted`], so that equal writing means equal texts.
+/// True if [`quoted`] does not abbreviate a string, so that equal spelling means equal strings.
 pub(super) fn is_whole(text: &str) -> bool {
     text.chars().nth(SHOWN).is_none()
 }
 
-/// The name of a field behind its dot; in quotes where it could be taken for something else. Where fields have numbers
-/// alone (heapdumps of IBM) it is `[2]`, as an element is.
+/// A field after its dot, in quotes if it is ambiguous. Fields known by number only (IBM heap dumps) are written `[2]`,
+/// like elements.
 pub(super) fn field(name: &str) -> String {
     let number = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
     if number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())) {
@@ -55,7 +55,7 @@ pub(super) fn field(name: &str) -> String {
     }
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '-');
     let inside = name.strip_prefix('<').and_then(|name| name.strip_suffix('>')).unwrap_or(name);
-    // `.class` is the class object, and `this$0` a field like others.
+    // `.class` is the class object; `this$0` is an ordinary field.
     if name != "class" && !inside.is_empty() && inside.chars().all(is_plain) {
         format!(".{name}")
     } else {
@@ -63,15 +63,15 @@ pub(super) fn field(name: &str) -> String {
     }
 }
 
-/// The second thing of a name is `name#2`.
+/// The second object of a name is `name#2`.
 pub(super) fn ordinal(name: String, place: u64) -> String {
     if place == 0 { name } else { format!("{name}#{}", place + 1) }
 }
 
-/// A class name without what differs from run to run: the address in that of a hidden class.
+/// A class name without the address in names of hidden classes, which differs from run to run.
 pub(super) fn class(name: &str) -> &str {
     let cut = name.find("/0x").or_else(|| name.find("+0x")).unwrap_or(name.len());
-    // An array of hidden classes is one all the same.
+    // Arrays of hidden classes are shortened, too.
     if name.ends_with("[]") { name } else { &name[..cut] }
 }
 
@@ -94,13 +94,13 @@ impl Run {
     }
 }
 
-/// A name in the making: where it begins, and the steps from there. Repeated
-/// steps are counted as they come, so that five million of them take no room.
+/// A name under construction: start and steps. Repeated steps are counted on the fly, so that millions of them take
+/// constant memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Name {
     start: String,
     runs: Vec<Run>,
-    /// Where the middle was given up: runs before it, and steps left out.
+    /// The omitted middle: number of runs before it, and of omitted steps.
     left_out: Option<(usize, u64)>,
 }
 
@@ -109,7 +109,7 @@ impl Name {
         Self { start, runs: Vec::new(), left_out: None }
     }
 
-    /// Goes on by a step.
+    /// Appends a step.
     pub(super) fn push(&mut self, step: String) {
         if let Some(last) = self.runs.last_mut()
             && last.unit.len() == 1
@@ -129,10 +129,10 @@ impl Name {
         }
     }
 
-    /// Where the last single steps are a unit that came before, counts them to it.
+    /// Merges the last single steps into a preceding equal unit.
     fn fold(&mut self, length: usize) {
         let Some(tail) = self.runs.len().checked_sub(length) else { return };
-        // Steps on both sides of a gap do not follow each other.
+        // Steps on both sides of a gap are not adjacent.
         if self.left_out.is_some_and(|(at, _)| tail <= at + length) {
             return;
         }
@@ -151,7 +151,7 @@ impl Name {
             }
             return;
         }
-        // A unit is found when it has come three times in single steps.
+        // A unit is recognized after three repetitions as single steps.
         let Some(first) = tail.checked_sub(2 * length) else { return };
         let unit: Vec<String> = last.iter().map(|run| run.unit[0].clone()).collect();
         let again = |at: usize| before[at..at + length].iter().zip(&unit).all(|(run, step)| run.is_single(step));
@@ -161,7 +161,7 @@ impl Name {
         }
     }
 
-    /// As people see it.
+    /// The text of the name.
     pub(super) fn text(&self) -> String {
         let mut out = self.start.clone();
         for (at, run) in self.runs.iter().enumerate() {

@@ -1,6 +1,5 @@
-//! One step of a name: from an object to one that it refers to, by field, place,
-//! local variable, or by the key under which a collection keeps it. Each way
-//! there has its way back, side by side.
+//! One step of a name: from an object to a target, by field, index, local variable or collection key. Spelling and
+//! resolution of each kind are next to each other.
 
 use super::Namer;
 use super::spelling::{self, field, ordinal};
@@ -8,13 +7,13 @@ use crate::heap::classes::ClassKind;
 use crate::heap::contents::{Field, ReferenceKind, ReferenceName};
 use crate::heap::ids::ObjectId;
 
-/// Names of one reference that are looked at.
+/// Maximum number of names examined per reference.
 const NAMES: usize = 4;
-/// References of an object up to which a field is looked for by its target.
+/// Maximum number of references of an object for a lookup of fields by target.
 const FEW: usize = 24;
 
 impl Namer<'_> {
-    /// How `from` names its reference to `to`. The answer leads back by [`Namer::child`].
+    /// The step from `from` to `to`. [`Namer::child`] resolves it.
     pub(super) fn step(&self, from: ObjectId, to: ObjectId) -> String {
         if self.heap.snapshot().is_some()
             && let Some(name) = self.contents.reference_names(self.heap, from, to, 1).pop()
@@ -25,14 +24,14 @@ impl Namer<'_> {
             ClassKind::ObjectArray => self.element(from, to),
             _ => self.local(from, to).or_else(|| self.field(from, to)),
         };
-        // Without the dump it may not be known where a reference stands, only that it is there.
+        // Without the dump, the field of a reference may be unknown.
         known.unwrap_or_else(|| {
             let place = self.heap.references(from).iter().position(|&other| other == to.raw());
             place.map_or_else(|| ".<class>".to_owned(), |place| format!(".<reference>#{}", place + 1))
         })
     }
 
-    /// The object that a step leads to; `text` without its ordinal, which is `place`, beginning at 0.
+    /// The target of a step: its text without the ordinal, and the ordinal `place`, from 0.
     pub(super) fn child(&self, from: ObjectId, text: &str, place: u64) -> Option<ObjectId> {
         let at = usize::try_from(place).ok()?;
         if text == ".<reference>" {
@@ -84,7 +83,7 @@ impl Namer<'_> {
             let names = self.contents.reference_names(self.heap, from, to, NAMES);
             let first = names.into_iter().find(|name| name.kind == ReferenceKind::Field && is_exact(&name.text))?;
             let text = field(&first.text);
-            // What is in quotes is looked for among all fields.
+            // Quoted names are searched among all fields.
             return Some(text).filter(|text| !text.starts_with(".\"") && !text.starts_with(".<"));
         }
         if self.heap.classes.of_object(from).and_then(|class| self.heap.classes.get(class).loader) == Some(to) {
@@ -97,7 +96,7 @@ impl Namer<'_> {
         Some(ordinal(field(name), fields[..at].iter().filter(holds).count() as u64))
     }
 
-    /// Whether an instance has few references and no two fields of one name: then a field is found by its target.
+    /// True if an instance has few references and unique field names: fields can be looked up by target.
     fn is_simple(&self, object: ObjectId) -> bool {
         if self.heap.classes.of_object(object).is_some() || self.heap.references(object).len() > FEW {
             return false;
@@ -106,17 +105,17 @@ impl Namer<'_> {
         !self.index.is_shadowing(class, || {
             let mut names: Vec<String> = self.fields(object).into_iter().map(|f| f.name).collect();
             names.sort_unstable();
-            // What stands in quotes may be cut.
+            // Quoted labels may be abbreviated.
             names.windows(2).any(|two| two[0] == two[1]) || names.iter().any(|name| field(name) != format!(".{name}"))
         })
     }
 
     pub(super) fn fields(&self, object: ObjectId) -> Vec<Field> {
-        // What can no longer be read has no fields.
+        // Unreadable objects have no fields.
         self.contents.fields(self.heap, object).unwrap_or_default()
     }
 
-    /// What the stack of a thread holds, innermost frame first, each object once.
+    /// Objects held by a thread's stack, innermost frame first, each once.
     pub(super) fn locals(&self, thread: ObjectId) -> Vec<(String, ObjectId)> {
         let Some(place) = self.index.thread_place(thread) else { return Vec::new() };
         let stack = self.contents.whole_stack(place);
@@ -133,7 +132,7 @@ impl Namer<'_> {
         locals
     }
 
-    /// Whether the stack of a thread holds an object.
+    /// True if the stack of a thread holds an object.
     pub(super) fn local(&self, thread: ObjectId, object: ObjectId) -> Option<String> {
         self.index.thread_place(thread)?;
         let locals = self.locals(thread);
@@ -143,7 +142,7 @@ impl Namer<'_> {
     }
 }
 
-/// Without the dump a reference may be `next or value`.
+/// Without the dump, a reference may have alternatives: `next or value`.
 fn is_exact(name: &str) -> bool {
     !name.contains(' ')
 }

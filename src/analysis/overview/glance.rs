@@ -1,5 +1,4 @@
-//! What follows from columns and a few values: it is there as soon as the dump
-//! is open.
+//! The part of the overview that is computed from columns as soon as the dump is open.
 
 use std::collections::BTreeSet;
 
@@ -15,46 +14,46 @@ use crate::heap::snapshot::Snapshot;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use crate::units::Bytes;
 
-/// Rows of each list.
+/// Maximum number of rows per list.
 const ROWS: usize = 10;
 
-/// What is known at once.
+/// The part of the overview that is known at once.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Glance {
     /// The health card.
     pub health: Vec<Fact>,
-    /// How much there is.
+    /// Totals of the heap.
     pub totals: Totals,
     /// Objects that retain most.
     pub objects: Vec<BigObject>,
-    /// Bytes by what they are, most first; of snapshots of JavaScript engines.
+    /// Bytes by type of memory, largest first; V8 snapshots only.
     pub memory: Vec<(&'static str, Bytes)>,
-    /// Nodes that are detached from their document, and what they take by themselves; of snapshots.
+    /// Number and shallow size of detached DOM nodes; V8 snapshots only.
     pub detached: Option<(u64, Bytes)>,
     /// Classes that retain most.
     pub by_retained: Vec<SumRow>,
-    /// Classes whose objects take most by themselves.
+    /// Classes with the largest shallow size.
     pub by_shallow: Vec<SumRow>,
-    /// Who holds much.
+    /// Findings about holders.
     pub findings: Vec<Finding>,
-    /// Who holds much, as the user expects.
+    /// Findings marked as expected by the user.
     pub expected: Vec<Expected>,
 }
 
-/// How much there is of everything.
+/// Totals of the heap.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Objects that are shown.
+    /// Reachable objects.
     pub objects: u64,
-    /// Their shallow sizes together.
+    /// Sum of their shallow sizes.
     pub shallow: Bytes,
     /// Objects that no GC root reaches.
     pub unreachable_objects: u64,
-    /// Their shallow sizes together.
+    /// Sum of their shallow sizes.
     pub unreachable: Bytes,
     /// Classes.
     pub classes: u64,
-    /// Class loaders that defined one, the bootstrap loader among them.
+    /// Class loaders that defined a class, the bootstrap loader included.
     pub loaders: u64,
     /// Objects that are GC roots.
     pub gc_roots: u64,
@@ -71,35 +70,35 @@ pub struct BigObject {
     pub id: String,
     /// Its class.
     pub class: String,
-    /// A short name people recognise it by.
+    /// A short label, if its class has one.
     pub label: Option<String>,
-    /// Bytes it takes by itself.
+    /// Shallow size.
     pub shallow: Bytes,
-    /// Bytes it keeps alive.
+    /// Retained size.
     pub retained: Bytes,
-    /// Objects that only it keeps alive.
+    /// Number of objects it dominates.
     pub dominated: u64,
 }
 
-/// Objects that go together: of a class or a package.
+/// Sums of a class or package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SumRow {
-    /// What people call them.
+    /// Display name.
     pub name: String,
-    /// Their class; of a package the one that retains most.
+    /// The class; of a package, the one with the largest retained size.
     pub class: Option<ClassId>,
-    /// How many.
+    /// Number of them.
     pub objects: u64,
-    /// Their shallow sizes together.
+    /// Sum of their shallow sizes.
     pub shallow: Bytes,
-    /// What they keep alive together.
+    /// Combined retained size.
     pub retained: Bytes,
 }
 
-/// Looks at what is there at once. `remarks` are what there is to say of this open.
+/// Computes the part that is known at once. `remarks` are warnings about how the dump was opened.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn glance(
     heap: &Heap,
     contents: &dyn Contents,
@@ -168,7 +167,7 @@ fn biggest(
     Ok(found.into_iter().map(row).collect())
 }
 
-/// Those directly below an object (`None`: below the roots) that retain most, and at least `least`; at most `rows`.
+/// Up to `rows` children of an object (`None`: the roots) with the largest retained sizes, each at least `least`.
 pub(super) fn top(
     analyzed: &Analyzed,
     parent: Option<ObjectId>,

@@ -1,4 +1,4 @@
-//! Who holds much, as the finder of leaks sees it, in the words of the overview.
+//! Overview findings from the leak search.
 
 use std::sync::Arc;
 
@@ -11,11 +11,10 @@ use crate::heap::facts::Heap;
 use crate::task::{Cancelled, Task};
 use crate::units::Bytes;
 
-/// Owners of shared objects that are named.
+/// Maximum number of owners named for shared objects.
 const NAMED: usize = 3;
 
-/// Holders and shared classes worth a sentence, biggest first; and those that the user expects. What every program has is
-/// none.
+/// Holders and shared classes, largest first, and those marked as expected. Runtime memory is left out.
 pub(super) fn holders(
     heap: &Heap,
     contents: &dyn Contents,

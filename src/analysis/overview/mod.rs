@@ -1,9 +1,7 @@
-//! The page a dump opens on: what the dump is, what there is in it, and at
-//! most five findings, each with a place to go to.
+//! Model of the overview page: facts, totals and at most five findings, each with a link.
 //!
-//! Part of it follows from columns ([`glance()`]) and is there at once. The
-//! rest comes from other analyses: whoever asks those hands over their plain
-//! answers ([`Closer`], [`Wasted`]), and the findings are ranked anew.
+//! Part of it is computed from columns at once ([`glance()`]). The rest comes from other analyses ([`Closer`],
+//! [`Wasted`]), after which the findings are ranked again.
 
 mod glance;
 mod health;
@@ -22,60 +20,60 @@ use crate::analysis::waste::WasteKind;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::units::Bytes;
 
-/// Findings that are shown.
+/// Maximum number of findings.
 pub const FINDINGS: usize = 5;
-/// Of those, objects that hold much: there is more to say of a heap than who holds it.
+/// Maximum number of findings about holders, to leave room for others.
 const HOLDERS: usize = 3;
 
-/// By which rules a dump is looked over.
+/// Rules of the overview.
 #[derive(Debug, Clone, Copy)]
 pub struct Rules<'a> {
-    /// Which classes are not the application's.
+    /// Classes of the runtime.
     pub runtime: &'a RuntimeClasses,
-    /// What is normal, and what the user says of leaks.
+    /// Rules and verdicts on leaks.
     pub leaks: &'a LeakRules,
 }
 
-/// Everything about a dump that is known so far.
+/// All parts of the overview that are computed so far.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Overview {
-    /// What follows from columns.
+    /// The part computed from columns.
     pub glance: Glance,
-    /// What takes a look at every object.
+    /// The part that visits every object.
     pub closer: Option<Closer>,
-    /// What takes a look inside every object.
+    /// The part that reads the contents of every object.
     pub wasted: Option<Wasted>,
 }
 
-/// Packages, threads, and what is about loaders and finalizers.
+/// Packages, threads, class loaders and finalizers.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Closer {
     /// Packages that retain most.
     pub packages: Vec<SumRow>,
     /// Threads that retain most.
     pub threads: Vec<ThreadSum>,
-    /// How many threads there are.
+    /// Number of threads.
     pub thread_count: u64,
-    /// Direct buffers and their bytes outside the heap; `None` where the dump is not here to say.
+    /// Number of direct buffers and their native bytes; `None` without the dump's contents.
     pub outside: Option<(u64, Bytes)>,
-    /// What there is to say of these.
+    /// Findings of this part.
     pub findings: Vec<Finding>,
 }
 
 /// A thread.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ThreadSum {
-    /// Its object; `None` where the dump has only its stack.
+    /// Its object; `None` if the dump has only its stack.
     pub object: Option<ObjectId>,
-    /// The id of that as the format writes it.
+    /// Id of that object as the format writes it.
     pub id: Option<String>,
-    /// Its name, or the number by which the dump knows it.
+    /// Its name, or its number in the dump.
     pub name: String,
-    /// What it is doing.
+    /// Thread state.
     pub state: Option<&'static str>,
-    /// What it keeps alive.
+    /// Retained size.
     pub retained: Bytes,
-    /// Whether it was throwing an `OutOfMemoryError`.
+    /// True if it was throwing an `OutOfMemoryError`.
     pub out_of_memory: bool,
 }
 
@@ -84,7 +82,7 @@ pub struct ThreadSum {
 pub struct Wasted {
     /// One row per kind, most wasted bytes first.
     pub rows: Vec<WasteSum>,
-    /// What there is to say of these.
+    /// Findings of this part.
     pub findings: Vec<Finding>,
 }
 
@@ -93,93 +91,93 @@ pub struct Wasted {
 pub struct WasteSum {
     /// The kind.
     pub kind: WasteKind,
-    /// Objects that waste something, or are one too many.
+    /// Number of wasteful or redundant objects.
     pub objects: u64,
-    /// Bytes that would be free without.
+    /// Wasted bytes.
     pub wasted: Bytes,
-    /// Where it is shown.
+    /// The view that shows it.
     pub target: Target,
 }
 
-/// Where something leads.
+/// Target of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Target {
-    /// To an object in the dominator tree.
+    /// An object in the dominator tree.
     Object(ObjectId),
-    /// To what leaks, and of that to the finding that names this object.
+    /// The finding in view Leaks that names this object.
     Leak(ObjectId),
-    /// To what leaks.
+    /// View Leaks.
     Leaks,
-    /// To the objects of a class.
+    /// The objects of a class.
     Class(ClassId),
-    /// To the threads, one of them chosen.
+    /// View Threads, with one selected.
     Threads(Option<ObjectId>),
-    /// To duplicate strings.
+    /// View Duplicate strings.
     Strings,
-    /// To collections.
+    /// View Collections.
     Collections,
-    /// To all kinds of waste.
+    /// View Waste.
     Waste,
-    /// To class loaders.
+    /// View Class loaders.
     Loaders,
-    /// To finalizers.
+    /// View Finalizers.
     Finalizers,
-    /// To the histogram.
+    /// View Histogram.
     Histogram,
-    /// To GC roots by kind.
+    /// View GC roots.
     Roots,
 }
 
-/// Something worth a sentence.
+/// A finding of the overview.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
-    /// What it is about.
+    /// Subject of the finding.
     pub about: About,
-    /// What it comes to.
+    /// Bytes retained or wasted.
     pub bytes: Bytes,
-    /// Of how much.
+    /// Bytes of the whole heap.
     pub whole: Bytes,
-    /// Where to look.
+    /// Link to the view with details.
     pub target: Target,
-    /// What the user says of it.
+    /// The user's verdict.
     pub verdict: Option<Verdict>,
-    /// How it stands to what leaks; `None` of what is no holder.
+    /// Group in the leak search; `None` unless it is about a holder.
     pub group: Option<Group>,
-    /// The finding of the leak search behind it, to be copied, cut or judged; `None` of what is no holder.
+    /// The leak search's finding, for copying, cutting and verdicts; `None` unless it is about a holder.
     pub leak: Option<Arc<leaks::Finding>>,
 }
 
-/// Something big that the user expects to be.
+/// A large holder marked as expected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expected {
-    /// Who holds it: `desk.SessionCache.ENTRIES`.
+    /// Name of the holding reference: `desk.SessionCache.ENTRIES`.
     pub name: String,
-    /// What would be freed without.
+    /// Bytes freed by cutting it.
     pub bytes: Bytes,
-    /// What the user says.
+    /// The user's verdict.
     pub verdict: Verdict,
 }
 
-/// What a finding is about.
+/// Subject of a finding.
 #[derive(Debug, Clone, PartialEq)]
 pub enum About {
-    /// An object that alone holds much.
+    /// An object with a large retained size.
     Holder(Holder),
-    /// Objects of a class that are held from several sides each.
+    /// Objects of a class that several objects hold and none dominates.
     Shared(Shared),
-    /// The same text in several strings: how many are too many, the costliest, and how often that stands there.
+    /// Duplicate strings: number of redundant strings, the most expensive value, and its number of occurrences.
     DuplicateStrings(u64, String, u64),
     /// Waste of another kind, and the number of objects.
     Waste(WasteKind, u64),
-    /// So many objects that no GC root reaches.
+    /// Number of unreachable objects.
     Garbage(u64),
-    /// So many objects wait for their finalizer.
+    /// Number of objects awaiting finalization.
     Finalizers(u64),
-    /// Class loaders that only their own classes keep alive, by name.
+    /// Names of class loaders retained only by their own classes.
     Loaders(Vec<String>),
 }
 
-/// An object that alone holds much.
+/// An object with a large retained size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Holder {
     /// The object.
@@ -188,42 +186,42 @@ pub struct Holder {
     pub id: String,
     /// Its class.
     pub class: String,
-    /// What people call it: `desk.SessionCache.ENTRIES`.
+    /// Its name: `desk.SessionCache.ENTRIES`.
     pub name: String,
-    /// Where what it holds fans out: below there is no single object that holds most of it.
+    /// Accumulation point: no child retains most of it.
     pub point: ObjectId,
-    /// The id of that.
+    /// Its id.
     pub point_id: String,
-    /// The collection on the way there: its class, how it is thought of, what it holds.
+    /// The collection on the path to it: class, kind, number of entries.
     pub collection: Option<(String, &'static str, u64)>,
-    /// Of what it holds most: the class, and how many.
+    /// The accumulated class and its number of objects.
     pub holds: Option<(String, u64)>,
-    /// Objects that only it keeps alive.
+    /// Number of objects it dominates.
     pub dominated: u64,
-    /// What the biggest object below the point keeps alive.
+    /// Retained size of the largest child of the accumulation point.
     pub biggest: Bytes,
 }
 
-/// Objects of a class that are held from several sides each.
+/// Objects of a class that several objects hold and none dominates.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shared {
     /// The class.
     pub class: String,
-    /// How many.
+    /// Number of them.
     pub objects: u64,
-    /// What the biggest keeps alive.
+    /// Retained size of the largest.
     pub biggest: Bytes,
-    /// Classes of the application that hold some of them, commonest first.
+    /// Application classes that hold some of them, most frequent first.
     pub holders: Vec<String>,
 }
 
 impl Overview {
-    /// The findings there are so far: what the user says leaks, then the biggest first; what is bounded weighs less.
+    /// The findings so far: those marked as leaks first, then by weight.
     pub fn findings(&self) -> Vec<&Finding> {
         let closer = self.closer.iter().flat_map(|closer| &closer.findings);
         let wasted = self.wasted.iter().flat_map(|wasted| &wasted.findings);
         let mut all: Vec<&Finding> = self.glance.findings.iter().chain(closer).chain(wasted).collect();
-        // Stable: equal ones stay in the order in which they were found.
+        // Stable: equal weights keep the order in which they were found.
         let order = |finding: &&Finding| (!finding.is_said_to_leak(), std::cmp::Reverse(finding.weight()));
         all.sort_by_key(order);
         let mut holders = 0;
@@ -241,8 +239,8 @@ impl Overview {
 }
 
 impl Finding {
-    /// What it comes to, where all are put in order. Waste weighs half: what leaks has much of it. What is complete or
-    /// has a bound weighs a tenth: it is big, but will not grow.
+    /// Weight for ranking. Waste counts half, because leaks contain much of it. Bounded findings count a tenth, because
+    /// they do not grow.
     fn weight(&self) -> u64 {
         match (&self.about, self.group) {
             (_, Some(Group::Bounded)) => self.bytes.0 / 10,
@@ -251,13 +249,13 @@ impl Finding {
         }
     }
 
-    /// Whether the user says that it leaks.
+    /// True if the user marked it as a leak.
     fn is_said_to_leak(&self) -> bool {
         self.verdict.as_ref().is_some_and(|verdict| verdict.group == Group::Leak)
     }
 }
 
-/// Whether so many bytes are worth a sentence: a hundredth of all.
+/// True if the bytes are at least 1 % of the heap.
 pub fn is_much(bytes: Bytes, whole: Bytes) -> bool {
     bytes > Bytes(0) && bytes.0 >= whole.0.div_ceil(100)
 }

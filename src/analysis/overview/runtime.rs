@@ -1,6 +1,5 @@
-//! What the program itself knew of its runtime: system properties, arguments,
-//! collectors, as far as they lie in the heap. Only a list of known names is
-//! read: properties may hold secrets.
+//! System properties, VM arguments and garbage collectors, read from the heap. Only properties on a list are read,
+//! because others may be secrets.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +9,10 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
 
-/// Entries that are read of a map, and characters of a text.
+/// Maximum entries read of a map, and characters of a string.
 const ENTRIES: u64 = 1_000;
 const CHARACTERS: usize = 400;
-/// Objects that are asked for their name.
+/// Maximum number of objects whose name is read.
 const NAMED: usize = 16;
 
 /// The properties that are read.
@@ -33,15 +32,15 @@ const KEYS: [&str; 13] = [
     "user.dir",
 ];
 
-/// What was found.
+/// Facts read from the heap.
 #[derive(Debug, Default)]
 pub(super) struct Runtime {
     properties: BTreeMap<&'static str, String>,
-    /// Arguments of the virtual machine, where a management bean was asked for them.
+    /// VM arguments, if a management bean has them.
     pub(super) arguments: Option<String>,
-    /// Names of collectors, where their management beans are there.
+    /// Names of garbage collectors, if their management beans exist.
     pub(super) collectors: Vec<String>,
-    /// When the process began, in milliseconds since 1970 UTC.
+    /// Start of the process, in milliseconds since 1970 UTC.
     pub(super) started_millis: Option<u64>,
 }
 
@@ -54,7 +53,7 @@ impl Runtime {
     ) -> Result<Self, Cancelled> {
         let reader = Reader { heap, contents };
         let mut properties = BTreeMap::new();
-        // The properties of the program, then those the machine keeps for itself, the newer name first.
+        // System properties, then the VM's own copies, newer names first.
         for (class, field) in
             [("java.lang.System", "props"), ("jdk.internal.misc.VM", "savedProps"), ("sun.misc.VM", "savedProps")]
         {
@@ -90,7 +89,7 @@ impl Runtime {
         Ok(Self { properties, arguments, collectors, started_millis: started })
     }
 
-    /// A property, if it was found and says anything.
+    /// A property, if present and not empty.
     pub(super) fn property(&self, key: &str) -> Option<&str> {
         self.properties.get(key).map(String::as_str)
     }
@@ -116,7 +115,7 @@ impl Runtime {
     }
 }
 
-/// Some shown objects of the classes below one.
+/// Some reachable instances of a class and its subclasses.
 fn instances(heap: &Heap, analyzed: &Analyzed, class: &str, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
     let mut found = Vec::new();
     let Some(class) = heap.classes.named(class) else { return Ok(found) };
@@ -173,7 +172,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The texts of a list, in one line.
+    /// The strings of a list, in one line.
     fn list(&self, list: ObjectId) -> Option<String> {
         let entries = self.contents.logical(self.heap, list, 0..ENTRIES)?.entries;
         let texts: Vec<String> =
@@ -182,7 +181,7 @@ impl Reader<'_> {
     }
 }
 
-/// What is set by `-D` may be a password: of a property only the name is told.
+/// Values set by `-D` may be passwords, so only their names are shown.
 fn without_secret(argument: String) -> String {
     match argument.split_once('=') {
         Some((name, _)) if name.starts_with("-D") => format!("{name}=…"),

@@ -1,6 +1,4 @@
-//! What an object alone keeps alive. Where the dump says what its GC roots are
-//! that is its retained set; where roots are found, it is what no root leads to
-//! any more without it.
+//! Retained set of an object: by the dump's GC roots, or by inferred roots.
 
 use crate::analysis::ownership::Ownership;
 use crate::graph::bits::Bits;
@@ -12,12 +10,12 @@ use crate::heap::recorded::Recorded;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
-/// Which roots count.
+/// Roots that retained sets are computed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RootsOf {
     /// The GC roots of the file.
     File,
-    /// Those that were found.
+    /// Inferred roots.
     Found,
 }
 
@@ -30,18 +28,18 @@ impl RootsOf {
         }
     }
 
-    /// Those of the file where the format names any and they lead to the object, else those that are found.
+    /// GC roots of the file if the format has any and they reach the object, else inferred roots.
     pub fn usual(heap: &Heap, analyzed: &Analyzed, object: ObjectId) -> Self {
         if heap.origin.names_roots() && analyzed.is_reachable(object) { Self::File } else { Self::Found }
     }
 }
 
-/// What is kept.
+/// A retained set.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Kept {
-    /// The objects, ascending; the one that keeps them is one of them.
+    /// The objects, ascending, the retaining object included.
     pub objects: Vec<ObjectId>,
-    /// Bytes of these.
+    /// Their bytes.
     pub bytes: Bytes,
 }
 
@@ -51,10 +49,10 @@ impl Kept {
         Self { objects, bytes }
     }
 
-    /// What an object keeps from the GC roots of the file: itself and all it dominates. Nothing if it is unreachable.
+    /// Retained set by the GC roots of the file: the object and all it dominates. Empty if it is unreachable.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn from_file(heap: &Heap, analyzed: &Analyzed, object: ObjectId, task: &Task) -> Result<Self, Cancelled> {
         let (places, inside) = (analyzed.places(), analyzed.subtree(object).unwrap_or_default());
         let is_inside = |of: &ObjectId| places.get(of.index()).is_some_and(|place| inside.contains(place));
@@ -65,10 +63,10 @@ impl Kept {
         Ok(Self::of(heap, objects))
     }
 
-    /// What an object keeps from the roots that were found.
+    /// Retained set by inferred roots.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn from_found(heap: &Heap, ownership: &Ownership, object: ObjectId, task: &Task) -> Result<Self, Cancelled> {
         let recorded = Recorded::new(heap, ownership.soft, task)?;
         let rows = kept_by(&recorded, &ownership.forest, object.raw(), task)?;
@@ -76,17 +74,17 @@ impl Kept {
     }
 }
 
-/// The nodes that no root leads to without `node`, itself included, ascending.
+/// Nodes that are unreachable without `node`, itself included, ascending.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn kept_by(edges: &impl Edges, forest: &Forest, node: u32, task: &Task) -> Result<Vec<u32>, Cancelled> {
     if node as usize >= edges.nodes() {
         return Ok(Vec::new());
     }
     let all = spread(edges, std::iter::once(node), |_| true, task)?;
-    // What it does not lead to, it does not keep: the rest holds on to what it holds. So only what leads in from
-    // outside is asked for, and roots among what it leads to.
+    // Only objects reachable from the node can be in its retained set, so the search looks for references into that set
+    // from outside, and for roots in it.
     let mut begin = Bits::new(edges.nodes());
     for block in task.blocks(edges.nodes()) {
         for other in block?.map(|other| other as u32) {
@@ -103,7 +101,7 @@ pub fn kept_by(edges: &impl Edges, forest: &Forest, node: u32, task: &Task) -> R
     Ok(all.without(&left).iter().collect())
 }
 
-/// What some nodes lead to, themselves included, going through nothing else than `inside`.
+/// Nodes reachable from some nodes within `inside`, themselves included.
 fn spread(
     edges: &impl Edges,
     begin: impl Iterator<Item = u32>,

@@ -13,12 +13,12 @@ use crate::heap::recorded::Recorded;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
-/// Levels that are shown unless another number is asked for; HeapRoots' own.
+/// Default number of levels; that of HeapRoots.
 pub const USUAL_DEPTH: u32 = 8;
-/// The least total size of a line unless another is asked for; HeapRoots' own.
+/// Default minimum total size of a line; that of HeapRoots.
 pub const USUAL_THRESHOLD: Bytes = Bytes(1 << 20);
 
-/// Which lines are wanted.
+/// Options of a listing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wish {
     /// Below this object; `None`: below every root.
@@ -27,7 +27,7 @@ pub struct Wish {
     pub threshold: Bytes,
     /// Levels below the first at most; `None`: all.
     pub depth: Option<u32>,
-    /// Without children that something else owns.
+    /// True to leave out children owned by another object.
     pub prune: bool,
     /// The order of roots and of children.
     pub by: By,
@@ -39,23 +39,23 @@ impl Default for Wish {
     }
 }
 
-/// How a line belongs to the one above it.
+/// Relation of a line to the one above it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
-    /// It is owned by it, or a root: `[ ]`.
+    /// Owned by it, or a root: `[ ]`.
     Owned,
-    /// Something else in the same tree owns it: `{ }`.
+    /// Owned by another object of the same tree: `{ }`.
     SameTree,
-    /// It is in the tree of this root: `< root:… >`.
+    /// In the tree of another root: `< root:… >`.
     OtherTree(ObjectId),
 }
 
 /// One line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line {
-    /// How deep it stands; 0 for the first.
+    /// Depth; 0 for the first line.
     pub depth: u32,
-    /// How it belongs to the line above.
+    /// Relation to the line above.
     pub mark: Mark,
     /// The object.
     pub object: ObjectId,
@@ -63,20 +63,20 @@ pub struct Line {
     pub total: Bytes,
 }
 
-/// Lines, one after the other.
+/// Iterator over lines.
 pub struct Listing<'a> {
     ownership: &'a Ownership,
     recorded: Recorded<'a>,
     wish: Wish,
-    /// Lines that are still to come, the next one last.
+    /// Pending lines, the next one last.
     waiting: Vec<Line>,
 }
 
 impl<'a> Listing<'a> {
-    /// The lines of a wish.
+    /// The lines for some options.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn new(heap: &'a Heap, ownership: &'a Ownership, wish: Wish, task: &Task) -> Result<Self, Cancelled> {
         let recorded = Recorded::new(heap, ownership.soft, task)?;
         let mut first = wish.of.map_or_else(|| ownership.roots(wish.by), |object| vec![object]);
@@ -91,7 +91,7 @@ impl<'a> Listing<'a> {
         Line { depth, mark, object, total: Bytes(self.ownership.of(object).total) }
     }
 
-    /// The lines below one, in their order; a child that is referred to several times has one.
+    /// Lines below one, in order; a child with several references has one line.
     fn below(&self, above: Line) -> Vec<Line> {
         let goes_on = above.mark == Mark::Owned && self.wish.depth.is_none_or(|most| above.depth < most);
         if !goes_on {
@@ -120,10 +120,10 @@ impl<'a> Listing<'a> {
     }
 }
 
-/// All that an object refers to, as lines: what it owns first.
+/// All targets of an object as lines, owned ones first.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn children(
     heap: &Heap,
     ownership: &Ownership,
@@ -147,11 +147,10 @@ impl Iterator for Listing<'_> {
     }
 }
 
-/// The least threshold with which a listing has at most `lines` lines; HeapRoots' *automatic threshold* in terms that
-/// can be checked. It is 0 where all lines are few enough.
+/// Smallest threshold that yields at most `lines` lines (HeapRoots' *automatic threshold*); 0 if all lines fit.
 ///
 /// # Errors
-/// [`Cancelled`] when the task is.
+/// [`Cancelled`] if the task is cancelled.
 pub fn automatic_threshold(
     heap: &Heap,
     ownership: &Ownership,
@@ -160,9 +159,9 @@ pub fn automatic_threshold(
     task: &Task,
 ) -> Result<Bytes, Cancelled> {
     let listing = Listing::new(heap, ownership, Wish { threshold: Bytes(0), ..wish }, task)?;
-    // By level the least total of a line and of those above it: with a higher threshold it is not there.
+    // Per level, the minimum total of a line and its ancestors: a higher threshold hides the line.
     let mut least: Vec<Bytes> = Vec::new();
-    // The totals at which the biggest lines go, one more than wanted, the smallest on top.
+    // The largest thresholds that hide a line, one more than wanted, smallest on top.
     let mut biggest = std::collections::BinaryHeap::new();
     for (at, line) in listing.enumerate() {
         if at.is_multiple_of(CHECKPOINT_EVERY) {

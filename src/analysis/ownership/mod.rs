@@ -1,12 +1,10 @@
-//! Roots that are found, not given, and who owns what below them, as IBM's
-//! HeapRoots has it ("HeapRoots", alphaWorks, 2003 to 2005): objects that no
-//! other object refers to are *pure roots*; depth-first search from them, by
-//! address, gives every object to the first that comes to it, and to the root
-//! of that tree; the lowest object that is still nobody's becomes an
-//! *artificial root*. It works on any dump, and needs no GC root.
+//! Inferred roots and ownership trees, as in IBM's HeapRoots (alphaWorks, 2003 to 2005). Objects without incoming
+//! references are *pure roots*. Depth-first search from them, by address, assigns every object to the first object that
+//! reaches it and to the root of that tree. The lowest object left becomes an *artificial root*. Works on any dump and
+//! needs no GC roots.
 //!
-//! Totals are what the search gave to an object. Unlike retained sizes they
-//! depend on the order of visiting: what several refer to counts for the first.
+//! Totals are the bytes assigned to an object by the search. Unlike retained sizes they depend on the order of
+//! visiting: shared objects count for the first.
 
 pub mod kept;
 pub mod listing;
@@ -24,14 +22,14 @@ use crate::heap::recorded::{Recorded, SoftLinks};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use crate::units::Bytes;
 
-/// What an object is among the roots that were found.
+/// Kind of an object among inferred roots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// No other object refers to it.
+    /// No incoming references.
     Pure,
     /// Made a root because no pure root leads to it.
     Artificial,
-    /// Some root leads to it.
+    /// Reachable from a root.
     NonRoot,
 }
 
@@ -55,7 +53,7 @@ impl Kind {
     }
 }
 
-/// What HeapRoots prints when it has processed a dump.
+/// Summary that HeapRoots prints after processing a dump.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Process {
     /// Objects of the file.
@@ -70,15 +68,15 @@ pub struct Process {
     pub address_range: Option<Bytes>,
     /// Objects that no other object refers to.
     pub pure_roots: u64,
-    /// Objects that these lead to, themselves included.
+    /// Objects reachable from these, themselves included.
     pub pure_roots_reach: u64,
     /// Roots made for the rest.
     pub artificial_roots: u64,
-    /// Soft links by which the search came to an object that was nobody's.
+    /// Soft references through which the search reached an unassigned object.
     pub softlinks_followed: u64,
 }
 
-/// By what roots and objects are sorted, biggest first; ties go by address.
+/// Sort order of roots and objects, largest first; ties by address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum By {
     /// Total size.
@@ -91,7 +89,7 @@ pub enum By {
 }
 
 impl By {
-    /// The column that an order goes by.
+    /// Key of the column.
     pub fn key(self) -> &'static str {
         match self {
             Self::Total => "total_bytes",
@@ -100,7 +98,7 @@ impl By {
         }
     }
 
-    /// What an object is sorted by.
+    /// Sort key of an object.
     pub fn of(self, owned: &Owned) -> u64 {
         match self {
             Self::Total => owned.total,
@@ -110,20 +108,20 @@ impl By {
     }
 }
 
-/// Who owns what: a row per object, 24 bytes each, and the roots.
+/// Ownership trees: a row of 24 bytes per object, and the roots.
 pub struct Ownership {
-    /// Whether soft links were followed.
+    /// True if soft references were followed.
     pub soft: SoftLinks,
-    /// What there is to say of all together.
+    /// Summary.
     pub process: Process,
     forest: Forest,
 }
 
 impl Ownership {
-    /// Finds roots and owners. Steps are named in `task`.
+    /// Infers roots and owners, with progress in `task`.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn find(heap: &Heap, soft: SoftLinks, task: &Task) -> Result<Self, Cancelled> {
         task.step("Inferring roots", Unit::Objects, 2 * heap.len() as u64);
         let recorded = Recorded::new(heap, soft, task)?;
@@ -147,7 +145,7 @@ impl Ownership {
         Ok(Self { soft, process, forest })
     }
 
-    /// What the search gave to an object. An object that is not there has nothing.
+    /// Totals of an object; empty for unknown objects.
     pub fn of(&self, object: ObjectId) -> Owned {
         let nothing = Owned { total: 0, owner: object.raw(), parent: NONE, descendants: 0, max_depth: 0 };
         self.forest.of(object.raw()).copied().unwrap_or(nothing)
@@ -158,12 +156,12 @@ impl Ownership {
         ObjectId::from_raw(self.of(object).owner).unwrap_or(object)
     }
 
-    /// The object from which the search came to this one; `None` for roots.
+    /// The owner: the object from which the search reached this one; `None` for roots.
     pub fn parent(&self, object: ObjectId) -> Option<ObjectId> {
         ObjectId::from_raw(self.of(object).parent)
     }
 
-    /// What an object is among the roots.
+    /// Kind of an object among the roots.
     pub fn kind(&self, object: ObjectId) -> Kind {
         if self.of(object).owner != object.raw() {
             Kind::NonRoot
@@ -174,7 +172,7 @@ impl Ownership {
         }
     }
 
-    /// All roots, biggest first; ties by address.
+    /// All roots, largest first; ties by address.
     pub fn roots(&self, by: By) -> Vec<ObjectId> {
         let all = self.forest.pure.iter().chain(&self.forest.artificial);
         let mut roots: Vec<ObjectId> = all.copied().filter_map(ObjectId::from_raw).collect();
@@ -182,7 +180,7 @@ impl Ownership {
         roots
     }
 
-    /// Sorts objects, biggest first; ties by address.
+    /// Sorts objects, largest first; ties by address.
     pub fn sort(&self, objects: &mut [ObjectId], by: By) {
         objects.par_sort_unstable_by_key(|&object| (Reverse(by.of(&self.of(object))), object));
     }
@@ -197,7 +195,7 @@ fn extent(heap: &Heap, task: &Task) -> Result<(Bytes, Option<Bytes>), Cancelled>
         }
         let size = ObjectId::new(row).map_or(0, |object| heap.shallow(object).0);
         bytes = bytes.saturating_add(size);
-        // Nothing lies at address 0: an object there stands for what the machine has no object for.
+        // No object is at address 0: a record there stands for VM-internal data.
         if address.0 != 0 {
             lowest.get_or_insert(address.0);
             end = end.max(address.0.saturating_add(size));

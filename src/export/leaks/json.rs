@@ -17,7 +17,7 @@ use crate::heap::facts::Heap;
 /// the filter leaves out.
 ///
 /// # Errors
-/// When `out` does not take it.
+/// If writing to `out` fails.
 pub fn write_leaks_json(
     mut out: impl Write,
     findings: &[Finding],

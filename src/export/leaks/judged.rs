@@ -66,7 +66,7 @@ impl Judged {
     /// As lines of the summary for people.
     ///
     /// # Errors
-    /// When `out` does not take it.
+    /// If writing to `out` fails.
     pub fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "Leaks        {}", self.words)?;
         for row in &self.judged {

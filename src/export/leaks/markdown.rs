@@ -11,7 +11,7 @@ use crate::export::markdown::escaped;
 /// Writes findings as Markdown under the identity of the dump, or `nothing` if there are none.
 ///
 /// # Errors
-/// When `out` does not take it.
+/// If writing to `out` fails.
 pub fn write_leaks_markdown(
     mut out: impl Write,
     identity: &Identity,

@@ -59,7 +59,7 @@ pub fn cells(finding: &Finding) -> Vec<Cell> {
 /// Writes findings as CSV; of an Android dump, leak traces come first.
 ///
 /// # Errors
-/// When `out` does not take it.
+/// If writing to `out` fails.
 pub fn write_leaks_csv(out: impl Write, findings: &[Finding], report: Option<(&Heap, &LeakReport)>) -> io::Result<()> {
     let traces = report.into_iter().flat_map(|(heap, report)| {
         let whole = report.metadata.bytes;

@@ -13,7 +13,7 @@ use crate::units::Count;
 /// Writes findings group by group, or `nothing` if there are none.
 ///
 /// # Errors
-/// When `out` does not take it.
+/// If writing to `out` fails.
 pub fn write_leaks_text(mut out: impl Write, findings: &[Finding], nothing: &str) -> io::Result<()> {
     if findings.is_empty() {
         return writeln!(out, "{nothing}");

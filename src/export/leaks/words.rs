@@ -129,7 +129,7 @@ pub const FOR: &str = "Evidence for a leak";
 /// Label of evidence against a leak.
 pub const AGAINST: &str = "Evidence against a leak";
 
-/// What to change in the program, of a leak; waste has its own advice.
+/// Advice on a leak: the change to make in the program. Empty for waste, which has its own advice.
 fn advice(kind: Kind) -> &'static str {
     match kind {
         Kind::Cache => "Limit the size of the map, or remove entries that are no longer needed",

@@ -15,7 +15,7 @@ const STYLE: &str = include_str!("report.css");
 /// Writes the overview as one HTML file.
 ///
 /// # Errors
-/// When `out` does not take it.
+/// If writing to `out` fails.
 pub fn write_html(mut out: impl Write, identity: &Identity, overview: &Overview) -> io::Result<()> {
     let document = Document::new(identity, overview);
     let title = escaped(&document.title);

@@ -16,7 +16,7 @@ use crate::units::Share;
 /// Writes the overview as one json object.
 ///
 /// # Errors
-/// When `out` does not take it.
+/// If writing to `out` fails.
 pub fn write_overview_json(mut out: impl Write, identity: &Identity, overview: &Overview) -> io::Result<()> {
     let (glance, totals) = (&overview.glance, &overview.glance.totals);
     let health: BTreeMap<&str, &Option<String>> =

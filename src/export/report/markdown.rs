@@ -10,7 +10,7 @@ use crate::export::table::Cell;
 /// Writes the overview as Markdown.
 ///
 /// # Errors
-/// When `out` does not take it.
+/// If writing to `out` fails.
 pub fn write_markdown(mut out: impl Write, identity: &Identity, overview: &Overview) -> io::Result<()> {
     let document = Document::new(identity, overview);
     writeln!(out, "# {}\n\n{}\n", escaped(&document.title), escaped(&document.lead))?;

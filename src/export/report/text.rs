@@ -10,7 +10,7 @@ use crate::export::table::{Column, column, write_text};
 /// Writes the overview as text.
 ///
 /// # Errors
-/// When `out` does not take it.
+/// If writing to `out` fails.
 pub fn write_overview_text(mut out: impl Write, identity: &Identity, overview: &Overview) -> io::Result<()> {
     let document = Document::new(identity, overview);
     writeln!(out, "{}\n{}\n", document.title, document.lead)?;

@@ -148,12 +148,12 @@ pub(in crate::export) fn wasting(kind: WasteKind, objects: u64) -> String {
     Count(objects).of(one, many)
 }
 
-/// How much they waste: `4,567 duplicate strings waste 284 kB (3.1 %)`.
+/// Title of a waste finding: `4,567 duplicate strings waste 284 kB (3.1 %)`.
 pub(in crate::export) fn waste(kind: WasteKind, objects: u64, size: &str) -> String {
     format!("{} {} {size}", wasting(kind, objects), if objects == 1 { "wastes" } else { "waste" })
 }
 
-/// What the wasted bytes are, and what to do about them.
+/// Explanation of the wasted bytes, with advice.
 pub(in crate::export) fn reason(kind: WasteKind) -> &'static str {
     match kind {
         WasteKind::DuplicateStrings => "Savings if deduplicated, for example by interning",

@@ -1,22 +1,22 @@
-//! What the user says, asked for by what it is about: of an object by its name, of a class, of what explains a finding.
+//! Lookup of the user's verdicts by object, class, or explanation of a finding.
 
 use super::super::fingerprint::general;
 use super::{LeakRules, Verdict, is_within, matches};
 
 impl LeakRules {
-    /// What the user says, the line that counts most first.
+    /// The user's rules, in order of precedence.
     pub fn of_user(&self) -> impl Iterator<Item = &Verdict> {
         self.rules.iter().filter(|rule| rule.is_of_user)
     }
 
-    /// What the user says by just this pattern.
+    /// The user's rule with exactly this pattern.
     pub fn of_pattern(&self, pattern: &str) -> Option<&Verdict> {
         self.of_user().find(|rule| rule.pattern == pattern)
     }
 
-    /// What the user says of an object that is called so, or of all of its class.
+    /// The user's verdict on an object by its name or its class.
     pub fn of_object(&self, name: Option<&str>, class: &str) -> Option<&Verdict> {
-        // Most users have said nothing, and this is asked for every row.
+        // Early exit: this runs for every row, and usually there are no verdicts.
         self.of_user().next()?;
         let general = name.map(general);
         let names = || [name, general.as_deref()].into_iter().flatten();
@@ -26,7 +26,7 @@ impl LeakRules {
         })
     }
 
-    /// What the user says of one of these, which explain a finding.
+    /// The user's verdict on one of a finding's explanations.
     pub(super) fn explaining(&self, explained_by: &[String]) -> Option<&Verdict> {
         self.of_user().find(|rule| explained_by.iter().any(|text| is_within(&rule.pattern, text)))
     }
