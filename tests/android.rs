@@ -116,7 +116,7 @@ fn is_made_up(fixture: &str, art: &Art) {
 fn heaps_are_those_of_the_file() {
     let dump = open(&sample().write(Writer::Art));
     let heap = &dump.facts.heap;
-    assert_eq!(&*heap.origin.format, "hprof-android");
+    assert_eq!(heap.origin.format.key(), "hprof-android");
     let regions = heap.regions().expect("Android has heaps");
     for (id, name) in [(at::OBJECT, "image"), (at::ZYGOTE_NODE, "zygote"), (at::CACHE_CLASS, "app"), (at::WIDE, "app")]
     {
@@ -220,7 +220,7 @@ fn every_form_that_tools_leave_opens() {
     for by in Writer::ALL {
         let dump = open(&sample().write(by));
         let (heap, contents) = (&dump.facts.heap, &dump.facts.contents);
-        assert_eq!(&*heap.origin.format, "hprof-android", "{by:?}");
+        assert_eq!(heap.origin.format.key(), "hprof-android", "{by:?}");
         let names = |dump: &OpenDump| -> Vec<String> {
             dump.facts.heap.classes.all().iter().filter(|c| c.object.is_some()).map(|c| c.name.to_string()).collect()
         };

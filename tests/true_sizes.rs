@@ -11,6 +11,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use flate2::bufread::MultiGzDecoder;
+use heaplens::heap::notes::NoteTopic;
 use heaplens::heap::origin::SizeModel;
 use heaplens::session::dump::{OpenOptions, open_and_wait};
 use heaplens::task::Task;
@@ -61,7 +62,7 @@ fn of_heaplens(path: &Path, sizes: SizeModel) -> (Histogram, String) {
         let sum = all.entry(heap.class(object).name.to_string()).or_default();
         *sum = (sum.0 + 1, sum.1 + heap.shallow(object).0);
     }
-    let note = heap.notes.iter().find(|note| note.message.contains("object layout"));
+    let note = heap.notes.iter().find(|note| note.topic != NoteTopic::Other);
     (all, note.map(|note| note.message.clone()).unwrap_or_default())
 }
 

@@ -7,13 +7,13 @@ use super::failure::Failure;
 use super::names::Names;
 use super::progress::ProgressLine;
 use super::{open, open_options};
-use crate::analysis::android::FORMAT;
 use crate::analysis::android::owners::Owners;
 use crate::analysis::cuts::{left_out, what_if};
 use crate::analysis::naming::Unresolved;
 use crate::export::cuts::{CutRow, Cuts};
 use crate::heap::cut::Cut;
 use crate::heap::left_out::LeftOut;
+use crate::heap::origin::DumpFormat;
 use crate::session::dump::OpenDump;
 use crate::session::keeping::Keeping;
 use crate::task::{Cancelled, Progress, Task};
@@ -50,7 +50,7 @@ pub(super) fn open_without(
 /// Recomputes an Android dump with only the owning references to views, activities and Compose nodes.
 fn by_owners(dump: &OpenDump, file: &Path, keeping: &Keeping, task: &Task) -> Result<OpenDump, Failure> {
     let facts = &dump.facts;
-    if &*facts.heap.origin.format != FORMAT {
+    if facts.heap.origin.format != DumpFormat::HprofAndroid {
         return Err(Failure::Usage("--owner-rules applies to Android dumps only".to_owned()));
     }
     let owners = Owners::find(&facts.heap, &*facts.contents, task)?;

@@ -92,8 +92,8 @@ pub(super) fn summary_text(out: &mut impl Write, summary: &Summary) -> io::Resul
         writeln!(out, "Heap         {name}: {}{native}", extent(heap.objects, heap.shallow_bytes))?;
     }
     if let Some(statistics) = &summary.statistics {
-        for (name, bytes) in statistics.of.parts() {
-            writeln!(out, "Statistics   {name}: {bytes} ({} bytes)", bytes.exact())?;
+        for (kind, bytes) in statistics.of.parts() {
+            writeln!(out, "Statistics   {}: {bytes} ({} bytes)", kind.title(), bytes.exact())?;
         }
     }
     if let Some(outside) = summary.outside_heap.as_ref().filter(|outside| outside.direct_buffers > 0) {

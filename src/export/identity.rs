@@ -46,7 +46,7 @@ impl Identity {
     pub fn new(file: &Path, heap: &Heap, analyzed: &Analyzed) -> Self {
         Self {
             file: file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned(),
-            format: heap.origin.format.to_string(),
+            format: heap.origin.format.key().to_owned(),
             producer: heap.origin.producer.clone(),
             taken_at: super::json::taken_at(heap),
             objects: analyzed.shown.objects,

@@ -156,7 +156,7 @@ impl Summary {
         let extent = |t: Totals| Extent { objects: t.objects, bytes: t.shallow.0 };
         Self {
             file,
-            format: heap.origin.format.to_string(),
+            format: heap.origin.format.key().to_owned(),
             producer: heap.origin.producer.clone(),
             id_bytes: heap.origin.id_bytes,
             taken_at: taken_at(heap),

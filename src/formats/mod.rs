@@ -31,7 +31,7 @@ use crate::heap::census::Census;
 use crate::heap::contents::{Contents, ContentsError};
 use crate::heap::facts::Heap;
 use crate::heap::notes::{ImportNote, Severity};
-use crate::heap::origin::SizeModel;
+use crate::heap::origin::{DumpFormat, SizeModel};
 use crate::storage::space::Space;
 use crate::task::Task;
 
@@ -209,15 +209,14 @@ pub fn strip(source: &Source, heaps: &[String], out: &mut dyn Write, task: &Task
 /// without it, values are [`Value::Unavailable`].
 ///
 /// # Errors
-/// If `saved` is damaged or of an unknown format.
+/// If `saved` is damaged.
 ///
 /// [`Value::Unavailable`]: crate::heap::contents::Value::Unavailable
 pub fn restore_contents(heap: &Heap, saved: &[u8], file: Option<Source>) -> Result<Arc<dyn Contents>, ContentsError> {
-    match &*heap.origin.format {
-        "hprof" | "hprof-android" => hprof::restore(saved, file),
-        "v8" => v8::restore(saved, file, heap),
-        "phd" => phd::restore(saved, file, heap),
-        "ibm-text" => ibm_text::restore(saved, file, heap),
-        format => Err(ContentsError(format!("unknown dump format \"{}\"", format.escape_debug()))),
+    match heap.origin.format {
+        DumpFormat::Hprof | DumpFormat::HprofAndroid => hprof::restore(saved, file),
+        DumpFormat::V8 => v8::restore(saved, file, heap),
+        DumpFormat::Phd => phd::restore(saved, file, heap),
+        DumpFormat::IbmText => ibm_text::restore(saved, file, heap),
     }
 }

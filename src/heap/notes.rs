@@ -13,8 +13,17 @@ pub enum Severity {
     Error,
 }
 
-/// Prefixes of the notes about the object layout of the runtime: measured, or assumed.
-pub const LAYOUT: [&str; 2] = ["object layout: ", "object layout could not be determined"];
+/// Topic of a note that other answers refer to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum NoteTopic {
+    /// Any other.
+    #[default]
+    Other,
+    /// The object layout, measured in the dump.
+    MeasuredLayout,
+    /// The object layout, assumed because it could not be measured.
+    AssumedLayout,
+}
 
 impl Severity {
     /// Name in the user interface and in JSON.
@@ -38,11 +47,19 @@ pub struct ImportNote {
     pub message: String,
     /// Offset in the (unpacked) file of the first occurrence, if it has one.
     pub first_offset: Option<u64>,
+    /// Topic.
+    pub topic: NoteTopic,
 }
 
 impl ImportNote {
     /// Creates a warning seen `count` times, first at `first_offset`.
     pub fn new(severity: Severity, count: u64, message: impl Into<String>, first_offset: Option<u64>) -> Self {
-        Self { severity, count, message: message.into(), first_offset }
+        Self { severity, count, message: message.into(), first_offset, topic: NoteTopic::Other }
+    }
+
+    /// The note with a topic.
+    #[must_use]
+    pub fn on(self, topic: NoteTopic) -> Self {
+        Self { topic, ..self }
     }
 }

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use super::lists::read_list;
-use crate::analysis::android::FORMAT;
 use crate::analysis::android::shark::leak_report;
 pub use crate::analysis::android::shark::{Device, LeakReport, Matchers, Question as Traced, Roots};
 pub use crate::analysis::leaks::rules::LeakRules;
@@ -12,6 +11,7 @@ use crate::analysis::naming::Namer;
 use crate::analysis::strings::duplicate_strings;
 use crate::analysis::waste::{WasteKind, complete, waste};
 use crate::heap::facts::Heap;
+use crate::heap::origin::DumpFormat;
 use crate::storage::folder::settings_folder;
 use crate::task::{Cancelled, Task};
 
@@ -48,7 +48,7 @@ pub fn add_waste(question: Question<'_>, findings: &mut Vec<Finding>, task: &Tas
 
 /// True of Android dumps, whose leaks are traced as by Shark.
 pub fn has_traces(heap: &Heap) -> bool {
-    &*heap.origin.format == FORMAT
+    heap.origin.format == DumpFormat::HprofAndroid
 }
 
 /// Leak traces of an Android dump, as found by Shark; `None` of other dumps.

@@ -2,17 +2,18 @@
 
 use super::{Table, Trouble};
 use crate::analysis::filter::TextFilter;
+use crate::analysis::javascript::Opened;
 use crate::analysis::javascript::by_class::ClassPart;
 use crate::analysis::javascript::closures::{ClosureRow, closures};
 use crate::analysis::javascript::detached::{DetachedRow, detached};
 use crate::analysis::javascript::held::{Held, HeldBy, held};
 use crate::analysis::javascript::native_contexts::{NativeContextRow, NativeContexts, native_contexts};
 use crate::analysis::javascript::timeline::{Bar, allocated_in, timeline};
-use crate::analysis::javascript::{FORMAT, Opened};
 use crate::export::columns;
 use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::heap::ids::ObjectId;
+use crate::heap::origin::DumpFormat;
 use crate::heap::totals::Totals;
 use crate::task::Task;
 use crate::units::{Bytes, Share};
@@ -262,7 +263,7 @@ fn share(from: Dictionary<'_>, bytes: Bytes) -> Cell {
 /// If the dump is not a JavaScript snapshot.
 pub fn opened(from: Dictionary<'_>) -> Result<Opened<'_>, Trouble> {
     let Dictionary { heap, contents, analyzed, .. } = from;
-    let is_one = &*heap.origin.format == FORMAT && heap.snapshot().is_some();
+    let is_one = heap.origin.format == DumpFormat::V8 && heap.snapshot().is_some();
     let refused = || {
         Trouble::Wish("not a JavaScript heap snapshot: open a .heapsnapshot, .heaptimeline or .rawheap file".to_owned())
     };

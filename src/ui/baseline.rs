@@ -9,6 +9,7 @@ use super::view_context::Answers;
 use crate::analysis::diff::matches::Fate;
 use crate::analysis::diff::{Pair, Side};
 use crate::heap::ids::ObjectId;
+use crate::heap::origin::DumpFormat;
 use crate::session::comparison::{Comparison, compare};
 use crate::session::dump::Dump;
 use crate::session::jobs::{JobError, Jobs, Large};
@@ -135,9 +136,9 @@ impl Comparing {
 
     /// Compares, also after somebody gave it up.
     pub fn ask(&mut self, after: &Answers, jobs: &Jobs) {
-        let formats = [&self.before, after].map(|answers| answers.heap.origin.format.clone());
+        let formats = [&self.before, after].map(|answers| answers.heap.origin.format);
         let names = [&self.before, after].map(|answers| file_name(&answers.opened.file));
-        self.refused = refusal(&names, &formats.each_ref().map(|format| &**format));
+        self.refused = refusal(&names, formats);
         if self.refused.is_some() {
             return;
         }
@@ -228,9 +229,10 @@ impl Comparing {
 }
 
 /// Why dumps of two formats cannot be compared.
-fn refusal(names: &[String; 2], formats: &[&str; 2]) -> Option<String> {
+fn refusal(names: &[String; 2], formats: [DumpFormat; 2]) -> Option<String> {
     let [(one, first), (other, second)] = [(&names[0], formats[0]), (&names[1], formats[1])];
     (first != second).then(|| {
+        let (first, second) = (first.title(), second.title());
         format!("Cannot compare {one} ({first}) with {other} ({second}): both dumps must have the same format")
     })
 }
@@ -274,8 +276,8 @@ mod tests {
     #[test]
     fn dumps_of_two_formats_are_refused_in_a_sentence() {
         let names = ["a.hprof".to_owned(), "b.heapsnapshot".to_owned()];
-        assert_eq!(refusal(&names, &["HPROF", "HPROF"]), None);
-        let said = refusal(&names, &["HPROF", "V8"]).expect("two formats");
-        assert!(said.starts_with("a.hprof is a dump of the format HPROF, b.heapsnapshot one of the format V8: "));
+        assert_eq!(refusal(&names, [DumpFormat::Hprof, DumpFormat::Hprof]), None);
+        let said = refusal(&names, [DumpFormat::Hprof, DumpFormat::V8]).expect("two formats");
+        assert!(said.starts_with("Cannot compare a.hprof (HPROF) with b.heapsnapshot (V8 heap snapshot): "));
     }
 }

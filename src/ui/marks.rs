@@ -52,7 +52,7 @@ pub struct Marks(Vec<OfDump>);
 pub fn identity(heap: &Heap, analyzed: &Analyzed) -> String {
     let origin = &heap.origin;
     let taken = origin.taken_at_millis.unwrap_or(0);
-    format!("{} {taken} {} {} {}", origin.format, origin.file_bytes, heap.len(), analyzed.roots().objects().len())
+    format!("{} {taken} {} {} {}", origin.format.key(), origin.file_bytes, heap.len(), analyzed.roots().objects().len())
 }
 
 impl Marks {

@@ -92,7 +92,7 @@ fn phds_are_read_back_exactly() {
                 options.read.sizes = model;
                 let dump = open_bytes(&phd::write(&sketch, form), &options);
                 assert_eq!(said(&dump), []);
-                assert_eq!(&*dump.facts.heap.origin.format, "phd");
+                assert_eq!(dump.facts.heap.origin.format.key(), "phd");
                 let has_leading = model == SizeModel::Mat && form.j9;
                 if !has_leading {
                     holds(&sketch, &dump, true, false);
@@ -129,7 +129,7 @@ fn texts_are_read_back_exactly() {
                 let text = ibm_text::write(&sketch, form, |id| 16 + id % 7 * 4);
                 let dump = open_bytes(text.as_bytes(), &OpenOptions::default());
                 assert_eq!(said(&dump), []);
-                assert_eq!(&*dump.facts.heap.origin.format, "ibm-text");
+                assert_eq!(dump.facts.heap.origin.format.key(), "ibm-text");
                 assert_eq!(dump.facts.heap.origin.id_bytes, if variant == Variant::J9 { 8 } else { 4 });
                 holds(&sketch, &dump, variant != Variant::Sovereign, variant == Variant::OldJ9);
                 for id in ids(&sketch) {

@@ -10,6 +10,3 @@ mod phone;
 pub mod pixels;
 pub mod shark;
 pub mod shrink;
-
-/// Format name of Android dumps.
-pub const FORMAT: &str = "hprof-android";

@@ -24,9 +24,6 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::heap::snapshot::{Snapshot, kind};
 
-/// Format name of snapshots.
-pub const FORMAT: &str = "v8";
-
 /// An opened snapshot.
 #[derive(Clone, Copy)]
 pub struct Opened<'a> {

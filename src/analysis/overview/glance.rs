@@ -10,7 +10,7 @@ use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::heap::notes::ImportNote;
-use crate::heap::snapshot::Snapshot;
+use crate::heap::snapshot::{MemoryType, Snapshot};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use crate::units::Bytes;
 
@@ -27,7 +27,7 @@ pub struct Glance {
     /// Objects that retain most.
     pub objects: Vec<BigObject>,
     /// Bytes by type of memory, largest first; V8 snapshots only.
-    pub memory: Vec<(&'static str, Bytes)>,
+    pub memory: Vec<(MemoryType, Bytes)>,
     /// Number and shallow size of detached DOM nodes; V8 snapshots only.
     pub detached: Option<(u64, Bytes)>,
     /// Classes that retain most.
@@ -122,10 +122,10 @@ pub fn glance(
     })
 }
 
-fn memory(heap: &Heap) -> Vec<(&'static str, Bytes)> {
+fn memory(heap: &Heap) -> Vec<(MemoryType, Bytes)> {
     let parts = heap.snapshot().into_iter().flat_map(|snapshot| snapshot.statistics().parts());
-    let mut parts: Vec<(&str, Bytes)> = parts.filter(|(_, bytes)| bytes.0 > 0).collect();
-    parts.sort_by_key(|&(name, bytes)| (std::cmp::Reverse(bytes), name));
+    let mut parts: Vec<(MemoryType, Bytes)> = parts.filter(|(_, bytes)| bytes.0 > 0).collect();
+    parts.sort_by_key(|&(kind, bytes)| (std::cmp::Reverse(bytes), kind.title()));
     parts
 }
 

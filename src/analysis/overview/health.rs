@@ -6,7 +6,7 @@ use crate::heap::classes::ClassKind;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
-use crate::heap::notes::{ImportNote, LAYOUT, Severity};
+use crate::heap::notes::{ImportNote, NoteTopic, Severity};
 use crate::heap::origin::SizeModel;
 use crate::task::{Cancelled, Task};
 use crate::units::{Bytes, Count, Share};
@@ -197,10 +197,11 @@ fn duration(millis: u64) -> String {
 }
 
 fn layout(heap: &Heap, runtime: &Runtime) -> Fact {
-    let [measured, unsure] = LAYOUT;
-    let notes = || heap.notes.iter().map(|note| note.message.as_str());
-    let found = notes().find_map(|note| note.strip_prefix(measured)).map(|found| (found, Mark::Good));
-    let found = found.or_else(|| notes().find(|note| note.starts_with(unsure)).map(|note| (note, Mark::Careful)));
+    let found = heap.notes.iter().find_map(|note| match note.topic {
+        NoteTopic::MeasuredLayout => Some((note.message.as_str(), Mark::Good)),
+        NoteTopic::AssumedLayout => Some((note.message.as_str(), Mark::Careful)),
+        NoteTopic::Other => None,
+    });
     let (value, mark) = match (found, heap.origin.size_model) {
         (Some((layout, mark)), _) => (Some(capital(layout)), mark),
         (None, SizeModel::Mat) => (Some("Sizes by Eclipse MAT's rules".to_owned()), Mark::Plain),

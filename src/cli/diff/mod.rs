@@ -73,10 +73,10 @@ fn opened(arguments: &DiffArguments) -> Result<Vec<Given>, Failure> {
         Ok(Given { file: called(file, &arguments.open), dump })
     };
     let mut dumps = files.into_iter().map(given).collect::<Result<Vec<Given>, Failure>>()?;
-    let format = |given: &Given| given.dump.facts.heap.origin.format.clone();
+    let format = |given: &Given| given.dump.facts.heap.origin.format;
     if let Some(two) = dumps.windows(2).find(|two| format(&two[0]) != format(&two[1])) {
         let (first, second) = (&two[0].file, &two[1].file);
-        let why = format!("{first} is {} and {second} is {}", format(&two[0]), format(&two[1]));
+        let why = format!("{first} is {} and {second} is {}", format(&two[0]).title(), format(&two[1]).title());
         return Err(Failure::Unusable(format!("{why}; only dumps of the same format can be compared")));
     }
     let back = dumps.windows(2).find(|two| two[0].taken().zip(two[1].taken()).is_some_and(|(a, b)| a > b));

@@ -129,7 +129,7 @@ impl DumpSide {
         let origin = &heap.origin;
         Self {
             file,
-            format: origin.format.to_string(),
+            format: origin.format.key().to_owned(),
             producer: origin.producer.clone(),
             taken_at: origin.taken_at_millis.and_then(super::json::rfc3339),
             taken_at_millis: origin.taken_at_millis,

@@ -16,6 +16,7 @@ use super::identity::Identity;
 use super::printable::one_line;
 use super::table::Cell;
 use crate::analysis::overview::{BigObject, Mark, Overview, SumRow, Totals};
+use crate::heap::snapshot::MemoryType;
 use crate::units::{Bytes, Count, Share};
 
 /// The program that wrote a report.
@@ -101,8 +102,8 @@ fn sections(overview: &Overview, totals: &Totals) -> Vec<Section> {
         rows: totals_rows(overview, totals),
         bar: None,
     }];
-    let part = |&(name, bytes): &(&str, Bytes)| {
-        vec![Cell::Text(name.to_owned()), Cell::Size(bytes), Cell::Share(Share::of(bytes, whole))]
+    let part = |&(kind, bytes): &(MemoryType, Bytes)| {
+        vec![Cell::Text(kind.title().to_owned()), Cell::Size(bytes), Cell::Share(Share::of(bytes, whole))]
     };
     sections.push(Section {
         title: "Memory by type",

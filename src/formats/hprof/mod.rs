@@ -60,7 +60,7 @@ use crate::heap::census::{Census, CensusRow};
 use crate::heap::classes::{Class, ClassKind, Classes, Strength};
 use crate::heap::ids::{Address, ClassId};
 use crate::heap::notes::{ImportNote, Severity};
-use crate::heap::origin::{IdStyle, Origin, SizeModel};
+use crate::heap::origin::{DumpFormat, IdStyle, Origin, SizeModel};
 use crate::storage::space::Space;
 use crate::task::{Task, Unit};
 use crate::units::{Bytes, Count};
@@ -101,7 +101,7 @@ pub(super) fn open(
     notes.extend(count.troubles.notes());
     notes.extend(schema.notes.iter().cloned());
     let origin = Origin {
-        format: if is_android { "hprof-android" } else { "hprof" }.into(),
+        format: if is_android { DumpFormat::HprofAndroid } else { DumpFormat::Hprof },
         producer: format!("{} ({})", if is_android { "Android" } else { "HotSpot" }, index.version),
         id_bytes: index.id_bytes,
         taken_at_millis: (index.taken_at_millis != 0).then_some(index.taken_at_millis),

@@ -32,7 +32,7 @@ use crate::heap::builder::HeapBuilder;
 use crate::heap::census::{Census, CensusRow};
 use crate::heap::ids::Address;
 use crate::heap::notes::{ImportNote, Severity};
-use crate::heap::origin::{IdStyle, Origin};
+use crate::heap::origin::{DumpFormat, IdStyle, Origin};
 use crate::storage::space::Space;
 use crate::task::{Task, Unit};
 use crate::units::Bytes;
@@ -87,7 +87,7 @@ pub(super) fn open(
     }
     let table = ClassTable::new(&tally);
     let origin = Origin {
-        format: "ibm-text".into(),
+        format: DumpFormat::IbmText,
         producer: tally.comments.version.clone().unwrap_or_else(|| "IBM".to_owned()),
         id_bytes: if tally.is_wide { 8 } else { 4 },
         taken_at_millis: None,

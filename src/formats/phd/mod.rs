@@ -38,7 +38,7 @@ use crate::heap::census::{Census, CensusRow};
 use crate::heap::classes::Classes;
 use crate::heap::ids::Address;
 use crate::heap::notes::{ImportNote, Severity};
-use crate::heap::origin::{IdStyle, Origin};
+use crate::heap::origin::{DumpFormat, IdStyle, Origin};
 use crate::storage::space::Space;
 use crate::task::{Task, Unit};
 use crate::units::Bytes;
@@ -74,7 +74,7 @@ pub(super) fn open(
     let instance_sizes = table.instance_sizes(&sizes);
     let class_object_size = table.class_object_size(&sizes);
     let origin = Origin {
-        format: "phd".into(),
+        format: DumpFormat::Phd,
         producer: format!("{} (PHD version {})", header.full_version, header.version),
         id_bytes: header.word(),
         taken_at_millis: None,

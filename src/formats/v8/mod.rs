@@ -47,7 +47,7 @@ use crate::heap::address_map::AddressMap;
 use crate::heap::census::Census;
 use crate::heap::ids::ObjectId;
 use crate::heap::notes::{ImportNote, Severity};
-use crate::heap::origin::{IdStyle, Origin, SizeModel};
+use crate::heap::origin::{DumpFormat, IdStyle, Origin, SizeModel};
 use crate::heap::sizes::{MOST_BYTES, too_large};
 use crate::heap::snapshot::build::Named;
 use crate::heap::snapshot::edges::EdgeTable;
@@ -280,7 +280,7 @@ fn origin(head: &Head, meta: &Meta, size_model: SizeModel, file_bytes: u64) -> O
         "V8"
     };
     Origin {
-        format: "v8".into(),
+        format: DumpFormat::V8,
         producer: producer.to_owned(),
         id_bytes: 4,
         taken_at_millis: None,

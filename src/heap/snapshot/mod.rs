@@ -17,7 +17,7 @@ mod statistics;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::statistics::Statistics;
+pub use self::statistics::{MemoryType, Statistics};
 use super::ids::ObjectId;
 use super::sections;
 use crate::graph::links::Links;

@@ -25,17 +25,56 @@ pub struct Statistics {
     pub total: Bytes,
 }
 
+/// Types of memory of a JavaScript engine, as in DevTools' statistics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MemoryType {
+    /// Compiled code.
+    Code,
+    /// Strings.
+    Strings,
+    /// Arrays of the program.
+    Arrays,
+    /// Other objects of the program.
+    Objects,
+    /// Objects of the engine.
+    System,
+    /// Typed arrays; native memory.
+    TypedArrays,
+    /// Other native memory.
+    Native,
+}
+
+impl MemoryType {
+    /// Title for people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Code => "Code",
+            Self::Strings => "Strings",
+            Self::Arrays => "JS arrays",
+            Self::Objects => "Other JS objects",
+            Self::System => "System",
+            Self::TypedArrays => "Typed arrays",
+            Self::Native => "Other native",
+        }
+    }
+
+    /// True of memory outside the engine's heap.
+    pub fn is_native(self) -> bool {
+        matches!(self, Self::TypedArrays | Self::Native)
+    }
+}
+
 impl Statistics {
-    /// Name and size of each part; they add up to the total.
-    pub fn parts(&self) -> [(&'static str, Bytes); 7] {
+    /// Bytes of each type of memory; they add up to the total.
+    pub fn parts(&self) -> [(MemoryType, Bytes); 7] {
         [
-            ("Code", self.code),
-            ("Strings", self.strings),
-            ("JS arrays", self.js_arrays),
-            ("Other JS objects", self.other_objects()),
-            ("System", self.system),
-            ("Typed arrays", self.typed_arrays),
-            ("Other native", Bytes(self.native.0.saturating_sub(self.typed_arrays.0))),
+            (MemoryType::Code, self.code),
+            (MemoryType::Strings, self.strings),
+            (MemoryType::Arrays, self.js_arrays),
+            (MemoryType::Objects, self.other_objects()),
+            (MemoryType::System, self.system),
+            (MemoryType::TypedArrays, self.typed_arrays),
+            (MemoryType::Native, Bytes(self.native.0.saturating_sub(self.typed_arrays.0))),
         ]
     }
 

@@ -24,7 +24,7 @@ pub fn ui(ui: &mut Ui, scene: &Scene<'_>) {
             let origin = &heap.origin;
             let facts = [
                 ("Written by", origin.producer.clone()),
-                ("Format", origin.format.to_string()),
+                ("Format", origin.format.title().to_owned()),
                 ("File size", format!("{} ({} bytes)", Bytes(origin.file_bytes), Count(origin.file_bytes))),
                 ("Object size model", origin.size_model.name().to_owned()),
                 ("Opened from", scene.answers.opened_from.to_owned()),

@@ -21,7 +21,7 @@ use super::schema::{Blueprint, Schema};
 use super::sizes::ArraySizes;
 use super::tags::BasicType;
 use crate::heap::address_map::AddressMap;
-use crate::heap::notes::{ImportNote, LAYOUT, Severity};
+use crate::heap::notes::{ImportNote, NoteTopic, Severity};
 
 /// Sizes in the virtual machine.
 #[derive(Debug)]
@@ -69,18 +69,23 @@ pub(super) fn work_out(
     if let Some(size) = class_of_classes.and_then(|c| instances.get_mut(c as usize)) {
         *size = mirrors.without_statics;
     }
-    let note = match found {
+    let described = layout.describe();
+    let (note, topic) = match found {
         Some((_, fit)) => {
-            format!("{}{} (matches {} of {} classes)", LAYOUT[0], layout.describe(), fit.agree, fit.comparable)
+            let matching = format!("matches {} of {} classes", fit.agree, fit.comparable);
+            (format!("objects have {described} ({matching})"), NoteTopic::MeasuredLayout)
         }
-        None => format!("{}: sizes assume {} and may be wrong", LAYOUT[1], layout.describe()),
+        None => {
+            let assumed = format!("sizes assume {described} and may be wrong");
+            (format!("object layout could not be determined: {assumed}"), NoteTopic::AssumedLayout)
+        }
     };
     TrueSizes {
         instances,
         class_objects: mirrors.sizes,
         arrays: layout.arrays(),
         stack_chunks: StackChunks::find(schema, &text, &layout, hints.id_bytes),
-        note: ImportNote::new(Severity::Info, 1, note, None),
+        note: ImportNote::new(Severity::Info, 1, note, None).on(topic),
     }
 }
 

@@ -28,8 +28,6 @@ pub(super) enum Card {
 
 /// Height of the stacked bar of memory types, in points.
 const STACKED: f32 = 12.0;
-/// Memory types outside the JavaScript heap.
-const NATIVE: [&str; 2] = ["Typed arrays", "Other native"];
 
 /// Which cards stand in which column, by how many there are.
 const ONE: [&[Card]; 1] = [&[
@@ -85,7 +83,7 @@ impl OverviewPage {
         ]
         .into_iter();
         let of_engine = self.known.glance.detached.map(|(nodes, bytes)| {
-            let native = self.known.glance.memory.iter().filter(|(name, _)| NATIVE.contains(name));
+            let native = self.known.glance.memory.iter().filter(|(kind, _)| kind.is_native());
             let native: Bytes = native.map(|&(_, bytes)| bytes).sum();
             [
                 (
@@ -188,12 +186,12 @@ impl OverviewPage {
         let (picture, _) = ui.allocate_exact_size(vec2(ui.available_width(), STACKED), Sense::HOVER);
         ui.add_space(6.0);
         let mut left = picture.left();
-        for ((name, bytes), hue) in self.known.glance.memory.clone().into_iter().zip(t.hues.iter().cycle()) {
+        for ((kind, bytes), hue) in self.known.glance.memory.clone().into_iter().zip(t.hues.iter().cycle()) {
             let width = picture.width() * Share::of(bytes, whole).per_mille() as f32 / 1_000.0;
             let part = Rect::from_min_size(pos2(left, picture.top()), vec2((width - 1.0).max(0.0), picture.height()));
             ui.painter().rect_filled(part, 1.0, hue.fill);
             left += width;
-            let (bytes, target, mark) = (Some(bytes), Target::Histogram, Some(hue.fill));
+            let (name, bytes, target, mark) = (kind.title(), Some(bytes), Target::Histogram, Some(hue.fill));
             self.rows.row_ui(ui, &Row { name, is_class: false, more: "", bytes, whole, target, mark });
         }
     }
