@@ -14,11 +14,12 @@ use super::tables::{arrangement, dictionary, print_table};
 use crate::analysis::dominator_tree::LevelOrder;
 use crate::analysis::filter::TextFilter;
 use crate::analysis::unreachable::Unreachable;
+use crate::export::columns;
 use crate::export::dictionary::Dictionary;
 use crate::export::json::DominatorRow;
 use crate::export::nested::{Nested, opened};
 use crate::export::parts;
-use crate::export::table::{Cell, Column, column};
+use crate::export::table::{Cell, Column};
 use crate::heap::ids::ObjectId;
 use crate::session::dump::OpenDump;
 use crate::tables::level::{cell, columns, sort_of};
@@ -153,7 +154,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
             print_rows(&dump, &all, &columns, rows)
         }
         FormatArgument::Csv => {
-            let columns: Vec<_> = columns.iter().copied().chain([column("depth", "Depth")]).collect();
+            let columns: Vec<_> = columns.iter().copied().chain([columns::DEPTH]).collect();
             let with_depth = |(depth, object)| [cells(object), vec![Cell::Count(depth as u64)]].concat();
             print_rows(&dump, &all, &columns, walk.map(with_depth))
         }

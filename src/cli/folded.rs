@@ -16,8 +16,9 @@ use crate::analysis::dominator_tree::parts::{By, Form, Part};
 use crate::analysis::dominator_tree::rows::{Fold, Rows};
 use crate::analysis::dominator_tree::shared::Shared;
 use crate::analysis::filter::TextFilter;
+use crate::export::columns;
 use crate::export::nested::Nested;
-use crate::export::table::{Cell, Column, column};
+use crate::export::table::{Cell, Column, column_with_help};
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::dump::OpenDump;
 use crate::tables::Folded;
@@ -30,18 +31,22 @@ const LEFT_OUT: [usize; 3] = [4, 3, 1];
 
 /// Columns of `--drops`.
 const DROPS: [Column; 12] = [
-    column("holder", "Holder"),
-    column("holder_class", "Holder class"),
-    column("holder_label", "Holder label"),
-    column("holder_retained_bytes", "Retained"),
-    column("share", "Share"),
-    column("id", "Accumulation point"),
-    column("class", "Class"),
-    column("label", "Label"),
-    column("retained_bytes", "Retained by point"),
-    column("children", "Children"),
-    column("biggest_child", "Largest child"),
-    column("biggest_child_bytes", "Retained by child"),
+    column_with_help("holder", "Holder", "Object at the top of a branch of the dominator tree, by address or id"),
+    column_with_help("holder_class", "Holder class", "Class of the holder"),
+    column_with_help("holder_label", "Holder label", "Short text that identifies the holder"),
+    column_with_help("holder_retained_bytes", "Retained size", "Retained size of the holder"),
+    column_with_help("share", "Share", "Retained size of the holder as a percentage of all reachable bytes"),
+    column_with_help("id", "Accumulation point", "Object below which many small objects accumulate, by address or id"),
+    column_with_help("class", "Class", "Class of the accumulation point"),
+    column_with_help("label", "Label", "Short text that identifies the accumulation point"),
+    column_with_help("retained_bytes", "Retained there", "Retained size of the accumulation point"),
+    column_with_help(
+        "children",
+        "Objects below",
+        "Number of objects directly below the accumulation point in the dominator tree",
+    ),
+    column_with_help("biggest_child", "Largest", "Largest object directly below the accumulation point"),
+    column_with_help("biggest_child_bytes", "Largest retains", "Retained size of that object"),
 ];
 
 /// True if the arguments request one of the forms in this file.
@@ -95,7 +100,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
             print_rows(&dump, &all, &columns, rows)
         }
         FormatArgument::Csv => {
-            let columns: Vec<_> = Row::columns(from).into_iter().chain([column("depth", "Depth")]).collect();
+            let columns: Vec<_> = Row::columns(from).into_iter().chain([columns::DEPTH]).collect();
             let with_depth = |(depth, row): (usize, Shown)| [cells(&row), vec![Cell::Count(depth as u64)]].concat();
             print_rows(&dump, &all, &columns, walk.map(with_depth))
         }

@@ -15,10 +15,11 @@ use crate::analysis::paths::aggregated::{Thresholds, aggregated as merged_by_cla
 use crate::analysis::paths::ignored::Ignored;
 use crate::analysis::paths::merged::{By, Of, merged_paths};
 use crate::analysis::paths::{PathStep, Wish, paths_without};
+use crate::export::columns;
 use crate::export::json::Paths;
 use crate::export::path_text::path_text;
 use crate::export::printable::Printable;
-use crate::export::table::{Cell, Column, column};
+use crate::export::table::{Cell, Column, column_with_help};
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
 use crate::tables::{AggregatedPaths, Arrangement, MergedPaths, Table as _};
@@ -29,10 +30,10 @@ use crate::units::{Bytes, Count};
 const SHOWN: usize = 100;
 /// Columns of a path tree in text output.
 const TREE: [Column; 4] = [
-    column("path", "Path"),
-    column("objects", "Objects"),
-    column("shallow_bytes", "Shallow"),
-    column("retained_bytes", "Retained"),
+    column_with_help("path", "Path", "Reference and object, indented below the object that holds it"),
+    column_with_help("objects", "Objects", "Number of the examined objects whose shortest path runs through this node"),
+    column_with_help("shallow_bytes", "Shallow size", "Shallow size of those objects"),
+    column_with_help("retained_bytes", "Retained size", "Retained size of those objects; each byte counts once"),
 ];
 pub(super) fn paths(arguments: &PathsArguments) -> Answer {
     match &arguments.id {
@@ -67,12 +68,16 @@ fn to_one(arguments: &PathsArguments, id: &str) -> Answer {
         FormatArgument::Json => print_json(&dump, &Paths::new(&found)),
         FormatArgument::Csv => {
             let columns = [
-                column("path", "Path"),
-                column("step", "Step"),
-                column("reference", "Reference"),
-                column("id", "Object"),
-                column("class", "Class"),
-                column("label", "Label"),
+                column_with_help("path", "Path", "Number of the path, from 1"),
+                column_with_help("step", "Step", "Position of the object on the path, from the GC root"),
+                column_with_help(
+                    "reference",
+                    "Reference",
+                    "Field or element through which the previous object references this one",
+                ),
+                columns::ID,
+                columns::CLASS,
+                columns::LABEL,
             ];
             let numbered =
                 found.iter().enumerate().flat_map(|(p, path)| path.steps.iter().enumerate().map(move |s| (p, s)));

@@ -7,7 +7,7 @@ use super::names::object_named;
 use super::open;
 use crate::analysis::retained::retained_set;
 use crate::export::json::RetainedAnswer;
-use crate::export::table::{Cell, column};
+use crate::export::table::{Cell, column_with_help};
 use crate::heap::ids::ObjectId;
 use crate::task::Task;
 use crate::units::Bytes;
@@ -41,11 +41,19 @@ pub(super) fn retained(arguments: &RetainedArguments) -> Answer {
         return print_json(&dump, &answer);
     }
     let columns = [
-        column("objects", "Objects"),
-        column("shallow_bytes", "Shallow"),
-        column("retained_bytes", "Retained"),
-        column("retained_objects", "Retained objects"),
-        column("dominated_bytes", "Dominated"),
+        column_with_help("objects", "Objects", "Number of selected objects"),
+        column_with_help("shallow_bytes", "Shallow size", "Bytes of the selected objects themselves"),
+        column_with_help("retained_bytes", "Retained size", "Bytes freed if all selected objects were collected"),
+        column_with_help(
+            "retained_objects",
+            "Retained objects",
+            "Number of objects freed if all selected objects were collected",
+        ),
+        column_with_help(
+            "dominated_bytes",
+            "Dominated size",
+            "Part of the retained size that single selected objects dominate",
+        ),
     ];
     let row = vec![
         Cell::Count(answer.objects),

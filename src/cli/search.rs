@@ -6,7 +6,8 @@ use super::failure::Failure;
 use super::open;
 use crate::analysis::filter::TextFilter;
 use crate::analysis::search::search as find_text;
-use crate::export::table::{Cell, column};
+use crate::export::columns;
+use crate::export::table::{Cell, column_with_help};
 use crate::heap::ids::ObjectId;
 use crate::task::Task;
 use crate::units::Bytes;
@@ -38,11 +39,11 @@ pub(super) fn search(arguments: &SearchArguments) -> Answer {
     let text = |object: ObjectId| contents.text(heap, object, CHARACTERS).unwrap_or_default();
     hits.retain(|&object| filter.is_empty() || filter.matches_object(&heap.class(object).name, || Some(text(object))));
     let columns = [
-        column("id", "Object"),
-        column("class", "Class"),
-        column("text", "Text"),
-        column("shallow_bytes", "Shallow"),
-        column("retained_bytes", "Retained"),
+        columns::ID,
+        columns::CLASS,
+        column_with_help("text", "String", "String value around the match"),
+        columns::SHALLOW,
+        columns::RETAINED,
     ];
     let people = print.format == super::args::FormatArgument::Text;
     let rows = hits.iter().map(|&object| {
