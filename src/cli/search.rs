@@ -41,7 +41,7 @@ pub(super) fn search(arguments: &SearchArguments) -> Answer {
     let columns = [
         columns::ID,
         columns::CLASS,
-        column_with_help("text", "String", "String value around the match"),
+        column_with_help("text", "Value", "String value around the match"),
         columns::SHALLOW,
         columns::RETAINED,
     ];

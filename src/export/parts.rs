@@ -24,7 +24,7 @@ const FIGURES: [(&str, &str); 7] = [
     ("In image", "Part of the retained size in the boot image"),
     ("In default", "Part of the retained size in the default heap"),
     ("In other heaps", "Part of the retained size in other heaps"),
-    ("Native size", "Registered native memory that the objects themselves own"),
+    ("Native", "Registered native memory that the objects themselves own"),
     ("Retained native", "Registered native memory of all objects in the retained set"),
 ];
 

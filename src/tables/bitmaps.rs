@@ -21,7 +21,7 @@ const COLUMNS: [Column; 16] = [
     column_with_help("java_bytes", "In heap", "Bytes of pixel data in the Java heap (up to Android 7)"),
     column_with_help(
         "native_bytes",
-        "Native size",
+        "Native",
         "Bytes of pixel data in native memory, as registered with the runtime (from Android 8 on)",
     ),
     columns::RETAINED,

@@ -12,7 +12,7 @@ use crate::units::Bytes;
 
 const COLUMNS: [Column; 10] = [
     columns::CLASS,
-    column_with_help("objects", "Collections", "Number of collections of this class"),
+    column_with_help("objects", "Objects", "Number of collections of this class"),
     column_with_help("elements", "Elements", "Number of elements or entries in all collections of the class"),
     column_with_help("empty", "Empty", "Collections without elements"),
     column_with_help("single", "One element", "Collections with exactly one element"),

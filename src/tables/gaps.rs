@@ -9,7 +9,7 @@ use crate::task::Task;
 
 const COLUMNS: [Column; 2] = [
     column_with_help("gap_bytes", "Gap", "Unused bytes between two neighbouring objects"),
-    column_with_help("count", "Count", "Number of gaps of this size"),
+    column_with_help("count", "Gaps", "Number of gaps of this size"),
 ];
 
 /// The gaps, largest first.

@@ -17,7 +17,7 @@ const HOLDERS: usize = 3;
 const CHARACTERS: usize = 60;
 
 const COLUMNS: [Column; 5] = [
-    column_with_help("text", "String", "String value, shortened in text output"),
+    column_with_help("text", "Value", "String value, shortened in text output"),
     column_with_help("objects", "Strings", "Number of strings with this value"),
     column_with_help("shallow_bytes", "Shallow size", "Bytes of the strings and their character arrays"),
     column_with_help("wasted_bytes", "Wasted", "Bytes freed if only one copy of the string existed"),

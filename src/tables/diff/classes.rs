@@ -15,7 +15,9 @@ use crate::tables::{Table, optional};
 
 const COLUMNS: &[Column] = columns!(
     [columns::CLASS, columns::LOADER]
-    ("objects", "Objects") ("shallow_bytes", "Shallow size") ("retained_bytes", "Retained size")
+    ("objects", "Objects", "objects", "Number of objects")
+    ("shallow_bytes", "Shallow size", "shallow size", "Shallow size")
+    ("retained_bytes", "Retained size", "retained size", "Retained size")
     [
         column_with_help("new_objects", "Added", "Objects that exist only in the target"),
         column_with_help("gone_objects", "Removed", "Objects that exist only in the baseline"),

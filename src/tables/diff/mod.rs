@@ -104,26 +104,26 @@ fn column_or_change(columns: &[Column], key: &str) -> Option<usize> {
 }
 
 /// Columns with three values each: before, after, and difference. Other columns before and
-/// after them are given in brackets.
+/// after them are given in brackets. A measure is its key, heading, name within a title, and definition.
 macro_rules! columns {
-    ([$($first:expr),*] $(($key:literal, $heading:literal))* [$($last:expr),*]) => {
+    ([$($first:expr),*] $(($key:literal, $heading:literal, $name:literal, $what:literal))* [$($last:expr),*]) => {
         &[
             $($first,)*
             $(
                 column_with_help(
                     concat!("before_", $key),
                     concat!($heading, " before"),
-                    concat!($heading, " in the baseline")
+                    concat!($what, " in the baseline")
                 ),
                 column_with_help(
                     concat!("after_", $key),
                     concat!($heading, " after"),
-                    concat!($heading, " in the target")
+                    concat!($what, " in the target")
                 ),
                 column_with_help(
                     concat!("delta_", $key),
-                    concat!("Δ ", $heading),
-                    concat!($heading, " in the target minus that in the baseline")
+                    concat!("Δ ", $name),
+                    concat!($what, " in the target minus that in the baseline")
                 ),
             )*
             $($last,)*

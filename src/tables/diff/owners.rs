@@ -20,7 +20,9 @@ use crate::task::Task;
 
 const COLUMNS: &[Column] = columns!(
     [column_with_help("owner", "Owner", "Nearest object in both dumps that dominates the added and removed objects"), column_with_help("class", "Class", "Class of the owner"), column_with_help("owners", "Owners", "Number of similar owners that the row sums up")]
-    ("objects", "Objects") ("shallow_bytes", "Shallow size") ("retained_bytes", "Retained size")
+    ("objects", "Objects", "objects", "Number of objects")
+    ("shallow_bytes", "Shallow size", "shallow size", "Shallow size")
+    ("retained_bytes", "Retained size", "retained size", "Retained size")
     [
         column_with_help("charged_objects", "Growth in objects", "Added minus removed objects attributed to this owner"),
         column_with_help("charged_bytes", "Growth", "Net change in bytes attributed to this owner; all rows sum to the total difference"),

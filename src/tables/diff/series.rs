@@ -30,16 +30,16 @@ const OWNERS: &[Column] = series_columns!(
         columns::OWNER,
         columns::CLASS,
         column_with_help("charged_bytes", "Growth", "Net change in bytes attributed to this owner, summed over all intervals"),
-        column_with_help("delta_retained_bytes", "Δ Retained size", "Retained size in the last dump minus that in the first")
+        column_with_help("delta_retained_bytes", "Δ retained size", "Retained size in the last dump minus that in the first")
     ] 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24
 );
 const CLASSES: &[Column] = series_columns!(
     [
         columns::CLASS,
         columns::LOADER,
-        column_with_help("delta_objects", "Δ Objects", "Objects in the last dump minus objects in the first"),
-        column_with_help("delta_shallow_bytes", "Δ Shallow size", "Shallow size in the last dump minus that in the first"),
-        column_with_help("delta_retained_bytes", "Δ Retained size", "Retained size in the last dump minus that in the first")
+        column_with_help("delta_objects", "Δ objects", "Objects in the last dump minus objects in the first"),
+        column_with_help("delta_shallow_bytes", "Δ shallow size", "Shallow size in the last dump minus that in the first"),
+        column_with_help("delta_retained_bytes", "Δ retained size", "Retained size in the last dump minus that in the first")
     ] 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24
 );
 

@@ -13,29 +13,42 @@ use crate::units::{ByteDelta, Bytes, CountDelta};
 
 const PACKAGES: &[Column] = columns!(
     [column_with_help("package", "Package", "Java package; arrays count for the package of their elements")]
-    ("classes", "Classes") ("objects", "Objects") ("shallow_bytes", "Shallow size") ("retained_bytes", "Retained size") []
+    ("classes", "Classes", "classes", "Number of classes")
+    ("objects", "Objects", "objects", "Number of objects")
+    ("shallow_bytes", "Shallow size", "shallow size", "Shallow size")
+    ("retained_bytes", "Retained size", "retained size", "Retained size") []
 );
 const LOADERS: &[Column] = columns!(
     [column_with_help("loader", "Loader", "Class and name of the class loader")]
-    ("loaders", "Loaders") ("classes", "Classes") ("objects", "Objects") ("shallow_bytes", "Shallow size")
-    ("retained_bytes", "Retained size") []
+    ("loaders", "Loaders", "loaders", "Number of class loaders")
+    ("classes", "Classes", "classes", "Number of classes")
+    ("objects", "Objects", "objects", "Number of objects")
+    ("shallow_bytes", "Shallow size", "shallow size", "Shallow size")
+    ("retained_bytes", "Retained size", "retained size", "Retained size") []
 );
 const THREADS: &[Column] = columns!(
     [column_with_help("thread", "Thread", "Thread name")]
-    ("threads", "Threads") ("retained_bytes", "Retained size") []
+    ("threads", "Threads", "threads", "Number of threads")
+    ("retained_bytes", "Retained size", "retained size", "Retained size") []
 );
 const STRINGS: &[Column] = columns!(
-    [column_with_help("text", "String", "String value, shortened in text output")]
-    ("objects", "Objects") ("shallow_bytes", "Shallow size") ("wasted_bytes", "Wasted") []
+    [column_with_help("text", "Value", "String value, shortened in text output")]
+    ("objects", "Objects", "objects", "Number of objects")
+    ("shallow_bytes", "Shallow size", "shallow size", "Shallow size")
+    ("wasted_bytes", "Wasted", "wasted", "Wasted bytes") []
 );
 const COLLECTIONS: &[Column] = columns!(
     [column_with_help("class", "Class", "Class of the collections")]
-    ("objects", "Objects") ("elements", "Elements") ("wasted_bytes", "Wasted") ("shallow_bytes", "Shallow size") []
+    ("objects", "Objects", "objects", "Number of objects")
+    ("elements", "Elements", "elements", "Number of elements")
+    ("wasted_bytes", "Wasted", "wasted", "Wasted bytes")
+    ("shallow_bytes", "Shallow size", "shallow size", "Shallow size") []
 );
 
 const LEAKS: &[Column] = columns!(
     [column_with_help("holder", "Holder", "Object or field that holds the leaking objects")]
-    ("objects", "Objects") ("frees_bytes", "Frees") []
+    ("objects", "Objects", "objects", "Number of objects")
+    ("frees_bytes", "Frees", "frees", "Bytes freed by cutting the references") []
 );
 
 /// The rows, largest growth first.
