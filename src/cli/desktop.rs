@@ -26,7 +26,8 @@ pub(super) fn desktop(arguments: &DesktopArguments) -> Answer {
     let data = arguments.data_dir.clone().or_else(|| user_data().filter(|_| cfg!(all(unix, not(target_os = "macos")))));
     let Some(data) = data else {
         return Err(Failure::Unusable(
-            "desktop entries are not supported on this system; associate dumps with heaplens in the file manager, or give --data-dir".to_owned(),
+            "desktop entries are not supported on this system; associate heap dumps with heaplens in the file manager"
+                .to_owned(),
         ));
     };
     let program = std::env::current_exe()?;

@@ -116,10 +116,22 @@ fn asked(arguments: &DominatorsArguments, dump: &OpenDump) -> Result<Asked, Fail
     let only = if let Some(name) = &folded.class {
         let by_name = heap.classes.iter().find(|(_, class)| *class.name == **name).map(|(id, _)| id);
         let by_id = || heap.find(name).and_then(|object| heap.classes.of_object(object));
-        Some((By::Class, by_name.or_else(by_id).ok_or_else(|| unknown(format!("no class {name}")))?))
+        Some((
+            By::Class,
+            by_name
+                .or_else(by_id)
+                .ok_or_else(|| unknown(format!("no class {name}; 'heaplens histogram' lists all classes")))?,
+        ))
     } else if let Some(name) = &folded.package {
         let found = heap.classes.iter().find(|(_, class)| class.package() == name);
-        Some((By::Package, found.ok_or_else(|| unknown(format!("no package {name}")))?.0))
+        Some((
+            By::Package,
+            found
+                .ok_or_else(|| {
+                    unknown(format!("no package {name}; 'heaplens histogram --by package' lists all packages"))
+                })?
+                .0,
+        ))
     } else if let Some(id) = &folded.loader {
         let loader = if id == SYSTEM { None } else { Some(object(id)?) };
         let found: Option<ClassId> = heap.classes.iter().find(|(_, class)| class.loader == loader).map(|(id, _)| id);

@@ -187,8 +187,7 @@ fn text(
 ) -> Answer {
     let (stayed, whole) = (leaks.0.stayed, from.analyzed.shown.shallow);
     let (objects, bytes) = (Count(stayed.objects), stayed.shallow);
-    let there =
-        objects.word("that was new in the target is still there", "that were new in the target are still there");
+    let there = objects.word("added in the target is still alive", "added in the target are still alive");
     writeln!(out, "{} ({bytes}) {there}", objects.of("object", "objects"))?;
     // This task is never cancelled.
     let name = |object| from.namer.and_then(|namer| namer.name(object, &Task::new()).ok().flatten());

@@ -30,8 +30,8 @@ pub(super) fn loaders(arguments: &TableArguments) -> Answer {
             writeln!(out, "\n{label} defines duplicate classes: {}", row.duplicates.join(", "))?;
         }
         if let Some(way) = loaders::way(from, row) {
-            let by = if row.held_otherwise() { "" } else { " only by its own classes" };
-            writeln!(out, "\n{label} is held{by}")?;
+            let by = if row.held_otherwise() { "" } else { " (only through its own classes)" };
+            writeln!(out, "\nPath to GC root of {label}{by}")?;
             write!(out, "{}", path_text(&way))?;
         }
     }

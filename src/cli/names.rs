@@ -49,7 +49,7 @@ pub(super) fn object_named(dump: &OpenDump, file: &Path, text: &str) -> Result<O
     let unknown = |why: String| Failure::Unusable(format!("{}: {why}", file.display()));
     let is_id = text.trim().starts_with(|c: char| c.is_ascii_digit());
     if is_id {
-        return Err(unknown(format!("no object {text}: ids are written as other answers print them, 0x…")));
+        return Err(unknown(format!("no object {text}; copy the id from the output of another command (0x…)")));
     }
     Names::of(dump)?.namer().resolve(text, &Task::new()).map_err(|unresolved| match unresolved {
         Unresolved::Cancelled => Cancelled.into(),

@@ -122,7 +122,10 @@ fn merged(arguments: &PathsArguments) -> Answer {
     if let Some(name) = &arguments.class {
         let of_name: Vec<bool> = heap.classes.iter().map(|(_, class)| *class.name == **name).collect();
         if !of_name.contains(&true) {
-            return Err(Failure::Unusable(format!("{}: no class {name}", arguments.file.display())));
+            return Err(Failure::Unusable(format!(
+                "{}: no class {name}; 'heaplens histogram' lists all classes",
+                arguments.file.display()
+            )));
         }
         let is_of_name = |&o: &ObjectId| of_name.get(heap.class_id(o).index()) == Some(&true);
         objects.extend(heap.objects().filter(is_of_name).filter(|&o| dump.analyzed.is_reachable(o)));

@@ -22,7 +22,10 @@ pub(super) fn retained(arguments: &RetainedArguments) -> Answer {
     if let Some(name) = &arguments.class {
         let of_name: Vec<bool> = heap.classes.iter().map(|(_, class)| *class.name == **name).collect();
         if !of_name.contains(&true) {
-            return Err(Failure::Unusable(format!("{}: no class {name}", arguments.file.display())));
+            return Err(Failure::Unusable(format!(
+                "{}: no class {name}; 'heaplens histogram' lists all classes",
+                arguments.file.display()
+            )));
         }
         objects.extend(heap.objects().filter(|&o| of_name.get(heap.class_id(o).index()) == Some(&true)));
     }
