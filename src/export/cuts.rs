@@ -81,7 +81,7 @@ impl CutRow {
 impl Way {
     fn new(heap: &Heap, way: &OtherWay, cut: String) -> Self {
         let (holder, root_kind) = match way.holder {
-            Holder::Root(kind) => (None, Some(kind.name())),
+            Holder::Root(kind) => (None, Some(kind.key())),
             Holder::Object(object) => (Some(object), None),
         };
         Self {

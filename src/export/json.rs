@@ -335,7 +335,7 @@ impl<'a> PathRow<'a> {
             dominates: s.dominates,
         };
         Self {
-            root_kind: path.root_kind.name(),
+            root_kind: path.root_kind.key(),
             strength: path.strength.name(),
             omitted: path.omission.map(|o| OmittedSteps { after: o.after, steps: o.steps }),
             steps: path.steps.iter().map(step).collect(),

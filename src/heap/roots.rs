@@ -46,8 +46,13 @@ pub enum RootKind {
 }
 
 impl RootKind {
-    /// Name in the user interface and in JSON, as in Eclipse MAT, including capitals, since users search for these.
+    /// Name in the user interface, as in Eclipse MAT, including capitals, since users search for these.
     pub fn name(self) -> &'static str {
+        self.key()
+    }
+
+    /// The stable key in JSON and in names of objects (`root <JNI Global …>`), which verdicts and fingerprints contain.
+    pub fn key(self) -> &'static str {
         match self {
             Self::Unknown => "Unknown",
             Self::JniGlobal => "JNI Global",
@@ -117,5 +122,27 @@ impl Roots {
         let from = self.rows.partition_point(|r| r.object < object);
         let to = self.rows.partition_point(|r| r.object <= object);
         &self.rows[from..to]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_kinds_never_change() {
+        let keys = [
+            (RootKind::Unknown, "Unknown"),
+            (RootKind::JniGlobal, "JNI Global"),
+            (RootKind::JniLocal, "JNI Local"),
+            (RootKind::JavaFrame, "Java Local"),
+            (RootKind::NativeStack, "Native Stack"),
+            (RootKind::SystemClass, "System Class"),
+            (RootKind::Monitor, "Busy Monitor"),
+            (RootKind::Thread, "Thread"),
+            (RootKind::VmInternal, "VM Internal"),
+            (RootKind::SnapshotRoot, "Snapshot Root"),
+        ];
+        assert!(keys.iter().all(|(kind, key)| kind.key() == *key));
     }
 }

@@ -63,6 +63,18 @@ pub enum ThreadState {
 }
 
 impl ThreadState {
+    /// Words for people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Runnable => "runnable",
+            Self::Blocked => "blocked",
+            Self::Waiting => "waiting",
+            Self::TimedWaiting => "timed waiting",
+            Self::Terminated => "terminated",
+        }
+    }
+
     /// Name in `java.lang.Thread.State`.
     pub fn name(self) -> &'static str {
         match self {

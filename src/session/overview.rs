@@ -103,7 +103,7 @@ fn thread(heap: &Heap, row: &ThreadRow) -> ThreadSum {
         object: row.object,
         id: row.object.map(|object| heap.id_text(object)),
         name: row.name.clone().unwrap_or_else(number),
-        state: row.state.map(crate::heap::threads::ThreadState::name),
+        state: row.state,
         retained: row.retained,
         out_of_memory: row.out_of_memory,
     }

@@ -104,7 +104,7 @@ impl NameIndex {
         for block in analyzed.roots().objects().chunks(CHECKPOINT_EVERY) {
             task.checkpoint()?;
             for root in block.iter().filter_map(|&root| ObjectId::from_raw(root)) {
-                let kind = analyzed.roots().of(root).first().map_or("Unknown", |root| root.kind.name());
+                let kind = analyzed.roots().of(root).first().map_or("Unknown", |root| root.kind.key());
                 index.roots.push((kind, heap.class_id(root), root));
             }
         }
@@ -146,7 +146,7 @@ impl NameIndex {
 
     /// `root <JNI Global java.lang.Thread>#2`
     pub(super) fn root_name(&self, heap: &Heap, analyzed: &Analyzed, object: ObjectId) -> Option<String> {
-        let kind = analyzed.roots().of(object).first()?.kind.name();
+        let kind = analyzed.roots().of(object).first()?.kind.key();
         let class = heap.class_id(object);
         let at = self.roots.binary_search(&(kind, class, object)).ok()?;
         let first = self.roots.partition_point(|&(k, c, _)| (k, c) < (kind, class));

@@ -59,7 +59,7 @@ fn in_words(namer: Namer<'_>, finding: &leaks::Finding) -> Option<Finding> {
         name: finding.name.clone(),
         point: point.object,
         point_id: point.id.clone(),
-        collection: finding.collection.as_ref().map(|inside| (inside.class.clone(), inside.kind.name(), inside.size)),
+        collection: finding.collection.as_ref().map(|inside| (inside.class.clone(), inside.kind, inside.size)),
         holds,
         dominated: finding.objects,
         biggest: children.map(|(_, retained)| retained).max().unwrap_or(Bytes(0)),

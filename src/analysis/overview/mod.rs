@@ -17,7 +17,9 @@ use crate::analysis::leaks::rules::{LeakRules, Verdict};
 use crate::analysis::leaks::{self, Group};
 use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::analysis::waste::WasteKind;
+use crate::heap::contents::LogicalKind;
 use crate::heap::ids::{ClassId, ObjectId};
+use crate::heap::threads::ThreadState;
 use crate::units::Bytes;
 
 /// Maximum number of findings.
@@ -70,7 +72,7 @@ pub struct ThreadSum {
     /// Its name, or its number in the dump.
     pub name: String,
     /// Thread state.
-    pub state: Option<&'static str>,
+    pub state: Option<ThreadState>,
     /// Retained size.
     pub retained: Bytes,
     /// True if it was throwing an `OutOfMemoryError`.
@@ -193,7 +195,7 @@ pub struct Holder {
     /// Its id.
     pub point_id: String,
     /// The collection on the path to it: class, kind, number of entries.
-    pub collection: Option<(String, &'static str, u64)>,
+    pub collection: Option<(String, LogicalKind, u64)>,
     /// The accumulated class and its number of objects.
     pub holds: Option<(String, u64)>,
     /// Number of objects it dominates.

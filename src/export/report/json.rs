@@ -11,6 +11,7 @@ use crate::analysis::overview::{About, Finding, Overview, SumRow};
 use crate::export::identity::Identity;
 use crate::export::leaks::verdict_json;
 use crate::export::table::fraction;
+use crate::heap::threads::ThreadState;
 use crate::units::Share;
 
 /// Writes the overview as one json object.
@@ -34,8 +35,8 @@ pub fn write_overview_json(mut out: impl Write, identity: &Identity, overview: &
     let closer = overview.closer.as_ref();
     let threads = closer.into_iter().flat_map(|closer| &closer.threads).map(|thread| {
         json!({
-            "id": thread.id, "name": thread.name, "state": thread.state, "retained_bytes": thread.retained.0,
-            "out_of_memory": thread.out_of_memory,
+            "id": thread.id, "name": thread.name, "state": thread.state.map(ThreadState::name),
+            "retained_bytes": thread.retained.0, "out_of_memory": thread.out_of_memory,
         })
     });
     let waste = overview.wasted.iter().flat_map(|wasted| &wasted.rows);
@@ -88,7 +89,7 @@ fn finding(finding: &Finding) -> Value {
             let collection = holder
                 .collection
                 .as_ref()
-                .map(|(class, kind, size)| json!({"class": class, "kind": kind, "size": size}));
+                .map(|(class, kind, size)| json!({"class": class, "kind": kind.name(), "size": size}));
             let object = json!({
                 "id": holder.id, "class": holder.class, "name": holder.name, "accumulation": holder.point_id,
                 "collection": collection, "dominated": holder.dominated,

@@ -17,6 +17,7 @@ use super::printable::one_line;
 use super::table::Cell;
 use crate::analysis::overview::{BigObject, Mark, Overview, SumRow, Totals};
 use crate::heap::snapshot::MemoryType;
+use crate::heap::threads::ThreadState;
 use crate::units::{Bytes, Count, Share};
 
 /// The program that wrote a report.
@@ -148,7 +149,7 @@ fn sections(overview: &Overview, totals: &Totals) -> Vec<Section> {
             bar: Some((3, whole)),
         });
         let threads = closer.threads.iter().map(|thread| {
-            let state = thread.state.unwrap_or("").to_lowercase().replace('_', " ");
+            let state = thread.state.map_or("", ThreadState::title).to_owned();
             let state = if thread.out_of_memory { format!("out of memory, {state}") } else { state };
             vec![Cell::Text(thread.name.clone()), Cell::Text(state), Cell::Size(thread.retained)]
         });

@@ -108,7 +108,9 @@ fn held(holder: &Holder) -> String {
 
 fn of_holder(holder: &Holder, bytes: Bytes) -> String {
     let inside = match &holder.collection {
-        Some((class, kind, size)) => format!("Collection: {class} ({kind}, {}). ", Count(*size).of("entry", "entries")),
+        Some((class, kind, size)) => {
+            format!("Collection: {class} ({}, {}). ", kind.name(), Count(*size).of("entry", "entries"))
+        }
         None => String::new(),
     };
     let several = holder.biggest.0.saturating_mul(10) < bytes.0;

@@ -89,7 +89,7 @@ impl Stacks {
         let mut stacks = Self::default();
         let mut kinds = BTreeMap::new();
         stacks.held.extend(rooted.locals.iter().map(|local| {
-            let name = *kinds.entry(local.kind).or_insert_with(|| namer.add(&format!("<{}>", local.kind.name())));
+            let name = *kinds.entry(local.kind).or_insert_with(|| namer.add(&format!("<{}>", local.kind.key())));
             Held { thread: local.thread.raw(), object: local.object.raw(), name, kind: local.kind }
         }));
         stacks.locals.extend(rooted.frame_locals.iter().map(|local| {

@@ -7,6 +7,7 @@ use super::rows::{ROW, Row, line};
 use super::{CORNER, GAP, OverviewPage, columns, help};
 use crate::analysis::overview::{Mark, SumRow, Target};
 use crate::export::report::NOT_SAID;
+use crate::heap::threads::ThreadState;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::view_context::Scene;
 use crate::ui::widgets::waiting;
@@ -289,7 +290,7 @@ impl OverviewPage {
         let whole = self.known.glance.totals.shallow;
         let threads = self.known.closer.as_ref().map(|closer| closer.threads.clone()).unwrap_or_default();
         for thread in &threads {
-            let state = thread.state.unwrap_or("").to_lowercase().replace('_', " ");
+            let state = thread.state.map_or("", ThreadState::title).to_owned();
             let more = if thread.out_of_memory { "out of memory".to_owned() } else { state };
             let target = Target::Threads(thread.object);
             let bytes = Some(thread.retained);

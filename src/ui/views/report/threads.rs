@@ -70,7 +70,7 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
 fn thread_row(answers: &Answers, thread: &ThreadRow, frames: usize) -> Row {
     let name = thread.name.clone().unwrap_or_default();
     let words = match thread.state {
-        Some(state) => state.name().to_lowercase().replace('_', " "),
+        Some(state) => state.title().to_owned(),
         None => String::new(),
     };
     let out = if thread.out_of_memory { "out of memory · " } else { "" };
