@@ -16,24 +16,28 @@ use std::io::{self, Write};
 
 use crate::analysis::android::shark::LeakReport;
 use crate::analysis::leaks::{Finding, Group};
-use crate::export::table::{Cell, Column, column, write_csv};
+use crate::export::table::{Cell, Column, column_with_help, write_csv};
 use crate::export::traces;
 use crate::heap::facts::Heap;
 use crate::units::Bytes;
 
 /// The columns of findings as rows.
 pub const COLUMNS: [Column; 11] = [
-    column("group", "Group"),
-    column("kind", "Kind"),
-    column("name", "Held by"),
-    column("class", "Accumulated class"),
-    column("count", "Count"),
-    column("frees_bytes", "Frees"),
-    column("share", "Share"),
-    column("objects", "Objects"),
-    column("holder", "Holder"),
-    column("cut", "Cut"),
-    column("fingerprint", "Fingerprint"),
+    column_with_help("group", "Group", "Group of the finding: leak, waste, bounded, normal or expected"),
+    column_with_help("kind", "Kind", "Kind of the finding, such as holder, thread, waste or trace"),
+    column_with_help("name", "Held by", "Field or object that holds the leaking objects"),
+    column_with_help("class", "Accumulated class", "Class of which many objects accumulate"),
+    column_with_help("count", "Count", "Number of accumulated objects of this class"),
+    column_with_help("frees_bytes", "Frees", "Bytes freed by cutting the references in the column Cut"),
+    column_with_help("share", "Share", "Freed bytes as a percentage of all reachable bytes"),
+    column_with_help(
+        "objects",
+        "Objects",
+        "Number of objects freed; for waste, the number of objects that waste memory",
+    ),
+    column_with_help("holder", "Holder", "Address or id of the holding object"),
+    column_with_help("cut", "Cut", "References that must all be cut to free the objects"),
+    column_with_help("fingerprint", "Fingerprint", "Identifies the finding in later dumps of the program"),
 ];
 
 /// A finding as a row.
