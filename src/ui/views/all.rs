@@ -1,5 +1,4 @@
-//! The views of one dump: which there are, which of them is drawn, and how
-//! each stands.
+//! The views of one dump, with the state of each.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +40,7 @@ pub struct Views {
     containment: Containment,
     timeline: Timeline,
     ownership: Ownership,
-    /// The way between two objects.
+    /// Path between two objects.
     pub route: Route,
     /// Dominator tree.
     pub dominators: DominatorTree,
@@ -115,7 +114,7 @@ impl Views {
         }
     }
 
-    /// Whether anything is still being worked out for `view`, or for the panes beside it.
+    /// True while a job of `view` or of the panes beside it is running.
     pub fn is_running(&self, view: View, panes: bool) -> bool {
         let main = match view {
             View::Overview => self.overview.is_running() || self.leaks.is_tracing(),
@@ -150,7 +149,7 @@ impl Views {
         }
     }
 
-    /// Puts a view as it stood.
+    /// Restores the state of a view.
     pub fn stand(&mut self, view: View, stance: &Stance) {
         match view {
             View::Dominators => self.dominators.stand(stance),

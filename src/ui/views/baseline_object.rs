@@ -1,5 +1,4 @@
-//! The chosen object in the dump before: whether it was there, how that is
-//! known, and what its fields said.
+//! The selected object in the baseline: its match, the criterion of the match, and the values of its fields.
 
 use eframe::egui;
 use egui::Ui;
@@ -19,17 +18,17 @@ use crate::units::{ByteDelta, Bytes};
 
 /// Characters of a text that are read.
 const CHARACTERS: usize = 200;
-/// Entries that are listed of those that came, and of those that went.
+/// Maximum number of added, and of removed, entries listed.
 const LISTED: usize = 1_000;
 
 /// Value of a field in the baseline.
 #[derive(Debug, Clone)]
 pub struct FieldBefore {
-    /// It, as it was.
+    /// The field in the baseline.
     pub row: FieldRow,
     /// The id of the object it referred to.
     pub id: Option<String>,
-    /// Whether it says something else now.
+    /// True if the value differs in the target.
     pub changed: bool,
 }
 
@@ -37,13 +36,13 @@ pub struct FieldBefore {
 pub struct Both {
     /// It, in the dump after.
     pub object: ObjectId,
-    /// By field of the object after, what it said before; `None` where there was no such field.
+    /// Baseline value by field of the target object; `None` if the field did not exist.
     pub fields: Vec<Option<FieldBefore>>,
     /// Entries added and removed, if it is a collection.
     pub entries: Option<Entries>,
 }
 
-/// The chosen object in the dump before, as it is read.
+/// Reads the selected object in the baseline.
 #[derive(Default)]
 pub struct Beside {
     asked: Option<(ObjectId, bool)>,
@@ -77,7 +76,7 @@ impl Beside {
         self.slot.error()
     }
 
-    /// Whether it is on its way.
+    /// True while it is being read.
     pub fn is_running(&self) -> bool {
         self.slot.is_at_work()
     }
@@ -105,7 +104,8 @@ fn both(answers: &Answers, object: ObjectId, task: &Task) -> Result<Option<Both>
     Ok(Some(Both { object, fields, entries }))
 }
 
-/// Whether a field says something else than before. Of objects that nobody can tell, what people see of them decides.
+/// True if the value of a field differs from the baseline. References to objects that cannot be matched are compared by
+/// their displayed text.
 fn has_changed(matches: &Matches, then: &FieldRow, now: &FieldRow) -> bool {
     match (then.field.value, now.field.value) {
         (Value::Object(before), Value::Object(after)) => match matches.fate_of_after(after) {
@@ -141,7 +141,7 @@ pub fn told(scene: &Scene<'_>, object: ObjectId) -> Option<(Fate, String, String
     Some((fate, line, about))
 }
 
-/// The line that says where an object comes from.
+/// Draws the line about the match of an object in the baseline.
 pub fn line_ui(ui: &mut Ui, scene: &Scene<'_>, object: ObjectId) {
     let Some((fate, line, about)) = told(scene, object) else { return };
     let t = tokens(ui);

@@ -1,4 +1,4 @@
-//! The picture of a bitmap in the pane that shows the object.
+//! Preview of a bitmap in the inspector.
 
 use eframe::egui;
 use egui::{Sense, Ui, WidgetInfo, vec2};
@@ -17,7 +17,7 @@ const HIGH: f32 = 132.0;
 const LEAST: f32 = 56.0;
 const INSIDE: f32 = 200.0;
 
-/// The picture of the object that is shown, if it is a bitmap.
+/// Preview of the object shown, if it is a bitmap.
 #[derive(Default)]
 pub(super) struct BitmapPicture {
     slot: Slot<(ObjectId, Option<Bitmap>)>,
@@ -62,7 +62,7 @@ impl BitmapPicture {
         self.slot.poll();
     }
 
-    /// Whether anything is on its way.
+    /// True while a job is running.
     pub(super) fn is_running(&self) -> bool {
         self.slot.is_at_work() || self.pictures.is_running()
     }

@@ -118,7 +118,7 @@ impl Bytes {
         });
     }
 
-    /// Whether pages are on their way.
+    /// True while pages are being read.
     pub fn is_running(&self) -> bool {
         self.pages.is_running()
     }

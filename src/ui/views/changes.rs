@@ -125,7 +125,7 @@ fn heading(row: &mut Row<'_>, all: u64, came: bool) {
     row.name(text);
 }
 
-/// Draws an entry; returns its value, and whether that came, if it was clicked.
+/// Draws an entry; if it was clicked, returns its value, and true if it was added.
 fn entry_ui(row: &mut Row<'_>, scene: &mut Scene<'_>, entry: &Entry, came: bool) -> Option<(ObjectId, bool)> {
     let t = row.tokens;
     row.text(0, &*entry.key, fonts::mono(), t.field);

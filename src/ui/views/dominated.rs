@@ -1,4 +1,4 @@
-//! The objects directly below the chosen one in the dominator tree, biggest first.
+//! Objects directly below the selected one in the dominator tree, largest first.
 
 use eframe::egui;
 use egui::{Rect, Ui, vec2};
@@ -92,7 +92,7 @@ impl Dominated {
         }
     }
 
-    /// Whether the list is on its way.
+    /// True while the list is being computed.
     pub fn is_running(&self) -> bool {
         self.slot.is_at_work()
     }

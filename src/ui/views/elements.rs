@@ -107,7 +107,7 @@ impl Elements {
         });
     }
 
-    /// Whether pages are on their way.
+    /// True while pages are being read.
     pub fn is_running(&self) -> bool {
         self.pages.is_running()
     }

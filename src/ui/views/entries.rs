@@ -62,7 +62,7 @@ impl Entries {
             let entry = match pages.row(row.index) {
                 Found::Row(entry) => entry,
                 Found::Failed(error) => return row.text(1, error, fonts::text(), t.faint),
-                // A damaged dump may hold fewer than it says.
+                // A damaged dump may have fewer entries than declared.
                 Found::Missing => return row.text(1, "missing", fonts::text(), t.faint),
                 Found::Waiting => return row.text(1, "…", fonts::text(), t.faint),
             };
@@ -101,7 +101,7 @@ impl Entries {
         copying::entries(scene, object, *range.start()..(range.end() + 1).min(range.start() + AT_MOST));
     }
 
-    /// Whether pages are on their way.
+    /// True while pages are being read.
     pub fn is_running(&self) -> bool {
         self.pages.is_running()
     }

@@ -1,4 +1,4 @@
-//! The fields of the chosen object, or the statics of a class, with values.
+//! Fields of the selected object, or static fields of a class, with values.
 
 use eframe::egui;
 use egui::{Id, Rect, Ui};
@@ -28,7 +28,7 @@ const COLUMNS: [Column; 3] = [
     Column::numbers("Retained", "Bytes freed if the object the field refers to were collected", 80.0, 5).unsorted(),
 ];
 
-/// The same beside what the fields said before.
+/// Columns with the baseline values.
 const COMPARED: [Column; 4] = [
     Column::words("Field", "Name and declared type", 118.0).fixed(9).unsorted(),
     Column::words("Value", "Value of the field, marked if it differs from the baseline", 96.0).unsorted(),
@@ -36,7 +36,7 @@ const COMPARED: [Column; 4] = [
     Column::numbers("Retained", "Bytes freed if the object the field refers to were collected", 80.0, 5).unsorted(),
 ];
 
-/// Draws the fields, beside what they said before where that is known.
+/// Draws the fields, with their baseline values if known.
 pub fn ui(ui: &mut Ui, scene: &mut Scene<'_>, state: &mut TableState, details: &ObjectDetails, both: Option<&Both>) {
     let room = ui.available_rect_before_wrap();
     let statics = details.stands_for.is_some();
@@ -90,7 +90,7 @@ pub fn ui(ui: &mut Ui, scene: &mut Scene<'_>, state: &mut TableState, details: &
     }
 }
 
-/// Writes what a field said before; says it in words.
+/// Draws the baseline value of a field; returns it as text.
 fn before_ui(row: &mut Row<'_>, before: &FieldBefore) -> String {
     let t = row.tokens;
     let was = &before.row;

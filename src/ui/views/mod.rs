@@ -1,5 +1,5 @@
-//! A file per view. A view has its own small state, reads the answers it is
-//! given, and changes nothing else: what a person wants goes out as a command.
+//! One file per view. A view has its own small state, reads the open dump, and changes nothing else: user actions go
+//! out as commands.
 
 pub mod all;
 pub mod baseline_object;

@@ -1,4 +1,4 @@
-//! Star and note of the chosen object, in the head of the inspector.
+//! Star and note of the selected object, in the head of the inspector.
 
 use eframe::egui;
 use egui::{Role, TextEdit, Ui};

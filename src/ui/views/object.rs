@@ -1,5 +1,5 @@
-//! The inspector: everything about the chosen object. What is read for the
-//! object before stays, dimmed, until the next is there.
+//! The inspector: details of the selected object. Those of the previous object stay visible, dimmed, until the new ones
+//! are read.
 
 use eframe::egui;
 use egui::{Rect, RichText, Ui, vec2};
@@ -36,7 +36,7 @@ use crate::units::Count;
 
 /// Characters of a text that are read.
 const CHARACTERS: usize = 10_000;
-/// Room for the button behind the tabs that copies, with the space around it.
+/// Width of the copy button right of the tabs, with its margins, in points.
 const COPY: f32 = 42.0;
 
 /// A part of the pane.
@@ -47,7 +47,7 @@ pub enum Look {
     Inside,
     /// Entries of a collection added and removed since the baseline.
     Changes,
-    /// Fields of a collection, whose inside is what it holds.
+    /// Fields of a collection, for which [`Look::Inside`] shows the entries.
     Fields,
     /// Elements of an array of numbers as bytes.
     Bytes,
@@ -87,10 +87,10 @@ pub struct Inspector {
     note: NoteEditor,
     picture: BitmapPicture,
     copy: Option<ObjectId>,
-    /// The object in the dump before, in a tab that compares.
+    /// The object in the baseline, in a comparison.
     beside: Beside,
     changes: TableState,
-    /// Whether the tab compares.
+    /// True in a comparison.
     compares: bool,
 }
 
@@ -173,7 +173,7 @@ impl Inspector {
                 self.note.ui(ui, scene, details.object, &details.id);
             });
         };
-        // In a pane that is low and wide the facts stand beside the fields, and not on top of them.
+        // In a low and wide pane, the facts are beside the fields, not above them.
         let mut beside;
         let (ui, room) = if room.width() >= LOW.x && room.height() < LOW.y {
             let (facts, rest) = room.split_left_right_at_x(room.left() + FACTS);
@@ -346,7 +346,7 @@ impl Inspector {
         });
     }
 
-    /// Whether anything is being read.
+    /// True while a job is running.
     pub fn is_running(&self) -> bool {
         self.slot.is_at_work()
             || self.incoming.is_running()
@@ -471,7 +471,7 @@ fn stack_ui(ui: &mut Ui, frames: &[String]) {
         for frame in &frames[rows] {
             ui.horizontal(|ui| {
                 ui.add_space(sizes::PAD);
-                // The method is what one looks for: it stands out from its class and its place.
+                // The method is highlighted: it matters most.
                 let (path, place) = frame.split_at(frame.find('(').unwrap_or(frame.len()));
                 let (class, method) = path.rsplit_once('.').unwrap_or(("", path));
                 ui.spacing_mut().item_spacing.x = 0.0;

@@ -1,6 +1,5 @@
-//! The columns that tables of objects share: object, owner, retained size with its
-//! share, shallow size, how many it dominates; of Android's dumps also the heap it
-//! is in, and where what it retains lies.
+//! Columns shared by tables of objects: object, owner, retained size and share, shallow size, dominated objects; for
+//! Android dumps also its heap and its retained size by heap.
 
 use super::baseline_object;
 use crate::analysis::diff::matches::Fate;
@@ -16,7 +15,7 @@ use eframe::egui::Rect;
 
 const NUMBER: f32 = 80.0;
 
-/// The columns. Places are kept by those that a dump has nothing for.
+/// The columns. Columns without data in this dump are hidden but keep their index.
 const COLUMNS: [Column; 15] = [
     Column::words("Object", "Class, label and id", 230.0),
     Column::numbers(
@@ -47,7 +46,7 @@ const COLUMNS: [Column; 15] = [
 const SHARE: usize = 2;
 const SHALLOW: usize = 3;
 const DOMINATED: usize = 4;
-/// The column of the owner. It stands behind the others, so that their places stay what they are.
+/// Column of the owner, after all others, so that their indices do not change.
 const OWNER: usize = 5;
 /// The column of what is retained more than before, in tabs that compare.
 const DELTA: usize = 6;
@@ -89,7 +88,7 @@ pub fn order_of(column: usize) -> LevelOrder {
     }
 }
 
-/// The header to mark for an order, and whether it reads biggest first.
+/// Sorted column of an order, and true for descending.
 pub fn marked(order: LevelOrder, reversed: bool) -> Option<(usize, bool)> {
     match order {
         LevelOrder::Class => Some((0, reversed)),
@@ -103,7 +102,7 @@ pub fn marked(order: LevelOrder, reversed: bool) -> Option<(usize, bool)> {
     }
 }
 
-/// The order that a mark stands for: the opposite of [`marked`].
+/// Order of a sorted column: the inverse of [`marked`].
 pub fn unmarked(mark: Option<(usize, bool)>) -> (LevelOrder, bool) {
     match mark {
         None => (LevelOrder::Address, false),
@@ -112,7 +111,7 @@ pub fn unmarked(mark: Option<(usize, bool)>) -> (LevelOrder, bool) {
     }
 }
 
-/// Writes a figure that only some dumps have; where it is nothing, nothing is said of it.
+/// Draws a figure that only some dumps have; empty if it is zero.
 pub fn figure_ui(row: &mut Row<'_>, column: usize, title: &str, bytes: Bytes) {
     if bytes == Bytes(0) {
         return row.text(column, "–", fonts::text(), row.tokens.faint);
@@ -135,7 +134,7 @@ pub fn group_figures_ui(row: &mut Row<'_>, scene: &Scene<'_>, amounts: &Amounts)
     figures_ui(row, scene.answers.analyzed.figures().zip(amounts.iter().copied()));
 }
 
-/// Fills the row of `object`; its name goes into `place`, and is what screen readers say.
+/// Fills the row of `object`; its name is drawn into `place` and announced by screen readers.
 pub fn draw(row: &mut Row<'_>, scene: &mut Scene<'_>, object: ObjectId, mut place: Rect) -> String {
     let verdict = scene.verdict_of(object);
     let said = verdict.map(|verdict| verdict_mark::paint(row, &mut place, verdict));
@@ -169,7 +168,7 @@ pub fn draw(row: &mut Row<'_>, scene: &mut Scene<'_>, object: ObjectId, mut plac
     plain
 }
 
-/// Writes who of the application holds `object`; a dash if nobody does.
+/// Draws the owner of `object`; a dash if it has none.
 pub fn owner_ui(row: &mut Row<'_>, scene: &mut Scene<'_>, object: ObjectId) {
     if row.cell(OWNER).is_none() {
         return;

@@ -11,7 +11,7 @@ use crate::ui::verb::{Verb, written};
 use crate::ui::view_context::Scene;
 use crate::ui::widgets::{controls, verdict_mark};
 
-/// The button that lets something be said.
+/// Draws the button that sets a verdict.
 pub(super) fn flag_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
     let entry = Verb::Verdict.entry();
     let keys = entry.keys.first().map(|keys| format!(" ({})", written(ui.ctx(), keys))).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The objects of one class as a table, biggest retained size first.
+//! Objects of one class as a table, largest retained size first.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -42,9 +42,9 @@ pub struct Objects {
     order: LevelOrder,
     reversed: bool,
     filter: Filter,
-    /// The class whose objects it filters: those of the next begin without.
+    /// Class whose objects the filter applies to; another class starts without a filter.
     filtered: Option<ClassId>,
-    /// The view was put as it stood: with its filter.
+    /// The state was restored, with its filter.
     stands: bool,
     table: TableState,
     chosen: Option<ObjectId>,
@@ -116,7 +116,7 @@ impl Objects {
         });
     }
 
-    /// Puts the cursor on the object the reader is at, or on the first.
+    /// Moves the cursor to the selected object, or to the first.
     fn follow(&mut self, scene: &mut Scene<'_>) {
         let Some(rows) = self.slot.get().filter(|_| self.listed == scene.place.class).map(|rows| rows.as_slice())
         else {
@@ -267,7 +267,7 @@ impl Objects {
         }
     }
 
-    /// Puts it as it stood.
+    /// Restores the state.
     pub fn stand(&mut self, stance: &Stance) {
         self.filter.set(&stance.filter);
         self.stands = true;
@@ -290,7 +290,7 @@ impl Objects {
         Request { subject: Subject::ObjectsOf(class), how }
     }
 
-    /// Whether anything is being worked out.
+    /// True while a job of the view is running.
     pub fn is_running(&self) -> bool {
         self.slot.is_at_work()
     }
@@ -315,7 +315,7 @@ fn listing(
     Listing { together, list: Box::new(move |_| Ok(rows.as_slice().get(range).unwrap_or_default().to_vec())) }
 }
 
-/// Keeps room free at the right of the next row of tools, for who puts a view into another.
+/// Reserves space at the right end of the next toolbar, for views embedded in others.
 pub fn keep_free(ui: &Ui, width: f32) {
     ui.data_mut(|data| data.insert_temp(kept_free(), width));
 }
@@ -334,8 +334,8 @@ pub fn tools<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     ui.scope_builder(egui::UiBuilder::new().max_rect(inner).layout(layout), add).inner
 }
 
-/// A quiet text at the right of the tools. Where there is no room its parts go, the last first; all of it
-/// is in the tooltip, and what screen readers say.
+/// Muted text at the right end of a toolbar. In a narrow toolbar its last parts are dropped; the tooltip and screen
+/// readers have all of it.
 pub fn hint(ui: &mut Ui, text: &str) {
     const BETWEEN: &str = " · ";
     const LEAST: f32 = 48.0;

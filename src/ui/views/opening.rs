@@ -142,7 +142,7 @@ fn amount(progress: &Progress) -> (String, String) {
     (if total > 0 { amount } else { String::new() }, if rate > 0 { rate_text } else { String::new() })
 }
 
-/// `840`, `12 k`, `3.4 M`: for numbers that nobody reads to the digit.
+/// `840`, `12 k`, `3.4 M`: rounded numbers for progress.
 pub fn short(n: u64) -> String {
     match n {
         0..10_000 => Count(n).to_string(),

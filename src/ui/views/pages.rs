@@ -10,7 +10,7 @@ use crate::session::slot::Slot;
 use crate::ui::view_context::{Answers, Scene};
 
 const PAGE: u64 = 256;
-/// Pages kept at most.
+/// Maximum number of cached pages.
 const KEPT: usize = 64;
 
 /// The pages that were read; `T` is a row.
@@ -31,7 +31,7 @@ pub enum Found<'a, T> {
     Row(&'a T),
     /// Its page was read and ends before it.
     Missing,
-    /// Its page is on its way.
+    /// Its page is being read.
     Waiting,
     /// Its page could not be read.
     Failed(&'a str),
@@ -74,7 +74,7 @@ impl<T: Send + 'static> Pages<T> {
         }
     }
 
-    /// Whether pages are on their way.
+    /// True while pages are being read.
     pub fn is_running(&self) -> bool {
         self.0.values().any(Slot::is_at_work)
     }

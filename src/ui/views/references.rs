@@ -184,7 +184,7 @@ impl Neighbours {
         });
     }
 
-    /// Whether references are on their way.
+    /// True while references are being read.
     pub fn is_running(&self) -> bool {
         self.slot.is_at_work()
     }

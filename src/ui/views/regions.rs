@@ -1,5 +1,4 @@
-//! In which of Android's heaps an object is, where what it retains lies, and the
-//! choice of a heap above a table.
+//! Android heaps: the heap of an object, its retained size by heap, and the heap filter above a table.
 
 use eframe::egui;
 use egui::Ui;
@@ -14,8 +13,8 @@ use crate::units::{Bytes, Count};
 /// Choice of all heaps.
 const ALL: &str = "All heaps";
 
-/// The choice of the heap whose objects a table shows: the same as `heap:NAME` in its filter, which it writes. Nothing
-/// where the dump has one heap alone; true when another was chosen.
+/// Draws the heap filter of a table, which edits `heap:NAME` in its filter. Hidden in dumps with a single heap; true if
+/// it changed.
 pub(super) fn choice_ui(ui: &mut Ui, answers: &Answers, table: &str, filter: &mut Filter) -> bool {
     if answers.heap.regions().is_none() {
         return false;

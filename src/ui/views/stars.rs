@@ -23,7 +23,7 @@ const COLUMNS: [Column; 3] = [
     Column::numbers("Retained size", "Bytes freed if this object were collected", 152.0, 8).unsorted(),
 ];
 
-/// Marks of other dumps that are looked for at most.
+/// Maximum number of marks of other dumps that are searched for.
 const MOST: usize = 200;
 
 /// A mark of another dump, and the file of that.
@@ -33,7 +33,7 @@ type Seen = (String, Mark);
 #[derive(Default)]
 pub struct Stars {
     table: TableState,
-    /// Marks of other dumps that were looked for here.
+    /// Marks of other dumps found in this dump.
     asked: Option<Vec<Seen>>,
     found: Slot<Vec<(ObjectId, Seen)>>,
 }
@@ -139,7 +139,7 @@ impl Stars {
         });
     }
 
-    /// Whether marks of other dumps are being looked for.
+    /// True while marks of other dumps are being searched for.
     pub fn is_running(&self) -> bool {
         self.found.is_at_work()
     }

@@ -4,7 +4,7 @@ use eframe::egui::Ui;
 
 use crate::heap::classes::Strength;
 
-/// Strengths that a person may wish for.
+/// Choices of the weakest strength.
 const WISHES: [(Strength, &str); 4] = [
     (Strength::Strong, "Strong only"),
     (Strength::Soft, "Strong and soft"),
@@ -17,12 +17,12 @@ pub fn name(weakest: Strength) -> &'static str {
     WISHES.iter().find(|(wish, _)| *wish == weakest).map_or("", |(_, name)| *name)
 }
 
-/// Whether it is one of the choices.
+/// True if it is one of the choices.
 pub fn is_offered(weakest: Strength) -> bool {
     WISHES.iter().any(|(wish, _)| *wish == weakest)
 }
 
-/// The choices, to stand in a list.
+/// Draws the choices.
 pub fn choices_ui(ui: &mut Ui, weakest: &mut Strength) {
     for (wish, name) in WISHES {
         ui.selectable_value(weakest, wish, name);

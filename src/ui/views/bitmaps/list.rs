@@ -1,4 +1,4 @@
-//! The bitmaps as a table, with a small picture in each row.
+//! List of bitmaps with a thumbnail in each row.
 
 use eframe::egui;
 use egui::{Rect, Ui, pos2, vec2};
@@ -31,7 +31,7 @@ const COLUMNS: [Column; 6] = [
 ];
 /// Height of a row, in points.
 const HIGH: f32 = 44.0;
-/// Room for the small picture.
+/// Width of the thumbnail, in points.
 const PICTURE: f32 = 52.0;
 
 impl Bitmaps {

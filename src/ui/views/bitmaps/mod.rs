@@ -1,5 +1,4 @@
-//! Bitmaps of a dump of Android: a gallery of their pictures with size, bytes, who
-//! holds each and which are alike; the same as a list.
+//! Bitmaps of an Android dump, as a gallery or a list: preview, dimensions, bytes, owner and identical bitmaps.
 
 mod gallery;
 mod list;
@@ -44,7 +43,7 @@ enum Order {
     Pixels,
     /// Identical bitmaps side by side, largest waste first.
     Alike,
-    /// By who holds them.
+    /// By owner.
     Owner,
 }
 
@@ -77,9 +76,9 @@ struct Asked {
     clicked: Option<usize>,
     moved: Option<usize>,
     opened: Option<usize>,
-    /// Save the picture of one.
+    /// Save the image of this bitmap.
     save: Option<ObjectId>,
-    /// Copy the picture of one.
+    /// Copy the image of this bitmap.
     copy: Option<ObjectId>,
 }
 
@@ -96,11 +95,11 @@ pub struct Bitmaps {
     filter: Filter,
     form: Form,
     table: TableState,
-    /// The place of the chosen one.
+    /// Position of the selected bitmap.
     cursor: Option<usize>,
     /// It is to be seen.
     bring: bool,
-    /// The object that the reader was at when the chosen one was last compared with it.
+    /// Selected object when the cursor last followed it.
     followed: Option<ObjectId>,
     pictures: Pictures,
     copying: Slot<ColorImage>,
@@ -264,7 +263,7 @@ impl Bitmaps {
         }
     }
 
-    /// The one that the reader is at is the chosen one; where they are at none, it is the first.
+    /// Moves the cursor to the selected object, or to the first bitmap if no bitmap is selected.
     fn follow(&mut self, scene: &mut Scene<'_>, table: &Table) {
         if self.shown.is_empty() || self.followed.is_some() && self.followed == scene.place.object {
             return;
@@ -276,7 +275,7 @@ impl Bitmaps {
             self.bring |= self.cursor != at;
             self.cursor = at;
         } else if self.cursor.is_none() {
-            // Else something that it holds, or that holds it, was chosen in a pane beside.
+            // Otherwise a related object was selected in another pane.
             self.cursor = Some(0);
             object(0).into_iter().for_each(|object| scene.push(Command::Settle(object)));
         }
@@ -315,7 +314,7 @@ impl Bitmaps {
         }
     }
 
-    /// Copies the chosen one, or those that are selected in the list.
+    /// Copies the selected bitmaps.
     fn copy_rows(&self, scene: &mut Scene<'_>, table: &Arc<Table>) {
         let selected = self.table.selection().filter(|_| self.form == Form::List);
         let places = selected.map(|rows| (*rows.start() as usize)..=(*rows.end() as usize));
@@ -337,7 +336,7 @@ impl Bitmaps {
         });
     }
 
-    /// Whether anything is being worked out for it.
+    /// True while a job of the view is running.
     pub fn is_running(&self) -> bool {
         let is_wanted = !self.is_asked() || self.is_stale;
         is_wanted
@@ -354,7 +353,7 @@ impl Bitmaps {
         Stance { filter, sort: Some((order, self.form == Form::List)), top, ..Stance::default() }
     }
 
-    /// Puts it as it stood.
+    /// Restores the state.
     pub fn stand(&mut self, stance: &Stance) {
         self.filter.set(&stance.filter);
         if let Some((order, is_list)) = stance.sort {
@@ -366,7 +365,7 @@ impl Bitmaps {
     }
 }
 
-/// Puts rows in an order; equal ones stay as they are, biggest first.
+/// Sorts rows; equal ones keep their order, largest first.
 fn sort(table: &Table, rows: &mut [usize], order: Order) {
     let bitmap = |row: &usize| table.found.bitmaps.get(*row);
     match order {
@@ -393,7 +392,7 @@ fn menu_ui(ui: &mut Ui, bitmap: &Bitmap, asked: &mut Asked) {
     object_menu::about_ui(ui, bitmap.object, None);
 }
 
-/// A line of small words below a picture.
+/// Draws a caption below a preview.
 pub(in crate::ui::views) fn caption(ui: &mut Ui, text: &str) {
     let t = tokens(ui);
     ui.add(egui::Label::new(RichText::new(text).font(fonts::small()).color(t.faint)).truncate());

@@ -1,5 +1,4 @@
-//! A bitmap as it is drawn: its picture on squares that show through it, or why
-//! there is none; beside it what is known of it.
+//! Drawing of a bitmap: its preview on a checkerboard, or the reason why there is none, and its details.
 
 use std::sync::Arc;
 
@@ -13,12 +12,12 @@ use crate::ui::theme::{Tokens, fonts, tokens};
 use crate::ui::widgets::table::elided;
 use crate::units::Count;
 
-/// Letters of a name that are looked at.
+/// Maximum number of characters of a name that are laid out.
 const MOST: usize = 120;
-/// Points of a square of what is seen through a picture.
+/// Size of a square of the checkerboard, in points.
 const SQUARE: f32 = 7.0;
 
-/// Draws a picture into a place, as large as it fits there; its colours stay what they are.
+/// Draws a preview as large as it fits, without tint.
 pub(in crate::ui::views) fn picture_ui(ui: &Ui, place: Rect, bitmap: &Bitmap, shown: Option<&Shown>) {
     let t = tokens(ui);
     match shown {
@@ -39,7 +38,7 @@ pub(in crate::ui::views) fn picture_ui(ui: &Ui, place: Rect, bitmap: &Bitmap, sh
     }
 }
 
-/// A picture of this size in the middle of a place; very small ones are made larger, so that one sees them.
+/// Rectangle of a preview centred in `place`; very small images are enlarged.
 fn fitting(place: Rect, size: Vec2) -> Rect {
     let room = place.size().max(vec2(1.0, 1.0));
     let scale = (room.x / size.x.max(1.0)).min(room.y / size.y.max(1.0)).min(4.0);
@@ -90,7 +89,7 @@ fn nothing_ui(ui: &Ui, place: Rect, bitmap: &Bitmap, why: &str) {
     ui.painter().with_clip_rect(rect.intersect(ui.clip_rect())).galley(at, galley, t.faint);
 }
 
-/// A word on a ground, on top of a picture; says where it ends.
+/// Draws a badge on top of a preview; returns its right edge.
 pub(super) fn badge(ui: &Ui, at: Pos2, text: &str, ink: Color32) -> f32 {
     let t = tokens(ui);
     let galley = elided(ui, text.to_owned(), fonts::small_medium(), ink, 150.0);
@@ -100,13 +99,13 @@ pub(super) fn badge(ui: &Ui, at: Pos2, text: &str, ink: Color32) -> f32 {
     rect.right()
 }
 
-/// `3 alike`, or that only their sizes are known to be.
+/// `3 identical`, or `3 possibly identical` if the pixels are not recorded.
 pub(super) fn alike_words(alike: &Alike) -> String {
     let count = Count(alike.members.len() as u64);
     if alike.is_certain { format!("{count} identical") } else { format!("{count} possibly identical") }
 }
 
-/// A name in so much room: of a long one the end, which tells it from others.
+/// Lays out a name in `width`, elided at the start: the end distinguishes it.
 pub(super) fn end_of(ui: &Ui, name: &str, font: &FontId, ink: Color32, width: f32) -> Arc<Galley> {
     let lay_out = |text: String| ui.painter().layout_no_wrap(text, font.clone(), ink);
     // A name may have any number of letters: of those before the last ones none can be seen.

@@ -29,7 +29,7 @@ pub(super) fn edge(reference: &ReferenceRow) -> String {
     }
 }
 
-/// Draws a row; `toggled` becomes it if its knob was clicked.
+/// Draws a row; sets `toggled` to it if its disclosure button was clicked.
 pub(super) fn row(row: &mut Row<'_>, scene: &mut Scene<'_>, levels: &Levels, toggled: &mut Option<u64>) {
     let Some((spot, cell)) = levels.tree.locate(row.index).zip(row.cell(0)) else { return };
     let t = row.tokens;

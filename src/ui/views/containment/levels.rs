@@ -1,4 +1,4 @@
-//! The levels somebody unfolded: the edges of an object, read in a job, in the order that is wanted.
+//! Expanded levels: sorted edges of an object, read in a job.
 
 use std::cmp::Reverse;
 
@@ -25,7 +25,7 @@ pub(super) enum Order {
 }
 
 impl Order {
-    /// The column of it, and whether biggest first.
+    /// Its column, and true for descending order.
     pub(super) fn column(self) -> Option<(usize, bool)> {
         match self {
             Self::Biggest => None,
@@ -66,7 +66,7 @@ impl Levels {
         Self { tree: Tree::new(1, asked(root, 0, scene)), waiting: vec![ROOT] }
     }
 
-    /// Takes in what was read; says whether anything was.
+    /// Takes finished levels; true if there were any.
     pub(super) fn poll(&mut self, scene: &Scene<'_>, order: Order) -> bool {
         let waiting = std::mem::take(&mut self.waiting);
         let mut has_changed = false;
@@ -84,7 +84,7 @@ impl Levels {
         has_changed
     }
 
-    /// Orders all levels anew; what is unfolded stays so.
+    /// Sorts all levels again; expanded rows stay expanded.
     pub(super) fn sort(&mut self, scene: &Scene<'_>, order: Order) {
         let nodes: Vec<NodeId> = self.tree.open_nodes().collect();
         for node in nodes {
@@ -123,7 +123,7 @@ impl Levels {
         }
     }
 
-    /// Unfolds a row, or folds it.
+    /// Expands or collapses a row.
     pub(super) fn toggle(&mut self, scene: &Scene<'_>, row: u64) {
         let Some((parent, index, edge)) = self.edge_at(row) else { return };
         if let Some(open) = self.tree.locate(row).and_then(|spot| spot.open) {
@@ -142,18 +142,18 @@ impl Levels {
         self.tree.payload(ROOT)?.slot.error()
     }
 
-    /// Whether anything is being read.
+    /// True while a job is running.
     pub(super) fn is_running(&self) -> bool {
         self.waiting.iter().any(|&node| self.tree.payload(node).is_some_and(|level| level.slot.is_running()))
     }
 }
 
-/// Whether an object has more edges than are listed.
+/// True if an object has more edges than are listed.
 fn is_cut(found: &References) -> bool {
     found.rows.len() >= LIMIT
 }
 
-/// Whether an object has edges.
+/// True if an object has edges.
 pub(super) fn unfolds(scene: &Scene<'_>, object: ObjectId) -> bool {
     let heap = &scene.answers.heap;
     !heap.references(object).is_empty() || heap.snapshot().is_some_and(|snapshot| !snapshot.beside(object).is_empty())

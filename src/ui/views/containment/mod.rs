@@ -115,7 +115,7 @@ impl Containment {
         Some(self.levels.as_ref()?.at(row)?.object)
     }
 
-    /// Unfolds a row, or folds it; the cursor stays on its row.
+    /// Expands or collapses a row; the cursor stays on its row.
     fn toggle(&mut self, scene: &Scene<'_>, row: u64) {
         let Some(levels) = &mut self.levels else { return };
         let kept = Kept::of(&levels.tree, self.table.cursor(), Some(row));
@@ -137,7 +137,7 @@ impl Containment {
         }
     }
 
-    /// Copies the selected rows, each as deep as it stands.
+    /// Copies the selected rows with their indentation.
     fn copy(&self, scene: &mut Scene<'_>) {
         let (Some(range), Some(levels)) = (self.table.selection(), &self.levels) else { return };
         let last = (*range.end()).min(range.start() + AT_MOST - 1);
@@ -163,7 +163,7 @@ impl Containment {
         });
     }
 
-    /// Whether anything is being read.
+    /// True while a job is running.
     pub fn is_running(&self) -> bool {
         self.levels.as_ref().is_none_or(Levels::is_running)
     }

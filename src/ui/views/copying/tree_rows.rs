@@ -1,5 +1,4 @@
-//! Rows of the folded dominator tree as they are copied: each says what it
-//! stands for, as the command line does.
+//! Rows of the grouped dominator tree as they are copied; groups are described as on the command line.
 
 use std::sync::Arc;
 
@@ -18,7 +17,7 @@ use crate::ui::view_context::Scene;
 pub struct TreeRow {
     /// Depth in the tree.
     pub depth: usize,
-    /// Its object, or the one that stands for a group.
+    /// Its object, or the representative of a group.
     pub object: ObjectId,
     /// Group of objects in the row, if it is not a single object.
     pub fold: Option<Fold>,

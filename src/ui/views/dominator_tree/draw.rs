@@ -1,4 +1,4 @@
-//! One row of the tree: its knob, what it stands for, and the mark of a big drop.
+//! Drawing of one row: disclosure button, name of the object or group, and the mark of an accumulation point.
 
 use eframe::egui;
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
@@ -19,7 +19,7 @@ use crate::ui::widgets::table::{Row, elided};
 use crate::ui::widgets::tree_row;
 use crate::units::{Bytes, Count, Share};
 
-/// Room for the mark of a big drop.
+/// Width of the mark of an accumulation point, in points.
 const MARK: f32 = 20.0;
 
 /// Draws a row.
@@ -95,7 +95,7 @@ fn drop_text(scene: &mut Scene<'_>, shown: &Shown<'_>) -> Option<String> {
     })
 }
 
-/// Fills the row of a group or chain; says its name.
+/// Fills the row of a group or chain; returns its name.
 fn fold_ui(row: &mut Row<'_>, levels: &Levels, scene: &mut Scene<'_>, fold: &Fold, place: Rect) -> String {
     let words = words(levels, scene, fold);
     let whole = scene.answers.analyzed.shown.shallow;
@@ -128,13 +128,13 @@ fn fold_ui(row: &mut Row<'_>, levels: &Levels, scene: &mut Scene<'_>, fold: &Fol
     words.spoken
 }
 
-/// The name of a row that stands for several objects, in its parts.
+/// Parts of the name of a row of several objects.
 pub(super) struct Words {
     /// A word before the name.
     before: String,
     /// The name; of a class with its package.
     name: String,
-    /// Whether it is that of a class.
+    /// True if it is the name of a class.
     is_class: bool,
     /// Number of objects: `×12`.
     times: String,
@@ -241,7 +241,7 @@ fn group_name(scene: &mut Scene<'_>, by: By, class: ClassId) -> (&'static str, S
     }
 }
 
-/// The choice of how the tree is read; true when another was chosen.
+/// Draws the choice of the grouping; true if it changed.
 pub(super) fn form_ui(ui: &mut Ui, form: &mut Form) -> bool {
     const FORMS: [(Form, &str, &str); 5] = [
         (Form::Plain, "Plain", "One row per object"),

@@ -1,4 +1,4 @@
-//! Keys that fold and unfold: → and ← for a row, `*` for all below it, `-` to fold it again.
+//! Keys that expand and collapse: → and ← for a row, `*` for all rows below it, `-` to collapse it again.
 
 use eframe::egui;
 use egui::{Event, Key, Modifiers, Ui};
@@ -13,20 +13,20 @@ use crate::ui::widgets::tree_row::{self, Step};
 /// Request for a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wish {
-    /// Unfold it, or fold it if it is unfolded.
+    /// Expand or collapse the row.
     Toggle(u64),
     /// Go to it.
     Go(u64),
-    /// Unfold all below it.
+    /// Expand all rows below it.
     Branch(u64),
-    /// Fold it, or what it is in.
+    /// Collapse it, or its parent.
     Fold(u64),
 }
 
-/// Rows that `*` unfolds at most.
+/// Maximum number of rows that `*` expands.
 const BRANCH: u64 = 2_000;
 
-/// Right unfolds or goes to the first child, left folds or goes to the row above.
+/// Right expands or goes to the first child, left collapses or goes to the parent.
 pub(super) fn take(ui: &Ui, levels: &Levels, table: &TableState) -> Option<Wish> {
     let row = table.cursor()?;
     if ui.ctx().egui_wants_keyboard_input() {
@@ -68,7 +68,7 @@ impl Levels {
         while let Some(at) = below.filter(|&at| at != node) {
             below = self.tree.above(at).map(|(above, _)| above);
         }
-        // Rows below move up; the cursor stays where it is, or goes to the folded row.
+        // Rows below move up; the cursor stays, or goes to the collapsed row.
         self.tree.close(node);
         match cursor {
             _ if below.is_some() => table.select(Some(row)),
@@ -77,7 +77,7 @@ impl Levels {
         }
     }
 
-    /// Folds a row, or the one it is in if it is folded.
+    /// Collapses a row, or its parent if it is collapsed.
     pub(super) fn fold(&mut self, row: u64, table: &mut TableState) {
         let Some(spot) = self.tree.locate(row) else { return };
         self.stop_branch();
@@ -89,7 +89,7 @@ impl Levels {
         }
     }
 
-    /// Unfolds all below a row, up to some thousand rows.
+    /// Expands all rows below a row, up to a few thousand.
     pub(super) fn branch(&mut self, answers: &Answers, jobs: &Jobs, row: u64, filter: &Filter) {
         let Some(spot) = self.tree.locate(row) else { return };
         let open = spot.open.or_else(|| self.unfold(answers, jobs, (spot.parent, spot.index), filter));

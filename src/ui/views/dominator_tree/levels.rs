@@ -1,5 +1,4 @@
-//! The open levels of the dominator tree: folded and sorted in the background,
-//! and kept while they are sorted anew.
+//! Expanded levels of the dominator tree: grouped and sorted in the background; the old rows stay visible meanwhile.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -29,7 +28,7 @@ use crate::ui::widgets::tree::{NodeId, ROOT, Spot, Tree};
 /// Levels up to this size are made at once: that costs less than a frame, also where all of it
 /// has to be read from the disk first.
 const SMALL: usize = 128;
-/// Objects that are looked at to know whether a level is made at once.
+/// Number of objects examined to decide if a level is computed synchronously.
 const LOOKED_AT: usize = 1_024;
 
 /// An open node: a level, or what is known of it before it is sorted.
@@ -54,7 +53,7 @@ impl Level {
 /// Contents of a row.
 #[derive(Clone, Copy)]
 pub(super) struct Shown<'a> {
-    /// The object, or the one that stands for a group.
+    /// The object, or the representative of a group.
     pub(super) object: ObjectId,
     /// Group of objects in the row, if it is not a single object.
     pub(super) fold: Option<&'a Fold>,
@@ -64,7 +63,7 @@ pub(super) struct Shown<'a> {
     pub(super) rows: &'a Rows,
 }
 
-/// Which objects pass a filter: those whose class does, of the heap that is chosen.
+/// Objects that match a filter, by class and Android heap.
 fn keep<'a>(heap: &'a Heap, filter: &'a Filter) -> impl Fn(ObjectId) -> bool + Sync + 'a {
     let passing = Passing::new(heap, filter.pattern());
     move |object| passing.has(object)
@@ -80,10 +79,10 @@ pub(super) struct Levels {
     pub(super) shared: Option<Arc<Shared>>,
     pub(super) sharing: Slot<Arc<Shared>>,
     order: (LevelOrder, bool),
-    /// Whether rows know what they were in the dump before.
+    /// True if rows have baseline figures.
     compares: bool,
     pub(super) way: Way,
-    /// Levels whose rows are to be unfolded as they come, with room for so many rows.
+    /// Levels whose rows are expanded once computed, and the number of rows still allowed.
     branch: (VecDeque<NodeId>, u64),
 }
 
@@ -150,7 +149,7 @@ impl Levels {
         self.shown(answers, &self.tree.locate(row)?)
     }
 
-    /// The row of an open level that an object stands for.
+    /// Row of an expanded level with this object.
     pub(super) fn row_in(&self, answers: &Answers, part: Part, object: ObjectId) -> Option<u64> {
         let is_meant = |&node: &NodeId| self.tree.payload(node).is_some_and(|level| level.part == part);
         let node = self.tree.open_nodes().find(is_meant)?;
@@ -208,7 +207,7 @@ impl Levels {
         request
     }
 
-    /// The objects of rows, each in its level: of those that stand for several all.
+    /// Objects of rows, each in its level; all objects of groups.
     pub(super) fn lister(
         &self,
         answers: &Answers,
@@ -252,7 +251,7 @@ impl Levels {
         }
     }
 
-    /// Changes when rows stand for other objects than before.
+    /// Changes whenever rows show other objects.
     pub(super) fn version(&self) -> usize {
         let form = match self.form {
             Form::Plain => 0,
@@ -314,7 +313,7 @@ impl Levels {
         }
     }
 
-    /// Whether a level is made in less than a frame, and none of its rows is a chain: those have names to be read.
+    /// True if a level can be computed within a frame: it is small and has no chains, whose names must be read.
     fn is_quick(&self, answers: &Answers, part: Part) -> bool {
         let (heap, analyzed) = (&answers.heap, &answers.analyzed);
         let Source::Below(parent) = part.source else { return false };
@@ -417,7 +416,7 @@ impl Levels {
         self.ask(answers, jobs, ROOT, filter);
     }
 
-    /// Sorts every open level by `order`, or the other way round if it is sorted so.
+    /// Sorts every expanded level by `order`, or reverses it if it is already sorted so.
     pub(super) fn sort(&mut self, answers: &Answers, jobs: &Jobs, order: LevelOrder, filter: &Filter) {
         let reversed = self.order.0 == order && !self.order.1;
         self.put_order(answers, jobs, (order, reversed), filter);
@@ -431,7 +430,7 @@ impl Levels {
         }
     }
 
-    /// Makes every open level anew once there is something to compare with, or nothing any more; says whether it did.
+    /// Recomputes every expanded level when a comparison starts or ends; true if it did.
     pub(super) fn compare(&mut self, answers: &Answers, jobs: &Jobs, filter: &Filter) -> bool {
         let compares = answers.baseline.is_some();
         let news = std::mem::replace(&mut self.compares, compares) != compares;
@@ -441,7 +440,7 @@ impl Levels {
         news
     }
 
-    /// Filters the top level, and what of it is unfolded as a group.
+    /// Filters the top level and its expanded groups.
     pub(super) fn filter(&mut self, answers: &Answers, jobs: &Jobs, filter: &Filter) {
         for node in self.tree.open_nodes().collect::<Vec<_>>() {
             if self.tree.payload(node).is_some_and(|level| level.part.is_at_top()) {
@@ -467,12 +466,12 @@ impl Levels {
         Some(node)
     }
 
-    /// Unfolds all below a row, step by step, until `most` rows are open.
+    /// Expands all rows below a row, level by level, up to `most` rows.
     pub(super) fn unfold_branch(&mut self, node: NodeId, most: u64) {
         self.branch = (VecDeque::from([node]), self.tree.rows() + most);
     }
 
-    /// Nothing more is unfolded by itself.
+    /// Stops expanding rows automatically.
     pub(super) fn stop_branch(&mut self) {
         self.branch.0.clear();
     }
@@ -487,7 +486,7 @@ impl Levels {
             let Some(rows) = level.rows() else { break };
             let (part, count) = (level.part, rows.rows.len() as u64);
             self.branch.0.pop_front();
-            // A list of a million objects is read, not unfolded.
+            // Very long levels are not expanded further.
             for index in 0..count.min(self.branch.1.saturating_sub(self.tree.rows())) {
                 let object = self.tree.payload(node).and_then(Level::rows).and_then(|r| r.rows.get(index as usize));
                 let Some(&object) = object else { break };

@@ -1,7 +1,6 @@
-//! The dominator tree as a table: each object below its immediate dominator,
-//! unfolded level by level. Chains, many siblings of a class and what several
-//! owners share are one row each, if it is not read in another form. Levels are
-//! made in the background when they are opened, unless they are small.
+//! Dominator tree as a table: each object below its immediate dominator, expanded level by level. By default, chains,
+//! many siblings of a class and objects shared by several owners are one row each. Levels are computed in the
+//! background when they are expanded, unless they are small.
 
 mod draw;
 mod keys;
@@ -36,7 +35,7 @@ use crate::ui::widgets::tree::Spot;
 use crate::ui::widgets::waiting;
 use crate::units::Count;
 
-/// Rows from the top among which one that is an object is looked for when nothing is chosen.
+/// Number of rows from the top searched for a default selection.
 const FIRST_ROWS: u64 = 64;
 
 /// The view.
@@ -47,13 +46,13 @@ pub struct DominatorTree {
     form: Form,
     table: TableState,
     filter: Filter,
-    /// The object this view last chose or was told to choose.
+    /// Object that this view last selected or was asked to select.
     chosen: Option<ObjectId>,
-    /// The row of a group that the cursor is on: its level, and the object that stands for it.
+    /// Group under the cursor: its level and its representative.
     group: Option<(Part, ObjectId)>,
-    /// Rows were sorted or filtered: the chosen object may be in another row.
+    /// Rows were sorted or filtered: the selected object may be in another row.
     rearranged: bool,
-    /// Rows were sorted anew: what is first now is what somebody wants to see.
+    /// After sorting, show the first rows.
     stay_at_top: bool,
     /// State to restore.
     stands: Option<Stance>,
@@ -86,7 +85,7 @@ impl DominatorTree {
         self.form = form;
     }
 
-    /// Takes in what was made, and goes to where the reader is.
+    /// Takes finished levels, and moves the cursor to the selected object.
     fn follow(&mut self, scene: &mut Scene<'_>) {
         let levels = self.levels.get_or_insert_with(|| Levels::new(scene.answers, scene.jobs, self.form));
         if let Some(stance) = self.stands.take() {
@@ -132,7 +131,7 @@ impl DominatorTree {
         }
     }
 
-    /// Goes to where what the chosen object holds accumulates, as soon as that is found.
+    /// Goes to the accumulation point below the selected object once it is found.
     pub fn show_accumulation_point(&mut self) {
         self.point_wanted = true;
     }
@@ -273,7 +272,7 @@ impl DominatorTree {
         }
     }
 
-    /// Copies and exports while a picture stands where the rows would: the chosen object, the whole top level.
+    /// Copies the selected object and exports the top level while a chart replaces the table.
     pub fn unseen(&mut self, scene: &mut Scene<'_>) {
         if let Some(object) = scene.place.object.filter(|_| scene.copy_rows) {
             let request = Request { subject: Subject::Named(vec![object]), how: Arrangement::default() };
@@ -285,7 +284,7 @@ impl DominatorTree {
         }
     }
 
-    /// The cursor is on a row: its object is chosen, or its class if it stands for many.
+    /// Selects the object of the row under the cursor, or the class of a group.
     fn choose_row(&mut self, scene: &mut Scene<'_>, row: u64, clicked: bool) {
         let Some(levels) = &self.levels else { return };
         let Some(spot) = levels.tree.locate(row) else { return };
@@ -305,7 +304,7 @@ impl DominatorTree {
         }
     }
 
-    /// Nobody chose anything yet: the first row that is an object.
+    /// Default selection: the first row that is an object.
     fn settle(&mut self, scene: &mut Scene<'_>) {
         let Some(levels) = &self.levels else { return };
         let is_object = |row: &u64| {
@@ -350,13 +349,13 @@ impl DominatorTree {
         Stance { filter: self.filter.text().to_owned(), sort, top: self.table.top(), ..Stance::default() }
     }
 
-    /// Puts it as it stood.
+    /// Restores the state.
     pub fn stand(&mut self, stance: &Stance) {
         self.stands = Some(stance.clone());
         self.table.come_back_to(stance.top);
     }
 
-    /// Whether anything is being worked out.
+    /// True while a job of the view is running.
     pub fn is_running(&self) -> bool {
         self.point_wanted || self.point.is_at_work() || self.levels.as_ref().is_none_or(Levels::is_running)
     }

@@ -1,5 +1,5 @@
-//! Selected rows of the dominator tree as a set of objects. A few are looked up at once; of many, and of rows that
-//! stand for many, only runs of rows are taken down, and a job lists the objects.
+//! Selected rows of the dominator tree as a set of objects. A few are looked up at once; for many rows, and for groups,
+//! only ranges of rows are recorded, and a job lists the objects.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::ui::view_context::{Answers, Scene};
 use crate::units::Bytes;
 
 impl DominatorTree {
-    /// Says what is selected.
+    /// Publishes the selection.
     pub(super) fn select(&self, scene: &mut Scene<'_>) {
         let (Some(levels), Some(range)) = (&self.levels, self.table.selection()) else { return };
         let (answers, version) = (scene.answers, levels.version());
@@ -26,7 +26,7 @@ impl DominatorTree {
         }
     }
 
-    /// All objects of some rows, and of those that stand for several all.
+    /// All objects of some rows, including those of groups.
     fn of_rows(&self, levels: &Levels, answers: &Answers, range: RangeInclusive<u64>) -> Listing {
         let together = Together::Counted(range.end() - range.start() + 1);
         let runs = levels.tree.runs(range).into_iter().filter_map(|(node, run)| {
@@ -44,7 +44,7 @@ impl DominatorTree {
         Listing { together, list: Box::new(levels.lister(answers, rows, &self.filter)) }
     }
 
-    /// All objects that some rows stand for, and what these say of them. One below another of them adds nothing.
+    /// All objects of some rows, and their combined figures. A row below another selected row adds nothing.
     fn of_folds(&self, levels: &Levels, answers: &Answers, range: &RangeInclusive<u64>) -> Listing {
         let mut rows = Vec::new();
         let (mut objects, mut shallow, mut retained) = (0, Bytes(0), Bytes(0));
@@ -68,7 +68,7 @@ impl DominatorTree {
     }
 }
 
-/// Whether one of a few rows stands for several objects.
+/// True if one of a few rows is a group.
 fn has_folds(levels: &Levels, answers: &Answers, range: &RangeInclusive<u64>) -> bool {
     range.clone().any(|row| levels.shown_at(answers, row).is_some_and(|shown| shown.fold.is_some()))
 }

@@ -1,5 +1,4 @@
-//! The way to an object: through groups and chains, unfolded step by step as
-//! far as levels are there.
+//! Expanding the tree down to an object, through groups and chains, as levels are computed.
 
 use std::time::{Duration, Instant};
 
@@ -15,9 +14,9 @@ use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::tree::ROOT;
 use crate::units::Count;
 
-/// Time for unfolding in one frame. The way to an object may be long, and goes on in the next.
+/// Time for expanding levels per frame; a long path continues in the next frame.
 pub(super) const PATIENCE: Duration = Duration::from_millis(1);
-/// Levels unfolded at most on the way to an object; a chain is one, however long.
+/// Maximum number of levels expanded for an object; a chain counts as one.
 const DEEPEST: usize = 2_000;
 /// Objects above one that are found at once.
 const NEAR: usize = 512;
@@ -30,7 +29,7 @@ pub(super) enum Aim {
     Missing(String),
     /// The filter hides it.
     Hidden,
-    /// Nothing was aimed at, or the way is not at its end.
+    /// No goal, or the goal is not reached yet.
     Nothing,
 }
 
@@ -41,12 +40,12 @@ pub(super) struct Way {
     /// The objects above one that is very deep.
     asked: Slot<Large<Vec<ObjectId>>>,
     missing: Option<String>,
-    /// Somebody went to the goal: a filter that hides it gives way. What is only typed into the filter stays.
+    /// The user went to the goal, so a filter that hides it is cleared.
     filter_yields: bool,
 }
 
 impl Way {
-    /// Whether it is not at its end.
+    /// True until the goal is reached.
     pub(super) fn is_going(&self) -> bool {
         self.goal.is_some() || self.asked.is_running()
     }
@@ -57,18 +56,19 @@ impl Way {
     }
 }
 
-/// One step of the way.
+/// One step towards the goal.
 enum Step {
     /// The goal is the row of this object.
     Here(ObjectId),
-    /// It is below the row of the object; the level below is to be looked at for that step of the goal.
+    /// The goal is below this row: search the level below for that step.
     Below(ObjectId, usize),
 }
 
 impl Levels {
-    /// Begins to unfold the way to `object`. A filter gives way to one that is gone to from `elsewhere`.
+    /// Starts expanding the tree down to `object`. If the request comes from `elsewhere`, a filter that hides it is
+    /// cleared.
     pub(super) fn aim(&mut self, answers: &Answers, jobs: &Jobs, object: Option<ObjectId>, elsewhere: bool) {
-        // An answer that comes while the way is being gone changes nothing about why.
+        // A result that arrives during an expansion keeps the permission to clear the filter.
         self.way.filter_yields = elsewhere || (self.way.filter_yields && self.way.is_going());
         self.way.stop();
         self.way.missing = None;
@@ -174,7 +174,7 @@ impl Levels {
         Some(match rows.fold(row).map(|fold| &fold.kind) {
             Some(FoldKind::Chain { .. }) | None if is_last => Step::Here(row),
             Some(FoldKind::Chain { chain, .. }) => {
-                // The objects of the chain that the way passes are the first ones from here.
+                // The path goes through the first objects of the chain.
                 let passed = goal[at..].partition_point(|&object| analyzed.dominates(object, chain.last));
                 Step::Below(row, (at + passed).min(goal.len() - 1))
             }

@@ -19,7 +19,7 @@ use crate::units::{Bytes, Count, Share};
 /// Height of the headline, in points.
 const HEIGHT: f32 = 40.0;
 
-/// Draws the sentence; what is told of the matches is unfolded below it.
+/// Draws the headline, and below it the details of the matching if expanded.
 pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, baseline: &Baseline, is_told: &mut bool) {
     let Some((_, found)) = scene.answers.compared() else { return };
     let growth = &found.growth;
@@ -125,7 +125,7 @@ fn matched_ui(ui: &mut Ui, growth: &Growth, is_told: &mut bool) {
     }
 }
 
-/// One way in which objects were matched, or not.
+/// A matching criterion, or a kind of unmatched objects.
 struct Line {
     name: String,
     about: &'static str,

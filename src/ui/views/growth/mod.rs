@@ -1,5 +1,4 @@
-//! What grew since the dump before, and who holds it: a sentence about all of
-//! it, and a table of owners, classes, packages, loaders, threads, texts or
+//! Growth since the baseline: a headline, and a table of owners, classes, packages, loaders, threads, strings or
 //! collections, each before and after.
 
 mod header;
@@ -59,7 +58,7 @@ const TABLES: [(Shown, &str); 11] = [
     (Shown::Of(Of::Side(What::Leaks)), "Leaks"),
 ];
 
-/// In less room which rows are shown is one choice, not a box for each.
+/// Below this width, a combo box replaces the checkboxes, in points.
 const NARROW: f32 = 460.0;
 
 /// The view.
@@ -68,7 +67,7 @@ pub struct Growth {
     only: Only,
     /// The dumps that owners were followed through when the tables of them were asked for.
     over_time: Option<Arc<OverTime>>,
-    /// Whether it is listed how the bytes were matched.
+    /// True if the details of the matching are expanded.
     is_told: bool,
     reports: BTreeMap<Shown, Report>,
     /// The heap after, coloured by growth.
@@ -122,7 +121,7 @@ impl Growth {
                 }
             });
         });
-        // Nobody chose anything yet: what grew most is looked at first.
+        // Default selection: the row that grew most.
         if self.of == Shown::Of(Of::Owners)
             && scene.place.object.is_none()
             && report.is_unselected()
@@ -133,7 +132,7 @@ impl Growth {
         }
     }
 
-    /// Tables that follow owners are asked for anew when there are other dumps to follow them through.
+    /// Tables of owners over time are recomputed when the open dumps change.
     fn take_in(&mut self, scene: &Scene<'_>) {
         let now = &scene.answers.over_time;
         let is_same = match (now, &self.over_time) {
@@ -189,7 +188,7 @@ impl Growth {
         self.reports.get(&self.of).map(Report::stance)
     }
 
-    /// Puts it as it stood.
+    /// Restores the state.
     pub fn stand(&mut self, stance: &Stance) {
         if let Some(report) = self.reports.get_mut(&self.of) {
             report.stand(stance);
@@ -201,7 +200,7 @@ impl Growth {
         self.of = of;
     }
 
-    /// Whether only owners are shown that grew every time.
+    /// True if only owners that grew in every interval are shown.
     pub fn is_every_time(&self) -> bool {
         self.only == Only::GrownEveryTime
     }
@@ -214,12 +213,12 @@ impl Growth {
         }
     }
 
-    /// Whether the rows are shown as a table, a picture, or both.
+    /// Display mode of the rows: table, chart or both.
     pub fn mode(&mut self) -> &mut Mode {
         &mut self.picture.shown.mode
     }
 
-    /// Whether anything of it is being worked out.
+    /// True while a job of the view is running.
     pub fn is_running(&self) -> bool {
         // Until there is a comparison nothing is asked for.
         !self.reports.is_empty() && self.picture.is_running(self.reports.get(&self.of).is_some_and(Report::is_running))

@@ -17,14 +17,14 @@ use crate::ui::views::report::rows::{Called, Cell, Leads, Name, Row, Rows};
 use crate::ui::widgets::object_link::split_class;
 use crate::units::{ByteDelta, Bytes, CountDelta};
 
-/// Single owners that are listed of those that are alike.
+/// Maximum number of owners listed in a group of similar ones.
 const LISTED: usize = 200;
-/// Kinds of classes that are told of what came and went.
+/// Maximum number of classes named in a summary.
 const PARTS: usize = 6;
-/// As much of a row as the command line tells to programs.
+/// Complete lists of keys and names, as in JSON output.
 const ALL: Wanted = Wanted { keys: usize::MAX, names: usize::MAX };
 
-/// Owners, those that are alike below one another.
+/// Owners, grouped by similarity.
 pub(super) fn rows(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
     let shared = Shared::of(answers, task)?;
     let heaps = lent(&shared)?;
@@ -82,7 +82,7 @@ fn top(heaps: Lent<'_>, grown: &GrowthRow, name: &str, most: u64) -> Row {
     row(0, called, found_by, cells((grown.objects, grown.bytes, most), change, how))
 }
 
-/// One of several that are alike: how much more it retains says how much it grew.
+/// One owner of a group: its growth is the change in its retained size.
 fn single(heaps: Lent<'_>, owner: &Owner, most: u64) -> Row {
     let name = owner_name(heaps.namer, &heaps.comparison.matches, owner);
     let change = match *owner {
@@ -132,7 +132,7 @@ fn cells((objects, bytes, most): (CountDelta, ByteDelta, u64), change: Option<Ch
 fn came_and_went(heaps: Lent<'_>, grown: &GrowthRow, short: fn(&str) -> &str) -> String {
     let class = |part: &Part| heaps.comparison.matches.kinds.get(part.kind).map_or("", |kind| &*kind.name);
     let mut parts: Vec<&Part> = grown.parts.iter().collect();
-    // Sessions say more than the byte[] that they hold, though these take more.
+    // Application classes come first: `Session` is more meaningful than its `byte[]`, though these are larger.
     parts.sort_by_key(|part| heaps.namer.index.rules.contains(class(part)));
     let told = |part: &&Part| {
         let (came, went) = (CountDelta(part.came.cast_signed()), CountDelta(-part.went.cast_signed()));

@@ -104,7 +104,7 @@ pub(super) fn summary(what: &str, growth: impl Iterator<Item = i64>) -> String {
     format!("{} {what} · {} grew · {} shrank", Count(all), Count(grew), Count(shrank))
 }
 
-/// The measure whose growth is drawn with a bar.
+/// Measure whose growth is drawn with a bar.
 fn bar(what: What) -> usize {
     let wanted = match what {
         What::Threads => Measure::Retained,

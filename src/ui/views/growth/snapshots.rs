@@ -1,5 +1,5 @@
 //! Leaks between snapshots of one JavaScript program: objects new and still alive, and monotonic growth. With more than
-//! two snapshots open, those up to the baseline are baselines, and the one before the last is the target.
+//! two snapshots open, all up to the first of the compared pair are baselines, and the one before the second is the target.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::units::Count;
 
 /// Letters of a name that are shown.
 const TAIL: usize = 44;
-/// Steps of a way that are listed at either end.
+/// Number of steps listed at each end of a long path.
 const ENDS: usize = 100;
 
 /// The snapshots that are asked, and what was found between them.
@@ -109,7 +109,7 @@ fn cluster_row(answers: &Answers, of: &Cluster, name: Option<String>) -> Row {
     }
 }
 
-/// The end of a long name, which tells it from others: `… .feed._events.price`.
+/// End of a long name, which distinguishes it: `… .feed._events.price`.
 fn tail(name: &str) -> String {
     let from = name.char_indices().rev().nth(TAIL).map_or(0, |(at, _)| at);
     let Some(dot) = name[from..].find('.').filter(|_| from > 0) else { return name.to_owned() };
@@ -145,7 +145,7 @@ fn growing_row(answers: &Answers, of: &Growing, name: &str) -> Row {
     }
 }
 
-/// The way from a root, a row for each object; of a long one its ends.
+/// Rows of the path from a root; only both ends of a long one.
 fn way(answers: &Answers, trace: &[TraceStep], rows: &mut Vec<Row>) {
     let mut step = |by: Option<&str>, object: ObjectId| {
         rows.push(Row {

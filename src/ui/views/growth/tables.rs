@@ -1,5 +1,4 @@
-//! The tables: their columns, and by what of the command line's tables they are
-//! sorted. What stands in them is worked out in `rows.rs` and `owners.rs`.
+//! Columns of the tables, and their sort keys on the command line. Rows are computed in `rows.rs` and `owners.rs`.
 
 use super::{Shown, owners, rows, snapshots, through_all};
 use crate::session::side_by_side::What;

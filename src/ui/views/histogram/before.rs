@@ -10,7 +10,7 @@ use crate::session::comparison::Comparison;
 use crate::task::{Cancelled, Task};
 use crate::ui::view_context::Answers;
 
-/// The dump before, as classes are looked up in it.
+/// Lookup of classes in the baseline.
 pub struct Before<'a> {
     after: &'a Answers,
     then: &'a Answers,
@@ -47,7 +47,7 @@ impl<'a> Before<'a> {
         self.found.classes.iter().filter(|row| is_gone(&row.change)).count() as u64
     }
 
-    /// The groups of the dump before.
+    /// The groups of the baseline.
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
@@ -63,7 +63,7 @@ impl<'a> Before<'a> {
     }
 }
 
-/// Groups of the dump before: those that an object stands for by that, others by their names.
+/// Groups of the baseline: matched by their object if they have one, else by name.
 pub struct GroupsBefore<'a> {
     found: &'a Comparison,
     by_object: BTreeMap<ObjectId, Amount>,

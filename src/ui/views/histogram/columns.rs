@@ -18,7 +18,7 @@ const RETAINED: Column = Column::numbers(
     8,
 );
 const FIGURE: f32 = 84.0;
-/// The columns. Places are kept by those that a dump has nothing for.
+/// The columns. Columns without data in this dump are hidden but keep their index.
 pub(super) const COLUMNS: [Column; 15] = [
     NAME,
     OBJECTS,
@@ -78,7 +78,7 @@ pub(super) fn figure_ui(row: &mut Row<'_>, figure: Figure, bytes: Bytes) {
     object_columns::figure_ui(row, column, COLUMNS[column].title, bytes);
 }
 
-/// A distance as it is written: of what only the engine reaches no number, which would say nothing.
+/// Text of a distance: `engine` for objects that only the engine reaches, whose number has no meaning.
 pub(in crate::ui::views) fn distance_text(distance: Option<u32>) -> String {
     match distance {
         Some(distance) if distance < SYSTEM_DISTANCE => Count(distance.into()).to_string(),

@@ -60,9 +60,9 @@ impl CensusView {
 pub struct Histogram {
     slot: Slot<Found>,
     asked: bool,
-    /// The heap whose objects were asked for, if not all were.
+    /// Heap of the current query; `None` for all heaps.
     of_heap: Option<String>,
-    /// Whether rows are compared with a dump before.
+    /// True in a comparison.
     compares: bool,
     gone: u64,
     table: ClassTable,
@@ -144,7 +144,7 @@ impl Histogram {
         &mut self.table.table
     }
 
-    /// The heap whose objects are counted, if not all are.
+    /// Heap whose objects are counted; `None` for all heaps.
     pub fn heap(&self) -> Option<&str> {
         if self.by == By::Class { self.table.heap() } else { None }
     }
@@ -224,7 +224,7 @@ impl Histogram {
         self.obey(scene, &output);
     }
 
-    /// Says which classes are selected, if they are several: all of their objects.
+    /// Publishes the objects of several selected classes as the selection.
     fn select(&self, scene: &mut Scene<'_>) {
         let Some(rows) = self.table.table.selection().filter(|rows| rows.start() < rows.end()) else { return };
         let answers = scene.answers;
@@ -275,7 +275,7 @@ impl Histogram {
         });
     }
 
-    /// Puts the cursor on the class the reader is at.
+    /// Moves the cursor to the selected class.
     fn follow(&mut self, scene: &Scene<'_>) {
         if self.table.chosen == scene.place.class {
             return;
@@ -318,7 +318,7 @@ impl Histogram {
         }
     }
 
-    /// Puts it as it stood.
+    /// Restores the state.
     pub fn stand(&mut self, stance: &Stance) {
         match self.by {
             By::Class => self.table.stand(stance),
@@ -329,7 +329,7 @@ impl Histogram {
         }
     }
 
-    /// Whether anything is being worked out.
+    /// True while a job of the view is running.
     pub fn is_running(&self) -> bool {
         match self.by {
             By::Class => self.slot.is_at_work(),

@@ -74,7 +74,7 @@ pub(super) struct ClassTable {
     pub(super) table: TableState,
     find: Find,
     pub(super) chosen: Option<ClassId>,
-    /// Changes when rows are sorted or filtered anew.
+    /// Changes whenever rows are sorted or filtered.
     pub(super) version: usize,
     /// Figures that only some dumps have.
     pub(super) figures: Arc<ClassFigures>,
@@ -117,7 +117,7 @@ impl ClassTable {
         self.stale = true;
     }
 
-    /// Says whether rows are compared with a dump before: then there are columns for it.
+    /// Sets if columns of a comparison are shown.
     pub(super) fn compare(&mut self, compares: bool) {
         if self.compares != compares {
             (self.compares, self.stale) = (compares, true);
@@ -165,7 +165,7 @@ impl ClassTable {
         self.table.select(at);
     }
 
-    /// By what the rows are sorted, and whether the other way round.
+    /// Sort column, and true for reverse order.
     fn order(&self) -> (ClassOrder, bool) {
         let order = ClassOrder::ALL.get(self.by).copied().unwrap_or_default();
         (order, self.descending == (order == ClassOrder::Name))
@@ -181,7 +181,7 @@ impl ClassTable {
         self.rows.get(at as usize)
     }
 
-    /// The heap of Android whose objects are counted, if not all are.
+    /// Android heap whose objects are counted; `None` for all heaps.
     pub(super) fn heap(&self) -> Option<&str> {
         self.filter.heap()
     }

@@ -23,7 +23,7 @@ use crate::ui::views::copying;
 use crate::ui::widgets::table::TableOutput;
 
 impl Leaks {
-    /// Right unfolds a group, left folds it, or that of the row.
+    /// Right expands a group, left collapses it, or the group of the row.
     pub(super) fn fold_keys(&mut self, ui: &Ui, active: bool) {
         let Some(row) = self.table.cursor().filter(|_| active) else { return };
         let pressed = |key| ui.input_mut(|i| i.consume_key(Modifiers::NONE, key));
@@ -41,7 +41,7 @@ impl Leaks {
         }
     }
 
-    /// Folds a group, or unfolds it; the cursor stays at its head.
+    /// Collapses or expands a group; the cursor stays on its heading.
     fn turn(&mut self, head: Head) {
         let folded = self.folded.len();
         self.folded.retain(|&other| other != head);
@@ -100,7 +100,7 @@ impl Leaks {
         }
     }
 
-    /// Copies the selected leaks or findings, or what is chosen.
+    /// Copies the selected leaks or findings.
     fn copy(&self, scene: &mut Scene<'_>) {
         let rows = self.table.selection().unwrap_or(0..=0);
         let selected = rows.filter_map(|row| self.lines.get(row as usize).copied());
@@ -158,7 +158,7 @@ impl Leaks {
         });
     }
 
-    /// Whether a leak of Android is looked at.
+    /// True if an Android leak is selected.
     pub fn has_trace(&self) -> bool {
         self.chosen_leak().is_some_and(|leak: &Leak| !leak.traces.is_empty())
     }

@@ -1,5 +1,4 @@
-//! Objects of a dump of Android that should be gone, as Shark finds them: asked for once, and which of the traces of
-//! each leak is looked at.
+//! Leaks of an Android dump, found as in Shark: searched for once, with the trace shown for each leak.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -21,7 +20,7 @@ pub(super) enum Gone {
     Application,
     /// Held by a reference of Android or of a library that is known to.
     Library,
-    /// Held by nobody.
+    /// Leaking objects that are unreachable.
     Unreachable,
 }
 
@@ -66,10 +65,10 @@ impl Gone {
 pub(super) struct Traces {
     slot: Slot<Arc<LeakReport>>,
     report: Option<Arc<LeakReport>>,
-    /// Leaks as they are listed: those of the application first, what keeps most first.
+    /// Order of the list: application leaks first, then by retained size.
     order: Vec<usize>,
     is_asked: bool,
-    /// Which trace is looked at, of leaks of which it is not the first.
+    /// Trace shown by leak, if it is not the first.
     shown: BTreeMap<usize, usize>,
 }
 
@@ -91,7 +90,7 @@ impl Traces {
         });
     }
 
-    /// Whether they have come just now.
+    /// True once, when the report has arrived.
     pub(super) fn poll(&mut self) -> bool {
         let came = self.slot.poll();
         if came {
@@ -120,7 +119,7 @@ impl Traces {
         self.is_asked &= self.report.is_some() || self.slot.is_running();
     }
 
-    /// Whether they were asked for, and given up.
+    /// True if the search was cancelled.
     pub(super) fn is_stopped(&self) -> bool {
         self.is_asked && self.report.is_none() && !self.slot.is_running() && self.slot.error().is_none()
     }
@@ -154,12 +153,12 @@ impl Traces {
         self.report.as_ref()?.unreachable.get(at)
     }
 
-    /// Which of its traces is looked at.
+    /// Index of the trace shown.
     pub(super) fn shown(&self, at: usize) -> usize {
         self.shown.get(&at).copied().unwrap_or(0)
     }
 
-    /// The trace of a leak that is looked at.
+    /// Trace shown for a leak.
     pub(super) fn trace(&self, at: usize) -> Option<&LeakTrace> {
         self.leak(at)?.traces.get(self.shown(at))
     }
@@ -169,7 +168,7 @@ impl Traces {
         Some(self.trace(at)?.leaking()?.object)
     }
 
-    /// Looks at the next trace of a leak, or the one before; says what leaks by that.
+    /// Shows the next or previous trace of a leak; returns its leaking object.
     pub(super) fn step(&mut self, at: usize, forwards: bool) -> Option<ObjectId> {
         let last = self.leak(at)?.traces.len().checked_sub(1)?;
         let now = self.shown(at);
@@ -181,7 +180,7 @@ impl Traces {
         self.leaking(at)
     }
 
-    /// The leak by which an object leaks; that trace is looked at then.
+    /// Leak of a leaking object; its trace becomes the one shown.
     pub(super) fn look_for(&mut self, object: ObjectId) -> Option<usize> {
         let report = self.report.as_ref()?;
         let is_it = |trace: &LeakTrace| trace.leaking().is_some_and(|leaking| leaking.object == object);

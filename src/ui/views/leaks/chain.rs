@@ -32,7 +32,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, is_low: 
     let high = if is_low { LOW_STEP } else { STEP };
     if let Some(path) = &finding.path {
         heading(ui, "Path from GC root");
-        // The rows stand close: they are one line from top to bottom.
+        // No space between rows: they form one line from top to bottom.
         ui.spacing_mut().item_spacing.y = 0.0;
         root_ui(ui, path, high);
         let mut before: Option<&PathStep> = None;
@@ -56,7 +56,7 @@ fn heading(ui: &mut Ui, text: &str) {
     controls::caption(ui, text);
 }
 
-/// Whether a reference is one to cut.
+/// True if a reference is one to cut.
 fn is_cut(finding: &Finding, from: ObjectId, to: ObjectId) -> bool {
     finding.cut.iter().any(|cut| cut.from == from && cut.to == to)
 }
@@ -97,7 +97,7 @@ fn words_ui(ui: &mut Ui, text: &str, said: &str, high: f32) {
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, said));
 }
 
-/// One step: a click chooses the object, a double click shows it in the dominator tree.
+/// Draws one step: a click selects the object, a double click shows it in the dominator tree.
 fn step_ui(
     ui: &mut Ui,
     scene: &mut Scene<'_>,
@@ -175,7 +175,7 @@ fn about_step(answers: &Answers, before: Option<&PathStep>, step: &PathStep) -> 
     }
 }
 
-/// The mark of the step where what is held stops being in one piece; says where it begins.
+/// Draws the mark of the accumulation point; returns its left edge.
 fn here(ui: &Ui, t: &Tokens, end: egui::Pos2) -> f32 {
     let galley = elided(ui, "accumulation point".to_owned(), fonts::small(), t.grew, 120.0);
     let at = pos2(end.x - galley.size().x, end.y - galley.size().y / 2.0);

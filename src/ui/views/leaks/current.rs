@@ -1,4 +1,4 @@
-//! Which finding or leak is looked at: the one somebody comes for, or that of the place they come back to.
+//! Selection of a finding or leak: the requested one, or the one of a location in the history.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::ui::view_context::Scene;
 use crate::ui::views::leaks::android_leaks::Gone;
 
 impl Leaks {
-    /// The finding that is looked at.
+    /// Selected finding.
     pub fn chosen(&self) -> Option<&Finding> {
         match self.chosen? {
             Line::Finding(at) => self.found.findings.get(at),
@@ -22,7 +22,7 @@ impl Leaks {
         }
     }
 
-    /// The leak of Android that is looked at.
+    /// Selected Android leak.
     pub fn chosen_leak(&self) -> Option<&Leak> {
         match self.chosen? {
             Line::Leak(at) => self.traces.leak(at),
@@ -35,20 +35,20 @@ impl Leaks {
         self.traces.report()
     }
 
-    /// Whether that is being worked out.
+    /// True while it is being computed.
     pub fn is_tracing(&self) -> bool {
         self.traces.is_running()
     }
 
-    /// Has it worked out before somebody comes for it, where that takes no more than a moment.
+    /// Starts the search in advance if it is quick.
     pub fn trace_early(&mut self, scene: &Scene<'_>) {
         if scene.answers.heap.len() <= AT_ONCE {
             self.traces.ask(scene);
         }
     }
 
-    /// Looks at the next trace of the chosen leak, or the one before. `None` where no leak is chosen, else what leaks
-    /// there, if there is another trace.
+    /// Shows the next or previous trace of the selected leak. `None` without a selected leak, else the leaking object
+    /// of that trace, if there is one.
     pub fn step_trace(&mut self, forwards: bool) -> Option<Option<ObjectId>> {
         match self.chosen? {
             Line::Leak(at) => Some(self.traces.step(at, forwards)),
@@ -99,7 +99,7 @@ impl Leaks {
         self.show_chosen();
     }
 
-    /// The head that a row stands below.
+    /// Heading of a row.
     pub(super) fn head_of(&self, line: Line) -> Option<Head> {
         Some(match line {
             Line::Head(head) => head,
@@ -109,7 +109,7 @@ impl Leaks {
         })
     }
 
-    /// The chosen row is to be seen in the list.
+    /// Scrolls the list to the selected row.
     pub(super) fn show_chosen(&mut self) {
         if let Some(head) = self.chosen.and_then(|line| self.head_of(line)) {
             self.folded.retain(|&folded| folded != head);
@@ -125,7 +125,8 @@ impl Leaks {
         self.followed = object;
         let is_chosen = self.chosen.and_then(|line| self.object_of(line)) == object;
         let Some(object) = object.filter(|&object| !is_chosen && !self.is_in_trace(object)) else { return };
-        // A step of the finding that is looked at stays one, unless the reader came back to where it was a finding.
+        // An object on the path of the selected finding keeps it selected, unless the user went back to another
+        // finding.
         if !std::mem::take(&mut self.came_back) && self.is_in_path(object) {
             return;
         }
@@ -139,13 +140,13 @@ impl Leaks {
         path.is_some_and(|path| path.steps.iter().any(|step| step.object == object))
     }
 
-    /// Whether the trace that is looked at leads over an object.
+    /// True if the trace shown contains an object.
     fn is_in_trace(&self, object: ObjectId) -> bool {
         let Some(Line::Leak(at)) = self.chosen else { return false };
         self.traces.trace(at).is_some_and(|trace| trace.steps.iter().any(|step| step.subject.object == object))
     }
 
-    /// The panes beside are about what is chosen, unless something of its path was chosen meanwhile.
+    /// The other panes show the selected finding, unless a step of its path was selected meanwhile.
     pub(super) fn settle(&mut self, scene: &mut Scene<'_>) {
         let is_settled = std::mem::replace(&mut self.is_settled, true);
         let is_of_it = |object: ObjectId| self.is_in_path(object) || self.is_in_trace(object);
@@ -163,6 +164,6 @@ impl Leaks {
         first(Gone::Application).or_else(finding).or_else(|| first(Gone::Library))
     }
 
-    /// Groups that are folded from the beginning.
+    /// Groups collapsed by default.
     pub(super) const FOLDED: [Head; 2] = [Head::Group(Group::Bounded), Head::Group(Group::Normal)];
 }

@@ -18,12 +18,12 @@ pub(super) struct Cutting {
 }
 
 impl Cutting {
-    /// Has what the chosen finding names cut, once that is known.
+    /// Cuts the references of the selected finding once they are known.
     pub(super) fn want(&mut self) {
         self.is_wanted = true;
     }
 
-    /// Asks for what is cut of the chosen finding, and cuts it if that is wanted.
+    /// Searches for the references to cut, and cuts them if requested.
     pub(super) fn tick(&mut self, scene: &mut Scene<'_>, chosen: Option<&Finding>) {
         self.slot.poll();
         let Some(finding) = chosen else { return };

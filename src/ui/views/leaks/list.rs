@@ -1,5 +1,4 @@
-//! The list: a head for each group, a row for each leak and each finding with what
-//! it is, what says most about it, and what it holds.
+//! List with a heading for each group and a row for each leak or finding: title, main evidence and size.
 
 use eframe::egui;
 use egui::{Color32, Rect, Ui, pos2, vec2};
@@ -37,7 +36,7 @@ const OF_ANDROID: [Column; 2] = [
 ];
 /// Height of a row, in points.
 const HIGH: f32 = 44.0;
-/// Room for the number of a finding, and for the knob of a group.
+/// Width of the number of a finding and of the disclosure button of a group, in points.
 const BEFORE: f32 = 26.0;
 /// Letters of a fingerprint in a row.
 const SHORT: usize = 8;
@@ -65,7 +64,7 @@ pub(super) struct Listed<'a> {
 }
 
 impl Listed<'_> {
-    /// Whether there are leaks of Android.
+    /// True if there are Android leaks.
     fn has_leaks(&self) -> bool {
         self.traces.report().is_some_and(|report| !report.leaks.is_empty())
     }
@@ -95,7 +94,7 @@ impl Listed<'_> {
         }
     }
 
-    /// The rows: groups of which a filter lets anything through, with what they have if they are not folded.
+    /// Rows: groups with matching findings, and the findings of expanded ones.
     pub(super) fn lines(&self) -> Vec<Line> {
         let mut lines = Vec::new();
         for head in Head::all() {
@@ -121,7 +120,7 @@ impl Listed<'_> {
     }
 }
 
-/// Draws the list into all the room there is.
+/// Draws the list into the available space.
 pub(super) fn ui(
     ui: &mut Ui,
     listed: &Listed<'_>,
@@ -198,7 +197,7 @@ fn head_ui(row: &mut Row<'_>, head: Head, listed: &Listed<'_>) {
     let (count, bytes) = (listed.below(head).len() as u64, listed.bytes(head));
     let (title, meaning) = match head {
         Head::Gone(gone) => (gone.name(), gone.meaning()),
-        // Leaks stand above it, too: these are told by what they hold.
+        // Android leaks are listed above, so the title distinguishes these.
         Head::Group(Group::Leak) if listed.has_leaks() => ("Leak suspects by size", words::meaning(Group::Leak)),
         Head::Group(group) => (words::group(group), words::meaning(group)),
     };
@@ -265,7 +264,7 @@ fn size_ui(row: &Row<'_>, bytes: Bytes, share: Share, ink: Color32, bar: bool) {
     }
 }
 
-/// Bugs of others and what is said to be as it should be are there, but not to be looked at first.
+/// Library leaks and expected leaks are listed in muted colours.
 fn leak_ui(row: &mut Row<'_>, number: usize, leak: &Leak, verdict: Option<&Verdict>, whole: Bytes) {
     let t = row.tokens;
     let is_quiet = leak.known.is_some() || verdict.is_some_and(|verdict| verdict.group != Group::Leak);

@@ -1,7 +1,5 @@
-//! Leaks: findings in groups, what frees most first; of the chosen one why it is
-//! thought to be a leak, the path root down with the reference to cut, and what
-//! can be done about it. Of a dump of Android above all objects that should be gone,
-//! each with its trace.
+//! Leaks: findings in groups, largest savings first. The selected one is shown with its evidence, the path from the GC
+//! root with the reference to cut, and actions. Android leaks come first, each with its leak trace.
 
 mod actions;
 mod android_leaks;
@@ -43,7 +41,7 @@ use crate::ui::widgets::table::TableState;
 use crate::ui::widgets::waiting;
 use crate::units::Count;
 
-/// From this width on what is known of a finding stands beside the list, not below it.
+/// From this width on, details are beside the list instead of below it, in points.
 const BESIDE: f32 = 1_000.0;
 
 /// The view.
@@ -51,29 +49,29 @@ pub struct Leaks {
     search: Search,
     /// Findings on screen.
     found: Arc<Found>,
-    /// Objects of Android that should be gone.
+    /// Android leaks.
     traces: Traces,
     /// Groups of which only the head is shown.
     folded: Vec<Head>,
     lines: Vec<Line>,
     /// Selected row: a finding, a leak or an unreachable object.
     chosen: Option<Line>,
-    /// Somebody chose it.
+    /// True if the user selected it.
     is_picked: bool,
     table: TableState,
     filter: Filter,
     cutting: Cutting,
     /// LeakCanary's report is to be copied once it is known.
     is_report_wanted: bool,
-    /// The object whose finding somebody wants to see.
+    /// Object whose finding was requested.
     wanted: Option<ObjectId>,
-    /// The object that the reader was at when the finding was last compared with it.
+    /// Selected object when the finding last followed it.
     followed: Option<ObjectId>,
-    /// The reader came back to a place in the view.
+    /// The user went back to a location in this view.
     came_back: bool,
     /// When it was drawn last.
     drawn: u64,
-    /// The panes beside were told what it is about.
+    /// The other panes were informed.
     is_settled: bool,
 }
 
@@ -101,7 +99,7 @@ impl Default for Leaks {
 }
 
 impl Leaks {
-    /// Other rules say from now on which classes are the application's. What is shown stays until it is found anew.
+    /// Called when the rules for application classes change. Old findings stay visible until the new search is done.
     pub fn look_again(&mut self) {
         self.search.look_again();
         self.traces.look_again();
@@ -128,12 +126,12 @@ impl Leaks {
         self.cutting.tick(scene, chosen);
     }
 
-    /// Whether anything is being looked for.
+    /// True while a search is running.
     pub fn is_running(&self) -> bool {
         self.search.is_running() || self.traces.is_running() || self.cutting.is_running()
     }
 
-    /// Cuts what the chosen finding names, as soon as it is known; false where it names nothing.
+    /// Cuts the references of the selected finding once they are known; false if there are none.
     pub fn cut_chosen(&mut self) -> bool {
         let names_any = self.chosen().is_some_and(|finding| !finding.cut.is_empty());
         if names_any {
@@ -158,7 +156,7 @@ impl Leaks {
             self.waiting_ui(ui);
             return;
         }
-        // Enter that ends a text or presses a button is not meant for the table as well.
+        // Enter in a text field or on a button must not also act on the table.
         let active = ui.memory(|memory| memory.focused().is_none());
         self.tools_ui(ui, scene);
         let room = ui.available_size();
@@ -166,7 +164,7 @@ impl Leaks {
         let panel = if room.x > BESIDE {
             Panel::right("finding").default_size(room.x * 0.56).size_range(420.0..=room.x - 320.0)
         } else {
-            // In a low window the list gives way: of the finding the path is to be seen.
+            // In a low window the list shrinks, so that the path stays visible.
             let share = if room.y < 520.0 { 0.68 } else { 0.62 };
             Panel::bottom("finding").default_size(room.y * share).size_range(120.0..=(room.y - 120.0).max(121.0))
         };
@@ -315,7 +313,7 @@ impl Leaks {
         self.begin();
     }
 
-    /// Until somebody chooses, the worst is shown.
+    /// Default selection: the first finding.
     fn begin(&mut self) {
         let is_new = !self.is_picked && matches!(self.chosen, None | Some(Line::Finding(_)));
         if self.chosen.is_none() || is_new && self.traces.report().is_some() {

@@ -9,21 +9,21 @@ use crate::session::slot::Slot;
 use crate::task::Progress;
 use crate::ui::view_context::Scene;
 
-/// In dumps of more objects waste is looked for on demand.
+/// Number of objects above which waste is searched for on demand only.
 pub(super) const AT_ONCE: usize = 4_000_000;
 
 /// Findings so far.
 #[derive(Default)]
 pub(super) struct Found {
     pub(super) findings: Vec<Finding>,
-    /// Whether anything was looked for to the end.
+    /// True once the search is complete.
     pub(super) is_there: bool,
     pub(super) has_waste: bool,
     /// By which rules they were judged.
     rules: Arc<LeakRules>,
 }
 
-/// The job under way.
+/// Running job.
 #[derive(Default)]
 pub(super) struct Search {
     slot: Slot<Found>,
@@ -36,7 +36,7 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// Finds everything anew.
+    /// Restarts the search.
     pub(super) fn look_again(&mut self) {
         (self.asked_by, self.is_stopped) = (None, false);
     }
@@ -46,7 +46,7 @@ impl Search {
         (self.wants_waste, self.is_stopped) = (true, false);
     }
 
-    /// Gives up what is being looked for.
+    /// Cancels the search.
     pub(super) fn stop(&mut self) {
         self.slot.cancel();
         self.is_stopped = true;
@@ -69,7 +69,7 @@ impl Search {
         self.slot.error()
     }
 
-    /// Whether something has come, to be taken.
+    /// True if a result can be taken.
     pub(super) fn poll(&mut self) -> bool {
         let came = self.slot.poll();
         self.news |= came;
@@ -80,7 +80,7 @@ impl Search {
         self.slot.take()
     }
 
-    /// Asks for what is missing beside what is there; says whether that is new.
+    /// Starts the next missing search; true if there are new results.
     pub(super) fn ask(&mut self, scene: &Scene<'_>, there: &Arc<Found>) -> bool {
         let news = std::mem::take(&mut self.news);
         let rules = scene.rules;
@@ -97,7 +97,7 @@ impl Search {
                 Ok(Found { findings: found(question, task)?, is_there: true, has_waste: false, rules })
             });
         } else if there.is_there && !is_asked_by_them {
-            // Waste that is being looked for is given up for now: what was said comes first.
+            // A new verdict cancels the search for waste for now.
             self.asked_by = Some(Arc::clone(&rules));
             self.slot.ask(scene.jobs, "verdicts on leaks", move |_| {
                 let mut findings = there.findings.clone();

@@ -11,14 +11,14 @@ const GONE: u8 = 32;
 /// The head of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Head {
-    /// Objects of Android that should be gone.
+    /// Android leaks.
     Gone(Gone),
     /// Findings.
     Group(Group),
 }
 
 impl Head {
-    /// All, as they stand in the list: what leaks first, what waits for the next collection last.
+    /// All groups in list order: leaks first, unreachable objects last.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         let held = [Gone::Application, Gone::Library].map(Self::Gone);
         held.into_iter().chain(Group::ALL.map(Self::Group)).chain([Self::Gone(Gone::Unreachable)])
@@ -31,12 +31,12 @@ impl Head {
 }
 
 impl Leaks {
-    /// The groups that are folded, by number.
+    /// Numbers of the collapsed groups.
     pub fn folded(&self) -> Vec<u8> {
         Head::numbered().filter(|(_, head)| self.folded.contains(head)).map(|(number, _)| number).collect()
     }
 
-    /// Folds these groups and no others.
+    /// Collapses these groups and no others.
     pub fn put_folded(&mut self, folded: &[u8]) {
         self.folded = Head::numbered().filter(|(number, _)| folded.contains(number)).map(|(_, head)| head).collect();
         self.lay_out();
@@ -48,7 +48,7 @@ impl Leaks {
         Stance { filter, sort: None, top: self.table.top(), folded: self.folded(), selected: None }
     }
 
-    /// Puts it as it stood.
+    /// Restores the state.
     pub fn stand(&mut self, stance: &Stance) {
         self.came_back = true;
         self.filter.set(&stance.filter);

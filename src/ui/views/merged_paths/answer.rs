@@ -11,7 +11,7 @@ use crate::tables::merged::Asked;
 use crate::task::Task;
 use crate::ui::view_context::{Answers, Scene};
 
-/// Names kept at most; then all are read anew as they are seen.
+/// Maximum number of cached names; then the cache is cleared.
 const LIMIT: usize = 50_000;
 
 /// The tree, and what it is an answer to.
@@ -31,7 +31,7 @@ pub(super) fn find(answers: &Answers, question: Asked, task: &Task) -> Result<An
     Ok(Answer { question, tree, then })
 }
 
-/// By which name an object is held, for the rows that came on screen.
+/// Names of references for rows on screen.
 #[derive(Default)]
 pub(super) struct Names {
     known: HashMap<usize, String>,
@@ -48,7 +48,7 @@ impl Names {
         self.known.get(&node).map(String::as_str)
     }
 
-    /// Takes in what was read and asks for what is wanted. Once a frame.
+    /// Takes names that were read and requests missing ones. Called once a frame.
     pub(super) fn tick(&mut self, scene: &Scene<'_>, answer: &Arc<Large<Answer>>) {
         if self.slot.poll() {
             if self.known.len() > LIMIT {
@@ -74,7 +74,7 @@ impl Names {
         });
     }
 
-    /// Whether names are on their way.
+    /// True while names are being read.
     pub(super) fn is_running(&self) -> bool {
         self.slot.is_at_work()
     }

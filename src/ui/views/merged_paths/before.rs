@@ -48,7 +48,7 @@ pub(super) fn then(answers: &Answers, question: &Asked, tree: &Merged, task: &Ta
     let (heap, contents) = (&*before.heap, &*before.contents);
     let old = merged_paths(heap, contents, &before.analyzed, &of, question.by, question.weakest, task)?;
     let objects = |node: usize| old.node(node).map_or(0, |node| node.objects);
-    // By node, the same in the tree before: every node stands before those below it.
+    // Corresponding node in the baseline tree, by node; parents come before children.
     let mut same: Vec<Option<usize>> = vec![None; tree.len()];
     if let (Some(first), Some(count)) = (same.get_mut(TOP), then.get_mut(TOP)) {
         (*first, *count) = (Some(TOP), objects(TOP));

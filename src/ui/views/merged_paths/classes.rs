@@ -1,5 +1,5 @@
-//! The classes that matter, beside the ways to their objects: those of enough objects that keep enough alive. A click
-//! on one shows who holds all of it.
+//! List of classes above both thresholds, beside the merged paths: enough objects and enough retained size. A click on
+//! a class shows its merged paths.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ const COLUMNS: [Column; 3] = [
     )
     .unsorted(),
 ];
-/// Thousandths of the heap that a class must keep alive.
+/// Minimum retained size of a class, in thousandths of the heap.
 const SHARES: [u64; 6] = [0, 1, 5, 10, 50, 100];
 /// Objects that a class must have.
 const COUNTS: [u64; 6] = [1, 10, 100, 1_000, 10_000, 100_000];
@@ -80,7 +80,7 @@ impl Classes {
         }
     }
 
-    /// Draws it. The class that was chosen.
+    /// Draws the list; returns the selected class.
     pub(super) fn ui(
         &mut self,
         ui: &mut Ui,
@@ -151,7 +151,7 @@ impl Classes {
         hint(ui, &count);
     }
 
-    /// Whether anything is being worked out.
+    /// True while a job of the view is running.
     pub(super) fn is_running(&self) -> bool {
         self.slot.is_at_work()
     }

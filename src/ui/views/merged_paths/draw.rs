@@ -38,7 +38,7 @@ fn times(node: &Node) -> String {
     if node.steps == 1 { String::new() } else { format!("×{}", Count(u64::from(node.steps))) }
 }
 
-/// Whether a row names an object or a class: what stands for one object alone says which it is.
+/// Naming of a row: by object if it contains a single one, else as in the query.
 fn shown_as(answer: &Answer, node: &Node) -> By {
     if node.steps == 1 { By::Object } else { answer.question.by }
 }

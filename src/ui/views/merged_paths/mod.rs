@@ -1,5 +1,5 @@
-//! Merged paths: the shortest paths from GC roots to all objects of a class, or to chosen ones, as one tree with the
-//! roots at the top. It shows at which object the ways to many come together.
+//! Merged paths: the shortest paths from GC roots to all objects of a class, or to selected ones, as one tree with the
+//! roots at the top. It shows the objects that many paths have in common.
 
 mod answer;
 mod before;
@@ -58,9 +58,9 @@ const COLUMNS: [Column; 6] = [
 ];
 /// Number of columns without a comparison.
 const ALONE: usize = 4;
-/// From this width on the classes stand beside the tree, not above it.
+/// From this width on, the classes are beside the tree instead of above it, in points.
 const BESIDE: f32 = 660.0;
-/// Levels that are unfolded by themselves, as long as there is no choice.
+/// Number of levels expanded automatically while each has a single row.
 const UNFOLDED: usize = 12;
 
 /// The view.
@@ -71,7 +71,7 @@ pub struct MergedPaths {
     by: By,
     weakest: Strength,
     slot: Slot<Arc<Large<Answer>>>,
-    /// The question, and whether its answer is compared.
+    /// Query, and true in a comparison.
     asked: Option<(Asked, bool)>,
     answer: Option<Arc<Large<Answer>>>,
     /// Open nodes, each with its number in the answer.
@@ -81,7 +81,7 @@ pub struct MergedPaths {
     /// The object this view last chose.
     chosen: Option<ObjectId>,
     classes: Classes,
-    /// Whether the classes stand beside, where somebody has said so.
+    /// User's choice to show the list of classes, if any.
     lists_classes: Option<bool>,
     /// Keys go to the list of classes, not to the tree.
     in_classes: bool,
@@ -117,7 +117,7 @@ impl MergedPaths {
         self.wanted = Some(of);
     }
 
-    /// The objects of the selected rows, in their order. A row for a class stands for many, and names the first.
+    /// Objects of the selected rows, in order. A row for a class yields its first object.
     pub fn selected_objects(&self) -> Vec<ObjectId> {
         let Some(range) = self.table.selection() else { return Vec::new() };
         let last = (*range.end()).min(range.start() + AT_MOST - 1);
@@ -145,7 +145,7 @@ impl MergedPaths {
         self.table_ui(ui, scene);
     }
 
-    /// Whether the classes over thresholds stand beside: as long as nobody says otherwise, where nothing is chosen.
+    /// True if the list of classes is shown: by choice of the user, or by default without a target.
     fn lists_classes(&self) -> bool {
         self.lists_classes.unwrap_or(self.of.is_none())
     }
@@ -155,7 +155,7 @@ impl MergedPaths {
             self.in_classes = false;
             return;
         }
-        // Chosen from the list, the list stays.
+        // Selecting from the list keeps the list open.
         self.lists_classes = Some(true);
         let room = ui.available_size();
         let frame = egui::Frame::NONE.fill(tokens(ui).surface);
@@ -237,7 +237,7 @@ impl MergedPaths {
         (children > 0).then(|| self.tree.open(spot.parent, spot.index, children, node))
     }
 
-    /// Unfolds a row, or folds it; the cursor stays on its row.
+    /// Expands or collapses a row; the cursor stays on its row.
     fn toggle(&mut self, row: u64) {
         let kept = Kept::of(&self.tree, self.table.cursor(), Some(row));
         match self.tree.locate(row).and_then(|spot| spot.open) {
@@ -386,7 +386,7 @@ impl MergedPaths {
         copy::copy(scene, answer, (*range.start()..=last).filter_map(row).collect());
     }
 
-    /// Whether anything is being worked out.
+    /// True while a job of the view is running.
     pub fn is_running(&self) -> bool {
         // A hidden list does not count.
         self.slot.is_at_work() || self.names.is_running() || (self.lists_classes() && self.classes.is_running())

@@ -58,7 +58,7 @@ impl OverviewPage {
             .ask(scene.jobs, "references to cut", move |task| Ok(all_cuts(answers.namer(task)?, &finding, task)?));
     }
 
-    /// Cuts what was looked for.
+    /// Cuts the references once they are found.
     pub(super) fn take_cuts(&mut self, scene: &mut Scene<'_>) {
         if self.cutting.poll()
             && let Some(cuts) = self.cutting.take()

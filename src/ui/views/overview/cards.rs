@@ -1,4 +1,4 @@
-//! Figures of the whole, the health card, and lists of the biggest.
+//! Key figures, the card about the dump, and lists of the largest objects, classes, packages and threads.
 
 use eframe::egui;
 use egui::{Align2, Rect, RichText, Sense, Ui, pos2, vec2};
@@ -30,7 +30,7 @@ pub(super) enum Card {
 /// Height of the stacked bar of memory types, in points.
 const STACKED: f32 = 12.0;
 
-/// Which cards stand in which column, by how many there are.
+/// Cards of each column, by number of columns.
 const ONE: [&[Card]; 1] = [&[
     Card::Memory,
     Card::Objects,
@@ -172,7 +172,7 @@ impl OverviewPage {
         });
     }
 
-    /// Whether there is anything to say on a card.
+    /// True if a card has contents for this dump.
     fn has(&self, card: Card) -> bool {
         let is_snapshot = self.known.glance.detached.is_some();
         match card {

@@ -18,7 +18,7 @@ use crate::ui::file_dialog::{FileDialogs, Question};
 use crate::ui::tab::file_name;
 use crate::ui::view_context::Answers;
 
-/// The export under way, if there is one. It answers with where the file is; with nothing where none was wanted.
+/// Running export. Its result is the path of the file, or `None` if the dialog was cancelled.
 #[derive(Default)]
 pub(super) struct Export {
     slot: Slot<Option<PathBuf>>,
@@ -84,7 +84,7 @@ fn complete(answers: &Answers, leaks: &LeakRules, mut known: Overview, task: &Ta
     Ok(known)
 }
 
-/// Writes it; Markdown where the name says so. Returns where it is.
+/// Writes the overview, as Markdown for a name ending in `.md`. Returns its path.
 fn write(path: &Path, identity: &Identity, overview: &Overview) -> Result<PathBuf, JobError> {
     let mut bytes = Vec::new();
     let written = if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("md")) {

@@ -21,11 +21,11 @@ use crate::ui::views::leaks::{about_leak, verdict};
 use crate::ui::widgets::{bar, waiting};
 use crate::units::{Bytes, Count, Share};
 
-/// Room for the number before a finding, and for its bytes behind it.
+/// Widths of the number before a finding and of the bytes after it, in points.
 const BEFORE: f32 = 52.0;
 const BEHIND: f32 = 108.0;
 
-/// Leaks of Android that are told; the others stand in their own view.
+/// Maximum number of Android leaks listed; Leaks shows all.
 const LEAKS: usize = 3;
 
 /// The lists of the page that a row may be in.
@@ -79,7 +79,7 @@ impl Line {
     }
 }
 
-/// Leaks of the application in a dump of Android, what keeps most first; none that the user expects.
+/// Application leaks of an Android dump, largest retained size first, without those marked as expected.
 pub(super) fn leaks(report: &LeakReport, rules: &LeakRules) -> Vec<Line> {
     let is_one = |leak: &&Leak| {
         let is_expected = verdict(rules, leak).is_some_and(|verdict| verdict.group != Group::Leak);

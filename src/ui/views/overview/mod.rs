@@ -1,7 +1,6 @@
-//! The page a dump opens on: what the dump is, what stands out in it, the
-//! biggest of everything. What follows from columns is there at once; the rest
-//! appears part by part, and what takes long in a large dump is looked for on
-//! demand. Every row leads on.
+//! First page of a dump: its origin, findings, and the largest objects, classes, packages and threads. Figures from
+//! columns appear at once, others as they are computed; slow searches in large dumps run on demand. Every row leads to
+//! a view.
 
 mod actions;
 mod cards;
@@ -35,17 +34,17 @@ use crate::ui::verb::Verb;
 use crate::ui::view_context::{Answers, Scene};
 use crate::ui::widgets::waiting;
 
-/// Dumps of more objects are looked into on demand: it takes more than a few seconds.
+/// Number of objects above which the search for waste, which then takes more than a few seconds, runs on demand only.
 const AT_ONCE: usize = 4_000_000;
 /// Space between cards.
 const GAP: f32 = 14.0;
-/// A card is no narrower, if there is room for more than one beside another.
+/// Minimum width of a card in several columns, in points.
 const CARD: f32 = 400.0;
 
 /// The view.
 #[derive(Default)]
 pub struct OverviewPage {
-    /// By which rules it was looked over.
+    /// Rules of the current results.
     asked_by: Option<Arc<LeakRules>>,
     glance: Slot<Glance>,
     closer: Slot<Closer>,
@@ -68,7 +67,7 @@ pub struct OverviewPage {
 }
 
 impl OverviewPage {
-    /// Asks for what is missing, and takes in what has come. Says what became of an export.
+    /// Starts missing jobs and takes finished ones. Reports the outcome of an export.
     fn take_in(&mut self, scene: &Scene<'_>) {
         let (answers, jobs) = (scene.answers, scene.jobs);
         if self.asked_by.as_ref().is_none_or(|asked| !Arc::ptr_eq(asked, scene.rules)) {
@@ -115,8 +114,7 @@ impl OverviewPage {
         }
     }
 
-    /// Other rules say from now on which classes are the application's: the findings follow from them. What is shown
-    /// stays until the new ones are there.
+    /// Called when the rules for application classes change. Old findings stay visible until the new ones are computed.
     pub fn look_again(&mut self) {
         self.asked_by = None;
     }
@@ -145,13 +143,13 @@ impl OverviewPage {
         self.export.start(answers, jobs, rules, dialogs, dump, known);
     }
 
-    /// Says what became of an export. Once a frame, whatever is shown.
+    /// Reports the outcome of an export. Called once a frame, whichever view is shown.
     pub fn tick(&mut self, scene: &mut Scene<'_>) {
         self.export.poll().into_iter().for_each(|said| scene.push(said));
         self.take_cuts(scene);
     }
 
-    /// Whether anything is being worked out.
+    /// True while a job of the view is running.
     pub fn is_running(&self) -> bool {
         let parts = self.glance.is_running() || self.closer.is_running() || self.wasted.is_running();
         self.asked_by.is_none() || parts || self.export.is_running() || self.cutting.is_running()

@@ -1,5 +1,4 @@
-//! Rows that lead somewhere: one cursor goes over all of the page, whatever
-//! card they stand in.
+//! Rows with a target: one cursor moves over all rows of the page, across cards.
 
 use eframe::egui;
 use egui::{Rect, Response, Role, Sense, Ui, vec2};
@@ -12,7 +11,7 @@ use crate::units::{Bytes, Share};
 
 /// Height of a row.
 pub(super) const ROW: f32 = 27.0;
-/// Room for the colour of a row.
+/// Width of the colour mark of a row, in points.
 const MARK: f32 = 16.0;
 /// Characters of a name that are laid out.
 const CHARACTERS: usize = 300;
@@ -61,7 +60,7 @@ impl Rows {
         self.chosen = Some(target);
     }
 
-    /// The next row, in `rect`, called `name`. Draws what is behind it; says whether it stands out.
+    /// Adds the next row in `rect`, with `name` for screen readers; true if it is highlighted.
     pub(super) fn place(&mut self, ui: &Ui, rect: Rect, name: &str, target: Target) -> (Response, bool) {
         let at = self.drawn;
         self.drawn += 1;
@@ -69,7 +68,7 @@ impl Rows {
         let is_cursor = at == self.cursor;
         response.widget_info(|| egui::WidgetInfo::selected(Role::Button, true, is_cursor, name));
         if is_cursor && self.moved {
-            // With the first row what stands above all rows is seen too.
+            // For the first row, scroll to the top of the page.
             let above = if at == 0 { 400.0 } else { 40.0 };
             let seen = Rect::from_min_max(rect.min - vec2(0.0, above), rect.max + vec2(0.0, 40.0));
             ui.scroll_to_rect(seen, None);
@@ -88,7 +87,7 @@ impl Rows {
         (response, stands_out)
     }
 
-    /// Whether the cursor is on the row that was placed last.
+    /// True if the cursor is on the row placed last.
     pub(super) fn was_at_cursor(&self) -> bool {
         self.drawn == self.cursor + 1
     }
@@ -129,7 +128,7 @@ impl Rows {
         }
         let whole = ui.painter().layout_no_wrap(line(row.name), fonts::medium(), t.text);
         let cut = whole.size().x > room - more_room;
-        // In a narrow card the package gives way before the name does.
+        // In a narrow card, the package is dropped first.
         if !package.is_empty() && !cut {
             let galley = ui.painter().layout_no_wrap(line(package), fonts::text(), t.muted);
             ui.painter().galley(egui::pos2(left, y(galley.size().y)), galley.clone(), t.muted);
@@ -148,13 +147,13 @@ impl Rows {
 /// Contents of a row.
 pub(super) struct Row<'a> {
     pub(super) name: &'a str,
-    /// Whether the name is that of a class, with its package before it.
+    /// True if the name is a class name with its package.
     pub(super) is_class: bool,
     pub(super) more: &'a str,
     pub(super) bytes: Option<Bytes>,
     pub(super) whole: Bytes,
     pub(super) target: Target,
-    /// The colour that it has in a picture above.
+    /// Colour in the bar above, if any.
     pub(super) mark: Option<egui::Color32>,
 }
 

@@ -22,7 +22,7 @@ pub(super) fn mark(answers: &Answers, mark: Mark, total: Bytes) -> String {
     }
 }
 
-/// Draws a row; `toggled` becomes it if its knob was clicked.
+/// Draws a row; sets `toggled` to it if its disclosure button was clicked.
 pub(super) fn row(
     row: &mut Row<'_>,
     scene: &mut Scene<'_>,

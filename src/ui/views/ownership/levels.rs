@@ -1,4 +1,4 @@
-//! The levels somebody unfolded: roots at the top, below an object what it owns and what it refers to, listed in a job.
+//! Expanded levels: roots at the top, below an object the objects it owns and refers to, listed in a job.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::ui::view_context::Scene;
 use crate::ui::widgets::tree::{NodeId, ROOT, Tree};
 use crate::units::Bytes;
 
-/// Levels that are unfolded to show where an object is owned.
+/// Maximum number of levels expanded to show an object below its owner.
 const DEEPEST: usize = 200;
 
 /// Data from which lines are computed.
@@ -33,7 +33,7 @@ pub(super) struct Levels {
     pub(super) tree: Tree<Level>,
     /// Levels that have been asked for and are not there.
     waiting: Vec<NodeId>,
-    /// The way to an object that is to be shown: what of it is still folded, the last first, and below which node.
+    /// Path to an object to show: objects still to expand, last first, and the node to continue at.
     revealing: Option<(NodeId, Vec<ObjectId>)>,
 }
 
@@ -44,7 +44,7 @@ impl Levels {
         Self { tree, waiting: Vec::new(), revealing: None }
     }
 
-    /// Takes in what was listed; says whether anything was.
+    /// Takes finished levels; true if there were any.
     pub(super) fn poll(&mut self) -> bool {
         let waiting = std::mem::take(&mut self.waiting);
         let mut has_changed = false;
@@ -96,7 +96,7 @@ impl Levels {
         place.map(|place| place as u64)
     }
 
-    /// Unfolds a row, or folds it.
+    /// Expands or collapses a row.
     pub(super) fn toggle(&mut self, scene: &Scene<'_>, question: &Question, row: u64) {
         let Some(spot) = self.tree.locate(row) else { return };
         match spot.open {
@@ -122,14 +122,14 @@ impl Levels {
         Some(node)
     }
 
-    /// Has the tree unfolded down to where an object is owned, unless that is too deep for anybody to read.
+    /// Starts expanding the tree down to an object below its owner, unless that is too deep.
     pub(super) fn reveal(&mut self, object: ObjectId, found: &Ownership) {
         let above = std::iter::successors(Some(object), |&object| found.parent(object));
         let way: Vec<ObjectId> = above.take(DEEPEST + 1).collect();
         self.revealing = (way.len() <= DEEPEST).then_some((ROOT, way));
     }
 
-    /// Goes on with that; says the row once it is there.
+    /// Continues the expansion; returns the row once it is reached.
     pub(super) fn reveal_more(&mut self, scene: &Scene<'_>, question: &Question) -> Option<u64> {
         let (mut node, mut way) = self.revealing.take()?;
         while let Some(&next) = way.last() {
@@ -147,13 +147,13 @@ impl Levels {
         None
     }
 
-    /// Whether anything is being listed.
+    /// True while a job is running.
     pub(super) fn is_running(&self) -> bool {
         !self.waiting.is_empty()
     }
 }
 
-/// Whether there is anything below a line: what is owned elsewhere unfolds there.
+/// True if a line has children here; objects owned elsewhere are expanded there.
 pub(super) fn unfolds(scene: &Scene<'_>, line: &Line) -> bool {
     line.mark == Mark::Owned && !scene.answers.heap.references(line.object).is_empty()
 }

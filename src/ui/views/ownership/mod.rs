@@ -1,6 +1,5 @@
-//! Roots that are found and not given, and who owns what below them, as HeapRoots showed it: for dumps that name no GC
-//! roots, and beside the dominator tree for all others. Totals depend on the order of visiting, which the view says;
-//! the retained size, which does not, stands beside.
+//! Inferred roots and the ownership trees below them, as in HeapRoots: for dumps without GC roots, and as a complement
+//! to the dominator tree. Total sizes depend on traversal order, as the view says; retained sizes beside them do not.
 
 mod draw;
 mod header;
@@ -67,7 +66,7 @@ pub struct Ownership {
     /// Handling of soft links in the search. Ownership depends on it alone: an order or a filter needs no new search.
     searched: Option<SoftLinks>,
     found: Slot<Arc<Large<Found>>>,
-    /// By what the roots that are shown, or on their way, were asked.
+    /// Query of the roots shown or being computed.
     asked: Option<(SoftLinks, By, String)>,
     roots: Slot<Arc<Large<Vec<ObjectId>>>>,
     levels: Option<Levels>,
@@ -226,7 +225,7 @@ impl Ownership {
         Some(self.levels.as_ref()?.at(row)?.object)
     }
 
-    /// Unfolds a row, or folds it; the cursor stays on its row.
+    /// Expands or collapses a row; the cursor stays on its row.
     fn toggle(&mut self, scene: &Scene<'_>, row: u64) {
         let question = self.question();
         let Some((levels, question)) = self.levels.as_mut().zip(question) else { return };
@@ -235,7 +234,7 @@ impl Ownership {
         kept.into_iter().for_each(|kept| self.table.select(Some(kept.row(&levels.tree))));
     }
 
-    /// Unfolds what is owned; from what is owned elsewhere goes to where that is.
+    /// Expands an owned object; for one owned elsewhere, goes there.
     fn follow(&mut self, scene: &Scene<'_>, row: u64) {
         let line = self.levels.as_ref().and_then(|levels| levels.at(row));
         let found = self.found().cloned();
@@ -261,7 +260,7 @@ impl Ownership {
         }
     }
 
-    /// Copies the selected rows, each as deep as it stands, in HeapRoots' marks.
+    /// Copies the selected rows with their indentation and the marks of HeapRoots.
     fn copy(&self, scene: &mut Scene<'_>) {
         let (Some(range), Some(levels), Some(found)) = (self.table.selection(), &self.levels, self.found().cloned())
         else {
@@ -306,7 +305,7 @@ impl Ownership {
         });
     }
 
-    /// Whether anything is being found.
+    /// True while a job is running.
     pub fn is_running(&self) -> bool {
         self.searched.is_none()
             || self.found.is_at_work()

@@ -24,7 +24,7 @@ const HEADING: f32 = 32.0;
 /// Steps at either end of a long chain.
 const ENDS: usize = 50;
 
-/// The chain before, as it is looked for.
+/// Search for the path in the baseline.
 #[derive(Default)]
 pub(super) struct Before {
     asked: Option<(ObjectId, Strength, bool)>,

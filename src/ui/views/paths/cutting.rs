@@ -1,4 +1,4 @@
-//! Which reference is meant when somebody cuts what holds an object, or says something of it.
+//! Choice of the reference for cuts and verdicts on the path.
 
 use super::Paths;
 use super::lines::Line;
@@ -9,8 +9,8 @@ use crate::ui::reference::Reference;
 use crate::ui::view_context::Scene;
 
 impl Paths {
-    /// The reference that is meant when somebody cuts what holds the object: that to the selected step if keys go to
-    /// the pane, else that to the last one.
+    /// Reference to cut for the object: the one to the selected step if the pane has the focus, else the one to the
+    /// last step.
     fn meant(&self, object: ObjectId, in_path: bool) -> Result<(ObjectId, ObjectId, usize), &'static str> {
         let way = self.way().map(|way| way.steps.as_slice());
         // Until its own path is there, that of the object before may be shown.
@@ -29,10 +29,10 @@ impl Paths {
         before.zip(steps.get(at).copied()).map(|(from, to)| (from, to, at)).ok_or(none)
     }
 
-    /// The reference that holds the object, to be cut or spoken of.
+    /// Reference to the object, for cuts and verdicts.
     ///
     /// # Errors
-    /// Why there is none, for people.
+    /// Reason why there is none, as a message for the user.
     pub fn reference(&self, heap: &Heap, object: ObjectId, in_path: bool) -> Result<Reference, &'static str> {
         let (from, to, at) = self.meant(object, in_path)?;
         let known = self.details.known(at).and_then(|step| step.reference.as_deref());
@@ -46,12 +46,12 @@ impl Paths {
         Some((to, name.map(|name| (from, name))))
     }
 
-    /// Has what holds an object cut, now or as soon as its path is there.
+    /// Cuts the reference that holds an object, now or once its path is known.
     pub fn cut_when_known(&mut self, object: ObjectId, in_all: bool) {
         self.cutting = Some((object, in_all));
     }
 
-    /// Cuts what was to be cut, once that can be said.
+    /// Carries out a pending cut once its reference is known.
     pub(super) fn tick_cut(&mut self, scene: &mut Scene<'_>) {
         let Some((object, in_all)) = self.cutting else { return };
         if scene.place.object != Some(object) {

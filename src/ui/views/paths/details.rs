@@ -10,10 +10,10 @@ use crate::analysis::paths::{PathStep, step};
 use crate::session::slot::Slot;
 use crate::ui::view_context::Scene;
 
-/// Steps kept at most; then all are read anew as they are seen.
+/// Maximum number of cached steps; then the cache is cleared.
 const LIMIT: usize = 20_000;
 
-/// Steps of one way.
+/// Steps of one path.
 #[derive(Default)]
 pub(super) struct Details {
     known: HashMap<usize, PathStep>,
@@ -38,7 +38,7 @@ impl Details {
         self.known.get(&at)
     }
 
-    /// Whether steps cannot be read.
+    /// True if steps cannot be read.
     pub(super) fn has_failed(&self) -> bool {
         self.reading.error().is_some()
     }
@@ -51,7 +51,7 @@ impl Details {
         self.choices.get(&at).copied()
     }
 
-    /// Takes in what was read and asks for what is wanted. Once a frame.
+    /// Takes details that were read and requests missing ones. Called once a frame.
     pub(super) fn tick(&mut self, scene: &Scene<'_>, steps: &Steps, wish: &Wish) {
         if self.reading.poll() {
             if self.known.len() > LIMIT {
@@ -99,7 +99,7 @@ impl Details {
         }
     }
 
-    /// Whether anything is on its way.
+    /// True while a job is running.
     pub(super) fn is_running(&self) -> bool {
         self.reading.is_at_work() || self.counting.is_at_work()
     }

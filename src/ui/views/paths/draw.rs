@@ -18,7 +18,7 @@ use crate::units::Count;
 /// Requests of the user for a line.
 #[derive(Default)]
 pub(super) struct Wishes {
-    /// Another way to a step: the next, or the one before.
+    /// Switch to the next (true) or previous path to a step.
     pub(super) turn: Option<(usize, bool)>,
     /// Leave out the reference to a step.
     pub(super) ignore: Option<usize>,
@@ -34,7 +34,8 @@ impl Wishes {
     }
 }
 
-/// Which way to a step it is and of how many, by its place from the end and by how many there seem to be.
+/// Number of the current path to a step and of all its paths, by its position from the end and the known number of
+/// alternatives.
 pub(super) type Which<'a> = &'a dyn Fn(usize, usize) -> (usize, usize);
 
 pub(super) fn line(
@@ -61,7 +62,7 @@ pub(super) fn line(
     }
 }
 
-/// Steps of one class by one field, as one line that unfolds.
+/// Draws a chain: steps of one class by one field, as one expandable line.
 fn chain(row: &mut Row<'_>, scene: &Scene<'_>, way: &Way, open: bool, number: usize, last: bool) {
     let Some(chain) = way.chains.get(number) else { return };
     let t = row.tokens;
@@ -149,7 +150,7 @@ fn step(
     row.name(format!("Step {}: {}", Count(at as u64 + 1), name.plain()));
 }
 
-/// `1 of 3 ◂ ▸` at the right end of a line; says where it begins.
+/// Draws `1 of 3 ◂ ▸` at the right end of a line; returns its left edge.
 fn turns(row: &mut Row<'_>, right: f32, y: f32, at: usize, text: &str, wishes: &mut Wishes) -> f32 {
     let t = row.tokens;
     let place = |n: f32| Rect::from_center_size(pos2(right - 8.0 - 16.0 * n, y), vec2(16.0, 20.0));

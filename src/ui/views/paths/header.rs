@@ -126,7 +126,7 @@ impl Paths {
         }
     }
 
-    /// Says so where the path takes a weaker reference than was wished for.
+    /// Draws a warning if the path contains a weaker reference than selected.
     fn weaker_ui(&self, ui: &mut Ui) {
         let Some((found, way)) = self.found.as_ref().zip(self.way()) else { return };
         if way.strength <= found.wish.weakest {

@@ -1,5 +1,5 @@
-//! Lines of the pane: the root, the steps, and one line for each chain, which unfolds. A way may have millions of
-//! steps, so lines are counted by stretches.
+//! Lines of the pane: the root, the steps, and one expandable line for each chain. A path may have millions of steps,
+//! so lines are counted by ranges.
 
 use crate::analysis::paths::chains::Chain;
 
@@ -83,7 +83,7 @@ impl Lines {
         }
     }
 
-    /// Whether a chain is open.
+    /// True if a chain is expanded.
     pub(super) fn is_open(&self, chain: usize) -> bool {
         self.open.get(chain) == Some(&true)
     }

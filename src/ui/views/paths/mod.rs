@@ -1,6 +1,6 @@
-//! Held by: a path from a GC root to the chosen object, root on top. Steps that dominate the object are marked: every
-//! path passes them. Where a step could be come to otherwise, another way is taken from there; a reference can be
-//! ignored, to see what would hold the object without it.
+//! Path to GC root: a path from a GC root to the selected object, root on top. Steps that dominate the object, which
+//! all paths go through, are marked. At steps with several referrers, an alternative path can be shown; a reference can
+//! be ignored, to see paths without it.
 
 mod before;
 mod cutting;
@@ -44,14 +44,14 @@ const ENDS: usize = 500;
 /// Steps of a path that the command line writes out without being asked to.
 const WHOLE: usize = 100;
 
-/// The objects through which a step was come to, as far as somebody went on to the next.
+/// Referrers of a step that were shown so far.
 struct Taken {
     /// The step, counted from the object back: that stays when what is before it changes.
     from_end: usize,
     befores: Vec<ObjectId>,
     /// Which of them the path passes.
     at: usize,
-    /// Whether there are no more.
+    /// True if there are no more.
     ended: bool,
 }
 
@@ -62,7 +62,7 @@ pub struct Paths {
     slot: Slot<Found>,
     asked: Option<Wish>,
     found: Option<Found>,
-    /// Another way to a step; the path before stays until it is there.
+    /// Alternative path to a step; the old path stays visible until it is found.
     turning: Slot<Found>,
     /// Which of the known ways it is, if it is one.
     turn_to: Option<usize>,
@@ -108,7 +108,7 @@ impl Paths {
         self.found.as_ref()?.way.as_ref()
     }
 
-    /// Asks for the path to the chosen object.
+    /// Starts the search for the path to the selected object.
     fn ask(&mut self, scene: &Scene<'_>) {
         let Some(object) = scene.place.object else { return self.forget() };
         let wish = Wish { object, weakest: self.weakest, ignored: self.ignored.clone() };
@@ -190,7 +190,7 @@ impl Paths {
 
     fn tick_copy(&mut self, scene: &mut Scene<'_>) {
         if self.copy != scene.place.object {
-            // The reader went on before the path was there.
+            // The selection changed before the path was found.
             self.copy = None;
         }
         let Some(found) = self.found.as_ref().filter(|found| Some(found.wish.object) == self.copy) else { return };
@@ -222,7 +222,7 @@ impl Paths {
         }
     }
 
-    /// Looks for another way to a step: the next, or the one before.
+    /// Searches for the next or previous path to a step.
     fn turn(&mut self, scene: &mut Scene<'_>, at: usize, forward: bool) {
         let Some(steps) = self.way().map(|way| way.steps.clone()) else { return };
         let Some((&before, from_end)) = at
@@ -251,7 +251,7 @@ impl Paths {
         self.turning.ask(scene.jobs, "next path", move |task| find(&answers, &jobs, wish, Some(&turn), task));
     }
 
-    /// Takes in another way to a step.
+    /// Takes an alternative path to a step.
     fn take_turn(&mut self, scene: &mut Scene<'_>) {
         if !self.turning.poll() {
             return;
@@ -282,7 +282,7 @@ impl Paths {
         Self::which(&self.taken, 1, 1).0
     }
 
-    /// Which way to a step it is, and of how many: as many as are known where the search for more has ended.
+    /// Number of the current path to a step, and of all its paths: the known ones once there are no more.
     fn which(taken: &[Taken], from_end: usize, choices: usize) -> (usize, usize) {
         match taken.iter().find(|taken| taken.from_end == from_end) {
             Some(taken) if taken.ended => (taken.at + 1, taken.befores.len()),
@@ -408,7 +408,7 @@ impl Paths {
         }
     }
 
-    /// Leaves a reference out and looks again. References stay ignored while other objects are looked at.
+    /// Ignores a reference and searches again. References stay ignored for other objects.
     pub fn ignore(&mut self, ignored: Ignored) {
         if !self.ignored.contains(&ignored) {
             self.ignored.push(ignored);
@@ -460,7 +460,7 @@ impl Paths {
         chosen.into_iter().for_each(|ignored| self.ignore(ignored));
     }
 
-    /// Whether a path is on its way.
+    /// True while a path is being searched for.
     pub fn is_running(&self) -> bool {
         self.slot.is_at_work()
             || self.cutting.is_some()

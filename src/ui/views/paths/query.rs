@@ -13,7 +13,7 @@ use crate::session::jobs::{JobError, Jobs, Large};
 use crate::task::Task;
 use crate::ui::view_context::Answers;
 
-/// A way from a root to the object, shared by what is shown of it.
+/// Path from a root to the object.
 pub(super) type Steps = Arc<Large<Vec<ObjectId>>>;
 
 /// Path to find.
@@ -24,9 +24,9 @@ pub(super) struct Wish {
     pub(super) ignored: Vec<Ignored>,
 }
 
-/// Another way to one step of a way that is known.
+/// Alternative path to one step of a known path.
 pub(super) struct Turn {
-    /// The way, and the place of the step.
+    /// Path, and position of the step.
     pub(super) way: Steps,
     pub(super) at: usize,
     /// The step before is none of these.
@@ -35,7 +35,7 @@ pub(super) struct Turn {
     pub(super) by: Option<ObjectId>,
 }
 
-/// A way, and what is said of the whole of it.
+/// Path with its overall properties.
 pub(super) struct Way {
     pub(super) steps: Steps,
     pub(super) root_kind: RootKind,
@@ -49,8 +49,8 @@ pub(super) struct Found {
     pub(super) way: Option<Way>,
 }
 
-/// Finds a way as wished; where there is none, by the strongest references that lead to the object. With a turn, only
-/// that way is looked for.
+/// Finds a path with the options; if there is none, one with the strongest possible references. With a turn, only that
+/// alternative is searched for.
 pub(super) fn find(
     answers: &Answers,
     jobs: &Jobs,
@@ -81,7 +81,7 @@ pub(super) fn find(
     Ok(Found { wish, way: Some(Way { steps: Arc::new(jobs.large(steps)), root_kind, strength, chains }) })
 }
 
-/// The steps up to that of the turn by another way, and those behind it as they were.
+/// Steps up to the turn by the alternative path, followed by the unchanged rest.
 fn turned(finder: &mut Finder<'_>, turn: &Turn, task: &Task) -> Result<Option<Vec<ObjectId>>, JobError> {
     let behind = turn.way.as_slice().get(turn.at..).unwrap_or_default();
     let Some((&step, after)) = behind.split_first() else { return Ok(None) };

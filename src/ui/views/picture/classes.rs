@@ -1,4 +1,4 @@
-//! The histogram as a picture: classes inside their packages.
+//! Chart of the histogram: classes inside their packages.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! By what cells are coloured: a plain function from what a cell stands for to
-//! a colour of the theme. A name has the same colour in every dump.
+//! Colours of cells: a function from the item of a cell to a colour of the theme. A name has the same colour in every
+//! dump.
 
 use super::growth::Was;
 use crate::ui::theme::Tokens;
@@ -20,7 +20,7 @@ pub enum ColourBy {
 }
 
 impl ColourBy {
-    /// Whether a dump can be coloured so: by growth only in a tab that compares.
+    /// True if a dump supports the colouring: growth needs a comparison.
     pub fn is_known(self, answers: &Answers) -> bool {
         self != Self::Growth || answers.baseline.is_some()
     }
@@ -148,7 +148,7 @@ pub(super) fn of_change(was: Was, now: u64) -> Paint {
     }
 }
 
-/// One of the hues for a name: always the same (FNV-1a, its bits folded).
+/// Hue of a name, always the same (FNV-1a, folded).
 pub(super) fn of_name(name: &str) -> Paint {
     let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325, mix);

@@ -1,4 +1,4 @@
-//! The dominator tree as a picture: every object inside its immediate dominator.
+//! Chart of the dominator tree: every object inside its immediate dominator.
 
 use eframe::egui::Ui;
 
@@ -62,7 +62,7 @@ impl Source for Dominators {
             Name { lead, before: before.to_owned(), name: name.to_owned(), label: label.to_owned() }
         };
         match label {
-            // A class object goes by the name of the class it stands for.
+            // A class object is named after its class.
             Some(label) if &**class == "java.lang.Class" => split("class ", label, ""),
             label => split("", class, label.unwrap_or_default()),
         }

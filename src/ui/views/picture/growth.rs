@@ -20,17 +20,17 @@ pub enum Was {
     Absent,
     /// It is not there any more.
     Gone,
-    /// Nobody knows.
+    /// Ambiguous: not matched.
     Unknown,
 }
 
 /// An outline with what its pieces were.
 pub struct Compared<T> {
-    /// The outline; what is gone has pieces in it too.
+    /// Outline, including pieces of removed objects.
     pub outline: Outline<T>,
     /// By piece; empty where nothing is compared.
     pub was: Vec<Was>,
-    /// By piece, how much of its weight is gone; empty where nothing is compared.
+    /// Weight of removed objects by piece; empty without a comparison.
     pub gone: Vec<u64>,
 }
 
@@ -61,7 +61,7 @@ impl<T> Compared<T> {
     }
 }
 
-/// Compares the outline of a dominator tree with the dump before.
+/// Compares the outline of a dominator tree with the baseline.
 pub(super) fn compared(
     answers: &Answers,
     outline: Outline<ObjectId>,
@@ -159,10 +159,10 @@ impl Look<'_> {
     }
 }
 
-/// The outline with a piece for what is gone below each; pieces above are the larger by that.
+/// Adds to each piece a child for its removed objects; ancestors grow accordingly.
 fn with_gone(outline: &Outline<ObjectId>, was: &[Was], gone: &[(u64, u64)]) -> Compared<ObjectId> {
     let mut more: Vec<u64> = gone.iter().map(|gone| gone.1).collect();
-    // Every piece stands behind the one above it.
+    // Parents come before children.
     for at in (1..outline.pieces.len()).rev() {
         more[outline.pieces[at].above as usize] += more[at];
     }

@@ -15,12 +15,12 @@ use crate::units::{Bytes, Count};
 
 /// Height of the legend, in points.
 pub(super) const HEIGHT: f32 = 30.0;
-/// Names told of one colour at most.
+/// Maximum number of names listed for a colour.
 const TOLD: usize = 14;
 /// A name is cut at this width.
 const WIDEST: f32 = 150.0;
 
-/// A colour and the kinds that have it, biggest first.
+/// A colour and its kinds, largest first.
 struct Entry {
     paint: Paint,
     bytes: u64,
@@ -69,7 +69,7 @@ impl Legend {
         Self { entries, of_classes: by == ColourBy::Class }
     }
 
-    /// As many colours as there is room for, on one line.
+    /// Draws as many colours as fit on one line.
     pub(super) fn ui(&self, ui: &Ui, room: Rect) {
         let t = tokens(ui);
         let painter = ui.painter_at(room);

@@ -1,5 +1,5 @@
-//! One picture of the rows of a view: what it shows ([`Source`]), the job that
-//! takes its outline, how deep into it the reader has gone, and what a click means.
+//! Chart of the rows of a view: its data ([`Source`]), the job that computes its outline, the zoom level, and the
+//! effect of clicks.
 
 pub mod classes;
 mod colour;
@@ -31,24 +31,24 @@ use crate::ui::widgets::picture::{Caption, Kind, Node, Picture as Drawn, State, 
 use crate::ui::widgets::waiting;
 use crate::units::{Bytes, Count, Share};
 
-/// Cells at most: more would not be told from each other.
+/// Maximum number of cells; more could not be distinguished.
 const CELLS: usize = 2_000;
-/// The outline is taken anew when the picture has grown or shrunk by about so many points.
+/// The outline is recomputed when the size of the chart changes by about this many points.
 const STEP_OF_SIZE: f32 = 96.0;
 
 /// Data source of a chart.
 pub trait Source {
     /// Item of a cell.
     type Thing: Copy + Ord + Send + 'static;
-    /// The name of the picture to screen readers, unique in the window.
+    /// Name of the chart for screen readers, unique in the window.
     const NAME: &'static str;
     /// By what cells may be coloured.
     const COLOURS: &'static [ColourBy];
 
-    /// Whether things of one kind go by the name of any of them.
+    /// True if the rest of a kind is named after the kind.
     const GROUPS: bool;
 
-    /// Something that tells one question from another beside where the picture begins.
+    /// Distinguishes queries with the same root.
     fn variant(&self) -> u8 {
         0
     }
@@ -61,7 +61,7 @@ pub trait Source {
         root: Option<Self::Thing>,
         cut: Cut,
     ) -> impl FnOnce(&Task) -> Result<Outline<Self::Thing>, JobError> + Send + 'static;
-    /// The outline with what its pieces were in the dump before, where that is compared; done in the same job.
+    /// Outline with baseline weights, in a comparison; computed in the same job.
     ///
     /// # Errors
     /// When the task is cancelled.
@@ -87,11 +87,11 @@ pub trait Source {
     fn gone(&self, _answers: &Answers, _above: Self::Thing) -> Option<Command> {
         None
     }
-    /// Whether there is anything below it, drawn or not.
+    /// True if an item has children, drawn or not.
     fn has_more(&self, answers: &Answers, thing: Self::Thing) -> bool;
     /// Selected item.
     fn chosen(&self, place: &Place) -> Option<Self::Thing>;
-    /// Whether `thing` is `above` or below it.
+    /// True if `thing` is `above` or a descendant of it.
     fn is_inside(&self, answers: &Answers, above: Self::Thing, thing: Self::Thing) -> bool;
     /// More tools beside the colours.
     fn tools_ui(&mut self, ui: &mut Ui);
@@ -136,15 +136,15 @@ pub struct Picture<S: Source> {
     versions: u64,
     /// Items zoomed into, outermost first; empty for the whole.
     trail: Vec<S::Thing>,
-    /// By what cells are coloured, if somebody chose that.
+    /// Colouring selected by the user, if any.
     colour: Option<ColourBy>,
     state: State,
-    /// The chosen cell, and the place and the answer it was found for.
+    /// Selected cell, and the location and answer it was found for.
     cursor: Option<usize>,
     found_for: Option<(Option<S::Thing>, u64)>,
-    /// Keys are for the picture, not for the table beside it.
+    /// True if keys go to the chart, not to the table.
     has_keys: bool,
-    /// There was no room to draw anything.
+    /// True if the space was too small to draw.
     has_no_room: bool,
 }
 
@@ -168,19 +168,19 @@ impl<S: Source + Default> Default for Picture<S> {
 }
 
 impl<S: Source> Picture<S> {
-    /// By what cells are coloured: the first that the dump can be coloured by, if nobody chose another.
+    /// Current colouring: the selected one, or the first that the dump supports.
     fn colour(&self, answers: &Answers) -> ColourBy {
         let mut known = S::COLOURS.iter().copied().filter(|by| by.is_known(answers));
         let chosen = self.colour.filter(|by| by.is_known(answers));
         chosen.or_else(|| known.next()).unwrap_or(ColourBy::Depth)
     }
 
-    /// Whether anything is being worked out, or will be as soon as the picture is drawn.
+    /// True while a job is running or will start with the next frame.
     pub fn is_running(&self) -> bool {
         self.slot.is_at_work() || self.shown.is_none() && self.slot.error().is_none() && !self.has_no_room
     }
 
-    /// Takes the keys that are for the picture: all if it stands alone, else if it was clicked last.
+    /// Handles keys: always if only the chart is shown, else if it was clicked last.
     pub fn keys(&mut self, ui: &Ui, scene: &mut Scene<'_>, alone: bool) {
         let Some(shown) = &self.shown else { return };
         if !alone && !self.has_keys {
@@ -195,7 +195,7 @@ impl<S: Source> Picture<S> {
         }
     }
 
-    /// Draws tools, picture and legend into the room there is.
+    /// Draws toolbar, chart and legend into the available space.
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, kind: Kind) {
         self.tools_ui(ui, scene);
         let room = ui.available_rect_before_wrap();
@@ -264,7 +264,7 @@ impl<S: Source> Picture<S> {
             caption(source, scene, &shown.compared, cell, whole, wanted)
         });
         match (output.activated, output.clicked) {
-            // In the middle of a sunburst, or on top of an icicle: the way back.
+            // Zoom out: the centre of a sunburst or the top of an icicle.
             (Some(0), _) => self.go_out(scene),
             (Some(cell), _) => self.go_in(scene, cell),
             (None, Some(0)) if kind == Kind::Sunburst => self.go_out(scene),
@@ -276,7 +276,7 @@ impl<S: Source> Picture<S> {
         }
     }
 
-    /// Whoever was pressed last has the keys.
+    /// The part pressed last has the keyboard focus.
     fn look_who_has_keys(&mut self, ui: &Ui, room: Rect) {
         if let Some(pressed) = ui.input(|i| if i.pointer.any_pressed() { i.pointer.interact_pos() } else { None }) {
             self.has_keys = room.contains(pressed);
@@ -352,7 +352,7 @@ impl<S: Source> Picture<S> {
         Shown { compared, nodes, root, paints, legend, coloured: by, version: self.versions }
     }
 
-    /// Puts the cursor on what the reader has chosen, or on the nearest of what it is inside of.
+    /// Moves the cursor to the selected item, or to its nearest visible ancestor.
     fn follow(&mut self, scene: &mut Scene<'_>) {
         let Some(shown) = &self.shown else { return };
         let chosen = self.source.chosen(&scene.place);
@@ -363,7 +363,7 @@ impl<S: Source> Picture<S> {
         self.found_for = question;
         let Some(thing) = chosen else {
             self.cursor = None;
-            // Nothing is chosen yet: the biggest is what is looked at first.
+            // Default selection: the largest cell.
             let first = shown.compared.outline.pieces.iter().find_map(|piece| piece.what.node());
             if let Some(Command::Select(object)) = first.and_then(|first| self.source.choose(first, false)) {
                 scene.push(Command::Settle(object));
@@ -394,7 +394,7 @@ impl<S: Source> Picture<S> {
         }
         let thing = shown.compared.outline.pieces.get(cell).and_then(|piece| piece.what.node());
         let command = thing.and_then(|thing| self.source.choose(thing, by_keys));
-        // The cell is known: nobody has to look for it when the place says the same, or still another.
+        // The cell is known and need not be searched for.
         let said = if command.is_some() { thing } else { self.source.chosen(&scene.place) };
         self.found_for = Some((said, shown.version));
         scene.commands.extend(command);
@@ -407,7 +407,7 @@ impl<S: Source> Picture<S> {
         self.source.gone(scene.answers, pieces.get(piece.above as usize)?.what.node()?)
     }
 
-    /// Makes a cell the whole picture; what is put together leads to what it is below.
+    /// Zooms into a cell; for the rest of several items, into their parent.
     fn go_in(&mut self, scene: &mut Scene<'_>, cell: usize) {
         if let Some(command) = self.of_gone(scene, cell) {
             scene.push(command);
@@ -428,7 +428,7 @@ impl<S: Source> Picture<S> {
         if !below || self.trail.last() == Some(&thing) {
             return;
         }
-        // All on the way there can be gone back to.
+        // All levels in between can be zoomed out to.
         let mut way = Vec::new();
         let mut at = if matches!(piece.what, What::Rest(..)) { piece.above } else { cell as u32 };
         while at > 0 {
@@ -442,7 +442,7 @@ impl<S: Source> Picture<S> {
         }
     }
 
-    /// Whether there is more below a cell than the picture shows.
+    /// True if a cell has children that are not drawn.
     fn is_cut_off(&self, scene: &Scene<'_>, cell: usize) -> bool {
         let piece = self.shown.as_ref().and_then(|shown| shown.compared.outline.pieces.get(cell));
         let thing = piece.and_then(|piece| piece.what.node());

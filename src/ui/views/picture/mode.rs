@@ -1,5 +1,4 @@
-//! Whether a view shows its table, a picture of the same rows, or both; and the
-//! control that says which.
+//! Display mode of a view: table, chart or both; and the control for it.
 
 use eframe::egui;
 use egui::{CursorIcon, Id, Key, Modifiers, Rect, Role, Sense, Ui, UiBuilder, pos2, vec2};
@@ -16,9 +15,9 @@ pub enum Mode {
     /// The table.
     #[default]
     Table,
-    /// A picture.
+    /// A chart.
     Picture(Kind),
-    /// The table, and a picture below it.
+    /// The table, and a chart below it.
     Split(Kind),
 }
 
@@ -29,7 +28,7 @@ const KINDS: [(Kind, Icon, &str); 3] = [
 ];
 
 impl Mode {
-    /// The picture, if one is shown.
+    /// The chart, if one is shown.
     pub fn kind(self) -> Option<Kind> {
         match self {
             Self::Table => None,
@@ -37,12 +36,12 @@ impl Mode {
         }
     }
 
-    /// Whether the table is shown.
+    /// True if the table is shown.
     pub fn has_table(self) -> bool {
         !matches!(self, Self::Picture(_))
     }
 
-    /// The next one for who goes through all: the table, then each picture; beside the table the pictures alone.
+    /// Next mode in the cycle: the table, then each chart; with a chart below the table, the charts only.
     #[must_use]
     pub fn next(self) -> Self {
         match self {

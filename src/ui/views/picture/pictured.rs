@@ -1,4 +1,4 @@
-//! A view and a picture of the same rows: one of them, or both.
+//! A view and a chart of the same rows: one of them, or both.
 
 use eframe::egui;
 use egui::{Rect, Ui, vec2};
@@ -12,7 +12,7 @@ use crate::ui::views::objects::keep_free;
 
 /// Display mode of a view, and its chart.
 pub struct Pictured<S: Source> {
-    /// As a table, a picture, both; and how much room each has.
+    /// Display mode, and the share of the table.
     pub shown: Shown,
     picture: Picture<S>,
 }
@@ -44,7 +44,7 @@ impl<S: Source> Pictured<S> {
         mode::control_ui(ui, inside, &mut self.shown.mode);
     }
 
-    /// Whether anything of what is seen is being worked out; `table` says it of the view itself.
+    /// True while a visible part is being computed; `table` is the state of the view itself.
     pub fn is_running(&self, table: bool) -> bool {
         self.shown.mode.has_table() && table || self.shown.mode.kind().is_some() && self.picture.is_running()
     }

@@ -1,5 +1,4 @@
-//! The row above a picture: how deep into it the reader has gone, and by what
-//! it is coloured.
+//! Toolbar of a chart: zoom path and colouring.
 
 use eframe::egui;
 use egui::{Id, Rect, Role, Sense, Ui, pos2, vec2};
@@ -44,7 +43,7 @@ impl<S: Source> Picture<S> {
         shown.response.on_hover_text("Property that the colours of the chart represent");
     }
 
-    /// The whole, and what was gone into; where there is no room, the last steps.
+    /// Draws the zoom path; in a narrow toolbar, its last steps.
     fn trail_ui(&mut self, ui: &Ui, scene: &mut Scene<'_>, room: Rect) {
         let t = tokens(ui);
         let mut names = vec!["All".to_owned()];
@@ -61,7 +60,7 @@ impl<S: Source> Picture<S> {
                 elided(ui, name.clone(), fonts::medium(), color, WIDEST)
             })
             .collect();
-        // The first and as many of the last as there is room for.
+        // The first step and as many of the last as fit.
         let width = |n: usize| galleys[n].size().x + BETWEEN;
         let (mut used, mut from) = (width(0) + BETWEEN, galleys.len());
         while from > 1 && used + width(from - 1) <= room.width() {

@@ -1,4 +1,4 @@
-//! Rows of a part of the heap by class: their objects, their bytes, and what one object keeps alive.
+//! Rows of a part of the heap by class: objects, bytes, and retained size of single objects.
 
 use super::rows::{Cell, Leads, Name, Row};
 use crate::analysis::javascript::by_class::ClassPart;

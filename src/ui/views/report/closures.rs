@@ -1,4 +1,4 @@
-//! Functions by where they stand in their scripts; below each the variables that it captures, and its closures.
+//! Functions by source position; below each the variables it captures, and its closures.
 
 use std::sync::Arc;
 

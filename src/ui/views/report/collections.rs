@@ -1,5 +1,4 @@
-//! Collections by class: how many there are, how full, what their unused room
-//! takes.
+//! Collections by class: number, fill ratio and unused capacity.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Nodes that are in no document, by class and by who holds them.
+//! DOM nodes that are not attached to a document, by class and retainer.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! One row of a report: its knob, what it is called, its figures.
+//! Drawing of one row of a report: disclosure button, name, figures.
 
 use eframe::egui;
 use egui::{Id, Rect, Role, Sense, vec2};
@@ -26,7 +26,7 @@ fn plain(scene: &mut Scene<'_>, name: &Name) -> String {
     }
 }
 
-/// Paints what something is called, and a second line; says whether it was cut.
+/// Draws a name and a second line; true if it was elided.
 fn called_ui(row: &mut Row<'_>, place: Rect, called: &Called) -> bool {
     let t = row.tokens;
     called.object.into_iter().for_each(|object| row.object(object));
@@ -55,7 +55,7 @@ fn called_ui(row: &mut Row<'_>, place: Rect, called: &Called) -> bool {
     cut
 }
 
-/// Draws sizes in all dumps as a line; it says them, and pointing at it names the dumps.
+/// Draws sizes in all dumps as a sparkline; its tooltip lists the dumps.
 fn over_time_ui(row: &mut Row<'_>, scene: &Scene<'_>, column: usize, sizes: &[Bytes]) {
     let (Some(cell), Some(over)) = (row.cell(column), scene.answers.over_time.as_deref()) else { return };
     let place = Rect::from_center_size(cell.center(), vec2(cell.width() - 5.0, (cell.height() - 14.0).min(22.0)));
@@ -72,7 +72,7 @@ fn over_time_ui(row: &mut Row<'_>, scene: &Scene<'_>, column: usize, sizes: &[By
     }
 }
 
-/// Draws a row; `toggled` becomes its place if its knob was clicked.
+/// Draws a row; sets `toggled` to its index if its disclosure button was clicked.
 pub(super) fn draw(
     row: &mut Row<'_>,
     scene: &mut Scene<'_>,
@@ -93,7 +93,7 @@ pub(super) fn draw(
         left += tree_row::KNOB;
         row.branch(of.depth, rows.unfolds(at).then_some(open));
     }
-    // A long name goes on over columns that have nothing to say.
+    // A long name extends over empty columns.
     let empty = (1..).zip(&of.cells).take_while(|(_, cell)| **cell == Cell::Empty);
     let right = empty.filter_map(|(column, _)| row.cell(column)).map(|cell| cell.right()).fold(cell.right(), f32::max);
     let mut place = Rect::from_min_max(egui::pos2(left.min(right), cell.top()), egui::pos2(right, cell.bottom()));

@@ -1,4 +1,4 @@
-//! Objects whose finalizer is still to run, by class and by how far they are.
+//! Objects with a pending finalizer, by class and state.
 
 use std::sync::Arc;
 

@@ -81,7 +81,7 @@ pub const SUPERCLASSES: Kind = Kind {
     ..PACKAGES
 };
 
-/// By package, compared with the dump before.
+/// By package, compared with the baseline.
 pub const PACKAGES_COMPARED: Kind =
     Kind { columns: &compared("Package", "Package; expand it to see its classes"), keys: COMPARED_KEYS, ..PACKAGES };
 
@@ -123,7 +123,7 @@ fn make(answers: &Answers, by: GroupBy, task: &Task) -> Result<Rows, JobError> {
     Ok(Rows::new(Arc::new(table), rows, summary))
 }
 
-/// The row with how much more there is than before; of what nobody knows it says nothing.
+/// Adds the change since the baseline to a row; empty if it cannot be matched.
 fn compared_row(mut row: Row, change: Option<Change>) -> Row {
     row.cells.extend(match change {
         None => [Cell::Empty, Cell::Empty, Cell::Empty],

@@ -1,5 +1,4 @@
-//! Class loaders: what each defined and keeps alive, and those that only their
-//! own classes hold.
+//! Class loaders: classes and retained size of each, and loaders that only their own classes hold.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! Reports: whatever is an outline of names and figures worked out once for a
-//! whole dump. The view is the same for all; a [`Kind`] says what is in it.
+//! Reports: outlines of names and figures computed once for a whole dump. All share one view; a [`Kind`] defines the
+//! contents.
 
 pub(super) mod class_parts;
 mod closures;
@@ -47,7 +47,7 @@ use crate::ui::widgets::find::Find;
 use crate::ui::widgets::table::{Align, Column, Table, TableOutput, TableState};
 use crate::ui::widgets::waiting;
 
-/// Rows among which one that leads to an object is looked for.
+/// Number of rows searched for a default selection.
 const FIRST_ROWS: usize = 64;
 
 /// Height of a row of two lines, in points.
@@ -59,7 +59,7 @@ pub struct Kind {
     pub name: &'static str,
     /// Its columns; the first is the name of a row.
     pub columns: &'static [Column],
-    /// By which it is sorted at first, and whether biggest first.
+    /// Initial sort column, and true for descending.
     pub sorted: Option<(usize, bool)>,
     /// Placeholder of the filter.
     pub filter: &'static str,
@@ -126,9 +126,9 @@ pub struct Report {
     /// Both shared with the job that lists the objects of the selected rows.
     slot: Slot<Arc<Rows>>,
     asked: bool,
-    /// The kind that the rows on their way are of, if it is another one.
+    /// Kind of the rows being computed, if it differs.
     coming: Option<&'static Kind>,
-    /// The rows on their way answer another question: where one is says nothing of where it will be.
+    /// The rows being computed answer another query, so positions do not carry over.
     is_other: bool,
     /// Job that replaces the one of its kind.
     make: Option<Make>,
@@ -145,7 +145,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// A report that is worked out when it is first looked at.
+    /// A report that is computed when it is first shown.
     pub fn new(kind: &'static Kind) -> Self {
         Self {
             kind,
@@ -203,12 +203,12 @@ impl Report {
         self.only = only;
     }
 
-    /// Works it out anew, as another kind with other columns or as the same. What is shown stays until that is done.
+    /// Recomputes the rows as a kind, which may have other columns. Old rows stay visible meanwhile.
     pub fn ask_again(&mut self, kind: &'static Kind) {
         (self.coming, self.asked) = (Some(kind), false);
     }
 
-    /// Works it out anew, by this. What is shown stays until that is done.
+    /// Recomputes the rows with this job. Old rows stay visible meanwhile.
     pub fn ask_with(&mut self, make: Make) {
         (self.make, self.asked, self.is_other) = (Some(make), false, true);
     }
@@ -238,7 +238,7 @@ impl Report {
         self.table.select(row.map(|row| row as u64));
     }
 
-    /// Whether no row is selected.
+    /// True if no row is selected.
     pub fn is_unselected(&self) -> bool {
         self.table.cursor().is_none()
     }
@@ -274,7 +274,7 @@ impl Report {
         }
     }
 
-    /// Puts it as it stood.
+    /// Restores the state.
     pub fn stand(&mut self, stance: &Stance) {
         self.filter.set(&stance.filter);
         self.sort = stance.sort;
@@ -419,7 +419,7 @@ impl Report {
         self.stale = true;
     }
 
-    /// Right unfolds or goes to the first row below, left folds or goes to the row above.
+    /// Right expands or goes to the first child, left collapses or goes to the parent.
     fn side_keys(&mut self, ui: &Ui) {
         let Some(at) = self.table.cursor().and_then(|row| self.shown.get(row as usize)).copied() else { return };
         if ui.ctx().egui_wants_keyboard_input() || !self.filter.is_empty() {
@@ -463,11 +463,11 @@ impl Report {
         let mut how = self.arrangement();
         let all: Vec<u32> = rows.arranged(&HashSet::new(), self.sort, None).iter().map(|&at| rows.place(at)).collect();
         let first = all.iter().position(|&place| Some(&place) == places.first()).unwrap_or(0);
-        // In a table of which not all is listed, places in another order say nothing.
-        // Nor does a command sort by what only the window knows.
+        // In a partial table, positions in another order are meaningless; and a command cannot sort by columns that
+        // only the window has.
         let by_key = self.sort.is_none_or(|(column, _)| self.kind.keys.get(column).is_some_and(|key| !key.is_empty()));
         let in_order = by_key && all.len() == rows.table.count() && all[first..].starts_with(&places);
-        // For people `diff` leaves out what did not change, unless rows are asked for by their places.
+        // The text output of `diff` omits unchanged rows, unless rows are selected by position.
         let by_order = places.len() == all.len() || !matches!(rows.subject, Some(Subject::Changes(_)));
         if in_order && by_order {
             if places.len() < all.len() {
@@ -538,7 +538,7 @@ impl Report {
         scene.push(Command::Export(Box::new(request), self.kind.name.to_owned()));
     }
 
-    /// Whether it is being worked out.
+    /// True while it is being computed.
     pub fn is_running(&self) -> bool {
         self.slot.is_at_work()
     }

@@ -1,4 +1,4 @@
-//! GC roots by kind, the biggest of each below it.
+//! GC roots by type, with the largest of each type below it.
 
 use std::sync::Arc;
 

@@ -1,5 +1,4 @@
-//! The rows of a report: an outline of names and figures, and in which order
-//! and how far unfolded it is shown. It needs no window.
+//! Rows of a report: an outline of names and figures, with sorting, filtering and expansion. Independent of the window.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -19,7 +18,7 @@ pub enum Name {
     Words(String),
     /// A class.
     Class(Box<str>),
-    /// An object: class, label and id. With the name of what holds it, if that says more.
+    /// An object: class, label and id, optionally with the name of its referrer.
     Object(Option<Box<str>>, ObjectId),
     /// Name without addresses.
     Called(Called),
@@ -64,7 +63,7 @@ impl Called {
 /// Figure of a row.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cell {
-    /// Nothing to say.
+    /// Empty.
     Empty,
     /// Count.
     Count(u64),
@@ -134,9 +133,9 @@ pub enum Leads {
     To(ObjectId),
     /// To the objects of a class.
     ToClass(ClassId),
-    /// To an object that is in the dump before alone.
+    /// To an object that is only in the baseline.
     Before(ObjectId),
-    /// To the objects of a class that the dump before alone has.
+    /// To the objects of a class that is only in the baseline.
     ClassBefore(ClassId),
 }
 
@@ -156,12 +155,12 @@ pub struct Row {
 }
 
 impl Row {
-    /// Whether there is more of it than before, in a table that says so.
+    /// True if the row grew, in a table of changes.
     pub fn grew(&self) -> bool {
         self.cells.iter().any(|cell| matches!(cell, Cell::Grown(delta, _) if delta.0 > 0))
     }
 
-    /// Whether there is more of it in each dump than in the one before.
+    /// True if the row grew in every interval.
     pub fn grew_every_time(&self) -> bool {
         let grows = |cell: &Cell| matches!(cell, Cell::OverTime(sizes) if sizes.is_sorted_by(|one, next| one < next));
         self.grew() && self.cells.iter().any(grows)
@@ -170,13 +169,13 @@ impl Row {
 
 /// All rows, in the order of an outline.
 pub struct Rows {
-    /// The table of the command line whose rows stand at the top, in its order.
+    /// Table of the command line that contains the top-level rows, in the same order.
     pub table: Arc<dyn Table>,
     /// The rows.
     pub rows: Vec<Row>,
     /// Summary of all rows.
     pub summary: String,
-    /// Whether any row hangs below another.
+    /// True if any row has a parent.
     pub is_outline: bool,
     /// Subject of the top-level rows, if the kind of report does not define it.
     pub subject: Option<Subject>,
@@ -229,7 +228,7 @@ impl Rows {
         self
     }
 
-    /// Whether names take two lines.
+    /// True if names take two lines.
     pub fn are_high(&self) -> bool {
         self.rows.first().is_some_and(|row| matches!(row.name, Name::Called(_)))
     }
@@ -246,7 +245,7 @@ impl Rows {
         at + 1 + below
     }
 
-    /// Whether a row has rows below it.
+    /// True if a row has children.
     pub fn unfolds(&self, at: usize) -> bool {
         matches!((self.rows.get(at), self.rows.get(at + 1)), (Some(row), Some(next)) if next.depth > row.depth)
     }
@@ -257,8 +256,8 @@ impl Rows {
         (0..at).rev().find(|&row| self.rows[row].depth < depth)
     }
 
-    /// The rows to show: `open` are unfolded; those at the top in order of a column, where one is given; only
-    /// what passes, with what stands above it, and unfolded that far.
+    /// Indices of the rows to show: `open` rows are expanded; top-level rows are sorted by a column, if given; with a
+    /// filter, only matching rows and their ancestors, which are expanded.
     pub fn arranged(
         &self,
         open: &HashSet<usize>,

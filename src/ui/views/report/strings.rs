@@ -1,5 +1,4 @@
-//! Texts that stand in the heap more than once, with who holds them and the
-//! strings themselves below.
+//! String values that occur more than once, with their owners and strings below.
 
 use std::sync::Arc;
 
@@ -16,7 +15,7 @@ use crate::units::Count;
 
 /// Texts that are listed, and strings of each.
 const LISTED: (usize, usize) = (10_000, 100);
-/// Texts of which it is said who holds them, and how many holders.
+/// Maximum number of values with owners, and of owners per value.
 const HELD_BY: (usize, usize) = (200, 3);
 
 /// The report.

@@ -1,4 +1,4 @@
-//! The two objects that a route is between, with what each alone keeps alive, and a button that turns them round.
+//! The two ends of a path, with their retained sets, and a button that swaps them.
 
 use eframe::egui;
 use egui::{Id, Rect, Ui, pos2, vec2};
@@ -12,12 +12,12 @@ use crate::units::{Bytes, Count};
 
 /// Height of a line, in points.
 const LINE: f32 = 24.0;
-/// Room for the word before an object.
+/// Width of the label before an object, in points.
 const WORD: f32 = 44.0;
-/// Room for the button.
+/// Width of the button, in points.
 const BUTTON: f32 = 72.0;
 
-/// Draws both; says whether they are to change places.
+/// Draws both ends; true if they are to be swapped.
 pub(super) fn ui(
     ui: &mut Ui,
     scene: &mut Scene<'_>,

@@ -1,4 +1,4 @@
-//! The shortest way from one object to another, whoever they are, and what each of the two alone keeps alive.
+//! Shortest path from one object to another, and the retained sets of both.
 
 mod ends;
 
@@ -37,7 +37,7 @@ const COLUMNS: [Column; 4] = [
     Column::numbers("Retained size", "Bytes freed if the object were collected", 152.0, 8).unsorted(),
 ];
 
-/// The way, if there is one, and what it was asked by.
+/// Path, empty if there is none, and its query.
 struct Answer {
     asked: Asked,
     steps: Large<Vec<RouteStep>>,
@@ -53,7 +53,7 @@ pub struct Route {
     weakest: Strength,
     asked: Option<Asked>,
     slot: Slot<Answer>,
-    /// Whichever way the route goes.
+    /// Independent of the direction.
     alone: Slot<Alone>,
     alone_of: Option<[ObjectId; 2]>,
     table: TableState,
@@ -75,7 +75,7 @@ impl Default for Route {
 }
 
 impl Route {
-    /// The way begins here; where both ends were said, that was another question.
+    /// Sets the start of the path; if both ends were set, starts a new query.
     pub fn begin(&mut self, object: ObjectId) {
         if self.has_ends() {
             self.to = None;
@@ -83,12 +83,12 @@ impl Route {
         self.from = Some(object);
     }
 
-    /// The way ends here.
+    /// Sets the end of the path.
     pub fn end(&mut self, object: ObjectId) {
         self.to = Some(object);
     }
 
-    /// Whether both ends are known.
+    /// True if both ends are set.
     pub fn has_ends(&self) -> bool {
         self.from.is_some() && self.to.is_some()
     }
@@ -233,7 +233,7 @@ impl Route {
         });
     }
 
-    /// Whether anything is being looked for.
+    /// True while a search is running.
     pub fn is_running(&self) -> bool {
         self.slot.is_at_work() || self.alone.is_at_work()
     }

@@ -1,4 +1,4 @@
-//! The chart: time to the right, what is left of each moment upwards. A stretch is chosen by dragging, or by keys.
+//! Chart of live bytes by allocation time. A range is selected by dragging or by keys.
 
 use eframe::egui;
 use egui::{Align2, CursorIcon, Id, Key, Modifiers, Rect, Response, Role, Sense, Ui, pos2, vec2};
@@ -12,12 +12,12 @@ use crate::units::{Bytes, Count};
 
 /// Minimum width of a column with its gap, in points.
 const COLUMN: f32 = 4.0;
-/// Room below for the times.
+/// Height of the time axis, in points.
 const TIMES: f32 = 18.0;
-/// Room between two times.
+/// Minimum distance between two time labels, in points.
 const BETWEEN: f32 = 90.0;
 const MARGIN: f32 = 10.0;
-/// Room above for words.
+/// Height of the caption, in points.
 const WORDS: f32 = 18.0;
 
 /// Selected range.
@@ -30,7 +30,7 @@ pub(super) struct Chart {
     is_dragged: bool,
 }
 
-/// A column of the picture: one bar, or several too narrow to draw.
+/// Column of the chart: one bar, or several that are too narrow to draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Columned {
     first: usize,
@@ -58,7 +58,7 @@ fn columns(bars: &[Bar], most: usize) -> Vec<Option<Columned>> {
     columns
 }
 
-/// `1.25 s`, with as many digits as tell two moments apart.
+/// Time as `1.25 s`, with enough digits to distinguish two samples.
 pub(super) fn time(micros: u64) -> String {
     let millis = micros / 1_000;
     match millis {
@@ -75,17 +75,17 @@ fn step(least: f64) -> f64 {
 }
 
 impl Chart {
-    /// Chooses the whole recording.
+    /// Selects the whole recording.
     pub(super) fn choose_all(&mut self) {
         self.chosen = None;
     }
 
-    /// Whether the stretch is still being chosen.
+    /// True while a range is being dragged.
     pub(super) fn is_dragged(&self) -> bool {
         self.is_dragged
     }
 
-    /// Draws the chart; says which bars are chosen.
+    /// Draws the chart; returns the selected bars.
     pub(super) fn ui(&mut self, ui: &mut Ui, bars: &[Bar]) -> (usize, usize) {
         let height = (ui.available_height() * 0.3).clamp(70.0, 160.0);
         let (whole, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
@@ -159,7 +159,7 @@ impl Chart {
         }
     }
 
-    /// Left and right move what is chosen, with shift its end; Escape chooses all.
+    /// Left and right move the selection, with Shift its end; Escape selects all.
     fn keys(&mut self, ui: &Ui, response: &Response, bars: usize) {
         if !response.has_focus() || bars == 0 {
             return;

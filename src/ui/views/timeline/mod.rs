@@ -1,5 +1,5 @@
-//! When what is still there was allocated: a chart over the time of the recording, in which a stretch can be chosen,
-//! and below it what of that stretch is left, by class.
+//! Allocation timeline: live bytes by allocation time, with a selectable range, and below it the live objects of that
+//! range by class.
 
 mod chart;
 mod table;
@@ -67,7 +67,7 @@ impl Timeline {
             return;
         }
         let chosen = self.chart.ui(ui, &bars);
-        // Each answer takes a walk over all objects: while somebody drags nothing is asked.
+        // Each query walks over all objects, so none starts while a range is being dragged.
         if self.shown != Some(chosen) && !self.chart.is_dragged() {
             self.shown = Some(chosen);
             let bars = bars.clone();
@@ -91,18 +91,18 @@ impl Timeline {
         self.report.stance()
     }
 
-    /// Puts it as it stood.
+    /// Restores the state.
     pub fn stand(&mut self, stance: &Stance) {
         self.report.stand(stance);
     }
 
-    /// Whether anything is being worked out.
+    /// True while a job of the view is running.
     pub fn is_running(&self) -> bool {
         !self.asked || self.bars.is_at_work() || self.report.is_running()
     }
 }
 
-/// A stretch in words: when, and what is left of it.
+/// Description of a range: times and live objects.
 fn said(bars: &[Bar], (first, last): (usize, usize)) -> String {
     let mut totals = Totals::default();
     bars.get(first..=last).unwrap_or_default().iter().for_each(|bar| totals.add(bar.totals));

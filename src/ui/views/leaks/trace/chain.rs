@@ -1,5 +1,5 @@
-//! A trace from its GC root down: every object with whether it leaks and why, the
-//! reference to the next below it, those to look at underlined.
+//! Leak trace from its GC root down: each object with its leaking status and reason, and below it the reference to the
+//! next object, underlined if suspicious.
 
 use eframe::egui;
 use egui::{Color32, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
@@ -23,7 +23,7 @@ pub(super) const OBJECT: f32 = 26.0;
 pub(super) const REFERENCE: f32 = 24.0;
 
 pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, trace: &LeakTrace) {
-    // The rows stand close: they are one line from top to bottom.
+    // No space between rows: they form one line from top to bottom.
     let between = std::mem::replace(&mut ui.spacing_mut().item_spacing.y, 0.0);
     root_ui(ui, trace);
     let all = trace.steps.len();

@@ -195,7 +195,7 @@ pub(in crate::ui) fn about_leak(leak: &Leak) -> About {
     about.with("Leaking class", leak.class())
 }
 
-/// Which of several traces is looked at.
+/// Draws the choice of the trace.
 fn which_ui(ui: &mut Ui, leak: &Leak, shown: &mut usize) {
     let all = leak.traces.len();
     ui.add_space(6.0);

@@ -1,5 +1,4 @@
-//! One object of a trace: its name, whether it leaks, why, what helps to understand
-//! it, and its reference to the next.
+//! One object of a leak trace: name, leaking status, reason, labels, and its reference to the next object.
 
 use eframe::egui;
 use egui::{Color32, Label, Rect, RichText, Role, Sense, Shape, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
@@ -27,13 +26,13 @@ pub(super) struct Place {
     pub(super) nth: usize,
     /// The object that its reference leads to.
     pub(super) next: Option<ObjectId>,
-    /// Whether the reference to it is one to look at.
+    /// True if the reference to it is suspicious.
     pub(super) is_below_suspect: bool,
     /// Retained bytes and objects, if it is the leaking object.
     pub(super) retained: Option<(Bytes, u64)>,
 }
 
-/// The colour of a status; the word always stands beside it.
+/// Colour of a status, always shown together with its text.
 fn color(status: Status, t: &Tokens) -> Color32 {
     match status {
         Status::NotLeaking => t.good,
@@ -113,7 +112,7 @@ fn wrapped(ui: &mut Ui, text: &str, color: Color32) {
     ui.add(Label::new(RichText::new(short + more).font(fonts::small()).color(color)).wrap());
 }
 
-/// The line with the object itself: a click chooses it, a double click shows it in the dominator tree.
+/// Draws the line of the object: a click selects it, a double click shows it in the dominator tree.
 fn object_ui(ui: &mut Ui, scene: &mut Scene<'_>, step: &LeakStep, nth: usize, ink: Color32) {
     let t = tokens(ui);
     let subject = &step.subject;
@@ -145,7 +144,7 @@ fn because(step: &LeakStep) -> String {
     if step.subject.reason.is_empty() { String::new() } else { format!(": {}", one_line(&step.subject.reason)) }
 }
 
-/// The word of a status at the right end; says where it begins.
+/// Draws the status at the right end; returns its left edge.
 fn chip(ui: &Ui, rect: Rect, word: &str, ink: Color32) -> f32 {
     let galley = elided(ui, word.to_owned(), fonts::small_medium(), ink, 120.0);
     let size = vec2(galley.size().x + 14.0, 19.0);
