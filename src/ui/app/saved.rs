@@ -88,3 +88,32 @@ impl Saved {
         self.recent.truncate(RECENT);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys(value: &serde_json::Value) -> Vec<&str> {
+        value.as_object().map(|object| object.keys().map(String::as_str).collect()).unwrap_or_default()
+    }
+
+    /// Settings are stored by the names of fields and variants: renaming one would lose what users have set.
+    #[test]
+    fn keys_of_stored_settings_never_change() {
+        let saved = serde_json::to_value(Saved::default()).expect("json");
+        let mut top = keys(&saved);
+        top.sort_unstable();
+        let known = ["docks", "exact_sizes", "form", "layout", "marks", "memory", "recent", "theme", "zoom"];
+        assert_eq!(top, known);
+        let mut docks = keys(&saved["docks"]);
+        docks.sort_unstable();
+        assert_eq!(docks, ["held_by", "inspector"]);
+        for (theme, stored) in [(Theme::System, "System"), (Theme::Dark, "Dark"), (Theme::Light, "Light")] {
+            assert_eq!(serde_json::to_value(theme).expect("json"), stored);
+        }
+        for form in Form::ALL {
+            let stored = serde_json::to_value(form).expect("json");
+            assert!(["Text", "Markdown", "Trace", "Cells", "Json", "Command"].iter().any(|known| stored == *known));
+        }
+    }
+}

@@ -205,3 +205,19 @@ impl App {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sessions_of_earlier_versions_are_restored() {
+        let stored = r#"{"tabs":[{"file":"/dumps/a.hprof","view":"Kept by","object":"0x7f00","class":null,
+            "keep_unreachable":true,"ignore_vm_roots":false,"redact":false,"mapping":null}],
+            "shown":0,"compared":false,"offered":[]}"#;
+        let left: Left = serde_json::from_str(stored).expect("a session");
+        let [tab] = left.tabs.as_slice() else { panic!("{left:?}") };
+        assert_eq!(View::ALL.into_iter().find(|view| view.key() == tab.view), Some(View::KeptBy));
+        assert_eq!((tab.object.as_deref(), tab.keep_unreachable, left.shown), (Some("0x7f00"), true, Some(0)));
+    }
+}
