@@ -52,7 +52,7 @@ pub(super) fn read_line(from: &mut impl Read, patience: Duration) -> io::Result<
             break;
         }
     }
-    Err(io::Error::other("no line came"))
+    Err(io::Error::other("no line received"))
 }
 
 #[cfg(test)]

@@ -75,7 +75,7 @@ impl Meeting {
 
     fn ask(&self, paths: &[PathBuf], given_up: &AtomicBool) -> io::Result<()> {
         let (mut stream, token) = Door::knock(self)?;
-        let line = message::write(&token, paths).ok_or_else(|| io::Error::other("these paths cannot be said"))?;
+        let line = message::write(&token, paths).ok_or_else(|| io::Error::other("these paths cannot be encoded"))?;
         stream.patience(PATIENCE)?;
         if given_up.load(Ordering::Relaxed) {
             return Err(io::Error::other("too late"));

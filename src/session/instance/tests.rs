@@ -20,7 +20,7 @@ const SOON: Duration = Duration::from_secs(10);
 fn a_second_start_hands_its_files_to_the_window() {
     let (_folder, meeting) = meeting();
     let files = [PathBuf::from("other.hprof"), std::path::absolute("b c.hprof").expect("a path")];
-    assert!(!meeting.hand_over(&files), "nobody is there");
+    assert!(!meeting.hand_over(&files), "no window is listening");
     let (window, taken) = listen(&meeting).expect("it listens");
     assert!(meeting.hand_over(&files));
     let got = taken.recv_timeout(SOON).expect("files");
@@ -30,7 +30,7 @@ fn a_second_start_hands_its_files_to_the_window() {
     let elsewhere = Meeting::at(meeting.folder.clone(), ":1");
     assert!(!elsewhere.hand_over(&files), "the window of another display");
     drop(window);
-    assert!(!meeting.hand_over(&files), "it is gone");
+    assert!(!meeting.hand_over(&files), "the window has closed");
     let (_window, taken) = listen(&meeting).expect("the next one listens");
     assert!(meeting.hand_over(&files));
     taken.recv_timeout(SOON).expect("files");
@@ -48,7 +48,7 @@ fn what_a_crash_leaves_behind_is_no_obstacle() {
     let began = Instant::now();
     assert!(!meeting.hand_over(&file));
     assert!(began.elapsed() < SOON);
-    let (_window, taken) = listen(&meeting).expect("it listens all the same");
+    let (_window, taken) = listen(&meeting).expect("it listens nevertheless");
     assert!(meeting.hand_over(&file));
     taken.recv_timeout(SOON).expect("files");
 }
@@ -71,18 +71,18 @@ fn a_hostile_sender_is_refused_and_the_next_one_heard() {
     let long = vec![b'a'; 200_000];
     let harm: [&[u8]; 5] = [b"", b"\n", b"{\"token\":\"\",\"open\":[\"relative\"]}\n", b"\xff\xfe\n", &long];
     for line in harm {
-        let (mut stream, _) = Door::knock(&meeting).expect("it is let in");
+        let (mut stream, _) = Door::knock(&meeting).expect("it is accepted");
         stream.patience(SOON).expect("a timeout");
         // It may be disconnected while it is still sending.
         let _shut = stream.write_all(line);
         drop(stream);
     }
     // A client that stays connected without sending.
-    let _silent = Door::knock(&meeting).expect("it is let in");
+    let _silent = Door::knock(&meeting).expect("it is accepted");
     let file = [std::path::absolute("a.hprof").expect("a path")];
     let began = Instant::now();
     while !meeting.hand_over(&file) {
-        assert!(began.elapsed() < SOON, "the window hears nobody any more");
+        assert!(began.elapsed() < SOON, "the window no longer accepts connections");
     }
     assert_eq!(taken.recv_timeout(SOON).expect("files"), file);
 }
