@@ -5,6 +5,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+#[path = "docs/words.rs"]
+mod words;
+
 use clap::{CommandFactory, Parser};
 use heaplens::cli::args::Arguments;
 

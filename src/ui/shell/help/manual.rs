@@ -1,7 +1,7 @@
 //! The manual: the list of pages, and the page that is read.
 
 use eframe::egui;
-use egui::{Id, RichText, ScrollArea, Sense, Ui, vec2};
+use egui::{Id, RichText, ScrollArea, Sense, Ui, UiBuilder, vec2};
 use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
 
 use super::pages::{self, CONTENTS, Page, SCHEME};
@@ -10,8 +10,9 @@ use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::controls;
 use crate::ui::widgets::table::elided;
 
-/// Width of the list of pages, in points, and height of its rows.
+/// Width of the list of pages, in points, the gap beside it, and height of its rows.
 const LIST: f32 = 210.0;
+const GAP: f32 = 24.0;
 const ROW: f32 = 26.0;
 
 /// Which page is read, and what the viewer keeps of it.
@@ -61,14 +62,13 @@ impl Manual {
         if !pages.iter().any(|page| page.path == self.path) {
             self.show(pages[0].path);
         }
-        let height = ui.available_height();
-        ui.horizontal_top(|ui| {
-            let list = vec2(LIST, height);
-            ui.allocate_ui(list, |ui| self.list_ui(ui, &pages, !search.trim().is_empty()));
-            ui.separator();
-            let page = vec2(ui.available_width(), height);
-            ui.allocate_ui(page, |ui| self.page_ui(ui));
-        });
+        let whole = ui.available_rect_before_wrap();
+        let (list, page) = whole.split_left_right_at_x(whole.left() + LIST);
+        let is_searched = !search.trim().is_empty();
+        ui.scope_builder(UiBuilder::new().max_rect(list), |ui| self.list_ui(ui, &pages, is_searched));
+        ui.painter().vline(page.left() + GAP / 2.0, page.y_range(), (1.0, tokens(ui).border));
+        let page = page.with_min_x(page.left() + GAP);
+        ui.scope_builder(UiBuilder::new().max_rect(page), |ui| self.page_ui(ui));
         let followed = pages::all()
             .iter()
             .find(|page| self.cache.get_link_hook(&format!("{SCHEME}{}", page.path)).unwrap_or_default());

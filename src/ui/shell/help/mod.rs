@@ -7,7 +7,7 @@ mod manual;
 mod pages;
 
 use eframe::egui;
-use egui::{Context, Id, Modal, RichText, TextEdit, Ui};
+use egui::{Context, Id, Modal, RichText, TextEdit, Ui, UiBuilder};
 
 use self::manual::Manual;
 use crate::ui::location::View;
@@ -88,13 +88,11 @@ impl Help {
             ui.add_space(6.0);
             // The window keeps its height while the search narrows what is in it.
             let height = (room.y - FREE.y).max(160.0);
-            ui.allocate_ui(egui::vec2(ui.available_width(), height), |ui| {
-                ui.set_min_height(height);
-                match section {
-                    Section::Commands => commands::ui(ui, &self.search),
-                    Section::Glossary => glossary::ui(ui, &self.search),
-                    Section::Manual => self.manual.ui(ui, &self.search),
-                }
+            let (rect, _) = ui.allocate_exact_size(egui::vec2(ui.available_width(), height), egui::Sense::HOVER);
+            ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| match section {
+                Section::Commands => commands::ui(ui, &self.search),
+                Section::Glossary => glossary::ui(ui, &self.search),
+                Section::Manual => self.manual.ui(ui, &self.search),
             });
         });
         if modal.should_close() {

@@ -92,26 +92,48 @@ pub(super) fn of_view(view: View) -> &'static str {
     }
 }
 
-/// Takes out what the viewer cannot show, and leads links to other pages there.
+/// Takes out what the viewer cannot show, leads links to other pages there, and turns rows of tables into list entries,
+/// which the width of the window suits better.
 fn prepared(path: &str, source: &str) -> String {
     let mut text = String::with_capacity(source.len());
     let mut in_code = false;
-    for line in source.lines() {
+    let mut lines = source.lines().peekable();
+    while let Some(line) = lines.next() {
         let start = line.trim_start();
         if start.starts_with("```") {
             in_code = !in_code;
         }
-        if !in_code && (start.starts_with("<!--") || start.starts_with("![")) {
-            continue;
-        }
         if in_code {
-            text.push_str(line)
+            text.push_str(line);
+        } else if start.starts_with("<!--") || start.starts_with("![") {
+            continue;
+        } else if start.starts_with('|') {
+            // The line below the titles of the columns follows them; neither is an entry.
+            let is_titles = lines.peek().is_some_and(|next| is_rule(next));
+            if is_titles || is_rule(line) {
+                continue;
+            }
+            lead_links(path, &list_entry(start), &mut text);
         } else {
-            lead_links(path, line, &mut text)
+            lead_links(path, line, &mut text);
         }
         text.push('\n');
     }
     text
+}
+
+/// True for the line of a table between its titles and its rows.
+fn is_rule(line: &str) -> bool {
+    line.starts_with('|') && line.contains("--") && line.chars().all(|c| "|-: ".contains(c))
+}
+
+/// A row of a table as an entry of a list: the first cell in bold, the others behind it.
+fn list_entry(row: &str) -> String {
+    // A bar in a cell is written with a backslash before it.
+    let row = row.trim().trim_matches('|').replace("\\|", "\u{1}");
+    let cells: Vec<&str> = row.split('|').map(str::trim).filter(|cell| !cell.is_empty()).collect();
+    let (first, rest) = cells.split_first().map_or(("", &[][..]), |(first, rest)| (*first, rest));
+    format!("- **{first}**: {}", rest.join(" · ")).replace('\u{1}', "|")
 }
 
 /// Appends a line with its links resolved. A link to something that is no page becomes plain text.
@@ -179,6 +201,12 @@ mod tests {
             "See [diff](../commands/diff.md#x), [code](../../src/lib.rs) and `[no](link.md)`.\n![Picture](a.png)\n<!-- x -->\n",
         );
         assert_eq!(text, "See [diff](manual:commands/diff), code and `[no](link.md)`.\n");
+    }
+
+    #[test]
+    fn rows_of_tables_are_entries_of_lists() {
+        let text = prepared("README", "| key | use |\n|---|---|\n| X | cut \\| undo |\n| a | b | c |\n\nEnd\n");
+        assert_eq!(text, "- **X**: cut | undo\n- **a**: b · c\n\nEnd\n");
     }
 
     #[test]

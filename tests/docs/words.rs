@@ -1,0 +1,154 @@
+//! Holds every text that people read, in the program and in the manual, to the language of the field: `words.txt` lists
+//! what is not written, and what is written instead. Terms are spelled as the glossary spells them.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use regex::Regex;
+
+use super::{pages, read, root};
+
+/// A form that is not written.
+struct Banned {
+    pattern: Regex,
+    instead: String,
+}
+
+/// The list: `pattern | instead`, a regular expression without regard to case; what begins with # is a comment.
+fn banned() -> Vec<Banned> {
+    let list = read(&root().join("tests/docs/words.txt"));
+    let lines = list.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let entry = |line: &str| {
+        let (pattern, instead) = line.rsplit_once(" | ").unwrap_or_else(|| panic!("no “ | ” in: {line}"));
+        let pattern = Regex::new(&format!("(?i){pattern}")).unwrap_or_else(|error| panic!("{pattern}: {error}"));
+        Banned { pattern, instead: instead.to_owned() }
+    };
+    lines.map(entry).collect()
+}
+
+/// Texts of a Rust file between quotation marks, with their lines: those with a space in them, which people read. Tests
+/// at the end of the file are left out.
+fn texts(source: &str) -> Vec<(usize, String)> {
+    let code = source.split("#[cfg(test)]").next().unwrap_or_default();
+    let mut texts = Vec::new();
+    let (mut line, mut chars) = (1, code.chars().peekable());
+    while let Some(c) = chars.next() {
+        match c {
+            '\n' => line += 1,
+            '/' if chars.peek() == Some(&'/') => {
+                for c in chars.by_ref() {
+                    if c == '\n' {
+                        line += 1;
+                        break;
+                    }
+                }
+            }
+            // A quotation mark as a character: '"'.
+            '\'' if chars.peek() == Some(&'"') => {
+                chars.next();
+            }
+            '"' => {
+                let (begun, mut text) = (line, String::new());
+                while let Some(c) = chars.next() {
+                    match c {
+                        '"' => break,
+                        '\\' => {
+                            let escaped = chars.next();
+                            line += usize::from(escaped == Some('\n'));
+                            text.push(' ');
+                        }
+                        c => {
+                            line += usize::from(c == '\n');
+                            text.push(c);
+                        }
+                    }
+                }
+                if text.trim().contains(' ') {
+                    texts.push((begun, text));
+                }
+            }
+            _ => {}
+        }
+    }
+    texts
+}
+
+/// Lines of a page that are prose: no code, no generated answers.
+fn prose(page: &str) -> Vec<(usize, String)> {
+    let mut in_code = false;
+    let mut lines = Vec::new();
+    for (at, line) in page.lines().enumerate() {
+        if line.trim_start().starts_with("```") {
+            in_code = !in_code;
+        } else if !in_code {
+            let outside: Vec<&str> = line.split('`').step_by(2).collect();
+            lines.push((at + 1, outside.join("…")));
+        }
+    }
+    lines
+}
+
+fn rust_files(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a readable folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if path.is_dir() {
+            rust_files(&path, files);
+        } else if path.extension().is_some_and(|end| end == "rs") && name != "tests.rs" {
+            files.push(path);
+        }
+    }
+    files.sort();
+}
+
+fn check(what: &str, texts: impl Iterator<Item = (String, usize, String)>) {
+    let banned = banned();
+    let (mut found, mut said) = (0, String::new());
+    for (file, line, text) in texts {
+        for rule in banned.iter().filter(|rule| rule.pattern.is_match(&text)) {
+            found += 1;
+            let _ = writeln!(said, "{file}:{line}: {text:?}\n    {} → {}", rule.pattern, rule.instead);
+        }
+    }
+    assert!(found == 0, "{found} {what} are not in plain words (tests/docs/words.txt):\n{said}");
+}
+
+fn relative(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap_or(path).display().to_string()
+}
+
+#[test]
+fn texts_of_the_program_are_in_plain_words() {
+    let mut files = Vec::new();
+    rust_files(&root().join("src"), &mut files);
+    let of_file = |path: &std::path::PathBuf| {
+        let name = relative(path);
+        texts(&read(path)).into_iter().map(move |(line, text)| (name.clone(), line, text)).collect::<Vec<_>>()
+    };
+    check("texts of the program", files.iter().flat_map(of_file));
+}
+
+#[test]
+fn the_manual_is_in_plain_words() {
+    let of_page = |path: &std::path::PathBuf| {
+        let name = relative(path);
+        prose(&read(path)).into_iter().map(move |(line, text)| (name.clone(), line, text)).collect::<Vec<_>>()
+    };
+    check("lines of the manual", pages().iter().flat_map(of_page));
+}
+
+#[test]
+fn the_list_finds_what_it_is_for() {
+    let banned = banned();
+    for text in
+        ["284 kB for nothing", "Who holds it", "what it keeps alive", "as if it were gone", "A file that stands there"]
+    {
+        assert!(banned.iter().any(|rule| rule.pattern.is_match(text)), "{text}");
+    }
+    for text in ["Retained size of the selected objects", "Standard library", "Show the class histogram"] {
+        assert!(!banned.iter().any(|rule| rule.pattern.is_match(text)), "{text}");
+    }
+    let source = "let a = \"two words\"; // \"not this one\"\nlet b = \"one\"; let c = '\"'; f(\"and\\\"this one\");\n#[cfg(test)] mod t { \"nor this\" }";
+    let found: Vec<String> = texts(source).into_iter().map(|(line, text)| format!("{line} {text}")).collect();
+    assert_eq!(found, ["1 two words", "2 and this one"]);
+}
