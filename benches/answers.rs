@@ -29,7 +29,7 @@ use heaplens::analysis::strings::duplicate_strings;
 use heaplens::analysis::threads::threads;
 use heaplens::analysis::waste::waste;
 use heaplens::heap::ids::ObjectId;
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::session::overview::{closer, wasted};
 use heaplens::storage::folder::Folder;
 use heaplens::task::Task;
@@ -60,7 +60,7 @@ fn main() {
     }
 }
 
-fn bench(file: &Path, dump: &OpenDump) {
+fn bench(file: &Path, dump: &LoadedDump) {
     let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed);
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     println!("\n## {name}: {} objects\n", Count(heap.len() as u64));

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use heaplens::analysis::diff::matches::How;
 use heaplens::analysis::diff::{Pair, Side};
 use heaplens::session::comparison::{Comparison, compare};
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::task::Task;
 use heaplens::units::{Bytes, Count, Share};
 
@@ -33,11 +33,11 @@ fn main() -> ExitCode {
     }
 }
 
-fn side(dump: &OpenDump) -> Side<'_> {
+fn side(dump: &LoadedDump) -> Side<'_> {
     Side { heap: &dump.facts.heap, contents: &*dump.facts.contents, analyzed: &dump.analyzed }
 }
 
-fn bench(before: &OpenDump, after: &OpenDump) -> ExitCode {
+fn bench(before: &LoadedDump, after: &LoadedDump) -> ExitCode {
     let (task, begun) = (Task::new(), Instant::now());
     let Ok(found) = compare(Pair { before: side(before), after: side(after) }, &task) else { return ExitCode::FAILURE };
     let whole = begun.elapsed();

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use heaplens::analysis::histogram::histogram;
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::storage::folder::Folder;
 use heaplens::task::{Phase, Task};
 use heaplens::units::{Bytes, Count};
@@ -50,7 +50,7 @@ struct Run {
     anonymous: u64,
 }
 
-fn open(file: &Path, options: &OpenOptions) -> Result<(Run, OpenDump), Box<dyn std::error::Error>> {
+fn open(file: &Path, options: &OpenOptions) -> Result<(Run, LoadedDump), Box<dyn std::error::Error>> {
     let (task, done) = (Task::new(), AtomicBool::new(false));
     let before = cpu_time();
     let (dump, anonymous) = std::thread::scope(|scope| {

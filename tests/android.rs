@@ -13,7 +13,7 @@ use heaplens::heap::ids::{Address, ObjectId};
 use heaplens::heap::origin::SizeModel;
 use heaplens::heap::parts::Part;
 use heaplens::heap::regions::RegionKind;
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::synth::album;
 use heaplens::synth::art::{Art, Writer};
 use heaplens::synth::phone::{at, sample};
@@ -42,13 +42,13 @@ mod sites;
 #[path = "android/truncated.rs"]
 mod truncated;
 
-fn open_as(bytes: &[u8], options: &OpenOptions) -> OpenDump {
+fn open_as(bytes: &[u8], options: &OpenOptions) -> LoadedDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), bytes).expect("room for it");
     open_and_wait(file.path(), options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn open(bytes: &[u8]) -> OpenDump {
+fn open(bytes: &[u8]) -> LoadedDump {
     open_as(bytes, &OpenOptions::default())
 }
 
@@ -59,21 +59,21 @@ fn strong() -> OpenOptions {
     options
 }
 
-fn object(dump: &OpenDump, id: Id) -> ObjectId {
+fn object(dump: &LoadedDump, id: Id) -> ObjectId {
     dump.facts.heap.at(Address(id)).unwrap_or_else(|| panic!("no object at {id:#x}"))
 }
 
-fn text(dump: &OpenDump, id: Id) -> Option<String> {
+fn text(dump: &LoadedDump, id: Id) -> Option<String> {
     dump.facts.contents.text(&dump.facts.heap, object(dump, id), 100)
 }
 
-fn field(dump: &OpenDump, id: Id, name: &str) -> Read {
+fn field(dump: &LoadedDump, id: Id, name: &str) -> Read {
     let fields = dump.facts.contents.fields(&dump.facts.heap, object(dump, id)).expect("it is readable");
     fields.into_iter().find(|field| field.name == name).unwrap_or_else(|| panic!("no field {name}")).value
 }
 
 /// Count of the parse warning that contains `words`.
-fn noted(dump: &OpenDump, words: &str) -> u64 {
+fn noted(dump: &LoadedDump, words: &str) -> u64 {
     dump.facts.heap.notes.iter().filter(|note| note.message.contains(words)).map(|note| note.count).sum()
 }
 
@@ -146,7 +146,7 @@ fn sizes_are_those_of_the_device_or_of_the_file() {
     let mut options = OpenOptions::default();
     options.read.sizes = SizeModel::File;
     let (device, file) = (open(&bytes), open_as(&bytes, &options));
-    let size = |dump: &OpenDump, id| dump.facts.heap.shallow(object(dump, id)).0;
+    let size = |dump: &LoadedDump, id| dump.facts.heap.shallow(object(dump, id)).0;
     let (statics, table) = (5 * 4_u64, 21);
     for (id, on_device, in_file) in [
         (at::CACHE, 40, 36),
@@ -221,7 +221,7 @@ fn every_form_that_tools_leave_opens() {
         let dump = open(&sample().write(by));
         let (heap, contents) = (&dump.facts.heap, &dump.facts.contents);
         assert_eq!(heap.origin.format.key(), "hprof-android", "{by:?}");
-        let names = |dump: &OpenDump| -> Vec<String> {
+        let names = |dump: &LoadedDump| -> Vec<String> {
             dump.facts.heap.classes.all().iter().filter(|c| c.object.is_some()).map(|c| c.name.to_string()).collect()
         };
         assert_eq!(names(&dump), names(&whole), "{by:?}");

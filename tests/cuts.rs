@@ -12,14 +12,14 @@ use heaplens::heap::cut::Cut;
 use heaplens::heap::ids::{ClassId, ObjectId};
 use heaplens::heap::reach::Holder;
 use heaplens::heap::totals::Totals;
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::session::keeping::Keeping;
 use heaplens::synth::heaps;
 use heaplens::synth::hprof::{Form, write};
 use heaplens::synth::random::Random;
 use heaplens::task::Task;
 
-fn open(seed: u64, objects: u32, rules: Rules) -> OpenDump {
+fn open(seed: u64, objects: u32, rules: Rules) -> LoadedDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), write(&heaps::random(seed, objects), Form::MODERN)).expect("room for it");
     let options = OpenOptions { rules, ..OpenOptions::default() };
@@ -36,12 +36,12 @@ struct Edge {
 
 /// References of a dump as adjacency lists.
 struct Plain<'a> {
-    dump: &'a OpenDump,
+    dump: &'a LoadedDump,
     edges: Vec<Vec<Edge>>,
 }
 
 impl<'a> Plain<'a> {
-    fn new(dump: &'a OpenDump) -> Self {
+    fn new(dump: &'a LoadedDump) -> Self {
         let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
         let weakest = dump.analyzed.rules.weakest;
         let row = |object: ObjectId| {
@@ -155,13 +155,13 @@ impl<'a> Plain<'a> {
 }
 
 /// Class that declares the field of this name of instances of `class`.
-fn declared_by(dump: &OpenDump, class: ClassId, name: &str) -> Option<String> {
+fn declared_by(dump: &LoadedDump, class: ClassId, name: &str) -> Option<String> {
     let heap = &dump.facts.heap;
     let named = dump.facts.contents.named_references(class);
     named.into_iter().find(|(_, field)| *field == name).map(|(declares, _)| heap.classes.get(declares).name.to_string())
 }
 
-fn some_cut(dump: &OpenDump, random: &mut Random) -> Option<Cut> {
+fn some_cut(dump: &LoadedDump, random: &mut Random) -> Option<Cut> {
     let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
     let object = ObjectId::from_raw(random.below(heap.len() as u32))?;
     Some(match random.below(8) {
@@ -195,7 +195,7 @@ fn rules(random: &mut Random) -> Rules {
 }
 
 /// All reported alternative paths exist, and no more are reported than exist.
-fn check_ways(dump: &OpenDump, plain: &Plain<'_>, cuts: &[Cut], answer: &WhatIf) {
+fn check_ways(dump: &LoadedDump, plain: &Plain<'_>, cuts: &[Cut], answer: &WhatIf) {
     assert!(answer.some_ways.len() as u64 <= answer.ways);
     assert_eq!(answer.some_ways.is_empty(), answer.ways == 0);
     let after = plain.reached(cuts, None);

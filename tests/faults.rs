@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 
 use heaplens::formats::error::OpenError;
 use heaplens::heap::notes::Severity;
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::storage::folder::{Folder, STORED};
 use heaplens::synth::hprof::{Form, write};
 use heaplens::synth::random::Random;
@@ -36,12 +36,12 @@ fn keeping(folder: &Path) -> OpenOptions {
     options
 }
 
-fn opened(path: &Path, options: &OpenOptions) -> OpenDump {
+fn opened(path: &Path, options: &OpenOptions) -> LoadedDump {
     open_and_wait(path, options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// All results that depend on the file and its analysis.
-fn figures(dump: &OpenDump) -> Vec<(u64, u64)> {
+fn figures(dump: &LoadedDump) -> Vec<(u64, u64)> {
     let heap = &dump.facts.heap;
     heap.objects().map(|object| (heap.address(object).0, dump.analyzed.retained(object).0)).collect()
 }

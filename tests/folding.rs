@@ -16,7 +16,7 @@ use heaplens::heap::analyzed::Rules;
 use heaplens::heap::classes::Strength;
 use heaplens::heap::ids::{Address, ObjectId};
 use heaplens::heap::origin::SizeModel;
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::synth::hprof::{Form as Written, write};
 use heaplens::synth::random::Random;
 use heaplens::synth::sketch::Sketch;
@@ -34,7 +34,7 @@ const ORDERS: [LevelOrder; 6] = [
     LevelOrder::Growth,
 ];
 
-fn open(sketch: &Sketch, rules: Rules) -> OpenDump {
+fn open(sketch: &Sketch, rules: Rules) -> LoadedDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), write(sketch, Written::MODERN)).expect("room for it");
     let mut options = OpenOptions { rules, ..OpenOptions::default() };
@@ -43,7 +43,7 @@ fn open(sketch: &Sketch, rules: Rules) -> OpenDump {
 }
 
 /// A linked list of `nodes` nodes with one element each, and `more` carts in an array.
-fn list(nodes: usize, more: usize) -> (Sketch, OpenDump) {
+fn list(nodes: usize, more: usize) -> (Sketch, LoadedDump) {
     let mut lines = vec![
         "class desk.Node
            field next: object
@@ -69,7 +69,7 @@ fn list(nodes: usize, more: usize) -> (Sketch, OpenDump) {
     (sketch, dump)
 }
 
-fn children(dump: &OpenDump) -> BTreeMap<Option<ObjectId>, Vec<ObjectId>> {
+fn children(dump: &LoadedDump) -> BTreeMap<Option<ObjectId>, Vec<ObjectId>> {
     let mut children: BTreeMap<Option<ObjectId>, Vec<ObjectId>> = BTreeMap::new();
     for object in dump.facts.heap.objects().filter(|&o| dump.analyzed.is_reachable(o)) {
         children.entry(dump.analyzed.immediate_dominator(object)).or_default().push(object);
@@ -78,7 +78,7 @@ fn children(dump: &OpenDump) -> BTreeMap<Option<ObjectId>, Vec<ObjectId>> {
 }
 
 /// Length of the run of only children of the same class that starts at an object.
-fn run(dump: &OpenDump, children: &BTreeMap<Option<ObjectId>, Vec<ObjectId>>, head: ObjectId) -> Vec<ObjectId> {
+fn run(dump: &LoadedDump, children: &BTreeMap<Option<ObjectId>, Vec<ObjectId>>, head: ObjectId) -> Vec<ObjectId> {
     let class = dump.facts.heap.class_id(head);
     let mut run = vec![head];
     loop {
@@ -92,7 +92,7 @@ fn run(dump: &OpenDump, children: &BTreeMap<Option<ObjectId>, Vec<ObjectId>>, he
 }
 
 /// Walks all levels and returns the number of chains, groups and shared rows.
-fn check(dump: &OpenDump, form: Form, order: (LevelOrder, bool)) -> [usize; 3] {
+fn check(dump: &LoadedDump, form: Form, order: (LevelOrder, bool)) -> [usize; 3] {
     let (heap, analyzed, task) = (&*dump.facts.heap, &*dump.analyzed, Task::new());
     let by = if let Form::By(by) = form { by } else { By::Class };
     let partition = Partition::new(heap, by);
@@ -247,7 +247,7 @@ fn a_list_is_one_row_and_what_it_holds_hangs_off_it() {
 }
 
 /// Owners of all shared objects by definition: backward search over referrers.
-fn owners(dump: &OpenDump) -> BTreeMap<ObjectId, BTreeSet<ObjectId>> {
+fn owners(dump: &LoadedDump) -> BTreeMap<ObjectId, BTreeSet<ObjectId>> {
     let (heap, analyzed) = (&*dump.facts.heap, &*dump.analyzed);
     let top_of = |mut object: ObjectId| {
         while let Some(above) = analyzed.immediate_dominator(object) {

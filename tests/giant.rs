@@ -14,7 +14,7 @@ use std::process::Command;
 use heaplens::heap::contents::Value;
 use heaplens::heap::ids::{Address, ObjectId};
 use heaplens::heap::notes::Severity;
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::synth::hprof::Out;
 use heaplens::task::Task;
 use tempfile::NamedTempFile;
@@ -135,7 +135,7 @@ fn array_head(out: &mut Out, id: u64, length: u32, kind: u8) {
     out.u1(kind);
 }
 
-fn at(dump: &OpenDump, address: u64) -> ObjectId {
+fn at(dump: &LoadedDump, address: u64) -> ObjectId {
     dump.facts.heap.at(Address(address)).unwrap_or_else(|| panic!("nothing is at {address:#x}"))
 }
 

@@ -14,7 +14,7 @@ use heaplens::heap::contents::Value as Read;
 use heaplens::heap::ids::{Address, ObjectId};
 use heaplens::heap::origin::SizeModel;
 use heaplens::heap::roots::RootKind;
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::synth::hprof::{Cut, Form, Order, write};
 use heaplens::synth::sketch::{Body, Class, Id, Object, Sketch, Type, Value, Why};
 use heaplens::synth::{heaps, notation};
@@ -243,20 +243,20 @@ fn reference(value: Value) -> Option<Id> {
 }
 
 /// Opens bytes as a file.
-fn open(bytes: &[u8], options: &OpenOptions) -> OpenDump {
+fn open(bytes: &[u8], options: &OpenOptions) -> LoadedDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), bytes).expect("room for it");
     open_and_wait(file.path(), options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The heap of `dump` is exactly that of `expected`.
-fn check(expected: &Expected<'_>, dump: &OpenDump) {
+fn check(expected: &Expected<'_>, dump: &LoadedDump) {
     check_facts(expected, dump);
     check_contents(expected, dump);
     check_derived(expected, dump);
 }
 
-fn check_facts(expected: &Expected<'_>, dump: &OpenDump) {
+fn check_facts(expected: &Expected<'_>, dump: &LoadedDump) {
     let heap = &*dump.facts.heap;
     let ids: Vec<Id> = heap.objects().map(|object| heap.address(object).0).collect();
     assert_eq!(ids, expected.class_of.keys().copied().collect::<Vec<_>>(), "objects");
@@ -299,7 +299,7 @@ fn check_facts(expected: &Expected<'_>, dump: &OpenDump) {
 }
 
 /// Fields, statics, elements and texts.
-fn check_contents(expected: &Expected<'_>, dump: &OpenDump) {
+fn check_contents(expected: &Expected<'_>, dump: &LoadedDump) {
     let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
     let read = |value: Value| match value {
         Value::Object(0) => Read::Null,
@@ -371,7 +371,7 @@ fn text_of(sketch: &Sketch, fields: &[Value]) -> String {
 }
 
 /// Reachability, dominators and retained sizes by their definitions.
-fn check_derived(expected: &Expected<'_>, dump: &OpenDump) {
+fn check_derived(expected: &Expected<'_>, dump: &LoadedDump) {
     let (heap, analyzed) = (&*dump.facts.heap, &*dump.analyzed);
     let sizes = expected.sizes();
     let bytes = |ids: &BTreeSet<Id>| ids.iter().map(|id| sizes[id]).sum::<u64>();
@@ -438,7 +438,7 @@ fn random_heaps_in_every_form_are_read_exactly() {
 }
 
 /// All visible data of a dump, for comparison.
-fn portrait(dump: &OpenDump) -> Vec<String> {
+fn portrait(dump: &LoadedDump) -> Vec<String> {
     let (heap, analyzed) = (&*dump.facts.heap, &*dump.analyzed);
     let mut lines: Vec<String> = dump.census.rows.iter().map(|row| format!("{row:?}")).collect();
     lines.extend(heap.roots.all().iter().map(|root| format!("{root:?}")));
@@ -487,7 +487,7 @@ fn a_large_heap_is_the_same_in_any_form_and_on_any_number_of_threads() {
 }
 
 /// Opens a heap written in the notation.
-fn noted(text: &str) -> (Sketch, OpenDump) {
+fn noted(text: &str) -> (Sketch, LoadedDump) {
     let sketch = notation::read(text).unwrap_or_else(|why| panic!("{why}"));
     let dump = open(&write(&sketch, Form::MODERN), &OpenOptions::default());
     (sketch, dump)

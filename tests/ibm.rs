@@ -8,7 +8,7 @@ use std::path::Path;
 
 use heaplens::heap::ids::{Address, ObjectId};
 use heaplens::heap::notes::Severity;
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::synth::heaps;
 use heaplens::synth::sketch::{Id, Sketch, Why};
 use heaplens::task::Task;
@@ -29,18 +29,18 @@ mod reader;
 mod same_heap;
 
 /// Opens a file, or returns the error.
-fn try_open(path: &Path, options: &OpenOptions) -> Result<OpenDump, String> {
+fn try_open(path: &Path, options: &OpenOptions) -> Result<LoadedDump, String> {
     open_and_wait(path, options, &Task::new()).map_err(|error| error.to_string())
 }
 
 /// Opens bytes as a file.
-fn try_bytes(bytes: &[u8], options: &OpenOptions) -> Result<OpenDump, String> {
+fn try_bytes(bytes: &[u8], options: &OpenOptions) -> Result<LoadedDump, String> {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), bytes).expect("room for it");
     try_open(file.path(), options)
 }
 
-fn open_bytes(bytes: &[u8], options: &OpenOptions) -> OpenDump {
+fn open_bytes(bytes: &[u8], options: &OpenOptions) -> LoadedDump {
     try_bytes(bytes, options).expect("a heap")
 }
 
@@ -51,30 +51,30 @@ fn heap_of(seed: u64, objects: u32) -> Sketch {
     sketch
 }
 
-fn at(dump: &OpenDump, id: Id) -> ObjectId {
+fn at(dump: &LoadedDump, id: Id) -> ObjectId {
     dump.facts.heap.at(Address(id)).unwrap_or_else(|| panic!("no object {id:#x}"))
 }
 
 /// Immediate dominators and distances by address.
-fn dominators(dump: &OpenDump) -> BTreeMap<Id, Option<Id>> {
+fn dominators(dump: &LoadedDump) -> BTreeMap<Id, Option<Id>> {
     let heap = &dump.facts.heap;
     let id = |object: ObjectId| heap.address(object).0;
     heap.objects().map(|object| (id(object), dump.analyzed.immediate_dominator(object).map(id))).collect()
 }
 
-fn retained(dump: &OpenDump) -> BTreeMap<Id, u64> {
+fn retained(dump: &LoadedDump) -> BTreeMap<Id, u64> {
     let heap = &dump.facts.heap;
     heap.objects().map(|object| (heap.address(object).0, dump.analyzed.retained(object).0)).collect()
 }
 
 /// Roots of a dump, for a format that does not record them.
-fn roots(dump: &OpenDump) -> Vec<(Id, Why)> {
+fn roots(dump: &LoadedDump) -> Vec<(Id, Why)> {
     let heap = &dump.facts.heap;
     heap.roots.all().iter().map(|root| (heap.address(root.object).0, Why::Unknown)).collect()
 }
 
 /// Parse warnings of a dump, except the common ones.
-fn said(dump: &OpenDump) -> Vec<(Severity, u64, String, Option<u64>)> {
+fn said(dump: &LoadedDump) -> Vec<(Severity, u64, String, Option<u64>)> {
     let notes = dump.facts.heap.notes.iter().filter(|note| note.severity != Severity::Info);
     notes.map(|note| (note.severity, note.count, note.message.clone(), note.first_offset)).collect()
 }

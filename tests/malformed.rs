@@ -14,7 +14,7 @@ use std::time::Instant;
 use heaplens::formats::error::OpenError;
 use heaplens::heap::ids::ObjectId;
 use heaplens::heap::notes::Severity;
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::synth::hprof::{Cut, Form, Order, write};
 use heaplens::synth::random::Random;
 use heaplens::synth::sketch::Sketch;
@@ -76,7 +76,7 @@ fn measured<T>(act: impl FnOnce() -> T) -> (T, usize) {
 }
 
 /// Opens the bytes and reads everything in the heap. `name` is printed on failure.
-fn check(name: &str, bytes: &[u8]) -> Result<OpenDump, OpenError> {
+fn check(name: &str, bytes: &[u8]) -> Result<LoadedDump, OpenError> {
     let _one_at_a_time = MEASURED.lock().unwrap_or_else(PoisonError::into_inner);
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), bytes).expect("room for it");
@@ -111,7 +111,7 @@ fn check(name: &str, bytes: &[u8]) -> Result<OpenDump, OpenError> {
 const LOOKED_AT: usize = 2_000;
 
 /// Runs all queries of the window.
-fn look_at_everything(dump: &OpenDump) {
+fn look_at_everything(dump: &LoadedDump) {
     let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
     for (nth, object) in heap.objects().step_by(heap.len().div_ceil(LOOKED_AT).max(1)).enumerate() {
         // Nodes of a damaged snapshot may share an id: lookup finds the first, by linear search.

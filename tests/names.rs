@@ -8,12 +8,12 @@ use heaplens::analysis::naming::{NameIndex, Namer, Unresolved};
 use heaplens::analysis::runtime_classes::RuntimeClasses;
 use heaplens::heap::cut::Cut;
 use heaplens::heap::ids::ObjectId;
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::task::Task;
 
 /// An open fixture with its name index.
 struct Named {
-    dump: OpenDump,
+    dump: LoadedDump,
     index: NameIndex,
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use heaplens::analysis::android::owners::Owners;
 use heaplens::heap::ids::ObjectId;
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::session::keeping::Keeping;
 use heaplens::synth::hprof::{Form, write};
 use heaplens::synth::notation;
@@ -58,8 +58,8 @@ const SCREEN: &str = "
     ";
 
 struct Opened {
-    plain: OpenDump,
-    owned: OpenDump,
+    plain: LoadedDump,
+    owned: LoadedDump,
     sketch: Sketch,
 }
 
@@ -82,7 +82,7 @@ impl Opened {
     }
 
     /// Label of the object whose reference dominates an object.
-    fn owner(&self, dump: &OpenDump, label: &str) -> Option<String> {
+    fn owner(&self, dump: &LoadedDump, label: &str) -> Option<String> {
         let above = dump.analyzed.immediate_dominator(self.object(label))?;
         let address = dump.facts.heap.address(above).0;
         self.sketch.labels.iter().find(|(_, id)| **id == address).map(|(label, _)| label.clone())

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use heaplens::analysis::gaps::gaps;
 use heaplens::analysis::ownership::kept::{Kept, RootsOf};
-use heaplens::analysis::ownership::listing::{Listing, Wish, automatic_threshold};
+use heaplens::analysis::ownership::listing::{Listing, ListingOptions, automatic_threshold};
 use heaplens::analysis::ownership::{By, Kind, Ownership};
 use heaplens::analysis::route::route;
 use heaplens::export::heaproots::Style;
@@ -15,13 +15,13 @@ use heaplens::heap::classes::Strength;
 use heaplens::heap::facts::Heap;
 use heaplens::heap::ids::ObjectId;
 use heaplens::heap::recorded::SoftLinks;
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::synth::hprof::{Form, write};
 use heaplens::synth::{heaps, notation};
 use heaplens::task::Task;
 use heaplens::units::Bytes;
 
-fn open(bytes: &[u8]) -> OpenDump {
+fn open(bytes: &[u8]) -> LoadedDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), bytes).expect("room for it");
     open_and_wait(file.path(), &OpenOptions::default(), &Task::new()).unwrap_or_else(|error| panic!("{error}"))
@@ -31,7 +31,7 @@ fn owners(heap: &Heap, soft: SoftLinks) -> Ownership {
     Ownership::find(heap, soft, &Task::new()).expect("not cancelled")
 }
 
-fn lines(heap: &Heap, found: &Ownership, wish: Wish) -> Vec<String> {
+fn lines(heap: &Heap, found: &Ownership, wish: ListingOptions) -> Vec<String> {
     let style = Style::of(heap);
     let listing = Listing::new(heap, found, wish, &Task::new()).expect("not cancelled");
     listing.map(|line| style.line(&line)).collect()
@@ -91,16 +91,16 @@ fn the_example_of_the_manual() {
     }
     assert_eq!(["A", "K", "B"].map(|name| found.kind(of(name))), [Kind::Pure, Kind::Artificial, Kind::NonRoot]);
 
-    let all = Wish { threshold: Bytes(0), depth: None, ..Wish::default() };
+    let all = ListingOptions { threshold: Bytes(0), depth: None, ..ListingOptions::default() };
     assert_eq!(lines(heap, &found, all), LISTED.lines().collect::<Vec<_>>());
     let pruned: Vec<&str> = LISTED.lines().filter(|line| !line.contains(['{', 'r'])).collect();
-    assert_eq!(lines(heap, &found, Wish { prune: true, ..all }), pruned);
+    assert_eq!(lines(heap, &found, ListingOptions { prune: true, ..all }), pruned);
     let shallow: Vec<&str> =
         pruned.iter().copied().filter(|line| ["<0>", "<1>"].iter().any(|level| line.starts_with(level))).collect();
-    assert_eq!(lines(heap, &found, Wish { prune: true, depth: Some(1), ..all }), shallow);
-    let by_depth = lines(heap, &found, Wish { by: By::Depth, depth: Some(0), ..all });
+    assert_eq!(lines(heap, &found, ListingOptions { prune: true, depth: Some(1), ..all }), shallow);
+    let by_depth = lines(heap, &found, ListingOptions { by: By::Depth, depth: Some(0), ..all });
     assert_eq!(by_depth, ["<0> [26,600] 0x50001010 [6,000] A", "<0> [48,000] 0x200000b0 [40,000] K"]);
-    let below = lines(heap, &found, Wish { of: Some(of("F")), ..all });
+    let below = lines(heap, &found, ListingOptions { of: Some(of("F")), ..all });
     assert_eq!(below[0], "<0> [11,000] 0x50003070 [1,000] F");
     assert_eq!(below[2], "<2>     {13,672} 0x50004050 [1,104] C");
 
@@ -180,12 +180,12 @@ fn totals_of_random_heaps_add_up() {
             assert_eq!(Bytes(sum), found.process.heap_bytes, "seed {seed}: every byte is owned once");
             let below: u64 = roots.iter().map(|&root| u64::from(found.of(root).descendants) + 1).sum();
             assert_eq!(below, found.process.objects, "seed {seed}: every object is owned once");
-            let all = Wish { threshold: Bytes(0), depth: None, prune: true, ..Wish::default() };
+            let all = ListingOptions { threshold: Bytes(0), depth: None, prune: true, ..ListingOptions::default() };
             assert_eq!(lines(heap, &found, all).len() as u64, below, "seed {seed}: and has one line");
             // At most the requested number of lines, and more with any lower threshold.
             for prune in [true, false] {
-                let wish = Wish { prune, ..all };
-                let count = |threshold| lines(heap, &found, Wish { threshold, ..wish }).len();
+                let wish = ListingOptions { prune, ..all };
+                let count = |threshold| lines(heap, &found, ListingOptions { threshold, ..wish }).len();
                 let threshold = automatic_threshold(heap, &found, wish, 20, &Task::new()).expect("not cancelled");
                 assert!(count(threshold) <= 20, "seed {seed}: {threshold:?}");
                 let lower = threshold.0.checked_sub(1).map(|lower| count(Bytes(lower)));
@@ -207,7 +207,7 @@ fn a_chain_of_two_hundred_thousand() {
     let found = owners(heap, SoftLinks::Follow);
     let first = ObjectId::new(0).expect("an object");
     assert_eq!((found.of(first).max_depth, found.of(first).total), (199_999, 3_200_000));
-    let all = Wish { threshold: Bytes(0), depth: None, ..Wish::default() };
+    let all = ListingOptions { threshold: Bytes(0), depth: None, ..ListingOptions::default() };
     let listing = Listing::new(heap, &found, all, &Task::new()).expect("not cancelled");
     assert_eq!(listing.count(), 200_000);
     let last = ObjectId::new(199_999).expect("an object");

@@ -13,7 +13,7 @@ use heaplens::analysis::paths::merged::{By, Merged, Of, TOP, merged_paths};
 use heaplens::heap::analyzed::Rules;
 use heaplens::heap::classes::Strength;
 use heaplens::heap::ids::{ClassId, ObjectId};
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::synth::hprof::{Form, write};
 use heaplens::synth::random::Random;
 use heaplens::synth::sketch::Sketch;
@@ -21,7 +21,7 @@ use heaplens::synth::{heaps, notation};
 use heaplens::task::Task;
 use heaplens::units::Bytes;
 
-fn open(sketch: &Sketch) -> OpenDump {
+fn open(sketch: &Sketch) -> LoadedDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), write(sketch, Form::MODERN)).expect("room for it");
     let options = OpenOptions { rules: Rules::default(), ..OpenOptions::default() };
@@ -31,7 +31,7 @@ fn open(sketch: &Sketch) -> OpenDump {
 const STRENGTHS: [Strength; 5] = [Strength::Strong, Strength::Soft, Strength::Weak, Strength::Final, Strength::Phantom];
 
 /// Targets of all references of at least strength `weakest`, per object.
-fn edges(dump: &OpenDump, weakest: Strength) -> Vec<Vec<ObjectId>> {
+fn edges(dump: &LoadedDump, weakest: Strength) -> Vec<Vec<ObjectId>> {
     let heap = &dump.facts.heap;
     let row = |object: ObjectId| {
         let references = heap.references(object).iter().enumerate();
@@ -43,7 +43,7 @@ fn edges(dump: &OpenDump, weakest: Strength) -> Vec<Vec<ObjectId>> {
 
 /// Distances from the nearest root over edges accepted by `open`, without nodes of `avoided`.
 fn distances(
-    dump: &OpenDump,
+    dump: &LoadedDump,
     edges: &[Vec<ObjectId>],
     avoided: &[ObjectId],
     open: impl Fn(ObjectId, ObjectId) -> bool,
@@ -234,7 +234,7 @@ fn merged_ways_sum_up_the_single_ones() {
 }
 
 /// A linked list of 50 nodes with a string each, held by a static field.
-fn list() -> OpenDump {
+fn list() -> LoadedDump {
     let node = |at: usize| {
         let next = if at == 49 { String::new() } else { format!(" next=n{}", at + 1) };
         format!("n{at} = a.Node{next} text=t{at}\nt{at} = \"text {at}\"\n")

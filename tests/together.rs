@@ -17,14 +17,14 @@ use heaplens::heap::ids::{Address, ObjectId};
 use heaplens::heap::origin::SizeModel;
 use heaplens::heap::roots::RootKind;
 use heaplens::heap::threads::ThreadState;
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::synth::hprof::{Form, write};
 use heaplens::synth::random::Random;
 use heaplens::synth::sketch::Sketch;
 use heaplens::synth::{heaps, notation};
 use heaplens::task::Task;
 
-fn open(sketch: &Sketch, rules: Rules) -> OpenDump {
+fn open(sketch: &Sketch, rules: Rules) -> LoadedDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), write(sketch, Form::MODERN)).expect("room for it");
     let mut options = OpenOptions { rules, ..OpenOptions::default() };
@@ -34,7 +34,7 @@ fn open(sketch: &Sketch, rules: Rules) -> OpenDump {
 }
 
 /// Objects reached from `roots` without `gone`.
-fn reached(dump: &OpenDump, roots: &[u32], gone: &BTreeSet<ObjectId>) -> BTreeSet<ObjectId> {
+fn reached(dump: &LoadedDump, roots: &[u32], gone: &BTreeSet<ObjectId>) -> BTreeSet<ObjectId> {
     let (heap, weakest) = (&dump.facts.heap, dump.analyzed.rules.weakest);
     let mut reached = BTreeSet::new();
     let mut waiting: Vec<ObjectId> = roots.iter().filter_map(|&root| ObjectId::from_raw(root)).collect();

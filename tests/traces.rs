@@ -2,7 +2,7 @@
 //! correct result.
 
 use heaplens::analysis::android::shark::{Device, Leak, LeakReport, Matchers, Question, Roots, leak_report, root_text};
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::synth::hprof::{Form, write};
 use heaplens::synth::notation;
 use heaplens::task::Task;
@@ -40,13 +40,13 @@ const WATCHED: &str = "
     ended = \"its lifecycle has ended\"
     ";
 
-fn open(bytes: &[u8]) -> OpenDump {
+fn open(bytes: &[u8]) -> LoadedDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), bytes).expect("room for it");
     open_and_wait(file.path(), &OpenOptions::default(), &Task::new()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn look(dump: &OpenDump, matchers: &Matchers) -> LeakReport {
+fn look(dump: &LoadedDump, matchers: &Matchers) -> LeakReport {
     let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
     let device = Device::default();
     leak_report(Question { heap, contents, matchers, device: &device, roots: Roots::All }, &Task::new())
@@ -68,7 +68,7 @@ fn found_with(heap: &str, watched: &[&str], known: &str) -> LeakReport {
 }
 
 /// Dump of a heap in the notation of `src/synth/notation.rs`, with 4-byte ids.
-fn sketched(heap: &str) -> OpenDump {
+fn sketched(heap: &str) -> LoadedDump {
     let sketch = notation::read(heap).unwrap_or_else(|why| panic!("{why}"));
     open(&write(&sketch, Form { id_bytes: 4, ..Form::MODERN }))
 }

@@ -7,15 +7,15 @@ use std::path::Path;
 
 use heaplens::heap::notes::Severity;
 use heaplens::heap::roots::RootKind;
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::task::Task;
 
 /// First `percent` percent of a fixture, uncompressed.
-fn cut(name: &str, hundredths: usize) -> OpenDump {
+fn cut(name: &str, hundredths: usize) -> LoadedDump {
     cut_and_opened(name, hundredths, &OpenOptions::default())
 }
 
-fn cut_and_opened(name: &str, hundredths: usize, options: &OpenOptions) -> OpenDump {
+fn cut_and_opened(name: &str, hundredths: usize, options: &OpenOptions) -> LoadedDump {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(format!("{name}.hprof.gz"));
     let packed = std::fs::read(path).expect("a fixture");
     let mut whole = Vec::new();
@@ -28,17 +28,17 @@ fn cut_and_opened(name: &str, hundredths: usize, options: &OpenOptions) -> OpenD
 }
 
 /// Parse warnings about lost data.
-fn lost(dump: &OpenDump) -> Vec<String> {
+fn lost(dump: &LoadedDump) -> Vec<String> {
     let notes = dump.facts.heap.notes.iter().filter(|note| note.severity == Severity::DataLost);
     notes.map(|note| note.message.clone()).collect()
 }
 
-fn root_kinds(dump: &OpenDump) -> BTreeSet<RootKind> {
+fn root_kinds(dump: &LoadedDump) -> BTreeSet<RootKind> {
     dump.facts.heap.roots.all().iter().map(|root| root.kind).collect()
 }
 
 /// Share of the heap's bytes in the dominator tree.
-fn shown(dump: &OpenDump) -> f64 {
+fn shown(dump: &LoadedDump) -> f64 {
     let heap = &dump.facts.heap;
     let all: u64 = heap.objects().map(|object| heap.shallow(object).0).sum();
     dump.analyzed.shown.shallow.0 as f64 / all as f64
@@ -46,7 +46,7 @@ fn shown(dump: &OpenDump) -> f64 {
 
 /// The share depends on which owners were written before the truncation: the leak's map may be missing, and with it the
 /// path to all sessions. Such unreachable objects are shown on request.
-fn shows_something(dump: &OpenDump, name: &str, hundredths: usize) {
+fn shows_something(dump: &LoadedDump, name: &str, hundredths: usize) {
     assert!(shown(dump) > 0.1, "{name}, {hundredths} %: only {:.2} of the bytes are shown", shown(dump));
     let mut options = OpenOptions::default();
     options.rules.keep_unreachable = true;

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use heaplens::heap::contents::LogicalKind;
 use heaplens::heap::ids::ObjectId;
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::synth::hprof::{Form, write};
 use heaplens::synth::sketch::{Body, Class, Object, Sketch, Type, Value};
 use heaplens::task::Task;
@@ -40,7 +40,7 @@ fn samples(dump: &str) -> impl Fn(&str) -> String {
     }
 }
 
-fn open(path: &Path) -> OpenDump {
+fn open(path: &Path) -> LoadedDump {
     open_and_wait(path, &OpenOptions::default(), &Task::new()).expect("it opens")
 }
 

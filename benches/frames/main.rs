@@ -23,7 +23,7 @@ use eframe::egui;
 use egui::{Key, Modifiers};
 use heaplens::heap::ids::ObjectId;
 use heaplens::ui::location::View;
-use heaplens::ui::view_context::Answers;
+use heaplens::ui::view_context::OpenDump;
 use heaplens::ui::views::picture::mode::Mode;
 use heaplens::ui::widgets::picture::Kind;
 use heaplens::units::Count;
@@ -139,7 +139,7 @@ fn bench(file: &Path) {
 }
 
 /// Of the levels down along the object that dominates most, the one with most rows, and how many it has.
-fn widest(answers: &Answers) -> (Option<ObjectId>, u64) {
+fn widest(answers: &OpenDump) -> (Option<ObjectId>, u64) {
     let (mut at, mut widest) = (None, (None, 0));
     for _ in 0..LEVELS {
         let (mut rows, mut heaviest) = (0, None);
@@ -160,7 +160,7 @@ fn widest(answers: &Answers) -> (Option<ObjectId>, u64) {
 
 /// The first object of a class; the objects farthest from a root, and one that nothing strong holds.
 fn first_and_farthest(
-    answers: &Answers,
+    answers: &OpenDump,
     class: heaplens::heap::ids::ClassId,
 ) -> (Option<ObjectId>, Vec<(String, ObjectId)>) {
     let (mut first, mut farthest, mut loose) = (None, None, None);

@@ -8,7 +8,7 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Vec2};
 use heaplens::heap::ids::ObjectId;
 use heaplens::session::dump::{OpenOptions, State};
 use heaplens::ui::app::App;
-use heaplens::ui::view_context::Answers;
+use heaplens::ui::view_context::OpenDump;
 
 /// Between two frames of a display.
 const FRAME: Duration = Duration::from_millis(16);
@@ -85,7 +85,7 @@ impl Stage {
         Self { ctx, app, began: Instant::now(), frames: Vec::new() }
     }
 
-    pub(crate) fn answers(&self) -> Option<Answers> {
+    pub(crate) fn answers(&self) -> Option<OpenDump> {
         let tab = self.app.tabs().first()?;
         if let State::Failed(why) = tab.dump.state() {
             println!("{why}");
@@ -140,13 +140,13 @@ impl Stage {
         self.ask(|_| {});
     }
 
-    pub(crate) fn go(&mut self, answers: &Answers, object: ObjectId) {
+    pub(crate) fn go(&mut self, answers: &OpenDump, object: ObjectId) {
         if let Err(why) = self.app.go_to_object(&answers.heap.id_text(object)) {
             println!("{why}");
         }
     }
 
-    pub(crate) fn go_to(&mut self, answers: &Answers, object: ObjectId) {
+    pub(crate) fn go_to(&mut self, answers: &OpenDump, object: ObjectId) {
         self.go(answers, object);
         self.wait();
     }

@@ -11,8 +11,8 @@ use heaplens::analysis::filter::TextFilter;
 use heaplens::analysis::leaks::{Question, usual_least};
 use heaplens::analysis::naming::{NameIndex, Namer};
 use heaplens::analysis::runtime_classes::RuntimeClasses;
-use heaplens::tables::request::{Request, Subject};
-use heaplens::tables::{Arrangement, Form, javascript, ownership, write};
+use heaplens::tables::table_query::{TableQuery, TableKind};
+use heaplens::tables::{RowQuery, Form, javascript, ownership, write};
 use heaplens::export::dictionary::Dictionary;
 use heaplens::heap::facts::Heap;
 use heaplens::heap::ids::ObjectId;
@@ -155,32 +155,32 @@ fn look_inside(dump: &OpenDump, object: ObjectId) {
 /// Writes all tables of a dump.
 fn tables(dump: &OpenDump) {
     let subjects = [
-        Subject::Classes,
-        Subject::Objects,
-        Subject::Level(None, String::new()),
-        Subject::Threads,
-        Subject::Strings,
-        Subject::Collections,
-        Subject::Waste,
-        Subject::Bitmaps,
-        Subject::Loaders,
-        Subject::Finalizers,
-        Subject::Roots,
-        Subject::Ownership(ownership::Asked { soft: SoftLinks::default(), every_object: true }),
-        Subject::Gaps,
-        Subject::Sites,
-        Subject::JavaScript(javascript::Asked::Held),
-        Subject::JavaScript(javascript::Asked::NativeContexts),
-        Subject::JavaScript(javascript::Asked::Detached),
-        Subject::JavaScript(javascript::Asked::Closures),
-        Subject::JavaScript(javascript::Asked::Timeline),
+        TableKind::Classes,
+        TableKind::Objects,
+        TableKind::Level(None, String::new()),
+        TableKind::Threads,
+        TableKind::Strings,
+        TableKind::Collections,
+        TableKind::Waste,
+        TableKind::Bitmaps,
+        TableKind::Loaders,
+        TableKind::Finalizers,
+        TableKind::Roots,
+        TableKind::Ownership(ownership::OwnershipQuery { soft: SoftLinks::default(), every_object: true }),
+        TableKind::Gaps,
+        TableKind::Sites,
+        TableKind::JavaScript(javascript::JavaScriptQuery::Held),
+        TableKind::JavaScript(javascript::JavaScriptQuery::NativeContexts),
+        TableKind::JavaScript(javascript::JavaScriptQuery::Detached),
+        TableKind::JavaScript(javascript::JavaScriptQuery::Closures),
+        TableKind::JavaScript(javascript::JavaScriptQuery::Timeline),
     ];
     let from =
         Dictionary { heap: &dump.facts.heap, contents: &*dump.facts.contents, analyzed: &dump.analyzed, namer: None };
     for subject in subjects {
-        let how = Arrangement { top: Some(20), ..Arrangement::default() };
+        let how = RowQuery { top: Some(20), ..RowQuery::default() };
         let task = Task::new();
-        let Ok(table) = (Request { subject, how: how.clone() }).table(from, &task) else { continue };
+        let Ok(table) = (TableQuery { subject, how: how.clone() }).table(from, &task) else { continue };
         for form in [Form::Text, Form::Json] {
             let _no_answer = write(&*table, from, &how, form, &mut std::io::sink(), &task);
         }

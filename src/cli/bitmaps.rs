@@ -12,9 +12,9 @@ use super::progress::ProgressLine;
 use super::tables::{arrangement, dictionary, print_table};
 use crate::analysis::android::bitmaps::Bitmaps as Found;
 use crate::analysis::android::pixels::Picture;
-use crate::export::dictionary::Dictionary;
 use crate::export::png::png;
-use crate::session::dump::OpenDump;
+use crate::export::table_context::TableContext;
+use crate::session::dump::LoadedDump;
 use crate::session::files::write_whole;
 use crate::tables::Bitmaps;
 use crate::task::Task;
@@ -26,7 +26,7 @@ pub(super) fn bitmaps(arguments: &BitmapsArguments) -> Answer {
     let names = Names::of(&dump)?;
     let task = Task::new();
     let line = ProgressLine::show(&task);
-    let table = Bitmaps::of(Dictionary { namer: Some(names.namer()), ..dictionary(&dump) }, &task)?;
+    let table = Bitmaps::of(TableContext { namer: Some(names.namer()), ..dictionary(&dump) }, &task)?;
     drop(line);
     if let Some(folder) = &arguments.save {
         save(&dump, &table.found, folder)?;
@@ -35,7 +35,7 @@ pub(super) fn bitmaps(arguments: &BitmapsArguments) -> Answer {
 }
 
 /// Saves bitmaps with recorded pixels to `folder`, as PNG or in their encoded format.
-fn save(dump: &OpenDump, found: &Found, folder: &Path) -> Answer {
+fn save(dump: &LoadedDump, found: &Found, folder: &Path) -> Answer {
     let unusable = |what: &Path| {
         let what = what.display().to_string();
         move |error: std::io::Error| Failure::Unusable(format!("{what}: {error}"))

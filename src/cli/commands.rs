@@ -23,7 +23,7 @@ use crate::export::object_text;
 use crate::export::parts::Figures;
 use crate::export::printable::Printable;
 use crate::export::table::{Cell, Column, column, write_csv, write_json, write_text};
-use crate::session::dump::OpenDump;
+use crate::session::dump::LoadedDump;
 use crate::session::leaks::{LeakRules, found};
 use crate::tables::ownership::of_object;
 use crate::task::Task;
@@ -52,7 +52,7 @@ pub(super) fn indent(depth: usize) -> String {
 
 /// Prints rows in the requested format.
 pub(super) fn print_rows(
-    dump: &OpenDump,
+    dump: &LoadedDump,
     print: &PrintArguments,
     columns: &[Column],
     rows: impl Iterator<Item = Vec<Cell>>,
@@ -62,7 +62,7 @@ pub(super) fn print_rows(
 
 /// Prints rows in the requested format; JSON also has the totals.
 pub(super) fn print_with_totals(
-    dump: &OpenDump,
+    dump: &LoadedDump,
     print: &PrintArguments,
     columns: &[Column],
     rows: impl Iterator<Item = Vec<Cell>>,
@@ -79,7 +79,7 @@ pub(super) fn print_with_totals(
     Ok(())
 }
 
-pub(super) fn print_json(dump: &OpenDump, answer: &impl serde::Serialize) -> Answer {
+pub(super) fn print_json(dump: &LoadedDump, answer: &impl serde::Serialize) -> Answer {
     let mut out = Held::of(dump);
     serde_json::to_writer(&mut out, answer)?;
     writeln!(out)?;
@@ -117,7 +117,7 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
 }
 
 /// Leak findings judged by user rules; `None` without user rules, so that the summary skips the leak search.
-fn judged(dump: &OpenDump, rules: &LeakRules) -> Result<Option<Judged>, Failure> {
+fn judged(dump: &LoadedDump, rules: &LeakRules) -> Result<Option<Judged>, Failure> {
     if rules.of_user().next().is_none() {
         return Ok(None);
     }

@@ -14,7 +14,7 @@ use crate::export::cuts::{CutRow, Cuts};
 use crate::heap::cut::Cut;
 use crate::heap::left_out::LeftOut;
 use crate::heap::origin::DumpFormat;
-use crate::session::dump::OpenDump;
+use crate::session::dump::LoadedDump;
 use crate::session::keeping::Keeping;
 use crate::task::{Cancelled, Progress, Task};
 
@@ -23,7 +23,7 @@ pub(super) fn open_without(
     file: &Path,
     arguments: &OpenArguments,
     cut: &CutArguments,
-) -> Result<(OpenDump, Progress, Option<Cuts>), Failure> {
+) -> Result<(LoadedDump, Progress, Option<Cuts>), Failure> {
     let (dump, mut progress) = open(file, arguments)?;
     if cut.cuts.is_empty() && !cut.owner_rules {
         return Ok((dump, progress, None));
@@ -48,7 +48,7 @@ pub(super) fn open_without(
 }
 
 /// Recomputes an Android dump with only the owning references to views, activities and Compose nodes.
-fn by_owners(dump: &OpenDump, file: &Path, keeping: &Keeping, task: &Task) -> Result<OpenDump, Failure> {
+fn by_owners(dump: &LoadedDump, file: &Path, keeping: &Keeping, task: &Task) -> Result<LoadedDump, Failure> {
     let facts = &dump.facts;
     if facts.heap.origin.format != DumpFormat::HprofAndroid {
         return Err(Failure::Usage("--owner-rules applies to Android dumps only".to_owned()));
@@ -58,18 +58,18 @@ fn by_owners(dump: &OpenDump, file: &Path, keeping: &Keeping, task: &Task) -> Re
 }
 
 fn leave_out(
-    dump: &OpenDump,
+    dump: &LoadedDump,
     file: &Path,
     left_out: &LeftOut,
     keeping: &Keeping,
     task: &Task,
-) -> Result<OpenDump, Failure> {
+) -> Result<LoadedDump, Failure> {
     let without = dump.without(left_out, keeping, task);
     without.map_err(|error| Failure::Unusable(error.describe(file)))
 }
 
 /// Resolves the texts of `--cut` and computes the memory that each cut, and all together, would free.
-fn asked(dump: &OpenDump, file: &Path, texts: &[String], task: &Task) -> Result<(Vec<Cut>, Cuts), Failure> {
+fn asked(dump: &LoadedDump, file: &Path, texts: &[String], task: &Task) -> Result<(Vec<Cut>, Cuts), Failure> {
     let names = Names::of(dump)?;
     let meant = texts.iter().map(|text| {
         names.namer().cut(text, task).map_err(|unresolved| match unresolved {

@@ -15,15 +15,15 @@ use crate::analysis::dominator_tree::LevelOrder;
 use crate::analysis::filter::TextFilter;
 use crate::analysis::unreachable::Unreachable;
 use crate::export::columns;
-use crate::export::dictionary::Dictionary;
 use crate::export::json::DominatorRow;
 use crate::export::nested::{Nested, opened};
 use crate::export::parts;
 use crate::export::table::{Cell, Column};
+use crate::export::table_context::TableContext;
 use crate::heap::ids::ObjectId;
-use crate::session::dump::OpenDump;
+use crate::session::dump::LoadedDump;
 use crate::tables::level::{cell, columns, sort_of};
-use crate::tables::{Arrangement, Level, Trouble};
+use crate::tables::{Level, RowQuery, TableError};
 use crate::task::Task;
 
 /// Selects the part of the tree to walk.
@@ -48,7 +48,7 @@ pub(super) struct Wanted<'a> {
 
 /// Pre-order walk of the tree that yields depth and object.
 pub(super) struct Walk<'a> {
-    dump: &'a OpenDump,
+    dump: &'a LoadedDump,
     wanted: Wanted<'a>,
     task: Task,
     /// Remaining rows of each level of the current branch.
@@ -56,7 +56,7 @@ pub(super) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(dump: &'a OpenDump, wanted: Wanted<'a>) -> Result<Self, Trouble> {
+    pub(super) fn new(dump: &'a LoadedDump, wanted: Wanted<'a>) -> Result<Self, TableError> {
         let mut walk = Self { dump, wanted, task: Task::new(), levels: Vec::new() };
         let mut first = walk.below(walk.wanted.of, walk.wanted.of_class.clone())?;
         if let Some(only) = walk.wanted.only {
@@ -72,7 +72,7 @@ impl<'a> Walk<'a> {
         Ok(walk)
     }
 
-    fn below(&self, of: Option<ObjectId>, of_class: TextFilter) -> Result<Vec<ObjectId>, Trouble> {
+    fn below(&self, of: Option<ObjectId>, of_class: TextFilter) -> Result<Vec<ObjectId>, TableError> {
         Level { of, of_class, ..Level::default() }.objects(dictionary(self.dump), self.wanted.order, &self.task)
     }
 }
@@ -113,7 +113,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
         && (arguments.depth.is_none() || print.format != FormatArgument::Csv)
     {
         let level = Level { of, of_class, only: unreachable, owner: arguments.owner };
-        let how = Arrangement { owner: arguments.owner, ..arrangement(&arguments.order, print) };
+        let how = RowQuery { owner: arguments.owner, ..arrangement(&arguments.order, print) };
         return print_table(&dump, &level, &how, print.format);
     }
     let depth = arguments.depth.unwrap_or(1) as usize;
@@ -133,7 +133,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
         },
     )?;
     let names = arguments.owner.then(|| Names::of(&dump)).transpose()?;
-    let from = Dictionary { namer: names.as_ref().map(Names::namer), ..dictionary(&dump) };
+    let from = TableContext { namer: names.as_ref().map(Names::namer), ..dictionary(&dump) };
     let beside = parts::columns(from);
     let own = columns(arguments.owner);
     let places: Vec<usize> = (0..own.len()).chain(beside.iter().map(|&(place, _)| place)).collect();
@@ -162,7 +162,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
 }
 
 /// Writes the tree as nested JSON objects while it is walked.
-fn tree_json(dump: &OpenDump, walk: Walk<'_>, levels: usize, names: Option<&Names<'_>>) -> Result<(), Failure> {
+fn tree_json(dump: &LoadedDump, walk: Walk<'_>, levels: usize, names: Option<&Names<'_>>) -> Result<(), Failure> {
     let mut out = Held::of(dump);
     out.write_all(b"{\"rows\":[")?;
     let mut nested = Nested::new(levels);

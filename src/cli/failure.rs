@@ -7,7 +7,7 @@ use super::held::DamagedSource;
 use super::remark;
 use crate::export::printable::Printable;
 use crate::storage::shortage::Shortage;
-use crate::tables::Trouble;
+use crate::tables::TableError;
 use crate::task::{self, Cancelled};
 
 /// Reasons for which a command ends with an exit status other than 0.
@@ -43,12 +43,12 @@ impl From<serde_json::Error> for Failure {
     }
 }
 
-impl From<Trouble> for Failure {
-    fn from(trouble: Trouble) -> Self {
+impl From<TableError> for Failure {
+    fn from(trouble: TableError) -> Self {
         match trouble {
-            Trouble::Cancelled => Cancelled.into(),
-            Trouble::Wish(what) => Self::Usage(what),
-            Trouble::Output(error) => error.into(),
+            TableError::Cancelled => Cancelled.into(),
+            TableError::Wish(what) => Self::Usage(what),
+            TableError::Output(error) => error.into(),
         }
     }
 }

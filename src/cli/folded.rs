@@ -20,9 +20,9 @@ use crate::export::columns;
 use crate::export::nested::Nested;
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::heap::ids::{ClassId, ObjectId};
-use crate::session::dump::OpenDump;
+use crate::session::dump::LoadedDump;
 use crate::tables::Folded;
-use crate::tables::folded::{Asked, Ground, MANY, Place, Row, SYSTEM};
+use crate::tables::folded::{LevelContext, LevelParent, LevelQuery, MANY, Row, SYSTEM};
 use crate::task::Task;
 use crate::units::{Bytes, Share};
 
@@ -66,13 +66,13 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     if arguments.drops {
         return drops(arguments, &dump, &filter);
     }
-    let asked = Asked { of_class, ..asked(arguments, &dump)? };
+    let asked = LevelQuery { of_class, ..asked(arguments, &dump)? };
     let how = arrangement(&arguments.order, print);
     let (from, task) = (dictionary(&dump), Task::new());
     if arguments.depth.is_none() && print.format != FormatArgument::Text {
         return print_table(&dump, &Folded::find(from, &asked, &how, &task)?, &how, print.format);
     }
-    let ground = Ground::new(from, &asked, &how, &task)?;
+    let ground = LevelContext::new(from, &asked, &how, &task)?;
     let (part, rows) = ground.level(from, &asked, &filter, &task)?;
     let depth = arguments.depth.unwrap_or(1) as usize;
     let first = Level { part, rows, next: how.skip, end: how.skip.saturating_add(rows_wanted(print)) };
@@ -108,7 +108,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
 }
 
 /// Converts the arguments to a query for one level.
-fn asked(arguments: &DominatorsArguments, dump: &OpenDump) -> Result<Asked, Failure> {
+fn asked(arguments: &DominatorsArguments, dump: &LoadedDump) -> Result<LevelQuery, Failure> {
     let heap = &dump.facts.heap;
     let object = |id: &String| object_named(dump, &arguments.file, id);
     let unknown = |what: String| Failure::Unusable(format!("{}: {what}", arguments.file.display()));
@@ -146,25 +146,25 @@ fn asked(arguments: &DominatorsArguments, dump: &OpenDump) -> Result<Asked, Fail
         (None, None | Some((By::Class, _))) => Form::Folded,
     };
     let place = if folded.shared {
-        Place::Shared
+        LevelParent::Shared
     } else if let Some(head) = &folded.chain {
-        Place::Chain(object(head)?)
+        LevelParent::Chain(object(head)?)
     } else if let Some(head) = &folded.chain_objects {
-        Place::ChainObjects(object(head)?)
+        LevelParent::ChainObjects(object(head)?)
     } else if folded.shared_by == [MANY] {
-        Place::SharedBy(None)
+        LevelParent::SharedBy(None)
     } else if folded.shared_by.is_empty() {
-        Place::Below(arguments.of.as_ref().map(object).transpose()?)
+        LevelParent::Below(arguments.of.as_ref().map(object).transpose()?)
     } else {
         let mut owners = folded.shared_by.iter().map(object).collect::<Result<Vec<ObjectId>, Failure>>()?;
         owners.sort_unstable();
         owners.dedup();
-        Place::SharedBy(Some(owners))
+        LevelParent::SharedBy(Some(owners))
     };
-    Ok(Asked { form, place, only, of_class: String::new() })
+    Ok(LevelQuery { form, place, only, of_class: String::new() })
 }
 
-fn drops(arguments: &DominatorsArguments, dump: &OpenDump, filter: &TextFilter) -> Answer {
+fn drops(arguments: &DominatorsArguments, dump: &LoadedDump, filter: &TextFilter) -> Answer {
     let (heap, analyzed, contents) = (&dump.facts.heap, &dump.analyzed, &*dump.facts.contents);
     let passes = |object: ObjectId| filter.is_empty() || filter.passes_object(heap, contents, object);
     let rule = DropRule { percent: arguments.drop_share, ..DropRule::of(analyzed) };
@@ -230,7 +230,7 @@ impl Iterator for Walk<'_> {
     }
 }
 
-fn drop_cells(dump: &OpenDump, drop: BigDrop) -> Vec<Cell> {
+fn drop_cells(dump: &LoadedDump, drop: BigDrop) -> Vec<Cell> {
     let (heap, analyzed, contents) = (&dump.facts.heap, &dump.analyzed, &*dump.facts.contents);
     let id = |object| Cell::Text(heap.id_text(object));
     let label = |object| contents.label(heap, object).map_or(Cell::Nothing, Cell::Text);
@@ -254,7 +254,7 @@ fn drop_cells(dump: &OpenDump, drop: BigDrop) -> Vec<Cell> {
 }
 
 /// Writes the rows as nested JSON objects while they are walked.
-fn tree_json(dump: &OpenDump, shared: Option<&Shared>, walk: Walk<'_>, levels: usize) -> Answer {
+fn tree_json(dump: &LoadedDump, shared: Option<&Shared>, walk: Walk<'_>, levels: usize) -> Answer {
     let mut out = Held::of(dump);
     out.write_all(b"{\"rows\":[")?;
     let mut nested = Nested::new(levels);

@@ -8,7 +8,7 @@ use std::io::{self, IsTerminal, StdoutLock, Write};
 use std::sync::Arc;
 
 use crate::export::printable::Printable;
-use crate::session::dump::{Facts, OpenDump};
+use crate::session::dump::{Facts, LoadedDump};
 use crate::storage::stored::Stored;
 
 /// Size in bytes from which a result is long.
@@ -50,12 +50,12 @@ pub(super) struct Held {
 
 impl Held {
     /// Output for a result from `dump`.
-    pub(super) fn of(dump: &OpenDump) -> Self {
+    pub(super) fn of(dump: &LoadedDump) -> Self {
         Self::of_all([dump])
     }
 
     /// Output for a result from several dumps.
-    pub(super) fn of_all<'a>(dumps: impl IntoIterator<Item = &'a OpenDump>) -> Self {
+    pub(super) fn of_all<'a>(dumps: impl IntoIterator<Item = &'a LoadedDump>) -> Self {
         let dumps: Vec<Facts> = dumps.into_iter().map(|dump| dump.facts.clone()).collect();
         let doubtful = dumps.iter().filter_map(|facts| facts.stored.clone()).collect();
         let is_terminal = io::stdout().is_terminal();

@@ -13,9 +13,9 @@ use crate::analysis::javascript::held::held;
 use crate::analysis::unreachable::{Unreachable, UnreachableOfClass};
 use crate::heap::classes::Class;
 use crate::heap::ids::ClassId;
-use crate::session::dump::OpenDump;
+use crate::session::dump::LoadedDump;
 use crate::tables::javascript::opened;
-use crate::tables::request::{Request, Subject};
+use crate::tables::table_query::{TableKind, TableQuery};
 use crate::tables::{Classes, Table};
 use crate::task::Task;
 
@@ -27,10 +27,10 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
         return Err(Failure::Usage("--unreachable requires --by class".to_owned()));
     }
     let subject = match arguments.by {
-        ByArgument::Class => Subject::Classes,
-        ByArgument::Package => Subject::Groups(GroupBy::Package),
-        ByArgument::Loader => Subject::Groups(GroupBy::Loader),
-        ByArgument::Superclass => Subject::Groups(GroupBy::Superclass),
+        ByArgument::Class => TableKind::Classes,
+        ByArgument::Package => TableKind::Groups(GroupBy::Package),
+        ByArgument::Loader => TableKind::Groups(GroupBy::Loader),
+        ByArgument::Superclass => TableKind::Groups(GroupBy::Superclass),
         // One row per object is the object list.
         ByArgument::Object => {
             let (file, order, print) = (arguments.file.clone(), arguments.order.clone(), arguments.print.clone());
@@ -70,13 +70,13 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
         let kept = held(opened(dictionary(&dump))?, by.into(), &task)?.objects;
         Arc::new(Classes(histogram_of(heap, &dump.analyzed, |object| kept.contains(object.raw()), &task)?))
     } else {
-        Request { subject, how: how.clone() }.table(dictionary(&dump), &Task::new())?
+        TableQuery { subject, how: how.clone() }.table(dictionary(&dump), &Task::new())?
     };
     print_table(&dump, &*table, &how, arguments.print.format)
 }
 
 /// Class histogram of unreachable objects.
-fn unreachable(dump: &OpenDump) -> Result<Histogram, Failure> {
+fn unreachable(dump: &LoadedDump) -> Result<Histogram, Failure> {
     let (heap, task) = (&dump.facts.heap, Task::new());
     let found = Unreachable::find(heap, &dump.analyzed, &task)?;
     let classes = found.by_class(heap, &dump.analyzed, &task)?;

@@ -14,14 +14,14 @@ use super::tables::{arrangement, dictionary, print_table};
 use super::{leaks::SHOWN, open};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::javascript::Opened;
-use crate::export::dictionary::Dictionary;
 use crate::export::javascript::{sentence, write_cluster, write_growing};
 use crate::export::printable::Printable;
-use crate::session::dump::OpenDump;
+use crate::export::table_context::TableContext;
+use crate::session::dump::LoadedDump;
 use crate::session::javascript::{found, read_rules};
-use crate::tables::javascript::{Asked, opened};
+use crate::tables::javascript::{JavaScriptQuery, opened};
 use crate::tables::javascript_leaks::BetweenOf;
-use crate::tables::{Arrangement, Form, JavaScript, JavaScriptGrowth, JavaScriptLeaks, Table, write, write_list};
+use crate::tables::{Form, JavaScript, JavaScriptGrowth, JavaScriptLeaks, RowQuery, Table, write, write_list};
 use crate::task::Task;
 use crate::units::{Bytes, Count};
 
@@ -31,9 +31,12 @@ pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
     let (dump, _) = open(&arguments.file, &print.open)?;
     let (from, how, task) = (dictionary(&dump), arrangement(&arguments.order, print), Task::new());
     let line = ProgressLine::show(&task);
-    let asked = arguments.of.map(Asked::from).or((print.format == FormatArgument::Csv).then_some(Asked::Held));
+    let asked = arguments
+        .of
+        .map(JavaScriptQuery::from)
+        .or((print.format == FormatArgument::Csv).then_some(JavaScriptQuery::Held));
     let asked = match (asked, arguments.between) {
-        (Some(Asked::Timeline), Some((first, last))) => Some(Asked::Allocated { first, last }),
+        (Some(JavaScriptQuery::Timeline), Some((first, last))) => Some(JavaScriptQuery::Allocated { first, last }),
         (_, Some(_)) => return Err(Failure::Usage("--between requires --of timeline".to_owned())),
         (asked, None) => asked,
     };
@@ -42,8 +45,8 @@ pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
         drop(line);
         return print_table(&dump, &table, &how, print.format);
     }
-    let tables = Asked::ALL.map(|asked| Ok((asked, JavaScript::of(from, asked, &task)?)));
-    let tables = tables.into_iter().collect::<Result<Vec<(Asked, JavaScript)>, Failure>>()?;
+    let tables = JavaScriptQuery::ALL.map(|asked| Ok((asked, JavaScript::of(from, asked, &task)?)));
+    let tables = tables.into_iter().collect::<Result<Vec<(JavaScriptQuery, JavaScript)>, Failure>>()?;
     drop(line);
     let mut out = Held::of(&dump);
     if print.format == FormatArgument::Json {
@@ -84,7 +87,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     // Without --target the last snapshot is target and final snapshot.
     let files: Vec<&PathBuf> = arguments.baselines.iter().chain(&arguments.target).chain([&arguments.file]).collect();
     let dumps = files.iter().enumerate().map(|(place, file)| Ok(open_nth(file, place, &arguments.open)?.0));
-    let dumps = dumps.collect::<Result<Vec<OpenDump>, Failure>>()?;
+    let dumps = dumps.collect::<Result<Vec<LoadedDump>, Failure>>()?;
     let of = dumps.iter().zip(&files).map(|(dump, file)| {
         let refused = |_| {
             Failure::Unusable(format!(
@@ -106,7 +109,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let least = arguments.least.map_or(Bytes(0), |least| least.of(whole));
     let worst = leaks.clusters.first().filter(|worst| arguments.fail_on.is_some_and(|limit| worst.retained.0 >= limit));
     let ended = worst.map_or(Ok(()), |worst| Err(Failure::Grew(vec![sentence(worst, whole)])));
-    let from = Dictionary { namer: Some(names.namer()), ..dictionary(dump) };
+    let from = TableContext { namer: Some(names.namer()), ..dictionary(dump) };
     let (mut leaks, mut growing) = (JavaScriptLeaks(leaks), JavaScriptGrowth(growing));
     leaks.0.clusters.retain(|cluster| cluster.retained >= least);
     growing.0.retain(|growing| growing.more() >= least);
@@ -137,7 +140,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
         }
         LeaksFormat::Csv => {
             let filter = arguments.filter.clone().unwrap_or_default();
-            let how = Arrangement { filter, top: arguments.top, ..Arrangement::default() };
+            let how = RowQuery { filter, top: arguments.top, ..RowQuery::default() };
             write(&leaks, from, &how, Form::Csv, &mut out, &task)?;
         }
         LeaksFormat::Text | LeaksFormat::Markdown => {
@@ -151,9 +154,9 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
 
 /// Prints one table alone, as the window copies it.
 fn write_one(
-    dumps: &[OpenDump],
+    dumps: &[LoadedDump],
     table: &dyn Table,
-    from: Dictionary<'_>,
+    from: TableContext<'_>,
     arguments: &LeaksArguments,
     task: &Task,
 ) -> Answer {
@@ -163,7 +166,7 @@ fn write_one(
         LeaksFormat::Text | LeaksFormat::Markdown => Form::Text,
     };
     let order = &arguments.order;
-    let how = Arrangement {
+    let how = RowQuery {
         filter: arguments.filter.clone().unwrap_or_default(),
         places: order.rows.clone(),
         sort: order.sort.clone(),
@@ -181,7 +184,7 @@ fn write_one(
 /// Writes leaks, then monotonic growth, as text.
 fn text(
     out: &mut impl Write,
-    from: Dictionary<'_>,
+    from: TableContext<'_>,
     (leaks, shown): (&JavaScriptLeaks, Vec<u32>),
     (growing, grown): (&JavaScriptGrowth, Vec<u32>),
 ) -> Answer {

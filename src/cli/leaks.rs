@@ -20,7 +20,7 @@ use crate::export::koom::write_koom;
 use crate::export::leaks::{Counts, words, write_leaks_csv, write_leaks_json, write_leaks_markdown, write_leaks_text};
 use crate::export::printable::Printable;
 use crate::export::traces::{write_leakcanary, write_traces_markdown, write_traces_text};
-use crate::session::dump::OpenDump;
+use crate::session::dump::LoadedDump;
 use crate::session::leaks::{add_waste, found, has_traces, known_file, read_known, traces};
 use crate::task::Task;
 use crate::units::Bytes;
@@ -98,7 +98,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
 /// Query for leak traces in an Android dump.
 fn question<'a>(
     arguments: &LeaksArguments,
-    dump: &'a OpenDump,
+    dump: &'a LoadedDump,
     matchers: &'a Matchers,
     device: &'a Device,
     roots: Roots,
@@ -108,7 +108,7 @@ fn question<'a>(
 }
 
 /// Prints the report in the format of another tool.
-fn in_form(arguments: &LeaksArguments, form: LeaksForm, dump: &OpenDump, matchers: &Matchers) -> Answer {
+fn in_form(arguments: &LeaksArguments, form: LeaksForm, dump: &LoadedDump, matchers: &Matchers) -> Answer {
     let heap = &*dump.facts.heap;
     if !has_traces(heap) {
         let why = "--form requires an Android dump; LeakCanary and KOOM support no other";

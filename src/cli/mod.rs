@@ -40,14 +40,14 @@ use self::progress::ProgressLine;
 use crate::export::json::ThisOpen;
 use crate::export::printable::one_line;
 use crate::heap::analyzed::Rules;
-use crate::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use crate::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use crate::session::leaks::known_file;
 use crate::session::memory::peak_memory_bytes;
 use crate::session::runtime_classes::of_user;
 use crate::session::verdicts;
 use crate::storage::folder::Folder;
 use crate::storage::shortage::Shortage;
-use crate::tables::request::Subject;
+use crate::tables::table_query::TableKind;
 use crate::task::{Progress, Task};
 
 /// Runs a command and prints its result to stdout.
@@ -77,17 +77,17 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Diff(a) => diff::diff(a),
         Command::Threads(a) => threads::threads(a),
         Command::Loaders(a) => loaders::loaders(a),
-        Command::Finalizers(a) => tables::table(a, Subject::Finalizers),
+        Command::Finalizers(a) => tables::table(a, TableKind::Finalizers),
         Command::Roots(a) => ownership::roots(a),
         Command::Route(a) => ownership::route(a),
         Command::Kept(a) => ownership::kept(a),
-        Command::Gaps(a) => tables::table(a, Subject::Gaps),
+        Command::Gaps(a) => tables::table(a, TableKind::Gaps),
         Command::Sites(a) => sites::sites(a),
         Command::Retained(a) => retained::retained(a),
-        Command::Strings(a) => tables::table(a, Subject::Strings),
+        Command::Strings(a) => tables::table(a, TableKind::Strings),
         Command::Search(a) => search::search(a),
-        Command::Collections(a) => tables::table(a, Subject::Collections),
-        Command::Waste(a) => tables::table(a, Subject::Waste),
+        Command::Collections(a) => tables::table(a, TableKind::Collections),
+        Command::Waste(a) => tables::table(a, TableKind::Waste),
         Command::Bitmaps(a) => bitmaps::bitmaps(a),
         Command::JavaScript(a) => javascript::javascript(a),
         Command::Desktop(a) => desktop::desktop(a),
@@ -162,16 +162,16 @@ pub fn set_threads(open: &OpenArguments) {
 }
 
 /// Opens a dump and waits for the complete analysis; shows progress if stderr is a terminal.
-fn open(file: &Path, arguments: &OpenArguments) -> Result<(OpenDump, Progress), Failure> {
+fn open(file: &Path, arguments: &OpenArguments) -> Result<(LoadedDump, Progress), Failure> {
     open_nth(file, 0, arguments)
 }
 
 /// Opens the dump at index `place` of several, with the mapping for that index: each may be of another build.
-fn open_nth(file: &Path, place: usize, arguments: &OpenArguments) -> Result<(OpenDump, Progress), Failure> {
+fn open_nth(file: &Path, place: usize, arguments: &OpenArguments) -> Result<(LoadedDump, Progress), Failure> {
     open_with(file, arguments, &open_options(arguments).of_file(place))
 }
 
-fn open_with(file: &Path, arguments: &OpenArguments, options: &OpenOptions) -> Result<(OpenDump, Progress), Failure> {
+fn open_with(file: &Path, arguments: &OpenArguments, options: &OpenOptions) -> Result<(LoadedDump, Progress), Failure> {
     set_threads(arguments);
     let task = Task::new();
     let line = ProgressLine::show(&task);
@@ -195,6 +195,6 @@ fn remark(text: &str) {
 }
 
 /// Facts of this open for the summary: phases, cache use, remarks, peak memory.
-fn this_open<'a>(dump: &'a OpenDump, progress: &'a Progress) -> ThisOpen<'a> {
+fn this_open<'a>(dump: &'a LoadedDump, progress: &'a Progress) -> ThisOpen<'a> {
     ThisOpen { progress, from_cache: dump.from_cache(), remarks: &dump.remarks, peak_memory: peak_memory_bytes() }
 }

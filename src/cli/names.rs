@@ -8,18 +8,18 @@ use super::failure::Failure;
 use crate::analysis::naming::{NameIndex, Namer, Unresolved};
 use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::heap::ids::ObjectId;
-use crate::session::dump::OpenDump;
+use crate::session::dump::LoadedDump;
 use crate::session::runtime_classes;
 use crate::task::{Cancelled, Task};
 
 /// Names for one dump.
 pub(super) struct Names<'a> {
-    dump: &'a OpenDump,
+    dump: &'a LoadedDump,
     index: NameIndex,
 }
 
 impl<'a> Names<'a> {
-    pub(super) fn of(dump: &'a OpenDump) -> Result<Self, Failure> {
+    pub(super) fn of(dump: &'a LoadedDump) -> Result<Self, Failure> {
         let facts = &dump.facts;
         let rules = RuntimeClasses::clone(&dump.runtime_classes);
         let index = NameIndex::new(&facts.heap, &*facts.contents, &dump.analyzed, rules, &Task::new())?;
@@ -42,7 +42,7 @@ impl<'a> Names<'a> {
 }
 
 /// The object a person means: by its id, or by its name.
-pub(super) fn object_named(dump: &OpenDump, file: &Path, text: &str) -> Result<ObjectId, Failure> {
+pub(super) fn object_named(dump: &LoadedDump, file: &Path, text: &str) -> Result<ObjectId, Failure> {
     if let Some(object) = dump.facts.heap.find(text) {
         return Ok(object);
     }

@@ -15,17 +15,17 @@ use super::open;
 use super::progress::ProgressLine;
 use super::tables::{arrangement, dictionary, print_table, table, with_words};
 use crate::analysis::ownership::kept::RootsOf;
-use crate::analysis::ownership::listing::{Listing, USUAL_DEPTH, USUAL_THRESHOLD, Wish, automatic_threshold};
+use crate::analysis::ownership::listing::{Listing, ListingOptions, USUAL_DEPTH, USUAL_THRESHOLD, automatic_threshold};
 use crate::analysis::ownership::{By, Ownership};
 use crate::export::heaproots::Style;
 use crate::export::printable::Printable;
 use crate::heap::classes::Strength;
 use crate::heap::recorded::SoftLinks;
-use crate::session::dump::OpenDump;
+use crate::session::dump::LoadedDump;
 use crate::tables::ownership::{by_of, process_cells};
-use crate::tables::request::Subject;
+use crate::tables::table_query::TableKind;
 use crate::tables::{
-    Kept, OwnedObjects, OwnershipRoots, Route, Table as _, kept as kept_answer, route as route_answer,
+    Kept, OwnedObjects, OwnershipRoots, Route, Table as _, retained_set as kept_answer, route as route_answer,
 };
 use crate::task::Task;
 use crate::units::{Bytes, Count};
@@ -49,7 +49,7 @@ impl From<RootsOfArgument> for RootsOf {
 }
 
 /// Computes inferred roots and ownership of a dump.
-pub(super) fn owners(dump: &OpenDump, soft: SoftArgument) -> Result<Arc<Ownership>, Failure> {
+pub(super) fn owners(dump: &LoadedDump, soft: SoftArgument) -> Result<Arc<Ownership>, Failure> {
     let task = Task::new();
     let _line = ProgressLine::show(&task);
     Ok(Arc::new(Ownership::find(&dump.facts.heap, soft.into(), &task)?))
@@ -67,7 +67,7 @@ pub(super) fn roots(arguments: &RootsArguments) -> Answer {
             ));
         }
         let (file, order, print) = (arguments.file.clone(), arguments.order.clone(), print.clone());
-        return table(&super::args::TableArguments { file, order, print }, Subject::Roots);
+        return table(&super::args::TableArguments { file, order, print }, TableKind::Roots);
     }
     filter(print)?;
     let how = with_words(arrangement(&arguments.order, print));
@@ -112,7 +112,7 @@ fn listing(arguments: &RootsArguments) -> Answer {
     let of = arguments.of.as_ref().map(|id| object_named(&dump, &arguments.file, id)).transpose()?;
     let found = owners(&dump, arguments.soft.unwrap_or(SoftArgument::Follow))?;
     let task = Task::new();
-    let mut wish = Wish {
+    let mut wish = ListingOptions {
         of,
         threshold: arguments.threshold.map_or(USUAL_THRESHOLD, Bytes),
         depth: u32::try_from(arguments.depth.unwrap_or(USUAL_DEPTH.into())).ok(),
@@ -145,7 +145,7 @@ pub(super) fn route(arguments: &RouteArguments) -> Answer {
     let to = object_named(&dump, &arguments.file, &arguments.to)?;
     let task = Task::new();
     let line = ProgressLine::show(&task);
-    let found = Route::of(dictionary(&dump), route_answer::Asked { from, to, weakest }, &task)?;
+    let found = Route::of(dictionary(&dump), route_answer::RouteQuery { from, to, weakest }, &task)?;
     drop(line);
     if found.count() == 0 && print.format == FormatArgument::Text {
         let along = weakest.map_or_else(String::new, |weakest| format!(" along {} references", weakest.name()));
@@ -166,7 +166,7 @@ pub(super) fn kept(arguments: &KeptArguments) -> Answer {
     let (roots, soft) = (arguments.roots.map(RootsOf::from), arguments.soft.into());
     let task = Task::new();
     let line = ProgressLine::show(&task);
-    let found = Kept::of(dictionary(&dump), kept_answer::Asked { object, roots, soft }, &task)?;
+    let found = Kept::of(dictionary(&dump), kept_answer::RetainedSetQuery { object, roots, soft }, &task)?;
     drop(line);
     if print.format == FormatArgument::Text {
         let mut out = Held::of(&dump);

@@ -14,7 +14,7 @@ use super::tables::{dictionary, print_table};
 use crate::analysis::paths::aggregated::{Thresholds, aggregated as merged_by_class, classes_over};
 use crate::analysis::paths::ignored::Ignored;
 use crate::analysis::paths::merged::{By, Of, merged_paths};
-use crate::analysis::paths::{PathStep, Wish, paths_without};
+use crate::analysis::paths::{PathOptions, PathStep, paths_without};
 use crate::export::columns;
 use crate::export::json::Paths;
 use crate::export::path_text::path_text;
@@ -22,7 +22,7 @@ use crate::export::printable::Printable;
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
-use crate::tables::{AggregatedPaths, Arrangement, MergedPaths, Table as _};
+use crate::tables::{AggregatedPaths, MergedPaths, RowQuery, Table as _};
 use crate::task::Task;
 use crate::units::{Bytes, Count};
 
@@ -56,7 +56,7 @@ fn to_one(arguments: &PathsArguments, id: &str) -> Answer {
     } else {
         usize::MAX
     };
-    let wish = Wish { weakest, count: arguments.count as usize, ends };
+    let wish = PathOptions { weakest, count: arguments.count as usize, ends };
     let ignored = arguments.ignore.iter().map(|text| Ignored::parse(heap, text));
     let ignored = ignored.collect::<Result<Vec<Ignored>, String>>();
     let ignored = ignored.map_err(|why| Failure::Unusable(format!("{}: {why}", arguments.file.display())))?;
@@ -143,9 +143,7 @@ fn merged(arguments: &PathsArguments) -> Answer {
     // `--top` limits the rows of each level and was already applied.
     let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
     match print.format {
-        form @ (FormatArgument::Json | FormatArgument::Csv) => {
-            print_table(&dump, &table, &Arrangement::default(), form)
-        }
+        form @ (FormatArgument::Json | FormatArgument::Csv) => print_table(&dump, &table, &RowQuery::default(), form),
         FormatArgument::Text => {
             let shown = if print.top.is_some() { usize::MAX } else { SHOWN };
             let from = dictionary(&dump);
@@ -193,7 +191,7 @@ fn aggregated(arguments: &PathsArguments) -> Answer {
     // `--top` limits classes and rows of each level, `--filter` selects classes; both were already applied.
     let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
     if print.format != FormatArgument::Text {
-        return print_table(&dump, &table, &Arrangement::default(), print.format);
+        return print_table(&dump, &table, &RowQuery::default(), print.format);
     }
     let shown = if print.top.is_some() { usize::MAX } else { SHOWN };
     let from = dictionary(&dump);

@@ -10,7 +10,7 @@ use super::tables::dictionary;
 use super::{called, open, remark, this_open};
 use crate::analysis::histogram::histogram;
 use crate::analysis::outside::outside_heap;
-use crate::analysis::paths::{Wish, paths};
+use crate::analysis::paths::{PathOptions, paths};
 use crate::export::command_line::quoted;
 use crate::export::json::Summary;
 use crate::export::leaks::Judged;
@@ -19,7 +19,7 @@ use crate::export::printable::Printable;
 use crate::export::table::Cell;
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
-use crate::tables::{Arrangement, Classes, Form, Level, Table, write};
+use crate::tables::{Classes, Form, Level, RowQuery, Table, write};
 use crate::task::Task;
 use crate::units::{Bytes, Count};
 
@@ -156,7 +156,7 @@ fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
     summary_text(out, &summary)?;
 
     let (from, task) = (dictionary(&dump), Task::new());
-    let top = Arrangement { top: Some(20), ..Arrangement::default() };
+    let top = RowQuery { top: Some(20), ..RowQuery::default() };
     let level = Level::default();
     writeln!(out, "\nLargest objects by retained size")?;
     write(&level, from, &top, Form::Text, out, &task)?;
@@ -164,7 +164,7 @@ fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
     let biggest = level.arranged(from, &top, &task)?.rows.next().and_then(ObjectId::from_raw);
     if let Some(first) = biggest {
         writeln!(out, "\nPath to GC root of the largest object")?;
-        let wish = Wish { weakest: Strength::Strong, count: 1, ends: 25 };
+        let wish = PathOptions { weakest: Strength::Strong, count: 1, ends: 25 };
         for path in paths(heap, contents, analyzed, first, wish, &Task::new())? {
             write!(out, "{}", path_text(&path))?;
         }

@@ -14,24 +14,24 @@ use super::ownership::owners;
 use super::{open, remark};
 use crate::analysis::javascript::held::held;
 use crate::analysis::references::Direction;
-use crate::export::dictionary::Dictionary;
+use crate::export::table_context::TableContext;
 use crate::heap::ids::ObjectId;
-use crate::session::dump::OpenDump;
+use crate::session::dump::LoadedDump;
 use crate::session::koom::KoomFile;
 use crate::tables::javascript::opened;
 use crate::tables::ownership::by_of;
-use crate::tables::request::{Request, Subject};
-use crate::tables::{Arrangement, Form, Objects, Table, write};
+use crate::tables::table_query::{TableKind, TableQuery};
+use crate::tables::{Form, Objects, RowQuery, Table, write};
 use crate::task::Task;
 
 /// Context of a dump for its tables, without names of objects.
-pub(super) fn dictionary(dump: &OpenDump) -> Dictionary<'_> {
-    Dictionary { heap: &dump.facts.heap, contents: &*dump.facts.contents, analyzed: &dump.analyzed, namer: None }
+pub(super) fn dictionary(dump: &LoadedDump) -> TableContext<'_> {
+    TableContext { heap: &dump.facts.heap, contents: &*dump.facts.contents, analyzed: &dump.analyzed, namer: None }
 }
 
 /// Filter, order and number of rows from the arguments.
-pub(super) fn arrangement(order: &OrderArguments, print: &PrintArguments) -> Arrangement {
-    Arrangement {
+pub(super) fn arrangement(order: &OrderArguments, print: &PrintArguments) -> RowQuery {
+    RowQuery {
         filter: print.filter.clone().unwrap_or_default(),
         places: order.rows.clone(),
         sort: order.sort.clone(),
@@ -43,14 +43,14 @@ pub(super) fn arrangement(order: &OrderArguments, print: &PrintArguments) -> Arr
 }
 
 /// Prints a table in the requested format.
-pub(super) fn print_table(dump: &OpenDump, table: &dyn Table, how: &Arrangement, form: FormatArgument) -> Answer {
+pub(super) fn print_table(dump: &LoadedDump, table: &dyn Table, how: &RowQuery, form: FormatArgument) -> Answer {
     let form = match form {
         FormatArgument::Text => Form::Text,
         FormatArgument::Json => Form::Json,
         FormatArgument::Csv => Form::Csv,
     };
     let names = how.owner.then(|| Names::of(dump)).transpose()?;
-    let from = Dictionary { namer: names.as_ref().map(Names::namer), ..dictionary(dump) };
+    let from = TableContext { namer: names.as_ref().map(Names::namer), ..dictionary(dump) };
     let mut out = Held::of(dump);
     write(table, from, how, form, &mut out, &Task::new())?;
     out.flush()?;
@@ -60,31 +60,31 @@ pub(super) fn print_table(dump: &OpenDump, table: &dyn Table, how: &Arrangement,
 /// Opens the dump and prints the table of `subject`; `how` selects and orders its rows.
 fn ask(
     file: &Path,
-    how: Arrangement,
+    how: RowQuery,
     print: &PrintArguments,
-    subject: impl FnOnce(&OpenDump) -> Result<Subject, Failure>,
+    subject: impl FnOnce(&LoadedDump) -> Result<TableKind, Failure>,
 ) -> Answer {
     // Report usage errors before the dump is opened.
     filter(print)?;
     let (dump, _) = open(file, &print.open)?;
-    let request = Request { subject: subject(&dump)?, how };
+    let request = TableQuery { subject: subject(&dump)?, how };
     let table = request.table(dictionary(&dump), &Task::new())?;
     print_table(&dump, &*table, &request.how, print.format)
 }
 
-pub(super) fn table(arguments: &TableArguments, subject: Subject) -> Answer {
+pub(super) fn table(arguments: &TableArguments, subject: TableKind) -> Answer {
     ask(&arguments.file, arrangement(&arguments.order, &arguments.print), &arguments.print, |_| Ok(subject))
 }
 
 pub(super) fn references(arguments: &ReferencesArguments) -> Answer {
     let direction = if arguments.incoming { Direction::Incoming } else { Direction::Outgoing };
     ask(&arguments.file, arrangement(&arguments.order, &arguments.print), &arguments.print, |dump| {
-        Ok(Subject::References(object_named(dump, &arguments.file, &arguments.id)?, direction))
+        Ok(TableKind::References(object_named(dump, &arguments.file, &arguments.id)?, direction))
     })
 }
 
 /// Maps HeapRoots' sort keys to column keys.
-pub(super) fn with_words(mut how: Arrangement) -> Arrangement {
+pub(super) fn with_words(mut how: RowQuery) -> RowQuery {
     how.sort = how.sort.map(|sort| match &*sort {
         "address" => "id".to_owned(),
         "count" => "objects".to_owned(),
@@ -97,7 +97,7 @@ pub(super) fn with_words(mut how: Arrangement) -> Arrangement {
 
 pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {
     let (file, print) = (&arguments.file, &arguments.print);
-    let mut how = Arrangement { owner: arguments.owner, ..with_words(arrangement(&arguments.order, print)) };
+    let mut how = RowQuery { owner: arguments.owner, ..with_words(arrangement(&arguments.order, print)) };
     if let Some((first, most)) = arguments.lines {
         (how.skip, how.top) = (first, Some(most.min(print.top.unwrap_or(usize::MAX))));
     }

@@ -7,13 +7,13 @@ use std::collections::BTreeMap;
 use serde::{Serialize, Serializer};
 
 use super::cuts::Cuts;
-use super::dictionary::Dictionary;
 use super::heaproots::Given;
 use super::leaks::Judged;
+use super::object_extras::ObjectExtras;
 use super::parts::Figures;
 use super::path_text::{object_text, reference_text};
 use super::snapshot::SnapshotStatistics;
-use super::told::Told;
+use super::table_context::TableContext;
 use crate::analysis::object::{ElementRow, FieldRow, ObjectDetails};
 use crate::analysis::outside::OutsideHeap;
 use crate::analysis::paths::merged::{By, Merged, Node};
@@ -230,8 +230,8 @@ pub struct DominatorRow {
 
 impl DominatorRow {
     /// Row of an object.
-    pub fn new(from: Dictionary<'_>, object: ObjectId) -> Self {
-        let Dictionary { heap, contents, analyzed, .. } = from;
+    pub fn new(from: TableContext<'_>, object: ObjectId) -> Self {
+        let TableContext { heap, contents, analyzed, .. } = from;
         let retained = analyzed.retained(object);
         Self {
             id: heap.id_text(object),
@@ -422,7 +422,7 @@ pub struct Object<F> {
     pub loader: Option<String>,
     /// Further properties.
     #[serde(flatten)]
-    pub told: Told,
+    pub told: ObjectExtras,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -513,7 +513,7 @@ impl<F> Object<F> {
             roots: details.roots.iter().map(|r| r.name()).collect(),
             distance: details.distance,
             strength: details.strength.map(Strength::name),
-            told: Told::new(heap, details, called.ownership),
+            told: ObjectExtras::new(heap, details, called.ownership),
             loader: details.loader.map(|o| heap.id_text(o)),
             text: details.text.clone(),
             length: details.length,

@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use super::heaproots::Given;
 use super::json::{Called, Collection, Entry, ObjectField};
+use super::object_extras;
 use super::parts::Figures;
 use super::table::{Cell, Column, column, write_text};
-use super::told;
 use crate::analysis::object::ObjectDetails;
 use crate::heap::classes::Strength;
 use crate::heap::contents::{LogicalKind, Value};
@@ -65,7 +65,7 @@ pub fn object_text(
     if let Some(strength) = details.strength.filter(|strength| *strength != Strength::Strong) {
         writeln!(out, "Strength             {}: no strong path from a GC root", strength.name())?;
     }
-    for (what, text) in told::lines(heap, details) {
+    for (what, text) in object_extras::lines(heap, details) {
         writeln!(out, "{what:<20} {text}")?;
     }
     if let Some(text) = &details.text {

@@ -3,8 +3,8 @@
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use super::dictionary::Dictionary;
 use super::table::{Cell, Column, column_with_help};
+use super::table_context::TableContext;
 use crate::analysis::histogram::ClassFigures;
 use crate::heap::analyzed::Analyzed;
 use crate::heap::facts::Heap;
@@ -45,7 +45,7 @@ pub fn of_figures(figures: impl Iterator<Item = Figure>) -> Vec<(usize, Column)>
 }
 
 /// Object columns available for a dump, with their indices.
-pub fn columns(from: Dictionary<'_>) -> Vec<(usize, Column)> {
+pub fn columns(from: TableContext<'_>) -> Vec<(usize, Column)> {
     let mut columns = of_figures(from.analyzed.figures());
     if from.heap.regions().is_some() {
         columns.insert(0, (FIRST, HEAP));
@@ -83,7 +83,7 @@ pub struct Figures(Vec<(Column, Cell)>);
 
 impl Figures {
     /// Reads the cells of an object.
-    pub fn of(from: Dictionary<'_>, object: ObjectId) -> Self {
+    pub fn of(from: TableContext<'_>, object: ObjectId) -> Self {
         let cell = |(place, column): (usize, Column)| (column, of_object(from.heap, from.analyzed, object, place));
         Self(columns(from).into_iter().map(cell).collect())
     }

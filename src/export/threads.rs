@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::dictionary::Dictionary;
+use super::table_context::TableContext;
 use crate::analysis::threads::{StackRows, ThreadRow};
 use crate::heap::ids::ObjectId;
 use crate::heap::threads::{StackLocal, ThreadState};
@@ -55,8 +55,8 @@ pub struct Local {
 }
 
 impl Local {
-    fn new(from: Dictionary<'_>, local: StackLocal) -> Self {
-        let Dictionary { heap, contents, analyzed, .. } = from;
+    fn new(from: TableContext<'_>, local: StackLocal) -> Self {
+        let TableContext { heap, contents, analyzed, .. } = from;
         Self {
             id: heap.id_text(local.object),
             class: heap.class(local.object).name.to_string(),
@@ -70,7 +70,7 @@ impl Local {
 
 impl Thread {
     /// A thread with its stack.
-    pub fn new(from: Dictionary<'_>, row: &ThreadRow, stack: StackRows) -> Self {
+    pub fn new(from: TableContext<'_>, row: &ThreadRow, stack: StackRows) -> Self {
         let heap = from.heap;
         let id = |object: ObjectId| heap.id_text(object);
         let locals = |locals: Vec<StackLocal>| locals.into_iter().map(|local| Local::new(from, local)).collect();

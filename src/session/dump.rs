@@ -345,7 +345,7 @@ fn tell(sender: &Sender<Event>, jobs: &Jobs, event: Event) {
 }
 
 /// A fully opened dump, for callers that can wait.
-pub struct OpenDump {
+pub struct LoadedDump {
     /// Header and objects by class.
     pub census: Census,
     /// Objects and references.
@@ -359,7 +359,7 @@ pub struct OpenDump {
     storing: Option<Sealing>,
 }
 
-impl Drop for OpenDump {
+impl Drop for LoadedDump {
     /// Waits until the stored analysis is complete: ending the process earlier would leave it half-written.
     fn drop(&mut self) {
         // Failures were reported before, or do not matter.
@@ -367,7 +367,7 @@ impl Drop for OpenDump {
     }
 }
 
-impl OpenDump {
+impl LoadedDump {
     /// The same dump without some references, with all columns derived anew. The result is not
     /// stored.
     ///
@@ -397,7 +397,7 @@ impl OpenDump {
 ///
 /// # Errors
 /// If it cannot be opened or is cancelled.
-pub fn open_and_wait(path: &Path, options: &OpenOptions, task: &Task) -> Result<OpenDump, OpenError> {
+pub fn open_and_wait(path: &Path, options: &OpenOptions, task: &Task) -> Result<LoadedDump, OpenError> {
     let (sender, events) = crossbeam_channel::unbounded();
     let ended = recipe(path, options, task, &|event| {
         // The receiver outlives this function.
@@ -414,5 +414,5 @@ pub fn open_and_wait(path: &Path, options: &OpenOptions, task: &Task) -> Result<
     }
     let facts = facts.unwrap_or_else(|| unreachable!("an analysis without facts"));
     let runtime_classes = options.runtime_classes.clone();
-    Ok(OpenDump { census, facts, analyzed, remarks, runtime_classes, storing })
+    Ok(LoadedDump { census, facts, analyzed, remarks, runtime_classes, storing })
 }

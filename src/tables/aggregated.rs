@@ -6,27 +6,27 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::merged::{COLUMNS, strength_wanted};
-use super::{MergedPaths, Table, Trouble};
+use super::{MergedPaths, Table, TableError};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::paths::aggregated::{Thresholds, aggregated, classes_over};
 use crate::analysis::paths::merged::{By, Merged, TOP};
 use crate::export::command_line::{CommandLine, OpenedAs};
-use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column};
+use crate::export::table_context::TableContext;
 use crate::heap::classes::Strength;
 use crate::heap::ids::ClassId;
 use crate::task::Task;
 
 /// Query for merged paths of classes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asked {
+pub struct AggregatedQuery {
     /// Thresholds of significant classes.
     pub least: Thresholds,
     /// Weakest reference strength to follow.
     pub weakest: Strength,
 }
 
-impl Asked {
+impl AggregatedQuery {
     /// The command line that prints the trees.
     pub(super) fn command(&self, opened: &OpenedAs) -> CommandLine {
         let line = CommandLine::new("paths", opened).flag("all");
@@ -64,9 +64,9 @@ impl AggregatedPaths {
     /// Computes the trees of all queried classes.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] if the task is cancelled.
-    pub fn find(from: Dictionary<'_>, asked: &Asked, task: &Task) -> Result<Self, Trouble> {
-        let Dictionary { heap, contents, analyzed, .. } = from;
+    /// [`TableError::Cancelled`] if the task is cancelled.
+    pub fn find(from: TableContext<'_>, asked: &AggregatedQuery, task: &Task) -> Result<Self, TableError> {
+        let TableContext { heap, contents, analyzed, .. } = from;
         let classes = classes_over(heap, analyzed, asked.least);
         let trees = aggregated(heap, contents, analyzed, &classes, asked.weakest, task)?;
         Ok(Self::new(trees, (u64::MAX, usize::MAX)))
@@ -95,7 +95,7 @@ impl AggregatedPaths {
     }
 
     /// Text and depth of a row.
-    pub fn line(&self, from: Dictionary<'_>, row: usize) -> Option<(usize, String)> {
+    pub fn line(&self, from: TableContext<'_>, row: usize) -> Option<(usize, String)> {
         Some(match self.place(row)? {
             Place::Class(class, _) => (0, from.heap.classes.get(class).name.to_string()),
             Place::Way(rows, way) => rows.row(from, way).map(|(depth, node)| (depth + 1, node.text()))?,
@@ -104,7 +104,7 @@ impl AggregatedPaths {
 }
 
 impl<'a> ClassRow<'a> {
-    fn new(from: Dictionary<'a>, class: ClassId, tree: &Merged) -> Self {
+    fn new(from: TableContext<'a>, class: ClassId, tree: &Merged) -> Self {
         let top = tree.node(TOP);
         Self {
             class: &from.heap.classes.get(class).name,
@@ -125,7 +125,7 @@ impl Table for AggregatedPaths {
         self.depths.len()
     }
 
-    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
         let top = |tree: &Merged| tree.node(TOP).copied();
         match (self.place(row), column) {
             (Some(_), 0) => Cell::Count(self.depths.get(row).copied().unwrap_or_default().into()),
@@ -138,7 +138,7 @@ impl Table for AggregatedPaths {
         }
     }
 
-    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         match self.place(row) {
             Some(Place::Class(class, _)) => filter.matches(&from.heap.classes.get(class).name),
             Some(Place::Way(rows, way)) => rows.passes(from, way, filter),
@@ -146,7 +146,7 @@ impl Table for AggregatedPaths {
         }
     }
 
-    fn totals(&self, _: Dictionary<'_>, _: &[u32]) -> Vec<(&'static str, Cell)> {
+    fn totals(&self, _: TableContext<'_>, _: &[u32]) -> Vec<(&'static str, Cell)> {
         vec![("classes", Cell::Count(self.classes.len() as u64))]
     }
 
@@ -158,7 +158,7 @@ impl Table for AggregatedPaths {
         Some(&self.depths)
     }
 
-    fn write_row(&self, from: Dictionary<'_>, row: usize, nth: usize, out: &mut dyn Write) -> io::Result<()> {
+    fn write_row(&self, from: TableContext<'_>, row: usize, nth: usize, out: &mut dyn Write) -> io::Result<()> {
         match self.place(row) {
             Some(Place::Class(class, tree)) => Ok(serde_json::to_writer(out, &ClassRow::new(from, class, tree))?),
             Some(Place::Way(rows, way)) => rows.write_row(from, way, nth, out),

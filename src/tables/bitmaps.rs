@@ -1,12 +1,12 @@
 //! Bitmaps of an Android dump: sizes, duplicates and owners.
 
-use super::{Table, Trouble, optional};
+use super::{Table, TableError, optional};
 use crate::analysis::android::bitmaps::{Bitmap, Bitmaps as Found};
 use crate::analysis::android::pixels::Pixels;
 use crate::analysis::filter::TextFilter;
 use crate::export::columns;
-use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table_context::TableContext;
 use crate::task::{Task, Unit};
 
 const COLUMNS: [Column; 16] = [
@@ -56,8 +56,8 @@ impl Bitmaps {
     /// Finds all bitmaps, and names them if a namer is available.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] if the task is cancelled.
-    pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
+    /// [`TableError::Cancelled`] if the task is cancelled.
+    pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
         let found = Found::find(from.heap, from.contents, from.analyzed, task)?;
         let mut called = Vec::new();
         if let Some(namer) = from.namer {
@@ -81,7 +81,7 @@ impl Bitmaps {
         self.called.get(row)?.1.as_deref()
     }
 
-    fn cell_of(&self, from: Dictionary<'_>, bitmap: &Bitmap, row: usize, column: usize) -> Cell {
+    fn cell_of(&self, from: TableContext<'_>, bitmap: &Bitmap, row: usize, column: usize) -> Cell {
         let count = |number: Option<u32>| number.map_or(Cell::Nothing, |number| Cell::Count(number.into()));
         let word = |word: Option<&str>| optional(word.map(str::to_owned));
         let alike = self.found.alike(bitmap);
@@ -115,11 +115,11 @@ impl Table for Bitmaps {
         self.found.bitmaps.len()
     }
 
-    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
         self.found.bitmaps.get(row).map_or(Cell::Nothing, |bitmap| self.cell_of(from, bitmap, row, column))
     }
 
-    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         let is_size = |size: (u32, u32)| filter.matches(&format!("{}x{}", size.0, size.1));
         let words = (0..COLUMNS.len()).any(|column| match self.cell(from, row, column) {
             Cell::Text(text) => filter.matches(&text),
@@ -128,7 +128,7 @@ impl Table for Bitmaps {
         words || self.found.bitmaps.get(row).and_then(|bitmap| bitmap.size).is_some_and(is_size)
     }
 
-    fn totals(&self, _from: Dictionary<'_>, _rows: &[u32]) -> Vec<(&'static str, Cell)> {
+    fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Vec<(&'static str, Cell)> {
         let (in_heap, native, wasted) = self.found.totals();
         vec![
             ("bitmaps", Cell::Count(self.found.bitmaps.len() as u64)),

@@ -1,13 +1,13 @@
 //! Class histogram.
 
-use super::arrangement::{no_column, sort_by_cells};
-use super::{Table, Trouble};
+use super::row_query::{no_column, sort_by_cells};
+use super::{Table, TableError};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::histogram::{ClassOrder, Histogram, HistogramRow};
 use crate::export::columns;
-use crate::export::dictionary::Dictionary;
 use crate::export::parts;
 use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table_context::TableContext;
 use crate::task::Task;
 use crate::units::Bytes;
 
@@ -35,7 +35,7 @@ impl Table for Classes {
         &COLUMNS
     }
 
-    fn beside(&self, from: Dictionary<'_>) -> Vec<(usize, Column)> {
+    fn optional_columns(&self, from: TableContext<'_>) -> Vec<(usize, Column)> {
         let distance = from.analyzed.has_class_distances().then_some((DISTANCE_AT, DISTANCE));
         distance.into_iter().chain(parts::of_figures(self.0.figures.all())).collect()
     }
@@ -51,7 +51,7 @@ impl Table for Classes {
         self.0.rows.len()
     }
 
-    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
         let Some(row) = self.0.rows.get(row) else { return Cell::Nothing };
         match column {
             0 => Cell::Text(from.heap.classes.get(row.class).name.to_string()),
@@ -66,13 +66,13 @@ impl Table for Classes {
         }
     }
 
-    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         // The rows belong to the requested heap.
         let words = filter.words();
         self.0.rows.get(row).is_some_and(|row| words.matches(&from.heap.classes.get(row.class).name))
     }
 
-    fn totals(&self, _from: Dictionary<'_>, rows: &[u32]) -> Vec<(&'static str, Cell)> {
+    fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Vec<(&'static str, Cell)> {
         let rows = rows.iter().filter_map(|&row| self.0.rows.get(row as usize));
         let (objects, shallow) = rows.fold((0, Bytes(0)), |(n, bytes), row| (n + row.objects, bytes + row.shallow));
         vec![("objects", Cell::Count(objects)), ("shallow_bytes", Cell::Size(shallow))]
@@ -80,11 +80,11 @@ impl Table for Classes {
 
     fn sort(
         &self,
-        from: Dictionary<'_>,
+        from: TableContext<'_>,
         rows: &mut Vec<u32>,
         (key, reverse): (&str, bool),
         task: &Task,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), TableError> {
         if key == DISTANCE.key || self.0.figures.all().any(|figure| figure.key() == key) {
             return sort_by_cells(self, from, rows, (key, reverse), task);
         }

@@ -1,11 +1,11 @@
 //! Collections by class: empty and sparse ones, and fill ratio.
 
-use super::{Table, Trouble};
+use super::{Table, TableError};
 use crate::analysis::collections::{CollectionRow, collections};
 use crate::analysis::filter::TextFilter;
 use crate::export::columns;
-use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table_context::TableContext;
 use crate::heap::ids::ClassId;
 use crate::task::Task;
 use crate::units::Bytes;
@@ -34,8 +34,8 @@ impl Collections {
     /// Computes the rows.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] if the task is cancelled.
-    pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
+    /// [`TableError::Cancelled`] if the task is cancelled.
+    pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
         Ok(Self(collections(from.heap, from.contents, from.analyzed, task)?))
     }
 }
@@ -49,7 +49,7 @@ impl Table for Collections {
         self.0.len()
     }
 
-    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
         let Some((class, row)) = self.0.get(row) else { return Cell::Nothing };
         match column {
             0 => Cell::Text(from.heap.classes.get(*class).name.to_string()),
@@ -65,11 +65,11 @@ impl Table for Collections {
         }
     }
 
-    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         self.0.get(row).is_some_and(|(class, _)| filter.matches(&from.heap.classes.get(*class).name))
     }
 
-    fn totals(&self, _from: Dictionary<'_>, rows: &[u32]) -> Vec<(&'static str, Cell)> {
+    fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Vec<(&'static str, Cell)> {
         let rows = || rows.iter().filter_map(|&row| self.0.get(row as usize));
         vec![
             ("objects", Cell::Count(rows().map(|(_, row)| row.objects).sum())),

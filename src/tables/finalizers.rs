@@ -1,11 +1,11 @@
 //! Objects with a pending finalizer, by class.
 
-use super::{Table, Trouble};
+use super::{Table, TableError};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::finalizers::{FinalizerRow, finalizers};
 use crate::export::columns;
-use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table_context::TableContext;
 use crate::task::Task;
 
 const COLUMNS: [Column; 4] = [
@@ -26,8 +26,8 @@ impl Finalizers {
     /// Computes the rows.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] if the task is cancelled.
-    pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
+    /// [`TableError::Cancelled`] if the task is cancelled.
+    pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
         Ok(Self(finalizers(from.heap, from.contents, from.analyzed, task)?))
     }
 }
@@ -41,7 +41,7 @@ impl Table for Finalizers {
         self.0.len()
     }
 
-    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
         let Some(row) = self.0.get(row) else { return Cell::Nothing };
         match column {
             0 => Cell::Text(from.heap.classes.get(row.class).name.to_string()),
@@ -51,11 +51,11 @@ impl Table for Finalizers {
         }
     }
 
-    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         self.0.get(row).is_some_and(|row| filter.matches(&from.heap.classes.get(row.class).name))
     }
 
-    fn totals(&self, _from: Dictionary<'_>, rows: &[u32]) -> Vec<(&'static str, Cell)> {
+    fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Vec<(&'static str, Cell)> {
         let rows = rows.iter().filter_map(|&row| self.0.get(row as usize));
         vec![("objects", Cell::Count(rows.map(|row| row.objects.len() as u64).sum()))]
     }

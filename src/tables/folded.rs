@@ -4,9 +4,9 @@
 
 use std::io::{self, Write};
 
-use super::arrangement::Trouble;
 use super::level::sort_of;
-use super::{Arranged, Arrangement, Table, optional};
+use super::row_query::TableError;
+use super::{Arranged, RowQuery, Table, optional};
 use crate::analysis::dominator_tree::LevelOrder;
 use crate::analysis::dominator_tree::chains::chain_from;
 use crate::analysis::dominator_tree::folding::Folding;
@@ -16,10 +16,10 @@ use crate::analysis::dominator_tree::shared::{Shared, SharedSet};
 use crate::analysis::filter::{Passing, TextFilter};
 use crate::export::columns;
 use crate::export::command_line::CommandLine;
-use crate::export::dictionary::Dictionary;
 use crate::export::nested::opened;
 use crate::export::parts;
 use crate::export::table::{Cell, Column, JsonRow, column_with_help};
+use crate::export::table_context::TableContext;
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::task::Task;
@@ -45,7 +45,7 @@ pub(crate) const COLUMNS: [Column; 10] = [
 
 /// Parent of a level.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum LevelParent {
     /// An object; `None`: the virtual root.
     Below(Option<ObjectId>),
     /// The chain that begins with an object.
@@ -60,30 +60,30 @@ pub enum Place {
 
 /// Query for a level.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asked {
+pub struct LevelQuery {
     /// Form of the tree.
     pub form: Form,
     /// Parent of the level.
-    pub place: Place,
+    pub place: LevelParent,
     /// Only one group of it: criterion, and the class that represents the group.
     pub only: Option<(By, ClassId)>,
     /// Only objects whose class name contains this text.
     pub of_class: String,
 }
 
-impl Asked {
+impl LevelQuery {
     /// The first level.
     pub fn top(form: Form, of_class: &str) -> Self {
-        Self { form, place: Place::Below(None), only: None, of_class: of_class.to_owned() }
+        Self { form, place: LevelParent::Below(None), only: None, of_class: of_class.to_owned() }
     }
 
     /// Query for a part of a tree; `None` if the owners of a shared part are no longer known.
     pub fn part(form: Form, part: Part, shared: Option<&Shared>) -> Option<Self> {
         let place = match part.source {
-            Source::Below(of) => Place::Below(of),
-            Source::Chain(chain) => Place::Chain(chain.head),
-            Source::Members(chain) => Place::ChainObjects(chain.head),
-            Source::Shared(set) => Place::SharedBy(set_of(shared, set)?.owners.clone()),
+            Source::Below(of) => LevelParent::Below(of),
+            Source::Chain(chain) => LevelParent::Chain(chain.head),
+            Source::Members(chain) => LevelParent::ChainObjects(chain.head),
+            Source::Shared(set) => LevelParent::SharedBy(set_of(shared, set)?.owners.clone()),
         };
         Some(Self { form, place, only: part.only, of_class: String::new() })
     }
@@ -92,23 +92,23 @@ impl Asked {
     pub(super) fn arguments(&self, line: CommandLine, heap: &Heap) -> CommandLine {
         let id = |object: ObjectId| heap.id_text(object);
         let line = match (&self.place, self.form) {
-            (Place::Shared, _) => line.flag("shared"),
+            (LevelParent::Shared, _) => line.flag("shared"),
             (_, Form::By(by)) => line.option("by", name_of(by)),
             (_, Form::Folded | Form::Plain) => line.flag("fold"),
         };
         let line = match &self.place {
-            Place::Below(of) => line.some("of", of.map(id)),
-            Place::Chain(head) => line.option("chain", id(*head)),
-            Place::ChainObjects(head) => line.option("chain-objects", id(*head)),
-            Place::SharedBy(None) => line.option("shared-by", MANY),
-            Place::SharedBy(Some(owners)) => {
+            LevelParent::Below(of) => line.some("of", of.map(id)),
+            LevelParent::Chain(head) => line.option("chain", id(*head)),
+            LevelParent::ChainObjects(head) => line.option("chain-objects", id(*head)),
+            LevelParent::SharedBy(None) => line.option("shared-by", MANY),
+            LevelParent::SharedBy(Some(owners)) => {
                 owners.iter().fold(line, |line, &owner| line.option("shared-by", id(owner)))
             }
-            Place::Shared => line,
+            LevelParent::Shared => line,
         };
         let line = match self.only {
             None => line,
-            Some((By::Class, class)) => line.option("class", super::request::class_named(heap, class)),
+            Some((By::Class, class)) => line.option("class", super::table_query::class_named(heap, class)),
             Some((By::Package, class)) => line.option("package", heap.classes.get(class).package()),
             Some((By::Loader, class)) => {
                 line.option("loader", heap.classes.get(class).loader.map_or_else(|| SYSTEM.to_owned(), id))
@@ -132,27 +132,32 @@ fn name_of(by: By) -> &'static str {
 }
 
 /// Data shared by all levels of one tree.
-pub(crate) struct Ground {
+pub(crate) struct LevelContext {
     form: Form,
     partition: Partition,
     shared: Option<Shared>,
     order: (LevelOrder, bool),
 }
 
-impl Ground {
+impl LevelContext {
     /// Computes the data for queried levels.
-    pub(crate) fn new(from: Dictionary<'_>, asked: &Asked, how: &Arrangement, task: &Task) -> Result<Self, Trouble> {
+    pub(crate) fn new(
+        from: TableContext<'_>,
+        asked: &LevelQuery,
+        how: &RowQuery,
+        task: &Task,
+    ) -> Result<Self, TableError> {
         let order = how.sort.as_deref().map_or(Ok(LevelOrder::Retained), |key| sort_of(from, key))?;
         let by = match (asked.form, asked.only) {
             (Form::By(by), _) | (_, Some((by, _))) => by,
             _ => By::Class,
         };
         let wants_shared = match asked.place {
-            Place::Below(None) => asked.form == Form::Folded,
-            Place::Below(Some(_)) | Place::Chain(_) | Place::ChainObjects(_) => false,
-            Place::SharedBy(_) | Place::Shared => true,
+            LevelParent::Below(None) => asked.form == Form::Folded,
+            LevelParent::Below(Some(_)) | LevelParent::Chain(_) | LevelParent::ChainObjects(_) => false,
+            LevelParent::SharedBy(_) | LevelParent::Shared => true,
         };
-        let Dictionary { heap, contents, analyzed, .. } = from;
+        let TableContext { heap, contents, analyzed, .. } = from;
         let shared = wants_shared.then(|| Shared::find(heap, contents, analyzed, task)).transpose()?;
         Ok(Self { form: asked.form, partition: Partition::new(heap, by), shared, order: (order, how.reverse) })
     }
@@ -163,7 +168,7 @@ impl Ground {
     }
 
     /// Makes levels.
-    pub(crate) fn folding<'a>(&'a self, from: Dictionary<'a>) -> Folding<'a> {
+    pub(crate) fn folding<'a>(&'a self, from: TableContext<'a>) -> Folding<'a> {
         Folding {
             heap: from.heap,
             analyzed: from.analyzed,
@@ -179,34 +184,34 @@ impl Ground {
     /// The queried level of objects that pass: its part of the tree, and its rows.
     pub(crate) fn level(
         &self,
-        from: Dictionary<'_>,
-        asked: &Asked,
+        from: TableContext<'_>,
+        asked: &LevelQuery,
         filter: &TextFilter,
         task: &Task,
-    ) -> Result<(Part, Rows), Trouble> {
-        let Dictionary { heap, contents, analyzed, .. } = from;
-        let of_class = TextFilter::parse(&asked.of_class).map_err(Trouble::Wish)?;
+    ) -> Result<(Part, Rows), TableError> {
+        let TableContext { heap, contents, analyzed, .. } = from;
+        let of_class = TextFilter::parse(&asked.of_class).map_err(TableError::Wish)?;
         let passing = Passing::new(heap, &of_class);
         let keep = |object: ObjectId| {
             passing.has(object) && (filter.is_empty() || filter.passes_object(heap, contents, object))
         };
         let chain = |head| {
             let found = chain_from(heap, analyzed, head, task)?;
-            found.ok_or_else(|| Trouble::Wish(format!("no chain starts at {}", heap.id_text(head))))
+            found.ok_or_else(|| TableError::Wish(format!("no chain starts at {}", heap.id_text(head))))
         };
         let source = match &asked.place {
-            Place::Below(of) => Source::Below(*of),
-            Place::Chain(head) => Source::Chain(chain(*head)?),
-            Place::ChainObjects(head) => Source::Members(chain(*head)?),
-            Place::SharedBy(owners) => {
+            LevelParent::Below(of) => Source::Below(*of),
+            LevelParent::Chain(head) => Source::Chain(chain(*head)?),
+            LevelParent::ChainObjects(head) => Source::Members(chain(*head)?),
+            LevelParent::SharedBy(owners) => {
                 let sets = self.shared.as_ref().map_or(&[][..], |shared| &shared.sets);
                 let set = sets.iter().position(|set| set.owners == *owners);
                 Source::Shared(
-                    set.ok_or_else(|| Trouble::Wish("no objects are shared by exactly these owners".to_owned()))?
+                    set.ok_or_else(|| TableError::Wish("no objects are shared by exactly these owners".to_owned()))?
                         as u32,
                 )
             }
-            Place::Shared => return Ok((Part::TOP, self.folding(from).shared_rows(&keep, task)?)),
+            LevelParent::Shared => return Ok((Part::TOP, self.folding(from).shared_rows(&keep, task)?)),
         };
         let part = Part { source, only: asked.only };
         Ok((part, self.folding(from).rows(part, &keep, task)?))
@@ -215,7 +220,7 @@ impl Ground {
 
 /// A level in the requested order.
 pub struct Folded {
-    ground: Ground,
+    ground: LevelContext,
     rows: Rows,
 }
 
@@ -224,8 +229,8 @@ impl Folded {
     ///
     /// # Errors
     /// If there is no such level, or the task is cancelled.
-    pub fn find(from: Dictionary<'_>, asked: &Asked, how: &Arrangement, task: &Task) -> Result<Self, Trouble> {
-        let ground = Ground::new(from, asked, how, task)?;
+    pub fn find(from: TableContext<'_>, asked: &LevelQuery, how: &RowQuery, task: &Task) -> Result<Self, TableError> {
+        let ground = LevelContext::new(from, asked, how, task)?;
         let (_, rows) = ground.level(from, asked, &how.pattern()?, task)?;
         Ok(Self { ground, rows })
     }
@@ -241,7 +246,7 @@ impl Table for Folded {
         &COLUMNS
     }
 
-    fn beside(&self, from: Dictionary<'_>) -> Vec<(usize, Column)> {
+    fn optional_columns(&self, from: TableContext<'_>) -> Vec<(usize, Column)> {
         parts::of_figures(from.analyzed.figures())
     }
 
@@ -249,19 +254,24 @@ impl Table for Folded {
         self.rows.rows.len()
     }
 
-    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
         self.row(row).map_or(Cell::Nothing, |row| row.cell(from, column))
     }
 
-    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         self.row(row).is_some_and(|row| filter.matches(&row.name(from)))
     }
 
-    fn write_row(&self, from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+    fn write_row(&self, from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
         self.row(row).map_or(Ok(()), |row| row.write(from, out))
     }
 
-    fn arranged<'a>(&'a self, _from: Dictionary<'a>, how: &Arrangement, _task: &Task) -> Result<Arranged<'a>, Trouble> {
+    fn arranged<'a>(
+        &'a self,
+        _from: TableContext<'a>,
+        how: &RowQuery,
+        _task: &Task,
+    ) -> Result<Arranged<'a>, TableError> {
         let expected = self.rows.rows.len() as u64;
         Ok(Arranged { rows: how.part(0..expected as u32), totals: Vec::new(), expected })
     }
@@ -280,9 +290,9 @@ pub struct Row<'a> {
 
 impl Row<'_> {
     /// Cell of one of [`COLUMNS`].
-    pub(crate) fn cell(&self, from: Dictionary<'_>, column: usize) -> Cell {
+    pub(crate) fn cell(&self, from: TableContext<'_>, column: usize) -> Cell {
         let (fold, object) = (self.fold, self.object);
-        let Dictionary { heap, contents, analyzed, .. } = from;
+        let TableContext { heap, contents, analyzed, .. } = from;
         match column {
             0 => Cell::Text(self.name(from)),
             1 => Cell::Text(self.kind().to_owned()),
@@ -301,18 +311,18 @@ impl Row<'_> {
         }
     }
 
-    fn retained(&self, from: Dictionary<'_>) -> crate::units::Bytes {
+    fn retained(&self, from: TableContext<'_>) -> crate::units::Bytes {
         self.fold.map_or_else(|| from.analyzed.retained(self.object), |fold| fold.retained)
     }
 
     /// All columns: [`COLUMNS`] and optional ones.
-    pub(crate) fn columns(from: Dictionary<'_>) -> Vec<Column> {
+    pub(crate) fn columns(from: TableContext<'_>) -> Vec<Column> {
         let beside = parts::of_figures(from.analyzed.figures());
         COLUMNS.into_iter().chain(beside.into_iter().map(|(_, column)| column)).collect()
     }
 
     /// The cells of all columns.
-    pub(crate) fn cells(&self, from: Dictionary<'_>) -> Vec<Cell> {
+    pub(crate) fn cells(&self, from: TableContext<'_>) -> Vec<Cell> {
         let beside = parts::of_figures(from.analyzed.figures());
         let places = (0..COLUMNS.len()).chain(beside.into_iter().map(|(place, _)| place));
         places.map(|place| self.cell(from, place)).collect()
@@ -343,7 +353,7 @@ impl Row<'_> {
     }
 
     /// Text of the row; reads the dump file.
-    pub fn name(&self, from: Dictionary<'_>) -> String {
+    pub fn name(&self, from: TableContext<'_>) -> String {
         let heap = from.heap;
         let class = &heap.class(self.object).name;
         let Some(fold) = self.fold else {
@@ -369,13 +379,13 @@ impl Row<'_> {
     ///
     /// # Errors
     /// If writing to `out` fails.
-    pub fn write(&self, from: Dictionary<'_>, out: &mut dyn Write) -> io::Result<()> {
+    pub fn write(&self, from: TableContext<'_>, out: &mut dyn Write) -> io::Result<()> {
         self.write_open(from, out)?;
         out.write_all(b"}")
     }
 
     /// Writes the row without the closing brace, so that children can follow.
-    pub(crate) fn write_open(&self, from: Dictionary<'_>, out: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn write_open(&self, from: TableContext<'_>, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(&opened(&JsonRow { columns: &Self::columns(from), cells: &self.cells(from) })?)?;
         if let Some(Fold { kind: FoldKind::Shared(set), .. }) = self.fold
             && let Some(set) = set_of(self.shared, *set)
@@ -393,7 +403,7 @@ fn set_of(shared: Option<&Shared>, set: u32) -> Option<&SharedSet> {
     shared.and_then(|shared| shared.sets.get(set as usize))
 }
 
-fn group_name(from: Dictionary<'_>, by: By, class: ClassId) -> String {
+fn group_name(from: TableContext<'_>, by: By, class: ClassId) -> String {
     let heap = from.heap;
     let class = heap.classes.get(class);
     match (by, class.loader) {

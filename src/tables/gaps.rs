@@ -1,10 +1,10 @@
 //! Gaps between objects, by size.
 
-use super::{Table, Trouble};
+use super::{Table, TableError};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::gaps::{Gaps as Found, gaps};
-use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table_context::TableContext;
 use crate::task::Task;
 
 const COLUMNS: [Column; 2] = [
@@ -20,11 +20,11 @@ impl Gaps {
     ///
     /// # Errors
     /// If ids are not addresses, or the task is cancelled.
-    pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
+    pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
         let found = gaps(from.heap, task)?;
         found
             .map(Self)
-            .ok_or_else(|| Trouble::Wish("no gaps: the object ids of this format are not addresses".to_owned()))
+            .ok_or_else(|| TableError::Wish("no gaps: the object ids of this format are not addresses".to_owned()))
     }
 }
 
@@ -42,16 +42,16 @@ impl Table for Gaps {
         self.0.rows.len()
     }
 
-    fn cell(&self, _from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, _from: TableContext<'_>, row: usize, column: usize) -> Cell {
         let Some(gap) = self.0.rows.get(row) else { return Cell::Nothing };
         if column == 0 { Cell::Size(gap.bytes) } else { Cell::Count(gap.count) }
     }
 
-    fn passes(&self, _from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, _from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         self.0.rows.get(row).is_some_and(|gap| filter.matches(&gap.bytes.0.to_string()))
     }
 
-    fn totals(&self, _from: Dictionary<'_>, _rows: &[u32]) -> Vec<(&'static str, Cell)> {
+    fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Vec<(&'static str, Cell)> {
         vec![
             ("gaps", Cell::Count(self.0.count)),
             ("bytes", Cell::Size(self.0.bytes)),

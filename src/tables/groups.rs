@@ -1,11 +1,11 @@
 //! Objects and bytes by package, class loader or superclass.
 
-use super::{Table, Trouble, optional};
+use super::{Table, TableError, optional};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::grouping::{GroupBy, GroupRow, groups};
 use crate::export::columns;
-use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table_context::TableContext;
 use crate::task::Task;
 use crate::units::Bytes;
 
@@ -30,8 +30,8 @@ impl Groups {
     /// Computes the rows.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] if the task is cancelled.
-    pub fn of(from: Dictionary<'_>, by: GroupBy, task: &Task) -> Result<Self, Trouble> {
+    /// [`TableError::Cancelled`] if the task is cancelled.
+    pub fn of(from: TableContext<'_>, by: GroupBy, task: &Task) -> Result<Self, TableError> {
         Ok(Self { by, rows: groups(from.heap, from.contents, from.analyzed, by, task)? })
     }
 }
@@ -45,7 +45,7 @@ impl Table for Groups {
         self.rows.len()
     }
 
-    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
         let Some(row) = self.rows.get(row) else { return Cell::Nothing };
         match column {
             0 => Cell::Text(row.name.clone()),
@@ -57,11 +57,11 @@ impl Table for Groups {
         }
     }
 
-    fn passes(&self, _from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, _from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         self.rows.get(row).is_some_and(|row| filter.matches(&row.name))
     }
 
-    fn totals(&self, _from: Dictionary<'_>, rows: &[u32]) -> Vec<(&'static str, Cell)> {
+    fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Vec<(&'static str, Cell)> {
         let rows = rows.iter().filter_map(|&row| self.rows.get(row as usize));
         let (objects, shallow) = rows.fold((0, Bytes(0)), |(n, bytes), row| (n + row.objects, bytes + row.shallow));
         vec![("objects", Cell::Count(objects)), ("shallow_bytes", Cell::Size(shallow))]

@@ -1,6 +1,6 @@
 //! Tables of JavaScript snapshots only; all cells are computed once.
 
-use super::{Table, Trouble};
+use super::{Table, TableError};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::javascript::Opened;
 use crate::analysis::javascript::by_class::ClassPart;
@@ -10,8 +10,8 @@ use crate::analysis::javascript::held::{Held, HeldBy, held};
 use crate::analysis::javascript::native_contexts::{NativeContextRow, NativeContexts, native_contexts};
 use crate::analysis::javascript::timeline::{Bar, allocated_in, timeline};
 use crate::export::columns;
-use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table_context::TableContext;
 use crate::heap::ids::ObjectId;
 use crate::heap::origin::DumpFormat;
 use crate::heap::totals::Totals;
@@ -20,7 +20,7 @@ use crate::units::{Bytes, Share};
 
 /// Query of a snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Asked {
+pub enum JavaScriptQuery {
     /// Objects retained only by detached nodes, contexts, the console or event listeners.
     Held,
     /// Memory per global scope.
@@ -40,7 +40,7 @@ pub enum Asked {
     },
 }
 
-impl Asked {
+impl JavaScriptQuery {
     /// All queries, in output order.
     pub const ALL: [Self; 5] = [Self::Held, Self::NativeContexts, Self::Detached, Self::Closures, Self::Timeline];
 
@@ -143,7 +143,7 @@ const TIMELINE: [Column; 4] = [
 
 /// A computed table.
 pub struct JavaScript {
-    asked: Asked,
+    asked: JavaScriptQuery,
     rows: Vec<Vec<Cell>>,
 }
 
@@ -153,19 +153,19 @@ impl JavaScript {
     /// Computes the rows.
     ///
     /// # Errors
-    /// [`Trouble`] if the dump is not a snapshot, or the task is cancelled.
-    pub fn of(from: Dictionary<'_>, asked: Asked, task: &Task) -> Result<Self, Trouble> {
+    /// [`TableError`] if the dump is not a snapshot, or the task is cancelled.
+    pub fn of(from: TableContext<'_>, asked: JavaScriptQuery, task: &Task) -> Result<Self, TableError> {
         let of = opened(from)?;
         Ok(match asked {
-            Asked::Held => {
+            JavaScriptQuery::Held => {
                 let found = HeldBy::ALL.map(|by| held(of, by, task));
                 Self::held(from, &found.into_iter().collect::<Result<Vec<_>, _>>()?)
             }
-            Asked::NativeContexts => Self::native_contexts(from, &native_contexts(of, task)?),
-            Asked::Detached => Self::detached(from, &detached(of, task)?),
-            Asked::Closures => Self::closures(from, &closures(of, task)?),
-            Asked::Timeline => Self::timeline(&timeline(of, task)?),
-            Asked::Allocated { first, last } => {
+            JavaScriptQuery::NativeContexts => Self::native_contexts(from, &native_contexts(of, task)?),
+            JavaScriptQuery::Detached => Self::detached(from, &detached(of, task)?),
+            JavaScriptQuery::Closures => Self::closures(from, &closures(of, task)?),
+            JavaScriptQuery::Timeline => Self::timeline(&timeline(of, task)?),
+            JavaScriptQuery::Allocated { first, last } => {
                 let mut bars = timeline(of, task)?;
                 bars.retain(|bar| (first..=last).contains(&(bar.micros / 1_000)));
                 Self::allocated(from, asked, &allocated_in(of, &bars, task)?)
@@ -174,17 +174,17 @@ impl JavaScript {
     }
 
     /// Rows by kind of retainer.
-    pub fn held(from: Dictionary<'_>, found: &[Held]) -> Self {
+    pub fn held(from: TableContext<'_>, found: &[Held]) -> Self {
         let row = |of: &Held| {
             let Totals { objects, shallow } = of.totals;
             let (name, keepers) = (Cell::Text(of.by.key().to_owned()), Cell::Count(of.keepers));
             vec![name, keepers, Cell::Count(objects), Cell::Size(shallow), share(from, shallow)]
         };
-        Self { asked: Asked::Held, rows: found.iter().map(row).collect() }
+        Self { asked: JavaScriptQuery::Held, rows: found.iter().map(row).collect() }
     }
 
     /// Contexts, then shared and unattributed objects.
-    pub fn native_contexts(from: Dictionary<'_>, found: &NativeContexts) -> Self {
+    pub fn native_contexts(from: TableContext<'_>, found: &NativeContexts) -> Self {
         let row = |name: &str, id: Cell, totals: Totals| {
             let Totals { objects, shallow } = totals;
             vec![Cell::Text(name.to_owned()), id, Cell::Count(objects), Cell::Size(shallow), share(from, shallow)]
@@ -192,11 +192,11 @@ impl JavaScript {
         let of_context = |of: &NativeContextRow| row(&of.name, id(from, of.context), of.totals);
         let others = [(SHARED, found.shared), (NOBODYS, found.nobodys)];
         let others = others.into_iter().map(|(name, totals)| row(name, Cell::Nothing, totals));
-        Self { asked: Asked::NativeContexts, rows: found.rows.iter().map(of_context).chain(others).collect() }
+        Self { asked: JavaScriptQuery::NativeContexts, rows: found.rows.iter().map(of_context).chain(others).collect() }
     }
 
     /// Detached nodes by class and retainer.
-    pub fn detached(from: Dictionary<'_>, found: &[DetachedRow]) -> Self {
+    pub fn detached(from: TableContext<'_>, found: &[DetachedRow]) -> Self {
         let row = |of: &DetachedRow| {
             vec![
                 Cell::Text(of.class.clone()),
@@ -208,11 +208,11 @@ impl JavaScript {
                 of.first.first().map_or(Cell::Nothing, |&example| id(from, example)),
             ]
         };
-        Self { asked: Asked::Detached, rows: found.iter().map(row).collect() }
+        Self { asked: JavaScriptQuery::Detached, rows: found.iter().map(row).collect() }
     }
 
     /// Functions.
-    pub fn closures(from: Dictionary<'_>, found: &[ClosureRow]) -> Self {
+    pub fn closures(from: TableContext<'_>, found: &[ClosureRow]) -> Self {
         let row = |of: &ClosureRow| {
             let variables: Vec<&str> = of.variables.iter().map(|(name, _)| name.as_str()).collect();
             vec![
@@ -226,7 +226,7 @@ impl JavaScript {
                 of.first.first().map_or(Cell::Nothing, |&example| id(from, example)),
             ]
         };
-        Self { asked: Asked::Closures, rows: found.iter().map(row).collect() }
+        Self { asked: JavaScriptQuery::Closures, rows: found.iter().map(row).collect() }
     }
 
     /// Times of a recording.
@@ -235,11 +235,11 @@ impl JavaScript {
             let (time, last) = (Cell::Count(bar.micros / 1_000), Cell::Count(bar.last));
             vec![time, last, Cell::Count(bar.totals.objects), Cell::Size(bar.totals.shallow)]
         };
-        Self { asked: Asked::Timeline, rows: bars.iter().map(row).collect() }
+        Self { asked: JavaScriptQuery::Timeline, rows: bars.iter().map(row).collect() }
     }
 
     /// Classes of live objects allocated in an interval.
-    pub fn allocated(from: Dictionary<'_>, asked: Asked, found: &[ClassPart]) -> Self {
+    pub fn allocated(from: TableContext<'_>, asked: JavaScriptQuery, found: &[ClassPart]) -> Self {
         let row = |part: &ClassPart| {
             let Totals { objects, shallow } = part.totals;
             let name = Cell::Text(from.heap.classes.get(part.class).name.to_string());
@@ -249,11 +249,11 @@ impl JavaScript {
     }
 }
 
-fn id(from: Dictionary<'_>, object: ObjectId) -> Cell {
+fn id(from: TableContext<'_>, object: ObjectId) -> Cell {
     Cell::Text(from.heap.id_text(object))
 }
 
-fn share(from: Dictionary<'_>, bytes: Bytes) -> Cell {
+fn share(from: TableContext<'_>, bytes: Bytes) -> Cell {
     Cell::Share(Share::of(bytes, from.analyzed.shown.shallow))
 }
 
@@ -261,11 +261,13 @@ fn share(from: Dictionary<'_>, bytes: Bytes) -> Cell {
 ///
 /// # Errors
 /// If the dump is not a JavaScript snapshot.
-pub fn opened(from: Dictionary<'_>) -> Result<Opened<'_>, Trouble> {
-    let Dictionary { heap, contents, analyzed, .. } = from;
+pub fn opened(from: TableContext<'_>) -> Result<Opened<'_>, TableError> {
+    let TableContext { heap, contents, analyzed, .. } = from;
     let is_one = heap.origin.format == DumpFormat::V8 && heap.snapshot().is_some();
     let refused = || {
-        Trouble::Wish("not a JavaScript heap snapshot: open a .heapsnapshot, .heaptimeline or .rawheap file".to_owned())
+        TableError::Wish(
+            "not a JavaScript heap snapshot: open a .heapsnapshot, .heaptimeline or .rawheap file".to_owned(),
+        )
     };
     if is_one { Ok(Opened { heap, contents, analyzed }) } else { Err(refused()) }
 }
@@ -279,11 +281,11 @@ impl Table for JavaScript {
         self.rows.len()
     }
 
-    fn cell(&self, _from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, _from: TableContext<'_>, row: usize, column: usize) -> Cell {
         self.rows.get(row).and_then(|row| row.get(column)).cloned().unwrap_or(Cell::Nothing)
     }
 
-    fn passes(&self, _from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, _from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         let cells = self.rows.get(row).into_iter().flatten();
         cells.into_iter().any(|cell| matches!(cell, Cell::Text(text) if filter.matches(text)))
     }

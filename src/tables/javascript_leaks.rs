@@ -11,9 +11,9 @@ use crate::analysis::javascript::growth::Growing;
 use crate::analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
 use crate::export::columns;
 use crate::export::command_line::{CommandLine, OpenedAs};
-use crate::export::dictionary::Dictionary;
 use crate::export::javascript::{ClusterRow, GrowingRow};
 use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table_context::TableContext;
 use crate::heap::ids::ObjectId;
 use crate::task::Task;
 use crate::units::{Bytes, Share};
@@ -54,7 +54,7 @@ pub struct JavaScriptLeaks(pub Leaks);
 pub struct JavaScriptGrowth(pub Vec<Growing>);
 
 /// Name of an object, if names were requested.
-fn name(from: Dictionary<'_>, object: Option<ObjectId>) -> Option<String> {
+fn name(from: TableContext<'_>, object: Option<ObjectId>) -> Option<String> {
     // This task is never cancelled.
     from.namer?.name(object?, &Task::new()).ok().flatten()
 }
@@ -63,12 +63,12 @@ fn end(trace: &[TraceStep]) -> Option<ObjectId> {
     trace.last().map(|step| step.object)
 }
 
-fn id(from: Dictionary<'_>, object: Option<ObjectId>) -> Cell {
+fn id(from: TableContext<'_>, object: Option<ObjectId>) -> Cell {
     object.map_or(Cell::Nothing, |object| Cell::Text(from.heap.id_text(object)))
 }
 
 /// True if a row passes the filter: by class, or by a step of its trace.
-fn passes(from: Dictionary<'_>, class: &str, trace: &[TraceStep], filter: &TextFilter) -> bool {
+fn passes(from: TableContext<'_>, class: &str, trace: &[TraceStep], filter: &TextFilter) -> bool {
     let step = |step: &TraceStep| {
         let by = step.by.as_ref().is_some_and(|by| filter.matches(&by.text));
         by || filter.matches(&from.heap.class(step.object).name)
@@ -91,7 +91,7 @@ impl Table for JavaScriptLeaks {
         self.0.clusters.len()
     }
 
-    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
         let Some(of) = self.row(row) else { return Cell::Nothing };
         match column {
             0 => Cell::Text(of.class.clone()),
@@ -106,11 +106,11 @@ impl Table for JavaScriptLeaks {
         }
     }
 
-    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         self.row(row).is_some_and(|of| passes(from, &of.class, &of.trace, filter))
     }
 
-    fn write_row(&self, from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+    fn write_row(&self, from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
         let Some(of) = self.row(row) else { return Ok(()) };
         let answer = ClusterRow::new(from.heap, of, name(from, end(&of.trace)));
         serde_json::to_writer(out, &answer)?;
@@ -127,7 +127,7 @@ impl Table for JavaScriptGrowth {
         self.0.len()
     }
 
-    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
         let Some(of) = self.0.get(row) else { return Cell::Nothing };
         let count = |count: Option<&u64>| count.map_or(Cell::Nothing, |&count| Cell::Count(count));
         match column {
@@ -141,11 +141,11 @@ impl Table for JavaScriptGrowth {
         }
     }
 
-    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         self.0.get(row).is_some_and(|of| passes(from, &of.class, &of.trace, filter))
     }
 
-    fn write_row(&self, from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+    fn write_row(&self, from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
         let Some(of) = self.0.get(row) else { return Ok(()) };
         let answer = GrowingRow::new(from.heap, of, name(from, Some(of.object)));
         serde_json::to_writer(out, &answer)?;

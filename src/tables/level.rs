@@ -3,15 +3,15 @@
 use std::io::{self, Write};
 
 use super::objects::order_of;
-use super::{Arranged, Arrangement, Table, Trouble, optional};
+use super::{Arranged, RowQuery, Table, TableError, optional};
 use crate::analysis::dominator_tree::{LevelOrder, level};
 use crate::analysis::filter::{Passing, TextFilter};
 use crate::analysis::unreachable::Unreachable;
 use crate::export::columns;
-use crate::export::dictionary::Dictionary;
 use crate::export::json::DominatorRow;
 use crate::export::parts;
 use crate::export::table::{Cell, Column};
+use crate::export::table_context::TableContext;
 use crate::heap::ids::ObjectId;
 use crate::task::Task;
 use crate::units::Share;
@@ -50,21 +50,21 @@ impl Level {
     /// The objects in an order, filtered by class only.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] if the task is cancelled.
+    /// [`TableError::Cancelled`] if the task is cancelled.
     pub fn objects(
         &self,
-        from: Dictionary<'_>,
+        from: TableContext<'_>,
         order: (LevelOrder, bool),
         task: &Task,
-    ) -> Result<Vec<ObjectId>, Trouble> {
+    ) -> Result<Vec<ObjectId>, TableError> {
         let passing = Passing::new(from.heap, &self.of_class);
         Ok(level(from.heap, from.analyzed, self.of, |object| passing.has(object), order, task)?)
     }
 }
 
 /// The cells of an object.
-pub(crate) fn cell(from: Dictionary<'_>, object: ObjectId, column: usize) -> Cell {
-    let Dictionary { heap, contents, analyzed, .. } = from;
+pub(crate) fn cell(from: TableContext<'_>, object: ObjectId, column: usize) -> Cell {
+    let TableContext { heap, contents, analyzed, .. } = from;
     match column {
         0 => Cell::Text(heap.id_text(object)),
         1 => Cell::Text(heap.class(object).name.to_string()),
@@ -83,7 +83,7 @@ impl Table for Level {
         columns(self.owner)
     }
 
-    fn beside(&self, from: Dictionary<'_>) -> Vec<(usize, Column)> {
+    fn optional_columns(&self, from: TableContext<'_>) -> Vec<(usize, Column)> {
         parts::columns(from)
     }
 
@@ -91,15 +91,15 @@ impl Table for Level {
         0
     }
 
-    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
         ObjectId::new(row).map_or(Cell::Nothing, |object| cell(from, object, column))
     }
 
-    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         ObjectId::new(row).is_some_and(|object| filter.passes_object(from.heap, from.contents, object))
     }
 
-    fn write_row(&self, from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+    fn write_row(&self, from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
         let Some(object) = ObjectId::new(row) else { return Ok(()) };
         let mut shown = DominatorRow::new(from, object);
         shown.owner = self.owner.then(|| from.owner(object));
@@ -107,7 +107,7 @@ impl Table for Level {
         Ok(())
     }
 
-    fn arranged<'a>(&'a self, from: Dictionary<'a>, how: &Arrangement, task: &Task) -> Result<Arranged<'a>, Trouble> {
+    fn arranged<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> Result<Arranged<'a>, TableError> {
         let filter = how.pattern()?;
         let order = how.sort.as_deref().map_or(Ok(LevelOrder::Retained), |key| sort_of(from, key))?;
         let mut objects = self.objects(from, (order, how.reverse), task)?;
@@ -125,7 +125,7 @@ impl Table for Level {
 ///
 /// # Errors
 /// A message that lists the available columns.
-pub(crate) fn sort_of(from: Dictionary<'_>, key: &str) -> Result<LevelOrder, Trouble> {
+pub(crate) fn sort_of(from: TableContext<'_>, key: &str) -> Result<LevelOrder, TableError> {
     // Share sorts like retained size.
     if key == "share" { Ok(LevelOrder::Retained) } else { order_of(from, key) }
 }

@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
-use super::{Table, Trouble, optional};
+use super::{Table, TableError, optional};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::loaders::{LoaderRow, loaders};
-use crate::analysis::paths::{Path, Wish, paths};
+use crate::analysis::paths::{Path, PathOptions, paths};
 use crate::export::columns;
-use crate::export::dictionary::Dictionary;
 use crate::export::json::{LoaderAnswer, PathRow};
 use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table_context::TableContext;
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
 use crate::task::Task;
@@ -52,22 +52,22 @@ impl Loaders {
     /// Computes the rows.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] if the task is cancelled.
-    pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
+    /// [`TableError::Cancelled`] if the task is cancelled.
+    pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
         Ok(Self(loaders(from.heap, from.contents, from.analyzed, task)?))
     }
 }
 
 /// `shop.PluginLoader @ 0x… "tax-plugin"`
-pub(crate) fn label(from: Dictionary<'_>, row: &LoaderRow) -> String {
+pub(crate) fn label(from: TableContext<'_>, row: &LoaderRow) -> String {
     let Some(loader) = row.loader else { return BOOTSTRAP.to_owned() };
     let name = row.name.as_deref().map(|name| format!(" {name:?}")).unwrap_or_default();
     format!("{} @ {}{name}", from.heap.class(loader).name, from.heap.id_text(loader))
 }
 
 /// The shortest path from a GC root to the loader.
-pub(crate) fn way(from: Dictionary<'_>, row: &LoaderRow) -> Option<Path> {
-    let wish = Wish { weakest: Strength::Strong, count: 1, ends: ENDS };
+pub(crate) fn way(from: TableContext<'_>, row: &LoaderRow) -> Option<Path> {
+    let wish = PathOptions { weakest: Strength::Strong, count: 1, ends: ENDS };
     // This task is never cancelled: the path is computed within one row.
     paths(from.heap, from.contents, from.analyzed, row.loader?, wish, &Task::new()).ok()?.pop()
 }
@@ -81,7 +81,7 @@ impl Table for Loaders {
         self.0.len()
     }
 
-    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
         let Some(row) = self.0.get(row) else { return Cell::Nothing };
         match column {
             0 => Cell::Text(label(from, row)),
@@ -96,11 +96,11 @@ impl Table for Loaders {
         }
     }
 
-    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         self.0.get(row).is_some_and(|row| filter.matches(&label(from, row)))
     }
 
-    fn write_row(&self, from: Dictionary<'_>, row: usize, nth: usize, out: &mut dyn Write) -> io::Result<()> {
+    fn write_row(&self, from: TableContext<'_>, row: usize, nth: usize, out: &mut dyn Write) -> io::Result<()> {
         let Some(row) = self.0.get(row) else { return Ok(()) };
         let id = |object: Option<ObjectId>| object.map(|object| from.heap.id_text(object));
         let way = (nth < PATHS).then(|| way(from, row)).flatten();

@@ -3,14 +3,14 @@
 
 use std::io::{self, Write};
 
-use super::{Table, Trouble, optional};
+use super::{Table, TableError, optional};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::paths::merged::{By, Merged, Of, TOP, merged_paths};
 use crate::export::columns;
 use crate::export::command_line::{CommandLine, OpenedAs};
-use crate::export::dictionary::Dictionary;
 use crate::export::json::MergedNode;
 use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table_context::TableContext;
 use crate::heap::classes::Strength;
 use crate::heap::facts::Heap;
 use crate::task::Task;
@@ -31,7 +31,7 @@ pub(super) const COLUMNS: [Column; 9] = [
 
 /// Query for merged paths.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asked {
+pub struct MergedPathsQuery {
     /// The objects.
     pub of: Of,
     /// Kind of rows.
@@ -40,7 +40,7 @@ pub struct Asked {
     pub weakest: Strength,
 }
 
-impl Asked {
+impl MergedPathsQuery {
     /// The command line that prints the tree.
     pub fn command(&self, heap: &Heap, opened: &OpenedAs) -> CommandLine {
         let line = CommandLine::new("paths", opened).flag("all");
@@ -72,9 +72,9 @@ impl MergedPaths {
     /// Merges the paths.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] if the task is cancelled.
-    pub fn find(from: Dictionary<'_>, asked: &Asked, task: &Task) -> Result<Self, Trouble> {
-        let Asked { of, by, weakest } = asked;
+    /// [`TableError::Cancelled`] if the task is cancelled.
+    pub fn find(from: TableContext<'_>, asked: &MergedPathsQuery, task: &Task) -> Result<Self, TableError> {
+        let MergedPathsQuery { of, by, weakest } = asked;
         let tree = merged_paths(from.heap, from.contents, from.analyzed, of, *by, *weakest, task)?;
         Ok(Self::new(tree, *by, (u64::MAX, usize::MAX)))
     }
@@ -105,7 +105,7 @@ impl MergedPaths {
     }
 
     /// Depth and node of a row.
-    pub fn row(&self, from: Dictionary<'_>, row: usize) -> Option<(usize, MergedNode)> {
+    pub fn row(&self, from: TableContext<'_>, row: usize) -> Option<(usize, MergedNode)> {
         let (&node, &depth) = self.nodes.get(row).zip(self.depths.get(row))?;
         Some((depth as usize, MergedNode::new(from.heap, from.contents, &self.tree, node, self.by)))
     }
@@ -120,7 +120,7 @@ impl Table for MergedPaths {
         self.nodes.len()
     }
 
-    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
         let Some(found) = self.nodes.get(row).and_then(|&node| self.tree.node(node)) else { return Cell::Nothing };
         // The dump file is read only if the cell needs it.
         match column {
@@ -140,11 +140,11 @@ impl Table for MergedPaths {
         }
     }
 
-    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         self.row(from, row).is_some_and(|(_, node)| filter.matches_object(&node.class, || node.label))
     }
 
-    fn totals(&self, _: Dictionary<'_>, _: &[u32]) -> Vec<(&'static str, Cell)> {
+    fn totals(&self, _: TableContext<'_>, _: &[u32]) -> Vec<(&'static str, Cell)> {
         let top = self.tree.node(TOP).map_or((0, Bytes(0), Bytes(0)), |top| (top.objects, top.shallow, top.retained));
         vec![
             ("objects", Cell::Count(u64::from(top.0))),
@@ -162,7 +162,7 @@ impl Table for MergedPaths {
         Some(&self.depths)
     }
 
-    fn write_row(&self, from: Dictionary<'_>, row: usize, _: usize, out: &mut dyn Write) -> io::Result<()> {
+    fn write_row(&self, from: TableContext<'_>, row: usize, _: usize, out: &mut dyn Write) -> io::Result<()> {
         self.row(from, row).map_or(Ok(()), |(_, node)| Ok(serde_json::to_writer(out, &node)?))
     }
 }

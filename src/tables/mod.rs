@@ -3,7 +3,6 @@
 //! that both agree.
 
 pub mod aggregated;
-pub mod arrangement;
 mod bitmaps;
 mod classes;
 mod collections;
@@ -14,24 +13,24 @@ mod gaps;
 mod groups;
 pub mod javascript;
 pub mod javascript_leaks;
-pub mod kept;
 pub(crate) mod level;
 pub(crate) mod loaders;
 pub mod merged;
 mod objects;
 pub mod ownership;
 mod references;
-pub mod request;
+pub mod retained_set;
 mod roots;
 pub mod route;
+pub mod row_query;
 mod sites;
 mod strings;
+pub mod table_query;
 mod threads;
 mod waste;
 mod write;
 
 pub use aggregated::AggregatedPaths;
-pub use arrangement::{Arrangement, Trouble};
 pub use bitmaps::Bitmaps;
 pub use classes::Classes;
 pub use collections::Collections;
@@ -41,15 +40,16 @@ pub use gaps::Gaps;
 pub use groups::Groups;
 pub use javascript::JavaScript;
 pub use javascript_leaks::{Between, JavaScriptGrowth, JavaScriptLeaks};
-pub use kept::Kept;
 pub use level::Level;
 pub use loaders::Loaders;
 pub use merged::MergedPaths;
 pub use objects::Objects;
 pub use ownership::{OwnedObjects, OwnershipRoots};
 pub use references::Neighbours;
+pub use retained_set::Kept;
 pub use roots::Roots;
 pub use route::Route;
+pub use row_query::{RowQuery, TableError};
 pub use sites::Sites;
 pub use strings::Strings;
 pub use threads::Threads;
@@ -59,8 +59,8 @@ pub use write::{Form, write, write_list};
 use std::io::{self, Write};
 
 use crate::analysis::filter::TextFilter;
-use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, JsonRow};
+use crate::export::table_context::TableContext;
 use crate::task::Task;
 
 /// Computed rows in their default order. Data in the dump file is read when a row is written.
@@ -74,7 +74,7 @@ pub trait Table: Send + Sync {
     }
 
     /// Optional columns of some dumps, with their indices, which are after those of every dump.
-    fn beside(&self, _from: Dictionary<'_>) -> Vec<(usize, Column)> {
+    fn optional_columns(&self, _from: TableContext<'_>) -> Vec<(usize, Column)> {
         Vec::new()
     }
 
@@ -87,13 +87,13 @@ pub trait Table: Send + Sync {
     fn count(&self) -> usize;
 
     /// A cell.
-    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell;
+    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell;
 
     /// True if the row passes the filter.
-    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool;
+    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool;
 
     /// Totals in JSON of all rows that pass the filter.
-    fn totals(&self, _from: Dictionary<'_>, _rows: &[u32]) -> Vec<(&'static str, Cell)> {
+    fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Vec<(&'static str, Cell)> {
         Vec::new()
     }
 
@@ -106,8 +106,8 @@ pub trait Table: Send + Sync {
     ///
     /// # Errors
     /// If writing to `out` fails.
-    fn write_row(&self, from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
-        let beside = self.beside(from);
+    fn write_row(&self, from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+        let beside = self.optional_columns(from);
         let columns: Vec<Column> = self.columns().iter().copied().chain(beside.iter().map(|&(_, of)| of)).collect();
         let places = (0..self.columns().len()).chain(beside.iter().map(|&(place, _)| place));
         let cells: Vec<Cell> = places.map(|column| self.cell(from, row, column)).collect();
@@ -132,20 +132,20 @@ pub trait Table: Send + Sync {
     /// If there is no such column, or the task is cancelled.
     fn sort(
         &self,
-        from: Dictionary<'_>,
+        from: TableContext<'_>,
         rows: &mut Vec<u32>,
         (key, reverse): (&str, bool),
         task: &Task,
-    ) -> Result<(), Trouble> {
-        arrangement::sort_by_cells(self, from, rows, (key, reverse), task)
+    ) -> Result<(), TableError> {
+        row_query::sort_by_cells(self, from, rows, (key, reverse), task)
     }
 
     /// Filters, sorts and limits the rows.
     ///
     /// # Errors
     /// If the query is invalid for this table, or the task is cancelled.
-    fn arranged<'a>(&'a self, from: Dictionary<'a>, how: &Arrangement, task: &Task) -> Result<Arranged<'a>, Trouble> {
-        arrangement::arrange(self, from, how, task)
+    fn arranged<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> Result<Arranged<'a>, TableError> {
+        row_query::arrange(self, from, how, task)
     }
 }
 

@@ -3,15 +3,15 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::arrangement::no_column;
-use super::{Arranged, Arrangement, Table, Trouble, optional, ownership};
+use super::row_query::no_column;
+use super::{Arranged, RowQuery, Table, TableError, optional, ownership};
 use crate::analysis::dominator_tree::{LevelOrder, in_order};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::ownership::Ownership;
 use crate::export::columns;
-use crate::export::dictionary::Dictionary;
 use crate::export::parts;
 use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table_context::TableContext;
 use crate::heap::ids::ObjectId;
 use crate::task::{Task, Unit};
 
@@ -50,7 +50,7 @@ pub struct Objects {
 ///
 /// # Errors
 /// A message that lists the available columns.
-pub(crate) fn order_of(from: Dictionary<'_>, key: &str) -> Result<LevelOrder, Trouble> {
+pub(crate) fn order_of(from: TableContext<'_>, key: &str) -> Result<LevelOrder, TableError> {
     let all = LevelOrder::all(from.heap, from.analyzed);
     let keys: Vec<&str> = all.iter().map(|order| order.key()).collect();
     all.iter().find(|order| order.key() == key).copied().ok_or_else(|| no_column(key, &keys))
@@ -61,7 +61,7 @@ impl Table for Objects {
         if self.owner { &COLUMNS } else { &COLUMNS[..COLUMNS.len() - 1] }
     }
 
-    fn beside(&self, from: Dictionary<'_>) -> Vec<(usize, Column)> {
+    fn optional_columns(&self, from: TableContext<'_>) -> Vec<(usize, Column)> {
         let owned = self.ownership.iter().flat_map(|_| ownership::beside());
         parts::columns(from).into_iter().chain(owned).collect()
     }
@@ -70,9 +70,9 @@ impl Table for Objects {
         self.count
     }
 
-    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
         let Some(object) = ObjectId::new(row) else { return Cell::Nothing };
-        let Dictionary { heap, analyzed, .. } = from;
+        let TableContext { heap, analyzed, .. } = from;
         match column {
             0 => Cell::Text(heap.id_text(object)),
             1 => Cell::Text(heap.class(object).name.to_string()),
@@ -89,7 +89,7 @@ impl Table for Objects {
         }
     }
 
-    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         let Some(object) = ObjectId::new(row) else { return false };
         let words = filter.words();
         // If all objects are of a given class, its name is not filtered.
@@ -100,8 +100,8 @@ impl Table for Objects {
                 || from.contents.label(from.heap, object).is_some_and(|label| words.matches(&label)))
     }
 
-    fn arranged<'a>(&'a self, from: Dictionary<'a>, how: &Arrangement, task: &Task) -> Result<Arranged<'a>, Trouble> {
-        let Dictionary { heap, analyzed, .. } = from;
+    fn arranged<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> Result<Arranged<'a>, TableError> {
+        let TableContext { heap, analyzed, .. } = from;
         let filter = how.pattern()?;
         let places = how.clone();
         let passes = move |object: ObjectId, place: u32| {

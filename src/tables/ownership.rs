@@ -3,13 +3,13 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use super::arrangement::sort_by_cells;
-use super::{Arranged, Arrangement, Table, Trouble};
+use super::row_query::sort_by_cells;
+use super::{Arranged, RowQuery, Table, TableError};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::ownership::{By, Kind, Ownership, Process};
 use crate::export::columns;
-use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table_context::TableContext;
 use crate::heap::ids::ObjectId;
 use crate::heap::recorded::SoftLinks;
 use crate::task::{CHECKPOINT_EVERY, Task};
@@ -17,7 +17,7 @@ use crate::units::Bytes;
 
 /// Query for inferred roots.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Asked {
+pub struct OwnershipQuery {
     /// Treatment of soft links.
     pub soft: SoftLinks,
     /// True for every object, not only the roots.
@@ -103,7 +103,7 @@ impl Table for OwnershipRoots {
         self.roots.len()
     }
 
-    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
         let Some(&object) = self.roots.get(row) else { return Cell::Nothing };
         let owned = self.found.of(object);
         match column {
@@ -118,18 +118,18 @@ impl Table for OwnershipRoots {
         }
     }
 
-    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         let Some(&object) = self.roots.get(row) else { return false };
         filter.matches(self.found.kind(object).name()) || filter.passes_object(from.heap, from.contents, object)
     }
 
     fn sort(
         &self,
-        from: Dictionary<'_>,
+        from: TableContext<'_>,
         rows: &mut Vec<u32>,
         (key, reverse): (&str, bool),
         task: &Task,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), TableError> {
         let Some(by) = by_of(key) else { return sort_by_cells(self, from, rows, (key, reverse), task) };
         // Ties go by address, not by the default order.
         rows.sort_by_key(|&row| {
@@ -142,7 +142,7 @@ impl Table for OwnershipRoots {
         Ok(())
     }
 
-    fn totals(&self, _from: Dictionary<'_>, _rows: &[u32]) -> Vec<(&'static str, Cell)> {
+    fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Vec<(&'static str, Cell)> {
         process_cells(&self.found.process).map(|(key, _, cell)| (key, cell)).into()
     }
 
@@ -152,7 +152,7 @@ impl Table for OwnershipRoots {
 }
 
 /// Retained size of an object by GC roots; empty if it is unreachable.
-fn retained(from: Dictionary<'_>, object: ObjectId) -> Cell {
+fn retained(from: TableContext<'_>, object: ObjectId) -> Cell {
     if from.analyzed.is_reachable(object) { Cell::Size(from.analyzed.retained(object)) } else { Cell::Nothing }
 }
 
@@ -197,7 +197,7 @@ impl Table for OwnedObjects {
         usize::try_from(self.found.process.objects).unwrap_or(usize::MAX)
     }
 
-    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
         let Some(object) = ObjectId::new(row) else { return Cell::Nothing };
         match column {
             0 => Cell::Text(from.heap.id_text(object)),
@@ -206,11 +206,11 @@ impl Table for OwnedObjects {
         }
     }
 
-    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         ObjectId::new(row).is_some_and(|object| filter.passes_object(from.heap, from.contents, object))
     }
 
-    fn arranged<'a>(&'a self, from: Dictionary<'a>, how: &Arrangement, task: &Task) -> Result<Arranged<'a>, Trouble> {
+    fn arranged<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> Result<Arranged<'a>, TableError> {
         let filter = how.pattern()?;
         let places = how.clone();
         let passes =
@@ -267,7 +267,7 @@ pub(crate) fn beside() -> impl Iterator<Item = (usize, Column)> {
 }
 
 /// Cell of an owner column: total size, descendants, depth, owner, and the letter of its kind.
-pub(crate) fn owned_cell(from: Dictionary<'_>, found: &Ownership, object: ObjectId, column: usize) -> Cell {
+pub(crate) fn owned_cell(from: TableContext<'_>, found: &Ownership, object: ObjectId, column: usize) -> Cell {
     let owned = found.of(object);
     match column {
         0 => Cell::Size(Bytes(owned.total)),
@@ -281,7 +281,11 @@ pub(crate) fn owned_cell(from: Dictionary<'_>, found: &Ownership, object: Object
 
 /// Ownership data of one object: kind, owner, parent, total, descendants and depth, with
 /// JSON keys and headings.
-pub fn of_object(from: Dictionary<'_>, found: &Ownership, object: ObjectId) -> [(&'static str, &'static str, Cell); 6] {
+pub fn of_object(
+    from: TableContext<'_>,
+    found: &Ownership,
+    object: ObjectId,
+) -> [(&'static str, &'static str, Cell); 6] {
     let kind = match found.kind(object) {
         Kind::NonRoot => Cell::Nothing,
         kind => Cell::Text(kind.name().to_owned()),

@@ -6,8 +6,8 @@ use super::{Table, optional};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::references::References;
 use crate::export::columns;
-use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table_context::TableContext;
 
 const COLUMNS: [Column; 8] = [
     column_with_help("name", "Name", "Field, array index or kind of the reference"),
@@ -32,7 +32,7 @@ impl Table for Neighbours {
         self.0.rows.len()
     }
 
-    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
         let Some(row) = self.0.rows.get(row) else { return Cell::Nothing };
         match column {
             0 => Cell::Text(row.name.text.clone()),
@@ -46,11 +46,11 @@ impl Table for Neighbours {
         }
     }
 
-    fn passes(&self, _from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, _from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         self.0.rows.get(row).is_some_and(|row| filter.matches_object(&row.class, || row.label.clone()))
     }
 
-    fn totals(&self, _from: Dictionary<'_>, rows: &[u32]) -> Vec<(&'static str, Cell)> {
+    fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Vec<(&'static str, Cell)> {
         let objects = if rows.len() == self.0.rows.len() {
             // There may be more than were read.
             self.0.objects

@@ -4,8 +4,8 @@ use super::Table;
 use crate::analysis::filter::TextFilter;
 use crate::analysis::roots::{RootsOfKind, roots_by_kind};
 use crate::export::columns;
-use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table_context::TableContext;
 
 const COLUMNS: [Column; 3] = [
     column_with_help("kind", "Kind", "Reason why the objects are GC roots, such as thread or JNI global"),
@@ -18,7 +18,7 @@ pub struct Roots(pub Vec<RootsOfKind>);
 
 impl Roots {
     /// Computes the rows.
-    pub fn of(from: Dictionary<'_>) -> Self {
+    pub fn of(from: TableContext<'_>) -> Self {
         Self(roots_by_kind(from.contents, from.analyzed))
     }
 }
@@ -32,7 +32,7 @@ impl Table for Roots {
         self.0.len()
     }
 
-    fn cell(&self, _from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, _from: TableContext<'_>, row: usize, column: usize) -> Cell {
         let Some(row) = self.0.get(row) else { return Cell::Nothing };
         match column {
             0 => Cell::Text(row.kind.name().to_owned()),
@@ -41,7 +41,7 @@ impl Table for Roots {
         }
     }
 
-    fn passes(&self, _from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, _from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         self.0.get(row).is_some_and(|row| filter.matches(row.kind.name()))
     }
 

@@ -1,11 +1,11 @@
 //! The shortest path between two objects.
 
-use super::{Table, Trouble, optional};
+use super::{Table, TableError, optional};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::route::{RouteStep, named, route};
 use crate::export::columns;
-use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table_context::TableContext;
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
 use crate::task::Task;
@@ -23,7 +23,7 @@ const COLUMNS: [Column; 4] = [
 
 /// Query for a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Asked {
+pub struct RouteQuery {
     /// Start of the path.
     pub from: ObjectId,
     /// End of the path.
@@ -39,8 +39,8 @@ impl Route {
     /// Computes the path.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] if the task is cancelled.
-    pub fn of(from: Dictionary<'_>, asked: Asked, task: &Task) -> Result<Self, Trouble> {
+    /// [`TableError::Cancelled`] if the task is cancelled.
+    pub fn of(from: TableContext<'_>, asked: RouteQuery, task: &Task) -> Result<Self, TableError> {
         let way = route(from.heap, (asked.from, asked.to), asked.weakest, task)?.unwrap_or_default();
         Ok(Self(named(from.heap, from.contents, &way, task)?))
     }
@@ -55,7 +55,7 @@ impl Table for Route {
         self.0.len()
     }
 
-    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
         let Some(step) = self.0.get(row) else { return Cell::Nothing };
         match column {
             0 => optional(step.reference.clone()),
@@ -65,7 +65,7 @@ impl Table for Route {
         }
     }
 
-    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         self.0.get(row).is_some_and(|step| filter.passes_object(from.heap, from.contents, step.object))
     }
 

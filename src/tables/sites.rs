@@ -1,11 +1,11 @@
 //! Allocation sites: a call tree with allocated objects.
 
-use super::{Table, Trouble};
+use super::{Table, TableError};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::sites::{Sites as Found, sites};
 use crate::export::columns;
-use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table_context::TableContext;
 use crate::heap::regions::RegionKind;
 use crate::task::Task;
 use crate::units::Share;
@@ -41,16 +41,16 @@ impl Sites {
     /// Computes the rows.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] if the task is cancelled.
-    pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
+    /// [`TableError::Cancelled`] if the task is cancelled.
+    pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
         let found = sites(from.heap, from.contents, from.analyzed, task)?;
         let depths = found.rows.iter().map(|row| row.depth).collect();
         Ok(Self { found, depths })
     }
 
     /// Columns available for a dump.
-    pub(crate) fn all_columns(&self, from: Dictionary<'_>) -> Vec<(usize, Column)> {
-        COLUMNS.into_iter().enumerate().chain(self.beside(from)).collect()
+    pub(crate) fn all_columns(&self, from: TableContext<'_>) -> Vec<(usize, Column)> {
+        COLUMNS.into_iter().enumerate().chain(self.optional_columns(from)).collect()
     }
 }
 
@@ -59,7 +59,7 @@ impl Table for Sites {
         &COLUMNS
     }
 
-    fn beside(&self, from: Dictionary<'_>) -> Vec<(usize, Column)> {
+    fn optional_columns(&self, from: TableContext<'_>) -> Vec<(usize, Column)> {
         if from.heap.regions().is_none() {
             return Vec::new();
         }
@@ -75,7 +75,7 @@ impl Table for Sites {
         self.found.rows.len()
     }
 
-    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
         let Some(of) = self.found.rows.get(row) else { return Cell::Nothing };
         match column {
             0 => Cell::Count(row as u64 + 1),
@@ -90,11 +90,11 @@ impl Table for Sites {
         }
     }
 
-    fn passes(&self, _from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, _from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         self.found.rows.get(row).is_some_and(|row| filter.matches(&row.frame))
     }
 
-    fn totals(&self, from: Dictionary<'_>, _rows: &[u32]) -> Vec<(&'static str, Cell)> {
+    fn totals(&self, from: TableContext<'_>, _rows: &[u32]) -> Vec<(&'static str, Cell)> {
         let (known, all) = (self.found.known, from.analyzed.shown);
         vec![
             ("objects", Cell::Count(known.objects)),

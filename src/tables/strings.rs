@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
-use super::{Table, Trouble};
+use super::{Table, TableError};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::strings::{DuplicateStrings, Holder, TextGroup, duplicate_strings};
-use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table_context::TableContext;
 use crate::export::waste::{Holders, StringsRow};
 use crate::task::Task;
 use crate::units::Bytes;
@@ -31,16 +31,16 @@ impl Strings {
     /// Computes the rows.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] if the task is cancelled.
-    pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
+    /// [`TableError::Cancelled`] if the task is cancelled.
+    pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
         Ok(Self(duplicate_strings(from.heap, from.contents, from.analyzed, task)?))
     }
 
-    fn text(&self, from: Dictionary<'_>, group: &TextGroup) -> String {
+    fn text(&self, from: TableContext<'_>, group: &TextGroup) -> String {
         self.0.text(from.heap, from.contents, group)
     }
 
-    fn holders(&self, from: Dictionary<'_>, group: &TextGroup) -> Vec<Holder> {
+    fn holders(&self, from: TableContext<'_>, group: &TextGroup) -> Vec<Holder> {
         self.0.held_by(from.heap, from.contents, from.analyzed, group, HOLDERS)
     }
 }
@@ -54,7 +54,7 @@ impl Table for Strings {
         self.0.groups.len()
     }
 
-    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
         let Some(group) = self.0.groups.get(row) else { return Cell::Nothing };
         match column {
             0 => Cell::Text(self.text(from, group)),
@@ -69,11 +69,11 @@ impl Table for Strings {
         }
     }
 
-    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         self.0.groups.get(row).is_some_and(|group| filter.matches(&self.text(from, group)))
     }
 
-    fn totals(&self, _from: Dictionary<'_>, rows: &[u32]) -> Vec<(&'static str, Cell)> {
+    fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Vec<(&'static str, Cell)> {
         let groups = || rows.iter().filter_map(|&row| self.0.groups.get(row as usize));
         vec![
             ("groups", Cell::Count(rows.len() as u64)),
@@ -87,7 +87,7 @@ impl Table for Strings {
         ("rows", true)
     }
 
-    fn write_row(&self, from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+    fn write_row(&self, from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
         let Some(group) = self.0.groups.get(row) else { return Ok(()) };
         let holder = |holder: Holder| Holders { name: holder.name, objects: holder.objects };
         let row = StringsRow {

@@ -3,12 +3,12 @@
 
 use std::io::{self, Write};
 
-use super::{Table, Trouble, optional};
+use super::{Table, TableError, optional};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::threads::{ThreadRow, stack, threads};
 use crate::export::columns;
-use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table_context::TableContext;
 use crate::export::threads::Thread;
 use crate::heap::threads::ThreadState;
 use crate::task::Task;
@@ -41,13 +41,13 @@ impl Threads {
     /// Computes the rows.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] if the task is cancelled.
-    pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
+    /// [`TableError::Cancelled`] if the task is cancelled.
+    pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
         Ok(Self(threads(from.heap, from.contents, from.analyzed, task)?))
     }
 
     /// A thread with its stack.
-    pub fn whole(&self, from: Dictionary<'_>, row: usize) -> Option<Thread> {
+    pub fn whole(&self, from: TableContext<'_>, row: usize) -> Option<Thread> {
         let row = self.0.get(row)?;
         Some(Thread::new(from, row, stack(from.contents, from.analyzed, row)))
     }
@@ -62,7 +62,7 @@ impl Table for Threads {
         self.0.len()
     }
 
-    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
         let Some(row) = self.0.get(row) else { return Cell::Nothing };
         let id = |object| from.heap.id_text(object);
         let stack = || stack(from.contents, from.analyzed, row);
@@ -88,7 +88,7 @@ impl Table for Threads {
         }
     }
 
-    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         let Some(row) = self.0.get(row) else { return false };
         let class = row.object.map_or("", |object| &from.heap.class(object).name);
         filter.matches_object(class, || row.name.clone())
@@ -98,7 +98,7 @@ impl Table for Threads {
         ("threads", false)
     }
 
-    fn write_row(&self, from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+    fn write_row(&self, from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
         if let Some(thread) = self.whole(from, row) {
             serde_json::to_writer(out, &thread)?;
         }

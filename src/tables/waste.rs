@@ -2,12 +2,12 @@
 
 use std::io::{self, Write};
 
-use super::{Table, Trouble};
+use super::{Table, TableError};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::strings::duplicate_strings;
 use crate::analysis::waste::{WasteKind, WasteRow, complete, waste};
-use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table_context::TableContext;
 use crate::export::waste::WasteRow as JsonRow;
 use crate::task::Task;
 
@@ -28,16 +28,16 @@ impl Waste {
     /// Computes the rows.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] if the task is cancelled.
-    pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
-        let Dictionary { heap, contents, analyzed, .. } = from;
+    /// [`TableError::Cancelled`] if the task is cancelled.
+    pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
+        let TableContext { heap, contents, analyzed, .. } = from;
         let found = waste(heap, contents, analyzed, task)?;
         let strings = duplicate_strings(heap, contents, analyzed, task)?;
         Ok(Self(complete(heap, analyzed, found, strings.surplus())))
     }
 }
 
-fn examples(from: Dictionary<'_>, row: &WasteRow) -> Vec<String> {
+fn examples(from: TableContext<'_>, row: &WasteRow) -> Vec<String> {
     row.examples.iter().map(|&object| from.heap.id_text(object)).collect()
 }
 
@@ -50,7 +50,7 @@ impl Table for Waste {
         self.0.len()
     }
 
-    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
         let Some(row) = self.0.get(row) else { return Cell::Nothing };
         match column {
             0 => Cell::Text(row.kind.key().to_owned()),
@@ -60,11 +60,11 @@ impl Table for Waste {
         }
     }
 
-    fn passes(&self, _from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, _from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         self.0.get(row).is_some_and(|row| filter.matches(row.kind.key()) || filter.matches(row.kind.title()))
     }
 
-    fn write_row(&self, from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+    fn write_row(&self, from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
         let Some(row) = self.0.get(row) else { return Ok(()) };
         let written = JsonRow {
             kind: row.kind.key(),

@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
-use super::{Arrangement, Table, Trouble};
-use crate::export::dictionary::Dictionary;
+use super::{RowQuery, Table, TableError};
 use crate::export::nested::Nested;
 use crate::export::printable::Printable;
 use crate::export::table::{Cell, Column, write_csv, write_markdown, write_text};
+use crate::export::table_context::TableContext;
 use crate::task::{Task, Unit};
 
 /// Output form.
@@ -25,15 +25,15 @@ pub enum Form {
 /// Writes the queried rows as they are computed; cancelling the task ends it.
 ///
 /// # Errors
-/// [`Trouble`] with the reason; part of the output may have been written.
+/// [`TableError`] with the reason; part of the output may have been written.
 pub fn write(
     table: &dyn Table,
-    from: Dictionary<'_>,
-    how: &Arrangement,
+    from: TableContext<'_>,
+    how: &RowQuery,
     form: Form,
     out: &mut dyn Write,
     task: &Task,
-) -> Result<(), Trouble> {
+) -> Result<(), TableError> {
     let arranged = table.arranged(from, how, task)?;
     task.step("Writing", Unit::Rows, arranged.expected);
     let mut totals = arranged.totals;
@@ -42,7 +42,7 @@ pub fn write(
     let all = || (0..table.columns().len()).collect::<Vec<usize>>();
     let mut places = table.for_text().filter(|_| for_people).map_or_else(all, <[usize]>::to_vec);
     let mut columns: Vec<Column> = places.iter().filter_map(|&place| table.columns().get(place)).copied().collect();
-    let beside = table.beside(from);
+    let beside = table.optional_columns(from);
     places.extend(beside.iter().map(|&(place, _)| place));
     columns.extend(beside.iter().map(|&(_, column)| column));
     let cells = |row: u32| -> Vec<Cell> {
@@ -82,10 +82,10 @@ pub fn write(
 pub fn write_list(
     table: &dyn Table,
     list: &str,
-    from: Dictionary<'_>,
+    from: TableContext<'_>,
     rows: impl Iterator<Item = u32>,
     out: &mut dyn Write,
-) -> Result<(), Trouble> {
+) -> Result<(), TableError> {
     write!(out, "{}:[", json(&list)?)?;
     let mut nested = table.depths().map(|depths| (depths, Nested::new(usize::MAX)));
     for (nth, row) in rows.enumerate() {
@@ -109,6 +109,6 @@ pub fn write_list(
     Ok(())
 }
 
-fn json(value: &impl serde::Serialize) -> Result<String, Trouble> {
-    serde_json::to_string(value).map_err(|error| Trouble::Output(error.into()))
+fn json(value: &impl serde::Serialize) -> Result<String, TableError> {
+    serde_json::to_string(value).map_err(|error| TableError::Output(error.into()))
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::over_time::{OverTime, is_same};
 use super::tab::file_name;
-use super::view_context::Answers;
+use super::view_context::OpenDump;
 use crate::analysis::diff::matches::Fate;
 use crate::analysis::diff::{Pair, Side};
 use crate::heap::ids::ObjectId;
@@ -21,7 +21,7 @@ use crate::units::Bytes;
 /// The dump before, and all there is to say of both.
 pub struct Baseline {
     /// The dump before.
-    pub before: Answers,
+    pub before: OpenDump,
     found: Large<Comparison>,
 }
 
@@ -33,18 +33,18 @@ impl Baseline {
 }
 
 /// The same answers without what they are compared with: a comparison compares dumps, not comparisons.
-fn alone(answers: Answers) -> Answers {
-    Answers { baseline: None, over_time: None, ..answers }
+fn alone(answers: OpenDump) -> OpenDump {
+    OpenDump { baseline: None, over_time: None, ..answers }
 }
 
-impl Answers {
+impl OpenDump {
     /// As one side of a comparison; to be asked by jobs alone.
     pub fn side(&self) -> Side<'_> {
         Side { heap: &self.heap, contents: &*self.contents, analyzed: &self.analyzed }
     }
 
     /// The dump before and the comparison, in a tab that has them.
-    pub fn compared(&self) -> Option<(&Answers, &Comparison)> {
+    pub fn compared(&self) -> Option<(&OpenDump, &Comparison)> {
         let baseline = self.baseline.as_ref()?;
         Some((&baseline.before, baseline.found.get()?))
     }
@@ -74,27 +74,27 @@ impl Answers {
 /// A comparison on its way, or done.
 pub struct Comparing {
     dump: Dump,
-    before: Answers,
+    before: OpenDump,
     slot: Slot<Arc<Baseline>>,
     done: Option<Arc<Baseline>>,
     /// Why the two cannot be compared.
     refused: Option<String>,
     /// All dumps that are open, these two among them, in the order of time.
-    open: Vec<Answers>,
+    open: Vec<OpenDump>,
     following: Slot<Option<Arc<OverTime>>>,
     over_time: Option<Arc<OverTime>>,
 }
 
 impl Comparing {
     /// Begins to compare `before`, the answers about `dump`, with `after`.
-    pub fn new(dump: Dump, before: Answers, after: &Answers, jobs: &Jobs) -> Self {
+    pub fn new(dump: Dump, before: OpenDump, after: &OpenDump, jobs: &Jobs) -> Self {
         let before = alone(before);
         let mut comparing = Self::unasked(dump, before);
         comparing.ask(after, jobs);
         comparing
     }
 
-    fn unasked(dump: Dump, before: Answers) -> Self {
+    fn unasked(dump: Dump, before: OpenDump) -> Self {
         Self {
             dump,
             before,
@@ -109,7 +109,7 @@ impl Comparing {
 
     /// The same two dumps in the other order: `dump` is the one that was after. What was matched is not matched anew.
     #[must_use]
-    pub fn swapped(&self, dump: Dump, before: Answers, after: &Answers, jobs: &Jobs) -> Self {
+    pub fn swapped(&self, dump: Dump, before: OpenDump, after: &OpenDump, jobs: &Jobs) -> Self {
         let Some(found) = self.done.clone() else { return Self::new(dump, before, after, jobs) };
         let mut comparing = Self::unasked(dump, alone(before));
         let (before, after, theirs) = (comparing.before.clone(), after.clone(), jobs.clone());
@@ -125,7 +125,7 @@ impl Comparing {
     }
 
     /// The same once more, of the same dump before.
-    pub fn again(&self, after: &Answers, jobs: &Jobs) -> Option<Self> {
+    pub fn again(&self, after: &OpenDump, jobs: &Jobs) -> Option<Self> {
         let mut comparing = Self::unasked(self.dump.again()?, self.before.clone());
         (comparing.done, comparing.refused) = (self.done.clone(), self.refused.clone());
         if comparing.done.is_none() {
@@ -135,7 +135,7 @@ impl Comparing {
     }
 
     /// Compares, also after somebody gave it up.
-    pub fn ask(&mut self, after: &Answers, jobs: &Jobs) {
+    pub fn ask(&mut self, after: &OpenDump, jobs: &Jobs) {
         let formats = [&self.before, after].map(|answers| answers.heap.origin.format);
         let names = [&self.before, after].map(|answers| file_name(&answers.opened.file));
         self.refused = refusal(&names, formats);
@@ -151,7 +151,7 @@ impl Comparing {
 
     /// Follows owners through all `open` dumps of the program, given in the order of time, if they are others than
     /// last time.
-    pub fn follow(&mut self, open: Vec<Answers>, after: &Answers, jobs: &Jobs) {
+    pub fn follow(&mut self, open: Vec<OpenDump>, after: &OpenDump, jobs: &Jobs) {
         let Some(baseline) = self.done.clone() else { return };
         if open.len() == self.open.len() && open.iter().zip(&self.open).all(|(one, other)| is_same(one, other)) {
             return;
@@ -197,7 +197,7 @@ impl Comparing {
     }
 
     /// The answers about the dump before.
-    pub fn before(&self) -> &Answers {
+    pub fn before(&self) -> &OpenDump {
         &self.before
     }
 
@@ -241,9 +241,9 @@ fn refusal(names: &[String; 2], formats: [DumpFormat; 2]) -> Option<String> {
 #[derive(Clone)]
 pub struct Shared {
     /// The dump before.
-    pub before: Answers,
+    pub before: OpenDump,
     /// The dump after.
-    pub after: Answers,
+    pub after: OpenDump,
 }
 
 impl Shared {
@@ -251,7 +251,7 @@ impl Shared {
     ///
     /// # Errors
     /// When there is no comparison, or the task is cancelled.
-    pub fn of(after: &Answers, task: &Task) -> Result<Self, JobError> {
+    pub fn of(after: &OpenDump, task: &Task) -> Result<Self, JobError> {
         let Some((before, _)) = after.compared() else {
             return Err(JobError::Failed("no comparison is open".to_owned()));
         };

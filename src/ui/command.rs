@@ -9,7 +9,7 @@ use super::exporting::Findings;
 use super::location::{DumpKey, View};
 use super::panes::Pane;
 use super::verb::Verb;
-use super::verdict_target::About;
+use super::verdict_target::VerdictTargets;
 use crate::analysis::android::bitmaps::Bitmap;
 use crate::analysis::paths::ignored::Ignored;
 use crate::analysis::paths::merged::Of;
@@ -18,7 +18,7 @@ use crate::heap::cut::Cut;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::verdicts::Said;
 use crate::tables::diff::Of as DiffOf;
-use crate::tables::request::Request;
+use crate::tables::table_query::TableQuery;
 
 /// What a view asks for.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,13 +54,13 @@ pub enum Command {
     /// Choose an object where the reader is.
     Select(ObjectId),
     /// The cursor came by an object.
-    Pass(ObjectId),
+    MoveCursor(ObjectId),
     /// The cursor came by a row that stands for many objects, of this class if they are of one.
-    PassGroup(Option<ClassId>),
+    MoveCursorToGroup(Option<ClassId>),
     /// Choose a class where the reader is.
     SelectClass(ClassId),
     /// The cursor came by a class.
-    PassClass(ClassId),
+    MoveCursorToClass(ClassId),
     /// List the objects of a class.
     ObjectsOf(ClassId),
     /// Do something with an object that is named somewhere.
@@ -74,7 +74,7 @@ pub enum Command {
     /// The same of several at once.
     CutTogether(Vec<Cut>),
     /// Ask what the user has to say of something.
-    SayOf(Box<About>),
+    SayOf(Box<VerdictTargets>),
     /// Keep what the user says.
     Judge(Box<Said>),
     /// Show what leaks, and of that what accumulates in an object.
@@ -100,7 +100,7 @@ pub enum Command {
     /// Write a note about an object.
     WriteNote(ObjectId, String),
     /// The object chosen by the view itself, not by a person.
-    Settle(ObjectId),
+    InitialSelection(ObjectId),
     /// Put text on the clipboard, and say what it was.
     Copy(String, String),
     /// Put something on the clipboard, in the form that is wanted.
@@ -108,7 +108,7 @@ pub enum Command {
     /// Put a picture on the clipboard; the words name it.
     CopyPicture(Arc<ColorImage>, String),
     /// Write the rows that answer a question to a file; the words name the table.
-    Export(Box<Request>, String),
+    Export(Box<TableQuery>, String),
     /// Write findings to a file.
     ExportFindings(Arc<Findings>),
     /// Write the picture of a bitmap to a file.
@@ -127,10 +127,10 @@ impl Command {
     pub fn names_rows(&self) -> bool {
         match self {
             Self::Select(_)
-            | Self::Pass(_)
-            | Self::PassGroup(_)
+            | Self::MoveCursor(_)
+            | Self::MoveCursorToGroup(_)
             | Self::SelectClass(_)
-            | Self::PassClass(_)
+            | Self::MoveCursorToClass(_)
             | Self::ObjectsOf(_)
             | Self::About(..)
             | Self::PathsOf(_)
@@ -142,7 +142,7 @@ impl Command {
             | Self::RevealBefore(_)
             | Self::ObjectsBefore(_)
             | Self::WriteNote(..)
-            | Self::Settle(_)
+            | Self::InitialSelection(_)
             | Self::Export(..)
             | Self::ExportFindings(_)
             | Self::ExportBitmap(_) => true,

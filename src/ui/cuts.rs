@@ -8,7 +8,7 @@ use egui::{Button, Popup, RichText, Ui};
 
 use super::command::Command;
 use super::theme::{fonts, tokens};
-use super::view_context::Answers;
+use super::view_context::OpenDump;
 use super::views::opening::percent;
 use crate::analysis::cuts::{WhatIf, frees_at_least, what_if};
 use crate::export::command_line::CommandLine;
@@ -58,12 +58,12 @@ impl Cuts {
     }
 
     /// Cuts one more; one that was made is taken back.
-    pub fn turn(&mut self, cut: Cut, answers: &Answers, jobs: &Jobs) {
+    pub fn turn(&mut self, cut: Cut, answers: &OpenDump, jobs: &Jobs) {
         self.turn_together(vec![cut], answers, jobs);
     }
 
     /// Cuts several at once; if all of them were made, they are taken back.
-    pub fn turn_together(&mut self, mut cuts: Vec<Cut>, answers: &Answers, jobs: &Jobs) {
+    pub fn turn_together(&mut self, mut cuts: Vec<Cut>, answers: &OpenDump, jobs: &Jobs) {
         if self.has(&cuts) {
             cuts.iter().for_each(|cut| self.take_back(cut));
         } else {
@@ -95,7 +95,7 @@ impl Cuts {
     }
 
     /// Takes back what was cut last.
-    pub fn undo(&mut self, answers: &Answers, jobs: &Jobs) {
+    pub fn undo(&mut self, answers: &OpenDump, jobs: &Jobs) {
         let last = self.steps.pop().unwrap_or(0);
         for cut in self.made.split_off(self.made.len().saturating_sub(last)) {
             self.is_made.remove(&cut);
@@ -114,7 +114,7 @@ impl Cuts {
         self.told.poll();
     }
 
-    fn ask(&mut self, answers: &Answers, jobs: &Jobs) {
+    fn ask(&mut self, answers: &OpenDump, jobs: &Jobs) {
         if self.made.is_empty() {
             return self.clear();
         }
@@ -135,7 +135,7 @@ impl Cuts {
     }
 
     /// The command that says what the cuts free: by names as far as they are known, else by ids.
-    pub fn command(&self, answers: &Answers) -> Option<CommandLine> {
+    pub fn command(&self, answers: &OpenDump) -> Option<CommandLine> {
         let heap = &answers.heap;
         let told = self.told.get().filter(|told| told.cuts == self.made);
         let name = |at: usize, cut: &Cut| match (told.and_then(|told| told.names.get(at)), cut) {
@@ -151,7 +151,7 @@ impl Cuts {
     }
 
     /// What is cut and what that frees, with the way back; nothing where nothing is cut.
-    pub fn status_ui(&mut self, ui: &mut Ui, answers: Option<&Answers>, commands: &mut Vec<Command>) {
+    pub fn status_ui(&mut self, ui: &mut Ui, answers: Option<&OpenDump>, commands: &mut Vec<Command>) {
         if self.made.is_empty() {
             return;
         }

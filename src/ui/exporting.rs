@@ -15,27 +15,27 @@ use super::pictures;
 use super::shell::toasts::Toasts;
 use super::theme::tokens;
 use super::verb::Verb;
-use super::view_context::Answers;
+use super::view_context::OpenDump;
 use crate::analysis::android::bitmaps::Bitmap;
 use crate::analysis::android::shark::LeakReport;
 use crate::analysis::leaks::Finding;
-use crate::export::dictionary::Dictionary;
 use crate::export::identity::Identity;
 use crate::export::leaks::{Counts, write_leaks_csv, write_leaks_json, write_leaks_markdown};
+use crate::export::table_context::TableContext;
 use crate::export::traces::write_traces_markdown;
 use crate::heap::facts::Heap;
 use crate::session::files::{free_name, write_whole};
 use crate::session::jobs::Jobs;
 use crate::session::slot::Slot;
-use crate::tables::request::Request;
-use crate::tables::{Form, Trouble};
+use crate::tables::table_query::TableQuery;
+use crate::tables::{Form, TableError};
 use crate::task::Unit;
 use crate::units::{Bytes, Count};
 
 /// What is written.
 pub enum Exported {
     /// The rows that answer a question, as csv or json.
-    Rows(Request),
+    Rows(TableQuery),
     /// Findings of leaks; as Markdown too.
     Findings(Arc<Findings>),
     /// The picture of a bitmap.
@@ -67,7 +67,7 @@ impl Exported {
 
 /// What is to be written once it is known where.
 struct Wanted {
-    answers: Answers,
+    answers: OpenDump,
     what: Exported,
 }
 
@@ -105,7 +105,7 @@ impl Exporting {
     }
 
     /// Asks where to write it, on a thread of its own.
-    pub fn ask(&mut self, ctx: &Context, dialogs: FileDialogs, answers: Answers, what: Exported, title: &str) {
+    pub fn ask(&mut self, ctx: &Context, dialogs: FileDialogs, answers: OpenDump, what: Exported, title: &str) {
         if self.is_running() {
             return;
         }
@@ -143,7 +143,7 @@ impl Exporting {
     }
 
     /// Forgets what is to be written of answers that hold no more, and gives up what is being written of them.
-    pub fn forget(&mut self, answers: &Answers) {
+    pub fn forget(&mut self, answers: &OpenDump) {
         if self.wanted.as_ref().is_some_and(|wanted| Arc::ptr_eq(&wanted.answers.heap, &answers.heap)) {
             // What the dialog gives when it is answered goes nowhere.
             (self.wanted, self.picking) = (None, crossbeam_channel::unbounded());
@@ -185,16 +185,16 @@ impl Exporting {
             let is_markdown = ends("md") || ends("markdown");
             let from = answers.dictionary();
             let mut bytes = 0;
-            write_whole(&path, |out| -> Result<(), Trouble> {
+            write_whole(&path, |out| -> Result<(), TableError> {
                 let mut counted = Counted { out, bytes: &mut bytes };
                 let written = match &what {
                     Exported::Rows(request) => {
                         let namer = request.names_objects().then(|| answers.namer(task)).transpose()?;
-                        request.write(Dictionary { namer, ..from }, form, &mut counted, task)
+                        request.write(TableContext { namer, ..from }, form, &mut counted, task)
                     }
                     Exported::Picture(bitmap) => {
                         let file = pictures::file(&answers, bitmap);
-                        let file = file.ok_or_else(|| Trouble::Wish("its pixels cannot be read".to_owned()))?;
+                        let file = file.ok_or_else(|| TableError::Wish("its pixels cannot be read".to_owned()))?;
                         Ok(counted.write_all(&file)?)
                     }
                     Exported::Findings(of) if is_markdown => {
@@ -214,7 +214,7 @@ impl Exporting {
                     }
                 };
                 // What stood in for what could not be read is in the file now.
-                written.and_then(|()| answers.doubt().map_or(Ok(()), |why| Err(Trouble::Wish(why))))
+                written.and_then(|()| answers.doubt().map_or(Ok(()), |why| Err(TableError::Wish(why))))
             })?;
             Ok((path, bytes))
         });

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use super::view_context::Answers;
+use super::view_context::OpenDump;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::{JobError, Jobs};
 use crate::session::slot::Slot;
@@ -16,19 +16,19 @@ const LIMIT: usize = 50_000;
 const BATCH: Duration = Duration::from_millis(150);
 
 /// Answers by object.
-pub struct Known<T> {
+pub struct LabelCache<T> {
     answers: HashMap<ObjectId, Option<T>>,
     wanted: Vec<ObjectId>,
     slot: Slot<Vec<(ObjectId, Option<T>)>>,
 }
 
-impl<T> Default for Known<T> {
+impl<T> Default for LabelCache<T> {
     fn default() -> Self {
         Self { answers: HashMap::new(), wanted: Vec::new(), slot: Slot::default() }
     }
 }
 
-impl<T: Send + 'static> Known<T> {
+impl<T: Send + 'static> LabelCache<T> {
     /// What there is of an object, or that there is nothing; if neither is known, it is asked for.
     pub fn of(&mut self, object: ObjectId) -> Option<Option<&T>> {
         let known = self.answers.get(&object);
@@ -46,10 +46,10 @@ impl<T: Send + 'static> Known<T> {
     /// Takes in what was read and asks `read` for what is wanted. Once a frame.
     pub fn tick(
         &mut self,
-        answers: &Answers,
+        answers: &OpenDump,
         jobs: &Jobs,
         what: &str,
-        read: impl Fn(&Answers, ObjectId, &Task) -> Result<Option<T>, JobError> + Send + 'static,
+        read: impl Fn(&OpenDump, ObjectId, &Task) -> Result<Option<T>, JobError> + Send + 'static,
     ) {
         if self.slot.poll()
             && let Some(read) = self.slot.get_mut()

@@ -142,7 +142,7 @@ impl View {
 
 /// Current location of the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct Location {
     /// Dump that is shown.
     pub dump: DumpKey,
     /// View that is shown.
@@ -155,7 +155,7 @@ pub struct Place {
 
 /// Location in a dump that is not open yet, by names that stay the same when the dump is opened again.
 #[derive(Debug, Clone, Default)]
-pub struct NamedPlace {
+pub struct NamedLocation {
     /// View to show.
     pub view: Option<View>,
     /// Id of the selected object.
@@ -166,7 +166,7 @@ pub struct NamedPlace {
 
 /// State of a view when the user left it.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Stance {
+pub struct ViewState {
     /// Text of its filter.
     pub filter: String,
     /// Sort column, and true for descending order.
@@ -193,9 +193,9 @@ pub struct SelectedRows {
 /// Visited locations and the position of the current one.
 #[derive(Debug, Default)]
 pub struct History {
-    places: Vec<Place>,
+    places: Vec<Location>,
     /// View states by index of the location.
-    stances: BTreeMap<usize, Stance>,
+    stances: BTreeMap<usize, ViewState>,
     at: usize,
     /// True if the current location was reached by keyboard steps: the next step replaces it.
     passing: bool,
@@ -206,12 +206,12 @@ const LIMIT: usize = 500;
 
 impl History {
     /// Current location.
-    pub fn now(&self) -> Option<Place> {
+    pub fn now(&self) -> Option<Location> {
         self.places.get(self.at).copied()
     }
 
     /// Adds a location and moves to it; locations after the current one are dropped.
-    pub fn go(&mut self, place: Place) {
+    pub fn go(&mut self, place: Location) {
         if self.now() == Some(place) {
             return;
         }
@@ -230,7 +230,7 @@ impl History {
     }
 
     /// Like [`History::go`], but consecutive steps are remembered as one location.
-    pub fn pass(&mut self, place: Place) {
+    pub fn pass(&mut self, place: Location) {
         if self.now() == Some(place) {
             return;
         }
@@ -243,7 +243,7 @@ impl History {
     }
 
     /// Replaces the current location without adding one to the history.
-    pub fn correct(&mut self, place: Place) {
+    pub fn correct(&mut self, place: Location) {
         match self.places.get_mut(self.at) {
             Some(now) => *now = place,
             None => self.go(place),
@@ -251,7 +251,7 @@ impl History {
     }
 
     /// Stores the view state of the current location.
-    pub fn leave(&mut self, stance: Option<Stance>) {
+    pub fn leave(&mut self, stance: Option<ViewState>) {
         match stance {
             Some(stance) => self.stances.insert(self.at, stance),
             None => self.stances.remove(&self.at),
@@ -259,12 +259,12 @@ impl History {
     }
 
     /// Stored view state of the current location.
-    pub fn stance(&self) -> Option<&Stance> {
+    pub fn stance(&self) -> Option<&ViewState> {
         self.stances.get(&self.at)
     }
 
     /// The current and the previous locations, newest first.
-    pub fn seen(&self) -> impl Iterator<Item = Place> {
+    pub fn seen(&self) -> impl Iterator<Item = Location> {
         self.places.iter().take(self.at + 1).rev().copied()
     }
 
@@ -279,12 +279,12 @@ impl History {
     }
 
     /// Previous locations, nearest first.
-    pub fn before(&self) -> impl Iterator<Item = Place> + '_ {
+    pub fn before(&self) -> impl Iterator<Item = Location> + '_ {
         self.places.iter().take(self.at).rev().copied()
     }
 
     /// Next locations, nearest first.
-    pub fn after(&self) -> impl Iterator<Item = Place> + '_ {
+    pub fn after(&self) -> impl Iterator<Item = Location> + '_ {
         self.places.iter().skip(self.at + 1).copied()
     }
 
@@ -301,13 +301,13 @@ impl History {
     }
 
     /// Last visited location in a dump.
-    pub fn last_in(&self, dump: DumpKey) -> Option<Place> {
+    pub fn last_in(&self, dump: DumpKey) -> Option<Location> {
         let seen = self.places.iter().take(self.at + 1).rev();
         seen.chain(&self.places).find(|p| p.dump == dump).copied()
     }
 
     /// Replaces the last visited location in a dump, even if another dump is shown.
-    pub fn correct_last_in(&mut self, dump: DumpKey, change: impl FnOnce(Place) -> Place) {
+    pub fn correct_last_in(&mut self, dump: DumpKey, change: impl FnOnce(Location) -> Location) {
         let until = self.places.len().min(self.at + 1);
         if let Some(place) = self.places[..until].iter_mut().rev().find(|place| place.dump == dump) {
             *place = change(*place);
@@ -316,7 +316,8 @@ impl History {
 
     /// Removes all locations of a closed dump.
     pub fn forget(&mut self, dump: DumpKey) {
-        let mut before: Vec<Place> = self.places.iter().take(self.at + 1).filter(|p| p.dump != dump).copied().collect();
+        let mut before: Vec<Location> =
+            self.places.iter().take(self.at + 1).filter(|p| p.dump != dump).copied().collect();
         before.dedup();
         let before = before.len();
         self.places.retain(|p| p.dump != dump);
@@ -331,8 +332,8 @@ impl History {
 mod tests {
     use super::*;
 
-    fn place(dump: DumpKey, object: u32) -> Place {
-        Place { dump, view: View::Dominators, class: None, object: ObjectId::from_raw(object) }
+    fn place(dump: DumpKey, object: u32) -> Location {
+        Location { dump, view: View::Dominators, class: None, object: ObjectId::from_raw(object) }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::baseline::Baseline;
-use super::view_context::Answers;
+use super::view_context::OpenDump;
 use crate::analysis::diff::growth::GrowthRow;
 use crate::analysis::diff::program::is_one_program;
 use crate::session::chain::Chain;
@@ -19,7 +19,7 @@ const FOLLOWED: usize = 200;
 /// More than two dumps of one program.
 pub struct OverTime {
     /// The dumps, the oldest first.
-    pub dumps: Vec<Answers>,
+    pub dumps: Vec<OpenDump>,
     /// Which of them the tab compares: before and after.
     pub ends: (usize, usize),
     /// Owners and classes through all of them, as the command line tells of them.
@@ -40,13 +40,13 @@ impl OverTime {
     /// Follows the owners of a comparison through `dumps`, those of them that are of its program; `None` if these are
     /// not more than the two that are compared.
     pub(super) fn find(
-        dumps: &[Answers],
+        dumps: &[OpenDump],
         baseline: &Arc<Baseline>,
-        after: &Answers,
+        after: &OpenDump,
         task: &Task,
     ) -> Result<Option<Self>, JobError> {
         let before = &baseline.before;
-        let is_end = |dump: &Answers| is_same(dump, before) || is_same(dump, after);
+        let is_end = |dump: &OpenDump| is_same(dump, before) || is_same(dump, after);
         let mut kept = Vec::with_capacity(dumps.len());
         for dump in dumps {
             task.checkpoint()?;
@@ -54,11 +54,11 @@ impl OverTime {
                 kept.push(dump.clone());
             }
         }
-        let place = |end: &Answers| kept.iter().position(|dump| is_same(dump, end));
+        let place = |end: &OpenDump| kept.iter().position(|dump| is_same(dump, end));
         let (Some(then), Some(now)) = (place(before), place(after)) else { return Ok(None) };
         let Some(comparison) = baseline.comparison().filter(|_| kept.len() > 2) else { return Ok(None) };
         let known = |at| (at == then && at + 1 == now).then_some(comparison);
-        let chain = Chain::new(kept.iter().map(Answers::side).collect(), known, task)?;
+        let chain = Chain::new(kept.iter().map(OpenDump::side).collect(), known, task)?;
         task.step("Following owners through all dumps", crate::task::Unit::Objects, 0);
         let series = series(&chain, task)?;
         let line = |row: &GrowthRow, owners: std::ops::Range<usize>| -> Arc<[Bytes]> {
@@ -78,6 +78,6 @@ impl OverTime {
 }
 
 /// Whether these are answers about one dump that is open once.
-pub fn is_same(one: &Answers, other: &Answers) -> bool {
+pub fn is_same(one: &OpenDump, other: &OpenDump) -> bool {
     Arc::ptr_eq(&one.heap, &other.heap)
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use eframe::egui;
 use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 
-use super::view_context::Answers;
+use super::view_context::OpenDump;
 use crate::analysis::android::bitmaps::Bitmap;
 use crate::analysis::android::pixels::{Format, Picture, Pixels};
 use crate::analysis::android::shrink::Small;
@@ -80,7 +80,7 @@ impl Pictures {
     }
 
     /// Takes in what was decoded and asks for what is wanted. Once a frame, after all was drawn.
-    pub fn tick(&mut self, ctx: &Context, answers: &Answers, jobs: &Jobs) {
+    pub fn tick(&mut self, ctx: &Context, answers: &OpenDump, jobs: &Jobs) {
         let now = ctx.cumulative_pass_nr();
         if self.slot.poll()
             && let Some(made) = self.slot.take()
@@ -149,7 +149,7 @@ impl Pictures {
     }
 }
 
-fn make(answers: &Answers, Wanted { size, pixels, .. }: Wanted) -> Made {
+fn make(answers: &OpenDump, Wanted { size, pixels, .. }: Wanted) -> Made {
     const UNREADABLE: Made = Made::Nothing("Cannot read the pixels");
     let (heap, contents) = (&answers.heap, &*answers.contents);
     let small = match pixels {
@@ -172,7 +172,7 @@ fn make(answers: &Answers, Wanted { size, pixels, .. }: Wanted) -> Made {
 }
 
 /// A bitmap as a file: PNG, or as the dump has it encoded; `None` where its pixels are not recorded.
-pub fn file(answers: &Answers, bitmap: &Bitmap) -> Option<Vec<u8>> {
+pub fn file(answers: &OpenDump, bitmap: &Bitmap) -> Option<Vec<u8>> {
     let size = bitmap.size?;
     match bitmap.pixels?.picture(&answers.heap, &*answers.contents, size)? {
         Picture::Rgba { width, height, pixels } => png(width, height, &pixels),
@@ -192,7 +192,7 @@ pub fn ending(bitmap: &Bitmap) -> &'static str {
 ///
 /// # Errors
 /// Why there is none.
-pub fn image(answers: &Answers, bitmap: &Bitmap) -> Result<ColorImage, JobError> {
+pub fn image(answers: &OpenDump, bitmap: &Bitmap) -> Result<ColorImage, JobError> {
     let not = |why: &str| JobError::Failed(why.to_owned());
     let (size, pixels) = bitmap.size.zip(bitmap.pixels).ok_or_else(|| not("its pixels are not recorded"))?;
     if bitmap.count().is_none_or(|count| count > (MOST / 4) as u64) {

@@ -9,7 +9,7 @@ use egui::{Pos2, RawInput, Rect, Theme, Vec2, ViewportId};
 
 use super::app::App;
 use super::location::View;
-use super::software_renderer::Soft;
+use super::software_renderer::SoftwareRenderer;
 use super::theme;
 use super::views::growth::Shown;
 use super::views::picture::mode::Mode;
@@ -122,7 +122,7 @@ pub fn screenshot(paths: &[PathBuf], shot: &Shot, options: OpenOptions, out: &Pa
 struct Stage {
     ctx: egui::Context,
     app: App,
-    soft: Soft,
+    soft: SoftwareRenderer,
     size: Vec2,
     scale: f32,
     began: Instant,
@@ -135,7 +135,7 @@ impl Stage {
         let app = App::new(&ctx, paths, options);
         ctx.set_theme(if shot.dark { Theme::Dark } else { Theme::Light });
         let size = Vec2::from(shot.size);
-        Self { ctx, app, soft: Soft::default(), size, scale: shot.scale, began: Instant::now(), last: None }
+        Self { ctx, app, soft: SoftwareRenderer::default(), size, scale: shot.scale, began: Instant::now(), last: None }
     }
 
     fn frame(&mut self) {

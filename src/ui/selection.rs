@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use super::location::View;
-use super::view_context::Answers;
+use super::view_context::OpenDump;
 use crate::analysis::holders::{HeldSet, holders};
 use crate::analysis::retained::{RetainedSet, retained_set};
 use crate::heap::ids::{ClassId, ObjectId};
@@ -112,7 +112,7 @@ impl Selection {
     }
 
     /// Selects a set.
-    pub fn put(&mut self, set: Set, answers: &Answers, jobs: &Jobs) {
+    pub fn put(&mut self, set: Set, answers: &OpenDump, jobs: &Jobs) {
         if self.set == set {
             return;
         }
@@ -148,7 +148,7 @@ impl Selection {
         rows: std::ops::RangeInclusive<u64>,
         version: usize,
         listing: impl FnOnce() -> Listing,
-        answers: &Answers,
+        answers: &OpenDump,
         jobs: &Jobs,
     ) {
         if self.keeps(&rows, version) {
@@ -172,7 +172,7 @@ impl Selection {
         rows: std::ops::RangeInclusive<u64>,
         version: usize,
         listing: impl FnOnce() -> Listing,
-        answers: &Answers,
+        answers: &OpenDump,
         jobs: &Jobs,
     ) {
         if rows.end() - rows.start() >= AT_ONCE {
@@ -199,7 +199,7 @@ impl Selection {
     }
 
     /// Searches the heap for what several objects retain together.
-    pub fn search(&mut self, answers: &Answers, jobs: &Jobs) {
+    pub fn search(&mut self, answers: &OpenDump, jobs: &Jobs) {
         let Set::Objects(objects) = &self.set else { return };
         if self.exact.is_running() || self.exact.get().is_some() {
             return;
@@ -211,7 +211,7 @@ impl Selection {
     }
 
     /// Takes in what was worked out.
-    pub fn poll(&mut self, answers: &Answers, jobs: &Jobs) {
+    pub fn poll(&mut self, answers: &OpenDump, jobs: &Jobs) {
         if self.held.poll()
             && matches!(self.set, Set::Rows(_))
             && let Some((objects, _)) = self.held.get()

@@ -20,11 +20,11 @@ struct Texture {
 
 /// The textures of a context, and the renderer that reads them.
 #[derive(Default)]
-pub struct Soft {
+pub struct SoftwareRenderer {
     textures: HashMap<TextureId, Texture>,
 }
 
-impl Soft {
+impl SoftwareRenderer {
     /// Takes in textures that are new or changed.
     pub fn apply(&mut self, delta: &mut TexturesDelta) {
         let mut set: Vec<_> = delta.set.drain().collect();

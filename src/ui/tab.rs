@@ -9,11 +9,11 @@ use super::baseline::Comparing;
 use super::command::Command;
 use super::cuts::Cuts;
 use super::file_dialog::FileDialogs;
-use super::location::{DumpKey, NamedPlace, Place, View};
+use super::location::{DumpKey, Location, NamedLocation, View};
 use super::marks::{self, Marks};
 use super::panes::Pane;
 use super::selection::{Selection, Set};
-use super::view_context::{Answers, Labels, Scene};
+use super::view_context::{Labels, OpenDump, ViewContext};
 use super::view_selection::ViewSelections;
 use super::views::all::Views;
 use super::views::copying;
@@ -40,7 +40,7 @@ pub struct Tab {
     /// Which of the tabs of this dump it is, from 1.
     pub copy: usize,
     opened: Arc<OpenedAs>,
-    answers: Option<Answers>,
+    answers: Option<OpenDump>,
     comparing: Option<Comparing>,
     copying: Slot<Clip>,
     labels: Labels,
@@ -53,7 +53,7 @@ pub struct Tab {
     /// References that are cut.
     pub cuts: Cuts,
     /// Where to go once the dump is open.
-    pub awaited: Option<NamedPlace>,
+    pub awaited: Option<NamedLocation>,
     /// What there is to say of its file since it was opened.
     pub banner: Option<String>,
     /// The object that was stepped from, and the next of its class.
@@ -62,11 +62,11 @@ pub struct Tab {
 
 /// What a tab is drawn within.
 #[derive(Clone, Copy)]
-pub struct Around<'a> {
+pub struct TabContext<'a> {
     /// Starts work in the background.
     pub jobs: &'a Jobs,
     /// Where the reader is.
-    pub place: Place,
+    pub place: Location,
     /// Where keys go.
     pub focus: Pane,
     /// Stars and notes.
@@ -79,7 +79,7 @@ pub struct Around<'a> {
 
 /// What is to be copied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum What {
+pub enum CopyTarget {
     /// The selected rows.
     #[default]
     Rows,
@@ -93,7 +93,7 @@ pub enum What {
     Report,
 }
 
-impl What {
+impl CopyTarget {
     /// Those that are offered side by side.
     pub const ALL: [Self; 4] = [Self::Rows, Self::Path, Self::Object, Self::Inside];
 
@@ -112,7 +112,7 @@ impl What {
 /// What a frame asks of a tab beside drawing it.
 #[derive(Debug, Default, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a wish of its own, for this frame alone")]
-pub struct Asked {
+pub struct TabRequests {
     /// Type into the filter.
     pub focus_filter: bool,
     /// Look for a row.
@@ -120,7 +120,7 @@ pub struct Asked {
     /// Show something in the inspector.
     pub inspect: Option<Inspect>,
     /// Copy something.
-    pub copy: Option<What>,
+    pub copy: Option<CopyTarget>,
     /// Export the table.
     pub export: bool,
     /// Show the rows in the next way.
@@ -170,7 +170,7 @@ impl Tab {
     }
 
     /// Everything, once the dump is open to the end.
-    pub fn answers(&self) -> Option<&Answers> {
+    pub fn answers(&self) -> Option<&OpenDump> {
         self.answers.as_ref()
     }
 
@@ -227,7 +227,7 @@ impl Tab {
             let (analyzed, opened) = (analyzed.clone(), self.opened.clone());
             let bitmaps = bitmaps::count(&heap, &analyzed);
             let is_recording = contents.has_samples();
-            self.answers = Some(Answers {
+            self.answers = Some(OpenDump {
                 heap,
                 contents,
                 analyzed,
@@ -260,16 +260,16 @@ impl Tab {
     /// Runs `draw` with the scene and the views of a dump that is open.
     pub fn scene<R>(
         &mut self,
-        around: Around<'_>,
-        asked: Asked,
+        around: TabContext<'_>,
+        asked: TabRequests,
         commands: &mut Vec<Command>,
-        draw: impl FnOnce(&mut Views, &mut Scene<'_>) -> R,
+        draw: impl FnOnce(&mut Views, &mut ViewContext<'_>) -> R,
     ) -> Option<R> {
-        let Around { jobs, place, focus, marks, rules, known_leaks } = around;
+        let TabContext { jobs, place, focus, marks, rules, known_leaks } = around;
         let answers = self.answers.as_ref()?;
         self.labels.tick(answers, jobs);
         self.selection.poll(answers, jobs);
-        let mut scene = Scene {
+        let mut scene = ViewContext {
             answers,
             path: self.dump.path(),
             jobs,
@@ -285,7 +285,7 @@ impl Tab {
             known_leaks,
             cuts: &self.cuts,
             inspect: asked.inspect,
-            copy_rows: asked.copy == Some(What::Rows),
+            copy_rows: asked.copy == Some(CopyTarget::Rows),
             export: asked.export,
             copying: &mut self.copying,
             comparing: self.comparing.as_ref(),
@@ -295,14 +295,14 @@ impl Tab {
         {
             scene.push(Command::CopyClip(Box::new(clip)));
         }
-        if let Some(object) = place.object.filter(|_| asked.copy == Some(What::Object)) {
+        if let Some(object) = place.object.filter(|_| asked.copy == Some(CopyTarget::Object)) {
             copying::object(&mut scene, object);
         }
         match asked.copy {
-            Some(What::Path) => self.views.paths.copy(place.object),
-            Some(What::Inside) => self.views.inspector.copy(place.object),
-            Some(What::Report) => self.views.leaks.copy_report(),
-            Some(What::Rows | What::Object) | None => {}
+            Some(CopyTarget::Path) => self.views.paths.copy(place.object),
+            Some(CopyTarget::Inside) => self.views.inspector.copy(place.object),
+            Some(CopyTarget::Report) => self.views.leaks.copy_report(),
+            Some(CopyTarget::Rows | CopyTarget::Object) | None => {}
         }
         if asked.picture
             && let Some(mode) = self.views.picture_mode(place.view)
@@ -339,7 +339,7 @@ impl Tab {
     }
 
     /// Has the cuts changed, and their answer asked for.
-    pub fn cut(&mut self, jobs: &Jobs, change: impl FnOnce(&mut Cuts, &Answers, &Jobs)) {
+    pub fn cut(&mut self, jobs: &Jobs, change: impl FnOnce(&mut Cuts, &OpenDump, &Jobs)) {
         if let Some(answers) = &self.answers {
             change(&mut self.cuts, answers, jobs);
         }

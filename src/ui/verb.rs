@@ -204,7 +204,7 @@ pub enum Needs {
     /// At least one cut to undo.
     Cut,
     /// A selected finding, object or class that can get a verdict.
-    Sayable,
+    VerdictTarget,
     /// A verdict set in this session, to be undone.
     Said,
     /// A previous location.
@@ -301,7 +301,7 @@ pub const TABLE: &[Entry] = table! {
     CutReference Edit true Class "Cut reference" "Show what is freed without the selected reference, the one holding the object, or all objects of the class; repeat to undo" [plain(Key::X)];
     CutField Edit false Object "Cut field in all instances" "Show what is freed if no instance of the referring class held anything through this field" [shift(Key::X)];
     UndoCut Edit false Cut "Undo last cut" "Restore the reference that was cut last" [ctrl(Key::Z)];
-    Verdict Edit false Sayable "Set verdict…" "Mark a finding, object, class or field as expected or leaking, with a reason; also applied to later dumps" [plain(Key::V)];
+    Verdict Edit false VerdictTarget "Set verdict…" "Mark a finding, object, class or field as expected or leaking, with a reason; also applied to later dumps" [plain(Key::V)];
     Verdicts Edit false Nothing "Verdicts…" "Review, change or delete your verdicts" [shift(Key::V)];
     UndoVerdict Edit false Said "Undo last verdict" "Restore the state before the last verdict" [];
     Back Go false Past "Go back" "Go to the previous location" [alt(Key::ArrowLeft)];

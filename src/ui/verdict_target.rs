@@ -6,16 +6,16 @@ use crate::heap::ids::{ClassId, ObjectId};
 
 /// One thing that may be meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Subject {
+pub struct VerdictTarget {
     /// What it is: `This object`.
     pub what: &'static str,
     /// By which pattern it is known.
-    pub by: By,
+    pub by: VerdictKey,
 }
 
 /// By what something is known in the next dump.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum By {
+pub enum VerdictKey {
     /// A pattern that is known.
     Pattern(String),
     /// The name of an object, which is looked up.
@@ -24,14 +24,14 @@ pub enum By {
 
 /// Everything that may be meant, the likeliest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct About {
+pub struct VerdictTargets {
     /// What may be meant.
-    pub subjects: Vec<Subject>,
+    pub subjects: Vec<VerdictTarget>,
     /// What is to be said, unless somebody chooses the other.
     pub group: Option<Group>,
 }
 
-impl About {
+impl VerdictTargets {
     /// A class, all of its objects.
     pub fn class(heap: &Heap, class: ClassId) -> Self {
         Self::default().with("Class", &heap.classes.get(class).name)
@@ -43,7 +43,7 @@ impl About {
         let mut about = Self::default();
         // What no root leads to has no name.
         if is_reachable && stands_for.is_none() {
-            about.subjects.push(Subject { what: "Object", by: By::NameOf(object) });
+            about.subjects.push(VerdictTarget { what: "Object", by: VerdictKey::NameOf(object) });
         }
         about.with("Class", &heap.classes.get(stands_for.unwrap_or_else(|| heap.class_id(object))).name)
     }
@@ -53,7 +53,7 @@ impl About {
         let is_expected = finding.group == Group::Expected;
         let unlike = if is_expected { Group::Leak } else { Group::Expected };
         let mut about = Self { subjects: Vec::new(), group: group.or(Some(unlike)) };
-        about.subjects.push(Subject { what: "Finding", by: By::Pattern(finding.pattern()) });
+        about.subjects.push(VerdictTarget { what: "Finding", by: VerdictKey::Pattern(finding.pattern()) });
         for (what, class) in [
             ("Accumulated class", finding.accumulated.as_ref().map(|found| &found.class)),
             ("Holder class", finding.holder.as_ref().map(holding_class)),
@@ -66,9 +66,9 @@ impl About {
     /// With one more, known by its name, unless it is there already.
     #[must_use]
     pub fn with(mut self, what: &'static str, name: &str) -> Self {
-        let by = By::Pattern(pattern_of(name));
+        let by = VerdictKey::Pattern(pattern_of(name));
         if !name.is_empty() && !self.subjects.iter().any(|subject| subject.by == by) {
-            self.subjects.push(Subject { what, by });
+            self.subjects.push(VerdictTarget { what, by });
         }
         self
     }

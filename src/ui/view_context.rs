@@ -8,8 +8,8 @@ use std::sync::{Arc, OnceLock};
 use super::baseline::{Baseline, Comparing};
 use super::command::Command;
 use super::cuts::Cuts;
-use super::label_cache::Known;
-use super::location::Place;
+use super::label_cache::LabelCache;
+use super::location::Location;
 use super::marks::Marks;
 use super::over_time::OverTime;
 use super::panes::Pane;
@@ -21,7 +21,7 @@ use crate::analysis::naming::{NameIndex, Namer, Owner};
 use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::export::command_line::OpenedAs;
 use crate::export::copy::Clip;
-use crate::export::dictionary::Dictionary;
+use crate::export::table_context::TableContext;
 use crate::heap::analyzed::Analyzed;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
@@ -35,7 +35,7 @@ use crate::task::{Cancelled, Task};
 
 /// Everything about a dump that is open to the end; clones are the same dump.
 #[derive(Clone)]
-pub struct Answers {
+pub struct OpenDump {
     /// What the file said.
     pub heap: Arc<Heap>,
     /// The inside of objects; asked by jobs alone, never by a frame.
@@ -66,7 +66,7 @@ pub struct Answers {
     pub over_time: Option<Arc<OverTime>>,
 }
 
-impl Answers {
+impl OpenDump {
     /// Why what they say may be wrong, in words: what a job has made of a dump that could not be read to the end, or of
     /// one that it was compared with, is not to be kept.
     pub fn doubt(&self) -> Option<String> {
@@ -76,8 +76,8 @@ impl Answers {
     }
 
     /// What names and sizes are looked up in; by jobs alone, never by a frame.
-    pub fn dictionary(&self) -> Dictionary<'_> {
-        Dictionary { heap: &self.heap, contents: &*self.contents, analyzed: &self.analyzed, namer: None }
+    pub fn dictionary(&self) -> TableContext<'_> {
+        TableContext { heap: &self.heap, contents: &*self.contents, analyzed: &self.analyzed, namer: None }
     }
 
     /// Names objects and finds them by their names; to be asked by jobs alone.
@@ -101,9 +101,9 @@ impl Answers {
 
 /// What a view is given for one frame.
 #[expect(clippy::struct_excessive_bools, reason = "each is a wish of its own, for this frame alone")]
-pub struct Scene<'a> {
+pub struct ViewContext<'a> {
     /// The dump.
-    pub answers: &'a Answers,
+    pub answers: &'a OpenDump,
     /// The file it was opened from.
     pub path: &'a Path,
     /// Starts work in the background.
@@ -111,7 +111,7 @@ pub struct Scene<'a> {
     /// Labels of objects.
     pub labels: &'a mut Labels,
     /// Where the reader is.
-    pub place: Place,
+    pub place: Location,
     /// What the view asks for.
     pub commands: &'a mut Vec<Command>,
     /// Whether the filter is to be typed into.
@@ -142,7 +142,7 @@ pub struct Scene<'a> {
     pub comparing: Option<&'a Comparing>,
 }
 
-impl<'a> Scene<'a> {
+impl<'a> ViewContext<'a> {
     /// Asks for something.
     pub fn push(&mut self, command: Command) {
         self.commands.push(command);
@@ -176,7 +176,7 @@ impl<'a> Scene<'a> {
     }
 
     /// Copies what `make` makes, as soon as it is made.
-    pub fn copy(&mut self, make: impl FnOnce(&Answers, &Task) -> Result<Clip, JobError> + Send + 'static) {
+    pub fn copy(&mut self, make: impl FnOnce(&OpenDump, &Task) -> Result<Clip, JobError> + Send + 'static) {
         let answers = self.answers.clone();
         self.copying.ask(self.jobs, "copy", move |task| make(&answers, task));
     }
@@ -185,9 +185,9 @@ impl<'a> Scene<'a> {
 /// What objects on screen are called: labels, names without addresses, owners. Read in the background.
 #[derive(Default)]
 pub struct Labels {
-    short: Known<Box<str>>,
-    names: Known<Box<str>>,
-    owners: Known<Owner>,
+    short: LabelCache<Box<str>>,
+    names: LabelCache<Box<str>>,
+    owners: LabelCache<Owner>,
 }
 
 impl Labels {
@@ -219,7 +219,7 @@ impl Labels {
     }
 
     /// Takes in what was read and asks for what is wanted. Once a frame.
-    pub fn tick(&mut self, answers: &Answers, jobs: &Jobs) {
+    pub fn tick(&mut self, answers: &OpenDump, jobs: &Jobs) {
         self.short.tick(answers, jobs, "labels", |answers, object, _| {
             Ok(answers.contents.label(&answers.heap, object).map(String::into_boxed_str))
         });

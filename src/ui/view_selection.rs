@@ -16,7 +16,7 @@
 
 use std::collections::BTreeMap;
 
-use super::location::{Place, View};
+use super::location::{Location, View};
 use crate::heap::ids::{ClassId, ObjectId};
 
 /// The selections of a tab's views at the time each was left.
@@ -29,13 +29,13 @@ pub struct ViewSelections {
 
 impl ViewSelections {
     /// Remembers what is selected in the view of `place`, which is about to be left.
-    pub fn leave(&mut self, place: Place) {
+    pub fn leave(&mut self, place: Location) {
         self.left.insert(place.view, (place.class, place.object));
         self.class = place.class.or(self.class);
     }
 
     /// The place that switching from `now` to `view` leads to.
-    pub fn switch(&self, now: Place, view: View, class_of: impl FnOnce(ObjectId) -> ClassId) -> Place {
+    pub fn switch(&self, now: Location, view: View, class_of: impl FnOnce(ObjectId) -> ClassId) -> Location {
         if view == now.view {
             return now;
         }
@@ -50,7 +50,7 @@ impl ViewSelections {
             View::Histogram if matches!(now.view, View::Objects | View::Paths) => (now.class, None),
             _ => (left_class, left_object),
         };
-        Place { view, class, object, ..now }
+        Location { view, class, object, ..now }
     }
 }
 
@@ -66,12 +66,12 @@ mod tests {
         ClassId::from_raw(row)
     }
 
-    fn place(view: View, class: Option<ClassId>, object: Option<ObjectId>) -> Place {
-        Place { dump: 1, view, class, object }
+    fn place(view: View, class: Option<ClassId>, object: Option<ObjectId>) -> Location {
+        Location { dump: 1, view, class, object }
     }
 
     /// Every object is of class 7.
-    fn switch(selections: &ViewSelections, now: Place, view: View) -> Place {
+    fn switch(selections: &ViewSelections, now: Location, view: View) -> Location {
         selections.switch(now, view, |_| class(7).expect("a class"))
     }
 

@@ -2,7 +2,7 @@
 
 use heaplens::analysis::object::android::BinderRole;
 use heaplens::analysis::object::describe;
-use heaplens::analysis::paths::{Wish, paths};
+use heaplens::analysis::paths::{PathOptions, paths};
 use heaplens::heap::classes::Strength;
 use heaplens::session::mapping::MappingFile;
 use heaplens::synth::art::{APP, Art, Class};
@@ -156,7 +156,7 @@ fn paths_avoid_weak_references() {
     let graph = Graph::new("a->b,c; b->d; c->d; d->e");
     let drawn = graph.open(&["a"], Strength::Phantom);
     let (heap, contents) = (&drawn.dump.facts.heap, &*drawn.dump.facts.contents);
-    let wish = Wish { weakest: Strength::Strong, count: 1, ends: 10 };
+    let wish = PathOptions { weakest: Strength::Strong, count: 1, ends: 10 };
     let found = paths(heap, contents, &drawn.dump.analyzed, drawn.object("e"), wish, &Task::new()).expect("paths");
     let marks: Vec<(String, bool)> =
         found[0].steps.iter().map(|step| (drawn.name(step.object), step.dominates)).collect();

@@ -84,11 +84,11 @@ fn heap(bitmaps: &[Planned<'_>], pictures: &[(i64, &[u8])], count: i32) -> Art {
     art
 }
 
-fn find(dump: &OpenDump) -> Bitmaps {
+fn find(dump: &LoadedDump) -> Bitmaps {
     Bitmaps::find(&dump.facts.heap, &*dump.facts.contents, &dump.analyzed, &Task::new()).expect("nobody cancels")
 }
 
-fn places(dump: &OpenDump, found: &Bitmaps, group: usize) -> Vec<Id> {
+fn places(dump: &LoadedDump, found: &Bitmaps, group: usize) -> Vec<Id> {
     let place = |&at: &usize| (dump.facts.heap.address(found.bitmaps[at].object).0 - FIRST) / 0x100;
     found.alike[group].members.iter().map(place).collect()
 }

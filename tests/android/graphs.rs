@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use heaplens::heap::classes::Strength;
 use heaplens::heap::ids::ObjectId;
 use heaplens::heap::origin::SizeModel;
-use heaplens::session::dump::{OpenDump, OpenOptions};
+use heaplens::session::dump::{LoadedDump, OpenOptions};
 use heaplens::synth::art::{Art, Class, Writer, root};
 use heaplens::synth::sketch::{Id, Type, Value};
 
@@ -123,7 +123,7 @@ impl Graph {
 /// A graph as a dump.
 pub(super) struct Drawn<'a> {
     graph: &'a Graph,
-    pub(super) dump: OpenDump,
+    pub(super) dump: LoadedDump,
 }
 
 impl Drawn<'_> {

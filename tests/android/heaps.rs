@@ -11,7 +11,7 @@ use heaplens::heap::parts::Part;
 use heaplens::heap::regions::RegionKind;
 use heaplens::heap::roots::RootKind;
 use heaplens::heap::vm_roots::VmRoots;
-use heaplens::session::dump::{OpenDump, OpenOptions};
+use heaplens::session::dump::{LoadedDump, OpenOptions};
 use heaplens::synth::art::{APP, Art, Class, IMAGE, Writer, ZYGOTE, root};
 use heaplens::synth::sketch::{Id, Type, Value};
 use heaplens::task::Task;
@@ -62,7 +62,7 @@ fn application() -> Art {
     art
 }
 
-fn by(art: &Art, vm_roots: VmRoots) -> OpenDump {
+fn by(art: &Art, vm_roots: VmRoots) -> LoadedDump {
     let mut options = OpenOptions::default();
     // As ahat counts them.
     options.read.sizes = SizeModel::File;
@@ -71,7 +71,7 @@ fn by(art: &Art, vm_roots: VmRoots) -> OpenDump {
 }
 
 /// Retained altogether, and of that in app and zygote.
-fn retained(dump: &OpenDump, id: Id) -> [u64; 3] {
+fn retained(dump: &LoadedDump, id: Id) -> [u64; 3] {
     let object = object(dump, id);
     let part = |kind| dump.analyzed.retained_part(object, Part::Region(kind)).0;
     [dump.analyzed.retained(object).0, part(RegionKind::App), part(RegionKind::Zygote)]

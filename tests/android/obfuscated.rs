@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use heaplens::analysis::android::shark::{Device, Matchers, Question, Roots, leak_report};
-use heaplens::session::dump::{OpenDump, OpenOptions};
+use heaplens::session::dump::{LoadedDump, OpenOptions};
 use heaplens::session::mapping::MappingFile;
 use heaplens::synth::album;
 use heaplens::synth::art::{Art, Writer};
@@ -21,7 +21,7 @@ fn obfuscated() -> (Art, String) {
 }
 
 /// Class, fingerprint and bytes of each leak.
-fn leaks(dump: &OpenDump) -> Vec<(String, String, u64)> {
+fn leaks(dump: &LoadedDump) -> Vec<(String, String, u64)> {
     let (matchers, device) = (Matchers::default(), Device::default());
     let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
     let question = Question { heap, contents, matchers: &matchers, device: &device, roots: Roots::All };

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use heaplens::heap::ids::ObjectId;
 use heaplens::heap::parts::Part;
 use heaplens::heap::regions::RegionKind;
-use heaplens::session::dump::OpenDump;
+use heaplens::session::dump::LoadedDump;
 use heaplens::synth::art::{APP, Art, Class, IMAGE, Writer, ZYGOTE, root};
 use heaplens::synth::random::Random;
 use heaplens::synth::sketch::{Id, Type, Value};
@@ -61,7 +61,7 @@ pub(super) fn random(seed: u64, has_vm_roots: bool) -> Art {
 }
 
 /// What is reached without an object.
-fn reached(dump: &OpenDump, without: Option<ObjectId>) -> BTreeSet<ObjectId> {
+fn reached(dump: &LoadedDump, without: Option<ObjectId>) -> BTreeSet<ObjectId> {
     let heap = &dump.facts.heap;
     let mut found = BTreeSet::new();
     let mut next: Vec<ObjectId> = heap.roots.objects().iter().copied().filter_map(ObjectId::from_raw).collect();

@@ -65,7 +65,7 @@ fn retained_sizes_of_small_graphs() {
 }
 
 /// Bytes of all that an object leads to, itself included.
-fn composite(dump: &OpenDump, object: ObjectId) -> u64 {
+fn composite(dump: &LoadedDump, object: ObjectId) -> u64 {
     let heap = &dump.facts.heap;
     let all = reached(heap, &[object.raw()], Strength::Strong, &LeftOut::default(), &Task::new()).expect("reached");
     all.iter().filter_map(ObjectId::from_raw).map(|object| heap.shallow(object).0).sum()

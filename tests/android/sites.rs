@@ -47,11 +47,11 @@ pub(super) fn tracked() -> Art {
     art
 }
 
-fn found(dump: &OpenDump) -> Sites {
+fn found(dump: &LoadedDump) -> Sites {
     sites(&dump.facts.heap, &*dump.facts.contents, &dump.analyzed, &Task::new()).expect("nobody cancels")
 }
 
-fn allocated(dump: &OpenDump, id: Id) -> Vec<String> {
+fn allocated(dump: &LoadedDump, id: Id) -> Vec<String> {
     describe(&dump.facts.heap, &*dump.facts.contents, &dump.analyzed, object(dump, id), 10).allocated
 }
 

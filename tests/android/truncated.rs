@@ -5,7 +5,7 @@ use heaplens::analysis::android::bitmaps::Bitmaps;
 use heaplens::analysis::android::koom::{Thresholds, koom_report};
 use heaplens::analysis::android::owners::Owners;
 use heaplens::analysis::android::shark::{Device, Matchers, Question, Roots, leak_report};
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::synth::art::Writer;
 use heaplens::synth::phone::sample;
 use heaplens::task::Task;
@@ -27,7 +27,7 @@ fn is_open(bytes: &[u8]) -> bool {
     }
 }
 
-fn ask(dump: &OpenDump) {
+fn ask(dump: &LoadedDump) {
     let (heap, contents, analyzed, task) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed, Task::new());
     for object in heap.objects() {
         let _any = contents.label(heap, object);

@@ -2,7 +2,7 @@
 
 use heaplens::analysis::diff::matches::Fate;
 use heaplens::heap::ids::{Address, ObjectId};
-use heaplens::session::dump::OpenDump;
+use heaplens::session::dump::LoadedDump;
 use heaplens::synth::notation;
 use heaplens::synth::sketch::Sketch;
 
@@ -43,13 +43,13 @@ const COMMON: &str = "
     l@0x2160 = int[] 12
 ";
 
-fn heap(text: &str) -> (Sketch, OpenDump) {
+fn heap(text: &str) -> (Sketch, LoadedDump) {
     let sketch = notation::read(&format!("{COMMON}\n{text}")).expect("a heap");
     let dump = made_up(&sketch);
     (sketch, dump)
 }
 
-fn object((sketch, dump): &(Sketch, OpenDump), label: &str) -> ObjectId {
+fn object((sketch, dump): &(Sketch, LoadedDump), label: &str) -> ObjectId {
     dump.facts.heap.at(Address(sketch.id(label))).expect("it was written")
 }
 

@@ -1,7 +1,7 @@
 //! Heaps that no program would have: nothing panics, and sums hold.
 
 use heaplens::analysis::diff::entries::entries;
-use heaplens::session::dump::OpenDump;
+use heaplens::session::dump::LoadedDump;
 use heaplens::synth::{heaps, notation};
 use heaplens::task::Task;
 
@@ -48,7 +48,7 @@ const OTHER: &str = "
     root other.Thing class
 ";
 
-fn heap(text: &str) -> OpenDump {
+fn heap(text: &str) -> LoadedDump {
     made_up(&notation::read(text).expect("a heap"))
 }
 

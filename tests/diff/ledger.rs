@@ -8,7 +8,7 @@ use heaplens::analysis::diff::entries::{Entries, Entry, entries};
 use heaplens::heap::contents::{LogicalKind, Value};
 use heaplens::heap::ids::ObjectId;
 use heaplens::session::comparison::Comparison;
-use heaplens::session::dump::OpenDump;
+use heaplens::session::dump::LoadedDump;
 use heaplens::task::Task;
 
 use super::opened::{compared, field, fixture, held_by, pair, path};
@@ -18,8 +18,8 @@ pub(super) const LEDGERS: [&str; 2] = ["keys", "moved"];
 
 /// A pair and its truth.
 pub(super) struct Ledger {
-    pub(super) before: OpenDump,
-    pub(super) after: OpenDump,
+    pub(super) before: LoadedDump,
+    pub(super) after: LoadedDump,
     truths: Vec<(String, String)>,
 }
 

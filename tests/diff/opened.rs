@@ -7,7 +7,7 @@ use heaplens::heap::contents::Value;
 use heaplens::heap::ids::ObjectId;
 use heaplens::heap::origin::SizeModel;
 use heaplens::session::comparison::{Comparison, compare};
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::synth::hprof::{Form, write};
 use heaplens::synth::sketch::Sketch;
 use heaplens::task::Task;
@@ -44,13 +44,13 @@ pub(super) fn path(name: &str) -> PathBuf {
 }
 
 /// A fixture.
-pub(super) fn fixture(name: &str) -> OpenDump {
+pub(super) fn fixture(name: &str) -> LoadedDump {
     let opened = open_and_wait(&path(name), &OpenOptions::default(), &Task::new());
     opened.unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 /// A heap that was made up. By these rules objects of one class have one size, wherever they lie.
-pub(super) fn made_up(sketch: &Sketch) -> OpenDump {
+pub(super) fn made_up(sketch: &Sketch) -> LoadedDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), write(sketch, Form::MODERN)).expect("room for it");
     let mut options = OpenOptions::default();
@@ -59,12 +59,12 @@ pub(super) fn made_up(sketch: &Sketch) -> OpenDump {
 }
 
 /// One side of a comparison.
-pub(super) fn side(dump: &OpenDump) -> Side<'_> {
+pub(super) fn side(dump: &LoadedDump) -> Side<'_> {
     Side { heap: &dump.facts.heap, contents: &*dump.facts.contents, analyzed: &dump.analyzed }
 }
 
 /// Both.
-pub(super) fn pair<'a>(before: &'a OpenDump, after: &'a OpenDump) -> Pair<'a> {
+pub(super) fn pair<'a>(before: &'a LoadedDump, after: &'a LoadedDump) -> Pair<'a> {
     Pair { before: side(before), after: side(after) }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use heaplens::analysis::diff::{Pair, Side};
 use heaplens::heap::ids::{Address, ObjectId};
-use heaplens::session::dump::OpenDump;
+use heaplens::session::dump::LoadedDump;
 use heaplens::synth::program::{Edit, Program};
 use heaplens::synth::random::Random;
 use heaplens::synth::world::{Key, Part, Piece, Places, Thing, World};
@@ -18,7 +18,7 @@ pub(super) const MODES: [u32; 3] = [100, 50, 0];
 /// A world as a dump has it.
 pub(super) struct Moment {
     pub(super) world: World,
-    pub(super) dump: OpenDump,
+    pub(super) dump: LoadedDump,
     objects: BTreeMap<Part, ObjectId>,
     parts: HashMap<ObjectId, Part>,
 }

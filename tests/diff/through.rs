@@ -6,14 +6,14 @@ use heaplens::analysis::diff::program::is_one_program;
 use heaplens::analysis::naming::{NameIndex, Namer};
 use heaplens::analysis::runtime_classes::RuntimeClasses;
 use heaplens::session::chain::Chain;
-use heaplens::session::dump::OpenDump;
+use heaplens::session::dump::LoadedDump;
 use heaplens::session::series::{Followed, of_owners, series};
 use heaplens::task::Task;
 use heaplens::units::Bytes;
 
 use super::opened::{FIXTURES, compared, fixture, pair, side};
 
-fn names(dump: &OpenDump) -> NameIndex {
+fn names(dump: &LoadedDump) -> NameIndex {
     let (facts, analyzed) = (&dump.facts, &*dump.analyzed);
     let rules = RuntimeClasses::default();
     NameIndex::new(&facts.heap, &*facts.contents, analyzed, rules, &Task::new()).expect("nobody cancels it")

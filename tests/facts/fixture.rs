@@ -9,7 +9,7 @@ use heaplens::heap::analyzed::Rules;
 use heaplens::heap::classes::{Class, Strength};
 use heaplens::heap::contents::Value;
 use heaplens::heap::ids::{ClassId, ObjectId};
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::task::Task;
 
 /// All of them, by the names of their files.
@@ -18,7 +18,7 @@ pub(super) const FIXTURES: [&str; 3] = ["facts-jdk17", "facts-jdk17-all", "facts
 /// A dump and its truth.
 pub(super) struct Fixture {
     pub(super) name: &'static str,
-    pub(super) dump: OpenDump,
+    pub(super) dump: LoadedDump,
     /// `what` and `value` of each line, in the order of the program.
     truths: Vec<(String, String)>,
 }

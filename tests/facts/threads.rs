@@ -1,7 +1,7 @@
 //! Threads as the engine answers for them: what each does, what each frame
 //! holds, and what stands in its thread locals, locks, pools and groups.
 
-use heaplens::analysis::paths::{Wish, paths};
+use heaplens::analysis::paths::{PathOptions, paths};
 use heaplens::analysis::threads::{FrameRow, ThreadRow, stack, threads};
 use heaplens::heap::classes::Strength;
 use heaplens::heap::contents::{Logical, LogicalKind, Value};
@@ -172,7 +172,7 @@ fn thread_locals_hold_their_values_also_when_they_are_gone() {
             for value in values {
                 assert_eq!(it.class_of(value), said["class"], "{name}: {field}");
                 assert!(it.dump.analyzed.dominates(thread, value), "{name}: {field}");
-                let wish = Wish { weakest: Strength::Strong, count: 1, ends: 50 };
+                let wish = PathOptions { weakest: Strength::Strong, count: 1, ends: 50 };
                 let found = paths(&facts.heap, &*facts.contents, &it.dump.analyzed, value, wish, &Task::new());
                 let path = found.expect("not cancelled").pop().expect("a way");
                 assert_eq!(path.steps.first().map(|step| step.object), Some(thread), "{name}: {field}");

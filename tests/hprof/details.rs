@@ -1,6 +1,6 @@
 //! Single heaps, each for one rule.
 
-use heaplens::analysis::paths::{Wish, paths};
+use heaplens::analysis::paths::{PathOptions, paths};
 use heaplens::heap::classes::Strength;
 use heaplens::heap::contents::ReferenceKind;
 use heaplens::heap::ids::Address;
@@ -43,7 +43,7 @@ fn the_first_name_of_a_reference_is_a_strong_one() {
     let class = heap.class(object("it")).object.expect("a class object");
     let kinds = contents.reference_names(heap, object("it"), class, 9).into_iter().map(|name| name.kind);
     assert_eq!(kinds.collect::<Vec<_>>(), [ReferenceKind::Class]);
-    let wish = Wish { weakest: Strength::Strong, count: 9, ends: 9 };
+    let wish = PathOptions { weakest: Strength::Strong, count: 9, ends: 9 };
     let ways = paths(heap, contents, &dump.analyzed, object("it"), wish, &Task::new()).expect("not cancelled");
     let mut last: Vec<_> = ways.iter().filter_map(|way| way.steps.last()?.reference.as_deref()).collect();
     last.sort_unstable();

@@ -7,21 +7,21 @@ use heaplens::analysis::references::{Direction, References, references};
 use heaplens::heap::contents::Value;
 use heaplens::heap::ids::Address;
 use heaplens::heap::sizes::MOST_BYTES;
-use heaplens::session::dump::{OpenDump, OpenOptions};
+use heaplens::session::dump::{LoadedDump, OpenOptions};
 use heaplens::synth::phd::{ClassRecord, Form, Writer};
 use heaplens::synth::sketch::Type;
 use heaplens::task::Task;
 
 use crate::{open_bytes, try_open};
 
-fn outgoing(dump: &OpenDump, address: u64, limit: usize) -> References {
+fn outgoing(dump: &LoadedDump, address: u64, limit: usize) -> References {
     let object = dump.facts.heap.at(Address(address)).expect("an object");
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
     references(heap, contents, &dump.analyzed, object, Direction::Outgoing, limit, &Task::new())
         .expect("nobody cancels")
 }
 
-fn open_kept(bytes: &[u8]) -> (tempfile::NamedTempFile, OpenDump) {
+fn open_kept(bytes: &[u8]) -> (tempfile::NamedTempFile, LoadedDump) {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), bytes).expect("room for it");
     let dump = try_open(file.path(), &OpenOptions::default()).expect("a heap");

@@ -7,7 +7,7 @@ use heaplens::analysis::threads::{stack, threads};
 use heaplens::heap::notes::Severity;
 use heaplens::heap::roots::RootKind;
 use heaplens::heap::threads::ThreadState;
-use heaplens::session::dump::{OpenDump, OpenOptions};
+use heaplens::session::dump::{LoadedDump, OpenOptions};
 use heaplens::storage::folder::Folder;
 use heaplens::synth::notation;
 use heaplens::synth::phd::{Form, write};
@@ -60,7 +60,7 @@ fn files(javacore: &str) -> (tempfile::TempDir, PathBuf) {
     (folder, dump)
 }
 
-fn says_the_javacore(dump: &OpenDump) {
+fn says_the_javacore(dump: &LoadedDump) {
     let sketch = sketch();
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
     let rows = threads(heap, contents, &dump.analyzed, &Task::new()).expect("nobody cancels");

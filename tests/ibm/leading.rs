@@ -3,7 +3,7 @@
 use heaplens::heap::contents::Value;
 use heaplens::heap::ids::{Address, ObjectId};
 use heaplens::heap::origin::SizeModel;
-use heaplens::session::dump::{OpenDump, OpenOptions};
+use heaplens::session::dump::{LoadedDump, OpenOptions};
 use heaplens::storage::folder::Folder;
 use heaplens::synth::phd::{ClassRecord, Form, Writer};
 
@@ -29,7 +29,7 @@ fn dump_of(form: Form) -> Vec<u8> {
 }
 
 /// Names and targets of what is inside the instance; the length of the array, and where its elements lead.
-fn inside(dump: &OpenDump) -> (Vec<(String, u64)>, Option<u64>, Vec<u64>) {
+fn inside(dump: &LoadedDump) -> (Vec<(String, u64)>, Option<u64>, Vec<u64>) {
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
     let at = |address| heap.at(Address(address)).expect("it is there");
     let id = |value: &Value| value.object().map_or(0, |object| heap.address(object).0);

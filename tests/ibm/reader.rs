@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use heaplens::heap::contents::Value as Read;
 use heaplens::heap::ids::{Address, ObjectId};
 use heaplens::heap::origin::SizeModel;
-use heaplens::session::dump::{OpenDump, OpenOptions};
+use heaplens::session::dump::{LoadedDump, OpenOptions};
 use heaplens::synth::ibm_text::{self, Variant};
 use heaplens::synth::phd::{self, Form, fields_that_refer, references_of_class};
 use heaplens::synth::sketch::{Body, Id, Sketch, Type};
@@ -29,7 +29,7 @@ fn ids(sketch: &Sketch) -> BTreeSet<Id> {
 }
 
 /// Holds objects, classes and references to the sketch.
-fn holds(sketch: &Sketch, dump: &OpenDump, check_class: bool, class_block: bool) {
+fn holds(sketch: &Sketch, dump: &LoadedDump, check_class: bool, class_block: bool) {
     let heap = &dump.facts.heap;
     let ids = ids(sketch);
     assert_eq!(heap.len(), ids.len());

@@ -26,7 +26,7 @@ fn phd_text_and_hprof_give_one_answer() {
         kept.remove(&0);
         for variant in Variant::ALL {
             let form = ibm_text::Form { variant, end: "\n", wrong_by: 0 };
-            let sized_as = |dump: &heaplens::session::dump::OpenDump| {
+            let sized_as = |dump: &heaplens::session::dump::LoadedDump| {
                 let size = |id| dump.facts.heap.shallow(at(dump, id)).0;
                 open_bytes(ibm_text::write(&sketch, form, size).as_bytes(), &options)
             };
@@ -36,7 +36,7 @@ fn phd_text_and_hprof_give_one_answer() {
             assert_eq!(roots(&text), roots(&phd), "{variant:?}");
             assert_eq!(retained(&sized_as(&phd)), retained(&phd), "{variant:?}");
         }
-        let references = |dump: &heaplens::session::dump::OpenDump| {
+        let references = |dump: &heaplens::session::dump::LoadedDump| {
             let heap = &dump.facts.heap;
             heap.reference_count()
         };

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use heaplens::analysis::paths::{Wish, paths};
+use heaplens::analysis::paths::{PathOptions, paths};
 use heaplens::analysis::references::{Direction, references};
 use heaplens::formats::error::OpenError;
 use heaplens::heap::classes::Strength;
@@ -444,7 +444,7 @@ fn two_of_two_million_references_take_no_memory() {
             .expect("not cancelled")
     };
     let names: Vec<_> = ask(2).rows.into_iter().map(|row| row.name.text).collect();
-    let wish = Wish { weakest: Strength::Strong, count: 1, ends: 9 };
+    let wish = PathOptions { weakest: Strength::Strong, count: 1, ends: 9 };
     let ways = paths(heap, &*dump.facts.contents, &dump.analyzed, it, wish, &Task::new()).expect("not cancelled");
     let took = PEAK.load(Ordering::Relaxed).saturating_sub(before);
     assert_eq!((names, ways.len()), (vec!["[0]".to_owned(), "[1]".to_owned()], 1));

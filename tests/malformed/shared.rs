@@ -2,7 +2,7 @@
 
 use heaplens::heap::contents::Value;
 use heaplens::heap::ids::Address;
-use heaplens::session::dump::{OpenDump, OpenOptions};
+use heaplens::session::dump::{LoadedDump, OpenOptions};
 use heaplens::session::overview::wasted;
 use heaplens::session::strip::strip;
 use heaplens::synth::hprof::Out;
@@ -81,7 +81,7 @@ fn arrays_without_elements_make_no_stripped_dump_long() {
     let written = std::fs::read(&to).expect("it was written");
     assert_eq!(written.len() as u64, bytes.len() as u64 + 2 * u64::from(ENOUGH + 3) + 40 + 2 * 9);
     let [before, after] = [&bytes, &written].map(|bytes| check("arrays without elements", bytes).expect("a dump"));
-    let arrays = |dump: &OpenDump| {
+    let arrays = |dump: &LoadedDump| {
         let heap = &dump.facts.heap;
         heap.objects().map(|object| (heap.address(object), heap.shallow(object))).collect::<Vec<_>>()
     };

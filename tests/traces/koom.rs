@@ -8,7 +8,7 @@ use heaplens::synth::notation;
 use heaplens::task::Task;
 use heaplens::units::Bytes;
 
-use super::{OpenDump, sketched};
+use super::{LoadedDump, sketched};
 
 /// Its classes are told by their place below `Object`.
 const CLASSES: &str = "
@@ -36,14 +36,14 @@ const CLASSES: &str = "
     root GcRoot class
     ";
 
-fn report_of(dump: &OpenDump, thresholds: &Thresholds, roots: Roots) -> KoomReport {
+fn report_of(dump: &LoadedDump, thresholds: &Thresholds, roots: Roots) -> KoomReport {
     let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
     let (matchers, device) = (Matchers::none(), Device::default());
     let question = Question { heap, contents, matchers: &matchers, device: &device, roots };
     koom_report(question, thresholds, &Task::new()).expect("nobody cancels it")
 }
 
-fn found(objects: &str, thresholds: &Thresholds) -> (OpenDump, KoomReport) {
+fn found(objects: &str, thresholds: &Thresholds) -> (LoadedDump, KoomReport) {
     let labels: Vec<&str> = objects.lines().filter_map(|line| Some(line.split_once(" = ")?.0.trim())).collect();
     let dump = sketched(&format!("{CLASSES}{objects}\nall = java.lang.Object[] {}", labels.join(" ")));
     let report = report_of(&dump, thresholds, Roots::Pruned);
@@ -179,7 +179,7 @@ fn a_report_is_found_again_in_its_dump() {
     let mut out = Vec::new();
     write_koom(&mut out, &dump.facts.heap, &report).expect("there is room");
     std::fs::write(&file, out).expect("there is room");
-    let of = |dump: &OpenDump| {
+    let of = |dump: &LoadedDump| {
         let read = KoomFile::read(&file).expect("a report");
         read.in_dump(&dump.facts, &Task::new()).expect("nobody cancels it")
     };

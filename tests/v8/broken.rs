@@ -1,7 +1,7 @@
 //! Snapshots that are cut off, or damaged: a heap of what is whole, with notes, or a clear error; never a panic.
 
 use heaplens::heap::notes::Severity;
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::synth::random::Random;
 use heaplens::synth::v8::form::Form;
 use heaplens::synth::v8::random::random;
@@ -9,14 +9,14 @@ use heaplens::synth::v8::snapshot::Snapshot as Made;
 use heaplens::synth::v8::write::write;
 use heaplens::task::Task;
 
-fn open(bytes: &[u8]) -> Result<OpenDump, String> {
+fn open(bytes: &[u8]) -> Result<LoadedDump, String> {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), bytes).expect("room for it");
     open_and_wait(file.path(), &OpenOptions::default(), &Task::new()).map_err(|error| error.to_string())
 }
 
 /// Asks for everything there is to ask of each object: whatever the file says, that ends.
-fn ask(dump: &OpenDump) {
+fn ask(dump: &LoadedDump) {
     let (heap, contents) = (&dump.facts.heap, &dump.facts.contents);
     let mut retained = 0_u64;
     for object in heap.objects() {

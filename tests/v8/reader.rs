@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use heaplens::analysis::strings::duplicate_strings;
 use heaplens::heap::ids::ObjectId;
 use heaplens::heap::origin::SizeModel;
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::synth::v8::form::Form;
 use heaplens::synth::v8::random::{later, random};
 use heaplens::synth::v8::snapshot::{Edge, Node, Snapshot as Made};
@@ -16,7 +16,7 @@ use super::naive::statistics::statistics;
 use super::naive::strings::duplicates;
 use super::naive::{Mode, Snapshot};
 
-pub(super) fn open(text: &str, mode: Mode) -> OpenDump {
+pub(super) fn open(text: &str, mode: Mode) -> LoadedDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), text).expect("room for it");
     let mut options = OpenOptions::default();

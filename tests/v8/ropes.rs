@@ -4,7 +4,7 @@
 use heaplens::analysis::filter::TextFilter;
 use heaplens::analysis::search::search;
 use heaplens::analysis::strings::duplicate_strings;
-use heaplens::session::dump::OpenDump;
+use heaplens::session::dump::LoadedDump;
 use heaplens::synth::random::Random;
 use heaplens::synth::v8::form::Form;
 use heaplens::synth::v8::snapshot::Snapshot as Made;
@@ -57,7 +57,7 @@ impl Strings {
         self.ropes.push((node, parts));
     }
 
-    fn open(&self) -> OpenDump {
+    fn open(&self) -> LoadedDump {
         open(&write(&self.made, &Form::node20()), Mode::DevTools)
     }
 

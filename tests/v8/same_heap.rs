@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use heaplens::heap::analyzed::Rules;
 use heaplens::heap::classes::Strength;
 use heaplens::heap::ids::{Address, ObjectId};
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::synth::heaps::random;
 use heaplens::synth::hprof::{self, Form};
 use heaplens::synth::sketch::Sketch;
 use heaplens::synth::v8;
 use heaplens::task::Task;
 
-fn open(bytes: &[u8]) -> OpenDump {
+fn open(bytes: &[u8]) -> LoadedDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), bytes).expect("room for it");
     // Weak edges of a snapshot never hold: as if no reference but a strong one did.
@@ -22,7 +22,7 @@ fn open(bytes: &[u8]) -> OpenDump {
 }
 
 /// By address: bytes by itself, bytes retained, the immediate dominator or 0 for none.
-fn tree(dump: &OpenDump, top: &[u64]) -> Vec<(u64, u64, u64, u64)> {
+fn tree(dump: &LoadedDump, top: &[u64]) -> Vec<(u64, u64, u64, u64)> {
     let (heap, analyzed) = (&dump.facts.heap, &dump.analyzed);
     let reachable = heap.objects().filter(|&object| analyzed.is_reachable(object));
     let rows = reachable.map(|object| {
@@ -36,7 +36,7 @@ fn tree(dump: &OpenDump, top: &[u64]) -> Vec<(u64, u64, u64, u64)> {
 }
 
 /// What an object holds but itself, its class included.
-fn held(dump: &OpenDump, id: u64) -> BTreeSet<u64> {
+fn held(dump: &LoadedDump, id: u64) -> BTreeSet<u64> {
     let heap = &dump.facts.heap;
     let Some(object) = heap.at(Address(id)) else { return BTreeSet::new() };
     let firm = |&(at, _): &(usize, &u32)| heap.strength(object, at) == Strength::Strong;

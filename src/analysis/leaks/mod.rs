@@ -37,7 +37,7 @@ use self::rules::{LeakRules, Verdict};
 pub use self::signs::Sign;
 pub use self::together::{MOST_CUT, all_cuts};
 use crate::analysis::naming::Namer;
-use crate::analysis::paths::{Wish, paths};
+use crate::analysis::paths::{PathOptions, paths};
 use crate::heap::analyzed::Analyzed;
 use crate::heap::classes::Strength;
 use crate::heap::contents::LogicalKind;
@@ -117,7 +117,7 @@ fn finding(
     let holder = first.from;
     let name = cut.name.clone();
     let point = place.point;
-    let wish = |weakest| Wish { weakest, count: 1, ends: ENDS };
+    let wish = |weakest| PathOptions { weakest, count: 1, ends: ENDS };
     let mut ways = paths(heap, contents, analyzed, point, wish(Strength::Strong), task)?;
     if ways.is_empty() {
         ways = paths(heap, contents, analyzed, point, wish(Strength::Phantom), task)?;

@@ -20,7 +20,7 @@ pub const USUAL_THRESHOLD: Bytes = Bytes(1 << 20);
 
 /// Options of a listing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Wish {
+pub struct ListingOptions {
     /// Below this object; `None`: below every root.
     pub of: Option<ObjectId>,
     /// Only lines with a total size of at least this.
@@ -33,7 +33,7 @@ pub struct Wish {
     pub by: By,
 }
 
-impl Default for Wish {
+impl Default for ListingOptions {
     fn default() -> Self {
         Self { of: None, threshold: USUAL_THRESHOLD, depth: Some(USUAL_DEPTH), prune: false, by: By::Total }
     }
@@ -67,7 +67,7 @@ pub struct Line {
 pub struct Listing<'a> {
     ownership: &'a Ownership,
     recorded: Recorded<'a>,
-    wish: Wish,
+    wish: ListingOptions,
     /// Pending lines, the next one last.
     waiting: Vec<Line>,
 }
@@ -77,7 +77,7 @@ impl<'a> Listing<'a> {
     ///
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
-    pub fn new(heap: &'a Heap, ownership: &'a Ownership, wish: Wish, task: &Task) -> Result<Self, Cancelled> {
+    pub fn new(heap: &'a Heap, ownership: &'a Ownership, wish: ListingOptions, task: &Task) -> Result<Self, Cancelled> {
         let recorded = Recorded::new(heap, ownership.soft, task)?;
         let mut first = wish.of.map_or_else(|| ownership.roots(wish.by), |object| vec![object]);
         first.reverse();
@@ -131,7 +131,7 @@ pub fn children(
     by: By,
     task: &Task,
 ) -> Result<Vec<Line>, Cancelled> {
-    let wish = Wish { of: Some(object), threshold: Bytes(0), depth: None, prune: false, by };
+    let wish = ListingOptions { of: Some(object), threshold: Bytes(0), depth: None, prune: false, by };
     let mut listing = Listing::new(heap, ownership, wish, task)?;
     Ok(listing.waiting.pop().map(|line| listing.below(line)).unwrap_or_default())
 }
@@ -154,11 +154,11 @@ impl Iterator for Listing<'_> {
 pub fn automatic_threshold(
     heap: &Heap,
     ownership: &Ownership,
-    wish: Wish,
+    wish: ListingOptions,
     lines: usize,
     task: &Task,
 ) -> Result<Bytes, Cancelled> {
-    let listing = Listing::new(heap, ownership, Wish { threshold: Bytes(0), ..wish }, task)?;
+    let listing = Listing::new(heap, ownership, ListingOptions { threshold: Bytes(0), ..wish }, task)?;
     // Per level, the minimum total of a line and its ancestors: a higher threshold hides the line.
     let mut least: Vec<Bytes> = Vec::new();
     // The largest thresholds that hide a line, one more than wanted, smallest on top.

@@ -72,7 +72,7 @@ impl Path {
 
 /// Options of a path search.
 #[derive(Debug, Clone, Copy)]
-pub struct Wish {
+pub struct PathOptions {
     /// Weakest reference strength to follow.
     pub weakest: Strength,
     /// Maximum number of paths.
@@ -92,7 +92,7 @@ pub fn paths(
     contents: &dyn Contents,
     analyzed: &Analyzed,
     object: ObjectId,
-    wish: Wish,
+    wish: PathOptions,
     task: &Task,
 ) -> Result<Vec<Path>, Cancelled> {
     paths_without(heap, contents, analyzed, object, wish, &[], task)
@@ -107,7 +107,7 @@ pub fn paths_without(
     contents: &dyn Contents,
     analyzed: &Analyzed,
     object: ObjectId,
-    wish: Wish,
+    wish: PathOptions,
     ignored: &[Ignored],
     task: &Task,
 ) -> Result<Vec<Path>, Cancelled> {

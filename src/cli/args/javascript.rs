@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::{OrderArguments, PrintArguments};
 use crate::analysis::javascript::held::HeldBy;
-use crate::tables::javascript::Asked;
+use crate::tables::javascript::JavaScriptQuery;
 
 /// `javascript`
 #[derive(Debug, Args)]
@@ -50,7 +50,7 @@ pub enum JavaScriptOf {
     Timeline,
 }
 
-impl From<JavaScriptOf> for Asked {
+impl From<JavaScriptOf> for JavaScriptQuery {
     fn from(of: JavaScriptOf) -> Self {
         match of {
             JavaScriptOf::Held => Self::Held,

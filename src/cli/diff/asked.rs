@@ -2,8 +2,8 @@
 
 use crate::cli::args::{DiffArguments, DiffFormat, DiffOf};
 use crate::session::side_by_side::What;
-use crate::tables::Arrangement;
-use crate::tables::diff::{Asked, Of, Rows, Wanted};
+use crate::tables::RowQuery;
+use crate::tables::diff::{DiffQuery, Of, Rows, Wanted};
 
 /// Default maximum number of rows per table, and of keys per owner, in text and Markdown.
 const ROWS: usize = 50;
@@ -14,7 +14,7 @@ fn for_people(arguments: &DiffArguments) -> bool {
     matches!(arguments.format, DiffFormat::Text | DiffFormat::Markdown)
 }
 
-pub(super) fn asked(arguments: &DiffArguments) -> Asked {
+pub(super) fn asked(arguments: &DiffArguments) -> DiffQuery {
     let for_people = for_people(arguments);
     let keys = match arguments.format {
         DiffFormat::Csv => 0,
@@ -22,7 +22,7 @@ pub(super) fn asked(arguments: &DiffArguments) -> Asked {
         DiffFormat::Text | DiffFormat::Markdown => KEYS,
     };
     let usual = if arguments.format == DiffFormat::Csv { vec![Of::Owners] } else { vec![Of::Owners, Of::Classes] };
-    Asked {
+    DiffQuery {
         of: arguments.of.map_or(usual, |of| vec![of.into()]),
         which: match (arguments.only_grown || arguments.grew_every_time, for_people) {
             (true, _) => Rows::Grown,
@@ -37,9 +37,9 @@ pub(super) fn asked(arguments: &DiffArguments) -> Asked {
     }
 }
 
-pub(super) fn arrangement(arguments: &DiffArguments) -> Arrangement {
+pub(super) fn arrangement(arguments: &DiffArguments) -> RowQuery {
     let order = &arguments.order;
-    Arrangement {
+    RowQuery {
         filter: arguments.filter.clone().unwrap_or_default(),
         places: order.rows.clone(),
         sort: order.sort.clone(),

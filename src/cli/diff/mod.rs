@@ -18,18 +18,18 @@ use super::{called, open_nth, remark};
 use crate::analysis::diff::{Pair, Side};
 use crate::analysis::filter::TextFilter;
 use crate::session::chain::Chain;
-use crate::session::dump::OpenDump;
+use crate::session::dump::LoadedDump;
 use crate::session::series::series;
 use crate::tables::Form;
 use crate::tables::diff::limits::Watched;
-use crate::tables::diff::{Asked, Compared, DUMPS, Difference, Named, write_difference};
+use crate::tables::diff::{Compared, DUMPS, DiffQuery, Difference, Named, write_difference};
 use crate::task::Task;
 use crate::units::{ByteDelta, Bytes};
 
 /// A dump and its file name as printed.
 struct Given {
     file: String,
-    dump: OpenDump,
+    dump: LoadedDump,
 }
 
 impl Given {
@@ -92,7 +92,7 @@ fn opened(arguments: &DiffArguments) -> Result<Vec<Given>, Failure> {
 }
 
 /// Compares two dumps.
-fn pair(arguments: &DiffArguments, asked: &Asked, dumps: &[Given]) -> Answer {
+fn pair(arguments: &DiffArguments, asked: &DiffQuery, dumps: &[Given]) -> Answer {
     let [before, after] = dumps else { return Ok(()) };
     let pair = Pair { before: before.side(), after: after.side() };
     let task = Task::new();
@@ -110,7 +110,7 @@ fn pair(arguments: &DiffArguments, asked: &Asked, dumps: &[Given]) -> Answer {
 }
 
 /// Compares three or more dumps.
-fn over_time(arguments: &DiffArguments, asked: &Asked, dumps: &[Given]) -> Answer {
+fn over_time(arguments: &DiffArguments, asked: &DiffQuery, dumps: &[Given]) -> Answer {
     let sides: Vec<Side<'_>> = dumps.iter().map(Given::side).collect();
     let task = Task::new();
     let line = ProgressLine::show(&task);

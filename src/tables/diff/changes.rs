@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use super::{Difference, Of, Part, write_difference};
 use crate::export::command_line::{CommandLine, OpenedAs};
-use crate::export::dictionary::Dictionary;
 use crate::export::diff::Heading;
-use crate::tables::{Arrangement, Form, Table, Trouble};
+use crate::export::table_context::TableContext;
+use crate::tables::{Form, RowQuery, Table, TableError};
 use crate::task::Task;
 
 /// One table of a comparison of two dumps, or of a series of dumps.
@@ -37,15 +37,15 @@ impl Changes {
     /// Writes the rows as that command does.
     ///
     /// # Errors
-    /// [`Trouble`] with the reason; part of the output may have been written.
+    /// [`TableError`] with the reason; part of the output may have been written.
     pub fn write(
         &self,
-        from: Dictionary<'_>,
-        how: &Arrangement,
+        from: TableContext<'_>,
+        how: &RowQuery,
         form: Form,
         out: &mut dyn Write,
         task: &Task,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), TableError> {
         let head = Heading::clone(&self.head);
         let parts = vec![Part::Rows(Arc::clone(&self.table))];
         write_difference(&Difference { head, parts, unchanged: false }, from, how, form, out, task)

@@ -8,9 +8,9 @@ use crate::analysis::diff::kinds::Kind;
 use crate::analysis::diff::turnover::Turnover;
 use crate::analysis::filter::TextFilter;
 use crate::export::columns;
-use crate::export::dictionary::Dictionary;
 use crate::export::diff::{ClassAmount, ClassChange};
 use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table_context::TableContext;
 use crate::tables::{Table, optional};
 
 const COLUMNS: &[Column] = columns!(
@@ -95,7 +95,7 @@ impl Table for ClassChanges<'_> {
         self.rows.len()
     }
 
-    fn cell(&self, _from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, _from: TableContext<'_>, row: usize, column: usize) -> Cell {
         let (Some((class, turnover)), Some(kind)) = (self.rows.get(row), self.kind(row)) else {
             return Cell::Nothing;
         };
@@ -124,7 +124,7 @@ impl Table for ClassChanges<'_> {
         }
     }
 
-    fn passes(&self, _from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, _from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         self.kind(row).is_some_and(|kind| filter.matches(&kind.name))
     }
 
@@ -132,7 +132,7 @@ impl Table for ClassChanges<'_> {
         ("classes", false)
     }
 
-    fn write_row(&self, _from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+    fn write_row(&self, _from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
         Ok(self.told(row).map_or(Ok(()), |told| serde_json::to_writer(out, &told))?)
     }
 }

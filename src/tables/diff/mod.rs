@@ -1,23 +1,23 @@
 //! Comparison tables: owners of added and removed objects, and growth of
 //! classes, packages, loaders, threads, strings and collections.
 
-mod asked;
+mod borrowed;
 mod changes;
 mod classes;
 mod inside;
-mod lent;
 pub mod limits;
 mod owners;
+mod query;
 mod series;
 mod sides;
 mod write;
 
-pub use asked::{Asked, Compared, Of};
+pub use borrowed::{Lender, Lent};
 pub use changes::Changes;
 pub use classes::ClassChanges;
 pub use inside::Inside;
-pub use lent::{Lender, Lent};
 pub use owners::{OwnerChanges, Wanted, owner_name};
+pub use query::{Compared, DiffQuery, Of};
 pub use series::{ClassesOverTime, DUMPS, Names, OwnersOverTime, name_over_time};
 pub use sides::SideChanges;
 pub use write::{Difference, Part, write_difference};

@@ -11,9 +11,9 @@ use crate::analysis::diff::growth::{GrowthRow, Owner, Part};
 use crate::analysis::diff::matches::{How, Matches};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::naming::Namer;
-use crate::export::dictionary::Dictionary;
 use crate::export::diff::{ClassAmount, EntriesChange, More, OwnerChange, PartChange};
 use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table_context::TableContext;
 use crate::heap::ids::ObjectId;
 use crate::tables::{Table, optional};
 use crate::task::Task;
@@ -235,7 +235,7 @@ impl Table for OwnerChanges<'_> {
         self.rows.len()
     }
 
-    fn cell(&self, _from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, _from: TableContext<'_>, row: usize, column: usize) -> Cell {
         if column == 0 {
             return Cell::Text(self.name(row).to_owned());
         }
@@ -267,7 +267,7 @@ impl Table for OwnerChanges<'_> {
         }
     }
 
-    fn passes(&self, _from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, _from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         let Some((heaps, growth)) = self.row(row) else { return false };
         let class = |owner: &Owner| match *owner {
             Owner::Object { after, .. } => filter.matches(&heaps.pair.after.heap.class(after).name),
@@ -282,7 +282,7 @@ impl Table for OwnerChanges<'_> {
         ("owners", false)
     }
 
-    fn write_row(&self, _from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+    fn write_row(&self, _from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
         Ok(self.told(row).map_or(Ok(()), |told| serde_json::to_writer(out, &told))?)
     }
 }

@@ -8,9 +8,9 @@ use crate::analysis::diff::{Amount, Change};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::naming::Namer;
 use crate::export::columns;
-use crate::export::dictionary::Dictionary;
 use crate::export::diff::{ClassAmount, ClassSeriesRow, OwnerSeriesRow};
 use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table_context::TableContext;
 use crate::session::series::{ClassSeries, Followed, OwnerSeries, Series, grew_every_time, grown};
 use crate::tables::{Table, optional};
 use crate::task::Task;
@@ -83,7 +83,7 @@ impl Table for ClassesOverTime<'_> {
         self.rows.len()
     }
 
-    fn cell(&self, _from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, _from: TableContext<'_>, row: usize, column: usize) -> Cell {
         let Some(row) = self.rows.get(row) else { return Cell::Nothing };
         let more = || more(&row.amounts);
         match column {
@@ -96,7 +96,7 @@ impl Table for ClassesOverTime<'_> {
         }
     }
 
-    fn passes(&self, _from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, _from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         self.rows.get(row).is_some_and(|row| filter.matches(&row.class.0))
     }
 
@@ -104,7 +104,7 @@ impl Table for ClassesOverTime<'_> {
         ("classes", false)
     }
 
-    fn write_row(&self, _from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+    fn write_row(&self, _from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
         let Some(row) = self.rows.get(row) else { return Ok(()) };
         let told = ClassSeriesRow {
             class: &row.class.0,
@@ -178,7 +178,7 @@ impl Table for OwnersOverTime<'_> {
         self.rows.len()
     }
 
-    fn cell(&self, _from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, _from: TableContext<'_>, row: usize, column: usize) -> Cell {
         let (name, Some(row)) = (self.name(row), self.row(row)) else { return Cell::Nothing };
         match column {
             0 => Cell::Text(name.0.to_owned()),
@@ -189,7 +189,7 @@ impl Table for OwnersOverTime<'_> {
         }
     }
 
-    fn passes(&self, _from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, _from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         let (name, class) = self.name(row);
         filter.matches(name) || filter.matches(class)
     }
@@ -198,7 +198,7 @@ impl Table for OwnersOverTime<'_> {
         ("owners", false)
     }
 
-    fn write_row(&self, _from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+    fn write_row(&self, _from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
         let ((owner, class), Some(row)) = (self.name(row), self.row(row)) else { return Ok(()) };
         let owners = match &row.owner {
             Followed::Objects(objects) => objects.len() as u64,

@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use super::{Rows, column_or_change, columns};
 use crate::analysis::filter::TextFilter;
-use crate::export::dictionary::Dictionary;
 use crate::export::diff::SideChange;
 use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table_context::TableContext;
 use crate::session::side_by_side::{Measure, SideRow, What};
 use crate::tables::{Table, strings::shortened};
 use crate::units::{ByteDelta, Bytes, CountDelta};
@@ -112,7 +112,7 @@ impl Table for SideChanges {
         self.rows.len()
     }
 
-    fn cell(&self, _from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, _from: TableContext<'_>, row: usize, column: usize) -> Cell {
         let Some(row) = self.rows.get(row) else { return Cell::Nothing };
         if column == self.columns().len() {
             let (before, after) = row.things(self.what);
@@ -130,7 +130,7 @@ impl Table for SideChanges {
         }
     }
 
-    fn passes(&self, _from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, _from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         self.rows.get(row).is_some_and(|row| filter.matches(&row.name))
     }
 
@@ -138,7 +138,7 @@ impl Table for SideChanges {
         (self.what.name(), false)
     }
 
-    fn write_row(&self, from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+    fn write_row(&self, from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
         let cells: Vec<Cell> = (0..self.columns().len()).map(|column| self.cell(from, row, column)).collect();
         Ok(serde_json::to_writer(out, &SideChange { columns: self.columns(), cells: &cells })?)
     }

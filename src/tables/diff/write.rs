@@ -5,11 +5,11 @@ use std::io::Write;
 use std::sync::Arc;
 
 use super::{Of, OwnerChanges};
-use crate::export::dictionary::Dictionary;
 use crate::export::diff::{Heading, head_markdown, head_text, owners_markdown, owners_text, words};
 use crate::export::nested::opened;
 use crate::export::printable::Printable;
-use crate::tables::{Arrangement, Form, Table, Trouble, write, write_list};
+use crate::export::table_context::TableContext;
+use crate::tables::{Form, RowQuery, Table, TableError, write, write_list};
 use crate::task::Task;
 
 /// A part of the answer.
@@ -51,15 +51,15 @@ impl Part<'_> {
 /// Writes the answer; `from` is the target. CSV contains the first part only.
 ///
 /// # Errors
-/// [`Trouble`] with the reason; part of the output may have been written.
+/// [`TableError`] with the reason; part of the output may have been written.
 pub fn write_difference(
     difference: &Difference<'_>,
-    from: Dictionary<'_>,
-    how: &Arrangement,
+    from: TableContext<'_>,
+    how: &RowQuery,
     form: Form,
     out: &mut dyn Write,
     task: &Task,
-) -> Result<(), Trouble> {
+) -> Result<(), TableError> {
     let Difference { head, parts, .. } = difference;
     let hows = hows(parts, how);
     let mut parts = parts.iter().zip(&hows);
@@ -87,21 +87,21 @@ pub fn write_difference(
 }
 
 /// Row order of each part: sorted by a column only if the part has it; an error if none has it.
-fn hows(parts: &[Part<'_>], how: &Arrangement) -> Vec<Arrangement> {
+fn hows(parts: &[Part<'_>], how: &RowQuery) -> Vec<RowQuery> {
     let has = |part: &Part<'_>| how.sort.as_ref().is_none_or(|key| part.has_column(key));
     let somewhere = parts.iter().any(has);
-    let usual = || Arrangement { sort: None, reverse: false, ..how.clone() };
+    let usual = || RowQuery { sort: None, reverse: false, ..how.clone() };
     parts.iter().map(|part| if somewhere && !has(part) { usual() } else { how.clone() }).collect()
 }
 
 fn for_people(
     difference: &Difference<'_>,
-    hows: &[Arrangement],
-    from: Dictionary<'_>,
+    hows: &[RowQuery],
+    from: TableContext<'_>,
     form: Form,
     out: &mut dyn Write,
     task: &Task,
-) -> Result<(), Trouble> {
+) -> Result<(), TableError> {
     if difference.unchanged {
         return Ok(writeln!(out, "\n{}", words::NOTHING_CHANGED)?);
     }

@@ -16,13 +16,13 @@ use crate::ui::command::Command;
 use crate::ui::cuts::Cuts;
 use crate::ui::exporting::Exported;
 use crate::ui::file_dialog::Question;
-use crate::ui::location::{DumpKey, History, Place, View};
+use crate::ui::location::{DumpKey, History, Location, View};
 use crate::ui::marks::Mark;
 use crate::ui::panes::Pane;
 use crate::ui::tab::{Tab, file_name};
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 use crate::ui::views::growth::Shown;
-use crate::ui::views::object::{Inspect, Look};
+use crate::ui::views::object::{Inspect, InspectorTab};
 use crate::units::Bytes;
 
 /// File extensions of heap dumps.
@@ -31,7 +31,7 @@ const DUMPS: &[&str] =
 
 impl App {
     /// Changes what is cut in a dump.
-    fn cut(&mut self, of: Option<DumpKey>, change: impl FnOnce(&mut Cuts, &Answers, &Jobs)) {
+    fn cut(&mut self, of: Option<DumpKey>, change: impl FnOnce(&mut Cuts, &OpenDump, &Jobs)) {
         let jobs = self.jobs.clone();
         if let Some(tab) = of.and_then(|key| self.tab_mut(key)) {
             tab.cut(&jobs, change);
@@ -56,9 +56,9 @@ impl App {
                 self.cut(drawn, |made, answers, jobs| made.turn_together(cuts, answers, jobs));
             }
             // The view has selected it already and reports it once.
-            Command::Settle(object) | Command::Pass(object) => {
+            Command::InitialSelection(object) | Command::MoveCursor(object) => {
                 let class = self.tab(of).and_then(Tab::answers).map(|answers| answers.heap.class_id(object));
-                self.history.correct_last_in(of, |place| Place { object: Some(object), class, ..place });
+                self.history.correct_last_in(of, |place| Location { object: Some(object), class, ..place });
             }
             _ => {}
         }
@@ -100,37 +100,37 @@ impl App {
                     // The list of a class can only show its own objects.
                     let stays = view == View::Objects && place.class == class;
                     let view = if view == View::Objects && !stays { View::Dominators } else { view };
-                    Place { view, object: Some(object), class, ..place }
+                    Location { view, object: Some(object), class, ..place }
                 });
             }
-            Command::Pass(object) => {
+            Command::MoveCursor(object) => {
                 let class = self.class_of(object);
                 if let Some(place) = self.history.now() {
-                    self.history.pass(Place { object: Some(object), class, ..place });
+                    self.history.pass(Location { object: Some(object), class, ..place });
                 }
             }
-            Command::PassGroup(class) => {
+            Command::MoveCursorToGroup(class) => {
                 if let Some(place) = self.history.now() {
-                    self.history.pass(Place { object: None, class: class.or(place.class), ..place });
+                    self.history.pass(Location { object: None, class: class.or(place.class), ..place });
                 }
             }
-            Command::Settle(object) => {
+            Command::InitialSelection(object) => {
                 let class = self.class_of(object);
                 if let Some(place) = self.history.now() {
-                    self.history.correct(Place { object: Some(object), class, ..place });
+                    self.history.correct(Location { object: Some(object), class, ..place });
                 }
             }
-            Command::SelectClass(class) => self.go(|place| Place { class: Some(class), object: None, ..place }),
-            Command::PassClass(class) => {
+            Command::SelectClass(class) => self.go(|place| Location { class: Some(class), object: None, ..place }),
+            Command::MoveCursorToClass(class) => {
                 if let Some(place) = self.history.now() {
-                    self.history.pass(Place { class: Some(class), object: None, ..place });
+                    self.history.pass(Location { class: Some(class), object: None, ..place });
                 }
             }
             Command::ObjectsOf(class) => {
                 self.objects_as_seen();
                 self.go(|place| {
                     let object = place.object.filter(|_| place.class == Some(class) && place.view.is_about_objects());
-                    Place { view: View::Objects, class: Some(class), object, ..place }
+                    Location { view: View::Objects, class: Some(class), object, ..place }
                 });
             }
             Command::About(object, verb) => self.apply_about(ctx, object, verb),
@@ -152,7 +152,7 @@ impl App {
                 {
                     tab.views.merged.show(of);
                 }
-                self.go(|place| Place { view: View::Paths, object: None, ..place });
+                self.go(|place| Location { view: View::Paths, object: None, ..place });
             }
             Command::Ignore(ignored) => {
                 if let Some(key) = self.history.now().map(|place| place.dump)
@@ -172,7 +172,7 @@ impl App {
             Command::ClearCuts => self.cut(self.dump_now(), |cuts, _, _| cuts.clear()),
             Command::Reveal(object) => {
                 let class = self.class_of(object);
-                self.go(|place| Place { view: View::Dominators, object: Some(object), class, ..place });
+                self.go(|place| Location { view: View::Dominators, object: Some(object), class, ..place });
             }
             Command::RevealBefore(object) => self.show_before(View::Dominators, Some(object), None),
             Command::ObjectsBefore(class) => self.show_before(View::Objects, None, Some(class)),
@@ -220,7 +220,7 @@ impl App {
         }
     }
 
-    pub(super) fn go(&mut self, change: impl FnOnce(Place) -> Place) {
+    pub(super) fn go(&mut self, change: impl FnOnce(Location) -> Location) {
         if let Some(place) = self.history.now() {
             self.leave();
             self.history.go(change(place));
@@ -268,7 +268,7 @@ impl App {
     }
 
     /// Shows a tab of the inspector and moves the keyboard focus there.
-    pub(super) fn inspect(&mut self, look: Look) {
+    pub(super) fn inspect(&mut self, look: InspectorTab) {
         self.saved.docks.inspector.shown = true;
         self.focus = Pane::Inspector;
         self.asked.inspect = Some(Inspect::Look(look));
@@ -314,7 +314,7 @@ impl App {
             tab.compare(comparing);
         }
         self.tabs.insert(at + 1, tab);
-        self.history.go(Place { dump: key, ..place });
+        self.history.go(Location { dump: key, ..place });
     }
 
     /// Changes the mark on an object of a dump.
@@ -348,7 +348,7 @@ impl App {
         Some(answers.heap.class_id(object))
     }
 
-    pub(super) fn apply_to_tab(&mut self, place: Option<Place>, what: fn(&mut Self, DumpKey)) {
+    pub(super) fn apply_to_tab(&mut self, place: Option<Location>, what: fn(&mut Self, DumpKey)) {
         if let Some(place) = place {
             what(self, place.dump);
         }

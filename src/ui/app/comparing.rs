@@ -10,10 +10,10 @@ use crate::export::command_line::OpenedAs;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::dump::{Dump, State};
 use crate::ui::baseline::Comparing;
-use crate::ui::location::{DumpKey, Place, View};
+use crate::ui::location::{DumpKey, Location, View};
 use crate::ui::over_time::is_same;
 use crate::ui::tab::Tab;
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 use crate::ui::views::growth::Shown;
 use crate::ui::views::picture::mode::Mode;
 use crate::ui::widgets::picture::Kind;
@@ -35,15 +35,15 @@ impl Expected {
 
 impl App {
     /// True if the tab of `place` is a comparison.
-    pub(super) fn is_comparison(&self, place: Option<Place>) -> bool {
+    pub(super) fn is_comparison(&self, place: Option<Location>) -> bool {
         place.and_then(|place| self.tab(place.dump)).is_some_and(|tab| tab.comparing().is_some())
     }
 
     /// First location in a new tab.
-    pub(super) fn start_of(&self, key: DumpKey) -> Place {
+    pub(super) fn start_of(&self, key: DumpKey) -> Location {
         let view =
             if self.tab(key).is_some_and(|tab| tab.comparing().is_some()) { View::Growth } else { View::Overview };
-        Place { dump: key, view, class: None, object: None }
+        Location { dump: key, view, class: None, object: None }
     }
 
     /// Dump to compare the current one with: the other dump shown most recently.
@@ -107,7 +107,7 @@ impl App {
         let ends = self.tab(key).and_then(|tab| Some((tab.comparing()?.before().clone(), tab.answers()?.clone())));
         let Some((before, after)) = ends else { return };
         let alone = self.tabs.iter().filter(|tab| tab.comparing().is_none());
-        let mut open: Vec<Answers> = alone.filter_map(Tab::answers).cloned().collect();
+        let mut open: Vec<OpenDump> = alone.filter_map(Tab::answers).cloned().collect();
         // A dump may have no tab of its own, or two.
         if !open.iter().any(|dump| is_same(dump, &before)) {
             open.insert(0, before);
@@ -115,7 +115,7 @@ impl App {
         if !open.iter().any(|dump| is_same(dump, &after)) {
             open.push(after.clone());
         }
-        let mut seen: Vec<Answers> = Vec::with_capacity(open.len());
+        let mut seen: Vec<OpenDump> = Vec::with_capacity(open.len());
         for dump in open {
             if !seen.iter().any(|one| is_same(one, &dump)) {
                 seen.push(dump);
@@ -207,7 +207,7 @@ impl App {
     }
 
     /// Tab that compares the dump of `after` with another.
-    fn comparison(&self, dump: Dump, before: &Answers, after: &Tab) -> Option<Tab> {
+    fn comparison(&self, dump: Dump, before: &OpenDump, after: &Tab) -> Option<Tab> {
         let mut tab = Tab::new(self.next_key, after.dump.again()?, after.opened().clone());
         tab.poll();
         let comparing = Comparing::new(dump, before.clone(), tab.answers()?, &self.jobs);
@@ -262,7 +262,7 @@ impl App {
             }
         };
         let class = class.or_else(|| object.map(|object| before.heap.class_id(object)));
-        self.go(|_| Place { dump: key, view, class, object });
+        self.go(|_| Location { dump: key, view, class, object });
     }
 
     /// Swaps before and after; an object that exists in both stays selected.
@@ -280,7 +280,7 @@ impl App {
         swapped.compare(comparing);
         let key_of_swapped = self.insert(at + 1, swapped);
         if let Some(place) = place {
-            self.history.go(Place { dump: key_of_swapped, object, class, ..place });
+            self.history.go(Location { dump: key_of_swapped, object, class, ..place });
         }
         self.close(key);
     }
@@ -319,6 +319,6 @@ impl App {
     }
 }
 
-fn taken_at(answers: &Answers) -> Option<u64> {
+fn taken_at(answers: &OpenDump) -> Option<u64> {
     answers.heap.origin.taken_at_millis
 }

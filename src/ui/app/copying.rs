@@ -7,7 +7,7 @@ use super::App;
 use crate::export::copy::{Body, Clip, Form};
 use crate::ui::clipboard::{Content, Copied};
 use crate::ui::shell::copy_as::{Chooser, Chosen};
-use crate::ui::tab::What;
+use crate::ui::tab::CopyTarget;
 use crate::units::Count;
 
 /// Format selection of a copy.
@@ -43,7 +43,7 @@ impl Copying {
 
 impl App {
     /// Starts to build the content to copy.
-    pub(super) fn ask_copy(&mut self, what: What, how: How) {
+    pub(super) fn ask_copy(&mut self, what: CopyTarget, how: How) {
         self.copying.how = how;
         if how == How::Chosen && self.copying.chooser.is_none() {
             self.copying.chooser = Some(Chooser::new(self.saved.form));

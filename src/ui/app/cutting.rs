@@ -7,7 +7,7 @@ use super::App;
 use crate::heap::cut::Cut;
 use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
-use crate::ui::location::{Place, View};
+use crate::ui::location::{Location, View};
 use crate::ui::panes::Pane;
 
 impl App {
@@ -68,6 +68,6 @@ impl App {
         let Some(tab) = self.tab_mut(place.dump) else { return };
         tab.views.leaks.look_for(object);
         let class = tab.answers().map(|answers| answers.heap.class_id(object));
-        self.go(|place| Place { view: View::Leaks, object: Some(object), class, ..place });
+        self.go(|place| Location { view: View::Leaks, object: Some(object), class, ..place });
     }
 }

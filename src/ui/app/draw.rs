@@ -9,11 +9,11 @@ use super::session_restore::Left;
 use crate::export::printable::one_line;
 use crate::session::dump::State;
 use crate::ui::command::Command;
-use crate::ui::location::Place;
+use crate::ui::location::Location;
 use crate::ui::panes::{Dock, Pane, Side};
-use crate::ui::shell::palette::providers::Around as AroundPalette;
+use crate::ui::shell::palette::providers::PaletteContext as AroundPalette;
 use crate::ui::shell::{banner, crumbs, menu, status, tabs};
-use crate::ui::tab::{Around, Asked};
+use crate::ui::tab::{TabContext, TabRequests};
 use crate::ui::theme::{sizes, tokens};
 use crate::ui::verb::Verb;
 use crate::ui::widgets::object_link::split_class;
@@ -42,7 +42,7 @@ impl App {
         }
     }
 
-    pub(super) fn draw(&mut self, ui: &mut Ui, asked: Asked, commands: &mut Vec<Command>) {
+    pub(super) fn draw(&mut self, ui: &mut Ui, asked: TabRequests, commands: &mut Vec<Command>) {
         let t = tokens(ui);
         let place = self.history.now();
         let bar = |fill| Frame::NONE.fill(fill).inner_margin(Margin::symmetric(sizes::PAD as i8, 4));
@@ -89,7 +89,7 @@ impl App {
         self.over_ui(ui, place, commands);
     }
 
-    fn views_bar_ui(&mut self, ui: &mut Ui, place: Place, commands: &mut Vec<Command>) {
+    fn views_bar_ui(&mut self, ui: &mut Ui, place: Location, commands: &mut Vec<Command>) {
         let t = tokens(ui);
         let notes = self.tab(place.dump).and_then(|t| t.answers()).map_or(0, |a| a.heap.notes.len() + a.remarks.len());
         let frame = Frame::NONE.fill(t.panel).inner_margin(Margin::symmetric(8, 1));
@@ -107,7 +107,7 @@ impl App {
     }
 
     /// Short description of a location.
-    fn name_of(&self, place: Place) -> String {
+    fn name_of(&self, place: Location) -> String {
         let Some(tab) = self.tab(place.dump) else { return String::new() };
         let view = place.view.name();
         let Some(answers) = tab.answers() else { return tab.name() };
@@ -121,7 +121,7 @@ impl App {
     }
 
     /// Draws the view and its side panes.
-    fn open_ui(&mut self, ui: &mut Ui, place: Place, asked: Asked, commands: &mut Vec<Command>) {
+    fn open_ui(&mut self, ui: &mut Ui, place: Location, asked: TabRequests, commands: &mut Vec<Command>) {
         let t = tokens(ui);
         let mut docks = self.saved.docks;
         let mut focus = self.focus;
@@ -137,7 +137,7 @@ impl App {
         let Some(tab) = self.tabs.iter_mut().find(|t| t.key == place.dump) else { return };
         let known_leaks = self.options.known_leaks_file.as_deref();
         let (marks, rules) = (&self.saved.marks, self.verdicts.rules());
-        let around = Around { jobs: &self.jobs, place, focus, marks, rules, known_leaks };
+        let around = TabContext { jobs: &self.jobs, place, focus, marks, rules, known_leaks };
         tab.scene(around, asked, commands, |views, scene| {
             for pane in [Pane::HeldBy, Pane::Inspector] {
                 let both_below = docks.are_both_below();
@@ -189,7 +189,7 @@ impl App {
     }
 
     /// Draws overlays: palette, help, dialogs, messages, drop hint.
-    fn over_ui(&mut self, ui: &mut Ui, place: Option<Place>, commands: &mut Vec<Command>) {
+    fn over_ui(&mut self, ui: &mut Ui, place: Option<Location>, commands: &mut Vec<Command>) {
         let ctx = ui.ctx().clone();
         if !self.tabs.is_empty() && ctx.input(|i| !i.raw.hovered_files.is_empty()) {
             let t = tokens(ui);
@@ -210,13 +210,13 @@ impl App {
         self.palette_ui(&ctx, place, commands);
     }
 
-    fn palette_ui(&mut self, ctx: &egui::Context, place: Option<Place>, commands: &mut Vec<Command>) {
+    fn palette_ui(&mut self, ctx: &egui::Context, place: Option<Location>, commands: &mut Vec<Command>) {
         if !self.palette.is_open() {
             return;
         }
         let mut palette = std::mem::take(&mut self.palette);
         let shown = place.map(|place| place.dump);
-        let places: Vec<Place> = self.history.seen().take(SEEN).collect();
+        let places: Vec<Location> = self.history.seen().take(SEEN).collect();
         let around = AroundPalette {
             usable: &|verb: Verb| self.usable(verb),
             answers: shown.and_then(|key| Some((key, self.tab(key)?.answers()?))),

@@ -36,12 +36,12 @@ use super::clipboard::{Clipboard, Desktop};
 use super::command::Command;
 use super::exporting::Exporting;
 use super::file_dialog::FilePrompts;
-use super::location::{DumpKey, History, Place, View};
+use super::location::{DumpKey, History, Location, View};
 use super::panes::Pane;
 use super::shell::help::Help;
 use super::shell::palette::Palette;
 use super::shell::toasts::Toasts;
-use super::tab::{Asked, Tab};
+use super::tab::{Tab, TabRequests};
 use super::theme;
 use super::verb::{self, Needs, Verb};
 use super::views::picture::mode::Mode;
@@ -80,7 +80,7 @@ pub struct App {
     tabs: Vec<Tab>,
     next_key: DumpKey,
     history: History,
-    asked: Asked,
+    asked: TabRequests,
     saved: Saved,
     welcome: Welcome,
     toasts: Toasts,
@@ -134,7 +134,7 @@ impl App {
             tabs: Vec::new(),
             next_key: 1,
             history: History::default(),
-            asked: Asked::default(),
+            asked: TabRequests::default(),
             saved: Saved::default(),
             welcome: Welcome::default(),
             toasts: Toasts::default(),
@@ -278,7 +278,7 @@ impl App {
     }
 
     /// Current location.
-    pub fn place(&self) -> Option<Place> {
+    pub fn place(&self) -> Option<Location> {
         self.history.now()
     }
 
@@ -357,7 +357,7 @@ impl App {
         };
         let object = answers.heap.find(text).map_or_else(named, Ok).map_err(|unresolved| unresolved.to_string())?;
         let class = Some(answers.heap.class_id(object));
-        self.history.go(Place { object: Some(object), class, ..place });
+        self.history.go(Location { object: Some(object), class, ..place });
         Ok(())
     }
 
@@ -422,7 +422,7 @@ impl App {
             Needs::Ready => ready,
             Needs::Object => ready && place.is_some_and(|p| p.object.is_some()),
             Needs::Class => ready && place.is_some_and(|p| p.object.is_some() || p.class.is_some()),
-            Needs::Sayable => {
+            Needs::VerdictTarget => {
                 let is_finding = place.is_some_and(|place| place.view == View::Leaks)
                     && tab.is_some_and(|tab| tab.views.leaks.chosen().is_some() || tab.views.leaks.has_trace());
                 ready && (is_finding || place.is_some_and(|p| p.object.is_some() || p.class.is_some()))
@@ -570,8 +570,8 @@ fn opened_as(file: &Path, options: &OpenOptions) -> OpenedAs {
 }
 
 /// First location in a dump: the overview.
-fn start_of(key: DumpKey) -> Place {
-    Place { dump: key, view: View::Overview, class: None, object: None }
+fn start_of(key: DumpKey) -> Location {
+    Location { dump: key, view: View::Overview, class: None, object: None }
 }
 
 impl eframe::App for App {

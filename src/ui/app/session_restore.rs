@@ -11,7 +11,7 @@ use crate::heap::analyzed::Rules;
 use crate::heap::vm_roots::VmRoots;
 use crate::session::dump::OpenOptions;
 use crate::session::mapping::MappingFile;
-use crate::ui::location::{DumpKey, NamedPlace, Place, View};
+use crate::ui::location::{DumpKey, Location, NamedLocation, View};
 use crate::ui::tab::{Tab, file_name};
 use crate::ui::verb::Verb;
 
@@ -81,11 +81,11 @@ impl App {
     }
 
     /// Location in a dump, to be restored when it is opened again.
-    pub(super) fn named_place(&self, tab: &Tab) -> NamedPlace {
+    pub(super) fn named_place(&self, tab: &Tab) -> NamedLocation {
         let place = self.history.last_in(tab.key).unwrap_or_else(|| super::start_of(tab.key));
         let heap = tab.answers().map(|answers| &answers.heap);
         // Until the dump is open, its target location counts.
-        tab.awaited.clone().unwrap_or_else(|| NamedPlace {
+        tab.awaited.clone().unwrap_or_else(|| NamedLocation {
             view: Some(place.view),
             object: place.object.zip(heap).map(|(object, heap)| heap.id_text(object)),
             class: place.class.zip(heap).map(|(class, heap)| heap.classes.get(class).name.to_string()),
@@ -93,7 +93,7 @@ impl App {
     }
 
     fn left_tab(&self, tab: &Tab) -> LeftTab {
-        let NamedPlace { view, object, class } = self.named_place(tab);
+        let NamedLocation { view, object, class } = self.named_place(tab);
         let opened = tab.opened();
         LeftTab {
             file: tab.dump.path().to_owned(),
@@ -174,7 +174,7 @@ impl App {
         let key = self.open_in_tab(&left.file, OpenOptions { rules, redact, mappings, ..self.options.clone() });
         let view = View::ALL.into_iter().find(|view| view.key() == left.view);
         let tab = self.tab_mut(key)?;
-        tab.awaited = Some(NamedPlace { view, object: left.object.clone(), class: left.class.clone() });
+        tab.awaited = Some(NamedLocation { view, object: left.object.clone(), class: left.class.clone() });
         Some(key)
     }
 
@@ -185,19 +185,19 @@ impl App {
         for tab in &mut self.tabs {
             if tab.awaited.is_some()
                 && let Some(heap) = tab.answers().map(|answers| answers.heap.clone())
-                && let Some(NamedPlace { view, object, class }) = tab.awaited.take()
+                && let Some(NamedLocation { view, object, class }) = tab.awaited.take()
             {
                 let object = object.and_then(|id| heap.find(&id));
                 let class = class.and_then(|name| heap.classes.named(&name));
                 let class = object.map(|object| heap.class_id(object)).or(class);
-                places.push(Place { dump: tab.key, view: view.unwrap_or(View::Overview), class, object });
+                places.push(Location { dump: tab.key, view: view.unwrap_or(View::Overview), class, object });
             }
         }
         for place in places {
             self.history.go(place);
             // Falls back to the overview if the dump does not support the view.
             if !self.usable(Verb::showing(place.view)) {
-                self.history.correct(Place { view: View::Overview, ..place });
+                self.history.correct(Location { view: View::Overview, ..place });
             }
         }
         if let Some(tab) = now.filter(|now| self.history.now().is_some_and(|place| place.dump != *now)) {

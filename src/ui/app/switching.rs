@@ -1,7 +1,7 @@
 //! Switching between the views of a tab: each has a selection of its own, see [`crate::ui::view_selection`].
 
 use super::App;
-use crate::ui::location::{Place, View};
+use crate::ui::location::{Location, View};
 use crate::ui::tab::Tab;
 
 impl App {
@@ -20,11 +20,11 @@ impl App {
     }
 
     /// Location that results from switching to `view`; `None` without a dump.
-    fn place_in(&self, view: View) -> Option<Place> {
+    fn place_in(&self, view: View) -> Option<Location> {
         let now = self.history.now()?;
         let tab = self.tab(now.dump)?;
         // A dump that is not open yet has no selection.
-        let Some(answers) = tab.answers() else { return Some(Place { view, ..now }) };
+        let Some(answers) = tab.answers() else { return Some(Location { view, ..now }) };
         Some(tab.selections.switch(now, view, |object| answers.heap.class_id(object)))
     }
 

@@ -14,9 +14,9 @@ use crate::ui::command::Command;
 use crate::ui::location::View;
 use crate::ui::panes::{Pane, Side};
 use crate::ui::shell::help::Section;
-use crate::ui::tab::{Tab, What};
+use crate::ui::tab::{CopyTarget, Tab};
 use crate::ui::verb::Verb;
-use crate::ui::views::object::{Inspect, Look};
+use crate::ui::views::object::{Inspect, InspectorTab};
 use crate::ui::widgets::units;
 use crate::units::Bytes;
 
@@ -88,22 +88,22 @@ impl App {
             Verb::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
             Verb::ExportTable => self.asked.export = true,
             Verb::StopExport => self.exporting.stop(),
-            Verb::CopyRows => self.ask_copy(What::Rows, How::LastForm),
-            Verb::CopyPath => self.ask_copy(What::Path, How::LastForm),
-            Verb::CopyObject => self.ask_copy(What::Object, How::LastForm),
-            Verb::CopyInside => self.ask_copy(What::Inside, How::LastForm),
-            Verb::CopyCommand => self.ask_copy(What::Rows, How::As(Form::Command)),
-            Verb::CopyAs => self.ask_copy(What::Rows, How::Chosen),
-            Verb::CopyText => self.ask_copy(What::Rows, How::As(Form::Text)),
-            Verb::CopyMarkdown => self.ask_copy(What::Rows, How::As(Form::Markdown)),
+            Verb::CopyRows => self.ask_copy(CopyTarget::Rows, How::LastForm),
+            Verb::CopyPath => self.ask_copy(CopyTarget::Path, How::LastForm),
+            Verb::CopyObject => self.ask_copy(CopyTarget::Object, How::LastForm),
+            Verb::CopyInside => self.ask_copy(CopyTarget::Inside, How::LastForm),
+            Verb::CopyCommand => self.ask_copy(CopyTarget::Rows, How::As(Form::Command)),
+            Verb::CopyAs => self.ask_copy(CopyTarget::Rows, How::Chosen),
+            Verb::CopyText => self.ask_copy(CopyTarget::Rows, How::As(Form::Text)),
+            Verb::CopyMarkdown => self.ask_copy(CopyTarget::Rows, How::As(Form::Markdown)),
             Verb::CopyTrace => {
                 let is_leak = place.filter(|place| place.view == View::Leaks).and_then(|place| self.tab(place.dump));
                 let is_leak = is_leak.is_some_and(|tab| tab.views.leaks.has_trace());
-                self.ask_copy(if is_leak { What::Rows } else { What::Path }, How::As(Form::Trace));
+                self.ask_copy(if is_leak { CopyTarget::Rows } else { CopyTarget::Path }, How::As(Form::Trace));
             }
-            Verb::CopyReport => self.ask_copy(What::Report, How::As(Form::Trace)),
-            Verb::CopyCells => self.ask_copy(What::Rows, How::As(Form::Cells)),
-            Verb::CopyJson => self.ask_copy(What::Rows, How::As(Form::Json)),
+            Verb::CopyReport => self.ask_copy(CopyTarget::Report, How::As(Form::Trace)),
+            Verb::CopyCells => self.ask_copy(CopyTarget::Rows, How::As(Form::Cells)),
+            Verb::CopyJson => self.ask_copy(CopyTarget::Rows, How::As(Form::Json)),
             Verb::MorePaths => {
                 if let Some(tab) = place.and_then(|place| self.tab_mut(place.dump)) {
                     tab.views.paths.more();
@@ -199,8 +199,8 @@ impl App {
                 self.saved.exact_sizes ^= true;
                 units::set_exact(ctx, self.saved.exact_sizes);
             }
-            Verb::Incoming => self.inspect(Look::Incoming),
-            Verb::Outgoing => self.inspect(Look::Outgoing),
+            Verb::Incoming => self.inspect(InspectorTab::Incoming),
+            Verb::Outgoing => self.inspect(InspectorTab::Outgoing),
             Verb::PreviousOfClass => self.step_object(ctx, false),
             Verb::NextOfClass => self.step_object(ctx, true),
             Verb::OpenBeside => self.open_beside(),

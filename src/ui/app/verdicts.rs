@@ -17,7 +17,7 @@ use crate::ui::location::{DumpKey, View};
 use crate::ui::panes::Pane;
 use crate::ui::shell::verdict::Editor;
 use crate::ui::shell::verdicts as list;
-use crate::ui::verdict_target::About;
+use crate::ui::verdict_target::VerdictTargets;
 use crate::ui::views::leaks::about_leak;
 
 /// Rules in force, verdicts being saved, and the open dialogs.
@@ -89,14 +89,14 @@ impl App {
         }
         let finding = tab.views.leaks.chosen().filter(|_| in_leaks);
         if let Some(finding) = finding {
-            let about = About::finding(finding, None);
+            let about = VerdictTargets::finding(finding, None);
             return self.say_of(about);
         }
         let Some(answers) = tab.answers() else { return };
         match (place.object.filter(|_| place.view.is_about_objects()), place.class) {
             (Some(object), _) => self.say_of_object(object, self.focus == Pane::HeldBy),
             (None, Some(class)) => {
-                let about = About::class(&answers.heap, class);
+                let about = VerdictTargets::class(&answers.heap, class);
                 self.say_of(about);
             }
             (None, None) => {}
@@ -110,7 +110,7 @@ impl App {
         let heap = &answers.heap;
         let step = tab.views.paths.step(object, in_path);
         let (object, field) = step.unwrap_or((object, None));
-        let mut about = About::object(heap, object, answers.analyzed.is_reachable(object));
+        let mut about = VerdictTargets::object(heap, object, answers.analyzed.is_reachable(object));
         if let Some((from, field)) = field.filter(|(_, field)| !field.starts_with(['[', '<'])) {
             let class = heap.classes.of_object(from).unwrap_or_else(|| heap.class_id(from));
             about = about.with("Field that holds it", &format!("{}.{field}", heap.classes.get(class).name));
@@ -119,7 +119,7 @@ impl App {
     }
 
     /// Opens the verdict dialog.
-    pub(super) fn say_of(&mut self, about: About) {
+    pub(super) fn say_of(&mut self, about: VerdictTargets) {
         let dump = self.history.now().map(|place| place.dump);
         self.verdicts.editor = Editor::new(about).map(|editor| (dump, editor));
     }

@@ -5,7 +5,7 @@ use eframe::egui;
 use egui::{Context, Id, Key, Modal, Modifiers, RichText, Role, ScrollArea, Sense, Ui, vec2};
 
 use crate::export::copy::{Clip, Form};
-use crate::ui::tab::What;
+use crate::ui::tab::CopyTarget;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::controls;
 
@@ -16,7 +16,7 @@ const CHARACTERS: usize = 240;
 
 /// The list while it is open.
 pub struct Chooser {
-    what: What,
+    what: CopyTarget,
     at: usize,
     clip: Option<Clip>,
     /// Of the clip, in the form at the cursor.
@@ -24,7 +24,7 @@ pub struct Chooser {
     /// Enter was pressed.
     enter: bool,
     /// A key asked for something else.
-    wish: Option<What>,
+    wish: Option<CopyTarget>,
 }
 
 /// What came of it in a frame.
@@ -34,7 +34,7 @@ pub enum Chosen {
     /// It was closed.
     Closed,
     /// Something else is to be copied.
-    What(What),
+    What(CopyTarget),
     /// This, in this form.
     Form(Form, Box<Clip>),
 }
@@ -43,11 +43,11 @@ impl Chooser {
     /// The list with its cursor at a form.
     pub fn new(form: Form) -> Self {
         let at = Form::ALL.iter().position(|&of| of == form).unwrap_or(0);
-        Self { what: What::default(), at, clip: None, preview: String::new(), enter: false, wish: None }
+        Self { what: CopyTarget::default(), at, clip: None, preview: String::new(), enter: false, wish: None }
     }
 
     /// Says what is on its way.
-    pub fn wait_for(&mut self, what: What) {
+    pub fn wait_for(&mut self, what: CopyTarget) {
         (self.what, self.clip, self.preview) = (what, None, String::new());
     }
 
@@ -94,11 +94,11 @@ impl Chooser {
             self.step(at);
             self.enter = true;
         }
-        let now = What::ALL.iter().position(|&what| what == self.what).unwrap_or(0);
+        let now = CopyTarget::ALL.iter().position(|&what| what == self.what).unwrap_or(0);
         let (right, left) = (presses(Key::ArrowRight), presses(Key::ArrowLeft));
-        let wanted = (now + right).saturating_sub(left).min(What::ALL.len() - 1);
+        let wanted = (now + right).saturating_sub(left).min(CopyTarget::ALL.len() - 1);
         if wanted != now {
-            self.wish = What::ALL.get(wanted).copied();
+            self.wish = CopyTarget::ALL.get(wanted).copied();
         }
     }
 
@@ -112,7 +112,7 @@ impl Chooser {
             ui.horizontal(|ui| {
                 ui.label(RichText::new("Copy as").font(fonts::heading()));
                 ui.add_space(12.0);
-                for of in What::ALL {
+                for of in CopyTarget::ALL {
                     if controls::tab(ui, of == self.what, of.name(), None).clicked() {
                         what = Some(of);
                     }

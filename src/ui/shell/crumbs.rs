@@ -9,7 +9,7 @@ use crate::ui::command::Command;
 use crate::ui::location::View;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes, tokens};
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::object_menu;
 use crate::ui::widgets::table::elided;
@@ -28,7 +28,7 @@ struct Crumb {
 }
 
 /// Draws the trail.
-pub fn ui(ui: &mut Ui, scene: &mut Scene<'_>) {
+pub fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>) {
     let view = scene.place.view;
     if !view.is_about_objects() && view != View::Histogram {
         // The trail would only repeat the name of the view above it.
@@ -77,7 +77,7 @@ pub fn ui(ui: &mut Ui, scene: &mut Scene<'_>) {
     }
 }
 
-fn trail(scene: &mut Scene<'_>) -> Vec<Crumb> {
+fn trail(scene: &mut ViewContext<'_>) -> Vec<Crumb> {
     let place = scene.place;
     let heap = &scene.answers.heap;
     let plain = |text: &str, leads| Crumb { text: text.to_owned(), whole: text.to_owned(), leads, object: None };

@@ -9,7 +9,7 @@ use crate::session::leaks::LeakRules;
 use crate::session::verdicts::Said;
 use crate::ui::command::Command;
 use crate::ui::theme::{fonts, tokens};
-use crate::ui::verdict_target::{About, By, Subject};
+use crate::ui::verdict_target::{VerdictKey, VerdictTarget, VerdictTargets};
 
 /// Width of the window, where there is room.
 const WIDTH: f32 = 560.0;
@@ -18,7 +18,7 @@ pub(super) const MARGIN: f32 = 16.0;
 
 /// What is being said.
 pub struct Editor {
-    subjects: Vec<Subject>,
+    subjects: Vec<VerdictTarget>,
     at: usize,
     expected: bool,
     reason: String,
@@ -32,8 +32,8 @@ pub struct Editor {
 
 impl Editor {
     /// Lets something be said; `None` where there is nothing that it could be said of.
-    pub fn new(about: About) -> Option<Self> {
-        let About { subjects, group } = about;
+    pub fn new(about: VerdictTargets) -> Option<Self> {
+        let VerdictTargets { subjects, group } = about;
         (!subjects.is_empty()).then(|| Self {
             subjects,
             at: 0,
@@ -57,8 +57,8 @@ impl Editor {
             .subjects
             .iter()
             .map(|subject| match &subject.by {
-                By::Pattern(pattern) => Some(pattern.clone()),
-                By::NameOf(object) => name(*object).map(|name| pattern_of(&name)),
+                VerdictKey::Pattern(pattern) => Some(pattern.clone()),
+                VerdictKey::NameOf(object) => name(*object).map(|name| pattern_of(&name)),
             })
             .collect();
         // What is called as something above it is that.

@@ -12,7 +12,7 @@ use crate::ui::command::Command;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::verb::Verb;
-use crate::ui::verdict_target::{About, By, Subject};
+use crate::ui::verdict_target::{VerdictKey, VerdictTarget, VerdictTargets};
 use crate::ui::widgets::{controls, verdict_mark};
 
 /// Width of the window, where there is room.
@@ -97,9 +97,9 @@ fn row_ui(ui: &mut Ui, verdict: &Verdict, commands: &mut Vec<Command>) -> bool {
             }
             let change = ui.button("Change…").on_hover_text(Verb::Verdict.entry().about);
             if change.clicked() {
-                let by = By::Pattern(verdict.pattern.clone());
-                let subjects = vec![Subject { what: "Rule", by }];
-                commands.push(Command::SayOf(Box::new(About { subjects, group: None })));
+                let by = VerdictKey::Pattern(verdict.pattern.clone());
+                let subjects = vec![VerdictTarget { what: "Rule", by }];
+                commands.push(Command::SayOf(Box::new(VerdictTargets { subjects, group: None })));
                 stays = false;
             }
         });

@@ -26,8 +26,8 @@ use super::route::Route;
 use super::stars::Stars;
 use super::timeline::Timeline;
 use crate::ui::layout::Layout;
-use crate::ui::location::{Stance, View};
-use crate::ui::view_context::Scene;
+use crate::ui::location::{View, ViewState};
+use crate::ui::view_context::ViewContext;
 
 /// The views of a tab, and the panes beside them.
 #[derive(Default)]
@@ -63,7 +63,7 @@ pub struct Views {
 
 impl Views {
     /// Takes in what was worked out, also for what is not drawn.
-    pub fn tick(&mut self, scene: &mut Scene<'_>) {
+    pub fn tick(&mut self, scene: &mut ViewContext<'_>) {
         self.paths.tick(scene);
         self.inspector.tick();
         self.overview.tick(scene);
@@ -77,7 +77,7 @@ impl Views {
     }
 
     /// Draws the view of the place.
-    pub fn main_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    pub fn main_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         match scene.place.view {
             View::Overview => {
                 self.leaks.trace_early(scene);
@@ -137,7 +137,7 @@ impl Views {
     }
 
     /// State of a view, for later restoring.
-    pub fn stance(&self, view: View) -> Option<Stance> {
+    pub fn stance(&self, view: View) -> Option<ViewState> {
         match view {
             View::Dominators => Some(self.dominators.stance()),
             View::Histogram => Some(self.histogram.stance()),
@@ -150,7 +150,7 @@ impl Views {
     }
 
     /// Restores the state of a view.
-    pub fn stand(&mut self, view: View, stance: &Stance) {
+    pub fn stand(&mut self, view: View, stance: &ViewState) {
         match view {
             View::Dominators => self.dominators.stand(stance),
             View::Histogram => self.histogram.stand(stance),

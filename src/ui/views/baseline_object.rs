@@ -12,7 +12,7 @@ use crate::session::jobs::JobError;
 use crate::session::slot::Slot;
 use crate::task::Task;
 use crate::ui::theme::{fonts, tokens};
-use crate::ui::view_context::{Answers, Scene};
+use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::widgets::table::elided;
 use crate::units::{ByteDelta, Bytes};
 
@@ -33,7 +33,7 @@ pub struct FieldBefore {
 }
 
 /// An object of both dumps.
-pub struct Both {
+pub struct MatchedObject {
     /// It, in the dump after.
     pub object: ObjectId,
     /// Baseline value by field of the target object; `None` if the field did not exist.
@@ -44,19 +44,19 @@ pub struct Both {
 
 /// Reads the selected object in the baseline.
 #[derive(Default)]
-pub struct Beside {
+pub struct BaselineObject {
     asked: Option<(ObjectId, bool)>,
-    slot: Slot<Option<Both>>,
+    slot: Slot<Option<MatchedObject>>,
 }
 
-impl Beside {
+impl BaselineObject {
     /// Takes in what was read.
     pub fn poll(&mut self) {
         self.slot.poll();
     }
 
     /// Asks for an object, once there is a comparison.
-    pub fn ask(&mut self, scene: &Scene<'_>, object: ObjectId) {
+    pub fn ask(&mut self, scene: &ViewContext<'_>, object: ObjectId) {
         let question = Some((object, scene.answers.baseline.is_some()));
         if self.asked == question || scene.comparing.is_none() {
             return;
@@ -67,7 +67,7 @@ impl Beside {
     }
 
     /// Details of `object` in both dumps.
-    pub fn of(&self, object: ObjectId) -> Option<&Both> {
+    pub fn of(&self, object: ObjectId) -> Option<&MatchedObject> {
         self.slot.get()?.as_ref().filter(|both| both.object == object)
     }
 
@@ -82,7 +82,7 @@ impl Beside {
     }
 }
 
-fn both(answers: &Answers, object: ObjectId, task: &Task) -> Result<Option<Both>, JobError> {
+fn both(answers: &OpenDump, object: ObjectId, task: &Task) -> Result<Option<MatchedObject>, JobError> {
     let (Some((before, found)), Some(pair)) = (answers.compared(), answers.pair()) else { return Ok(None) };
     let Fate::Matched(old, _) = found.matches.fate_of_after(object) else { return Ok(None) };
     let now = describe(&answers.heap, &*answers.contents, &answers.analyzed, object, CHARACTERS);
@@ -101,7 +101,7 @@ fn both(answers: &Answers, object: ObjectId, task: &Task) -> Result<Option<Both>
         Some(_) => entries(pair, &found.matches, old, object, LISTED, task)?,
         None => None,
     };
-    Ok(Some(Both { object, fields, entries }))
+    Ok(Some(MatchedObject { object, fields, entries }))
 }
 
 /// True if the value of a field differs from the baseline. References to objects that cannot be matched are compared by
@@ -118,7 +118,7 @@ fn has_changed(matches: &Matches, then: &FieldRow, now: &FieldRow) -> bool {
 }
 
 /// Match of an object in the baseline: status, line and tooltip.
-pub fn told(scene: &Scene<'_>, object: ObjectId) -> Option<(Fate, String, String)> {
+pub fn told(scene: &ViewContext<'_>, object: ObjectId) -> Option<(Fate, String, String)> {
     let (before, found) = scene.answers.compared()?;
     let fate = found.matches.fate_of_after(object);
     let (line, about) = match fate {
@@ -142,7 +142,7 @@ pub fn told(scene: &Scene<'_>, object: ObjectId) -> Option<(Fate, String, String
 }
 
 /// Draws the line about the match of an object in the baseline.
-pub fn line_ui(ui: &mut Ui, scene: &Scene<'_>, object: ObjectId) {
+pub fn line_ui(ui: &mut Ui, scene: &ViewContext<'_>, object: ObjectId) {
     let Some((fate, line, about)) = told(scene, object) else { return };
     let t = tokens(ui);
     let color = match fate {
@@ -157,7 +157,7 @@ pub fn line_ui(ui: &mut Ui, scene: &Scene<'_>, object: ObjectId) {
 }
 
 /// Retained size in the baseline, and its change.
-pub fn retained(scene: &Scene<'_>, object: ObjectId) -> Option<(Bytes, ByteDelta)> {
+pub fn retained(scene: &ViewContext<'_>, object: ObjectId) -> Option<(Bytes, ByteDelta)> {
     let (before, found) = scene.answers.compared()?;
     let old = found.matches.before(object)?;
     let (then, now) = (before.analyzed.retained(old), scene.answers.analyzed.retained(object));

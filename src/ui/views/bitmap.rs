@@ -9,7 +9,7 @@ use crate::analysis::android::bitmaps::{Bitmap, one};
 use crate::heap::ids::ObjectId;
 use crate::session::slot::Slot;
 use crate::ui::pictures::Pictures;
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 
 /// Maximum height of the preview, in points.
 const HIGH: f32 = 132.0;
@@ -27,7 +27,7 @@ pub(super) struct BitmapPicture {
 
 impl BitmapPicture {
     /// Draws it; nothing where the object is no bitmap.
-    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &Scene<'_>, object: ObjectId) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &ViewContext<'_>, object: ObjectId) {
         if scene.answers.bitmaps == 0 {
             return;
         }

@@ -10,7 +10,7 @@ use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::ui::panes::Pane;
 use crate::ui::theme::{fonts, sizes};
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{Column, Table, TableState};
 
 const COLUMNS: [Column; 3] = [
@@ -67,7 +67,7 @@ impl Bytes {
     }
 
     /// Draws the bytes of `object`, an array of `length` elements of `width` bytes.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, object: ObjectId, length: u64, width: u64) {
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, object: ObjectId, length: u64, width: u64) {
         if self.of != Some(object) {
             *self = Self { of: Some(object), ..Self::default() };
         }

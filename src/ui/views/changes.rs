@@ -11,7 +11,7 @@ use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes, tokens};
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Row, Table, TableState};
 use crate::ui::widgets::waiting;
@@ -68,7 +68,7 @@ pub fn summary(entries: &Entries) -> String {
 }
 
 /// Draws them.
-pub fn ui(ui: &mut Ui, scene: &mut Scene<'_>, state: &mut TableState, entries: &Entries) {
+pub fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, state: &mut TableState, entries: &Entries) {
     tools(ui, |ui| {
         let t = tokens(ui);
         ui.label(egui::RichText::new(summary(entries)).font(fonts::medium()).color(t.text));
@@ -126,7 +126,7 @@ fn heading(row: &mut Row<'_>, all: u64, came: bool) {
 }
 
 /// Draws an entry; if it was clicked, returns its value, and true if it was added.
-fn entry_ui(row: &mut Row<'_>, scene: &mut Scene<'_>, entry: &Entry, came: bool) -> Option<(ObjectId, bool)> {
+fn entry_ui(row: &mut Row<'_>, scene: &mut ViewContext<'_>, entry: &Entry, came: bool) -> Option<(ObjectId, bool)> {
     let t = row.tokens;
     row.text(0, &*entry.key, fonts::mono(), t.field);
     let word = if came { "Added" } else { "Removed" };

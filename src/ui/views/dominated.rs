@@ -13,7 +13,7 @@ use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::waiting;
 
@@ -37,7 +37,7 @@ impl Dominated {
     }
 
     /// Draws the list for `object`; asks for it first.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, object: ObjectId) {
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, object: ObjectId) {
         if self.of != Some(object) {
             *self = Self { of: Some(object), ..Self::default() };
             let (answers, jobs) = (scene.answers.clone(), scene.jobs.clone());

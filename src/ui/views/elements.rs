@@ -14,7 +14,7 @@ use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::reference::Reference;
 use crate::ui::theme::{fonts, sizes};
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::units::Count;
 
@@ -39,7 +39,7 @@ impl Elements {
     }
 
     /// Draws the elements of `object`, an array of `length`.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, object: ObjectId, length: u64) {
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, object: ObjectId, length: u64) {
         if self.of != Some(object) {
             *self = Self { of: Some(object), ..Self::default() };
         }
@@ -95,7 +95,7 @@ impl Elements {
     }
 
     /// Copies the selected elements; the first if there are none.
-    pub fn copy(&self, scene: &mut Scene<'_>) {
+    pub fn copy(&self, scene: &mut ViewContext<'_>) {
         let Some(object) = self.of else { return };
         let range = self.table.selection().unwrap_or(0..=copying::INSIDE - 1);
         let (first, end) = (*range.start(), (range.end() + 1).min(range.start() + AT_MOST));

@@ -11,7 +11,7 @@ use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::theme::{fonts, sizes};
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{Column, Row, Table, TableState};
 use crate::units::Count;
 
@@ -41,7 +41,7 @@ impl Entries {
     }
 
     /// Draws the entries of `object`, a collection of so many.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, object: ObjectId, (kind, size): (LogicalKind, u64)) {
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, object: ObjectId, (kind, size): (LogicalKind, u64)) {
         if self.of != Some(object) {
             *self = Self { of: Some(object), ..Self::default() };
         }
@@ -95,7 +95,7 @@ impl Entries {
     }
 
     /// Copies the selected entries; the first if there are none.
-    pub fn copy(&self, scene: &mut Scene<'_>) {
+    pub fn copy(&self, scene: &mut ViewContext<'_>) {
         let Some(object) = self.of else { return };
         let range = self.table.selection().unwrap_or(0..=copying::INSIDE - 1);
         copying::entries(scene, object, *range.start()..(range.end() + 1).min(range.start() + AT_MOST));

@@ -3,7 +3,7 @@
 use eframe::egui;
 use egui::{Id, Rect, Ui};
 
-use super::baseline_object::{Both, FieldBefore};
+use super::baseline_object::{FieldBefore, MatchedObject};
 use super::copying;
 use crate::analysis::object::{FieldRow, ObjectDetails};
 use crate::export::json::ObjectField;
@@ -15,7 +15,7 @@ use crate::ui::panes::Pane;
 use crate::ui::reference::Reference;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes};
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::{ObjectName, split_class};
 use crate::ui::widgets::object_menu;
 use crate::ui::widgets::table::{Column, Row, Table, TableState, elided};
@@ -37,7 +37,13 @@ const COMPARED: [Column; 4] = [
 ];
 
 /// Draws the fields, with their baseline values if known.
-pub fn ui(ui: &mut Ui, scene: &mut Scene<'_>, state: &mut TableState, details: &ObjectDetails, both: Option<&Both>) {
+pub fn ui(
+    ui: &mut Ui,
+    scene: &mut ViewContext<'_>,
+    state: &mut TableState,
+    details: &ObjectDetails,
+    both: Option<&MatchedObject>,
+) {
     let room = ui.available_rect_before_wrap();
     let statics = details.stands_for.is_some();
     if details.fields.is_empty() {
@@ -132,7 +138,7 @@ pub fn selected(heap: &Heap, state: &TableState, details: &ObjectDetails) -> Opt
 }
 
 /// Copies the selected fields; all if there are none.
-pub fn copy(scene: &mut Scene<'_>, state: &TableState, details: &ObjectDetails) {
+pub fn copy(scene: &mut ViewContext<'_>, state: &TableState, details: &ObjectDetails) {
     let all = 0..=(details.fields.len() as u64).saturating_sub(1);
     let range = state.selection().unwrap_or(all);
     let rows = details.fields.iter().skip(*range.start() as usize);

@@ -4,7 +4,7 @@ use crate::analysis::leaks::Finding;
 use crate::heap::facts::Heap;
 use crate::ui::command::Command;
 use crate::ui::verb::Verb;
-use crate::ui::verdict_target::About;
+use crate::ui::verdict_target::VerdictTargets;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::object_menu::Item;
 
@@ -34,7 +34,7 @@ pub fn items(heap: &Heap, finding: &Finding, shown_in: ShownIn) -> Vec<Item> {
     }
     items.extend([Verb::Incoming, Verb::Outgoing].map(about));
     items.push(about(Verb::Star).below_line());
-    let verdict = Command::SayOf(Box::new(About::finding(finding, None)));
+    let verdict = Command::SayOf(Box::new(VerdictTargets::finding(finding, None)));
     items.push(Item::new(Verb::Verdict, verdict));
     if !finding.cut.is_empty() {
         let name = if finding.cut.len() == 1 && finding.unlisted == 0 { "Cut reference" } else { "Cut all references" };

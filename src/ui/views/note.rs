@@ -8,11 +8,11 @@ use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::theme::icons::Icon;
 use crate::ui::verb::Verb;
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::controls;
 
 /// The star, to be put on and taken away.
-pub fn star_ui(ui: &mut Ui, scene: &mut Scene<'_>, id: &str) {
+pub fn star_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, id: &str) {
     let starred = scene.marks.of(&scene.answers.identity, id).is_some_and(|mark| mark.star);
     let (icon, name) = if starred { (Icon::Starred, "Remove star (M)") } else { (Icon::Star, "Add star (M)") };
     if controls::icon_button(ui, icon, name, true).clicked() {
@@ -30,7 +30,7 @@ pub struct NoteEditor {
 
 impl NoteEditor {
     /// Draws the note of `object` if there is one, or one is to be written.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, object: ObjectId, id: &str) {
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, object: ObjectId, id: &str) {
         let kept = scene.marks.of(&scene.answers.identity, id).map(|mark| mark.note.clone()).unwrap_or_default();
         if self.of != Some(object) {
             *self = Self { of: Some(object), open: !kept.is_empty(), text: kept };

@@ -6,12 +6,12 @@ use egui::{Rect, RichText, ScrollArea, Ui};
 use crate::heap::notes::Severity;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes, tokens};
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::{controls, waiting};
 use crate::units::{Bytes, Count};
 
 /// Draws the view.
-pub fn ui(ui: &mut Ui, scene: &Scene<'_>) {
+pub fn ui(ui: &mut Ui, scene: &ViewContext<'_>) {
     let heap = &scene.answers.heap;
     let t = tokens(ui);
     if heap.notes.is_empty() && scene.answers.remarks.is_empty() {

@@ -4,7 +4,7 @@
 use eframe::egui;
 use egui::{Rect, RichText, Ui, vec2};
 
-use super::baseline_object::{self, Beside};
+use super::baseline_object::{self, BaselineObject};
 use super::bitmap::BitmapPicture;
 use super::bytes::{self, Bytes};
 use super::changes;
@@ -28,7 +28,7 @@ use crate::ui::reference::Reference;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::verb::Verb;
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::table::TableState;
 use crate::ui::widgets::{controls, tabs, waiting};
@@ -41,7 +41,7 @@ const COPY: f32 = 42.0;
 
 /// A part of the pane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Look {
+pub enum InspectorTab {
     /// Fields, elements or entries.
     #[default]
     Inside,
@@ -67,7 +67,7 @@ pub enum Look {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Inspect {
     /// A part of it.
-    Look(Look),
+    Look(InspectorTab),
     /// The note, to be written.
     Note,
 }
@@ -76,7 +76,7 @@ pub enum Inspect {
 pub struct Inspector {
     slot: Slot<ObjectDetails>,
     asked: Option<ObjectId>,
-    look: Look,
+    look: InspectorTab,
     fields: TableState,
     elements: Elements,
     bytes: Bytes,
@@ -88,7 +88,7 @@ pub struct Inspector {
     picture: BitmapPicture,
     copy: Option<ObjectId>,
     /// The object in the baseline, in a comparison.
-    beside: Beside,
+    beside: BaselineObject,
     changes: TableState,
     /// True in a comparison.
     compares: bool,
@@ -99,7 +99,7 @@ impl Default for Inspector {
         Self {
             slot: Slot::default(),
             asked: None,
-            look: Look::default(),
+            look: InspectorTab::default(),
             fields: TableState::default(),
             elements: Elements::default(),
             bytes: Bytes::default(),
@@ -110,7 +110,7 @@ impl Default for Inspector {
             incoming: Neighbours::new(Direction::Incoming),
             outgoing: Neighbours::new(Direction::Outgoing),
             copy: None,
-            beside: Beside::default(),
+            beside: BaselineObject::default(),
             changes: TableState::default(),
             compares: false,
         }
@@ -139,12 +139,12 @@ impl Inspector {
     }
 
     /// Draws the pane.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         self.ask(scene);
         if scene.comparing.is_some() != self.compares {
             // In a comparison, the changes are the interesting part.
             self.compares = scene.comparing.is_some();
-            self.look = if self.compares { Look::Changes } else { Look::default() };
+            self.look = if self.compares { InspectorTab::Changes } else { InspectorTab::default() };
         }
         let room = ui.available_rect_before_wrap();
         if let Some(error) = self.slot.error() {
@@ -166,7 +166,7 @@ impl Inspector {
         }
         ui.spacing_mut().item_spacing.y = 4.0;
         let frame = egui::Frame::NONE.inner_margin(egui::Margin::symmetric(sizes::PAD as i8, 8));
-        let mut header_ui = |ui: &mut Ui, scene: &mut Scene<'_>| {
+        let mut header_ui = |ui: &mut Ui, scene: &mut ViewContext<'_>| {
             frame.show(ui, |ui| {
                 header_ui(ui, scene, details);
                 self.picture.ui(ui, scene, details.object);
@@ -197,11 +197,11 @@ impl Inspector {
         }
         let looks = self.looks(details);
         // Fall back to the tab that all objects have.
-        let look = if looks.iter().any(|&(look, ..)| look == self.look) { self.look } else { Look::Inside };
+        let look = if looks.iter().any(|&(look, ..)| look == self.look) { self.look } else { InspectorTab::Inside };
         self.look = step_look(ui, scene, look, &looks).unwrap_or(self.look);
         ui.horizontal(|ui| {
             ui.add_space(2.0);
-            let tab = |&(_, name, count): &(Look, &'static str, Option<Count>)| tabs::Tab {
+            let tab = |&(_, name, count): &(InspectorTab, &'static str, Option<Count>)| tabs::Tab {
                 name,
                 count: count.map(|n| super::opening::short(n.0)),
             };
@@ -221,24 +221,24 @@ impl Inspector {
         ui.painter().hline(room.x_range(), line.y, (1.0, tokens(ui).border));
         ui.advance_cursor_after_rect(Rect::from_min_size(line, vec2(0.0, 0.0)));
         match look {
-            Look::Changes => {
+            InspectorTab::Changes => {
                 if let Some(entries) = self.beside.of(object).and_then(|both| both.entries.as_ref()) {
                     changes::ui(ui, scene, &mut self.changes, entries);
                 }
             }
-            Look::Stack => stack_ui(ui, &details.stack),
-            Look::Site => stack_ui(ui, &details.allocated),
-            Look::Incoming => self.incoming.ui(ui, scene),
-            Look::Outgoing => self.outgoing.ui(ui, scene),
-            Look::Dominated => self.dominated.ui(ui, scene, object),
-            Look::Bytes => {
+            InspectorTab::Stack => stack_ui(ui, &details.stack),
+            InspectorTab::Site => stack_ui(ui, &details.allocated),
+            InspectorTab::Incoming => self.incoming.ui(ui, scene),
+            InspectorTab::Outgoing => self.outgoing.ui(ui, scene),
+            InspectorTab::Dominated => self.dominated.ui(ui, scene, object),
+            InspectorTab::Bytes => {
                 let width = bytes::width_of(&details.class_name).unwrap_or(1);
                 self.bytes.ui(ui, scene, object, details.length.unwrap_or(0), width);
             }
-            Look::Inside if let Some(collection) = details.collection => {
+            InspectorTab::Inside if let Some(collection) = details.collection => {
                 self.entries.ui(ui, scene, object, collection);
             }
-            Look::Inside | Look::Fields => {
+            InspectorTab::Inside | InspectorTab::Fields => {
                 if let Some(error) = &details.unreadable {
                     ui.label(RichText::new(error).color(tokens(ui).warn));
                 }
@@ -265,36 +265,36 @@ impl Inspector {
     }
 
     /// The parts that an object has, with their names and how much is in each.
-    fn looks(&self, details: &ObjectDetails) -> Vec<(Look, &'static str, Option<Count>)> {
+    fn looks(&self, details: &ObjectDetails) -> Vec<(InspectorTab, &'static str, Option<Count>)> {
         let object = Some(details.object);
         let fields = Some(Count(details.fields.len() as u64));
         let mut looks = Vec::new();
         if let Some(entries) = self.beside.of(details.object).and_then(|both| both.entries.as_ref()) {
-            looks.push((Look::Changes, "Changes", Some(Count(entries.came + entries.went))));
+            looks.push((InspectorTab::Changes, "Changes", Some(Count(entries.came + entries.went))));
         }
         looks.push(match (details.length, details.stands_for) {
-            _ if let Some((_, size)) = details.collection => (Look::Inside, "Entries", Some(Count(size))),
-            (Some(length), _) => (Look::Inside, "Elements", Some(Count(length))),
-            (None, _) if details.is_array => (Look::Inside, "Elements", None),
-            (None, Some(_)) => (Look::Inside, "Statics", fields),
-            (None, None) => (Look::Inside, "Fields", fields),
+            _ if let Some((_, size)) = details.collection => (InspectorTab::Inside, "Entries", Some(Count(size))),
+            (Some(length), _) => (InspectorTab::Inside, "Elements", Some(Count(length))),
+            (None, _) if details.is_array => (InspectorTab::Inside, "Elements", None),
+            (None, Some(_)) => (InspectorTab::Inside, "Statics", fields),
+            (None, None) => (InspectorTab::Inside, "Fields", fields),
         });
         if details.collection.is_some() {
-            looks.push((Look::Fields, "Fields", fields));
+            looks.push((InspectorTab::Fields, "Fields", fields));
         }
         if details.length.is_some() && bytes::width_of(&details.class_name).is_some() {
-            looks.push((Look::Bytes, "Hex", None));
+            looks.push((InspectorTab::Bytes, "Hex", None));
         }
-        looks.push((Look::Incoming, "Incoming", self.incoming.count(object)));
-        looks.push((Look::Outgoing, "Outgoing", self.outgoing.count(object)));
+        looks.push((InspectorTab::Incoming, "Incoming", self.incoming.count(object)));
+        looks.push((InspectorTab::Outgoing, "Outgoing", self.outgoing.count(object)));
         if details.dominated > 0 {
-            looks.push((Look::Dominated, "Dominated", None));
+            looks.push((InspectorTab::Dominated, "Dominated", None));
         }
         if !details.allocated.is_empty() {
-            looks.push((Look::Site, "Allocated", None));
+            looks.push((InspectorTab::Site, "Allocated", None));
         }
         if !details.stack.is_empty() {
-            looks.push((Look::Stack, "Stack", Some(Count(details.stack.len() as u64))));
+            looks.push((InspectorTab::Stack, "Stack", Some(Count(details.stack.len() as u64))));
         }
         looks
     }
@@ -304,15 +304,19 @@ impl Inspector {
         self.copy = object;
     }
 
-    fn copy_rows(&self, scene: &mut Scene<'_>) {
+    fn copy_rows(&self, scene: &mut ViewContext<'_>) {
         let Some(details) = self.slot.get() else { return };
         match self.look {
-            Look::Incoming => self.incoming.copy(scene),
-            Look::Outgoing => self.outgoing.copy(scene),
-            Look::Inside if details.collection.is_some() => self.entries.copy(scene),
-            Look::Inside | Look::Bytes if details.length.is_some() => self.elements.copy(scene),
-            Look::Dominated | Look::Stack | Look::Site | Look::Changes => copying::object(scene, details.object),
-            Look::Inside | Look::Fields | Look::Bytes => fields::copy(scene, &self.fields, details),
+            InspectorTab::Incoming => self.incoming.copy(scene),
+            InspectorTab::Outgoing => self.outgoing.copy(scene),
+            InspectorTab::Inside if details.collection.is_some() => self.entries.copy(scene),
+            InspectorTab::Inside | InspectorTab::Bytes if details.length.is_some() => self.elements.copy(scene),
+            InspectorTab::Dominated | InspectorTab::Stack | InspectorTab::Site | InspectorTab::Changes => {
+                copying::object(scene, details.object)
+            }
+            InspectorTab::Inside | InspectorTab::Fields | InspectorTab::Bytes => {
+                fields::copy(scene, &self.fields, details)
+            }
         }
     }
 
@@ -320,16 +324,20 @@ impl Inspector {
     pub fn reference(&self, heap: &Heap) -> Option<Reference> {
         let details = self.slot.get()?;
         match self.look {
-            Look::Incoming => self.incoming.selected(heap),
-            Look::Outgoing => self.outgoing.selected(heap),
-            Look::Inside if details.collection.is_some() => None,
-            Look::Inside if details.length.is_some() => self.elements.selected(heap),
-            Look::Inside | Look::Fields => fields::selected(heap, &self.fields, details),
-            Look::Bytes | Look::Dominated | Look::Stack | Look::Site | Look::Changes => None,
+            InspectorTab::Incoming => self.incoming.selected(heap),
+            InspectorTab::Outgoing => self.outgoing.selected(heap),
+            InspectorTab::Inside if details.collection.is_some() => None,
+            InspectorTab::Inside if details.length.is_some() => self.elements.selected(heap),
+            InspectorTab::Inside | InspectorTab::Fields => fields::selected(heap, &self.fields, details),
+            InspectorTab::Bytes
+            | InspectorTab::Dominated
+            | InspectorTab::Stack
+            | InspectorTab::Site
+            | InspectorTab::Changes => None,
         }
     }
 
-    fn ask(&mut self, scene: &Scene<'_>) {
+    fn ask(&mut self, scene: &ViewContext<'_>) {
         let Some(object) = scene.place.object else {
             if self.asked.take().is_some() {
                 self.slot = Slot::default();
@@ -361,7 +369,12 @@ impl Inspector {
 }
 
 /// Left and right go to the part beside, while keys go to the inspector.
-fn step_look(ui: &Ui, scene: &Scene<'_>, now: Look, looks: &[(Look, &'static str, Option<Count>)]) -> Option<Look> {
+fn step_look(
+    ui: &Ui,
+    scene: &ViewContext<'_>,
+    now: InspectorTab,
+    looks: &[(InspectorTab, &'static str, Option<Count>)],
+) -> Option<InspectorTab> {
     if scene.focus != Pane::Inspector || ui.ctx().egui_wants_keyboard_input() {
         return None;
     }
@@ -376,7 +389,7 @@ fn step_look(ui: &Ui, scene: &Scene<'_>, now: Look, looks: &[(Look, &'static str
 }
 
 /// The name without addresses, on two lines at most; a click copies it.
-fn name_ui(ui: &mut Ui, scene: &mut Scene<'_>, object: ObjectId) {
+fn name_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, object: ObjectId) {
     let Some(name) = scene.labels.name(object).map(str::to_owned) else { return };
     let t = tokens(ui);
     let mut job = egui::text::LayoutJob::simple(name.clone(), fonts::small(), t.muted, ui.available_width());
@@ -390,7 +403,7 @@ fn name_ui(ui: &mut Ui, scene: &mut Scene<'_>, object: ObjectId) {
     }
 }
 
-fn header_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
+fn header_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, details: &ObjectDetails) {
     let t = tokens(ui);
     let stands_for = details.label.as_deref().filter(|_| details.stands_for.is_some());
     let (package, name) = split_class(stands_for.unwrap_or(&details.class_name));

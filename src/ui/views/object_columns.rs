@@ -7,7 +7,7 @@ use crate::analysis::dominator_tree::LevelOrder;
 use crate::heap::figures::{Amounts, Figure};
 use crate::heap::ids::ObjectId;
 use crate::ui::theme::fonts;
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{Column, Row};
 use crate::ui::widgets::verdict_mark;
 use crate::units::{ByteDelta, Bytes, Count, Share};
@@ -56,7 +56,7 @@ const FIGURES: usize = 7;
 const HEAP: usize = FIGURES + Figure::ALL.len();
 
 /// The columns that this dump has something for.
-pub fn columns(scene: &Scene<'_>) -> [Column; 15] {
+pub fn columns(scene: &ViewContext<'_>) -> [Column; 15] {
     let answers = scene.answers;
     let mut columns = COLUMNS;
     columns[DELTA].absent = scene.comparing.is_none();
@@ -130,12 +130,12 @@ fn figures_ui(row: &mut Row<'_>, figures: impl Iterator<Item = (Figure, Bytes)>)
 }
 
 /// Writes those of a row of several objects.
-pub fn group_figures_ui(row: &mut Row<'_>, scene: &Scene<'_>, amounts: &Amounts) {
+pub fn group_figures_ui(row: &mut Row<'_>, scene: &ViewContext<'_>, amounts: &Amounts) {
     figures_ui(row, scene.answers.analyzed.figures().zip(amounts.iter().copied()));
 }
 
 /// Fills the row of `object`; its name is drawn into `place` and announced by screen readers.
-pub fn draw(row: &mut Row<'_>, scene: &mut Scene<'_>, object: ObjectId, mut place: Rect) -> String {
+pub fn draw(row: &mut Row<'_>, scene: &mut ViewContext<'_>, object: ObjectId, mut place: Rect) -> String {
     let verdict = scene.verdict_of(object);
     let said = verdict.map(|verdict| verdict_mark::paint(row, &mut place, verdict));
     let answers = scene.answers;
@@ -169,7 +169,7 @@ pub fn draw(row: &mut Row<'_>, scene: &mut Scene<'_>, object: ObjectId, mut plac
 }
 
 /// Draws the owner of `object`; a dash if it has none.
-pub fn owner_ui(row: &mut Row<'_>, scene: &mut Scene<'_>, object: ObjectId) {
+pub fn owner_ui(row: &mut Row<'_>, scene: &mut ViewContext<'_>, object: ObjectId) {
     if row.cell(OWNER).is_none() {
         return;
     }
@@ -202,7 +202,7 @@ pub fn group_delta_ui(row: &mut Row<'_>, retained: Bytes, then: Option<Bytes>) {
 }
 
 /// Writes how much more `object` retains than it did before, or that it is new.
-fn delta_ui(row: &mut Row<'_>, scene: &Scene<'_>, object: ObjectId) {
+fn delta_ui(row: &mut Row<'_>, scene: &ViewContext<'_>, object: ObjectId) {
     if row.cell(DELTA).is_none() {
         return;
     }
@@ -224,7 +224,7 @@ fn delta_ui(row: &mut Row<'_>, scene: &Scene<'_>, object: ObjectId) {
 }
 
 /// Explanation of a retained size, with the figures of the object.
-fn retained_explained(scene: &Scene<'_>, object: ObjectId) -> String {
+fn retained_explained(scene: &ViewContext<'_>, object: ObjectId) -> String {
     let analyzed = &scene.answers.analyzed;
     let (retained, shallow) = (analyzed.retained(object), scene.answers.heap.shallow(object));
     let (below, share) = (analyzed.dominated(object), Share::of(retained, analyzed.shown.shallow));

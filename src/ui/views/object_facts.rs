@@ -9,20 +9,20 @@ use super::regions;
 use crate::analysis::holders::beside_dominators;
 use crate::analysis::naming::Owner;
 use crate::analysis::object::ObjectDetails;
-use crate::export::told;
+use crate::export::object_extras;
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::verb::Verb;
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::elided;
 use crate::ui::widgets::units;
 use crate::units::{Bytes as Size, Count, Share};
 
 /// Draws the facts, a row for each.
-pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
+pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, details: &ObjectDetails) {
     let whole = scene.answers.analyzed.shown.shallow;
     let share = Share::of(details.retained, whole);
     let noun = if details.dominated == 1 { "object" } else { "objects" };
@@ -57,7 +57,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
         let about = "Not strongly reachable: may be collected at any time";
         ("Strength", (sentence(strength.name()), about.to_owned()))
     });
-    let told = told::lines(&scene.answers.heap, details).into_iter();
+    let told = object_extras::lines(&scene.answers.heap, details).into_iter();
     let told = told.map(|(name, text)| (name, (text.clone(), text)));
     let (retained, rest) = facts.split_at(1);
     let facts =
@@ -90,7 +90,7 @@ fn fact_row(ui: &mut Ui, name: &str, about: &str) -> Rect {
     Rect::from_min_max(rect.min + vec2(84.0, 0.0), rect.max)
 }
 
-fn object_fact(ui: &mut Ui, scene: &mut Scene<'_>, fact: (&str, &str), object: Option<ObjectId>, none: &str) {
+fn object_fact(ui: &mut Ui, scene: &mut ViewContext<'_>, fact: (&str, &str), object: Option<ObjectId>, none: &str) {
     let rect = fact_row(ui, fact.0, fact.1);
     let t = tokens(ui);
     let Some(object) = object else {
@@ -108,7 +108,7 @@ fn object_fact(ui: &mut Ui, scene: &mut Scene<'_>, fact: (&str, &str), object: O
 }
 
 /// Draws the owner of the object as a link.
-fn owner_fact(ui: &mut Ui, scene: &mut Scene<'_>, object: ObjectId) {
+fn owner_fact(ui: &mut Ui, scene: &mut ViewContext<'_>, object: ObjectId) {
     let rect = fact_row(ui, "Owner", "Nearest application object or field that holds this object");
     let t = tokens(ui);
     let Some(owner) = scene.labels.owner(object).map(Option::<&Owner>::cloned) else { return };

@@ -8,11 +8,11 @@ use crate::ui::command::Command;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::verb::{Verb, written};
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::{controls, verdict_mark};
 
 /// Draws the button that sets a verdict.
-pub(super) fn flag_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
+pub(super) fn flag_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, details: &ObjectDetails) {
     let entry = Verb::Verdict.entry();
     let keys = entry.keys.first().map(|keys| format!(" ({})", written(ui.ctx(), keys))).unwrap_or_default();
     if controls::icon_button(ui, Icon::Flag, &format!("{}{keys}", entry.name), true).clicked() {
@@ -21,7 +21,7 @@ pub(super) fn flag_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetail
 }
 
 /// Draws the verdict, if any; a click changes it.
-pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
+pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, details: &ObjectDetails) {
     let Some(verdict) = scene.verdict_of(details.object) else { return };
     let t = tokens(ui);
     let sentence = verdict_mark::sentence(verdict, t);

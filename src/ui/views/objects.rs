@@ -15,15 +15,15 @@ use crate::analysis::histogram::objects_of;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::jobs::Large;
 use crate::session::slot::Slot;
-use crate::tables::Arrangement;
-use crate::tables::request::{Request, Subject};
+use crate::tables::RowQuery;
+use crate::tables::table_query::{TableKind, TableQuery};
 use crate::task::Unit;
 use crate::ui::command::Command;
-use crate::ui::location::Stance;
+use crate::ui::location::ViewState;
 use crate::ui::selection::{Listing, Together};
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes, tokens};
-use crate::ui::view_context::{Answers, Scene};
+use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::table::{Table, TableState};
@@ -64,7 +64,7 @@ impl Objects {
     }
 
     /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         let stands = std::mem::take(&mut self.stands);
         let Some(class) = scene.place.class else {
             let room = ui.available_rect_before_wrap();
@@ -93,7 +93,7 @@ impl Objects {
         self.table_ui(ui, scene, class);
     }
 
-    fn ask(&mut self, scene: &Scene<'_>, class: ClassId) {
+    fn ask(&mut self, scene: &ViewContext<'_>, class: ClassId) {
         let question =
             (class, self.order, self.reversed, self.filter.text().to_owned(), scene.answers.baseline.is_some());
         if self.asked.as_ref() == Some(&question) {
@@ -117,7 +117,7 @@ impl Objects {
     }
 
     /// Moves the cursor to the selected object, or to the first.
-    fn follow(&mut self, scene: &mut Scene<'_>) {
+    fn follow(&mut self, scene: &mut ViewContext<'_>) {
         let Some(rows) = self.slot.get().filter(|_| self.listed == scene.place.class).map(|rows| rows.as_slice())
         else {
             return;
@@ -139,13 +139,13 @@ impl Objects {
                 if let Some(&first) = rows.first().filter(|_| !self.slot.is_running()) {
                     self.chosen = Some(first);
                     self.table.select_and_show(0);
-                    scene.push(Command::Settle(first));
+                    scene.push(Command::InitialSelection(first));
                 }
             }
         }
     }
 
-    fn tools_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, class: ClassId) {
+    fn tools_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, class: ClassId) {
         let answers = scene.answers;
         tools(ui, |ui| {
             let t = tokens(ui);
@@ -173,7 +173,7 @@ impl Objects {
         });
     }
 
-    fn table_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, class: ClassId) {
+    fn table_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, class: ClassId) {
         let (room, answers) = (ui.available_rect_before_wrap(), scene.answers);
         let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
         let listed = self.slot.get().filter(|_| self.listed == Some(class));
@@ -221,7 +221,7 @@ impl Objects {
             scene.push(Command::Select(object));
         } else if let Some(object) = output.moved.and_then(at) {
             self.chosen = Some(object);
-            scene.push(Command::Pass(object));
+            scene.push(Command::MoveCursor(object));
         }
         if let Some(object) = output.activated.and_then(at) {
             scene.push(Command::Reveal(object));
@@ -236,7 +236,7 @@ impl Objects {
             if self.order == LevelOrder::Growth {
                 // No command sorts by what was before.
                 let named = objects.iter().map(|&(_, object)| object).collect();
-                request = Request { subject: Subject::Named(named), how: Arrangement::default() };
+                request = TableQuery { subject: TableKind::Named(named), how: RowQuery::default() };
             } else {
                 (request.how.skip, request.how.top) = (*range.start() as usize, Some(objects.len()));
             }
@@ -256,38 +256,38 @@ impl Objects {
     }
 
     /// State of the table, for later restoring.
-    pub fn stance(&self) -> Stance {
+    pub fn stance(&self) -> ViewState {
         let sort = object_columns::marked(self.order, self.reversed);
-        Stance {
+        ViewState {
             filter: self.filter.text().to_owned(),
             sort,
             top: self.table.top(),
             selected: self.table.selected_rows(),
-            ..Stance::default()
+            ..ViewState::default()
         }
     }
 
     /// Restores the state.
-    pub fn stand(&mut self, stance: &Stance) {
+    pub fn stand(&mut self, stance: &ViewState) {
         self.filter.set(&stance.filter);
         self.stands = true;
         (self.order, self.reversed) = object_columns::unmarked(stance.sort);
         self.table.restore(stance.top, stance.selected);
     }
 
-    fn title(scene: &Scene<'_>, class: ClassId) -> String {
+    fn title(scene: &ViewContext<'_>, class: ClassId) -> String {
         format!("Objects of {}", scene.answers.heap.classes.get(class).name)
     }
 
     /// Query for the rows on screen.
-    fn request(&self, class: ClassId) -> Request {
-        let how = Arrangement {
+    fn request(&self, class: ClassId) -> TableQuery {
+        let how = RowQuery {
             filter: self.filter.understood().to_owned(),
             sort: Some(self.order.key().to_owned()),
             reverse: self.reversed,
-            ..Arrangement::default()
+            ..RowQuery::default()
         };
-        Request { subject: Subject::ObjectsOf(class), how }
+        TableQuery { subject: TableKind::ObjectsOf(class), how }
     }
 
     /// True while a job of the view is running.
@@ -298,7 +298,7 @@ impl Objects {
 
 /// The objects of some rows of a class. Of all of a class the sums are known.
 fn listing(
-    answers: &Answers,
+    answers: &OpenDump,
     class: ClassId,
     rows: &Arc<Large<Vec<ObjectId>>>,
     range: &RangeInclusive<u64>,

@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::session::slot::Slot;
-use crate::ui::view_context::{Answers, Scene};
+use crate::ui::view_context::{OpenDump, ViewContext};
 
 const PAGE: u64 = 256;
 /// Maximum number of cached pages.
@@ -23,7 +23,7 @@ impl<T> Default for Pages<T> {
 }
 
 /// Reads some rows of an object.
-type Read<T> = fn(&Answers, ObjectId, Range<u64>) -> Result<Vec<T>, JobError>;
+type Read<T> = fn(&OpenDump, ObjectId, Range<u64>) -> Result<Vec<T>, JobError>;
 
 /// State of a row.
 pub enum Found<'a, T> {
@@ -56,7 +56,7 @@ impl<T: Send + 'static> Pages<T> {
     }
 
     /// Has `read` read the pages on screen that are not there, and drops those far away.
-    pub fn read(&mut self, scene: &Scene<'_>, name: &str, object: ObjectId, visible: Range<u64>, read: Read<T>) {
+    pub fn read(&mut self, scene: &ViewContext<'_>, name: &str, object: ObjectId, visible: Range<u64>, read: Read<T>) {
         if visible.is_empty() {
             return;
         }

@@ -13,14 +13,14 @@ use crate::heap::contents::{ReferenceKind, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::session::slot::Slot;
-use crate::tables::request::{Request, Subject};
-use crate::tables::{self, Arrangement};
+use crate::tables::table_query::{TableKind, TableQuery};
+use crate::tables::{self, RowQuery};
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::reference::Reference;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes};
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::waiting;
@@ -60,7 +60,7 @@ impl Neighbours {
     }
 
     /// Asks for the neighbours of `object`, once.
-    pub fn ask(&mut self, scene: &Scene<'_>, object: ObjectId) {
+    pub fn ask(&mut self, scene: &ViewContext<'_>, object: ObjectId) {
         if self.asked == Some(object) {
             return;
         }
@@ -73,7 +73,7 @@ impl Neighbours {
     }
 
     /// Draws the list.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         let room = ui.available_rect_before_wrap();
         if let Some(error) = self.slot.error() {
             waiting::empty_ui(ui, room, Icon::Warning, "Cannot read the references", error);
@@ -152,14 +152,14 @@ impl Neighbours {
     }
 
     /// Copies the selected rows; all that are listed if there are none.
-    pub fn copy(&self, scene: &mut Scene<'_>) {
+    pub fn copy(&self, scene: &mut ViewContext<'_>) {
         let Some((object, found)) = self.slot.get().filter(|(_, found)| !found.rows.is_empty()) else { return };
         let last = found.rows.len() - 1;
         let range = self.table.selection().map_or((0, last), |range| (*range.start() as usize, *range.end() as usize));
         let (first, last) = (range.0.min(last), range.1.min(last));
         let rows = found.rows[first..=last].to_vec();
-        let how = Arrangement { skip: first, top: Some(rows.len()), ..Arrangement::default() };
-        let request = Request { subject: Subject::References(*object, self.direction), how };
+        let how = RowQuery { skip: first, top: Some(rows.len()), ..RowQuery::default() };
+        let request = TableQuery { subject: TableKind::References(*object, self.direction), how };
         let (object, objects) = (*object, found.objects);
         let title = match self.direction {
             Direction::Incoming => "Incoming references of",

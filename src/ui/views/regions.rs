@@ -5,7 +5,7 @@ use egui::Ui;
 
 use crate::heap::ids::ObjectId;
 use crate::heap::parts::Part;
-use crate::ui::view_context::{Answers, Scene};
+use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::units;
 use crate::units::{Bytes, Count};
@@ -15,7 +15,7 @@ const ALL: &str = "All heaps";
 
 /// Draws the heap filter of a table, which edits `heap:NAME` in its filter. Hidden in dumps with a single heap; true if
 /// it changed.
-pub(super) fn choice_ui(ui: &mut Ui, answers: &Answers, table: &str, filter: &mut Filter) -> bool {
+pub(super) fn choice_ui(ui: &mut Ui, answers: &OpenDump, table: &str, filter: &mut Filter) -> bool {
     if answers.heap.regions().is_none() {
         return false;
     }
@@ -45,7 +45,7 @@ pub(super) fn choice_ui(ui: &mut Ui, answers: &Answers, table: &str, filter: &mu
 pub(super) type Fact = (&'static str, (String, String));
 
 /// The facts of an object that only dumps with heaps have.
-pub(super) fn facts(scene: &Scene<'_>, ctx: &egui::Context, object: ObjectId) -> Vec<Fact> {
+pub(super) fn facts(scene: &ViewContext<'_>, ctx: &egui::Context, object: ObjectId) -> Vec<Fact> {
     let (heap, analyzed) = (&scene.answers.heap, &scene.answers.analyzed);
     let mut facts = Vec::new();
     if let Some(name) = heap.region_name(object) {

@@ -12,7 +12,7 @@ use crate::ui::command::Command;
 use crate::ui::marks::Mark;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{Tokens, fonts, sizes};
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::waiting;
 use crate::units::Share;
@@ -40,7 +40,7 @@ pub struct Stars {
 
 impl Stars {
     /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         let answers = scene.answers;
         self.look_for_others(scene);
         let own = scene.marks.in_dump(&answers.identity, &answers.heap).map(|(object, mark)| (object, mark, None));
@@ -109,14 +109,14 @@ impl Stars {
         if let Some(object) = at(output.clicked) {
             scene.push(Command::Select(object));
         } else if let Some(object) = at(output.moved) {
-            scene.push(Command::Pass(object));
+            scene.push(Command::MoveCursor(object));
         }
         if let Some(object) = at(output.activated) {
             scene.push(Command::Reveal(object));
         }
     }
     /// Asks which objects are called here as those that were marked in other dumps.
-    fn look_for_others(&mut self, scene: &Scene<'_>) {
+    fn look_for_others(&mut self, scene: &ViewContext<'_>) {
         self.found.poll();
         let elsewhere = scene.marks.elsewhere(&scene.answers.identity).into_iter().take(MOST);
         let wanted: Vec<Seen> = elsewhere.map(|(file, mark)| (file.to_owned(), mark.clone())).collect();

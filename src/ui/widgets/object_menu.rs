@@ -15,7 +15,7 @@ use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::reference::Reference;
 use crate::ui::verb::{TABLE, Verb, written};
-use crate::ui::verdict_target::About;
+use crate::ui::verdict_target::VerdictTargets;
 
 /// What of the table stands in the menu, with a line above some.
 pub const VERBS: [(Verb, bool); 16] = [
@@ -130,7 +130,12 @@ pub fn of_reference(response: &Response, object: ObjectId, reference: Option<&Re
 
 /// The menu of a step of a path: the same, with a verdict about the reference that leads to the step. A right click selects
 /// the step, as it selects rows of tables.
-pub fn of_step(response: &Response, object: ObjectId, reference: Option<&Reference>, about: impl FnOnce() -> About) {
+pub fn of_step(
+    response: &Response,
+    object: ObjectId,
+    reference: Option<&Reference>,
+    about: impl FnOnce() -> VerdictTargets,
+) {
     if response.secondary_clicked() {
         choose(&response.ctx, Command::Select(object));
     }

@@ -12,7 +12,7 @@ use crate::session::slot::Slot;
 use crate::task::{Cancelled, Task};
 use crate::ui::command::Command;
 use crate::ui::location::DumpKey;
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::object_link::split_class;
 use crate::units::{Bytes, Count};
 
@@ -41,7 +41,7 @@ struct Found {
 
 impl ClassSearch {
     /// Asks for what is wanted now, and takes in what has come.
-    pub(super) fn tick(&mut self, dump: DumpKey, answers: &Answers, jobs: &Jobs, text: &str) {
+    pub(super) fn tick(&mut self, dump: DumpKey, answers: &OpenDump, jobs: &Jobs, text: &str) {
         if self.dump != Some(dump) {
             *self = Self { dump: Some(dump), ..Self::default() };
         }
@@ -73,7 +73,7 @@ impl ClassSearch {
 
     /// The best of them for the text of `matcher`, and how many there are. While the answer is on its way, those of
     /// the text before that fit this one too.
-    pub(super) fn offers(&self, answers: &Answers, matcher: &mut Matcher, most: usize) -> (Vec<Offer>, u64) {
+    pub(super) fn offers(&self, answers: &OpenDump, matcher: &mut Matcher, most: usize) -> (Vec<Offer>, u64) {
         let Some(found) = self.found.get() else { return (Vec::new(), 0) };
         let offer = |&class: &ClassId| offer(answers, class, matcher);
         let offers: Vec<Offer> = found.best.iter().filter_map(offer).take(most).collect();
@@ -83,7 +83,7 @@ impl ClassSearch {
 }
 
 /// The row of a class.
-fn offer(answers: &Answers, class: ClassId, matcher: &mut Matcher) -> Option<Offer> {
+fn offer(answers: &OpenDump, class: ClassId, matcher: &mut Matcher) -> Option<Offer> {
     let row = answers.heap.classes.get(class);
     let package = split_class(&row.name).0.len();
     let fit =
@@ -106,7 +106,7 @@ fn offer(answers: &Answers, class: ClassId, matcher: &mut Matcher) -> Option<Off
 /// Finds classes, best first: the way in which they fit, the words between, shorter names, more objects, names.
 /// Those that only have the letters count where there is nothing better. Without a text it is the biggest ones.
 fn find(
-    answers: &Answers,
+    answers: &OpenDump,
     masks: &[u64],
     text: String,
     among: Option<&[ClassId]>,

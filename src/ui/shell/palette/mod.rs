@@ -25,7 +25,7 @@ use self::classes::ClassSearch;
 use self::matching::Matcher;
 use self::names::NameSearch;
 use self::offers::{Group, Kind, Offer, Query};
-use self::providers::Around;
+use self::providers::PaletteContext;
 use self::strings::StringSearch;
 use self::threads::ThreadSearch;
 use crate::ui::command::Command;
@@ -112,7 +112,7 @@ impl Palette {
     }
 
     /// Asks for what is looked for, and takes in what has come.
-    fn tick(&mut self, ctx: &Context, around: &Around<'_>) {
+    fn tick(&mut self, ctx: &Context, around: &PaletteContext<'_>) {
         let query = Query::parse(&self.text);
         let Some((dump, answers)) = around.answers else { return };
         let anything = !query.text.is_empty();
@@ -141,7 +141,7 @@ impl Palette {
     }
 
     /// What is offered, best group first.
-    fn groups(&self, ctx: &Context, around: &Around<'_>) -> Vec<Group> {
+    fn groups(&self, ctx: &Context, around: &PaletteContext<'_>) -> Vec<Group> {
         let query = Query::parse(&self.text);
         let mut matcher = Matcher::new(query.text);
         let mut groups = Vec::new();
@@ -267,7 +267,7 @@ impl Palette {
     }
 
     /// Draws the palette and does what is chosen in it.
-    pub fn ui(&mut self, ctx: &Context, around: &Around<'_>, commands: &mut Vec<Command>) {
+    pub fn ui(&mut self, ctx: &Context, around: &PaletteContext<'_>, commands: &mut Vec<Command>) {
         if !self.open {
             return;
         }
@@ -327,7 +327,7 @@ impl Palette {
         }
     }
 
-    fn choose(&mut self, row: &Row, groups: &[Group], around: &Around<'_>, commands: &mut Vec<Command>) {
+    fn choose(&mut self, row: &Row, groups: &[Group], around: &PaletteContext<'_>, commands: &mut Vec<Command>) {
         match row {
             Row::More(kind) => {
                 self.unfolded.push(*kind);

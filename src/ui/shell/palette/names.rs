@@ -11,7 +11,7 @@ use crate::session::slot::Slot;
 use crate::task::Task;
 use crate::ui::command::Command;
 use crate::ui::location::DumpKey;
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 
 /// Objects of one line that are offered at most.
 const MOST: usize = 12;
@@ -41,7 +41,7 @@ enum Named {
 
 impl NameSearch {
     /// Asks for what is wanted now, and takes in what has come.
-    pub(super) fn tick(&mut self, dump: DumpKey, answers: &Answers, jobs: &Jobs, text: &str) {
+    pub(super) fn tick(&mut self, dump: DumpKey, answers: &OpenDump, jobs: &Jobs, text: &str) {
         if self.dump != Some(dump) {
             *self = Self { dump: Some(dump), ..Self::default() };
         }
@@ -73,7 +73,7 @@ impl NameSearch {
     }
 
     /// The rows. What was found for the text before is not shown for this one.
-    pub(super) fn group(&self, answers: &Answers) -> Group {
+    pub(super) fn group(&self, answers: &OpenDump) -> Group {
         let found = self.found.get().filter(|_| !self.found.is_running()).map_or(&[][..], Vec::as_slice);
         let mut group = Group::of(Kind::Names, found.iter().filter_map(|named| offer(answers, named)).collect());
         group.note = found.iter().find_map(|named| match named {
@@ -85,7 +85,7 @@ impl NameSearch {
 }
 
 /// The row of what was found.
-fn offer(answers: &Answers, named: &Named) -> Option<Offer> {
+fn offer(answers: &OpenDump, named: &Named) -> Option<Offer> {
     let heap = &answers.heap;
     let (object, title, aside, tier) = match named {
         Named::Whole(object, name) => (*object, Some(name), heap.id_text(*object), Tier::Exact),
@@ -113,7 +113,7 @@ fn is_surely_name(text: &str) -> bool {
     ["thread \"", "root <", "bootstrap loader"].iter().any(begins) || text.contains("[\"") || text.contains('{')
 }
 
-fn find(answers: &Answers, text: &str, task: &Task) -> Result<Vec<Named>, JobError> {
+fn find(answers: &OpenDump, text: &str, task: &Task) -> Result<Vec<Named>, JobError> {
     let namer = answers.namer(task)?;
     let words = words(text);
     let is_command = words.first().is_some_and(|word| word.rsplit('/').next() == Some("heaplens"));

@@ -11,18 +11,18 @@ use super::synonyms;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::Jobs;
 use crate::ui::command::Command;
-use crate::ui::location::{DumpKey, Place};
+use crate::ui::location::{DumpKey, Location};
 use crate::ui::marks::Marks;
 use crate::ui::tab::{Tab, file_name};
 use crate::ui::verb::{Menu, TABLE, Verb, written};
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 
 /// What the palette looks through.
-pub struct Around<'a> {
+pub struct PaletteContext<'a> {
     /// Whether a verb is of use now.
     pub usable: &'a dyn Fn(Verb) -> bool,
     /// The dump that is looked at, once it is open.
-    pub answers: Option<(DumpKey, &'a Answers)>,
+    pub answers: Option<(DumpKey, &'a OpenDump)>,
     /// All dumps.
     pub tabs: &'a [Tab],
     /// The dump that is looked at.
@@ -30,7 +30,7 @@ pub struct Around<'a> {
     /// Files that were opened.
     pub recent: &'a [PathBuf],
     /// Places seen in this dump, the last first.
-    pub places: &'a [Place],
+    pub places: &'a [Location],
     /// Stars and notes.
     pub marks: &'a Marks,
     /// Starts work in the background.
@@ -48,7 +48,7 @@ fn ranked(kind: Kind, mut offers: Vec<Offer>) -> Group {
 }
 
 /// Actions whose name, synonym or tooltip matches, best first. One found by a synonym shows it before its tooltip.
-pub fn commands(ctx: &Context, around: &Around<'_>, matcher: &mut Matcher, query: Query<'_>) -> Group {
+pub fn commands(ctx: &Context, around: &PaletteContext<'_>, matcher: &mut Matcher, query: Query<'_>) -> Group {
     let mut offers = Vec::new();
     let typed = query.text.to_lowercase();
     for entry in TABLE.iter().filter(|e| e.verb != Verb::Palette && (around.usable)(e.verb)) {
@@ -88,7 +88,7 @@ pub fn commands(ctx: &Context, around: &Around<'_>, matcher: &mut Matcher, query
 }
 
 /// Objects by id.
-pub fn objects(answers: &Answers, query: Query<'_>, most: usize) -> Group {
+pub fn objects(answers: &OpenDump, query: Query<'_>, most: usize) -> Group {
     let alone = query.only == Some(Kind::Objects);
     let (found, total) = objects::meant(&answers.heap, query.text, alone, most);
     let typed = query.text.trim_start_matches("0x").trim_start_matches("0X").to_lowercase();
@@ -115,7 +115,7 @@ pub fn objects(answers: &Answers, query: Query<'_>, most: usize) -> Group {
 }
 
 /// An object by its class; a class object by the class it stands for.
-pub(super) fn class_offer(answers: &Answers, object: ObjectId) -> Offer {
+pub(super) fn class_offer(answers: &OpenDump, object: ObjectId) -> Offer {
     let stands_for = answers.heap.classes.of_object(object);
     let class = stands_for.unwrap_or_else(|| answers.heap.class_id(object));
     let name = &answers.heap.classes.get(class).name;
@@ -132,7 +132,7 @@ pub(super) fn class_offer(answers: &Answers, object: ObjectId) -> Offer {
 }
 
 /// Dumps that are open beside the one looked at.
-pub fn dumps(around: &Around<'_>, matcher: &mut Matcher) -> Group {
+pub fn dumps(around: &PaletteContext<'_>, matcher: &mut Matcher) -> Group {
     let mut offers = Vec::new();
     for tab in around.tabs.iter().filter(|tab| Some(tab.key) != around.shown) {
         if tab.comparing().is_none() {
@@ -153,7 +153,7 @@ pub fn dumps(around: &Around<'_>, matcher: &mut Matcher) -> Group {
 }
 
 /// Files that were opened once; and what was typed, if it can only be a path.
-pub fn files(around: &Around<'_>, matcher: &mut Matcher, query: Query<'_>) -> Group {
+pub fn files(around: &PaletteContext<'_>, matcher: &mut Matcher, query: Query<'_>) -> Group {
     let mut offers = Vec::new();
     let is_open = |path: &PathBuf| around.tabs.iter().any(|tab| tab.dump.path() == path);
     for path in around.recent.iter().filter(|path| !is_open(path)) {
@@ -184,7 +184,7 @@ fn fitting(mut offer: Offer, matcher: &mut Matcher) -> Option<Offer> {
 }
 
 /// Where the reader was, without where it is now.
-pub fn places(around: &Around<'_>, most: usize) -> Vec<Offer> {
+pub fn places(around: &PaletteContext<'_>, most: usize) -> Vec<Offer> {
     let Some((_, answers)) = around.answers else { return Vec::new() };
     let mut offers: Vec<Offer> = Vec::new();
     for place in around.places.iter().skip(1).filter(|place| Some(place.dump) == around.shown) {

@@ -2,20 +2,20 @@
 
 use super::matching::Matcher;
 use super::offers::{Group, Kind, Offer};
-use super::providers::{Around, class_offer};
+use super::providers::{PaletteContext, class_offer};
 use crate::heap::ids::ObjectId;
 use crate::ui::marks::Mark;
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 
 /// Those that fit, best first; without a text all of them.
-pub(super) fn stars(around: &Around<'_>, answers: &Answers, matcher: &mut Matcher) -> Group {
+pub(super) fn stars(around: &PaletteContext<'_>, answers: &OpenDump, matcher: &mut Matcher) -> Group {
     let marked = around.marks.in_dump(&answers.identity, &answers.heap);
     let mut offers: Vec<Offer> = marked.filter_map(|(object, mark)| offer(answers, object, mark, matcher)).collect();
     offers.sort_by_key(|offer| offer.fit);
     Group::of(Kind::Stars, offers)
 }
 
-fn offer(answers: &Answers, object: ObjectId, mark: &Mark, matcher: &mut Matcher) -> Option<Offer> {
+fn offer(answers: &OpenDump, object: ObjectId, mark: &Mark, matcher: &mut Matcher) -> Option<Offer> {
     let mut offer = class_offer(answers, object);
     // A name may hold a key, which is a text of the program.
     if let Some(name) = mark.name.as_ref().filter(|_| !answers.opened.redacted) {

@@ -13,7 +13,7 @@ use crate::heap::ids::ObjectId;
 use crate::session::jobs::{Job, JobError, Jobs};
 use crate::ui::command::Command;
 use crate::ui::location::DumpKey;
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 
 /// Letters from which on a text is looked for among everything else.
 const LETTERS: usize = 3;
@@ -58,7 +58,7 @@ impl StringSearch {
     pub(super) fn tick(
         &mut self,
         dump: DumpKey,
-        answers: &Answers,
+        answers: &OpenDump,
         jobs: &Jobs,
         (text, alone): (&str, bool),
         now: f64,
@@ -88,7 +88,7 @@ impl StringSearch {
         None
     }
 
-    fn begin(&mut self, answers: &Answers, jobs: &Jobs, text: &str) {
+    fn begin(&mut self, answers: &OpenDump, jobs: &Jobs, text: &str) {
         let wanted = match TextFilter::parse(text) {
             Ok(wanted) => wanted,
             Err(why) => {
@@ -158,7 +158,7 @@ impl StringSearch {
     }
 
     /// The rows, and how far the search is.
-    pub(super) fn group(&self, answers: &Answers, most: usize) -> Group {
+    pub(super) fn group(&self, answers: &OpenDump, most: usize) -> Group {
         let offers = self.hits.iter().take(most).map(|hit| Offer {
             found: vec![hit.found.clone()],
             quoted: true,
@@ -173,7 +173,7 @@ impl StringSearch {
 }
 
 /// What is shown of a string, and whether it says just that.
-fn read(answers: &Answers, object: ObjectId, wanted: &TextFilter, typed: &str) -> Hit {
+fn read(answers: &OpenDump, object: ObjectId, wanted: &TextFilter, typed: &str) -> Hit {
     let whole = answers.contents.text(&answers.heap, object, CHARACTERS).unwrap_or_default();
     let tier = match wanted.first_in(&whole) {
         Some(found) if found == (0..whole.len()) || whole.to_lowercase() == typed => Tier::Exact,

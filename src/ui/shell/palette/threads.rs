@@ -7,7 +7,7 @@ use crate::session::jobs::Jobs;
 use crate::session::slot::Slot;
 use crate::ui::command::Command;
 use crate::ui::location::DumpKey;
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 
 /// The threads of one dump.
 #[derive(Default)]
@@ -18,7 +18,7 @@ pub(super) struct ThreadSearch {
 
 impl ThreadSearch {
     /// Asks for the list, and takes it in.
-    pub(super) fn tick(&mut self, dump: DumpKey, answers: &Answers, jobs: &Jobs) {
+    pub(super) fn tick(&mut self, dump: DumpKey, answers: &OpenDump, jobs: &Jobs) {
         if self.dump != Some(dump) {
             *self = Self { dump: Some(dump), ..Self::default() };
             let answers = answers.clone();
@@ -45,7 +45,7 @@ impl ThreadSearch {
     }
 
     /// Those whose names fit, best first; without a text all, those that retain most first.
-    pub(super) fn offers(&self, answers: &Answers, matcher: &mut Matcher) -> Vec<Offer> {
+    pub(super) fn offers(&self, answers: &OpenDump, matcher: &mut Matcher) -> Vec<Offer> {
         let offer = |row: &ThreadRow| {
             let (object, name) = (row.object?, row.name.as_deref()?);
             let command = Command::Select(object);

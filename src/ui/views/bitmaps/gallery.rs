@@ -10,7 +10,7 @@ use crate::export::printable::one_line;
 use crate::tables::Bitmaps as Table;
 use crate::ui::pictures::Pictures;
 use crate::ui::theme::{fonts, sizes, tokens};
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::elided;
 use crate::ui::widgets::{controls, units};
 
@@ -22,7 +22,13 @@ const PICTURE: f32 = 128.0;
 const GAP: f32 = 10.0;
 
 impl Bitmaps {
-    pub(super) fn gallery_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, table: &Table, active: bool) -> Asked {
+    pub(super) fn gallery_ui(
+        &mut self,
+        ui: &mut Ui,
+        scene: &mut ViewContext<'_>,
+        table: &Table,
+        active: bool,
+    ) -> Asked {
         let mut asked = Asked::default();
         let room = ui.available_rect_before_wrap();
         let width = room.width() - 2.0 * sizes::PAD - 8.0;
@@ -102,7 +108,7 @@ impl Tile<'_> {
     fn ui(
         &self,
         ui: &mut Ui,
-        scene: &mut Scene<'_>,
+        scene: &mut ViewContext<'_>,
         table: &Table,
         pictures: &mut Pictures,
         rect: Rect,

@@ -8,7 +8,7 @@ use super::{Asked, Bitmaps, Order};
 use crate::export::printable::one_line;
 use crate::tables::Bitmaps as Table;
 use crate::ui::theme::fonts;
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{Column, Table as Rows, elided};
 use crate::units::Share;
 
@@ -35,7 +35,7 @@ const HIGH: f32 = 44.0;
 const PICTURE: f32 = 52.0;
 
 impl Bitmaps {
-    pub(super) fn list_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, table: &Table, active: bool) -> Asked {
+    pub(super) fn list_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, table: &Table, active: bool) -> Asked {
         let now = ui.ctx().cumulative_pass_nr();
         if std::mem::take(&mut self.bring)
             && let Some(cursor) = self.cursor

@@ -14,17 +14,17 @@ use super::copying::{self, clip};
 use super::objects::{hint, tools};
 use crate::analysis::android::bitmaps::Bitmap;
 use crate::export::copy::{Body, Row, Rows};
-use crate::export::dictionary::Dictionary;
+use crate::export::table_context::TableContext;
 use crate::heap::ids::ObjectId;
 use crate::session::slot::Slot;
-use crate::tables::request::{Request, Subject};
-use crate::tables::{Arrangement, Bitmaps as Table, Table as _};
+use crate::tables::table_query::{TableKind, TableQuery};
+use crate::tables::{Bitmaps as Table, RowQuery, Table as _};
 use crate::ui::command::Command;
-use crate::ui::location::Stance;
+use crate::ui::location::ViewState;
 use crate::ui::pictures::{self, Pictures};
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, tokens};
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::table::TableState;
 use crate::ui::widgets::{controls, object_menu, units, waiting};
@@ -107,7 +107,7 @@ pub struct Bitmaps {
 
 impl Bitmaps {
     /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         self.ask(scene);
         if self.slot.poll() {
             self.is_stale = true;
@@ -156,8 +156,9 @@ impl Bitmaps {
             self.copy_rows(scene, &table);
         }
         if scene.export {
-            let how = Arrangement { filter: self.filter.understood().to_owned(), ..Arrangement::default() };
-            scene.push(Command::Export(Box::new(Request { subject: Subject::Bitmaps, how }), "Bitmaps".to_owned()));
+            let how = RowQuery { filter: self.filter.understood().to_owned(), ..RowQuery::default() };
+            scene
+                .push(Command::Export(Box::new(TableQuery { subject: TableKind::Bitmaps, how }), "Bitmaps".to_owned()));
         }
         self.pictures.tick(ui.ctx(), scene.answers, scene.jobs);
     }
@@ -166,18 +167,18 @@ impl Bitmaps {
         self.slot.is_running() || self.slot.get().is_some() || self.slot.error().is_some()
     }
 
-    fn ask(&mut self, scene: &Scene<'_>) {
+    fn ask(&mut self, scene: &ViewContext<'_>) {
         if self.is_asked() {
             return;
         }
         let answers = scene.answers.clone();
         self.slot.ask(scene.jobs, "bitmaps", move |task| {
-            let from = Dictionary { namer: Some(answers.namer(task)?), ..answers.dictionary() };
+            let from = TableContext { namer: Some(answers.namer(task)?), ..answers.dictionary() };
             Ok(Arc::new(Table::of(from, task)?))
         });
     }
 
-    fn tools_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, table: &Table) {
+    fn tools_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, table: &Table) {
         tools(ui, |ui| {
             let t = tokens(ui);
             let width = (ui.available_width() * 0.26).clamp(120.0, 240.0);
@@ -236,7 +237,7 @@ impl Bitmaps {
     }
 
     /// Asks for those that pass the filter, in order; takes in what has come.
-    fn arrange(&mut self, scene: &Scene<'_>, table: &Arc<Table>) {
+    fn arrange(&mut self, scene: &ViewContext<'_>, table: &Arc<Table>) {
         if std::mem::take(&mut self.is_stale) {
             let (answers, table) = (scene.answers.clone(), Arc::clone(table));
             let (filter, order) = (self.filter.pattern().clone(), self.order);
@@ -264,7 +265,7 @@ impl Bitmaps {
     }
 
     /// Moves the cursor to the selected object, or to the first bitmap if no bitmap is selected.
-    fn follow(&mut self, scene: &mut Scene<'_>, table: &Table) {
+    fn follow(&mut self, scene: &mut ViewContext<'_>, table: &Table) {
         if self.shown.is_empty() || self.followed.is_some() && self.followed == scene.place.object {
             return;
         }
@@ -277,16 +278,16 @@ impl Bitmaps {
         } else if self.cursor.is_none() {
             // Otherwise a related object was selected in another pane.
             self.cursor = Some(0);
-            object(0).into_iter().for_each(|object| scene.push(Command::Settle(object)));
+            object(0).into_iter().for_each(|object| scene.push(Command::InitialSelection(object)));
         }
     }
 
-    fn obey(&mut self, scene: &mut Scene<'_>, table: &Table, asked: &Asked) {
+    fn obey(&mut self, scene: &mut ViewContext<'_>, table: &Table, asked: &Asked) {
         let object = |shown: &[usize], at: usize| Some(table.found.bitmaps.get(*shown.get(at)?)?.object);
         if let Some(at) = asked.clicked.or(asked.moved) {
             self.cursor = Some(at);
             if let Some(object) = object(&self.shown, at) {
-                scene.push(if asked.clicked.is_some() { Command::Select(object) } else { Command::Pass(object) });
+                scene.push(if asked.clicked.is_some() { Command::Select(object) } else { Command::MoveCursor(object) });
             }
         }
         if let Some(object) = asked.opened.and_then(|at| object(&self.shown, at)) {
@@ -303,7 +304,7 @@ impl Bitmaps {
         }
     }
 
-    fn take_copy(&mut self, scene: &mut Scene<'_>) {
+    fn take_copy(&mut self, scene: &mut ViewContext<'_>) {
         if self.copying.poll()
             && let Some(image) = self.copying.take()
         {
@@ -315,7 +316,7 @@ impl Bitmaps {
     }
 
     /// Copies the selected bitmaps.
-    fn copy_rows(&self, scene: &mut Scene<'_>, table: &Arc<Table>) {
+    fn copy_rows(&self, scene: &mut ViewContext<'_>, table: &Arc<Table>) {
         let selected = self.table.selection().filter(|_| self.form == Form::List);
         let places = selected.map(|rows| (*rows.start() as usize)..=(*rows.end() as usize));
         let places = places.or(self.cursor.map(|at| at..=at));
@@ -331,7 +332,7 @@ impl Bitmaps {
                 json: copying::json(&*table, answers, rows.iter().copied()),
             };
             let places = rows.iter().map(|&row| row as u32 + 1).map(|place| place..=place).collect();
-            let request = Request { subject: Subject::Bitmaps, how: Arrangement { places, ..Arrangement::default() } };
+            let request = TableQuery { subject: TableKind::Bitmaps, how: RowQuery { places, ..RowQuery::default() } };
             Ok(clip(answers, "Bitmaps", request.command(&answers.heap, &answers.opened), Body::Rows(body)))
         });
     }
@@ -347,14 +348,14 @@ impl Bitmaps {
     }
 
     /// State of the view, for later restoring.
-    pub fn stance(&self) -> Stance {
+    pub fn stance(&self) -> ViewState {
         let order = Order::ALL.iter().position(|&order| order == self.order).unwrap_or(0);
         let (filter, top) = (self.filter.text().to_owned(), self.table.top());
-        Stance { filter, sort: Some((order, self.form == Form::List)), top, ..Stance::default() }
+        ViewState { filter, sort: Some((order, self.form == Form::List)), top, ..ViewState::default() }
     }
 
     /// Restores the state.
-    pub fn stand(&mut self, stance: &Stance) {
+    pub fn stand(&mut self, stance: &ViewState) {
         self.filter.set(&stance.filter);
         if let Some((order, is_list)) = stance.sort {
             self.order = Order::ALL.get(order).copied().unwrap_or_default();

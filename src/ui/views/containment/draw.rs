@@ -8,7 +8,7 @@ use crate::analysis::references::ReferenceRow;
 use crate::heap::classes::Strength;
 use crate::heap::contents::ReferenceKind;
 use crate::ui::theme::fonts;
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::views::histogram::columns::distance_text;
 use crate::ui::views::object_columns::exact;
 use crate::ui::widgets::object_link::ObjectName;
@@ -30,7 +30,7 @@ pub(super) fn edge(reference: &ReferenceRow) -> String {
 }
 
 /// Draws a row; sets `toggled` to it if its disclosure button was clicked.
-pub(super) fn row(row: &mut Row<'_>, scene: &mut Scene<'_>, levels: &Levels, toggled: &mut Option<u64>) {
+pub(super) fn row(row: &mut Row<'_>, scene: &mut ViewContext<'_>, levels: &Levels, toggled: &mut Option<u64>) {
     let Some((spot, cell)) = levels.tree.locate(row.index).zip(row.cell(0)) else { return };
     let t = row.tokens;
     let mut left = tree_row::indent(row, cell, spot.depth);

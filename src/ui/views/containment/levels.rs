@@ -7,7 +7,7 @@ use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
 use crate::heap::snapshot::SYSTEM_DISTANCE;
 use crate::session::slot::Slot;
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::tree::{NodeId, ROOT, Tree};
 use crate::units::Count;
 
@@ -62,12 +62,12 @@ pub(super) struct Levels {
 
 impl Levels {
     /// The edges of an object at the top.
-    pub(super) fn below(root: ObjectId, scene: &Scene<'_>) -> Self {
+    pub(super) fn below(root: ObjectId, scene: &ViewContext<'_>) -> Self {
         Self { tree: Tree::new(1, asked(root, 0, scene)), waiting: vec![ROOT] }
     }
 
     /// Takes finished levels; true if there were any.
-    pub(super) fn poll(&mut self, scene: &Scene<'_>, order: Order) -> bool {
+    pub(super) fn poll(&mut self, scene: &ViewContext<'_>, order: Order) -> bool {
         let waiting = std::mem::take(&mut self.waiting);
         let mut has_changed = false;
         for node in waiting {
@@ -85,7 +85,7 @@ impl Levels {
     }
 
     /// Sorts all levels again; expanded rows stay expanded.
-    pub(super) fn sort(&mut self, scene: &Scene<'_>, order: Order) {
+    pub(super) fn sort(&mut self, scene: &ViewContext<'_>, order: Order) {
         let nodes: Vec<NodeId> = self.tree.open_nodes().collect();
         for node in nodes {
             let Some(level) = self.tree.payload_mut(node) else { continue };
@@ -124,7 +124,7 @@ impl Levels {
     }
 
     /// Expands or collapses a row.
-    pub(super) fn toggle(&mut self, scene: &Scene<'_>, row: u64) {
+    pub(super) fn toggle(&mut self, scene: &ViewContext<'_>, row: u64) {
         let Some((parent, index, edge)) = self.edge_at(row) else { return };
         if let Some(open) = self.tree.locate(row).and_then(|spot| spot.open) {
             self.tree.close(open);
@@ -154,12 +154,12 @@ fn is_cut(found: &References) -> bool {
 }
 
 /// True if an object has edges.
-pub(super) fn unfolds(scene: &Scene<'_>, object: ObjectId) -> bool {
+pub(super) fn unfolds(scene: &ViewContext<'_>, object: ObjectId) -> bool {
     let heap = &scene.answers.heap;
     !heap.references(object).is_empty() || heap.snapshot().is_some_and(|snapshot| !snapshot.beside(object).is_empty())
 }
 
-fn asked(object: ObjectId, edge: usize, scene: &Scene<'_>) -> Level {
+fn asked(object: ObjectId, edge: usize, scene: &ViewContext<'_>) -> Level {
     let (mut slot, answers) = (Slot::default(), scene.answers.clone());
     slot.ask(scene.jobs, "references", move |task| {
         let (heap, contents, analyzed) = (&answers.heap, &*answers.contents, &answers.analyzed);
@@ -168,7 +168,7 @@ fn asked(object: ObjectId, edge: usize, scene: &Scene<'_>) -> Level {
     Level { of: object, edge, slot, order: Vec::new() }
 }
 
-fn ordered(level: &Level, scene: &Scene<'_>, order: Order) -> Vec<u32> {
+fn ordered(level: &Level, scene: &ViewContext<'_>, order: Order) -> Vec<u32> {
     let Some(found) = level.slot.get() else { return Vec::new() };
     let (heap, analyzed) = (&scene.answers.heap, &scene.answers.analyzed);
     let rows: Vec<&ReferenceRow> = found.rows.iter().collect();

@@ -15,12 +15,12 @@ use crate::export::copy::{self, Body};
 use crate::export::table::Cell;
 use crate::heap::ids::ObjectId;
 use crate::heap::snapshot::Snapshot;
-use crate::tables::request::{Request, Subject};
-use crate::tables::{Arrangement, Objects};
+use crate::tables::table_query::{TableKind, TableQuery};
+use crate::tables::{Objects, RowQuery};
 use crate::ui::command::Command;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{Column, Table, TableOutput, TableState};
 use crate::ui::widgets::tree_row::{self, Kept, Step};
 use crate::ui::widgets::waiting;
@@ -46,7 +46,7 @@ pub struct Containment {
 
 impl Containment {
     /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         let Some(root) = scene.answers.heap.snapshot().map(Snapshot::root).and_then(ObjectId::from_raw) else { return };
         let order = self.order;
         let levels = self.levels.get_or_insert_with(|| Levels::below(root, scene));
@@ -64,7 +64,7 @@ impl Containment {
         self.table_ui(ui, scene);
     }
 
-    fn table_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    fn table_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         let Some(levels) = &self.levels else { return };
         let room = ui.available_rect_before_wrap();
         let table = Table {
@@ -87,9 +87,9 @@ impl Containment {
         self.obey(scene, &output, toggled);
     }
 
-    fn obey(&mut self, scene: &mut Scene<'_>, output: &TableOutput, toggled: Option<u64>) {
+    fn obey(&mut self, scene: &mut ViewContext<'_>, output: &TableOutput, toggled: Option<u64>) {
         if let Some(object) = output.clicked.or(output.moved).and_then(|row| self.object_at(row)) {
-            scene.push(if output.clicked.is_none() { Command::Pass(object) } else { Command::Select(object) });
+            scene.push(if output.clicked.is_none() { Command::MoveCursor(object) } else { Command::Select(object) });
         }
         if let Some(row) = toggled.or(output.toggled).or(output.activated) {
             self.toggle(scene, row);
@@ -105,8 +105,8 @@ impl Containment {
         if scene.export
             && let Some(root) = scene.answers.heap.snapshot().map(Snapshot::root).and_then(ObjectId::from_raw)
         {
-            let subject = Subject::References(root, Direction::Outgoing);
-            let request = Request { subject, how: Arrangement::default() };
+            let subject = TableKind::References(root, Direction::Outgoing);
+            let request = TableQuery { subject, how: RowQuery::default() };
             scene.push(Command::Export(Box::new(request), "Containment".to_owned()));
         }
     }
@@ -116,21 +116,21 @@ impl Containment {
     }
 
     /// Expands or collapses a row; the cursor stays on its row.
-    fn toggle(&mut self, scene: &Scene<'_>, row: u64) {
+    fn toggle(&mut self, scene: &ViewContext<'_>, row: u64) {
         let Some(levels) = &mut self.levels else { return };
         let kept = Kept::of(&levels.tree, self.table.cursor(), Some(row));
         levels.toggle(scene, row);
         kept.into_iter().for_each(|kept| self.table.select(Some(kept.row(&levels.tree))));
     }
 
-    fn side_keys(&mut self, ui: &Ui, scene: &mut Scene<'_>) {
+    fn side_keys(&mut self, ui: &Ui, scene: &mut ViewContext<'_>) {
         let Some((levels, row)) = self.levels.as_ref().zip(self.table.cursor()) else { return };
         match tree_row::side_step(ui, &levels.tree, row) {
             Some(Step::Toggle) => self.toggle(scene, row),
             Some(Step::To(row)) => {
                 if let Some(object) = self.object_at(row) {
                     self.table.select_and_show(row);
-                    scene.push(Command::Pass(object));
+                    scene.push(Command::MoveCursor(object));
                 }
             }
             None => {}
@@ -138,7 +138,7 @@ impl Containment {
     }
 
     /// Copies the selected rows with their indentation.
-    fn copy(&self, scene: &mut Scene<'_>) {
+    fn copy(&self, scene: &mut ViewContext<'_>) {
         let (Some(range), Some(levels)) = (self.table.selection(), &self.levels) else { return };
         let last = (*range.end()).min(range.start() + AT_MOST - 1);
         let row = |row| Some((levels.tree.locate(row)?.depth, levels.at(row)?.clone()));
@@ -156,7 +156,7 @@ impl Containment {
             let copied = copied.collect();
             let json = copying::json(&Objects::default(), answers, objects.iter().map(|object| object.index()));
             let headings = COLUMNS.iter().map(|column| column.title.to_owned()).collect();
-            let request = Request { subject: Subject::Named(objects), how: Arrangement::default() };
+            let request = TableQuery { subject: TableKind::Named(objects), how: RowQuery::default() };
             let command = request.command(&answers.heap, &answers.opened);
             let body = Body::Rows(copy::Rows { headings, rows: copied, json });
             Ok(copying::clip(answers, "Containment", command, body))

@@ -14,10 +14,10 @@ use crate::export::table::Cell;
 use crate::heap::contents::LogicalKind;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
-use crate::tables::request::{Request, Subject};
+use crate::tables::table_query::{TableKind, TableQuery};
 use crate::tables::{Level, Objects, Table};
 use crate::task::Task;
-use crate::ui::view_context::{Answers, Scene};
+use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::widgets::object_link::ObjectName;
 use crate::units::Share;
 
@@ -29,7 +29,7 @@ pub const INSIDE: u64 = 100;
 const CHARACTERS: usize = 10_000;
 
 /// A clip of a dump.
-pub fn clip(answers: &Answers, title: &str, command: CommandLine, body: Body) -> Clip {
+pub fn clip(answers: &OpenDump, title: &str, command: CommandLine, body: Body) -> Clip {
     let identity = Identity::new(&answers.opened.file, &answers.heap, &answers.analyzed);
     Clip { identity, title: title.to_owned(), command, body }
 }
@@ -40,7 +40,7 @@ pub fn headings(titles: &[&str]) -> Vec<String> {
 }
 
 /// Rows of a table as the command line writes them in json.
-pub fn json(table: &dyn Table, answers: &Answers, rows: impl Iterator<Item = usize>) -> (&'static str, Vec<String>) {
+pub fn json(table: &dyn Table, answers: &OpenDump, rows: impl Iterator<Item = usize>) -> (&'static str, Vec<String>) {
     let written = rows.enumerate().map(|(nth, row)| {
         let mut out = Vec::new();
         // Writing to a vector cannot fail.
@@ -51,13 +51,13 @@ pub fn json(table: &dyn Table, answers: &Answers, rows: impl Iterator<Item = usi
 }
 
 /// An object by class, label and id; read of the dump.
-pub fn name(answers: &Answers, object: ObjectId) -> String {
+pub fn name(answers: &OpenDump, object: ObjectId) -> String {
     let (heap, label) = (&answers.heap, answers.contents.label(&answers.heap, object));
     ObjectName { class: &heap.class(object).name, label: label.as_deref(), id: &heap.id_text(object) }.plain()
 }
 
 /// Copies rows of objects, each with its depth in the tree, and what asks for them.
-pub fn objects(scene: &mut Scene<'_>, title: &str, rows: Vec<(usize, ObjectId)>, request: Request) {
+pub fn objects(scene: &mut ViewContext<'_>, title: &str, rows: Vec<(usize, ObjectId)>, request: TableQuery) {
     if rows.is_empty() {
         return;
     }
@@ -80,7 +80,7 @@ pub fn objects(scene: &mut Scene<'_>, title: &str, rows: Vec<(usize, ObjectId)>,
             cells.extend(beside.iter().map(|&(place, _)| parts::of_object(heap, analyzed, object, place)));
             copied.push(Row { depth, cells });
         }
-        let of_level = matches!(request.subject, Subject::Level(..));
+        let of_level = matches!(request.subject, TableKind::Level(..));
         let table: &dyn Table = if of_level { &Level::default() } else { &Objects::default() };
         let json = json(table, answers, rows.iter().map(|(_, object)| object.index()));
         let mut headings = headings(&["Object", "Retained", "Share", "Shallow", "Dominated"]);
@@ -91,11 +91,11 @@ pub fn objects(scene: &mut Scene<'_>, title: &str, rows: Vec<(usize, ObjectId)>,
 }
 
 /// Copies an object as a whole.
-pub fn object(scene: &mut Scene<'_>, object: ObjectId) {
+pub fn object(scene: &mut ViewContext<'_>, object: ObjectId) {
     scene.copy(move |answers, task| whole(answers, object, task));
 }
 
-fn whole(answers: &Answers, object: ObjectId, task: &Task) -> Result<Clip, JobError> {
+fn whole(answers: &OpenDump, object: ObjectId, task: &Task) -> Result<Clip, JobError> {
     let (heap, contents) = (&*answers.heap, &*answers.contents);
     let details = describe(heap, contents, &answers.analyzed, object, CHARACTERS);
     let logical = contents.logical(heap, object, 0..INSIDE);
@@ -130,7 +130,7 @@ fn whole(answers: &Answers, object: ObjectId, task: &Task) -> Result<Clip, JobEr
 }
 
 /// Command line for a range of an object's fields or elements.
-fn part(answers: &Answers, object: ObjectId, skip: u64, top: usize) -> CommandLine {
+fn part(answers: &OpenDump, object: ObjectId, skip: u64, top: usize) -> CommandLine {
     let command = CommandLine::new("object", &answers.opened).argument(answers.heap.id_text(object));
     let command = command.some("skip", (skip > 0).then(|| skip.to_string()));
     command.option("top", top.to_string())
@@ -138,10 +138,10 @@ fn part(answers: &Answers, object: ObjectId, skip: u64, top: usize) -> CommandLi
 
 /// Copies fields or elements of an object, those after the first `skip`.
 pub fn inside(
-    scene: &mut Scene<'_>,
+    scene: &mut ViewContext<'_>,
     object: ObjectId,
     skip: u64,
-    read: impl FnOnce(&Answers) -> Vec<ObjectField> + Send + 'static,
+    read: impl FnOnce(&OpenDump) -> Vec<ObjectField> + Send + 'static,
 ) {
     scene.copy(move |answers, _| {
         let fields = read(answers);
@@ -157,7 +157,7 @@ pub fn inside(
 }
 
 /// Copies entries of a collection.
-pub fn entries(scene: &mut Scene<'_>, object: ObjectId, range: std::ops::Range<u64>) {
+pub fn entries(scene: &mut ViewContext<'_>, object: ObjectId, range: std::ops::Range<u64>) {
     scene.copy(move |answers, _| {
         let (heap, contents) = (&*answers.heap, &*answers.contents);
         let first = range.start;

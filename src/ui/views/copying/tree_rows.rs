@@ -10,8 +10,8 @@ use crate::export::parts;
 use crate::export::table::Cell;
 use crate::heap::ids::ObjectId;
 use crate::tables::folded;
-use crate::tables::request::Request;
-use crate::ui::view_context::Scene;
+use crate::tables::table_query::TableQuery;
+use crate::ui::view_context::ViewContext;
 
 /// A row of the tree.
 pub struct TreeRow {
@@ -46,11 +46,11 @@ const COLUMNS: [(&str, &str); 6] = [
 
 /// Copies rows of the tree, and what asks for them.
 pub fn tree_rows(
-    scene: &mut Scene<'_>,
+    scene: &mut ViewContext<'_>,
     title: &str,
     rows: Vec<TreeRow>,
     shared: Option<Arc<Shared>>,
-    request: Request,
+    request: TableQuery,
 ) {
     if rows.is_empty() {
         return;

@@ -4,7 +4,7 @@ use eframe::egui;
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{Rect, Role, Ui, pos2};
 
-use super::keys::Wish;
+use super::keys::RowAction;
 use super::levels::{Levels, Shown};
 use crate::analysis::dominator_tree::parts::{By, Form};
 use crate::analysis::dominator_tree::rows::{Fold, FoldKind};
@@ -12,7 +12,7 @@ use crate::analysis::dominator_tree::shared::SharedSet;
 use crate::heap::ids::ClassId;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{Tokens, fonts};
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::views::object_columns::{self, exact};
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::table::{Row, elided};
@@ -23,7 +23,7 @@ use crate::units::{Bytes, Count, Share};
 const MARK: f32 = 20.0;
 
 /// Draws a row.
-pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, scene: &mut Scene<'_>, wishes: &mut Vec<Wish>) {
+pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, scene: &mut ViewContext<'_>, wishes: &mut Vec<RowAction>) {
     let Some(spot) = levels.tree.locate(row.index) else { return };
     let Some(cell) = row.cell(0) else { return };
     let left = tree_row::indent(row, cell, spot.depth);
@@ -70,13 +70,13 @@ pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, scene: &mut Scene<'_>, 
             Some(_) => name,
         };
         if tree_row::knob_ui(row, "the dominator tree", (left, cell), spot.open.is_some(), &said) {
-            wishes.push(Wish::Toggle(row.index));
+            wishes.push(RowAction::Toggle(row.index));
         }
     }
 }
 
 /// Why a row is marked, with its own figures.
-fn drop_text(scene: &mut Scene<'_>, shown: &Shown<'_>) -> Option<String> {
+fn drop_text(scene: &mut ViewContext<'_>, shown: &Shown<'_>) -> Option<String> {
     let biggest = shown.rows.drop_at(shown.object)?;
     let answers = scene.answers;
     let retained = answers.analyzed.retained(shown.object);
@@ -96,7 +96,7 @@ fn drop_text(scene: &mut Scene<'_>, shown: &Shown<'_>) -> Option<String> {
 }
 
 /// Fills the row of a group or chain; returns its name.
-fn fold_ui(row: &mut Row<'_>, levels: &Levels, scene: &mut Scene<'_>, fold: &Fold, place: Rect) -> String {
+fn fold_ui(row: &mut Row<'_>, levels: &Levels, scene: &mut ViewContext<'_>, fold: &Fold, place: Rect) -> String {
     let words = words(levels, scene, fold);
     let whole = scene.answers.analyzed.shown.shallow;
     let share = Share::of(fold.retained, whole);
@@ -179,7 +179,7 @@ impl Words {
 }
 
 /// Name of a row of several objects.
-pub(super) fn words(levels: &Levels, scene: &mut Scene<'_>, fold: &Fold) -> Words {
+pub(super) fn words(levels: &Levels, scene: &mut ViewContext<'_>, fold: &Fold) -> Words {
     let heap = &scene.answers.heap;
     let objects = Count(fold.objects);
     let times = format!("×{objects}");
@@ -230,7 +230,7 @@ fn each_text(fold: &Fold) -> Option<String> {
     (each * fold.objects == fold.shallow.0).then(|| Bytes(each).to_string())
 }
 
-fn group_name(scene: &mut Scene<'_>, by: By, class: ClassId) -> (&'static str, String) {
+fn group_name(scene: &mut ViewContext<'_>, by: By, class: ClassId) -> (&'static str, String) {
     let heap = &scene.answers.heap;
     let class = heap.classes.get(class);
     match (by, class.loader) {

@@ -5,14 +5,14 @@ use egui::{Event, Key, Modifiers, Ui};
 
 use super::levels::Levels;
 use crate::session::jobs::Jobs;
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::table::TableState;
 use crate::ui::widgets::tree_row::{self, Step};
 
 /// Request for a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wish {
+pub(super) enum RowAction {
     /// Expand or collapse the row.
     Toggle(u64),
     /// Go to it.
@@ -27,19 +27,19 @@ pub(super) enum Wish {
 const BRANCH: u64 = 2_000;
 
 /// Right expands or goes to the first child, left collapses or goes to the parent.
-pub(super) fn take(ui: &Ui, levels: &Levels, table: &TableState) -> Option<Wish> {
+pub(super) fn take(ui: &Ui, levels: &Levels, table: &TableState) -> Option<RowAction> {
     let row = table.cursor()?;
     if ui.ctx().egui_wants_keyboard_input() {
         return None;
     }
     match tree_row::side_step(ui, &levels.tree, row) {
-        Some(Step::Toggle) => return Some(Wish::Toggle(row)),
-        Some(Step::To(row)) => return Some(Wish::Go(row)),
+        Some(Step::Toggle) => return Some(RowAction::Toggle(row)),
+        Some(Step::To(row)) => return Some(RowAction::Go(row)),
         None => {}
     }
     let pressed = |key| ui.input_mut(|i| i.consume_key(Modifiers::NONE, key));
     if pressed(Key::Minus) {
-        return Some(Wish::Fold(row));
+        return Some(RowAction::Fold(row));
     }
     // The key of the star differs between keyboard layouts.
     let is_star = |event: &Event| matches!(event, Event::Text(text) if text == "*");
@@ -48,12 +48,19 @@ pub(super) fn take(ui: &Ui, levels: &Levels, table: &TableState) -> Option<Wish>
         i.events.retain(|event| !is_star(event));
         i.events.len() < before
     })
-    .then_some(Wish::Branch(row))
+    .then_some(RowAction::Branch(row))
 }
 
 impl Levels {
     /// Opens a closed row, or closes an open one.
-    pub(super) fn toggle(&mut self, answers: &Answers, jobs: &Jobs, row: u64, table: &mut TableState, filter: &Filter) {
+    pub(super) fn toggle(
+        &mut self,
+        answers: &OpenDump,
+        jobs: &Jobs,
+        row: u64,
+        table: &mut TableState,
+        filter: &Filter,
+    ) {
         let Some(spot) = self.tree.locate(row) else { return };
         self.stop_branch();
         let cursor = table.cursor().and_then(|c| self.tree.locate(c));
@@ -90,7 +97,7 @@ impl Levels {
     }
 
     /// Expands all rows below a row, up to a few thousand.
-    pub(super) fn branch(&mut self, answers: &Answers, jobs: &Jobs, row: u64, filter: &Filter) {
+    pub(super) fn branch(&mut self, answers: &OpenDump, jobs: &Jobs, row: u64, filter: &Filter) {
         let Some(spot) = self.tree.locate(row) else { return };
         let open = spot.open.or_else(|| self.unfold(answers, jobs, (spot.parent, spot.index), filter));
         if let Some(node) = open {

@@ -16,11 +16,11 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::{Jobs, Large};
 use crate::session::slot::Slot;
-use crate::tables::Arrangement;
-use crate::tables::folded::Asked;
-use crate::tables::request::{Request, Subject};
+use crate::tables::RowQuery;
+use crate::tables::folded::LevelQuery;
+use crate::tables::table_query::{TableKind, TableQuery};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Progress, Task};
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 use crate::ui::views::object_columns;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::tree::{NodeId, ROOT, Spot, Tree};
@@ -87,7 +87,7 @@ pub(super) struct Levels {
 }
 
 impl Levels {
-    pub(super) fn new(answers: &Answers, jobs: &Jobs, form: Form) -> Self {
+    pub(super) fn new(answers: &OpenDump, jobs: &Jobs, form: Form) -> Self {
         let mut levels = Self {
             tree: Tree::new(1, Level::new(Part::TOP)),
             form,
@@ -136,7 +136,7 @@ impl Levels {
     }
 
     /// Contents of a row.
-    pub(super) fn shown<'a>(&'a self, answers: &Answers, spot: &Spot) -> Option<Shown<'a>> {
+    pub(super) fn shown<'a>(&'a self, answers: &OpenDump, spot: &Spot) -> Option<Shown<'a>> {
         let level = self.tree.payload(spot.parent)?;
         let rows = level.rows()?;
         let object = *rows.rows.get(usize::try_from(spot.index).ok()?)?;
@@ -145,12 +145,12 @@ impl Levels {
     }
 
     /// Contents of the row with this number.
-    pub(super) fn shown_at<'a>(&'a self, answers: &Answers, row: u64) -> Option<Shown<'a>> {
+    pub(super) fn shown_at<'a>(&'a self, answers: &OpenDump, row: u64) -> Option<Shown<'a>> {
         self.shown(answers, &self.tree.locate(row)?)
     }
 
     /// Row of an expanded level with this object.
-    pub(super) fn row_in(&self, answers: &Answers, part: Part, object: ObjectId) -> Option<u64> {
+    pub(super) fn row_in(&self, answers: &OpenDump, part: Part, object: ObjectId) -> Option<u64> {
         let is_meant = |&node: &NodeId| self.tree.payload(node).is_some_and(|level| level.part == part);
         let node = self.tree.open_nodes().find(is_meant)?;
         let index = self.tree.payload(node)?.rows()?.position(&answers.heap, &answers.analyzed, object)?;
@@ -158,44 +158,44 @@ impl Levels {
     }
 
     /// Query for the top level with the current grouping, order and filter.
-    pub(super) fn request_of_top(&self, filter: &Filter) -> Request {
+    pub(super) fn request_of_top(&self, filter: &Filter) -> TableQuery {
         let subject = match self.form {
-            Form::Plain => Subject::Level(None, filter.understood().to_owned()),
-            form => Subject::Folded(Asked::top(form, filter.understood())),
+            Form::Plain => TableKind::Level(None, filter.understood().to_owned()),
+            form => TableKind::Folded(LevelQuery::top(form, filter.understood())),
         };
-        Request { subject, how: self.arrangement() }
+        TableQuery { subject, how: self.arrangement() }
     }
 
-    fn arrangement(&self) -> Arrangement {
+    fn arrangement(&self) -> RowQuery {
         let (order, reverse) = self.order;
         let is_usual = matches!((order, reverse), (LevelOrder::Retained, false) | (LevelOrder::Growth, _));
         let sort = (!is_usual).then(|| order.key().to_owned());
-        Arrangement { reverse: reverse && sort.is_some(), sort, ..Arrangement::default() }
+        RowQuery { reverse: reverse && sort.is_some(), sort, ..RowQuery::default() }
     }
 
     /// Query for a level; `None` if the level cannot be named.
-    fn request_of_level(&self, part: Part, filter: &Filter) -> Option<Request> {
+    fn request_of_level(&self, part: Part, filter: &Filter) -> Option<TableQuery> {
         let of_class = if part.is_at_top() { filter.understood() } else { "" };
         let subject = match (self.form, part) {
-            (Form::Plain, Part { source: Source::Below(of), only: None }) => Subject::Level(of, of_class.to_owned()),
+            (Form::Plain, Part { source: Source::Below(of), only: None }) => TableKind::Level(of, of_class.to_owned()),
             (Form::Plain, _) => return None,
             (form, part) => {
-                let asked = Asked::part(form, part, self.shared.as_deref())?;
-                Subject::Folded(Asked { of_class: of_class.to_owned(), ..asked })
+                let asked = LevelQuery::part(form, part, self.shared.as_deref())?;
+                TableKind::Folded(LevelQuery { of_class: of_class.to_owned(), ..asked })
             }
         };
-        Some(Request { subject, how: self.arrangement() })
+        Some(TableQuery { subject, how: self.arrangement() })
     }
 
     /// Query for rows: a range of one level, or objects by name if they are of several levels.
-    pub(super) fn request(&self, spots: &[Spot], objects: Vec<ObjectId>, filter: &Filter) -> Request {
+    pub(super) fn request(&self, spots: &[Spot], objects: Vec<ObjectId>, filter: &Filter) -> TableQuery {
         let follows = |two: &[Spot]| two[0].parent == two[1].parent && two[0].index + 1 == two[1].index;
         if self.order.0 == LevelOrder::Growth && !objects.is_empty() {
             // No command sorts by what was before.
-            return Request { subject: Subject::Named(objects), how: Arrangement::default() };
+            return TableQuery { subject: TableKind::Named(objects), how: RowQuery::default() };
         }
         let run = 1 + spots.windows(2).take_while(|two| follows(two)).count();
-        let named = |objects| Request { subject: Subject::Named(objects), how: Arrangement::default() };
+        let named = |objects| TableQuery { subject: TableKind::Named(objects), how: RowQuery::default() };
         if run < spots.len() && !objects.is_empty() {
             return named(objects);
         }
@@ -210,7 +210,7 @@ impl Levels {
     /// Objects of rows, each in its level; all objects of groups.
     pub(super) fn lister(
         &self,
-        answers: &Answers,
+        answers: &OpenDump,
         rows: impl Iterator<Item = (Part, ObjectId, Option<Fold>)> + Send + 'static,
         filter: &Filter,
     ) -> impl FnOnce(&Task) -> Result<Vec<ObjectId>, Cancelled> + Send + 'static {
@@ -279,7 +279,7 @@ impl Levels {
     }
 
     /// Makes an open level, at once if it is small.
-    pub(super) fn ask(&mut self, answers: &Answers, jobs: &Jobs, node: NodeId, filter: &Filter) {
+    pub(super) fn ask(&mut self, answers: &OpenDump, jobs: &Jobs, node: NodeId, filter: &Filter) {
         let Some(part) = self.tree.payload(node).map(|level| level.part) else { return };
         let quick = self.is_quick(answers, part);
         let Some(open) = self.tree.payload_mut(node) else { return };
@@ -287,7 +287,7 @@ impl Levels {
         let (partition, shared) = (self.partition.clone(), self.shared.clone());
         let filter = if part.is_at_top() { filter.clone() } else { Filter::default() };
         let large = jobs.clone();
-        let make = move |answers: &Answers, named: bool, task: &Task| {
+        let make = move |answers: &OpenDump, named: bool, task: &Task| {
             let heap = &*answers.heap;
             let then = answers.retained_then();
             let folding = Folding {
@@ -314,7 +314,7 @@ impl Levels {
     }
 
     /// True if a level can be computed within a frame: it is small and has no chains, whose names must be read.
-    fn is_quick(&self, answers: &Answers, part: Part) -> bool {
+    fn is_quick(&self, answers: &OpenDump, part: Part) -> bool {
         let (heap, analyzed) = (&answers.heap, &answers.analyzed);
         let Source::Below(parent) = part.source else { return false };
         let least = DropRule::of(analyzed).least;
@@ -338,7 +338,7 @@ impl Levels {
     }
 
     /// Puts the rows of a level in place; what was open in it stays open.
-    fn put(&mut self, answers: &Answers, node: NodeId, rows: Large<Rows>) {
+    fn put(&mut self, answers: &OpenDump, node: NodeId, rows: Large<Rows>) {
         let Some(new) = rows.get() else { return };
         let place = |level: &Level| {
             let object = new.unfolds_to(level.part)?;
@@ -352,7 +352,7 @@ impl Levels {
     }
 
     /// Takes in what was made in the background; true if there was any.
-    pub(super) fn take_in(&mut self, answers: &Answers, jobs: &Jobs, filter: &Filter) -> bool {
+    pub(super) fn take_in(&mut self, answers: &OpenDump, jobs: &Jobs, filter: &Filter) -> bool {
         if self.sharing.poll()
             && let Some(shared) = self.sharing.take()
         {
@@ -387,7 +387,7 @@ impl Levels {
     }
 
     /// Reads the tree in another form.
-    pub(super) fn choose(&mut self, answers: &Answers, jobs: &Jobs, form: Form, filter: &Filter) {
+    pub(super) fn choose(&mut self, answers: &OpenDump, jobs: &Jobs, form: Form, filter: &Filter) {
         self.form = form;
         let by = match form {
             Form::By(by) => by,
@@ -403,7 +403,7 @@ impl Levels {
         }
     }
 
-    fn begin_anew(&mut self, answers: &Answers, jobs: &Jobs, form: Form, filter: &Filter) {
+    fn begin_anew(&mut self, answers: &OpenDump, jobs: &Jobs, form: Form, filter: &Filter) {
         self.form = form;
         self.branch.0.clear();
         for (_, node) in self.tree.open_below(ROOT) {
@@ -417,13 +417,13 @@ impl Levels {
     }
 
     /// Sorts every expanded level by `order`, or reverses it if it is already sorted so.
-    pub(super) fn sort(&mut self, answers: &Answers, jobs: &Jobs, order: LevelOrder, filter: &Filter) {
+    pub(super) fn sort(&mut self, answers: &OpenDump, jobs: &Jobs, order: LevelOrder, filter: &Filter) {
         let reversed = self.order.0 == order && !self.order.1;
         self.put_order(answers, jobs, (order, reversed), filter);
     }
 
     /// Sorts every open level.
-    pub(super) fn put_order(&mut self, answers: &Answers, jobs: &Jobs, order: (LevelOrder, bool), filter: &Filter) {
+    pub(super) fn put_order(&mut self, answers: &OpenDump, jobs: &Jobs, order: (LevelOrder, bool), filter: &Filter) {
         self.order = order;
         for node in self.tree.open_nodes().collect::<Vec<_>>() {
             self.ask(answers, jobs, node, filter);
@@ -431,7 +431,7 @@ impl Levels {
     }
 
     /// Recomputes every expanded level when a comparison starts or ends; true if it did.
-    pub(super) fn compare(&mut self, answers: &Answers, jobs: &Jobs, filter: &Filter) -> bool {
+    pub(super) fn compare(&mut self, answers: &OpenDump, jobs: &Jobs, filter: &Filter) -> bool {
         let compares = answers.baseline.is_some();
         let news = std::mem::replace(&mut self.compares, compares) != compares;
         if news {
@@ -441,7 +441,7 @@ impl Levels {
     }
 
     /// Filters the top level and its expanded groups.
-    pub(super) fn filter(&mut self, answers: &Answers, jobs: &Jobs, filter: &Filter) {
+    pub(super) fn filter(&mut self, answers: &OpenDump, jobs: &Jobs, filter: &Filter) {
         for node in self.tree.open_nodes().collect::<Vec<_>>() {
             if self.tree.payload(node).is_some_and(|level| level.part.is_at_top()) {
                 self.ask(answers, jobs, node, filter);
@@ -452,7 +452,7 @@ impl Levels {
     /// Opens the row `index` of an open node, if there is anything below it.
     pub(super) fn unfold(
         &mut self,
-        answers: &Answers,
+        answers: &OpenDump,
         jobs: &Jobs,
         (parent, index): (NodeId, u64),
         filter: &Filter,
@@ -476,7 +476,7 @@ impl Levels {
         self.branch.0.clear();
     }
 
-    fn grow_branch(&mut self, answers: &Answers, jobs: &Jobs) {
+    fn grow_branch(&mut self, answers: &OpenDump, jobs: &Jobs) {
         let began = std::time::Instant::now();
         while let Some(&node) = self.branch.0.front() {
             let Some(level) = self.tree.payload(node) else {

@@ -11,7 +11,7 @@ mod way;
 use eframe::egui;
 use egui::{Id, Rect, Ui, vec2};
 
-use self::keys::Wish;
+use self::keys::RowAction;
 use self::levels::Levels;
 use self::way::Aim;
 use super::copying::tree_rows::{TreeRow, tree_rows};
@@ -22,13 +22,13 @@ use crate::analysis::dominator_tree::parts::{By, Form, Part};
 use crate::analysis::dominator_tree::rows::FoldKind;
 use crate::heap::ids::ObjectId;
 use crate::session::slot::Slot;
-use crate::tables::Arrangement;
-use crate::tables::request::{Request, Subject};
+use crate::tables::RowQuery;
+use crate::tables::table_query::{TableKind, TableQuery};
 use crate::ui::command::Command;
-use crate::ui::location::Stance;
+use crate::ui::location::ViewState;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::table::{Table, TableOutput, TableState};
 use crate::ui::widgets::tree::Spot;
@@ -55,7 +55,7 @@ pub struct DominatorTree {
     /// After sorting, show the first rows.
     stay_at_top: bool,
     /// State to restore.
-    stands: Option<Stance>,
+    stands: Option<ViewState>,
     /// Accumulation point below the selected object.
     point: Slot<BigDrop>,
     point_wanted: bool,
@@ -68,7 +68,7 @@ impl DominatorTree {
     }
 
     /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         self.follow(scene);
         self.go_to_point(scene);
         self.tools_ui(ui, scene);
@@ -86,7 +86,7 @@ impl DominatorTree {
     }
 
     /// Takes finished levels, and moves the cursor to the selected object.
-    fn follow(&mut self, scene: &mut Scene<'_>) {
+    fn follow(&mut self, scene: &mut ViewContext<'_>) {
         let levels = self.levels.get_or_insert_with(|| Levels::new(scene.answers, scene.jobs, self.form));
         if let Some(stance) = self.stands.take() {
             let order = object_columns::unmarked(stance.sort);
@@ -136,7 +136,7 @@ impl DominatorTree {
         self.point_wanted = true;
     }
 
-    fn go_to_point(&mut self, scene: &mut Scene<'_>) {
+    fn go_to_point(&mut self, scene: &mut ViewContext<'_>) {
         if std::mem::take(&mut self.point_wanted)
             && let Some(object) = scene.place.object
         {
@@ -160,7 +160,7 @@ impl DominatorTree {
         }
     }
 
-    fn tools_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    fn tools_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         let Some(levels) = &mut self.levels else { return };
         super::objects::tools(ui, |ui| {
             let mut form = levels.form();
@@ -192,7 +192,7 @@ impl DominatorTree {
         });
     }
 
-    fn table_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    fn table_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         let Some(levels) = &self.levels else { return };
         let room = ui.available_rect_before_wrap();
         let (order, reversed) = levels.order();
@@ -206,7 +206,7 @@ impl DominatorTree {
             header: true,
             row_height: sizes::ROW,
         };
-        let mut wishes: Vec<Wish> = keys::take(ui, levels, &self.table).into_iter().collect();
+        let mut wishes: Vec<RowAction> = keys::take(ui, levels, &self.table).into_iter().collect();
         let output = table.show(ui, &mut self.table, |row| draw::row_ui(row, levels, scene, &mut wishes));
         if levels.top() == Some(0) {
             let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
@@ -224,14 +224,14 @@ impl DominatorTree {
         self.obey(scene, &output, wishes);
     }
 
-    fn obey(&mut self, scene: &mut Scene<'_>, output: &TableOutput, mut wishes: Vec<Wish>) {
+    fn obey(&mut self, scene: &mut ViewContext<'_>, output: &TableOutput, mut wishes: Vec<RowAction>) {
         let Some(levels) = &mut self.levels else { return };
         if let Some(column) = output.sort {
             levels.sort(scene.answers, scene.jobs, object_columns::order_of(column), &self.filter);
             self.rearranged = true;
             self.stay_at_top = true;
         }
-        wishes.extend(output.activated.or(output.toggled).map(Wish::Toggle));
+        wishes.extend(output.activated.or(output.toggled).map(RowAction::Toggle));
         if let Some(row) = output.clicked.or(output.moved) {
             self.choose_row(scene, row, output.clicked.is_some());
         } else if scene.place.object.is_none() && self.table.cursor().is_none() {
@@ -241,15 +241,15 @@ impl DominatorTree {
             let Some(levels) = &mut self.levels else { return };
             let (answers, jobs, table) = (scene.answers, scene.jobs, &mut self.table);
             match wish {
-                Wish::Toggle(row) => levels.toggle(answers, jobs, row, table, &self.filter),
-                Wish::Branch(row) => levels.branch(answers, jobs, row, &self.filter),
-                Wish::Fold(row) => {
+                RowAction::Toggle(row) => levels.toggle(answers, jobs, row, table, &self.filter),
+                RowAction::Branch(row) => levels.branch(answers, jobs, row, &self.filter),
+                RowAction::Fold(row) => {
                     levels.fold(row, table);
                     if let Some(row) = self.table.cursor() {
                         self.choose_row(scene, row, false);
                     }
                 }
-                Wish::Go(row) => {
+                RowAction::Go(row) => {
                     table.select_and_show(row);
                     self.choose_row(scene, row, false);
                 }
@@ -265,7 +265,7 @@ impl DominatorTree {
     }
 
     /// Has the top level written as it is read, sorted and filtered.
-    fn export(&self, scene: &mut Scene<'_>) {
+    fn export(&self, scene: &mut ViewContext<'_>) {
         if let Some(levels) = &self.levels {
             let request = Box::new(levels.request_of_top(&self.filter));
             scene.push(Command::Export(request, "Dominator tree".to_owned()));
@@ -273,9 +273,9 @@ impl DominatorTree {
     }
 
     /// Copies the selected object and exports the top level while a chart replaces the table.
-    pub fn unseen(&mut self, scene: &mut Scene<'_>) {
+    pub fn unseen(&mut self, scene: &mut ViewContext<'_>) {
         if let Some(object) = scene.place.object.filter(|_| scene.copy_rows) {
-            let request = Request { subject: Subject::Named(vec![object]), how: Arrangement::default() };
+            let request = TableQuery { subject: TableKind::Named(vec![object]), how: RowQuery::default() };
             copying::objects(scene, "Dominator tree", vec![(0, object)], request);
         }
         if scene.export {
@@ -285,7 +285,7 @@ impl DominatorTree {
     }
 
     /// Selects the object of the row under the cursor, or the class of a group.
-    fn choose_row(&mut self, scene: &mut Scene<'_>, row: u64, clicked: bool) {
+    fn choose_row(&mut self, scene: &mut ViewContext<'_>, row: u64, clicked: bool) {
         let Some(levels) = &self.levels else { return };
         let Some(spot) = levels.tree.locate(row) else { return };
         let Some(shown) = levels.shown(scene.answers, &spot) else { return };
@@ -294,18 +294,18 @@ impl DominatorTree {
             None | Some(FoldKind::Chain { .. }) => {
                 (self.chosen, self.group) = (Some(shown.object), None);
                 let object = shown.object;
-                scene.push(if clicked { Command::Select(object) } else { Command::Pass(object) });
+                scene.push(if clicked { Command::Select(object) } else { Command::MoveCursor(object) });
             }
             Some(kind) => {
                 (self.chosen, self.group) = (None, part.map(|part| (part, shown.object)));
                 let class = if let FoldKind::Group(By::Class, class) = *kind { Some(class) } else { None };
-                scene.push(Command::PassGroup(class));
+                scene.push(Command::MoveCursorToGroup(class));
             }
         }
     }
 
     /// Default selection: the first row that is an object.
-    fn settle(&mut self, scene: &mut Scene<'_>) {
+    fn settle(&mut self, scene: &mut ViewContext<'_>) {
         let Some(levels) = &self.levels else { return };
         let is_object = |row: &u64| {
             let shown = levels.shown_at(scene.answers, *row);
@@ -316,11 +316,11 @@ impl DominatorTree {
             let object = shown.object;
             self.table.select(Some(row));
             self.chosen = Some(object);
-            scene.push(Command::Settle(object));
+            scene.push(Command::InitialSelection(object));
         }
     }
 
-    fn copy(&self, scene: &mut Scene<'_>) {
+    fn copy(&self, scene: &mut ViewContext<'_>) {
         let (Some(levels), Some(range)) = (&self.levels, self.table.selection()) else { return };
         let last = (*range.end()).min(range.start() + AT_MOST - 1);
         let spots = (*range.start()..=last).filter_map(|row| levels.tree.locate(row));
@@ -332,8 +332,8 @@ impl DominatorTree {
         let objects = rows.iter().filter_map(TreeRow::id).collect();
         let request = levels.request(&spots, objects, &self.filter);
         let are_objects = rows.iter().all(|row| row.fold.is_none());
-        if matches!(request.subject, Subject::Level(..))
-            || (are_objects && matches!(request.subject, Subject::Named(_)))
+        if matches!(request.subject, TableKind::Level(..))
+            || (are_objects && matches!(request.subject, TableKind::Named(_)))
         {
             let rows = rows.into_iter().map(|row| (row.depth, row.object)).collect();
             copying::objects(scene, "Dominator tree", rows, request);
@@ -343,14 +343,14 @@ impl DominatorTree {
     }
 
     /// State of the tree, for later restoring.
-    pub fn stance(&self) -> Stance {
+    pub fn stance(&self) -> ViewState {
         let (order, reversed) = self.levels.as_ref().map(Levels::order).unwrap_or_default();
         let sort = object_columns::marked(order, reversed);
-        Stance { filter: self.filter.text().to_owned(), sort, top: self.table.top(), ..Stance::default() }
+        ViewState { filter: self.filter.text().to_owned(), sort, top: self.table.top(), ..ViewState::default() }
     }
 
     /// Restores the state.
-    pub fn stand(&mut self, stance: &Stance) {
+    pub fn stand(&mut self, stance: &ViewState) {
         self.stands = Some(stance.clone());
         self.table.come_back_to(stance.top);
     }

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use super::DominatorTree;
 use super::levels::{Level, Levels};
 use crate::ui::selection::{AT_ONCE, Listing, Together};
-use crate::ui::view_context::{Answers, Scene};
+use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::units::Bytes;
 
 impl DominatorTree {
     /// Publishes the selection.
-    pub(super) fn select(&self, scene: &mut Scene<'_>) {
+    pub(super) fn select(&self, scene: &mut ViewContext<'_>) {
         let (Some(levels), Some(range)) = (&self.levels, self.table.selection()) else { return };
         let (answers, version) = (scene.answers, levels.version());
         if scene.selection.keeps(&range, version) {
@@ -27,7 +27,7 @@ impl DominatorTree {
     }
 
     /// All objects of some rows, including those of groups.
-    fn of_rows(&self, levels: &Levels, answers: &Answers, range: RangeInclusive<u64>) -> Listing {
+    fn of_rows(&self, levels: &Levels, answers: &OpenDump, range: RangeInclusive<u64>) -> Listing {
         let together = Together::Counted(range.end() - range.start() + 1);
         let runs = levels.tree.runs(range).into_iter().filter_map(|(node, run)| {
             let level = levels.tree.payload(node)?;
@@ -45,7 +45,7 @@ impl DominatorTree {
     }
 
     /// All objects of some rows, and their combined figures. A row below another selected row adds nothing.
-    fn of_folds(&self, levels: &Levels, answers: &Answers, range: &RangeInclusive<u64>) -> Listing {
+    fn of_folds(&self, levels: &Levels, answers: &OpenDump, range: &RangeInclusive<u64>) -> Listing {
         let mut rows = Vec::new();
         let (mut objects, mut shallow, mut retained) = (0, Bytes(0), Bytes(0));
         for row in range.clone() {
@@ -69,6 +69,6 @@ impl DominatorTree {
 }
 
 /// True if one of a few rows is a group.
-fn has_folds(levels: &Levels, answers: &Answers, range: &RangeInclusive<u64>) -> bool {
+fn has_folds(levels: &Levels, answers: &OpenDump, range: &RangeInclusive<u64>) -> bool {
     range.clone().any(|row| levels.shown_at(answers, row).is_some_and(|shown| shown.fold.is_some()))
 }

@@ -9,7 +9,7 @@ use crate::heap::ids::ObjectId;
 use crate::session::jobs::{Jobs, Large};
 use crate::session::slot::Slot;
 use crate::task::CHECKPOINT_EVERY;
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::tree::ROOT;
 use crate::units::Count;
@@ -67,7 +67,7 @@ enum Step {
 impl Levels {
     /// Starts expanding the tree down to `object`. If the request comes from `elsewhere`, a filter that hides it is
     /// cleared.
-    pub(super) fn aim(&mut self, answers: &Answers, jobs: &Jobs, object: Option<ObjectId>, elsewhere: bool) {
+    pub(super) fn aim(&mut self, answers: &OpenDump, jobs: &Jobs, object: Option<ObjectId>, elsewhere: bool) {
         // A result that arrives during an expansion keeps the permission to clear the filter.
         self.way.filter_yields = elsewhere || (self.way.filter_yields && self.way.is_going());
         self.way.stop();
@@ -100,7 +100,7 @@ impl Levels {
     }
 
     /// Goes on towards the goal as far as levels are there.
-    pub(super) fn approach(&mut self, answers: &Answers, jobs: &Jobs, filter: &mut Filter) -> Aim {
+    pub(super) fn approach(&mut self, answers: &OpenDump, jobs: &Jobs, filter: &mut Filter) -> Aim {
         if let Some(why) = self.way.missing.take() {
             return Aim::Missing(why);
         }
@@ -116,7 +116,7 @@ impl Levels {
     }
 
     /// Row reached so far, and true if it is the goal.
-    fn go(&mut self, answers: &Answers, jobs: &Jobs, filter: &mut Filter, goal: &[ObjectId]) -> (Aim, bool) {
+    fn go(&mut self, answers: &OpenDump, jobs: &Jobs, filter: &mut Filter, goal: &[ObjectId]) -> (Aim, bool) {
         let (mut node, mut at) = (ROOT, 0);
         let (began, mut unfolded) = (Instant::now(), 0);
         for _ in 0..=DEEPEST {
@@ -159,7 +159,7 @@ impl Levels {
     }
 
     /// Row of a level that contains `goal[at]`.
-    fn step(&self, answers: &Answers, level: &Level, goal: &[ObjectId], at: usize) -> Option<Step> {
+    fn step(&self, answers: &OpenDump, level: &Level, goal: &[ObjectId], at: usize) -> Option<Step> {
         let (analyzed, object) = (&answers.analyzed, *goal.get(at)?);
         let is_last = at + 1 == goal.len();
         match level.part.source {

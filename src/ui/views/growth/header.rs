@@ -12,7 +12,7 @@ use crate::ui::tab::short_name;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::verb::Verb;
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::elided;
 use crate::units::{Bytes, Count, Share};
 
@@ -20,7 +20,7 @@ use crate::units::{Bytes, Count, Share};
 const HEIGHT: f32 = 40.0;
 
 /// Draws the headline, and below it the details of the matching if expanded.
-pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, baseline: &Baseline, is_told: &mut bool) {
+pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, baseline: &Baseline, is_told: &mut bool) {
     let Some((_, found)) = scene.answers.compared() else { return };
     let growth = &found.growth;
     let t = tokens(ui);

@@ -25,11 +25,11 @@ use crate::tables::javascript_leaks::BetweenOf;
 use crate::task::Progress;
 use crate::ui::baseline::Comparing;
 use crate::ui::command::Command;
-use crate::ui::location::Stance;
+use crate::ui::location::ViewState;
 use crate::ui::over_time::OverTime;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{sizes, tokens};
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::{controls, tabs, waiting};
 
 /// Page of the view.
@@ -89,7 +89,7 @@ impl Default for Growth {
 
 impl Growth {
     /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         let Some(comparing) = scene.comparing else {
             let room = ui.available_rect_before_wrap();
             let hint =
@@ -128,12 +128,12 @@ impl Growth {
             && let Some(first) = report.first_object()
         {
             report.select(first);
-            scene.push(Command::Settle(first));
+            scene.push(Command::InitialSelection(first));
         }
     }
 
     /// Tables of owners over time are recomputed when the open dumps change.
-    fn take_in(&mut self, scene: &Scene<'_>) {
+    fn take_in(&mut self, scene: &ViewContext<'_>) {
         let now = &scene.answers.over_time;
         let is_same = match (now, &self.over_time) {
             (Some(now), Some(then)) => Arc::ptr_eq(now, then),
@@ -184,12 +184,12 @@ impl Growth {
     }
 
     /// State of the table, for later restoring.
-    pub fn stance(&self) -> Option<Stance> {
+    pub fn stance(&self) -> Option<ViewState> {
         self.reports.get(&self.of).map(Report::stance)
     }
 
     /// Restores the state.
-    pub fn stand(&mut self, stance: &Stance) {
+    pub fn stand(&mut self, stance: &ViewState) {
         if let Some(report) = self.reports.get_mut(&self.of) {
             report.stand(stance);
         }
@@ -264,7 +264,7 @@ fn only_ui(ui: &mut Ui, only: &mut Only, follows: bool, following: Option<&Progr
 }
 
 /// Draws the progress, or the failure, of the comparison.
-fn waiting_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
+fn waiting_ui(ui: &mut Ui, scene: &mut ViewContext<'_>) {
     let Some(comparing) = scene.comparing else { return };
     let room = ui.available_rect_before_wrap();
     let key = scene.place.dump;

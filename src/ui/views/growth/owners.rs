@@ -12,7 +12,7 @@ use crate::tables::diff::{Lent, Of, OwnerChanges, Rows as Which, Wanted, owner_n
 use crate::task::Task;
 use crate::ui::baseline::Shared;
 use crate::ui::over_time::{Lines, OverTime};
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 use crate::ui::views::report::rows::{Called, Cell, Leads, Name, Row, Rows};
 use crate::ui::widgets::object_link::split_class;
 use crate::units::{ByteDelta, Bytes, CountDelta};
@@ -25,7 +25,7 @@ const PARTS: usize = 6;
 const ALL: Wanted = Wanted { keys: usize::MAX, names: usize::MAX };
 
 /// Owners, grouped by similarity.
-pub(super) fn rows(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+pub(super) fn rows(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let shared = Shared::of(answers, task)?;
     let heaps = lent(&shared)?;
     let table = OwnerChanges::new(Box::new(shared.clone()), Which::All, ALL);

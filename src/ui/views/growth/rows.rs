@@ -11,10 +11,10 @@ use crate::session::jobs::JobError;
 use crate::session::side_by_side::{Found, Measure, SideRow, What, side_by_side};
 use crate::tables::Table;
 use crate::tables::diff::{Changes, ClassChanges, Inside, Lender, Lent, Named, Of, Rows as Which, SideChanges, head};
-use crate::tables::request::Subject;
+use crate::tables::table_query::TableKind;
 use crate::task::Task;
 use crate::ui::baseline::Shared;
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 use crate::ui::views::report::rows::{Cell, Leads, Name, Row, Rows};
 use crate::units::{ByteDelta, Bytes, Count, CountDelta};
 
@@ -22,7 +22,7 @@ use crate::units::{ByteDelta, Bytes, Count, CountDelta};
 const TEXTS: usize = 10_000;
 
 /// Classes.
-pub(super) fn classes(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+pub(super) fn classes(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let shared = Shared::of(answers, task)?;
     let heaps = lent(&shared)?;
     let turned = turnover(heaps.pair, &heaps.comparison.matches, task)?;
@@ -35,7 +35,7 @@ pub(super) fn classes(answers: &Answers, task: &Task) -> Result<Rows, JobError> 
 }
 
 /// Packages and loaders with their classes below, threads, texts, collections.
-pub(super) fn side(answers: &Answers, what: What, task: &Task) -> Result<Rows, JobError> {
+pub(super) fn side(answers: &OpenDump, what: What, task: &Task) -> Result<Rows, JobError> {
     let shared = Shared::of(answers, task)?;
     let heaps = lent(&shared)?;
     let table = SideChanges::new(what, side_by_side(heaps.pair, what, task)?, Which::All);
@@ -78,7 +78,7 @@ pub(super) fn told(shared: &Shared, of: Of, table: Arc<dyn Table>, rows: Vec<Row
         );
         let files = [&shared.before, &shared.after].map(|answers| answers.opened.file.clone()).into();
         let head = Arc::new(Heading::Pair(Box::new(head)));
-        rows.subject = Some(Subject::Changes(Changes { of, files, head, table }));
+        rows.subject = Some(TableKind::Changes(Changes { of, files, head, table }));
     }
     rows
 }

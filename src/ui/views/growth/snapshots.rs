@@ -12,10 +12,10 @@ use crate::session::javascript::found;
 use crate::session::jobs::JobError;
 use crate::tables::javascript::opened;
 use crate::tables::javascript_leaks::{Between, BetweenOf};
-use crate::tables::request::Subject;
+use crate::tables::table_query::TableKind;
 use crate::tables::{JavaScriptGrowth, JavaScriptLeaks, Table};
 use crate::task::Task;
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 use crate::ui::views::report::rows::{Called, Cell, Leads, Name, Row, Rows};
 use crate::units::Count;
 
@@ -26,15 +26,15 @@ const ENDS: usize = 100;
 
 /// The snapshots that are asked, and what was found between them.
 struct Found {
-    baselines: Vec<Answers>,
-    target: Answers,
-    last: Answers,
+    baselines: Vec<OpenDump>,
+    target: OpenDump,
+    last: OpenDump,
     leaks: Leaks,
     growing: Vec<Growing>,
 }
 
 impl Found {
-    fn find(answers: &Answers, task: &Task) -> Result<Self, JobError> {
+    fn find(answers: &OpenDump, task: &Task) -> Result<Self, JobError> {
         let Some(baseline) = &answers.baseline else {
             return Err(JobError::Failed(
                 "no comparison: open another snapshot of the same program and compare it".to_owned(),
@@ -48,7 +48,7 @@ impl Found {
             }
             None => (vec![baseline.before.clone()], answers.clone()),
         };
-        let of = baselines.iter().map(|dump: &Answers| opened(dump.dictionary())).collect::<Result<Vec<_>, _>>()?;
+        let of = baselines.iter().map(|dump: &OpenDump| opened(dump.dictionary())).collect::<Result<Vec<_>, _>>()?;
         let question = (&*of, opened(target.dictionary())?, opened(answers.dictionary())?);
         let (leaks, growing) = found(question, &Rules::default(), task)?;
         Ok(Self { baselines, target, last: answers.clone(), leaks, growing })
@@ -56,7 +56,7 @@ impl Found {
 
     /// The rows, and the command that prints them.
     fn rows(self, of: BetweenOf, rows: Vec<Row>, summary: String) -> Rows {
-        let file = |dump: &Answers| dump.opened.file.clone();
+        let file = |dump: &OpenDump| dump.opened.file.clone();
         let is_last = Arc::ptr_eq(&self.target.heap, &self.last.heap);
         let (baselines, target) = (self.baselines.iter().map(file).collect(), file(&self.target));
         let last = file(&self.last);
@@ -66,13 +66,13 @@ impl Found {
         };
         let mut rows = Rows::new(Arc::clone(&table), rows, summary);
         let target = Some(target).filter(|_| !is_last);
-        rows.subject = Some(Subject::Between(Between { of, baselines, target, last, table }));
+        rows.subject = Some(TableKind::Between(Between { of, baselines, target, last, table }));
         rows
     }
 }
 
 /// Objects new and still alive, by retainer; below each the path to it.
-pub(super) fn stayed(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+pub(super) fn stayed(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let found = Found::find(answers, task)?;
     let namer = answers.namer(task)?;
     let mut rows = Vec::new();
@@ -87,7 +87,7 @@ pub(super) fn stayed(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
     Ok(found.rows(BetweenOf::Stayed, rows, summary))
 }
 
-fn cluster_row(answers: &Answers, of: &Cluster, name: Option<String>) -> Row {
+fn cluster_row(answers: &OpenDump, of: &Cluster, name: Option<String>) -> Row {
     let end = of.trace.last().map(|step| step.object);
     let called = Called {
         name: of.class.as_str().into(),
@@ -117,7 +117,7 @@ fn tail(name: &str) -> String {
 }
 
 /// Objects with monotonic growth; below each the path to it.
-pub(super) fn growing(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+pub(super) fn growing(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let found = Found::find(answers, task)?;
     let namer = answers.namer(task)?;
     let mut rows = Vec::new();
@@ -130,7 +130,7 @@ pub(super) fn growing(answers: &Answers, task: &Task) -> Result<Rows, JobError> 
     Ok(found.rows(BetweenOf::Growing, rows, summary))
 }
 
-fn growing_row(answers: &Answers, of: &Growing, name: &str) -> Row {
+fn growing_row(answers: &OpenDump, of: &Growing, name: &str) -> Row {
     let references: Vec<String> = of.references.iter().map(|&count| Count(count).to_string()).collect();
     let retained = of.retained.last().copied().unwrap_or_default();
     let id = answers.heap.id_text(of.object);
@@ -146,7 +146,7 @@ fn growing_row(answers: &Answers, of: &Growing, name: &str) -> Row {
 }
 
 /// Rows of the path from a root; only both ends of a long one.
-fn way(answers: &Answers, trace: &[TraceStep], rows: &mut Vec<Row>) {
+fn way(answers: &OpenDump, trace: &[TraceStep], rows: &mut Vec<Row>) {
     let mut step = |by: Option<&str>, object: ObjectId| {
         rows.push(Row {
             depth: 1,

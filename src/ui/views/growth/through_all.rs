@@ -9,14 +9,14 @@ use crate::export::diff::Heading;
 use crate::session::jobs::JobError;
 use crate::session::series::{Followed, OwnerSeries, grown};
 use crate::tables::diff::{Changes, Named, Of, OwnersOverTime, Rows as Which, name_over_time, series_head};
-use crate::tables::request::Subject;
+use crate::tables::table_query::TableKind;
 use crate::task::Task;
 use crate::ui::over_time::OverTime;
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 use crate::ui::views::report::rows::{Called, Cell, Leads, Name, Row, Rows};
 
 /// Owners, most growth charged first.
-pub(super) fn rows(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+pub(super) fn rows(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let Some(over) = answers.over_time.clone() else {
         return Err(JobError::Failed(
             "only two dumps of the program are open: open a third to see owners over time".to_owned(),
@@ -40,7 +40,7 @@ pub(super) fn rows(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
     let head = Arc::new(Heading::Series(series_head(&named)));
     let table = Arc::new(table);
     let mut rows = Rows::new(table.clone(), rows, summary);
-    rows.subject = Some(Subject::Changes(Changes { of: Of::Owners, files, head, table }));
+    rows.subject = Some(TableKind::Changes(Changes { of: Of::Owners, files, head, table }));
     Ok(rows)
 }
 

@@ -8,18 +8,18 @@ use crate::analysis::grouping::{GroupBy, GroupRow, groups};
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::comparison::Comparison;
 use crate::task::{Cancelled, Task};
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 
 /// Lookup of classes in the baseline.
 pub struct Before<'a> {
-    after: &'a Answers,
-    then: &'a Answers,
+    after: &'a OpenDump,
+    then: &'a OpenDump,
     found: &'a Comparison,
 }
 
 impl<'a> Before<'a> {
     /// In a tab that compares.
-    pub fn of(after: &'a Answers) -> Option<Self> {
+    pub fn of(after: &'a OpenDump) -> Option<Self> {
         let (before, found) = after.compared()?;
         Some(Self { after, then: before, found })
     }
@@ -52,7 +52,7 @@ impl<'a> Before<'a> {
     /// # Errors
     /// [`Cancelled`] when the task is.
     pub fn groups(&self, by: GroupBy, task: &Task) -> Result<GroupsBefore<'_>, Cancelled> {
-        let Answers { heap, contents, analyzed, .. } = self.then;
+        let OpenDump { heap, contents, analyzed, .. } = self.then;
         let rows = groups(heap, &**contents, analyzed, by, task)?;
         let (by_object, by_name): (Vec<GroupRow>, _) = rows.into_iter().partition(|row| row.object.is_some());
         Ok(GroupsBefore {
@@ -85,7 +85,7 @@ impl GroupsBefore<'_> {
     }
 }
 
-fn amount(of: &Answers, class: ClassId) -> Amount {
+fn amount(of: &OpenDump, class: ClassId) -> Amount {
     let totals = of.analyzed.class_totals(class);
     Amount { objects: totals.objects, shallow: totals.shallow, retained: of.analyzed.class_retained(class) }
 }

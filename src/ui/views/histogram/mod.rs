@@ -11,21 +11,21 @@ use eframe::egui;
 use egui::Ui;
 
 use self::before::Before;
-use self::table::{Asked, ClassRow, ClassTable, clip};
+use self::table::{ClassRow, ClassTable, TableRequests, clip};
 use super::report::{Report, groups, sites};
 use crate::analysis::histogram::{self as analysis, ClassFigures};
 use crate::heap::census::Census;
 use crate::heap::ids::ClassId;
 use crate::session::slot::Slot;
-use crate::tables::Arrangement;
+use crate::tables::RowQuery;
 use crate::tables::diff::Of;
-use crate::tables::request::{Request, Subject};
+use crate::tables::table_query::{TableKind, TableQuery};
 use crate::task::Task;
 use crate::ui::command::Command;
-use crate::ui::location::Stance;
+use crate::ui::location::ViewState;
 use crate::ui::selection::{Listing, Together};
 use crate::ui::theme::icons::Icon;
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{TableOutput, TableState};
 use crate::ui::widgets::waiting;
 use crate::units::{Bytes, Count};
@@ -52,7 +52,7 @@ impl CensusView {
             self.table.put(rows.collect(), census.objects, census.shallow);
             self.of = Some(Arc::clone(census));
         }
-        self.table.ui(ui, Asked::default(), None, |_| {});
+        self.table.ui(ui, TableRequests::default(), None, |_| {});
     }
 }
 
@@ -150,7 +150,7 @@ impl Histogram {
     }
 
     /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         let compares = scene.answers.baseline.is_some();
         if std::mem::replace(&mut self.compares, compares) != compares {
             self.asked = false;
@@ -170,14 +170,13 @@ impl Histogram {
     }
 
     /// Handles requests of the keyboard while a chart replaces the table.
-    pub fn unseen(&self, scene: &mut Scene<'_>) {
+    pub fn unseen(&self, scene: &mut ViewContext<'_>) {
         if let Some(class) = scene.place.class.filter(|_| scene.copy_rows) {
             scene.copy(move |answers, _| {
                 let rows = analysis::histogram(&answers.heap, &answers.analyzed).rows;
                 let (place, row) = (1_u32..).zip(rows).find(|(_, row)| row.class == class).unzip();
-                let how =
-                    Arrangement { places: place.map(|at| at..=at).into_iter().collect(), ..Arrangement::default() };
-                let request = Request { subject: Subject::Classes, how };
+                let how = RowQuery { places: place.map(|at| at..=at).into_iter().collect(), ..RowQuery::default() };
+                let request = TableQuery { subject: TableKind::Classes, how };
                 let figures = analysis::histogram(&answers.heap, &answers.analyzed).figures;
                 Ok(clip(answers, (row.into_iter().collect(), figures), &[], &request))
             });
@@ -187,7 +186,7 @@ impl Histogram {
         }
     }
 
-    fn classes_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    fn classes_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         self.ask(scene);
         if self.slot.poll()
             && let Some(found) = self.slot.take()
@@ -206,7 +205,7 @@ impl Histogram {
         self.table.rules = Some(std::sync::Arc::clone(scene.rules));
         let has_sites = scene.answers.contents.has_sites();
         let by = &mut self.by;
-        let asked = Asked { filter: scene.focus_filter, find: scene.find };
+        let asked = TableRequests { filter: scene.focus_filter, find: scene.find };
         let gone = Count(self.gone).to_string();
         let mut shows_gone = false;
         let output = self.table.ui(ui, asked, Some(scene.answers), |ui| {
@@ -225,7 +224,7 @@ impl Histogram {
     }
 
     /// Publishes the objects of several selected classes as the selection.
-    fn select(&self, scene: &mut Scene<'_>) {
+    fn select(&self, scene: &mut ViewContext<'_>) {
         let Some(rows) = self.table.table.selection().filter(|rows| rows.start() < rows.end()) else { return };
         let answers = scene.answers;
         scene.select_listed(rows.clone(), self.table.version, || {
@@ -247,7 +246,7 @@ impl Histogram {
     }
 
     /// Counts the objects of the heap that the filter names, if that is not done.
-    fn ask(&mut self, scene: &Scene<'_>) {
+    fn ask(&mut self, scene: &ViewContext<'_>) {
         let heap = self.table.heap().map(str::to_owned);
         if std::mem::replace(&mut self.asked, true) && self.of_heap == heap {
             return;
@@ -276,7 +275,7 @@ impl Histogram {
     }
 
     /// Moves the cursor to the selected class.
-    fn follow(&mut self, scene: &Scene<'_>) {
+    fn follow(&mut self, scene: &ViewContext<'_>) {
         if self.table.chosen == scene.place.class {
             return;
         }
@@ -289,12 +288,12 @@ impl Histogram {
         }
     }
 
-    fn obey(&mut self, scene: &mut Scene<'_>, output: &TableOutput) {
+    fn obey(&mut self, scene: &mut ViewContext<'_>, output: &TableOutput) {
         let at = |row: Option<u64>| row.and_then(|r| self.table.row(r)).and_then(|r| r.class);
         let (clicked, moved, activated) = (at(output.clicked), at(output.moved), at(output.activated));
         if let Some(class) = clicked.or(moved) {
             self.table.chosen = Some(class);
-            scene.push(if clicked.is_some() { Command::SelectClass(class) } else { Command::PassClass(class) });
+            scene.push(if clicked.is_some() { Command::SelectClass(class) } else { Command::MoveCursorToClass(class) });
         }
         if let Some(class) = activated {
             scene.push(Command::ObjectsOf(class));
@@ -308,7 +307,7 @@ impl Histogram {
     }
 
     /// State of the table, for later restoring.
-    pub fn stance(&self) -> Stance {
+    pub fn stance(&self) -> ViewState {
         match self.by {
             By::Class => self.table.stance(),
             By::Package => self.packages.stance(),
@@ -319,7 +318,7 @@ impl Histogram {
     }
 
     /// Restores the state.
-    pub fn stand(&mut self, stance: &Stance) {
+    pub fn stand(&mut self, stance: &ViewState) {
         match self.by {
             By::Class => self.table.stand(stance),
             By::Package => self.packages.stand(stance),

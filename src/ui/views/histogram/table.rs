@@ -16,12 +16,12 @@ use crate::export::copy::{self, Body, Clip, Rows};
 use crate::export::table::Cell;
 use crate::heap::ids::ClassId;
 use crate::session::leaks::LeakRules;
-use crate::tables::request::{Request, Subject};
-use crate::tables::{Arrangement, Classes, Table as _};
-use crate::ui::location::Stance;
+use crate::tables::table_query::{TableKind, TableQuery};
+use crate::tables::{Classes, RowQuery, Table as _};
+use crate::ui::location::ViewState;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes};
-use crate::ui::view_context::{Answers, Scene};
+use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::views::copying::{self, AT_MOST};
 use crate::ui::views::object_columns::exact;
 use crate::ui::views::objects::{hint, tools};
@@ -106,7 +106,7 @@ impl Default for ClassTable {
 
 /// Requests of the keyboard to the table.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Asked {
+pub(super) struct TableRequests {
     pub(super) filter: bool,
     pub(super) find: bool,
 }
@@ -190,8 +190,8 @@ impl ClassTable {
     pub(super) fn ui(
         &mut self,
         ui: &mut Ui,
-        asked: Asked,
-        answers: Option<&Answers>,
+        asked: TableRequests,
+        answers: Option<&OpenDump>,
         more: impl FnOnce(&mut Ui),
     ) -> TableOutput {
         let complete = answers.is_some();
@@ -311,18 +311,18 @@ impl ClassTable {
         row.name(format!("{said}{new}, {objects} objects, {shallow}"));
     }
 
-    pub(super) fn stance(&self) -> Stance {
+    pub(super) fn stance(&self) -> ViewState {
         let sort = Some((self.by, self.descending));
-        Stance {
+        ViewState {
             filter: self.filter.text().to_owned(),
             sort,
             top: self.table.top(),
             selected: self.table.selected_rows(),
-            ..Stance::default()
+            ..ViewState::default()
         }
     }
 
-    pub(super) fn stand(&mut self, stance: &Stance) {
+    pub(super) fn stand(&mut self, stance: &ViewState) {
         self.filter.set(&stance.filter);
         if let Some((by, descending)) =
             stance.sort.filter(|&(by, _)| !(DELTA_OBJECTS..FIGURES).contains(&by) || self.compares)
@@ -334,7 +334,7 @@ impl ClassTable {
     }
 
     /// Query for the rows on screen.
-    pub(super) fn request(&self) -> Request {
+    pub(super) fn request(&self) -> TableQuery {
         let (order, reverse) = self.order();
         let usual = || (reverse || order != ClassOrder::default()).then(|| order.key().to_owned());
         let (sort, reverse) = match figure_of(self.by) {
@@ -343,10 +343,10 @@ impl ClassTable {
             None => (usual(), reverse),
         };
         let filter = self.filter.understood().to_owned();
-        Request { subject: Subject::Classes, how: Arrangement { filter, sort, reverse, ..Arrangement::default() } }
+        TableQuery { subject: TableKind::Classes, how: RowQuery { filter, sort, reverse, ..RowQuery::default() } }
     }
 
-    pub(super) fn copy(&self, scene: &mut Scene<'_>) {
+    pub(super) fn copy(&self, scene: &mut ViewContext<'_>) {
         let Some(range) = self.table.selection() else { return };
         let last = (*range.end()).min(range.start() + AT_MOST - 1);
         let picked = (*range.start()..=last).filter_map(|at| self.row(at)).filter_map(|row| {
@@ -370,13 +370,13 @@ impl ClassTable {
 
 /// Classes to be copied, with their figures, with how much more there is of them where they are compared; and what asks for them.
 pub(super) fn clip(
-    answers: &Answers,
+    answers: &OpenDump,
     (rows, figures): (Vec<HistogramRow>, Arc<ClassFigures>),
     changes: &[Option<Change>],
-    request: &Request,
+    request: &TableQuery,
 ) -> Clip {
     let table = Classes(analysis::Histogram { rows, figures, ..analysis::Histogram::default() });
-    let beside = table.beside(answers.dictionary());
+    let beside = table.optional_columns(answers.dictionary());
     let places: Vec<usize> = (0..table.columns().len()).chain(beside.iter().map(|&(place, _)| place)).collect();
     let cells = |row| {
         let own = places.iter().map(|&at| table.cell(answers.dictionary(), row, at));

@@ -18,7 +18,7 @@ use crate::export::leaks::{Counts, words};
 use crate::ui::command::Command;
 use crate::ui::exporting::Findings;
 use crate::ui::tab::file_name;
-use crate::ui::view_context::{Answers, Scene};
+use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::views::copying;
 use crate::ui::widgets::table::TableOutput;
 
@@ -53,7 +53,7 @@ impl Leaks {
         self.table.select(head.map(|head| head as u64));
     }
 
-    pub(super) fn obey(&mut self, scene: &mut Scene<'_>, output: &TableOutput) {
+    pub(super) fn obey(&mut self, scene: &mut ViewContext<'_>, output: &TableOutput) {
         let line = |row: Option<u64>| self.lines.get(row? as usize).copied();
         let (clicked, moved, activated) = (line(output.clicked), line(output.moved), line(output.activated));
         let toggled = line(output.toggled);
@@ -62,9 +62,9 @@ impl Leaks {
             (self.chosen, self.is_picked) = (Some(line), true);
             scene.push(match self.object_of(line) {
                 Some(object) if clicked.is_some() => Command::Select(object),
-                Some(object) => Command::Pass(object),
+                Some(object) => Command::MoveCursor(object),
                 // Waste is all over the heap: the panes have no object to speak of.
-                None => Command::PassGroup(None),
+                None => Command::MoveCursorToGroup(None),
             });
         }
         match (clicked, activated) {
@@ -101,7 +101,7 @@ impl Leaks {
     }
 
     /// Copies the selected leaks or findings.
-    fn copy(&self, scene: &mut Scene<'_>) {
+    fn copy(&self, scene: &mut ViewContext<'_>) {
         let rows = self.table.selection().unwrap_or(0..=0);
         let selected = rows.filter_map(|row| self.lines.get(row as usize).copied());
         let mut lines: Vec<Line> = selected.filter(|line| !matches!(line, Line::Head(_))).collect();
@@ -143,7 +143,7 @@ impl Leaks {
         self.is_report_wanted = true;
     }
 
-    pub(super) fn copy_wanted_report(&mut self, scene: &mut Scene<'_>) {
+    pub(super) fn copy_wanted_report(&mut self, scene: &mut ViewContext<'_>) {
         if !self.is_report_wanted {
             return;
         }
@@ -164,7 +164,7 @@ impl Leaks {
     }
 }
 
-fn clip(answers: &Answers, filter: Option<String>, body: Body) -> Clip {
+fn clip(answers: &OpenDump, filter: Option<String>, body: Body) -> Clip {
     let command = CommandLine::new("leaks", &answers.opened).some("filter", filter);
     copying::clip(answers, "Leaks", command, body)
 }

@@ -11,11 +11,11 @@ use crate::session::jobs::JobError;
 use crate::session::leaks::{Device, Roots, Traced, has_traces, read_known, traces};
 use crate::session::slot::Slot;
 use crate::task::Progress;
-use crate::ui::view_context::{Answers, Scene};
+use crate::ui::view_context::{OpenDump, ViewContext};
 
 /// Group of Android leaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Gone {
+pub(super) enum AndroidLeakGroup {
     /// Held by the application.
     Application,
     /// Held by a reference of Android or of a library that is known to.
@@ -24,7 +24,7 @@ pub(super) enum Gone {
     Unreachable,
 }
 
-impl Gone {
+impl AndroidLeakGroup {
     pub(super) const ALL: [Self; 3] = [Self::Application, Self::Library, Self::Unreachable];
 
     /// Title, as in LeakCanary.
@@ -74,7 +74,7 @@ pub(super) struct Traces {
 
 impl Traces {
     /// Asks for them, unless that was done, or the dump has none.
-    pub(super) fn ask(&mut self, scene: &Scene<'_>) {
+    pub(super) fn ask(&mut self, scene: &ViewContext<'_>) {
         if self.is_asked || !has_traces(&scene.answers.heap) {
             return;
         }
@@ -82,7 +82,7 @@ impl Traces {
         let (answers, known) = (scene.answers.clone(), scene.known_leaks.map(PathBuf::from));
         self.slot.ask(scene.jobs, "Android leaks", move |task| {
             let matchers = read_known(known.as_deref(), &[]).map_err(JobError::Failed)?;
-            let Answers { heap, contents, .. } = &answers;
+            let OpenDump { heap, contents, .. } = &answers;
             let (device, roots) = (Device::default(), Roots::All);
             let question = Traced { heap, contents: &**contents, matchers: &matchers, device: &device, roots };
             let report = traces(question, task)?;
@@ -104,9 +104,9 @@ impl Traces {
     }
 
     /// The leaks of a group, as they are listed.
-    pub(super) fn of_group(&self, gone: Gone) -> impl Iterator<Item = (usize, &Leak)> {
+    pub(super) fn of_group(&self, gone: AndroidLeakGroup) -> impl Iterator<Item = (usize, &Leak)> {
         let leaks = self.order.iter().filter_map(|&at| Some((at, self.leak(at)?)));
-        leaks.filter(move |(_, leak)| Gone::of(leak) == gone)
+        leaks.filter(move |(_, leak)| AndroidLeakGroup::of(leak) == gone)
     }
 
     /// Gives up looking for them.

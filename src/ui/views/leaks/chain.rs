@@ -12,8 +12,8 @@ use crate::ui::reference::Reference;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{Tokens, fonts, sizes, tokens};
 use crate::ui::verb::Verb;
-use crate::ui::verdict_target::About;
-use crate::ui::view_context::{Answers, Scene};
+use crate::ui::verdict_target::VerdictTargets;
+use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::elided;
 use crate::ui::widgets::{controls, object_menu, units};
@@ -28,7 +28,7 @@ const WORDS: f32 = 24.0;
 /// References that are listed beside those of the path.
 const LISTED: usize = 8;
 
-pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, is_low: bool) {
+pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &Finding, is_low: bool) {
     let high = if is_low { LOW_STEP } else { STEP };
     if let Some(path) = &finding.path {
         heading(ui, "Path from GC root");
@@ -100,7 +100,7 @@ fn words_ui(ui: &mut Ui, text: &str, said: &str, high: f32) {
 /// Draws one step: a click selects the object, a double click shows it in the dominator tree.
 fn step_ui(
     ui: &mut Ui,
-    scene: &mut Scene<'_>,
+    scene: &mut ViewContext<'_>,
     finding: &Finding,
     (at, high): (usize, f32),
     before: Option<&PathStep>,
@@ -163,9 +163,9 @@ fn step_ui(
 }
 
 /// Targets of a verdict on a step: the object, its class, and the field that holds it.
-fn about_step(answers: &Answers, before: Option<&PathStep>, step: &PathStep) -> About {
+fn about_step(answers: &OpenDump, before: Option<&PathStep>, step: &PathStep) -> VerdictTargets {
     let heap = &answers.heap;
-    let about = About::object(heap, step.object, answers.analyzed.is_reachable(step.object));
+    let about = VerdictTargets::object(heap, step.object, answers.analyzed.is_reachable(step.object));
     match before.zip(step.reference.as_deref()) {
         Some((from, field)) if !field.starts_with(['[', '<']) => {
             let class = heap.classes.of_object(from.object).unwrap_or_else(|| heap.class_id(from.object));
@@ -186,7 +186,7 @@ fn here(ui: &Ui, t: &Tokens, end: egui::Pos2) -> f32 {
 }
 
 /// Draws the class that accumulates below the end of the path; a click shows its next object.
-fn accumulated_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, high: f32) {
+fn accumulated_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &Finding, high: f32) {
     let Some(found) = &finding.accumulated else { return };
     let t = tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), high), Sense::click());
@@ -218,7 +218,7 @@ fn accumulated_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, high: f
 }
 
 /// References that are to be cut too and do not lie on the path.
-fn others_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
+fn others_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &Finding) {
     let steps = finding.path.as_ref().map_or(&[][..], |path| &path.steps);
     let is_on_path = |cut: &crate::analysis::leaks::Cut| {
         steps.windows(2).any(|two| (two[0].object, two[1].object) == (cut.from, cut.to))

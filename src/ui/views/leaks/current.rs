@@ -10,8 +10,8 @@ use crate::analysis::android::shark::{Leak, LeakReport};
 use crate::analysis::leaks::{Finding, Group};
 use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
-use crate::ui::view_context::Scene;
-use crate::ui::views::leaks::android_leaks::Gone;
+use crate::ui::view_context::ViewContext;
+use crate::ui::views::leaks::android_leaks::AndroidLeakGroup;
 
 impl Leaks {
     /// Selected finding.
@@ -41,7 +41,7 @@ impl Leaks {
     }
 
     /// Starts the search in advance if it is quick.
-    pub fn trace_early(&mut self, scene: &Scene<'_>) {
+    pub fn trace_early(&mut self, scene: &ViewContext<'_>) {
         if scene.answers.heap.len() <= AT_ONCE {
             self.traces.ask(scene);
         }
@@ -103,8 +103,8 @@ impl Leaks {
     pub(super) fn head_of(&self, line: Line) -> Option<Head> {
         Some(match line {
             Line::Head(head) => head,
-            Line::Leak(at) => Head::Gone(Gone::of(self.traces.leak(at)?)),
-            Line::Lost(_) => Head::Gone(Gone::Unreachable),
+            Line::Leak(at) => Head::Gone(AndroidLeakGroup::of(self.traces.leak(at)?)),
+            Line::Lost(_) => Head::Gone(AndroidLeakGroup::Unreachable),
             Line::Finding(at) => Head::Group(self.found.findings.get(at)?.group),
         })
     }
@@ -147,13 +147,13 @@ impl Leaks {
     }
 
     /// The other panes show the selected finding, unless a step of its path was selected meanwhile.
-    pub(super) fn settle(&mut self, scene: &mut Scene<'_>) {
+    pub(super) fn settle(&mut self, scene: &mut ViewContext<'_>) {
         let is_settled = std::mem::replace(&mut self.is_settled, true);
         let is_of_it = |object: ObjectId| self.is_in_path(object) || self.is_in_trace(object);
         if let Some(object) = self.chosen.and_then(|line| self.object_of(line))
             && !(is_settled && scene.place.object.is_some_and(is_of_it))
         {
-            scene.push(Command::Settle(object));
+            scene.push(Command::InitialSelection(object));
         }
     }
 
@@ -161,7 +161,7 @@ impl Leaks {
     pub(super) fn first(&self) -> Option<Line> {
         let first = |gone| self.traces.of_group(gone).next().map(|(at, _)| Line::Leak(at));
         let finding = || self.found.findings.first().map(|_| Line::Finding(0));
-        first(Gone::Application).or_else(finding).or_else(|| first(Gone::Library))
+        first(AndroidLeakGroup::Application).or_else(finding).or_else(|| first(AndroidLeakGroup::Library))
     }
 
     /// Groups collapsed by default.

@@ -5,7 +5,7 @@ use crate::analysis::leaks::{Finding, all_cuts};
 use crate::heap::cut::Cut;
 use crate::session::slot::Slot;
 use crate::ui::command::Command;
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 
 /// State of the search.
 #[derive(Default)]
@@ -24,7 +24,7 @@ impl Cutting {
     }
 
     /// Searches for the references to cut, and cuts them if requested.
-    pub(super) fn tick(&mut self, scene: &mut Scene<'_>, chosen: Option<&Finding>) {
+    pub(super) fn tick(&mut self, scene: &mut ViewContext<'_>, chosen: Option<&Finding>) {
         self.slot.poll();
         let Some(finding) = chosen else { return };
         if self.asked.as_ref() != Some(&finding.fingerprint) {

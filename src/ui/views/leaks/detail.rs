@@ -14,8 +14,8 @@ use crate::ui::shell::verdict::judgement;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::verb::{Verb, written};
-use crate::ui::verdict_target::About;
-use crate::ui::view_context::Scene;
+use crate::ui::verdict_target::VerdictTargets;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::controls;
 use crate::ui::widgets::object_link::split_class;
 use crate::units::Count;
@@ -23,7 +23,7 @@ use crate::units::Count;
 /// A pane no higher than this is low.
 const LOW: f32 = 360.0;
 
-pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, cuts: Option<&[Cut]>) {
+pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &Finding, cuts: Option<&[Cut]>) {
     // In a small pane, the path comes first.
     let is_low = ui.available_height() < LOW;
     let margin = if is_low { Margin::symmetric(16, 6) } else { Margin::symmetric(16, 12) };
@@ -76,7 +76,7 @@ fn signs_ui(ui: &mut Ui, finding: &Finding) {
 }
 
 /// Draws group, kind and fingerprint.
-fn known_by_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
+fn known_by_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &Finding) {
     let t = tokens(ui);
     ui.horizontal(|ui| {
         let color = match finding.group {
@@ -102,7 +102,7 @@ fn known_by_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
 }
 
 /// From one object that accumulates to the next.
-fn instances_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
+fn instances_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &Finding) {
     let Some(found) = finding.accumulated.as_ref().filter(|_| finding.named_object.is_some()) else { return };
     let class = split_class(&found.class).1;
     for (verb, icon, which) in
@@ -120,7 +120,7 @@ fn keys(ui: &Ui, verb: Verb) -> String {
     verb.entry().keys.first().map(|keys| format!(" ({})", written(ui.ctx(), keys))).unwrap_or_default()
 }
 
-fn actions_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, cuts: Option<&[Cut]>, is_low: bool) {
+fn actions_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &Finding, cuts: Option<&[Cut]>, is_low: bool) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         ui.spacing_mut().button_padding = if is_low { vec2(8.0, 2.0) } else { vec2(10.0, 4.0) };
@@ -148,7 +148,7 @@ fn actions_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, cuts: Optio
 }
 
 /// Draws the buttons that copy the finding.
-fn copies_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
+fn copies_ui(ui: &mut Ui, scene: &mut ViewContext<'_>) {
     for (verb, name) in [(Verb::CopyMarkdown, "Copy Markdown"), (Verb::CopyCommand, "Copy command line")] {
         let about = format!("{}{}", verb.entry().about, keys(ui, verb));
         if ui.button(name).on_hover_text(about).clicked() {
@@ -159,7 +159,7 @@ fn copies_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
 }
 
 /// Cuts everything that the finding names, in one step, or takes that back.
-fn cut_ui(ui: &mut Ui, scene: &mut Scene<'_>, cuts: Option<&[Cut]>) {
+fn cut_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, cuts: Option<&[Cut]>) {
     let t = tokens(ui);
     let known = cuts.unwrap_or_default();
     let is_made = !known.is_empty() && scene.cuts.has(known);
@@ -194,7 +194,7 @@ fn cut_ui(ui: &mut Ui, scene: &mut Scene<'_>, cuts: Option<&[Cut]>) {
 }
 
 /// Draws the buttons for the verdict.
-fn verdict_buttons_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
+fn verdict_buttons_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &Finding) {
     let is_of_user = finding.verdict.as_ref().is_some_and(|verdict| verdict.is_of_user);
     let key = keys(ui, Verb::Verdict);
     let choices = [
@@ -204,7 +204,7 @@ fn verdict_buttons_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
     for (group, name, about) in choices {
         let is_so = is_of_user && finding.group == group;
         if !is_so && ui.button(name).on_hover_text(format!("{about}{key}")).clicked() {
-            scene.push(Command::SayOf(Box::new(About::finding(finding, Some(group)))));
+            scene.push(Command::SayOf(Box::new(VerdictTargets::finding(finding, Some(group)))));
         }
     }
     if let Some(verdict) = finding.verdict.as_ref().filter(|verdict| verdict.is_of_user) {

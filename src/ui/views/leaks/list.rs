@@ -3,7 +3,7 @@
 use eframe::egui;
 use egui::{Color32, Rect, Ui, pos2, vec2};
 
-use super::android_leaks::{Gone, Traces};
+use super::android_leaks::{AndroidLeakGroup, Traces};
 use super::search::Found;
 use super::view_state::Head;
 use crate::analysis::android::shark::{Leak, Subject};
@@ -17,7 +17,7 @@ use crate::session::leaks::LeakRules;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{Tokens, fonts};
 use crate::ui::verb::Verb;
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::views::finding_menu::{self, ShownIn};
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::object_menu::Item;
@@ -78,7 +78,7 @@ impl Listed<'_> {
     fn below(&self, head: Head) -> Vec<Line> {
         let report = self.traces.report();
         match head {
-            Head::Gone(Gone::Unreachable) => {
+            Head::Gone(AndroidLeakGroup::Unreachable) => {
                 let all = report.into_iter().flat_map(|report| report.unreachable.iter().enumerate());
                 all.filter(|(_, object)| object.passes(self.filter)).map(|(at, _)| Line::Lost(at)).collect()
             }
@@ -125,7 +125,7 @@ pub(super) fn ui(
     ui: &mut Ui,
     listed: &Listed<'_>,
     lines: &[Line],
-    scene: &Scene<'_>,
+    scene: &ViewContext<'_>,
     state: &mut TableState,
     active: bool,
 ) -> TableOutput {
@@ -201,7 +201,7 @@ fn head_ui(row: &mut Row<'_>, head: Head, listed: &Listed<'_>) {
         Head::Group(Group::Leak) if listed.has_leaks() => ("Leak suspects by size", words::meaning(Group::Leak)),
         Head::Group(group) => (words::group(group), words::meaning(group)),
     };
-    let has_size = head != Head::Gone(Gone::Unreachable);
+    let has_size = head != Head::Gone(AndroidLeakGroup::Unreachable);
     let size = if has_size { format!(", {bytes}") } else { String::new() };
     row.branch(0, Some(open));
     row.name(format!("{title}: {}{size}", Count(count)));

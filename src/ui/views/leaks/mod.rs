@@ -35,7 +35,7 @@ use crate::ui::location::View;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::tokens;
 use crate::ui::verb::Verb;
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::table::TableState;
 use crate::ui::widgets::waiting;
@@ -111,7 +111,7 @@ impl Leaks {
     }
 
     /// Takes in what was found, also while it is not drawn.
-    pub fn tick(&mut self, scene: &mut Scene<'_>) {
+    pub fn tick(&mut self, scene: &mut ViewContext<'_>) {
         if self.search.poll() {
             self.take_in();
         }
@@ -141,7 +141,7 @@ impl Leaks {
     }
 
     /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         let now = ui.ctx().cumulative_pass_nr();
         let came = std::mem::replace(&mut self.drawn, now) + 1 < now;
         self.traces.ask(scene);
@@ -232,7 +232,7 @@ impl Leaks {
         }
     }
 
-    fn tools_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    fn tools_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         let running = self.search.is_running();
         let tracing = self.traces.is_running();
         let found = Arc::clone(&self.found);
@@ -338,7 +338,7 @@ impl Leaks {
 }
 
 /// Goes where the finding is seen among everything else.
-fn show(scene: &mut Scene<'_>, finding: &Finding) {
+fn show(scene: &mut ViewContext<'_>, finding: &Finding) {
     match (finding.named_object, finding.kind) {
         (Some(object), _) => scene.push(Command::Reveal(object)),
         (None, Kind::Waste(kind)) => {

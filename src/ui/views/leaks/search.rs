@@ -7,7 +7,7 @@ use crate::analysis::leaks::{Finding, Question, judge, rank, usual_least};
 use crate::session::leaks::{LeakRules, add_waste, found};
 use crate::session::slot::Slot;
 use crate::task::Progress;
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 
 /// Number of objects above which waste is searched for on demand only.
 pub(super) const AT_ONCE: usize = 4_000_000;
@@ -81,7 +81,7 @@ impl Search {
     }
 
     /// Starts the next missing search; true if there are new results.
-    pub(super) fn ask(&mut self, scene: &Scene<'_>, there: &Arc<Found>) -> bool {
+    pub(super) fn ask(&mut self, scene: &ViewContext<'_>, there: &Arc<Found>) -> bool {
         let news = std::mem::take(&mut self.news);
         let rules = scene.rules;
         let is_asked_by_them = self.asked_by.as_ref().is_some_and(|asked| Arc::ptr_eq(asked, rules));

@@ -1,9 +1,9 @@
 //! State of the view: collapsed groups, filter, and scroll position.
 
 use super::Leaks;
-use super::android_leaks::Gone;
+use super::android_leaks::AndroidLeakGroup;
 use crate::analysis::leaks::Group;
-use crate::ui::location::Stance;
+use crate::ui::location::ViewState;
 
 /// First group number of Android leaks, after those of findings.
 const GONE: u8 = 32;
@@ -12,7 +12,7 @@ const GONE: u8 = 32;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Head {
     /// Android leaks.
-    Gone(Gone),
+    Gone(AndroidLeakGroup),
     /// Findings.
     Group(Group),
 }
@@ -20,13 +20,13 @@ pub(super) enum Head {
 impl Head {
     /// All groups in list order: leaks first, unreachable objects last.
     pub(super) fn all() -> impl Iterator<Item = Self> {
-        let held = [Gone::Application, Gone::Library].map(Self::Gone);
-        held.into_iter().chain(Group::ALL.map(Self::Group)).chain([Self::Gone(Gone::Unreachable)])
+        let held = [AndroidLeakGroup::Application, AndroidLeakGroup::Library].map(Self::Gone);
+        held.into_iter().chain(Group::ALL.map(Self::Group)).chain([Self::Gone(AndroidLeakGroup::Unreachable)])
     }
 
     fn numbered() -> impl Iterator<Item = (u8, Self)> {
         let groups = (0..).zip(Group::ALL.map(Self::Group));
-        groups.chain((GONE..).zip(Gone::ALL.map(Self::Gone)))
+        groups.chain((GONE..).zip(AndroidLeakGroup::ALL.map(Self::Gone)))
     }
 }
 
@@ -43,13 +43,13 @@ impl Leaks {
     }
 
     /// State of the view, for later restoring.
-    pub fn stance(&self) -> Stance {
+    pub fn stance(&self) -> ViewState {
         let filter = self.filter.text().to_owned();
-        Stance { filter, sort: None, top: self.table.top(), folded: self.folded(), selected: None }
+        ViewState { filter, sort: None, top: self.table.top(), folded: self.folded(), selected: None }
     }
 
     /// Restores the state.
-    pub fn stand(&mut self, stance: &Stance) {
+    pub fn stand(&mut self, stance: &ViewState) {
         self.came_back = true;
         self.filter.set(&stance.filter);
         self.put_folded(&stance.folded);

@@ -7,25 +7,25 @@ use super::before;
 use crate::analysis::paths::merged::{Merged, merged_paths};
 use crate::session::jobs::{JobError, Large};
 use crate::session::slot::Slot;
-use crate::tables::merged::Asked;
+use crate::tables::merged::MergedPathsQuery;
 use crate::task::Task;
-use crate::ui::view_context::{Answers, Scene};
+use crate::ui::view_context::{OpenDump, ViewContext};
 
 /// Maximum number of cached names; then the cache is cleared.
 const LIMIT: usize = 50_000;
 
 /// The tree, and what it is an answer to.
 pub(super) struct Answer {
-    pub(super) question: Asked,
+    pub(super) question: MergedPathsQuery,
     pub(super) tree: Merged,
     /// By node, to how many objects the same path led before; empty in a tab that does not compare.
     pub(super) then: Vec<u32>,
 }
 
 /// Merges the paths.
-pub(super) fn find(answers: &Answers, question: Asked, task: &Task) -> Result<Answer, JobError> {
+pub(super) fn find(answers: &OpenDump, question: MergedPathsQuery, task: &Task) -> Result<Answer, JobError> {
     let (heap, contents) = (&answers.heap, &*answers.contents);
-    let Asked { of, by, weakest } = &question;
+    let MergedPathsQuery { of, by, weakest } = &question;
     let tree = merged_paths(heap, contents, &answers.analyzed, of, *by, *weakest, task)?;
     let then = before::then(answers, &question, &tree, task)?;
     Ok(Answer { question, tree, then })
@@ -49,7 +49,7 @@ impl Names {
     }
 
     /// Takes names that were read and requests missing ones. Called once a frame.
-    pub(super) fn tick(&mut self, scene: &Scene<'_>, answer: &Arc<Large<Answer>>) {
+    pub(super) fn tick(&mut self, scene: &ViewContext<'_>, answer: &Arc<Large<Answer>>) {
         if self.slot.poll() {
             if self.known.len() > LIMIT {
                 self.known.clear();

@@ -7,9 +7,9 @@ use crate::analysis::paths::merged::{By, Merged, Node, Of, TOP, merged_paths};
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
-use crate::tables::merged::Asked;
+use crate::tables::merged::MergedPathsQuery;
 use crate::task::{CHECKPOINT_EVERY, Task};
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 
 /// By what nodes below one another are the same in both trees.
 #[derive(PartialEq, Eq, Hash)]
@@ -27,7 +27,12 @@ fn key<'a>(tree: &'a Merged, heap: &'a Heap, node: usize, by: By) -> Option<Key<
 }
 
 /// By node of `tree`, to how many objects the same path led before; empty in a tab that does not compare.
-pub(super) fn then(answers: &Answers, question: &Asked, tree: &Merged, task: &Task) -> Result<Vec<u32>, JobError> {
+pub(super) fn then(
+    answers: &OpenDump,
+    question: &MergedPathsQuery,
+    tree: &Merged,
+    task: &Task,
+) -> Result<Vec<u32>, JobError> {
     let Some((before, found)) = answers.compared() else { return Ok(Vec::new()) };
     let mut then = vec![0; tree.len()];
     let matches = &found.matches;

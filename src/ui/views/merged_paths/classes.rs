@@ -10,9 +10,9 @@ use crate::analysis::paths::aggregated::{Thresholds, classes_over};
 use crate::heap::classes::Strength;
 use crate::heap::ids::ClassId;
 use crate::session::slot::Slot;
-use crate::tables::aggregated::Asked;
+use crate::tables::aggregated::AggregatedQuery;
 use crate::ui::theme::icons::Icon;
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::views::objects::{hint, tools};
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Row, Table, TableState};
@@ -53,17 +53,17 @@ impl Default for Classes {
 }
 
 impl Classes {
-    fn least(&self, scene: &Scene<'_>) -> Thresholds {
+    fn least(&self, scene: &ViewContext<'_>) -> Thresholds {
         let whole = scene.answers.analyzed.shown.shallow;
         Thresholds { retained: Bytes(whole.0 / 1000 * self.share), objects: self.objects }
     }
 
     /// Query of the command line for the trees of all classes.
-    pub(super) fn question(&self, scene: &Scene<'_>, weakest: Strength) -> Asked {
-        Asked { least: self.least(scene), weakest }
+    pub(super) fn question(&self, scene: &ViewContext<'_>, weakest: Strength) -> AggregatedQuery {
+        AggregatedQuery { least: self.least(scene), weakest }
     }
 
-    fn ask(&mut self, scene: &Scene<'_>) {
+    fn ask(&mut self, scene: &ViewContext<'_>) {
         let least = self.least(scene);
         if self.asked != Some(least) {
             self.asked = Some(least);
@@ -84,7 +84,7 @@ impl Classes {
     pub(super) fn ui(
         &mut self,
         ui: &mut Ui,
-        scene: &Scene<'_>,
+        scene: &ViewContext<'_>,
         shown: Option<ClassId>,
         active: bool,
     ) -> Option<ClassId> {
@@ -170,7 +170,7 @@ fn choice(ui: &mut Ui, said: &str, about: &str, now: &mut u64, all: &[u64], name
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
 }
 
-fn row_ui(row: &mut Row<'_>, scene: &Scene<'_>, class: ClassId) {
+fn row_ui(row: &mut Row<'_>, scene: &ViewContext<'_>, class: ClassId) {
     let (heap, analyzed) = (&scene.answers.heap, &scene.answers.analyzed);
     let name = &heap.classes.get(class).name;
     let (objects, retained) = (analyzed.class_totals(class).objects, analyzed.class_retained(class));

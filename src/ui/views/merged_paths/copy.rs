@@ -8,12 +8,12 @@ use crate::export::copy::{Body, Row, Rows};
 use crate::export::json::{MergedNode, text};
 use crate::export::table::Cell;
 use crate::session::jobs::Large;
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::views::copying::{clip, headings};
 use crate::units::Bytes;
 
 /// Copies rows, each with its depth and its node.
-pub(super) fn copy(scene: &mut Scene<'_>, answer: Arc<Large<Answer>>, rows: Vec<(usize, usize)>) {
+pub(super) fn copy(scene: &mut ViewContext<'_>, answer: Arc<Large<Answer>>, rows: Vec<(usize, usize)>) {
     if rows.is_empty() {
         return;
     }

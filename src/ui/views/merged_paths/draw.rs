@@ -6,7 +6,7 @@ use egui::{Rect, pos2};
 use super::answer::{Answer, Names};
 use crate::analysis::paths::merged::{By, Node, TOP};
 use crate::ui::theme::fonts;
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::views::object_columns::exact;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Row, elided};
@@ -15,7 +15,7 @@ use crate::ui::widgets::tree_row;
 use crate::units::{Count, CountDelta, Share};
 
 /// Text before the object: root type, or the field that refers to it.
-fn before(scene: &Scene<'_>, answer: &Answer, names: &mut Names, node: usize) -> Option<(String, bool)> {
+fn before(scene: &ViewContext<'_>, answer: &Answer, names: &mut Names, node: usize) -> Option<(String, bool)> {
     let found = answer.tree.node(node)?;
     match (answer.question.by, found.before()) {
         (By::Object, Some(_)) => names.of(node).map(|name| (dotted(name), false)),
@@ -44,7 +44,7 @@ fn shown_as(answer: &Answer, node: &Node) -> By {
 }
 
 /// The whole row's name, as text.
-pub(super) fn said(scene: &mut Scene<'_>, answer: &Answer, names: &mut Names, node: usize) -> String {
+pub(super) fn said(scene: &mut ViewContext<'_>, answer: &Answer, names: &mut Names, node: usize) -> String {
     let Some(found) = answer.tree.node(node) else { return String::new() };
     let Some(object) = found.object() else { return String::new() };
     let by = before(scene, answer, names, node).map_or_else(String::new, |(by, _)| by);
@@ -59,7 +59,7 @@ pub(super) fn said(scene: &mut Scene<'_>, answer: &Answer, names: &mut Names, no
 
 pub(super) fn row(
     row: &mut Row<'_>,
-    scene: &mut Scene<'_>,
+    scene: &mut ViewContext<'_>,
     answer: &Answer,
     tree: &Tree<usize>,
     names: &mut Names,

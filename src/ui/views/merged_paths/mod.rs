@@ -22,13 +22,13 @@ use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::Large;
 use crate::session::slot::Slot;
-use crate::tables::Arrangement;
-use crate::tables::merged::Asked;
-use crate::tables::request::{Request, Subject};
+use crate::tables::RowQuery;
+use crate::tables::merged::MergedPathsQuery;
+use crate::tables::table_query::{TableKind, TableQuery};
 use crate::ui::command::Command;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes, tokens};
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::table::{Column, Table, TableOutput, TableState};
 use crate::ui::widgets::tree::{ROOT, Tree};
@@ -72,7 +72,7 @@ pub struct MergedPaths {
     weakest: Strength,
     slot: Slot<Arc<Large<Answer>>>,
     /// Query, and true in a comparison.
-    asked: Option<(Asked, bool)>,
+    asked: Option<(MergedPathsQuery, bool)>,
     answer: Option<Arc<Large<Answer>>>,
     /// Open nodes, each with its number in the answer.
     tree: Tree<usize>,
@@ -134,7 +134,7 @@ impl MergedPaths {
     }
 
     /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         self.choose(ui, scene);
         self.classes_ui(ui, scene);
         self.ask(scene);
@@ -150,7 +150,7 @@ impl MergedPaths {
         self.lists_classes.unwrap_or(self.of.is_none())
     }
 
-    fn classes_ui(&mut self, ui: &mut Ui, scene: &Scene<'_>) {
+    fn classes_ui(&mut self, ui: &mut Ui, scene: &ViewContext<'_>) {
         if !self.lists_classes() {
             self.in_classes = false;
             return;
@@ -183,7 +183,7 @@ impl MergedPaths {
     }
 
     /// Sets the target of the paths: the requested one, or, when the view is entered, the selected class.
-    fn choose(&mut self, ui: &Ui, scene: &Scene<'_>) {
+    fn choose(&mut self, ui: &Ui, scene: &ViewContext<'_>) {
         let frame = ui.ctx().cumulative_frame_nr();
         let anew = std::mem::replace(&mut self.drawn, frame) + 1 < frame || self.of.is_none();
         if let Some(of) = self.wanted.take() {
@@ -197,9 +197,9 @@ impl MergedPaths {
         }
     }
 
-    fn ask(&mut self, scene: &Scene<'_>) {
+    fn ask(&mut self, scene: &ViewContext<'_>) {
         if let Some(of) = &self.of {
-            let question = Asked { of: of.clone(), by: self.by, weakest: self.weakest };
+            let question = MergedPathsQuery { of: of.clone(), by: self.by, weakest: self.weakest };
             let compares = scene.answers.baseline.is_some();
             if self.asked.as_ref().is_none_or(|(asked, with)| (asked, *with) != (&question, compares)) {
                 self.asked = Some((question.clone(), compares));
@@ -247,7 +247,7 @@ impl MergedPaths {
         kept.into_iter().for_each(|kept| self.table.select(Some(kept.row(&self.tree))));
     }
 
-    fn tools_ui(&mut self, ui: &mut Ui, scene: &Scene<'_>) {
+    fn tools_ui(&mut self, ui: &mut Ui, scene: &ViewContext<'_>) {
         tools(ui, |ui| {
             let open = self.lists_classes();
             let button = ui.selectable_label(open, "Classes");
@@ -290,7 +290,7 @@ impl MergedPaths {
     }
 
     /// Description of the target.
-    fn said(&self, scene: &Scene<'_>) -> String {
+    fn said(&self, scene: &ViewContext<'_>) -> String {
         let count = self.answer.as_ref().and_then(|answer| Some(answer.get()?.tree.node(TOP)?.objects));
         let count = count.map(|count| Count(u64::from(count)).to_string()).unwrap_or_default();
         match &self.of {
@@ -302,7 +302,7 @@ impl MergedPaths {
         }
     }
 
-    fn table_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    fn table_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         let room = ui.available_rect_before_wrap();
         let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
         let table = Table {
@@ -342,10 +342,10 @@ impl MergedPaths {
         self.obey(scene, &output, toggled);
     }
 
-    fn obey(&mut self, scene: &mut Scene<'_>, output: &TableOutput, toggled: Option<u64>) {
+    fn obey(&mut self, scene: &mut ViewContext<'_>, output: &TableOutput, toggled: Option<u64>) {
         if let Some(object) = output.clicked.or(output.moved).and_then(|row| self.object_at(row)) {
             self.chosen = Some(object);
-            scene.push(if output.clicked.is_none() { Command::Pass(object) } else { Command::Select(object) });
+            scene.push(if output.clicked.is_none() { Command::MoveCursor(object) } else { Command::Select(object) });
         }
         if let Some(row) = toggled.or(output.toggled).or(output.activated) {
             self.toggle(row);
@@ -354,17 +354,17 @@ impl MergedPaths {
             self.copy(scene);
         }
         if scene.export {
-            let one = self.answer.as_ref().and_then(|answer| Some(Subject::Merged(answer.get()?.question.clone())));
-            let all = || Subject::MergedByClass(self.classes.question(scene, self.weakest));
+            let one = self.answer.as_ref().and_then(|answer| Some(TableKind::Merged(answer.get()?.question.clone())));
+            let all = || TableKind::MergedByClass(self.classes.question(scene, self.weakest));
             let subject = if self.lists_classes() { Some(all()) } else { one };
             if let Some(subject) = subject {
-                let request = Request { subject, how: Arrangement::default() };
+                let request = TableQuery { subject, how: RowQuery::default() };
                 scene.push(Command::Export(Box::new(request), "Merged paths".to_owned()));
             }
         }
     }
 
-    fn side_keys(&mut self, ui: &Ui, scene: &mut Scene<'_>) {
+    fn side_keys(&mut self, ui: &Ui, scene: &mut ViewContext<'_>) {
         let Some(row) = self.table.cursor() else { return };
         match tree_row::side_step(ui, &self.tree, row) {
             Some(Step::Toggle) => self.toggle(row),
@@ -372,14 +372,14 @@ impl MergedPaths {
                 if let Some(object) = self.object_at(row) {
                     self.table.select_and_show(row);
                     self.chosen = Some(object);
-                    scene.push(Command::Pass(object));
+                    scene.push(Command::MoveCursor(object));
                 }
             }
             None => {}
         }
     }
 
-    fn copy(&self, scene: &mut Scene<'_>) {
+    fn copy(&self, scene: &mut ViewContext<'_>) {
         let (Some(range), Some(answer)) = (self.table.selection(), self.answer.clone()) else { return };
         let last = (*range.end()).min(range.start() + AT_MOST - 1);
         let row = |row| Some((self.tree.locate(row)?.depth, self.node_at(row)?));

@@ -13,14 +13,14 @@ use crate::export::copy::Body;
 use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::verb::Verb;
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::views::copying;
 use crate::ui::views::finding_menu::{ShownIn, items};
 use crate::ui::widgets::object_menu::{Item, items_ui};
 
 impl OverviewPage {
     /// The menu of a finding. The right click has put the cursor on it.
-    pub(super) fn menu_ui(&mut self, response: &Response, scene: &mut Scene<'_>, line: &Line) {
+    pub(super) fn menu_ui(&mut self, response: &Response, scene: &mut ViewContext<'_>, line: &Line) {
         let heap = scene.answers.heap.clone();
         let mut chosen = None;
         response.context_menu(|ui| {
@@ -39,7 +39,7 @@ impl OverviewPage {
     }
 
     /// Copies the finding that the cursor is on.
-    pub(super) fn copy_at_cursor(&self, scene: &mut Scene<'_>) {
+    pub(super) fn copy_at_cursor(&self, scene: &mut ViewContext<'_>) {
         let line = self.at_cursor.and_then(|(list, at)| match list {
             List::AndroidLeaks => self.leaks.get(at),
             List::Findings => self.findings.get(at),
@@ -52,14 +52,14 @@ impl OverviewPage {
     }
 
     /// Cuts all references that a finding names, once they are known.
-    fn cut(&mut self, scene: &Scene<'_>, finding: &Arc<Finding>) {
+    fn cut(&mut self, scene: &ViewContext<'_>, finding: &Arc<Finding>) {
         let (answers, finding) = (scene.answers.clone(), Arc::clone(finding));
         self.cutting
             .ask(scene.jobs, "references to cut", move |task| Ok(all_cuts(answers.namer(task)?, &finding, task)?));
     }
 
     /// Cuts the references once they are found.
-    pub(super) fn take_cuts(&mut self, scene: &mut Scene<'_>) {
+    pub(super) fn take_cuts(&mut self, scene: &mut ViewContext<'_>) {
         if self.cutting.poll()
             && let Some(cuts) = self.cutting.take()
         {
@@ -94,7 +94,7 @@ fn of_leaking(line: &Line, object: ObjectId) -> Vec<Item> {
 }
 
 /// Copies a finding as Leaks does.
-fn copy(scene: &mut Scene<'_>, finding: &Arc<Finding>) {
+fn copy(scene: &mut ViewContext<'_>, finding: &Arc<Finding>) {
     let finding = Arc::clone(finding);
     scene.copy(move |answers, _| {
         let command = CommandLine::new("leaks", &answers.opened).option("filter", finding.fingerprint.clone());
@@ -103,7 +103,7 @@ fn copy(scene: &mut Scene<'_>, finding: &Arc<Finding>) {
 }
 
 /// Copies the path of a finding.
-fn copy_path(scene: &mut Scene<'_>, finding: &Finding) {
+fn copy_path(scene: &mut ViewContext<'_>, finding: &Finding) {
     let Some((path, point)) = finding.path.clone().zip(finding.point.clone()) else { return };
     scene.copy(move |answers, _| {
         let command = CommandLine::new("paths", &answers.opened).argument(point.id.clone());

@@ -9,7 +9,7 @@ use crate::analysis::overview::{Mark, SumRow, Target};
 use crate::export::report::NOT_SAID;
 use crate::heap::threads::ThreadState;
 use crate::ui::theme::{fonts, sizes, tokens};
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::waiting;
 use crate::units::{Bytes, Count, Share};
 
@@ -150,7 +150,7 @@ impl OverviewPage {
         ui.add_space(GAP - 4.0);
     }
 
-    pub(super) fn cards_ui(&mut self, ui: &mut Ui, scene: &Scene<'_>) {
+    pub(super) fn cards_ui(&mut self, ui: &mut Ui, scene: &ViewContext<'_>) {
         let width = ui.available_width();
         let layout: &[&[Card]] = match columns(width) {
             1 => &ONE,
@@ -197,7 +197,7 @@ impl OverviewPage {
         }
     }
 
-    fn card_ui(&mut self, ui: &mut Ui, scene: &Scene<'_>, card: Card) {
+    fn card_ui(&mut self, ui: &mut Ui, scene: &ViewContext<'_>, card: Card) {
         let t = tokens(ui);
         let (title, help) = help::title(card);
         let frame = egui::Frame::NONE.fill(t.surface).stroke((1.0, t.border)).corner_radius(CORNER);
@@ -301,7 +301,7 @@ impl OverviewPage {
         }
     }
 
-    fn waste_ui(&mut self, ui: &mut Ui, scene: &Scene<'_>) {
+    fn waste_ui(&mut self, ui: &mut Ui, scene: &ViewContext<'_>) {
         let t = tokens(ui);
         if let Some(wasted) = self.known.wasted.clone() {
             let whole = self.known.glance.totals.shallow;

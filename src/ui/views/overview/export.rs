@@ -16,7 +16,7 @@ use crate::task::{Cancelled, Task};
 use crate::ui::command::Command;
 use crate::ui::file_dialog::{FileDialogs, Question};
 use crate::ui::tab::file_name;
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 
 /// Running export. Its result is the path of the file, or `None` if the dialog was cancelled.
 #[derive(Default)]
@@ -27,7 +27,7 @@ pub(super) struct Export {
 impl Export {
     pub(super) fn start(
         &mut self,
-        answers: &Answers,
+        answers: &OpenDump,
         jobs: &Jobs,
         rules: &Arc<LeakRules>,
         dialogs: FileDialogs,
@@ -69,7 +69,7 @@ impl Export {
 }
 
 /// With what is not known yet, as far as that takes no minutes.
-fn complete(answers: &Answers, leaks: &LeakRules, mut known: Overview, task: &Task) -> Result<Overview, Cancelled> {
+fn complete(answers: &OpenDump, leaks: &LeakRules, mut known: Overview, task: &Task) -> Result<Overview, Cancelled> {
     let (heap, contents, analyzed) = (&answers.heap, &*answers.contents, &answers.analyzed);
     if known.glance.health.is_empty() {
         let rules = Rules { runtime: &answers.runtime_classes, leaks };

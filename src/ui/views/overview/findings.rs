@@ -15,8 +15,8 @@ use crate::export::report::words;
 use crate::export::traces::{headline, held_by};
 use crate::session::leaks::LeakRules;
 use crate::ui::theme::{fonts, tokens};
-use crate::ui::verdict_target::About;
-use crate::ui::view_context::Scene;
+use crate::ui::verdict_target::VerdictTargets;
+use crate::ui::view_context::ViewContext;
 use crate::ui::views::leaks::{about_leak, verdict};
 use crate::ui::widgets::{bar, waiting};
 use crate::units::{Bytes, Count, Share};
@@ -57,7 +57,7 @@ pub(super) struct Line {
     /// The finding of the leak search, where it is one.
     pub(super) leak: Option<Arc<leaks::Finding>>,
     /// Target of a verdict; Android leaks only.
-    pub(super) about: Option<About>,
+    pub(super) about: Option<VerdictTargets>,
 }
 
 impl Line {
@@ -109,7 +109,7 @@ fn leak_line(leak: &Leak, whole: Bytes) -> Option<Line> {
 
 impl OverviewPage {
     /// Draws the Android leaks first, as they are the most likely reason to open the dump.
-    pub(super) fn leaks_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    pub(super) fn leaks_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         let Some(report) = self.report.clone().filter(|_| !self.leaks.is_empty()) else { return };
         let t = tokens(ui);
         ui.label(RichText::new("Android leaks").font(fonts::heading()).color(t.text));
@@ -124,7 +124,7 @@ impl OverviewPage {
         ui.add_space(GAP / 2.0);
     }
 
-    pub(super) fn findings_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    pub(super) fn findings_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         let t = tokens(ui);
         ui.label(RichText::new("Findings").font(fonts::heading()).color(t.text));
         ui.add_space(8.0);
@@ -161,7 +161,7 @@ impl OverviewPage {
         ui.add_space(8.0);
     }
 
-    fn finding_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, (list, number): (List, usize), finding: &Line) {
+    fn finding_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, (list, number): (List, usize), finding: &Line) {
         let t = tokens(ui);
         let width = ui.available_width();
         let words = (width - BEFORE - BEHIND).max(80.0);

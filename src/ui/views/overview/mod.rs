@@ -31,7 +31,7 @@ use crate::ui::location::View;
 use crate::ui::tab::file_name;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::verb::Verb;
-use crate::ui::view_context::{Answers, Scene};
+use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::widgets::waiting;
 
 /// Number of objects above which the search for waste, which then takes more than a few seconds, runs on demand only.
@@ -68,7 +68,7 @@ pub struct OverviewPage {
 
 impl OverviewPage {
     /// Starts missing jobs and takes finished ones. Reports the outcome of an export.
-    fn take_in(&mut self, scene: &Scene<'_>) {
+    fn take_in(&mut self, scene: &ViewContext<'_>) {
         let (answers, jobs) = (scene.answers, scene.jobs);
         if self.asked_by.as_ref().is_none_or(|asked| !Arc::ptr_eq(asked, scene.rules)) {
             let (theirs, leaks) = (answers.clone(), Arc::clone(scene.rules));
@@ -119,7 +119,7 @@ impl OverviewPage {
         self.asked_by = None;
     }
 
-    fn look_for_waste(&mut self, answers: &Answers, jobs: &Jobs) {
+    fn look_for_waste(&mut self, answers: &OpenDump, jobs: &Jobs) {
         let theirs = answers.clone();
         self.wasted.ask(jobs, "overview: waste", move |task| {
             Ok(wasted(&theirs.heap, &*theirs.contents, &theirs.analyzed, task)?)
@@ -129,7 +129,7 @@ impl OverviewPage {
     /// Writes the overview to a file that is asked for.
     pub fn export(
         &mut self,
-        answers: &Answers,
+        answers: &OpenDump,
         jobs: &Jobs,
         rules: &Arc<LeakRules>,
         dialogs: FileDialogs,
@@ -144,7 +144,7 @@ impl OverviewPage {
     }
 
     /// Reports the outcome of an export. Called once a frame, whichever view is shown.
-    pub fn tick(&mut self, scene: &mut Scene<'_>) {
+    pub fn tick(&mut self, scene: &mut ViewContext<'_>) {
         self.export.poll().into_iter().for_each(|said| scene.push(said));
         self.take_cuts(scene);
     }
@@ -156,7 +156,7 @@ impl OverviewPage {
     }
 
     /// Draws the view of the dump at `path`.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, path: &Path, leaks: Option<&Arc<LeakReport>>) {
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, path: &Path, leaks: Option<&Arc<LeakReport>>) {
         self.take_in(scene);
         let is_by_rules = self.leaks_by.as_ref().is_some_and(|by| Arc::ptr_eq(by, scene.rules));
         if let Some(report) = leaks.filter(|_| !is_by_rules) {
@@ -195,7 +195,7 @@ impl OverviewPage {
     }
 
     /// Name and export, then what it is in a sentence.
-    fn header_ui(&self, ui: &mut Ui, scene: &mut Scene<'_>, path: &Path) {
+    fn header_ui(&self, ui: &mut Ui, scene: &mut ViewContext<'_>, path: &Path) {
         let t = tokens(ui);
         ui.horizontal(|ui| {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
@@ -229,7 +229,7 @@ impl OverviewPage {
 }
 
 /// Goes where something leads.
-fn go(scene: &mut Scene<'_>, target: Target) {
+fn go(scene: &mut ViewContext<'_>, target: Target) {
     match target {
         Target::Object(object) => scene.push(Command::Reveal(object)),
         Target::Leak(object) => scene.push(Command::ShowLeak(object)),
@@ -237,7 +237,7 @@ fn go(scene: &mut Scene<'_>, target: Target) {
         Target::Class(class) => scene.push(Command::ObjectsOf(class)),
         Target::Threads(thread) => {
             scene.push(Command::Show(View::Threads));
-            thread.into_iter().for_each(|thread| scene.push(Command::Settle(thread)));
+            thread.into_iter().for_each(|thread| scene.push(Command::InitialSelection(thread)));
         }
         Target::Strings => scene.push(Command::Show(View::Strings)),
         Target::Collections => scene.push(Command::Show(View::Collections)),

@@ -7,14 +7,14 @@ use super::levels::{Levels, unfolds};
 use crate::analysis::ownership::listing::Mark;
 use crate::analysis::ownership::{Kind, Ownership};
 use crate::ui::theme::fonts;
-use crate::ui::view_context::{Answers, Scene};
+use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::views::object_columns::exact;
 use crate::ui::widgets::table::{Row, elided};
 use crate::ui::widgets::tree_row;
 use crate::units::{Bytes, Count, Share};
 
 /// Mark of an object that the one above does not own, as in HeapRoots; empty if it does.
-pub(super) fn mark(answers: &Answers, mark: Mark, total: Bytes) -> String {
+pub(super) fn mark(answers: &OpenDump, mark: Mark, total: Bytes) -> String {
     match mark {
         Mark::Owned => String::new(),
         Mark::SameTree => format!("{{{total}}}"),
@@ -25,7 +25,7 @@ pub(super) fn mark(answers: &Answers, mark: Mark, total: Bytes) -> String {
 /// Draws a row; sets `toggled` to it if its disclosure button was clicked.
 pub(super) fn row(
     row: &mut Row<'_>,
-    scene: &mut Scene<'_>,
+    scene: &mut ViewContext<'_>,
     (levels, found): (&Levels, &Ownership),
     toggled: &mut Option<u64>,
 ) {

@@ -7,7 +7,7 @@ use crate::analysis::ownership::Ownership;
 use crate::export::table::Cell;
 use crate::tables::ownership::process_cells;
 use crate::ui::theme::{fonts, sizes, tokens};
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::elided;
 use crate::units::Count;
 
@@ -16,7 +16,7 @@ const HEIGHT: f32 = 42.0;
 const WARNING: &str = "Total sizes depend on traversal order: an object with several owners counts for the first one. Retained sizes do not";
 
 /// Draws two lines: what was found, and what to beware of.
-pub(super) fn ui(ui: &mut Ui, scene: &Scene<'_>, found: Option<&Ownership>) {
+pub(super) fn ui(ui: &mut Ui, scene: &ViewContext<'_>, found: Option<&Ownership>) {
     let t = tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::HOVER);
     let place = rect.shrink2(vec2(sizes::PAD, 2.0));
@@ -54,7 +54,7 @@ fn several(count: u64, what: &str) -> String {
     format!("{} {what}{}", Count(count), if count == 1 { "" } else { "s" })
 }
 
-fn warning(scene: &Scene<'_>) -> String {
+fn warning(scene: &ViewContext<'_>) -> String {
     let names_none = !scene.answers.heap.origin.names_roots();
     if names_none { format!("The dump names no GC roots. {WARNING}") } else { WARNING.to_owned() }
 }

@@ -7,7 +7,7 @@ use crate::analysis::ownership::{By, Ownership};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::Large;
 use crate::session::slot::Slot;
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::tree::{NodeId, ROOT, Tree};
 use crate::units::Bytes;
 
@@ -97,7 +97,7 @@ impl Levels {
     }
 
     /// Expands or collapses a row.
-    pub(super) fn toggle(&mut self, scene: &Scene<'_>, question: &Question, row: u64) {
+    pub(super) fn toggle(&mut self, scene: &ViewContext<'_>, question: &Question, row: u64) {
         let Some(spot) = self.tree.locate(row) else { return };
         match spot.open {
             Some(open) => self.tree.close(open),
@@ -105,7 +105,7 @@ impl Levels {
         }
     }
 
-    fn open(&mut self, scene: &Scene<'_>, question: &Question, parent: NodeId, index: u64) -> Option<NodeId> {
+    fn open(&mut self, scene: &ViewContext<'_>, question: &Question, parent: NodeId, index: u64) -> Option<NodeId> {
         if let Some(open) = self.tree.open_at(parent, index) {
             return Some(open);
         }
@@ -130,7 +130,7 @@ impl Levels {
     }
 
     /// Continues the expansion; returns the row once it is reached.
-    pub(super) fn reveal_more(&mut self, scene: &Scene<'_>, question: &Question) -> Option<u64> {
+    pub(super) fn reveal_more(&mut self, scene: &ViewContext<'_>, question: &Question) -> Option<u64> {
         let (mut node, mut way) = self.revealing.take()?;
         while let Some(&next) = way.last() {
             if self.waiting.contains(&node) {
@@ -154,6 +154,6 @@ impl Levels {
 }
 
 /// True if a line has children here; objects owned elsewhere are expanded there.
-pub(super) fn unfolds(scene: &Scene<'_>, line: &Line) -> bool {
+pub(super) fn unfolds(scene: &ViewContext<'_>, line: &Line) -> bool {
     line.mark == Mark::Owned && !scene.answers.heap.references(line.object).is_empty()
 }

@@ -21,13 +21,13 @@ use crate::heap::ids::ObjectId;
 use crate::heap::recorded::SoftLinks;
 use crate::session::jobs::{JobError, Large};
 use crate::session::slot::Slot;
-use crate::tables::ownership::Asked;
-use crate::tables::request::{Request, Subject};
-use crate::tables::{Arrangement, Objects};
+use crate::tables::ownership::OwnershipQuery;
+use crate::tables::table_query::{TableKind, TableQuery};
+use crate::tables::{Objects, RowQuery};
 use crate::ui::command::Command;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::table::{Column, Table, TableOutput, TableState};
 use crate::ui::widgets::tree_row::{self, Kept, Step};
@@ -75,7 +75,7 @@ pub struct Ownership {
 
 impl Ownership {
     /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         self.ask(scene);
         header::ui(ui, scene, self.found().and_then(|found| found.get()));
         self.tools_ui(ui, scene);
@@ -83,7 +83,7 @@ impl Ownership {
         self.table_ui(ui, scene);
     }
 
-    fn ask(&mut self, scene: &Scene<'_>) {
+    fn ask(&mut self, scene: &ViewContext<'_>) {
         let (soft, by) = (self.soft, self.by);
         if self.searched.replace(soft) != Some(soft) {
             let (answers, jobs) = (scene.answers.clone(), scene.jobs.clone());
@@ -136,7 +136,7 @@ impl Ownership {
         Some(Question { found: Arc::clone(self.found()?), by: self.by })
     }
 
-    fn tools_ui(&mut self, ui: &mut Ui, scene: &Scene<'_>) {
+    fn tools_ui(&mut self, ui: &mut Ui, scene: &ViewContext<'_>) {
         tools(ui, |ui| {
             let name = |soft| if soft == SoftLinks::Follow { "Soft links followed" } else { "Soft links ignored" };
             let now = name(self.soft);
@@ -156,7 +156,7 @@ impl Ownership {
         });
     }
 
-    fn table_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    fn table_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         let room = ui.available_rect_before_wrap();
         let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
         let sorted = ORDERS.iter().find(|(_, by)| *by == self.by).map(|&(column, _)| (column, true));
@@ -198,9 +198,9 @@ impl Ownership {
         self.obey(scene, &output, toggled);
     }
 
-    fn obey(&mut self, scene: &mut Scene<'_>, output: &TableOutput, toggled: Option<u64>) {
+    fn obey(&mut self, scene: &mut ViewContext<'_>, output: &TableOutput, toggled: Option<u64>) {
         if let Some(object) = output.clicked.or(output.moved).and_then(|row| self.object_at(row)) {
-            scene.push(if output.clicked.is_none() { Command::Pass(object) } else { Command::Select(object) });
+            scene.push(if output.clicked.is_none() { Command::MoveCursor(object) } else { Command::Select(object) });
         }
         if let Some(row) = toggled.or(output.toggled) {
             self.toggle(scene, row);
@@ -215,9 +215,9 @@ impl Ownership {
         }
         if scene.export {
             let sort = Some(self.by.key().to_owned());
-            let how = Arrangement { sort, filter: self.filter.text().to_owned(), ..Arrangement::default() };
-            let subject = Subject::Ownership(Asked { soft: self.soft, every_object: false });
-            scene.push(Command::Export(Box::new(Request { subject, how }), "Inferred roots".to_owned()));
+            let how = RowQuery { sort, filter: self.filter.text().to_owned(), ..RowQuery::default() };
+            let subject = TableKind::Ownership(OwnershipQuery { soft: self.soft, every_object: false });
+            scene.push(Command::Export(Box::new(TableQuery { subject, how }), "Inferred roots".to_owned()));
         }
     }
 
@@ -226,7 +226,7 @@ impl Ownership {
     }
 
     /// Expands or collapses a row; the cursor stays on its row.
-    fn toggle(&mut self, scene: &Scene<'_>, row: u64) {
+    fn toggle(&mut self, scene: &ViewContext<'_>, row: u64) {
         let question = self.question();
         let Some((levels, question)) = self.levels.as_mut().zip(question) else { return };
         let kept = Kept::of(&levels.tree, self.table.cursor(), Some(row));
@@ -235,7 +235,7 @@ impl Ownership {
     }
 
     /// Expands an owned object; for one owned elsewhere, goes there.
-    fn follow(&mut self, scene: &Scene<'_>, row: u64) {
+    fn follow(&mut self, scene: &ViewContext<'_>, row: u64) {
         let line = self.levels.as_ref().and_then(|levels| levels.at(row));
         let found = self.found().cloned();
         match (line, found.as_ref().and_then(|found| found.get()), &mut self.levels) {
@@ -246,14 +246,14 @@ impl Ownership {
         }
     }
 
-    fn side_keys(&mut self, ui: &Ui, scene: &mut Scene<'_>) {
+    fn side_keys(&mut self, ui: &Ui, scene: &mut ViewContext<'_>) {
         let Some((levels, row)) = self.levels.as_ref().zip(self.table.cursor()) else { return };
         match tree_row::side_step(ui, &levels.tree, row) {
             Some(Step::Toggle) => self.toggle(scene, row),
             Some(Step::To(row)) => {
                 if let Some(object) = self.object_at(row) {
                     self.table.select_and_show(row);
-                    scene.push(Command::Pass(object));
+                    scene.push(Command::MoveCursor(object));
                 }
             }
             None => {}
@@ -261,7 +261,7 @@ impl Ownership {
     }
 
     /// Copies the selected rows with their indentation and the marks of HeapRoots.
-    fn copy(&self, scene: &mut Scene<'_>) {
+    fn copy(&self, scene: &mut ViewContext<'_>) {
         let (Some(range), Some(levels), Some(found)) = (self.table.selection(), &self.levels, self.found().cloned())
         else {
             return;
@@ -269,7 +269,7 @@ impl Ownership {
         let last = (*range.end()).min(range.start() + AT_MOST - 1);
         let row = |row| Some((levels.tree.locate(row)?.depth, levels.at(row)?));
         let rows: Vec<_> = (*range.start()..=last).filter_map(row).collect();
-        let asked = Asked { soft: self.soft, every_object: false };
+        let asked = OwnershipQuery { soft: self.soft, every_object: false };
         let first = levels.tree.locate(*range.start()).map_or(0, |spot| spot.index as usize);
         let (sort, filter) = (Some(self.by.key().to_owned()), self.filter.text().to_owned());
         scene.copy(move |answers, _| {
@@ -294,12 +294,12 @@ impl Ownership {
             let are_roots = rows.iter().all(|(depth, _)| *depth == 0);
             let json = copying::json(&Objects::default(), answers, objects.iter().map(|object| object.index()));
             let (subject, how) = if are_roots {
-                let how = Arrangement { sort, filter, skip: first, top: Some(objects.len()), ..Arrangement::default() };
-                (Subject::Ownership(asked), how)
+                let how = RowQuery { sort, filter, skip: first, top: Some(objects.len()), ..RowQuery::default() };
+                (TableKind::Ownership(asked), how)
             } else {
-                (Subject::Named(objects), Arrangement::default())
+                (TableKind::Named(objects), RowQuery::default())
             };
-            let command = Request { subject, how }.command(&answers.heap, &answers.opened);
+            let command = TableQuery { subject, how }.command(&answers.heap, &answers.opened);
             let body = Body::Rows(copy::Rows { headings, rows: copied, json });
             Ok(copying::clip(answers, "Inferred roots", command, body))
         });

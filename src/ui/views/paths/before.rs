@@ -5,7 +5,7 @@ use eframe::egui;
 use egui::{Rect, RichText, Ui, UiBuilder, pos2, vec2};
 
 use super::draw::{rail, words, written};
-use crate::analysis::paths::{Path, PathStep, Wish, paths};
+use crate::analysis::paths::{Path, PathOptions, PathStep, paths};
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
@@ -13,7 +13,7 @@ use crate::session::slot::Slot;
 use crate::task::Task;
 use crate::ui::command::Command;
 use crate::ui::theme::{fonts, sizes, tokens};
-use crate::ui::view_context::{Answers, Scene};
+use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Row, Table, TableState};
 use crate::units::Count;
@@ -34,7 +34,7 @@ pub(super) struct Before {
 
 impl Before {
     /// Asks for the chain of the match of `object`, once there is a comparison.
-    pub(super) fn ask(&mut self, scene: &Scene<'_>, object: ObjectId, weakest: Strength) {
+    pub(super) fn ask(&mut self, scene: &ViewContext<'_>, object: ObjectId, weakest: Strength) {
         let question = Some((object, weakest, scene.answers.baseline.is_some()));
         self.slot.poll();
         if scene.comparing.is_none() || self.asked == question {
@@ -46,21 +46,21 @@ impl Before {
         self.slot.ask(scene.jobs, "path in the baseline", move |task| other(&answers, object, weakest, task));
     }
 
-    fn path(&self, scene: &Scene<'_>) -> Option<&Path> {
+    fn path(&self, scene: &ViewContext<'_>) -> Option<&Path> {
         let (object, ..) = self.asked?;
         let path = self.slot.get()?.as_ref();
         path.filter(|_| scene.place.object == Some(object) && !self.slot.is_running())
     }
 
     /// Height of the chain, out of `room`.
-    pub(super) fn height(&self, scene: &Scene<'_>, room: f32) -> f32 {
+    pub(super) fn height(&self, scene: &ViewContext<'_>, room: f32) -> f32 {
         let Some(path) = self.path(scene) else { return 0.0 };
         let whole = HEADING + STEP * (lines(path) as f32) + 4.0;
         whole.min(room * 0.45)
     }
 
     /// Draws the chain.
-    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, room: Rect) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, room: Rect) {
         let mut state = std::mem::take(&mut self.table);
         if let Some(path) = self.path(scene) {
             let clicked = chain_ui(ui, path, &mut state, room);
@@ -81,11 +81,11 @@ fn lines(path: &Path) -> usize {
 }
 
 /// The chain before, if it is another one: names of steps differ, not only what is there by them.
-fn other(answers: &Answers, object: ObjectId, weakest: Strength, task: &Task) -> Result<Option<Path>, JobError> {
+fn other(answers: &OpenDump, object: ObjectId, weakest: Strength, task: &Task) -> Result<Option<Path>, JobError> {
     let Some((before, found)) = answers.compared() else { return Ok(None) };
     let Some(old) = found.matches.before(object) else { return Ok(None) };
-    let wish = Wish { weakest, count: 1, ends: ENDS };
-    let first = |of: &Answers, object| paths(&of.heap, &*of.contents, &of.analyzed, object, wish, task);
+    let wish = PathOptions { weakest, count: 1, ends: ENDS };
+    let first = |of: &OpenDump, object| paths(&of.heap, &*of.contents, &of.analyzed, object, wish, task);
     let (now, then) = (first(answers, object)?.pop(), first(before, old)?.pop());
     Ok(then.filter(|then| now.as_ref().is_none_or(|now| names(now) != names(then))))
 }

@@ -6,7 +6,7 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::reference::Reference;
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 
 impl Paths {
     /// Reference to cut for the object: the one to the selected step if the pane has the focus, else the one to the
@@ -52,7 +52,7 @@ impl Paths {
     }
 
     /// Carries out a pending cut once its reference is known.
-    pub(super) fn tick_cut(&mut self, scene: &mut Scene<'_>) {
+    pub(super) fn tick_cut(&mut self, scene: &mut ViewContext<'_>) {
         let Some((object, in_all)) = self.cutting else { return };
         if scene.place.object != Some(object) {
             self.cutting = None;

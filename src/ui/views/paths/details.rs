@@ -3,12 +3,12 @@
 
 use std::collections::HashMap;
 
-use super::query::{Steps, Wish};
+use super::query::{PathQuery, Steps};
 use crate::analysis::paths::finder::Finder;
 use crate::analysis::paths::ignored::Ignoring;
 use crate::analysis::paths::{PathStep, step};
 use crate::session::slot::Slot;
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 
 /// Maximum number of cached steps; then the cache is cleared.
 const LIMIT: usize = 20_000;
@@ -52,7 +52,7 @@ impl Details {
     }
 
     /// Takes details that were read and requests missing ones. Called once a frame.
-    pub(super) fn tick(&mut self, scene: &Scene<'_>, steps: &Steps, wish: &Wish) {
+    pub(super) fn tick(&mut self, scene: &ViewContext<'_>, steps: &Steps, wish: &PathQuery) {
         if self.reading.poll() {
             if self.known.len() > LIMIT {
                 self.known.clear();

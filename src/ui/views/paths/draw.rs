@@ -10,14 +10,14 @@ use super::query::Way;
 use crate::analysis::paths::PathStep;
 use crate::ui::theme::fonts;
 use crate::ui::theme::icons::{self, Icon};
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::{ObjectName, split_class};
 use crate::ui::widgets::table::{Row, elided};
 use crate::units::Count;
 
 /// Requests of the user for a line.
 #[derive(Default)]
-pub(super) struct Wishes {
+pub(super) struct LineActions {
     /// Switch to the next (true) or previous path to a step.
     pub(super) turn: Option<(usize, bool)>,
     /// Leave out the reference to a step.
@@ -28,7 +28,7 @@ pub(super) struct Wishes {
     pub(super) toggle: Option<usize>,
 }
 
-impl Wishes {
+impl LineActions {
     pub(super) fn is_some(&self) -> bool {
         self.turn.is_some() || self.ignore.is_some() || self.menu.is_some() || self.toggle.is_some()
     }
@@ -40,12 +40,12 @@ pub(super) type Which<'a> = &'a dyn Fn(usize, usize) -> (usize, usize);
 
 pub(super) fn line(
     row: &mut Row<'_>,
-    scene: &Scene<'_>,
+    scene: &ViewContext<'_>,
     way: &Way,
     lines: &Lines,
     details: &mut Details,
     which: Which<'_>,
-    wishes: &mut Wishes,
+    wishes: &mut LineActions,
 ) {
     let t = row.tokens;
     let right = row.rect.right() - 4.0;
@@ -63,7 +63,7 @@ pub(super) fn line(
 }
 
 /// Draws a chain: steps of one class by one field, as one expandable line.
-fn chain(row: &mut Row<'_>, scene: &Scene<'_>, way: &Way, open: bool, number: usize, last: bool) {
+fn chain(row: &mut Row<'_>, scene: &ViewContext<'_>, way: &Way, open: bool, number: usize, last: bool) {
     let Some(chain) = way.chains.get(number) else { return };
     let t = row.tokens;
     let x = rail(row, false, last, false, t.edge);
@@ -82,13 +82,13 @@ fn chain(row: &mut Row<'_>, scene: &Scene<'_>, way: &Way, open: bool, number: us
 #[expect(clippy::too_many_arguments, reason = "what one line is drawn from, called once")]
 fn step(
     row: &mut Row<'_>,
-    scene: &Scene<'_>,
+    scene: &ViewContext<'_>,
     way: &Way,
     at: usize,
     last: bool,
     details: &mut Details,
     which: Which<'_>,
-    wishes: &mut Wishes,
+    wishes: &mut LineActions,
 ) {
     let t = row.tokens;
     let steps = way.steps.as_slice();
@@ -151,7 +151,7 @@ fn step(
 }
 
 /// Draws `1 of 3 ◂ ▸` at the right end of a line; returns its left edge.
-fn turns(row: &mut Row<'_>, right: f32, y: f32, at: usize, text: &str, wishes: &mut Wishes) -> f32 {
+fn turns(row: &mut Row<'_>, right: f32, y: f32, at: usize, text: &str, wishes: &mut LineActions) -> f32 {
     let t = row.tokens;
     let place = |n: f32| Rect::from_center_size(pos2(right - 8.0 - 16.0 * n, y), vec2(16.0, 20.0));
     let step = Count(at as u64 + 1);

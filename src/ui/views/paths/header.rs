@@ -13,7 +13,7 @@ use crate::ui::panes::Pane;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::verb::Verb;
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::views::strengths;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::{controls, table};
@@ -23,7 +23,7 @@ use crate::units::Count;
 const CHIP: f32 = 24.0;
 
 impl Paths {
-    pub(super) fn header_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    pub(super) fn header_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         let length = self.way().map(|way| way.steps.as_slice().len());
         super::super::objects::tools(ui, |ui| {
             let t = tokens(ui);
@@ -72,7 +72,7 @@ impl Paths {
     }
 
     /// `1 of 3`, and to the next and the one before.
-    fn which_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, length: usize) {
+    fn which_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, length: usize) {
         let last = length.saturating_sub(1);
         let choices = if last == 0 { 0 } else { self.details.choices(last).unwrap_or(0) };
         let (at, of) = Self::which(&self.taken, 1, choices);

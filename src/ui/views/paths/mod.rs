@@ -15,9 +15,9 @@ use egui::{Id, Popup, PopupAnchor, Rect, SetOpenCommand, Ui, pos2, vec2};
 
 use self::before::Before;
 use self::details::Details;
-use self::draw::Wishes;
+use self::draw::LineActions;
 use self::lines::{Line, Lines};
-use self::query::{Found, Turn, Way, Wish, find};
+use self::query::{Found, PathQuery, Turn, Way, find};
 use super::{baseline_object, copying, strengths};
 use crate::analysis::paths::ignored::Ignored;
 use crate::analysis::paths::{Path, written_out};
@@ -31,7 +31,7 @@ use crate::ui::panes::Pane;
 use crate::ui::reference::Reference;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{sizes, tokens};
-use crate::ui::view_context::{Answers, Scene};
+use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::{object_menu, waiting};
 
@@ -60,7 +60,7 @@ pub struct Paths {
     weakest: Strength,
     ignored: Vec<Ignored>,
     slot: Slot<Found>,
-    asked: Option<Wish>,
+    asked: Option<PathQuery>,
     found: Option<Found>,
     /// Alternative path to a step; the old path stays visible until it is found.
     turning: Slot<Found>,
@@ -109,9 +109,9 @@ impl Paths {
     }
 
     /// Starts the search for the path to the selected object.
-    fn ask(&mut self, scene: &Scene<'_>) {
+    fn ask(&mut self, scene: &ViewContext<'_>) {
         let Some(object) = scene.place.object else { return self.forget() };
-        let wish = Wish { object, weakest: self.weakest, ignored: self.ignored.clone() };
+        let wish = PathQuery { object, weakest: self.weakest, ignored: self.ignored.clone() };
         if self.asked.as_ref() == Some(&wish) {
             return;
         }
@@ -153,7 +153,7 @@ impl Paths {
     }
 
     /// Takes in what was asked for, also while the pane is hidden.
-    pub fn tick(&mut self, scene: &mut Scene<'_>) {
+    pub fn tick(&mut self, scene: &mut ViewContext<'_>) {
         self.ask(scene);
         if let Some(object) = scene.place.object {
             self.before.ask(scene, object, self.weakest);
@@ -188,7 +188,7 @@ impl Paths {
         self.table.select_and_show(self.lines.count().saturating_sub(1));
     }
 
-    fn tick_copy(&mut self, scene: &mut Scene<'_>) {
+    fn tick_copy(&mut self, scene: &mut ViewContext<'_>) {
         if self.copy != scene.place.object {
             // The selection changed before the path was found.
             self.copy = None;
@@ -213,7 +213,7 @@ impl Paths {
     }
 
     /// The next path: the object held by another one.
-    fn next_path(&mut self, scene: &mut Scene<'_>) {
+    fn next_path(&mut self, scene: &mut ViewContext<'_>) {
         let last = self.way().map_or(0, |way| way.steps.as_slice().len().saturating_sub(1));
         if last == 0 {
             scene.push(Command::Hint("No other path: the object is a GC root or unreachable".to_owned()));
@@ -223,7 +223,7 @@ impl Paths {
     }
 
     /// Searches for the next or previous path to a step.
-    fn turn(&mut self, scene: &mut Scene<'_>, at: usize, forward: bool) {
+    fn turn(&mut self, scene: &mut ViewContext<'_>, at: usize, forward: bool) {
         let Some(steps) = self.way().map(|way| way.steps.clone()) else { return };
         let Some((&before, from_end)) = at
             .checked_sub(1)
@@ -252,7 +252,7 @@ impl Paths {
     }
 
     /// Takes an alternative path to a step.
-    fn take_turn(&mut self, scene: &mut Scene<'_>) {
+    fn take_turn(&mut self, scene: &mut ViewContext<'_>) {
         if !self.turning.poll() {
             return;
         }
@@ -292,7 +292,7 @@ impl Paths {
     }
 
     /// Draws the pane.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         self.header_ui(ui, scene);
         Self::origin_ui(ui, scene);
         let room = ui.available_rect_before_wrap();
@@ -312,7 +312,7 @@ impl Paths {
     }
 
     /// Draws the match of the selected object in the baseline.
-    fn origin_ui(ui: &mut Ui, scene: &Scene<'_>) {
+    fn origin_ui(ui: &mut Ui, scene: &ViewContext<'_>) {
         let Some(object) = scene.place.object.filter(|_| scene.answers.baseline.is_some()) else { return };
         let (width, t) = (ui.available_width(), tokens(ui));
         let (rect, _) = ui.allocate_exact_size(vec2(width, ORIGIN), egui::Sense::HOVER);
@@ -325,7 +325,7 @@ impl Paths {
     }
 
     /// Draws the path as it is now.
-    fn path_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    fn path_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         let room = ui.available_rect_before_wrap();
         let error = self.slot.error().or(self.turning.error());
         if let Some(error) = error {
@@ -355,7 +355,7 @@ impl Paths {
         }
     }
 
-    fn steps_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    fn steps_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         let Some(Found { way: Some(way), .. }) = &self.found else { return };
         let table = Table {
             name: "Path to GC root",
@@ -366,7 +366,7 @@ impl Paths {
             header: false,
             row_height: STEP,
         };
-        let mut wishes = Wishes::default();
+        let mut wishes = LineActions::default();
         let (lines, details, taken) = (&self.lines, &mut self.details, &self.taken);
         let output = table.show(ui, &mut self.table, |row| {
             draw::line(
@@ -416,7 +416,7 @@ impl Paths {
     }
 
     /// The menu of a step: which references to ignore.
-    fn menu_ui(&mut self, ui: &Ui, scene: &Scene<'_>, opened: Option<usize>) {
+    fn menu_ui(&mut self, ui: &Ui, scene: &ViewContext<'_>, opened: Option<usize>) {
         self.menu = opened.or(self.menu);
         let Some(at) = self.menu else { return };
         let id = Id::unique("menu of a step");
@@ -471,7 +471,7 @@ impl Paths {
 }
 
 /// The command that finds a path; of several the one that is shown is the last it prints.
-fn command(answers: &Answers, wish: &Wish, number: usize, path: &Path) -> CommandLine {
+fn command(answers: &OpenDump, wish: &PathQuery, number: usize, path: &Path) -> CommandLine {
     let mut command = CommandLine::new("paths", &answers.opened).argument(answers.heap.id_text(wish.object));
     let weakest = wish.weakest.max(path.strength);
     if weakest != Strength::Strong && answers.opened.rules.weakest == Strength::Phantom {

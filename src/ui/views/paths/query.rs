@@ -11,14 +11,14 @@ use crate::heap::ids::ObjectId;
 use crate::heap::roots::RootKind;
 use crate::session::jobs::{JobError, Jobs, Large};
 use crate::task::Task;
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 
 /// Path from a root to the object.
 pub(super) type Steps = Arc<Large<Vec<ObjectId>>>;
 
 /// Path to find.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Wish {
+pub(super) struct PathQuery {
     pub(super) object: ObjectId,
     pub(super) weakest: Strength,
     pub(super) ignored: Vec<Ignored>,
@@ -45,16 +45,16 @@ pub(super) struct Way {
 
 /// Answer.
 pub(super) struct Found {
-    pub(super) wish: Wish,
+    pub(super) wish: PathQuery,
     pub(super) way: Option<Way>,
 }
 
 /// Finds a path with the options; if there is none, one with the strongest possible references. With a turn, only that
 /// alternative is searched for.
 pub(super) fn find(
-    answers: &Answers,
+    answers: &OpenDump,
     jobs: &Jobs,
-    wish: Wish,
+    wish: PathQuery,
     turn: Option<&Turn>,
     task: &Task,
 ) -> Result<Found, JobError> {

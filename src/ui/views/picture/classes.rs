@@ -11,8 +11,8 @@ use crate::heap::ids::ClassId;
 use crate::session::jobs::JobError;
 use crate::task::Task;
 use crate::ui::command::Command;
-use crate::ui::location::Place;
-use crate::ui::view_context::{Answers, Scene};
+use crate::ui::location::Location;
+use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::picture::Wanted;
 use crate::units::{Bytes, Count};
@@ -35,7 +35,7 @@ impl By {
         }
     }
 
-    fn of(self, answers: &Answers, class: ClassId) -> u64 {
+    fn of(self, answers: &OpenDump, class: ClassId) -> u64 {
         match self {
             Self::Shallow => answers.analyzed.class_totals(class).shallow.0,
             Self::Retained => answers.analyzed.class_retained(class).0,
@@ -65,7 +65,7 @@ struct Packages {
 }
 
 impl Packages {
-    fn new(answers: &Answers, by: By) -> Self {
+    fn new(answers: &OpenDump, by: By) -> Self {
         let mut first: BTreeMap<String, ClassId> = BTreeMap::new();
         let mut members: BTreeMap<ClassId, Vec<ClassId>> = BTreeMap::new();
         let mut weights = vec![0; answers.heap.classes.len()];
@@ -122,7 +122,7 @@ impl Source for Classes {
         self.by as u8
     }
 
-    fn weight(&self, answers: &Answers, root: Option<Thing>) -> u64 {
+    fn weight(&self, answers: &OpenDump, root: Option<Thing>) -> u64 {
         match root {
             // Every frame asks: what all is, is known without adding up.
             None | Some(Thing::Package(_)) => answers.analyzed.shown.shallow.0,
@@ -132,7 +132,7 @@ impl Source for Classes {
 
     fn outline(
         &self,
-        answers: &Answers,
+        answers: &OpenDump,
         root: Option<Thing>,
         cut: Cut,
     ) -> impl FnOnce(&Task) -> Result<Outline<Thing>, JobError> + Send + 'static {
@@ -146,7 +146,7 @@ impl Source for Classes {
         }
     }
 
-    fn name(&self, scene: &mut Scene<'_>, thing: Thing, _: Wanted) -> Name {
+    fn name(&self, scene: &mut ViewContext<'_>, thing: Thing, _: Wanted) -> Name {
         let classes = &scene.answers.heap.classes;
         match thing {
             Thing::Package(first) => Name { name: classes.get(first).package().to_owned(), ..Name::default() },
@@ -157,7 +157,7 @@ impl Source for Classes {
         }
     }
 
-    fn more(&self, answers: &Answers, thing: Thing) -> Vec<String> {
+    fn more(&self, answers: &OpenDump, thing: Thing) -> Vec<String> {
         match thing {
             Thing::Package(_) if self.by == By::Retained => {
                 vec!["Sum of the retained sizes of its classes; objects retained by several classes count more than once".to_owned()]
@@ -172,7 +172,7 @@ impl Source for Classes {
         }
     }
 
-    fn kind(&self, answers: &Answers, thing: Thing, by: ColourBy) -> String {
+    fn kind(&self, answers: &OpenDump, thing: Thing, by: ColourBy) -> String {
         let (Thing::Package(class) | Thing::Class(class)) = thing;
         let class = answers.heap.classes.get(class);
         match (thing, by) {
@@ -184,7 +184,7 @@ impl Source for Classes {
     fn choose(&self, thing: Thing, by_keys: bool) -> Option<Command> {
         match thing {
             Thing::Package(_) => None,
-            Thing::Class(class) if by_keys => Some(Command::PassClass(class)),
+            Thing::Class(class) if by_keys => Some(Command::MoveCursorToClass(class)),
             Thing::Class(class) => Some(Command::SelectClass(class)),
         }
     }
@@ -196,15 +196,15 @@ impl Source for Classes {
         }
     }
 
-    fn has_more(&self, _: &Answers, thing: Thing) -> bool {
+    fn has_more(&self, _: &OpenDump, thing: Thing) -> bool {
         matches!(thing, Thing::Package(_))
     }
 
-    fn chosen(&self, place: &Place) -> Option<Thing> {
+    fn chosen(&self, place: &Location) -> Option<Thing> {
         place.class.map(Thing::Class)
     }
 
-    fn is_inside(&self, answers: &Answers, above: Thing, thing: Thing) -> bool {
+    fn is_inside(&self, answers: &OpenDump, above: Thing, thing: Thing) -> bool {
         let classes = &answers.heap.classes;
         match (above, thing) {
             (Thing::Package(first), Thing::Class(class)) => {

@@ -4,7 +4,7 @@
 use super::growth::Was;
 use crate::ui::theme::Tokens;
 use crate::ui::theme::tokens::{CHANGES, HUES, Hue, LEVELS};
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 
 /// By what cells are coloured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub enum ColourBy {
 
 impl ColourBy {
     /// True if a dump supports the colouring: growth needs a comparison.
-    pub fn is_known(self, answers: &Answers) -> bool {
+    pub fn is_known(self, answers: &OpenDump) -> bool {
         self != Self::Growth || answers.baseline.is_some()
     }
 
@@ -85,7 +85,7 @@ impl WeightChange {
 
 /// The colour of a cell, whichever theme it is drawn in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Paint {
+pub(super) enum ColourRole {
     /// One of the hues.
     Kind(u8),
     /// So many levels from the top.
@@ -98,7 +98,7 @@ pub(super) enum Paint {
     Rest,
 }
 
-impl Paint {
+impl ColourRole {
     /// In the colours of a theme.
     pub(super) fn hue(self, tokens: &Tokens) -> Hue {
         match self {
@@ -120,7 +120,7 @@ impl Paint {
     }
 }
 
-impl Paint {
+impl ColourRole {
     /// In which order changes are listed: what is new first.
     pub(super) fn place(self) -> u8 {
         match self {
@@ -135,24 +135,24 @@ impl Paint {
 const NOTHING: u64 = 100;
 
 /// The colour of a piece that weighs so much now.
-pub(super) fn of_change(was: Was, now: u64) -> Paint {
+pub(super) fn of_change(was: Was, now: u64) -> ColourRole {
     match was {
-        Was::Gone => Paint::Gone,
-        Was::Unknown => Paint::Change(WeightChange::Unknown),
-        Was::Absent => Paint::Change(WeightChange::New),
-        Was::Weighed(then) if now.abs_diff(then) <= then / NOTHING => Paint::Change(WeightChange::Same),
-        Was::Weighed(then) if now / 2 > then => Paint::Change(WeightChange::OverDouble),
-        Was::Weighed(then) if now > then => Paint::Change(WeightChange::Grew),
-        Was::Weighed(then) if now >= then / 2 => Paint::Change(WeightChange::Shrank),
-        Was::Weighed(_) => Paint::Change(WeightChange::UnderHalf),
+        Was::Gone => ColourRole::Gone,
+        Was::Unknown => ColourRole::Change(WeightChange::Unknown),
+        Was::Absent => ColourRole::Change(WeightChange::New),
+        Was::Weighed(then) if now.abs_diff(then) <= then / NOTHING => ColourRole::Change(WeightChange::Same),
+        Was::Weighed(then) if now / 2 > then => ColourRole::Change(WeightChange::OverDouble),
+        Was::Weighed(then) if now > then => ColourRole::Change(WeightChange::Grew),
+        Was::Weighed(then) if now >= then / 2 => ColourRole::Change(WeightChange::Shrank),
+        Was::Weighed(_) => ColourRole::Change(WeightChange::UnderHalf),
     }
 }
 
 /// Hue of a name, always the same (FNV-1a, folded).
-pub(super) fn of_name(name: &str) -> Paint {
+pub(super) fn of_name(name: &str) -> ColourRole {
     let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325, mix);
-    Paint::Kind(((hash ^ hash >> 29 ^ hash >> 47) % HUES as u64) as u8)
+    ColourRole::Kind(((hash ^ hash >> 29 ^ hash >> 47) % HUES as u64) as u8)
 }
 
 #[cfg(test)]
@@ -165,7 +165,7 @@ mod tests {
         for n in 0..800 {
             let name = format!("shop.model.Thing{n}");
             assert_eq!(of_name(&name), of_name(&name.clone()));
-            if let Paint::Kind(n) = of_name(&name) {
+            if let ColourRole::Kind(n) = of_name(&name) {
                 uses[usize::from(n)] += 1;
             }
         }

@@ -9,8 +9,8 @@ use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::task::Task;
 use crate::ui::command::Command;
-use crate::ui::location::Place;
-use crate::ui::view_context::{Answers, Scene};
+use crate::ui::location::Location;
+use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::picture::Wanted;
 use crate::units::Count;
@@ -25,13 +25,13 @@ impl Source for Dominators {
     const COLOURS: &'static [ColourBy] = &[ColourBy::Growth, ColourBy::Class, ColourBy::Package, ColourBy::Depth];
     const GROUPS: bool = true;
 
-    fn weight(&self, answers: &Answers, root: Option<ObjectId>) -> u64 {
+    fn weight(&self, answers: &OpenDump, root: Option<ObjectId>) -> u64 {
         root.map_or(answers.analyzed.shown.shallow, |object| answers.analyzed.retained(object)).0
     }
 
     fn outline(
         &self,
-        answers: &Answers,
+        answers: &OpenDump,
         root: Option<ObjectId>,
         cut: Cut,
     ) -> impl FnOnce(&Task) -> Result<Outline<ObjectId>, JobError> + Send + 'static {
@@ -43,7 +43,7 @@ impl Source for Dominators {
     }
 
     fn compared(
-        answers: &Answers,
+        answers: &OpenDump,
         outline: Outline<ObjectId>,
         cut: Cut,
         task: &Task,
@@ -51,7 +51,7 @@ impl Source for Dominators {
         growth::compared(answers, outline, cut, task)
     }
 
-    fn name(&self, scene: &mut Scene<'_>, object: ObjectId, wanted: Wanted) -> Name {
+    fn name(&self, scene: &mut ViewContext<'_>, object: ObjectId, wanted: Wanted) -> Name {
         let class = &scene.answers.heap.class(object).name;
         let label = match wanted {
             Wanted::Bare => scene.labels.known(object),
@@ -68,40 +68,40 @@ impl Source for Dominators {
         }
     }
 
-    fn more(&self, answers: &Answers, object: ObjectId) -> Vec<String> {
+    fn more(&self, answers: &OpenDump, object: ObjectId) -> Vec<String> {
         let shallow = answers.heap.shallow(object);
         let dominated = answers.analyzed.dominated(object);
         let ends = if dominated == 1 { "object" } else { "objects" };
         vec![format!("shallow size {shallow} · dominates {} {ends}", Count(dominated)), answers.heap.id_text(object)]
     }
 
-    fn kind(&self, answers: &Answers, object: ObjectId, by: ColourBy) -> String {
+    fn kind(&self, answers: &OpenDump, object: ObjectId, by: ColourBy) -> String {
         let class = answers.heap.class(object);
         if by == ColourBy::Package { class.package().to_owned() } else { class.name.to_string() }
     }
 
     fn choose(&self, object: ObjectId, by_keys: bool) -> Option<Command> {
-        Some(if by_keys { Command::Pass(object) } else { Command::Select(object) })
+        Some(if by_keys { Command::MoveCursor(object) } else { Command::Select(object) })
     }
 
     fn open(&self, _: ObjectId) -> Option<Command> {
         None
     }
 
-    fn gone(&self, answers: &Answers, above: ObjectId) -> Option<Command> {
+    fn gone(&self, answers: &OpenDump, above: ObjectId) -> Option<Command> {
         let (_, found) = answers.compared()?;
         Some(Command::RevealBefore(found.matches.before(above)?))
     }
 
-    fn has_more(&self, answers: &Answers, object: ObjectId) -> bool {
+    fn has_more(&self, answers: &OpenDump, object: ObjectId) -> bool {
         answers.analyzed.dominated(object) > 0
     }
 
-    fn chosen(&self, place: &Place) -> Option<ObjectId> {
+    fn chosen(&self, place: &Location) -> Option<ObjectId> {
         place.object
     }
 
-    fn is_inside(&self, answers: &Answers, above: ObjectId, object: ObjectId) -> bool {
+    fn is_inside(&self, answers: &OpenDump, above: ObjectId, object: ObjectId) -> bool {
         answers.analyzed.dominates(above, object)
     }
 

@@ -8,7 +8,7 @@ use crate::analysis::outline::{Cut, Outline, Piece, What};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::task::{CHECKPOINT_EVERY, Task};
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 use crate::units::{ByteDelta, Bytes};
 
 /// State of a piece in the baseline.
@@ -63,7 +63,7 @@ impl<T> Compared<T> {
 
 /// Compares the outline of a dominator tree with the baseline.
 pub(super) fn compared(
-    answers: &Answers,
+    answers: &OpenDump,
     outline: Outline<ObjectId>,
     cut: Cut,
     task: &Task,
@@ -83,8 +83,8 @@ pub(super) fn compared(
 }
 
 struct Look<'a> {
-    answers: &'a Answers,
-    before: &'a Answers,
+    answers: &'a OpenDump,
+    before: &'a OpenDump,
     matches: &'a Matches,
     task: &'a Task,
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use eframe::egui;
 use egui::{Id, Rect, Role, Sense, Ui, pos2, vec2};
 
-use super::colour::{ColourBy, Paint};
+use super::colour::{ColourBy, ColourRole};
 use crate::ui::theme::tokens::LEVELS;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::object_link::split_class;
@@ -22,7 +22,7 @@ const WIDEST: f32 = 150.0;
 
 /// A colour and its kinds, largest first.
 struct Entry {
-    paint: Paint,
+    paint: ColourRole,
     bytes: u64,
     kinds: Vec<(String, u64)>,
 }
@@ -37,18 +37,19 @@ pub(super) struct Legend {
 
 impl Legend {
     /// Sums the bytes of cells by colour and kind. A cell counts without the cells drawn below it.
-    pub(super) fn new(nodes: &[Node], paints: &[Paint], kinds: &[Option<String>], by: ColourBy) -> Self {
-        let mut found: BTreeMap<Paint, BTreeMap<String, u64>> = BTreeMap::new();
+    pub(super) fn new(nodes: &[Node], paints: &[ColourRole], kinds: &[Option<String>], by: ColourBy) -> Self {
+        let mut found: BTreeMap<ColourRole, BTreeMap<String, u64>> = BTreeMap::new();
         for ((node, &paint), kind) in nodes.iter().zip(paints).zip(kinds).skip(1) {
             let below: u64 = node.below.clone().filter_map(|n| nodes.get(n as usize)).map(|n| n.weight).sum();
             let kind = match (paint, kind) {
-                (Paint::Level(depth), _) if depth as usize >= LEVELS => format!("Level {LEVELS} and below"),
-                (Paint::Level(depth), _) => format!("Level {depth}"),
-                (Paint::Rest, _) => "Too small to draw".to_owned(),
-                (Paint::Change(_) | Paint::Gone, _) => paint.told().unwrap_or_default().to_owned(),
-                (Paint::Kind(_), kind) => kind.clone().unwrap_or_default(),
+                (ColourRole::Level(depth), _) if depth as usize >= LEVELS => format!("Level {LEVELS} and below"),
+                (ColourRole::Level(depth), _) => format!("Level {depth}"),
+                (ColourRole::Rest, _) => "Too small to draw".to_owned(),
+                (ColourRole::Change(_) | ColourRole::Gone, _) => paint.told().unwrap_or_default().to_owned(),
+                (ColourRole::Kind(_), kind) => kind.clone().unwrap_or_default(),
             };
-            let paint = if let Paint::Level(depth) = paint { Paint::Level(depth.min(LEVELS as u32)) } else { paint };
+            let paint =
+                if let ColourRole::Level(depth) = paint { ColourRole::Level(depth.min(LEVELS as u32)) } else { paint };
             *found.entry(paint).or_default().entry(kind).or_default() += node.weight.saturating_sub(below);
         }
         let mut entries: Vec<Entry> = found
@@ -60,9 +61,12 @@ impl Legend {
             })
             .filter(|entry| entry.bytes > 0)
             .collect();
-        if entries.iter().all(|entry| !matches!(entry.paint, Paint::Level(_) | Paint::Change(_) | Paint::Gone)) {
+        if entries
+            .iter()
+            .all(|entry| !matches!(entry.paint, ColourRole::Level(_) | ColourRole::Change(_) | ColourRole::Gone))
+        {
             // The rest comes last, as in the chart.
-            entries.sort_by_key(|entry| (entry.paint == Paint::Rest, std::cmp::Reverse(entry.bytes)));
+            entries.sort_by_key(|entry| (entry.paint == ColourRole::Rest, std::cmp::Reverse(entry.bytes)));
         } else if by == ColourBy::Growth {
             entries.sort_by_key(|entry| entry.paint.place());
         }
@@ -84,7 +88,7 @@ impl Legend {
         let has_figures = !is_scale || whole <= room.width();
         for (n, entry) in self.entries.iter().enumerate() {
             let Some((name, _)) = entry.kinds.first() else { continue };
-            let is_class = self.of_classes && matches!(entry.paint, Paint::Kind(_));
+            let is_class = self.of_classes && matches!(entry.paint, ColourRole::Kind(_));
             let mut text = if is_class { split_class(name).1.to_owned() } else { name.clone() };
             if text.is_empty() {
                 text.clone_from(name);
@@ -106,7 +110,7 @@ impl Legend {
             let place = Rect::from_min_size(pos2(left, middle - 10.0), vec2(width, 20.0));
             let mark = Rect::from_center_size(pos2(left + 5.0, middle), vec2(10.0, 10.0));
             painter.rect_filled(mark, 2.0, entry.paint.hue(t).fill);
-            if entry.paint == Paint::Gone {
+            if entry.paint == ColourRole::Gone {
                 painter.add(hatching(mark, hatch_color(t)));
             }
             let at = |x: f32, galley: &egui::Galley| pos2(x, middle - galley.size().y / 2.0);

@@ -14,7 +14,7 @@ use eframe::egui;
 use egui::{Rect, Ui, Vec2, pos2, vec2};
 
 pub use self::colour::ColourBy;
-use self::colour::Paint;
+use self::colour::ColourRole;
 use self::growth::Compared;
 use self::legend::Legend;
 use crate::analysis::outline::{Cut, Outline, Piece, What};
@@ -22,10 +22,10 @@ use crate::session::jobs::JobError;
 use crate::session::slot::Slot;
 use crate::task::Task;
 use crate::ui::command::Command;
-use crate::ui::location::Place;
+use crate::ui::location::Location;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{sizes, tokens};
-use crate::ui::view_context::{Answers, Scene};
+use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::picture::{Caption, Kind, Node, Picture as Drawn, State, Step, Wanted, least, levels};
 use crate::ui::widgets::waiting;
@@ -53,11 +53,11 @@ pub trait Source {
         0
     }
     /// Weight of everything below `root`.
-    fn weight(&self, answers: &Answers, root: Option<Self::Thing>) -> u64;
+    fn weight(&self, answers: &OpenDump, root: Option<Self::Thing>) -> u64;
     /// The work of taking the outline.
     fn outline(
         &self,
-        answers: &Answers,
+        answers: &OpenDump,
         root: Option<Self::Thing>,
         cut: Cut,
     ) -> impl FnOnce(&Task) -> Result<Outline<Self::Thing>, JobError> + Send + 'static;
@@ -66,7 +66,7 @@ pub trait Source {
     /// # Errors
     /// When the task is cancelled.
     fn compared(
-        _answers: &Answers,
+        _answers: &OpenDump,
         outline: Outline<Self::Thing>,
         _cut: Cut,
         _task: &Task,
@@ -74,25 +74,25 @@ pub trait Source {
         Ok(Compared::alone(outline))
     }
     /// Name of an item.
-    fn name(&self, scene: &mut Scene<'_>, thing: Self::Thing, wanted: Wanted) -> Name;
+    fn name(&self, scene: &mut ViewContext<'_>, thing: Self::Thing, wanted: Wanted) -> Name;
     /// Additional lines for the tooltip.
-    fn more(&self, answers: &Answers, thing: Self::Thing) -> Vec<String>;
+    fn more(&self, answers: &OpenDump, thing: Self::Thing) -> Vec<String>;
     /// Its kind, by which it is coloured: a name that is the same in every dump.
-    fn kind(&self, answers: &Answers, thing: Self::Thing, by: ColourBy) -> String;
+    fn kind(&self, answers: &OpenDump, thing: Self::Thing, by: ColourBy) -> String;
     /// Command that selects an item.
     fn choose(&self, thing: Self::Thing, by_keys: bool) -> Option<Command>;
     /// Command on a double click, if it does not zoom in.
     fn open(&self, thing: Self::Thing) -> Option<Command>;
     /// Command for a cell of objects removed below `above`.
-    fn gone(&self, _answers: &Answers, _above: Self::Thing) -> Option<Command> {
+    fn gone(&self, _answers: &OpenDump, _above: Self::Thing) -> Option<Command> {
         None
     }
     /// True if an item has children, drawn or not.
-    fn has_more(&self, answers: &Answers, thing: Self::Thing) -> bool;
+    fn has_more(&self, answers: &OpenDump, thing: Self::Thing) -> bool;
     /// Selected item.
-    fn chosen(&self, place: &Place) -> Option<Self::Thing>;
+    fn chosen(&self, place: &Location) -> Option<Self::Thing>;
     /// True if `thing` is `above` or a descendant of it.
-    fn is_inside(&self, answers: &Answers, above: Self::Thing, thing: Self::Thing) -> bool;
+    fn is_inside(&self, answers: &OpenDump, above: Self::Thing, thing: Self::Thing) -> bool;
     /// More tools beside the colours.
     fn tools_ui(&mut self, ui: &mut Ui);
 }
@@ -115,7 +115,7 @@ struct Shown<T> {
     compared: Compared<T>,
     nodes: Vec<Node>,
     root: Option<T>,
-    paints: Vec<Paint>,
+    paints: Vec<ColourRole>,
     legend: Legend,
     coloured: ColourBy,
     version: u64,
@@ -169,7 +169,7 @@ impl<S: Source + Default> Default for Picture<S> {
 
 impl<S: Source> Picture<S> {
     /// Current colouring: the selected one, or the first that the dump supports.
-    fn colour(&self, answers: &Answers) -> ColourBy {
+    fn colour(&self, answers: &OpenDump) -> ColourBy {
         let mut known = S::COLOURS.iter().copied().filter(|by| by.is_known(answers));
         let chosen = self.colour.filter(|by| by.is_known(answers));
         chosen.or_else(|| known.next()).unwrap_or(ColourBy::Depth)
@@ -181,7 +181,7 @@ impl<S: Source> Picture<S> {
     }
 
     /// Handles keys: always if only the chart is shown, else if it was clicked last.
-    pub fn keys(&mut self, ui: &Ui, scene: &mut Scene<'_>, alone: bool) {
+    pub fn keys(&mut self, ui: &Ui, scene: &mut ViewContext<'_>, alone: bool) {
         let Some(shown) = &self.shown else { return };
         if !alone && !self.has_keys {
             return;
@@ -196,7 +196,7 @@ impl<S: Source> Picture<S> {
     }
 
     /// Draws toolbar, chart and legend into the available space.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, kind: Kind) {
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, kind: Kind) {
         self.tools_ui(ui, scene);
         let room = ui.available_rect_before_wrap();
         ui.advance_cursor_after_rect(room);
@@ -237,7 +237,7 @@ impl<S: Source> Picture<S> {
         self.canvas_ui(ui, scene, kind, canvas);
     }
 
-    fn canvas_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, kind: Kind, canvas: Rect) {
+    fn canvas_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, kind: Kind, canvas: Rect) {
         let tokens = tokens(ui);
         self.follow(scene);
         let Some(shown) = &self.shown else { return };
@@ -248,7 +248,7 @@ impl<S: Source> Picture<S> {
                 matches!(shown.compared.outline.pieces.get(cell).map(|p| p.what), Some(What::Rest(_, Some(_))));
             if is_rest && shown.coloured != ColourBy::Growth { tokens.tint(hue) } else { hue }
         };
-        let hatched = |cell: usize| shown.paints.get(cell) == Some(&Paint::Gone);
+        let hatched = |cell: usize| shown.paints.get(cell) == Some(&ColourRole::Gone);
         let drawn = Drawn {
             name: S::NAME,
             kind,
@@ -283,7 +283,7 @@ impl<S: Source> Picture<S> {
         }
     }
 
-    fn ask(&mut self, scene: &Scene<'_>, kind: Kind, size: Vec2) {
+    fn ask(&mut self, scene: &ViewContext<'_>, kind: Kind, size: Vec2) {
         let root = self.trail.last().copied();
         let steps = [size.x, size.y].map(|length| (length / STEP_OF_SIZE).round() as i32);
         let by_growth = self.colour(scene.answers) == ColourBy::Growth;
@@ -304,7 +304,7 @@ impl<S: Source> Picture<S> {
         });
     }
 
-    fn take_in(&mut self, scene: &Scene<'_>) {
+    fn take_in(&mut self, scene: &ViewContext<'_>) {
         self.slot.poll();
         if let Some((root, compared)) = self.slot.take() {
             let node = |piece: &Piece<S::Thing>| Node {
@@ -325,7 +325,7 @@ impl<S: Source> Picture<S> {
 
     fn coloured(
         &mut self,
-        scene: &Scene<'_>,
+        scene: &ViewContext<'_>,
         compared: Compared<S::Thing>,
         nodes: Vec<Node>,
         root: Option<S::Thing>,
@@ -338,11 +338,11 @@ impl<S: Source> Picture<S> {
             _ => outline.pieces.iter().map(|p| Some(self.source.kind(answers, p.what.kind()?, by))).collect(),
         };
         let paint = |(piece, kind): (&Piece<S::Thing>, &Option<String>)| match (piece.what, kind) {
-            (What::Whole, _) | (What::Rest(..), None) => Paint::Rest,
+            (What::Whole, _) | (What::Rest(..), None) => ColourRole::Rest,
             (_, Some(kind)) => colour::of_name(kind),
-            (_, None) => Paint::Level(piece.depth),
+            (_, None) => ColourRole::Level(piece.depth),
         };
-        let paints: Vec<Paint> = if by == ColourBy::Growth && !compared.was.is_empty() {
+        let paints: Vec<ColourRole> = if by == ColourBy::Growth && !compared.was.is_empty() {
             let change = |(at, &was): (usize, &growth::Was)| colour::of_change(was, compared.weight(at));
             compared.was.iter().enumerate().map(change).collect()
         } else {
@@ -353,7 +353,7 @@ impl<S: Source> Picture<S> {
     }
 
     /// Moves the cursor to the selected item, or to its nearest visible ancestor.
-    fn follow(&mut self, scene: &mut Scene<'_>) {
+    fn follow(&mut self, scene: &mut ViewContext<'_>) {
         let Some(shown) = &self.shown else { return };
         let chosen = self.source.chosen(&scene.place);
         let question = Some((chosen, shown.version));
@@ -366,7 +366,7 @@ impl<S: Source> Picture<S> {
             // Default selection: the largest cell.
             let first = shown.compared.outline.pieces.iter().find_map(|piece| piece.what.node());
             if let Some(Command::Select(object)) = first.and_then(|first| self.source.choose(first, false)) {
-                scene.push(Command::Settle(object));
+                scene.push(Command::InitialSelection(object));
             }
             return;
         };
@@ -385,7 +385,7 @@ impl<S: Source> Picture<S> {
         self.cursor = at.filter(|&at| at > 0 || shown.root.is_some());
     }
 
-    fn choose(&mut self, scene: &mut Scene<'_>, cell: usize, by_keys: bool) {
+    fn choose(&mut self, scene: &mut ViewContext<'_>, cell: usize, by_keys: bool) {
         let Some(shown) = &self.shown else { return };
         self.cursor = Some(cell);
         if !by_keys && let Some(command) = self.of_gone(scene, cell) {
@@ -401,14 +401,14 @@ impl<S: Source> Picture<S> {
     }
 
     /// Command for a cell of removed objects: show their dominator in the baseline.
-    fn of_gone(&self, scene: &Scene<'_>, cell: usize) -> Option<Command> {
+    fn of_gone(&self, scene: &ViewContext<'_>, cell: usize) -> Option<Command> {
         let pieces = &self.shown.as_ref()?.compared.outline.pieces;
         let piece = pieces.get(cell).filter(|piece| matches!(piece.what, What::Gone(_)))?;
         self.source.gone(scene.answers, pieces.get(piece.above as usize)?.what.node()?)
     }
 
     /// Zooms into a cell; for the rest of several items, into their parent.
-    fn go_in(&mut self, scene: &mut Scene<'_>, cell: usize) {
+    fn go_in(&mut self, scene: &mut ViewContext<'_>, cell: usize) {
         if let Some(command) = self.of_gone(scene, cell) {
             scene.push(command);
             return;
@@ -443,13 +443,13 @@ impl<S: Source> Picture<S> {
     }
 
     /// True if a cell has children that are not drawn.
-    fn is_cut_off(&self, scene: &Scene<'_>, cell: usize) -> bool {
+    fn is_cut_off(&self, scene: &ViewContext<'_>, cell: usize) -> bool {
         let piece = self.shown.as_ref().and_then(|shown| shown.compared.outline.pieces.get(cell));
         let thing = piece.and_then(|piece| piece.what.node());
         thing.is_some_and(|thing| self.source.has_more(scene.answers, thing))
     }
 
-    fn go_out(&mut self, scene: &mut Scene<'_>) {
+    fn go_out(&mut self, scene: &mut ViewContext<'_>) {
         let left = self.trail.pop();
         if let Some(command) = left.and_then(|left| self.source.choose(left, false)) {
             scene.push(command);
@@ -460,7 +460,7 @@ impl<S: Source> Picture<S> {
 /// Caption of a cell.
 fn caption<S: Source>(
     source: &S,
-    scene: &mut Scene<'_>,
+    scene: &mut ViewContext<'_>,
     compared: &Compared<S::Thing>,
     cell: usize,
     whole: u64,

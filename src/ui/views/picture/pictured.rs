@@ -7,7 +7,7 @@ use super::mode::{self, Mode};
 use super::{Picture, Source};
 use crate::ui::layout::Shown;
 use crate::ui::theme::sizes;
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::views::objects::keep_free;
 
 /// Display mode of a view, and its chart.
@@ -25,7 +25,7 @@ impl<S: Source + Default> Default for Pictured<S> {
 
 impl<S: Source> Pictured<S> {
     /// Draws what is to be seen; `table` draws the view itself.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, table: impl FnOnce(&mut Ui, &mut Scene<'_>)) {
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, table: impl FnOnce(&mut Ui, &mut ViewContext<'_>)) {
         let row = Rect::from_min_size(ui.available_rect_before_wrap().min, vec2(ui.available_width(), sizes::TOOLS));
         if self.shown.mode.kind().is_some() {
             // Before the table, which takes all keys it knows.

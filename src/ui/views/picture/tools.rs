@@ -6,7 +6,7 @@ use egui::{Id, Rect, Role, Sense, Ui, pos2, vec2};
 use super::{Picture, Source};
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, tokens};
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::views::objects;
 use crate::ui::widgets::picture::Wanted;
 use crate::ui::widgets::table::elided;
@@ -17,7 +17,7 @@ const WIDEST: f32 = 150.0;
 const BETWEEN: f32 = 18.0;
 
 impl<S: Source> Picture<S> {
-    pub(super) fn tools_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    pub(super) fn tools_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         objects::tools(ui, |ui| {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 self.colour_ui(ui, scene);
@@ -28,7 +28,7 @@ impl<S: Source> Picture<S> {
         });
     }
 
-    fn colour_ui(&mut self, ui: &mut Ui, scene: &Scene<'_>) {
+    fn colour_ui(&mut self, ui: &mut Ui, scene: &ViewContext<'_>) {
         let mut colour = self.colour(scene.answers);
         let name = format!("Colour by {}", colour.name().to_lowercase());
         let choice = egui::ComboBox::from_id_salt(("colours", S::NAME)).selected_text(&name).width(138.0);
@@ -44,7 +44,7 @@ impl<S: Source> Picture<S> {
     }
 
     /// Draws the zoom path; in a narrow toolbar, its last steps.
-    fn trail_ui(&mut self, ui: &Ui, scene: &mut Scene<'_>, room: Rect) {
+    fn trail_ui(&mut self, ui: &Ui, scene: &mut ViewContext<'_>, room: Rect) {
         let t = tokens(ui);
         let mut names = vec!["All".to_owned()];
         for &thing in &self.trail {

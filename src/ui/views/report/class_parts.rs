@@ -2,11 +2,11 @@
 
 use super::rows::{Cell, Leads, Name, Row};
 use crate::analysis::javascript::by_class::ClassPart;
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 use crate::units::Count;
 
 /// A class of a part of the heap, and below it the first of its objects there.
-pub(in crate::ui::views) fn class_rows(answers: &Answers, part: &ClassPart, depth: usize, rows: &mut Vec<Row>) {
+pub(in crate::ui::views) fn class_rows(answers: &OpenDump, part: &ClassPart, depth: usize, rows: &mut Vec<Row>) {
     let name = &answers.heap.classes.get(part.class).name;
     rows.push(Row {
         depth,

@@ -8,10 +8,10 @@ use crate::analysis::javascript::closures::{ClosureRow, closures};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::tables::JavaScript;
-use crate::tables::javascript::{Asked, opened};
-use crate::tables::request::Subject;
+use crate::tables::javascript::{JavaScriptQuery, opened};
+use crate::tables::table_query::TableKind;
 use crate::task::Task;
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use crate::units::Count;
 
@@ -40,11 +40,11 @@ pub(super) const CLOSURES: Kind = Kind {
     filter: "Filter by function, script or variable",
     nothing: ("No functions", "The snapshot contains no functions with source locations"),
     keys: &["function", "closures", "captured_bytes", "retained_bytes"],
-    subject: Some(Subject::JavaScript(Asked::Closures)),
+    subject: Some(TableKind::JavaScript(JavaScriptQuery::Closures)),
     make,
 };
 
-fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let found = closures(opened(answers.dictionary())?, task)?;
     let mut rows = Vec::new();
     for function in &found {

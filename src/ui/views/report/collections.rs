@@ -7,9 +7,9 @@ use super::rows::{Cell, Leads, Name, Row, Rows};
 use crate::analysis::collections::CollectionRow;
 use crate::session::jobs::JobError;
 use crate::tables::Collections;
-use crate::tables::request::Subject;
+use crate::tables::table_query::TableKind;
 use crate::task::Task;
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use crate::units::{Bytes, Count};
 
@@ -35,11 +35,11 @@ pub(super) const COLLECTIONS: Kind = Kind {
     filter: "Filter by class",
     nothing: ("No collections", "The dump contains no collections of a known class"),
     keys: &["class", "objects", "elements", "empty", "sparse", "fill_ratio", "shallow_bytes", "wasted_bytes"],
-    subject: Some(Subject::Collections),
+    subject: Some(TableKind::Collections),
     make,
 };
 
-fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let table = Collections::of(answers.dictionary(), task)?;
     let found = &table.0;
     let objects = Count(found.iter().map(|(_, row)| row.objects).sum());

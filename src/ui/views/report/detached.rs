@@ -8,10 +8,10 @@ use crate::analysis::javascript::detached::{DetachedRow, detached};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::tables::JavaScript;
-use crate::tables::javascript::{Asked, opened};
-use crate::tables::request::Subject;
+use crate::tables::javascript::{JavaScriptQuery, opened};
+use crate::tables::table_query::TableKind;
 use crate::task::Task;
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use crate::units::Count;
 
@@ -30,11 +30,11 @@ pub(super) const DETACHED: Kind = Kind {
     filter: "Filter by node or retainer",
     nothing: ("No detached nodes", "All DOM nodes are attached to a document"),
     keys: &["class", "holder", "objects", "shallow_bytes", "retained_bytes"],
-    subject: Some(Subject::JavaScript(Asked::Detached)),
+    subject: Some(TableKind::JavaScript(JavaScriptQuery::Detached)),
     make,
 };
 
-fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let found = detached(opened(answers.dictionary())?, task)?;
     let mut rows = Vec::new();
     for of in &found {
@@ -63,7 +63,7 @@ fn group_row(of: &DetachedRow) -> Row {
     }
 }
 
-fn object_row(answers: &Answers, by: Option<&str>, object: ObjectId) -> Row {
+fn object_row(answers: &OpenDump, by: Option<&str>, object: ObjectId) -> Row {
     let (shallow, retained) = (answers.heap.shallow(object), answers.analyzed.retained(object));
     Row {
         depth: 1,

@@ -7,14 +7,14 @@ use super::Kind;
 use super::rows::{Called, Cell, Leads, Name, Rows};
 use crate::ui::tab::short_name;
 use crate::ui::theme::{fonts, sizes};
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::sparkline;
 use crate::ui::widgets::table::{Row, elided};
 use crate::ui::widgets::tree_row;
 use crate::units::{Bytes, Count, CountDelta, Share};
 
-fn plain(scene: &mut Scene<'_>, name: &Name) -> String {
+fn plain(scene: &mut ViewContext<'_>, name: &Name) -> String {
     match name {
         Name::Words(words) => words.clone(),
         Name::Class(class) => class.to_string(),
@@ -56,7 +56,7 @@ fn called_ui(row: &mut Row<'_>, place: Rect, called: &Called) -> bool {
 }
 
 /// Draws sizes in all dumps as a sparkline; its tooltip lists the dumps.
-fn over_time_ui(row: &mut Row<'_>, scene: &Scene<'_>, column: usize, sizes: &[Bytes]) {
+fn over_time_ui(row: &mut Row<'_>, scene: &ViewContext<'_>, column: usize, sizes: &[Bytes]) {
     let (Some(cell), Some(over)) = (row.cell(column), scene.answers.over_time.as_deref()) else { return };
     let place = Rect::from_center_size(cell.center(), vec2(cell.width() - 5.0, (cell.height() - 14.0).min(22.0)));
     sparkline::paint(row.ui.painter(), place, sizes, over.ends, row.tokens);
@@ -75,7 +75,7 @@ fn over_time_ui(row: &mut Row<'_>, scene: &Scene<'_>, column: usize, sizes: &[By
 /// Draws a row; sets `toggled` to its index if its disclosure button was clicked.
 pub(super) fn draw(
     row: &mut Row<'_>,
-    scene: &mut Scene<'_>,
+    scene: &mut ViewContext<'_>,
     kind: &Kind,
     rows: &Rows,
     at: usize,

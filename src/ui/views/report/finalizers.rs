@@ -7,9 +7,9 @@ use super::rows::{Cell, Leads, Name, Row, Rows};
 use crate::analysis::finalizers::FinalizerState;
 use crate::session::jobs::JobError;
 use crate::tables::Finalizers;
-use crate::tables::request::Subject;
+use crate::tables::table_query::TableKind;
 use crate::task::Task;
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use crate::units::Count;
 
@@ -35,11 +35,11 @@ pub(super) const FINALIZERS: Kind = Kind {
     filter: "Filter by class",
     nothing: ("No finalizers", "No object has a pending finalizer"),
     keys: &["class", "state", "objects", "retained_bytes"],
-    subject: Some(Subject::Finalizers),
+    subject: Some(TableKind::Finalizers),
     make,
 };
 
-fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let table = Finalizers::of(answers.dictionary(), task)?;
     let found = &table.0;
     let waiting = found.iter().filter(|row| row.state == FinalizerState::Waiting).map(|row| row.objects.len());

@@ -6,9 +6,9 @@ use super::Kind;
 use super::rows::{Cell, Leads, Name, Row, Rows};
 use crate::session::jobs::JobError;
 use crate::tables::Gaps;
-use crate::tables::request::Subject;
+use crate::tables::table_query::TableKind;
 use crate::task::Task;
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use crate::units::{Bytes, Count};
 
@@ -24,11 +24,11 @@ pub(super) const GAPS: Kind = Kind {
     filter: "Filter by size",
     nothing: ("No gaps", "Each object begins where the previous one ends"),
     keys: &["gap_bytes", "count", ""],
-    subject: Some(Subject::Gaps),
+    subject: Some(TableKind::Gaps),
     make,
 };
 
-fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let table = Gaps::of(answers.dictionary(), task)?;
     let found = &table.0;
     let row = |gap: &crate::analysis::gaps::Gap| {

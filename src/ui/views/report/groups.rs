@@ -10,9 +10,9 @@ use crate::analysis::grouping::{GroupBy, GroupRow};
 use crate::heap::ids::ClassId;
 use crate::session::jobs::JobError;
 use crate::tables::Groups;
-use crate::tables::request::Subject;
+use crate::tables::table_query::TableKind;
 use crate::task::Task;
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 use crate::ui::views::histogram::before::Before;
 use crate::ui::widgets::table::Column;
 use crate::units::Count;
@@ -57,7 +57,7 @@ pub const PACKAGES: Kind = Kind {
     filter: "Filter by package or class",
     nothing: ("No objects", "No object is reachable from a GC root"),
     keys: &["group", "classes", "objects", "shallow_bytes", "retained_bytes"],
-    subject: Some(Subject::Groups(GroupBy::Package)),
+    subject: Some(TableKind::Groups(GroupBy::Package)),
     make: |answers, task| make(answers, GroupBy::Package, task),
 };
 
@@ -66,7 +66,7 @@ pub const LOADERS: Kind = Kind {
     name: "Classes by loader",
     columns: &columns("Class loader", "Class loader; expand it to see the classes it defined"),
     filter: "Filter by loader or class",
-    subject: Some(Subject::Groups(GroupBy::Loader)),
+    subject: Some(TableKind::Groups(GroupBy::Loader)),
     make: |answers, task| make(answers, GroupBy::Loader, task),
     ..PACKAGES
 };
@@ -76,7 +76,7 @@ pub const SUPERCLASSES: Kind = Kind {
     name: "Classes by superclass",
     columns: &columns("Superclass", "Class; expand it to see its direct subclasses"),
     filter: "Filter by class",
-    subject: Some(Subject::Groups(GroupBy::Superclass)),
+    subject: Some(TableKind::Groups(GroupBy::Superclass)),
     make: |answers, task| make(answers, GroupBy::Superclass, task),
     ..PACKAGES
 };
@@ -99,7 +99,7 @@ pub const SUPERCLASSES_COMPARED: Kind = Kind {
     ..SUPERCLASSES
 };
 
-fn make(answers: &Answers, by: GroupBy, task: &Task) -> Result<Rows, JobError> {
+fn make(answers: &OpenDump, by: GroupBy, task: &Task) -> Result<Rows, JobError> {
     let table = Groups::of(answers.dictionary(), by, task)?;
     let found = &table.rows;
     let before = Before::of(answers);
@@ -150,7 +150,7 @@ fn group_row(group: &GroupRow) -> Row {
     }
 }
 
-fn class_row(answers: &Answers, class: ClassId) -> Row {
+fn class_row(answers: &OpenDump, class: ClassId) -> Row {
     let (name, totals) = (&answers.heap.classes.get(class).name, answers.analyzed.class_totals(class));
     Row {
         depth: 1,

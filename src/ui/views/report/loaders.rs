@@ -7,9 +7,9 @@ use super::rows::{Cell, Leads, Name, Row, Rows};
 use crate::analysis::loaders::LoaderRow;
 use crate::session::jobs::JobError;
 use crate::tables::Loaders;
-use crate::tables::request::Subject;
+use crate::tables::table_query::TableKind;
 use crate::task::Task;
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use crate::units::Count;
 
@@ -36,11 +36,11 @@ pub(super) const LOADERS: Kind = Kind {
     filter: "Filter by loader or class",
     nothing: ("No class loaders", "The dump contains no classes"),
     keys: &["label", "classes", "objects", "kept_by_objects_bytes", "retained_bytes"],
-    subject: Some(Subject::Loaders),
+    subject: Some(TableKind::Loaders),
     make,
 };
 
-fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let table = Loaders::of(answers.dictionary(), task)?;
     let found = &table.0;
     let alone = found.iter().filter(|row| !row.held_otherwise()).count();
@@ -59,7 +59,7 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
     Ok(Rows::new(Arc::new(table), rows, summary))
 }
 
-fn loader_row(answers: &Answers, row: &LoaderRow) -> Row {
+fn loader_row(answers: &OpenDump, row: &LoaderRow) -> Row {
     let class = row.loader.map_or("", |loader| &*answers.heap.class(loader).name);
     Row {
         depth: 0,
@@ -78,7 +78,7 @@ fn loader_row(answers: &Answers, row: &LoaderRow) -> Row {
     }
 }
 
-fn below(answers: &Answers, row: &LoaderRow) -> Vec<Row> {
+fn below(answers: &OpenDump, row: &LoaderRow) -> Vec<Row> {
     let line = |name: Name, found_by: String, leads| Row { depth: 1, name, found_by, cells: Vec::new(), leads };
     let mut rows = Vec::new();
     if let Some(holder) = row.holder {

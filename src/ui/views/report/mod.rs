@@ -33,15 +33,15 @@ use crate::export::{self, copy};
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::jobs::JobError;
 use crate::session::slot::Slot;
-use crate::tables::request::{Request, Subject};
-use crate::tables::{Arrangement, Objects};
+use crate::tables::table_query::{TableKind, TableQuery};
+use crate::tables::{Objects, RowQuery};
 use crate::task::Task;
 use crate::ui::command::Command;
-use crate::ui::location::{Place, Stance, View};
+use crate::ui::location::{Location, View, ViewState};
 use crate::ui::selection::{Listing, Together};
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
-use crate::ui::view_context::{Answers, Scene};
+use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::find::Find;
 use crate::ui::widgets::table::{Align, Column, Table, TableOutput, TableState};
@@ -68,13 +68,13 @@ pub struct Kind {
     /// The columns of the command line's table that those on screen are sorted by.
     pub keys: &'static [&'static str],
     /// Subject of the command line for top-level rows; `None` if the rows define it.
-    pub subject: Option<Subject>,
+    pub subject: Option<TableKind>,
     /// Works it out.
-    pub make: fn(&Answers, &Task) -> Result<Rows, JobError>,
+    pub make: fn(&OpenDump, &Task) -> Result<Rows, JobError>,
 }
 
 /// Works out a report of which more is to be known than its kind.
-pub type Make = Arc<dyn Fn(&Answers, &Task) -> Result<Rows, JobError> + Send + Sync>;
+pub type Make = Arc<dyn Fn(&OpenDump, &Task) -> Result<Rows, JobError> + Send + Sync>;
 
 /// Which rows are shown of what changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -167,12 +167,12 @@ impl Report {
     }
 
     /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         self.ui_with(ui, scene, |_| {});
     }
 
     /// Draws the view, with `more` tools before its own.
-    pub fn ui_with(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, more: impl FnOnce(&mut Ui)) {
+    pub fn ui_with(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, more: impl FnOnce(&mut Ui)) {
         if !std::mem::replace(&mut self.asked, true) {
             let (answers, kind) = (scene.answers.clone(), self.coming.unwrap_or(self.kind));
             let make = self.make.clone().unwrap_or_else(|| Arc::new(kind.make));
@@ -245,7 +245,7 @@ impl Report {
 
     /// Puts the cursor on the row of what is selected, if that was selected elsewhere: in a pane, on another page, by
     /// going back. What has no row leaves the cursor where it is.
-    fn follow(&mut self, place: Place) {
+    fn follow(&mut self, place: Location) {
         let now = (place.object, place.class);
         let Some(rows) = self.slot.get().filter(|_| self.followed != now) else { return };
         self.followed = now;
@@ -264,18 +264,18 @@ impl Report {
     }
 
     /// State of the view, for later restoring.
-    pub fn stance(&self) -> Stance {
-        Stance {
+    pub fn stance(&self) -> ViewState {
+        ViewState {
             filter: self.filter.text().to_owned(),
             sort: self.sort,
             top: self.table.top(),
             selected: self.table.selected_rows(),
-            ..Stance::default()
+            ..ViewState::default()
         }
     }
 
     /// Restores the state.
-    pub fn stand(&mut self, stance: &Stance) {
+    pub fn stand(&mut self, stance: &ViewState) {
         self.filter.set(&stance.filter);
         self.sort = stance.sort;
         self.table.restore(stance.top, stance.selected);
@@ -303,7 +303,7 @@ impl Report {
         self.stale = false;
     }
 
-    fn tools_ui(&mut self, ui: &mut Ui, scene: &Scene<'_>, more: impl FnOnce(&mut Ui)) {
+    fn tools_ui(&mut self, ui: &mut Ui, scene: &ViewContext<'_>, more: impl FnOnce(&mut Ui)) {
         tools(ui, |ui| {
             more(ui);
             let width = (ui.available_width() * 0.5).clamp(140.0, 320.0);
@@ -313,7 +313,7 @@ impl Report {
         });
     }
 
-    fn table_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    fn table_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         let room = ui.available_rect_before_wrap();
         let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
         let table = Table {
@@ -369,17 +369,19 @@ impl Report {
         Listing { together, list: Box::new(move |_| Ok(range.filter_map(object).collect())) }
     }
 
-    fn obey(&mut self, scene: &mut Scene<'_>, output: &TableOutput) {
+    fn obey(&mut self, scene: &mut ViewContext<'_>, output: &TableOutput) {
         let at = |row: Option<u64>| row.and_then(|row| self.shown.get(row as usize)).copied();
         let leads = |at: Option<usize>| Some(self.slot.get()?.rows.get(at?)?.leads);
         let by_keys = output.clicked.is_none();
         match leads(at(output.clicked.or(output.moved))) {
-            Some(Leads::To(object)) if by_keys => scene.push(Command::Pass(object)),
+            Some(Leads::To(object)) if by_keys => scene.push(Command::MoveCursor(object)),
             Some(Leads::To(object)) => scene.push(Command::Select(object)),
-            Some(Leads::ToClass(class)) if by_keys => scene.push(Command::PassClass(class)),
+            Some(Leads::ToClass(class)) if by_keys => scene.push(Command::MoveCursorToClass(class)),
             Some(Leads::ToClass(class)) => scene.push(Command::SelectClass(class)),
             // A row without an object or class of this dump leaves the panes empty.
-            Some(Leads::Before(_) | Leads::ClassBefore(_) | Leads::Nowhere) => scene.push(Command::PassGroup(None)),
+            Some(Leads::Before(_) | Leads::ClassBefore(_) | Leads::Nowhere) => {
+                scene.push(Command::MoveCursorToGroup(None))
+            }
             None => {}
         }
         if let Some(activated) = at(output.activated) {
@@ -445,19 +447,19 @@ impl Report {
     }
 
     /// Order of the top-level rows, in terms of the command line.
-    fn arrangement(&self) -> Arrangement {
-        let Some((column, descending)) = self.sort else { return Arrangement::default() };
+    fn arrangement(&self) -> RowQuery {
+        let Some((column, descending)) = self.sort else { return RowQuery::default() };
         let numbers = self.kind.columns.get(column).is_some_and(|column| column.align == Align::Right);
         match self.kind.keys.get(column) {
-            Some(&"") | None => Arrangement::default(),
+            Some(&"") | None => RowQuery::default(),
             Some(&key) => {
-                Arrangement { sort: Some(key.to_owned()), reverse: descending != numbers, ..Arrangement::default() }
+                RowQuery { sort: Some(key.to_owned()), reverse: descending != numbers, ..RowQuery::default() }
             }
         }
     }
 
     /// Query for the top-level rows on screen, and those that other rows on screen belong to.
-    fn request(&self, rows: &Rows, shown: &[usize]) -> Request {
+    fn request(&self, rows: &Rows, shown: &[usize]) -> TableQuery {
         let mut places: Vec<u32> = shown.iter().map(|&at| rows.place(at)).collect();
         places.dedup();
         let mut how = self.arrangement();
@@ -468,7 +470,7 @@ impl Report {
         let by_key = self.sort.is_none_or(|(column, _)| self.kind.keys.get(column).is_some_and(|key| !key.is_empty()));
         let in_order = by_key && all.len() == rows.table.count() && all[first..].starts_with(&places);
         // The text output of `diff` omits unchanged rows, unless rows are selected by position.
-        let by_order = places.len() == all.len() || !matches!(rows.subject, Some(Subject::Changes(_)));
+        let by_order = places.len() == all.len() || !matches!(rows.subject, Some(TableKind::Changes(_)));
         if in_order && by_order {
             if places.len() < all.len() {
                 (how.skip, how.top) = (first, Some(places.len()));
@@ -477,15 +479,15 @@ impl Report {
             how.top = Some(places.len());
             how.places = ranges(places);
         }
-        Request { subject: self.subject(rows), how }
+        TableQuery { subject: self.subject(rows), how }
     }
 
     /// Subject of the top-level rows.
-    fn subject(&self, rows: &Rows) -> Subject {
-        rows.subject.clone().or_else(|| self.kind.subject.clone()).unwrap_or(Subject::Classes)
+    fn subject(&self, rows: &Rows) -> TableKind {
+        rows.subject.clone().or_else(|| self.kind.subject.clone()).unwrap_or(TableKind::Classes)
     }
 
-    fn copy(&self, scene: &mut Scene<'_>) {
+    fn copy(&self, scene: &mut ViewContext<'_>) {
         let (Some(range), Some(rows)) = (self.table.selection(), self.slot.get()) else { return };
         let last = (*range.end()).min(range.start() + AT_MOST - 1);
         let shown: Vec<usize> =
@@ -498,7 +500,7 @@ impl Report {
         // Objects below the rows of the table are asked for by their ids.
         let objects: Option<Vec<ObjectId>> = picked.iter().map(below).collect();
         let request = match objects {
-            Some(objects) => Request { subject: Subject::Named(objects), how: Arrangement::default() },
+            Some(objects) => TableQuery { subject: TableKind::Named(objects), how: RowQuery::default() },
             None => self.request(rows, &shown),
         };
         let mut places: Vec<u32> = shown.iter().map(|&at| rows.place(at)).collect();
@@ -515,7 +517,7 @@ impl Report {
                 });
             }
             let json = match &request.subject {
-                Subject::Named(objects) => {
+                TableKind::Named(objects) => {
                     copying::json(&Objects::default(), answers, objects.iter().map(|object| object.index()))
                 }
                 _ => copying::json(&*table, answers, places.iter().map(|&place| place as usize)),
@@ -526,10 +528,10 @@ impl Report {
         });
     }
 
-    fn export(&self, scene: &mut Scene<'_>) {
+    fn export(&self, scene: &mut ViewContext<'_>) {
         let Some(rows) = self.slot.get() else { return };
         let request = if self.filter.is_empty() && self.only == Only::All {
-            Request { subject: self.subject(rows), how: self.arrangement() }
+            TableQuery { subject: self.subject(rows), how: self.arrangement() }
         } else {
             let shown: Vec<usize> =
                 self.shown.iter().copied().filter(|&at| rows.rows.get(at).is_some_and(|row| row.depth == 0)).collect();
@@ -558,7 +560,7 @@ fn ranges(mut places: Vec<u32>) -> Vec<RangeInclusive<u32>> {
 }
 
 /// A name with its label, read of the dump.
-fn written(answers: &Answers, name: &Name) -> String {
+fn written(answers: &OpenDump, name: &Name) -> String {
     match name {
         Name::Words(words) => words.clone(),
         Name::Class(class) => class.to_string(),

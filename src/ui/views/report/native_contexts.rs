@@ -8,10 +8,10 @@ use crate::analysis::javascript::native_contexts::{NativeContextRow, native_cont
 use crate::heap::totals::Totals;
 use crate::session::jobs::JobError;
 use crate::tables::JavaScript;
-use crate::tables::javascript::{Asked, opened};
-use crate::tables::request::Subject;
+use crate::tables::javascript::{JavaScriptQuery, opened};
+use crate::tables::table_query::TableKind;
 use crate::task::Task;
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use crate::units::Count;
 
@@ -30,11 +30,11 @@ pub(super) const NATIVE_CONTEXTS: Kind = Kind {
     filter: "Filter by context or class",
     nothing: ("No native contexts", "The snapshot contains no native contexts"),
     keys: &["name", "objects", "shallow_bytes"],
-    subject: Some(Subject::JavaScript(Asked::NativeContexts)),
+    subject: Some(TableKind::JavaScript(JavaScriptQuery::NativeContexts)),
     make,
 };
 
-fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let found = native_contexts(opened(answers.dictionary())?, task)?;
     let mut rows = Vec::new();
     for of in &found.rows {
@@ -49,7 +49,7 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
 }
 
 /// `file:// @1507`: several pages may have one address.
-fn called(answers: &Answers, of: &NativeContextRow) -> String {
+fn called(answers: &OpenDump, of: &NativeContextRow) -> String {
     let name = of.name.strip_prefix("system / ").unwrap_or(&of.name);
     format!("{name}  {}", answers.heap.id_text(of.context))
 }
@@ -64,7 +64,7 @@ fn row(name: &str, totals: Totals, leads: Leads) -> Row {
     }
 }
 
-fn class_rows(answers: &Answers, of: &NativeContextRow, rows: &mut Vec<Row>) {
+fn class_rows(answers: &OpenDump, of: &NativeContextRow, rows: &mut Vec<Row>) {
     rows.extend(of.classes.iter().take(LISTED).map(|&(class, totals)| {
         let name = &answers.heap.classes.get(class).name;
         Row {

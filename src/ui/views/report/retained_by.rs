@@ -11,10 +11,10 @@ use crate::analysis::javascript::held::{Held, HeldBy, held};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::tables::JavaScript;
-use crate::tables::javascript::{Asked, opened};
-use crate::tables::request::Subject;
+use crate::tables::javascript::{JavaScriptQuery, opened};
+use crate::tables::table_query::TableKind;
 use crate::task::Task;
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 
 /// The report.
@@ -43,11 +43,11 @@ pub(super) const KEPT_BY: Kind = Kind {
         "Detached DOM nodes, closure contexts, the console and event listeners exist only in V8 snapshots",
     ),
     keys: &["by", "objects", "shallow_bytes", "", "keepers"],
-    subject: Some(Subject::JavaScript(Asked::Held)),
+    subject: Some(TableKind::JavaScript(JavaScriptQuery::Held)),
     make,
 };
 
-fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let of = opened(answers.dictionary())?;
     let (mut rows, mut all) = (Vec::new(), Vec::new());
     for by in HeldBy::ALL {

@@ -7,9 +7,9 @@ use super::rows::{Cell, Leads, Name, Row, Rows};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::tables::Roots;
-use crate::tables::request::Subject;
+use crate::tables::table_query::TableKind;
 use crate::task::Task;
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use crate::units::Count;
 
@@ -40,11 +40,11 @@ pub(super) const ROOTS: Kind = Kind {
         "Without GC roots, reachability is unknown. The dump may be truncated; take or copy it again",
     ),
     keys: &["kind", "count", "retained_bytes"],
-    subject: Some(Subject::Roots),
+    subject: Some(TableKind::Roots),
     make,
 };
 
-fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let analyzed = &answers.analyzed;
     let table = Roots::of(answers.dictionary());
     let mut rows = Vec::new();
@@ -82,7 +82,7 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
     Ok(Rows::new(Arc::new(table), rows, summary))
 }
 
-fn root_row(answers: &Answers, object: ObjectId) -> Row {
+fn root_row(answers: &OpenDump, object: ObjectId) -> Row {
     Row {
         depth: 1,
         name: Name::Object(None, object),

@@ -4,11 +4,11 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::export::dictionary::Dictionary;
 use crate::export::table::Cell as Ordered;
+use crate::export::table_context::TableContext;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::tables::Table;
-use crate::tables::request::Subject;
+use crate::tables::table_query::TableKind;
 use crate::units::{ByteDelta, Bytes, Count, CountDelta, Share};
 
 /// Contents of the first column.
@@ -178,7 +178,7 @@ pub struct Rows {
     /// True if any row has a parent.
     pub is_outline: bool,
     /// Subject of the top-level rows, if the kind of report does not define it.
-    pub subject: Option<Subject>,
+    pub subject: Option<TableKind>,
     /// Which rows of the table those at the top are, where these are not its first.
     places: Option<Vec<u32>>,
     /// By row at the top, then by column on screen.
@@ -208,7 +208,7 @@ impl Rows {
 
     /// Reads by what rows at the top are sorted: the cells of the table in these columns.
     #[must_use]
-    pub fn sorted_by(mut self, from: Dictionary<'_>, keys: &[&str]) -> Self {
+    pub fn sorted_by(mut self, from: TableContext<'_>, keys: &[&str]) -> Self {
         let columns: Vec<Option<usize>> = keys.iter().map(|key| self.table.column(key)).collect();
         let mut tops = 0;
         for row in &self.rows {

@@ -6,9 +6,9 @@ use super::Kind;
 use super::rows::{Cell, Leads, Name, Row, Rows};
 use crate::session::jobs::JobError;
 use crate::tables::Sites;
-use crate::tables::request::Subject;
+use crate::tables::table_query::TableKind;
 use crate::task::Task;
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use crate::units::Count;
 
@@ -34,11 +34,11 @@ pub const SITES: Kind = Kind {
         "The dump has no allocation stacks. Record allocations while the program runs, then take the dump",
     ),
     keys: &["frame", "objects", "shallow_bytes"],
-    subject: Some(Subject::Sites),
+    subject: Some(TableKind::Sites),
     make,
 };
 
-fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let table = Sites::of(answers.dictionary(), task)?;
     let mut rows = Vec::new();
     let mut tops = Vec::new();

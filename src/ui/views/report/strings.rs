@@ -7,9 +7,9 @@ use super::rows::{Cell, Leads, Name, Row, Rows};
 use crate::analysis::strings::{DuplicateStrings, TextGroup};
 use crate::session::jobs::JobError;
 use crate::tables::Strings;
-use crate::tables::request::Subject;
+use crate::tables::table_query::TableKind;
 use crate::task::Task;
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use crate::units::Count;
 
@@ -31,11 +31,11 @@ pub(super) const STRINGS: Kind = Kind {
     filter: "Filter by value",
     nothing: ("No duplicate strings", "No string value occurs twice, or the dump does not contain string values"),
     keys: &["text", "objects", "shallow_bytes", "wasted_bytes"],
-    subject: Some(Subject::Strings),
+    subject: Some(TableKind::Strings),
     make,
 };
 
-fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let (heap, contents) = (&answers.heap, &*answers.contents);
     let table = Strings::of(answers.dictionary(), task)?;
     let found = &table.0;
@@ -66,7 +66,7 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
     Ok(Rows::new(Arc::new(table), rows, summary))
 }
 
-fn holders(answers: &Answers, found: &DuplicateStrings, group: &TextGroup) -> Vec<Row> {
+fn holders(answers: &OpenDump, found: &DuplicateStrings, group: &TextGroup) -> Vec<Row> {
     let holders = found.held_by(&answers.heap, &*answers.contents, &answers.analyzed, group, HELD_BY.1);
     let row = |holder: crate::analysis::strings::Holder| Row {
         depth: 1,

@@ -8,9 +8,9 @@ use crate::analysis::threads::{StackRows, ThreadRow, stack};
 use crate::heap::threads::StackLocal;
 use crate::session::jobs::JobError;
 use crate::tables::Threads;
-use crate::tables::request::Subject;
+use crate::tables::table_query::TableKind;
 use crate::task::Task;
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use crate::units::Count;
 
@@ -39,11 +39,11 @@ pub(super) const THREADS: Kind = Kind {
     filter: "Filter by thread, method or class",
     nothing: ("No threads", "The dump contains no thread information"),
     keys: &["name", "state", "frames", "retained_bytes"],
-    subject: Some(Subject::Threads),
+    subject: Some(TableKind::Threads),
     make,
 };
 
-fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let contents = &*answers.contents;
     let table = Threads::of(answers.dictionary(), task)?;
     let mut rows = Vec::new();
@@ -67,7 +67,7 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
     Ok(Rows::new(Arc::new(table), rows, summary))
 }
 
-fn thread_row(answers: &Answers, thread: &ThreadRow, frames: usize) -> Row {
+fn thread_row(answers: &OpenDump, thread: &ThreadRow, frames: usize) -> Row {
     let name = thread.name.clone().unwrap_or_default();
     let words = match thread.state {
         Some(state) => state.title().to_owned(),
@@ -91,7 +91,7 @@ fn thread_row(answers: &Answers, thread: &ThreadRow, frames: usize) -> Row {
     }
 }
 
-fn frame_rows(answers: &Answers, stack: &StackRows, rows: &mut Vec<Row>) {
+fn frame_rows(answers: &OpenDump, stack: &StackRows, rows: &mut Vec<Row>) {
     for frame in &stack.frames {
         let retained = if frame.locals.is_empty() { Cell::Empty } else { Cell::Bytes(frame.retained) };
         rows.push(Row {
@@ -106,7 +106,7 @@ fn frame_rows(answers: &Answers, stack: &StackRows, rows: &mut Vec<Row>) {
     rows.extend(stack.outside.iter().map(|&local| local_row(answers, local, 1)));
 }
 
-fn local_row(answers: &Answers, local: StackLocal, depth: usize) -> Row {
+fn local_row(answers: &OpenDump, local: StackLocal, depth: usize) -> Row {
     let object = local.object;
     Row {
         depth,

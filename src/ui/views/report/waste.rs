@@ -7,9 +7,9 @@ use super::rows::{Cell, Leads, Name, Row, Rows};
 use crate::analysis::waste::WasteRow;
 use crate::session::jobs::JobError;
 use crate::tables::Waste;
-use crate::tables::request::Subject;
+use crate::tables::table_query::TableKind;
 use crate::task::Task;
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 
 /// The report.
@@ -24,11 +24,11 @@ pub(super) const WASTE: Kind = Kind {
     filter: "Filter by kind or class",
     nothing: ("No waste", "No duplicate strings, sparse collections or other known kinds of waste found"),
     keys: &["kind", "objects", "wasted_bytes"],
-    subject: Some(Subject::Waste),
+    subject: Some(TableKind::Waste),
     make,
 };
 
-fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let table = Waste::of(answers.dictionary(), task)?;
     let rows = table.0.iter().flat_map(|row| {
         let examples = row.examples.iter().map(|&object| Row {

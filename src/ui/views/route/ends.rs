@@ -6,7 +6,7 @@ use egui::{Id, Rect, Ui, pos2, vec2};
 use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::theme::{fonts, sizes, tokens};
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::elided;
 use crate::units::{Bytes, Count};
 
@@ -20,7 +20,7 @@ const BUTTON: f32 = 72.0;
 /// Draws both ends; true if they are to be swapped.
 pub(super) fn ui(
     ui: &mut Ui,
-    scene: &mut Scene<'_>,
+    scene: &mut ViewContext<'_>,
     ends: [Option<ObjectId>; 2],
     alone: [Option<(u64, Bytes)>; 2],
 ) -> bool {

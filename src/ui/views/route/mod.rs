@@ -17,13 +17,13 @@ use crate::heap::ids::ObjectId;
 use crate::heap::recorded::SoftLinks;
 use crate::session::jobs::{JobError, Large};
 use crate::session::slot::Slot;
-use crate::tables::request::{Request, Subject};
-use crate::tables::route::{Asked, Route as Found};
-use crate::tables::{Arrangement, Kept, kept};
+use crate::tables::route::{Route as Found, RouteQuery};
+use crate::tables::table_query::{TableKind, TableQuery};
+use crate::tables::{Kept, RowQuery, retained_set};
 use crate::ui::command::Command;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes};
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{Column, Row, Table, TableOutput, TableState};
 use crate::ui::widgets::waiting;
 use crate::units::{Bytes, Count, Share};
@@ -39,7 +39,7 @@ const COLUMNS: [Column; 4] = [
 
 /// Path, empty if there is none, and its query.
 struct Answer {
-    asked: Asked,
+    asked: RouteQuery,
     steps: Large<Vec<RouteStep>>,
 }
 
@@ -51,7 +51,7 @@ pub struct Route {
     from: Option<ObjectId>,
     to: Option<ObjectId>,
     weakest: Strength,
-    asked: Option<Asked>,
+    asked: Option<RouteQuery>,
     slot: Slot<Answer>,
     /// Independent of the direction.
     alone: Slot<Alone>,
@@ -94,7 +94,7 @@ impl Route {
     }
 
     /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         self.ask(scene);
         self.slot.poll();
         self.alone.poll();
@@ -110,10 +110,10 @@ impl Route {
         self.table_ui(ui, scene);
     }
 
-    fn ask(&mut self, scene: &Scene<'_>) {
+    fn ask(&mut self, scene: &ViewContext<'_>) {
         let (Some(from), Some(to)) = (self.from, self.to) else { return };
         let weakest = (self.weakest != Strength::Phantom).then_some(self.weakest);
-        let asked = Asked { from, to, weakest };
+        let asked = RouteQuery { from, to, weakest };
         if self.asked == Some(asked) {
             return;
         }
@@ -129,7 +129,7 @@ impl Route {
         if self.alone_of.replace(ends) != Some(ends) {
             self.alone.ask(scene.jobs, "retained sets of two objects", move |task| {
                 let alone = |object| -> Result<(ObjectId, (u64, Bytes)), JobError> {
-                    let asked = kept::Asked { object, roots: None, soft: SoftLinks::Follow };
+                    let asked = retained_set::RetainedSetQuery { object, roots: None, soft: SoftLinks::Follow };
                     let KeptOf { objects, bytes } = Kept::of(answers.dictionary(), asked, task)?.found;
                     Ok((object, (objects.len() as u64, bytes)))
                 };
@@ -157,7 +157,7 @@ impl Route {
         });
     }
 
-    fn table_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    fn table_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         let room = ui.available_rect_before_wrap();
         let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
         let answer = self.slot.get().filter(|answer| Some(answer.asked) == self.asked);
@@ -192,16 +192,16 @@ impl Route {
         self.obey(scene, &output);
     }
 
-    fn obey(&self, scene: &mut Scene<'_>, output: &TableOutput) {
+    fn obey(&self, scene: &mut ViewContext<'_>, output: &TableOutput) {
         let object = |row: Option<u64>| Some(self.steps().get(usize::try_from(row?).ok()?)?.object);
         if let Some(object) = object(output.clicked.or(output.moved)) {
-            scene.push(if output.clicked.is_none() { Command::Pass(object) } else { Command::Select(object) });
+            scene.push(if output.clicked.is_none() { Command::MoveCursor(object) } else { Command::Select(object) });
         }
         if let Some(object) = object(output.activated) {
             scene.push(Command::Reveal(object));
         }
         if let Some(asked) = self.asked.filter(|_| scene.export) {
-            let request = Request { subject: Subject::Route(asked), how: Arrangement::default() };
+            let request = TableQuery { subject: TableKind::Route(asked), how: RowQuery::default() };
             scene.push(Command::Export(Box::new(request), "Path between objects".to_owned()));
         }
         if scene.copy_rows {
@@ -210,13 +210,13 @@ impl Route {
     }
 
     /// Copies the selected steps; all of them if there are none.
-    fn copy(&self, scene: &mut Scene<'_>) {
+    fn copy(&self, scene: &mut ViewContext<'_>) {
         let Some(asked) = self.asked.filter(|_| !self.steps().is_empty()) else { return };
         let most = (self.steps().len() as u64).min(AT_MOST) - 1;
         let (first, last) = self.table.selection().map_or((0, most), |range| (*range.start(), *range.end()));
         let (first, last) = (first.min(most) as usize, last.min(most) as usize);
         let steps = self.steps()[first..=last].to_vec();
-        let how = Arrangement { skip: first, top: Some(steps.len()), ..Arrangement::default() };
+        let how = RowQuery { skip: first, top: Some(steps.len()), ..RowQuery::default() };
         scene.copy(move |answers, _| {
             let row = |step: &RouteStep| {
                 let reference = step.reference.clone().map_or(Cell::Nothing, Cell::Text);
@@ -228,7 +228,7 @@ impl Route {
             let count = steps.len();
             let json = copying::json(&Found(steps), answers, 0..count);
             let headings = COLUMNS.iter().map(|column| column.title.to_owned()).collect();
-            let command = Request { subject: Subject::Route(asked), how }.command(&answers.heap, &answers.opened);
+            let command = TableQuery { subject: TableKind::Route(asked), how }.command(&answers.heap, &answers.opened);
             Ok(copying::clip(answers, "Path between objects", command, Body::Rows(copy::Rows { headings, rows, json })))
         });
     }
@@ -239,7 +239,7 @@ impl Route {
     }
 }
 
-fn step_ui(row: &mut Row<'_>, scene: &mut Scene<'_>, step: &RouteStep) {
+fn step_ui(row: &mut Row<'_>, scene: &mut ViewContext<'_>, step: &RouteStep) {
     let t = row.tokens;
     let (object, heap) = (step.object, &scene.answers.heap);
     row.object(object);

@@ -14,9 +14,9 @@ use crate::analysis::javascript::timeline::{Bar, timeline};
 use crate::heap::totals::Totals;
 use crate::session::slot::Slot;
 use crate::tables::javascript::opened;
-use crate::ui::location::Stance;
+use crate::ui::location::ViewState;
 use crate::ui::theme::icons::Icon;
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::waiting;
 use crate::units::Count;
 
@@ -44,7 +44,7 @@ impl Default for Timeline {
 
 impl Timeline {
     /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         if !std::mem::replace(&mut self.asked, true) {
             let answers = scene.answers.clone();
             self.bars.ask(scene.jobs, "allocation timeline", move |task| {
@@ -87,12 +87,12 @@ impl Timeline {
     }
 
     /// State of the view, for later restoring.
-    pub fn stance(&self) -> Stance {
+    pub fn stance(&self) -> ViewState {
         self.report.stance()
     }
 
     /// Restores the state.
-    pub fn stand(&mut self, stance: &Stance) {
+    pub fn stand(&mut self, stance: &ViewState) {
         self.report.stand(stance);
     }
 

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use crate::analysis::javascript::timeline::{Bar, allocated_in};
 use crate::session::jobs::JobError;
 use crate::tables::JavaScript;
-use crate::tables::javascript::{Asked, opened};
-use crate::tables::request::Subject;
+use crate::tables::javascript::{JavaScriptQuery, opened};
+use crate::tables::table_query::TableKind;
 use crate::task::Task;
-use crate::ui::view_context::Answers;
+use crate::ui::view_context::OpenDump;
 use crate::ui::views::report::Kind;
 use crate::ui::views::report::class_parts::class_rows;
 use crate::ui::views::report::rows::Rows;
@@ -37,7 +37,7 @@ pub(super) const ALLOCATED: Kind = Kind {
 };
 
 /// Rows for a range of the recording.
-pub(super) fn rows(answers: &Answers, bars: &[Bar], task: &Task) -> Result<Rows, JobError> {
+pub(super) fn rows(answers: &OpenDump, bars: &[Bar], task: &Task) -> Result<Rows, JobError> {
     let parts = allocated_in(opened(answers.dictionary())?, bars, task)?;
     let mut rows = Vec::new();
     for part in &parts {
@@ -46,9 +46,9 @@ pub(super) fn rows(answers: &Answers, bars: &[Bar], task: &Task) -> Result<Rows,
     }
     let summary = Count(parts.len() as u64).of("class", "classes");
     let time = |bar: Option<&Bar>| bar.map_or(0, |bar| bar.micros / 1_000);
-    let asked = Asked::Allocated { first: time(bars.first()), last: time(bars.last()) };
+    let asked = JavaScriptQuery::Allocated { first: time(bars.first()), last: time(bars.last()) };
     let table = JavaScript::allocated(answers.dictionary(), asked, &parts);
     let mut rows = Rows::new(Arc::new(table), rows, summary);
-    rows.subject = Some(Subject::JavaScript(asked));
+    rows.subject = Some(TableKind::JavaScript(asked));
     Ok(rows)
 }

@@ -9,7 +9,7 @@ use crate::analysis::android::shark::{LeakStep, LeakTrace, root_text};
 use crate::export::printable::one_line;
 use crate::heap::ids::ObjectId;
 use crate::ui::theme::{fonts, tokens};
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::elided;
 use crate::units::Count;
 
@@ -22,7 +22,7 @@ pub(super) const WORDS: f32 = 26.0;
 pub(super) const OBJECT: f32 = 26.0;
 pub(super) const REFERENCE: f32 = 24.0;
 
-pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, trace: &LeakTrace) {
+pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, trace: &LeakTrace) {
     // No space between rows: they form one line from top to bottom.
     let between = std::mem::replace(&mut ui.spacing_mut().item_spacing.y, 0.0);
     root_ui(ui, trace);

@@ -6,7 +6,7 @@ mod step;
 use eframe::egui;
 use egui::{Frame, Label, Margin, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2};
 
-use super::android_leaks::{Gone, Traces};
+use super::android_leaks::{AndroidLeakGroup, Traces};
 use super::list::{Line, held_name, verdict};
 use crate::analysis::android::shark::{Leak, LeakReport, LeakTrace, Subject};
 use crate::analysis::leaks::{Group, pattern_of};
@@ -18,8 +18,8 @@ use crate::ui::shell::verdict::judgement;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::verb::{Verb, written};
-use crate::ui::verdict_target::About;
-use crate::ui::view_context::Scene;
+use crate::ui::verdict_target::VerdictTargets;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::{controls, object_menu, units, verdict_mark};
 use crate::units::Count;
@@ -30,7 +30,7 @@ const LETTERS: usize = 300;
 const LOW: f32 = 360.0;
 
 /// Draws what is known of a row of the list.
-pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, traces: &mut Traces, line: Line) {
+pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, traces: &mut Traces, line: Line) {
     let Some(report) = traces.report().cloned() else { return };
     let is_low = ui.available_height() < LOW;
     let margin = if is_low { Margin::symmetric(16, 6) } else { Margin::symmetric(16, 12) };
@@ -66,7 +66,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, traces: &mut Traces, line: 
     });
 }
 
-fn leak_ui(ui: &mut Ui, scene: &mut Scene<'_>, (leak, shown): (&Leak, &mut usize), is_low: bool) {
+fn leak_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, (leak, shown): (&Leak, &mut usize), is_low: bool) {
     let Some(trace) = leak.traces.get(*shown) else { return };
     title_ui(ui, leak.class(), is_low);
     if is_low {
@@ -105,10 +105,10 @@ fn title_ui(ui: &mut Ui, class: &str, is_low: bool) {
 }
 
 /// Draws kind, verdict, retained size and fingerprint.
-fn known_by_ui(ui: &mut Ui, scene: &mut Scene<'_>, leak: &Leak) {
+fn known_by_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, leak: &Leak) {
     let t = tokens(ui);
-    let gone = Gone::of(leak);
-    let color = if gone == Gone::Application { t.error } else { t.muted };
+    let gone = AndroidLeakGroup::of(leak);
+    let color = if gone == AndroidLeakGroup::Application { t.error } else { t.muted };
     controls::pill(ui, gone.one(), color).on_hover_text(gone.meaning());
     if let Some(verdict) = verdict(scene.rules, leak) {
         let (word, color) = verdict_mark::word(verdict.group, t);
@@ -138,7 +138,7 @@ fn keys(ui: &Ui, verb: Verb) -> String {
     verb.entry().keys.first().map(|keys| format!(" ({})", written(ui.ctx(), keys))).unwrap_or_default()
 }
 
-fn actions_ui(ui: &mut Ui, scene: &mut Scene<'_>, leak: &Leak, trace: &LeakTrace, is_low: bool) {
+fn actions_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, leak: &Leak, trace: &LeakTrace, is_low: bool) {
     let t = tokens(ui);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
@@ -170,7 +170,7 @@ fn actions_ui(ui: &mut Ui, scene: &mut Scene<'_>, leak: &Leak, trace: &LeakTrace
 }
 
 /// Draws the buttons for the verdict.
-fn verdict_ui(ui: &mut Ui, scene: &mut Scene<'_>, leak: &Leak) {
+fn verdict_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, leak: &Leak) {
     let said = verdict(scene.rules, leak);
     if said.is_none() {
         let about = format!("Mark this leak as expected, with a reason{}", keys(ui, Verb::Verdict));
@@ -188,9 +188,9 @@ fn verdict_ui(ui: &mut Ui, scene: &mut Scene<'_>, leak: &Leak) {
 }
 
 /// Targets of a verdict on a leak: the reference that holds it, and its class.
-pub(in crate::ui) fn about_leak(leak: &Leak) -> About {
+pub(in crate::ui) fn about_leak(leak: &Leak) -> VerdictTargets {
     let held = held_name(leak).filter(|name| pattern_of(name) != *"");
-    let about = About { group: Some(Group::Expected), ..About::default() };
+    let about = VerdictTargets { group: Some(Group::Expected), ..VerdictTargets::default() };
     let about = held.into_iter().fold(about, |about, held| about.with("Reference", &held));
     about.with("Leaking class", leak.class())
 }
@@ -226,11 +226,12 @@ fn which_ui(ui: &mut Ui, leak: &Leak, shown: &mut usize) {
 }
 
 /// An object that nothing reaches.
-fn lost_ui(ui: &mut Ui, scene: &mut Scene<'_>, object: &Subject) {
+fn lost_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, object: &Subject) {
     let t = tokens(ui);
     title_ui(ui, &object.class, false);
     ui.horizontal_wrapped(|ui| {
-        controls::pill(ui, Gone::Unreachable.one(), t.faint).on_hover_text(Gone::Unreachable.meaning());
+        controls::pill(ui, AndroidLeakGroup::Unreachable.one(), t.faint)
+            .on_hover_text(AndroidLeakGroup::Unreachable.meaning());
         ui.label(RichText::new("Not strongly reachable: the next garbage collection frees it").color(t.text));
     });
     ui.horizontal_wrapped(|ui| {
@@ -269,12 +270,12 @@ fn metadata_ui(ui: &mut Ui, report: &LeakReport) {
 const MOST: usize = 32;
 
 /// Goes to an object that was clicked.
-fn follow(scene: &mut Scene<'_>, response: &egui::Response, object: ObjectId) {
+fn follow(scene: &mut ViewContext<'_>, response: &egui::Response, object: ObjectId) {
     object_menu::of(response, object);
     to(scene, response, object);
 }
 
-fn to(scene: &mut Scene<'_>, response: &egui::Response, object: ObjectId) {
+fn to(scene: &mut ViewContext<'_>, response: &egui::Response, object: ObjectId) {
     if response.double_clicked() {
         scene.push(Command::Reveal(object));
     } else if response.clicked() {

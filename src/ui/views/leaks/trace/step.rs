@@ -10,7 +10,7 @@ use crate::export::traces::{size, status};
 use crate::heap::ids::ObjectId;
 use crate::ui::reference::Reference;
 use crate::ui::theme::{Tokens, fonts, sizes, tokens};
-use crate::ui::view_context::Scene;
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::elided;
 use crate::ui::widgets::{controls, object_menu};
@@ -41,7 +41,7 @@ fn color(status: Status, t: &Tokens) -> Color32 {
     }
 }
 
-pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, step: &LeakStep, place: &Place) {
+pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, step: &LeakStep, place: &Place) {
     let t = tokens(ui);
     let ink = color(step.status, t);
     let (left, top) = (ui.cursor().left(), ui.cursor().top());
@@ -69,7 +69,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, step: &LeakStep, place: &Pl
 }
 
 /// The same of an object that is in no trace.
-pub(super) fn subject_ui(ui: &mut Ui, scene: &mut Scene<'_>, subject: &Subject) {
+pub(super) fn subject_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, subject: &Subject) {
     let t = tokens(ui);
     ui.spacing_mut().item_spacing.y = 0.0;
     let step = LeakStep { subject: subject.clone(), status: Status::Leaking, reference: None };
@@ -113,7 +113,7 @@ fn wrapped(ui: &mut Ui, text: &str, color: Color32) {
 }
 
 /// Draws the line of the object: a click selects it, a double click shows it in the dominator tree.
-fn object_ui(ui: &mut Ui, scene: &mut Scene<'_>, step: &LeakStep, nth: usize, ink: Color32) {
+fn object_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, step: &LeakStep, nth: usize, ink: Color32) {
     let t = tokens(ui);
     let subject = &step.subject;
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), OBJECT), Sense::click());
@@ -156,7 +156,12 @@ fn chip(ui: &Ui, rect: Rect, word: &str, ink: Color32) -> f32 {
 }
 
 /// The reference to the next object; one to look at is underlined as LeakCanary does it.
-fn reference_ui(ui: &mut Ui, scene: &mut Scene<'_>, (step, reference): (&LeakStep, &LeakReference), place: &Place) {
+fn reference_ui(
+    ui: &mut Ui,
+    scene: &mut ViewContext<'_>,
+    (step, reference): (&LeakStep, &LeakReference),
+    place: &Place,
+) {
     let t = tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), REFERENCE), Sense::click());
     let ink = if reference.is_suspect { t.accent } else { t.field };

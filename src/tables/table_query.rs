@@ -5,11 +5,11 @@ use std::io::Write;
 use std::sync::Arc;
 
 use super::diff::Changes;
-use super::folded::Asked;
+use super::folded::LevelQuery;
 use super::{
-    AggregatedPaths, Arrangement, Between, Bitmaps, Classes, Collections, Finalizers, Folded, Form, Gaps, Groups,
-    JavaScript, Kept, Level, Loaders, MergedPaths, Neighbours, Objects, OwnedObjects, OwnershipRoots, Roots, Route,
-    Sites, Strings, Table, Threads, Trouble, Waste, aggregated, javascript, kept, merged, ownership, route, write,
+    AggregatedPaths, Between, Bitmaps, Classes, Collections, Finalizers, Folded, Form, Gaps, Groups, JavaScript, Kept,
+    Level, Loaders, MergedPaths, Neighbours, Objects, OwnedObjects, OwnershipRoots, Roots, Route, RowQuery, Sites,
+    Strings, Table, TableError, Threads, Waste, aggregated, javascript, merged, ownership, retained_set, route, write,
 };
 use crate::analysis::filter::TextFilter;
 use crate::analysis::grouping::GroupBy;
@@ -18,7 +18,7 @@ use crate::analysis::ownership::Ownership;
 use crate::analysis::ownership::kept::RootsOf;
 use crate::analysis::references::{Direction, references};
 use crate::export::command_line::{CommandLine, OpenedAs};
-use crate::export::dictionary::Dictionary;
+use crate::export::table_context::TableContext;
 use crate::heap::analyzed::Rules;
 use crate::heap::classes::Strength;
 use crate::heap::facts::Heap;
@@ -28,7 +28,7 @@ use crate::task::Task;
 
 /// Kind of rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Subject {
+pub enum TableKind {
     /// Classes.
     Classes,
     /// Packages, class loaders or superclasses.
@@ -42,7 +42,7 @@ pub enum Subject {
     /// Children of an object in the dominator tree whose class name contains this text.
     Level(Option<ObjectId>, String),
     /// A folded level: chains, groups and shared objects are rows.
-    Folded(Asked),
+    Folded(LevelQuery),
     /// References of an object.
     References(ObjectId, Direction),
     /// Threads.
@@ -62,100 +62,106 @@ pub enum Subject {
     /// GC roots by kind.
     Roots,
     /// Inferred roots, or every object with its owner.
-    Ownership(ownership::Asked),
+    Ownership(ownership::OwnershipQuery),
     /// Gaps between objects.
     Gaps,
     /// Path between two objects.
-    Route(route::Asked),
+    Route(route::RouteQuery),
     /// Retained set of an object.
-    Kept(kept::Asked),
+    Kept(retained_set::RetainedSetQuery),
     /// Allocation sites.
     Sites,
     /// Tables of JavaScript snapshots only.
-    JavaScript(javascript::Asked),
+    JavaScript(javascript::JavaScriptQuery),
     /// Leaks between snapshots of one program, already computed.
     Between(Between),
     /// Merged paths from GC roots to many objects.
-    Merged(merged::Asked),
+    Merged(merged::MergedPathsQuery),
     /// Merged paths for each class that reaches the thresholds.
-    MergedByClass(aggregated::Asked),
+    MergedByClass(aggregated::AggregatedQuery),
     /// A comparison with another dump, already computed.
     Changes(Changes),
 }
 
 /// A table query: kind, filter, order and range of rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Request {
+pub struct TableQuery {
     /// Kind of rows.
-    pub subject: Subject,
+    pub subject: TableKind,
     /// Filter, order and range.
-    pub how: Arrangement,
+    pub how: RowQuery,
 }
 
-impl Request {
+impl TableQuery {
     /// Computes the rows.
     ///
     /// # Errors
     /// If the query is invalid, or the task is cancelled.
-    pub fn table(&self, from: Dictionary<'_>, task: &Task) -> Result<Arc<dyn Table>, Trouble> {
-        let Dictionary { heap, contents, analyzed, .. } = from;
+    pub fn table(&self, from: TableContext<'_>, task: &Task) -> Result<Arc<dyn Table>, TableError> {
+        let TableContext { heap, contents, analyzed, .. } = from;
         let owner = self.how.owner;
         let count = heap.len();
         Ok(match &self.subject {
-            Subject::Classes => Arc::new(Classes(match self.how.pattern()?.heap() {
+            TableKind::Classes => Arc::new(Classes(match self.how.pattern()?.heap() {
                 Some((name, _)) => histogram_in(heap, analyzed, name, task)?,
                 None => histogram(heap, analyzed),
             })),
-            Subject::Groups(by) => Arc::new(Groups::of(from, *by, task)?),
-            Subject::Objects => Arc::new(Objects { count, owner, ..Objects::default() }),
-            Subject::ObjectsOf(class) => {
+            TableKind::Groups(by) => Arc::new(Groups::of(from, *by, task)?),
+            TableKind::Objects => Arc::new(Objects { count, owner, ..Objects::default() }),
+            TableKind::ObjectsOf(class) => {
                 let mut only = vec![false; heap.classes.len()];
                 only.get_mut(class.index()).into_iter().for_each(|only| *only = true);
                 Arc::new(Objects { count, owner, classes: Some(only), ..Objects::default() })
             }
-            Subject::Named(objects) => {
+            TableKind::Named(objects) => {
                 Arc::new(Objects { count, owner, named: Some(objects.clone()), ..Objects::default() })
             }
-            Subject::Level(of, class) => {
-                let of_class = TextFilter::parse(class).map_err(Trouble::Wish)?;
+            TableKind::Level(of, class) => {
+                let of_class = TextFilter::parse(class).map_err(TableError::Wish)?;
                 Arc::new(Level { of: *of, of_class, only: None, owner })
             }
-            Subject::Folded(asked) => Arc::new(Folded::find(from, asked, &self.how, task)?),
-            Subject::References(object, direction) => {
+            TableKind::Folded(asked) => Arc::new(Folded::find(from, asked, &self.how, task)?),
+            TableKind::References(object, direction) => {
                 let limit = self.references_read();
                 Arc::new(Neighbours(references(heap, contents, analyzed, *object, *direction, limit, task)?))
             }
-            Subject::Threads => Arc::new(Threads::of(from, task)?),
-            Subject::Strings => Arc::new(Strings::of(from, task)?),
-            Subject::Collections => Arc::new(Collections::of(from, task)?),
-            Subject::Waste => Arc::new(Waste::of(from, task)?),
-            Subject::Bitmaps => Arc::new(Bitmaps::of(from, task)?),
-            Subject::Loaders => Arc::new(Loaders::of(from, task)?),
-            Subject::Finalizers => Arc::new(Finalizers::of(from, task)?),
-            Subject::Roots => Arc::new(Roots::of(from)),
-            Subject::Ownership(asked) => {
+            TableKind::Threads => Arc::new(Threads::of(from, task)?),
+            TableKind::Strings => Arc::new(Strings::of(from, task)?),
+            TableKind::Collections => Arc::new(Collections::of(from, task)?),
+            TableKind::Waste => Arc::new(Waste::of(from, task)?),
+            TableKind::Bitmaps => Arc::new(Bitmaps::of(from, task)?),
+            TableKind::Loaders => Arc::new(Loaders::of(from, task)?),
+            TableKind::Finalizers => Arc::new(Finalizers::of(from, task)?),
+            TableKind::Roots => Arc::new(Roots::of(from)),
+            TableKind::Ownership(asked) => {
                 let found = Arc::new(Ownership::find(heap, asked.soft, task)?);
                 if asked.every_object { Arc::new(OwnedObjects { found }) } else { Arc::new(OwnershipRoots::new(found)) }
             }
-            Subject::Gaps => Arc::new(Gaps::of(from, task)?),
-            Subject::Route(asked) => Arc::new(Route::of(from, *asked, task)?),
-            Subject::Kept(asked) => Arc::new(Kept::of(from, *asked, task)?),
-            Subject::Sites => Arc::new(Sites::of(from, task)?),
-            Subject::JavaScript(asked) => Arc::new(JavaScript::of(from, *asked, task)?),
-            Subject::Merged(asked) => Arc::new(MergedPaths::find(from, asked, task)?),
-            Subject::MergedByClass(asked) => Arc::new(AggregatedPaths::find(from, asked, task)?),
-            Subject::Changes(changes) => Arc::clone(&changes.table),
-            Subject::Between(between) => Arc::clone(&between.table),
+            TableKind::Gaps => Arc::new(Gaps::of(from, task)?),
+            TableKind::Route(asked) => Arc::new(Route::of(from, *asked, task)?),
+            TableKind::Kept(asked) => Arc::new(Kept::of(from, *asked, task)?),
+            TableKind::Sites => Arc::new(Sites::of(from, task)?),
+            TableKind::JavaScript(asked) => Arc::new(JavaScript::of(from, *asked, task)?),
+            TableKind::Merged(asked) => Arc::new(MergedPaths::find(from, asked, task)?),
+            TableKind::MergedByClass(asked) => Arc::new(AggregatedPaths::find(from, asked, task)?),
+            TableKind::Changes(changes) => Arc::clone(&changes.table),
+            TableKind::Between(between) => Arc::clone(&between.table),
         })
     }
 
     /// Computes and writes the rows, as the command line does.
     ///
     /// # Errors
-    /// [`Trouble`] with the reason; part of the output may have been written.
-    pub fn write(&self, from: Dictionary<'_>, form: Form, out: &mut dyn Write, task: &Task) -> Result<(), Trouble> {
+    /// [`TableError`] with the reason; part of the output may have been written.
+    pub fn write(
+        &self,
+        from: TableContext<'_>,
+        form: Form,
+        out: &mut dyn Write,
+        task: &Task,
+    ) -> Result<(), TableError> {
         match &self.subject {
-            Subject::Changes(changes) => changes.write(from, &self.how, form, out, task),
+            TableKind::Changes(changes) => changes.write(from, &self.how, form, out, task),
             _ => write(&*self.table(from, task)?, from, &self.how, form, out, task),
         }
     }
@@ -169,7 +175,7 @@ impl Request {
 
     /// True if its rows contain names of objects, which need a namer.
     pub fn names_objects(&self) -> bool {
-        matches!(self.subject, Subject::Bitmaps | Subject::Between(_))
+        matches!(self.subject, TableKind::Bitmaps | TableKind::Between(_))
     }
 
     /// Command line that prints the same rows.
@@ -177,8 +183,8 @@ impl Request {
         let line = |command: &str| CommandLine::new(command, opened);
         let id = |object: ObjectId| heap.id_text(object);
         let line = match &self.subject {
-            Subject::Classes => line("histogram"),
-            Subject::Groups(by) => line("histogram").option(
+            TableKind::Classes => line("histogram"),
+            TableKind::Groups(by) => line("histogram").option(
                 "by",
                 match by {
                     GroupBy::Package => "package",
@@ -186,52 +192,52 @@ impl Request {
                     GroupBy::Superclass => "superclass",
                 },
             ),
-            Subject::Objects => line("objects"),
-            Subject::ObjectsOf(class) => line("objects").option("class", class_named(heap, *class)),
-            Subject::Named(objects) => {
+            TableKind::Objects => line("objects"),
+            TableKind::ObjectsOf(class) => line("objects").option("class", class_named(heap, *class)),
+            TableKind::Named(objects) => {
                 objects.iter().fold(line("objects"), |line, &object| line.option("object", id(object)))
             }
-            Subject::Level(of, class) => {
+            TableKind::Level(of, class) => {
                 let line = line("dominators").some("of", of.map(id));
                 line.some("filter-class", Some(class).filter(|class| !class.is_empty()))
             }
-            Subject::Folded(asked) => asked.arguments(line("dominators"), heap),
-            Subject::References(object, direction) => {
+            TableKind::Folded(asked) => asked.arguments(line("dominators"), heap),
+            TableKind::References(object, direction) => {
                 let way = if *direction == Direction::Incoming { "in" } else { "out" };
                 line("references").argument(id(*object)).flag(way)
             }
-            Subject::Threads => line("threads"),
-            Subject::Strings => line("strings"),
-            Subject::Collections => line("collections"),
-            Subject::Waste => line("waste"),
-            Subject::Bitmaps => line("bitmaps"),
-            Subject::Loaders => line("loaders"),
-            Subject::Finalizers => line("finalizers"),
-            Subject::Roots => line("roots"),
-            Subject::Ownership(asked) => {
+            TableKind::Threads => line("threads"),
+            TableKind::Strings => line("strings"),
+            TableKind::Collections => line("collections"),
+            TableKind::Waste => line("waste"),
+            TableKind::Bitmaps => line("bitmaps"),
+            TableKind::Loaders => line("loaders"),
+            TableKind::Finalizers => line("finalizers"),
+            TableKind::Roots => line("roots"),
+            TableKind::Ownership(asked) => {
                 let line = soft(line("roots").flag("ownership"), asked.soft);
                 if asked.every_object { line.flag("every-object") } else { line }
             }
-            Subject::Gaps => line("gaps"),
-            Subject::Route(asked) => {
+            TableKind::Gaps => line("gaps"),
+            TableKind::Route(asked) => {
                 // The options of the opened dump include a strength too: it is the same option.
                 let opened = OpenedAs { rules: Rules { weakest: Strength::Phantom, ..opened.rules }, ..opened.clone() };
                 let line = CommandLine::new("route", &opened).argument(id(asked.from)).argument(id(asked.to));
                 line.some("strength", asked.weakest.map(Strength::name))
             }
-            Subject::Kept(asked) => {
+            TableKind::Kept(asked) => {
                 let line = soft(line("kept").argument(id(asked.object)), asked.soft);
                 line.some("roots", asked.roots.map(RootsOf::name))
             }
-            Subject::Sites => line("sites"),
-            Subject::JavaScript(asked) => {
+            TableKind::Sites => line("sites"),
+            TableKind::JavaScript(asked) => {
                 let line = line("javascript").option("of", asked.key());
                 line.some("between", asked.between().map(|(first, last)| format!("{first}-{last}")))
             }
-            Subject::Merged(asked) => asked.command(heap, opened),
-            Subject::MergedByClass(asked) => asked.command(opened),
-            Subject::Changes(changes) => changes.command(opened),
-            Subject::Between(between) => between.command(opened),
+            TableKind::Merged(asked) => asked.command(heap, opened),
+            TableKind::MergedByClass(asked) => asked.command(opened),
+            TableKind::Changes(changes) => changes.command(opened),
+            TableKind::Between(between) => between.command(opened),
         };
         self.how.options(line)
     }
@@ -252,7 +258,7 @@ pub(super) fn class_named(heap: &Heap, class: ClassId) -> String {
     }
 }
 
-impl Arrangement {
+impl RowQuery {
     /// Command-line options of the query.
     fn options(&self, mut line: CommandLine) -> CommandLine {
         line = line.some("filter", Some(&self.filter).filter(|filter| !filter.is_empty()));

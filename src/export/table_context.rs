@@ -9,7 +9,7 @@ use crate::task::Task;
 
 /// Data of an opened dump that tables need.
 #[derive(Clone, Copy)]
-pub struct Dictionary<'a> {
+pub struct TableContext<'a> {
     /// Heap read from the file.
     pub heap: &'a Heap,
     /// Access to object contents.
@@ -20,7 +20,7 @@ pub struct Dictionary<'a> {
     pub namer: Option<Namer<'a>>,
 }
 
-impl Dictionary<'_> {
+impl TableContext<'_> {
     /// Owner of an object.
     pub fn owner(&self, object: ObjectId) -> Option<String> {
         // This task is never cancelled.

@@ -5,14 +5,14 @@ use std::ops::RangeInclusive;
 
 use super::{Arranged, Table};
 use crate::analysis::filter::TextFilter;
-use crate::export::dictionary::Dictionary;
 use crate::export::table::Cell;
+use crate::export::table_context::TableContext;
 use crate::session::jobs::JobError;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Filter, order and range of rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Arrangement {
+pub struct RowQuery {
     /// Only rows that match this filter.
     pub filter: String,
     /// Only rows with these numbers in the default order, from 1; empty for all.
@@ -31,7 +31,7 @@ pub struct Arrangement {
 
 /// Reason why a table could not be computed or written.
 #[derive(Debug)]
-pub enum Trouble {
+pub enum TableError {
     /// The task was cancelled.
     Cancelled,
     /// The query is invalid; with a message.
@@ -40,35 +40,35 @@ pub enum Trouble {
     Output(io::Error),
 }
 
-impl From<Cancelled> for Trouble {
+impl From<Cancelled> for TableError {
     fn from(_: Cancelled) -> Self {
         Self::Cancelled
     }
 }
 
-impl From<io::Error> for Trouble {
+impl From<io::Error> for TableError {
     fn from(error: io::Error) -> Self {
         Self::Output(error)
     }
 }
 
-impl From<Trouble> for JobError {
-    fn from(trouble: Trouble) -> Self {
+impl From<TableError> for JobError {
+    fn from(trouble: TableError) -> Self {
         match trouble {
-            Trouble::Cancelled => Self::Cancelled,
-            Trouble::Wish(what) => Self::Failed(what),
-            Trouble::Output(error) => Self::Failed(error.to_string()),
+            TableError::Cancelled => Self::Cancelled,
+            TableError::Wish(what) => Self::Failed(what),
+            TableError::Output(error) => Self::Failed(error.to_string()),
         }
     }
 }
 
-impl Arrangement {
+impl RowQuery {
     /// Parses the filter.
     ///
     /// # Errors
     /// A description of the error in its regular expression.
-    pub fn pattern(&self) -> Result<TextFilter, Trouble> {
-        TextFilter::parse(&self.filter).map_err(Trouble::Wish)
+    pub fn pattern(&self) -> Result<TextFilter, TableError> {
+        TextFilter::parse(&self.filter).map_err(TableError::Wish)
     }
 
     /// Applies the range to `rows`.
@@ -86,7 +86,7 @@ impl Arrangement {
 ///
 /// # Errors
 /// A message that lists the available columns.
-pub(super) fn column_of<T: Table + ?Sized>(table: &T, key: &str) -> Result<usize, Trouble> {
+pub(super) fn column_of<T: Table + ?Sized>(table: &T, key: &str) -> Result<usize, TableError> {
     table.column(key).ok_or_else(|| {
         let keys: Vec<&str> = table.columns().iter().map(|column| column.key).collect();
         no_column(key, &keys)
@@ -94,17 +94,17 @@ pub(super) fn column_of<T: Table + ?Sized>(table: &T, key: &str) -> Result<usize
 }
 
 /// Error for an unknown column `key`.
-pub(super) fn no_column(key: &str, keys: &[&str]) -> Trouble {
-    Trouble::Wish(format!("cannot sort by '{key}'; the columns are: {}", keys.join(", ")))
+pub(super) fn no_column(key: &str, keys: &[&str]) -> TableError {
+    TableError::Wish(format!("cannot sort by '{key}'; the columns are: {}", keys.join(", ")))
 }
 
 pub(super) fn sort_by_cells<T: Table + ?Sized>(
     table: &T,
-    from: Dictionary<'_>,
+    from: TableContext<'_>,
     rows: &mut Vec<u32>,
     (key, reverse): (&str, bool),
     task: &Task,
-) -> Result<(), Trouble> {
+) -> Result<(), TableError> {
     let column = column_of(table, key)?;
     let mut keyed: Vec<(Cell, u32)> = Vec::with_capacity(rows.len());
     for (at, &row) in rows.iter().enumerate() {
@@ -121,10 +121,10 @@ pub(super) fn sort_by_cells<T: Table + ?Sized>(
 
 pub(super) fn arrange<'a, T: Table + ?Sized>(
     table: &'a T,
-    from: Dictionary<'a>,
-    how: &Arrangement,
+    from: TableContext<'a>,
+    how: &RowQuery,
     task: &Task,
-) -> Result<Arranged<'a>, Trouble> {
+) -> Result<Arranged<'a>, TableError> {
     let filter = how.pattern()?;
     let mut rows = Vec::new();
     for row in 0..table.count() {

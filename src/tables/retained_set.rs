@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::{Table, Trouble};
+use super::{Table, TableError};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::ownership::Ownership;
 use crate::analysis::ownership::kept::{Kept as Found, RootsOf};
 use crate::export::columns;
-use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column};
+use crate::export::table_context::TableContext;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::heap::recorded::SoftLinks;
 use crate::task::Task;
@@ -18,7 +18,7 @@ const COLUMNS: [Column; 3] = [columns::CLASS, columns::OBJECTS, columns::SHALLOW
 
 /// Query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Asked {
+pub struct RetainedSetQuery {
     /// The object.
     pub object: ObjectId,
     /// Roots to use; `None`: those of the file if any leads to the object.
@@ -38,8 +38,8 @@ impl Kept {
     /// Computes the retained set; infers roots first if they are needed.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] if the task is cancelled.
-    pub fn of(from: Dictionary<'_>, asked: Asked, task: &Task) -> Result<Self, Trouble> {
+    /// [`TableError::Cancelled`] if the task is cancelled.
+    pub fn of(from: TableContext<'_>, asked: RetainedSetQuery, task: &Task) -> Result<Self, TableError> {
         let (heap, analyzed) = (from.heap, from.analyzed);
         let found = match asked.roots.unwrap_or_else(|| RootsOf::usual(heap, analyzed, asked.object)) {
             RootsOf::File => Found::from_file(heap, analyzed, asked.object, task)?,
@@ -49,7 +49,7 @@ impl Kept {
     }
 
     /// Table of a computed retained set.
-    pub fn new(from: Dictionary<'_>, found: Found) -> Self {
+    pub fn new(from: TableContext<'_>, found: Found) -> Self {
         let mut classes: BTreeMap<ClassId, (u64, Bytes)> = BTreeMap::new();
         for &object in &found.objects {
             let of_class = classes.entry(from.heap.class_id(object)).or_default();
@@ -74,7 +74,7 @@ impl Table for Kept {
         self.rows.len()
     }
 
-    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
         let Some(&(class, objects, bytes)) = self.rows.get(row) else { return Cell::Nothing };
         match column {
             0 => Cell::Text(from.heap.classes.get(class).name.to_string()),
@@ -83,11 +83,11 @@ impl Table for Kept {
         }
     }
 
-    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         self.rows.get(row).is_some_and(|&(class, ..)| filter.matches(&from.heap.classes.get(class).name))
     }
 
-    fn totals(&self, _from: Dictionary<'_>, _rows: &[u32]) -> Vec<(&'static str, Cell)> {
+    fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Vec<(&'static str, Cell)> {
         vec![("objects", Cell::Count(self.found.objects.len() as u64)), ("bytes", Cell::Size(self.found.bytes))]
     }
 

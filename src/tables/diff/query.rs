@@ -13,7 +13,7 @@ use crate::export::diff::Heading;
 use crate::session::comparison::{Comparison, compare};
 use crate::session::series::{OwnerSeries, Series};
 use crate::session::side_by_side::{SideRow, What, side_by_side};
-use crate::tables::{Table, Trouble};
+use crate::tables::{Table, TableError};
 use crate::task::{Cancelled, Task};
 
 /// Kind of rows.
@@ -29,7 +29,7 @@ pub enum Of {
 
 /// Comparison query.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asked {
+pub struct DiffQuery {
     /// Parts of the answer, in this order.
     pub of: Vec<Of>,
     /// Selection of rows.
@@ -105,7 +105,7 @@ impl Compared {
     }
 }
 
-impl Asked {
+impl DiffQuery {
     /// True if it requires matched objects.
     pub fn needs_matches(&self) -> bool {
         self.of.iter().any(|of| of.needs_matches())
@@ -115,13 +115,13 @@ impl Asked {
     /// target.
     ///
     /// # Errors
-    /// [`Trouble::Cancelled`] if the task is cancelled.
+    /// [`TableError::Cancelled`] if the task is cancelled.
     pub fn answer<'a>(
         &self,
         (before, after): (Named<'a>, Named<'a>),
         compared: Option<(&'a Compared, Namer<'a>)>,
         task: &Task,
-    ) -> Result<Difference<'a>, Trouble> {
+    ) -> Result<Difference<'a>, TableError> {
         let pair = Pair { before: before.side, after: after.side };
         let head = head(before, after, compared.map(|(compared, _)| &compared.comparison.growth));
         let mut unchanged = head.delta.objects == 0 && head.delta.bytes == 0;

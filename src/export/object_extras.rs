@@ -19,7 +19,7 @@ pub struct Binder {
 /// Part of a JSON object; missing properties are omitted.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
-pub struct Told {
+pub struct ObjectExtras {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub binder: Option<Binder>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,7 +36,7 @@ pub struct Told {
     pub allocated: Vec<String>,
 }
 
-impl Told {
+impl ObjectExtras {
     /// Reads the properties of an object.
     pub fn new(heap: &Heap, details: &ObjectDetails, ownership: Option<Given>) -> Self {
         let told = &details.android;
