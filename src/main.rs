@@ -45,7 +45,7 @@ fn window(arguments: &Arguments) -> ExitCode {
 #[cfg(feature = "gui")]
 fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot {
     use cli::args::{PictureArgument, TableArgument, ViewArgument};
-    use heaplens::session::side_by_side::What;
+    use heaplens::session::side_by_side::SideRowKind;
     use heaplens::tables::diff::Of;
     use heaplens::tables::javascript_leaks::BetweenOf;
     use heaplens::ui::views::growth::Shown;
@@ -86,12 +86,12 @@ fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot
     let shown = |table| match table {
         TableArgument::Owners => Shown::Of(Of::Owners),
         TableArgument::Classes => Shown::Of(Of::Classes),
-        TableArgument::Packages => Shown::Of(Of::Side(What::Packages)),
-        TableArgument::Loaders => Shown::Of(Of::Side(What::Loaders)),
-        TableArgument::Threads => Shown::Of(Of::Side(What::Threads)),
-        TableArgument::Strings => Shown::Of(Of::Side(What::Strings)),
-        TableArgument::Collections => Shown::Of(Of::Side(What::Collections)),
-        TableArgument::Leaks => Shown::Of(Of::Side(What::Leaks)),
+        TableArgument::Packages => Shown::Of(Of::Side(SideRowKind::Packages)),
+        TableArgument::Loaders => Shown::Of(Of::Side(SideRowKind::Loaders)),
+        TableArgument::Threads => Shown::Of(Of::Side(SideRowKind::Threads)),
+        TableArgument::Strings => Shown::Of(Of::Side(SideRowKind::Strings)),
+        TableArgument::Collections => Shown::Of(Of::Side(SideRowKind::Collections)),
+        TableArgument::Leaks => Shown::Of(Of::Side(SideRowKind::Leaks)),
         TableArgument::OverTime => Shown::ThroughAll,
         TableArgument::Stayed => Shown::Between(BetweenOf::Stayed),
         TableArgument::Growing => Shown::Between(BetweenOf::Growing),

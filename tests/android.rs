@@ -55,7 +55,7 @@ fn open(bytes: &[u8]) -> LoadedDump {
 /// Reachable objects and bytes by ahat's rules.
 fn strong() -> OpenOptions {
     let mut options = OpenOptions::default();
-    options.rules.weakest = Strength::Strong;
+    options.rules.min_strength = Strength::Strong;
     options
 }
 

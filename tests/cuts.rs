@@ -6,14 +6,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use heaplens::analysis::cuts::{WhatIf, frees_at_least, left_out, what_if};
-use heaplens::heap::analyzed::Rules;
+use heaplens::heap::analysis::Rules;
 use heaplens::heap::classes::Strength;
 use heaplens::heap::cut::Cut;
 use heaplens::heap::ids::{ClassId, ObjectId};
 use heaplens::heap::reach::Holder;
 use heaplens::heap::totals::Totals;
 use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::session::keeping::Keeping;
+use heaplens::session::storage_options::StorageOptions;
 use heaplens::synth::heaps;
 use heaplens::synth::hprof::{Form, write};
 use heaplens::synth::random::Random;
@@ -43,7 +43,7 @@ struct Plain<'a> {
 impl<'a> Plain<'a> {
     fn new(dump: &'a LoadedDump) -> Self {
         let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
-        let weakest = dump.analyzed.rules.weakest;
+        let weakest = dump.analyzed.rules.min_strength;
         let row = |object: ObjectId| {
             let mut edges: Vec<Edge> = heap
                 .class(object)
@@ -191,7 +191,7 @@ fn some_cut(dump: &LoadedDump, random: &mut Random) -> Option<Cut> {
 
 fn rules(random: &mut Random) -> Rules {
     let weakest = *random.pick(&[Strength::Phantom, Strength::Phantom, Strength::Strong, Strength::Soft]);
-    Rules { weakest, keep_unreachable: random.one_in(4), ..Rules::default() }
+    Rules { min_strength: weakest, keep_unreachable: random.one_in(4), ..Rules::default() }
 }
 
 /// All reported alternative paths exist, and no more are reported than exist.
@@ -255,7 +255,7 @@ fn a_heap_is_derived_without_what_is_cut() {
             let count = random.between(1, 4);
             let cuts: Vec<Cut> = (0..count).filter_map(|_| some_cut(&dump, &mut random)).collect();
             let left_out = left_out(heap, contents, analyzed, &cuts, &Task::new()).expect("not cancelled");
-            let without = dump.without(&left_out, &Keeping::default(), &Task::new());
+            let without = dump.without(&left_out, &StorageOptions::default(), &Task::new());
             let without = without.unwrap_or_else(|error| panic!("{error}"));
             let after = plain.reached(&cuts, None);
             assert_eq!(without.analyzed.shown, plain.totals(after.iter()), "shown without {cuts:?}");

@@ -12,7 +12,7 @@ use heaplens::analysis::dominator_tree::folding::{Folding, GROUP_AT_LEAST};
 use heaplens::analysis::dominator_tree::parts::{By, Form, Part, Partition, Source};
 use heaplens::analysis::dominator_tree::rows::FoldKind;
 use heaplens::analysis::dominator_tree::shared::{MOST_OWNERS, Shared};
-use heaplens::heap::analyzed::Rules;
+use heaplens::heap::analysis::Rules;
 use heaplens::heap::classes::Strength;
 use heaplens::heap::ids::{Address, ObjectId};
 use heaplens::heap::origin::SizeModel;
@@ -259,7 +259,9 @@ fn owners(dump: &LoadedDump) -> BTreeMap<ObjectId, BTreeSet<ObjectId>> {
     let is_holder = |o: ObjectId| roots.contains(&o.raw()) || heap.classes.of_object(o).is_some();
     let counts = |from: ObjectId, to: ObjectId| {
         let references = heap.references(from).iter().enumerate();
-        references.filter(|&(_, &o)| o == to.raw()).any(|(at, _)| heap.strength(from, at) <= analyzed.rules.weakest)
+        references
+            .filter(|&(_, &o)| o == to.raw())
+            .any(|(at, _)| heap.strength(from, at) <= analyzed.rules.min_strength)
     };
     let reachable: Vec<ObjectId> = heap.objects().filter(|&o| analyzed.is_reachable(o)).collect();
     let at_top = reachable.iter().copied().filter(|&o| analyzed.immediate_dominator(o).is_none());
@@ -287,7 +289,7 @@ fn owners_are_what_is_met_first_backwards() {
         eprintln!("seed {seed}");
         let strengths = [Strength::Phantom, Strength::Strong, Strength::Soft, Strength::Final];
         let rules =
-            Rules { weakest: strengths[seed as usize % 4], keep_unreachable: seed % 5 == 0, ..Rules::default() };
+            Rules { min_strength: strengths[seed as usize % 4], keep_unreachable: seed % 5 == 0, ..Rules::default() };
         let dump = open(&heaps::random(seed, 80), rules);
         let (heap, analyzed) = (&*dump.facts.heap, &*dump.analyzed);
         let shared = Shared::find(heap, &*dump.facts.contents, analyzed, &Task::new()).expect("not cancelled");

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heaplens::heap::analyzed::Rules;
+use heaplens::heap::analysis::Rules;
 use heaplens::heap::classes::Strength;
 use heaplens::heap::contents::Value as Read;
 use heaplens::heap::ids::{Address, ObjectId};
@@ -153,7 +153,7 @@ impl<'a> Expected<'a> {
         let mut waiting: Vec<Id> = self.roots.iter().map(|&(id, _)| id).collect();
         while let Some(id) = waiting.pop() {
             if Some(id) != gone && reached.insert(id) {
-                waiting.extend(self.successors(id, self.options.rules.weakest));
+                waiting.extend(self.successors(id, self.options.rules.min_strength));
             }
         }
         reached
@@ -405,7 +405,7 @@ fn check_derived(expected: &Expected<'_>, dump: &LoadedDump) {
         let before = analyzed.before(heap, object);
         assert_eq!(before.and_then(|o| analyzed.distance(o)), distance.and_then(|steps| steps.checked_sub(1)));
         if let Some(before) = before {
-            let next = expected.successors(heap.address(before).0, expected.options.rules.weakest);
+            let next = expected.successors(heap.address(before).0, expected.options.rules.min_strength);
             assert!(next.contains(&id), "a way goes along references");
         }
     }
@@ -422,7 +422,7 @@ fn options(seed: u64) -> OpenOptions {
     let mut options = OpenOptions::default();
     options.read.sizes = if seed % 5 == 4 { SizeModel::File } else { SizeModel::Mat };
     options.rules =
-        Rules { weakest: strengths[(seed / 2 % 4) as usize], keep_unreachable: seed % 7 == 6, ..Rules::default() };
+        Rules { min_strength: strengths[(seed / 2 % 4) as usize], keep_unreachable: seed % 7 == 6, ..Rules::default() };
     options
 }
 

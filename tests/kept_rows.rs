@@ -7,8 +7,8 @@ use heaplens::graph::csr::Csr;
 use heaplens::graph::degrees::Names;
 use heaplens::graph::links::{LinkNames, Links, turned};
 use heaplens::graph::transpose::transpose;
-use heaplens::storage::shelf::Shelf;
-use heaplens::storage::space::Space;
+use heaplens::storage::column_file::ColumnFile;
+use heaplens::storage::memory_budget::MemoryBudget;
 use heaplens::synth::random::Random;
 use heaplens::synth::shapes::Shape;
 use heaplens::task::Task;
@@ -29,7 +29,7 @@ fn rows_in_a_file_are_those_in_memory() {
             );
         }
         let edges = Arc::new(Csr::from_edges(shape.nodes as usize, &shape.edges));
-        let space = Space::new(None, folder.clone(), Shelf::nameless(&folder).ok());
+        let space = MemoryBudget::new(None, folder.clone(), ColumnFile::nameless(&folder).ok());
         let kept = Links::keep(edges.clone(), &space, NAMES);
         assert_eq!((kept.rows(), kept.edges()), (edges.rows(), edges.edges()));
         let mut walk = kept.walk();

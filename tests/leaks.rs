@@ -149,7 +149,7 @@ fn scripts_are_told_by_the_exit_status() {
 #[test]
 fn verdicts_of_the_window_hold_on_the_command_line() {
     use heaplens::analysis::leaks::Group;
-    use heaplens::session::verdicts::{Said, keep};
+    use heaplens::session::verdicts::{UserVerdict, keep};
 
     let settings = tempfile::tempdir().expect("a folder");
     let file = settings.path().join("heaplens/verdicts.txt");
@@ -164,12 +164,12 @@ fn verdicts_of_the_window_hold_on_the_command_line() {
         (output.status.code(), answer["findings"][0]["group"].clone())
     };
     assert_eq!(answer(BEFORE), (Some(0), Value::from("leak")));
-    let said = Said { pattern: PLANTED.to_owned(), group: Some(Group::Expected), reason: "warm".to_owned() };
+    let said = UserVerdict { pattern: PLANTED.to_owned(), group: Some(Group::Expected), reason: "warm".to_owned() };
     keep(&file, &said).expect("kept");
     // In the dump of the verdict, and in the next one.
     assert_eq!(answer(BEFORE), (Some(0), Value::from("expected")));
     assert_eq!(answer(AFTER), (Some(0), Value::from("expected")));
-    keep(&file, &Said { group: None, ..said.clone() }).expect("kept");
+    keep(&file, &UserVerdict { group: None, ..said.clone() }).expect("kept");
     assert_eq!(answer(AFTER), (Some(0), Value::from("leak")));
     // A file with an invalid line is neither used nor overwritten.
     std::fs::write(&file, "fine a.B").expect("written");

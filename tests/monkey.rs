@@ -13,9 +13,9 @@ use eframe::egui::{self, Event, Key, Modifiers, MouseWheelUnit, Pos2, Role, Touc
 use egui_kittest::Harness;
 use egui_kittest::kittest::NodeT;
 use heaplens::session::dump::{OpenOptions, State};
-use heaplens::session::kept::Kept;
+use heaplens::session::saved_session::SavedSession;
 use heaplens::storage::folder::Folder;
-use heaplens::storage::freed;
+use heaplens::storage::trim;
 use heaplens::synth::random::Random;
 use heaplens::ui::app::App;
 use heaplens::ui::command::Command;
@@ -76,7 +76,7 @@ struct Taken {
 
 /// Resources of this process after everything is released; `None` if the system does not report them.
 fn taken() -> Option<Taken> {
-    freed::give_back();
+    trim::give_back();
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let number = |name: &str| -> Option<u64> {
         let line = status.lines().find_map(|line| line.strip_prefix(name))?;
@@ -96,7 +96,7 @@ fn window(folder: &Path) -> Harness<'static, App> {
     Harness::builder()
         .with_size(vec2(1440.0, 900.0))
         .allow_missing_glyphs()
-        .build_eframe(move |cc| App::with_kept(&cc.egui_ctx, Kept::begin(&settings), &[], options))
+        .build_eframe(move |cc| App::with_kept(&cc.egui_ctx, SavedSession::begin(&settings), &[], options))
 }
 
 /// Runs frames until no job is running.

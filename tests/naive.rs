@@ -19,8 +19,8 @@ use heaplens::graph::marks::Marks;
 use heaplens::graph::search::{Search, search};
 use heaplens::graph::transpose::transpose;
 use heaplens::graph::tree::Tree;
+use heaplens::storage::memory_budget::MemoryBudget;
 use heaplens::storage::numbers::{Numbers, Slices};
-use heaplens::storage::space::Space;
 use heaplens::synth::random::Random;
 use heaplens::synth::shapes::Shape;
 use heaplens::task::{CHECKPOINT_EVERY, Task};
@@ -211,14 +211,15 @@ fn check(shape: &Shape) {
     let none = Bits::default();
     for leaves in [&none, &leaves] {
         let marks = Marks::new(&graph, &shape.roots, leaves, &task).expect("not cancelled");
-        let ways = distances(&graph, &shape.roots, &marks, &Space::default(), &task).expect("not cancelled");
+        let ways = distances(&graph, &shape.roots, &marks, &MemoryBudget::default(), &task).expect("not cancelled");
         assert_eq!(*ways, plain.distances(), "distances");
         check_loose_distances(shape, &plain, &fast, ways.to_vec());
-        let mut found = search(&graph, &shape.roots, &marks, &Space::default(), &task)
+        let mut found = search(&graph, &shape.roots, &marks, &MemoryBudget::default(), &task)
             .expect("not cancelled")
-            .finish(&Space::default());
+            .finish(&MemoryBudget::default());
         check_search(&plain, &found, leaves);
-        let mut idoms = immediate_dominators(&graph, &mut found, &Space::default(), &task).expect("not cancelled");
+        let mut idoms =
+            immediate_dominators(&graph, &mut found, &MemoryBudget::default(), &task).expect("not cancelled");
         append_leaves(&mut found, &mut idoms, leaves, |leaf| Some(transposed.row(leaf)[0]), &task)
             .expect("not cancelled");
         check_dominators(shape, &plain, &found, &idoms);
@@ -335,7 +336,7 @@ fn check_dominators(shape: &Shape, plain: &Plain, found: &Search, idoms: &[u32])
     assert_eq!(fast, by_definition, "immediate dominators by definition");
     assert_eq!(fast, plain.data_flow_dominators(), "immediate dominators by data flow");
 
-    let made = Tree::new(plain.nodes, found.order.to_vec(), idoms.to_vec(), &Space::default(), &Task::new());
+    let made = Tree::new(plain.nodes, found.order.to_vec(), idoms.to_vec(), &MemoryBudget::default(), &Task::new());
     let (tree, below) = made.expect("not cancelled");
     sums::check(shape, found, &tree, below, &dominated);
     check_children(shape, found, &tree, &fast);
@@ -416,7 +417,7 @@ fn any_number_of_threads_answers_alike() {
             check_transpose(&shape, &transposed);
             let leaves = exclusive_leaves(&graph, single, &roots, &Bits::default(), &task).expect("not cancelled");
             let marks = Marks::new(&graph, &roots, &leaves, &task).expect("not cancelled");
-            let found = distances(&graph, &roots, &marks, &Space::default(), &task).expect("not cancelled");
+            let found = distances(&graph, &roots, &marks, &MemoryBudget::default(), &task).expect("not cancelled");
             assert!(*found == slow, "distances with {threads} threads");
             let leaves: Vec<u32> = leaves.iter().collect();
             let first = first.get_or_insert_with(|| leaves.clone());
@@ -447,11 +448,12 @@ fn derive(edges: &Csr, roots: &[u32]) -> (Search, Tree, Vec<u32>) {
     let (transposed, single) = transpose(graph.edges, &task).expect("not cancelled");
     let leaves = exclusive_leaves(&graph, single, roots, &Bits::default(), &task).expect("not cancelled");
     let marks = Marks::new(&graph, roots, &leaves, &task).expect("not cancelled");
-    let mut found =
-        search(&graph, roots, &marks, &Space::default(), &task).expect("not cancelled").finish(&Space::default());
-    let mut idoms = immediate_dominators(&graph, &mut found, &Space::default(), &task).expect("not cancelled");
+    let mut found = search(&graph, roots, &marks, &MemoryBudget::default(), &task)
+        .expect("not cancelled")
+        .finish(&MemoryBudget::default());
+    let mut idoms = immediate_dominators(&graph, &mut found, &MemoryBudget::default(), &task).expect("not cancelled");
     append_leaves(&mut found, &mut idoms, &leaves, |leaf| Some(transposed.row(leaf)[0]), &task).expect("not cancelled");
-    let (order, space) = (found.order.to_vec(), Space::default());
+    let (order, space) = (found.order.to_vec(), MemoryBudget::default());
     let (tree, _below) = Tree::new(edges.rows(), order, idoms, &space, &task).expect("not cancelled");
     (found, tree, distances(&graph, roots, &marks, &space, &task).expect("not cancelled").to_vec())
 }
@@ -528,16 +530,17 @@ fn cancelled_work_ends_without_an_answer() {
     let edges = Csr::from_edges(nodes as usize, &(1..nodes).map(|to| (0, to)).collect::<Vec<_>>());
     let (graph, task) = (Digraph::plain(&edges), Task::new());
     let marks = Marks::new(&graph, &[0], &Bits::default(), &task).expect("not cancelled yet");
-    let mut found =
-        search(&graph, &[0], &marks, &Space::default(), &task).expect("not cancelled yet").finish(&Space::default());
+    let mut found = search(&graph, &[0], &marks, &MemoryBudget::default(), &task)
+        .expect("not cancelled yet")
+        .finish(&MemoryBudget::default());
     task.cancel();
-    assert!(search(&graph, &[0], &marks, &Space::default(), &task).is_err());
-    assert!(distances(&graph, &[0], &marks, &Space::default(), &task).is_err());
+    assert!(search(&graph, &[0], &marks, &MemoryBudget::default(), &task).is_err());
+    assert!(distances(&graph, &[0], &marks, &MemoryBudget::default(), &task).is_err());
     assert!(Marks::new(&graph, &[0], &Bits::default(), &task).is_err());
     assert!(exclusive_leaves(&graph, Bits::new(nodes as usize), &[0], &Bits::default(), &task).is_err());
     assert!(transpose(graph.edges, &task).is_err());
-    assert!(immediate_dominators(&graph, &mut found, &Space::default(), &task).is_err());
-    assert!(Tree::new(2, vec![NONE, 0, 1], vec![0; 3], &Space::default(), &task).is_err());
+    assert!(immediate_dominators(&graph, &mut found, &MemoryBudget::default(), &task).is_err());
+    assert!(Tree::new(2, vec![NONE, 0, 1], vec![0; 3], &MemoryBudget::default(), &task).is_err());
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use heaplens::analysis::android::owners::Owners;
 use heaplens::heap::ids::ObjectId;
 use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::session::keeping::Keeping;
+use heaplens::session::storage_options::StorageOptions;
 use heaplens::synth::hprof::{Form, write};
 use heaplens::synth::notation;
 use heaplens::synth::random::Random;
@@ -72,7 +72,7 @@ fn by_owners(heap: &str) -> Opened {
     let facts = &plain.facts;
     let owners = Owners::find(&facts.heap, &*facts.contents, &task).expect("not cancelled");
     let left_out = owners.left_out(&facts.heap, &plain.analyzed, &task).expect("not cancelled");
-    let owned = plain.without(&left_out, &Keeping::default(), &task).unwrap_or_else(|error| panic!("{error}"));
+    let owned = plain.without(&left_out, &StorageOptions::default(), &task).unwrap_or_else(|error| panic!("{error}"));
     Opened { plain, owned, sketch }
 }
 

@@ -10,7 +10,7 @@ use heaplens::analysis::paths::chains::chains;
 use heaplens::analysis::paths::finder::Finder;
 use heaplens::analysis::paths::ignored::{Ignored, Ignoring};
 use heaplens::analysis::paths::merged::{By, Merged, Of, TOP, merged_paths};
-use heaplens::heap::analyzed::Rules;
+use heaplens::heap::analysis::Rules;
 use heaplens::heap::classes::Strength;
 use heaplens::heap::ids::{ClassId, ObjectId};
 use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};

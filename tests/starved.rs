@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use heaplens::session::jobs::{JobError, Jobs};
-use heaplens::storage::shortage::Shortage;
-use heaplens::storage::space::Space;
+use heaplens::storage::memory_budget::MemoryBudget;
+use heaplens::storage::out_of_memory::OutOfMemory;
 use heaplens::task::{self, Task};
 
 fn ended<T: Send + 'static>(jobs: &Jobs, work: fn(&Task) -> Result<T, JobError>) -> Result<T, JobError> {
@@ -26,7 +26,7 @@ fn a_job_that_cannot_go_on_fails_and_no_other() {
     let failed = ended(&jobs, panics);
     assert_eq!(failed, Err(JobError::Failed("internal error: a mistake of ours".to_owned())));
     // More than any machine has.
-    let greedy = |_: &Task| -> Result<usize, JobError> { Ok(Space::default().scratch::<u8>(1 << 62).len()) };
+    let greedy = |_: &Task| -> Result<usize, JobError> { Ok(MemoryBudget::default().scratch::<u8>(1 << 62).len()) };
     let failed = ended(&jobs, greedy);
     assert!(matches!(&failed, Err(JobError::Failed(why)) if why.contains("not enough memory")), "{failed:?}");
     let starves = |task: &Task| -> Result<u32, JobError> {
@@ -34,7 +34,7 @@ fn a_job_that_cannot_go_on_fails_and_no_other() {
         task.checkpoint()?;
         Ok(1)
     };
-    assert_eq!(ended(&jobs, starves), Err(JobError::Failed(Shortage::unknown().to_string())));
+    assert_eq!(ended(&jobs, starves), Err(JobError::Failed(OutOfMemory::unknown().to_string())));
     // Later jobs have memory again.
     assert_eq!(ended(&jobs, |task: &Task| task.checkpoint().map(|()| 7).map_err(JobError::from)), Ok(7));
 }

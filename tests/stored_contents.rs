@@ -15,7 +15,7 @@ use heaplens::heap::classes::{ClassKind, Strength};
 use heaplens::heap::contents::{Contents, ReferenceKind, ReferenceName, Value};
 use heaplens::heap::facts::Heap;
 use heaplens::heap::ids::{Address, ObjectId};
-use heaplens::storage::space::Space;
+use heaplens::storage::memory_budget::MemoryBudget;
 use heaplens::synth::hprof::{Form, write};
 use heaplens::synth::sketch::{Body, Sketch, Value as Written};
 use heaplens::synth::{heaps, notation};
@@ -25,8 +25,8 @@ const FIXTURES: [&str; 5] = ["leak-after", "leak-before", "leak-after-nocoops", 
 
 /// A dump read from its file.
 fn opened(path: &Path) -> (Opened, Source) {
-    let opened =
-        open(path, &ReadOptions::default(), &Space::default(), &Task::new(), &mut |_| {}).expect("a readable file");
+    let opened = open(path, &ReadOptions::default(), &MemoryBudget::default(), &Task::new(), &mut |_| {})
+        .expect("a readable file");
     let source = opened.source.clone();
     (opened, source)
 }

@@ -11,7 +11,7 @@ use heaplens::analysis::retained::retained_set;
 use heaplens::analysis::roots::roots_by_kind;
 use heaplens::analysis::threads::{stack, threads};
 use heaplens::analysis::unreachable::Unreachable;
-use heaplens::heap::analyzed::Rules;
+use heaplens::heap::analysis::Rules;
 use heaplens::heap::classes::Strength;
 use heaplens::heap::ids::{Address, ObjectId};
 use heaplens::heap::origin::SizeModel;
@@ -35,7 +35,7 @@ fn open(sketch: &Sketch, rules: Rules) -> LoadedDump {
 
 /// Objects reached from `roots` without `gone`.
 fn reached(dump: &LoadedDump, roots: &[u32], gone: &BTreeSet<ObjectId>) -> BTreeSet<ObjectId> {
-    let (heap, weakest) = (&dump.facts.heap, dump.analyzed.rules.weakest);
+    let (heap, weakest) = (&dump.facts.heap, dump.analyzed.rules.min_strength);
     let mut reached = BTreeSet::new();
     let mut waiting: Vec<ObjectId> = roots.iter().filter_map(|&root| ObjectId::from_raw(root)).collect();
     while let Some(object) = waiting.pop() {
@@ -52,7 +52,7 @@ fn reached(dump: &LoadedDump, roots: &[u32], gone: &BTreeSet<ObjectId>) -> BTree
 
 fn some_rules(seed: u64) -> Rules {
     let strengths = [Strength::Phantom, Strength::Strong, Strength::Soft, Strength::Final];
-    Rules { weakest: strengths[seed as usize % 4], keep_unreachable: seed.is_multiple_of(3), ..Rules::default() }
+    Rules { min_strength: strengths[seed as usize % 4], keep_unreachable: seed.is_multiple_of(3), ..Rules::default() }
 }
 
 #[test]
@@ -247,7 +247,7 @@ fn finalizers_run_wait_or_are_registered() {
     let first = heap.at(Address(sketch.id("first"))).expect("it is in the heap");
     assert_eq!(heap.strength(first, 0), Strength::Final);
     // Without finalizer and weaker references, only objects without pending finalizer are left.
-    let strong = open(&sketch, Rules { weakest: Strength::Soft, ..Rules::default() });
+    let strong = open(&sketch, Rules { min_strength: Strength::Soft, ..Rules::default() });
     let c = strong.facts.heap.at(Address(sketch.id("c"))).expect("it is in the heap");
     assert!(!strong.analyzed.is_reachable(c));
 }

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heaplens::heap::analyzed::Rules;
+use heaplens::heap::analysis::Rules;
 use heaplens::heap::ids::{Address, ObjectId};
 use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
 use heaplens::synth::heaps;

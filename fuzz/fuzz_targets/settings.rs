@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use eframe::egui::vec2;
 use egui_kittest::Harness;
 use heaplens::session::dump::OpenOptions;
-use heaplens::session::kept::Kept;
+use heaplens::session::saved_session::Kept;
 use heaplens::synth::hprof::{self, Form};
 use heaplens::ui::app::App;
 use heaplens::ui::command::Command;

@@ -16,7 +16,7 @@ use heaplens::tables::{RowQuery, Form, javascript, ownership, write};
 use heaplens::export::dictionary::Dictionary;
 use heaplens::heap::facts::Heap;
 use heaplens::heap::ids::ObjectId;
-use heaplens::heap::recorded::SoftLinks;
+use heaplens::heap::file_references::SoftLinks;
 use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
 use heaplens::session::leaks::{LeakRules, found};
 use heaplens::session::overview::{closer, wasted};

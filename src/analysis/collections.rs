@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::contents::{Contents, Logical, Role};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
@@ -81,7 +81,7 @@ impl CollectionRow {
 pub fn collections(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     task: &Task,
 ) -> Result<Vec<(ClassId, CollectionRow)>, Cancelled> {
     task.step("Reading collections", Unit::Objects, heap.len() as u64);

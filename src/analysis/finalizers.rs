@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::graph::bits::Bits;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::contents::{Contents, Field, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
@@ -58,7 +58,7 @@ impl FinalizerState {
 pub fn finalizers(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     task: &Task,
 ) -> Result<Vec<FinalizerRow>, Cancelled> {
     let Some(finalizer) = heap.classes.named(FINALIZER) else {

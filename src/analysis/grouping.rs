@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
@@ -54,7 +54,7 @@ enum Key {
 pub fn groups(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     by: GroupBy,
     task: &Task,
 ) -> Result<Vec<GroupRow>, Cancelled> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::graph::NONE;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::facts::Heap;
 use crate::heap::figures::{Figure, GroupFigures};
 use crate::heap::ids::{ClassId, ObjectId};
@@ -112,7 +112,7 @@ pub struct ClassFigures {
 
 impl ClassFigures {
     /// Figures of the shown objects.
-    fn of(heap: &Heap, analyzed: &Analyzed) -> Self {
+    fn of(heap: &Heap, analyzed: &Analysis) -> Self {
         let of_all = |figure| heap.classes.iter().map(|(class, _)| analyzed.class_figure(class, figure)).collect();
         let bytes = analyzed.figures().map(|figure| (figure, of_all(figure))).collect();
         let distances = heap.classes.iter().map(|(class, _)| analyzed.class_distance(class));
@@ -142,7 +142,7 @@ impl ClassFigures {
 }
 
 /// Histogram of the shown objects.
-pub fn histogram(heap: &Heap, analyzed: &Analyzed) -> Histogram {
+pub fn histogram(heap: &Heap, analyzed: &Analysis) -> Histogram {
     let rows = heap.classes.iter().map(|(class, _)| {
         let totals = analyzed.class_totals(class);
         let retained = analyzed.class_retained(class);
@@ -157,7 +157,7 @@ pub fn histogram(heap: &Heap, analyzed: &Analyzed) -> Histogram {
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn histogram_in(heap: &Heap, analyzed: &Analyzed, name: &str, task: &Task) -> Result<Histogram, Cancelled> {
+pub fn histogram_in(heap: &Heap, analyzed: &Analysis, name: &str, task: &Task) -> Result<Histogram, Cancelled> {
     let found = heap.regions().and_then(|regions| Some((regions, regions.place_of(name)?)));
     let Some((regions, place)) = found else { return Ok(Histogram::default()) };
     histogram_of(heap, analyzed, |object| regions.place(object) == place, task)
@@ -169,7 +169,7 @@ pub fn histogram_in(heap: &Heap, analyzed: &Analyzed, name: &str, task: &Task) -
 /// [`Cancelled`] if the task is cancelled.
 pub fn histogram_of(
     heap: &Heap,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     is_there: impl Fn(ObjectId) -> bool + Sync,
     task: &Task,
 ) -> Result<Histogram, Cancelled> {
@@ -225,7 +225,7 @@ impl Histogram {
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn objects_of(heap: &Heap, analyzed: &Analyzed, class: ClassId, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
+pub fn objects_of(heap: &Heap, analyzed: &Analysis, class: ClassId, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
     let (raw, column) = (class.raw(), heap.class_column());
     let blocks = (0..heap.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
         task.checkpoint()?;

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use crate::graph::bits::Bits;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
@@ -47,7 +47,7 @@ pub struct HeldSet {
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn holders(heap: &Heap, analyzed: &Analyzed, objects: &[ObjectId], task: &Task) -> Result<HeldSet, Cancelled> {
+pub fn holders(heap: &Heap, analyzed: &Analysis, objects: &[ObjectId], task: &Task) -> Result<HeldSet, Cancelled> {
     let mut set = Bits::new(heap.len());
     let mut answer = HeldSet::default();
     for (at, &object) in objects.iter().enumerate() {

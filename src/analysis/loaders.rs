@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::{Contents, Value};
 use crate::heap::facts::Heap;
@@ -53,7 +53,7 @@ impl LoaderRow {
 pub fn loaders(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     task: &Task,
 ) -> Result<Vec<LoaderRow>, Cancelled> {
     let mut rows: BTreeMap<Option<ObjectId>, LoaderRow> = BTreeMap::new();
@@ -104,7 +104,7 @@ pub fn loaders(
 }
 
 /// Shown objects of loader classes. Address 0 represents the bootstrap loader, which is a row already.
-fn idle(heap: &Heap, analyzed: &Analyzed, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
+fn idle(heap: &Heap, analyzed: &Analysis, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
     let is_loader = heap.classes.all_below(heap.classes.named("java.lang.ClassLoader").as_slice());
     let column = heap.class_column().slices();
     let mut found = Vec::new();
@@ -117,7 +117,7 @@ fn idle(heap: &Heap, analyzed: &Analyzed, task: &Task) -> Result<Vec<ObjectId>, 
 }
 
 /// First external holder of the loader.
-fn holder(heap: &Heap, analyzed: &Analyzed, loader: ObjectId) -> Option<ObjectId> {
+fn holder(heap: &Heap, analyzed: &Analysis, loader: ObjectId) -> Option<ObjectId> {
     let of_loader = |class: ClassId| heap.classes.get(class).loader == Some(loader);
     let retainers = analyzed.retainers(loader).iter();
     retainers.filter_map(|&row| ObjectId::from_raw(row)).find(|&from| {

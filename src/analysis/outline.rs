@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
@@ -255,7 +255,7 @@ pub struct DominatorBranches<'a> {
     /// The objects.
     pub heap: &'a Heap,
     /// Their dominators and retained sizes.
-    pub analyzed: &'a Analyzed,
+    pub analyzed: &'a Analysis,
 }
 
 impl Branching for DominatorBranches<'_> {

@@ -1,6 +1,6 @@
 //! Native memory owned by objects of the heap: direct byte buffers.
 
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::contents::{Contents, Field, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
@@ -24,7 +24,7 @@ pub struct OutsideHeap {
 pub fn outside_heap(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     task: &Task,
 ) -> Result<Option<OutsideHeap>, Cancelled> {
     let mut answer = OutsideHeap::default();

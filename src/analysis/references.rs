@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use crate::graph::bits::Bits;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::{Contents, ReferenceName};
 use crate::heap::facts::Heap;
@@ -62,7 +62,7 @@ pub struct References {
 pub fn references(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     object: ObjectId,
     direction: Direction,
     limit: usize,
@@ -110,14 +110,14 @@ pub fn references(
 fn row(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     name: ReferenceName,
     object: ObjectId,
 ) -> ReferenceRow {
     ReferenceRow { label: contents.label(heap, object), ..unlabelled(heap, analyzed, name, object) }
 }
 
-fn unlabelled(heap: &Heap, analyzed: &Analyzed, name: ReferenceName, object: ObjectId) -> ReferenceRow {
+fn unlabelled(heap: &Heap, analyzed: &Analysis, name: ReferenceName, object: ObjectId) -> ReferenceRow {
     ReferenceRow {
         name,
         object,
@@ -137,7 +137,7 @@ fn outgoing(heap: &Heap, object: ObjectId) -> Vec<ObjectId> {
     all.filter_map(ObjectId::from_raw).filter(|o| o.index() < heap.len() && seen.insert(o.raw())).collect()
 }
 
-fn incoming(heap: &Heap, analyzed: &Analyzed, object: ObjectId, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
+fn incoming(heap: &Heap, analyzed: &Analysis, object: ObjectId, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
     let mut rows: Vec<ObjectId> = analyzed.retainers(object).iter().filter_map(|&r| ObjectId::from_raw(r)).collect();
     if let Some(snapshot) = heap.snapshot() {
         rows.extend(snapshot.beside_retainers(object).iter().copied().filter_map(ObjectId::from_raw));

@@ -6,10 +6,10 @@
 //! the exact result takes one search from the roots that avoids all of them.
 
 use crate::graph::bits::Bits;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
+use crate::heap::excluded_references::ExcludedReferences;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
-use crate::heap::left_out::LeftOut;
 use crate::heap::reach::reached;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
@@ -35,7 +35,7 @@ pub struct RetainedSet {
 /// [`Cancelled`] if the task is cancelled.
 pub fn retained_set(
     heap: &Heap,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     objects: &[ObjectId],
     task: &Task,
 ) -> Result<RetainedSet, Cancelled> {
@@ -48,7 +48,13 @@ pub fn retained_set(
         }
     }
     answer.dominated = analyzed.retained_together(objects.iter().copied());
-    let left = reached(heap, analyzed.roots().objects(), analyzed.rules.weakest, &LeftOut::objects(set), task)?;
+    let left = reached(
+        heap,
+        analyzed.roots().objects(),
+        analyzed.rules.min_strength,
+        &ExcludedReferences::objects(set),
+        task,
+    )?;
     for (row, object) in heap.objects().enumerate() {
         if row.is_multiple_of(CHECKPOINT_EVERY) {
             task.checkpoint()?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::contents::Contents;
 use crate::heap::ids::ObjectId;
 use crate::heap::roots::RootKind;
@@ -21,7 +21,7 @@ pub struct RootsOfKind {
 
 /// GC roots by kind, largest retained size first. Objects on thread stacks count as in the file,
 /// although in the heap model the thread object holds them.
-pub fn roots_by_kind(contents: &dyn Contents, analyzed: &Analyzed) -> Vec<RootsOfKind> {
+pub fn roots_by_kind(contents: &dyn Contents, analyzed: &Analysis) -> Vec<RootsOfKind> {
     let mut kinds: BTreeMap<RootKind, Vec<ObjectId>> = BTreeMap::new();
     let of_heap = analyzed.roots().all().iter().map(|root| (root.kind, root.object));
     let of_stacks = contents.stack_locals().into_iter().map(|local| (local.kind, local.object));

@@ -7,8 +7,8 @@ use crate::graph::forest::Edges;
 use crate::heap::classes::Strength;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
+use crate::heap::file_references::{FileReferences, SoftLinks};
 use crate::heap::ids::ObjectId;
-use crate::heap::recorded::{Recorded, SoftLinks};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 
 /// One object on the path.
@@ -32,8 +32,8 @@ pub fn route(
     task: &Task,
 ) -> Result<Option<Vec<ObjectId>>, Cancelled> {
     let recorded = match weakest {
-        Some(weakest) => Recorded::up_to(heap, weakest, task)?,
-        None => Recorded::new(heap, SoftLinks::Follow, task)?,
+        Some(weakest) => FileReferences::up_to(heap, weakest, task)?,
+        None => FileReferences::new(heap, SoftLinks::Follow, task)?,
     };
     task.step("Finding a path between the objects", Unit::Objects, heap.len() as u64);
     let class_of = |node: u32| ObjectId::from_raw(node).and_then(|object| heap.class(object).object);

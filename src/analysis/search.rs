@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 
 use super::filter::TextFilter;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::contents::{Contents, Role};
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
@@ -40,7 +40,7 @@ impl Searched {
 
 /// True if a string is only a part of concatenated strings: those contain it, and a string
 /// built line by line has as many parts as lines.
-fn is_part_alone(heap: &Heap, analyzed: &Analyzed, object: ObjectId) -> bool {
+fn is_part_alone(heap: &Heap, analyzed: &Analysis, object: ObjectId) -> bool {
     let (retainers, class) = (analyzed.retainers(object), heap.class_id(object));
     let is_same = |&row: &u32| ObjectId::from_raw(row).is_some_and(|retainer| heap.class_id(retainer) == class);
     !retainers.is_empty() && retainers.iter().all(is_same)
@@ -54,7 +54,7 @@ fn is_part_alone(heap: &Heap, analyzed: &Analyzed, object: ObjectId) -> bool {
 pub fn search(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     wanted: &TextFilter,
     task: &Task,
     found: &mut dyn FnMut(Vec<ObjectId>),

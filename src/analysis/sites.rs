@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
@@ -67,7 +67,7 @@ struct Node {
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn sites(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &Task) -> Result<Sites, Cancelled> {
+pub fn sites(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, task: &Task) -> Result<Sites, Cancelled> {
     if !contents.has_sites() {
         return Ok(Sites::default());
     }
@@ -88,7 +88,7 @@ pub fn sites(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &T
     Ok(tree.written_out(heap, &last))
 }
 
-fn counted(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &Task) -> Result<Counted, Cancelled> {
+fn counted(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, task: &Task) -> Result<Counted, Cancelled> {
     let regions = heap.regions();
     let block = |block: usize| -> Result<Counted, Cancelled> {
         let rows = block * CHECKPOINT_EVERY..heap.len().min((block + 1) * CHECKPOINT_EVERY);

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::contents::{Contents, ReferenceKind, Role};
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
@@ -90,7 +90,7 @@ impl DuplicateStrings {
         &self,
         heap: &Heap,
         contents: &dyn Contents,
-        analyzed: &Analyzed,
+        analyzed: &Analysis,
         group: &TextGroup,
         most: usize,
     ) -> Vec<Holder> {
@@ -132,7 +132,7 @@ fn holder(heap: &Heap, contents: &dyn Contents, from: ObjectId, to: ObjectId) ->
 pub fn duplicate_strings(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     task: &Task,
 ) -> Result<DuplicateStrings, Cancelled> {
     task.step("Reading strings", Unit::Objects, heap.len() as u64);
@@ -167,7 +167,7 @@ pub fn duplicate_strings(
 }
 
 impl DuplicateStrings {
-    fn add(&mut self, heap: &Heap, analyzed: &Analyzed, group: &[Member]) {
+    fn add(&mut self, heap: &Heap, analyzed: &Analysis, group: &[Member]) {
         let Some(first) = group.first() else { return };
         // Characters stored in the string itself are counted once.
         let in_themselves = group.iter().all(|member| member.array == member.object);

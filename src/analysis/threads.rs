@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::contents::{Contents, Field, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
-use crate::heap::threads::{StackLocal, ThreadSaid, ThreadState};
+use crate::heap::threads::{StackLocal, ThreadInfo, ThreadState};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
@@ -94,7 +94,7 @@ fn from_virtual(name: &str) -> Option<ThreadState> {
 pub fn threads(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     task: &Task,
 ) -> Result<Vec<ThreadRow>, Cancelled> {
     let reader = Reader::new(heap, contents, analyzed);
@@ -126,8 +126,8 @@ pub fn threads(
 }
 
 /// A thread, combined from its object and its records.
-fn with(row: &ThreadRow, said: ThreadSaid) -> ThreadRow {
-    let ThreadSaid { name, state, priority, daemon, tid } = said;
+fn with(row: &ThreadRow, said: ThreadInfo) -> ThreadRow {
+    let ThreadInfo { name, state, priority, daemon, tid } = said;
     ThreadRow {
         name: Some(name),
         state: state.or(row.state),
@@ -139,7 +139,7 @@ fn with(row: &ThreadRow, said: ThreadSaid) -> ThreadRow {
 }
 
 /// Stack of a thread, with the retained size of each frame.
-pub fn stack(contents: &dyn Contents, analyzed: &Analyzed, thread: &ThreadRow) -> StackRows {
+pub fn stack(contents: &dyn Contents, analyzed: &Analysis, thread: &ThreadRow) -> StackRows {
     let Some((_, at)) = thread.stack else { return StackRows::default() };
     let whole = contents.whole_stack(at);
     let kept = |local: &StackLocal| {
@@ -159,7 +159,7 @@ pub fn stack(contents: &dyn Contents, analyzed: &Analyzed, thread: &ThreadRow) -
 struct Reader<'a> {
     heap: &'a Heap,
     contents: &'a dyn Contents,
-    analyzed: &'a Analyzed,
+    analyzed: &'a Analysis,
     /// By class.
     is_thread: Vec<bool>,
     is_virtual: Vec<bool>,
@@ -168,7 +168,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(heap: &'a Heap, contents: &'a dyn Contents, analyzed: &'a Analyzed) -> Self {
+    fn new(heap: &'a Heap, contents: &'a dyn Contents, analyzed: &'a Analysis) -> Self {
         let named = |name: &str| heap.classes.named(name);
         let below = |ancestor: Option<ClassId>| heap.classes.all_below(ancestor.as_slice());
         let virtual_class = named("java.lang.VirtualThread");

@@ -4,10 +4,10 @@
 //! [`Rules::keep_unreachable`]: crate::heap::analyzed::Rules::keep_unreachable
 
 use crate::graph::bits::Bits;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
+use crate::heap::excluded_references::ExcludedReferences;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
-use crate::heap::left_out::LeftOut;
 use crate::heap::reach::reached;
 use crate::task::{Cancelled, Task};
 use crate::units::Bytes;
@@ -34,9 +34,9 @@ impl Unreachable {
     ///
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
-    pub fn find(heap: &Heap, analyzed: &Analyzed, task: &Task) -> Result<Self, Cancelled> {
-        let nothing = LeftOut::default();
-        let reached = reached(heap, heap.roots.objects(), analyzed.rules.weakest, &nothing, task)?;
+    pub fn find(heap: &Heap, analyzed: &Analysis, task: &Task) -> Result<Self, Cancelled> {
+        let nothing = ExcludedReferences::default();
+        let reached = reached(heap, heap.roots.objects(), analyzed.rules.min_strength, &nothing, task)?;
         Ok(Self { reached, objects: heap.len() })
     }
 
@@ -52,7 +52,7 @@ impl Unreachable {
     pub fn by_class(
         &self,
         heap: &Heap,
-        analyzed: &Analyzed,
+        analyzed: &Analysis,
         task: &Task,
     ) -> Result<Vec<UnreachableOfClass>, Cancelled> {
         let mut classes = vec![UnreachableOfClass::default(); heap.classes.len()];

@@ -3,9 +3,9 @@
 
 use rayon::prelude::*;
 
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::classes::ClassKind;
-use crate::heap::contents::{Contents, Role, Room, Value};
+use crate::heap::contents::{Capacity, Contents, Role, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
@@ -165,12 +165,12 @@ impl Part {
     }
 
     /// Checks one object.
-    fn look(&mut self, heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, object: ObjectId, role: Role) {
+    fn look(&mut self, heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, object: ObjectId, role: Role) {
         match role {
             Role::Collection => self.collection(heap, contents, object),
             Role::Buffer => {
                 if let Some(room) = contents.room(heap, object) {
-                    let wasted = Room::unused(room.used, room.capacity, heap.shallow(room.array));
+                    let wasted = Capacity::unused(room.used, room.capacity, heap.shallow(room.array));
                     self.add(WasteKind::UnusedBuffers, wasted, object);
                 }
             }
@@ -240,7 +240,7 @@ fn bits(value: Value) -> Option<u64> {
 pub fn waste(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     task: &Task,
 ) -> Result<Vec<WasteRow>, Cancelled> {
     task.step("Searching for waste", Unit::Objects, heap.len() as u64);
@@ -273,7 +273,7 @@ pub fn waste(
 /// headers. Most wasted bytes first.
 pub fn complete(
     heap: &Heap,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     mut found: Vec<WasteRow>,
     (objects, wasted, examples): (u64, Bytes, Vec<ObjectId>),
 ) -> Vec<WasteRow> {
@@ -289,7 +289,7 @@ pub fn complete(
 
 /// Size of object headers, derived from sizes: an object without fields, or an Integer minus
 /// its four bytes, consists of a header only, but both are rounded up.
-fn headers(analyzed: &Analyzed, empty: Bytes, number: Bytes) -> WasteRow {
+fn headers(analyzed: &Analysis, empty: Bytes, number: Bytes) -> WasteRow {
     let header = empty.0.min(number.0.saturating_sub(4));
     let objects = analyzed.shown.objects;
     let wasted = Bytes(header.saturating_mul(objects));

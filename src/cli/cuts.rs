@@ -12,10 +12,10 @@ use crate::analysis::cuts::{left_out, what_if};
 use crate::analysis::naming::Unresolved;
 use crate::export::cuts::{CutRow, Cuts};
 use crate::heap::cut::Cut;
-use crate::heap::left_out::LeftOut;
+use crate::heap::excluded_references::ExcludedReferences;
 use crate::heap::origin::DumpFormat;
 use crate::session::dump::LoadedDump;
-use crate::session::keeping::Keeping;
+use crate::session::storage_options::StorageOptions;
 use crate::task::{Cancelled, Progress, Task};
 
 /// Opens a dump and recomputes its analysis without the references excluded by `--cut` and `--owner-rules`, if any.
@@ -48,7 +48,7 @@ pub(super) fn open_without(
 }
 
 /// Recomputes an Android dump with only the owning references to views, activities and Compose nodes.
-fn by_owners(dump: &LoadedDump, file: &Path, keeping: &Keeping, task: &Task) -> Result<LoadedDump, Failure> {
+fn by_owners(dump: &LoadedDump, file: &Path, keeping: &StorageOptions, task: &Task) -> Result<LoadedDump, Failure> {
     let facts = &dump.facts;
     if facts.heap.origin.format != DumpFormat::HprofAndroid {
         return Err(Failure::Usage("--owner-rules applies to Android dumps only".to_owned()));
@@ -60,8 +60,8 @@ fn by_owners(dump: &LoadedDump, file: &Path, keeping: &Keeping, task: &Task) -> 
 fn leave_out(
     dump: &LoadedDump,
     file: &Path,
-    left_out: &LeftOut,
-    keeping: &Keeping,
+    left_out: &ExcludedReferences,
+    keeping: &StorageOptions,
     task: &Task,
 ) -> Result<LoadedDump, Failure> {
     let without = dump.without(left_out, keeping, task);

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use super::held::DamagedSource;
 use super::remark;
 use crate::export::printable::Printable;
-use crate::storage::shortage::Shortage;
+use crate::storage::out_of_memory::OutOfMemory;
 use crate::tables::TableError;
 use crate::task::{self, Cancelled};
 
@@ -56,7 +56,7 @@ impl From<TableError> for Failure {
 impl From<Cancelled> for Failure {
     fn from(_: crate::task::Cancelled) -> Self {
         // Out of memory also cancels the task, but is no interruption.
-        if task::has_starved() { Self::Unusable(Shortage::unknown().to_string()) } else { Self::Interrupted }
+        if task::has_starved() { Self::Unusable(OutOfMemory::unknown().to_string()) } else { Self::Interrupted }
     }
 }
 

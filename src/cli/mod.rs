@@ -39,14 +39,14 @@ use self::failure::Failure;
 use self::progress::ProgressLine;
 use crate::export::json::ThisOpen;
 use crate::export::printable::one_line;
-use crate::heap::analyzed::Rules;
+use crate::heap::analysis::Rules;
 use crate::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use crate::session::leaks::known_file;
 use crate::session::memory::peak_memory_bytes;
 use crate::session::runtime_classes::of_user;
 use crate::session::verdicts;
 use crate::storage::folder::Folder;
-use crate::storage::shortage::Shortage;
+use crate::storage::out_of_memory::OutOfMemory;
 use crate::tables::table_query::TableKind;
 use crate::task::{Progress, Task};
 
@@ -57,7 +57,7 @@ pub fn run(command: &Command) -> ExitCode {
         // The damaged index was deleted, so the second run reads the dump itself.
         if let Err(Failure::Damaged) = ended { answer(command) } else { ended }
     }));
-    failure::exit(ended.unwrap_or_else(|panic| match Shortage::of(panic.as_ref()) {
+    failure::exit(ended.unwrap_or_else(|panic| match OutOfMemory::of(panic.as_ref()) {
         Some(shortage) => Err(Failure::Unusable(shortage.to_string())),
         None => resume_unwind(panic),
     }))
@@ -123,7 +123,7 @@ pub fn open_options(open: &OpenArguments) -> OpenOptions {
     let (keep_unreachable, vm_roots) = (open.keep_unreachable, open.vm_roots.into());
     let mut rules = Rules { keep_unreachable, vm_roots, ..Rules::default() };
     if let Some(strength) = open.strength {
-        rules.weakest = strength.into();
+        rules.min_strength = strength.into();
     }
     let mut options = OpenOptions { rules, ..OpenOptions::default() };
     options.read.sizes = open.sizes.into();

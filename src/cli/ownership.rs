@@ -20,7 +20,7 @@ use crate::analysis::ownership::{By, Ownership};
 use crate::export::heaproots::Style;
 use crate::export::printable::Printable;
 use crate::heap::classes::Strength;
-use crate::heap::recorded::SoftLinks;
+use crate::heap::file_references::SoftLinks;
 use crate::session::dump::LoadedDump;
 use crate::tables::ownership::{by_of, process_cells};
 use crate::tables::table_query::TableKind;

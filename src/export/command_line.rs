@@ -6,7 +6,7 @@ use std::fmt::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::printable::is_order;
-use crate::heap::analyzed::Rules;
+use crate::heap::analysis::Rules;
 use crate::heap::classes::Strength;
 use crate::heap::origin::SizeModel;
 use crate::heap::vm_roots::VmRoots;
@@ -37,8 +37,8 @@ impl CommandLine {
         if opened.sizes != SizeModel::default() {
             line = line.option("sizes", opened.sizes.name());
         }
-        if opened.rules.weakest != Strength::Phantom {
-            line = line.option("strength", opened.rules.weakest.name());
+        if opened.rules.min_strength != Strength::Phantom {
+            line = line.option("strength", opened.rules.min_strength.name());
         }
         if opened.rules.keep_unreachable {
             line = line.flag("keep-unreachable");
@@ -160,7 +160,7 @@ mod tests {
         let mut opened = OpenedAs { file: "-dump.hprof".into(), ..OpenedAs::default() };
         assert_eq!(CommandLine::new("summary", &opened).to_string(), "heaplens summary ./-dump.hprof");
         opened.sizes = SizeModel::Mat;
-        opened.rules = Rules { weakest: Strength::Soft, keep_unreachable: true, vm_roots: VmRoots::Ignore };
+        opened.rules = Rules { min_strength: Strength::Soft, keep_unreachable: true, vm_roots: VmRoots::Ignore };
         opened.redacted = true;
         let line = CommandLine::new("histogram", &opened).option("filter", "-x|y");
         let words = "--sizes mat --strength soft --keep-unreachable --vm-roots ignore --redact '--filter=-x|y'";

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::printable::one_line;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::facts::Heap;
 use crate::heap::vm_roots::VmRoots;
 use crate::units::{Bytes, Count};
@@ -43,7 +43,7 @@ pub struct Identity {
 impl Identity {
     /// Identity of an opened dump. Copies and reports are sent to others, so the folder of the file
     /// is left out.
-    pub fn new(file: &Path, heap: &Heap, analyzed: &Analyzed) -> Self {
+    pub fn new(file: &Path, heap: &Heap, analyzed: &Analysis) -> Self {
         Self {
             file: file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned(),
             format: heap.origin.format.key().to_owned(),

@@ -18,7 +18,7 @@ use crate::analysis::object::{ElementRow, FieldRow, ObjectDetails};
 use crate::analysis::outside::OutsideHeap;
 use crate::analysis::paths::merged::{By, Merged, Node};
 use crate::analysis::paths::{Path, PathStep};
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::classes::Strength;
 use crate::heap::contents::{Contents, Logical, LogicalEntry, LogicalKind, Value};
 use crate::heap::facts::Heap;
@@ -148,7 +148,7 @@ impl Summary {
     pub fn new(
         file: String,
         heap: &Heap,
-        analyzed: &Analyzed,
+        analyzed: &Analysis,
         outside: Option<OutsideHeap>,
         this_open: ThisOpen<'_>,
     ) -> Self {
@@ -188,7 +188,7 @@ impl Summary {
 }
 
 /// Android heaps with shown objects.
-fn heaps(analyzed: &Analyzed) -> BTreeMap<String, HeapExtent> {
+fn heaps(analyzed: &Analysis) -> BTreeMap<String, HeapExtent> {
     let shown = analyzed.region_totals().iter().filter(|region| region.shown.objects > 0);
     let extent = |region: &RegionTotals| {
         let (objects, shallow_bytes) = (region.shown.objects, region.shown.shallow.0);

@@ -6,7 +6,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use super::table::{Cell, Column, column_with_help};
 use super::table_context::TableContext;
 use crate::analysis::histogram::ClassFigures;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::facts::Heap;
 use crate::heap::figures::{Amounts, Figure};
 use crate::heap::ids::{ClassId, ObjectId};
@@ -59,7 +59,7 @@ pub fn figure_at(place: usize) -> Option<Figure> {
 }
 
 /// Cell of an object.
-pub fn of_object(heap: &Heap, analyzed: &Analyzed, object: ObjectId, place: usize) -> Cell {
+pub fn of_object(heap: &Heap, analyzed: &Analysis, object: ObjectId, place: usize) -> Cell {
     match figure_at(place) {
         Some(figure) => Cell::Size(analyzed.figure(heap, object, figure)),
         None => heap.region_name(object).map_or(Cell::Nothing, |name| Cell::Text(name.to_owned())),
@@ -72,7 +72,7 @@ pub fn of_class(figures: &ClassFigures, class: ClassId, place: usize) -> Cell {
 }
 
 /// Cell of several objects.
-pub fn of_several(analyzed: &Analyzed, amounts: &Amounts, place: usize) -> Cell {
+pub fn of_several(analyzed: &Analysis, amounts: &Amounts, place: usize) -> Cell {
     let at = figure_at(place).and_then(|figure| analyzed.figures().position(|of| of == figure));
     at.and_then(|at| amounts.get(at)).map_or(Cell::Nothing, |&bytes| Cell::Size(bytes))
 }

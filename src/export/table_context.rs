@@ -1,7 +1,7 @@
 //! Lookup context for names and sizes.
 
 use crate::analysis::naming::Namer;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
@@ -15,7 +15,7 @@ pub struct TableContext<'a> {
     /// Access to object contents.
     pub contents: &'a dyn Contents,
     /// Derived columns.
-    pub analyzed: &'a Analyzed,
+    pub analyzed: &'a Analysis,
     /// Namer of objects, if names or owners were requested.
     pub namer: Option<Namer<'a>>,
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use crate::storage::shortage::Shortage;
+use crate::storage::out_of_memory::OutOfMemory;
 use crate::task::Cancelled;
 use crate::units::Count;
 
@@ -56,7 +56,7 @@ pub enum OpenError {
     /// Error of using or writing a stored analysis, as text.
     Stored(String),
     /// Out of memory.
-    Memory(Shortage),
+    Memory(OutOfMemory),
     /// Cancelled by the caller.
     Cancelled,
 }
@@ -88,7 +88,7 @@ impl From<Cancelled> for OpenError {
 
 impl From<std::io::Error> for OpenError {
     fn from(error: std::io::Error) -> Self {
-        if error.kind() == ErrorKind::OutOfMemory { Self::Memory(Shortage::unknown()) } else { Self::Io(error) }
+        if error.kind() == ErrorKind::OutOfMemory { Self::Memory(OutOfMemory::unknown()) } else { Self::Io(error) }
     }
 }
 

@@ -26,13 +26,13 @@ use std::sync::Arc;
 use self::error::{FormatError, OpenError};
 use self::ibm::javacore::Javacore;
 use self::source::{Source, gone};
-use crate::heap::builder::Built;
+use crate::heap::builder::CompleteHeap;
 use crate::heap::census::Census;
 use crate::heap::contents::{Contents, ContentsError};
 use crate::heap::facts::Heap;
 use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::origin::{DumpFormat, SizeModel};
-use crate::storage::space::Space;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::task::Task;
 
 /// Options for reading a file.
@@ -68,7 +68,7 @@ impl JavacoreFile {
 /// Heap, and access to the values in the file.
 pub struct Opened {
     /// The facts.
-    pub built: Built,
+    pub built: CompleteHeap,
     /// The inside of objects.
     pub contents: Arc<dyn Contents>,
     /// Unpacked file; it also reports parts that became unreadable.
@@ -76,7 +76,7 @@ pub struct Opened {
 }
 
 /// Result of a reader.
-type BuiltHeap = (Built, Arc<dyn Contents>);
+type BuiltHeap = (CompleteHeap, Arc<dyn Contents>);
 
 /// Opens a file of any supported format. Calls `on_census` once, as soon as all objects are counted.
 ///
@@ -85,7 +85,7 @@ type BuiltHeap = (Built, Arc<dyn Contents>);
 pub fn open(
     path: &Path,
     options: &ReadOptions,
-    space: &Space,
+    space: &MemoryBudget,
     task: &Task,
     on_census: &mut dyn FnMut(Census),
 ) -> Result<Opened, OpenError> {
@@ -105,7 +105,7 @@ pub fn open(
 fn read(
     source: Source,
     options: &ReadOptions,
-    space: &Space,
+    space: &MemoryBudget,
     task: &Task,
     on_census: &mut dyn FnMut(Census),
 ) -> Result<BuiltHeap, OpenError> {

@@ -6,9 +6,9 @@ use rayon::prelude::*;
 
 use crate::storage::buffer::Buffer;
 use crate::storage::column::Column;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::storage::numbers::Numbers;
-use crate::storage::shortage::room_for;
-use crate::storage::space::Space;
+use crate::storage::out_of_memory::room_for;
 use crate::task::{Cancelled, Task};
 
 /// Start of each row: `len + 1` ascending positions, with 32 bits each as long as they suffice, which halves the array
@@ -121,7 +121,7 @@ impl Csr {
     }
 
     /// Like [`Csr::layout`], but overwrites the degrees; these have a trailing 0.
-    pub(crate) fn layout_in_place(mut degrees: Buffer<u32>, space: &Space) -> RowPositions {
+    pub(crate) fn layout_in_place(mut degrees: Buffer<u32>, space: &MemoryBudget) -> RowPositions {
         let total: u64 = degrees.par_iter().map(|&d| u64::from(d)).sum();
         if u32::try_from(total).is_err() {
             let mut starts = space.buffer::<u64>(degrees.len());

@@ -4,8 +4,8 @@
 use std::ops::Range;
 
 use crate::storage::column::Column;
-use crate::storage::shelf::Shelf;
-use crate::storage::shortage::room_for;
+use crate::storage::column_file::ColumnFile;
+use crate::storage::out_of_memory::room_for;
 use crate::storage::stored::Stored;
 
 /// Number of rows per stored start.
@@ -68,7 +68,7 @@ impl Packer {
     }
 
     /// Writes them to the column file.
-    pub(super) fn put(self, shelf: &Shelf, names: Names) -> std::io::Result<Degrees> {
+    pub(super) fn put(self, shelf: &ColumnFile, names: Names) -> std::io::Result<Degrees> {
         Ok(Degrees {
             few: shelf.put(names.degrees, &self.few)?,
             bases: shelf.put(names.bases, &self.bases)?,

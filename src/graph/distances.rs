@@ -18,7 +18,7 @@ use super::bits::Bits;
 use super::digraph::Digraph;
 use super::marks::{Mark, Marks};
 use crate::storage::buffer::Buffer;
-use crate::storage::space::Space;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Number of nodes of a level that justifies a separate task.
@@ -42,7 +42,7 @@ pub fn distances(
     graph: &Digraph<'_>,
     roots: &[u32],
     marks: &Marks,
-    space: &Space,
+    space: &MemoryBudget,
     task: &Task,
 ) -> Result<Buffer<u32>, Cancelled> {
     let nodes = graph.len();

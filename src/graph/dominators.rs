@@ -25,7 +25,7 @@ use super::digraph::Digraph;
 use super::instances::Instances;
 use super::search::Search;
 use crate::storage::buffer::Buffer;
-use crate::storage::space::Space;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// State of a linked number.
@@ -47,7 +47,7 @@ struct Link {
 pub fn immediate_dominators(
     graph: &Digraph<'_>,
     search: &mut Search,
-    space: &Space,
+    space: &MemoryBudget,
     task: &Task,
 ) -> Result<Buffer<u32>, Cancelled> {
     let mut instances = Instances::find(graph, search, task)?;
@@ -77,7 +77,7 @@ fn semidominators(
     parent: &[u32],
     search: &mut Search,
     instances: &mut Instances,
-    space: &Space,
+    space: &MemoryBudget,
     task: &Task,
 ) -> Result<Buffer<u32>, Cancelled> {
     let count = parent.len();

@@ -10,7 +10,7 @@ use bytemuck::{Pod, Zeroable};
 use super::NONE;
 use super::bits::Bits;
 use crate::storage::buffer::Buffer;
-use crate::storage::space::Space;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Edges of one node, in order: those of `first`, then those of `second`.
@@ -70,7 +70,7 @@ pub trait Edges {
 /// Result of the search for a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Zeroable, Pod)]
 #[repr(C)]
-pub struct Owned {
+pub struct ForestNode {
     /// Weight of the node and all nodes below it.
     pub total: u64,
     /// The root of its tree; a root is its own.
@@ -86,7 +86,7 @@ pub struct Owned {
 /// Results of the search for all nodes, and the roots it inferred.
 pub struct Forest {
     /// By node.
-    pub nodes: Buffer<Owned>,
+    pub nodes: Buffer<ForestNode>,
     /// Nodes without incoming edges, ascending.
     pub pure: Vec<u32>,
     /// Artificial roots, ascending.
@@ -102,14 +102,14 @@ impl Forest {
     /// [`Cancelled`] if the task was cancelled.
     pub fn grow(edges: &impl Edges, weight: impl Fn(u32) -> u64, task: &Task) -> Result<Self, Cancelled> {
         let count = edges.nodes();
-        let mut nodes = Space::default().scratch::<Owned>(count);
+        let mut nodes = MemoryBudget::default().scratch::<ForestNode>(count);
         let mut pointed_at = Bits::new(count);
         for block in task.blocks(count) {
             let block = block?;
             let many = block.len() as u64;
             for node in block {
                 let total = weight(node as u32);
-                nodes[node] = Owned { total, owner: NONE, parent: NONE, descendants: 0, max_depth: 0 };
+                nodes[node] = ForestNode { total, owner: NONE, parent: NONE, descendants: 0, max_depth: 0 };
                 for to in edges.counting(node as u32).filter(|&to| to as usize != node) {
                     pointed_at.insert(to);
                 }
@@ -134,7 +134,7 @@ impl Forest {
     }
 
     /// Result of the search for a node.
-    pub fn of(&self, node: u32) -> Option<&Owned> {
+    pub fn of(&self, node: u32) -> Option<&ForestNode> {
         self.nodes.get(node as usize)
     }
 
@@ -147,7 +147,7 @@ impl Forest {
 /// State of a search.
 struct Growing<'a, E> {
     edges: &'a E,
-    nodes: &'a mut [Owned],
+    nodes: &'a mut [ForestNode],
     /// For each ancestor of the current node, the number of its edges already visited. The ancestors follow from the
     /// parents.
     done: Vec<u32>,
@@ -207,7 +207,7 @@ impl<E: Edges> Growing<'_, E> {
     }
 
     /// The subtree of a child is complete.
-    fn close(&mut self, node: u32, child: &Owned) {
+    fn close(&mut self, node: u32, child: &ForestNode) {
         let of = &mut self.nodes[node as usize];
         of.total = of.total.saturating_add(child.total);
         of.descendants += 1 + child.descendants;

@@ -8,8 +8,8 @@ use super::csr::{Csr, Rows};
 use super::degrees::{Degrees, Names, Packer};
 use super::transpose::{Sink, transpose, transpose_into};
 use crate::storage::column::Column;
-use crate::storage::shelf::{Section, Shelf};
-use crate::storage::space::Space;
+use crate::storage::column_file::{ColumnFile, Section};
+use crate::storage::memory_budget::MemoryBudget;
 use crate::storage::stored::Stored;
 use crate::task::{Cancelled, Task};
 
@@ -27,20 +27,20 @@ pub enum Links {
     /// In memory.
     Memory(Arc<Csr>),
     /// In a file.
-    Kept(Kept),
+    Kept(FileLinks),
     /// Being written to a file; lookups wait.
     Later(Arc<OnceLock<Links>>),
 }
 
 /// Edges by row, in a file.
-pub struct Kept {
+pub struct FileLinks {
     degrees: Degrees,
     targets: Column<u32>,
 }
 
 /// Writes rows into a file, in order.
 pub struct LinkWriter {
-    shelf: Shelf,
+    shelf: ColumnFile,
     names: LinkNames,
     degrees: Packer,
     targets: Section<u32>,
@@ -51,7 +51,7 @@ impl LinkWriter {
     ///
     /// # Errors
     /// If there are more than the file format allows.
-    pub fn new(shelf: &Shelf, names: LinkNames, rows: usize, edges: usize) -> std::io::Result<Self> {
+    pub fn new(shelf: &ColumnFile, names: LinkNames, rows: usize, edges: usize) -> std::io::Result<Self> {
         let targets = shelf.section(names.targets, edges)?;
         Ok(Self { shelf: shelf.clone(), names, degrees: Packer::new(rows), targets })
     }
@@ -71,16 +71,16 @@ impl LinkWriter {
     /// If the file cannot be written, or edges are missing.
     pub fn finish(self) -> std::io::Result<Links> {
         let targets = self.targets.finish()?;
-        Ok(Links::Kept(Kept { degrees: self.degrees.put(&self.shelf, self.names.starts)?, targets }))
+        Ok(Links::Kept(FileLinks { degrees: self.degrees.put(&self.shelf, self.names.starts)?, targets }))
     }
 }
 
 impl Links {
     /// Writes the rows of `csr` to the column file in the background; keeps them in memory if there is none, or the
     /// disk is full.
-    pub fn keep(csr: Arc<Csr>, space: &Space, names: LinkNames) -> Self {
+    pub fn keep(csr: Arc<Csr>, space: &MemoryBudget, names: LinkNames) -> Self {
         let in_memory = csr.clone();
-        let write = move |shelf: &Shelf| {
+        let write = move |shelf: &ColumnFile| {
             let rows = csr.view();
             let mut writer = LinkWriter::new(shelf, names, rows.rows(), rows.edges())?;
             writer.push((0..rows.rows() as u32).map(|row| rows.range(row).len() as u32), rows.targets())?;
@@ -92,7 +92,7 @@ impl Links {
     /// Loads the rows stored under these names.
     pub fn find(stored: &Stored, names: LinkNames) -> Option<Self> {
         let degrees = Degrees::find(stored, names.starts)?;
-        Some(Self::Kept(Kept { degrees, targets: stored.column(names.targets)? }))
+        Some(Self::Kept(FileLinks { degrees, targets: stored.column(names.targets)? }))
     }
 
     /// Number of rows.
@@ -176,24 +176,24 @@ impl<'a> Walk<'a> {
 }
 
 /// Reason why not all transposed edges were written to a file.
-pub enum Unwritten {
+pub enum LinkWriteError {
     /// Cancelled by the caller.
     Cancelled(Cancelled),
     /// The file cannot be written.
     Io(std::io::Error),
 }
 
-impl From<Cancelled> for Unwritten {
+impl From<Cancelled> for LinkWriteError {
     fn from(cancelled: Cancelled) -> Self {
         Self::Cancelled(cancelled)
     }
 }
 
 impl Sink for LinkWriter {
-    type Error = Unwritten;
+    type Error = LinkWriteError;
 
-    fn rows(&mut self, degrees: &[u32], sources: &[u32]) -> Result<(), Unwritten> {
-        self.push(degrees.iter().copied(), sources).map_err(Unwritten::Io)
+    fn rows(&mut self, degrees: &[u32], sources: &[u32]) -> Result<(), LinkWriteError> {
+        self.push(degrees.iter().copied(), sources).map_err(LinkWriteError::Io)
     }
 }
 
@@ -202,14 +202,19 @@ impl Sink for LinkWriter {
 ///
 /// # Errors
 /// [`Cancelled`] if the task was cancelled.
-pub fn turned(edges: Rows<'_>, space: &Space, names: LinkNames, task: &Task) -> Result<(Links, Bits), Cancelled> {
+pub fn turned(
+    edges: Rows<'_>,
+    space: &MemoryBudget,
+    names: LinkNames,
+    task: &Task,
+) -> Result<(Links, Bits), Cancelled> {
     let mut cancelled = None;
     let written = space.on_shelf(|shelf| {
         let mut writer = LinkWriter::new(shelf, names, edges.rows(), edges.edges())?;
         match transpose_into(edges, &mut writer, task) {
             Ok(single) => Ok(Some((writer.finish()?, single))),
-            Err(Unwritten::Io(error)) => Err(error),
-            Err(Unwritten::Cancelled(by)) => {
+            Err(LinkWriteError::Io(error)) => Err(error),
+            Err(LinkWriteError::Cancelled(by)) => {
                 cancelled = Some(by);
                 Ok(None)
             }

@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::bits::select;
 use crate::storage::buffer::Buffer;
 use crate::storage::column::{Column, Forward};
-use crate::storage::space::Space;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::storage::stored::Stored;
 use crate::task::{Cancelled, Task};
 
@@ -113,7 +113,7 @@ impl Walk<'_> {
 
 impl Parentheses {
     /// Builds the shape of `nodes` nodes whose 1 bits are set in `words`.
-    pub(super) fn new(nodes: u32, words: Buffer<u64>, space: &Space, task: &Task) -> Result<Self, Cancelled> {
+    pub(super) fn new(nodes: u32, words: Buffer<u64>, space: &MemoryBudget, task: &Task) -> Result<Self, Cancelled> {
         let blocks = words.len().div_ceil(BLOCK);
         let mut begins = Vec::with_capacity((nodes / SAMPLE) as usize + 1);
         let (mut depths, mut lowest) = (Vec::with_capacity(blocks), Vec::with_capacity(blocks));

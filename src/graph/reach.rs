@@ -17,13 +17,13 @@ const FEW: usize = 1 << 11;
 const PIECE: usize = 1 << 8;
 
 /// The nodes found so far, and those of them that one thread has still to follow.
-pub struct Found<'a> {
+pub struct ReachedNodes<'a> {
     nodes: usize,
     words: &'a [AtomicU64],
     waiting: Vec<u32>,
 }
 
-impl Found<'_> {
+impl ReachedNodes<'_> {
     /// Adds the target of an edge; one past the end is ignored.
     #[inline]
     pub fn meet(&mut self, node: u32) {
@@ -57,12 +57,12 @@ impl Found<'_> {
 pub fn reach(
     nodes: usize,
     begin: &[u32],
-    follow: impl Fn(u32, &mut Found<'_>) + Sync,
+    follow: impl Fn(u32, &mut ReachedNodes<'_>) + Sync,
     task: &Task,
 ) -> Result<Bits, Cancelled> {
     let words: Vec<AtomicU64> = (0..nodes.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
-    let follow = |node: u32, found: &mut Found<'_>| follow(node, found);
-    let mut found = Found { nodes, words: &words, waiting: Vec::new() };
+    let follow = |node: u32, found: &mut ReachedNodes<'_>| follow(node, found);
+    let mut found = ReachedNodes { nodes, words: &words, waiting: Vec::new() };
     begin.iter().for_each(|&node| found.meet(node));
     while !found.waiting.is_empty() {
         if found.waiting.len() <= FEW {
@@ -73,7 +73,7 @@ pub fn reach(
         let pieces = found.waiting.par_chunks(found.waiting.len().div_ceil(shares).max(PIECE));
         let left: Vec<Vec<u32>> = pieces
             .map(|piece| {
-                let mut own = Found { nodes, words: &words, waiting: piece.to_vec() };
+                let mut own = ReachedNodes { nodes, words: &words, waiting: piece.to_vec() };
                 task.advance_checked(own.go_on(usize::MAX, &follow))?;
                 Ok(own.waiting)
             })

@@ -24,7 +24,7 @@ use super::digraph::Digraph;
 use super::marks::{Mark, Marks};
 use super::visits::Visits;
 use crate::storage::buffer::Buffer;
-use crate::storage::space::Space;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// A depth-first search tree. The virtual root has number 0, nodes follow from
@@ -65,7 +65,7 @@ struct Pending {
 }
 
 /// Search, with its per-node data.
-pub struct Explored {
+pub struct ExploredGraph {
     order: Buffer<u32>,
     visits: Visits,
     parent: Buffer<u32>,
@@ -74,7 +74,7 @@ pub struct Explored {
     trees: Vec<u32>,
 }
 
-impl Explored {
+impl ExploredGraph {
     /// Number of nodes with a number, without the virtual root.
     pub fn reached(&self) -> usize {
         self.order.len() - 1
@@ -82,7 +82,7 @@ impl Explored {
 
     /// Results that remain useful once the edges are not needed; releases the memory of the rest.
     #[must_use]
-    pub fn finish(self, space: &Space) -> Search {
+    pub fn finish(self, space: &MemoryBudget) -> Search {
         let Self { order, visits, parent, crossings, detached, trees } = self;
         Search { order, number: visits.into_numbers(space), parent, crossings, detached, trees }
     }
@@ -121,9 +121,9 @@ pub fn search(
     graph: &Digraph<'_>,
     roots: &[u32],
     marks: &Marks,
-    space: &Space,
+    space: &MemoryBudget,
     task: &Task,
-) -> Result<Explored, Cancelled> {
+) -> Result<ExploredGraph, Cancelled> {
     let nodes = graph.len();
     // Leaves may turn out to be roots, or lead to their hubs first.
     let most = nodes - marks.leaves() + (roots.len() + graph.hubs.len()).min(marks.leaves()) + 1;
@@ -204,7 +204,7 @@ pub fn search(
     let Searching { count, visits, crossings, detached, .. } = found;
     order.set_len(count);
     parent.set_len(count);
-    Ok(Explored { order, visits, parent, crossings, detached, trees })
+    Ok(ExploredGraph { order, visits, parent, crossings, detached, trees })
 }
 
 /// Numbers `node`, its hub if that is new, the hub of that hub, and so on; returns the node at which to continue.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::bits::Bits;
 use super::tree::Tree;
 use crate::storage::column::Column;
-use crate::storage::space::Space;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::storage::stored::Stored;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
@@ -52,7 +52,7 @@ impl SparseSums {
 
     /// Writes the sums to the column file.
     #[must_use]
-    pub fn keep(self, space: &Space, names: SparseNames) -> Self {
+    pub fn keep(self, space: &MemoryBudget, names: SparseNames) -> Self {
         let starts = space.keep(names.starts, self.starts);
         Self { starts, places: space.keep(names.places, self.places), sums: space.keep(names.sums, self.sums) }
     }

@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use crate::storage::column::{Column, Forward};
+use crate::storage::memory_budget::MemoryBudget;
 use crate::storage::numbers::{ForwardNumbers, Numbers};
-use crate::storage::space::Space;
 use crate::storage::stored::Stored;
 use crate::task::{Cancelled, Task};
 use std::ops::Range;
@@ -77,7 +77,12 @@ impl Sums {
     ///
     /// # Errors
     /// [`Cancelled`] if the task was cancelled.
-    pub fn new(len: usize, weight: impl Fn(u32) -> u64 + Sync, space: &Space, task: &Task) -> Result<Self, Cancelled> {
+    pub fn new(
+        len: usize,
+        weight: impl Fn(u32) -> u64 + Sync,
+        space: &MemoryBudget,
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
         let mut inside = space.scratch::<u32>(len);
         let blocks = inside.par_chunks_mut(BLOCK).enumerate().map(|(block, inside)| {
             task.checkpoint()?;
@@ -107,7 +112,7 @@ impl Sums {
 
     /// Writes the sums to the column file.
     #[must_use]
-    pub fn keep(self, space: &Space, names: SumNames) -> Self {
+    pub fn keep(self, space: &MemoryBudget, names: SumNames) -> Self {
         let inside = match self.inside {
             Inside::Narrow(Numbers::Words(inside)) => Inside::Narrow(space.keep_numbers(names.inside, inside)),
             Inside::Narrow(kept) => Inside::Narrow(kept),
@@ -157,7 +162,12 @@ impl Sums {
     }
 }
 
-fn wide(len: usize, weight: impl Fn(u32) -> u64 + Sync, space: &Space, task: &Task) -> Result<Column<u64>, Cancelled> {
+fn wide(
+    len: usize,
+    weight: impl Fn(u32) -> u64 + Sync,
+    space: &MemoryBudget,
+    task: &Task,
+) -> Result<Column<u64>, Cancelled> {
     let mut inside = space.buffer::<u64>(len);
     inside.par_chunks_mut(BLOCK).enumerate().try_for_each(|(block, inside)| {
         task.checkpoint()?;

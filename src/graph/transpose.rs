@@ -15,7 +15,7 @@ use rayon::prelude::*;
 
 use super::bits::Bits;
 use super::csr::{self, Csr};
-use crate::storage::shortage::room_for;
+use crate::storage::out_of_memory::room_for;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// An entry is 15 bits of target and 17 bits of source.

@@ -12,7 +12,7 @@ pub use super::parentheses::Walk;
 use super::sums::Sums;
 use crate::storage::buffer::Buffer;
 use crate::storage::column::Column;
-use crate::storage::space::Space;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::storage::stored::Stored;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
@@ -38,7 +38,7 @@ pub enum TreeStep {
 }
 
 /// Number of nodes below each place; a column only while the tree is built.
-pub struct Below(Buffer<u32>);
+pub struct SubtreeCounts(Buffer<u32>);
 
 impl Tree {
     /// Builds the tree in which `parents[n]` is the parent of number `n`, and `order[n]` the node with that number.
@@ -50,9 +50,9 @@ impl Tree {
         nodes: usize,
         order: impl Into<Column<u32>>,
         parents: impl Into<Column<u32>>,
-        space: &Space,
+        space: &MemoryBudget,
         task: &Task,
-    ) -> Result<(Self, Below), Cancelled> {
+    ) -> Result<(Self, SubtreeCounts), Cancelled> {
         let (order, parents) = (order.into(), parents.into());
         let below = sizes_below(parents.all(), space, task)?;
         let place = places(parents.all(), &below, space, task)?;
@@ -72,13 +72,13 @@ impl Tree {
         );
         let ((node, place_of), shape) = (of_nodes?, shape?);
         drop((order, parents));
-        let below = Below(scattered(places, &below, space, task)?);
+        let below = SubtreeCounts(scattered(places, &below, space, task)?);
         Ok((Self { node, place: place_of, shape }, below))
     }
 
     /// Writes the tree to the column file.
     #[must_use]
-    pub fn keep(self, space: &Space) -> Self {
+    pub fn keep(self, space: &MemoryBudget) -> Self {
         Self { node: space.keep(NODE, self.node), place: space.keep(PLACE, self.place), shape: self.shape }
     }
 
@@ -181,11 +181,11 @@ impl Tree {
     /// [`Cancelled`] if the task was cancelled.
     pub fn group_totals(
         &self,
-        Below(below): Below,
+        SubtreeCounts(below): SubtreeCounts,
         sums: &Sums,
         group_of: impl Fn(u32) -> u32 + Sync,
         groups: usize,
-        space: &Space,
+        space: &MemoryBudget,
         task: &Task,
     ) -> Result<Vec<u64>, Cancelled> {
         let (nodes, below) = (self.node.all(), &below[..]);
@@ -218,7 +218,7 @@ impl Tree {
 }
 
 /// Distributes values by place; nothing for the root.
-fn scattered(places: &[u32], values: &[u32], space: &Space, task: &Task) -> Result<Buffer<u32>, Cancelled> {
+fn scattered(places: &[u32], values: &[u32], space: &MemoryBudget, task: &Task) -> Result<Buffer<u32>, Cancelled> {
     let mut column = space.scratch::<u32>(places.len());
     let slots = &mut column[..];
     for block in task.blocks(places.len()) {
@@ -234,7 +234,7 @@ fn place_of_nodes(
     nodes: usize,
     order: &[u32],
     places: &[u32],
-    space: &Space,
+    space: &MemoryBudget,
     task: &Task,
 ) -> Result<Buffer<u32>, Cancelled> {
     let mut column = space.buffer::<u32>(nodes);
@@ -248,7 +248,7 @@ fn place_of_nodes(
 }
 
 /// Number of nodes below each number.
-fn sizes_below(parents: &[u32], space: &Space, task: &Task) -> Result<Buffer<u32>, Cancelled> {
+fn sizes_below(parents: &[u32], space: &MemoryBudget, task: &Task) -> Result<Buffer<u32>, Cancelled> {
     let mut below = space.buffer::<u32>(parents.len());
     let sizes = &mut below[..];
     for block in task.blocks(parents.len()).rev() {
@@ -260,7 +260,7 @@ fn sizes_below(parents: &[u32], space: &Space, task: &Task) -> Result<Buffer<u32
 }
 
 /// The place of each number.
-fn places(parents: &[u32], below: &[u32], space: &Space, task: &Task) -> Result<Buffer<u32>, Cancelled> {
+fn places(parents: &[u32], below: &[u32], space: &MemoryBudget, task: &Task) -> Result<Buffer<u32>, Cancelled> {
     // Place of the next child of each number; in the end, after its whole subtree.
     let mut next = space.scratch::<u32>(parents.len());
     let places = &mut next[..];
@@ -286,7 +286,7 @@ fn places(parents: &[u32], below: &[u32], space: &Space, task: &Task) -> Result<
 
 /// Bits with a 1 where each node begins, for [`Parentheses`]: before it come the two bits of every node at an earlier
 /// place, except for the end bits of its ancestors.
-fn begins(parents: &[u32], places: &[u32], space: &Space, task: &Task) -> Result<Buffer<u64>, Cancelled> {
+fn begins(parents: &[u32], places: &[u32], space: &MemoryBudget, task: &Task) -> Result<Buffer<u64>, Cancelled> {
     let mut words = space.buffer::<u64>((2 * parents.len()).div_ceil(64));
     let mut depths = space.scratch::<u32>(parents.len());
     let (bits, depths) = (&mut words[..], &mut depths[..]);

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::bits::Bits;
 use super::csr::Rows;
 use crate::storage::buffer::Buffer;
-use crate::storage::space::Space;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 #[derive(Clone, Copy, Zeroable, Pod)]
@@ -29,7 +29,7 @@ pub(super) struct Visits {
 
 impl Visits {
     /// Nothing is visited yet.
-    pub(super) fn new(edges: Rows<'_>, space: &Space, task: &Task) -> Result<Self, Cancelled> {
+    pub(super) fn new(edges: Rows<'_>, space: &MemoryBudget, task: &Task) -> Result<Self, Cancelled> {
         let mut of = space.scratch::<Visit>(edges.rows() + 1);
         of.par_chunks_mut(CHECKPOINT_EVERY).enumerate().try_for_each(|(block, visits)| {
             task.checkpoint()?;
@@ -68,7 +68,7 @@ impl Visits {
     }
 
     /// Numbers alone, 0 for unvisited nodes.
-    pub(super) fn into_numbers(self, space: &Space) -> Buffer<u32> {
+    pub(super) fn into_numbers(self, space: &MemoryBudget) -> Buffer<u32> {
         let nodes = self.of.len() - 1;
         let mut numbers = space.scratch::<u32>(nodes);
         let blocks = numbers.par_chunks_mut(CHECKPOINT_EVERY).zip(self.of.par_chunks(CHECKPOINT_EVERY));
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn rows_may_begin_beyond_32_bits() {
         let begins = [0_usize, 5, (1 << 32) - 1, 1 << 32, (1 << 32) + 7, 3 << 32, (3 << 32) + 1];
-        let space = Space::default();
+        let space = MemoryBudget::default();
         let mut of = space.scratch::<Visit>(begins.len());
         for (visit, &begin) in of.iter_mut().zip(&begins) {
             *visit = Visit { begin: begin as u32, number: 0 };

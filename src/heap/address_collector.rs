@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use rustc_hash::FxHashSet;
 
 use super::address_map::{ABSENT, AddressMap, FOLDER_BITS, FOLDER_PAGES, Line, PAGE_BITS, PAGE_LINES, Ranked, WORDS};
-use crate::storage::space::Space;
+use crate::storage::memory_budget::MemoryBudget;
 
 /// Highest plausible address; larger ids go into a list.
 const HIGHEST: u64 = 1 << 48;
@@ -47,7 +47,7 @@ pub enum AddressPlan {
 
 /// Reason why addresses do not form a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unfit {
+pub enum AddressMapError {
     /// Collect them again with this plan.
     Plan(AddressPlan),
     /// There are more of them than row numbers.
@@ -115,13 +115,13 @@ impl AddressCollector {
     ///
     /// # Errors
     /// [`Unfit`] if these addresses do not form a map; another plan may fit them.
-    pub fn finish(self, space: &Space) -> Result<Collected, Unfit> {
+    pub fn finish(self, space: &MemoryBudget) -> Result<CollectedAddresses, AddressMapError> {
         if self.unfit_spread.load(Ordering::Relaxed) {
-            return Err(Unfit::Plan(AddressPlan::List));
+            return Err(AddressMapError::Plan(AddressPlan::List));
         }
         if self.unfit_shift.load(Ordering::Relaxed) {
             // Rare (the hprof agent of JDK 6): one bit per number always suffices unless ids are scattered.
-            return Err(Unfit::Plan(AddressPlan::Bitmap { shift: 0 }));
+            return Err(AddressMapError::Plan(AddressPlan::Bitmap { shift: 0 }));
         }
         let list = self.list.into_inner().unwrap_or_else(PoisonError::into_inner);
         let AddressPlan::Bitmap { shift } = self.plan else {
@@ -130,9 +130,9 @@ impl AddressCollector {
             let duplicates = list.windows(2).filter(|w| w[0] == w[1]).map(|w| w[0]).collect();
             list.dedup();
             if list.len() > self.most_objects {
-                return Err(Unfit::TooMany);
+                return Err(AddressMapError::TooMany);
             }
-            return Ok(Collected { map: AddressMap::sorted(list), duplicates });
+            return Ok(CollectedAddresses { map: AddressMap::sorted(list), duplicates });
         };
         let duplicates = list.into_iter().flatten().collect();
         let used = self.folders.iter().rposition(|f| f.get().is_some()).map_or(0, |last| last + 1);
@@ -161,16 +161,16 @@ impl AddressCollector {
                     let words = words.each_ref().map(|word| word.load(Ordering::Relaxed));
                     *line = Line::new(before, words);
                     let ones = words.iter().map(|word| word.count_ones()).sum();
-                    before = before.checked_add(ones).ok_or(Unfit::TooMany)?;
+                    before = before.checked_add(ones).ok_or(AddressMapError::TooMany)?;
                 }
             }
         }
         if before as usize > self.most_objects {
-            return Err(Unfit::TooMany);
+            return Err(AddressMapError::TooMany);
         }
         let (folders, pages, lines, bases) = (folders.into(), pages.into(), lines.into(), bases.into());
         let map = AddressMap::ranked(Ranked { shift, folders, pages, lines, bases, len: before as usize });
-        Ok(Collected { map, duplicates })
+        Ok(CollectedAddresses { map, duplicates })
     }
 }
 
@@ -180,7 +180,7 @@ fn set(page: &Page, bit: u64) -> bool {
 }
 
 /// Result of a collector.
-pub struct Collected {
+pub struct CollectedAddresses {
     /// Every address once.
     pub map: AddressMap,
     /// Addresses that occurred more than once.
@@ -222,23 +222,27 @@ mod tests {
     use super::*;
     use crate::heap::ids::Address;
 
-    fn collect(addresses: &[u64], plan: AddressPlan) -> Result<Collected, Unfit> {
+    fn collect(addresses: &[u64], plan: AddressPlan) -> Result<CollectedAddresses, AddressMapError> {
         collect_at_most(MOST_OBJECTS, addresses, plan)
     }
 
-    fn collect_at_most(most_objects: usize, addresses: &[u64], plan: AddressPlan) -> Result<Collected, Unfit> {
+    fn collect_at_most(
+        most_objects: usize,
+        addresses: &[u64],
+        plan: AddressPlan,
+    ) -> Result<CollectedAddresses, AddressMapError> {
         let collector = AddressCollector { most_objects, ..AddressCollector::new(plan, 64 << 20) };
         let mut worker = collector.worker();
         for &a in addresses {
             worker.insert(a);
         }
         drop(worker);
-        collector.finish(&Space::default())
+        collector.finish(&MemoryBudget::default())
     }
 
     fn check(mut addresses: Vec<u64>, plan: AddressPlan) {
-        let Collected { map, duplicates } = collect(&addresses, plan).unwrap_or_else(|unfit| {
-            let Unfit::Plan(plan) = unfit else { panic!("there are few") };
+        let CollectedAddresses { map, duplicates } = collect(&addresses, plan).unwrap_or_else(|unfit| {
+            let AddressMapError::Plan(plan) = unfit else { panic!("there are few") };
             collect(&addresses, plan).unwrap_or_else(|unfit| panic!("{plan:?} does not fit either: {unfit:?}"))
         });
         addresses.sort_unstable();
@@ -282,14 +286,14 @@ mod tests {
         }
         drop(worker);
         assert!(collector.memory.load(Ordering::Relaxed) < 2 << 20);
-        assert_eq!(collector.finish(&Space::default()).err(), Some(Unfit::Plan(AddressPlan::List)));
+        assert_eq!(collector.finish(&MemoryBudget::default()).err(), Some(AddressMapError::Plan(AddressPlan::List)));
     }
 
     #[test]
     fn more_objects_than_rows_are_refused() {
         for plan in [AddressPlan::Bitmap { shift: 3 }, AddressPlan::List] {
             let most = |most| collect_at_most(most, &[8, 16, 16, 0x7f00_0000_0000, 4096], plan).err();
-            assert_eq!((most(4), most(3)), (None, Some(Unfit::TooMany)), "{plan:?}");
+            assert_eq!((most(4), most(3)), (None, Some(AddressMapError::TooMany)), "{plan:?}");
         }
     }
 }

@@ -20,7 +20,7 @@ use super::sections;
 use crate::graph::bits::select;
 use crate::storage::buffer::Buffer;
 use crate::storage::column::Column;
-use crate::storage::space::Space;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::storage::stored::Stored;
 
 pub(super) const WORDS: usize = 6;
@@ -59,11 +59,11 @@ pub struct AddressMap(Form);
 enum Form {
     Ranked(Ranked),
     Sorted(Column<u64>),
-    Listed(Listed),
+    Listed(UnorderedIds),
 }
 
 /// Ids in arbitrary order, possibly not unique.
-pub(super) struct Listed {
+pub(super) struct UnorderedIds {
     low: Column<u32>,
     /// Bits 32 to 63; empty if all are zero.
     high: Column<u32>,
@@ -170,7 +170,7 @@ impl AddressMap {
     }
 
     /// Ids by row, in any order; those over 32 bits are in a list by row. They are written to the column file.
-    pub fn of_numbers(low: Buffer<u32>, wide: Vec<(u32, u64)>, space: &Space) -> Self {
+    pub fn of_numbers(low: Buffer<u32>, wide: Vec<(u32, u64)>, space: &MemoryBudget) -> Self {
         let mut high = Vec::new();
         if !wide.is_empty() {
             high = vec![0; low.len()];
@@ -178,7 +178,7 @@ impl AddressMap {
                 high.get_mut(row as usize).into_iter().for_each(|high| *high = (number >> 32) as u32);
             }
         }
-        Self(Form::Listed(Listed {
+        Self(Form::Listed(UnorderedIds {
             low: space.keep(sections::ID_LOW, low),
             high: space.keep(sections::ID_HIGH, high),
             sorted: OnceLock::new(),
@@ -264,7 +264,7 @@ impl AddressMap {
     }
 
     /// Writes the columns to the column file.
-    pub(super) fn keep(self, space: &Space) -> Self {
+    pub(super) fn keep(self, space: &MemoryBudget) -> Self {
         Self(match self.0 {
             Form::Ranked(Ranked { shift, folders, pages, lines, bases, len }) => Form::Ranked(Ranked {
                 shift,
@@ -300,7 +300,7 @@ impl AddressMap {
                 len: len as usize,
             }),
             Shape::Sorted => Form::Sorted(stored.column(sections::ADDRESS_LIST)?),
-            Shape::Listed => Form::Listed(Listed {
+            Shape::Listed => Form::Listed(UnorderedIds {
                 low: stored.column(sections::ID_LOW)?,
                 high: stored.column(sections::ID_HIGH)?,
                 sorted: OnceLock::new(),
@@ -309,7 +309,7 @@ impl AddressMap {
     }
 }
 
-impl Listed {
+impl UnorderedIds {
     fn number(&self, row: usize) -> Option<u64> {
         let high = self.high.get(row).map_or(0, u64::from);
         Some(high << 32 | u64::from(self.low.get(row)?))

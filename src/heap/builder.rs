@@ -23,8 +23,8 @@ use crate::graph::csr::Csr;
 use crate::graph::links::Links;
 use crate::storage::buffer::Buffer;
 use crate::storage::column::Column;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::storage::numbers::Numbers;
-use crate::storage::space::Space;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
@@ -33,7 +33,7 @@ const EXPECTED: usize = 28;
 
 /// A heap under construction.
 pub struct HeapBuilder<'s> {
-    space: &'s Space,
+    space: &'s MemoryBudget,
     addresses: AddressMap,
     classes: Classes,
     class_of: Buffer<u32>,
@@ -46,7 +46,7 @@ pub struct HeapBuilder<'s> {
 
 /// Properties of a filled row.
 #[derive(Debug, Clone, Copy)]
-pub struct Filled {
+pub struct FilledRow {
     /// Its class, as a raw [`ClassId`].
     pub class: u32,
     /// Address of the object.
@@ -57,7 +57,7 @@ pub struct Filled {
 
 /// The columns while threads write to them.
 pub struct Filling<'a> {
-    space: &'a Space,
+    space: &'a MemoryBudget,
     addresses: Finder<'a>,
     class_of: &'a [AtomicU32],
     shallow: &'a [AtomicU32],
@@ -69,7 +69,7 @@ pub struct Filling<'a> {
 /// Output of one thread: objects in file order, their references one after the other.
 pub struct Part<'a> {
     filling: &'a Filling<'a>,
-    collected: Collected,
+    collected: CollectedReferences,
     targets: Vec<u32>,
     last: Option<u32>,
     begun: usize,
@@ -77,7 +77,7 @@ pub struct Part<'a> {
 
 /// The references of one [`Part`].
 #[derive(Default)]
-pub struct Collected {
+pub struct CollectedReferences {
     /// Rows in reading order, as runs of consecutive rows: first, length.
     runs: Vec<(u32, u32)>,
     targets: Column<u32>,
@@ -89,7 +89,7 @@ pub struct Collected {
 
 /// Complete heap, and its references in memory even if the heap keeps them in a file: searches read them at random,
 /// many times.
-pub struct Built {
+pub struct CompleteHeap {
     /// The heap.
     pub heap: Heap,
     /// Its references in memory.
@@ -98,7 +98,7 @@ pub struct Built {
 
 impl<'s> HeapBuilder<'s> {
     /// A builder for one row per address. `file_bytes` bounds the file offsets.
-    pub fn new(addresses: AddressMap, classes: Classes, file_bytes: u64, space: &'s Space) -> Self {
+    pub fn new(addresses: AddressMap, classes: Classes, file_bytes: u64, space: &'s MemoryBudget) -> Self {
         let len = addresses.len();
         let high = if file_bytes > u64::from(u32::MAX) { len } else { 0 };
         // More than this is freed before the dominators need it.
@@ -143,7 +143,11 @@ impl<'s> HeapBuilder<'s> {
     ///
     /// # Errors
     /// [`Cancelled`] if the task was cancelled.
-    pub fn resize(&mut self, size: impl Fn([Option<Filled>; 3]) -> u32 + Sync, task: &Task) -> Result<(), Cancelled> {
+    pub fn resize(
+        &mut self,
+        size: impl Fn([Option<FilledRow>; 3]) -> u32 + Sync,
+        task: &Task,
+    ) -> Result<(), Cancelled> {
         let len = self.class_of.len();
         let mut sized = self.space.scratch::<u32>(len);
         let (class_of, shallow, addresses) = (&self.class_of, &self.shallow, &self.addresses);
@@ -152,13 +156,13 @@ impl<'s> HeapBuilder<'s> {
             let first = block * CHECKPOINT_EVERY;
             let mut rows = (first.saturating_sub(1)..len)
                 .zip(addresses.addresses_from(first.saturating_sub(1) as u32))
-                .map(|(row, address)| Filled { class: class_of[row], address, size: shallow[row] });
+                .map(|(row, address)| FilledRow { class: class_of[row], address, size: shallow[row] });
             let mut before = if first == 0 { None } else { rows.next() };
             let mut this = rows.next();
             for sized in sized {
                 let after = rows.next();
                 *sized = match this {
-                    Some(Filled { size: Sizes::WIDE, .. }) | None => Sizes::WIDE,
+                    Some(FilledRow { size: Sizes::WIDE, .. }) | None => Sizes::WIDE,
                     _ => size([before, this, after]).min(Sizes::WIDE - 1),
                 };
                 (before, this) = (this, after);
@@ -179,10 +183,10 @@ impl<'s> HeapBuilder<'s> {
         origin: Origin,
         roots: Roots,
         mut notes: Vec<ImportNote>,
-        mut parts: Vec<Collected>,
+        mut parts: Vec<CollectedReferences>,
         mut extra: Vec<(ObjectId, ObjectId)>,
         task: &Task,
-    ) -> Result<Built, Cancelled> {
+    ) -> Result<CompleteHeap, Cancelled> {
         let Self { space, addresses, classes, class_of, shallow, low, high, mut degrees } = self;
         // Release finished columns first: the references need the memory next.
         let class_of = space.keep_numbers(sections::CLASS, class_of);
@@ -247,7 +251,7 @@ impl<'s> HeapBuilder<'s> {
             snapshot: None,
             is_cut: false,
         };
-        Ok(Built { heap, references: in_memory })
+        Ok(CompleteHeap { heap, references: in_memory })
     }
 }
 
@@ -285,7 +289,7 @@ fn between(first: u32, rows: u32, extra: &[(ObjectId, ObjectId)]) -> impl Iterat
 impl Filling<'_> {
     /// A thread's own part.
     pub fn part(&self) -> Part<'_> {
-        Part { filling: self, collected: Collected::default(), targets: Vec::new(), last: None, begun: 0 }
+        Part { filling: self, collected: CollectedReferences::default(), targets: Vec::new(), last: None, begun: 0 }
     }
 
     /// The row of an address.
@@ -351,9 +355,9 @@ impl Part<'_> {
     }
 
     /// Returns the collected addresses.
-    pub fn finish(mut self) -> Collected {
+    pub fn finish(mut self) -> CollectedReferences {
         self.end_object();
         self.targets.shrink_to_fit();
-        Collected { targets: self.filling.space.settle(self.targets), ..self.collected }
+        CollectedReferences { targets: self.filling.space.settle(self.targets), ..self.collected }
     }
 }

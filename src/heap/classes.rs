@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::heap::excluded_references::ExcludedReferences;
 use crate::heap::ids::{ClassId, ObjectId};
-use crate::heap::left_out::LeftOut;
 use crate::units::Bytes;
 
 /// Shape of the instances of a class.
@@ -120,7 +120,7 @@ impl Classes {
     }
 
     /// The same classes, without excluded class objects and references to them.
-    pub(super) fn without(&self, left_out: &LeftOut) -> Self {
+    pub(super) fn without(&self, left_out: &ExcludedReferences) -> Self {
         let mut classes = self.clone();
         classes.hubs.iter_mut().filter(|hub| left_out.has(**hub)).for_each(|hub| *hub = crate::graph::NONE);
         classes

@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use super::classes::{ScriptPlace, Strength};
 use super::facts::Heap;
 use super::ids::{Address, ClassId, ObjectId};
-pub use super::logical::{Logical, LogicalEntry, LogicalKind, Room};
+pub use super::logical::{Capacity, Logical, LogicalEntry, LogicalKind};
 use super::original::{Fit, OriginalNames};
-use super::threads::{Stack, StackLocal, StackOwner, ThreadSaid};
+use super::threads::{Stack, StackLocal, StackOwner, ThreadInfo};
 use crate::task::{Cancelled, Task};
 use crate::units::Bytes;
 
@@ -465,7 +465,7 @@ pub trait Contents: Send + Sync {
     }
 
     /// Used and total capacity of a [`Role::Buffer`].
-    fn room(&self, _heap: &Heap, _object: ObjectId) -> Option<Room> {
+    fn room(&self, _heap: &Heap, _object: ObjectId) -> Option<Capacity> {
         None
     }
 
@@ -495,7 +495,7 @@ pub trait Contents: Send + Sync {
     }
 
     /// Data that the file has about the `at`-th of [`Contents::stack_owners`] besides its object.
-    fn thread_said(&self, _at: usize) -> Option<ThreadSaid> {
+    fn thread_said(&self, _at: usize) -> Option<ThreadInfo> {
         None
     }
 

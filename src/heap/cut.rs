@@ -1,7 +1,7 @@
 //! Hypothetical change to the program: *what if this reference did not exist?* Cuts are independent of positions of
-//! references, which [`LeftOut`] knows.
+//! references, which [`ExcludedReferences`] knows.
 //!
-//! [`LeftOut`]: super::left_out::LeftOut
+//! [`ExcludedReferences`]: super::left_out::LeftOut
 
 use super::ids::{ClassId, ObjectId};
 

@@ -1,6 +1,6 @@
 //! Dominator tree over objects, and sums over its subtrees.
 
-use super::analyzed::Rules;
+use super::analysis::Rules;
 use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
 use super::roots::{Root, RootKind, Roots};
@@ -17,18 +17,18 @@ use crate::graph::groups;
 use crate::graph::leaves::append_leaves;
 use crate::graph::links::Links;
 use crate::graph::marks::Marks;
-use crate::graph::search::{Explored, search};
+use crate::graph::search::{ExploredGraph, search};
 use crate::graph::sparse_sums::SparseSums;
 use crate::graph::sums::Sums;
 use crate::graph::tree::{Tree, TreeStep};
 use crate::storage::buffer::Buffer;
-use crate::storage::space::Space;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::storage::stored::Stored;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use crate::units::Bytes;
 
 /// Inputs of the search.
-pub(super) struct Settled<'a> {
+pub(super) struct SearchInput<'a> {
     /// Objects skipped by the search.
     pub(super) leaves: &'a Bits,
     /// Marks for the roots of the file.
@@ -48,23 +48,23 @@ pub(super) struct Dominance {
 }
 
 /// Result of the search from the roots; the references are not needed any more.
-pub(super) struct Searched {
+pub(super) struct SearchOutput {
     roots: Roots,
-    found: Explored,
+    found: ExploredGraph,
 }
 
-impl Searched {
+impl SearchOutput {
     /// Searches from the roots that count, and from roots added for unreachable objects if these are included.
     pub(super) fn find(
         heap: &Heap,
         references: Rows<'_>,
         rules: Rules,
         counting: &Roots,
-        settled: &Settled<'_>,
-        space: &Space,
+        settled: &SearchInput<'_>,
+        space: &MemoryBudget,
         task: &Task,
     ) -> Result<Self, Cancelled> {
-        let skip = heap.referents_beyond(rules.weakest);
+        let skip = heap.referents_beyond(rules.min_strength);
         let graph = heap.graph(references, skip.as_ref());
         task.step("Searching from GC roots", Unit::Objects, heap.len() as u64);
         let (found, roots) = search_all(heap, &graph, (rules, counting), settled, space, task)?;
@@ -88,14 +88,14 @@ pub(super) struct Dominators {
 impl Dominators {
     /// Computes dominators. `leaves` are the nodes that the search skipped.
     pub(super) fn find(
-        searched: Searched,
+        searched: SearchOutput,
         heap: &Heap,
         leaves: &Bits,
         retainers: &Links,
-        space: &Space,
+        space: &MemoryBudget,
         task: &Task,
     ) -> Result<Self, Cancelled> {
-        let Searched { roots, found } = searched;
+        let SearchOutput { roots, found } = searched;
         let mut found = found.finish(space);
         task.step("Computing dominators", Unit::Objects, 2 * found.reached() as u64);
         // Everything needed from the references is in the search, except for those to classes.
@@ -115,7 +115,7 @@ impl Dominators {
 
 impl Dominance {
     /// Sums over the objects dominated by each object.
-    pub(super) fn sum(found: Dominators, heap: &Heap, space: &Space, task: &Task) -> Result<Self, Cancelled> {
+    pub(super) fn sum(found: Dominators, heap: &Heap, space: &MemoryBudget, task: &Task) -> Result<Self, Cancelled> {
         let Dominators { roots, order, immediate } = found;
         task.step("Computing retained sizes", Unit::Objects, heap.len() as u64);
         let (tree, below) = Tree::new(heap.len(), order, immediate, space, task)?;
@@ -132,7 +132,7 @@ impl Dominance {
     }
 
     /// Writes the tree and its sums to the column file.
-    pub(super) fn keep(self, space: &Space) -> Self {
+    pub(super) fn keep(self, space: &MemoryBudget) -> Self {
         Self { tree: self.tree.keep(space), sums: self.sums.keep(space, sections::SUMS), ..self }
     }
 
@@ -323,10 +323,10 @@ fn search_all(
     heap: &Heap,
     graph: &Digraph<'_>,
     (rules, counting): (Rules, &Roots),
-    settled: &Settled<'_>,
-    space: &Space,
+    settled: &SearchInput<'_>,
+    space: &MemoryBudget,
     task: &Task,
-) -> Result<(Explored, Roots), Cancelled> {
+) -> Result<(ExploredGraph, Roots), Cancelled> {
     // In snapshots, all nodes are kept.
     if !rules.keep_unreachable || heap.snapshot().is_some() {
         return Ok((search(graph, counting.objects(), settled.marks, space, task)?, counting.clone()));

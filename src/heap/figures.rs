@@ -1,6 +1,6 @@
 //! Optional columns of a row: share of its retained size in each heap region, and native memory.
 
-use super::analyzed::Analyzed;
+use super::analysis::Analysis;
 use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
 use super::parts::Part;
@@ -56,7 +56,7 @@ impl Figure {
     }
 }
 
-/// Values of a row, in the order of [`Analyzed::figures`]: empty if the dump has none.
+/// Values of a row, in the order of [`Analysis::figures`]: empty if the dump has none.
 pub type Amounts = Box<[Bytes]>;
 
 /// Combined retained size of the objects of each group; each byte counts once.
@@ -67,7 +67,7 @@ pub struct GroupFigures {
     pub parts: Vec<(Part, Vec<Bytes>)>,
 }
 
-impl Analyzed {
+impl Analysis {
     /// Columns available for this dump.
     pub fn figures(&self) -> impl Iterator<Item = Figure> + '_ {
         Figure::ALL.into_iter().filter(|figure| self.parts.has(figure.part()))

@@ -56,7 +56,7 @@ pub struct Logical {
 
 /// Partly used capacity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Room {
+pub struct Capacity {
     /// Places in use.
     pub used: u64,
     /// Places there are.
@@ -65,7 +65,7 @@ pub struct Room {
     pub array: ObjectId,
 }
 
-impl Room {
+impl Capacity {
     /// Unused share of `bytes`, the size of all slots together.
     pub fn unused(used: u64, capacity: u64, bytes: Bytes) -> Bytes {
         let free = capacity.saturating_sub(used);
@@ -89,6 +89,6 @@ impl Logical {
     /// Unused capacity of its own arrays, in bytes.
     pub fn unused(&self, heap: &Heap) -> Bytes {
         let bytes = self.own_backing().iter().map(|&array| heap.shallow(array)).sum();
-        Room::unused(self.size, self.capacity.unwrap_or(0), bytes)
+        Capacity::unused(self.size, self.capacity.unwrap_or(0), bytes)
     }
 }

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::builder::Built;
+use super::builder::CompleteHeap;
 use super::facts::Heap;
 use super::ids::ObjectId;
 use super::sections;
 use crate::storage::column::Column;
-use crate::storage::space::Space;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::storage::stored::Stored;
 use crate::units::Bytes;
 
@@ -43,10 +43,10 @@ impl NativeBytes {
     }
 }
 
-impl Built {
+impl CompleteHeap {
     /// Adds native memory to the heap; several amounts of one object are summed.
     #[must_use]
-    pub fn with_native(mut self, mut owned: Vec<(ObjectId, Bytes)>, space: &Space) -> Self {
+    pub fn with_native(mut self, mut owned: Vec<(ObjectId, Bytes)>, space: &MemoryBudget) -> Self {
         owned.sort_unstable();
         let (mut rows, mut bytes): (Vec<u32>, Vec<u64>) = (Vec::new(), Vec::new());
         for of_object in owned.chunk_by(|a, b| a.0 == b.0) {

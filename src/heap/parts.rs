@@ -11,7 +11,7 @@ use super::regions::RegionKind;
 use super::sections;
 use super::totals::Totals;
 use crate::graph::sparse_sums::{SparseNames, SparseSums};
-use crate::storage::space::Space;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::storage::stored::Stored;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use crate::units::Bytes;
@@ -64,7 +64,7 @@ impl Parts {
         heap: &Heap,
         dominance: &Dominance,
         class_retained: &[u64],
-        space: &Space,
+        space: &MemoryBudget,
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let mut tables = PartTables::default();

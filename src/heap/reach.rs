@@ -1,15 +1,15 @@
 //! Reachability from some roots without certain objects or references. One search along the references; exact where the
 //! dominator tree, which only knows single objects, is not.
 
-use super::analyzed::Analyzed;
+use super::analysis::Analysis;
 use super::classes::Strength;
+use super::excluded_references::ExcludedReferences;
 use super::facts::Heap;
 use super::ids::ObjectId;
-use super::left_out::LeftOut;
 use super::roots::RootKind;
 use crate::graph::NONE;
 use crate::graph::bits::Bits;
-use crate::graph::reach::{Found, reach};
+use crate::graph::reach::{ReachedNodes, reach};
 use crate::storage::numbers::Slices;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
@@ -21,7 +21,7 @@ pub fn reached(
     heap: &Heap,
     roots: &[u32],
     weakest: Strength,
-    left_out: &LeftOut,
+    left_out: &ExcludedReferences,
     task: &Task,
 ) -> Result<Bits, Cancelled> {
     search(heap, roots, weakest, left_out, |_| true, task)
@@ -34,12 +34,12 @@ pub fn reached(
 /// [`Cancelled`] if the task was cancelled.
 pub fn reached_below(
     heap: &Heap,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     above: Option<ObjectId>,
-    left_out: &LeftOut,
+    left_out: &ExcludedReferences,
     task: &Task,
 ) -> Result<Bits, Cancelled> {
-    let weakest = analyzed.rules.weakest;
+    let weakest = analyzed.rules.min_strength;
     let Some(above) = above else {
         return search(heap, analyzed.roots().objects(), weakest, left_out, |_| true, task);
     };
@@ -52,29 +52,29 @@ fn search(
     heap: &Heap,
     begin: &[u32],
     weakest: Strength,
-    left_out: &LeftOut,
+    left_out: &ExcludedReferences,
     is_inside: impl Fn(u32) -> bool + Sync,
     task: &Task,
 ) -> Result<Bits, Cancelled> {
-    let onward = Onward::new(heap, weakest, left_out);
+    let onward = Successors::new(heap, weakest, left_out);
     let begin: Vec<u32> = begin.iter().copied().filter(|&root| !left_out.has(root)).collect();
-    let follow = |row: u32, found: &mut Found<'_>| onward.of(row, &is_inside, |to| found.meet(to));
+    let follow = |row: u32, found: &mut ReachedNodes<'_>| onward.of(row, &is_inside, |to| found.meet(to));
     reach(heap.len(), &begin, follow, task)
 }
 
 /// Outgoing references, without excluded ones.
-pub struct Onward<'a> {
+pub struct Successors<'a> {
     heap: &'a Heap,
-    left_out: &'a LeftOut,
+    left_out: &'a ExcludedReferences,
     /// Objects whose first reference is too weak.
     skip: Option<Bits>,
     class_of: Slices<'a>,
     hubs: &'a [u32],
 }
 
-impl<'a> Onward<'a> {
+impl<'a> Successors<'a> {
     /// Follows references no weaker than `weakest`.
-    pub fn new(heap: &'a Heap, weakest: Strength, left_out: &'a LeftOut) -> Self {
+    pub fn new(heap: &'a Heap, weakest: Strength, left_out: &'a ExcludedReferences) -> Self {
         let (skip, class_of) = (heap.referents_beyond(weakest), heap.class_column().slices());
         Self { heap, left_out, skip, class_of, hubs: heap.classes.hubs() }
     }
@@ -128,9 +128,9 @@ pub enum Holder {
 /// instances of a class object, which hold it too, are [`instances_outside`].
 pub fn holders<'a>(
     heap: &'a Heap,
-    analyzed: &'a Analyzed,
+    analyzed: &'a Analysis,
     object: ObjectId,
-    left_out: &'a LeftOut,
+    left_out: &'a ExcludedReferences,
 ) -> impl Iterator<Item = Holder> + 'a {
     let there = !left_out.has(object.raw());
     let roots = if there { analyzed.roots().of(object) } else { &[] };
@@ -148,8 +148,14 @@ pub fn holders<'a>(
 }
 
 /// True if a counted reference from one object to another remains, besides that to its class.
-pub fn still_holds(heap: &Heap, analyzed: &Analyzed, from: ObjectId, to: ObjectId, left_out: &LeftOut) -> bool {
-    let weakest = analyzed.rules.weakest;
+pub fn still_holds(
+    heap: &Heap,
+    analyzed: &Analysis,
+    from: ObjectId,
+    to: ObjectId,
+    left_out: &ExcludedReferences,
+) -> bool {
+    let weakest = analyzed.rules.min_strength;
     if left_out.has(to.raw()) || analyzed.retainers(to).binary_search(&from.raw()).is_err() {
         return false;
     }
@@ -164,9 +170,9 @@ pub fn still_holds(heap: &Heap, analyzed: &Analyzed, from: ObjectId, to: ObjectI
 /// Instances of a class that hold the class object and are not dominated by it. Linear search over all objects.
 pub fn instances_outside<'a>(
     heap: &'a Heap,
-    analyzed: &'a Analyzed,
+    analyzed: &'a Analysis,
     object: ObjectId,
-    left_out: &'a LeftOut,
+    left_out: &'a ExcludedReferences,
 ) -> impl Iterator<Item = ObjectId> + 'a {
     let class = heap.classes.of_object(object).filter(|&class| analyzed.class_totals(class).objects > 0);
     let class = class.filter(|_| !left_out.has(object.raw()));

@@ -9,9 +9,9 @@ use super::contents::{
 };
 use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
-use super::logical::{Logical, Room};
+use super::logical::{Capacity, Logical};
 use super::original::{Fit, OriginalNames};
-use super::threads::{Stack, StackLocal, StackOwner, ThreadSaid};
+use super::threads::{Stack, StackLocal, StackOwner, ThreadInfo};
 use crate::task::{Cancelled, Task};
 use crate::units::Bytes;
 
@@ -206,7 +206,7 @@ impl Contents for Redacted {
         self.0.digest(heap, object)
     }
 
-    fn room(&self, heap: &Heap, object: ObjectId) -> Option<Room> {
+    fn room(&self, heap: &Heap, object: ObjectId) -> Option<Capacity> {
         self.0.room(heap, object)
     }
 
@@ -230,9 +230,9 @@ impl Contents for Redacted {
         self.0.stack_owners()
     }
 
-    fn thread_said(&self, at: usize) -> Option<ThreadSaid> {
+    fn thread_said(&self, at: usize) -> Option<ThreadInfo> {
         let said = self.0.thread_said(at)?;
-        Some(ThreadSaid { name: TEXT.to_owned(), ..said })
+        Some(ThreadInfo { name: TEXT.to_owned(), ..said })
     }
 
     fn whole_stack(&self, at: usize) -> Stack {

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::builder::Built;
+use super::builder::CompleteHeap;
 use super::facts::Heap;
 use super::ids::ObjectId;
 use super::sections;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::storage::numbers::{Numbers, Slices};
-use crate::storage::space::Space;
 use crate::storage::stored::Stored;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
@@ -113,12 +113,12 @@ impl Regions {
     }
 }
 
-impl Built {
+impl CompleteHeap {
     /// Divides the heap into regions by file offsets of its objects. Synthetic objects are in the first region.
     ///
     /// # Errors
     /// [`Cancelled`] if the task was cancelled.
-    pub fn divided(mut self, regions: RegionRuns, space: &Space, task: &Task) -> Result<Self, Cancelled> {
+    pub fn divided(mut self, regions: RegionRuns, space: &MemoryBudget, task: &Task) -> Result<Self, Cancelled> {
         let RegionRuns { names, runs } = regions;
         let mut of = space.buffer::<u32>(self.heap.len());
         let heap = &self.heap;

@@ -8,8 +8,8 @@ use super::notes::{ImportNote, Severity};
 use super::sections;
 use crate::storage::buffer::Buffer;
 use crate::storage::column::Column;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::storage::numbers::{Numbers, Slices};
-use crate::storage::space::Space;
 use crate::storage::stored::Stored;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
@@ -60,7 +60,7 @@ impl Sizes {
     pub(super) fn keep(
         mut sizes: Buffer<u32>,
         mut wide: Vec<(u32, u64)>,
-        space: &Space,
+        space: &MemoryBudget,
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let blocks = |sizes: &Buffer<u32>| sizes.len().div_ceil(CHECKPOINT_EVERY);

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::address_map::{self, AddressMap};
-use super::analyzed::{Analyzed, Rules};
+use super::analysis::{Analysis, Rules};
 use super::census::Census;
 use super::classes::{Class, Classes};
 use super::dominance::Dominance;
@@ -16,10 +16,10 @@ use super::parts::{PartTables, Parts};
 use super::regions::Regions;
 use super::roots::{Root, Roots};
 use super::sections;
+use super::shortest_paths::ShortestPaths;
 use super::sizes::{Scale, Sizes};
 use super::snapshot::{Snapshot, SnapshotTables};
 use super::totals::Totals;
-use super::ways::Ways;
 use crate::graph::links::Links;
 use crate::storage::numbers::Numbers;
 use crate::storage::stored::Stored;
@@ -53,11 +53,11 @@ struct Tables {
 }
 
 /// Contents of a stored analysis.
-pub struct Restored {
+pub struct RestoredHeap {
     /// The facts.
     pub heap: Heap,
     /// Derived data.
-    pub analyzed: Analyzed,
+    pub analyzed: Analysis,
     /// The first answer.
     pub census: Census,
     /// Data of the format for reading objects again, in its own encoding.
@@ -65,7 +65,7 @@ pub struct Restored {
 }
 
 /// Serializes the small tables, to be stored with the columns. `None` if that fails.
-pub fn tables(heap: &Heap, analyzed: &Analyzed, census: &Census, contents: Vec<u8>) -> Option<Vec<u8>> {
+pub fn tables(heap: &Heap, analyzed: &Analysis, census: &Census, contents: Vec<u8>) -> Option<Vec<u8>> {
     let tables = Tables {
         origin: heap.origin.clone(),
         classes: heap.classes.all().to_vec(),
@@ -94,7 +94,7 @@ pub fn tables(heap: &Heap, analyzed: &Analyzed, census: &Census, contents: Vec<u
 }
 
 /// Loads heap and analysis. `None` if a table or column is damaged or missing.
-pub fn restore(stored: &Stored) -> Option<Restored> {
+pub fn restore(stored: &Stored) -> Option<RestoredHeap> {
     let tables: Tables = postcard::from_bytes(&stored.meta()?).ok()?;
     let heap = Heap {
         origin: tables.origin,
@@ -122,11 +122,11 @@ pub fn restore(stored: &Stored) -> Option<Restored> {
         is_cut: false,
     };
     let roots = Roots::new(tables.analysis_roots);
-    let analyzed = Analyzed {
+    let analyzed = Analysis {
         rules: tables.rules,
         dominance: Dominance::stored(stored, &heap, roots, tables.class_retained)?,
         retainers: Links::find(stored, sections::RETAINERS)?,
-        ways: Ways::stored(stored, tables.own_distances)?,
+        ways: ShortestPaths::stored(stored, tables.own_distances)?,
         class_totals: tables.class_totals,
         shown: tables.shown,
         unreachable: tables.unreachable,
@@ -135,5 +135,5 @@ pub fn restore(stored: &Stored) -> Option<Restored> {
     };
     let sound = heap.addresses.len() == heap.len() && analyzed.retainers.rows() == heap.len();
     let sound = sound && heap.snapshot().is_none_or(|snapshot| snapshot.is_sound(heap.len()));
-    sound.then_some(Restored { heap, analyzed, census: tables.census, contents: tables.contents })
+    sound.then_some(RestoredHeap { heap, analyzed, census: tables.census, contents: tables.contents })
 }

@@ -90,7 +90,7 @@ impl ThreadState {
 
 /// Data in the file about a thread that is not in its object.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ThreadSaid {
+pub struct ThreadInfo {
     /// Its name.
     pub name: String,
     /// Thread state.

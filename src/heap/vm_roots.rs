@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::analyzed::Rules;
+use super::analysis::Rules;
 use super::facts::Heap;
 use super::ids::ObjectId;
 use super::regions::RegionKind;
@@ -11,7 +11,7 @@ use super::roots::{Root, RootKind, Roots};
 use crate::graph::bits::Bits;
 use crate::graph::csr::Rows;
 use crate::graph::digraph::Digraph;
-use crate::graph::reach::{Found, reach};
+use crate::graph::reach::{ReachedNodes, reach};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Treatment of roots held by the virtual machine outside the app heap.
@@ -41,9 +41,9 @@ pub(super) fn counting(heap: &Heap, references: Rows<'_>, rules: Rules, task: &T
     let ignored = |root: &Root| root.kind == RootKind::VmInternal && regions.kind(root.object) != RegionKind::App;
     let firm = Roots::new(heap.roots.all().iter().copied().filter(|root| !ignored(root)).collect());
     let mut held: Vec<ObjectId> = heap.roots.all().iter().filter(|root| ignored(root)).map(|r| r.object).collect();
-    let skip = heap.referents_beyond(rules.weakest);
+    let skip = heap.referents_beyond(rules.min_strength);
     let graph = heap.graph(references, skip.as_ref());
-    let follow = |row: u32, found: &mut Found<'_>| graph.successors(row).for_each(|to| found.meet(to));
+    let follow = |row: u32, found: &mut ReachedNodes<'_>| graph.successors(row).for_each(|to| found.meet(to));
     let reached = reach(heap.len(), firm.objects(), follow, task)?;
     held.retain(|object| !reached.contains(object.raw()));
     let lost: Vec<u32> = held.iter().map(|object| object.raw()).collect();

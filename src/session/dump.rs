@@ -10,21 +10,21 @@ use std::sync::Arc;
 use crossbeam_channel::{Receiver, Sender};
 
 use super::jobs::{Job, JobError, Jobs};
-use super::keeping::Keeping;
-use super::mapping::{Mapped, MappingFile};
-use super::recipe::{Ended, recipe};
+use super::mapping::{MappingFile, MappingResult};
+use super::recipe::{OpenResult, recipe};
+use super::storage_options::StorageOptions;
 use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::formats::error::OpenError;
 use crate::formats::source::{Source, gone};
 use crate::formats::{JavacoreFile, ReadOptions, restore_contents};
-use crate::heap::analyzed::{Analyzed, Rules};
+use crate::heap::analysis::{Analysis, Rules};
 use crate::heap::census::Census;
 use crate::heap::contents::Contents;
+use crate::heap::excluded_references::ExcludedReferences;
 use crate::heap::facts::Heap;
-use crate::heap::left_out::LeftOut;
 use crate::heap::notes::ImportNote;
 use crate::heap::redacted::Redacted;
-use crate::storage::space::Sealing;
+use crate::storage::memory_budget::Sealing;
 use crate::storage::stored::{Stored, is_stored};
 use crate::task::{Progress, Task};
 
@@ -36,7 +36,7 @@ pub struct OpenOptions {
     /// Which references and objects count.
     pub rules: Rules,
     /// Caching of stored analyses.
-    pub keeping: Keeping,
+    pub keeping: StorageOptions,
     /// Runtime classes, which are never owners.
     pub runtime_classes: Arc<RuntimeClasses>,
     /// File of the runtime classes, if it is not the user's default list.
@@ -78,7 +78,7 @@ pub struct Facts {
     /// Stored analysis it comes from. Once it is found damaged, no result from it is valid.
     pub stored: Option<Arc<Stored>>,
     /// Mapping that renamed classes and fields.
-    pub mapped: Option<Arc<Mapped>>,
+    pub mapped: Option<Arc<MappingResult>>,
     /// File that values are read from, if available.
     pub source: Option<Source>,
     /// Contents with all values, if [`Facts::contents`] is redacted.
@@ -171,12 +171,12 @@ pub struct Dump {
     path: PathBuf,
     options: Arc<OpenOptions>,
     task: Task,
-    job: Option<Job<Ended>>,
+    job: Option<Job<OpenResult>>,
     events: Receiver<Event>,
     state: State,
     census: Option<Arc<Census>>,
     facts: Option<Facts>,
-    analyzed: Option<Arc<Analyzed>>,
+    analyzed: Option<Arc<Analysis>>,
     remarks: Vec<ImportNote>,
     runtime_classes: Arc<RuntimeClasses>,
 }
@@ -258,7 +258,7 @@ impl Dump {
         if let Some(ended) = ended {
             self.job = None;
             self.state = match ended {
-                Ok(Ended { analyzed, remarks, .. }) => {
+                Ok(OpenResult { analyzed, remarks, .. }) => {
                     self.analyzed = Some(analyzed);
                     self.remarks = remarks;
                     State::Ready
@@ -311,7 +311,7 @@ impl Dump {
     }
 
     /// Dominators and all derived columns.
-    pub fn analyzed(&self) -> Option<&Arc<Analyzed>> {
+    pub fn analyzed(&self) -> Option<&Arc<Analysis>> {
         self.analyzed.as_ref()
     }
 
@@ -351,7 +351,7 @@ pub struct LoadedDump {
     /// Objects and references.
     pub facts: Facts,
     /// Dominators and all derived columns.
-    pub analyzed: Arc<Analyzed>,
+    pub analyzed: Arc<Analysis>,
     /// Notes about this open, not about the dump.
     pub remarks: Vec<ImportNote>,
     /// Rules for runtime classes.
@@ -373,7 +373,12 @@ impl LoadedDump {
     ///
     /// # Errors
     /// If the task is cancelled.
-    pub fn without(&self, left_out: &LeftOut, keeping: &Keeping, task: &Task) -> Result<Self, OpenError> {
+    pub fn without(
+        &self,
+        left_out: &ExcludedReferences,
+        keeping: &StorageOptions,
+        task: &Task,
+    ) -> Result<Self, OpenError> {
         let space = keeping.space(None)?;
         let (heap, analyzed) = self.facts.heap.without(&self.analyzed, left_out, &space, task)?;
         space.settle_down();
@@ -404,7 +409,7 @@ pub fn open_and_wait(path: &Path, options: &OpenOptions, task: &Task) -> Result<
         let _sent = sender.send(event);
     });
     task.finish();
-    let Ended { analyzed, remarks, storing } = ended?;
+    let OpenResult { analyzed, remarks, storing } = ended?;
     let (mut census, mut facts) = (Census::default(), None);
     for event in events.try_iter() {
         match event {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender};
 
-use crate::storage::shortage::Shortage;
+use crate::storage::out_of_memory::OutOfMemory;
 use crate::task::{Cancelled, Task};
 
 /// Callback of worker threads when there is something new to show.
@@ -37,7 +37,7 @@ pub struct Jobs {
 
 /// A large value: freeing it takes longer than a frame, so another thread does it,
 /// wherever the value is dropped.
-pub struct Large<T: Send + 'static> {
+pub struct DeferredDrop<T: Send + 'static> {
     value: Option<T>,
     jobs: Jobs,
 }
@@ -66,8 +66,8 @@ impl Jobs {
     }
 
     /// Wraps a value that is dropped on another thread.
-    pub fn large<T: Send + 'static>(&self, value: T) -> Large<T> {
-        Large { value: Some(value), jobs: self.clone() }
+    pub fn defer_drop<T: Send + 'static>(&self, value: T) -> DeferredDrop<T> {
+        DeferredDrop { value: Some(value), jobs: self.clone() }
     }
 
     /// Calls the wake callback.
@@ -86,12 +86,12 @@ impl Jobs {
         let (theirs, wake, to) = (task.clone(), self.wake.clone(), sender.clone());
         let started = std::thread::Builder::new().name(name.to_owned()).spawn(move || {
             let ended = catch_unwind(AssertUnwindSafe(|| work(&theirs))).unwrap_or_else(|panic| {
-                Err(JobError::Failed(match Shortage::of(panic.as_ref()) {
+                Err(JobError::Failed(match OutOfMemory::of(panic.as_ref()) {
                     Some(shortage) => shortage.to_string(),
                     None => format!("internal error: {}", panic_text(panic.as_ref())),
                 }))
             });
-            let none_left = || JobError::Failed(Shortage::unknown().to_string());
+            let none_left = || JobError::Failed(OutOfMemory::unknown().to_string());
             let ended = ended.map_err(|why| {
                 if why == JobError::Cancelled && theirs.is_starved() && !theirs.is_cancelled() {
                     none_left()
@@ -112,21 +112,21 @@ impl Jobs {
     }
 }
 
-impl<T: Send + 'static> Large<T> {
+impl<T: Send + 'static> DeferredDrop<T> {
     /// The value.
     pub fn get(&self) -> Option<&T> {
         self.value.as_ref()
     }
 }
 
-impl<T: Send + 'static> Large<Vec<T>> {
+impl<T: Send + 'static> DeferredDrop<Vec<T>> {
     /// The whole value.
     pub fn as_slice(&self) -> &[T] {
         self.value.as_deref().unwrap_or(&[])
     }
 }
 
-impl<T: Send + 'static> Drop for Large<T> {
+impl<T: Send + 'static> Drop for DeferredDrop<T> {
     fn drop(&mut self) {
         if let Some(value) = self.value.take() {
             self.jobs.discard(value);

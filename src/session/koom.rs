@@ -43,7 +43,7 @@ pub struct KoomFile(Written);
 
 /// Reported objects of a dump.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Reported {
+pub struct KoomMatch {
     /// Objects in the report's order, each once, with reasons.
     pub objects: Vec<(ObjectId, String)>,
     /// Reported objects that the dump does not contain.
@@ -70,7 +70,7 @@ impl KoomFile {
     ///
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
-    pub fn in_dump(&self, facts: &Facts, task: &Task) -> Result<Reported, Cancelled> {
+    pub fn in_dump(&self, facts: &Facts, task: &Task) -> Result<KoomMatch, Cancelled> {
         let reported = self.found(&facts.unmapped(), task)?;
         // A report written by heaplens with a mapping contains the mapped names.
         if reported.objects.is_empty() && facts.mapped.is_some() {
@@ -79,9 +79,9 @@ impl KoomFile {
         Ok(reported)
     }
 
-    fn found(&self, facts: &Facts, task: &Task) -> Result<Reported, Cancelled> {
+    fn found(&self, facts: &Facts, task: &Task) -> Result<KoomMatch, Cancelled> {
         let (heap, contents) = (&*facts.heap, &*facts.contents);
-        let mut reported = Reported::default();
+        let mut reported = KoomMatch::default();
         let (matchers, device) = (Matchers::default(), Device::default());
         let question = Question { heap, contents, matchers: &matchers, device: &device, roots: Roots::Pruned };
         let here = koom_report(question, &Thresholds::default(), task)?;
@@ -127,7 +127,7 @@ fn ends(path: &KoomPath) -> impl Iterator<Item = ObjectId> {
     path.leak.traces.iter().filter_map(|trace| trace.steps.last()).map(|step| step.subject.object)
 }
 
-impl Reported {
+impl KoomMatch {
     /// Summary in one line.
     pub fn said(&self) -> String {
         let missing = match self.missing.len() {

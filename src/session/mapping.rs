@@ -23,7 +23,7 @@ pub struct MappingFile {
 }
 
 /// Result of applying a mapping to a dump.
-pub struct Mapped {
+pub struct MappingResult {
     /// Heap and contents with the original names.
     pub(super) own: (Arc<Heap>, Arc<dyn Contents>),
     /// Its file.
@@ -34,7 +34,7 @@ pub struct Mapped {
     pub doubt: Option<String>,
 }
 
-impl Mapped {
+impl MappingResult {
     /// Summary in one line.
     pub fn said(&self) -> String {
         let file = self.file.path.file_name().unwrap_or_default().to_string_lossy();
@@ -66,7 +66,7 @@ impl MappingFile {
             facts.contents.renamed(&self.mapping).unwrap_or_else(|| (facts.contents.clone(), Fit::default()));
         let classes = (named, heap.classes.len() as u64);
         let own = (facts.heap.clone(), facts.contents.clone());
-        let mapped = Mapped { own, file: self.clone(), classes, doubt: doubt(named, classes.1, fit) };
+        let mapped = MappingResult { own, file: self.clone(), classes, doubt: doubt(named, classes.1, fit) };
         let said = mapped.said();
         let heap = heap.noted(ImportNote::new(Severity::Info, named.max(1), said, None));
         let named = Facts { heap: Arc::new(heap), contents, mapped: Some(Arc::new(mapped)), ..facts };

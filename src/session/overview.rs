@@ -12,7 +12,7 @@ use crate::analysis::overview::{About, Closer, Finding, SumRow, Target, ThreadSu
 use crate::analysis::strings::{DuplicateStrings, duplicate_strings};
 use crate::analysis::threads::{ThreadRow, threads};
 use crate::analysis::waste::{WasteKind, WasteRow, complete, waste};
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::session::files::write_whole;
@@ -32,7 +32,7 @@ const CHARACTERS: usize = 40;
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn closer(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &Task) -> Result<Closer, Cancelled> {
+pub fn closer(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, task: &Task) -> Result<Closer, Cancelled> {
     let mut packages = groups(heap, contents, analyzed, GroupBy::Package, task)?;
     packages.sort_by(|a, b| b.retained.cmp(&a.retained).then_with(|| a.name.cmp(&b.name)));
     let threads = threads(heap, contents, analyzed, task)?;
@@ -54,7 +54,7 @@ pub fn closer(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn wasted(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &Task) -> Result<Wasted, Cancelled> {
+pub fn wasted(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, task: &Task) -> Result<Wasted, Cancelled> {
     let found = waste(heap, contents, analyzed, task)?;
     let strings = duplicate_strings(heap, contents, analyzed, task)?;
     let rows = complete(heap, analyzed, found, strings.surplus());
@@ -83,7 +83,7 @@ pub fn wasted(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &
     Ok(Wasted { rows: rows.iter().map(sum).collect(), findings })
 }
 
-fn package(analyzed: &Analyzed, row: &GroupRow) -> SumRow {
+fn package(analyzed: &Analysis, row: &GroupRow) -> SumRow {
     let biggest = row.members.iter().copied().max_by_key(|&c| (analyzed.class_retained(c), std::cmp::Reverse(c)));
     SumRow {
         name: row.name.clone(),
@@ -109,7 +109,7 @@ fn thread(heap: &Heap, row: &ThreadRow) -> ThreadSum {
     }
 }
 
-fn garbage(analyzed: &Analyzed) -> Option<Finding> {
+fn garbage(analyzed: &Analysis) -> Option<Finding> {
     let bytes = analyzed.unreachable.shallow;
     let whole = analyzed.shown.shallow + bytes;
     // Less than a tenth is ordinary garbage.
@@ -121,7 +121,7 @@ fn garbage(analyzed: &Analyzed) -> Option<Finding> {
 fn waiting(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     task: &Task,
 ) -> Result<Option<Finding>, Cancelled> {
     let rows = finalizers(heap, contents, analyzed, task)?;
@@ -143,7 +143,7 @@ fn waiting(
 }
 
 /// Loaders retained only by their own classes: applications that were stopped or replaced.
-fn leaked_loaders(heap: &Heap, analyzed: &Analyzed, rows: &[LoaderRow]) -> Option<Finding> {
+fn leaked_loaders(heap: &Heap, analyzed: &Analysis, rows: &[LoaderRow]) -> Option<Finding> {
     let leaked: Vec<&LoaderRow> = rows.iter().filter(|row| !row.held_otherwise() && row.objects > 0).collect();
     let objects = leaked.iter().filter_map(|row| row.loader);
     let bytes = analyzed.retained_together(objects);

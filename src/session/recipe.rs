@@ -7,32 +7,32 @@ use std::sync::Arc;
 
 use super::dump::{Event, Facts, OpenOptions};
 use super::javacore;
-use super::keeping::{Keeping, Places};
 use super::mapping::MappingFile;
+use super::storage_options::{DumpFiles, StorageOptions};
 use crate::formats::error::OpenError;
 use crate::formats::{self, Opened, ReadOptions};
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::census::Census;
 use crate::heap::notes::{ImportNote, Severity};
-use crate::heap::stored::{Restored, restore, tables};
+use crate::heap::stored::{RestoredHeap, restore, tables};
 use crate::storage::folder::Folder;
-use crate::storage::shortage::Shortage;
-use crate::storage::space::{Sealing, Space};
-use crate::storage::stored::{Stored, Unusable, is_stored};
+use crate::storage::memory_budget::{MemoryBudget, Sealing};
+use crate::storage::out_of_memory::OutOfMemory;
+use crate::storage::stored::{Stored, StoredError, is_stored};
 use crate::task::{Task, Unit};
 use crate::units::Bytes;
 
 /// Result of an open.
-pub(super) struct Ended {
-    pub(super) analyzed: Arc<Analyzed>,
+pub(super) struct OpenResult {
+    pub(super) analyzed: Arc<Analysis>,
     /// Notes about this open, not about the dump.
     pub(super) remarks: Vec<ImportNote>,
     /// The stored analysis, while it is being written.
     pub(super) storing: Option<Sealing>,
 }
 
-impl Ended {
-    fn restored(analyzed: Analyzed) -> Self {
+impl OpenResult {
+    fn restored(analyzed: Analysis) -> Self {
         Self { analyzed: Arc::new(analyzed), remarks: Vec::new(), storing: None }
     }
 }
@@ -43,7 +43,7 @@ pub(super) fn recipe(
     options: &OpenOptions,
     task: &Task,
     tell: &dyn Fn(Event),
-) -> Result<Ended, OpenError> {
+) -> Result<OpenResult, OpenError> {
     let named = |mapping: &Arc<MappingFile>, event: Event| match event {
         Event::Census(census) => Event::Census(Arc::new(mapping.put_in_census(&census))),
         Event::Facts(facts) => Event::Facts(mapping.put(&facts)),
@@ -59,9 +59,9 @@ pub(super) fn recipe(
     };
     let ended = catch_unwind(AssertUnwindSafe(|| opened(path, options, task, &tell)));
     match ended {
-        Ok(Err(OpenError::Cancelled)) if task.is_starved() => Err(OpenError::Memory(Shortage::unknown())),
+        Ok(Err(OpenError::Cancelled)) if task.is_starved() => Err(OpenError::Memory(OutOfMemory::unknown())),
         Ok(ended) => ended,
-        Err(panic) => match Shortage::of(panic.as_ref()) {
+        Err(panic) => match OutOfMemory::of(panic.as_ref()) {
             Some(shortage) => Err(OpenError::Memory(shortage)),
             None => resume_unwind(panic),
         },
@@ -69,7 +69,7 @@ pub(super) fn recipe(
 }
 
 /// Opens the dump with its original names.
-fn opened(path: &Path, options: &OpenOptions, task: &Task, tell: &dyn Fn(Event)) -> Result<Ended, OpenError> {
+fn opened(path: &Path, options: &OpenOptions, task: &Task, tell: &dyn Fn(Event)) -> Result<OpenResult, OpenError> {
     if is_stored(path)? {
         return without_dump(path, task, tell);
     }
@@ -91,17 +91,17 @@ fn opened(path: &Path, options: &OpenOptions, task: &Task, tell: &dyn Fn(Event))
 }
 
 /// Opens a stored analysis without its dump.
-fn without_dump(path: &Path, task: &Task, tell: &dyn Fn(Event)) -> Result<Ended, OpenError> {
+fn without_dump(path: &Path, task: &Task, tell: &dyn Fn(Event)) -> Result<OpenResult, OpenError> {
     task.step(STEP, Unit::Bytes, 0);
-    let unusable = |why: Unusable| OpenError::Stored(why.to_string());
+    let unusable = |why: StoredError| OpenError::Stored(why.to_string());
     let stored = Stored::open(path, None).map_err(unusable)?;
-    let damaged = || unusable(Unusable::Damaged);
-    let Restored { heap, analyzed, census, contents } = restore(&stored).ok_or_else(damaged)?;
+    let damaged = || unusable(StoredError::Damaged);
+    let RestoredHeap { heap, analyzed, census, contents } = restore(&stored).ok_or_else(damaged)?;
     let contents = formats::restore_contents(&heap, &contents, None).map_err(|_damage| damaged())?;
     tell(Event::Census(Arc::new(census)));
     let stored = Some(Arc::new(stored));
     tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored, mapped: None, source: None, hidden: None }));
-    Ok(Ended::restored(analyzed))
+    Ok(OpenResult::restored(analyzed))
 }
 
 /// Name of the only step.
@@ -110,21 +110,21 @@ const STEP: &str = "Opening the stored analysis";
 /// Opens from the stored analysis of an earlier open; `None` if there is no usable one.
 fn from_kept(
     path: &Path,
-    places: &Places,
+    places: &DumpFiles,
     read: &ReadOptions,
     task: &Task,
     tell: &dyn Fn(Event),
-) -> Result<Option<Ended>, OpenError> {
+) -> Result<Option<OpenResult>, OpenError> {
     let Ok(stored) = Stored::open(&places.stored, Some(&places.key)) else { return Ok(None) };
     task.step(STEP, Unit::Bytes, 0);
-    let Some(Restored { heap, analyzed, census, contents }) = restore(&stored) else { return Ok(None) };
+    let Some(RestoredHeap { heap, analyzed, census, contents }) = restore(&stored) else { return Ok(None) };
     let source = formats::read_source(path, read, task)?;
     let Ok(contents) = formats::restore_contents(&heap, &contents, Some(source.clone())) else { return Ok(None) };
     Folder::used(&places.stored);
     tell(Event::Census(Arc::new(census)));
     let (stored, source) = (Some(Arc::new(stored)), Some(source));
     tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored, mapped: None, source, hidden: None }));
-    Ok(Some(Ended::restored(analyzed)))
+    Ok(Some(OpenResult::restored(analyzed)))
 }
 
 /// Opens by reading the dump, and stores the analysis.
@@ -132,10 +132,10 @@ fn by_reading(
     path: &Path,
     options: &OpenOptions,
     read: &ReadOptions,
-    places: Option<&Places>,
+    places: Option<&DumpFiles>,
     task: &Task,
     tell: &dyn Fn(Event),
-) -> Result<Ended, OpenError> {
+) -> Result<OpenResult, OpenError> {
     let keeping = &options.keeping;
     let space = keeping.space(places)?;
     let mut census = Census::default();
@@ -147,16 +147,16 @@ fn by_reading(
     let facts =
         Facts { heap: Arc::new(built.heap), contents, stored: None, mapped: None, source: Some(source), hidden: None };
     tell(Event::Facts(facts.clone()));
-    let analyzed = Analyzed::derive(&facts.heap, built.references, options.rules, &space, task)?;
+    let analyzed = Analysis::derive(&facts.heap, built.references, options.rules, &space, task)?;
     let remarks = remarks(&space);
     // Nothing is stored of a file that changed or vanished while it was read.
     let places = places.filter(|_| facts.lost().is_none());
     let storing = store(&facts, &analyzed, &census, space, places, keeping)?;
-    Ok(Ended { analyzed: Arc::new(analyzed), remarks, storing })
+    Ok(OpenResult { analyzed: Arc::new(analyzed), remarks, storing })
 }
 
 /// Adds notes about steps slowed down by the memory limit, and about failed temporary files.
-fn remarks(space: &Space) -> Vec<ImportNote> {
+fn remarks(space: &MemoryBudget) -> Vec<ImportNote> {
     let bytes = space.outside();
     let message = format!(
         "with the limit on memory {} of columns were worked on in files: opening took longer, and where the disk is \
@@ -172,11 +172,11 @@ fn remarks(space: &Space) -> Vec<ImportNote> {
 /// reason to fail, unless the user requested that file: then it is waited for.
 fn store(
     facts: &Facts,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     census: &Census,
-    space: Space,
-    places: Option<&Places>,
-    keeping: &Keeping,
+    space: MemoryBudget,
+    places: Option<&DumpFiles>,
+    keeping: &StorageOptions,
 ) -> Result<Option<Sealing>, OpenError> {
     let tables = places.and_then(|_| tables(&facts.heap, analyzed, census, facts.contents.save()));
     let (Some(tables), Some(places)) = (tables, places) else {

@@ -26,7 +26,7 @@ pub struct ClassSeries {
 
 /// Subject of a growth series.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Followed {
+pub enum SeriesKind {
     /// Similar owners: each by the first dump that contains it, and its object there.
     Objects(Vec<(usize, ObjectId)>),
     /// Objects of a class without a single owner.
@@ -37,7 +37,7 @@ pub enum Followed {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnerSeries {
     /// The owner.
-    pub owner: Followed,
+    pub owner: SeriesKind,
     /// By dump, its first object there.
     pub objects: Vec<Option<ObjectId>>,
     /// Retained size and objects in each dump. Without a single owner, the amount of the class.
@@ -151,7 +151,7 @@ fn owners(
     }
     rows.extend(tops.into_iter().map(|(class, charged)| OwnerSeries {
         amounts: classes.get(&class).cloned().unwrap_or_else(|| vec![Amount::default(); chain.len()]),
-        owner: Followed::Top(class),
+        owner: SeriesKind::Top(class),
         objects: vec![None; chain.len()],
         charged: ByteDelta(charged),
     }));
@@ -172,7 +172,7 @@ fn followed(chain: &Chain<'_>, group: Group) -> OwnerSeries {
     OwnerSeries {
         objects: present.iter().map(|objects| objects.first().copied()).collect(),
         amounts: present.iter().enumerate().map(|(at, objects)| chain.amount(at, objects)).collect(),
-        owner: Followed::Objects(group.members),
+        owner: SeriesKind::Objects(group.members),
         charged: ByteDelta(group.charged),
     }
 }

@@ -21,7 +21,7 @@ use crate::units::Bytes;
 
 /// Kind of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum What {
+pub enum SideRowKind {
     /// Packages; arrays count for the package of their elements.
     Packages,
     /// Class loaders of one class and name.
@@ -66,7 +66,7 @@ impl Measure {
     }
 }
 
-impl What {
+impl SideRowKind {
     /// Word on the command line, and name of the list in JSON.
     pub fn name(self) -> &'static str {
         match self {
@@ -93,14 +93,14 @@ impl What {
     }
 
     /// Rows of one dump; only leaks that free at least `least`.
-    fn rows(self, of: Side<'_>, least: Bytes, task: &Task) -> Result<Vec<(String, Found)>, Cancelled> {
+    fn rows(self, of: Side<'_>, least: Bytes, task: &Task) -> Result<Vec<(String, SideValues)>, Cancelled> {
         let Side { heap, contents, analyzed } = of;
         Ok(match self {
             Self::Packages => {
                 let rows = groups(heap, contents, analyzed, GroupBy::Package, task)?.into_iter();
                 let counts =
                     |row: &GroupRow| vec![row.members.len() as u64, row.objects, row.shallow.0, row.retained.0];
-                rows.map(|row| (row.name.clone(), Found::of(counts(&row), None).with(row.members))).collect()
+                rows.map(|row| (row.name.clone(), SideValues::of(counts(&row), None).with(row.members))).collect()
             }
             Self::Loaders => {
                 let called = |loader: ObjectId, name: Option<&str>| {
@@ -110,14 +110,14 @@ impl What {
                 let rows = loaders(heap, contents, analyzed, task)?.into_iter().map(|row| {
                     let key = row.loader.map_or_else(|| BOOTSTRAP.to_owned(), |id| called(id, row.name.as_deref()));
                     let counts = vec![1, row.classes.len() as u64, row.objects, row.shallow.0, row.retained.0];
-                    (key, Found::of(counts, row.loader).with(row.classes))
+                    (key, SideValues::of(counts, row.loader).with(row.classes))
                 });
                 rows.collect()
             }
             Self::Threads => {
                 let rows = threads(heap, contents, analyzed, task)?.into_iter();
                 let key = |name: Option<String>| name.unwrap_or_else(|| "(unnamed)".to_owned());
-                rows.map(|row| (key(row.name), Found::of(vec![1, row.retained.0], row.object))).collect()
+                rows.map(|row| (key(row.name), SideValues::of(vec![1, row.retained.0], row.object))).collect()
             }
             Self::Strings => {
                 let found = duplicate_strings(heap, contents, analyzed, task)?;
@@ -125,14 +125,14 @@ impl What {
                 for group in &found.groups {
                     task.checkpoint()?;
                     let counts = vec![group.objects, group.shallow.0, group.wasted.0];
-                    rows.push((found.text(heap, contents, group), Found::of(counts, Some(group.first))));
+                    rows.push((found.text(heap, contents, group), SideValues::of(counts, Some(group.first))));
                 }
                 rows
             }
             Self::Collections => {
                 let rows = collections(heap, contents, analyzed, task)?.into_iter().map(|(class, row)| {
                     let counts = vec![row.objects, row.elements, row.wasted.0, row.shallow.0];
-                    (heap.classes.get(class).name.to_string(), Found::of(counts, None).with(vec![class]))
+                    (heap.classes.get(class).name.to_string(), SideValues::of(counts, None).with(vec![class]))
                 });
                 rows.collect()
             }
@@ -142,7 +142,7 @@ impl What {
                 let found = leaks(Question { namer, rules: &LeakRules::default(), least }, task)?.into_iter();
                 let rows = found.filter(|finding| finding.group == Group::Leak).map(|finding| {
                     let point = finding.point.map(|point| point.object);
-                    (general(&finding.name), Found::of(vec![finding.objects, finding.frees.0], point))
+                    (general(&finding.name), SideValues::of(vec![finding.objects, finding.frees.0], point))
                 });
                 rows.collect()
             }
@@ -159,8 +159,8 @@ const BOOTSTRAP: &str = "<system class loader>";
 
 /// Values of a row in one dump.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
-    /// Values in the order of [`What::measures`].
+pub struct SideValues {
+    /// Values in the order of [`SideRowKind::measures`].
     pub counts: Vec<u64>,
     /// The loaders or threads, or the first string of the value.
     pub objects: Vec<ObjectId>,
@@ -168,7 +168,7 @@ pub struct Found {
     pub classes: Vec<ClassId>,
 }
 
-impl Found {
+impl SideValues {
     fn of(counts: Vec<u64>, object: Option<ObjectId>) -> Self {
         Self { counts, objects: object.into_iter().collect(), classes: Vec::new() }
     }
@@ -190,21 +190,21 @@ pub struct SideRow {
     /// Name, without addresses.
     pub name: String,
     /// Values before; `None` if added.
-    pub before: Option<Found>,
+    pub before: Option<SideValues>,
     /// Values after; `None` if removed.
-    pub after: Option<Found>,
+    pub after: Option<SideValues>,
 }
 
 impl SideRow {
     /// Number of threads or objects before and after.
-    pub fn things(&self, what: What) -> (u64, u64) {
+    pub fn things(&self, what: SideRowKind) -> (u64, u64) {
         let is_thing = |measure: &Measure| matches!(measure, Measure::Threads | Measure::Objects);
         self.counts(what.measures().iter().position(is_thing).unwrap_or(0))
     }
 
     /// Value of a measure before and after.
     pub fn counts(&self, measure: usize) -> (u64, u64) {
-        let of = |side: &Option<Found>| side.as_ref().and_then(|f| f.counts.get(measure).copied()).unwrap_or(0);
+        let of = |side: &Option<SideValues>| side.as_ref().and_then(|f| f.counts.get(measure).copied()).unwrap_or(0);
         (of(&self.before), of(&self.after))
     }
 
@@ -216,7 +216,7 @@ impl SideRow {
 
     /// True if any measure differs.
     pub fn has_changed(&self) -> bool {
-        let counts = |side: &Option<Found>| side.as_ref().map(|found| found.counts.clone());
+        let counts = |side: &Option<SideValues>| side.as_ref().map(|found| found.counts.clone());
         counts(&self.before) != counts(&self.after)
     }
 }
@@ -225,14 +225,14 @@ impl SideRow {
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn side_by_side(pair: Pair<'_>, what: What, task: &Task) -> Result<Vec<SideRow>, Cancelled> {
+pub fn side_by_side(pair: Pair<'_>, what: SideRowKind, task: &Task) -> Result<Vec<SideRow>, Cancelled> {
     // Leaks large enough in one dump must be found in the other too, where they may be smaller.
     let whole = pair.before.analyzed.shown.shallow.max(pair.after.analyzed.shown.shallow);
     let (least, smaller) = (whole.0.div_ceil(LEAST), Bytes(whole.0.div_ceil(LEAST * SMALLER)));
     let (before, after) = (gathered(pair.before, what, smaller, task)?, gathered(pair.after, what, smaller, task)?);
     let mut rows = joined(before, after);
     let last = what.measures().len() - 1;
-    if what == What::Leaks {
+    if what == SideRowKind::Leaks {
         rows.retain(|row| row.counts(last).0.max(row.counts(last).1) >= least);
     }
     rows.sort_by_key(|row| Reverse(row.growth(last)));
@@ -240,15 +240,20 @@ pub fn side_by_side(pair: Pair<'_>, what: What, task: &Task) -> Result<Vec<SideR
 }
 
 /// Rows of one dump by name: rows of equal name are summed.
-fn gathered(of: Side<'_>, what: What, least: Bytes, task: &Task) -> Result<BTreeMap<String, Found>, Cancelled> {
-    let mut rows: BTreeMap<String, Found> = BTreeMap::new();
+fn gathered(
+    of: Side<'_>,
+    what: SideRowKind,
+    least: Bytes,
+    task: &Task,
+) -> Result<BTreeMap<String, SideValues>, Cancelled> {
+    let mut rows: BTreeMap<String, SideValues> = BTreeMap::new();
     for (name, found) in what.rows(of, least, task)? {
         match rows.get_mut(&name) {
             Some(row) => row.add(found),
             None => drop(rows.insert(name, found)),
         }
     }
-    if let (What::Loaders | What::Threads, Some(Measure::Retained)) = (what, what.measures().last()) {
+    if let (SideRowKind::Loaders | SideRowKind::Threads, Some(Measure::Retained)) = (what, what.measures().last()) {
         // One of them may retain another: each byte counts once.
         for row in rows.values_mut().filter(|row| row.objects.len() > 1) {
             let together = of.analyzed.retained_together(row.objects.iter().copied());
@@ -259,8 +264,8 @@ fn gathered(of: Side<'_>, what: What, least: Bytes, task: &Task) -> Result<BTree
 }
 
 /// Joins two lists by name, sorted by name.
-fn joined(before: BTreeMap<String, Found>, after: BTreeMap<String, Found>) -> Vec<SideRow> {
-    let new = |(name, found): (String, Found)| (name.clone(), SideRow { name, before: None, after: Some(found) });
+fn joined(before: BTreeMap<String, SideValues>, after: BTreeMap<String, SideValues>) -> Vec<SideRow> {
+    let new = |(name, found): (String, SideValues)| (name.clone(), SideRow { name, before: None, after: Some(found) });
     let mut rows: BTreeMap<String, SideRow> = after.into_iter().map(new).collect();
     for (name, found) in before {
         let gone = || SideRow { name: name.clone(), before: None, after: None };
@@ -273,8 +278,8 @@ fn joined(before: BTreeMap<String, Found>, after: BTreeMap<String, Found>) -> Ve
 mod tests {
     use super::*;
 
-    fn of(rows: &[(&str, u64)]) -> BTreeMap<String, Found> {
-        rows.iter().map(|&(name, n)| (name.to_owned(), Found::of(vec![n], None))).collect()
+    fn of(rows: &[(&str, u64)]) -> BTreeMap<String, SideValues> {
+        rows.iter().map(|&(name, n)| (name.to_owned(), SideValues::of(vec![n], None))).collect()
     }
 
     #[test]

@@ -24,7 +24,7 @@ const HEAD: &str = "\
 
 /// A verdict to be saved, or taken back.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
+pub struct UserVerdict {
     /// The pattern of the rule.
     pub pattern: String,
     /// Expected or leaking; `None` removes the verdict on this pattern.
@@ -51,7 +51,7 @@ pub fn read(file: Option<&Path>) -> Result<LeakRules, String> {
 ///
 /// # Errors
 /// A message if the file cannot be read or written, or has a line that is not a rule. The file is unchanged then.
-pub fn keep(file: &Path, said: &Said) -> Result<LeakRules, String> {
+pub fn keep(file: &Path, said: &UserVerdict) -> Result<LeakRules, String> {
     let described = |error: std::io::Error| format!("{}: {error}", file.display());
     // A file that cannot be parsed is not overwritten.
     read(Some(file))?;
@@ -68,7 +68,7 @@ pub fn keep(file: &Path, said: &Said) -> Result<LeakRules, String> {
 ///
 /// # Errors
 /// A message if a verdict is not a rule.
-pub fn rules_of(said: &[Said]) -> Result<LeakRules, String> {
+pub fn rules_of(said: &[UserVerdict]) -> Result<LeakRules, String> {
     let text = said.iter().fold(String::new(), |text, said| with(&text, said));
     let mut rules = LeakRules::default();
     rules.add(&text)?;
@@ -76,7 +76,7 @@ pub fn rules_of(said: &[Said]) -> Result<LeakRules, String> {
 }
 
 /// The text of a file with a verdict added: before all other rules, after the comment at the head.
-fn with(text: &str, said: &Said) -> String {
+fn with(text: &str, said: &UserVerdict) -> String {
     let is_about_it = |line: &str| {
         let rule = line.split_once('#').map_or(line, |(rule, _)| rule).trim();
         rule.split_once(char::is_whitespace).is_some_and(|(_, pattern)| pattern.trim() == said.pattern)
@@ -106,8 +106,8 @@ mod tests {
     use super::*;
     use crate::analysis::waste::WasteKind;
 
-    fn said(group: Option<Group>, pattern: &str, reason: &str) -> Said {
-        Said { pattern: pattern.to_owned(), group, reason: reason.to_owned() }
+    fn said(group: Option<Group>, pattern: &str, reason: &str) -> UserVerdict {
+        UserVerdict { pattern: pattern.to_owned(), group, reason: reason.to_owned() }
     }
 
     #[test]

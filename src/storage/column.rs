@@ -8,7 +8,7 @@ use bytemuck::Pod;
 use super::buffer::Buffer;
 use super::checks::Checks;
 use super::mapping::Mapping;
-use super::pending::Pending;
+use super::spilling_column::SpillingColumn;
 
 /// A column in memory, or in a mapped file.
 ///
@@ -22,7 +22,7 @@ enum Place<T> {
     Shared(Arc<Column<T>>),
     File(Part),
     /// Being written to a file.
-    Later(Arc<Pending<T, Column<T>>>),
+    Later(Arc<SpillingColumn<T, Column<T>>>),
 }
 
 /// Sequential reader of a column: looks up and verifies many values at once.
@@ -78,7 +78,7 @@ impl<T: Pod> Column<T> {
     }
 
     /// Column that is being written to a file.
-    pub(super) fn later(pending: Arc<Pending<T, Self>>) -> Self {
+    pub(super) fn later(pending: Arc<SpillingColumn<T, Self>>) -> Self {
         Self(Place::Later(pending))
     }
 

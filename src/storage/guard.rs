@@ -6,7 +6,7 @@
 //! clients that shrink a shared buffer in the same way (`wl_shm_buffer_begin_access`).
 
 /// Protects a mapping during the guard's lifetime. Does nothing if the table is full, or on systems without SIGBUS.
-pub(super) struct Guard(Option<&'static places::Place>);
+pub(super) struct Guard(Option<&'static places::GuardSlot>);
 
 impl Guard {
     /// Protects `len` bytes from `start`, which must stay mapped during the guard's lifetime.
@@ -16,7 +16,7 @@ impl Guard {
 
     /// Offset of the first byte that could not be read; `None` if nothing was lost.
     pub(super) fn lost(&self) -> Option<u64> {
-        self.0.and_then(places::Place::lost)
+        self.0.and_then(places::GuardSlot::lost)
     }
 }
 
@@ -40,7 +40,7 @@ mod places {
     /// `end` of an entry that is being filled in.
     const TAKEN: usize = 1;
 
-    pub(super) struct Place {
+    pub(super) struct GuardSlot {
         /// End address of the mapping, exclusive; or [`FREE`] or [`TAKEN`].
         end: AtomicUsize,
         start: AtomicUsize,
@@ -48,13 +48,13 @@ mod places {
         lost: AtomicUsize,
     }
 
-    static TABLE: [Place; PLACES] =
-        [const { Place { end: AtomicUsize::new(FREE), start: AtomicUsize::new(0), lost: AtomicUsize::new(0) } };
+    static TABLE: [GuardSlot; PLACES] =
+        [const { GuardSlot { end: AtomicUsize::new(FREE), start: AtomicUsize::new(0), lost: AtomicUsize::new(0) } };
             PLACES];
 
-    pub(super) fn take(start: usize, len: usize) -> Option<&'static Place> {
+    pub(super) fn take(start: usize, len: usize) -> Option<&'static GuardSlot> {
         super::signal::expect();
-        let free = |place: &&Place| {
+        let free = |place: &&GuardSlot| {
             place.end.load(Ordering::Relaxed) == FREE
                 && place.end.compare_exchange(FREE, TAKEN, Ordering::Acquire, Ordering::Relaxed).is_ok()
         };
@@ -67,14 +67,14 @@ mod places {
     }
 
     /// Entry of the mapping that contains `address`.
-    pub(super) fn at(address: usize) -> Option<&'static Place> {
+    pub(super) fn at(address: usize) -> Option<&'static GuardSlot> {
         TABLE.iter().find(|place| {
             let end = place.end.load(Ordering::Acquire);
             address < end && place.start.load(Ordering::Relaxed) <= address
         })
     }
 
-    impl Place {
+    impl GuardSlot {
         pub(super) fn leave(&self) {
             self.end.store(FREE, Ordering::Release);
         }

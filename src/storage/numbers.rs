@@ -6,8 +6,8 @@ use std::sync::Arc;
 use bytemuck::Pod;
 
 use super::column::{Column, Forward};
-use super::pending::Pending;
-use super::shelf::Shelf;
+use super::column_file::ColumnFile;
+use super::spilling_column::SpillingColumn;
 use super::stored::Stored;
 
 /// Column of unsigned integers of 1, 2 or 4 bytes.
@@ -19,7 +19,7 @@ pub enum Numbers {
     /// Any values.
     Words(Column<u32>),
     /// Being written to a file.
-    Later(Arc<Pending<u32, Numbers>>),
+    Later(Arc<SpillingColumn<u32, Numbers>>),
 }
 
 /// Values of a column as a slice, for fast repeated access.
@@ -127,7 +127,7 @@ impl Numbers {
     }
 
     /// Writes `values` with the smallest width that fits the largest value.
-    pub(super) fn put(shelf: &Shelf, name: &'static str, values: &[u32]) -> io::Result<Self> {
+    pub(super) fn put(shelf: &ColumnFile, name: &'static str, values: &[u32]) -> io::Result<Self> {
         let largest = largest(values);
         Ok(if u8::try_from(largest).is_ok() {
             Self::Bytes(narrowed(shelf, name, values)?)
@@ -154,7 +154,7 @@ fn largest(values: &[u32]) -> u32 {
 }
 
 /// Writes values as type `T`, block by block; all must fit.
-fn narrowed<T: Pod + TryFrom<u32>>(shelf: &Shelf, name: &'static str, values: &[u32]) -> io::Result<Column<T>> {
+fn narrowed<T: Pod + TryFrom<u32>>(shelf: &ColumnFile, name: &'static str, values: &[u32]) -> io::Result<Column<T>> {
     let mut section = shelf.section::<T>(name, values.len())?;
     let mut block = Vec::new();
     for part in values.chunks(1 << 16) {

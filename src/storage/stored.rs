@@ -120,7 +120,7 @@ pub fn is_stored(path: &Path) -> io::Result<bool> {
 
 /// Reasons why a file cannot be used as a stored analysis.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Unusable {
+pub enum StoredError {
     /// Missing or unreadable file.
     Unreadable(String),
     /// File of another format.
@@ -133,7 +133,7 @@ pub enum Unusable {
     Damaged,
 }
 
-impl fmt::Display for Unusable {
+impl fmt::Display for StoredError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Unreadable(why) => why,
@@ -159,34 +159,35 @@ impl Stored {
     ///
     /// # Errors
     /// The reason if the file cannot be used.
-    pub fn open(path: &Path, key: Option<&Key>) -> Result<Self, Unusable> {
-        let unreadable = |error: io::Error| Unusable::Unreadable(error.to_string());
+    pub fn open(path: &Path, key: Option<&Key>) -> Result<Self, StoredError> {
+        let unreadable = |error: io::Error| StoredError::Unreadable(error.to_string());
         let mapping = File::open(path).and_then(|file| Mapping::of(&file)).map_err(unreadable)?;
         if !mapping.starts_with(&MAGIC) {
-            return Err(Unusable::Foreign);
+            return Err(StoredError::Foreign);
         }
-        let header = mapping.get(..size_of::<Header>()).ok_or(Unusable::Damaged)?;
-        let header: Header = *bytemuck::try_from_bytes(header).map_err(|_unaligned| Unusable::Damaged)?;
+        let header = mapping.get(..size_of::<Header>()).ok_or(StoredError::Damaged)?;
+        let header: Header = *bytemuck::try_from_bytes(header).map_err(|_unaligned| StoredError::Damaged)?;
         // Checked before the checksum, which also differs on another kind of machine.
         if header.byte_order != BYTE_ORDER || header.version != VERSION {
-            return Err(Unusable::OtherVersion);
+            return Err(StoredError::OtherVersion);
         }
         if header.sum != header.own_sum() || header.file_bytes != mapping.len() as u64 {
-            return Err(Unusable::Damaged);
+            return Err(StoredError::Damaged);
         }
         if key.is_some_and(|key| *key != header.key) {
-            return Err(Unusable::OtherDump);
+            return Err(StoredError::OtherDump);
         }
         let directory = section_bytes(&mapping, header.directory_at, header.directory_bytes);
-        let directory = directory.filter(|bytes| checksum(bytes) == header.directory_sum).ok_or(Unusable::Damaged)?;
-        let Directory { entries } = postcard::from_bytes(directory).map_err(|_damage| Unusable::Damaged)?;
+        let directory =
+            directory.filter(|bytes| checksum(bytes) == header.directory_sum).ok_or(StoredError::Damaged)?;
+        let Directory { entries } = postcard::from_bytes(directory).map_err(|_damage| StoredError::Damaged)?;
         let sound = |entry: &Entry| {
             let bytes = section_bytes(&mapping, entry.at, entry.bytes);
             let blocks = bytes.map(|bytes| bytes.len().div_ceil(BLOCK));
             blocks == Some(entry.sums.len()) && matches!(entry.width, 1 | 2 | 4 | 8 | 64)
         };
         if !entries.iter().all(sound) {
-            return Err(Unusable::Damaged);
+            return Err(StoredError::Damaged);
         }
         // A damaged file in the cache folder is deleted; an index file of the user is not.
         let damage = Damage::of(key.is_some().then(|| path.to_owned()));

@@ -56,7 +56,7 @@ impl MergedPathsQuery {
 /// Value of `--strength`; `None` if it is the default, or given by the options of the opened dump.
 pub(super) fn strength_wanted(weakest: Strength, opened: &OpenedAs) -> Option<&'static str> {
     let wish =
-        Some(weakest).filter(|&weakest| opened.rules.weakest == Strength::Phantom && weakest != Strength::Strong);
+        Some(weakest).filter(|&weakest| opened.rules.min_strength == Strength::Phantom && weakest != Strength::Strong);
     wish.map(|weakest| if weakest == Strength::Phantom { "all" } else { weakest.name() })
 }
 

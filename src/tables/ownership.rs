@@ -10,8 +10,8 @@ use crate::analysis::ownership::{By, Kind, Ownership, Process};
 use crate::export::columns;
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::export::table_context::TableContext;
+use crate::heap::file_references::SoftLinks;
 use crate::heap::ids::ObjectId;
-use crate::heap::recorded::SoftLinks;
 use crate::task::{CHECKPOINT_EVERY, Task};
 use crate::units::Bytes;
 

@@ -9,8 +9,8 @@ use crate::analysis::ownership::kept::{Kept as Found, RootsOf};
 use crate::export::columns;
 use crate::export::table::{Cell, Column};
 use crate::export::table_context::TableContext;
+use crate::heap::file_references::SoftLinks;
 use crate::heap::ids::{ClassId, ObjectId};
-use crate::heap::recorded::SoftLinks;
 use crate::task::Task;
 use crate::units::Bytes;
 

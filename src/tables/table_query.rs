@@ -19,11 +19,11 @@ use crate::analysis::ownership::kept::RootsOf;
 use crate::analysis::references::{Direction, references};
 use crate::export::command_line::{CommandLine, OpenedAs};
 use crate::export::table_context::TableContext;
-use crate::heap::analyzed::Rules;
+use crate::heap::analysis::Rules;
 use crate::heap::classes::Strength;
 use crate::heap::facts::Heap;
+use crate::heap::file_references::SoftLinks;
 use crate::heap::ids::{ClassId, ObjectId};
-use crate::heap::recorded::SoftLinks;
 use crate::task::Task;
 
 /// Kind of rows.
@@ -221,7 +221,8 @@ impl TableQuery {
             TableKind::Gaps => line("gaps"),
             TableKind::Route(asked) => {
                 // The options of the opened dump include a strength too: it is the same option.
-                let opened = OpenedAs { rules: Rules { weakest: Strength::Phantom, ..opened.rules }, ..opened.clone() };
+                let opened =
+                    OpenedAs { rules: Rules { min_strength: Strength::Phantom, ..opened.rules }, ..opened.clone() };
                 let line = CommandLine::new("route", &opened).argument(id(asked.from)).argument(id(asked.to));
                 line.some("strength", asked.weakest.map(Strength::name))
             }

@@ -12,7 +12,7 @@ use crate::heap::ids::ObjectId;
 use crate::heap::origin::DumpFormat;
 use crate::session::comparison::{Comparison, compare};
 use crate::session::dump::Dump;
-use crate::session::jobs::{JobError, Jobs, Large};
+use crate::session::jobs::{DeferredDrop, JobError, Jobs};
 use crate::session::slot::Slot;
 use crate::tables::diff::{Lender, Lent};
 use crate::task::{Progress, Task};
@@ -22,7 +22,7 @@ use crate::units::Bytes;
 pub struct Baseline {
     /// The dump before.
     pub before: OpenDump,
-    found: Large<Comparison>,
+    found: DeferredDrop<Comparison>,
 }
 
 impl Baseline {
@@ -119,7 +119,7 @@ impl Comparing {
                 Some(comparison) => comparison.swapped(pair, task)?,
                 None => compare(pair, task)?,
             };
-            Ok(Arc::new(Baseline { before, found: theirs.large(found) }))
+            Ok(Arc::new(Baseline { before, found: theirs.defer_drop(found) }))
         });
         comparing
     }
@@ -145,7 +145,7 @@ impl Comparing {
         let (before, after, theirs) = (self.before.clone(), after.clone(), jobs.clone());
         self.slot.ask(jobs, "compare two dumps", move |task| {
             let found = compare(Pair { before: before.side(), after: after.side() }, task)?;
-            Ok(Arc::new(Baseline { before, found: theirs.large(found) }))
+            Ok(Arc::new(Baseline { before, found: theirs.defer_drop(found) }))
         });
     }
 

@@ -16,7 +16,7 @@ use crate::analysis::paths::merged::Of;
 use crate::export::copy::Clip;
 use crate::heap::cut::Cut;
 use crate::heap::ids::{ClassId, ObjectId};
-use crate::session::verdicts::Said;
+use crate::session::verdicts::UserVerdict;
 use crate::tables::diff::Of as DiffOf;
 use crate::tables::table_query::TableQuery;
 
@@ -76,7 +76,7 @@ pub enum Command {
     /// Ask what the user has to say of something.
     SayOf(Box<VerdictTargets>),
     /// Keep what the user says.
-    Judge(Box<Said>),
+    Judge(Box<UserVerdict>),
     /// Show what leaks, and of that what accumulates in an object.
     ShowLeak(ObjectId),
     /// Take the last cut back.

@@ -13,8 +13,8 @@ use super::app::App;
 use super::clipboard::Desktop;
 use crate::session::appearance::{self, Appearance};
 use crate::session::dump::OpenOptions;
-use crate::session::instance::Meeting;
-use crate::session::kept::Kept;
+use crate::session::instance::SingleInstance;
+use crate::session::saved_session::SavedSession;
 use crate::storage::folder::{Folder, settings_folder};
 
 /// Hands files to the window that is there already; says whether one took them.
@@ -22,8 +22,8 @@ pub fn hand_over(paths: &[PathBuf]) -> bool {
     meeting().is_some_and(|meeting| meeting.hand_over(paths))
 }
 
-fn meeting() -> Option<Meeting> {
-    Meeting::of_session(Folder::of_platform().map(|folder| folder.path).as_deref())
+fn meeting() -> Option<SingleInstance> {
+    SingleInstance::of_session(Folder::of_platform().map(|folder| folder.path).as_deref())
 }
 
 /// Shows the window until it is closed.
@@ -47,7 +47,7 @@ pub fn run(paths: Vec<PathBuf>, options: OpenOptions) -> Result<(), String> {
             Box::new(move |cc| {
                 showing.store(true, Ordering::Relaxed);
                 let mut app = match settings_folder() {
-                    Some(folder) => App::with_kept(&cc.egui_ctx, Kept::begin(&folder), &paths, options),
+                    Some(folder) => App::with_kept(&cc.egui_ctx, SavedSession::begin(&folder), &paths, options),
                     None => App::new(&cc.egui_ctx, &paths, options),
                 };
                 app.use_clipboard_of(Desktop::of_process());

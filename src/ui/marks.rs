@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 
@@ -49,7 +49,7 @@ struct OfDump {
 pub struct Marks(Vec<OfDump>);
 
 /// What tells a dump from others, wherever its file stands: when it was taken and what is in it.
-pub fn identity(heap: &Heap, analyzed: &Analyzed) -> String {
+pub fn identity(heap: &Heap, analyzed: &Analysis) -> String {
     let origin = &heap.origin;
     let taken = origin.taken_at_millis.unwrap_or(0);
     format!("{} {taken} {} {} {}", origin.format.key(), origin.file_bytes, heap.len(), analyzed.roots().objects().len())

@@ -4,7 +4,7 @@
 //! - [`app`]: one frame: take answers, draw, apply commands.
 //! - [`baseline`]: what a comparison tab has beside its own dump.
 //! - [`clipboard`]: what is copied, and whether the desktop has it.
-//! - [`command`], [`place`]: the verbs, and where the reader is.
+//! - [`command`], [`saved_file`]: the verbs, and where the reader is.
 //! - [`tab`], [`scene`]: one open dump, and what its views are given.
 //! - [`selection`], [`view_selection`], [`panes`], [`marks`], [`cuts`]: what is selected, in which view, where the panes stand, what was starred, what is
 //!   cut to see what that would free.

@@ -12,7 +12,7 @@ use super::view_context::OpenDump;
 use crate::analysis::holders::{HeldSet, holders};
 use crate::analysis::retained::{RetainedSet, retained_set};
 use crate::heap::ids::{ClassId, ObjectId};
-use crate::session::jobs::{Jobs, Large};
+use crate::session::jobs::{DeferredDrop, Jobs};
 use crate::session::slot::Slot;
 use crate::task::{Cancelled, Progress, Task};
 use crate::units::Bytes;
@@ -40,7 +40,7 @@ pub enum Set {
 }
 
 /// Objects that may be millions: whoever is the last to have them does not wait until their memory is given back.
-pub type Objects = Arc<Large<Vec<ObjectId>>>;
+pub type Objects = Arc<DeferredDrop<Vec<ObjectId>>>;
 
 /// What is known of rows before their objects are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,7 +95,7 @@ pub struct Selection {
     made_of: Option<(u64, u64, usize)>,
     /// Whether the view has said in this frame what is selected.
     said: bool,
-    held: Slot<(Objects, Large<HeldSet>)>,
+    held: Slot<(Objects, DeferredDrop<HeldSet>)>,
     exact: Slot<RetainedSet>,
 }
 
@@ -124,7 +124,7 @@ impl Selection {
         }
         self.held.ask(jobs, "holders of a selection", move |task| {
             let held = holders(&answers.heap, &answers.analyzed, objects.as_slice(), task)?;
-            Ok((objects, large.large(held)))
+            Ok((objects, large.defer_drop(held)))
         });
     }
 
@@ -159,9 +159,9 @@ impl Selection {
         *self = Self { set: Set::Rows(together), view: self.view, made_of, said: true, ..Self::default() };
         let (answers, large) = (answers.clone(), jobs.clone());
         self.held.ask(jobs, "objects of a selection", move |task| {
-            let objects = Arc::new(large.large(list(task)?));
+            let objects = Arc::new(large.defer_drop(list(task)?));
             let held = holders(&answers.heap, &answers.analyzed, objects.as_slice(), task)?;
-            Ok((objects, large.large(held)))
+            Ok((objects, large.defer_drop(held)))
         });
     }
 
@@ -187,7 +187,7 @@ impl Selection {
         let set = match *objects {
             [] => Set::Nothing,
             [object] => Set::Object(object),
-            _ => Set::Objects(Arc::new(jobs.large(objects))),
+            _ => Set::Objects(Arc::new(jobs.defer_drop(objects))),
         };
         self.put(set, answers, jobs);
         (self.made_of, self.said) = (made_of, true);

@@ -22,7 +22,7 @@ use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::export::command_line::OpenedAs;
 use crate::export::copy::Clip;
 use crate::export::table_context::TableContext;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
@@ -41,7 +41,7 @@ pub struct OpenDump {
     /// The inside of objects; asked by jobs alone, never by a frame.
     pub contents: Arc<dyn Contents>,
     /// What follows.
-    pub analyzed: Arc<Analyzed>,
+    pub analyzed: Arc<Analysis>,
     /// What both were read from.
     pub facts: Facts,
     /// What there is to say of this open, not of the dump.

@@ -115,7 +115,7 @@ impl Graph {
         }
         let mut options = OpenOptions::default();
         options.read.sizes = SizeModel::File;
-        options.rules.weakest = weakest;
+        options.rules.min_strength = weakest;
         Drawn { graph: self, dump: super::open_as(&art.write(Writer::Art), &options) }
     }
 }

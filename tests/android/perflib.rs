@@ -2,7 +2,7 @@
 
 use heaplens::analysis::references::{Direction, references};
 use heaplens::heap::classes::Strength;
-use heaplens::heap::left_out::LeftOut;
+use heaplens::heap::excluded_references::ExcludedReferences;
 use heaplens::heap::reach::reached;
 use heaplens::heap::roots::RootKind;
 use heaplens::synth::art::{APP, Art, Class, root};
@@ -67,7 +67,8 @@ fn retained_sizes_of_small_graphs() {
 /// Bytes of all that an object leads to, itself included.
 fn composite(dump: &LoadedDump, object: ObjectId) -> u64 {
     let heap = &dump.facts.heap;
-    let all = reached(heap, &[object.raw()], Strength::Strong, &LeftOut::default(), &Task::new()).expect("reached");
+    let all = reached(heap, &[object.raw()], Strength::Strong, &ExcludedReferences::default(), &Task::new())
+        .expect("reached");
     all.iter().filter_map(ObjectId::from_raw).map(|object| heap.shallow(object).0).sum()
 }
 

@@ -7,7 +7,7 @@ use heaplens::analysis::naming::{NameIndex, Namer};
 use heaplens::analysis::runtime_classes::RuntimeClasses;
 use heaplens::session::chain::Chain;
 use heaplens::session::dump::LoadedDump;
-use heaplens::session::series::{Followed, of_owners, series};
+use heaplens::session::series::{SeriesKind, of_owners, series};
 use heaplens::task::Task;
 use heaplens::units::Bytes;
 
@@ -41,7 +41,7 @@ fn owners_are_followed_through_all_dumps_and_what_is_charged_adds_up() {
     let back = chain.follow(2, map, 0).expect("it was there");
     assert_eq!(chain.follow(0, back, 2), Some(map));
     let row = found.owners.iter().find(|row| row.objects[2] == Some(map)).expect("it was charged");
-    assert!(matches!(&row.owner, Followed::Objects(objects) if objects.len() == 1));
+    assert!(matches!(&row.owner, SeriesKind::Objects(objects) if objects.len() == 1));
     let sizes: Vec<Bytes> = row.amounts.iter().map(|amount| amount.retained).collect();
     assert_eq!(sizes[0], dumps[0].analyzed.retained(back));
     assert!(sizes[0] < sizes[1]);

@@ -7,7 +7,7 @@ use heaplens::analysis::finalizers::{FinalizerState, finalizers};
 use heaplens::analysis::loaders::loaders;
 use heaplens::analysis::outside::outside_heap;
 use heaplens::analysis::unreachable::Unreachable;
-use heaplens::heap::analyzed::Rules;
+use heaplens::heap::analysis::Rules;
 use heaplens::heap::ids::ObjectId;
 use heaplens::task::Task;
 

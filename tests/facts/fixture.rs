@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use heaplens::heap::analyzed::Rules;
+use heaplens::heap::analysis::Rules;
 use heaplens::heap::classes::{Class, Strength};
 use heaplens::heap::contents::Value;
 use heaplens::heap::ids::{ClassId, ObjectId};
@@ -61,7 +61,7 @@ impl Fixture {
 
     /// Opened with references up to a strength.
     pub(super) fn open_up_to(name: &'static str, weakest: Strength) -> Self {
-        Self::open_by(name, Rules { weakest, ..Rules::default() })
+        Self::open_by(name, Rules { min_strength: weakest, ..Rules::default() })
     }
 
     /// Opened by other rules.

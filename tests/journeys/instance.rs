@@ -1,12 +1,12 @@
 //! A second start with files: the window that is there opens them.
 
 use super::*;
-use heaplens::session::instance::Meeting;
+use heaplens::session::instance::SingleInstance;
 
 #[test]
 fn a_second_start_opens_its_file_in_a_tab_of_the_first_window() {
     let folder = tempfile::tempdir().expect("a folder");
-    let meeting = Meeting::at(folder.path().join("heaplens"), ":0");
+    let meeting = SingleInstance::at(folder.path().join("heaplens"), ":0");
     let mut first = window(&[fixture("leak-before.hprof.gz")]);
     let ctx = first.ctx.clone();
     first.state_mut().listen(&ctx, &meeting);

@@ -7,7 +7,7 @@ use eframe::egui::{self, Key};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use heaplens::session::dump::OpenOptions;
-use heaplens::session::kept::Kept;
+use heaplens::session::saved_session::SavedSession;
 use heaplens::synth::random::Random;
 use heaplens::ui::app::App;
 use heaplens::ui::location::View;
@@ -22,7 +22,9 @@ pub(super) fn keeping(folder: &Path, paths: &[PathBuf]) -> Harness<'static, App>
         .with_size(egui::vec2(1440.0, 900.0))
         .with_max_steps(200)
         .allow_missing_glyphs()
-        .build_eframe(move |cc| App::with_kept(&cc.egui_ctx, Kept::begin(&folder), &paths, OpenOptions::default()));
+        .build_eframe(move |cc| {
+            App::with_kept(&cc.egui_ctx, SavedSession::begin(&folder), &paths, OpenOptions::default())
+        });
     settle(&mut harness);
     harness
 }

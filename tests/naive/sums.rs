@@ -6,16 +6,16 @@ use heaplens::graph::groups::group_totals;
 use heaplens::graph::search::Search;
 use heaplens::graph::sparse_sums::SparseSums;
 use heaplens::graph::sums::Sums;
-use heaplens::graph::tree::{Below, Tree};
-use heaplens::storage::space::Space;
+use heaplens::graph::tree::{SubtreeCounts, Tree};
+use heaplens::storage::memory_budget::MemoryBudget;
 use heaplens::synth::shapes::Shape;
 use heaplens::task::Task;
 
 use super::numbers;
 
 /// Places, subtrees, their sums and the totals of groups.
-pub(crate) fn check(shape: &Shape, found: &Search, tree: &Tree, below: Below, dominated: &[BTreeSet<u32>]) {
-    let (space, task) = (Space::default(), Task::new());
+pub(crate) fn check(shape: &Shape, found: &Search, tree: &Tree, below: SubtreeCounts, dominated: &[BTreeSet<u32>]) {
+    let (space, task) = (MemoryBudget::default(), Task::new());
     let sum = |nodes: &BTreeSet<u32>| nodes.iter().map(|&node| shape.weights[node as usize]).sum::<u64>();
     let weight = |place: u32| tree.node(place).map_or(0, |node| shape.weights[node as usize]);
     let sums = Sums::new(tree.places() as usize, weight, &space, &task).expect("not cancelled");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use heaplens::heap::analyzed::Rules;
+use heaplens::heap::analysis::Rules;
 use heaplens::heap::classes::Strength;
 use heaplens::heap::ids::{Address, ObjectId};
 use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
@@ -16,7 +16,7 @@ fn open(bytes: &[u8]) -> LoadedDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), bytes).expect("room for it");
     // Weak edges of a snapshot never hold: as if no reference but a strong one did.
-    let rules = Rules { weakest: Strength::Strong, ..Rules::default() };
+    let rules = Rules { min_strength: Strength::Strong, ..Rules::default() };
     let options = OpenOptions { rules, ..OpenOptions::default() };
     open_and_wait(file.path(), &options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
 }

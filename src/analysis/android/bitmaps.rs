@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::pixels::{Encoding, Layout, Pixels};
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::contents::{Contents, Field, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
@@ -104,7 +104,7 @@ enum Key {
 }
 
 /// Number of bitmaps, from the class counts.
-pub fn count(heap: &Heap, analyzed: &Analyzed) -> u64 {
+pub fn count(heap: &Heap, analyzed: &Analysis) -> u64 {
     let is_bitmap = heap.classes.all_below(&bitmap_classes(heap));
     let classes = heap.classes.iter().filter(|(id, _)| is_bitmap.get(id.index()).is_some_and(|&is_bitmap| is_bitmap));
     classes.map(|(id, _)| analyzed.class_totals(id).objects).sum()
@@ -126,7 +126,7 @@ impl Bitmaps {
     ///
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
-    pub fn find(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &Task) -> Result<Self, Cancelled> {
+    pub fn find(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, task: &Task) -> Result<Self, Cancelled> {
         task.step("Finding bitmaps", Unit::Objects, heap.len() as u64);
         let named = bitmap_classes(heap);
         let is_bitmap = heap.classes.all_below(&named);

@@ -9,13 +9,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::phone::Phone;
 use crate::graph::bits::Bits;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::{Contents, Value};
+use crate::heap::excluded_references::{ExcludedReferences, References};
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
-use crate::heap::left_out::{LeftOut, References};
-use crate::heap::reach::{Onward, reached};
+use crate::heap::reach::{Successors, reached};
 use crate::task::{Cancelled, Task, Unit};
 
 const GROUP: &str = "android.view.ViewGroup";
@@ -118,17 +118,17 @@ impl Owners {
     ///
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
-    pub fn left_out(&self, heap: &Heap, analyzed: &Analyzed, task: &Task) -> Result<LeftOut, Cancelled> {
+    pub fn left_out(&self, heap: &Heap, analyzed: &Analysis, task: &Task) -> Result<ExcludedReferences, Cancelled> {
         let reachable = self.all().into_iter().filter(|&(owned, _)| analyzed.is_reachable(owned));
         let mut owned: Vec<ObjectId> = reachable.map(|(owned, _)| owned).collect();
         let all = self.cut(heap, analyzed, &owned);
-        let (roots, weakest) = (analyzed.roots().objects(), analyzed.rules.weakest);
+        let (roots, weakest) = (analyzed.roots().objects(), analyzed.rules.min_strength);
         let mut reached = reached(heap, roots, weakest, &all, task)?;
         let mut kept = Bits::new(heap.len());
         // Nearest to a root first: later ones may be below it.
         let mut lost: Vec<ObjectId> = owned.iter().copied().filter(|owned| !reached.contains(owned.raw())).collect();
         lost.sort_by_key(|&object| (analyzed.distance(object), object));
-        let onward = Onward::new(heap, weakest, &all);
+        let onward = Successors::new(heap, weakest, &all);
         for _ in 0..PASSES {
             lost.retain(|object| !reached.contains(object.raw()));
             for &object in &lost {
@@ -149,13 +149,13 @@ impl Owners {
     }
 
     /// All references to some objects except those from their owners.
-    fn cut(&self, heap: &Heap, analyzed: &Analyzed, owned: &[ObjectId]) -> LeftOut {
+    fn cut(&self, heap: &Heap, analyzed: &Analysis, owned: &[ObjectId]) -> ExcludedReferences {
         let others = owned.iter().flat_map(|&owned| {
             let owner = self.by_object.get(&owned).map(|owner| owner.raw());
             let from = analyzed.retainers(owned).iter().copied().filter(move |&from| Some(from) != owner);
             from.map(move |from| (from, owned.raw()))
         });
-        LeftOut::new(heap, Bits::default(), References { every: others.collect(), ..References::default() })
+        ExcludedReferences::new(heap, Bits::default(), References { every: others.collect(), ..References::default() })
     }
 }
 

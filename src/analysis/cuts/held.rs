@@ -6,12 +6,12 @@ use rayon::prelude::*;
 
 use super::Meant;
 use crate::graph::bits::Bits;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::contents::{Contents, ReferenceName};
 use crate::heap::cut::Cut;
+use crate::heap::excluded_references::ExcludedReferences;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
-use crate::heap::left_out::LeftOut;
 use crate::heap::reach::{Holder, holders, instances_outside, still_holds};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
@@ -71,7 +71,7 @@ pub(super) struct Held<'a> {
 }
 
 impl<'a> Held<'a> {
-    pub(super) fn below(analyzed: &Analyzed, targets: &'a [ObjectId], task: &Task) -> Result<Self, Cancelled> {
+    pub(super) fn below(analyzed: &Analysis, targets: &'a [ObjectId], task: &Task) -> Result<Self, Cancelled> {
         let mut subtrees: Vec<_> =
             targets.par_iter().filter_map(|&object| analyzed.subtree(object).map(|s| (s.start, s.end))).collect();
         subtrees.par_sort_unstable();
@@ -99,7 +99,7 @@ impl<'a> Held<'a> {
         &self,
         heap: &Heap,
         contents: &dyn Contents,
-        analyzed: &Analyzed,
+        analyzed: &Analysis,
         meant: &Meant,
         left: &Bits,
         task: &Task,
@@ -144,8 +144,8 @@ impl<'a> Held<'a> {
     fn instances(
         &self,
         heap: &Heap,
-        analyzed: &Analyzed,
-        left_out: &LeftOut,
+        analyzed: &Analysis,
+        left_out: &ExcludedReferences,
         left: &Bits,
         task: &Task,
     ) -> Result<u64, Cancelled> {

@@ -3,18 +3,18 @@
 use rayon::prelude::*;
 
 use crate::graph::bits::Bits;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::contents::{Contents, Value};
 use crate::heap::cut::Cut;
+use crate::heap::excluded_references::{ExcludedReferences, References};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
-use crate::heap::left_out::{LeftOut, References};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 
 /// Cuts resolved in one heap.
 #[derive(Default)]
 pub(super) struct Meant {
-    pub(super) left_out: LeftOut,
+    pub(super) left_out: ExcludedReferences,
     /// Reachable targets of cut references, ascending, without objects that are cut themselves.
     pub(super) targets: Vec<ObjectId>,
     /// First and last tree position of all cut objects and targets of cut references.
@@ -37,7 +37,7 @@ impl Meant {
     pub(super) fn of(
         heap: &Heap,
         contents: &dyn Contents,
-        analyzed: &Analyzed,
+        analyzed: &Analysis,
         cuts: &[Cut],
         task: &Task,
     ) -> Result<Self, Cancelled> {
@@ -87,7 +87,7 @@ impl Meant {
         meant.targets.par_sort_unstable();
         meant.targets.dedup();
         meant.count(heap, analyzed, &references, &objects, task)?;
-        meant.left_out = LeftOut::new(heap, objects, references);
+        meant.left_out = ExcludedReferences::new(heap, objects, references);
         Ok(meant)
     }
 
@@ -95,7 +95,7 @@ impl Meant {
     fn count(
         &mut self,
         heap: &Heap,
-        analyzed: &Analyzed,
+        analyzed: &Analysis,
         references: &References,
         objects: &Bits,
         task: &Task,
@@ -156,7 +156,7 @@ impl<'a> Fields<'a> {
 fn in_all(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     places: &[Option<usize>],
     task: &Task,
 ) -> Result<OfField, Cancelled> {

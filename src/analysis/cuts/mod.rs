@@ -13,12 +13,12 @@ use rayon::prelude::*;
 
 use self::held::Held;
 use self::meant::Meant;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::contents::Contents;
 use crate::heap::cut::Cut;
+use crate::heap::excluded_references::ExcludedReferences;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
-use crate::heap::left_out::LeftOut;
 use crate::heap::reach::{holders, instances_outside, reached_below};
 use crate::heap::totals::Totals;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
@@ -51,7 +51,7 @@ pub struct WhatIf {
 pub fn what_if(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     cuts: &[Cut],
     task: &Task,
 ) -> Result<WhatIf, Cancelled> {
@@ -75,17 +75,17 @@ pub fn what_if(
     Ok(WhatIf { freed, still_held, ways, some_ways, ..answer })
 }
 
-/// References and objects excluded by cuts, for [`Heap::without`].
+/// References and objects excluded by cuts, for [`Heap::what_if`].
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
 pub fn left_out(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     cuts: &[Cut],
     task: &Task,
-) -> Result<LeftOut, Cancelled> {
+) -> Result<ExcludedReferences, Cancelled> {
     Ok(Meant::of(heap, contents, analyzed, cuts, task)?.left_out)
 }
 
@@ -93,7 +93,7 @@ pub fn left_out(
 fn of_one(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     meant: &Meant,
     answer: WhatIf,
     task: &Task,
@@ -124,7 +124,7 @@ fn of_one(
 
 /// Nearest common dominator of all objects between two tree positions, outside of them. `None` if it is the top of the
 /// tree.
-fn above_all(analyzed: &Analyzed, first: u32, last: u32, task: &Task) -> Result<Option<ObjectId>, Cancelled> {
+fn above_all(analyzed: &Analysis, first: u32, last: u32, task: &Task) -> Result<Option<ObjectId>, Cancelled> {
     // Tree positions are in preorder: an object that dominates the first and the last dominates all.
     let mut at = analyzed.at_place(first).and_then(|object| analyzed.immediate_dominator(object));
     let mut steps = 0_usize;
@@ -141,7 +141,7 @@ fn above_all(analyzed: &Analyzed, first: u32, last: u32, task: &Task) -> Result<
 /// Counts reachable objects with their tree positions.
 fn count(
     heap: &Heap,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     task: &Task,
     is_meant: impl Fn(u32, u32) -> bool + Sync,
 ) -> Result<Totals, Cancelled> {
@@ -164,8 +164,8 @@ fn count(
 
 /// Lower bound of the freed bytes without a search: the retained sets of targets without other referrers. Fields cut in
 /// all instances are ignored; [`what_if`] is exact. Takes time in proportion to the incoming references of the targets.
-pub fn frees_at_least(heap: &Heap, analyzed: &Analyzed, cuts: &[Cut]) -> Bytes {
-    let left_out = LeftOut::of_single(heap, cuts);
+pub fn frees_at_least(heap: &Heap, analyzed: &Analysis, cuts: &[Cut]) -> Bytes {
+    let left_out = ExcludedReferences::of_single(heap, cuts);
     let led_to = cuts.iter().filter_map(|cut| match cut {
         Cut::Reference { to: object, .. } | Cut::Object(object) => Some(*object),
         Cut::Field { .. } | Cut::Class(_) => None,

@@ -18,7 +18,7 @@ pub mod program;
 mod shapes;
 pub mod turnover;
 
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::units::{ByteDelta, Bytes, CountDelta};
@@ -31,7 +31,7 @@ pub struct Side<'a> {
     /// Access to object contents.
     pub contents: &'a dyn Contents,
     /// Derived columns.
-    pub analyzed: &'a Analyzed,
+    pub analyzed: &'a Analysis,
 }
 
 /// Two heaps of one program.

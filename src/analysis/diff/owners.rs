@@ -6,7 +6,7 @@ use super::matches::ALONE;
 use crate::graph::NONE;
 use crate::graph::bits::Bits;
 use crate::graph::tree::TreeStep;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
@@ -43,7 +43,7 @@ const NOTHING: Above = Above { owner: NONE, doomed: false };
 /// Match columns of one heap.
 #[derive(Clone, Copy)]
 pub(super) struct Columns<'a> {
-    pub(super) analyzed: &'a Analyzed,
+    pub(super) analyzed: &'a Analysis,
     pub(super) matched: &'a [u32],
     pub(super) how: &'a [u8],
 }

@@ -6,7 +6,7 @@
 //! list every node holds its element, and that may be of any size. It is below
 //! the chain as a whole, so that nothing is lost and all sums are exact.
 
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
@@ -40,7 +40,7 @@ impl Chain {
     }
 
     /// True if the object is part of the chain.
-    pub fn contains(&self, analyzed: &Analyzed, object: ObjectId) -> bool {
+    pub fn contains(&self, analyzed: &Analysis, object: ObjectId) -> bool {
         analyzed.dominates(self.head, object) && analyzed.dominates(object, self.last)
     }
 
@@ -48,7 +48,7 @@ impl Chain {
     ///
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
-    pub fn members(&self, heap: &Heap, analyzed: &Analyzed, task: &Task) -> Result<Vec<u32>, Cancelled> {
+    pub fn members(&self, heap: &Heap, analyzed: &Analysis, task: &Task) -> Result<Vec<u32>, Cancelled> {
         let mut members = Vec::with_capacity(self.objects as usize);
         let mut at = Some(self.head);
         while let Some(object) = at {
@@ -65,7 +65,7 @@ impl Chain {
     ///
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
-    pub fn hanging(&self, heap: &Heap, analyzed: &Analyzed, task: &Task) -> Result<Vec<u32>, Cancelled> {
+    pub fn hanging(&self, heap: &Heap, analyzed: &Analysis, task: &Task) -> Result<Vec<u32>, Cancelled> {
         // Nothing but the chain itself: avoids walking down a long list.
         if analyzed.dominated(self.head) + 1 == self.objects {
             return Ok(Vec::new());
@@ -93,7 +93,7 @@ impl Chain {
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn next(heap: &Heap, analyzed: &Analyzed, object: ObjectId, task: &Task) -> Result<Option<ObjectId>, Cancelled> {
+pub fn next(heap: &Heap, analyzed: &Analysis, object: ObjectId, task: &Task) -> Result<Option<ObjectId>, Cancelled> {
     let class = heap.class_id(object);
     let mut only = None;
     for (at, child) in analyzed.dominator_children(Some(object)).enumerate() {
@@ -111,7 +111,7 @@ pub fn next(heap: &Heap, analyzed: &Analyzed, object: ObjectId, task: &Task) -> 
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn chain_from(heap: &Heap, analyzed: &Analyzed, head: ObjectId, task: &Task) -> Result<Option<Chain>, Cancelled> {
+pub fn chain_from(heap: &Heap, analyzed: &Analysis, head: ObjectId, task: &Task) -> Result<Option<Chain>, Cancelled> {
     if analyzed.dominated(head) + 1 < CHAIN_AT_LEAST {
         return Ok(None);
     }
@@ -130,7 +130,7 @@ pub fn chain_from(heap: &Heap, analyzed: &Analyzed, head: ObjectId, task: &Task)
 
 /// Continues the chain below one of its objects in one pass down and back. On the way down the first object of the
 /// class below each is taken; on the way back its uniqueness is checked.
-fn rest(heap: &Heap, analyzed: &Analyzed, from: ObjectId, task: &Task) -> Result<Vec<u32>, Cancelled> {
+fn rest(heap: &Heap, analyzed: &Analysis, from: ObjectId, task: &Task) -> Result<Vec<u32>, Cancelled> {
     let class = heap.class_id(from);
     let (mut rest, mut is_over, mut seen) = (Vec::new(), false, 0_usize);
     let Some(mut descent) = analyzed.descent(from) else { return Ok(rest) };

@@ -8,7 +8,7 @@
 //! linked list would be followed to its tail.
 
 use super::chains::{Chain, chain_from};
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
@@ -50,7 +50,7 @@ pub struct BigDrop {
 impl DropRule {
     /// A child below 70 percent is a drop, as in Eclipse MAT; objects must retain at least 1 percent of the reachable
     /// heap.
-    pub fn of(analyzed: &Analyzed) -> Self {
+    pub fn of(analyzed: &Analysis) -> Self {
         Self { percent: 70, least: Bytes((analyzed.shown.shallow.0 / 100).max(1)) }
     }
 
@@ -74,7 +74,7 @@ impl Biggest {
 /// [`Cancelled`] if the task is cancelled.
 pub fn biggest_below(
     heap: &Heap,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     object: ObjectId,
     chain: Option<Chain>,
     task: &Task,
@@ -108,7 +108,7 @@ pub fn biggest_below(
 /// [`Cancelled`] if the task is cancelled.
 pub fn accumulation_point(
     heap: &Heap,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     holder: ObjectId,
     percent: u32,
     task: &Task,
@@ -131,7 +131,7 @@ pub fn accumulation_point(
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn big_drops(heap: &Heap, analyzed: &Analyzed, rule: DropRule, task: &Task) -> Result<Vec<BigDrop>, Cancelled> {
+pub fn big_drops(heap: &Heap, analyzed: &Analysis, rule: DropRule, task: &Task) -> Result<Vec<BigDrop>, Cancelled> {
     let mut drops = Vec::new();
     let mut holders = Vec::new();
     let big = |object: &ObjectId| analyzed.retained(*object) >= rule.least;

@@ -16,7 +16,7 @@ use super::order::{Measured, ordered};
 use super::parts::{By, Form, Part, Partition, Source};
 use super::rows::{Fold, FoldKind, Rows};
 use super::shared::Shared;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::contents::{Contents, ReferenceKind};
 use crate::heap::facts::Heap;
 use crate::heap::figures::{Amounts, Figure};
@@ -34,7 +34,7 @@ pub struct Folding<'a> {
     /// The heap.
     pub heap: &'a Heap,
     /// Its columns.
-    pub analyzed: &'a Analyzed,
+    pub analyzed: &'a Analysis,
     /// Access to reference names of chains; without it they have none.
     pub contents: Option<&'a dyn Contents>,
     /// Form of the tree.

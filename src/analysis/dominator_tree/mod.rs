@@ -15,7 +15,7 @@ use std::collections::HashMap;
 
 use self::folding::Then;
 use self::order::{Measured, ordered, place_of};
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::facts::Heap;
 use crate::heap::figures::Figure;
 use crate::heap::ids::ObjectId;
@@ -61,7 +61,7 @@ impl LevelOrder {
     }
 
     /// Orders available for a dump.
-    pub fn all(heap: &Heap, analyzed: &Analyzed) -> Vec<Self> {
+    pub fn all(heap: &Heap, analyzed: &Analysis) -> Vec<Self> {
         let region = heap.regions().is_some().then_some(Self::Region);
         Self::ALL.into_iter().chain(region).chain(analyzed.figures().map(Self::Figure)).collect()
     }
@@ -74,7 +74,7 @@ impl LevelOrder {
 /// [`Cancelled`] if the task is cancelled.
 pub fn level(
     heap: &Heap,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     parent: Option<ObjectId>,
     keep: impl Fn(ObjectId) -> bool,
     (order, reversed): (LevelOrder, bool),
@@ -98,7 +98,7 @@ pub fn level(
 /// [`Cancelled`] if the task is cancelled.
 pub fn in_order(
     heap: &Heap,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     objects: Vec<ObjectId>,
     (order, reversed): (LevelOrder, bool),
     then: Option<&Then<'_>>,
@@ -114,7 +114,7 @@ pub fn in_order(
 /// same `order`. Costs a few comparisons, however long the level is.
 pub fn position(
     heap: &Heap,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     rows: &[ObjectId],
     order: LevelOrder,
     reversed: bool,

@@ -7,7 +7,7 @@ use super::folding::Then;
 use super::parts::By;
 use super::rows::{Fold, FoldKind};
 use crate::graph::order::{ascending, by_rank, descending};
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::facts::Heap;
 use crate::heap::figures::Figure;
 use crate::heap::ids::ObjectId;
@@ -16,7 +16,7 @@ use crate::task::{Cancelled, Task};
 /// Sort values of rows, for single objects and groups.
 pub(super) struct Measured<'a> {
     pub(super) heap: &'a Heap,
-    pub(super) analyzed: &'a Analyzed,
+    pub(super) analyzed: &'a Analysis,
     pub(super) folds: &'a HashMap<ObjectId, Fold>,
     pub(super) then: Option<&'a Then<'a>>,
 }

@@ -9,7 +9,7 @@ use super::drops::Biggest;
 use super::order::{Measured, place_of};
 use super::parts::{By, Part, Partition, Source};
 use super::shared::Shared;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::facts::Heap;
 use crate::heap::figures::Amounts;
 use crate::heap::ids::{ClassId, ObjectId};
@@ -86,12 +86,12 @@ impl Rows {
     }
 
     /// Row of a representative object.
-    pub fn position(&self, heap: &Heap, analyzed: &Analyzed, object: ObjectId) -> Option<usize> {
+    pub fn position(&self, heap: &Heap, analyzed: &Analysis, object: ObjectId) -> Option<usize> {
         place_of(&Measured { heap, analyzed, folds: &self.folds, then: None }, &self.rows, self.order, object)
     }
 
     /// Level that the row of `object` expands to; `None` if it has no children. `part` is the level of these rows.
-    pub fn below(&self, analyzed: &Analyzed, part: Part, object: ObjectId) -> Option<Part> {
+    pub fn below(&self, analyzed: &Analysis, part: Part, object: ObjectId) -> Option<Part> {
         let whole = |source| Some(Part { source, only: None });
         match self.fold(object).map(|fold| &fold.kind) {
             Some(FoldKind::Chain { chain, .. }) => whole(Source::Chain(*chain)),
@@ -116,7 +116,7 @@ impl Rows {
     /// Representative of the row that contains `object` of this level: itself, or that of its group.
     pub fn row_of(
         &self,
-        (heap, analyzed): (&Heap, &Analyzed),
+        (heap, analyzed): (&Heap, &Analysis),
         partition: &Partition,
         shared: Option<&Shared>,
         object: ObjectId,

@@ -20,7 +20,7 @@ use std::hash::{BuildHasher, RandomState};
 use super::top::{Top, short_name};
 use crate::graph::NONE;
 use crate::graph::components::components;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
@@ -114,7 +114,7 @@ impl Shared {
     ///
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
-    pub fn find(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &Task) -> Result<Self, Cancelled> {
+    pub fn find(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, task: &Task) -> Result<Self, Cancelled> {
         // In a JavaScript snapshot nearly everything at the top is shared by the engine itself: such a row
         // would be useless.
         if heap.snapshot().is_some() {
@@ -130,7 +130,7 @@ impl Shared {
     pub fn below(
         heap: &Heap,
         contents: &dyn Contents,
-        analyzed: &Analyzed,
+        analyzed: &Analysis,
         parent: Option<ObjectId>,
         task: &Task,
     ) -> Result<Self, Cancelled> {
@@ -202,7 +202,7 @@ impl Shared {
     /// Sorts the sets by shared size, and lists the objects of each.
     fn put_together(
         heap: &Heap,
-        analyzed: &Analyzed,
+        analyzed: &Analysis,
         top: &Top<'_>,
         sets: &Sets,
         set_of: &[u32],

@@ -5,7 +5,7 @@ use super::shared::LISTED;
 use crate::graph::NONE;
 use crate::graph::bits::Bits;
 use crate::graph::ranks::Ranks;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::{Contents, ReferenceKind};
 use crate::heap::facts::Heap;
@@ -22,7 +22,7 @@ const LEVELS: usize = 4_096;
 /// The objects at the top of the dominator tree.
 pub(super) struct Top<'a> {
     heap: &'a Heap,
-    analyzed: &'a Analyzed,
+    analyzed: &'a Analysis,
     /// In the order of the tree.
     pub(super) objects: Vec<u32>,
     /// Their positions in the tree.
@@ -39,11 +39,11 @@ impl<'a> Top<'a> {
     /// Objects directly below `parent`, or at the top. Its direct references are holders.
     pub(super) fn below(
         heap: &'a Heap,
-        analyzed: &'a Analyzed,
+        analyzed: &'a Analysis,
         parent: Option<ObjectId>,
         task: &Task,
     ) -> Result<Self, Cancelled> {
-        let skip = heap.referents_beyond(analyzed.rules.weakest);
+        let skip = heap.referents_beyond(analyzed.rules.min_strength);
         let (objects, number, shared) = (Vec::new(), Vec::new(), Vec::new());
         let mut top = Self { heap, analyzed, objects, places: Ranks::default(), number, shared, skip };
         let mut places = Vec::new();
@@ -96,7 +96,7 @@ impl<'a> Top<'a> {
         &self,
         heap: &Heap,
         contents: &dyn Contents,
-        analyzed: &Analyzed,
+        analyzed: &Analysis,
         owners: &[ObjectId],
         object: ObjectId,
         task: &Task,

@@ -96,7 +96,7 @@ pub fn held(of: Opened<'_>, by: HeldBy, task: &Task) -> Result<Held, Cancelled> 
         HeldBy::Handlers => handlers(of, task)?,
     };
     task.step("Following other paths", Unit::Objects, heap.len() as u64);
-    let follow = |row: u32, found: &mut crate::graph::reach::Found<'_>| {
+    let follow = |row: u32, found: &mut crate::graph::reach::ReachedNodes<'_>| {
         let Some(object) = ObjectId::from_raw(row) else { return };
         let edges = &without.edges;
         let begins = edges.partition_point(|&(from, _)| from < row);

@@ -18,7 +18,7 @@ pub mod ways;
 
 use std::cmp::Reverse;
 
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::contents::{Contents, ReferenceKind, ReferenceName};
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
@@ -32,7 +32,7 @@ pub struct Opened<'a> {
     /// Access to object contents.
     pub contents: &'a dyn Contents,
     /// Derived columns.
-    pub analyzed: &'a Analyzed,
+    pub analyzed: &'a Analysis,
 }
 
 impl<'a> Opened<'a> {

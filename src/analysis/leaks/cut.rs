@@ -12,8 +12,8 @@ use super::{Cut, cleaners, owners};
 use crate::analysis::naming::Namer;
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::{ReferenceKind, ReferenceName};
+use crate::heap::excluded_references::ExcludedReferences;
 use crate::heap::ids::ObjectId;
-use crate::heap::left_out::LeftOut;
 use crate::heap::reach::{Holder, holders};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
@@ -283,7 +283,7 @@ fn of_one(namer: Namer<'_>, unit: ObjectId, task: &Task) -> Result<Way, Cancelle
 
 /// Holders of an object outside its retained set; `None` if there are too many.
 pub(super) fn outside(namer: Namer<'_>, object: ObjectId, task: &Task) -> Result<Option<Vec<ObjectId>>, Cancelled> {
-    let nothing = LeftOut::default();
+    let nothing = ExcludedReferences::default();
     let mut found: Vec<ObjectId> = Vec::new();
     for (at, holder) in holders(namer.heap, namer.analyzed, object, &nothing).enumerate() {
         if at.is_multiple_of(CHECKPOINT_EVERY) {

@@ -2,7 +2,7 @@
 
 use super::{Finding, Kind, pattern_of};
 use crate::analysis::filter::TextFilter;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
@@ -27,7 +27,7 @@ impl Finding {
     }
 
     /// True if the finding includes an object.
-    fn holds(&self, analyzed: &Analyzed, object: ObjectId) -> bool {
+    fn holds(&self, analyzed: &Analysis, object: ObjectId) -> bool {
         // Shared objects are dominated by none of their holders.
         self.kind == Kind::Shared || self.cut.iter().any(|cut| analyzed.dominates(cut.to, object))
     }
@@ -40,7 +40,7 @@ impl Finding {
 /// [`Cancelled`] if the task is cancelled.
 pub fn next_instance(
     heap: &Heap,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     finding: &Finding,
     from: ObjectId,
     forwards: bool,

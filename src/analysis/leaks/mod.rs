@@ -38,7 +38,7 @@ pub use self::signs::Sign;
 pub use self::together::{MOST_CUT, all_cuts};
 use crate::analysis::naming::Namer;
 use crate::analysis::paths::{PathOptions, paths};
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::classes::Strength;
 use crate::heap::contents::LogicalKind;
 use crate::heap::ids::ObjectId;
@@ -271,7 +271,7 @@ fn uncovered(question: Question<'_>, findings: Vec<Finding>) -> Vec<Finding> {
 
 /// Applies rules and verdicts anew. A user's verdict also applies to findings dominated by the judged object. The order
 /// of the findings is undefined afterwards.
-pub fn judge(analyzed: &Analyzed, rules: &LeakRules, findings: &mut [Finding]) {
+pub fn judge(analyzed: &Analysis, rules: &LeakRules, findings: &mut [Finding]) {
     for finding in findings.iter_mut() {
         finding.group = finding.unjudged;
         finding.verdict = rules.verdict(finding);

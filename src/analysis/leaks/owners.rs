@@ -6,8 +6,8 @@ use super::cut::{SEVERAL, Way, Ways, outside};
 use super::fingerprint::general;
 use super::place::Place;
 use crate::analysis::naming::Namer;
+use crate::heap::excluded_references::ExcludedReferences;
 use crate::heap::ids::ObjectId;
-use crate::heap::left_out::LeftOut;
 use crate::heap::reach::{Holder, holders};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
@@ -24,7 +24,7 @@ pub(super) fn of_owners(namer: Namer<'_>, place: &Place, task: &Task) -> Result<
     let mut heads: BTreeSet<ObjectId> = BTreeSet::new();
     let mut known: HashMap<ObjectId, Option<ObjectId>> = HashMap::new();
     let is_member = |object: ObjectId| place.members.binary_search(&object).is_ok();
-    let (mut looked, nothing) = (0_usize, LeftOut::default());
+    let (mut looked, nothing) = (0_usize, ExcludedReferences::default());
     for &member in &place.members {
         for holder in holders(namer.heap, analyzed, member, &nothing) {
             looked += 1;

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use rayon::prelude::*;
 
 use crate::analysis::dominator_tree::chains::Chain;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::units::Bytes;
@@ -80,7 +80,7 @@ impl Place {
 
     /// A location of sibling objects in address order, named by the largest. `None` if their combined retained size is
     /// below `least`.
-    pub(super) fn of_several(shape: Shape, members: Vec<ObjectId>, analyzed: &Analyzed, least: Bytes) -> Option<Self> {
+    pub(super) fn of_several(shape: Shape, members: Vec<ObjectId>, analyzed: &Analysis, least: Bytes) -> Option<Self> {
         let sizes = members.par_iter().map(|&member| {
             let size = analyzed.retained(member);
             (size, (size, Reverse(member)))
@@ -91,7 +91,7 @@ impl Place {
     }
 
     /// Retained size; of several objects, the sum.
-    pub(super) fn retained(&self, analyzed: &Analyzed) -> Bytes {
+    pub(super) fn retained(&self, analyzed: &Analysis) -> Bytes {
         if self.members.is_empty() {
             return analyzed.retained(self.unit);
         }
@@ -114,7 +114,7 @@ pub(super) fn is_most(part: Bytes, whole: Bytes) -> bool {
 }
 
 /// Removes locations within some objects, and those that hold little besides them.
-pub(super) fn without(analyzed: &Analyzed, places: &mut Vec<Place>, taken: &[ObjectId]) {
+pub(super) fn without(analyzed: &Analysis, places: &mut Vec<Place>, taken: &[ObjectId]) {
     let tops: HashSet<ObjectId> = taken.iter().copied().collect();
     let is_within = |object: ObjectId| {
         let mut at = Some(object);

@@ -13,7 +13,7 @@ use super::place::{Place, Shape, is_most};
 use super::several::{self, Several};
 use crate::analysis::dominator_tree::chains::chain_from;
 use crate::analysis::naming::Namer;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::{Contents, Role};
 use crate::heap::facts::Heap;
@@ -51,7 +51,7 @@ struct Search<'a> {
     question: Question<'a>,
     heap: &'a Heap,
     contents: &'a dyn Contents,
-    analyzed: &'a Analyzed,
+    analyzed: &'a Analysis,
     least: Bytes,
     task: &'a Task,
     is_thread: Vec<bool>,

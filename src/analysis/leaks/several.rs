@@ -11,8 +11,8 @@ use crate::analysis::dominator_tree::shared::Shared;
 use crate::analysis::naming::Namer;
 use crate::graph::bits::Bits;
 use crate::heap::classes::ClassKind;
+use crate::heap::excluded_references::ExcludedReferences;
 use crate::heap::ids::{ClassId, ObjectId};
-use crate::heap::left_out::LeftOut;
 use crate::heap::reach::reached;
 use crate::task::{Cancelled, Task};
 
@@ -118,5 +118,11 @@ fn of_runtime(namer: Namer<'_>, task: &Task) -> Result<Bits, Cancelled> {
             }
         }
     }
-    reached(heap, analyzed.roots().objects(), analyzed.rules.weakest, &LeftOut::objects(application), task)
+    reached(
+        heap,
+        analyzed.roots().objects(),
+        analyzed.rules.min_strength,
+        &ExcludedReferences::objects(application),
+        task,
+    )
 }

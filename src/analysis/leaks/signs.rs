@@ -3,7 +3,7 @@
 use super::place::{Place, Shape};
 use super::{Question, cleaners, cut, entries, inside};
 use crate::analysis::naming::Namer;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::contents::{Contents, Field, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
@@ -192,7 +192,7 @@ fn loaders(question: Question<'_>, place: &Place, inside: &inside::Found) -> Opt
 struct Reader<'a> {
     heap: &'a Heap,
     contents: &'a dyn Contents,
-    analyzed: &'a Analyzed,
+    analyzed: &'a Analysis,
 }
 
 impl Reader<'_> {

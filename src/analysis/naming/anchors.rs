@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::spelling::ordinal;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
@@ -37,7 +37,7 @@ impl Anchors {
     pub(super) fn find(
         heap: &Heap,
         contents: &dyn Contents,
-        analyzed: &Analyzed,
+        analyzed: &Analysis,
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let mut anchors = Self::default();

@@ -9,7 +9,7 @@ use super::anchors::Anchors;
 use super::owner::{Above, Along, Owner};
 use super::spelling::{self, Name, ordinal, quoted};
 use crate::analysis::runtime_classes::RuntimeClasses;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::classes::{Class, ScriptPlace};
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
@@ -58,7 +58,7 @@ impl NameIndex {
     pub fn new(
         heap: &Heap,
         contents: &dyn Contents,
-        analyzed: &Analyzed,
+        analyzed: &Analysis,
         rules: RuntimeClasses,
         task: &Task,
     ) -> Result<Self, Cancelled> {
@@ -145,7 +145,7 @@ impl NameIndex {
     }
 
     /// `root <JNI Global java.lang.Thread>#2`
-    pub(super) fn root_name(&self, heap: &Heap, analyzed: &Analyzed, object: ObjectId) -> Option<String> {
+    pub(super) fn root_name(&self, heap: &Heap, analyzed: &Analysis, object: ObjectId) -> Option<String> {
         let kind = analyzed.roots().of(object).first()?.kind.key();
         let class = heap.class_id(object);
         let at = self.roots.binary_search(&(kind, class, object)).ok()?;

@@ -25,7 +25,7 @@ pub use resolve::Unresolved;
 use self::search::Way;
 use self::spelling::{Name, field};
 use crate::analysis::runtime_classes::RuntimeClasses;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::contents::{Contents, ReferenceKind};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
@@ -39,7 +39,7 @@ pub struct Namer<'a> {
     /// Contents of objects.
     pub contents: &'a dyn Contents,
     /// Dominators, sizes and reachability.
-    pub analyzed: &'a Analyzed,
+    pub analyzed: &'a Analysis,
     /// Lookup tables of this dump.
     pub index: &'a NameIndex,
 }
@@ -51,7 +51,7 @@ pub struct Namer<'a> {
 pub fn name_of(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     object: ObjectId,
     task: &Task,
 ) -> Result<Option<String>, Cancelled> {

@@ -1,7 +1,7 @@
 //! Properties of objects of Android's runtime: the interface of a
 //! binder, the class of a method table, the location of loaded code.
 
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::contents::{Contents, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{Address, ObjectId};
@@ -50,7 +50,7 @@ pub struct Android {
 }
 
 /// Reads the properties of an object.
-pub(super) fn ask(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, object: ObjectId) -> Android {
+pub(super) fn ask(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, object: ObjectId) -> Android {
     let class = &*heap.class(object).name;
     Android {
         binder: binder(heap, contents, analyzed, object),
@@ -67,7 +67,7 @@ fn is_a(heap: &Heap, object: ObjectId, name: &str) -> bool {
         .any(|class| *heap.classes.get(class).name == *name)
 }
 
-fn binder(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, object: ObjectId) -> Option<(BinderRole, String)> {
+fn binder(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, object: ObjectId) -> Option<(BinderRole, String)> {
     // Dumps of other virtual machines have no such class: nothing is read.
     heap.classes.named(BINDER)?;
     if is_a(heap, object, BINDER) {

@@ -3,7 +3,7 @@
 pub mod android;
 
 use self::android::Android;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::classes::{ClassKind, Strength};
 use crate::heap::contents::{Contents, ContentsError, Field, LogicalKind, Value};
 use crate::heap::facts::Heap;
@@ -112,7 +112,7 @@ pub struct ObjectDetails {
 pub fn describe(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     object: ObjectId,
     characters: usize,
 ) -> ObjectDetails {
@@ -172,7 +172,7 @@ pub fn describe(
 pub fn elements(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     object: ObjectId,
     range: std::ops::Range<u64>,
 ) -> Result<Vec<ElementRow>, ContentsError> {
@@ -187,7 +187,7 @@ pub fn elements(
 pub fn entries(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     object: ObjectId,
     range: std::ops::Range<u64>,
 ) -> Vec<EntryRow> {
@@ -198,7 +198,7 @@ pub fn entries(
     rows.map(|(at, entry)| EntryRow { key: entry.key.map(|key| side(at, key)), value: side(at, entry.value) }).collect()
 }
 
-fn element(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, index: u64, value: Value) -> ElementRow {
+fn element(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, index: u64, value: Value) -> ElementRow {
     let (class, label, retained) = target(heap, contents, analyzed, value);
     ElementRow { index, value, class, label, retained }
 }
@@ -207,7 +207,7 @@ fn element(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, index: u64
 fn target(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     value: Value,
 ) -> (Option<String>, Option<String>, Option<Bytes>) {
     match value.object() {
@@ -222,7 +222,7 @@ fn target(
 /// [`Cancelled`] if the task is cancelled.
 pub fn neighbour_in_class(
     heap: &Heap,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     object: ObjectId,
     forwards: bool,
     task: &Task,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::health::{Fact, health};
 use super::holders::holders;
 use super::{Expected, Finding, Rules};
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
@@ -102,7 +102,7 @@ pub struct SumRow {
 pub fn glance(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     remarks: &[ImportNote],
     rules: Rules<'_>,
     task: &Task,
@@ -134,7 +134,7 @@ fn detached(heap: &Heap, snapshot: &Snapshot) -> (u64, Bytes) {
     rows.fold((0, Bytes(0)), |(count, bytes), object| (count + 1, bytes + heap.shallow(object)))
 }
 
-fn totals(heap: &Heap, analyzed: &Analyzed) -> Totals {
+fn totals(heap: &Heap, analyzed: &Analysis) -> Totals {
     let loaders: BTreeSet<Option<ObjectId>> = heap.classes.iter().map(|(_, class)| class.loader).collect();
     Totals {
         objects: analyzed.shown.objects,
@@ -151,7 +151,7 @@ fn totals(heap: &Heap, analyzed: &Analyzed) -> Totals {
 fn biggest(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     task: &Task,
 ) -> Result<Vec<BigObject>, Cancelled> {
     let found = top(analyzed, None, ROWS, Bytes(0), task)?;
@@ -169,7 +169,7 @@ fn biggest(
 
 /// Up to `rows` children of an object (`None`: the roots) with the largest retained sizes, each at least `least`.
 pub(super) fn top(
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     parent: Option<ObjectId>,
     rows: usize,
     least: Bytes,
@@ -191,7 +191,7 @@ pub(super) fn top(
     Ok(found.into_iter().map(|(_, object)| object).collect())
 }
 
-fn classes(heap: &Heap, analyzed: &Analyzed, key: impl Fn(&SumRow) -> Bytes) -> Vec<SumRow> {
+fn classes(heap: &Heap, analyzed: &Analysis, key: impl Fn(&SumRow) -> Bytes) -> Vec<SumRow> {
     let row = |(id, class): (ClassId, &crate::heap::classes::Class)| {
         let totals = analyzed.class_totals(id);
         let retained = analyzed.class_retained(id);

@@ -1,7 +1,7 @@
 //! The health card: facts about the dump and its program that tell how far other answers can be trusted.
 
 use super::runtime::Runtime;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
@@ -128,7 +128,7 @@ fn plain(kind: FactKind, value: Option<String>) -> Fact {
 pub(super) fn health(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     remarks: &[ImportNote],
     task: &Task,
 ) -> Result<Vec<Fact>, Cancelled> {
@@ -225,7 +225,7 @@ fn header(heap: &Heap) -> Fact {
 }
 
 /// Dump of live objects, or of all. The file does not record which; the share of unreachable objects tells.
-fn garbage(analyzed: &Analyzed) -> Fact {
+fn garbage(analyzed: &Analysis) -> Fact {
     let kept = analyzed.rules.keep_unreachable;
     let garbage = analyzed.unreachable;
     let all = analyzed.shown.shallow + garbage.shallow;

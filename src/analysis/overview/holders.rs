@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{About, Expected, Finding, Holder, Rules, Shared, Target};
 use crate::analysis::leaks::{self, Group, Kind, Question, leaks, usual_least};
 use crate::analysis::naming::{NameIndex, Namer};
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::task::{Cancelled, Task};
@@ -18,7 +18,7 @@ const NAMED: usize = 3;
 pub(super) fn holders(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     rules: Rules<'_>,
     task: &Task,
 ) -> Result<(Vec<Finding>, Vec<Expected>), Cancelled> {

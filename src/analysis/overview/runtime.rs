@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::contents::{Contents, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
@@ -48,7 +48,7 @@ impl Runtime {
     pub(super) fn read(
         heap: &Heap,
         contents: &dyn Contents,
-        analyzed: &Analyzed,
+        analyzed: &Analysis,
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let reader = Reader { heap, contents };
@@ -116,7 +116,7 @@ impl Runtime {
 }
 
 /// Some reachable instances of a class and its subclasses.
-fn instances(heap: &Heap, analyzed: &Analyzed, class: &str, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
+fn instances(heap: &Heap, analyzed: &Analysis, class: &str, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
     let mut found = Vec::new();
     let Some(class) = heap.classes.named(class) else { return Ok(found) };
     let below = heap.classes.all_below(&[class]);

@@ -3,10 +3,10 @@
 use crate::analysis::ownership::Ownership;
 use crate::graph::bits::Bits;
 use crate::graph::forest::{Edges, Forest};
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::facts::Heap;
+use crate::heap::file_references::FileReferences;
 use crate::heap::ids::ObjectId;
-use crate::heap::recorded::Recorded;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
@@ -29,7 +29,7 @@ impl RootsOf {
     }
 
     /// GC roots of the file if the format has any and they reach the object, else inferred roots.
-    pub fn usual(heap: &Heap, analyzed: &Analyzed, object: ObjectId) -> Self {
+    pub fn usual(heap: &Heap, analyzed: &Analysis, object: ObjectId) -> Self {
         if heap.origin.names_roots() && analyzed.is_reachable(object) { Self::File } else { Self::Found }
     }
 }
@@ -53,7 +53,7 @@ impl Kept {
     ///
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
-    pub fn from_file(heap: &Heap, analyzed: &Analyzed, object: ObjectId, task: &Task) -> Result<Self, Cancelled> {
+    pub fn from_file(heap: &Heap, analyzed: &Analysis, object: ObjectId, task: &Task) -> Result<Self, Cancelled> {
         let (places, inside) = (analyzed.places(), analyzed.subtree(object).unwrap_or_default());
         let is_inside = |of: &ObjectId| places.get(of.index()).is_some_and(|place| inside.contains(place));
         let mut objects = Vec::new();
@@ -68,7 +68,7 @@ impl Kept {
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
     pub fn from_found(heap: &Heap, ownership: &Ownership, object: ObjectId, task: &Task) -> Result<Self, Cancelled> {
-        let recorded = Recorded::new(heap, ownership.soft, task)?;
+        let recorded = FileReferences::new(heap, ownership.soft, task)?;
         let rows = kept_by(&recorded, &ownership.forest, object.raw(), task)?;
         Ok(Self::of(heap, rows.into_iter().filter_map(ObjectId::from_raw).collect()))
     }

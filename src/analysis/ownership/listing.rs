@@ -8,8 +8,8 @@
 use super::{By, Ownership};
 use crate::graph::forest::Edges as _;
 use crate::heap::facts::Heap;
+use crate::heap::file_references::FileReferences;
 use crate::heap::ids::ObjectId;
-use crate::heap::recorded::Recorded;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
@@ -66,7 +66,7 @@ pub struct Line {
 /// Iterator over lines.
 pub struct Listing<'a> {
     ownership: &'a Ownership,
-    recorded: Recorded<'a>,
+    recorded: FileReferences<'a>,
     wish: ListingOptions,
     /// Pending lines, the next one last.
     waiting: Vec<Line>,
@@ -78,7 +78,7 @@ impl<'a> Listing<'a> {
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
     pub fn new(heap: &'a Heap, ownership: &'a Ownership, wish: ListingOptions, task: &Task) -> Result<Self, Cancelled> {
-        let recorded = Recorded::new(heap, ownership.soft, task)?;
+        let recorded = FileReferences::new(heap, ownership.soft, task)?;
         let mut first = wish.of.map_or_else(|| ownership.roots(wish.by), |object| vec![object]);
         first.reverse();
         let mut listing = Self { ownership, recorded, wish, waiting: Vec::new() };

@@ -14,11 +14,11 @@ use std::cmp::Reverse;
 use rayon::prelude::*;
 
 use crate::graph::NONE;
-use crate::graph::forest::{Forest, Owned};
+use crate::graph::forest::{Forest, ForestNode};
 use crate::heap::facts::Heap;
+use crate::heap::file_references::{FileReferences, SoftLinks};
 use crate::heap::ids::ObjectId;
 use crate::heap::origin::IdStyle;
-use crate::heap::recorded::{Recorded, SoftLinks};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use crate::units::Bytes;
 
@@ -99,7 +99,7 @@ impl By {
     }
 
     /// Sort key of an object.
-    pub fn of(self, owned: &Owned) -> u64 {
+    pub fn of(self, owned: &ForestNode) -> u64 {
         match self {
             Self::Total => owned.total,
             Self::Descendants => u64::from(owned.descendants),
@@ -124,7 +124,7 @@ impl Ownership {
     /// [`Cancelled`] if the task is cancelled.
     pub fn find(heap: &Heap, soft: SoftLinks, task: &Task) -> Result<Self, Cancelled> {
         task.step("Inferring roots", Unit::Objects, 2 * heap.len() as u64);
-        let recorded = Recorded::new(heap, soft, task)?;
+        let recorded = FileReferences::new(heap, soft, task)?;
         let size = |row: u32| ObjectId::from_raw(row).map_or(0, |object| heap.shallow(object).0);
         let forest = Forest::grow(&recorded, size, task)?;
         let parent = |row: u32| forest.of(row).map_or(NONE, |of| of.parent);
@@ -146,8 +146,8 @@ impl Ownership {
     }
 
     /// Totals of an object; empty for unknown objects.
-    pub fn of(&self, object: ObjectId) -> Owned {
-        let nothing = Owned { total: 0, owner: object.raw(), parent: NONE, descendants: 0, max_depth: 0 };
+    pub fn of(&self, object: ObjectId) -> ForestNode {
+        let nothing = ForestNode { total: 0, owner: object.raw(), parent: NONE, descendants: 0, max_depth: 0 };
         self.forest.of(object.raw()).copied().unwrap_or(nothing)
     }
 

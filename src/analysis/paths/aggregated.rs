@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 
 use super::merged::{By, Merged, Of, merged_paths};
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::classes::Strength;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
@@ -22,7 +22,7 @@ pub struct Thresholds {
 }
 
 /// Non-empty classes that reach both thresholds: largest retained size first.
-pub fn classes_over(heap: &Heap, analyzed: &Analyzed, least: Thresholds) -> Vec<ClassId> {
+pub fn classes_over(heap: &Heap, analyzed: &Analysis, least: Thresholds) -> Vec<ClassId> {
     let reaches = |&class: &ClassId| {
         analyzed.class_totals(class).objects >= least.objects.max(1) && analyzed.class_retained(class) >= least.retained
     };
@@ -38,7 +38,7 @@ pub fn classes_over(heap: &Heap, analyzed: &Analyzed, least: Thresholds) -> Vec<
 pub fn aggregated(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     classes: &[ClassId],
     weakest: Strength,
     task: &Task,

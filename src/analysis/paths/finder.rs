@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, VecDeque};
 use super::ignored::Ignoring;
 use crate::graph::bits::Bits;
 use crate::graph::csr::Csr;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::classes::Strength;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
@@ -25,7 +25,7 @@ pub const CHOICES: usize = 1_000;
 pub struct Finder<'a> {
     heap: &'a Heap,
     contents: &'a dyn Contents,
-    analyzed: &'a Analyzed,
+    analyzed: &'a Analysis,
     weakest: Strength,
     ignoring: &'a Ignoring,
     /// Objects of each class, computed on demand: they reference their class object.
@@ -80,7 +80,7 @@ impl<'a> Finder<'a> {
     pub fn new(
         heap: &'a Heap,
         contents: &'a dyn Contents,
-        analyzed: &'a Analyzed,
+        analyzed: &'a Analysis,
         weakest: Strength,
         ignoring: &'a Ignoring,
     ) -> Self {
@@ -224,7 +224,7 @@ impl<'a> Finder<'a> {
         let distance = self.analyzed.distance(object);
         match self.weakest {
             Strength::Strong => distance.filter(|_| self.analyzed.strongly_reachable(object)),
-            weakest if weakest <= self.analyzed.rules.weakest => distance.map(|_| 0),
+            weakest if weakest <= self.analyzed.rules.min_strength => distance.map(|_| 0),
             _ => Some(0),
         }
     }

@@ -11,7 +11,7 @@ pub mod merged;
 
 use self::finder::Finder;
 use self::ignored::{Ignored, Ignoring};
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::classes::Strength;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
@@ -90,7 +90,7 @@ pub struct PathOptions {
 pub fn paths(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     object: ObjectId,
     wish: PathOptions,
     task: &Task,
@@ -105,7 +105,7 @@ pub fn paths(
 pub fn paths_without(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     object: ObjectId,
     wish: PathOptions,
     ignored: &[Ignored],
@@ -143,7 +143,7 @@ fn strength_between(heap: &Heap, from: ObjectId, to: ObjectId) -> Strength {
 pub fn written_out(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     way: &[ObjectId],
     ends: usize,
     task: &Task,
@@ -166,7 +166,7 @@ pub fn written_out(
 }
 
 /// Step of a path at index `at`, which must exist.
-pub fn step(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, way: &[ObjectId], at: usize) -> PathStep {
+pub fn step(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, way: &[ObjectId], at: usize) -> PathStep {
     let (object, last) = (way[at], way[way.len() - 1]);
     let reference = at.checked_sub(1).map(|before| reference_text(heap, contents, way[before], object));
     PathStep {

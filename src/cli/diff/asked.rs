@@ -1,7 +1,7 @@
 //! Converts the arguments of `diff` to a query.
 
 use crate::cli::args::{DiffArguments, DiffFormat, DiffOf};
-use crate::session::side_by_side::What;
+use crate::session::side_by_side::SideRowKind;
 use crate::tables::RowQuery;
 use crate::tables::diff::{DiffQuery, Of, Rows, Wanted};
 
@@ -55,12 +55,12 @@ impl From<DiffOf> for Of {
         match of {
             DiffOf::Owners => Self::Owners,
             DiffOf::Classes => Self::Classes,
-            DiffOf::Packages => Self::Side(What::Packages),
-            DiffOf::Loaders => Self::Side(What::Loaders),
-            DiffOf::Threads => Self::Side(What::Threads),
-            DiffOf::Strings => Self::Side(What::Strings),
-            DiffOf::Collections => Self::Side(What::Collections),
-            DiffOf::Leaks => Self::Side(What::Leaks),
+            DiffOf::Packages => Self::Side(SideRowKind::Packages),
+            DiffOf::Loaders => Self::Side(SideRowKind::Loaders),
+            DiffOf::Threads => Self::Side(SideRowKind::Threads),
+            DiffOf::Strings => Self::Side(SideRowKind::Strings),
+            DiffOf::Collections => Self::Side(SideRowKind::Collections),
+            DiffOf::Leaks => Self::Side(SideRowKind::Leaks),
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::formats::cursor::Cursor;
 use crate::formats::source::Source;
 use crate::heap::classes::{ClassKind, Strength};
 use crate::heap::contents::{
-    Contents, ContentsError, Field, Fingerprint, Logical, ReferenceKind, ReferenceName, Role, Room, Value,
+    Capacity, Contents, ContentsError, Field, Fingerprint, Logical, ReferenceKind, ReferenceName, Role, Value,
 };
 use crate::heap::facts::Heap;
 use crate::heap::ids::{Address, ClassId, ObjectId};
@@ -406,14 +406,14 @@ impl Contents for HprofContents {
             .get("value")
     }
 
-    fn room(&self, heap: &Heap, object: ObjectId) -> Option<Room> {
+    fn room(&self, heap: &Heap, object: ObjectId) -> Option<Capacity> {
         let fields = Peek { contents: self, heap }.fields(object, "java.lang.AbstractStringBuilder")?;
         let array = fields.object(&["value"])?;
         let characters = self.array(heap, array).ok()??;
         // Two bytes per character, unless all fit into one byte.
         let wide = characters.kind == BasicType::Byte && fields.get("coder") == Some(Value::Byte(1));
         let capacity = u64::from(characters.length) >> u32::from(wide);
-        Some(Room { used: fields.count(&["count"])?.min(capacity), capacity, array })
+        Some(Capacity { used: fields.count(&["count"])?.min(capacity), capacity, array })
     }
 
     fn reference_names(&self, heap: &Heap, from: ObjectId, to: ObjectId, limit: usize) -> Vec<ReferenceName> {

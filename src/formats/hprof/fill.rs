@@ -10,7 +10,7 @@ use super::sizes::ArraySizes;
 use super::subrecords::{Patience, RawArray, RawInstance, Visitor, walk};
 use super::tags::BasicType;
 use crate::formats::cursor::Cursor;
-use crate::heap::builder::{Collected, Filling, Part};
+use crate::heap::builder::{CollectedReferences, Filling, Part};
 use crate::heap::ids::ClassId;
 use crate::task::{Cancelled, Task};
 use crate::units::Bytes;
@@ -32,7 +32,7 @@ pub(super) struct Filler<'a> {
 
 /// References of all objects, and number of records with an address already in use.
 pub(super) struct Filled {
-    pub(super) parts: Vec<Collected>,
+    pub(super) parts: Vec<CollectedReferences>,
     pub(super) refused: u64,
     pub(super) first_refused: Option<u64>,
 }
@@ -40,7 +40,7 @@ pub(super) struct Filled {
 impl Filler<'_> {
     /// Fills all rows. Progress counts bytes.
     pub(super) fn fill(&self, pieces: &[Piece], task: &Task) -> Result<Filled, Cancelled> {
-        let done: Vec<(Collected, Vec<(u64, u64)>)> = pieces
+        let done: Vec<(CollectedReferences, Vec<(u64, u64)>)> = pieces
             .par_iter()
             .map(|piece| {
                 let mut writer = self.writer(true, task);
@@ -56,7 +56,7 @@ impl Filler<'_> {
             .collect::<Result<_, Cancelled>>()?;
         let mut put_off: Vec<(u64, u64)> = done.iter().flat_map(|(_, p)| p).copied().collect();
         put_off.sort_unstable();
-        let mut parts: Vec<Collected> = done.into_iter().map(|(part, _)| part).collect();
+        let mut parts: Vec<CollectedReferences> = done.into_iter().map(|(part, _)| part).collect();
         // Of several records with one address, the first in the file wins, independent of the number of threads.
         let mut writer = self.writer(false, task);
         // Address 0 belongs to the bootstrap loader, regardless of the file.
@@ -79,7 +79,7 @@ impl Filler<'_> {
 
     /// Rows of class objects, and of the synthetic bootstrap loader that MAT places at address 0. Their references are
     /// added with the extra ones, since they are few.
-    fn classes(&self, parts: &mut Vec<Collected>) {
+    fn classes(&self, parts: &mut Vec<CollectedReferences>) {
         let mut part = self.columns.part();
         let class_of_classes = self.schema.named("java.lang.Class").and_then(|c| self.schema.of(c.id));
         for class in &self.schema.classes {

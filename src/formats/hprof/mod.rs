@@ -53,7 +53,7 @@ use self::tags::BasicType;
 use super::error::{FormatError, OpenError};
 use super::source::Source;
 use super::{BuiltHeap, ReadOptions};
-use crate::heap::address_collector::{AddressCollector, AddressPlan, Collected, Unfit};
+use crate::heap::address_collector::{AddressCollector, AddressMapError, AddressPlan, CollectedAddresses};
 use crate::heap::address_map::AddressMap;
 use crate::heap::builder::HeapBuilder;
 use crate::heap::census::{Census, CensusRow};
@@ -61,7 +61,7 @@ use crate::heap::classes::{Class, ClassKind, Classes, Strength};
 use crate::heap::ids::{Address, ClassId};
 use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::origin::{DumpFormat, IdStyle, Origin, SizeModel};
-use crate::storage::space::Space;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::task::{Task, Unit};
 use crate::units::{Bytes, Count};
 
@@ -72,7 +72,7 @@ const MOST_BYTES: u64 = 1 << 40;
 pub(super) fn open(
     source: Source,
     options: &ReadOptions,
-    space: &Space,
+    space: &MemoryBudget,
     task: &Task,
     on_census: &mut dyn FnMut(Census),
 ) -> Result<BuiltHeap, OpenError> {
@@ -112,7 +112,7 @@ pub(super) fn open(
     on_census(census_of(&schema, &count, &arrays, origin.clone()));
 
     task.step("Reading references", Unit::Bytes, pieces::bytes(&pieces));
-    let Collected { map: addresses, duplicates } = addresses;
+    let CollectedAddresses { map: addresses, duplicates } = addresses;
     let classes = class_table(&schema, &addresses);
     let mut builder = HeapBuilder::new(addresses, classes, file.len() as u64, space);
     let columns = &builder.filling();
@@ -216,7 +216,7 @@ struct Known {
     stack_chunks: Option<StackChunks>,
     /// Inputs, besides the object itself, for sizes on Android.
     on_device: Option<OnDevice>,
-    addresses: Collected,
+    addresses: CollectedAddresses,
 }
 
 /// Counts everything; repeats it with another plan if the addresses did not fit the first one.
@@ -225,7 +225,7 @@ fn learn(
     index: &Index,
     pieces: &[pieces::Piece],
     (sizes, is_android): (SizeModel, bool),
-    space: &Space,
+    space: &MemoryBudget,
     task: &Task,
 ) -> Result<Known, OpenError> {
     // ART gives synthetic objects the address of a real one plus 1.
@@ -265,8 +265,8 @@ fn learn(
                 };
                 return Ok(Known { count, schema, arrays, stack_chunks, on_device, addresses });
             }
-            Err(Unfit::Plan(other)) => plan = other,
-            Err(Unfit::TooMany) => {
+            Err(AddressMapError::Plan(other)) => plan = other,
+            Err(AddressMapError::TooMany) => {
                 return Err(FormatError {
                     format: "HPROF",
                     offset: 0,

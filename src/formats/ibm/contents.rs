@@ -7,7 +7,7 @@ use crate::heap::classes::ClassKind;
 use crate::heap::contents::{Contents, ContentsError, Field, ReferenceKind, ReferenceName, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{Address, ObjectId};
-use crate::heap::threads::{Stack, StackOwner, ThreadSaid};
+use crate::heap::threads::{Stack, StackOwner, ThreadInfo};
 use crate::units::Count;
 
 /// Maximum number of fields listed for an object, and of array elements whose targets are unknown.
@@ -185,7 +185,7 @@ impl<R: Records> Contents for NumberedContents<R> {
         self.told.owners()
     }
 
-    fn thread_said(&self, at: usize) -> Option<ThreadSaid> {
+    fn thread_said(&self, at: usize) -> Option<ThreadInfo> {
         self.told.said(at)
     }
 

@@ -8,14 +8,14 @@ use super::contents::{NumberedContents, Records};
 use super::javacore::{Javacore, Told};
 use crate::formats::BuiltHeap;
 use crate::formats::error::{FormatError, OpenError};
-use crate::heap::address_collector::{AddressCollector, AddressPlan, Collected, Unfit};
-use crate::heap::builder::{Collected as Part, HeapBuilder};
+use crate::heap::address_collector::{AddressCollector, AddressMapError, AddressPlan, CollectedAddresses};
+use crate::heap::builder::{CollectedReferences as Part, HeapBuilder};
 use crate::heap::classes::Classes;
 use crate::heap::ids::ObjectId;
 use crate::heap::notes::ImportNote;
 use crate::heap::origin::Origin;
 use crate::heap::roots::Roots;
-use crate::storage::space::Space;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::task::{Cancelled, Task, Unit};
 use crate::units::Count;
 
@@ -34,11 +34,11 @@ pub(in crate::formats) struct Counting {
 /// expected and actual content for an error if no object was counted.
 pub(in crate::formats) fn learn<T>(
     Counting { format, bytes, room }: Counting,
-    space: &Space,
+    space: &MemoryBudget,
     task: &Task,
     count: impl Fn(&AddressCollector) -> Result<T, Cancelled>,
     none: impl Fn(&T) -> Option<(u64, &'static str, &'static str)>,
-) -> Result<(T, Collected), OpenError> {
+) -> Result<(T, CollectedAddresses), OpenError> {
     let mut plan = AddressPlan::Bitmap { shift: 3 };
     loop {
         // Restart the step, or progress would exceed its total.
@@ -52,8 +52,8 @@ pub(in crate::formats) fn learn<T>(
         }
         match collector.finish(space) {
             Ok(addresses) => return Ok((counted, addresses)),
-            Err(Unfit::Plan(other)) => plan = other,
-            Err(Unfit::TooMany) => {
+            Err(AddressMapError::Plan(other)) => plan = other,
+            Err(AddressMapError::TooMany) => {
                 let expected = format!("at most {} objects", Count(u64::from(u32::MAX) - 1));
                 let (found, advice) = ("more".to_owned(), "Take a dump of a smaller heap.");
                 return Err(FormatError { format, offset: 0, expected, found, advice }.into());

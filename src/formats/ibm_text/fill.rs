@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::classes::{ClassTable, Named};
 use super::lines::{Line, Lines, Record, line, references};
-use crate::heap::builder::{Collected, Filling, Part};
+use crate::heap::builder::{CollectedReferences, Filling, Part};
 use crate::heap::ids::ClassId;
 use crate::task::{Cancelled, Task};
 use crate::units::Bytes;
@@ -27,7 +27,7 @@ pub(super) struct Filler<'a> {
 /// References of all objects.
 #[derive(Default)]
 pub(super) struct Filled {
-    pub(super) parts: Vec<Collected>,
+    pub(super) parts: Vec<CollectedReferences>,
     /// Number of records at an address that another record has.
     pub(super) refused: u64,
     /// Offset of the first of them.
@@ -50,7 +50,7 @@ impl Filler<'_> {
             pieces.par_iter().try_for_each(|&piece| self.see_claimed(piece, &see, task))?;
         }
         let winners = winners.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let done: Vec<(Collected, u64, Option<u64>)> = pieces
+        let done: Vec<(CollectedReferences, u64, Option<u64>)> = pieces
             .par_iter()
             .map(|&piece| {
                 let done = self.piece(piece, &winners, task)?;
@@ -91,7 +91,7 @@ impl Filler<'_> {
         piece: (u64, u64),
         winners: &Winners,
         task: &Task,
-    ) -> Result<(Collected, u64, Option<u64>), Cancelled> {
+    ) -> Result<(CollectedReferences, u64, Option<u64>), Cancelled> {
         let mut part = self.columns.part();
         let mut lines = Lines::new(self.file, piece.0, piece.1);
         let (mut refused, mut first_refused) = (0, None);

@@ -27,13 +27,13 @@ use super::ibm::javacore::{Javacore, told};
 use super::ibm::reading::{Counting, ReadDump, finish, learn};
 use super::source::Source;
 use super::{BuiltHeap, ReadOptions};
-use crate::heap::address_collector::Collected;
+use crate::heap::address_collector::CollectedAddresses;
 use crate::heap::builder::HeapBuilder;
 use crate::heap::census::{Census, CensusRow};
 use crate::heap::ids::Address;
 use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::origin::{DumpFormat, IdStyle, Origin};
-use crate::storage::space::Space;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::task::{Task, Unit};
 use crate::units::Bytes;
 
@@ -67,7 +67,7 @@ pub(super) fn open(
     source: Source,
     options: &ReadOptions,
     javacore: Option<(Javacore<u64>, String)>,
-    space: &Space,
+    space: &MemoryBudget,
     task: &Task,
     on_census: &mut dyn FnMut(Census),
 ) -> Result<BuiltHeap, OpenError> {
@@ -97,7 +97,7 @@ pub(super) fn open(
     };
     on_census(census_of(&table, &tally, origin.clone()));
 
-    let Collected { map: addresses, duplicates } = addresses;
+    let CollectedAddresses { map: addresses, duplicates } = addresses;
     let classes = beside::with_strengths(table.finish(&addresses));
     let mut builder = HeapBuilder::new(addresses, classes.clone(), file.len() as u64, space);
     task.step("Reading references", Unit::Bytes, file.len() as u64);

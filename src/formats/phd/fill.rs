@@ -9,7 +9,7 @@ use super::classes::ClassTable;
 use super::pieces::Piece;
 use super::records::{Form, Record, What};
 use super::sizes::Sizes;
-use crate::heap::builder::{Collected, Filling, Part};
+use crate::heap::builder::{CollectedReferences, Filling, Part};
 use crate::heap::ids::ClassId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
@@ -32,7 +32,7 @@ pub(super) struct Filler<'a> {
 /// References of all objects.
 #[derive(Default)]
 pub(super) struct Filled {
-    pub(super) parts: Vec<Collected>,
+    pub(super) parts: Vec<CollectedReferences>,
     /// Number of records at an address that another record has.
     pub(super) refused: u64,
     pub(super) first_refused: Option<u64>,
@@ -66,7 +66,7 @@ impl Filler<'_> {
         if put_off > 0 {
             filled.refused = put_off - winners.len() as u64;
             let first = pieces.par_iter().map(|piece| self.claimed(piece, &winners, task));
-            let claimed: Vec<(Collected, Option<u64>)> = first.collect::<Result<_, Cancelled>>()?;
+            let claimed: Vec<(CollectedReferences, Option<u64>)> = first.collect::<Result<_, Cancelled>>()?;
             filled.first_refused = claimed.iter().find_map(|&(_, refused)| refused);
             filled.parts.extend(claimed.into_iter().map(|(part, _)| part));
         }
@@ -98,7 +98,12 @@ impl Filler<'_> {
     }
 
     /// Claims the addresses of a piece that several records share; also returns the first record that lost.
-    fn claimed(&self, piece: &Piece, winners: &Winners, task: &Task) -> Result<(Collected, Option<u64>), Cancelled> {
+    fn claimed(
+        &self,
+        piece: &Piece,
+        winners: &Winners,
+        task: &Task,
+    ) -> Result<(CollectedReferences, Option<u64>), Cancelled> {
         let mut writer = Writer { filler: self, part: self.columns.part(), last: (0, None), leading: 0 };
         let mut refused = None;
         let mut walker = piece.walker(self.file, self.form);
@@ -117,7 +122,7 @@ impl Filler<'_> {
 }
 
 struct Done {
-    part: Collected,
+    part: CollectedReferences,
     put_off: u64,
     leading: u64,
 }

@@ -16,8 +16,8 @@ use super::strings::Strings;
 use super::text::shortened;
 use crate::heap::classes::{Class, ClassKind, Classes, ScriptPlace};
 use crate::storage::buffer::Buffer;
-use crate::storage::shortage::room_for;
-use crate::storage::space::Space;
+use crate::storage::memory_budget::MemoryBudget;
+use crate::storage::out_of_memory::room_for;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Position of the constructor of an object, by row, ascending: script, line, column.
@@ -71,7 +71,7 @@ impl Table {
 
 impl Naming<'_> {
     /// All classes, and the class of each node.
-    pub(super) fn name(&self, space: &Space, task: &Task) -> Result<(Classes, Buffer<u32>), Cancelled> {
+    pub(super) fn name(&self, space: &MemoryBudget, task: &Task) -> Result<(Classes, Buffer<u32>), Cancelled> {
         let len = self.nodes.len();
         let mut table = Table::default();
         let by_type: Vec<u32> = (0..TYPES as u32).map(|of| table.made(&self.meta.class_of_type(of as u8))).collect();

@@ -49,10 +49,10 @@ use crate::heap::ids::ObjectId;
 use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::origin::{DumpFormat, IdStyle, Origin, SizeModel};
 use crate::heap::sizes::{MOST_BYTES, too_large};
-use crate::heap::snapshot::build::Named;
+use crate::heap::snapshot::build::SnapshotParts;
 use crate::heap::snapshot::edges::EdgeTable;
-use crate::heap::snapshot::rules::Read;
-use crate::storage::space::Space;
+use crate::heap::snapshot::rules::RuleInput;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::task::{Task, Unit};
 use crate::units::{Bytes, Count};
 
@@ -81,7 +81,7 @@ struct Parts {
 pub(super) fn open(
     source: Source,
     options: &ReadOptions,
-    space: &Space,
+    space: &MemoryBudget,
     task: &Task,
     on_census: &mut dyn FnMut(Census),
 ) -> Result<BuiltHeap, OpenError> {
@@ -151,7 +151,7 @@ pub(super) fn open(
     // Identified by the position of its record among the numbers.
     let root = head.root_index.unwrap_or(0) / meta.node.count.max(1) as u64;
     let root = u32::try_from(root).ok().filter(|&root| u64::from(root) < count).unwrap_or(0);
-    let ruled = Read { edges: table.finish(), root, flags, sizes, states, pairs: &read.pairs, raw };
+    let ruled = RuleInput { edges: table.finish(), root, flags, sizes, states, pairs: &read.pairs, raw };
     let mut ruled = ruled.rule(space, task)?;
     if names_say_it {
         ruled.detached = summary::named_detached(&reads);
@@ -179,7 +179,7 @@ pub(super) fn open(
     };
     let (classes, class_of) = naming.name(space, task)?;
     let native = nodes.native.take();
-    let named = Named { origin, classes, class_of, ids, statistics, extra_native, notes };
+    let named = SnapshotParts { origin, classes, class_of, ids, statistics, extra_native, notes };
     drop((nodes, read));
     task.step("Linking references", Unit::References, 0);
     let mut built = ruled.build(named, space, task)?;

@@ -6,7 +6,7 @@ use super::meta::{Meta, NodeFields, NodeKind};
 use super::numbers::{MOST_FIELDS, Numbers};
 use crate::heap::sizes::MOST_BYTES;
 use crate::storage::buffer::Buffer;
-use crate::storage::space::Space;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::task::{Cancelled, Task};
 
 /// Number of nodes between two marks.
@@ -62,7 +62,7 @@ impl Nodes {
         file: &[u8],
         numbers: &Numbers,
         fields: &NodeFields,
-        space: &Space,
+        space: &MemoryBudget,
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let len = numbers.records(fields.count) as usize;

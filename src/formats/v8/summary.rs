@@ -9,10 +9,10 @@ use super::nodes::Nodes;
 use super::strings::Strings;
 use crate::heap::census::{Census, CensusRow};
 use crate::heap::origin::Origin;
-use crate::heap::snapshot::rules::Ruled;
+use crate::heap::snapshot::rules::RuleOutput;
 use crate::heap::snapshot::{Statistics, node};
 use crate::storage::buffer::Buffer;
-use crate::storage::space::Space;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
@@ -83,7 +83,7 @@ pub(super) fn census(reads: &Reads<'_>, origin: Origin, task: &Task) -> Result<C
 pub(super) fn flags(
     reads: &Reads<'_>,
     elements: &[(u32, u32)],
-    space: &Space,
+    space: &MemoryBudget,
     task: &Task,
 ) -> Result<Buffer<u8>, Cancelled> {
     let mut flags = space.scratch::<u8>(reads.nodes.len());
@@ -127,7 +127,7 @@ pub(super) fn plain_objects(reads: &Reads<'_>) -> u64 {
 /// Memory by category.
 pub(super) fn statistics(
     reads: &Reads<'_>,
-    ruled: &Ruled,
+    ruled: &RuleOutput,
     elements: &[(u32, u32)],
     extra_native: u64,
     task: &Task,

@@ -2,11 +2,11 @@
 
 use std::sync::Mutex;
 
-use super::rules::Ruled;
+use super::rules::RuleOutput;
 use super::{Snapshot, SnapshotTables, Statistics};
 use crate::graph::links::{Links, turned};
 use crate::heap::address_map::AddressMap;
-use crate::heap::builder::Built;
+use crate::heap::builder::CompleteHeap;
 use crate::heap::classes::Classes;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
@@ -16,13 +16,13 @@ use crate::heap::roots::{Root, RootKind, Roots};
 use crate::heap::sections;
 use crate::heap::sizes::Sizes;
 use crate::storage::buffer::Buffer;
-use crate::storage::space::Space;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::task::{Cancelled, Task};
 
 use std::sync::Arc;
 
 /// Data from a reader, besides the results of the rules for nodes and edges.
-pub struct Named {
+pub struct SnapshotParts {
     /// Format, producer and size model of the file.
     pub origin: Origin,
     /// The classes.
@@ -39,12 +39,12 @@ pub struct Named {
     pub notes: Vec<ImportNote>,
 }
 
-impl Ruled {
+impl RuleOutput {
     /// The heap.
     ///
     /// # Errors
     /// [`Cancelled`] if the task was cancelled.
-    pub fn build(self, named: Named, space: &Space, task: &Task) -> Result<Built, Cancelled> {
+    pub fn build(self, named: SnapshotParts, space: &MemoryBudget, task: &Task) -> Result<CompleteHeap, Cancelled> {
         let Self { root: top, sizes, split, distances, detached, has_user_roots, .. } = self;
         let rows = sizes.len();
         let (narrow, wide) = narrowed(&sizes, space, task)?;
@@ -90,7 +90,7 @@ impl Ruled {
             snapshot: Some(Arc::new(snapshot)),
             is_cut: false,
         };
-        Ok(Built { heap, references })
+        Ok(CompleteHeap { heap, references })
     }
 }
 
@@ -98,7 +98,7 @@ impl Ruled {
 type Wide = Vec<(u32, u64)>;
 
 /// 32-bit sizes, and the list of larger ones.
-fn narrowed(sizes: &[u64], space: &Space, task: &Task) -> Result<(Buffer<u32>, Wide), Cancelled> {
+fn narrowed(sizes: &[u64], space: &MemoryBudget, task: &Task) -> Result<(Buffer<u32>, Wide), Cancelled> {
     let mut narrow = space.scratch::<u32>(sizes.len());
     let mut wide = Vec::new();
     for block in task.blocks(sizes.len()) {

@@ -8,7 +8,7 @@ use super::kind;
 use crate::graph::NONE;
 use crate::graph::bits::Bits;
 use crate::storage::buffer::Buffer;
-use crate::storage::space::Space;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Visits of a user root that is reached more than once: enough for every waiting WeakMap entry to meet its other edge,
@@ -34,7 +34,7 @@ pub(super) fn distances(
     root: u32,
     user_roots: &[u32],
     pairs: &[(u64, u32)],
-    space: &Space,
+    space: &MemoryBudget,
     task: &Task,
 ) -> Result<Distances, Cancelled> {
     let nodes = edges.rows();

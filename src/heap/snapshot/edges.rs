@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use crate::graph::NONE;
 use crate::graph::csr::{Csr, RowPositions};
 use crate::storage::buffer::Buffer;
-use crate::storage::space::Space;
+use crate::storage::memory_budget::MemoryBudget;
 
 /// Edges by row, while they are read.
 pub struct EdgeTable {
@@ -33,7 +33,7 @@ pub struct Edges {
 impl EdgeTable {
     /// Creates a table for nodes with these numbers of edges; `degrees` has a trailing 0. The file has `found` edges:
     /// nodes at its end may declare some that are missing.
-    pub fn new(mut degrees: Buffer<u32>, found: u64, space: &Space) -> Self {
+    pub fn new(mut degrees: Buffer<u32>, found: u64, space: &MemoryBudget) -> Self {
         let mut left = found;
         for degree in degrees.iter_mut() {
             *degree = u64::from(*degree).min(left) as u32;

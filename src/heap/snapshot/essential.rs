@@ -10,7 +10,7 @@ use crate::graph::NONE;
 use crate::graph::bits::Bits;
 use crate::graph::csr::Csr;
 use crate::graph::reach::reach;
-use crate::storage::space::Space;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Edges divided into retaining and non-retaining ones.
@@ -64,7 +64,7 @@ pub(super) fn split(
     root: u32,
     page: Option<&Bits>,
     pairs_hold: bool,
-    space: &Space,
+    space: &MemoryBudget,
     task: &Task,
 ) -> Result<Split, Cancelled> {
     let nodes = edges.rows();

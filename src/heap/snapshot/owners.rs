@@ -10,7 +10,7 @@ use super::edges::Edges;
 use super::{kind, node};
 use crate::graph::NONE;
 use crate::storage::buffer::Buffer;
-use crate::storage::space::Space;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Several owners.
@@ -26,7 +26,7 @@ pub(super) fn transfer(
     root: u32,
     flags: &[u8],
     sizes: &mut Buffer<u64>,
-    space: &Space,
+    space: &MemoryBudget,
     task: &Task,
 ) -> Result<(), Cancelled> {
     let nodes = flags.len();

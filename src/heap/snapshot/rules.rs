@@ -6,13 +6,13 @@ use super::essential::{Split, of_page, split};
 use super::{detached, distances, node, owners};
 use crate::graph::bits::Bits;
 use crate::storage::buffer::Buffer;
-use crate::storage::space::Space;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 use rayon::prelude::*;
 
 /// Data from a reader about all nodes and edges.
-pub struct Read<'a> {
+pub struct RuleInput<'a> {
     /// Edges by node.
     pub edges: Edges,
     /// Root node.
@@ -30,7 +30,7 @@ pub struct Read<'a> {
 }
 
 /// Results of the rules for nodes.
-pub struct Ruled {
+pub struct RuleOutput {
     pub(super) root: u32,
     /// Size of each node in bytes, with those of internal nodes moved to their owners.
     pub sizes: Buffer<u64>,
@@ -45,12 +45,12 @@ pub struct Ruled {
     pub(super) has_user_roots: bool,
 }
 
-impl Read<'_> {
+impl RuleInput<'_> {
     /// Applies all rules.
     ///
     /// # Errors
     /// [`Cancelled`] if the task was cancelled.
-    pub fn rule(self, space: &Space, task: &Task) -> Result<Ruled, Cancelled> {
+    pub fn rule(self, space: &MemoryBudget, task: &Task) -> Result<RuleOutput, Cancelled> {
         let Self { edges, root, mut flags, mut sizes, states, pairs, raw } = self;
         let detached = match states {
             Some(mut states) => detached::spread(&edges, &flags, &mut states, task)?,
@@ -78,7 +78,7 @@ impl Read<'_> {
         let (distances, page): (_, Option<Bits>) = (measured?, moved?);
         let split = split(edges, root, page.as_ref(), raw, space, task)?;
         let edges = (split.essential.edges() + split.beside.edges()) as u64;
-        Ok(Ruled { root, sizes, flags, detached, edges, split, distances, has_user_roots: !user_roots.is_empty() })
+        Ok(RuleOutput { root, sizes, flags, detached, edges, split, distances, has_user_roots: !user_roots.is_empty() })
     }
 }
 

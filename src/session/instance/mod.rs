@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use self::socket::{Door, Stream};
+use self::socket::{Socket, Stream};
 
 /// Time a start waits for a window to accept its files before opening its own.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -24,19 +24,19 @@ const TAKEN: &[u8] = b"taken\n";
 
 /// Endpoint shared by starts and windows of one user and display.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Meeting {
+pub struct SingleInstance {
     folder: PathBuf,
     name: String,
 }
 
 /// A listening window; dropping it stops listening.
 pub struct Listener {
-    meeting: Meeting,
+    meeting: SingleInstance,
     ended: Arc<AtomicBool>,
     _lock: File,
 }
 
-impl Meeting {
+impl SingleInstance {
     /// Endpoint in the folder of the session, otherwise below `cache`, for windows of the same display.
     pub fn of_session(cache: Option<&Path>) -> Option<Self> {
         let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
@@ -74,7 +74,7 @@ impl Meeting {
     }
 
     fn ask(&self, paths: &[PathBuf], given_up: &AtomicBool) -> io::Result<()> {
-        let (mut stream, token) = Door::knock(self)?;
+        let (mut stream, token) = Socket::knock(self)?;
         let line = message::write(&token, paths).ok_or_else(|| io::Error::other("these paths cannot be encoded"))?;
         stream.patience(PATIENCE)?;
         if given_up.load(Ordering::Relaxed) {
@@ -92,7 +92,7 @@ impl Meeting {
         let lock = File::options().create(true).truncate(false).write(true).open(self.file("lock")).ok()?;
         lock.try_lock().ok()?;
         // The previous owner of the lock has ended: its endpoint is removed.
-        let door = Door::open(self).ok()?;
+        let door = Socket::open(self).ok()?;
         let ended = Arc::new(AtomicBool::new(false));
         let over = ended.clone();
         let listening = std::thread::Builder::new().name("other starts".to_owned()).spawn(move || {
@@ -127,7 +127,7 @@ impl Drop for Listener {
     fn drop(&mut self) {
         self.ended.store(true, Ordering::Relaxed);
         // Wakes the thread that waits for connections.
-        let _woken = Door::knock(&self.meeting);
+        let _woken = Socket::knock(&self.meeting);
         let _gone = fs::remove_file(self.meeting.file(socket::ENDING));
     }
 }

@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use super::Meeting;
+use super::SingleInstance;
 
 #[cfg(not(unix))]
 use std::net::{TcpListener as Inner, TcpStream as Way};
@@ -17,7 +17,7 @@ use std::os::unix::net::{UnixListener as Inner, UnixStream as Way};
 pub(super) const ENDING: &str = if cfg!(unix) { "socket" } else { "port" };
 
 /// An open endpoint.
-pub(super) struct Door {
+pub(super) struct Socket {
     inner: Inner,
     /// Secret token of clients. A Unix socket needs none: only the owner of its folder can reach it.
     pub(super) token: String,
@@ -26,13 +26,13 @@ pub(super) struct Door {
 /// A connection, from either side.
 pub(super) struct Stream(Way);
 
-impl Door {
+impl Socket {
     pub(super) fn accept(&self) -> io::Result<Stream> {
         self.inner.accept().map(|(way, _)| Stream(way))
     }
 
     #[cfg(unix)]
-    pub(super) fn open(meeting: &Meeting) -> io::Result<Self> {
+    pub(super) fn open(meeting: &SingleInstance) -> io::Result<Self> {
         let path = meeting.file(ENDING);
         match fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -42,12 +42,12 @@ impl Door {
     }
 
     #[cfg(unix)]
-    pub(super) fn knock(meeting: &Meeting) -> io::Result<(Stream, String)> {
+    pub(super) fn knock(meeting: &SingleInstance) -> io::Result<(Stream, String)> {
         Ok((Stream(Way::connect(meeting.file(ENDING))?), String::new()))
     }
 
     #[cfg(not(unix))]
-    pub(super) fn open(meeting: &Meeting) -> io::Result<Self> {
+    pub(super) fn open(meeting: &SingleInstance) -> io::Result<Self> {
         use std::hash::{BuildHasher, RandomState};
         let inner = Inner::bind((std::net::Ipv4Addr::LOCALHOST, 0))?;
         // Hash maps of the standard library have random keys: two of them serve as a secret.
@@ -57,7 +57,7 @@ impl Door {
     }
 
     #[cfg(not(unix))]
-    pub(super) fn knock(meeting: &Meeting) -> io::Result<(Stream, String)> {
+    pub(super) fn knock(meeting: &SingleInstance) -> io::Result<(Stream, String)> {
         let told = fs::read_to_string(meeting.file(ENDING))?;
         let (port, token) = told.split_once(' ').ok_or_else(|| io::Error::other("no port"))?;
         let port: u16 = port.parse().map_err(io::Error::other)?;

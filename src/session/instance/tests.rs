@@ -2,13 +2,13 @@
 
 use super::*;
 
-fn meeting() -> (tempfile::TempDir, Meeting) {
+fn meeting() -> (tempfile::TempDir, SingleInstance) {
     let folder = tempfile::tempdir().expect("a folder");
-    let meeting = Meeting::at(folder.path().join("heaplens"), ":0");
+    let meeting = SingleInstance::at(folder.path().join("heaplens"), ":0");
     (folder, meeting)
 }
 
-fn listen(meeting: &Meeting) -> Option<(Listener, crossbeam_channel::Receiver<Vec<PathBuf>>)> {
+fn listen(meeting: &SingleInstance) -> Option<(Listener, crossbeam_channel::Receiver<Vec<PathBuf>>)> {
     let (sender, taken) = crossbeam_channel::unbounded();
     let take = move |paths| drop(sender.send(paths));
     Some((meeting.listen(take)?, taken))
@@ -27,7 +27,7 @@ fn a_second_start_hands_its_files_to_the_window() {
     assert_eq!(got, [std::path::absolute("other.hprof").expect("a path"), files[1].clone()]);
     assert!(!meeting.hand_over(&[]), "nothing to hand over");
     assert!(listen(&meeting).is_none(), "one window listens");
-    let elsewhere = Meeting::at(meeting.folder.clone(), ":1");
+    let elsewhere = SingleInstance::at(meeting.folder.clone(), ":1");
     assert!(!elsewhere.hand_over(&files), "the window of another display");
     drop(window);
     assert!(!meeting.hand_over(&files), "the window has closed");
@@ -41,7 +41,7 @@ fn what_a_crash_leaves_behind_is_no_obstacle() {
     let (_folder, meeting) = meeting();
     socket::private_folder(&meeting.folder).expect("a folder");
     // A killed window: its endpoint exists without a listener, and its lock is free.
-    drop(Door::open(&meeting).expect("a door"));
+    drop(Socket::open(&meeting).expect("a door"));
     fs::write(meeting.file("lock"), "").expect("a lock");
     assert!(meeting.file(socket::ENDING).exists());
     let file = [std::path::absolute("a.hprof").expect("a path")];
@@ -58,7 +58,7 @@ fn a_window_that_hangs_holds_nobody_up() {
     let (_folder, meeting) = meeting();
     socket::private_folder(&meeting.folder).expect("a folder");
     // It has an endpoint and never accepts.
-    let _door = Door::open(&meeting).expect("a door");
+    let _door = Socket::open(&meeting).expect("a door");
     let began = Instant::now();
     assert!(!meeting.hand_over(&[std::path::absolute("a.hprof").expect("a path")]));
     assert!(began.elapsed() < SOON);
@@ -71,14 +71,14 @@ fn a_hostile_sender_is_refused_and_the_next_one_heard() {
     let long = vec![b'a'; 200_000];
     let harm: [&[u8]; 5] = [b"", b"\n", b"{\"token\":\"\",\"open\":[\"relative\"]}\n", b"\xff\xfe\n", &long];
     for line in harm {
-        let (mut stream, _) = Door::knock(&meeting).expect("it is accepted");
+        let (mut stream, _) = Socket::knock(&meeting).expect("it is accepted");
         stream.patience(SOON).expect("a timeout");
         // It may be disconnected while it is still sending.
         let _shut = stream.write_all(line);
         drop(stream);
     }
     // A client that stays connected without sending.
-    let _silent = Door::knock(&meeting).expect("it is accepted");
+    let _silent = Socket::knock(&meeting).expect("it is accepted");
     let file = [std::path::absolute("a.hprof").expect("a path")];
     let began = Instant::now();
     while !meeting.hand_over(&file) {

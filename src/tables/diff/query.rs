@@ -12,7 +12,7 @@ use crate::analysis::naming::Namer;
 use crate::export::diff::Heading;
 use crate::session::comparison::{Comparison, compare};
 use crate::session::series::{OwnerSeries, Series};
-use crate::session::side_by_side::{SideRow, What, side_by_side};
+use crate::session::side_by_side::{SideRow, SideRowKind, side_by_side};
 use crate::tables::{Table, TableError};
 use crate::task::{Cancelled, Task};
 
@@ -24,7 +24,7 @@ pub enum Of {
     /// Classes.
     Classes,
     /// Rows matched by name.
-    Side(What),
+    Side(SideRowKind),
 }
 
 /// Comparison query.
@@ -60,12 +60,12 @@ impl Of {
     pub const ALL: [Self; 8] = [
         Self::Owners,
         Self::Classes,
-        Self::Side(What::Packages),
-        Self::Side(What::Loaders),
-        Self::Side(What::Threads),
-        Self::Side(What::Strings),
-        Self::Side(What::Collections),
-        Self::Side(What::Leaks),
+        Self::Side(SideRowKind::Packages),
+        Self::Side(SideRowKind::Loaders),
+        Self::Side(SideRowKind::Threads),
+        Self::Side(SideRowKind::Strings),
+        Self::Side(SideRowKind::Collections),
+        Self::Side(SideRowKind::Leaks),
     ];
 
     /// The list of a [key](Of::name).
@@ -78,12 +78,12 @@ impl Of {
         match self {
             Self::Owners => "Owners",
             Self::Classes => "Classes",
-            Self::Side(What::Packages) => "Packages",
-            Self::Side(What::Loaders) => "Class loaders",
-            Self::Side(What::Threads) => "Threads",
-            Self::Side(What::Strings) => "Duplicate strings",
-            Self::Side(What::Collections) => "Collections",
-            Self::Side(What::Leaks) => "Leaks",
+            Self::Side(SideRowKind::Packages) => "Packages",
+            Self::Side(SideRowKind::Loaders) => "Class loaders",
+            Self::Side(SideRowKind::Threads) => "Threads",
+            Self::Side(SideRowKind::Strings) => "Duplicate strings",
+            Self::Side(SideRowKind::Collections) => "Collections",
+            Self::Side(SideRowKind::Leaks) => "Leaks",
         }
     }
 

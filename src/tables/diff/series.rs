@@ -11,7 +11,7 @@ use crate::export::columns;
 use crate::export::diff::{ClassAmount, ClassSeriesRow, OwnerSeriesRow};
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::export::table_context::TableContext;
-use crate::session::series::{ClassSeries, Followed, OwnerSeries, Series, grew_every_time, grown};
+use crate::session::series::{ClassSeries, OwnerSeries, Series, SeriesKind, grew_every_time, grown};
 use crate::tables::{Table, optional};
 use crate::task::Task;
 use crate::units::{ByteDelta, CountDelta};
@@ -138,8 +138,8 @@ pub fn name_over_time(namers: &[Namer<'_>], row: &OwnerSeries) -> (String, Strin
             let name = found.0.name(found.1, &Task::new()).ok().flatten();
             (name.unwrap_or_else(|| class(&found)), class(&found))
         }
-        (Followed::Top((name, _)), None) => (super::owners::of_nobody(name), name.to_string()),
-        (Followed::Objects(_), None) => (String::new(), String::new()),
+        (SeriesKind::Top((name, _)), None) => (super::owners::of_nobody(name), name.to_string()),
+        (SeriesKind::Objects(_), None) => (String::new(), String::new()),
     }
 }
 
@@ -201,8 +201,8 @@ impl Table for OwnersOverTime<'_> {
     fn write_row(&self, _from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
         let ((owner, class), Some(row)) = (self.name(row), self.row(row)) else { return Ok(()) };
         let owners = match &row.owner {
-            Followed::Objects(objects) => objects.len() as u64,
-            Followed::Top(_) => 1,
+            SeriesKind::Objects(objects) => objects.len() as u64,
+            SeriesKind::Top(_) => 1,
         };
         let told = OwnerSeriesRow {
             owner: owner.to_owned(),

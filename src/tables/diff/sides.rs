@@ -7,7 +7,7 @@ use crate::analysis::filter::TextFilter;
 use crate::export::diff::SideChange;
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::export::table_context::TableContext;
-use crate::session::side_by_side::{Measure, SideRow, What};
+use crate::session::side_by_side::{Measure, SideRow, SideRowKind};
 use crate::tables::{Table, strings::shortened};
 use crate::units::{ByteDelta, Bytes, CountDelta};
 
@@ -53,13 +53,13 @@ const LEAKS: &[Column] = columns!(
 
 /// The rows, largest growth first.
 pub struct SideChanges {
-    what: What,
+    what: SideRowKind,
     rows: Vec<SideRow>,
 }
 
 impl SideChanges {
     /// Table of joined rows of both heaps.
-    pub fn new(what: What, mut rows: Vec<SideRow>, which: Rows) -> Self {
+    pub fn new(what: SideRowKind, mut rows: Vec<SideRow>, which: Rows) -> Self {
         let last = what.measures().len() - 1;
         rows.retain(|row| match which {
             Rows::All => true,
@@ -84,23 +84,23 @@ impl SideChanges {
 impl Table for SideChanges {
     fn columns(&self) -> &'static [Column] {
         match self.what {
-            What::Packages => PACKAGES,
-            What::Loaders => LOADERS,
-            What::Threads => THREADS,
-            What::Strings => STRINGS,
-            What::Collections => COLLECTIONS,
-            What::Leaks => LEAKS,
+            SideRowKind::Packages => PACKAGES,
+            SideRowKind::Loaders => LOADERS,
+            SideRowKind::Threads => THREADS,
+            SideRowKind::Strings => STRINGS,
+            SideRowKind::Collections => COLLECTIONS,
+            SideRowKind::Leaks => LEAKS,
         }
     }
 
     fn for_text(&self) -> Option<&'static [usize]> {
         // The first measures with their difference only, the sort measure with all three columns.
         Some(match self.what {
-            What::Packages => &[0, 5, 6, 9, 10, 11, 12],
-            What::Loaders => &[0, 2, 3, 9, 12, 13, 14, 15],
-            What::Threads | What::Leaks => &[0, 1, 2, 4, 5, 6],
-            What::Strings => &[0, 1, 2, 3, 6, 7, 8, 9],
-            What::Collections => &[0, 1, 2, 3, 6, 9, 10, 11, 12],
+            SideRowKind::Packages => &[0, 5, 6, 9, 10, 11, 12],
+            SideRowKind::Loaders => &[0, 2, 3, 9, 12, 13, 14, 15],
+            SideRowKind::Threads | SideRowKind::Leaks => &[0, 1, 2, 4, 5, 6],
+            SideRowKind::Strings => &[0, 1, 2, 3, 6, 7, 8, 9],
+            SideRowKind::Collections => &[0, 1, 2, 3, 6, 9, 10, 11, 12],
         })
     }
 

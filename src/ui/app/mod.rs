@@ -52,11 +52,11 @@ use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::export::command_line::OpenedAs;
 use crate::heap::origin::IdStyle;
 use crate::session::dump::{Dump, Facts, OpenOptions, State};
-use crate::session::instance::{Listener, Meeting};
+use crate::session::instance::{Listener, SingleInstance};
 use crate::session::jobs::Jobs;
-use crate::session::kept::Kept;
-use crate::session::koom::Reported;
+use crate::session::koom::KoomMatch;
 use crate::session::leaks::has_traces;
+use crate::session::saved_session::SavedSession;
 use crate::session::slot::Slot;
 use crate::session::watch::Watch;
 use crate::task::Task;
@@ -97,7 +97,7 @@ pub struct App {
     /// Mapping being applied.
     mapping: Slot<mapping::Named>,
     /// KOOM report being imported.
-    reported: Slot<(DumpKey, Facts, Reported)>,
+    reported: Slot<(DumpKey, Facts, KoomMatch)>,
     /// Deletion of stored analyses; result in bytes.
     forgetting: Slot<u64>,
     /// Work on the user's list of runtime classes: message and new list.
@@ -111,7 +111,7 @@ pub struct App {
     /// Watches the files of open dumps.
     watch: Watch,
     /// Storage for settings and session; `None` if nothing is saved.
-    kept: Option<Kept>,
+    kept: Option<SavedSession>,
     /// Previous session, to be reopened.
     offered: Option<Left>,
     /// Present window title.
@@ -170,7 +170,7 @@ impl App {
     }
 
     /// Like [`App::new`], with stored settings and sessions, and saving its own.
-    pub fn with_kept(ctx: &Context, mut kept: Kept, paths: &[PathBuf], options: OpenOptions) -> Self {
+    pub fn with_kept(ctx: &Context, mut kept: SavedSession, paths: &[PathBuf], options: OpenOptions) -> Self {
         let mut app = Self::new(ctx, paths, options);
         let saved = kept.settings::<Saved>();
         let given = app.options.keeping.memory;
@@ -247,7 +247,7 @@ impl App {
     }
 
     /// Opens files that other processes hand over, unless another window does already.
-    pub fn listen(&mut self, ctx: &Context, meeting: &Meeting) {
+    pub fn listen(&mut self, ctx: &Context, meeting: &SingleInstance) {
         let (sender, waker) = (self.picking.0.clone(), ctx.clone());
         self.listener = meeting.listen(move |paths| {
             // The window may be closing; then the receiver is gone.

@@ -4,7 +4,7 @@ use eframe::egui::Context;
 
 use super::{App, opened_as, start_of};
 use crate::export::command_line::OpenedAs;
-use crate::heap::analyzed::Rules;
+use crate::heap::analysis::Rules;
 use crate::session::dump::{Dump, OpenOptions};
 use crate::ui::location::DumpKey;
 use crate::ui::tab::Tab;

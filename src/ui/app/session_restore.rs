@@ -7,7 +7,7 @@ use eframe::egui::Context;
 use serde::{Deserialize, Serialize};
 
 use super::App;
-use crate::heap::analyzed::Rules;
+use crate::heap::analysis::Rules;
 use crate::heap::vm_roots::VmRoots;
 use crate::session::dump::OpenOptions;
 use crate::session::mapping::MappingFile;

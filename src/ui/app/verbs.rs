@@ -6,7 +6,7 @@ use egui::{Context, ThemePreference, ViewportCommand};
 use super::App;
 use super::copying::How;
 use crate::export::copy::Form;
-use crate::heap::analyzed::Rules;
+use crate::heap::analysis::Rules;
 use crate::heap::ids::ObjectId;
 use crate::heap::vm_roots::VmRoots;
 use crate::ui::baseline::Comparing;

@@ -11,7 +11,7 @@ use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::session::leaks::LeakRules;
 use crate::session::slot::Slot;
-use crate::session::verdicts::{self, Said};
+use crate::session::verdicts::{self, UserVerdict};
 use crate::ui::command::Command;
 use crate::ui::location::{DumpKey, View};
 use crate::ui::panes::Pane;
@@ -25,12 +25,12 @@ use crate::ui::views::leaks::about_leak;
 pub(super) struct Verdicts {
     rules: Arc<LeakRules>,
     /// Verdicts of this session that are stored nowhere, newest first.
-    unkept: Vec<Said>,
+    unkept: Vec<UserVerdict>,
     keeping: Slot<(Arc<LeakRules>, String)>,
     /// Verdicts waiting to be saved, in order.
-    waiting: VecDeque<Said>,
+    waiting: VecDeque<UserVerdict>,
     /// Previous verdicts, for undo.
-    before: Vec<Said>,
+    before: Vec<UserVerdict>,
     /// Open dialog and the dump whose objects it names.
     editor: Option<(Option<DumpKey>, Editor)>,
     is_listing: bool,
@@ -143,11 +143,11 @@ impl App {
     }
 
     /// Saves a verdict.
-    pub(super) fn judge(&mut self, said: Said) {
+    pub(super) fn judge(&mut self, said: UserVerdict) {
         let before = self.verdicts.rules.of_pattern(&said.pattern);
         let (group, reason) = before.map(|before| (before.group, before.reason.clone())).unzip();
         let reason = reason.unwrap_or_default();
-        self.verdicts.before.push(Said { pattern: said.pattern.clone(), group, reason });
+        self.verdicts.before.push(UserVerdict { pattern: said.pattern.clone(), group, reason });
         self.keep(said);
     }
 
@@ -158,7 +158,7 @@ impl App {
     }
 
     /// Saves verdicts one after the other: each reads the file written by the one before.
-    fn keep(&mut self, said: Said) {
+    fn keep(&mut self, said: UserVerdict) {
         self.verdicts.waiting.push_back(said);
         if !self.verdicts.keeping.is_running() {
             self.keep_next();

@@ -6,7 +6,7 @@ use egui::{Context, Frame, Key, Label, Modal, RichText, Role, TextEdit, Ui, Widg
 use crate::analysis::leaks::{Group, pattern_of};
 use crate::heap::ids::ObjectId;
 use crate::session::leaks::LeakRules;
-use crate::session::verdicts::Said;
+use crate::session::verdicts::UserVerdict;
 use crate::ui::command::Command;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::verdict_target::{VerdictKey, VerdictTarget, VerdictTargets};
@@ -162,5 +162,5 @@ impl Editor {
 
 /// The command that keeps a verdict, or forgets it.
 pub fn judgement(pattern: &str, group: Option<Group>, reason: &str) -> Command {
-    Command::Judge(Box::new(Said { pattern: pattern.to_owned(), group, reason: reason.to_owned() }))
+    Command::Judge(Box::new(UserVerdict { pattern: pattern.to_owned(), group, reason: reason.to_owned() }))
 }

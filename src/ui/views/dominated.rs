@@ -7,7 +7,7 @@ use super::fields::{Target, value_ui};
 use crate::analysis::dominator_tree::{LevelOrder, level};
 use crate::heap::contents::Value;
 use crate::heap::ids::ObjectId;
-use crate::session::jobs::Large;
+use crate::session::jobs::DeferredDrop;
 use crate::session::slot::Slot;
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
@@ -26,7 +26,7 @@ const COLUMNS: [Column; 2] = [
 #[derive(Default)]
 pub struct Dominated {
     of: Option<ObjectId>,
-    slot: Slot<Large<Vec<ObjectId>>>,
+    slot: Slot<DeferredDrop<Vec<ObjectId>>>,
     table: TableState,
 }
 
@@ -43,7 +43,7 @@ impl Dominated {
             let (answers, jobs) = (scene.answers.clone(), scene.jobs.clone());
             self.slot.ask(scene.jobs, "dominated objects", move |task| {
                 let order = (LevelOrder::Retained, false);
-                Ok(jobs.large(level(&answers.heap, &answers.analyzed, Some(object), |_| true, order, task)?))
+                Ok(jobs.defer_drop(level(&answers.heap, &answers.analyzed, Some(object), |_| true, order, task)?))
             });
         }
         let room = ui.available_rect_before_wrap();
@@ -51,7 +51,7 @@ impl Dominated {
             waiting::empty_ui(ui, room, Icon::Warning, "Cannot list the dominated objects", error);
             return;
         }
-        let Some(rows) = self.slot.get().map(Large::as_slice) else {
+        let Some(rows) = self.slot.get().map(DeferredDrop::as_slice) else {
             waiting::line_ui(ui, "Sorting…");
             waiting::running_ui(ui, Rect::from_min_size(room.min, vec2(room.width(), 2.0)));
             return;

@@ -13,7 +13,7 @@ use crate::analysis::dominator_tree::{LevelOrder, in_order, position};
 use crate::analysis::filter::in_heap;
 use crate::analysis::histogram::objects_of;
 use crate::heap::ids::{ClassId, ObjectId};
-use crate::session::jobs::Large;
+use crate::session::jobs::DeferredDrop;
 use crate::session::slot::Slot;
 use crate::tables::RowQuery;
 use crate::tables::table_query::{TableKind, TableQuery};
@@ -37,7 +37,7 @@ type Question = (ClassId, LevelOrder, bool, String, bool);
 #[derive(Default)]
 pub struct Objects {
     /// Shared with the job that lists the selected ones.
-    slot: Slot<Arc<Large<Vec<ObjectId>>>>,
+    slot: Slot<Arc<DeferredDrop<Vec<ObjectId>>>>,
     asked: Option<Question>,
     order: LevelOrder,
     reversed: bool,
@@ -112,7 +112,7 @@ impl Objects {
             task.step("Sorting", Unit::Objects, rows.len() as u64);
             let then = answers.retained_then();
             let then = then.as_ref().map(|then| then as &Then<'_>);
-            Ok(Arc::new(jobs.large(in_order(heap, analyzed, rows, (order, reversed), then, task)?)))
+            Ok(Arc::new(jobs.defer_drop(in_order(heap, analyzed, rows, (order, reversed), then, task)?)))
         });
     }
 
@@ -300,7 +300,7 @@ impl Objects {
 fn listing(
     answers: &OpenDump,
     class: ClassId,
-    rows: &Arc<Large<Vec<ObjectId>>>,
+    rows: &Arc<DeferredDrop<Vec<ObjectId>>>,
     range: &RangeInclusive<u64>,
 ) -> Listing {
     let analyzed = &answers.analyzed;

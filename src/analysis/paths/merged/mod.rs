@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use self::tree::Raw;
 pub use self::tree::{Merged, Node, TOP};
 use crate::graph::NONE;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::classes::Strength;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
@@ -54,7 +54,7 @@ const MANY: usize = 2_048;
 pub fn merged_paths(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analyzed,
+    analyzed: &Analysis,
     of: &Of,
     by: By,
     weakest: Strength,
@@ -138,14 +138,14 @@ impl Ways {
 /// Predecessor of each object on its path.
 struct Before<'a> {
     heap: &'a Heap,
-    analyzed: &'a Analyzed,
+    analyzed: &'a Analysis,
     weakest: Strength,
     /// If not all weaker references count: objects reachable only through those that do, with predecessor and distance.
     loosely: HashMap<u32, (u32, u32)>,
 }
 
 impl<'a> Before<'a> {
-    fn new(heap: &'a Heap, analyzed: &'a Analyzed, weakest: Strength, task: &Task) -> Result<Self, Cancelled> {
+    fn new(heap: &'a Heap, analyzed: &'a Analysis, weakest: Strength, task: &Task) -> Result<Self, Cancelled> {
         let mut before = Self { heap, analyzed, weakest, loosely: HashMap::new() };
         if before.counts_some() {
             before.loosely = before.led_to_loosely(task)?;
@@ -155,13 +155,13 @@ impl<'a> Before<'a> {
 
     /// True if some but not all of the weaker references count that were used for the distances.
     fn counts_some(&self) -> bool {
-        self.weakest > Strength::Strong && self.weakest < self.analyzed.rules.weakest
+        self.weakest > Strength::Strong && self.weakest < self.analyzed.rules.min_strength
     }
 
     fn leads_to(&self, object: ObjectId) -> bool {
         let strongly = self.analyzed.strongly_reachable(object);
         strongly
-            || (self.weakest >= self.analyzed.rules.weakest && self.analyzed.distance(object).is_some())
+            || (self.weakest >= self.analyzed.rules.min_strength && self.analyzed.distance(object).is_some())
             || self.loosely.contains_key(&object.raw())
     }
 

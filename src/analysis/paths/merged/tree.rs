@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::Ways;
 use crate::graph::NONE;
-use crate::heap::analyzed::Analyzed;
+use crate::heap::analysis::Analysis;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
@@ -148,7 +148,7 @@ impl Raw {
     pub(super) fn summed(
         self,
         heap: &Heap,
-        analyzed: &Analyzed,
+        analyzed: &Analysis,
         asked: &[ObjectId],
         nearest: &[u32],
         fold: bool,

@@ -5,7 +5,7 @@
 use crate::formats::hprof::schema::{Blueprint, Schema};
 use crate::formats::hprof::sizes::ArraySizes;
 use crate::formats::hprof::tags::BasicType;
-use crate::heap::builder::Filled;
+use crate::heap::builder::FilledRow;
 use crate::heap::classes::ClassKind;
 
 /// Size of an array header in bytes; elements of 8 bytes begin at a multiple of 8.
@@ -73,7 +73,7 @@ impl OnDevice {
     }
 
     /// Size of a row, given its neighbours.
-    pub(in crate::formats::hprof) fn size(&self, [before, this, after]: [Option<Filled>; 3]) -> u32 {
+    pub(in crate::formats::hprof) fn size(&self, [before, this, after]: [Option<FilledRow>; 3]) -> u32 {
         let Some(this) = this else { return 0 };
         let up = |bytes: u32| bytes.checked_next_multiple_of(ALIGNMENT).unwrap_or(bytes);
         if let Some(before) = before {
@@ -90,7 +90,7 @@ impl OnDevice {
     }
 
     /// True if an array is the vtable inside a class object.
-    fn is_table(&self, class: Filled, array: Filled) -> bool {
+    fn is_table(&self, class: FilledRow, array: FilledRow) -> bool {
         Some(class.class) == self.class_objects
             && Some(array.class) == self.bytes
             && class.address & 1 == 0
@@ -98,7 +98,7 @@ impl OnDevice {
     }
 
     /// True if an array has the characters inside a string.
-    fn is_text(&self, string: Filled, array: Filled) -> bool {
+    fn is_text(&self, string: FilledRow, array: FilledRow) -> bool {
         self.strings.is_some_and(|(strings, _)| strings == string.class)
             && [self.bytes, self.chars].contains(&Some(array.class))
             && [8, 16].contains(&array.address.wrapping_sub(string.address))
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn what_lies_inside_is_counted_once() {
         let sizes = OnDevice { class_objects: Some(1), bytes: Some(2), chars: Some(3), strings: Some((4, 16)) };
-        let row = |class, address, size| Some(Filled { class, address, size });
+        let row = |class, address, size| Some(FilledRow { class, address, size });
         // A class of 50 bytes with a table of 21: 71, rounded up, and nothing for the table.
         let (class, table) = (row(1, 0x1000, 50), row(2, 0x1001, ARRAY_HEADER + 21));
         assert_eq!((sizes.size([None, class, table]), sizes.size([class, table, None])), (72, 0));

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Javacore, Thread};
 use crate::heap::ids::ObjectId;
 use crate::heap::roots::RootKind;
-use crate::heap::threads::{Stack, StackFrame, StackLocal, StackOwner, ThreadSaid, ThreadState};
+use crate::heap::threads::{Stack, StackFrame, StackLocal, StackOwner, ThreadInfo, ThreadState};
 
 /// Threads with their stacks, in the order of the javacore.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,10 +74,10 @@ impl Told {
     }
 
     /// Data about a thread besides its stack.
-    pub(in crate::formats) fn said(&self, at: usize) -> Option<ThreadSaid> {
+    pub(in crate::formats) fn said(&self, at: usize) -> Option<ThreadInfo> {
         let Kept { name, state, priority, daemon, id, .. } = self.0.get(at)?;
         let (name, state, priority, daemon, tid) = (name.clone(), *state, *priority, *daemon, *id);
-        Some(ThreadSaid { name, state, priority, daemon, tid })
+        Some(ThreadInfo { name, state, priority, daemon, tid })
     }
 
     /// The stack of a thread.

@@ -14,7 +14,7 @@ use crate::analysis::dominator_tree::shared::Shared;
 use crate::analysis::filter::Passing;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
-use crate::session::jobs::{Jobs, Large};
+use crate::session::jobs::{DeferredDrop, Jobs};
 use crate::session::slot::Slot;
 use crate::tables::RowQuery;
 use crate::tables::folded::LevelQuery;
@@ -35,8 +35,8 @@ const LOOKED_AT: usize = 1_024;
 pub(super) struct Level {
     pub(super) part: Part,
     /// Shared with the job that lists the objects of selected rows.
-    pub(super) rows: Option<Arc<Large<Rows>>>,
-    pub(super) slot: Slot<Large<Rows>>,
+    pub(super) rows: Option<Arc<DeferredDrop<Rows>>>,
+    pub(super) slot: Slot<DeferredDrop<Rows>>,
 }
 
 impl Level {
@@ -300,7 +300,7 @@ impl Levels {
                 order,
                 then: then.as_ref().map(|then| then as &Then<'_>),
             };
-            Ok(large.large(folding.rows(part, &keep(heap, &filter), task)?))
+            Ok(large.defer_drop(folding.rows(part, &keep(heap, &filter), task)?))
         };
         if quick {
             open.slot.cancel();
@@ -338,7 +338,7 @@ impl Levels {
     }
 
     /// Puts the rows of a level in place; what was open in it stays open.
-    fn put(&mut self, answers: &OpenDump, node: NodeId, rows: Large<Rows>) {
+    fn put(&mut self, answers: &OpenDump, node: NodeId, rows: DeferredDrop<Rows>) {
         let Some(new) = rows.get() else { return };
         let place = |level: &Level| {
             let object = new.unfolds_to(level.part)?;

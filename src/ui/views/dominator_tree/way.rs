@@ -6,7 +6,7 @@ use super::levels::{Level, Levels};
 use crate::analysis::dominator_tree::parts::Source;
 use crate::analysis::dominator_tree::rows::FoldKind;
 use crate::heap::ids::ObjectId;
-use crate::session::jobs::{Jobs, Large};
+use crate::session::jobs::{DeferredDrop, Jobs};
 use crate::session::slot::Slot;
 use crate::task::CHECKPOINT_EVERY;
 use crate::ui::view_context::OpenDump;
@@ -36,9 +36,9 @@ pub(super) enum Aim {
 /// From the top level down to the object that is to be shown.
 #[derive(Default)]
 pub(super) struct Way {
-    goal: Option<Large<Vec<ObjectId>>>,
+    goal: Option<DeferredDrop<Vec<ObjectId>>>,
     /// The objects above one that is very deep.
-    asked: Slot<Large<Vec<ObjectId>>>,
+    asked: Slot<DeferredDrop<Vec<ObjectId>>>,
     missing: Option<String>,
     /// The user went to the goal, so a filter that hides it is cleared.
     filter_yields: bool,
@@ -82,7 +82,7 @@ impl Levels {
         let mut goal: Vec<ObjectId> = above.clone().take(NEAR + 1).collect();
         if goal.len() <= NEAR {
             goal.reverse();
-            self.way.goal = Some(jobs.large(goal));
+            self.way.goal = Some(jobs.defer_drop(goal));
             return;
         }
         let large = jobs.clone();
@@ -95,7 +95,7 @@ impl Levels {
                 goal.push(object);
             }
             goal.reverse();
-            Ok(large.large(goal))
+            Ok(large.defer_drop(goal))
         });
     }
 

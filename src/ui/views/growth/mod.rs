@@ -19,7 +19,7 @@ use super::picture::dominators::Dominators;
 use super::picture::mode::Mode;
 use super::picture::pictured::Pictured;
 use super::report::{Only, Report};
-use crate::session::side_by_side::What;
+use crate::session::side_by_side::SideRowKind;
 use crate::tables::diff::Of;
 use crate::tables::javascript_leaks::BetweenOf;
 use crate::task::Progress;
@@ -50,12 +50,12 @@ const TABLES: [(Shown, &str); 11] = [
     (Shown::Between(BetweenOf::Growing), "Monotonic growth"),
     (Shown::ThroughAll, "Over time"),
     (Shown::Of(Of::Classes), "Classes"),
-    (Shown::Of(Of::Side(What::Packages)), "Packages"),
-    (Shown::Of(Of::Side(What::Loaders)), "Loaders"),
-    (Shown::Of(Of::Side(What::Threads)), "Threads"),
-    (Shown::Of(Of::Side(What::Strings)), "Strings"),
-    (Shown::Of(Of::Side(What::Collections)), "Collections"),
-    (Shown::Of(Of::Side(What::Leaks)), "Leaks"),
+    (Shown::Of(Of::Side(SideRowKind::Packages)), "Packages"),
+    (Shown::Of(Of::Side(SideRowKind::Loaders)), "Loaders"),
+    (Shown::Of(Of::Side(SideRowKind::Threads)), "Threads"),
+    (Shown::Of(Of::Side(SideRowKind::Strings)), "Strings"),
+    (Shown::Of(Of::Side(SideRowKind::Collections)), "Collections"),
+    (Shown::Of(Of::Side(SideRowKind::Leaks)), "Leaks"),
 ];
 
 /// Below this width, a combo box replaces the checkboxes, in points.
@@ -165,7 +165,9 @@ impl Growth {
         let row = ui.horizontal(|ui| {
             ui.add_space(4.0);
             let is_there = |shown: Shown| match shown {
-                Shown::Of(Of::Side(What::Loaders | What::Threads | What::Collections)) => !of_snapshots,
+                Shown::Of(Of::Side(SideRowKind::Loaders | SideRowKind::Threads | SideRowKind::Collections)) => {
+                    !of_snapshots
+                }
                 Shown::Of(_) => true,
                 Shown::ThroughAll => self.over_time.is_some(),
                 Shown::Between(_) => of_snapshots,

@@ -8,7 +8,7 @@ use crate::analysis::diff::classes::ClassRow;
 use crate::analysis::diff::turnover::turnover;
 use crate::export::diff::Heading;
 use crate::session::jobs::JobError;
-use crate::session::side_by_side::{Found, Measure, SideRow, What, side_by_side};
+use crate::session::side_by_side::{Measure, SideRow, SideRowKind, SideValues, side_by_side};
 use crate::tables::Table;
 use crate::tables::diff::{Changes, ClassChanges, Inside, Lender, Lent, Named, Of, Rows as Which, SideChanges, head};
 use crate::tables::table_query::TableKind;
@@ -35,31 +35,31 @@ pub(super) fn classes(answers: &OpenDump, task: &Task) -> Result<Rows, JobError>
 }
 
 /// Packages and loaders with their classes below, threads, texts, collections.
-pub(super) fn side(answers: &OpenDump, what: What, task: &Task) -> Result<Rows, JobError> {
+pub(super) fn side(answers: &OpenDump, what: SideRowKind, task: &Task) -> Result<Rows, JobError> {
     let shared = Shared::of(answers, task)?;
     let heaps = lent(&shared)?;
     let table = SideChanges::new(what, side_by_side(heaps.pair, what, task)?, Which::All);
     let inside = Inside::new(heaps);
     let bars = |row: &SideRow| row.growth(bar(what));
     // Rows that grew come first; the tail of the list of strings is dropped.
-    let listed = if what == What::Strings { TEXTS } else { usize::MAX };
+    let listed = if what == SideRowKind::Strings { TEXTS } else { usize::MAX };
     let listed = &table.rows()[..table.rows().len().min(listed)];
     let full = most(listed.iter().map(bars));
     let mut rows = Vec::new();
     for row in listed {
         task.checkpoint()?;
         rows.push(line(what, row, full));
-        if matches!(what, What::Packages | What::Loaders) {
+        if matches!(what, SideRowKind::Packages | SideRowKind::Loaders) {
             rows.extend(inside.of(row).iter().map(|row| class(heaps, row, 1, full)));
         }
     }
     let named = match what {
-        What::Packages => "packages",
-        What::Loaders => "class loaders",
-        What::Threads => "thread names",
-        What::Strings => "strings",
-        What::Collections => "collection classes",
-        What::Leaks => "owners",
+        SideRowKind::Packages => "packages",
+        SideRowKind::Loaders => "class loaders",
+        SideRowKind::Threads => "thread names",
+        SideRowKind::Strings => "strings",
+        SideRowKind::Collections => "collection classes",
+        SideRowKind::Leaks => "owners",
     };
     let summary = summary(named, table.rows().iter().map(bars));
     Ok(told(&shared, Of::Side(what), Arc::new(table), rows, summary))
@@ -105,43 +105,45 @@ pub(super) fn summary(what: &str, growth: impl Iterator<Item = i64>) -> String {
 }
 
 /// Measure whose growth is drawn with a bar.
-fn bar(what: What) -> usize {
+fn bar(what: SideRowKind) -> usize {
     let wanted = match what {
-        What::Threads => Measure::Retained,
-        What::Leaks => Measure::Frees,
+        SideRowKind::Threads => Measure::Retained,
+        SideRowKind::Leaks => Measure::Frees,
         _ => Measure::Shallow,
     };
     what.measures().iter().position(|&measure| measure == wanted).unwrap_or(0)
 }
 
-fn line(what: What, row: &SideRow, most: u64) -> Row {
+fn line(what: SideRowKind, row: &SideRow, most: u64) -> Row {
     let (before, after) = row.things(what);
     // Strings that occur once are not counted, so a count of zero does not mean new.
-    let new = if what == What::Strings { "" } else { new_or_gone(before, after) };
+    let new = if what == SideRowKind::Strings { "" } else { new_or_gone(before, after) };
     let bytes = ByteDelta(row.growth(bar(what)));
     let found_by = format!("{} {new} {} {bytes}", row.name, CountDelta::between(before, after));
     let name = match what {
-        What::Collections => Name::Class(row.name.clone().into()),
-        What::Strings => Name::Words(format!("“{}”", row.name)),
-        What::Packages | What::Loaders | What::Threads | What::Leaks => Name::Words(row.name.clone()),
+        SideRowKind::Collections => Name::Class(row.name.clone().into()),
+        SideRowKind::Strings => Name::Words(format!("“{}”", row.name)),
+        SideRowKind::Packages | SideRowKind::Loaders | SideRowKind::Threads | SideRowKind::Leaks => {
+            Name::Words(row.name.clone())
+        }
     };
     let (found, was) = (row.after.as_ref(), row.before.as_ref());
-    let object = |side: Option<&Found>| side?.objects.first().copied();
-    let class = |side: Option<&Found>| side?.classes.first().copied();
+    let object = |side: Option<&SideValues>| side?.objects.first().copied();
+    let class = |side: Option<&SideValues>| side?.classes.first().copied();
     // Removed objects are shown in the baseline.
     let leads = match what {
-        What::Packages | What::Loaders => None,
-        What::Threads | What::Strings | What::Leaks => {
+        SideRowKind::Packages | SideRowKind::Loaders => None,
+        SideRowKind::Threads | SideRowKind::Strings | SideRowKind::Leaks => {
             object(found).map(Leads::To).or_else(|| object(was).map(Leads::Before))
         }
-        What::Collections => class(found).map(Leads::ToClass).or_else(|| class(was).map(Leads::ClassBefore)),
+        SideRowKind::Collections => class(found).map(Leads::ToClass).or_else(|| class(was).map(Leads::ClassBefore)),
     };
     let cells = cells(what, row, Cell::Grown(bytes, most));
     Row { depth: 0, name, found_by, cells, leads: leads.unwrap_or(Leads::Nowhere) }
 }
 
 /// The figures of a row, of which `grown` has the bar.
-fn cells(what: What, row: &SideRow, grown: Cell) -> Vec<Cell> {
+fn cells(what: SideRowKind, row: &SideRow, grown: Cell) -> Vec<Cell> {
     let counts = |wanted: Measure| {
         let nth = what.measures().iter().position(|&measure| measure == wanted);
         nth.map_or((0, 0), |nth| row.counts(nth))
@@ -151,26 +153,26 @@ fn cells(what: What, row: &SideRow, grown: Cell) -> Vec<Cell> {
     let (was, is, objects) = (Cell::Count(before), Cell::Count(after), more(before, after));
     let size = |(before, after): (u64, u64)| (Cell::Size(Bytes(before)), Cell::Size(Bytes(after)));
     match what {
-        What::Packages | What::Loaders => {
+        SideRowKind::Packages | SideRowKind::Loaders => {
             let (shallow, now) = size(counts(Measure::Shallow));
             let kept = counts(Measure::Retained);
             let (retained, still) = size(kept);
             let kept = Cell::GrownBy(ByteDelta::between(Bytes(kept.0), Bytes(kept.1)));
             vec![change, was, is, objects, shallow, now, grown, retained, still, kept]
         }
-        What::Threads => {
+        SideRowKind::Threads => {
             let (retained, still) = size(counts(Measure::Retained));
             vec![change, retained, still, grown]
         }
-        What::Leaks => {
+        SideRowKind::Leaks => {
             let (freed, frees) = size(counts(Measure::Frees));
             vec![change, was, is, objects, freed, frees, grown]
         }
-        What::Strings => {
+        SideRowKind::Strings => {
             let few = |count: u64| if count == 0 { Cell::Words("0 or 1".into()) } else { Cell::Count(count) };
             vec![few(before), few(after), objects, grown]
         }
-        What::Collections => {
+        SideRowKind::Collections => {
             let (held, holds) = counts(Measure::Elements);
             vec![change, was, is, objects, Cell::Count(holds), more(held, holds), grown]
         }

@@ -1,7 +1,7 @@
 //! Columns of the tables, and their sort keys on the command line. Rows are computed in `rows.rs` and `owners.rs`.
 
 use super::{Shown, owners, rows, snapshots, through_all};
-use crate::session::side_by_side::What;
+use crate::session::side_by_side::SideRowKind;
 use crate::tables::diff::Of;
 use crate::tables::javascript_leaks::BetweenOf;
 use crate::ui::views::report::Kind;
@@ -143,7 +143,7 @@ const PACKAGES: Kind = Kind {
     columns: &columns("Package", "Package; expand it to see its classes", BY_OBJECTS),
     keys: &keys("package"),
     filter: "Filter by package, class, new, removed",
-    make: |answers, task| rows::side(answers, What::Packages, task),
+    make: |answers, task| rows::side(answers, SideRowKind::Packages, task),
     ..CLASSES
 };
 
@@ -152,7 +152,7 @@ const LOADERS: Kind = Kind {
     columns: &columns("Class loader", "Loader by class and name; expand it to see the classes it defined", BY_LOADERS),
     keys: &keys("loader"),
     filter: "Filter by loader, class, new, removed",
-    make: |answers, task| rows::side(answers, What::Loaders, task),
+    make: |answers, task| rows::side(answers, SideRowKind::Loaders, task),
     ..CLASSES
 };
 
@@ -170,7 +170,7 @@ const THREADS: Kind = Kind {
     nothing: ("No threads", "Neither dump contains thread information"),
     keys: &["thread", "change", "before_retained_bytes", "after_retained_bytes", "delta_retained_bytes"],
     subject: None,
-    make: |answers, task| rows::side(answers, What::Threads, task),
+    make: |answers, task| rows::side(answers, SideRowKind::Threads, task),
 };
 
 const STRINGS: Kind = Kind {
@@ -190,7 +190,7 @@ const STRINGS: Kind = Kind {
     ),
     keys: &["text", "before_objects", "after_objects", "delta_objects", "delta_shallow_bytes"],
     subject: None,
-    make: |answers, task| rows::side(answers, What::Strings, task),
+    make: |answers, task| rows::side(answers, SideRowKind::Strings, task),
 };
 
 const COLLECTIONS: Kind = Kind {
@@ -219,7 +219,7 @@ const COLLECTIONS: Kind = Kind {
         "delta_shallow_bytes",
     ],
     subject: None,
-    make: |answers, task| rows::side(answers, What::Collections, task),
+    make: |answers, task| rows::side(answers, SideRowKind::Collections, task),
 };
 
 const LEAKS: Kind = Kind {
@@ -252,7 +252,7 @@ const LEAKS: Kind = Kind {
         "delta_frees_bytes",
     ],
     subject: None,
-    make: |answers, task| rows::side(answers, What::Leaks, task),
+    make: |answers, task| rows::side(answers, SideRowKind::Leaks, task),
 };
 
 const STAYED: Kind = Kind {
@@ -303,11 +303,11 @@ pub(super) fn of(shown: Shown, has_lines: bool) -> &'static Kind {
         Shown::Of(Of::Owners) if has_lines => &OWNERS_AND_LINES,
         Shown::Of(Of::Owners) => &OWNERS,
         Shown::Of(Of::Classes) => &CLASSES,
-        Shown::Of(Of::Side(What::Packages)) => &PACKAGES,
-        Shown::Of(Of::Side(What::Loaders)) => &LOADERS,
-        Shown::Of(Of::Side(What::Threads)) => &THREADS,
-        Shown::Of(Of::Side(What::Strings)) => &STRINGS,
-        Shown::Of(Of::Side(What::Collections)) => &COLLECTIONS,
-        Shown::Of(Of::Side(What::Leaks)) => &LEAKS,
+        Shown::Of(Of::Side(SideRowKind::Packages)) => &PACKAGES,
+        Shown::Of(Of::Side(SideRowKind::Loaders)) => &LOADERS,
+        Shown::Of(Of::Side(SideRowKind::Threads)) => &THREADS,
+        Shown::Of(Of::Side(SideRowKind::Strings)) => &STRINGS,
+        Shown::Of(Of::Side(SideRowKind::Collections)) => &COLLECTIONS,
+        Shown::Of(Of::Side(SideRowKind::Leaks)) => &LEAKS,
     }
 }

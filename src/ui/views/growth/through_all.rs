@@ -7,7 +7,7 @@ use super::rows::{most, summary};
 use crate::analysis::naming::Namer;
 use crate::export::diff::Heading;
 use crate::session::jobs::JobError;
-use crate::session::series::{Followed, OwnerSeries, grown};
+use crate::session::series::{OwnerSeries, SeriesKind, grown};
 use crate::tables::diff::{Changes, Named, Of, OwnersOverTime, Rows as Which, name_over_time, series_head};
 use crate::tables::table_query::TableKind;
 use crate::task::Task;
@@ -56,17 +56,17 @@ fn table(over: &OverTime) -> OwnersOverTime<'static> {
 
 fn line(over: &OverTime, row: &OwnerSeries, (name, class): (&str, &str), most: u64) -> Row {
     let times = match &row.owner {
-        Followed::Objects(objects) => objects.len() as u64,
-        Followed::Top(_) => 1,
+        SeriesKind::Objects(objects) => objects.len() as u64,
+        SeriesKind::Top(_) => 1,
     };
     let here = row.objects.get(over.ends.1).copied().flatten();
     let there = row.amounts.iter().filter(|amount| amount.objects > 0).count();
     let more = match row.owner {
-        Followed::Objects(_) if there < row.amounts.len() => {
+        SeriesKind::Objects(_) if there < row.amounts.len() => {
             format!("{class}, in {there} of {} dumps", row.amounts.len())
         }
-        Followed::Objects(_) => class.to_owned(),
-        Followed::Top(_) => "objects without a single dominator".to_owned(),
+        SeriesKind::Objects(_) => class.to_owned(),
+        SeriesKind::Top(_) => "objects without a single dominator".to_owned(),
     };
     let retained = grown(&row.amounts, |amount| amount.retained);
     let called = Called { name: name.into(), times, more: more.into(), object: here };

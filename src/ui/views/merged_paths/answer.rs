@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::before;
 use crate::analysis::paths::merged::{Merged, merged_paths};
-use crate::session::jobs::{JobError, Large};
+use crate::session::jobs::{DeferredDrop, JobError};
 use crate::session::slot::Slot;
 use crate::tables::merged::MergedPathsQuery;
 use crate::task::Task;
@@ -49,7 +49,7 @@ impl Names {
     }
 
     /// Takes names that were read and requests missing ones. Called once a frame.
-    pub(super) fn tick(&mut self, scene: &ViewContext<'_>, answer: &Arc<Large<Answer>>) {
+    pub(super) fn tick(&mut self, scene: &ViewContext<'_>, answer: &Arc<DeferredDrop<Answer>>) {
         if self.slot.poll() {
             if self.known.len() > LIMIT {
                 self.known.clear();

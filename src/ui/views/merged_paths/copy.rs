@@ -7,13 +7,13 @@ use super::answer::Answer;
 use crate::export::copy::{Body, Row, Rows};
 use crate::export::json::{MergedNode, text};
 use crate::export::table::Cell;
-use crate::session::jobs::Large;
+use crate::session::jobs::DeferredDrop;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::copying::{clip, headings};
 use crate::units::Bytes;
 
 /// Copies rows, each with its depth and its node.
-pub(super) fn copy(scene: &mut ViewContext<'_>, answer: Arc<Large<Answer>>, rows: Vec<(usize, usize)>) {
+pub(super) fn copy(scene: &mut ViewContext<'_>, answer: Arc<DeferredDrop<Answer>>, rows: Vec<(usize, usize)>) {
     if rows.is_empty() {
         return;
     }

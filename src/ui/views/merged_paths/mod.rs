@@ -20,7 +20,7 @@ use super::strengths;
 use crate::analysis::paths::merged::{By, Node, Of, TOP};
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
-use crate::session::jobs::Large;
+use crate::session::jobs::DeferredDrop;
 use crate::session::slot::Slot;
 use crate::tables::RowQuery;
 use crate::tables::merged::MergedPathsQuery;
@@ -70,10 +70,10 @@ pub struct MergedPaths {
     of: Option<Of>,
     by: By,
     weakest: Strength,
-    slot: Slot<Arc<Large<Answer>>>,
+    slot: Slot<Arc<DeferredDrop<Answer>>>,
     /// Query, and true in a comparison.
     asked: Option<(MergedPathsQuery, bool)>,
-    answer: Option<Arc<Large<Answer>>>,
+    answer: Option<Arc<DeferredDrop<Answer>>>,
     /// Open nodes, each with its number in the answer.
     tree: Tree<usize>,
     names: answer::Names,
@@ -205,7 +205,7 @@ impl MergedPaths {
                 self.asked = Some((question.clone(), compares));
                 let (answers, jobs) = (scene.answers.clone(), scene.jobs.clone());
                 self.slot.ask(scene.jobs, "merged paths", move |task| {
-                    Ok(Arc::new(jobs.large(answer::find(&answers, question, task)?)))
+                    Ok(Arc::new(jobs.defer_drop(answer::find(&answers, question, task)?)))
                 });
             }
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::analysis::ownership::listing::{Line, Mark, children};
 use crate::analysis::ownership::{By, Ownership};
 use crate::heap::ids::ObjectId;
-use crate::session::jobs::Large;
+use crate::session::jobs::DeferredDrop;
 use crate::session::slot::Slot;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::tree::{NodeId, ROOT, Tree};
@@ -16,16 +16,16 @@ const DEEPEST: usize = 200;
 
 /// Data from which lines are computed.
 pub(super) struct Question {
-    pub(super) found: Arc<Large<Ownership>>,
+    pub(super) found: Arc<DeferredDrop<Ownership>>,
     pub(super) by: By,
 }
 
 /// Level below an object.
 pub(super) enum Level {
     /// The roots.
-    Roots(Arc<Large<Vec<ObjectId>>>),
+    Roots(Arc<DeferredDrop<Vec<ObjectId>>>),
     /// Lines, once they are listed.
-    Lines(Slot<Large<Vec<Line>>>),
+    Lines(Slot<DeferredDrop<Vec<Line>>>),
 }
 
 /// All of them.
@@ -39,7 +39,7 @@ pub(super) struct Levels {
 
 impl Levels {
     /// Roots at the top.
-    pub(super) fn new(roots: Arc<Large<Vec<ObjectId>>>) -> Self {
+    pub(super) fn new(roots: Arc<DeferredDrop<Vec<ObjectId>>>) -> Self {
         let tree = Tree::new(roots.as_slice().len() as u64, Level::Roots(roots));
         Self { tree, waiting: Vec::new(), revealing: None }
     }
@@ -115,7 +115,7 @@ impl Levels {
         let mut slot = Slot::default();
         slot.ask(scene.jobs, "owned objects", move |task| {
             let lines = found.get().map(|found| children(&answers.heap, found, line.object, by, task));
-            Ok(jobs.large(lines.transpose()?.unwrap_or_default()))
+            Ok(jobs.defer_drop(lines.transpose()?.unwrap_or_default()))
         });
         let node = self.tree.open(parent, index, 1, Level::Lines(slot));
         self.waiting.push(node);

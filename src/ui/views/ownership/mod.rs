@@ -17,9 +17,9 @@ use crate::analysis::ownership::listing::Mark;
 use crate::analysis::ownership::{By, Ownership as Found};
 use crate::export::copy::{self, Body};
 use crate::export::table::Cell;
+use crate::heap::file_references::SoftLinks;
 use crate::heap::ids::ObjectId;
-use crate::heap::recorded::SoftLinks;
-use crate::session::jobs::{JobError, Large};
+use crate::session::jobs::{DeferredDrop, JobError};
 use crate::session::slot::Slot;
 use crate::tables::ownership::OwnershipQuery;
 use crate::tables::table_query::{TableKind, TableQuery};
@@ -65,10 +65,10 @@ pub struct Ownership {
     filter: Filter,
     /// Handling of soft links in the search. Ownership depends on it alone: an order or a filter needs no new search.
     searched: Option<SoftLinks>,
-    found: Slot<Arc<Large<Found>>>,
+    found: Slot<Arc<DeferredDrop<Found>>>,
     /// Query of the roots shown or being computed.
     asked: Option<(SoftLinks, By, String)>,
-    roots: Slot<Arc<Large<Vec<ObjectId>>>>,
+    roots: Slot<Arc<DeferredDrop<Vec<ObjectId>>>>,
     levels: Option<Levels>,
     table: TableState,
 }
@@ -88,7 +88,7 @@ impl Ownership {
         if self.searched.replace(soft) != Some(soft) {
             let (answers, jobs) = (scene.answers.clone(), scene.jobs.clone());
             self.found.ask(scene.jobs, "inferred roots", move |task| {
-                Ok(Arc::new(jobs.large(Found::find(&answers.heap, soft, task)?)))
+                Ok(Arc::new(jobs.defer_drop(Found::find(&answers.heap, soft, task)?)))
             });
         }
         self.found.poll();
@@ -106,7 +106,7 @@ impl Ownership {
                     let of_class: Vec<bool> = classes.map(|class| filter.passes(&class.name)).collect();
                     roots.retain(|&root| of_class.get(answers.heap.class_id(root).index()) == Some(&true));
                 }
-                Ok(Arc::new(jobs.large(roots)))
+                Ok(Arc::new(jobs.defer_drop(roots)))
             });
         }
         if self.roots.poll()
@@ -128,7 +128,7 @@ impl Ownership {
     }
 
     /// Ownership for the current handling of soft links; `None` while it is computed.
-    fn found(&self) -> Option<&Arc<Large<Found>>> {
+    fn found(&self) -> Option<&Arc<DeferredDrop<Found>>> {
         self.found.get().filter(|found| found.get().is_some_and(|found| found.soft == self.soft))
     }
 

@@ -474,7 +474,7 @@ impl Paths {
 fn command(answers: &OpenDump, wish: &PathQuery, number: usize, path: &Path) -> CommandLine {
     let mut command = CommandLine::new("paths", &answers.opened).argument(answers.heap.id_text(wish.object));
     let weakest = wish.weakest.max(path.strength);
-    if weakest != Strength::Strong && answers.opened.rules.weakest == Strength::Phantom {
+    if weakest != Strength::Strong && answers.opened.rules.min_strength == Strength::Phantom {
         let word = if weakest == Strength::Phantom { "all" } else { weakest.name() };
         command = command.option("strength", word);
     }

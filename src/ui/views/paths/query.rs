@@ -9,12 +9,12 @@ use crate::analysis::paths::weakest_of;
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
 use crate::heap::roots::RootKind;
-use crate::session::jobs::{JobError, Jobs, Large};
+use crate::session::jobs::{DeferredDrop, JobError, Jobs};
 use crate::task::Task;
 use crate::ui::view_context::OpenDump;
 
 /// Path from a root to the object.
-pub(super) type Steps = Arc<Large<Vec<ObjectId>>>;
+pub(super) type Steps = Arc<DeferredDrop<Vec<ObjectId>>>;
 
 /// Path to find.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,7 +78,7 @@ pub(super) fn find(
         steps.first().and_then(|&root| analyzed.roots().of(root).first()).map_or(RootKind::Unknown, |r| r.kind);
     let strength = weakest_of(heap, &steps, task)?;
     let chains = chains(heap, contents, &steps, task)?;
-    Ok(Found { wish, way: Some(Way { steps: Arc::new(jobs.large(steps)), root_kind, strength, chains }) })
+    Ok(Found { wish, way: Some(Way { steps: Arc::new(jobs.defer_drop(steps)), root_kind, strength, chains }) })
 }
 
 /// Steps up to the turn by the alternative path, followed by the unchanged rest.

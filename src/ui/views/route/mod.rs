@@ -13,9 +13,9 @@ use crate::analysis::route::RouteStep;
 use crate::export::copy::{self, Body};
 use crate::export::table::Cell;
 use crate::heap::classes::Strength;
+use crate::heap::file_references::SoftLinks;
 use crate::heap::ids::ObjectId;
-use crate::heap::recorded::SoftLinks;
-use crate::session::jobs::{JobError, Large};
+use crate::session::jobs::{DeferredDrop, JobError};
 use crate::session::slot::Slot;
 use crate::tables::route::{Route as Found, RouteQuery};
 use crate::tables::table_query::{TableKind, TableQuery};
@@ -40,7 +40,7 @@ const COLUMNS: [Column; 4] = [
 /// Path, empty if there is none, and its query.
 struct Answer {
     asked: RouteQuery,
-    steps: Large<Vec<RouteStep>>,
+    steps: DeferredDrop<Vec<RouteStep>>,
 }
 
 /// Retained sets of the two ends: number of objects and bytes.
@@ -122,7 +122,7 @@ impl Route {
         let (answers, jobs) = (scene.answers.clone(), scene.jobs.clone());
         self.slot.ask(scene.jobs, "path between objects", move |task| {
             let steps = Found::of(answers.dictionary(), asked, task)?.0;
-            Ok(Answer { asked, steps: jobs.large(steps) })
+            Ok(Answer { asked, steps: jobs.defer_drop(steps) })
         });
         let (mut ends, answers) = ([from, to], scene.answers.clone());
         ends.sort_unstable();

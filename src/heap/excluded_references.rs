@@ -9,7 +9,7 @@ use crate::graph::ranks::Ranks;
 
 /// References excluded from a heap.
 #[derive(Default)]
-pub struct LeftOut {
+pub struct ExcludedReferences {
     /// Objects to which all references are excluded.
     objects: Bits,
     /// Objects with an excluded reference.
@@ -36,7 +36,7 @@ pub struct References {
     pub referents: Vec<u32>,
 }
 
-impl LeftOut {
+impl ExcludedReferences {
     /// Excludes these references, and all references to `objects`.
     pub fn new(heap: &Heap, objects: Bits, references: References) -> Self {
         let References { mut every, mut single, mut referents } = references;

@@ -8,12 +8,12 @@ use bytemuck::Pod;
 use super::column::Column;
 
 /// A column in memory until `made` is set.
-pub struct Pending<T, M> {
+pub struct SpillingColumn<T, M> {
     memory: RwLock<Option<Arc<Column<T>>>>,
     made: OnceLock<M>,
 }
 
-impl<T: Pod, M> Pending<T, M> {
+impl<T: Pod, M> SpillingColumn<T, M> {
     pub(super) fn new(memory: Arc<Column<T>>) -> Self {
         Self { memory: RwLock::new(Some(memory)), made: OnceLock::new() }
     }

@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::analyzed::{Analyzed, Rules};
+use super::analysis::{Analysis, Rules};
+use super::excluded_references::ExcludedReferences;
 use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
-use super::left_out::LeftOut;
 use super::roots::Roots;
 use super::sections;
 use crate::graph::NONE;
 use crate::graph::csr::Csr;
 use crate::graph::links::Links;
-use crate::storage::shortage::room_for;
-use crate::storage::space::Space;
+use crate::storage::memory_budget::MemoryBudget;
+use crate::storage::out_of_memory::room_for;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 
 /// References of a block of objects: number per object, targets, and the objects whose first one is a `referent`.
@@ -27,11 +27,11 @@ impl Heap {
     /// [`Cancelled`] if the task was cancelled.
     pub fn without(
         &self,
-        analyzed: &Analyzed,
-        left_out: &LeftOut,
-        space: &Space,
+        analyzed: &Analysis,
+        left_out: &ExcludedReferences,
+        space: &MemoryBudget,
         task: &Task,
-    ) -> Result<(Self, Analyzed), Cancelled> {
+    ) -> Result<(Self, Analysis), Cancelled> {
         task.step("Excluding references", Unit::Objects, self.len() as u64);
         let blocks = (0..self.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
             let rows = block * CHECKPOINT_EVERY..self.len().min((block + 1) * CHECKPOINT_EVERY);
@@ -85,11 +85,11 @@ impl Heap {
         };
         // Roots added for unreachable objects are roots of this heap.
         let rules = Rules { keep_unreachable: false, ..analyzed.rules };
-        let analyzed = Analyzed::derive(&heap, references, rules, space, task)?;
+        let analyzed = Analysis::derive(&heap, references, rules, space, task)?;
         Ok((heap, analyzed))
     }
 
-    fn block_without(&self, rows: std::ops::Range<usize>, left_out: &LeftOut) -> Block {
+    fn block_without(&self, rows: std::ops::Range<usize>, left_out: &ExcludedReferences) -> Block {
         let (mut degrees, mut targets, mut referents) = (room_for(rows.len()), Vec::new(), Vec::new());
         for object in rows.filter_map(ObjectId::new) {
             let before = targets.len();

@@ -11,12 +11,12 @@ use memmap2::MmapMut;
 
 use super::buffer::Buffer;
 use super::column::Column;
+use super::column_file::ColumnFile;
 use super::mapping::map_own;
 use super::numbers::Numbers;
-use super::pending::Pending;
+use super::out_of_memory::{self, OutOfMemory};
 use super::pool::Pool;
-use super::shelf::Shelf;
-use super::shortage::{self, Shortage};
+use super::spilling_column::SpillingColumn;
 use super::writer::Writer;
 
 /// Size in bytes up to which arrays stay in memory, whatever the limit.
@@ -29,7 +29,7 @@ const LARGE: usize = 1 << 20;
 const LITTLE: u64 = 1 << 24;
 
 /// Memory for arrays in use, and the file for finished columns.
-pub struct Space {
+pub struct MemoryBudget {
     inner: Arc<Inner>,
     writer: Writer,
     ended_well: AtomicBool,
@@ -63,7 +63,7 @@ struct Inner {
     pool: Pool,
     /// Folder for unnamed files.
     folder: PathBuf,
-    shelf: Mutex<Option<Shelf>>,
+    shelf: Mutex<Option<ColumnFile>>,
     /// First error of the file.
     trouble: Mutex<Option<String>>,
     /// Size in bytes of arrays placed in files because of the limit.
@@ -72,14 +72,14 @@ struct Inner {
     given_up: AtomicBool,
 }
 
-impl Default for Space {
+impl Default for MemoryBudget {
     /// All available memory; no file for columns.
     fn default() -> Self {
         Self::new(None, std::env::temp_dir(), None)
     }
 }
 
-impl Drop for Space {
+impl Drop for MemoryBudget {
     fn drop(&mut self) {
         if !self.ended_well.load(Ordering::Relaxed) {
             self.inner.given_up.store(true, Ordering::Relaxed);
@@ -89,10 +89,10 @@ impl Drop for Space {
     }
 }
 
-impl Space {
+impl MemoryBudget {
     /// Creates a budget of `limit` bytes (default: available memory), with unnamed files in `folder` and finished columns
     /// in `shelf`.
-    pub fn new(limit: Option<u64>, folder: PathBuf, shelf: Option<Shelf>) -> Self {
+    pub fn new(limit: Option<u64>, folder: PathBuf, shelf: Option<ColumnFile>) -> Self {
         let inner = Inner {
             given: limit,
             found: OnceLock::new(),
@@ -113,17 +113,17 @@ impl Space {
         self.inner.pool.expect(bytes);
     }
 
-    /// Announces the approximate peak memory of the open in bytes. Unwinds with a [`Shortage`] if the process cannot get
+    /// Announces the approximate peak memory of the open in bytes. Unwinds with a [`OutOfMemory`] if the process cannot get
     /// it, instead of failing halfway.
     pub fn will_take(&self, wanted: u64) {
         if wanted <= LITTLE {
             return;
         }
-        let addresses = shortage::addresses_left().filter(|left| *left < wanted);
+        let addresses = out_of_memory::addresses_left().filter(|left| *left < wanted);
         // The system kills a process that exceeds its container's memory. A limit given by the user takes precedence.
-        let memory = || shortage::group_memory_left().filter(|left| self.inner.given.is_none() && *left < wanted);
+        let memory = || out_of_memory::group_memory_left().filter(|left| self.inner.given.is_none() && *left < wanted);
         if let Some(left) = addresses.or_else(memory) {
-            Shortage { wanted, left: Some(left) }.end_work();
+            OutOfMemory { wanted, left: Some(left) }.end_work();
         }
     }
 
@@ -131,15 +131,15 @@ impl Space {
     /// created.
     ///
     /// # Panics
-    /// With a [`Shortage`] if the allocation fails; the start of the operation catches it.
+    /// With a [`OutOfMemory`] if the allocation fails; the start of the operation catches it.
     pub fn buffer<T: Pod>(&self, len: usize) -> Buffer<T> {
         self.array(len, true)
     }
 
-    /// Like [`Space::buffer`], but with arbitrary initial values, for callers that write each value before reading it.
+    /// Like [`MemoryBudget::buffer`], but with arbitrary initial values, for callers that write each value before reading it.
     ///
     /// # Panics
-    /// With a [`Shortage`] if the allocation fails.
+    /// With a [`OutOfMemory`] if the allocation fails.
     pub fn scratch<T: Pod>(&self, len: usize) -> Buffer<T> {
         self.array(len, false)
     }
@@ -164,7 +164,7 @@ impl Space {
             self.writer.wait();
         }
         let pages = inner.pool.take(bytes, zero);
-        let pages = pages.unwrap_or_else(|_none| Shortage { wanted: bytes as u64, left: None }.end_work());
+        let pages = pages.unwrap_or_else(|_none| OutOfMemory { wanted: bytes as u64, left: None }.end_work());
         Buffer::over(Some(pages), len, Some(inner.pool.clone()))
     }
 
@@ -182,13 +182,13 @@ impl Space {
     /// Writes a finished column to the file under `name`; it stays in memory if there is no file or the disk is full.
     /// Large columns are written in the background.
     pub fn keep<T: Pod + Send + Sync>(&self, name: &'static str, values: impl Into<Column<T>>) -> Column<T> {
-        let put = move |shelf: &Shelf, column: &Column<T>| shelf.put(name, column.all());
+        let put = move |shelf: &ColumnFile, column: &Column<T>| shelf.put(name, column.all());
         self.keep_as(values.into(), put, Column::shared, Column::later)
     }
 
-    /// Like [`Space::keep`], with the smallest width that fits the largest value.
+    /// Like [`MemoryBudget::keep`], with the smallest width that fits the largest value.
     pub fn keep_numbers(&self, name: &'static str, values: impl Into<Column<u32>>) -> Numbers {
-        let put = move |shelf: &Shelf, column: &Column<u32>| Numbers::put(shelf, name, column.all());
+        let put = move |shelf: &ColumnFile, column: &Column<u32>| Numbers::put(shelf, name, column.all());
         self.keep_as(values.into(), put, |column| Numbers::Words(Column::shared(column)), Numbers::Later)
     }
 
@@ -196,16 +196,16 @@ impl Space {
     fn keep_as<T: Pod + Send + Sync, M: Send + Sync + 'static>(
         &self,
         column: Column<T>,
-        put: impl FnOnce(&Shelf, &Column<T>) -> io::Result<M> + Send + 'static,
+        put: impl FnOnce(&ColumnFile, &Column<T>) -> io::Result<M> + Send + 'static,
         stay: fn(Arc<Column<T>>) -> M,
-        later: fn(Arc<Pending<T, M>>) -> M,
+        later: fn(Arc<SpillingColumn<T, M>>) -> M,
     ) -> M {
         let is_large = column.len() * size_of::<T>() >= LARGE;
         let memory = Arc::new(column);
         if !is_large || !self.has_shelf() {
             return self.on_shelf(|shelf| put(shelf, &memory)).unwrap_or_else(|| stay(memory));
         }
-        let pending = Arc::new(Pending::new(memory.clone()));
+        let pending = Arc::new(SpillingColumn::new(memory.clone()));
         let (to, inner) = (pending.clone(), self.inner.clone());
         self.writer.run(move || {
             let kept = inner.on_shelf(|shelf| put(shelf, &memory));
@@ -218,7 +218,7 @@ impl Space {
     /// result is that of `else_make`.
     pub fn put_beside<T: Send + Sync + 'static>(
         &self,
-        work: impl FnOnce(&Shelf) -> io::Result<T> + Send + 'static,
+        work: impl FnOnce(&ColumnFile) -> io::Result<T> + Send + 'static,
         else_make: impl FnOnce() -> T + Send + 'static,
     ) -> Arc<OnceLock<T>> {
         let made = Arc::new(OnceLock::new());
@@ -235,7 +235,7 @@ impl Space {
     }
 
     /// Runs `work` with the file; `None` if there is no file or `work` fails.
-    pub fn on_shelf<T>(&self, work: impl FnOnce(&Shelf) -> io::Result<T>) -> Option<T> {
+    pub fn on_shelf<T>(&self, work: impl FnOnce(&ColumnFile) -> io::Result<T>) -> Option<T> {
         self.inner.on_shelf(work)
     }
 
@@ -278,7 +278,7 @@ impl Space {
 /// Default memory limit in bytes: 60% of the available memory, so that neither the machine nor the container runs out.
 fn memory_to_be_had() -> Option<u64> {
     // The rest is for memory outside arrays and for other processes.
-    shortage::memory_left().map(|left| left / 10 * 6)
+    out_of_memory::memory_left().map(|left| left / 10 * 6)
 }
 
 impl Inner {
@@ -293,7 +293,7 @@ impl Inner {
         limit.is_some_and(|limit| then > limit)
     }
 
-    fn on_shelf<T>(&self, work: impl FnOnce(&Shelf) -> io::Result<T>) -> Option<T> {
+    fn on_shelf<T>(&self, work: impl FnOnce(&ColumnFile) -> io::Result<T>) -> Option<T> {
         if self.given_up.load(Ordering::Relaxed) {
             return None;
         }

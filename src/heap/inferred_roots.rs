@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::builder::Built;
+use super::builder::CompleteHeap;
 use super::ids::ObjectId;
 use super::roots::{Root, RootKind, Roots};
 use crate::graph::NONE;
@@ -14,7 +14,7 @@ use crate::graph::digraph::Digraph;
 use crate::graph::reach::reach;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 
-impl Built {
+impl CompleteHeap {
     /// Adds the roots that are `given`, and inferred ones of unknown kind. Afterwards every object is reachable.
     ///
     /// # Errors
@@ -31,7 +31,7 @@ impl Built {
         drop(led_to);
         let mut begin: Vec<u32> = given.iter().map(|root| root.object.raw()).collect();
         begin.dedup();
-        let follow = |node: u32, found: &mut crate::graph::reach::Found<'_>| {
+        let follow = |node: u32, found: &mut crate::graph::reach::ReachedNodes<'_>| {
             graph.successors(node).for_each(|to| found.meet(to));
         };
         let mut reached = reach(nodes, &begin, follow, task)?;

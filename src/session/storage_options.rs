@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 
 use crate::formats::JavacoreFile;
 use crate::formats::error::OpenError;
-use crate::heap::analyzed::Rules;
+use crate::heap::analysis::Rules;
 use crate::heap::origin::SizeModel;
+use crate::storage::column_file::ColumnFile;
 use crate::storage::folder::{Folder, Identity, STORED, UNPACKED};
-use crate::storage::shelf::Shelf;
-use crate::storage::space::Space;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::storage::stored::{Key, VERSION};
 
 /// Cache settings, and the memory limit of an open.
 #[derive(Debug, Clone, Default)]
-pub struct Keeping {
+pub struct StorageOptions {
     /// Folder of stored analyses and unpacked dumps; `None` disables the cache.
     pub folder: Option<Folder>,
     /// Folder of unnamed temporary files while a dump is open; `None`: the system's temporary folder.
@@ -25,7 +25,7 @@ pub struct Keeping {
     pub target: Option<PathBuf>,
 }
 
-impl Keeping {
+impl StorageOptions {
     /// Folder of unnamed temporary files.
     pub fn scratch(&self) -> PathBuf {
         self.scratch.clone().unwrap_or_else(std::env::temp_dir)
@@ -41,13 +41,13 @@ impl Keeping {
         sizes: SizeModel,
         rules: Rules,
         javacore: Option<&JavacoreFile>,
-    ) -> Result<Option<Places>, OpenError> {
+    ) -> Result<Option<DumpFiles>, OpenError> {
         let folder = self.folder.as_ref();
         if folder.is_none() && self.target.is_none() {
             return Ok(None);
         }
         let Ok(identity) = Identity::of(path) else { return Ok(None) };
-        let Rules { weakest, keep_unreachable, vm_roots } = rules;
+        let Rules { min_strength: weakest, keep_unreachable, vm_roots } = rules;
         let way = format!("{VERSION} {} {} {keep_unreachable} {}", sizes.name(), weakest.name(), vm_roots.name());
         // Its contents are part of the stored analysis.
         let beside = match javacore.map(|javacore| (javacore, Identity::of(&javacore.path))) {
@@ -62,15 +62,15 @@ impl Keeping {
         let stored = self.target.clone().or_else(|| folder.map(|folder| folder.file(&key, STORED)));
         // The same bytes, with all reading options.
         let unpacked = folder.map(|folder| folder.file(&identity.key("unpacked"), UNPACKED));
-        Ok(stored.map(|stored| Places { key, stored, unpacked }))
+        Ok(stored.map(|stored| DumpFiles { key, stored, unpacked }))
     }
 
     /// Memory budget of one open.
     ///
     /// # Errors
     /// If the requested file cannot be written.
-    pub(super) fn space(&self, places: Option<&Places>) -> Result<Space, OpenError> {
-        let named = places.map(|places| Shelf::named(&places.stored, places.key));
+    pub(super) fn space(&self, places: Option<&DumpFiles>) -> Result<MemoryBudget, OpenError> {
+        let named = places.map(|places| ColumnFile::named(&places.stored, places.key));
         let (named, trouble) = match named {
             Some(Ok(shelf)) => (Some(shelf), None),
             Some(Err(error)) => (None, Some(error)),
@@ -80,8 +80,8 @@ impl Keeping {
             return Err(OpenError::Stored(format!("cannot write {}: {error}", target.display())));
         }
         // Without a cache folder, finished columns still go to a file: memory is scarcer than disk.
-        let shelf = named.or_else(|| Shelf::nameless(&self.scratch()).ok());
-        let space = Space::new(self.memory, self.scratch(), shelf);
+        let shelf = named.or_else(|| ColumnFile::nameless(&self.scratch()).ok());
+        let space = MemoryBudget::new(self.memory, self.scratch(), shelf);
         trouble.iter().for_each(|error| space.tell(error));
         Ok(space)
     }
@@ -89,7 +89,7 @@ impl Keeping {
 
 /// Files of one dump.
 #[derive(Debug, Clone)]
-pub(super) struct Places {
+pub(super) struct DumpFiles {
     pub(super) key: Key,
     /// The stored analysis.
     pub(super) stored: PathBuf,

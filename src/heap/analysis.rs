@@ -11,24 +11,24 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::classes::Strength;
-use super::dominance::{Dominance, Dominators, Searched, Settled};
+use super::dominance::{Dominance, Dominators, SearchInput, SearchOutput};
 use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
 use super::parts::{Part, Parts, RegionTotals};
 use super::roots::Roots;
 use super::sections;
+use super::shortest_paths::{PathColumns, ShortestPaths};
 use super::snapshot::Snapshot;
 use super::totals::{Counts, Totals};
 use super::vm_roots::{self, VmRoots};
-use super::ways::{Found, Ways};
 use crate::graph::csr::Csr;
 use crate::graph::descent::Descent;
 use crate::graph::leaves::exclusive_leaves;
 use crate::graph::links::{Links, turned};
 use crate::graph::marks::Marks;
 use crate::graph::tree::TreeStep;
-use crate::storage::freed;
-use crate::storage::space::Space;
+use crate::storage::memory_budget::MemoryBudget;
+use crate::storage::trim;
 use crate::task::{Cancelled, Task, Unit};
 use crate::units::Bytes;
 
@@ -36,7 +36,8 @@ use crate::units::Bytes;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rules {
     /// Weakest reference strength to follow for reachability and dominators.
-    pub weakest: Strength,
+    #[serde(rename = "weakest")]
+    pub min_strength: Strength,
     /// Include unreachable objects.
     pub keep_unreachable: bool,
     /// Treatment of the roots of the virtual machine.
@@ -46,18 +47,18 @@ pub struct Rules {
 impl Default for Rules {
     /// Follows all references and excludes unreachable objects, as Eclipse MAT does.
     fn default() -> Self {
-        Self { weakest: Strength::Phantom, keep_unreachable: false, vm_roots: VmRoots::Count }
+        Self { min_strength: Strength::Phantom, keep_unreachable: false, vm_roots: VmRoots::Count }
     }
 }
 
 /// Derived columns of one heap under one set of [`Rules`].
-pub struct Analyzed {
+pub struct Analysis {
     /// The rules.
     pub rules: Rules,
     pub(super) dominance: Dominance,
     /// Incoming references, without those to classes from their instances.
     pub(super) retainers: Links,
-    pub(super) ways: Ways,
+    pub(super) ways: ShortestPaths,
     pub(super) class_totals: Vec<Totals>,
     /// Totals of the objects shown by default.
     pub shown: Totals,
@@ -68,7 +69,7 @@ pub struct Analyzed {
     pub(super) class_distances: Vec<Option<u32>>,
 }
 
-impl Analyzed {
+impl Analysis {
     /// Computes everything. `references` are those of the heap in memory. Each step is reported to `task`.
     ///
     /// # Errors
@@ -77,7 +78,7 @@ impl Analyzed {
         heap: &Heap,
         references: Arc<Csr>,
         rules: Rules,
-        space: &Space,
+        space: &MemoryBudget,
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let rows = references.view();
@@ -92,11 +93,11 @@ impl Analyzed {
         let roots = counting.objects();
         let leaves = exclusive_leaves(&graph, single, roots, &heap.referents(), task)?;
         let marks = Marks::new(&graph, roots, &leaves, task)?;
-        let settled = Settled { leaves: &leaves, marks: &marks };
-        let measure = |roots: &[u32], marks: &Marks| Found::find(heap, rows, rules, roots, marks, space, task);
+        let settled = SearchInput { leaves: &leaves, marks: &marks };
+        let measure = |roots: &[u32], marks: &Marks| PathColumns::find(heap, rows, rules, roots, marks, space, task);
         // The search is one long chain of cache misses; distances are independent of it.
         let (searched, found) = rayon::join(
-            || Searched::find(heap, rows, rules, counting, &settled, space, task),
+            || SearchOutput::find(heap, rows, rules, counting, &settled, space, task),
             // The search may add roots for unreachable objects: then distances have to wait for them.
             || (!rules.keep_unreachable || heap.snapshot().is_some()).then(|| measure(roots, &marks)).transpose(),
         );
@@ -110,14 +111,14 @@ impl Analyzed {
         };
         // Release memory that the next step needs.
         drop((marks, references));
-        freed::give_back();
+        trim::give_back();
         let (dominators, ways) = rayon::join(
             || Dominators::find(searched, heap, &leaves, &retainers, space, task),
             || found.keep(heap, &retainers, space, task),
         );
         let (dominators, ways) = (dominators?, ways?);
         drop(leaves);
-        freed::give_back();
+        trim::give_back();
         let dominance = Dominance::sum(dominators, heap, space, task)?;
         let Counts { classes, shown, unreachable } = Counts::of(heap, dominance.places(), task)?;
         let parts = Parts::find(heap, &dominance, &dominance.class_retained, space, task)?;
@@ -175,7 +176,7 @@ impl Analyzed {
         self.dominance.retained(object)
     }
 
-    /// Immediate dominator; `None` for the topmost objects, for the root of a snapshot ([`Analyzed::top`]), and for
+    /// Immediate dominator; `None` for the topmost objects, for the root of a snapshot ([`Analysis::top`]), and for
     /// unreachable objects.
     pub fn immediate_dominator(&self, object: ObjectId) -> Option<ObjectId> {
         self.dominance.immediate_dominator(object)
@@ -251,7 +252,7 @@ impl Analyzed {
         heap.snapshot().and_then(|snapshot| ObjectId::from_raw(snapshot.root()))
     }
 
-    /// Predecessor on the path measured by [`Analyzed::distance`]; `None` for roots and unreachable objects.
+    /// Predecessor on the path measured by [`Analysis::distance`]; `None` for roots and unreachable objects.
     pub fn before(&self, heap: &Heap, object: ObjectId) -> Option<ObjectId> {
         self.ways.before(heap, self.retainers(object), object)
     }

@@ -20,7 +20,7 @@ const PAUSE: Duration = Duration::from_millis(250);
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A file, and the thread that writes it.
-pub(super) struct Place {
+pub(super) struct SavedFile {
     path: PathBuf,
     last: Vec<u8>,
     /// For a file shared with other windows: its content as last read or written by this one.
@@ -32,7 +32,7 @@ pub(super) struct Place {
     troubles: (Sender<String>, Receiver<String>),
 }
 
-impl Place {
+impl SavedFile {
     /// File of this window alone. After the first write, the files `left` by others are deleted.
     pub(super) fn own(path: PathBuf, left: Vec<Left>) -> Self {
         Self {
@@ -104,7 +104,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for SavedFile {
     /// The last queued content is written before the window ends.
     fn drop(&mut self) {
         self.finish();

@@ -6,7 +6,7 @@
 //! field names: there, every reference counts that leads neither to a class nor to an object of that package; none of
 //! subclasses, since these have fields of their own. In snapshots of JavaScript, soft links are the weak edges.
 
-use super::builder::Built;
+use super::builder::CompleteHeap;
 use super::classes::Strength;
 use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
@@ -45,7 +45,7 @@ const SOFT: [(&str, Strength); 3] = [
 const PACKAGE: &str = "java.lang.ref.";
 
 /// References of a heap as recorded in its file.
-pub struct Recorded<'a> {
+pub struct FileReferences<'a> {
     heap: &'a Heap,
     /// Treatment of soft links.
     soft: SoftLinks,
@@ -64,7 +64,7 @@ enum How {
     ByClass(Vec<bool>),
 }
 
-impl<'a> Recorded<'a> {
+impl<'a> FileReferences<'a> {
     /// References of a heap, with or without its soft links.
     ///
     /// # Errors
@@ -163,7 +163,7 @@ impl<'a> Recorded<'a> {
     }
 }
 
-impl Edges for Recorded<'_> {
+impl Edges for FileReferences<'_> {
     fn nodes(&self) -> usize {
         self.heap.len()
     }
@@ -193,7 +193,7 @@ impl Heap {
     }
 }
 
-impl Built {
+impl CompleteHeap {
     /// Marks references, given as source and target, as synthetic: they are the last of the rows that they are in,
     /// where [`super::builder::HeapBuilder::finish`] puts extra references.
     #[must_use]

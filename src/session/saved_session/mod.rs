@@ -6,7 +6,7 @@
 //! window that has ended. They are deleted once the next window has saved that it offers them.
 
 mod merge;
-mod place;
+mod saved_file;
 
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use std::time::SystemTime;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use self::place::Place;
+use self::saved_file::SavedFile;
 use crate::storage::folder::create_private;
 
 /// The file of the settings.
@@ -25,23 +25,23 @@ const WINDOWS: &str = "windows";
 /// Extension of a window's lock file.
 const LOCK: &str = "lock";
 /// Saved state for the next window.
-pub struct Kept {
-    settings: Place,
-    open: Place,
+pub struct SavedSession {
+    settings: SavedFile,
+    open: SavedFile,
     /// Open dumps of ended windows, the most recent last.
     last: Vec<Vec<u8>>,
     /// Lock held until this window ends.
     _lock: Option<File>,
 }
 
-impl Kept {
+impl SavedSession {
     /// Begins a window whose state is saved in `folder`.
     pub fn begin(folder: &Path) -> Self {
         let windows = folder.join(WINDOWS);
         let (last, left) = left_behind(&windows);
         let (own, lock) = own_file(&windows);
-        let settings = Place::shared(folder.join(SETTINGS));
-        Self { settings, open: Place::own(own, left), last, _lock: lock }
+        let settings = SavedFile::shared(folder.join(SETTINGS));
+        Self { settings, open: SavedFile::own(own, left), last, _lock: lock }
     }
 
     /// Saved settings, or defaults. An unreadable file
@@ -144,23 +144,27 @@ mod tests {
     #[test]
     fn a_window_finds_what_the_one_before_it_left() {
         let folder = tempfile::tempdir().expect("a folder");
-        let mut first = Kept::begin(folder.path());
+        let mut first = SavedSession::begin(folder.path());
         assert_eq!(first.last::<Vec<String>>(), [] as [Vec<String>; 0]);
         assert_eq!(first.settings::<Vec<String>>(), Vec::<String>::new());
         first.keep_settings(&notes("it grows"));
         first.keep_open(&notes("a.hprof"));
         // Another window while the first is still open.
-        assert_eq!(Kept::begin(folder.path()).last::<Vec<String>>(), [] as [Vec<String>; 0]);
+        assert_eq!(SavedSession::begin(folder.path()).last::<Vec<String>>(), [] as [Vec<String>; 0]);
         drop(first);
         // A window that ends before saving what it offers: the next one offers it.
-        assert_eq!(Kept::begin(folder.path()).last::<Vec<String>>(), [notes("a.hprof")]);
-        let mut second = Kept::begin(folder.path());
+        assert_eq!(SavedSession::begin(folder.path()).last::<Vec<String>>(), [notes("a.hprof")]);
+        let mut second = SavedSession::begin(folder.path());
         assert_eq!(second.last::<Vec<String>>(), [notes("a.hprof")]);
         assert_eq!(second.settings::<Vec<String>>(), notes("it grows"));
-        assert_eq!(Kept::begin(folder.path()).last::<Vec<String>>(), [] as [Vec<String>; 0], "it is offered once");
+        assert_eq!(
+            SavedSession::begin(folder.path()).last::<Vec<String>>(),
+            [] as [Vec<String>; 0],
+            "it is offered once"
+        );
         second.keep_open(&notes("b.hprof"));
         drop(second);
-        assert_eq!(Kept::begin(folder.path()).last::<Vec<String>>(), [notes("b.hprof")]);
+        assert_eq!(SavedSession::begin(folder.path()).last::<Vec<String>>(), [notes("b.hprof")]);
     }
 
     #[test]
@@ -168,7 +172,7 @@ mod tests {
         type Settings = std::collections::BTreeMap<String, String>;
         let folder = tempfile::tempdir().expect("a folder");
         let of = |key: &str, value: &str| Settings::from([(key.to_owned(), value.to_owned())]);
-        let (mut first, mut second) = (Kept::begin(folder.path()), Kept::begin(folder.path()));
+        let (mut first, mut second) = (SavedSession::begin(folder.path()), SavedSession::begin(folder.path()));
         assert_eq!((first.settings::<Settings>(), second.settings::<Settings>()), Default::default());
         first.keep_settings(&of("0x1", "it grows"));
         first.keep_open(&notes("a.hprof"));
@@ -176,7 +180,7 @@ mod tests {
         second.keep_settings(&of("0x2", "it does not"));
         second.keep_open(&notes("b.hprof"));
         drop(second);
-        let mut third = Kept::begin(folder.path());
+        let mut third = SavedSession::begin(folder.path());
         assert_eq!(third.last::<Vec<String>>(), [notes("a.hprof"), notes("b.hprof")]);
         let mut all = of("0x1", "it grows");
         all.extend(of("0x2", "it does not"));
@@ -187,7 +191,7 @@ mod tests {
     fn what_is_damaged_is_put_aside() {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join(SETTINGS), "{\"notes\": [").expect("a file");
-        let mut kept = Kept::begin(folder.path());
+        let mut kept = SavedSession::begin(folder.path());
         assert_eq!(kept.settings::<Vec<String>>(), Vec::<String>::new());
         kept.keep_settings(&notes("new"));
         drop(kept);
@@ -201,7 +205,7 @@ mod tests {
         let file = folder.path().join("file");
         fs::write(&file, "").expect("a file");
         // A folder cannot be created where a file exists.
-        let mut kept = Kept::begin(&file);
+        let mut kept = SavedSession::begin(&file);
         kept.keep_settings(&notes("new"));
         kept.settings.finish();
         assert!(kept.trouble().is_some_and(|why| why.contains("settings.json")));

@@ -23,7 +23,7 @@ const BLOCKS_AT_ONCE: usize = 16;
 
 /// A file of columns being written; clones refer to the same file.
 #[derive(Clone)]
-pub struct Shelf(Arc<Inner>);
+pub struct ColumnFile(Arc<Inner>);
 
 struct Inner {
     file: File,
@@ -41,7 +41,7 @@ struct Contents {
     end: u64,
 }
 
-impl Shelf {
+impl ColumnFile {
     /// Creates a file that is renamed to `target` when sealed.
     ///
     /// # Errors
@@ -117,7 +117,7 @@ impl Shelf {
 
 /// A section being written.
 pub struct Section<T> {
-    shelf: Shelf,
+    shelf: ColumnFile,
     entry: Entry,
     /// Bytes not yet written: fewer than [`BLOCKS_AT_ONCE`] blocks.
     waiting: Vec<u8>,

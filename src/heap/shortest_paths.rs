@@ -6,7 +6,7 @@
 
 use rayon::prelude::*;
 
-use super::analyzed::Rules;
+use super::analysis::Rules;
 use super::classes::Strength;
 use super::facts::Heap;
 use super::ids::ObjectId;
@@ -21,8 +21,8 @@ use crate::graph::links::Links;
 use crate::graph::marks::Marks;
 use crate::storage::buffer::Buffer;
 use crate::storage::column::Column;
+use crate::storage::memory_budget::MemoryBudget;
 use crate::storage::numbers::Numbers;
-use crate::storage::space::Space;
 use crate::storage::stored::Stored;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
@@ -34,7 +34,7 @@ const FEW: usize = 4096;
 
 /// Shortest paths from the roots: along strong references, and from there along weaker ones that count, the strongest
 /// first.
-pub(super) struct Ways {
+pub(super) struct ShortestPaths {
     /// Distance of each object plus 1; 0 if unreachable.
     distance: Numbers,
     /// Objects that are not strongly reachable, ascending, and the weakest reference on the path to each.
@@ -58,14 +58,14 @@ mod from {
 }
 
 /// Distances, before the paths are written to the column file.
-pub(super) struct Found {
+pub(super) struct PathColumns {
     distance: Buffer<u32>,
     /// Objects reachable only through references this weak, or by snapshot rules from there.
     loosely: Vec<(u8, Bits)>,
     of_the_format: bool,
 }
 
-impl Found {
+impl PathColumns {
     /// Computes distances along the references of the heap, with `references` in memory.
     pub(super) fn find(
         heap: &Heap,
@@ -73,7 +73,7 @@ impl Found {
         rules: Rules,
         roots: &[u32],
         marks: &Marks,
-        space: &Space,
+        space: &MemoryBudget,
         task: &Task,
     ) -> Result<Self, Cancelled> {
         if let Some(given) = heap.snapshot().and_then(Snapshot::take_distances) {
@@ -86,7 +86,7 @@ impl Found {
         let mut known = 0;
         // Strongest first: objects reached so are not searched for along weaker references, however short these paths
         // are.
-        for weakest in LOOSE.into_iter().filter(|&strength| strength <= rules.weakest) {
+        for weakest in LOOSE.into_iter().filter(|&strength| strength <= rules.min_strength) {
             let counting = match heap.referents_beyond(weakest) {
                 Some(beyond) => loose.without(&beyond),
                 None => loose.clone(),
@@ -125,7 +125,13 @@ impl Found {
 
     /// Writes the paths to the column file, with the predecessors of objects with very many retainers, and of classes
     /// that only instances lead to.
-    pub(super) fn keep(self, heap: &Heap, retainers: &Links, space: &Space, task: &Task) -> Result<Ways, Cancelled> {
+    pub(super) fn keep(
+        self,
+        heap: &Heap,
+        retainers: &Links,
+        space: &MemoryBudget,
+        task: &Task,
+    ) -> Result<ShortestPaths, Cancelled> {
         let strength = |(strength, objects): &(u8, Bits)| {
             let strength = *strength;
             objects.iter().map(move |object| (object, strength)).collect::<Vec<_>>()
@@ -133,7 +139,7 @@ impl Found {
         let mut loosely: Vec<(u32, u8)> = self.loosely.iter().flat_map(strength).collect();
         loosely.sort_unstable();
         let (only_loosely, strengths): (Vec<u32>, Vec<u8>) = loosely.into_iter().unzip();
-        let mut ways = Ways {
+        let mut ways = ShortestPaths {
             distance: Numbers::from(Column::from(self.distance)),
             only_loosely: space.keep(sections::ONLY_LOOSELY, only_loosely),
             strengths: space.keep(sections::LOOSE_STRENGTHS, strengths),
@@ -155,7 +161,7 @@ impl Found {
     }
 }
 
-impl Ways {
+impl ShortestPaths {
     /// Loads the stored columns.
     pub(super) fn stored(stored: &Stored, of_the_format: bool) -> Option<Self> {
         Some(Self {

@@ -10,14 +10,14 @@ use crate::units::Bytes;
 
 /// Error: not enough memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shortage {
+pub struct OutOfMemory {
     /// Requested bytes; 0 if unknown.
     pub wanted: u64,
     /// Available bytes, if known.
     pub left: Option<u64>,
 }
 
-impl fmt::Display for Shortage {
+impl fmt::Display for OutOfMemory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let wanted = Bytes(self.wanted);
         match self.left {
@@ -31,15 +31,15 @@ impl fmt::Display for Shortage {
     }
 }
 
-impl std::error::Error for Shortage {}
+impl std::error::Error for OutOfMemory {}
 
-impl Shortage {
+impl OutOfMemory {
     /// Error with an unknown number of bytes.
     pub fn unknown() -> Self {
         Self { wanted: 0, left: None }
     }
 
-    /// Unwinds to the start of the operation, which gets the error with [`Shortage::of`]. Prints no panic message.
+    /// Unwinds to the start of the operation, which gets the error with [`OutOfMemory::of`]. Prints no panic message.
     pub(super) fn end_work(self) -> ! {
         std::panic::resume_unwind(Box::new(self))
     }
@@ -54,11 +54,11 @@ impl Shortage {
 /// `Vec::with_capacity` would abort the process when memory is short.
 ///
 /// # Panics
-/// With a [`Shortage`] if the allocation fails.
+/// With a [`OutOfMemory`] if the allocation fails.
 pub fn room_for<T>(len: usize) -> Vec<T> {
     let mut list = Vec::new();
     if list.try_reserve_exact(len).is_err() {
-        Shortage { wanted: (len * size_of::<T>()) as u64, left: None }.end_work();
+        OutOfMemory { wanted: (len * size_of::<T>()) as u64, left: None }.end_work();
     }
     list
 }
