@@ -15,15 +15,15 @@ use std::time::{Duration, Instant};
 
 use heaplens::analysis::dominator_tree::LevelOrder;
 use heaplens::analysis::dominator_tree::folding::Folding;
-use heaplens::analysis::dominator_tree::parts::{By, Form, Part, Partition};
+use heaplens::analysis::dominator_tree::parts::{LevelForm, LevelPart, Partition, PartitionBy};
 use heaplens::analysis::dominator_tree::shared::Shared;
 use heaplens::analysis::grouping::{GroupBy, groups};
 use heaplens::analysis::holders::holders;
 use heaplens::analysis::leaks::rules::LeakRules;
 use heaplens::analysis::loaders::loaders;
 use heaplens::analysis::naming::{NameIndex, Namer};
-use heaplens::analysis::outline::{Cut, DominatorBranches, outline};
-use heaplens::analysis::overview::{Rules, glance};
+use heaplens::analysis::outline::{DominatorBranches, OutlineLimits, outline};
+use heaplens::analysis::overview::{OverviewRules, glance};
 use heaplens::analysis::runtime_classes::RuntimeClasses;
 use heaplens::analysis::strings::duplicate_strings;
 use heaplens::analysis::threads::threads;
@@ -68,7 +68,7 @@ fn bench(file: &Path, dump: &LoadedDump) {
     println!("|---|--:|--:|--:|");
     let task = Task::new();
     let leaks = LeakRules::default();
-    let rules = Rules { runtime: &dump.runtime_classes, leaks: &leaks };
+    let rules = OverviewRules { runtime: &dump.runtime_classes, leaks: &leaks };
     measure("overview: what columns say", || glance(heap, contents, analyzed, &[], rules, &task));
     measure("overview: a look at every object", || closer(heap, contents, analyzed, &task));
     measure("… packages", || groups(heap, contents, analyzed, GroupBy::Package, &task));
@@ -78,21 +78,21 @@ fn bench(file: &Path, dump: &LoadedDump) {
     measure("… waste", || waste(heap, contents, analyzed, &task));
     measure("… duplicate strings", || duplicate_strings(heap, contents, analyzed, &task));
 
-    let partition = Partition::new(heap, By::Class);
+    let partition = Partition::new(heap, PartitionBy::Class);
     let level = |form, shared| {
         let order = (LevelOrder::Retained, false);
         let contents = Some(contents);
         let folding = Folding { heap, analyzed, contents, form, partition: &partition, shared, order, then: None };
-        folding.rows(Part::TOP, &|_| true, &task)
+        folding.rows(LevelPart::TOP, &|_| true, &task)
     };
-    let top = ask("top of the tree, folded, before it is known who shares what", || level(Form::Folded, None));
-    measure("top of the tree, plain", || level(Form::Plain, None));
+    let top = ask("top of the tree, folded, before it is known who shares what", || level(LevelForm::Folded, None));
+    measure("top of the tree, plain", || level(LevelForm::Plain, None));
     let shared = ask("who shares what", || Shared::find(heap, contents, analyzed, &task));
-    measure("top of the tree, folded", || level(Form::Folded, shared.as_ref().ok()));
+    measure("top of the tree, folded", || level(LevelForm::Folded, shared.as_ref().ok()));
     drop(shared);
 
     let tree = DominatorBranches { heap, analyzed };
-    let cut = Cut { least: analyzed.shown.shallow.0 / 400_000, pieces: 20_000, depth: 64 };
+    let cut = OutlineLimits { least: analyzed.shown.shallow.0 / 400_000, pieces: 20_000, depth: 64 };
     measure("picture of the dominator tree", || outline(&tree, None, cut, &task));
 
     let index = ask("what is looked up for names", || {

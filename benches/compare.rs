@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use heaplens::analysis::diff::matches::How;
+use heaplens::analysis::diff::matches::MatchMethod;
 use heaplens::analysis::diff::{Pair, Side};
 use heaplens::session::comparison::{Comparison, compare};
 use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
@@ -56,7 +56,7 @@ fn shares(found: &Comparison) {
     let growth = &found.growth;
     let all = growth.totals.after.shallow;
     println!("| how | objects before | objects after | bytes after |\n|---|--:|--:|--:|");
-    let matched = How::ALL.iter().zip(&growth.by_how).map(|(how, matched)| (how.name(), matched));
+    let matched = MatchMethod::ALL.iter().zip(&growth.by_how).map(|(how, matched)| (how.name(), matched));
     for (name, of) in matched.chain([("one heap alone", &growth.alone), ("unknown", &growth.unknown)]) {
         let share = Share::of(Bytes(of.after_bytes), all);
         println!("| {name} | {} | {} | {share} |", Count(of.before_objects), Count(of.after_objects));

@@ -46,9 +46,9 @@ fn window(arguments: &Arguments) -> ExitCode {
 fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot {
     use cli::args::{PictureArgument, TableArgument, ViewArgument};
     use heaplens::session::side_by_side::SideRowKind;
-    use heaplens::tables::diff::Of;
+    use heaplens::tables::diff::DiffRows;
     use heaplens::tables::javascript_leaks::BetweenOf;
-    use heaplens::ui::views::growth::Shown;
+    use heaplens::ui::views::growth::GrowthTable;
     use heaplens::ui::views::picture::mode::Mode;
     use heaplens::ui::widgets::picture::Kind;
     use heaplens::ui::{location::View, screenshot::Page};
@@ -84,17 +84,17 @@ fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot
         ViewArgument::Notes => Page::View(View::Notes),
     };
     let shown = |table| match table {
-        TableArgument::Owners => Shown::Of(Of::Owners),
-        TableArgument::Classes => Shown::Of(Of::Classes),
-        TableArgument::Packages => Shown::Of(Of::Side(SideRowKind::Packages)),
-        TableArgument::Loaders => Shown::Of(Of::Side(SideRowKind::Loaders)),
-        TableArgument::Threads => Shown::Of(Of::Side(SideRowKind::Threads)),
-        TableArgument::Strings => Shown::Of(Of::Side(SideRowKind::Strings)),
-        TableArgument::Collections => Shown::Of(Of::Side(SideRowKind::Collections)),
-        TableArgument::Leaks => Shown::Of(Of::Side(SideRowKind::Leaks)),
-        TableArgument::OverTime => Shown::ThroughAll,
-        TableArgument::Stayed => Shown::Between(BetweenOf::Stayed),
-        TableArgument::Growing => Shown::Between(BetweenOf::Growing),
+        TableArgument::Owners => GrowthTable::Of(DiffRows::Owners),
+        TableArgument::Classes => GrowthTable::Of(DiffRows::Classes),
+        TableArgument::Packages => GrowthTable::Of(DiffRows::Side(SideRowKind::Packages)),
+        TableArgument::Loaders => GrowthTable::Of(DiffRows::Side(SideRowKind::Loaders)),
+        TableArgument::Threads => GrowthTable::Of(DiffRows::Side(SideRowKind::Threads)),
+        TableArgument::Strings => GrowthTable::Of(DiffRows::Side(SideRowKind::Strings)),
+        TableArgument::Collections => GrowthTable::Of(DiffRows::Side(SideRowKind::Collections)),
+        TableArgument::Leaks => GrowthTable::Of(DiffRows::Side(SideRowKind::Leaks)),
+        TableArgument::OverTime => GrowthTable::ThroughAll,
+        TableArgument::Stayed => GrowthTable::Between(BetweenOf::Stayed),
+        TableArgument::Growing => GrowthTable::Between(BetweenOf::Growing),
     };
     let mode = |picture| match picture {
         PictureArgument::Treemap => Mode::Picture(Kind::Treemap),

@@ -9,7 +9,7 @@ use heaplens::analysis::dominator_tree::LevelOrder;
 use heaplens::analysis::dominator_tree::chains::{CHAIN_AT_LEAST, chain_from};
 use heaplens::analysis::dominator_tree::drops::{DropRule, accumulation_point, big_drops};
 use heaplens::analysis::dominator_tree::folding::{Folding, GROUP_AT_LEAST};
-use heaplens::analysis::dominator_tree::parts::{By, Form, Part, Partition, Source};
+use heaplens::analysis::dominator_tree::parts::{LevelForm, LevelPart, Partition, PartitionBy, Source};
 use heaplens::analysis::dominator_tree::rows::FoldKind;
 use heaplens::analysis::dominator_tree::shared::{MOST_OWNERS, Shared};
 use heaplens::heap::analysis::Rules;
@@ -24,7 +24,13 @@ use heaplens::synth::{heaps, notation};
 use heaplens::task::Task;
 use heaplens::units::Bytes;
 
-const FORMS: [Form; 5] = [Form::Plain, Form::Folded, Form::By(By::Class), Form::By(By::Package), Form::By(By::Loader)];
+const FORMS: [LevelForm; 5] = [
+    LevelForm::Plain,
+    LevelForm::Folded,
+    LevelForm::By(PartitionBy::Class),
+    LevelForm::By(PartitionBy::Package),
+    LevelForm::By(PartitionBy::Loader),
+];
 const ORDERS: [LevelOrder; 6] = [
     LevelOrder::Retained,
     LevelOrder::Shallow,
@@ -92,9 +98,9 @@ fn run(dump: &LoadedDump, children: &BTreeMap<Option<ObjectId>, Vec<ObjectId>>, 
 }
 
 /// Walks all levels and returns the number of chains, groups and shared rows.
-fn check(dump: &LoadedDump, form: Form, order: (LevelOrder, bool)) -> [usize; 3] {
+fn check(dump: &LoadedDump, form: LevelForm, order: (LevelOrder, bool)) -> [usize; 3] {
     let (heap, analyzed, task) = (&*dump.facts.heap, &*dump.analyzed, Task::new());
-    let by = if let Form::By(by) = form { by } else { By::Class };
+    let by = if let LevelForm::By(by) = form { by } else { PartitionBy::Class };
     let partition = Partition::new(heap, by);
     let shared = Shared::find(heap, &*dump.facts.contents, analyzed, &task).expect("not cancelled");
     let contents = Some(&*dump.facts.contents);
@@ -107,7 +113,7 @@ fn check(dump: &LoadedDump, form: Form, order: (LevelOrder, bool)) -> [usize; 3]
     let least = DropRule::of(analyzed).least;
     let mut seen = BTreeSet::new();
     let mut counts = [0; 3];
-    let mut waiting = vec![(Part::TOP, analyzed.shown.shallow)];
+    let mut waiting = vec![(LevelPart::TOP, analyzed.shown.shallow)];
     while let Some((part, whole)) = waiting.pop() {
         let rows = folding.rows(part, &|_| true, &task).expect("not cancelled");
         let growth = |object: &ObjectId| {
@@ -140,7 +146,7 @@ fn check(dump: &LoadedDump, form: Form, order: (LevelOrder, bool)) -> [usize; 3]
                 None => {
                     assert!(seen.insert(object), "{object:?} stands in two rows");
                     let is_chain = run(dump, &below, object).len() as u64 >= CHAIN_AT_LEAST;
-                    assert!(is_member || form == Form::Plain || !is_chain, "a chain that is not folded");
+                    assert!(is_member || form == LevelForm::Plain || !is_chain, "a chain that is not folded");
                     if !is_member && analyzed.retained(object) < least {
                         *plain.entry(heap.class_id(object)).or_default() += 1;
                     }
@@ -155,7 +161,7 @@ fn check(dump: &LoadedDump, form: Form, order: (LevelOrder, bool)) -> [usize; 3]
                 Some(FoldKind::Members(_)) => {}
                 Some(FoldKind::Group(..)) => {
                     counts[1] += 1;
-                    let enough = matches!((form, part.only), (Form::By(_), None));
+                    let enough = matches!((form, part.only), (LevelForm::By(_), None));
                     assert!(enough || fold.is_some_and(|fold| fold.objects >= GROUP_AT_LEAST));
                     assert_eq!(rows.row_of((heap, analyzed), &partition, Some(&shared), object), object);
                 }
@@ -175,7 +181,7 @@ fn check(dump: &LoadedDump, form: Form, order: (LevelOrder, bool)) -> [usize; 3]
             }
         }
         assert_eq!(sum, whole, "{form:?} {part:?}");
-        let is_folded = form == Form::Folded && part.only.is_none() && !matches!(part.source, Source::Members(_));
+        let is_folded = form == LevelForm::Folded && part.only.is_none() && !matches!(part.source, Source::Members(_));
         assert!(!is_folded || plain.values().all(|&objects| objects < GROUP_AT_LEAST), "many siblings side by side");
     }
     assert_eq!(seen.len() as u64, analyzed.shown.objects, "{form:?}");
@@ -199,8 +205,8 @@ fn rows_of_every_level_add_up_and_every_object_stands_in_one() {
     for form in FORMS {
         for order in ORDERS {
             let [chains, groups, _] = check(&dump, form, (order, false));
-            assert_eq!(chains, usize::from(form != Form::Plain), "{form:?}");
-            assert!(groups > 0 || form == Form::Plain);
+            assert_eq!(chains, usize::from(form != LevelForm::Plain), "{form:?}");
+            assert!(groups > 0 || form == LevelForm::Plain);
         }
     }
 }
@@ -210,19 +216,20 @@ fn a_list_is_one_row_and_what_it_holds_hangs_off_it() {
     let (sketch, dump) = list(300, 12);
     let (heap, analyzed, task) = (&*dump.facts.heap, &*dump.analyzed, Task::new());
     let object = |label: &str| heap.at(Address(sketch.id(label))).expect("it is in the heap");
-    let partition = Partition::new(heap, By::Class);
+    let partition = Partition::new(heap, PartitionBy::Class);
     let folding = Folding {
         heap,
         analyzed,
         contents: Some(&*dump.facts.contents),
-        form: Form::Folded,
+        form: LevelForm::Folded,
         partition: &partition,
         shared: None,
         order: (LevelOrder::Retained, false),
         then: None,
     };
-    let desk =
-        Part::below(heap.classes.get(heap.classes.named("desk.Desk").expect("a class")).object.expect("its object"));
+    let desk = LevelPart::below(
+        heap.classes.get(heap.classes.named("desk.Desk").expect("a class")).object.expect("its object"),
+    );
     let rows = folding.rows(desk, &|_| true, &task).expect("not cancelled");
     let fold = rows.fold(object("node0")).expect("the list is a chain");
     let FoldKind::Chain { chain, via } = &fold.kind else { panic!("{fold:?}") };
@@ -234,7 +241,9 @@ fn a_list_is_one_row_and_what_it_holds_hangs_off_it() {
     // Only its instances hold the class.
     assert_eq!(rows.rows.len(), 3);
     assert!(kinds.iter().any(|(kind, objects)| matches!(kind, FoldKind::Members(_)) && *objects == 300));
-    assert!(kinds.iter().any(|(kind, objects)| matches!(kind, FoldKind::Group(By::Class, _)) && *objects == 300));
+    assert!(
+        kinds.iter().any(|(kind, objects)| matches!(kind, FoldKind::Group(PartitionBy::Class, _)) && *objects == 300)
+    );
     // Nodes are in list order.
     let members = rows.below(analyzed, inside, object("node0")).expect("it unfolds");
     let nodes = folding.rows(members, &|_| true, &task).expect("not cancelled").rows;

@@ -390,7 +390,7 @@ fn check_derived(expected: &Expected<'_>, dump: &LoadedDump) {
         assert_eq!(analyzed.is_reachable(object), reached.contains(&id), "whether {id:#x} is reached");
         let held_here = held.get(&id).cloned().unwrap_or_default();
         assert_eq!(analyzed.retained(object).0, bytes(&held_here), "retained by {id:#x}");
-        assert_eq!(analyzed.dominated(object), held_here.len().saturating_sub(1) as u64);
+        assert_eq!(analyzed.dominated_count(object), held_here.len().saturating_sub(1) as u64);
         let strict = held.iter().filter(|(holder, held)| **holder != id && held.contains(&id));
         let nearest = strict.min_by_key(|(_, held)| held.len()).map(|(holder, _)| *holder);
         let dominator = analyzed.immediate_dominator(object).map(|dominator| heap.address(dominator).0);
@@ -402,7 +402,7 @@ fn check_derived(expected: &Expected<'_>, dump: &LoadedDump) {
         if let Some(&strong) = strong.get(&id) {
             assert_eq!(distance, Some(strong), "weaker references shorten no way to what is strongly reached");
         }
-        let before = analyzed.before(heap, object);
+        let before = analyzed.predecessor(heap, object);
         assert_eq!(before.and_then(|o| analyzed.distance(o)), distance.and_then(|steps| steps.checked_sub(1)));
         if let Some(before) = before {
             let next = expected.successors(heap.address(before).0, expected.options.rules.min_strength);
@@ -446,7 +446,7 @@ fn portrait(dump: &LoadedDump) -> Vec<String> {
     lines.extend(heap.objects().map(|object| {
         let (references, retainers) = (heap.references(object), analyzed.retainers(object));
         let sizes = (heap.shallow(object).0, analyzed.retained(object).0, analyzed.distance(object));
-        let ways = (analyzed.immediate_dominator(object), analyzed.before(heap, object));
+        let ways = (analyzed.immediate_dominator(object), analyzed.predecessor(heap, object));
         format!("{} {:?} {sizes:?} {ways:?} {references:?} {retainers:?}", heap.address(object), heap.class_id(object))
     }));
     lines

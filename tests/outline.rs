@@ -1,6 +1,6 @@
 //! Tree outlines, compared with a simple implementation that sorts all children.
 
-use heaplens::analysis::outline::{Branching, Cut, Outline, Piece, What, outline};
+use heaplens::analysis::outline::{Branching, Outline, OutlineLimits, Piece, PieceKind, outline};
 use heaplens::synth::random::Random;
 use heaplens::task::Task;
 
@@ -69,25 +69,25 @@ impl Branching for Plain {
     }
 }
 
-fn of(tree: &Plain, root: Option<u32>, cut: Cut) -> Outline<u32> {
+fn of(tree: &Plain, root: Option<u32>, cut: OutlineLimits) -> Outline<u32> {
     outline(tree, root, cut, &Task::new()).expect("not cancelled")
 }
 
 /// Compares one piece with the tree, by definition.
-fn check(tree: &Plain, outline: &Outline<u32>, at: usize, cut: Cut) {
+fn check(tree: &Plain, outline: &Outline<u32>, at: usize, cut: OutlineLimits) {
     let piece: &Piece<u32> = &outline.pieces[at];
     let links = match piece.what {
-        What::Rest(..) => return assert!(piece.below.is_empty()),
-        What::Gone(_) => panic!("a tree alone has lost nothing"),
-        What::Whole => vec![0],
-        What::Node(node) | What::Chain(node, _) => tree.chain(node),
+        PieceKind::Rest(..) => return assert!(piece.below.is_empty()),
+        PieceKind::Gone(_) => panic!("a tree alone has lost nothing"),
+        PieceKind::Whole => vec![0],
+        PieceKind::Node(node) | PieceKind::Chain(node, _) => tree.chain(node),
     };
     assert_eq!(piece.weight, tree.weight[links[0] as usize]);
     if piece.below.is_empty() {
         return;
     }
     match piece.what {
-        What::Chain(_, count) => assert_eq!(count, links.len() as u64),
+        PieceKind::Chain(_, count) => assert_eq!(count, links.len() as u64),
         _ => assert!(links.len() == 1),
     }
     let below = tree.below_chain(&links);
@@ -98,7 +98,7 @@ fn check(tree: &Plain, outline: &Outline<u32>, at: usize, cut: Cut) {
     let rest = &below[kept.len()..];
     let weight: u64 = rest.iter().map(|&node| tree.weight[node as usize]).sum();
     match pieces.last().map(|p| (p.what, p.weight)) {
-        Some((What::Rest(count, alike), sum)) => {
+        Some((PieceKind::Rest(count, alike), sum)) => {
             assert_eq!((count, sum), (rest.len() as u64, weight));
             let first = rest[0];
             let is_one_kind = rest.iter().all(|&node| tree.is_alike(first, node));
@@ -114,10 +114,10 @@ fn outlines_hold_the_biggest_and_put_the_rest_together() {
     for seed in 0..400 {
         let tree = Plain::random(seed, 20 + (seed as u32 % 180));
         for cut in [
-            Cut { least: 1, pieces: 10_000, depth: 1_000 },
-            Cut { least: 40, pieces: 10_000, depth: 1_000 },
-            Cut { least: 1, pieces: 90, depth: 4 },
-            Cut { least: 9, pieces: 1, depth: 4 },
+            OutlineLimits { least: 1, pieces: 10_000, depth: 1_000 },
+            OutlineLimits { least: 40, pieces: 10_000, depth: 1_000 },
+            OutlineLimits { least: 1, pieces: 90, depth: 4 },
+            OutlineLimits { least: 9, pieces: 1, depth: 4 },
         ] {
             for root in [None, Some(1), Some(tree.below.len() as u32 / 2)] {
                 let found = of(&tree, root, cut);
@@ -134,7 +134,7 @@ fn outlines_hold_the_biggest_and_put_the_rest_together() {
 fn what_is_big_enough_is_in_the_outline() {
     for seed in 0..100 {
         let tree = Plain::random(seed, 150);
-        let cut = Cut { least: 30, pieces: 10_000, depth: 10_000 };
+        let cut = OutlineLimits { least: 30, pieces: 10_000, depth: 10_000 };
         let found = of(&tree, None, cut);
         let mut open = vec![vec![0]];
         let mut expected = 0;
@@ -156,9 +156,9 @@ fn a_chain_of_a_million_is_one_piece() {
     let weight = (0..nodes).map(|n| u64::from(nodes - n) * 24).collect();
     let mut kind = vec![1; nodes as usize];
     kind[0] = 0;
-    let found = of(&Plain { below, weight, kind }, None, Cut { least: 1, pieces: 2_000, depth: 30 });
+    let found = of(&Plain { below, weight, kind }, None, OutlineLimits { least: 1, pieces: 2_000, depth: 30 });
     assert_eq!(found.pieces.len(), 2);
-    assert_eq!(found.pieces[1].what, What::Chain(1, u64::from(nodes) - 1));
+    assert_eq!(found.pieces[1].what, PieceKind::Chain(1, u64::from(nodes) - 1));
 }
 
 #[test]
@@ -168,5 +168,5 @@ fn nobody_waits_for_an_outline_that_is_not_wanted_any_more() {
     let tree = Plain { below, weight: vec![8; nodes as usize], kind: vec![0; nodes as usize] };
     let task = Task::new();
     task.cancel();
-    assert!(outline(&tree, None, Cut { least: 1, pieces: 100, depth: 3 }, &task).is_err());
+    assert!(outline(&tree, None, OutlineLimits { least: 1, pieces: 100, depth: 3 }, &task).is_err());
 }

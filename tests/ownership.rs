@@ -6,9 +6,9 @@ use std::path::Path;
 use std::process::Command;
 
 use heaplens::analysis::gaps::gaps;
-use heaplens::analysis::ownership::kept::{Kept, RootsOf};
 use heaplens::analysis::ownership::listing::{Listing, ListingOptions, automatic_threshold};
-use heaplens::analysis::ownership::{By, Kind, Ownership};
+use heaplens::analysis::ownership::retained_set::{RetainedObjects, RootsOf};
+use heaplens::analysis::ownership::{Kind, Ownership, OwnershipOrder};
 use heaplens::analysis::route::route;
 use heaplens::export::heaproots::Style;
 use heaplens::heap::classes::Strength;
@@ -98,7 +98,7 @@ fn the_example_of_the_manual() {
     let shallow: Vec<&str> =
         pruned.iter().copied().filter(|line| ["<0>", "<1>"].iter().any(|level| line.starts_with(level))).collect();
     assert_eq!(lines(heap, &found, ListingOptions { prune: true, depth: Some(1), ..all }), shallow);
-    let by_depth = lines(heap, &found, ListingOptions { by: By::Depth, depth: Some(0), ..all });
+    let by_depth = lines(heap, &found, ListingOptions { by: OwnershipOrder::Depth, depth: Some(0), ..all });
     assert_eq!(by_depth, ["<0> [26,600] 0x50001010 [6,000] A", "<0> [48,000] 0x200000b0 [40,000] K"]);
     let below = lines(heap, &found, ListingOptions { of: Some(of("F")), ..all });
     assert_eq!(below[0], "<0> [11,000] 0x50003070 [1,000] F");
@@ -108,7 +108,7 @@ fn the_example_of_the_manual() {
     assert_eq!(way, ["A", "B", "C", "D", "E", "F", "G"].map(of));
     assert_eq!(route(heap, (of("G"), of("A")), None, &Task::new()).expect("not cancelled"), None);
     for (name, objects, bytes) in [("K", 2, 48_000), ("L", 1, 8_000), ("A", 1, 6_000), ("B", 9, 20_600), ("H", 1, 32)] {
-        let kept = Kept::from_found(heap, &found, of(name), &Task::new()).expect("not cancelled");
+        let kept = RetainedObjects::from_found(heap, &found, of(name), &Task::new()).expect("not cancelled");
         assert_eq!((kept.objects.len(), kept.bytes), (objects, Bytes(bytes)), "{name}");
     }
     let gaps = gaps(heap, &Task::new()).expect("not cancelled").expect("addresses");
@@ -160,12 +160,12 @@ fn soft_links_are_the_referents_of_hprof() {
     assert_eq!((ways(Some(Strength::Soft)), ways(Some(Strength::Weak)).map(|way| way.len())), (None, Some(3)));
     // The file records its roots.
     assert_eq!(RootsOf::usual(heap, &dump.analyzed, of("one")), RootsOf::File);
-    let kept = Kept::from_file(heap, &dump.analyzed, of("held"), &Task::new()).expect("not cancelled");
-    assert_eq!(kept.objects.len() as u64, dump.analyzed.dominated(of("held")) + 1);
+    let kept = RetainedObjects::from_file(heap, &dump.analyzed, of("held"), &Task::new()).expect("not cancelled");
+    assert_eq!(kept.objects.len() as u64, dump.analyzed.dominated_count(of("held")) + 1);
     assert_eq!(kept.bytes, dump.analyzed.retained(of("held")));
     let stopped = Task::new();
     stopped.cancel();
-    assert!(Kept::from_file(heap, &dump.analyzed, of("held"), &stopped).is_err());
+    assert!(RetainedObjects::from_file(heap, &dump.analyzed, of("held"), &stopped).is_err());
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn totals_of_random_heaps_add_up() {
         let heap = &*dump.facts.heap;
         for soft in [SoftLinks::Follow, SoftLinks::Ignore] {
             let found = owners(heap, soft);
-            let roots = found.roots(By::Total);
+            let roots = found.roots(OwnershipOrder::Total);
             let sum: u64 = roots.iter().map(|&root| found.of(root).total).sum();
             assert_eq!(Bytes(sum), found.process.heap_bytes, "seed {seed}: every byte is owned once");
             let below: u64 = roots.iter().map(|&root| u64::from(found.of(root).descendants) + 1).sum();
@@ -213,7 +213,7 @@ fn a_chain_of_two_hundred_thousand() {
     let last = ObjectId::new(199_999).expect("an object");
     let way = route(heap, (first, last), None, &Task::new()).expect("not cancelled").expect("a way");
     assert_eq!(way.len(), 200_000);
-    let kept = Kept::from_found(heap, &found, first, &Task::new()).expect("not cancelled");
+    let kept = RetainedObjects::from_found(heap, &found, first, &Task::new()).expect("not cancelled");
     assert_eq!(kept.objects.len(), 200_000);
 }
 
@@ -277,7 +277,7 @@ fn what_many_references_lead_to_is_kept() {
     let found = owners(heap, SoftLinks::Follow);
     let kept = |row| {
         let object = ObjectId::new(row).expect("an object");
-        Kept::from_found(heap, &found, object, &Task::new()).expect("not cancelled").objects.len()
+        RetainedObjects::from_found(heap, &found, object, &Task::new()).expect("not cancelled").objects.len()
     };
     assert_eq!((kept(0), kept(1), kept(2_000)), (1, 1, 1));
 }

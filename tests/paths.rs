@@ -9,7 +9,7 @@ use heaplens::analysis::paths::aggregated::{Thresholds, aggregated, classes_over
 use heaplens::analysis::paths::chains::chains;
 use heaplens::analysis::paths::finder::Finder;
 use heaplens::analysis::paths::ignored::{Ignored, Ignoring};
-use heaplens::analysis::paths::merged::{By, Merged, Of, TOP, merged_paths};
+use heaplens::analysis::paths::merged::{MergeBy, MergedTree, PathTargets, TOP, merged_paths};
 use heaplens::heap::analysis::Rules;
 use heaplens::heap::classes::Strength;
 use heaplens::heap::ids::{ClassId, ObjectId};
@@ -151,7 +151,7 @@ fn next_ways_are_distinct_real_and_in_order_of_length() {
 }
 
 /// All nodes of a tree with their parents.
-fn nodes(tree: &Merged) -> Vec<(usize, usize)> {
+fn nodes(tree: &MergedTree) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut waiting = vec![TOP];
     while let Some(node) = waiting.pop() {
@@ -179,8 +179,8 @@ fn merged_ways_sum_up_the_single_ones() {
             let edges = edges(&dump, weakest);
             let reached = distances(&dump, &edges, &[], |_, _| true);
             let led: BTreeSet<ObjectId> = distinct.iter().copied().filter(|o| reached.contains_key(o)).collect();
-            for by in [By::Object, By::Class] {
-                let of = Of::Objects(Arc::from(set.clone()));
+            for by in [MergeBy::Object, MergeBy::Class] {
+                let of = PathTargets::Objects(Arc::from(set.clone()));
                 let tree = merged_paths(heap, contents, analyzed, &of, by, weakest, &Task::new());
                 let tree = tree.expect("not cancelled");
                 let top = tree.node(TOP).expect("the top");
@@ -191,7 +191,7 @@ fn merged_ways_sum_up_the_single_ones() {
                 assert_eq!(top.shallow.0, led.iter().map(|&o| heap.shallow(o).0).sum::<u64>());
                 assert_eq!(top.retained, analyzed.retained_together(led.iter().copied()));
                 // A class node names the first parent object, which may hold another object.
-                let by_class = by == By::Class;
+                let by_class = by == MergeBy::Class;
                 let found = nodes(&tree);
                 assert_eq!(found.len() + 1, tree.len());
                 for &(node, above) in &found {
@@ -215,8 +215,8 @@ fn merged_ways_sum_up_the_single_ones() {
                         through.entry(step).or_default().insert(object);
                     }
                 }
-                let of = Of::Objects(led.iter().copied().collect());
-                let tree = merged_paths(heap, contents, analyzed, &of, By::Object, weakest, &Task::new());
+                let of = PathTargets::Objects(led.iter().copied().collect());
+                let tree = merged_paths(heap, contents, analyzed, &of, MergeBy::Object, weakest, &Task::new());
                 let tree = tree.expect("not cancelled");
                 let mut steps = 0;
                 for (node, _) in nodes(&tree) {
@@ -259,8 +259,8 @@ fn lists_fold_in_a_way_and_in_merged_ones() {
     assert_eq!(way.len(), 51);
     assert_eq!(folded.iter().map(|c| (c.first, c.steps, &*c.field)).collect::<Vec<_>>(), [(2, 48, "next")]);
 
-    let shape = |of: &str, by: By| -> Vec<(String, u32, u32)> {
-        let of = Of::Class(heap.classes.named(of).expect("the class"));
+    let shape = |of: &str, by: MergeBy| -> Vec<(String, u32, u32)> {
+        let of = PathTargets::Class(heap.classes.named(of).expect("the class"));
         let tree = merged_paths(heap, contents, analyzed, &of, by, Strength::Strong, &Task::new());
         let tree = tree.expect("not cancelled");
         let row = |(node, _): &(usize, usize)| {
@@ -271,11 +271,11 @@ fn lists_fold_in_a_way_and_in_merged_ones() {
         nodes(&tree).iter().map(row).collect()
     };
     let row = |name: &str, steps, objects| (name.to_owned(), steps, objects);
-    assert_eq!(shape("a.Node", By::Object), [row(" java.lang.Class", 1, 50), row(" a.Node", 50, 50)]);
+    assert_eq!(shape("a.Node", MergeBy::Object), [row(" java.lang.Class", 1, 50), row(" a.Node", 50, 50)]);
     let by_class = [row(" java.lang.Class", 1, 50), row("head a.Node", 50, 50), row("text java.lang.String", 50, 50)];
-    assert_eq!(shape("java.lang.String", By::Class), by_class);
+    assert_eq!(shape("java.lang.String", MergeBy::Class), by_class);
     // By object, all nodes have a string and a next node, except the last, which has only a string.
-    assert_eq!(shape("java.lang.String", By::Object).len(), 1 + 50 + 50);
+    assert_eq!(shape("java.lang.String", MergeBy::Object).len(), 1 + 50 + 50);
 }
 
 #[test]
@@ -324,7 +324,7 @@ fn every_class_over_the_thresholds_has_its_tree() {
             let mut single: BTreeMap<Vec<(ClassId, String)>, u32> = BTreeMap::new();
             for &object in &led {
                 let mut way = vec![object];
-                while let Some(before) = analyzed.before(heap, way[way.len() - 1]) {
+                while let Some(before) = analyzed.predecessor(heap, way[way.len() - 1]) {
                     way.push(before);
                 }
                 way.reverse();

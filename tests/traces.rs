@@ -1,7 +1,9 @@
 //! Android leak traces equal Shark's: its unit tests, restated as small heaps. For known bugs of Shark, the tests state the
 //! correct result.
 
-use heaplens::analysis::android::shark::{Device, Leak, LeakReport, Matchers, Question, Roots, leak_report, root_text};
+use heaplens::analysis::android::shark::{
+    Device, Leak, LeakReport, Matchers, Roots, SharkQuery, leak_report, root_text,
+};
 use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::synth::hprof::{Form, write};
 use heaplens::synth::notation;
@@ -49,7 +51,7 @@ fn open(bytes: &[u8]) -> LoadedDump {
 fn look(dump: &LoadedDump, matchers: &Matchers) -> LeakReport {
     let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
     let device = Device::default();
-    leak_report(Question { heap, contents, matchers, device: &device, roots: Roots::All }, &Task::new())
+    leak_report(SharkQuery { heap, contents, matchers, device: &device, roots: Roots::All }, &Task::new())
         .expect("not cancelled")
 }
 

@@ -165,13 +165,13 @@ impl TextFilter {
 }
 
 /// Objects that pass a filter by heap and class: each class is checked once.
-pub struct Passing<'a> {
+pub struct ObjectFilter<'a> {
     heap: &'a Heap,
     filter: &'a TextFilter,
     classes: Option<Vec<bool>>,
 }
 
-impl<'a> Passing<'a> {
+impl<'a> ObjectFilter<'a> {
     /// Classes that pass in a heap.
     pub fn new(heap: &'a Heap, filter: &'a TextFilter) -> Self {
         let words = filter.words();

@@ -36,7 +36,7 @@ pub trait Branching {
 
 /// Limits of an outline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cut {
+pub struct OutlineLimits {
     /// Minimum visible weight.
     pub least: u64,
     /// Maximum number of pieces.
@@ -47,7 +47,7 @@ pub struct Cut {
 
 /// Content of a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum What<N> {
+pub enum PieceKind<N> {
     /// The whole tree.
     Whole,
     /// A node with its descendants.
@@ -60,7 +60,7 @@ pub enum What<N> {
     Gone(u64),
 }
 
-impl<N: Copy> What<N> {
+impl<N: Copy> PieceKind<N> {
     /// Node it represents or begins with.
     pub fn node(self) -> Option<N> {
         match self {
@@ -82,7 +82,7 @@ impl<N: Copy> What<N> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece<N> {
     /// Its content.
-    pub what: What<N>,
+    pub what: PieceKind<N>,
     /// Parent piece; the first is its own parent.
     pub above: u32,
     /// Child pieces, largest first, merged ones last.
@@ -107,12 +107,12 @@ pub struct Outline<N> {
 pub fn outline<T: Branching>(
     tree: &T,
     root: Option<T::Node>,
-    cut: Cut,
+    cut: OutlineLimits,
     task: &Task,
 ) -> Result<Outline<T::Node>, Cancelled> {
     task.step("Preparing the chart", Unit::Objects, tree.below(root));
     let top = Piece {
-        what: root.map_or(What::Whole, What::Node),
+        what: root.map_or(PieceKind::Whole, PieceKind::Node),
         above: 0,
         below: 0..0,
         weight: tree.weight(root),
@@ -129,7 +129,7 @@ pub fn outline<T: Branching>(
         let most = if depth < cut.depth { room.min(LEVEL.max(room / 2)) } else { 0 };
         let (top, links) = look_below(tree, what.node(), cut.least.max(1), most, task)?;
         if let (Some(node), true) = (what.node(), links >= SHORTEST_CHAIN) {
-            pieces[at as usize].what = What::Chain(node, links);
+            pieces[at as usize].what = PieceKind::Chain(node, links);
         }
         if depth >= cut.depth {
             continue;
@@ -143,11 +143,11 @@ pub fn outline<T: Branching>(
         for Reverse((weight, Reverse(node))) in biggest {
             kept_weight = kept_weight.saturating_add(weight);
             queue.push((weight, Reverse(pieces.len() as u32)));
-            pieces.push(piece(What::Node(node), weight));
+            pieces.push(piece(PieceKind::Node(node), weight));
         }
         let rest = top.weight.saturating_sub(kept_weight);
         if top.count > kept && rest >= cut.least.max(1) {
-            pieces.push(piece(What::Rest(top.count - kept, top.alike), rest));
+            pieces.push(piece(PieceKind::Rest(top.count - kept, top.alike), rest));
         }
         pieces[at as usize].below = first..pieces.len() as u32;
     }
@@ -274,6 +274,6 @@ impl Branching for DominatorBranches<'_> {
     }
 
     fn below(&self, node: Option<ObjectId>) -> u64 {
-        node.map_or(self.analyzed.shown.objects, |object| self.analyzed.dominated(object))
+        node.map_or(self.analyzed.shown.objects, |object| self.analyzed.dominated_count(object))
     }
 }

@@ -19,7 +19,7 @@ const WAVE: usize = 128;
 
 /// Statistics of a search.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Searched {
+pub struct SearchResult {
     /// Number of strings that match.
     pub hits: u64,
     /// Number of searched strings.
@@ -28,7 +28,7 @@ pub struct Searched {
     pub unreadable: u64,
 }
 
-impl Searched {
+impl SearchResult {
     fn and(self, other: Self) -> Self {
         Self {
             hits: self.hits + other.hits,
@@ -58,13 +58,13 @@ pub fn search(
     wanted: &TextFilter,
     task: &Task,
     found: &mut dyn FnMut(Vec<ObjectId>),
-) -> Result<Searched, Cancelled> {
+) -> Result<SearchResult, Cancelled> {
     task.step("Searching strings", Unit::Objects, heap.len() as u64);
     let is_text: Vec<bool> = heap.classes.iter().map(|(class, _)| contents.role(class) == Role::Text).collect();
     let block = |block: usize| {
         let rows = block * BLOCK..heap.len().min((block + 1) * BLOCK);
         task.advance_checked(rows.len() as u64)?;
-        let (mut hits, mut counts) = (Vec::new(), Searched::default());
+        let (mut hits, mut counts) = (Vec::new(), SearchResult::default());
         for object in rows.filter_map(ObjectId::new) {
             let text = is_text.get(heap.class_id(object).index()).is_some_and(|&text| text);
             if !text || !analyzed.is_reachable(object) || is_part_alone(heap, analyzed, object) {
@@ -83,7 +83,7 @@ pub fn search(
         Ok((hits, counts))
     };
     let blocks = heap.len().div_ceil(BLOCK);
-    let (mut at, mut wave, mut all) = (0, 1, Searched::default());
+    let (mut at, mut wave, mut all) = (0, 1, SearchResult::default());
     while at < blocks {
         let end = (at + wave).min(blocks);
         let told = (at..end).into_par_iter().map(block).collect::<Result<Vec<_>, Cancelled>>()?;

@@ -5,20 +5,20 @@ use std::io::Write;
 use super::args::{FormatArgument, IndexArguments, ObjectArguments, PrintArguments, SummaryArguments};
 use super::cuts::open_without;
 use super::failure::Failure;
-use super::held::Held;
+use super::held::HeldOutput;
 use super::names::{Names, object_named};
 use super::ownership::owners;
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
 use super::tables::dictionary;
 use super::{called, open, open_options, open_with, report, this_open};
+use crate::analysis::direct_buffers::outside_heap;
 use crate::analysis::filter::TextFilter;
-use crate::analysis::leaks::{Question, usual_least};
+use crate::analysis::leaks::{LeakQuery, usual_least};
 use crate::analysis::object::{describe, elements};
-use crate::analysis::outside::outside_heap;
-use crate::export::heaproots::Given;
-use crate::export::json::{Called, Collection, Object, ObjectField, Rows, Summary};
-use crate::export::leaks::Judged;
+use crate::export::heaproots::InferredRootFields;
+use crate::export::json::{Collection, Object, ObjectField, ObjectLabel, Rows, Summary};
+use crate::export::leaks::LeakVerdicts;
 use crate::export::object_text;
 use crate::export::parts::Figures;
 use crate::export::printable::Printable;
@@ -68,7 +68,7 @@ pub(super) fn print_with_totals(
     rows: impl Iterator<Item = Vec<Cell>>,
     totals: &[(&str, Cell)],
 ) -> Answer {
-    let mut out = Held::of(dump);
+    let mut out = HeldOutput::of(dump);
     let rows = rows.take(rows_wanted(print));
     match print.format {
         FormatArgument::Text => write_text(Printable(&mut out), columns, rows)?,
@@ -80,7 +80,7 @@ pub(super) fn print_with_totals(
 }
 
 pub(super) fn print_json(dump: &LoadedDump, answer: &impl serde::Serialize) -> Answer {
-    let mut out = Held::of(dump);
+    let mut out = HeldOutput::of(dump);
     serde_json::to_writer(&mut out, answer)?;
     writeln!(out)?;
     out.flush()?;
@@ -103,7 +103,7 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
     match arguments.print.format {
         FormatArgument::Json => print_json(&dump, &answer),
         FormatArgument::Text => {
-            let mut out = Printable(Held::of(&dump));
+            let mut out = Printable(HeldOutput::of(&dump));
             report::summary_text(&mut out, &answer)?;
             out.flush()?;
             Ok(())
@@ -117,7 +117,7 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
 }
 
 /// Leak findings judged by user rules; `None` without user rules, so that the summary skips the leak search.
-fn judged(dump: &LoadedDump, rules: &LeakRules) -> Result<Option<Judged>, Failure> {
+fn judged(dump: &LoadedDump, rules: &LeakRules) -> Result<Option<LeakVerdicts>, Failure> {
     if rules.of_user().next().is_none() {
         return Ok(None);
     }
@@ -125,8 +125,8 @@ fn judged(dump: &LoadedDump, rules: &LeakRules) -> Result<Option<Judged>, Failur
     let task = Task::new();
     let _line = ProgressLine::show(&task);
     let least = usual_least(dump.analyzed.shown.shallow);
-    let question = Question { namer: names.namer(), rules, least };
-    Ok(Some(Judged::new(&found(question, &task)?)))
+    let question = LeakQuery { namer: names.namer(), rules, least };
+    Ok(Some(LeakVerdicts::new(&found(question, &task)?)))
 }
 
 pub(super) fn object(arguments: &ObjectArguments) -> Answer {
@@ -141,8 +141,8 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
     }
     let names = Names::of(&dump)?;
     let ownership = arguments.ownership.then(|| owners(&dump, arguments.soft)).transpose()?;
-    let ownership = ownership.map(|found| Given(of_object(dictionary(&dump), &found, object).into()));
-    let called = Called { name: names.name(object)?, owner: names.owner(object), ownership };
+    let ownership = ownership.map(|found| InferredRootFields(of_object(dictionary(&dump), &found, object).into()));
+    let called = ObjectLabel { name: names.name(object)?, owner: names.owner(object), ownership };
     // Elements are read while printing: an array may have ten million.
     let length = details.length.unwrap_or(0);
     let elements = (0..length).step_by(ELEMENTS as usize).flat_map(|at| {
@@ -166,7 +166,7 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
             print_json(&dump, &Object::new(heap, &details, called, collection, parts, Rows::new(fields)))
         }
         FormatArgument::Text => {
-            let mut out = Printable(Held::of(&dump));
+            let mut out = Printable(HeldOutput::of(&dump));
             object_text::object_text(&mut out, heap, &details, &called, &parts)?;
             if let Some(logical) = contents.logical(heap, object, entries) {
                 object_text::collection_text(&mut out, &Collection::new(heap, contents, &logical))?;

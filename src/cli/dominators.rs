@@ -8,7 +8,7 @@ use super::commands::{Answer, filter, indent, print_rows, rows_wanted};
 use super::cuts::open_without;
 use super::failure::Failure;
 use super::folded;
-use super::held::Held;
+use super::held::HeldOutput;
 use super::names::{Names, object_named};
 use super::tables::{arrangement, dictionary, print_table};
 use crate::analysis::dominator_tree::LevelOrder;
@@ -27,7 +27,7 @@ use crate::tables::{Level, RowQuery, TableError};
 use crate::task::Task;
 
 /// Selects the part of the tree to walk.
-pub(super) struct Wanted<'a> {
+pub(super) struct TreeRange<'a> {
     /// Object to start below; `None` is the virtual root.
     pub(super) of: Option<ObjectId>,
     /// Class filter for the first level.
@@ -49,14 +49,14 @@ pub(super) struct Wanted<'a> {
 /// Pre-order walk of the tree that yields depth and object.
 pub(super) struct Walk<'a> {
     dump: &'a LoadedDump,
-    wanted: Wanted<'a>,
+    wanted: TreeRange<'a>,
     task: Task,
     /// Remaining rows of each level of the current branch.
     levels: Vec<std::iter::Take<std::vec::IntoIter<ObjectId>>>,
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(dump: &'a LoadedDump, wanted: Wanted<'a>) -> Result<Self, TableError> {
+    pub(super) fn new(dump: &'a LoadedDump, wanted: TreeRange<'a>) -> Result<Self, TableError> {
         let mut walk = Self { dump, wanted, task: Task::new(), levels: Vec::new() };
         let mut first = walk.below(walk.wanted.of, walk.wanted.of_class.clone())?;
         if let Some(only) = walk.wanted.only {
@@ -121,7 +121,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
         arguments.order.sort.as_deref().map_or(Ok(LevelOrder::Retained), |key| sort_of(dictionary(&dump), key))?;
     let walk = Walk::new(
         &dump,
-        Wanted {
+        TreeRange {
             of,
             of_class,
             order: (order, arguments.order.reverse),
@@ -163,7 +163,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
 
 /// Writes the tree as nested JSON objects while it is walked.
 fn tree_json(dump: &LoadedDump, walk: Walk<'_>, levels: usize, names: Option<&Names<'_>>) -> Result<(), Failure> {
-    let mut out = Held::of(dump);
+    let mut out = HeldOutput::of(dump);
     out.write_all(b"{\"rows\":[")?;
     let mut nested = Nested::new(levels);
     for (depth, object) in walk {

@@ -7,12 +7,12 @@ use super::args::{DominatorsArguments, DominatorsBy, FoldedArguments, FormatArgu
 use super::commands::{Answer, filter, indent, print_rows, rows_wanted};
 use super::cuts::open_without;
 use super::failure::Failure;
-use super::held::Held;
+use super::held::HeldOutput;
 use super::names::object_named;
 use super::tables::{arrangement, dictionary, print_table};
 use crate::analysis::dominator_tree::drops::{BigDrop, DropRule, big_drops};
 use crate::analysis::dominator_tree::folding::Folding;
-use crate::analysis::dominator_tree::parts::{By, Form, Part};
+use crate::analysis::dominator_tree::parts::{LevelForm, LevelPart, PartitionBy};
 use crate::analysis::dominator_tree::rows::{Fold, Rows};
 use crate::analysis::dominator_tree::shared::Shared;
 use crate::analysis::filter::TextFilter;
@@ -117,7 +117,7 @@ fn asked(arguments: &DominatorsArguments, dump: &LoadedDump) -> Result<LevelQuer
         let by_name = heap.classes.iter().find(|(_, class)| *class.name == **name).map(|(id, _)| id);
         let by_id = || heap.find(name).and_then(|object| heap.classes.of_object(object));
         Some((
-            By::Class,
+            PartitionBy::Class,
             by_name
                 .or_else(by_id)
                 .ok_or_else(|| unknown(format!("no class {name}; 'heaplens histogram' lists all classes")))?,
@@ -125,7 +125,7 @@ fn asked(arguments: &DominatorsArguments, dump: &LoadedDump) -> Result<LevelQuer
     } else if let Some(name) = &folded.package {
         let found = heap.classes.iter().find(|(_, class)| class.package() == name);
         Some((
-            By::Package,
+            PartitionBy::Package,
             found
                 .ok_or_else(|| {
                     unknown(format!("no package {name}; 'heaplens histogram --by package' lists all packages"))
@@ -135,15 +135,17 @@ fn asked(arguments: &DominatorsArguments, dump: &LoadedDump) -> Result<LevelQuer
     } else if let Some(id) = &folded.loader {
         let loader = if id == SYSTEM { None } else { Some(object(id)?) };
         let found: Option<ClassId> = heap.classes.iter().find(|(_, class)| class.loader == loader).map(|(id, _)| id);
-        Some((By::Loader, found.ok_or_else(|| unknown(format!("class loader {id} loaded no classes")))?))
+        Some((PartitionBy::Loader, found.ok_or_else(|| unknown(format!("class loader {id} loaded no classes")))?))
     } else {
         None
     };
     let form = match (folded.by, only) {
-        (Some(DominatorsBy::Class), _) => Form::By(By::Class),
-        (Some(DominatorsBy::Package), _) | (None, Some((By::Package, _))) => Form::By(By::Package),
-        (Some(DominatorsBy::Loader), _) | (None, Some((By::Loader, _))) => Form::By(By::Loader),
-        (None, None | Some((By::Class, _))) => Form::Folded,
+        (Some(DominatorsBy::Class), _) => LevelForm::By(PartitionBy::Class),
+        (Some(DominatorsBy::Package), _) | (None, Some((PartitionBy::Package, _))) => {
+            LevelForm::By(PartitionBy::Package)
+        }
+        (Some(DominatorsBy::Loader), _) | (None, Some((PartitionBy::Loader, _))) => LevelForm::By(PartitionBy::Loader),
+        (None, None | Some((PartitionBy::Class, _))) => LevelForm::Folded,
     };
     let place = if folded.shared {
         LevelParent::Shared
@@ -187,7 +189,7 @@ impl Shown {
 
 /// A level of the current branch.
 struct Level {
-    part: Part,
+    part: LevelPart,
     rows: Rows,
     next: usize,
     /// End of the rows to print, exclusive.
@@ -255,7 +257,7 @@ fn drop_cells(dump: &LoadedDump, drop: BigDrop) -> Vec<Cell> {
 
 /// Writes the rows as nested JSON objects while they are walked.
 fn tree_json(dump: &LoadedDump, shared: Option<&Shared>, walk: Walk<'_>, levels: usize) -> Answer {
-    let mut out = Held::of(dump);
+    let mut out = HeldOutput::of(dump);
     out.write_all(b"{\"rows\":[")?;
     let mut nested = Nested::new(levels);
     for (depth, row) in walk {

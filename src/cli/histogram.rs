@@ -9,7 +9,7 @@ use super::failure::Failure;
 use super::tables::{self, arrangement, dictionary, print_table, with_words};
 use crate::analysis::grouping::GroupBy;
 use crate::analysis::histogram::{Histogram, HistogramRow, histogram_of};
-use crate::analysis::javascript::held::held;
+use crate::analysis::javascript::retained_by::held;
 use crate::analysis::unreachable::{Unreachable, UnreachableOfClass};
 use crate::heap::classes::Class;
 use crate::heap::ids::ClassId;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::args::{FormatArgument, JavaScriptArguments, LeaksArguments, LeaksFormat};
 use super::commands::{Answer, filter};
 use super::failure::Failure;
-use super::held::Held;
+use super::held::HeldOutput;
 use super::names::Names;
 use super::open_nth;
 use super::progress::ProgressLine;
@@ -21,7 +21,7 @@ use crate::session::dump::LoadedDump;
 use crate::session::javascript::{found, read_rules};
 use crate::tables::javascript::{JavaScriptQuery, opened};
 use crate::tables::javascript_leaks::BetweenOf;
-use crate::tables::{Form, JavaScript, JavaScriptGrowth, JavaScriptLeaks, RowQuery, Table, write, write_list};
+use crate::tables::{JavaScript, JavaScriptGrowth, JavaScriptLeaks, OutputForm, RowQuery, Table, write, write_list};
 use crate::task::Task;
 use crate::units::{Bytes, Count};
 
@@ -48,7 +48,7 @@ pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
     let tables = JavaScriptQuery::ALL.map(|asked| Ok((asked, JavaScript::of(from, asked, &task)?)));
     let tables = tables.into_iter().collect::<Result<Vec<(JavaScriptQuery, JavaScript)>, Failure>>()?;
     drop(line);
-    let mut out = Held::of(&dump);
+    let mut out = HeldOutput::of(&dump);
     if print.format == FormatArgument::Json {
         for (at, (asked, table)) in tables.iter().enumerate() {
             out.write_all(if at == 0 { b"{" } else { b"," })?;
@@ -60,7 +60,7 @@ pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
         for (at, (asked, table)) in tables.iter().filter(|(_, table)| table.count() > 0).enumerate() {
             let gap = if at == 0 { "" } else { "\n" };
             writeln!(out, "{gap}{}", asked.title())?;
-            write(table, from, &how, Form::Text, &mut out, &task)?;
+            write(table, from, &how, OutputForm::Text, &mut out, &task)?;
         }
     }
     out.flush()?;
@@ -127,7 +127,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
         let passes = |&row: &u32| filter.is_empty() || table.passes(from, row as usize, &filter);
         (0..table.count() as u32).filter(passes).take(most).collect()
     };
-    let mut out = Held::of_all(&dumps);
+    let mut out = HeldOutput::of_all(&dumps);
     match arguments.format {
         LeaksFormat::Json => {
             let stayed = leaks.0.stayed;
@@ -141,7 +141,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
         LeaksFormat::Csv => {
             let filter = arguments.filter.clone().unwrap_or_default();
             let how = RowQuery { filter, top: arguments.top, ..RowQuery::default() };
-            write(&leaks, from, &how, Form::Csv, &mut out, &task)?;
+            write(&leaks, from, &how, OutputForm::Csv, &mut out, &task)?;
         }
         LeaksFormat::Text | LeaksFormat::Markdown => {
             let mut out = Printable(&mut out);
@@ -161,9 +161,9 @@ fn write_one(
     task: &Task,
 ) -> Answer {
     let form = match arguments.format {
-        LeaksFormat::Json => Form::Json,
-        LeaksFormat::Csv => Form::Csv,
-        LeaksFormat::Text | LeaksFormat::Markdown => Form::Text,
+        LeaksFormat::Json => OutputForm::Json,
+        LeaksFormat::Csv => OutputForm::Csv,
+        LeaksFormat::Text | LeaksFormat::Markdown => OutputForm::Text,
     };
     let order = &arguments.order;
     let how = RowQuery {
@@ -172,10 +172,10 @@ fn write_one(
         sort: order.sort.clone(),
         reverse: order.reverse,
         skip: order.skip,
-        top: arguments.top.or((form == Form::Text).then_some(SHOWN)),
+        top: arguments.top.or((form == OutputForm::Text).then_some(SHOWN)),
         owner: false,
     };
-    let mut out = Held::of_all(dumps);
+    let mut out = HeldOutput::of_all(dumps);
     write(table, from, &how, form, &mut out, task)?;
     out.flush()?;
     Ok(())

@@ -5,7 +5,7 @@ use std::io::Write;
 use super::args::{LeaksArguments, LeaksForm, LeaksFormat, Least};
 use super::commands::Answer;
 use super::failure::Failure;
-use super::held::Held;
+use super::held::HeldOutput;
 use super::javascript;
 use super::names::Names;
 use super::open;
@@ -14,7 +14,7 @@ use super::rules::leak_rules;
 use crate::analysis::android::koom::koom_report;
 use crate::analysis::android::shark::{self, Device, Leak, Matchers, Roots, leak_report};
 use crate::analysis::filter::TextFilter;
-use crate::analysis::leaks::{Finding, Group, Question};
+use crate::analysis::leaks::{Group, LeakFinding, LeakQuery};
 use crate::export::identity::Identity;
 use crate::export::koom::write_koom;
 use crate::export::leaks::{Counts, words, write_leaks_csv, write_leaks_json, write_leaks_markdown, write_leaks_text};
@@ -53,7 +53,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let mut report = traces(question(arguments, &dump, &matchers, &device, Roots::All), &task)?;
     let names = Names::of(&dump)?;
     let least = arguments.least.unwrap_or(Least::USUAL).of(dump.analyzed.shown.shallow);
-    let question = Question { namer: names.namer(), rules: &rules, least };
+    let question = LeakQuery { namer: names.namer(), rules: &rules, least };
     let mut findings = found(question, &task)?;
     add_waste(question, &mut findings, &task)?;
     drop(line);
@@ -69,7 +69,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let is_for_people = matches!(arguments.format, LeaksFormat::Text | LeaksFormat::Markdown);
     let most = arguments.top.unwrap_or(if is_for_people { SHOWN } else { usize::MAX });
     findings.truncate(most);
-    let mut out = Held::of(&dump);
+    let mut out = HeldOutput::of(&dump);
     match arguments.format {
         LeaksFormat::Text => {
             if let Some(report) = &report {
@@ -102,9 +102,9 @@ fn question<'a>(
     matchers: &'a Matchers,
     device: &'a Device,
     roots: Roots,
-) -> shark::Question<'a> {
+) -> shark::SharkQuery<'a> {
     let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
-    shark::Question { heap, contents, matchers, device, roots: arguments.android.roots(roots) }
+    shark::SharkQuery { heap, contents, matchers, device, roots: arguments.android.roots(roots) }
 }
 
 /// Prints the report in the format of another tool.
@@ -121,7 +121,7 @@ fn in_form(arguments: &LeaksArguments, form: LeaksForm, dump: &LoadedDump, match
         LeaksForm::Leakcanary => {
             let report = leak_report(question(Roots::All), &task)?;
             drop(line);
-            let mut out = Held::of(dump);
+            let mut out = HeldOutput::of(dump);
             let name = arguments.file.file_name().unwrap_or(arguments.file.as_os_str()).to_string_lossy();
             write_leakcanary(Printable(&mut out), &report, &name, heap.origin.taken_at_millis)?;
             out.flush()?;
@@ -130,7 +130,7 @@ fn in_form(arguments: &LeaksArguments, form: LeaksForm, dump: &LoadedDump, match
         LeaksForm::Koom => {
             let report = koom_report(question(Roots::Pruned), &arguments.android.koom.thresholds(), &task)?;
             drop(line);
-            let mut out = Held::of(dump);
+            let mut out = HeldOutput::of(dump);
             write_koom(&mut out, heap, &report)?;
             out.flush()?;
             let leaks: Vec<Leak> = report.paths.into_iter().map(|path| path.leak).collect();
@@ -140,7 +140,7 @@ fn in_form(arguments: &LeaksArguments, form: LeaksForm, dump: &LoadedDump, match
 }
 
 /// Returns an error if a leak reaches the limit of `--fail-on`.
-fn failed(arguments: &LeaksArguments, worst: Option<&Finding>, leaks: &[Leak]) -> Answer {
+fn failed(arguments: &LeaksArguments, worst: Option<&LeakFinding>, leaks: &[Leak]) -> Answer {
     let Some(limit) = arguments.fail_on.map(Bytes) else { return Ok(()) };
     let worst = worst.filter(|worst| worst.frees >= limit).map(words::title);
     let traces = leaks.iter().filter(|leak| leak.retained() >= limit).max_by_key(|leak| leak.retained()).map(|leak| {

@@ -4,12 +4,12 @@ use std::io::Write;
 
 use super::args::{FormatArgument, TableArguments};
 use super::commands::{Answer, filter};
-use super::held::Held;
+use super::held::HeldOutput;
 use super::open;
 use super::tables::{arrangement, dictionary, print_table};
 use crate::export::path_text::path_text;
 use crate::export::printable::Printable;
-use crate::tables::{Form, Loaders, Table, loaders, write};
+use crate::tables::{Loaders, OutputForm, Table, loaders, write};
 use crate::task::Task;
 
 pub(super) fn loaders(arguments: &TableArguments) -> Answer {
@@ -21,8 +21,8 @@ pub(super) fn loaders(arguments: &TableArguments) -> Answer {
     if print.format != FormatArgument::Text {
         return print_table(&dump, &table, &how, print.format);
     }
-    let mut out = Printable(Held::of(&dump));
-    write(&table, from, &how, Form::Text, &mut out, &task)?;
+    let mut out = Printable(HeldOutput::of(&dump));
+    write(&table, from, &how, OutputForm::Text, &mut out, &task)?;
     for row in table.arranged(from, &how, &task)?.rows.take(loaders::PATHS) {
         let Some(row) = table.0.get(row as usize) else { continue };
         let label = loaders::label(from, row);

@@ -4,10 +4,10 @@ use std::io::Write;
 
 use super::args::{OverviewArguments, ReportFormat};
 use super::commands::Answer;
-use super::held::Held;
+use super::held::HeldOutput;
 use super::open;
 use super::rules::leak_rules;
-use crate::analysis::overview::{Overview, Rules, glance};
+use crate::analysis::overview::{Overview, OverviewRules, glance};
 use crate::export::identity::Identity;
 use crate::export::printable::Printable;
 use crate::export::report::{write_html, write_markdown, write_overview_json, write_overview_text};
@@ -19,14 +19,14 @@ pub(super) fn overview(arguments: &OverviewArguments) -> Answer {
     let (dump, _) = open(&arguments.file, &arguments.open)?;
     let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed);
     let task = &Task::new();
-    let rules = Rules { runtime: &dump.runtime_classes, leaks: &leaks };
+    let rules = OverviewRules { runtime: &dump.runtime_classes, leaks: &leaks };
     let overview = Overview {
         glance: glance(heap, contents, analyzed, &dump.remarks, rules, task)?,
         closer: Some(closer(heap, contents, analyzed, task)?),
         wasted: Some(wasted(heap, contents, analyzed, task)?),
     };
     let identity = Identity::new(&arguments.file, heap, analyzed);
-    let mut out = Held::of(&dump);
+    let mut out = HeldOutput::of(&dump);
     match arguments.format {
         ReportFormat::Text => write_overview_text(Printable(&mut out), &identity, &overview)?,
         ReportFormat::Json => write_overview_json(&mut out, &identity, &overview)?,

@@ -9,14 +9,14 @@ use super::args::{
 };
 use super::commands::{Answer, filter};
 use super::failure::Failure;
-use super::held::Held;
+use super::held::HeldOutput;
 use super::names::object_named;
 use super::open;
 use super::progress::ProgressLine;
 use super::tables::{arrangement, dictionary, print_table, table, with_words};
-use crate::analysis::ownership::kept::RootsOf;
 use crate::analysis::ownership::listing::{Listing, ListingOptions, USUAL_DEPTH, USUAL_THRESHOLD, automatic_threshold};
-use crate::analysis::ownership::{By, Ownership};
+use crate::analysis::ownership::retained_set::RootsOf;
+use crate::analysis::ownership::{Ownership, OwnershipOrder};
 use crate::export::heaproots::Style;
 use crate::export::printable::Printable;
 use crate::heap::classes::Strength;
@@ -77,7 +77,7 @@ pub(super) fn roots(arguments: &RootsArguments) -> Answer {
         return print_table(&dump, &OwnedObjects { found }, &how, print.format);
     }
     if print.format == FormatArgument::Text {
-        let mut out = Printable(Held::of(&dump));
+        let mut out = Printable(HeldOutput::of(&dump));
         for (_, what, cell) in process_cells(&found.process) {
             writeln!(out, "{what:<20} {}", cell.for_people())?;
         }
@@ -102,7 +102,7 @@ fn listing(arguments: &RootsArguments) -> Answer {
     }
     let filter = filter(print)?;
     let by = match arguments.order.sort.as_deref() {
-        None => By::Total,
+        None => OwnershipOrder::Total,
         Some(key) => by_of(key).ok_or_else(|| {
             Failure::Usage(format!("cannot sort roots by '{key}'; expected total, descendants or depth"))
         })?,
@@ -125,7 +125,7 @@ fn listing(arguments: &RootsArguments) -> Answer {
     let lines = Listing::new(heap, &found, wish, &task)?;
     let passing = lines.filter(|line| filter.is_empty() || filter.passes_object(heap, contents, line.object));
     let style = Style::of(heap);
-    let mut out = Printable(Held::of(&dump));
+    let mut out = Printable(HeldOutput::of(&dump));
     for line in passing.skip(arguments.order.skip).take(print.top.unwrap_or(usize::MAX)) {
         writeln!(out, "{}", style.line(&line))?;
     }
@@ -149,7 +149,7 @@ pub(super) fn route(arguments: &RouteArguments) -> Answer {
     drop(line);
     if found.count() == 0 && print.format == FormatArgument::Text {
         let along = weakest.map_or_else(String::new, |weakest| format!(" along {} references", weakest.name()));
-        let mut out = Held::of(&dump);
+        let mut out = HeldOutput::of(&dump);
         let id = |object| dump.facts.heap.id_text(object);
         writeln!(out, "No path from {} to {}{along}", id(from), id(to))?;
         out.flush()?;
@@ -169,7 +169,7 @@ pub(super) fn kept(arguments: &KeptArguments) -> Answer {
     let found = Kept::of(dictionary(&dump), kept_answer::RetainedSetQuery { object, roots, soft }, &task)?;
     drop(line);
     if print.format == FormatArgument::Text {
-        let mut out = Held::of(&dump);
+        let mut out = HeldOutput::of(&dump);
         writeln!(out, "Objects  {}", Count(found.found.objects.len() as u64))?;
         writeln!(out, "Bytes    {}", found.found.bytes.exact())?;
         writeln!(out)?;

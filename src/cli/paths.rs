@@ -6,14 +6,14 @@ use std::sync::Arc;
 use super::args::{FormatArgument, MergeArgument, PathsArguments, PrintArguments};
 use super::commands::{Answer, filter, indent, optional, print_json, print_rows, rows_wanted};
 use super::failure::Failure;
-use super::held::Held;
+use super::held::HeldOutput;
 use super::names::object_named;
 use super::open;
 use super::progress::ProgressLine;
 use super::tables::{dictionary, print_table};
 use crate::analysis::paths::aggregated::{Thresholds, aggregated as merged_by_class, classes_over};
 use crate::analysis::paths::ignored::Ignored;
-use crate::analysis::paths::merged::{By, Of, merged_paths};
+use crate::analysis::paths::merged::{MergeBy, PathTargets, merged_paths};
 use crate::analysis::paths::{PathOptions, PathStep, paths_without};
 use crate::export::columns;
 use crate::export::json::Paths;
@@ -95,7 +95,7 @@ fn to_one(arguments: &PathsArguments, id: &str) -> Answer {
             print_rows(&dump, &PrintArguments { top: Some(usize::MAX), ..print.clone() }, &columns, rows)
         }
         FormatArgument::Text => {
-            let mut out = Printable(Held::of(&dump));
+            let mut out = Printable(HeldOutput::of(&dump));
             if found.is_empty() {
                 let else_ = if ignored.is_empty() { "" } else { " other than ignored ones" };
                 writeln!(out, "No path to a GC root along {} references{else_}", weakest.name())?;
@@ -133,9 +133,9 @@ fn merged(arguments: &PathsArguments) -> Answer {
     if !filter.is_empty() {
         objects.retain(|&o| filter.matches_object(&heap.class(o).name, || contents.label(heap, o)));
     }
-    let by = if arguments.merge == MergeArgument::Class { By::Class } else { By::Object };
+    let by = if arguments.merge == MergeArgument::Class { MergeBy::Class } else { MergeBy::Object };
     let weakest = print.open.strength.map_or(Strength::Strong, Strength::from);
-    let of = Of::Objects(Arc::from(objects));
+    let of = PathTargets::Objects(Arc::from(objects));
     let tree = merged_paths(heap, contents, &dump.analyzed, &of, by, weakest, &Task::new())?;
     let top = print.top.map_or(u64::MAX, |top| top as u64);
     let depth = arguments.depth.map_or(usize::MAX, |depth| depth as usize);
@@ -153,7 +153,7 @@ fn merged(arguments: &PathsArguments) -> Answer {
                 [vec![Cell::Text(line), Cell::Count(n.objects)], sizes.into()].concat()
             });
             print_rows(&dump, &all, &TREE, rows)?;
-            let mut out = Printable(Held::of(&dump));
+            let mut out = Printable(HeldOutput::of(&dump));
             let tree = table.tree();
             if tree.len() - 1 > shown {
                 writeln!(out, "… of {} rows; use --top or --depth to see others", Count(tree.len() as u64 - 1))?;
@@ -201,7 +201,7 @@ fn aggregated(arguments: &PathsArguments) -> Answer {
         std::iter::once(Cell::Text(format!("{}{line}", indent(depth)))).chain(figures).collect()
     });
     print_rows(&dump, &all, &TREE, rows)?;
-    let mut out = Printable(Held::of(&dump));
+    let mut out = Printable(HeldOutput::of(&dump));
     if table.count() > shown {
         let rows = Count(table.count() as u64);
         writeln!(out, "… of {rows} rows for {} classes; use --top or --depth to see others", Count(over as u64))?;

@@ -5,21 +5,21 @@ use std::path::{Path, PathBuf};
 
 use super::args::OpenArguments;
 use super::failure::Failure;
-use super::held::Held;
+use super::held::HeldOutput;
 use super::tables::dictionary;
 use super::{called, open, remark, this_open};
+use crate::analysis::direct_buffers::outside_heap;
 use crate::analysis::histogram::histogram;
-use crate::analysis::outside::outside_heap;
 use crate::analysis::paths::{PathOptions, paths};
 use crate::export::command_line::quoted;
 use crate::export::json::Summary;
-use crate::export::leaks::Judged;
+use crate::export::leaks::LeakVerdicts;
 use crate::export::path_text::path_text;
 use crate::export::printable::Printable;
 use crate::export::table::Cell;
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
-use crate::tables::{Classes, Form, Level, RowQuery, Table, write};
+use crate::tables::{Classes, Level, OutputForm, RowQuery, Table, write};
 use crate::task::Task;
 use crate::units::{Bytes, Count};
 
@@ -54,7 +54,7 @@ pub(super) fn summary_rows(summary: &Summary) -> Vec<(&'static str, Cell)> {
             ("other_ways", Cell::Count(cuts.ways)),
         ]);
     }
-    rows.extend(summary.leaks.iter().flat_map(Judged::rows));
+    rows.extend(summary.leaks.iter().flat_map(LeakVerdicts::rows));
     rows
 }
 
@@ -149,7 +149,7 @@ pub(super) fn report(files: &[PathBuf], arguments: &OpenArguments, why: &str) ->
 
 fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
     let (dump, progress) = open(file, arguments)?;
-    let out = &mut Printable(Held::of(&dump));
+    let out = &mut Printable(HeldOutput::of(&dump));
     let (heap, contents, analyzed) = (&dump.facts.heap, &*dump.facts.contents, &dump.analyzed);
     let outside = outside_heap(heap, contents, analyzed, &Task::new())?;
     let summary = Summary::new(called(file, arguments), heap, analyzed, outside, this_open(&dump, &progress));
@@ -159,7 +159,7 @@ fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
     let top = RowQuery { top: Some(20), ..RowQuery::default() };
     let level = Level::default();
     writeln!(out, "\nLargest objects by retained size")?;
-    write(&level, from, &top, Form::Text, out, &task)?;
+    write(&level, from, &top, OutputForm::Text, out, &task)?;
 
     let biggest = level.arranged(from, &top, &task)?.rows.next().and_then(ObjectId::from_raw);
     if let Some(first) = biggest {
@@ -170,7 +170,7 @@ fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
         }
     }
     writeln!(out, "\nLargest classes by shallow size")?;
-    write(&Classes(histogram(heap, analyzed)), from, &top, Form::Text, out, &task)?;
+    write(&Classes(histogram(heap, analyzed)), from, &top, OutputForm::Text, out, &task)?;
     out.flush()?;
     Ok(())
 }

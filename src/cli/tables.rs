@@ -8,11 +8,11 @@ use super::args::{
 };
 use super::commands::{Answer, filter, rows_wanted};
 use super::failure::Failure;
-use super::held::Held;
+use super::held::HeldOutput;
 use super::names::{Names, object_named};
 use super::ownership::owners;
 use super::{open, remark};
-use crate::analysis::javascript::held::held;
+use crate::analysis::javascript::retained_by::held;
 use crate::analysis::references::Direction;
 use crate::export::table_context::TableContext;
 use crate::heap::ids::ObjectId;
@@ -21,7 +21,7 @@ use crate::session::koom::KoomFile;
 use crate::tables::javascript::opened;
 use crate::tables::ownership::by_of;
 use crate::tables::table_query::{TableKind, TableQuery};
-use crate::tables::{Form, Objects, RowQuery, Table, write};
+use crate::tables::{Objects, OutputForm, RowQuery, Table, write};
 use crate::task::Task;
 
 /// Context of a dump for its tables, without names of objects.
@@ -45,13 +45,13 @@ pub(super) fn arrangement(order: &OrderArguments, print: &PrintArguments) -> Row
 /// Prints a table in the requested format.
 pub(super) fn print_table(dump: &LoadedDump, table: &dyn Table, how: &RowQuery, form: FormatArgument) -> Answer {
     let form = match form {
-        FormatArgument::Text => Form::Text,
-        FormatArgument::Json => Form::Json,
-        FormatArgument::Csv => Form::Csv,
+        FormatArgument::Text => OutputForm::Text,
+        FormatArgument::Json => OutputForm::Json,
+        FormatArgument::Csv => OutputForm::Csv,
     };
     let names = how.owner.then(|| Names::of(dump)).transpose()?;
     let from = TableContext { namer: names.as_ref().map(Names::namer), ..dictionary(dump) };
-    let mut out = Held::of(dump);
+    let mut out = HeldOutput::of(dump);
     write(table, from, how, form, &mut out, &Task::new())?;
     out.flush()?;
     Ok(())

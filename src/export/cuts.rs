@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::json::Extent;
-use crate::analysis::cuts::{OtherWay, WhatIf};
+use crate::analysis::cuts::{OtherHolder, WhatIf};
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::heap::reach::Holder;
@@ -19,7 +19,7 @@ pub struct Cuts {
     pub freed: Extent,
     pub still_held: Extent,
     pub ways: u64,
-    pub other_ways: Vec<Way>,
+    pub other_ways: Vec<OtherHolderRow>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unread: Option<u64>,
     /// The effect as a sentence.
@@ -41,7 +41,7 @@ pub struct CutRow {
 /// Another reference that still holds an object behind a cut.
 #[derive(Debug, Clone, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
-pub struct Way {
+pub struct OtherHolderRow {
     pub id: String,
     pub class: String,
     pub holder_id: Option<String>,
@@ -64,7 +64,7 @@ impl Cuts {
             freed: extent(together.freed),
             still_held: extent(together.still_held),
             ways: together.ways,
-            other_ways: ways.map(|(way, name)| Way::new(heap, way, name.clone())).collect(),
+            other_ways: ways.map(|(way, name)| OtherHolderRow::new(heap, way, name.clone())).collect(),
             unread: Some(together.unread).filter(|&unread| unread > 0),
             words: words(together),
         }
@@ -78,8 +78,8 @@ impl CutRow {
     }
 }
 
-impl Way {
-    fn new(heap: &Heap, way: &OtherWay, cut: String) -> Self {
+impl OtherHolderRow {
+    fn new(heap: &Heap, way: &OtherHolder, cut: String) -> Self {
         let (holder, root_kind) = match way.holder {
             Holder::Root(kind) => (None, Some(kind.key())),
             Holder::Object(object) => (Some(object), None),

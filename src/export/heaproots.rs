@@ -66,16 +66,16 @@ impl<'a> Style<'a> {
 
 /// Ownership data of an object: JSON keys, headings and values.
 #[derive(Debug)]
-pub struct Given(pub Vec<(&'static str, &'static str, Cell)>);
+pub struct InferredRootFields(pub Vec<(&'static str, &'static str, Cell)>);
 
-impl Given {
+impl InferredRootFields {
     /// Heading and value of each.
     pub fn lines(&self) -> impl Iterator<Item = (&'static str, String)> {
         self.0.iter().map(|(_, heading, cell)| (*heading, cell.for_people()))
     }
 }
 
-impl Serialize for Given {
+impl Serialize for InferredRootFields {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut map = to.serialize_map(Some(self.0.len()))?;
         for (key, _, cell) in &self.0 {

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::analysis::javascript::growth::Growing;
+use crate::analysis::javascript::growth::GrowingObject;
 use crate::analysis::javascript::leaks::{Cluster, LeakKind, TraceStep};
 use crate::heap::facts::Heap;
 use crate::units::{Bytes, Count, Share};
@@ -81,7 +81,7 @@ impl<'a> ClusterRow<'a> {
 
 impl<'a> GrowingRow<'a> {
     /// Row of an object.
-    pub fn new(heap: &'a Heap, of: &'a Growing, name: Option<String>) -> Self {
+    pub fn new(heap: &'a Heap, of: &'a GrowingObject, name: Option<String>) -> Self {
         Self {
             class: &of.class,
             id: heap.id_text(of.object),
@@ -141,7 +141,7 @@ pub fn write_growing(
     out: &mut impl Write,
     heap: &Heap,
     number: usize,
-    of: &Growing,
+    of: &GrowingObject,
     name: Option<&str>,
 ) -> io::Result<()> {
     let counts: Vec<String> = of.references.iter().map(|&count| Count(count).to_string()).collect();

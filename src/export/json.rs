@@ -7,16 +7,16 @@ use std::collections::BTreeMap;
 use serde::{Serialize, Serializer};
 
 use super::cuts::Cuts;
-use super::heaproots::Given;
-use super::leaks::Judged;
+use super::heaproots::InferredRootFields;
+use super::leaks::LeakVerdicts;
 use super::object_extras::ObjectExtras;
 use super::parts::Figures;
 use super::path_text::{object_text, reference_text};
 use super::snapshot::SnapshotStatistics;
 use super::table_context::TableContext;
+use crate::analysis::direct_buffers::OutsideHeap;
 use crate::analysis::object::{ElementRow, FieldRow, ObjectDetails};
-use crate::analysis::outside::OutsideHeap;
-use crate::analysis::paths::merged::{By, Merged, Node};
+use crate::analysis::paths::merged::{MergeBy, MergedTree, Node};
 use crate::analysis::paths::{Path, PathStep};
 use crate::heap::analysis::Analysis;
 use crate::heap::classes::Strength;
@@ -49,8 +49,8 @@ pub struct Summary {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cuts: Option<Cuts>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub leaks: Option<Judged>,
-    pub outside_heap: Option<Outside>,
+    pub leaks: Option<LeakVerdicts>,
+    pub outside_heap: Option<OutsideMemory>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub heaps: BTreeMap<String, HeapExtent>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -83,7 +83,7 @@ pub struct HeapExtent {
 /// Memory outside the heap.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "names say it")]
-pub struct Outside {
+pub struct OutsideMemory {
     pub direct_buffers: u64,
     pub bytes: u64,
 }
@@ -140,7 +140,7 @@ impl Summary {
 
     /// Leaks with the user's verdicts.
     #[must_use]
-    pub fn with_leaks(self, leaks: Option<Judged>) -> Self {
+    pub fn with_leaks(self, leaks: Option<LeakVerdicts>) -> Self {
         Self { leaks, ..self }
     }
 
@@ -170,7 +170,7 @@ impl Summary {
             unreachable: extent(analyzed.unreachable),
             cuts: None,
             leaks: None,
-            outside_heap: outside.map(|o| Outside { direct_buffers: o.direct_buffers, bytes: o.bytes.0 }),
+            outside_heap: outside.map(|o| OutsideMemory { direct_buffers: o.direct_buffers, bytes: o.bytes.0 }),
             heaps: heaps(analyzed),
             statistics: heap.snapshot().map(|snapshot| SnapshotStatistics::new(snapshot.statistics())),
             size_model: heap.origin.size_model.name(),
@@ -240,7 +240,7 @@ impl DominatorRow {
             shallow_bytes: heap.shallow(object).0,
             retained_bytes: retained.0,
             share: super::table::fraction(Share::of(retained, analyzed.shown.shallow)),
-            dominated: analyzed.dominated(object),
+            dominated: analyzed.dominated_count(object),
             parts: Figures::of(from, object),
             owner: None,
         }
@@ -359,16 +359,16 @@ pub struct MergedNode {
 
 impl MergedNode {
     /// Converts a node. If it represents several objects of a class it has no id.
-    pub fn new(heap: &Heap, contents: &dyn Contents, tree: &Merged, node: usize, by: By) -> Self {
+    pub fn new(heap: &Heap, contents: &dyn Contents, tree: &MergedTree, node: usize, by: MergeBy) -> Self {
         let found = tree.node(node);
         let object = found.and_then(Node::object);
-        let one = object.filter(|_| by == By::Object || found.is_some_and(|node| node.steps == 1));
+        let one = object.filter(|_| by == MergeBy::Object || found.is_some_and(|node| node.steps == 1));
         let via = || {
             let name = contents.reference_names(heap, found?.before()?, object?, 1).pop();
             Some(name.map_or_else(|| "<unknown>".to_owned(), |name| name.text))
         };
         Self {
-            reference: if by == By::Class { tree.name(node).map(str::to_owned) } else { via() },
+            reference: if by == MergeBy::Class { tree.name(node).map(str::to_owned) } else { via() },
             id: one.map(|object| heap.id_text(object)),
             class: object.map(|object| heap.class(object).name.to_string()).unwrap_or_default(),
             label: one.and_then(|object| contents.label(heap, object)),
@@ -391,13 +391,13 @@ impl MergedNode {
 /// Name of an object without its address, its owner, and its inferred
 /// root.
 #[derive(Debug, Default)]
-pub struct Called {
+pub struct ObjectLabel {
     /// Name that resolves to it; `None` if unreachable.
     pub name: Option<String>,
     /// Owner: class and field, or a thread.
     pub owner: Option<String>,
     /// Ownership data, on request.
-    pub ownership: Option<Given>,
+    pub ownership: Option<InferredRootFields>,
 }
 
 /// Answer of `object`; `F` is a list of [`ObjectField`].
@@ -495,7 +495,7 @@ impl<F> Object<F> {
     pub fn new(
         heap: &Heap,
         details: &ObjectDetails,
-        called: Called,
+        called: ObjectLabel,
         collection: Option<Collection>,
         parts: Figures,
         fields: F,

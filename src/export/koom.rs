@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use serde_json::{Map, Value, json};
 
-use crate::analysis::android::koom::{BigObject, ClassCount, KoomPath, KoomReport};
+use crate::analysis::android::koom::{ClassCount, KoomBigObject, KoomPath, KoomReport};
 use crate::analysis::android::shark::{LeakReferenceKind, LeakStep, root_text};
 use crate::heap::facts::Heap;
 
@@ -75,7 +75,7 @@ fn class(count: &ClassCount) -> Value {
     })
 }
 
-fn big(heap: &Heap, big: &BigObject) -> Value {
+fn big(heap: &Heap, big: &KoomBigObject) -> Value {
     let mut object = json!({
         "className": big.class,
         "size": big.size.to_string(),

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::heaproots::Given;
+use super::heaproots::InferredRootFields;
 use crate::analysis::object::ObjectDetails;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
@@ -30,7 +30,7 @@ pub struct ObjectExtras {
     pub source: Option<String>,
     /// Ownership data, on request.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ownership: Option<Given>,
+    pub ownership: Option<InferredRootFields>,
     /// Allocation stack trace, innermost frame first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub allocated: Vec<String>,
@@ -38,7 +38,7 @@ pub struct ObjectExtras {
 
 impl ObjectExtras {
     /// Reads the properties of an object.
-    pub fn new(heap: &Heap, details: &ObjectDetails, ownership: Option<Given>) -> Self {
+    pub fn new(heap: &Heap, details: &ObjectDetails, ownership: Option<InferredRootFields>) -> Self {
         let told = &details.android;
         let binder = told.binder.as_ref();
         Self {

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::heaproots::Given;
-use super::json::{Called, Collection, Entry, ObjectField};
+use super::heaproots::InferredRootFields;
+use super::json::{Collection, Entry, ObjectField, ObjectLabel};
 use super::object_extras;
 use super::parts::Figures;
 use super::table::{Cell, Column, column, write_text};
@@ -25,7 +25,7 @@ pub fn object_text(
     out: &mut impl Write,
     heap: &Heap,
     details: &ObjectDetails,
-    called: &Called,
+    called: &ObjectLabel,
     parts: &Figures,
 ) -> io::Result<()> {
     // A collection size is not quoted.
@@ -42,7 +42,7 @@ pub fn object_text(
     for (what, text) in parts.lines() {
         writeln!(out, "{what:<20} {text}")?;
     }
-    for (what, text) in called.ownership.iter().flat_map(Given::lines) {
+    for (what, text) in called.ownership.iter().flat_map(InferredRootFields::lines) {
         writeln!(out, "{what:<20} {text}")?;
     }
     writeln!(out, "Dominated            {}", Count(details.dominated).of("object", "objects"))?;

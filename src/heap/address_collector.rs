@@ -114,7 +114,7 @@ impl AddressCollector {
     /// The map, in memory of `space`.
     ///
     /// # Errors
-    /// [`Unfit`] if these addresses do not form a map; another plan may fit them.
+    /// [`AddressMapError`] if these addresses do not form a map; another plan may fit them.
     pub fn finish(self, space: &MemoryBudget) -> Result<CollectedAddresses, AddressMapError> {
         if self.unfit_spread.load(Ordering::Relaxed) {
             return Err(AddressMapError::Plan(AddressPlan::List));

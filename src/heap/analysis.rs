@@ -157,7 +157,7 @@ impl Analysis {
     /// Positions of an object and of all it dominates. `None` if unreachable.
     pub fn subtree(&self, object: ObjectId) -> Option<Range<u32>> {
         let place = self.place(object)?;
-        Some(place..place + self.dominance.dominated(object) + 1)
+        Some(place..place + self.dominance.dominated_count(object) + 1)
     }
 
     /// The object at a place.
@@ -167,7 +167,7 @@ impl Analysis {
 
     /// Retained set of the object, itself included: number of objects and retained size.
     pub fn kept_by(&self, object: ObjectId) -> Totals {
-        let objects = u64::from(self.is_reachable(object)) + self.dominated(object);
+        let objects = u64::from(self.is_reachable(object)) + self.dominated_count(object);
         Totals { objects, shallow: self.retained(object) }
     }
 
@@ -190,8 +190,8 @@ impl Analysis {
     }
 
     /// Number of objects that the object dominates, itself excluded.
-    pub fn dominated(&self, object: ObjectId) -> u64 {
-        u64::from(self.dominance.dominated(object))
+    pub fn dominated_count(&self, object: ObjectId) -> u64 {
+        u64::from(self.dominance.dominated_count(object))
     }
 
     /// Objects whose immediate dominator is `parent` (`None`: the virtual root), in no particular order.
@@ -253,8 +253,8 @@ impl Analysis {
     }
 
     /// Predecessor on the path measured by [`Analysis::distance`]; `None` for roots and unreachable objects.
-    pub fn before(&self, heap: &Heap, object: ObjectId) -> Option<ObjectId> {
-        self.ways.before(heap, self.retainers(object), object)
+    pub fn predecessor(&self, heap: &Heap, object: ObjectId) -> Option<ObjectId> {
+        self.ways.predecessor(heap, self.retainers(object), object)
     }
 
     /// Reachability strength: the best, over all root paths, of each path's weakest reference. `None` if unreachable.

@@ -196,7 +196,7 @@ impl Dominance {
         self.tree.node(above).filter(|_| above != self.top).and_then(ObjectId::from_raw)
     }
 
-    pub(super) fn dominated(&self, object: ObjectId) -> u32 {
+    pub(super) fn dominated_count(&self, object: ObjectId) -> u32 {
         self.tree.place(object.raw()).map_or(0, |place| self.tree.below(place))
     }
 

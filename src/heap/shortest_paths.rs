@@ -278,7 +278,7 @@ impl ShortestPaths {
     }
 
     /// Predecessor of `object`, given its retainers; `None` for roots and unreachable objects.
-    pub(super) fn before(&self, heap: &Heap, retainers: &[u32], object: ObjectId) -> Option<ObjectId> {
+    pub(super) fn predecessor(&self, heap: &Heap, retainers: &[u32], object: ObjectId) -> Option<ObjectId> {
         let before = match self.kept.all().binary_search(&object.raw()) {
             Ok(at) => self.kept_before.get(at),
             Err(_) => self.search(heap, retainers, object),

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use super::lists::read_list;
 use crate::analysis::javascript::Opened;
-use crate::analysis::javascript::growth::{Growing, growing};
-use crate::analysis::javascript::leaks::{Leaks, Question, leaks};
+use crate::analysis::javascript::growth::{GrowingObject, growing};
+use crate::analysis::javascript::leaks::{Leaks, SnapshotLeakQuery, leaks};
+use crate::analysis::javascript::object_numbers::ByNumber;
 use crate::analysis::javascript::rules::Rules;
-use crate::analysis::javascript::same::ByNumber;
 use crate::task::{Cancelled, Task};
 
 /// Reads rules from files.
@@ -30,8 +30,8 @@ pub fn found(
     (baselines, target, last): (&[Opened<'_>], Opened<'_>, Opened<'_>),
     rules: &Rules,
     task: &Task,
-) -> Result<(Leaks, Vec<Growing>), Cancelled> {
+) -> Result<(Leaks, Vec<GrowingObject>), Cancelled> {
     let before: Vec<ByNumber> = baselines.iter().chain([&target]).map(|&of| ByNumber::of(of)).collect();
-    let question = Question { baselines, target, last, before: &before, rules };
+    let question = SnapshotLeakQuery { baselines, target, last, before: &before, rules };
     Ok((leaks(question, task)?, growing(question, task)?))
 }

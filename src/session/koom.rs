@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::dump::Facts;
 use super::lists::read_list;
 use crate::analysis::android::koom::{KoomPath, Thresholds, koom_report};
-use crate::analysis::android::shark::{Device, Matchers, Question, Roots};
+use crate::analysis::android::shark::{Device, Matchers, Roots, SharkQuery};
 use crate::heap::ids::{Address, ObjectId};
 use crate::task::{Cancelled, Task};
 
@@ -83,7 +83,7 @@ impl KoomFile {
         let (heap, contents) = (&*facts.heap, &*facts.contents);
         let mut reported = KoomMatch::default();
         let (matchers, device) = (Matchers::default(), Device::default());
-        let question = Question { heap, contents, matchers: &matchers, device: &device, roots: Roots::Pruned };
+        let question = SharkQuery { heap, contents, matchers: &matchers, device: &device, roots: Roots::Pruned };
         let here = koom_report(question, &Thresholds::default(), task)?;
         let mut by_signature: HashMap<String, Vec<&KoomPath>> = HashMap::new();
         for path in &here.paths {

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::lists::read_list;
 use crate::analysis::android::shark::leak_report;
-pub use crate::analysis::android::shark::{Device, LeakReport, Matchers, Question as Traced, Roots};
+pub use crate::analysis::android::shark::{Device, LeakReport, Matchers, Roots, SharkQuery as Traced};
 pub use crate::analysis::leaks::rules::LeakRules;
-use crate::analysis::leaks::{Finding, Question, judge, leaks, rank};
+use crate::analysis::leaks::{LeakFinding, LeakQuery, judge, leaks, rank};
 use crate::analysis::naming::Namer;
 use crate::analysis::strings::duplicate_strings;
 use crate::analysis::waste::{WasteKind, complete, waste};
@@ -22,7 +22,7 @@ const KNOWN: &str = "android-references.txt";
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn found(question: Question<'_>, task: &Task) -> Result<Vec<Finding>, Cancelled> {
+pub fn found(question: LeakQuery<'_>, task: &Task) -> Result<Vec<LeakFinding>, Cancelled> {
     leaks(question, task)
 }
 
@@ -30,7 +30,7 @@ pub fn found(question: Question<'_>, task: &Task) -> Result<Vec<Finding>, Cancel
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn add_waste(question: Question<'_>, findings: &mut Vec<Finding>, task: &Task) -> Result<(), Cancelled> {
+pub fn add_waste(question: LeakQuery<'_>, findings: &mut Vec<LeakFinding>, task: &Task) -> Result<(), Cancelled> {
     let Namer { heap, contents, analyzed, .. } = question.namer;
     let rows = waste(heap, contents, analyzed, task)?;
     let strings = duplicate_strings(heap, contents, analyzed, task)?;
@@ -38,7 +38,7 @@ pub fn add_waste(question: Question<'_>, findings: &mut Vec<Finding>, task: &Tas
     for row in complete(heap, analyzed, rows, strings.surplus()) {
         // Object headers cannot be saved.
         if row.kind != WasteKind::ObjectHeaders && row.wasted >= question.least {
-            findings.push(Finding::of_waste(row.kind, row.objects, row.wasted, whole));
+            findings.push(LeakFinding::of_waste(row.kind, row.objects, row.wasted, whole));
         }
     }
     judge(analyzed, question.rules, findings);

@@ -4,11 +4,13 @@
 use std::io;
 use std::path::Path;
 
+use crate::analysis::direct_buffers::outside_heap;
 use crate::analysis::finalizers::{FinalizerState, finalizers};
 use crate::analysis::grouping::{GroupBy, GroupRow, groups};
 use crate::analysis::loaders::{LoaderRow, loaders};
-use crate::analysis::outside::outside_heap;
-use crate::analysis::overview::{About, Closer, Finding, SumRow, Target, ThreadSum, WasteSum, Wasted, is_much};
+use crate::analysis::overview::{
+    DetailedOverview, Finding, FindingSubject, SumRow, Target, ThreadSum, WasteSum, WasteTotals, is_much,
+};
 use crate::analysis::strings::{DuplicateStrings, duplicate_strings};
 use crate::analysis::threads::{ThreadRow, threads};
 use crate::analysis::waste::{WasteKind, WasteRow, complete, waste};
@@ -32,7 +34,12 @@ const CHARACTERS: usize = 40;
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn closer(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, task: &Task) -> Result<Closer, Cancelled> {
+pub fn closer(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analyzed: &Analysis,
+    task: &Task,
+) -> Result<DetailedOverview, Cancelled> {
     let mut packages = groups(heap, contents, analyzed, GroupBy::Package, task)?;
     packages.sort_by(|a, b| b.retained.cmp(&a.retained).then_with(|| a.name.cmp(&b.name)));
     let threads = threads(heap, contents, analyzed, task)?;
@@ -41,7 +48,7 @@ pub fn closer(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, task: &
     findings.extend(garbage(analyzed));
     findings.extend(waiting(heap, contents, analyzed, task)?);
     findings.extend(leaked_loaders(heap, analyzed, &loaders(heap, contents, analyzed, task)?));
-    Ok(Closer {
+    Ok(DetailedOverview {
         packages: packages.iter().take(ROWS).map(|row| package(analyzed, row)).collect(),
         thread_count: threads.len() as u64,
         threads: threads.iter().take(ROWS).map(|row| thread(heap, row)).collect(),
@@ -54,7 +61,12 @@ pub fn closer(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, task: &
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn wasted(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, task: &Task) -> Result<Wasted, Cancelled> {
+pub fn wasted(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analyzed: &Analysis,
+    task: &Task,
+) -> Result<WasteTotals, Cancelled> {
     let found = waste(heap, contents, analyzed, task)?;
     let strings = duplicate_strings(heap, contents, analyzed, task)?;
     let rows = complete(heap, analyzed, found, strings.surplus());
@@ -64,7 +76,7 @@ pub fn wasted(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, task: &
     let finding = |row: &WasteRow| Finding {
         about: match row.kind {
             WasteKind::DuplicateStrings => of_strings(heap, contents, &strings),
-            kind => About::Waste(kind, row.objects),
+            kind => FindingSubject::Waste(kind, row.objects),
         },
         bytes: row.wasted,
         whole,
@@ -80,7 +92,7 @@ pub fn wasted(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, task: &
         wasted: row.wasted,
         target: target(row.kind),
     };
-    Ok(Wasted { rows: rows.iter().map(sum).collect(), findings })
+    Ok(WasteTotals { rows: rows.iter().map(sum).collect(), findings })
 }
 
 fn package(analyzed: &Analysis, row: &GroupRow) -> SumRow {
@@ -114,7 +126,7 @@ fn garbage(analyzed: &Analysis) -> Option<Finding> {
     let whole = analyzed.shown.shallow + bytes;
     // Less than a tenth is ordinary garbage.
     let much = bytes > Bytes(0) && bytes.0 >= whole.0 / 10;
-    let about = About::Garbage(analyzed.unreachable.objects);
+    let about = FindingSubject::Garbage(analyzed.unreachable.objects);
     much.then_some(Finding { about, bytes, whole, target: Target::Histogram, verdict: None, group: None, leak: None })
 }
 
@@ -130,7 +142,7 @@ fn waiting(
     let bytes = waiting().map(|row| row.retained).sum();
     let whole = analyzed.shown.shallow;
     let much = objects > 0 && (is_much(bytes, whole) || objects >= WAITING);
-    let about = About::Finalizers(objects);
+    let about = FindingSubject::Finalizers(objects);
     Ok(much.then_some(Finding {
         about,
         bytes,
@@ -159,7 +171,7 @@ fn leaked_loaders(heap: &Heap, analyzed: &Analysis, rows: &[LoaderRow]) -> Optio
         names.push(format!("{more} more"));
     }
     is_much(bytes, whole).then_some(Finding {
-        about: About::Loaders(names),
+        about: FindingSubject::Loaders(names),
         bytes,
         whole,
         target: Target::Loaders,
@@ -169,14 +181,14 @@ fn leaked_loaders(heap: &Heap, analyzed: &Analysis, rows: &[LoaderRow]) -> Optio
     })
 }
 
-fn of_strings(heap: &Heap, contents: &dyn Contents, strings: &DuplicateStrings) -> About {
+fn of_strings(heap: &Heap, contents: &dyn Contents, strings: &DuplicateStrings) -> FindingSubject {
     let (objects, _, _) = strings.surplus();
     let costliest = strings.groups.first();
     let text = costliest.map(|group| contents.text(heap, group.first, CHARACTERS + 1).unwrap_or_default());
     let text = text.unwrap_or_default();
     let cut = text.chars().count() > CHARACTERS;
     let short: String = text.chars().take(CHARACTERS).chain(cut.then_some('…')).collect();
-    About::DuplicateStrings(objects, short, costliest.map_or(0, |group| group.objects))
+    FindingSubject::DuplicateStrings(objects, short, costliest.map_or(0, |group| group.objects))
 }
 
 fn target(kind: WasteKind) -> Target {

@@ -9,7 +9,7 @@ use crate::analysis::collections::collections;
 use crate::analysis::diff::{Pair, Side};
 use crate::analysis::grouping::{GroupBy, GroupRow, groups};
 use crate::analysis::leaks::rules::LeakRules;
-use crate::analysis::leaks::{Group, Question, general, leaks};
+use crate::analysis::leaks::{Group, LeakQuery, general, leaks};
 use crate::analysis::loaders::loaders;
 use crate::analysis::naming::{NameIndex, Namer};
 use crate::analysis::runtime_classes::RuntimeClasses;
@@ -139,7 +139,7 @@ impl SideRowKind {
             Self::Leaks => {
                 let index = NameIndex::new(heap, contents, analyzed, RuntimeClasses::default(), task)?;
                 let namer = Namer { heap, contents, analyzed, index: &index };
-                let found = leaks(Question { namer, rules: &LeakRules::default(), least }, task)?.into_iter();
+                let found = leaks(LeakQuery { namer, rules: &LeakRules::default(), least }, task)?.into_iter();
                 let rows = found.filter(|finding| finding.group == Group::Leak).map(|finding| {
                     let point = finding.point.map(|point| point.object);
                     (general(&finding.name), SideValues::of(vec![finding.objects, finding.frees.0], point))

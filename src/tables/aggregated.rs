@@ -9,7 +9,7 @@ use super::merged::{COLUMNS, strength_wanted};
 use super::{MergedPaths, Table, TableError};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::paths::aggregated::{Thresholds, aggregated, classes_over};
-use crate::analysis::paths::merged::{By, Merged, TOP};
+use crate::analysis::paths::merged::{MergeBy, MergedTree, TOP};
 use crate::export::command_line::{CommandLine, OpenedAs};
 use crate::export::table::{Cell, Column};
 use crate::export::table_context::TableContext;
@@ -56,7 +56,7 @@ struct ClassRow<'a> {
 
 /// A row: a class, or a node of its tree.
 enum Place<'a> {
-    Class(ClassId, &'a Merged),
+    Class(ClassId, &'a MergedTree),
     Way(&'a MergedPaths, usize),
 }
 
@@ -73,10 +73,10 @@ impl AggregatedPaths {
     }
 
     /// Builds the rows: at most `top` per level, and at most `levels` levels.
-    pub fn new(trees: Vec<(ClassId, Merged)>, (top, levels): (u64, usize)) -> Self {
+    pub fn new(trees: Vec<(ClassId, MergedTree)>, (top, levels): (u64, usize)) -> Self {
         let mut all = Self { classes: Vec::new(), starts: Vec::new(), depths: Vec::new() };
         for (class, tree) in trees {
-            let rows = MergedPaths::new(tree, By::Class, (top, levels));
+            let rows = MergedPaths::new(tree, MergeBy::Class, (top, levels));
             all.starts.push(all.depths.len());
             all.depths.push(0);
             all.depths.extend(rows.depths().unwrap_or_default().iter().map(|depth| depth + 1));
@@ -104,7 +104,7 @@ impl AggregatedPaths {
 }
 
 impl<'a> ClassRow<'a> {
-    fn new(from: TableContext<'a>, class: ClassId, tree: &Merged) -> Self {
+    fn new(from: TableContext<'a>, class: ClassId, tree: &MergedTree) -> Self {
         let top = tree.node(TOP);
         Self {
             class: &from.heap.classes.get(class).name,
@@ -126,7 +126,7 @@ impl Table for AggregatedPaths {
     }
 
     fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
-        let top = |tree: &Merged| tree.node(TOP).copied();
+        let top = |tree: &MergedTree| tree.node(TOP).copied();
         match (self.place(row), column) {
             (Some(_), 0) => Cell::Count(self.depths.get(row).copied().unwrap_or_default().into()),
             (Some(Place::Way(rows, way)), _) => rows.cell(from, way, column),

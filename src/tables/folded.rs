@@ -6,14 +6,14 @@ use std::io::{self, Write};
 
 use super::level::sort_of;
 use super::row_query::TableError;
-use super::{Arranged, RowQuery, Table, optional};
+use super::{OrderedRows, RowQuery, Table, optional};
 use crate::analysis::dominator_tree::LevelOrder;
 use crate::analysis::dominator_tree::chains::chain_from;
 use crate::analysis::dominator_tree::folding::Folding;
-use crate::analysis::dominator_tree::parts::{By, Form, Part, Partition, Source};
+use crate::analysis::dominator_tree::parts::{LevelForm, LevelPart, Partition, PartitionBy, Source};
 use crate::analysis::dominator_tree::rows::{Fold, FoldKind, Rows};
 use crate::analysis::dominator_tree::shared::{Shared, SharedSet};
-use crate::analysis::filter::{Passing, TextFilter};
+use crate::analysis::filter::{ObjectFilter, TextFilter};
 use crate::export::columns;
 use crate::export::command_line::CommandLine;
 use crate::export::nested::opened;
@@ -62,23 +62,23 @@ pub enum LevelParent {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LevelQuery {
     /// Form of the tree.
-    pub form: Form,
+    pub form: LevelForm,
     /// Parent of the level.
     pub place: LevelParent,
     /// Only one group of it: criterion, and the class that represents the group.
-    pub only: Option<(By, ClassId)>,
+    pub only: Option<(PartitionBy, ClassId)>,
     /// Only objects whose class name contains this text.
     pub of_class: String,
 }
 
 impl LevelQuery {
     /// The first level.
-    pub fn top(form: Form, of_class: &str) -> Self {
+    pub fn top(form: LevelForm, of_class: &str) -> Self {
         Self { form, place: LevelParent::Below(None), only: None, of_class: of_class.to_owned() }
     }
 
     /// Query for a part of a tree; `None` if the owners of a shared part are no longer known.
-    pub fn part(form: Form, part: Part, shared: Option<&Shared>) -> Option<Self> {
+    pub fn part(form: LevelForm, part: LevelPart, shared: Option<&Shared>) -> Option<Self> {
         let place = match part.source {
             Source::Below(of) => LevelParent::Below(of),
             Source::Chain(chain) => LevelParent::Chain(chain.head),
@@ -93,8 +93,8 @@ impl LevelQuery {
         let id = |object: ObjectId| heap.id_text(object);
         let line = match (&self.place, self.form) {
             (LevelParent::Shared, _) => line.flag("shared"),
-            (_, Form::By(by)) => line.option("by", name_of(by)),
-            (_, Form::Folded | Form::Plain) => line.flag("fold"),
+            (_, LevelForm::By(by)) => line.option("by", name_of(by)),
+            (_, LevelForm::Folded | LevelForm::Plain) => line.flag("fold"),
         };
         let line = match &self.place {
             LevelParent::Below(of) => line.some("of", of.map(id)),
@@ -108,9 +108,9 @@ impl LevelQuery {
         };
         let line = match self.only {
             None => line,
-            Some((By::Class, class)) => line.option("class", super::table_query::class_named(heap, class)),
-            Some((By::Package, class)) => line.option("package", heap.classes.get(class).package()),
-            Some((By::Loader, class)) => {
+            Some((PartitionBy::Class, class)) => line.option("class", super::table_query::class_named(heap, class)),
+            Some((PartitionBy::Package, class)) => line.option("package", heap.classes.get(class).package()),
+            Some((PartitionBy::Loader, class)) => {
                 line.option("loader", heap.classes.get(class).loader.map_or_else(|| SYSTEM.to_owned(), id))
             }
         };
@@ -123,17 +123,17 @@ pub(crate) const MANY: &str = "many";
 /// Word for the bootstrap loader.
 pub(crate) const SYSTEM: &str = "system";
 
-fn name_of(by: By) -> &'static str {
+fn name_of(by: PartitionBy) -> &'static str {
     match by {
-        By::Class => "class",
-        By::Package => "package",
-        By::Loader => "loader",
+        PartitionBy::Class => "class",
+        PartitionBy::Package => "package",
+        PartitionBy::Loader => "loader",
     }
 }
 
 /// Data shared by all levels of one tree.
 pub(crate) struct LevelContext {
-    form: Form,
+    form: LevelForm,
     partition: Partition,
     shared: Option<Shared>,
     order: (LevelOrder, bool),
@@ -149,11 +149,11 @@ impl LevelContext {
     ) -> Result<Self, TableError> {
         let order = how.sort.as_deref().map_or(Ok(LevelOrder::Retained), |key| sort_of(from, key))?;
         let by = match (asked.form, asked.only) {
-            (Form::By(by), _) | (_, Some((by, _))) => by,
-            _ => By::Class,
+            (LevelForm::By(by), _) | (_, Some((by, _))) => by,
+            _ => PartitionBy::Class,
         };
         let wants_shared = match asked.place {
-            LevelParent::Below(None) => asked.form == Form::Folded,
+            LevelParent::Below(None) => asked.form == LevelForm::Folded,
             LevelParent::Below(Some(_)) | LevelParent::Chain(_) | LevelParent::ChainObjects(_) => false,
             LevelParent::SharedBy(_) | LevelParent::Shared => true,
         };
@@ -188,10 +188,10 @@ impl LevelContext {
         asked: &LevelQuery,
         filter: &TextFilter,
         task: &Task,
-    ) -> Result<(Part, Rows), TableError> {
+    ) -> Result<(LevelPart, Rows), TableError> {
         let TableContext { heap, contents, analyzed, .. } = from;
         let of_class = TextFilter::parse(&asked.of_class).map_err(TableError::Wish)?;
-        let passing = Passing::new(heap, &of_class);
+        let passing = ObjectFilter::new(heap, &of_class);
         let keep = |object: ObjectId| {
             passing.has(object) && (filter.is_empty() || filter.passes_object(heap, contents, object))
         };
@@ -211,9 +211,9 @@ impl LevelContext {
                         as u32,
                 )
             }
-            LevelParent::Shared => return Ok((Part::TOP, self.folding(from).shared_rows(&keep, task)?)),
+            LevelParent::Shared => return Ok((LevelPart::TOP, self.folding(from).shared_rows(&keep, task)?)),
         };
-        let part = Part { source, only: asked.only };
+        let part = LevelPart { source, only: asked.only };
         Ok((part, self.folding(from).rows(part, &keep, task)?))
     }
 }
@@ -271,9 +271,9 @@ impl Table for Folded {
         _from: TableContext<'a>,
         how: &RowQuery,
         _task: &Task,
-    ) -> Result<Arranged<'a>, TableError> {
+    ) -> Result<OrderedRows<'a>, TableError> {
         let expected = self.rows.rows.len() as u64;
-        Ok(Arranged { rows: how.part(0..expected as u32), totals: Vec::new(), expected })
+        Ok(OrderedRows { rows: how.part(0..expected as u32), totals: Vec::new(), expected })
     }
 }
 
@@ -307,7 +307,7 @@ impl Row<'_> {
                 Some(fold) => parts::of_several(analyzed, &fold.amounts, place),
                 None => parts::of_object(heap, analyzed, object, place),
             },
-            _ => Cell::Count(fold.map_or_else(|| analyzed.dominated(object), |fold| fold.dominated)),
+            _ => Cell::Count(fold.map_or_else(|| analyzed.dominated_count(object), |fold| fold.dominated)),
         }
     }
 
@@ -349,7 +349,7 @@ impl Row<'_> {
 
     fn has_class(&self) -> bool {
         let kind = self.fold.map(|fold| &fold.kind);
-        !matches!(kind, Some(FoldKind::Group(By::Package | By::Loader, _) | FoldKind::Shared(_)))
+        !matches!(kind, Some(FoldKind::Group(PartitionBy::Package | PartitionBy::Loader, _) | FoldKind::Shared(_)))
     }
 
     /// Text of the row; reads the dump file.
@@ -403,14 +403,14 @@ fn set_of(shared: Option<&Shared>, set: u32) -> Option<&SharedSet> {
     shared.and_then(|shared| shared.sets.get(set as usize))
 }
 
-fn group_name(from: TableContext<'_>, by: By, class: ClassId) -> String {
+fn group_name(from: TableContext<'_>, by: PartitionBy, class: ClassId) -> String {
     let heap = from.heap;
     let class = heap.classes.get(class);
     match (by, class.loader) {
-        (By::Class, _) => class.name.to_string(),
-        (By::Package, _) => class.package().to_owned(),
-        (By::Loader, None) => "<system class loader>".to_owned(),
-        (By::Loader, Some(loader)) => {
+        (PartitionBy::Class, _) => class.name.to_string(),
+        (PartitionBy::Package, _) => class.package().to_owned(),
+        (PartitionBy::Loader, None) => "<system class loader>".to_owned(),
+        (PartitionBy::Loader, Some(loader)) => {
             let label = from.contents.label(heap, loader).map(|label| format!(" {label}")).unwrap_or_default();
             format!("{} @ {}{label}", heap.class(loader).name, heap.id_text(loader))
         }

@@ -6,8 +6,8 @@ use crate::analysis::javascript::Opened;
 use crate::analysis::javascript::by_class::ClassPart;
 use crate::analysis::javascript::closures::{ClosureRow, closures};
 use crate::analysis::javascript::detached::{DetachedRow, detached};
-use crate::analysis::javascript::held::{Held, HeldBy, held};
 use crate::analysis::javascript::native_contexts::{NativeContextRow, NativeContexts, native_contexts};
+use crate::analysis::javascript::retained_by::{RetainedPart, RetainerKind, held};
 use crate::analysis::javascript::timeline::{Bar, allocated_in, timeline};
 use crate::export::columns;
 use crate::export::table::{Cell, Column, column_with_help};
@@ -158,7 +158,7 @@ impl JavaScript {
         let of = opened(from)?;
         Ok(match asked {
             JavaScriptQuery::Held => {
-                let found = HeldBy::ALL.map(|by| held(of, by, task));
+                let found = RetainerKind::ALL.map(|by| held(of, by, task));
                 Self::held(from, &found.into_iter().collect::<Result<Vec<_>, _>>()?)
             }
             JavaScriptQuery::NativeContexts => Self::native_contexts(from, &native_contexts(of, task)?),
@@ -174,8 +174,8 @@ impl JavaScript {
     }
 
     /// Rows by kind of retainer.
-    pub fn held(from: TableContext<'_>, found: &[Held]) -> Self {
-        let row = |of: &Held| {
+    pub fn held(from: TableContext<'_>, found: &[RetainedPart]) -> Self {
+        let row = |of: &RetainedPart| {
             let Totals { objects, shallow } = of.totals;
             let (name, keepers) = (Cell::Text(of.by.key().to_owned()), Cell::Count(of.keepers));
             vec![name, keepers, Cell::Count(objects), Cell::Size(shallow), share(from, shallow)]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::Table;
 use crate::analysis::filter::TextFilter;
-use crate::analysis::javascript::growth::Growing;
+use crate::analysis::javascript::growth::GrowingObject;
 use crate::analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
 use crate::export::columns;
 use crate::export::command_line::{CommandLine, OpenedAs};
@@ -51,7 +51,7 @@ const GROWING: [Column; 7] = [
 pub struct JavaScriptLeaks(pub Leaks);
 
 /// Objects with monotonic growth, largest growth first.
-pub struct JavaScriptGrowth(pub Vec<Growing>);
+pub struct JavaScriptGrowth(pub Vec<GrowingObject>);
 
 /// Name of an object, if names were requested.
 fn name(from: TableContext<'_>, object: Option<ObjectId>) -> Option<String> {

@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use super::objects::order_of;
-use super::{Arranged, RowQuery, Table, TableError, optional};
+use super::{OrderedRows, RowQuery, Table, TableError, optional};
 use crate::analysis::dominator_tree::{LevelOrder, level};
-use crate::analysis::filter::{Passing, TextFilter};
+use crate::analysis::filter::{ObjectFilter, TextFilter};
 use crate::analysis::unreachable::Unreachable;
 use crate::export::columns;
 use crate::export::json::DominatorRow;
@@ -57,7 +57,7 @@ impl Level {
         order: (LevelOrder, bool),
         task: &Task,
     ) -> Result<Vec<ObjectId>, TableError> {
-        let passing = Passing::new(from.heap, &self.of_class);
+        let passing = ObjectFilter::new(from.heap, &self.of_class);
         Ok(level(from.heap, from.analyzed, self.of, |object| passing.has(object), order, task)?)
     }
 }
@@ -72,7 +72,7 @@ pub(crate) fn cell(from: TableContext<'_>, object: ObjectId, column: usize) -> C
         3 => Cell::Size(heap.shallow(object)),
         4 => Cell::Size(analyzed.retained(object)),
         5 => Cell::Share(Share::of(analyzed.retained(object), analyzed.shown.shallow)),
-        6 => Cell::Count(analyzed.dominated(object)),
+        6 => Cell::Count(analyzed.dominated_count(object)),
         place if place >= parts::FIRST => parts::of_object(heap, analyzed, object, place),
         _ => optional(from.owner(object)),
     }
@@ -107,7 +107,12 @@ impl Table for Level {
         Ok(())
     }
 
-    fn arranged<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> Result<Arranged<'a>, TableError> {
+    fn arranged<'a>(
+        &'a self,
+        from: TableContext<'a>,
+        how: &RowQuery,
+        task: &Task,
+    ) -> Result<OrderedRows<'a>, TableError> {
         let filter = how.pattern()?;
         let order = how.sort.as_deref().map_or(Ok(LevelOrder::Retained), |key| sort_of(from, key))?;
         let mut objects = self.objects(from, (order, how.reverse), task)?;
@@ -117,7 +122,7 @@ impl Table for Level {
         let expected = objects.len() as u64;
         let rows = objects.into_iter().map(ObjectId::raw);
         let passing = rows.filter(move |&row| filter.is_empty() || self.passes(from, row as usize, &filter));
-        Ok(Arranged { rows: how.part(passing), totals: Vec::new(), expected })
+        Ok(OrderedRows { rows: how.part(passing), totals: Vec::new(), expected })
     }
 }
 

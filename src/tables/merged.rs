@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::{Table, TableError, optional};
 use crate::analysis::filter::TextFilter;
-use crate::analysis::paths::merged::{By, Merged, Of, TOP, merged_paths};
+use crate::analysis::paths::merged::{MergeBy, MergedTree, PathTargets, TOP, merged_paths};
 use crate::export::columns;
 use crate::export::command_line::{CommandLine, OpenedAs};
 use crate::export::json::MergedNode;
@@ -33,9 +33,9 @@ pub(super) const COLUMNS: [Column; 9] = [
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MergedPathsQuery {
     /// The objects.
-    pub of: Of,
+    pub of: PathTargets,
     /// Kind of rows.
-    pub by: By,
+    pub by: MergeBy,
     /// Weakest reference strength to follow.
     pub weakest: Strength,
 }
@@ -45,10 +45,12 @@ impl MergedPathsQuery {
     pub fn command(&self, heap: &Heap, opened: &OpenedAs) -> CommandLine {
         let line = CommandLine::new("paths", opened).flag("all");
         let line = match &self.of {
-            Of::Class(class) => line.option("class", &*heap.classes.get(*class).name),
-            Of::Objects(objects) => objects.iter().fold(line, |line, &object| line.option("of", heap.id_text(object))),
+            PathTargets::Class(class) => line.option("class", &*heap.classes.get(*class).name),
+            PathTargets::Objects(objects) => {
+                objects.iter().fold(line, |line, &object| line.option("of", heap.id_text(object)))
+            }
         };
-        let line = if self.by == By::Class { line.option("merge", "class") } else { line };
+        let line = if self.by == MergeBy::Class { line.option("merge", "class") } else { line };
         line.some("strength", strength_wanted(self.weakest, opened))
     }
 }
@@ -62,8 +64,8 @@ pub(super) fn strength_wanted(weakest: Strength, opened: &OpenedAs) -> Option<&'
 
 /// The tree, in the order in which its rows are written.
 pub struct MergedPaths {
-    tree: Merged,
-    by: By,
+    tree: MergedTree,
+    by: MergeBy,
     nodes: Vec<usize>,
     depths: Vec<u32>,
 }
@@ -80,7 +82,7 @@ impl MergedPaths {
     }
 
     /// Builds the rows of a tree: at most `top` per level, and at most `levels` levels.
-    pub fn new(tree: Merged, by: By, (top, levels): (u64, usize)) -> Self {
+    pub fn new(tree: MergedTree, by: MergeBy, (top, levels): (u64, usize)) -> Self {
         let (mut nodes, mut depths) = (Vec::new(), Vec::new());
         // Stack of nodes, with the index of the next child of each.
         let mut way = vec![(TOP, 0_u64)];
@@ -100,7 +102,7 @@ impl MergedPaths {
     }
 
     /// The tree.
-    pub fn tree(&self) -> &Merged {
+    pub fn tree(&self) -> &MergedTree {
         &self.tree
     }
 

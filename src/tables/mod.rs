@@ -54,7 +54,7 @@ pub use sites::Sites;
 pub use strings::Strings;
 pub use threads::Threads;
 pub use waste::Waste;
-pub use write::{Form, write, write_list};
+pub use write::{OutputForm, write, write_list};
 
 use std::io::{self, Write};
 
@@ -144,13 +144,18 @@ pub trait Table: Send + Sync {
     ///
     /// # Errors
     /// If the query is invalid for this table, or the task is cancelled.
-    fn arranged<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> Result<Arranged<'a>, TableError> {
+    fn arranged<'a>(
+        &'a self,
+        from: TableContext<'a>,
+        how: &RowQuery,
+        task: &Task,
+    ) -> Result<OrderedRows<'a>, TableError> {
         row_query::arrange(self, from, how, task)
     }
 }
 
 /// Sorted rows with their totals.
-pub struct Arranged<'a> {
+pub struct OrderedRows<'a> {
     /// The rows to write.
     pub rows: Box<dyn Iterator<Item = u32> + 'a>,
     /// Totals for JSON.

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::row_query::no_column;
-use super::{Arranged, RowQuery, Table, TableError, optional, ownership};
+use super::{OrderedRows, RowQuery, Table, TableError, optional, ownership};
 use crate::analysis::dominator_tree::{LevelOrder, in_order};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::ownership::Ownership;
@@ -100,7 +100,12 @@ impl Table for Objects {
                 || from.contents.label(from.heap, object).is_some_and(|label| words.matches(&label)))
     }
 
-    fn arranged<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> Result<Arranged<'a>, TableError> {
+    fn arranged<'a>(
+        &'a self,
+        from: TableContext<'a>,
+        how: &RowQuery,
+        task: &Task,
+    ) -> Result<OrderedRows<'a>, TableError> {
         let TableContext { heap, analyzed, .. } = from;
         let filter = how.pattern()?;
         let places = how.clone();
@@ -141,6 +146,6 @@ impl Table for Objects {
                 how.part(sorted.into_iter().map(ObjectId::raw))
             }
         };
-        Ok(Arranged { rows, totals: Vec::new(), expected })
+        Ok(OrderedRows { rows, totals: Vec::new(), expected })
     }
 }

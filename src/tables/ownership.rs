@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::row_query::sort_by_cells;
-use super::{Arranged, RowQuery, Table, TableError};
+use super::{OrderedRows, RowQuery, Table, TableError};
 use crate::analysis::filter::TextFilter;
-use crate::analysis::ownership::{By, Kind, Ownership, Process};
+use crate::analysis::ownership::{Kind, Ownership, OwnershipOrder, Process};
 use crate::export::columns;
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::export::table_context::TableContext;
@@ -49,11 +49,11 @@ const ROOTS: [Column; 8] = [
 ];
 
 /// Sort order of a column, by key or short word.
-pub fn by_of(key: &str) -> Option<By> {
+pub fn by_of(key: &str) -> Option<OwnershipOrder> {
     match key {
-        "total_bytes" | "total" => Some(By::Total),
-        "descendants" => Some(By::Descendants),
-        "max_depth" | "depth" => Some(By::Depth),
+        "total_bytes" | "total" => Some(OwnershipOrder::Total),
+        "descendants" => Some(OwnershipOrder::Descendants),
+        "max_depth" | "depth" => Some(OwnershipOrder::Depth),
         _ => None,
     }
 }
@@ -84,7 +84,7 @@ pub struct OwnershipRoots {
 impl OwnershipRoots {
     /// Table of computed roots.
     pub fn new(found: Arc<Ownership>) -> Self {
-        let roots = found.roots(By::Total);
+        let roots = found.roots(OwnershipOrder::Total);
         Self { found, roots }
     }
 }
@@ -210,7 +210,12 @@ impl Table for OwnedObjects {
         ObjectId::new(row).is_some_and(|object| filter.passes_object(from.heap, from.contents, object))
     }
 
-    fn arranged<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> Result<Arranged<'a>, TableError> {
+    fn arranged<'a>(
+        &'a self,
+        from: TableContext<'a>,
+        how: &RowQuery,
+        task: &Task,
+    ) -> Result<OrderedRows<'a>, TableError> {
         let filter = how.pattern()?;
         let places = how.clone();
         let passes =
@@ -242,7 +247,7 @@ impl Table for OwnedObjects {
                 how.part(rows.into_iter())
             }
         };
-        Ok(Arranged { rows, totals: Vec::new(), expected: self.count() as u64 })
+        Ok(OrderedRows { rows, totals: Vec::new(), expected: self.count() as u64 })
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Table, TableError};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::ownership::Ownership;
-use crate::analysis::ownership::kept::{Kept as Found, RootsOf};
+use crate::analysis::ownership::retained_set::{RetainedObjects as Found, RootsOf};
 use crate::export::columns;
 use crate::export::table::{Cell, Column};
 use crate::export::table_context::TableContext;

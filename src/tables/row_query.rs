@@ -3,7 +3,7 @@
 use std::io;
 use std::ops::RangeInclusive;
 
-use super::{Arranged, Table};
+use super::{OrderedRows, Table};
 use crate::analysis::filter::TextFilter;
 use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
@@ -124,7 +124,7 @@ pub(super) fn arrange<'a, T: Table + ?Sized>(
     from: TableContext<'a>,
     how: &RowQuery,
     task: &Task,
-) -> Result<Arranged<'a>, TableError> {
+) -> Result<OrderedRows<'a>, TableError> {
     let filter = how.pattern()?;
     let mut rows = Vec::new();
     for row in 0..table.count() {
@@ -142,5 +142,5 @@ pub(super) fn arrange<'a, T: Table + ?Sized>(
     }
     let totals = table.totals(from, &rows);
     let expected = rows.len() as u64;
-    Ok(Arranged { rows: how.part(rows.into_iter()), totals, expected })
+    Ok(OrderedRows { rows: how.part(rows.into_iter()), totals, expected })
 }

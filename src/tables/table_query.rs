@@ -7,15 +7,15 @@ use std::sync::Arc;
 use super::diff::Changes;
 use super::folded::LevelQuery;
 use super::{
-    AggregatedPaths, Between, Bitmaps, Classes, Collections, Finalizers, Folded, Form, Gaps, Groups, JavaScript, Kept,
-    Level, Loaders, MergedPaths, Neighbours, Objects, OwnedObjects, OwnershipRoots, Roots, Route, RowQuery, Sites,
+    AggregatedPaths, Between, Bitmaps, Classes, Collections, Finalizers, Folded, Gaps, Groups, JavaScript, Kept, Level,
+    Loaders, MergedPaths, Neighbours, Objects, OutputForm, OwnedObjects, OwnershipRoots, Roots, Route, RowQuery, Sites,
     Strings, Table, TableError, Threads, Waste, aggregated, javascript, merged, ownership, retained_set, route, write,
 };
 use crate::analysis::filter::TextFilter;
 use crate::analysis::grouping::GroupBy;
 use crate::analysis::histogram::{histogram, histogram_in};
 use crate::analysis::ownership::Ownership;
-use crate::analysis::ownership::kept::RootsOf;
+use crate::analysis::ownership::retained_set::RootsOf;
 use crate::analysis::references::{Direction, references};
 use crate::export::command_line::{CommandLine, OpenedAs};
 use crate::export::table_context::TableContext;
@@ -156,7 +156,7 @@ impl TableQuery {
     pub fn write(
         &self,
         from: TableContext<'_>,
-        form: Form,
+        form: OutputForm,
         out: &mut dyn Write,
         task: &Task,
     ) -> Result<(), TableError> {

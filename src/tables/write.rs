@@ -11,7 +11,7 @@ use crate::task::{Task, Unit};
 
 /// Output form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum OutputForm {
     /// Aligned text for people.
     Text,
     /// JSON for programs.
@@ -30,7 +30,7 @@ pub fn write(
     table: &dyn Table,
     from: TableContext<'_>,
     how: &RowQuery,
-    form: Form,
+    form: OutputForm,
     out: &mut dyn Write,
     task: &Task,
 ) -> Result<(), TableError> {
@@ -38,7 +38,7 @@ pub fn write(
     task.step("Writing", Unit::Rows, arranged.expected);
     let mut totals = arranged.totals;
     let rows = arranged.rows.take_while(|_| task.advance_checked(1).is_ok());
-    let for_people = matches!(form, Form::Text | Form::Markdown);
+    let for_people = matches!(form, OutputForm::Text | OutputForm::Markdown);
     let all = || (0..table.columns().len()).collect::<Vec<usize>>();
     let mut places = table.for_text().filter(|_| for_people).map_or_else(all, <[usize]>::to_vec);
     let mut columns: Vec<Column> = places.iter().filter_map(|&place| table.columns().get(place)).copied().collect();
@@ -53,10 +53,10 @@ pub fn write(
         places.iter().map(cell).collect()
     };
     match form {
-        Form::Text => write_text(Printable(out), &columns, rows.map(cells))?,
-        Form::Markdown => write_markdown(out, &columns, rows.map(cells))?,
-        Form::Csv => write_csv(out, &columns, rows.map(cells))?,
-        Form::Json => {
+        OutputForm::Text => write_text(Printable(out), &columns, rows.map(cells))?,
+        OutputForm::Markdown => write_markdown(out, &columns, rows.map(cells))?,
+        OutputForm::Csv => write_csv(out, &columns, rows.map(cells))?,
+        OutputForm::Json => {
             let (list, totals_first) = table.list();
             out.write_all(b"{")?;
             if totals_first {

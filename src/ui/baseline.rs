@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::over_time::{OverTime, is_same};
 use super::tab::file_name;
 use super::view_context::OpenDump;
-use crate::analysis::diff::matches::Fate;
+use crate::analysis::diff::matches::MatchStatus;
 use crate::analysis::diff::{Pair, Side};
 use crate::heap::ids::ObjectId;
 use crate::heap::origin::DumpFormat;
@@ -14,7 +14,7 @@ use crate::session::comparison::{Comparison, compare};
 use crate::session::dump::Dump;
 use crate::session::jobs::{DeferredDrop, JobError, Jobs};
 use crate::session::slot::Slot;
-use crate::tables::diff::{Lender, Lent};
+use crate::tables::diff::{BorrowedHeaps, HeapLender};
 use crate::task::{Progress, Task};
 use crate::units::Bytes;
 
@@ -59,14 +59,14 @@ impl OpenDump {
     pub fn retained_then(&self) -> Option<impl Fn(ObjectId) -> Bytes + Sync> {
         let (before, found) = self.compared()?;
         Some(|object| match found.matches.fate_of_after(object) {
-            Fate::Matched(old, _) => before.analyzed.retained(old),
-            Fate::Alone => Bytes(0),
-            Fate::Unknown => self.analyzed.retained(object),
+            MatchStatus::Matched(old, _) => before.analyzed.retained(old),
+            MatchStatus::Alone => Bytes(0),
+            MatchStatus::Unknown => self.analyzed.retained(object),
         })
     }
 
     /// Where an object comes from, in a tab that compares.
-    pub fn fate(&self, object: ObjectId) -> Option<Fate> {
+    pub fn fate(&self, object: ObjectId) -> Option<MatchStatus> {
         Some(self.compared()?.1.matches.fate_of_after(object))
     }
 }
@@ -239,14 +239,14 @@ fn refusal(names: &[String; 2], formats: [DumpFormat; 2]) -> Option<String> {
 
 /// A comparison that is done, as tables of it ask for it, for as long as they are shown; for jobs.
 #[derive(Clone)]
-pub struct Shared {
+pub struct SharedComparison {
     /// The dump before.
     pub before: OpenDump,
     /// The dump after.
     pub after: OpenDump,
 }
 
-impl Shared {
+impl SharedComparison {
     /// What the tab of some answers compares; names are ready then.
     ///
     /// # Errors
@@ -260,12 +260,12 @@ impl Shared {
     }
 }
 
-impl Lender for Shared {
-    fn lend(&self) -> Option<Lent<'_>> {
+impl HeapLender for SharedComparison {
+    fn lend(&self) -> Option<BorrowedHeaps<'_>> {
         let (pair, (_, comparison)) = (self.after.pair()?, self.after.compared()?);
         // The index is there: nothing is worked out that could be cancelled.
         let namer = self.after.namer(&Task::new()).ok()?;
-        Some(Lent { pair, comparison, namer })
+        Some(BorrowedHeaps { pair, comparison, namer })
     }
 }
 

@@ -12,12 +12,12 @@ use super::verb::Verb;
 use super::verdict_target::VerdictTargets;
 use crate::analysis::android::bitmaps::Bitmap;
 use crate::analysis::paths::ignored::Ignored;
-use crate::analysis::paths::merged::Of;
+use crate::analysis::paths::merged::PathTargets;
 use crate::export::copy::Clip;
 use crate::heap::cut::Cut;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::verdicts::UserVerdict;
-use crate::tables::diff::Of as DiffOf;
+use crate::tables::diff::DiffRows as DiffOf;
 use crate::tables::table_query::TableQuery;
 
 /// What a view asks for.
@@ -66,7 +66,7 @@ pub enum Command {
     /// Do something with an object that is named somewhere.
     About(ObjectId, Verb),
     /// Merge the paths to objects.
-    PathsOf(Of),
+    PathsOf(PathTargets),
     /// Look for what holds the chosen object without a reference.
     Ignore(Ignored),
     /// See what would be freed without a reference, or take that cut back.

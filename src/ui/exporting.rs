@@ -18,7 +18,7 @@ use super::verb::Verb;
 use super::view_context::OpenDump;
 use crate::analysis::android::bitmaps::Bitmap;
 use crate::analysis::android::shark::LeakReport;
-use crate::analysis::leaks::Finding;
+use crate::analysis::leaks::LeakFinding;
 use crate::export::identity::Identity;
 use crate::export::leaks::{Counts, write_leaks_csv, write_leaks_json, write_leaks_markdown};
 use crate::export::table_context::TableContext;
@@ -28,12 +28,12 @@ use crate::session::files::{free_name, write_whole};
 use crate::session::jobs::Jobs;
 use crate::session::slot::Slot;
 use crate::tables::table_query::TableQuery;
-use crate::tables::{Form, TableError};
+use crate::tables::{OutputForm, TableError};
 use crate::task::Unit;
 use crate::units::{Bytes, Count};
 
 /// What is written.
-pub enum Exported {
+pub enum ExportContent {
     /// The rows that answer a question, as csv or json.
     Rows(TableQuery),
     /// Findings of leaks; as Markdown too.
@@ -46,7 +46,7 @@ pub enum Exported {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Findings {
     /// What the leak finder says.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<LeakFinding>,
     /// What is said if that is nothing.
     pub nothing: &'static str,
     /// How many there are in all.
@@ -55,7 +55,7 @@ pub struct Findings {
     pub report: Option<LeakReport>,
 }
 
-impl Exported {
+impl ExportContent {
     /// How the name of its file ends, unless another form is chosen.
     fn ending(&self) -> &'static str {
         match self {
@@ -68,7 +68,7 @@ impl Exported {
 /// What is to be written once it is known where.
 struct Wanted {
     answers: OpenDump,
-    what: Exported,
+    what: ExportContent,
 }
 
 /// One table at a time.
@@ -105,7 +105,7 @@ impl Exporting {
     }
 
     /// Asks where to write it, on a thread of its own.
-    pub fn ask(&mut self, ctx: &Context, dialogs: FileDialogs, answers: OpenDump, what: Exported, title: &str) {
+    pub fn ask(&mut self, ctx: &Context, dialogs: FileDialogs, answers: OpenDump, what: ExportContent, title: &str) {
         if self.is_running() {
             return;
         }
@@ -115,7 +115,8 @@ impl Exporting {
         let (sender, waker) = (self.picking.0.clone(), ctx.clone());
         let end = what.ending();
         let folder = answers.opened.file.parent().map(Path::to_owned).unwrap_or_default();
-        let (is_findings, is_picture) = (matches!(what, Exported::Findings(_)), matches!(what, Exported::Picture(_)));
+        let (is_findings, is_picture) =
+            (matches!(what, ExportContent::Findings(_)), matches!(what, ExportContent::Picture(_)));
         self.wanted = Some(Wanted { answers, what });
         if let Some(path) = self.target.take() {
             // The channel holds any number.
@@ -181,33 +182,33 @@ impl Exporting {
         self.of = Some(answers.heap.clone());
         self.writing.ask(jobs, "export a table", move |task| {
             let ends = |end: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(end));
-            let form = if ends("json") { Form::Json } else { Form::Csv };
+            let form = if ends("json") { OutputForm::Json } else { OutputForm::Csv };
             let is_markdown = ends("md") || ends("markdown");
             let from = answers.dictionary();
             let mut bytes = 0;
             write_whole(&path, |out| -> Result<(), TableError> {
                 let mut counted = Counted { out, bytes: &mut bytes };
                 let written = match &what {
-                    Exported::Rows(request) => {
+                    ExportContent::Rows(request) => {
                         let namer = request.names_objects().then(|| answers.namer(task)).transpose()?;
                         request.write(TableContext { namer, ..from }, form, &mut counted, task)
                     }
-                    Exported::Picture(bitmap) => {
+                    ExportContent::Picture(bitmap) => {
                         let file = pictures::file(&answers, bitmap);
                         let file = file.ok_or_else(|| TableError::Wish("its pixels cannot be read".to_owned()))?;
                         Ok(counted.write_all(&file)?)
                     }
-                    Exported::Findings(of) if is_markdown => {
+                    ExportContent::Findings(of) if is_markdown => {
                         if let Some(report) = &of.report {
                             write_traces_markdown(&mut counted, report, usize::MAX)?;
                         }
                         let identity = Identity::new(&answers.opened.file, &answers.heap, &answers.analyzed);
                         Ok(write_leaks_markdown(&mut counted, &identity, &of.findings, of.nothing)?)
                     }
-                    Exported::Findings(of) => {
+                    ExportContent::Findings(of) => {
                         let report = of.report.as_ref().map(|report| (&*answers.heap, report));
                         match form {
-                            Form::Json => write_leaks_json(&mut counted, &of.findings, of.counts, report)?,
+                            OutputForm::Json => write_leaks_json(&mut counted, &of.findings, of.counts, report)?,
                             _ => write_leaks_csv(&mut counted, &of.findings, report)?,
                         }
                         Ok(())

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::views::picture::mode::Mode;
-use crate::analysis::dominator_tree::parts::{By, Form};
+use crate::analysis::dominator_tree::parts::{LevelForm, PartitionBy};
 use crate::heap::classes::Strength;
 
 /// Widths that somebody gave to columns, by column.
@@ -12,14 +12,14 @@ pub type Widths = Vec<Option<f32>>;
 /// A view with a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Shown {
+pub struct ViewLayout {
     /// As a table, a picture, both.
     pub mode: Mode,
     /// The part of the room that the table has beside the picture.
     pub share: f32,
 }
 
-impl Default for Shown {
+impl Default for ViewLayout {
     fn default() -> Self {
         Self { mode: Mode::default(), share: 0.42 }
     }
@@ -37,26 +37,26 @@ pub enum TreeForm {
     ByLoader,
 }
 
-impl From<Form> for TreeForm {
-    fn from(form: Form) -> Self {
+impl From<LevelForm> for TreeForm {
+    fn from(form: LevelForm) -> Self {
         match form {
-            Form::Plain => Self::Plain,
-            Form::Folded => Self::Folded,
-            Form::By(By::Class) => Self::ByClass,
-            Form::By(By::Package) => Self::ByPackage,
-            Form::By(By::Loader) => Self::ByLoader,
+            LevelForm::Plain => Self::Plain,
+            LevelForm::Folded => Self::Folded,
+            LevelForm::By(PartitionBy::Class) => Self::ByClass,
+            LevelForm::By(PartitionBy::Package) => Self::ByPackage,
+            LevelForm::By(PartitionBy::Loader) => Self::ByLoader,
         }
     }
 }
 
-impl From<TreeForm> for Form {
+impl From<TreeForm> for LevelForm {
     fn from(form: TreeForm) -> Self {
         match form {
             TreeForm::Plain => Self::Plain,
             TreeForm::Folded => Self::Folded,
-            TreeForm::ByClass => Self::By(By::Class),
-            TreeForm::ByPackage => Self::By(By::Package),
-            TreeForm::ByLoader => Self::By(By::Loader),
+            TreeForm::ByClass => Self::By(PartitionBy::Class),
+            TreeForm::ByPackage => Self::By(PartitionBy::Package),
+            TreeForm::ByLoader => Self::By(PartitionBy::Loader),
         }
     }
 }
@@ -66,9 +66,9 @@ impl From<TreeForm> for Form {
 #[serde(default)]
 pub struct Layout {
     /// The dominator tree beside its picture.
-    pub dominators: Shown,
+    pub dominators: ViewLayout,
     /// The histogram beside its picture.
-    pub histogram: Shown,
+    pub histogram: ViewLayout,
     /// How the dominator tree is read.
     pub tree: TreeForm,
     /// The weakest references that hold an object, in the pane of its path.

@@ -4,13 +4,13 @@
 //! - [`app`]: one frame: take answers, draw, apply commands.
 //! - [`baseline`]: what a comparison tab has beside its own dump.
 //! - [`clipboard`]: what is copied, and whether the desktop has it.
-//! - [`command`], [`saved_file`]: the verbs, and where the reader is.
-//! - [`tab`], [`scene`]: one open dump, and what its views are given.
+//! - [`command`], [`location`]: the verbs, and where the reader is.
+//! - [`tab`], [`view_context`]: one open dump, and what its views are given.
 //! - [`selection`], [`view_selection`], [`panes`], [`marks`], [`cuts`]: what is selected, in which view, where the panes stand, what was starred, what is
 //!   cut to see what that would free.
-//! - [`tab`], [`scene`], [`known`]: one open dump, what its views are given, what is read for its rows.
+//! - [`tab`], [`view_context`], [`label_cache`]: one open dump, what its views are given, what is read for its rows.
 //! - [`views`], [`shell`], [`widgets`], [`theme`]: what is drawn, from pages to colours.
-//! - [`display`], [`screenshot`], [`soft`]: a window on a display, or a picture without one.
+//! - [`display`], [`screenshot`], [`software_renderer`]: a window on a display, or a picture without one.
 
 pub mod theme;
 

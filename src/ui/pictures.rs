@@ -10,7 +10,7 @@ use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 use super::view_context::OpenDump;
 use crate::analysis::android::bitmaps::Bitmap;
 use crate::analysis::android::pixels::{Format, Picture, Pixels};
-use crate::analysis::android::shrink::Small;
+use crate::analysis::android::shrink::Thumbnail;
 use crate::export::png::{png, read_png};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::{JobError, Jobs};
@@ -26,7 +26,7 @@ const MOST: usize = 128 << 20;
 const BATCH: Duration = Duration::from_millis(80);
 
 /// What is shown of a bitmap.
-pub enum Shown {
+pub enum BitmapImage {
     /// Its picture, and whether anything can be seen through it.
     Picture(TextureHandle, bool),
     /// Nothing, and why.
@@ -40,7 +40,7 @@ enum Made {
 }
 
 struct Kept {
-    shown: Shown,
+    shown: BitmapImage,
     bytes: usize,
     /// The pass in which it was drawn last.
     drawn: u64,
@@ -65,9 +65,9 @@ pub struct Pictures {
 
 impl Pictures {
     /// What is shown of a bitmap in the pass `now`; `None` while it is decoded.
-    pub fn of(&mut self, bitmap: &Bitmap, now: u64) -> Option<&Shown> {
-        const RECYCLED: Shown = Shown::Nothing("Recycled");
-        const UNKNOWN: Shown = Shown::Nothing("Pixels not recorded");
+    pub fn of(&mut self, bitmap: &Bitmap, now: u64) -> Option<&BitmapImage> {
+        const RECYCLED: BitmapImage = BitmapImage::Nothing("Recycled");
+        const UNKNOWN: BitmapImage = BitmapImage::Nothing("Pixels not recorded");
         let (Some(size), Some(pixels)) = (bitmap.size, bitmap.pixels) else {
             return Some(if bitmap.is_recycled { &RECYCLED } else { &UNKNOWN });
         };
@@ -122,9 +122,9 @@ impl Pictures {
                     TextureOptions::LINEAR
                 };
                 let texture = ctx.load_texture(format!("bitmap {}", object.raw()), image, options);
-                (Shown::Picture(texture, is_transparent), bytes)
+                (BitmapImage::Picture(texture, is_transparent), bytes)
             }
-            Made::Nothing(why) => (Shown::Nothing(why), 0),
+            Made::Nothing(why) => (BitmapImage::Nothing(why), 0),
         };
         self.bytes += bytes;
         if let Some(before) = self.kept.insert(object, Kept { shown, bytes, drawn: now }) {
@@ -156,7 +156,7 @@ fn make(answers: &OpenDump, Wanted { size, pixels, .. }: Wanted) -> Made {
         Pixels::InHeap { .. } => pixels.small(heap, contents, size, SIDE),
         Pixels::Encoded { array, format: Format::Png } => contents.body(heap, array).and_then(|file| {
             let (width, height, pixels) = read_png(file, MOST)?;
-            Small::of((width, height), SIDE, |x, y| {
+            Thumbnail::of((width, height), SIDE, |x, y| {
                 let at = (y as usize * width as usize + x as usize) * 4;
                 pixels.get(at..).and_then(|pixel| pixel.first_chunk().copied()).unwrap_or([0; 4])
             })

@@ -11,7 +11,7 @@ use super::app::App;
 use super::location::View;
 use super::software_renderer::SoftwareRenderer;
 use super::theme;
-use super::views::growth::Shown;
+use super::views::growth::GrowthTable;
 use super::views::picture::mode::Mode;
 use crate::session::dump::{OpenOptions, State};
 
@@ -34,7 +34,7 @@ pub struct Shot {
     /// The object at which a route to `object` begins.
     pub from: Option<String>,
     /// Which table of what grew; `None` for the first.
-    pub table: Option<Shown>,
+    pub table: Option<GrowthTable>,
     /// How the rows of the view are shown; `None` for the table.
     pub picture: Option<Mode>,
     /// The id or the name of the object to go to.

@@ -25,7 +25,7 @@ pub const AT_ONCE: u64 = 10_000;
 
 /// A set of objects.
 #[derive(Clone, Default)]
-pub enum Set {
+pub enum ObjectSet {
     /// No object.
     #[default]
     Nothing,
@@ -36,7 +36,7 @@ pub enum Set {
     /// Those of several rows.
     Objects(Objects),
     /// Those of rows that are many or stand for many, while they are being listed.
-    Rows(Together),
+    Rows(RowTotals),
 }
 
 /// Objects that may be millions: whoever is the last to have them does not wait until their memory is given back.
@@ -44,7 +44,7 @@ pub type Objects = Arc<DeferredDrop<Vec<ObjectId>>>;
 
 /// What is known of rows before their objects are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Together {
+pub enum RowTotals {
     /// How many rows they are, and no more.
     Counted(u64),
     /// How many classes, objects of these, and the shallow size of all of them.
@@ -60,18 +60,18 @@ pub type List = Box<dyn FnOnce(&Task) -> Result<Vec<ObjectId>, Cancelled> + Send
 /// The objects of rows, listed in the background where they are many.
 pub struct Listing {
     /// What is known of them at once.
-    pub together: Together,
+    pub together: RowTotals,
     /// Lists them.
     pub list: List,
 }
 
 impl Default for Listing {
     fn default() -> Self {
-        Self { together: Together::Counted(0), list: Box::new(|_| Ok(Vec::new())) }
+        Self { together: RowTotals::Counted(0), list: Box::new(|_| Ok(Vec::new())) }
     }
 }
 
-impl PartialEq for Set {
+impl PartialEq for ObjectSet {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Nothing, Self::Nothing) => true,
@@ -88,7 +88,7 @@ impl PartialEq for Set {
 /// The selection of one tab.
 #[derive(Default)]
 pub struct Selection {
-    set: Set,
+    set: ObjectSet,
     /// The view whose selection this is.
     view: Option<View>,
     /// Which rows of that view the set was made of, so that it is made once: the first, the last, their version.
@@ -101,23 +101,23 @@ pub struct Selection {
 
 impl Selection {
     /// What is selected.
-    pub fn set(&self) -> &Set {
+    pub fn set(&self) -> &ObjectSet {
         &self.set
     }
 
     /// The two objects that are selected, if they are two.
     pub fn pair(&self) -> Option<[ObjectId; 2]> {
-        let Set::Objects(objects) = &self.set else { return None };
+        let ObjectSet::Objects(objects) = &self.set else { return None };
         <[ObjectId; 2]>::try_from(objects.as_slice()).ok()
     }
 
     /// Selects a set.
-    pub fn put(&mut self, set: Set, answers: &OpenDump, jobs: &Jobs) {
+    pub fn put(&mut self, set: ObjectSet, answers: &OpenDump, jobs: &Jobs) {
         if self.set == set {
             return;
         }
         *self = Self { set, view: self.view, ..Self::default() };
-        let Set::Objects(objects) = &self.set else { return };
+        let ObjectSet::Objects(objects) = &self.set else { return };
         let (objects, answers, large) = (Arc::clone(objects), answers.clone(), jobs.clone());
         if answers.heap.len() <= SMALL_HEAP {
             self.search(&answers, jobs);
@@ -137,7 +137,8 @@ impl Selection {
 
     /// Whether what is selected was made of these rows already; if so, the view has said it.
     pub fn keeps(&mut self, rows: &std::ops::RangeInclusive<u64>, version: usize) -> bool {
-        let kept = self.made_of == Some((*rows.start(), *rows.end(), version)) && !matches!(self.set, Set::Nothing);
+        let kept =
+            self.made_of == Some((*rows.start(), *rows.end(), version)) && !matches!(self.set, ObjectSet::Nothing);
         self.said |= kept;
         kept
     }
@@ -156,7 +157,7 @@ impl Selection {
         }
         let made_of = Some((*rows.start(), *rows.end(), version));
         let Listing { together, list } = listing();
-        *self = Self { set: Set::Rows(together), view: self.view, made_of, said: true, ..Self::default() };
+        *self = Self { set: ObjectSet::Rows(together), view: self.view, made_of, said: true, ..Self::default() };
         let (answers, large) = (answers.clone(), jobs.clone());
         self.held.ask(jobs, "objects of a selection", move |task| {
             let objects = Arc::new(large.defer_drop(list(task)?));
@@ -185,9 +186,9 @@ impl Selection {
         let made_of = Some((*rows.start(), *rows.end(), version));
         let Ok::<_, Cancelled>(objects) = (listing().list)(&Task::new()) else { return };
         let set = match *objects {
-            [] => Set::Nothing,
-            [object] => Set::Object(object),
-            _ => Set::Objects(Arc::new(jobs.defer_drop(objects))),
+            [] => ObjectSet::Nothing,
+            [object] => ObjectSet::Object(object),
+            _ => ObjectSet::Objects(Arc::new(jobs.defer_drop(objects))),
         };
         self.put(set, answers, jobs);
         (self.made_of, self.said) = (made_of, true);
@@ -200,7 +201,7 @@ impl Selection {
 
     /// Searches the heap for what several objects retain together.
     pub fn search(&mut self, answers: &OpenDump, jobs: &Jobs) {
-        let Set::Objects(objects) = &self.set else { return };
+        let ObjectSet::Objects(objects) = &self.set else { return };
         if self.exact.is_running() || self.exact.get().is_some() {
             return;
         }
@@ -213,10 +214,10 @@ impl Selection {
     /// Takes in what was worked out.
     pub fn poll(&mut self, answers: &OpenDump, jobs: &Jobs) {
         if self.held.poll()
-            && matches!(self.set, Set::Rows(_))
+            && matches!(self.set, ObjectSet::Rows(_))
             && let Some((objects, _)) = self.held.get()
         {
-            self.set = Set::Objects(Arc::clone(objects));
+            self.set = ObjectSet::Objects(Arc::clone(objects));
             if answers.heap.len() <= SMALL_HEAP {
                 self.search(answers, jobs);
             }

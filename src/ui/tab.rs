@@ -12,7 +12,7 @@ use super::file_dialog::FileDialogs;
 use super::location::{DumpKey, Location, NamedLocation, View};
 use super::marks::{self, Marks};
 use super::panes::Pane;
-use super::selection::{Selection, Set};
+use super::selection::{ObjectSet, Selection};
 use super::view_context::{Labels, OpenDump, ViewContext};
 use super::view_selection::ViewSelections;
 use super::views::all::Views;
@@ -317,9 +317,9 @@ impl Tab {
         let drawn = draw(&mut self.views, &mut scene);
         if !scene.selection.take_said() {
             let set = match (place.view, place.class, place.object) {
-                (View::Histogram, Some(class), _) => Set::Class(class),
-                (view, _, Some(object)) if view.is_about_objects() => Set::Object(object),
-                _ => Set::Nothing,
+                (View::Histogram, Some(class), _) => ObjectSet::Class(class),
+                (view, _, Some(object)) if view.is_about_objects() => ObjectSet::Object(object),
+                _ => ObjectSet::Nothing,
             };
             scene.selection.put(set, answers, jobs);
         }

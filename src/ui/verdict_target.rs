@@ -1,6 +1,6 @@
 //! What somebody is about to say something of: that it is expected, or that it leaks.
 
-use crate::analysis::leaks::{Finding, Group, Named, pattern_of};
+use crate::analysis::leaks::{Group, LeakFinding, NamedObject, pattern_of};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
 
@@ -49,7 +49,7 @@ impl VerdictTargets {
     }
 
     /// A finding, else the classes that accumulate and hold.
-    pub fn finding(finding: &Finding, group: Option<Group>) -> Self {
+    pub fn finding(finding: &LeakFinding, group: Option<Group>) -> Self {
         let is_expected = finding.group == Group::Expected;
         let unlike = if is_expected { Group::Leak } else { Group::Expected };
         let mut about = Self { subjects: Vec::new(), group: group.or(Some(unlike)) };
@@ -75,6 +75,6 @@ impl VerdictTargets {
 }
 
 /// The class of who holds something; of a class object the one it stands for.
-fn holding_class(holder: &Named) -> &String {
+fn holding_class(holder: &NamedObject) -> &String {
     holder.label.as_ref().filter(|_| holder.class == "java.lang.Class").unwrap_or(&holder.class)
 }

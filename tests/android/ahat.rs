@@ -46,7 +46,7 @@ fn a_chain_of_ten_thousand_is_no_depth() {
     let graph = Graph::new(&names.join("->"));
     let drawn = graph.open(&["1"], Strength::Phantom);
     assert_eq!(drawn.idom("10000").as_deref(), Some("9999"));
-    assert_eq!(drawn.dump.analyzed.dominated(drawn.object("1")), 9_999);
+    assert_eq!(drawn.dump.analyzed.dominated_count(drawn.object("1")), 9_999);
     assert_eq!(drawn.dump.analyzed.distance(drawn.object("10000")), Some(9_999));
 }
 
@@ -131,7 +131,7 @@ fn strengths_of_random_graphs() {
             let got = analyzed.strength(object).zip(analyzed.distance(object));
             assert_eq!(got, *expected, "seed {seed}, {name} of {text} by {}", weakest.name());
             let Some((strength, steps)) = expected.filter(|&(_, steps)| steps > 0) else { continue };
-            let before = analyzed.before(heap, object).unwrap_or_else(|| panic!("seed {seed}, {name}: no way"));
+            let before = analyzed.predecessor(heap, object).unwrap_or_else(|| panic!("seed {seed}, {name}: no way"));
             let from: u32 = drawn.name(before)[1..].parse().expect("a number");
             assert_eq!(analyzed.distance(before), Some(steps - 1), "seed {seed}, {name}");
             assert!(analyzed.strength(before).is_some_and(|of| of <= strength), "seed {seed}, {name}");

@@ -151,6 +151,6 @@ impl Drawn<'_> {
 
     /// The object before on the shortest path from a root.
     pub(super) fn before(&self, name: &str) -> Option<String> {
-        self.dump.analyzed.before(&self.dump.facts.heap, self.object(name)).map(|object| self.name(object))
+        self.dump.analyzed.predecessor(&self.dump.facts.heap, self.object(name)).map(|object| self.name(object))
     }
 }

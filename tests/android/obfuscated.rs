@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use heaplens::analysis::android::shark::{Device, Matchers, Question, Roots, leak_report};
+use heaplens::analysis::android::shark::{Device, Matchers, Roots, SharkQuery, leak_report};
 use heaplens::session::dump::{LoadedDump, OpenOptions};
 use heaplens::session::mapping::MappingFile;
 use heaplens::synth::album;
@@ -24,7 +24,7 @@ fn obfuscated() -> (Art, String) {
 fn leaks(dump: &LoadedDump) -> Vec<(String, String, u64)> {
     let (matchers, device) = (Matchers::default(), Device::default());
     let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
-    let question = Question { heap, contents, matchers: &matchers, device: &device, roots: Roots::All };
+    let question = SharkQuery { heap, contents, matchers: &matchers, device: &device, roots: Roots::All };
     let report = leak_report(question, &Task::new()).expect("nobody cancels it");
     let leak = report.leaks.iter().map(|leak| {
         let last = leak.traces[0].steps.last().expect("a leaking object");

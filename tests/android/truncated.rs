@@ -4,7 +4,7 @@
 use heaplens::analysis::android::bitmaps::Bitmaps;
 use heaplens::analysis::android::koom::{Thresholds, koom_report};
 use heaplens::analysis::android::owners::Owners;
-use heaplens::analysis::android::shark::{Device, Matchers, Question, Roots, leak_report};
+use heaplens::analysis::android::shark::{Device, Matchers, Roots, SharkQuery, leak_report};
 use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::synth::art::Writer;
 use heaplens::synth::phone::sample;
@@ -34,7 +34,7 @@ fn ask(dump: &LoadedDump) {
         assert!(analyzed.retained(object) >= Bytes(0));
     }
     let (matchers, device) = (Matchers::none(), Device::default());
-    let question = Question { heap, contents, matchers: &matchers, device: &device, roots: Roots::All };
+    let question = SharkQuery { heap, contents, matchers: &matchers, device: &device, roots: Roots::All };
     let leaks = leak_report(question, &task).expect("nobody cancels it");
     assert!(leaks.metadata.instances <= heap.len() as u64);
     let koom = koom_report(question, &Thresholds::default(), &task).expect("nobody cancels it");

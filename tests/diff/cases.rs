@@ -1,6 +1,6 @@
 //! Small heaps by hand, each for one way of being taken in.
 
-use heaplens::analysis::diff::matches::Fate;
+use heaplens::analysis::diff::matches::MatchStatus;
 use heaplens::heap::ids::{Address, ObjectId};
 use heaplens::session::dump::LoadedDump;
 use heaplens::synth::notation;
@@ -54,7 +54,7 @@ fn object((sketch, dump): &(Sketch, LoadedDump), label: &str) -> ObjectId {
 }
 
 /// What became of the object that both heaps call `label`, and checks what holds anyway.
-fn fate(before: &str, after: &str, label: &str) -> Fate {
+fn fate(before: &str, after: &str, label: &str) -> MatchStatus {
     let (one, two) = (heap(before), heap(after));
     let pair = pair(&one.1, &two.1);
     let found = compared(pair);
@@ -79,7 +79,7 @@ fn a_thread_of_another_name_is_another_thread() {
         )
     };
     let fate = fate(&with("clerk-1"), &with("clerk-2"), "thread");
-    assert!(!matches!(fate, Fate::Matched(..)), "{fate:?}");
+    assert!(!matches!(fate, MatchStatus::Matched(..)), "{fate:?}");
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn maps_of_one_size_are_not_alike() {
         )
     };
     let fate = fate(&with("shop.First", "a"), &with("shop.Second", "b"), "map");
-    assert!(!matches!(fate, Fate::Matched(..)), "{fate:?}");
+    assert!(!matches!(fate, MatchStatus::Matched(..)), "{fate:?}");
 }
 
 /// A collector may have moved another text to where one was: its own bytes are the same, what it reads is not.
@@ -105,7 +105,7 @@ fn a_text_where_another_was_is_another() {
     let with =
         |class: &str, text: &str| format!("class {class}\n static text: object = text\n text@0x3000 = \"{text}\"");
     let fate = fate(&with("shop.First", "key-21"), &with("shop.Second", "key-89"), "text");
-    assert!(!matches!(fate, Fate::Matched(..)), "{fate:?}");
+    assert!(!matches!(fate, MatchStatus::Matched(..)), "{fate:?}");
 }
 
 /// What the same field of the same object holds may have changed or been replaced: nobody can tell, and it is matched.
@@ -125,7 +125,7 @@ fn what_stands_in_the_same_field_is_the_same() {
         )
     };
     let fate = fate(&with(17), &with(23), "order");
-    assert!(matches!(fate, Fate::Matched(..)), "{fate:?}");
+    assert!(matches!(fate, MatchStatus::Matched(..)), "{fate:?}");
 }
 
 /// One of two equal texts lies where the other lay: neither of them came or went.
@@ -144,6 +144,6 @@ fn texts_that_are_alike_and_change_places_are_both_there() {
     let (before, after) = (with("@0x3000", "@0x4000"), with("@0x5000", "@0x3000"));
     for label in ["one", "two"] {
         let fate = fate(&before, &after, label);
-        assert!(matches!(fate, Fate::Matched(..)), "{label}: {fate:?}");
+        assert!(matches!(fate, MatchStatus::Matched(..)), "{label}: {fate:?}");
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use heaplens::analysis::diff::Pair;
 use heaplens::analysis::diff::growth::{Growth, GrowthRow, Matched, Owner};
-use heaplens::analysis::diff::matches::{Fate, How, Matches};
+use heaplens::analysis::diff::matches::{MatchMethod, MatchStatus, Matches};
 use heaplens::heap::ids::ObjectId;
 use heaplens::session::comparison::Comparison;
 use heaplens::task::Task;
@@ -19,8 +19,8 @@ pub(super) fn hold(pair: Pair<'_>, found: &Comparison) {
 
 fn matches_are_one_to_one(pair: Pair<'_>, matches: &Matches) {
     for before in pair.before.heap.objects() {
-        if let Fate::Matched(after, how) = matches.fate_of_before(before) {
-            assert_eq!(matches.fate_of_after(after), Fate::Matched(before, how), "the way back from {after:?}");
+        if let MatchStatus::Matched(after, how) = matches.fate_of_before(before) {
+            assert_eq!(matches.fate_of_after(after), MatchStatus::Matched(before, how), "the way back from {after:?}");
             assert_eq!(matches.after(before), Some(after));
             assert_eq!(matches.how(after), Some(how));
             let kind_before = matches.kinds.of_before(pair.before.heap.class_id(before));
@@ -66,7 +66,7 @@ pub(super) fn nothing_changed(pair: Pair<'_>, found: &Comparison, name: &str) {
     // What no root reaches is not asked about.
     for object in pair.before.heap.objects().filter(|&object| pair.before.analyzed.is_reachable(object)) {
         let fate = found.matches.fate_of_before(object);
-        assert!(matches!(fate, Fate::Matched(same, _) if same == object), "{name}: {object:?} became {fate:?}");
+        assert!(matches!(fate, MatchStatus::Matched(same, _) if same == object), "{name}: {object:?} became {fate:?}");
     }
     assert_eq!(found.growth.rows, [], "{name}");
     assert_eq!((found.growth.alone, found.growth.unknown), <(Matched, Matched)>::default(), "{name}");
@@ -118,7 +118,7 @@ fn classes(found: &Comparison, turned: bool) -> BTreeMap<String, [i64; 3]> {
 }
 
 /// An owner without the side it is looked at from.
-type Known = Result<(ObjectId, ObjectId, How), String>;
+type Known = Result<(ObjectId, ObjectId, MatchMethod), String>;
 
 /// Rows by their owners: bytes, objects, what moved, and parts.
 fn rows(found: &Comparison, turned: bool) -> BTreeMap<BTreeSet<String>, (i64, i64, i64, BTreeSet<String>)> {

@@ -2,7 +2,7 @@
 
 use heaplens::analysis::diff::Pair;
 use heaplens::analysis::diff::growth::{GrowthRow, Matched, Owner};
-use heaplens::analysis::diff::matches::{Fate, How};
+use heaplens::analysis::diff::matches::{MatchMethod, MatchStatus};
 use heaplens::analysis::naming::{NameIndex, Namer};
 use heaplens::analysis::runtime_classes::RuntimeClasses;
 use heaplens::heap::ids::ObjectId;
@@ -81,7 +81,7 @@ fn objects_are_matched_to_themselves() {
         let postings =
             |object: &ObjectId| ["ledger.Account", "ledger.Posting"].contains(&&*pair.before.heap.class(*object).name);
         for object in pair.before.heap.objects().filter(postings) {
-            if let Fate::Matched(other, how) = found.matches.fate_of_before(object) {
+            if let MatchStatus::Matched(other, how) = found.matches.fate_of_before(object) {
                 assert_eq!(number(pair.before, object), number(pair.after, other), "{name}: by {how:?}");
             }
         }
@@ -93,10 +93,14 @@ fn objects_are_matched_to_themselves() {
             found.matches.fate_of_after(thread_of(pair.after, "clerk-2")),
             found.matches.fate_of_after(held_by(pair.after, "ledger.Books.policy")),
         ];
-        assert_eq!(fates, [Fate::Alone; 3], "{name}: threads that ended and started, the first object of a class");
+        assert_eq!(
+            fates,
+            [MatchStatus::Alone; 3],
+            "{name}: threads that ended and started, the first object of a class"
+        );
         // Of its class there are others that are alike: it may be one of those.
         let policy = found.matches.fate_of_before(held_by(pair.before, "ledger.Books.policy"));
-        assert!(matches!(policy, Fate::Alone | Fate::Unknown), "{name}: {policy:?}");
+        assert!(matches!(policy, MatchStatus::Alone | MatchStatus::Unknown), "{name}: {policy:?}");
     }
 }
 
@@ -108,7 +112,7 @@ fn most_bytes_are_matched() {
         let found = it.compared();
         let total = found.growth.totals.before.shallow.0;
         let share = |matched: &Matched| matched.before_bytes * 1000 / total;
-        let shares: Vec<String> = (How::ALL.iter().zip(&found.growth.by_how))
+        let shares: Vec<String> = (MatchMethod::ALL.iter().zip(&found.growth.by_how))
             .map(|(how, matched)| format!("{} {}‰", how.name(), share(matched)))
             .collect();
         let rest = format!("alone {}‰, unknown {}‰", share(&found.growth.alone), share(&found.growth.unknown));

@@ -1,7 +1,7 @@
 //! Random programs, changed at random: the comparison gives back what was done.
 
 use heaplens::analysis::diff::growth::{GrowthRow, Owner};
-use heaplens::analysis::diff::matches::How;
+use heaplens::analysis::diff::matches::MatchMethod;
 use heaplens::session::comparison::Comparison;
 use heaplens::synth::program::{Edit, Holder, Program};
 use heaplens::synth::world::Piece;
@@ -33,7 +33,7 @@ fn table(found: &Comparison) -> String {
 
 #[test]
 fn what_is_matched_is_the_same() {
-    let (mut wrong, mut guesses) = (Vec::new(), [(How::Place, 0, 0), (How::Rank, 0, 0)]);
+    let (mut wrong, mut guesses) = (Vec::new(), [(MatchMethod::Place, 0, 0), (MatchMethod::Rank, 0, 0)]);
     // A text that a new holder took over is not believed to be the one that stood at its address.
     for (kept, most_unmatched) in MODES.into_iter().zip([10, 20, 20]) {
         let mut tally = Tally::default();

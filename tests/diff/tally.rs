@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use heaplens::analysis::diff::Side;
-use heaplens::analysis::diff::matches::{Fate, How, Sureness};
+use heaplens::analysis::diff::matches::{MatchMethod, MatchStatus, Sureness};
 use heaplens::heap::ids::ObjectId;
 use heaplens::session::comparison::Comparison;
 use heaplens::synth::world::Part;
@@ -20,7 +20,7 @@ pub(super) struct Tally {
     /// Objects that the program kept.
     kept: u64,
     /// Of those, how many are matched to themselves, by how they are.
-    right: BTreeMap<How, u64>,
+    right: BTreeMap<MatchMethod, u64>,
     /// Matched to another that is alike in all it holds, and held by the same.
     twins: u64,
     /// Gone, and matched to something that came elsewhere and is alike in all it holds: nothing but where it is held
@@ -29,7 +29,7 @@ pub(super) struct Tally {
     /// Matched to what stands in its place now, in the same field or under the same key.
     replaced: u64,
     /// Guessed, and wrongly.
-    misguessed: BTreeMap<How, u64>,
+    misguessed: BTreeMap<MatchMethod, u64>,
     /// Told to be in one heap alone, though they are in both.
     lost: u64,
     /// Not known, though they are in both.
@@ -48,16 +48,18 @@ impl Tally {
             let truth = case.after.object(part);
             self.kept += u64::from(truth.is_some());
             match (found.matches.fate_of_before(before), truth) {
-                (Fate::Matched(other, how), Some(truth)) if other == truth => {
+                (MatchStatus::Matched(other, how), Some(truth)) if other == truth => {
                     *self.right.entry(how).or_default() += 1;
                 }
-                (Fate::Matched(other, how), _) => self.doubt(case, found, &holders, (part, before), (other, how)),
-                (Fate::Alone, Some(_)) => {
+                (MatchStatus::Matched(other, how), _) => {
+                    self.doubt(case, found, &holders, (part, before), (other, how))
+                }
+                (MatchStatus::Alone, Some(_)) => {
                     self.lost += 1;
                     self.examples.push(format!("{}: {} is lost", case.name, case.before.content_of(part, 2)));
                 }
-                (Fate::Unknown, Some(_)) => self.unknown += 1,
-                (Fate::Alone | Fate::Unknown, None) => {}
+                (MatchStatus::Unknown, Some(_)) => self.unknown += 1,
+                (MatchStatus::Alone | MatchStatus::Unknown, None) => {}
             }
         }
     }
@@ -69,7 +71,7 @@ impl Tally {
         found: &Comparison,
         holders: &(Holders, Holders),
         (part, before): (Part, ObjectId),
-        (after, how): (ObjectId, How),
+        (after, how): (ObjectId, MatchMethod),
     ) {
         let one = holders.0.get(&before).into_iter().flatten();
         let held_by = |same_step: bool| {
@@ -88,7 +90,7 @@ impl Tally {
                 == self::owner(case.pair().after, after, |object| found.matches.before(object).is_some())
         };
         // At one address nothing at all tells equal ones apart.
-        if other.as_ref() == Some(&content) && (how == How::Address || held_by(false) || is_owned_alike()) {
+        if other.as_ref() == Some(&content) && (how == MatchMethod::Address || held_by(false) || is_owned_alike()) {
             self.twins += 1;
         } else if held_by(true) {
             self.replaced += 1;
@@ -117,8 +119,8 @@ impl Tally {
     }
 
     /// Of a kind of guess, how many are right and how many are wrong.
-    pub(super) fn guesses(&self, how: How) -> (u64, u64) {
-        let count = |of: &BTreeMap<How, u64>| of.get(&how).copied().unwrap_or(0);
+    pub(super) fn guesses(&self, how: MatchMethod) -> (u64, u64) {
+        let count = |of: &BTreeMap<MatchMethod, u64>| of.get(&how).copied().unwrap_or(0);
         (count(&self.right), count(&self.misguessed))
     }
 

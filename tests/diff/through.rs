@@ -1,7 +1,7 @@
 //! More than two dumps of one program, and what is a dump of one program.
 
 use heaplens::analysis::diff::growth::Owner;
-use heaplens::analysis::diff::matches::How;
+use heaplens::analysis::diff::matches::MatchMethod;
 use heaplens::analysis::diff::program::is_one_program;
 use heaplens::analysis::naming::{NameIndex, Namer};
 use heaplens::analysis::runtime_classes::RuntimeClasses;
@@ -46,7 +46,8 @@ fn owners_are_followed_through_all_dumps_and_what_is_charged_adds_up() {
     assert_eq!(sizes[0], dumps[0].analyzed.retained(back));
     assert!(sizes[0] < sizes[1]);
     // As it is drawn beside a comparison of two that are not the ends.
-    let owner = [Owner::Object { before: chain.follow(2, map, 1).expect("there too"), after: map, how: How::Path }];
+    let owner =
+        [Owner::Object { before: chain.follow(2, map, 1).expect("there too"), after: map, how: MatchMethod::Path }];
     assert_eq!(of_owners(&chain, (1, 2), &owner, &last.matches.kinds, &found), sizes);
 }
 

@@ -3,9 +3,9 @@
 
 use std::process::Command;
 
+use heaplens::analysis::direct_buffers::outside_heap;
 use heaplens::analysis::finalizers::{FinalizerState, finalizers};
 use heaplens::analysis::loaders::loaders;
-use heaplens::analysis::outside::outside_heap;
 use heaplens::analysis::unreachable::Unreachable;
 use heaplens::heap::analysis::Rules;
 use heaplens::heap::ids::ObjectId;

@@ -3,7 +3,7 @@
 //! inside by key, fields side by side.
 
 use super::*;
-use heaplens::analysis::diff::matches::Fate;
+use heaplens::analysis::diff::matches::MatchStatus;
 use heaplens::heap::ids::ObjectId;
 
 /// Both dumps dropped together, and compared.
@@ -120,7 +120,7 @@ fn a_dump_compared_with_itself_did_not_grow() {
     let answers = tab.answers().expect("an open dump");
     let new = (0..answers.heap.len() as u32).filter_map(ObjectId::from_raw);
     let new = new.filter(|&object| answers.analyzed.is_reachable(object));
-    let new = new.filter(|&object| matches!(answers.fate(object), Some(Fate::Alone))).count();
+    let new = new.filter(|&object| matches!(answers.fate(object), Some(MatchStatus::Alone))).count();
     assert_eq!(new, 0);
 }
 

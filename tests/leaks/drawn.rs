@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use heaplens::analysis::leaks::{Question, all_cuts};
+use heaplens::analysis::leaks::{LeakQuery, all_cuts};
 use heaplens::analysis::naming::{NameIndex, Namer};
 use heaplens::analysis::runtime_classes::RuntimeClasses;
 use heaplens::session::dump::{OpenOptions, open_and_wait};
@@ -194,7 +194,7 @@ fn threads_that_are_called_alike_are_cut_together() {
     let index = NameIndex::new(heap, contents, analyzed, RuntimeClasses::default(), &task).expect("nobody cancels it");
     let namer = Namer { heap, contents, analyzed, index: &index };
     let rules = LeakRules::default();
-    let found = found(Question { namer, rules: &rules, least: Bytes(10_000) }, &task).expect("nobody cancels it");
+    let found = found(LeakQuery { namer, rules: &rules, least: Bytes(10_000) }, &task).expect("nobody cancels it");
     let names: Vec<&str> = found.iter().map(|finding| &*finding.name).collect();
     let threads = found.iter().find(|finding| finding.name == "thread \"refresh-*\"");
     let threads = threads.unwrap_or_else(|| panic!("{names:?}"));

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use heaplens::analysis::leaks::rules::LeakRules;
-use heaplens::analysis::leaks::{Kind, Question, general, leaks, usual_least};
+use heaplens::analysis::leaks::{Kind, LeakQuery, general, leaks, usual_least};
 use heaplens::analysis::naming::{NameIndex, Namer};
-use heaplens::analysis::overview::{Rules, Target, glance};
+use heaplens::analysis::overview::{OverviewRules, Target, glance};
 use heaplens::export::leaks::words::title;
 use heaplens::export::report::words::sentence;
 use heaplens::heap::ids::ObjectId;
@@ -52,7 +52,7 @@ fn a_finding_selects_the_object_that_its_sentence_names() {
         let runtime = &*dump.runtime_classes;
         let index = &NameIndex::new(heap, contents, analyzed, runtime.clone(), task).expect("not cancelled");
         let namer = Namer { heap, contents, analyzed, index };
-        let glance = glance(heap, contents, analyzed, &dump.remarks, Rules { runtime, leaks: rules }, task);
+        let glance = glance(heap, contents, analyzed, &dump.remarks, OverviewRules { runtime, leaks: rules }, task);
         for finding in glance.expect("not cancelled").findings {
             let Target::Leak(object) = finding.target else { panic!("{}", sentence(&finding)) };
             let (said, leak) = (sentence(&finding), finding.leak.expect("a finding of the leak search"));
@@ -63,7 +63,7 @@ fn a_finding_selects_the_object_that_its_sentence_names() {
             looked_at += 1;
         }
         let least = usual_least(analyzed.shown.shallow);
-        for finding in leaks(Question { namer, rules, least }, task).expect("not cancelled") {
+        for finding in leaks(LeakQuery { namer, rules, least }, task).expect("not cancelled") {
             let (said, object) = (title(&finding), finding.named_object.expect("an object"));
             let class = &heap.class(object).name;
             // A collection is selected, not the array inside it.

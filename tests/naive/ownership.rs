@@ -1,6 +1,6 @@
 //! Roots found and what they own, against the definition told step by step.
 
-use heaplens::analysis::ownership::kept::kept_by;
+use heaplens::analysis::ownership::retained_set::kept_by;
 use heaplens::graph::NONE;
 use heaplens::graph::forest::{Children, Edges, Forest};
 use heaplens::synth::random::Random;

@@ -1,7 +1,7 @@
 //! What KOOM reports: its thresholds to the byte, its counts, its paths.
 
 use heaplens::analysis::android::koom::{KoomReport, Thresholds, koom_report};
-use heaplens::analysis::android::shark::{Device, Matchers, Question, Roots};
+use heaplens::analysis::android::shark::{Device, Matchers, Roots, SharkQuery};
 use heaplens::export::koom::write_koom;
 use heaplens::session::koom::KoomFile;
 use heaplens::synth::notation;
@@ -39,7 +39,7 @@ const CLASSES: &str = "
 fn report_of(dump: &LoadedDump, thresholds: &Thresholds, roots: Roots) -> KoomReport {
     let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
     let (matchers, device) = (Matchers::none(), Device::default());
-    let question = Question { heap, contents, matchers: &matchers, device: &device, roots };
+    let question = SharkQuery { heap, contents, matchers: &matchers, device: &device, roots };
     koom_report(question, thresholds, &Task::new()).expect("nobody cancels it")
 }
 

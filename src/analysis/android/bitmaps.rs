@@ -78,7 +78,7 @@ impl Bitmap {
 
 /// A group of duplicate bitmaps.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Alike {
+pub struct DuplicateBitmaps {
     /// Their indices, largest first.
     pub members: Vec<usize>,
     /// True if their pixels are equal; otherwise only their sizes are.
@@ -93,7 +93,7 @@ pub struct Bitmaps {
     /// Largest first.
     pub bitmaps: Vec<Bitmap>,
     /// Groups of duplicates, most wasted bytes first.
-    pub alike: Vec<Alike>,
+    pub alike: Vec<DuplicateBitmaps>,
 }
 
 /// Key by which duplicate bitmaps are grouped.
@@ -148,7 +148,7 @@ impl Bitmaps {
     }
 
     /// Duplicates of a bitmap.
-    pub fn alike(&self, bitmap: &Bitmap) -> Option<&Alike> {
+    pub fn alike(&self, bitmap: &Bitmap) -> Option<&DuplicateBitmaps> {
         self.alike.get(bitmap.group? as usize)
     }
 
@@ -230,7 +230,12 @@ fn recorded_pictures(heap: &Heap, contents: &dyn Contents, classes: &[ClassId]) 
 }
 
 /// Groups duplicates.
-fn alike(heap: &Heap, contents: &dyn Contents, bitmaps: &mut [Bitmap], task: &Task) -> Result<Vec<Alike>, Cancelled> {
+fn alike(
+    heap: &Heap,
+    contents: &dyn Contents,
+    bitmaps: &mut [Bitmap],
+    task: &Task,
+) -> Result<Vec<DuplicateBitmaps>, Cancelled> {
     let mut groups: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
     for (place, bitmap) in bitmaps.iter().enumerate() {
         task.checkpoint()?;
@@ -243,11 +248,11 @@ fn alike(heap: &Heap, contents: &dyn Contents, bitmaps: &mut [Bitmap], task: &Ta
         groups.entry(key).or_default().push(place);
     }
     let groups = groups.into_iter().filter(|(_, members)| members.len() > 1);
-    let mut alike: Vec<Alike> = groups
+    let mut alike: Vec<DuplicateBitmaps> = groups
         .map(|(key, members)| {
             let sizes = members.iter().filter_map(|&place| bitmaps.get(place)).map(Bitmap::bytes);
             let wasted = sizes.skip(1).sum();
-            Alike { members, is_certain: matches!(key, Key::Content(..)), wasted }
+            DuplicateBitmaps { members, is_certain: matches!(key, Key::Content(..)), wasted }
         })
         .collect();
     alike.sort_by_key(|alike| (std::cmp::Reverse(alike.wasted), alike.members.first().copied()));

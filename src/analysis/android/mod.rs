@@ -3,10 +3,10 @@
 //! `pixels`, `shrink`). Classes, fields and texts of Android are read
 //! through `phone`, by name: missing data is unknown, never an error.
 
+mod android_heap;
 pub mod bitmaps;
 pub mod koom;
 pub mod owners;
-mod phone;
 pub mod pixels;
 pub mod shark;
 pub mod shrink;

@@ -7,7 +7,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::phone::Phone;
+use super::android_heap::AndroidHeap;
 use crate::graph::bits::Bits;
 use crate::heap::analysis::Analysis;
 use crate::heap::classes::ClassKind;
@@ -55,7 +55,7 @@ impl Owners {
     /// [`Cancelled`] if the task is cancelled.
     pub fn find(heap: &Heap, contents: &dyn Contents, task: &Task) -> Result<Self, Cancelled> {
         task.step("Finding owners", Unit::Objects, heap.len() as u64);
-        let phone = Phone::new(heap, contents);
+        let phone = AndroidHeap::new(heap, contents);
         let mut owners = Self::default();
         let none: FxHashSet<ObjectId> =
             NOTHING_YET.iter().filter_map(|(class, name)| phone.static_field(class, name)?.object()).collect();
@@ -95,7 +95,7 @@ impl Owners {
         }
     }
 
-    fn add_elements(&mut self, phone: &Phone<'_>, array: ObjectId, count: i64) {
+    fn add_elements(&mut self, phone: &AndroidHeap<'_>, array: ObjectId, count: i64) {
         if phone.heap.class(array).kind != ClassKind::ObjectArray {
             return;
         }
@@ -160,7 +160,7 @@ impl Owners {
 }
 
 /// Records of the activities that the thread runs.
-fn shown_activities(phone: &Phone<'_>) -> FxHashSet<ObjectId> {
+fn shown_activities(phone: &AndroidHeap<'_>) -> FxHashSet<ObjectId> {
     let thread = phone.static_field(THREAD, "sCurrentActivityThread").and_then(Value::object);
     let map = thread.and_then(|thread| phone.object(thread, THREAD, "mActivities"));
     let array = map.and_then(|map| phone.object(map, "android.util.ArrayMap", "mArray"));
@@ -169,10 +169,10 @@ fn shown_activities(phone: &Phone<'_>) -> FxHashSet<ObjectId> {
 }
 
 /// Array with the children of a Compose node, and their number.
-fn folded_children(phone: &Phone<'_>, node: ObjectId) -> Option<(ObjectId, i64)> {
+fn folded_children(phone: &AndroidHeap<'_>, node: ObjectId) -> Option<(ObjectId, i64)> {
     let folded = phone.object(node, NODE, "_foldedChildren")?;
     let vector = phone.any_field(folded, "vector")?.object()?;
     let content = phone.any_field(vector, "content")?.object()?;
-    let size = phone.any_field(vector, "size").and_then(super::phone::number)?;
+    let size = phone.any_field(vector, "size").and_then(super::android_heap::number)?;
     Some((content, size))
 }

@@ -1,6 +1,6 @@
 //! Pixels of a bitmap: raw as in the dump, and decoded for display.
 
-use super::shrink::Small;
+use super::shrink::Thumbnail;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
@@ -206,13 +206,19 @@ impl Pixels {
 
     /// Image of a bitmap of this size, at most `most` pixels wide or high, if its pixels are in the heap;
     /// `None` if they are not, or the bytes are missing.
-    pub fn small(self, heap: &Heap, contents: &dyn Contents, (width, height): (u32, u32), most: u32) -> Option<Small> {
+    pub fn small(
+        self,
+        heap: &Heap,
+        contents: &dyn Contents,
+        (width, height): (u32, u32),
+        most: u32,
+    ) -> Option<Thumbnail> {
         let Self::InHeap { array, layout, is_premultiplied } = self else { return None };
         let bytes = contents.body(heap, array)?;
         let wanted = u64::from(width).checked_mul(height.into()).filter(|&wanted| wanted <= MOST)? as usize;
         let each = layout.bytes();
         let bytes = bytes.get(..wanted.checked_mul(each)?)?;
-        Small::of((width, height), most, |x, y| {
+        Thumbnail::of((width, height), most, |x, y| {
             let at = (y as usize * width as usize + x as usize) * each;
             bytes.get(at..at + each).map_or([0; 4], |pixel| layout.rgba(pixel, is_premultiplied))
         })

@@ -5,7 +5,7 @@ const POINTS: u64 = 3;
 
 /// A small image: red, green, blue and alpha of each pixel, row by row.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Small {
+pub struct Thumbnail {
     /// Pixels of a row.
     pub width: u32,
     /// Rows.
@@ -14,7 +14,7 @@ pub struct Small {
     pub pixels: Vec<u8>,
 }
 
-impl Small {
+impl Thumbnail {
     /// Scales an image of `width` × `height` so that its longer side has at most `most` pixels; `pixel` reads one by
     /// column and row.
     pub fn of((width, height): (u32, u32), most: u32, pixel: impl Fn(u32, u32) -> [u8; 4]) -> Option<Self> {
@@ -70,20 +70,20 @@ mod tests {
 
     #[test]
     fn the_longer_side_is_cut_and_a_small_picture_stays_as_it_is() {
-        let of = |size, most| Small::of(size, most, |_, _| [7, 8, 9, 255]).map(|small| (small.width, small.height));
+        let of = |size, most| Thumbnail::of(size, most, |_, _| [7, 8, 9, 255]).map(|small| (small.width, small.height));
         assert_eq!(of((3, 2), 8), Some((3, 2)));
         assert_eq!(of((4_000, 1_000), 400), Some((400, 100)));
         assert_eq!(of((u32::MAX, 1), 64), Some((64, 1)), "a row that is very long");
         assert_eq!((of((0, 5), 64), of((5, 0), 64)), (None, None));
-        let stripes = Small::of((4, 1), 4, |x, _| [x as u8, 0, 0, 255]).map(|small| small.pixels);
+        let stripes = Thumbnail::of((4, 1), 4, |x, _| [x as u8, 0, 0, 255]).map(|small| small.pixels);
         assert_eq!(stripes, Some(vec![0, 0, 0, 255, 1, 0, 0, 255, 2, 0, 0, 255, 3, 0, 0, 255]));
     }
 
     #[test]
     fn what_is_made_of_several_is_their_mean() {
-        let half = Small::of((2, 1), 1, |x, _| if x == 0 { [200, 0, 0, 255] } else { [0, 0, 100, 255] });
+        let half = Thumbnail::of((2, 1), 1, |x, _| if x == 0 { [200, 0, 0, 255] } else { [0, 0, 100, 255] });
         assert_eq!(half.map(|small| small.pixels), Some(vec![100, 0, 50, 255]));
-        let through = Small::of((2, 1), 1, |x, _| if x == 0 { [200, 0, 0, 255] } else { [0, 0, 100, 0] });
+        let through = Thumbnail::of((2, 1), 1, |x, _| if x == 0 { [200, 0, 0, 255] } else { [0, 0, 100, 0] });
         let through = through.expect("a picture");
         assert_eq!(through.pixels, [200, 0, 0, 128]);
         assert!(through.is_transparent());

@@ -4,15 +4,15 @@
 //! for remaining objects is confined to the subtree of their nearest common dominator. If all cuts lead to one object,
 //! no search is needed: any other reference to it decides.
 
-mod held;
-mod meant;
+mod other_holders;
+mod resolve;
 
-pub use self::held::OtherWay;
+pub use self::other_holders::OtherHolder;
 
 use rayon::prelude::*;
 
-use self::held::Held;
-use self::meant::Meant;
+use self::other_holders::CutTargets;
+use self::resolve::ResolvedCuts;
 use crate::heap::analysis::Analysis;
 use crate::heap::contents::Contents;
 use crate::heap::cut::Cut;
@@ -39,7 +39,7 @@ pub struct WhatIf {
     /// root of a target counts, too.
     pub ways: u64,
     /// The first of them, by retained size of the target.
-    pub some_ways: Vec<OtherWay>,
+    pub some_ways: Vec<OtherHolder>,
     /// Instances whose cut field could not be read, because the dump is missing or damaged.
     pub unread: u64,
 }
@@ -55,7 +55,7 @@ pub fn what_if(
     cuts: &[Cut],
     task: &Task,
 ) -> Result<WhatIf, Cancelled> {
-    let meant = Meant::of(heap, contents, analyzed, cuts, task)?;
+    let meant = ResolvedCuts::of(heap, contents, analyzed, cuts, task)?;
     let answer = WhatIf { of: analyzed.shown, references: meant.references, unread: meant.unread, ..WhatIf::default() };
     let Some((first, last)) = meant.places else { return Ok(answer) };
     if first == last {
@@ -66,7 +66,7 @@ pub fn what_if(
     let left = reached_below(heap, analyzed, above, &meant.left_out, task)?;
     task.step("Counting freed objects", Unit::Objects, heap.len() as u64);
     let region = above.and_then(|above| analyzed.subtree(above)).unwrap_or(0..u32::MAX);
-    let held = Held::below(analyzed, &meant.targets, task)?;
+    let held = CutTargets::below(analyzed, &meant.targets, task)?;
     let freed = count(heap, analyzed, task, |row, place| region.contains(&place) && !left.contains(row))?;
     // Nothing changes outside the region.
     let is_left = |row: u32, place: u32| !region.contains(&place) || left.contains(row);
@@ -86,7 +86,7 @@ pub fn left_out(
     cuts: &[Cut],
     task: &Task,
 ) -> Result<ExcludedReferences, Cancelled> {
-    Ok(Meant::of(heap, contents, analyzed, cuts, task)?.left_out)
+    Ok(ResolvedCuts::of(heap, contents, analyzed, cuts, task)?.left_out)
 }
 
 /// Shortcut for cuts that all lead to one object: its whole retained set is freed, or nothing.
@@ -94,7 +94,7 @@ fn of_one(
     heap: &Heap,
     contents: &dyn Contents,
     analyzed: &Analysis,
-    meant: &Meant,
+    meant: &ResolvedCuts,
     answer: WhatIf,
     task: &Task,
 ) -> Result<WhatIf, Cancelled> {
@@ -105,14 +105,14 @@ fn of_one(
         if ways.is_multiple_of(CHECKPOINT_EVERY as u64 >> 4) {
             task.checkpoint()?;
         }
-        if some_ways.len() < held::NAMED {
-            some_ways.push(OtherWay::new(heap, contents, &meant.fields, object, holder));
+        if some_ways.len() < other_holders::NAMED {
+            some_ways.push(OtherHolder::new(heap, contents, &meant.fields, object, holder));
         }
         ways += 1;
     }
     for of in instances_outside(heap, analyzed, object, &meant.left_out) {
-        if some_ways.len() < held::NAMED {
-            some_ways.push(OtherWay::of_instance(heap, object, of));
+        if some_ways.len() < other_holders::NAMED {
+            some_ways.push(OtherHolder::of_instance(heap, object, of));
         }
         ways += 1;
     }

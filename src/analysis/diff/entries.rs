@@ -1,10 +1,10 @@
 //! Added and removed entries of a collection, by key.
 
 use super::matches::Matches;
-use super::matching::Known;
+use super::matching::MatchContext;
 use super::matching::collections::{keys, read};
 use super::matching::sequences::{alike, sequences};
-use super::matching::tokens::Which;
+use super::matching::tokens::HeapSide;
 use super::{Pair, Side};
 use crate::heap::constants::enum_constant;
 use crate::heap::contents::{Logical, LogicalKind, Value};
@@ -62,7 +62,7 @@ pub fn entries(
         return Ok(None);
     }
     task.checkpoint()?;
-    let known = Known::new(pair, matches);
+    let known = MatchContext::new(pair, matches);
     let (mut kept_old, mut kept_new) = (vec![false; old.entries.len()], vec![false; new.entries.len()]);
     let mut keep = |one: usize, other: usize| {
         kept_old[one] = true;
@@ -73,7 +73,7 @@ pub fn entries(
         let (one, other): (Vec<Option<ObjectId>>, Vec<_>) = (elements(&old), elements(&new));
         sequences(known, &one, &other).into_iter().for_each(|same| keep(same.before, same.after));
     } else {
-        let (one, other) = (keys(known, Which::Before, &old), keys(known, Which::After, &new));
+        let (one, other) = (keys(known, HeapSide::Before, &old), keys(known, HeapSide::After, &new));
         alike(&one, &other, |one, other| {
             one.iter().zip(other).for_each(|(&(_, one), &(_, other))| keep(one as usize, other as usize));
         });

@@ -9,7 +9,7 @@ use crate::heap::ids::ObjectId;
 /// Criterion by which two objects were matched, most certain first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-pub enum How {
+pub enum MatchMethod {
     /// Equal object id assigned by the virtual machine.
     Id = 1,
     /// Unmoved: address, class and contents are equal, as for most of its neighbours.
@@ -52,7 +52,7 @@ impl Sureness {
     }
 }
 
-impl How {
+impl MatchMethod {
     /// All criteria, most certain first.
     pub const ALL: [Self; 9] = [
         Self::Id,
@@ -113,9 +113,9 @@ impl How {
 
 /// Match status of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Fate {
+pub enum MatchStatus {
     /// Matched with this object of the other heap.
-    Matched(ObjectId, How),
+    Matched(ObjectId, MatchMethod),
     /// Only in this heap: added in the target, removed from the baseline.
     Alone,
     /// Ambiguous: it may be in both heaps but could not be matched.
@@ -134,7 +134,7 @@ pub struct Matches {
     pub(super) of_before: Vec<u32>,
     /// By row of the target, the row of the baseline.
     pub(super) of_after: Vec<u32>,
-    /// By row of the baseline: [`How`], 0 if ambiguous, or [`ALONE`].
+    /// By row of the baseline: [`MatchMethod`], 0 if ambiguous, or [`ALONE`].
     pub(super) how_before: Vec<u8>,
     /// By row of the target: the same.
     pub(super) how_after: Vec<u8>,
@@ -181,25 +181,27 @@ impl Matches {
     }
 
     /// Criterion by which an object of the target was matched.
-    pub fn how(&self, after: ObjectId) -> Option<How> {
-        self.how_after.get(after.index()).copied().and_then(How::from_code)
+    pub fn how(&self, after: ObjectId) -> Option<MatchMethod> {
+        self.how_after.get(after.index()).copied().and_then(MatchMethod::from_code)
     }
 
     /// Match status of an object of the baseline.
-    pub fn fate_of_before(&self, before: ObjectId) -> Fate {
+    pub fn fate_of_before(&self, before: ObjectId) -> MatchStatus {
         fate(self.after(before), self.how_before.get(before.index()).copied())
     }
 
     /// Match status of an object of the target.
-    pub fn fate_of_after(&self, after: ObjectId) -> Fate {
+    pub fn fate_of_after(&self, after: ObjectId) -> MatchStatus {
         fate(self.before(after), self.how_after.get(after.index()).copied())
     }
 }
 
-fn fate(other: Option<ObjectId>, how: Option<u8>) -> Fate {
+fn fate(other: Option<ObjectId>, how: Option<u8>) -> MatchStatus {
     match (other, how) {
-        (Some(other), Some(how)) => How::from_code(how).map_or(Fate::Unknown, |how| Fate::Matched(other, how)),
-        (None, Some(ALONE)) => Fate::Alone,
-        _ => Fate::Unknown,
+        (Some(other), Some(how)) => {
+            MatchMethod::from_code(how).map_or(MatchStatus::Unknown, |how| MatchStatus::Matched(other, how))
+        }
+        (None, Some(ALONE)) => MatchStatus::Alone,
+        _ => MatchStatus::Unknown,
     }
 }

@@ -9,6 +9,7 @@
 
 pub mod classes;
 pub mod entries;
+pub mod entry_diff;
 pub mod growth;
 pub mod kinds;
 pub mod matches;
@@ -16,7 +17,6 @@ pub mod matching;
 mod owners;
 pub mod program;
 mod shapes;
-pub mod turnover;
 
 use crate::heap::analysis::Analysis;
 use crate::heap::contents::Contents;

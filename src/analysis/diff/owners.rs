@@ -16,13 +16,13 @@ const FEW: usize = 16;
 /// Objects whose owners were computed.
 pub(super) enum Owners {
     /// All objects.
-    All(All),
+    All(OwnerColumns),
     /// Some objects.
-    Some(FxHashMap<u32, Above>),
+    Some(FxHashMap<u32, OwnerAbove>),
 }
 
 /// Owners of all objects.
-pub(super) struct All {
+pub(super) struct OwnerColumns {
     /// By row, the row of the nearest matched dominator.
     nearest: Vec<u32>,
     doomed: Bits,
@@ -32,13 +32,13 @@ pub(super) struct All {
 
 /// Owner of one object.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Above {
+pub(super) struct OwnerAbove {
     owner: u32,
     doomed: bool,
 }
 
 /// Unreachable objects.
-const NOTHING: Above = Above { owner: NONE, doomed: false };
+const NOTHING: OwnerAbove = OwnerAbove { owner: NONE, doomed: false };
 
 /// Match columns of one heap.
 #[derive(Clone, Copy)]
@@ -59,12 +59,12 @@ impl Columns<'_> {
     }
 
     /// Owner of the children of an object whose own owner is `above`.
-    fn below(self, row: u32, above: Above) -> Above {
+    fn below(self, row: u32, above: OwnerAbove) -> OwnerAbove {
         if self.is_matched(row) {
-            return Above { owner: row, doomed: false };
+            return OwnerAbove { owner: row, doomed: false };
         }
         let alone = self.how.get(row as usize) == Some(&ALONE);
-        Above { owner: above.owner, doomed: above.doomed || alone }
+        OwnerAbove { owner: above.owner, doomed: above.doomed || alone }
     }
 }
 
@@ -74,7 +74,7 @@ impl Owners {
         if rows.len() > columns.matched.len() / FEW {
             return Self::of_all(columns, task);
         }
-        let mut below: FxHashMap<u32, Above> = FxHashMap::default();
+        let mut below: FxHashMap<u32, OwnerAbove> = FxHashMap::default();
         let mut of = FxHashMap::default();
         let mut way = Vec::new();
         for (nth, &row) in rows.iter().enumerate() {
@@ -87,7 +87,7 @@ impl Owners {
             let mut above = loop {
                 match at {
                     None => break NOTHING,
-                    Some(here) if columns.is_matched(here) => break Above { owner: here, doomed: false },
+                    Some(here) if columns.is_matched(here) => break OwnerAbove { owner: here, doomed: false },
                     Some(here) => match below.get(&here) {
                         Some(&known) => break known,
                         None => way.push(here),
@@ -109,7 +109,7 @@ impl Owners {
         let mut nearest = vec![NONE; columns.matched.len()];
         let mut doomed = Bits::new(columns.matched.len());
         let mut tops = FxHashMap::default();
-        let (mut line, mut top): (Vec<Above>, u32) = (Vec::new(), NONE);
+        let (mut line, mut top): (Vec<OwnerAbove>, u32) = (Vec::new(), NONE);
         let mut seen = 0_usize;
         for step in columns.analyzed.tree_steps() {
             let TreeStep::Into(row) = step else {
@@ -137,7 +137,7 @@ impl Owners {
                 line.push(above);
             }
         }
-        Ok(Self::All(All { nearest, doomed, tops }))
+        Ok(Self::All(OwnerColumns { nearest, doomed, tops }))
     }
 
     /// Row of the nearest matched dominator of a queried object, itself excluded; [`NONE`] if

@@ -67,7 +67,7 @@ impl Chain {
     /// [`Cancelled`] if the task is cancelled.
     pub fn hanging(&self, heap: &Heap, analyzed: &Analysis, task: &Task) -> Result<Vec<u32>, Cancelled> {
         // Nothing but the chain itself: avoids walking down a long list.
-        if analyzed.dominated(self.head) + 1 == self.objects {
+        if analyzed.dominated_count(self.head) + 1 == self.objects {
             return Ok(Vec::new());
         }
         let class = heap.class_id(self.head);
@@ -112,7 +112,7 @@ pub fn next(heap: &Heap, analyzed: &Analysis, object: ObjectId, task: &Task) -> 
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
 pub fn chain_from(heap: &Heap, analyzed: &Analysis, head: ObjectId, task: &Task) -> Result<Option<Chain>, Cancelled> {
-    if analyzed.dominated(head) + 1 < CHAIN_AT_LEAST {
+    if analyzed.dominated_count(head) + 1 < CHAIN_AT_LEAST {
         return Ok(None);
     }
     let mut chain = Chain { head, last: head, objects: 1, shallow: heap.shallow(head) };

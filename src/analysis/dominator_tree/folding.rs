@@ -12,8 +12,8 @@ use rayon::prelude::*;
 use super::LevelOrder;
 use super::chains::{Chain, chain_from, next};
 use super::drops::{DropRule, biggest_below};
-use super::order::{Measured, ordered};
-use super::parts::{By, Form, Part, Partition, Source};
+use super::order::{RowWeights, ordered};
+use super::parts::{LevelForm, LevelPart, Partition, PartitionBy, Source};
 use super::rows::{Fold, FoldKind, Rows};
 use super::shared::Shared;
 use crate::heap::analysis::Analysis;
@@ -38,7 +38,7 @@ pub struct Folding<'a> {
     /// Access to reference names of chains; without it they have none.
     pub contents: Option<&'a dyn Contents>,
     /// Form of the tree.
-    pub form: Form,
+    pub form: LevelForm,
     /// Class groups for `form`.
     pub partition: &'a Partition,
     /// Shared objects and their owners, once computed.
@@ -57,10 +57,15 @@ impl Folding<'_> {
     ///
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
-    pub fn rows(&self, part: Part, keep: &(dyn Fn(ObjectId) -> bool + Sync), task: &Task) -> Result<Rows, Cancelled> {
+    pub fn rows(
+        &self,
+        part: LevelPart,
+        keep: &(dyn Fn(ObjectId) -> bool + Sync),
+        task: &Task,
+    ) -> Result<Rows, Cancelled> {
         let mut rows = Rows { order: self.order, ..Rows::default() };
         let objects = self.objects(part, keep, task)?;
-        let left = if matches!(part.source, Source::Members(_)) || self.form == Form::Plain {
+        let left = if matches!(part.source, Source::Members(_)) || self.form == LevelForm::Plain {
             objects
         } else {
             let left = self.without_shared(part, objects, &mut rows, task)?;
@@ -89,7 +94,7 @@ impl Folding<'_> {
     /// [`Cancelled`] if the task is cancelled.
     pub fn members(
         &self,
-        part: Part,
+        part: LevelPart,
         keep: &(dyn Fn(ObjectId) -> bool + Sync),
         task: &Task,
     ) -> Result<impl Iterator<Item = ObjectId> + use<>, Cancelled> {
@@ -119,7 +124,7 @@ impl Folding<'_> {
         // Hash maps return them in arbitrary order.
         left.sort_unstable();
         task.step("Sorting", Unit::Objects, left.len() as u64);
-        let measured = Measured { heap: self.heap, analyzed: self.analyzed, folds: &rows.folds, then: self.then };
+        let measured = RowWeights { heap: self.heap, analyzed: self.analyzed, folds: &rows.folds, then: self.then };
         let ordered = ordered(&measured, left, self.order, task)?;
         rows.rows = ordered.into_iter().filter_map(ObjectId::from_raw).collect();
         Ok(())
@@ -128,12 +133,12 @@ impl Folding<'_> {
     /// Objects of a level, unfolded.
     fn objects(
         &self,
-        part: Part,
+        part: LevelPart,
         keep: &(dyn Fn(ObjectId) -> bool + Sync),
         task: &Task,
     ) -> Result<Vec<u32>, Cancelled> {
         let (heap, analyzed) = (self.heap, self.analyzed);
-        let partition = part.only.filter(|(by, _)| *by != By::Class).and(Some(self.partition));
+        let partition = part.only.filter(|(by, _)| *by != PartitionBy::Class).and(Some(self.partition));
         let group = |object| partition.map_or(heap.class_id(object), |partition| partition.group_of(heap, object));
         let alone = self.alone(part);
         let taken = |object: ObjectId| match part.only {
@@ -143,12 +148,12 @@ impl Folding<'_> {
         let chosen = |objects: Vec<u32>| objects.into_iter().filter(|&o| ObjectId::from_raw(o).is_some_and(taken));
         match part.source {
             Source::Below(parent) => {
-                let below = parent.map_or(analyzed.shown.objects, |parent| analyzed.dominated(parent));
+                let below = parent.map_or(analyzed.shown.objects, |parent| analyzed.dominated_count(parent));
                 task.step("Reading a level", Unit::Objects, below);
                 let (mut objects, mut passed) = (Vec::new(), 0);
                 let hidden = part.only.and_then(|_| self.shared_at(part));
                 for (at, object) in analyzed.dominator_children(parent).enumerate() {
-                    passed += analyzed.dominated(object) + 1;
+                    passed += analyzed.dominated_count(object) + 1;
                     if at.is_multiple_of(CHECKPOINT_EVERY) {
                         task.advance_checked(std::mem::take(&mut passed))?;
                     }
@@ -168,24 +173,25 @@ impl Folding<'_> {
 
     /// Minimum retained size of objects shown separately from the group of their class, so that the
     /// largest is not hidden in a group of thousands.
-    fn alone(&self, part: Part) -> Bytes {
+    fn alone(&self, part: LevelPart) -> Bytes {
         match (self.form, part.only) {
-            (Form::Plain | Form::By(By::Class), _) | (Form::By(_), None | Some((By::Package | By::Loader, _))) => {
-                Bytes(u64::MAX)
+            (LevelForm::Plain | LevelForm::By(PartitionBy::Class), _)
+            | (LevelForm::By(_), None | Some((PartitionBy::Package | PartitionBy::Loader, _))) => Bytes(u64::MAX),
+            (LevelForm::Folded, _) | (LevelForm::By(_), Some((PartitionBy::Class, _))) => {
+                DropRule::of(self.analyzed).least
             }
-            (Form::Folded, _) | (Form::By(_), Some((By::Class, _))) => DropRule::of(self.analyzed).least,
         }
     }
 
     /// Shared objects, if they form rows of their own.
-    fn shared_at(&self, part: Part) -> Option<&Shared> {
-        self.shared.filter(|_| self.form == Form::Folded && part.source == Source::Below(None))
+    fn shared_at(&self, part: LevelPart) -> Option<&Shared> {
+        self.shared.filter(|_| self.form == LevelForm::Folded && part.source == Source::Below(None))
     }
 
     /// Extracts shared objects.
     fn without_shared(
         &self,
-        part: Part,
+        part: LevelPart,
         objects: Vec<u32>,
         rows: &mut Rows,
         task: &Task,
@@ -203,15 +209,15 @@ impl Folding<'_> {
     /// Extracts objects of frequent classes, or all if every row is a group.
     fn without_groups(
         &self,
-        part: Part,
+        part: LevelPart,
         objects: Vec<u32>,
         rows: &mut Rows,
         task: &Task,
     ) -> Result<Vec<u32>, Cancelled> {
         let (by, least) = match (self.form, part.only) {
-            (_, Some((By::Class, _))) | (Form::Plain, _) => return Ok(objects),
-            (Form::By(by), None) => (by, 1),
-            (Form::Folded, _) | (Form::By(_), Some(_)) => (By::Class, GROUP_AT_LEAST),
+            (_, Some((PartitionBy::Class, _))) | (LevelForm::Plain, _) => return Ok(objects),
+            (LevelForm::By(by), None) => (by, 1),
+            (LevelForm::Folded, _) | (LevelForm::By(_), Some(_)) => (PartitionBy::Class, GROUP_AT_LEAST),
         };
         rows.alone = if least > 1 { DropRule::of(self.analyzed).least } else { Bytes(u64::MAX) };
         let alone = rows.alone;
@@ -219,7 +225,7 @@ impl Folding<'_> {
         let is_part = |class| part.only.is_some() && self.partition.is_of_class_objects(class);
         let group = |object: ObjectId| {
             let class = self.heap.class_id(object);
-            let group = if by == By::Class { class } else { self.partition.group_of(self.heap, object) };
+            let group = if by == PartitionBy::Class { class } else { self.partition.group_of(self.heap, object) };
             (self.analyzed.retained(object) < alone && !is_part(class)).then_some(group)
         };
         let (found, left) = self.counted(objects, group, |objects| objects >= least, task)?;
@@ -283,7 +289,7 @@ impl Folding<'_> {
                 task.checkpoint()?;
             }
             let retained = self.analyzed.retained(chain.head);
-            let dominated = self.analyzed.dominated(chain.head).saturating_sub(chain.objects - 1);
+            let dominated = self.analyzed.dominated_count(chain.head).saturating_sub(chain.objects - 1);
             // More names would not be read.
             let via = if at < NAMED { self.via(chain, task)? } else { Box::default() };
             let kind = FoldKind::Chain { chain, via };
@@ -405,7 +411,7 @@ impl Counted {
         self.objects += 1;
         self.shallow += of.heap.shallow(object);
         self.retained += of.analyzed.retained(object);
-        self.dominated += of.analyzed.dominated(object);
+        self.dominated += of.analyzed.dominated_count(object);
         if let Some(then) = of.then {
             self.then = Some(self.then.unwrap_or_default() + then(object));
         }

@@ -14,7 +14,7 @@ mod top;
 use std::collections::HashMap;
 
 use self::folding::Then;
-use self::order::{Measured, ordered, place_of};
+use self::order::{RowWeights, ordered, place_of};
 use crate::heap::analysis::Analysis;
 use crate::heap::facts::Heap;
 use crate::heap::figures::Figure;
@@ -105,7 +105,7 @@ pub fn in_order(
     task: &Task,
 ) -> Result<Vec<ObjectId>, Cancelled> {
     let rows: Vec<u32> = objects.into_iter().map(ObjectId::raw).collect();
-    let measured = Measured { heap, analyzed, folds: &HashMap::new(), then };
+    let measured = RowWeights { heap, analyzed, folds: &HashMap::new(), then };
     let rows = ordered(&measured, rows, (order, reversed), task)?;
     Ok(rows.into_iter().filter_map(ObjectId::from_raw).collect())
 }
@@ -120,5 +120,5 @@ pub fn position(
     reversed: bool,
     object: ObjectId,
 ) -> Option<usize> {
-    place_of(&Measured { heap, analyzed, folds: &HashMap::new(), then: None }, rows, (order, reversed), object)
+    place_of(&RowWeights { heap, analyzed, folds: &HashMap::new(), then: None }, rows, (order, reversed), object)
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::LevelOrder;
 use super::folding::Then;
-use super::parts::By;
+use super::parts::PartitionBy;
 use super::rows::{Fold, FoldKind};
 use crate::graph::order::{ascending, by_rank, descending};
 use crate::heap::analysis::Analysis;
@@ -14,14 +14,14 @@ use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
 
 /// Sort values of rows, for single objects and groups.
-pub(super) struct Measured<'a> {
+pub(super) struct RowWeights<'a> {
     pub(super) heap: &'a Heap,
     pub(super) analyzed: &'a Analysis,
     pub(super) folds: &'a HashMap<ObjectId, Fold>,
     pub(super) then: Option<&'a Then<'a>>,
 }
 
-impl Measured<'_> {
+impl RowWeights<'_> {
     fn fold(&self, object: ObjectId) -> Option<&Fold> {
         // In a level of ten million rows, most are single objects.
         if self.folds.is_empty() { None } else { self.folds.get(&object) }
@@ -65,14 +65,16 @@ impl Measured<'_> {
     }
 
     fn dominated(&self, object: ObjectId) -> u64 {
-        self.fold(object).map_or_else(|| self.analyzed.dominated(object), |fold| fold.dominated)
+        self.fold(object).map_or_else(|| self.analyzed.dominated_count(object), |fold| fold.dominated)
     }
 
     /// Name a row is sorted by: class name, or package name.
     fn name(&self, object: ObjectId) -> (&str, u32) {
         match self.fold(object).map(|fold| &fold.kind) {
-            Some(&FoldKind::Group(By::Package, class)) => (self.heap.classes.get(class).package(), class.raw()),
-            Some(&FoldKind::Group(By::Loader, class)) => {
+            Some(&FoldKind::Group(PartitionBy::Package, class)) => {
+                (self.heap.classes.get(class).package(), class.raw())
+            }
+            Some(&FoldKind::Group(PartitionBy::Loader, class)) => {
                 let loader = self.heap.classes.get(class).loader;
                 (loader.map_or("", |loader| &*self.heap.class(loader).name), class.raw())
             }
@@ -83,7 +85,7 @@ impl Measured<'_> {
 
 /// Rows in `order`, or in the opposite one when `reversed`.
 pub(super) fn ordered(
-    of: &Measured<'_>,
+    of: &RowWeights<'_>,
     mut rows: Vec<u32>,
     (order, reversed): (LevelOrder, bool),
     task: &Task,
@@ -120,7 +122,7 @@ pub(super) fn ordered(
 
 /// Index of the row of `object` among `rows`, which are sorted in that order.
 pub(super) fn place_of(
-    of: &Measured<'_>,
+    of: &RowWeights<'_>,
     rows: &[ObjectId],
     (order, reversed): (LevelOrder, bool),
     object: ObjectId,
@@ -148,10 +150,10 @@ pub(super) fn place_of(
 
 /// Rank of a row's name among all names, so that comparisons use numbers.
 fn name_ranks(
-    of: &Measured<'_>,
+    of: &RowWeights<'_>,
     rows: &[u32],
     task: &Task,
-) -> Result<impl Fn(&Measured<'_>, ObjectId) -> u32 + Sync + use<>, Cancelled> {
+) -> Result<impl Fn(&RowWeights<'_>, ObjectId) -> u32 + Sync + use<>, Cancelled> {
     let mut names: Vec<(&str, u32)> = of.heap.classes.iter().map(|(id, class)| (&*class.name, id.raw())).collect();
     let folded = rows.iter().copied().filter_map(ObjectId::from_raw).filter(|&o| of.fold(o).is_some());
     names.extend(folded.map(|object| of.name(object)));
@@ -168,10 +170,11 @@ fn name_ranks(
             _ => drop(groups.insert(class, rank)),
         }
     }
-    Ok(move |of: &Measured<'_>, object| {
+    Ok(move |of: &RowWeights<'_>, object| {
         let class = of.name(object).1;
-        let is_named =
-            of.fold(object).is_some_and(|fold| matches!(fold.kind, FoldKind::Group(By::Package | By::Loader, _)));
+        let is_named = of
+            .fold(object)
+            .is_some_and(|fold| matches!(fold.kind, FoldKind::Group(PartitionBy::Package | PartitionBy::Loader, _)));
         let group = if is_named { groups.get(&class).copied() } else { None };
         group.or_else(|| plain.get(class as usize).copied()).unwrap_or(u32::MAX)
     })

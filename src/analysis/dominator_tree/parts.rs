@@ -8,19 +8,19 @@ use crate::heap::ids::{ClassId, ObjectId};
 
 /// Form in which the tree is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Form {
+pub enum LevelForm {
     /// Every object is a row.
     Plain,
     /// Chains and many siblings of a class are one row.
     #[default]
     Folded,
     /// Every row is a group.
-    By(By),
+    By(PartitionBy),
 }
 
 /// Grouping criterion of objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum By {
+pub enum PartitionBy {
     /// Their class.
     #[default]
     Class,
@@ -34,7 +34,7 @@ pub enum By {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Partition {
     /// Grouping criterion.
-    pub by: By,
+    pub by: PartitionBy,
     /// Empty if every class is a group.
     first: Vec<ClassId>,
     /// The class of class objects.
@@ -43,13 +43,15 @@ pub struct Partition {
 
 impl Partition {
     /// Groups the classes of a heap. Free for [`By::Class`], otherwise linear in the number of classes.
-    pub fn new(heap: &Heap, by: By) -> Self {
+    pub fn new(heap: &Heap, by: PartitionBy) -> Self {
         let mut packages: HashMap<&str, ClassId> = HashMap::new();
         let mut loaders: HashMap<Option<ObjectId>, ClassId> = HashMap::new();
         let first = match by {
-            By::Class => Vec::new(),
-            By::Package => heap.classes.iter().map(|(id, c)| *packages.entry(c.package()).or_insert(id)).collect(),
-            By::Loader => heap.classes.iter().map(|(id, c)| *loaders.entry(c.loader).or_insert(id)).collect(),
+            PartitionBy::Class => Vec::new(),
+            PartitionBy::Package => {
+                heap.classes.iter().map(|(id, c)| *packages.entry(c.package()).or_insert(id)).collect()
+            }
+            PartitionBy::Loader => heap.classes.iter().map(|(id, c)| *loaders.entry(c.loader).or_insert(id)).collect(),
         };
         let classes = heap.classes.iter().find_map(|(_, class)| class.object).map(|object| heap.class_id(object));
         Self { by, first, classes }
@@ -64,7 +66,7 @@ impl Partition {
     /// it represents: objects held by its statics are theirs.
     pub fn group_of(&self, heap: &Heap, object: ObjectId) -> ClassId {
         let mut class = heap.class_id(object);
-        if self.by != By::Class && self.classes == Some(class) {
+        if self.by != PartitionBy::Class && self.classes == Some(class) {
             class = heap.classes.of_object(object).unwrap_or(class);
         }
         self.first.get(class.index()).copied().unwrap_or(class)
@@ -86,14 +88,14 @@ pub enum Source {
 
 /// A level: all children of a parent, or one group of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Part {
+pub struct LevelPart {
     /// Parent of the level.
     pub source: Source,
     /// Grouping criterion, and the class that represents the group.
-    pub only: Option<(By, ClassId)>,
+    pub only: Option<(PartitionBy, ClassId)>,
 }
 
-impl Part {
+impl LevelPart {
     /// The top level.
     pub const TOP: Self = Self { source: Source::Below(None), only: None };
 

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use super::LevelOrder;
 use super::chains::Chain;
 use super::drops::Biggest;
-use super::order::{Measured, place_of};
-use super::parts::{By, Part, Partition, Source};
+use super::order::{RowWeights, place_of};
+use super::parts::{LevelPart, Partition, PartitionBy, Source};
 use super::shared::Shared;
 use crate::heap::analysis::Analysis;
 use crate::heap::facts::Heap;
@@ -47,7 +47,7 @@ pub enum FoldKind {
     /// Members of the chain that the level is below.
     Members(Chain),
     /// Objects of one class, package or loader, represented by a class.
-    Group(By, ClassId),
+    Group(PartitionBy, ClassId),
     /// Objects shared by the same owners.
     Shared(u32),
 }
@@ -65,7 +65,7 @@ pub struct Rows {
     /// Retained size from which objects are not grouped.
     pub(super) alone: Bytes,
     /// Grouping criterion.
-    pub(super) by: By,
+    pub(super) by: PartitionBy,
     pub(super) order: (LevelOrder, bool),
 }
 
@@ -87,24 +87,24 @@ impl Rows {
 
     /// Row of a representative object.
     pub fn position(&self, heap: &Heap, analyzed: &Analysis, object: ObjectId) -> Option<usize> {
-        place_of(&Measured { heap, analyzed, folds: &self.folds, then: None }, &self.rows, self.order, object)
+        place_of(&RowWeights { heap, analyzed, folds: &self.folds, then: None }, &self.rows, self.order, object)
     }
 
     /// Level that the row of `object` expands to; `None` if it has no children. `part` is the level of these rows.
-    pub fn below(&self, analyzed: &Analysis, part: Part, object: ObjectId) -> Option<Part> {
-        let whole = |source| Some(Part { source, only: None });
+    pub fn below(&self, analyzed: &Analysis, part: LevelPart, object: ObjectId) -> Option<LevelPart> {
+        let whole = |source| Some(LevelPart { source, only: None });
         match self.fold(object).map(|fold| &fold.kind) {
             Some(FoldKind::Chain { chain, .. }) => whole(Source::Chain(*chain)),
             Some(FoldKind::Members(chain)) => whole(Source::Members(*chain)),
-            Some(FoldKind::Group(by, class)) => Some(Part { only: Some((*by, *class)), ..part }),
+            Some(FoldKind::Group(by, class)) => Some(LevelPart { only: Some((*by, *class)), ..part }),
             Some(FoldKind::Shared(set)) => whole(Source::Shared(*set)),
-            None if matches!(part.source, Source::Members(_)) || analyzed.dominated(object) == 0 => None,
-            None => Some(Part::below(object)),
+            None if matches!(part.source, Source::Members(_)) || analyzed.dominated_count(object) == 0 => None,
+            None => Some(LevelPart::below(object)),
         }
     }
 
     /// Object of the row that expands to `part`, if any.
-    pub fn unfolds_to(&self, part: Part) -> Option<ObjectId> {
+    pub fn unfolds_to(&self, part: LevelPart) -> Option<ObjectId> {
         match (part.only, part.source) {
             (Some((_, class)), _) => self.groups.get(&class).copied(),
             (None, Source::Shared(set)) => self.sets.get(&set).copied(),
@@ -124,7 +124,7 @@ impl Rows {
         let set = shared.filter(|_| !self.sets.is_empty()).and_then(|shared| shared.row_of(object));
         let in_set = set.and_then(|set| self.sets.get(&set));
         let class = heap.class_id(object);
-        let key = if self.by == By::Class { class } else { partition.group_of(heap, object) };
+        let key = if self.by == PartitionBy::Class { class } else { partition.group_of(heap, object) };
         let in_group = || self.groups.get(&key).filter(|_| analyzed.retained(object) < self.alone);
         let group = in_set.or_else(in_group).copied();
         group.unwrap_or(object)

@@ -227,7 +227,7 @@ impl Shared {
                 set.objects += 1;
                 set.shallow += heap.shallow(object);
                 set.retained += analyzed.retained(object);
-                set.dominated += analyzed.dominated(object);
+                set.dominated += analyzed.dominated_count(object);
             }
         }
         let mut order: Vec<usize> = (0..found.len()).filter(|&set| found[set].1.objects > 0).collect();

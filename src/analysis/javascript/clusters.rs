@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::ways::{WayStep, Ways};
+use super::path_table::{ClassStep, PathTable};
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task, Unit};
 use crate::units::Bytes;
@@ -15,7 +15,7 @@ const ALIKE: usize = 80;
 
 /// A leaked object that no other leaked one dominates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Leaked {
+pub struct LeakedObject {
     /// The object.
     pub object: ObjectId,
     /// Number of leaked objects it dominates, itself included.
@@ -30,25 +30,25 @@ pub struct Likeness {
     /// Path with most of their bytes.
     pub way: u32,
     /// The leaks.
-    pub members: Vec<Leaked>,
+    pub members: Vec<LeakedObject>,
     /// Number of their different paths.
     pub ways: u64,
 }
 
 /// A path by its steps, the last first, and its cluster.
-type Candidate<'a> = (Vec<&'a WayStep>, usize);
+type Candidate<'a> = (Vec<&'a ClassStep>, usize);
 
 /// Clusters leaks; most bytes first.
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn clustered(leaks: &[Leaked], ways: &Ways, task: &Task) -> Result<Vec<Likeness>, Cancelled> {
-    let mut of_way: FxHashMap<u32, Vec<Leaked>> = FxHashMap::default();
+pub fn clustered(leaks: &[LeakedObject], ways: &PathTable, task: &Task) -> Result<Vec<Likeness>, Cancelled> {
+    let mut of_way: FxHashMap<u32, Vec<LeakedObject>> = FxHashMap::default();
     for leak in leaks {
         of_way.entry(ways.of(leak.object).unwrap_or(u32::MAX)).or_default().push(*leak);
     }
-    let bytes = |members: &[Leaked]| members.iter().map(|member| member.retained).sum::<Bytes>();
-    let mut groups: Vec<(Bytes, u32, Vec<Leaked>)> =
+    let bytes = |members: &[LeakedObject]| members.iter().map(|member| member.retained).sum::<Bytes>();
+    let mut groups: Vec<(Bytes, u32, Vec<LeakedObject>)> =
         of_way.into_iter().map(|(way, members)| (bytes(&members), way, members)).collect();
     groups.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
     task.step("Comparing paths", Unit::Objects, groups.len() as u64);
@@ -57,7 +57,7 @@ pub fn clustered(leaks: &[Leaked], ways: &Ways, task: &Task) -> Result<Vec<Liken
     let mut candidates: FxHashMap<(u32, u32), Vec<Candidate<'_>>> = FxHashMap::default();
     for (at, (_, way, members)) in groups.into_iter().enumerate() {
         task.advance_checked(1)?;
-        let steps: Vec<&WayStep> = ways.steps(way).collect();
+        let steps: Vec<&ClassStep> = ways.steps(way).collect();
         let class = steps.first().map_or(u32::MAX, |step| step.class);
         let name = steps.iter().find(|step| step.named).map_or(u32::MAX, |step| step.edge);
         let near = candidates.entry((class, name)).or_default();
@@ -79,7 +79,7 @@ pub fn clustered(leaks: &[Leaked], ways: &Ways, task: &Task) -> Result<Vec<Liken
 }
 
 /// True if two paths share most of their steps, in their order.
-fn are_alike(a: &[&WayStep], b: &[&WayStep]) -> bool {
+fn are_alike(a: &[&ClassStep], b: &[&ClassStep]) -> bool {
     let both = a.len() + b.len();
     // Shorter paths cannot share enough.
     if a.len().min(b.len()) * 200 < both * ALIKE {
@@ -103,8 +103,8 @@ mod tests {
 
     #[test]
     fn ways_are_alike_that_share_four_steps_of_five() {
-        let steps = |classes: &[u32]| -> Vec<WayStep> {
-            classes.iter().map(|&class| WayStep { edge: 0, class, named: false }).collect()
+        let steps = |classes: &[u32]| -> Vec<ClassStep> {
+            classes.iter().map(|&class| ClassStep { edge: 0, class, named: false }).collect()
         };
         let alike = |a: &[u32], b: &[u32]| {
             let (a, b) = (steps(a), steps(b));

@@ -78,7 +78,7 @@ fn holder(of: Opened<'_>, node: ObjectId, known: &mut FxHashMap<ObjectId, Holder
             break found;
         }
         way.push(at);
-        match of.analyzed.before(of.heap, at) {
+        match of.analyzed.predecessor(of.heap, at) {
             Some(before) if of.snapshot().is_some_and(|snapshot| snapshot.is_detached(before)) => at = before,
             Some(before) => break Some((before, at)),
             None => break None,

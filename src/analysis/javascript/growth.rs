@@ -1,7 +1,7 @@
 //! Monotonic growth: objects present in every snapshot whose references never decrease.
 
 use super::Opened;
-use super::leaks::{Question, TraceStep, is_trivial, steps_of_each, trace};
+use super::leaks::{SnapshotLeakQuery, TraceStep, is_trivial, steps_of_each, trace};
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task, Unit};
 use crate::units::Bytes;
@@ -11,7 +11,7 @@ const LEAST: u64 = 8;
 
 /// A collection or other object that only grew.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Growing {
+pub struct GrowingObject {
     /// The object in the last snapshot.
     pub object: ObjectId,
     /// Its class.
@@ -24,7 +24,7 @@ pub struct Growing {
     pub trace: Vec<TraceStep>,
 }
 
-impl Growing {
+impl GrowingObject {
     /// Retained size in the last snapshot minus that in the first.
     pub fn more(&self) -> Bytes {
         let of = |retained: Option<&Bytes>| retained.copied().unwrap_or_default().0;
@@ -37,8 +37,8 @@ impl Growing {
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn growing(question: Question<'_>, task: &Task) -> Result<Vec<Growing>, Cancelled> {
-    let Question { baselines, target, last, before, rules } = question;
+pub fn growing(question: SnapshotLeakQuery<'_>, task: &Task) -> Result<Vec<GrowingObject>, Cancelled> {
+    let SnapshotLeakQuery { baselines, target, last, before, rules } = question;
     let all: Vec<Opened<'_>> = baselines.iter().copied().chain([target, last]).collect();
     let tables: Vec<Vec<u32>> =
         all.iter().map(|of| of.contents.internal_targets("table", task)).collect::<Result<_, Cancelled>>()?;
@@ -71,7 +71,7 @@ pub fn growing(question: Question<'_>, task: &Task) -> Result<Vec<Growing>, Canc
             }
             let retained = same.iter().zip(&all).map(|(&object, of)| of.analyzed.retained(object)).collect();
             let class = last.heap.classes.get(class).name.to_string();
-            found.push(Growing { object, class, references: counts, retained, trace: Vec::new() });
+            found.push(GrowingObject { object, class, references: counts, retained, trace: Vec::new() });
         }
     }
     found.retain(|of| {

@@ -4,10 +4,10 @@
 
 use rustc_hash::FxHashMap;
 
-use super::clusters::{Leaked, clustered};
+use super::clusters::{LeakedObject, clustered};
+use super::object_numbers::ByNumber;
+use super::path_table::PathTable;
 use super::rules::Rules;
-use super::same::ByNumber;
-use super::ways::Ways;
 use super::{Opened, clusters::Likeness};
 use crate::graph::bits::Bits;
 use crate::heap::contents::ReferenceName;
@@ -18,7 +18,7 @@ use crate::units::Bytes;
 
 /// Snapshots of one process in the order of time.
 #[derive(Clone, Copy)]
-pub struct Question<'a> {
+pub struct SnapshotLeakQuery<'a> {
     /// Baselines, taken before the action.
     pub baselines: &'a [Opened<'a>],
     /// Target, taken after the action.
@@ -118,11 +118,11 @@ pub(super) fn steps_of_each(traces: usize) -> usize {
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn leaks(question: Question<'_>, task: &Task) -> Result<Leaks, Cancelled> {
-    let Question { last, rules, .. } = question;
+pub fn leaks(question: SnapshotLeakQuery<'_>, task: &Task) -> Result<Leaks, Cancelled> {
+    let SnapshotLeakQuery { last, rules, .. } = question;
     let trivial: Vec<bool> = last.heap.classes.all().iter().map(|class| is_trivial(&class.name, rules)).collect();
     let (stayed, totals) = stayed(question, task)?;
-    let mut tops: Vec<Leaked> = Vec::new();
+    let mut tops: Vec<LeakedObject> = Vec::new();
     let mut end = 0;
     for place in 0..last.analyzed.shown.objects as u32 {
         if place.is_multiple_of(1 << 16) {
@@ -135,13 +135,13 @@ pub fn leaks(question: Question<'_>, task: &Task) -> Result<Leaks, Cancelled> {
         }
         if place >= end {
             end = last.analyzed.subtree(object).map_or(place + 1, |subtree| subtree.end);
-            tops.push(Leaked { object, leaked: 0, retained: last.analyzed.retained(object) });
+            tops.push(LeakedObject { object, leaked: 0, retained: last.analyzed.retained(object) });
         }
         // Objects dominated by the last one follow it.
         tops.last_mut().into_iter().for_each(|top| top.leaked += 1);
     }
     let objects: Vec<ObjectId> = tops.iter().map(|top| top.object).collect();
-    let ways = Ways::find(last, &objects, task)?;
+    let ways = PathTable::find(last, &objects, task)?;
     let mut found = Leaks { stayed: totals, ..Leaks::default() };
     let clustered = clustered(&tops, &ways, task)?;
     let steps = steps_of_each(clustered.len());
@@ -175,8 +175,8 @@ pub fn leaks(question: Question<'_>, task: &Task) -> Result<Leaks, Cancelled> {
 }
 
 /// Objects new in the target and still alive, with their totals.
-fn stayed(question: Question<'_>, task: &Task) -> Result<(Bits, Totals), Cancelled> {
-    let Question { before, last, .. } = question;
+fn stayed(question: SnapshotLeakQuery<'_>, task: &Task) -> Result<(Bits, Totals), Cancelled> {
+    let SnapshotLeakQuery { before, last, .. } = question;
     let Some((target, baselines)) = before.split_last() else { return Ok((Bits::default(), Totals::default())) };
     let (mut stayed, mut totals) = (Bits::new(last.heap.len()), Totals::default());
     task.step("Finding new objects that are still alive", Unit::Objects, last.heap.len() as u64);
@@ -200,7 +200,7 @@ pub(super) fn is_trivial(class: &str, rules: &Rules) -> bool {
 /// Path from a root to an object; if longer than `most` steps, only its end.
 pub(super) fn trace(of: Opened<'_>, object: ObjectId, most: usize) -> Vec<TraceStep> {
     let (mut trace, mut at) = (Vec::new(), object);
-    while let Some(before) = of.analyzed.before(of.heap, at).filter(|_| trace.len() < most) {
+    while let Some(before) = of.analyzed.predecessor(of.heap, at).filter(|_| trace.len() < most) {
         let by = of.contents.reference_names(of.heap, before, at, 1).pop();
         trace.push(TraceStep { object: at, by });
         at = before;
@@ -211,7 +211,7 @@ pub(super) fn trace(of: Opened<'_>, object: ObjectId, most: usize) -> Vec<TraceS
 }
 
 /// Kind of a leak, from the nearest meaningful step.
-fn kind(of: Opened<'_>, object: ObjectId, ways: &Ways, way: u32) -> LeakKind {
+fn kind(of: Opened<'_>, object: ObjectId, ways: &PathTable, way: u32) -> LeakKind {
     let class = &of.heap.class(object).name;
     let is_detached = of.snapshot().is_some_and(|snapshot| snapshot.is_detached(object));
     if is_detached || class.starts_with("Detached ") {
@@ -223,7 +223,7 @@ fn kind(of: Opened<'_>, object: ObjectId, ways: &Ways, way: u32) -> LeakKind {
         ("TimersList", LeakKind::Timer),
         ("V8EventListener", LeakKind::Listener),
     ]);
-    let step = |step: &super::ways::WayStep| {
+    let step = |step: &super::path_table::ClassStep| {
         let edge = ways.text(step.edge);
         let listens = ["_events", "<_events>", "listeners", "_listeners"].contains(&edge);
         classes.get(ways.text(step.class)).copied().or(listens.then_some(LeakKind::Listener))
@@ -235,7 +235,7 @@ fn kind(of: Opened<'_>, object: ObjectId, ways: &Ways, way: u32) -> LeakKind {
     if &**class == "Function" {
         return LeakKind::Closure;
     }
-    let step = |step: &super::ways::WayStep| match (ways.text(step.edge), ways.text(step.class)) {
+    let step = |step: &super::path_table::ClassStep| match (ways.text(step.edge), ways.text(step.class)) {
         ("<context>" | "<previous>", _) => Some(LeakKind::Captured),
         ("[]", _) | (_, "Map" | "Set" | "WeakMap" | "Array") => Some(LeakKind::Collection),
         _ => None,

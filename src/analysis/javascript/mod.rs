@@ -1,5 +1,5 @@
 //! Analyses of JavaScript snapshots only: objects retained by detached nodes, contexts, the console and event listeners
-//! ([`held`]), memory per native context ([`native_contexts`]), detached nodes and their retainers ([`detached`]),
+//! ([`retained_by`]), memory per native context ([`native_contexts`]), detached nodes and their retainers ([`detached`]),
 //! closures with captured variables ([`closures`]), allocation timeline ([`timeline`]), and leaks
 //! between snapshots of one process ([`leaks`], [`growth`]). Rules and where they come from: `docs/javascript.md`.
 
@@ -8,13 +8,13 @@ pub mod closures;
 pub mod clusters;
 pub mod detached;
 pub mod growth;
-pub mod held;
 pub mod leaks;
 pub mod native_contexts;
+pub mod object_numbers;
+pub mod path_table;
+pub mod retained_by;
 pub mod rules;
-pub mod same;
 pub mod timeline;
-pub mod ways;
 
 use std::cmp::Reverse;
 

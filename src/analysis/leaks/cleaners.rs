@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::Question;
-use super::place::{Place, Shape, without};
+use super::LeakQuery;
+use super::accumulation_point::{AccumulationPoint, Shape, without};
 use crate::analysis::naming::Namer;
 use crate::heap::contents::{Contents, Value};
 use crate::heap::facts::Heap;
@@ -30,7 +30,11 @@ pub(super) fn referred(heap: &Heap, contents: &dyn Contents, object: ObjectId, f
 }
 
 /// Adds a location per class of actions that together retain enough, and removes the locations within it.
-pub(super) fn put_together(question: Question<'_>, places: &mut Vec<Place>, task: &Task) -> Result<(), Cancelled> {
+pub(super) fn put_together(
+    question: LeakQuery<'_>,
+    places: &mut Vec<AccumulationPoint>,
+    task: &Task,
+) -> Result<(), Cancelled> {
     let Namer { heap, contents, analyzed, .. } = question.namer;
     let kept: Vec<ClassId> = KEPT.iter().filter_map(|(class, _)| heap.classes.named(class)).collect();
     if kept.iter().all(|&class| analyzed.class_retained(class) < question.least) {
@@ -55,7 +59,7 @@ pub(super) fn put_together(question: Question<'_>, places: &mut Vec<Place>, task
             task.checkpoint()?;
         }
         members.sort_unstable();
-        if let Some(place) = Place::of_several(Shape::Cleaners, members, analyzed, question.least) {
+        if let Some(place) = AccumulationPoint::of_several(Shape::Cleaners, members, analyzed, question.least) {
             taken.extend(&place.members);
             found.push(place);
         }
@@ -66,7 +70,7 @@ pub(super) fn put_together(question: Question<'_>, places: &mut Vec<Place>, task
 }
 
 /// Number of actions whose referent was collected and that were not run.
-pub(super) fn waiting(question: Question<'_>, place: &Place) -> u64 {
+pub(super) fn waiting(question: LeakQuery<'_>, place: &AccumulationPoint) -> u64 {
     let Namer { heap, contents, analyzed, .. } = question.namer;
     let is_waiting = |&&action: &&ObjectId| {
         let kept = analyzed.immediate_dominator(action);

@@ -6,9 +6,9 @@
 
 use rayon::prelude::*;
 
+use super::accumulation_point::{AccumulationPoint, Shape};
 use super::fingerprint::{general, general_thread};
-use super::place::{Place, Shape};
-use super::{Cut, cleaners, owners};
+use super::{ReferenceToCut, cleaners, owners};
 use crate::analysis::naming::Namer;
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::{ReferenceKind, ReferenceName};
@@ -29,8 +29,8 @@ const LISTED: usize = 64;
 
 /// The references to cut, and what that frees.
 #[derive(Default)]
-pub(super) struct Found {
-    pub(super) references: Vec<Cut>,
+pub(super) struct CutPlan {
+    pub(super) references: Vec<ReferenceToCut>,
     /// Name of the location, by its holder.
     pub(super) name: String,
     /// The object of that name; of several, the largest.
@@ -50,15 +50,15 @@ pub(super) struct Found {
 }
 
 /// A way to free an object: all references into it that must be cut.
-pub(super) struct Way {
+pub(super) struct CutOption {
     pub(super) from: Vec<ObjectId>,
     pub(super) to: ObjectId,
 }
 
 /// Cuts that free a location.
 #[derive(Default)]
-pub(super) struct Ways {
-    pub(super) listed: Vec<Way>,
+pub(super) struct CutOptions {
+    pub(super) listed: Vec<CutOption>,
     /// Number of further objects that the listed ones represent.
     pub(super) alike: Vec<ObjectId>,
     /// Objects freed along with the listed ones, without cuts of their own.
@@ -70,14 +70,14 @@ fn freed(namer: Namer<'_>, objects: &[ObjectId], task: &Task) -> Result<(Bytes, 
     let parts = objects.par_chunks(CHECKPOINT_EVERY).map(|part| {
         task.checkpoint()?;
         let analyzed = namer.analyzed;
-        let one = |&object: &ObjectId| (analyzed.retained(object), analyzed.dominated(object) + 1);
+        let one = |&object: &ObjectId| (analyzed.retained(object), analyzed.dominated_count(object) + 1);
         Ok(part.iter().map(one).fold((Bytes(0), 0), |all, one| (all.0 + one.0, all.1 + one.1)))
     });
     parts.try_reduce(|| (Bytes(0), 0), |one, other| Ok((one.0 + other.0, one.1 + other.1)))
 }
 
 /// Finds the references to cut for a location.
-pub(super) fn cut(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found, Cancelled> {
+pub(super) fn cut(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<CutPlan, Cancelled> {
     let ways = match place.shape {
         Shape::Threads => return of_threads(namer, place, task),
         Shape::Finalizers => return of_finalizers(namer, place, task),
@@ -87,9 +87,9 @@ pub(super) fn cut(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found,
             None => of_members(namer, place, task)?,
         },
         Shape::Siblings | Shape::ThreadLocals => of_members(namer, place, task)?,
-        _ => Ways { listed: vec![of_one(namer, place.unit, task)?], ..Ways::default() },
+        _ => CutOptions { listed: vec![of_one(namer, place.unit, task)?], ..CutOptions::default() },
     };
-    let mut found = Found { unlisted: ways.alike.len() as u64, ..Found::default() };
+    let mut found = CutPlan { unlisted: ways.alike.len() as u64, ..CutPlan::default() };
     let listed: Vec<ObjectId> = ways.listed.iter().map(|way| way.to).collect();
     for objects in [&listed, &ways.alike, &ways.along] {
         let (frees, objects) = freed(namer, objects, task)?;
@@ -142,7 +142,7 @@ pub(super) fn cut(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found,
 }
 
 /// `desk.Forms.CONTEXT`: the name of the thread local, or of the threads' entry if the thread local was collected.
-fn thread_local(namer: Namer<'_>, place: &Place, task: &Task) -> Result<String, Cancelled> {
+fn thread_local(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<String, Cancelled> {
     let key = place.owners.first().map(|&key| namer.name(key, task)).transpose()?.flatten();
     if let Some(key) = key.filter(|key| !key.starts_with("thread ")) {
         return Ok(key);
@@ -151,11 +151,11 @@ fn thread_local(namer: Namer<'_>, place: &Place, task: &Task) -> Result<String, 
 }
 
 /// Threads of one name pattern. The reference that holds most of it in each thread is reported separately.
-fn of_threads(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found, Cancelled> {
+fn of_threads(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<CutPlan, Cancelled> {
     let (heap, analyzed) = (namer.heap, namer.analyzed);
     let label = namer.contents.label(heap, place.unit).unwrap_or_default();
     let name = format!("thread {:?}", general_thread(&label));
-    let mut found = Found { name: name.clone(), named_object: Some(place.unit), ..Found::default() };
+    let mut found = CutPlan { name: name.clone(), named_object: Some(place.unit), ..CutPlan::default() };
     let mut by: Vec<(ReferenceName, ObjectId)> = Vec::new();
     let mut alone = Bytes(0);
     for (at, &thread) in place.members.iter().enumerate() {
@@ -164,7 +164,7 @@ fn of_threads(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found, Can
         }
         let retained = analyzed.retained(thread);
         found.frees += retained;
-        found.objects += analyzed.dominated(thread) + 1;
+        found.objects += analyzed.dominated_count(thread) + 1;
         let children = analyzed.dominator_children_with_retained(Some(thread));
         let biggest = children.max_by_key(|&(object, bytes)| (bytes, std::cmp::Reverse(object)));
         let Some((child, bytes)) = biggest.filter(|(_, bytes)| bytes.0 / 4 >= retained.0 / 5) else { continue };
@@ -190,10 +190,10 @@ fn of_threads(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found, Can
 }
 
 /// The finalizer's reference, in all of them.
-fn of_finalizers(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found, Cancelled> {
+fn of_finalizers(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<CutPlan, Cancelled> {
     let analyzed = namer.analyzed;
     let name = "java.lang.ref.Finalizer.queue".to_owned();
-    let mut found = Found { name, named_object: Some(place.unit), ..Found::default() };
+    let mut found = CutPlan { name, named_object: Some(place.unit), ..CutPlan::default() };
     (found.frees, found.objects) = freed(namer, &place.members, task)?;
     let from = analyzed.immediate_dominator(place.unit).unwrap_or(place.unit);
     let name = "java.lang.ref.Reference.referent".to_owned();
@@ -203,9 +203,9 @@ fn of_finalizers(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found, 
 }
 
 /// The reference to the action, in all of them, named by the cleaner's list.
-fn of_cleaners(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found, Cancelled> {
+fn of_cleaners(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<CutPlan, Cancelled> {
     let (heap, contents, analyzed) = (namer.heap, namer.contents, namer.analyzed);
-    let mut found = Found { named_object: Some(place.unit), ..Found::default() };
+    let mut found = CutPlan { named_object: Some(place.unit), ..CutPlan::default() };
     (found.frees, found.objects) = freed(namer, &place.members, task)?;
     let kept = analyzed.immediate_dominator(place.unit).unwrap_or(place.unit);
     let class = heap.class(kept).name.to_string();
@@ -218,14 +218,20 @@ fn of_cleaners(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found, Ca
 }
 
 /// One reference that stands for the same field in many objects.
-fn every(namer: Namer<'_>, name: String, (from, to): (ObjectId, ObjectId), reference: &str, times: u64) -> Cut {
+fn every(
+    namer: Namer<'_>,
+    name: String,
+    (from, to): (ObjectId, ObjectId),
+    reference: &str,
+    times: u64,
+) -> ReferenceToCut {
     let (from_id, to_id) = (namer.heap.id_text(from), namer.heap.id_text(to));
-    Cut { name, from, from_id, to, to_id, reference: reference.to_owned(), times }
+    ReferenceToCut { name, from, from_id, to, to_id, reference: reference.to_owned(), times }
 }
 
 /// Each member with all references into it from outside.
-fn of_members(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Ways, Cancelled> {
-    let mut ways = Ways::default();
+fn of_members(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<CutOptions, Cancelled> {
+    let mut ways = CutOptions::default();
     for (at, &member) in place.members.iter().enumerate() {
         if at.is_multiple_of(CHECKPOINT_EVERY >> 4) {
             task.checkpoint()?;
@@ -235,7 +241,7 @@ fn of_members(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Ways, Canc
             continue;
         }
         if ways.listed.len() < LISTED {
-            ways.listed.push(Way { from: outside(namer, member, task)?.unwrap_or_default(), to: member });
+            ways.listed.push(CutOption { from: outside(namer, member, task)?.unwrap_or_default(), to: member });
         } else {
             ways.alike.push(member);
         }
@@ -245,9 +251,9 @@ fn of_members(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Ways, Canc
 
 /// The nearest application reference that alone holds an object, else any such reference, else all that hold it
 /// together.
-fn of_one(namer: Namer<'_>, unit: ObjectId, task: &Task) -> Result<Way, Cancelled> {
+fn of_one(namer: Namer<'_>, unit: ObjectId, task: &Task) -> Result<CutOption, Cancelled> {
     let analyzed = namer.analyzed;
-    let (mut best, mut at) = (None::<Way>, unit);
+    let (mut best, mut at) = (None::<CutOption>, unit);
     for _ in 0..STEPS {
         if !analyzed.roots().of(at).is_empty() || namer.heap.classes.of_object(at).is_some() {
             break;
@@ -256,7 +262,7 @@ fn of_one(namer: Namer<'_>, unit: ObjectId, task: &Task) -> Result<Way, Cancelle
         match from.as_slice() {
             [one] => {
                 let one = *one;
-                best = Some(Way { from, to: at });
+                best = Some(CutOption { from, to: at });
                 let much_else = analyzed.retained(one).0 / 5 * 4 > analyzed.retained(unit).0;
                 if is_of_application(namer, one) || much_else {
                     break;
@@ -264,7 +270,7 @@ fn of_one(namer: Namer<'_>, unit: ObjectId, task: &Task) -> Result<Way, Cancelle
                 at = one;
             }
             _ if best.is_none() && !from.is_empty() => {
-                best = Some(Way { from, to: at });
+                best = Some(CutOption { from, to: at });
                 break;
             }
             _ => break,
@@ -275,8 +281,8 @@ fn of_one(namer: Namer<'_>, unit: ObjectId, task: &Task) -> Result<Way, Cancelle
         let below = analyzed.dominator_children_with_retained(Some(unit)).take(SEVERAL);
         let biggest = below.max_by_key(|&(object, retained)| (retained, std::cmp::Reverse(object)));
         match biggest.filter(|(object, _)| namer.heap.references(unit).contains(&object.raw())) {
-            Some((object, _)) => Way { from: vec![unit], to: object },
-            None => Way { from: Vec::new(), to: unit },
+            Some((object, _)) => CutOption { from: vec![unit], to: object },
+            None => CutOption { from: Vec::new(), to: unit },
         }
     }))
 }
@@ -311,7 +317,7 @@ fn is_of_application(namer: Namer<'_>, object: ObjectId) -> bool {
 }
 
 /// The name of a reference, and true if it is a local variable.
-fn named(namer: Namer<'_>, from: ObjectId, to: ObjectId, task: &Task) -> Result<(Cut, bool), Cancelled> {
+fn named(namer: Namer<'_>, from: ObjectId, to: ObjectId, task: &Task) -> Result<(ReferenceToCut, bool), Cancelled> {
     let heap = namer.heap;
     let first = namer.contents.reference_names(heap, from, to, 1).pop();
     let reference = first.as_ref().map_or_else(|| "<unknown>".to_owned(), |name| name.text.clone());
@@ -330,7 +336,7 @@ fn named(namer: Namer<'_>, from: ObjectId, to: ObjectId, task: &Task) -> Result<
         },
     };
     let (from_id, to_id) = (heap.id_text(from), heap.id_text(to));
-    Ok((Cut { name, from, from_id, to, to_id, reference, times: 1 }, is_local))
+    Ok((ReferenceToCut { name, from, from_id, to, to_id, reference, times: 1 }, is_local))
 }
 
 fn ends_with_step(name: &str, reference: &str) -> bool {

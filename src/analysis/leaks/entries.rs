@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
+use super::accumulation_point::{AccumulationPoint, Shape, is_most};
+use super::evidence::{Evidence, MANY};
 use super::inside::SAMPLE;
-use super::place::{Place, Shape, is_most};
-use super::signs::{MANY, Sign};
-use super::{Question, inside};
+use super::{LeakQuery, inside};
 use crate::heap::classes::Strength;
 use crate::heap::contents::{Field, LogicalKind, Value};
 use crate::heap::ids::ObjectId;
@@ -20,26 +20,26 @@ const AT_ONCE: u64 = 1000;
 const CAPTURED: [&str; 3] = ["this$", "val$", "arg$"];
 
 /// Number of entries behind soft references, if those are most.
-pub(super) fn soft(question: Question<'_>, inside: &inside::Found) -> Option<Sign> {
+pub(super) fn soft(question: LeakQuery<'_>, inside: &inside::AccumulationContents) -> Option<Evidence> {
     let heap = question.namer.heap;
     let size = inside.collection.as_ref()?.size;
     let is_soft = |value: ObjectId| heap.class(value).strength == Strength::Soft;
     let soft = inside.entries.iter().filter_map(|entry| entry.value.object()).filter(|&value| is_soft(value)).count();
-    (soft > 0 && is_nearly_all(soft, inside.entries.len())).then_some(Sign::Soft(size))
+    (soft > 0 && is_nearly_all(soft, inside.entries.len())).then_some(Evidence::Soft(size))
 }
 
 /// Evidence that many entries have similar retained sizes.
-pub(super) fn alike(question: Question<'_>, inside: &inside::Found) -> Option<Sign> {
+pub(super) fn alike(question: LeakQuery<'_>, inside: &inside::AccumulationContents) -> Option<Evidence> {
     let size = inside.collection.as_ref()?.size;
     let sizes = inside.entries.iter().filter_map(|entry| entry.value.object());
     let sizes = sizes.map(|value| question.namer.analyzed.retained(value)).filter(|size| size.0 > 0);
     let (least, most) =
         sizes.fold((Bytes(u64::MAX), Bytes(0)), |(least, most), size| (least.min(size), most.max(size)));
-    (size >= MANY && most.0 > 0 && most.0 / 4 <= least.0).then_some(Sign::Alike(size, least, most))
+    (size >= MANY && most.0 > 0 && most.0 / 4 <= least.0).then_some(Evidence::Alike(size, least, most))
 }
 
 /// Evidence that entries retain most through one compiler-generated field, such as a listener's enclosing form.
-pub(super) fn outer(question: Question<'_>, entries: &[ObjectId]) -> Option<Sign> {
+pub(super) fn outer(question: LeakQuery<'_>, entries: &[ObjectId]) -> Option<Evidence> {
     let (heap, analyzed) = (question.namer.heap, question.namer.analyzed);
     let mut fields: BTreeMap<String, usize> = BTreeMap::new();
     for &entry in entries {
@@ -55,11 +55,11 @@ pub(super) fn outer(question: Question<'_>, entries: &[ObjectId]) -> Option<Sign
     }
     let (field, times) = fields.into_iter().max_by(|a, b| a.1.cmp(&b.1).then_with(|| b.0.cmp(&a.0)))?;
     let is_worth_it = times > 1 && is_nearly_all(times, entries.len());
-    is_worth_it.then_some(Sign::Outer(field, times as u64, entries.len() as u64))
+    is_worth_it.then_some(Evidence::Outer(field, times as u64, entries.len() as u64))
 }
 
 /// Evidence from a time field that entries were created over a span of time.
-pub(super) fn made(question: Question<'_>, entries: &[ObjectId]) -> Option<Sign> {
+pub(super) fn made(question: LeakQuery<'_>, entries: &[ObjectId]) -> Option<Evidence> {
     let dumped = question.namer.heap.origin.taken_at_millis.filter(|&millis| millis > AGES)?;
     let mut fields: BTreeMap<String, (usize, u64, u64)> = BTreeMap::new();
     for &entry in entries {
@@ -76,11 +76,11 @@ pub(super) fn made(question: Question<'_>, entries: &[ObjectId]) -> Option<Sign>
     });
     // The earliest time field is the creation time; others are times of last use.
     let (field, (_, first, last)) = told.min_by_key(|(field, (_, first, _))| (*first, field.clone()))?;
-    Some(Sign::Made(field, first, last))
+    Some(Evidence::Made(field, first, last))
 }
 
 /// A time in milliseconds since 1970, from a number or a date object.
-fn time(question: Question<'_>, value: &Value) -> Option<u64> {
+fn time(question: LeakQuery<'_>, value: &Value) -> Option<u64> {
     let (heap, contents) = (question.namer.heap, question.namer.contents);
     let object = match value {
         Value::Long(millis) => return u64::try_from(*millis).ok(),
@@ -100,7 +100,11 @@ fn time(question: Question<'_>, value: &Value) -> Option<u64> {
 
 /// A sample of entries: the first, and of array-backed lists also the last, because those are in insertion order.
 /// Reaching the end of other collections would take a full walk.
-pub(super) fn sample(question: Question<'_>, place: &Place, inside: &inside::Found) -> Vec<ObjectId> {
+pub(super) fn sample(
+    question: LeakQuery<'_>,
+    place: &AccumulationPoint,
+    inside: &inside::AccumulationContents,
+) -> Vec<ObjectId> {
     let (heap, contents) = (question.namer.heap, question.namer.contents);
     match (&inside.collection, place.shape) {
         (Some(collection), _) => {

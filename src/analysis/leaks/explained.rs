@@ -1,7 +1,7 @@
 //! Explanations of a finding: the names, classes and fields of all dominators on the way to it. A verdict on one of
 //! them applies to the finding, too.
 
-use super::Finding;
+use super::LeakFinding;
 use super::fingerprint::general;
 use crate::analysis::naming::Namer;
 use crate::heap::classes::ClassKind;
@@ -21,7 +21,7 @@ pub fn pattern_of(name: &str) -> String {
 }
 
 /// Names, application classes and fields that every path to a finding passes.
-pub(super) fn explained_by(namer: Namer<'_>, finding: &Finding, task: &Task) -> Result<Vec<String>, Cancelled> {
+pub(super) fn explained_by(namer: Namer<'_>, finding: &LeakFinding, task: &Task) -> Result<Vec<String>, Cancelled> {
     let Some(path) = &finding.path else { return Ok(Vec::new()) };
     let analyzed = namer.analyzed;
     let is_of_all = |object: ObjectId| match finding.cut.as_slice() {

@@ -2,15 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use super::Question;
-use super::place::{Place, Shape, without};
+use super::LeakQuery;
+use super::accumulation_point::{AccumulationPoint, Shape, without};
 use crate::analysis::finalizers::{FinalizerState, finalizers};
 use crate::analysis::naming::Namer;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::task::{Cancelled, Task};
 
 /// Adds a location per class with many waiting objects, and removes the locations within it.
-pub(super) fn put_together(question: Question<'_>, places: &mut Vec<Place>, task: &Task) -> Result<(), Cancelled> {
+pub(super) fn put_together(
+    question: LeakQuery<'_>,
+    places: &mut Vec<AccumulationPoint>,
+    task: &Task,
+) -> Result<(), Cancelled> {
     let Namer { heap, contents, analyzed, .. } = question.namer;
     let mut waiting: BTreeMap<ClassId, Vec<ObjectId>> = BTreeMap::new();
     for row in finalizers(heap, contents, analyzed, task)? {
@@ -22,7 +26,7 @@ pub(super) fn put_together(question: Question<'_>, places: &mut Vec<Place>, task
     for mut members in waiting.into_values() {
         task.checkpoint()?;
         members.sort_unstable();
-        if let Some(place) = Place::of_several(Shape::Finalizers, members, analyzed, question.least) {
+        if let Some(place) = AccumulationPoint::of_several(Shape::Finalizers, members, analyzed, question.least) {
             taken.extend(&place.members);
             found.push(place);
         }

@@ -1,8 +1,8 @@
 //! Findings as plain data, for the window, the command line and JSON.
 
+use super::evidence::Evidence;
 use super::fingerprint::fingerprint;
 use super::rules::Verdict;
-use super::signs::Sign;
 use crate::analysis::paths::Path;
 use crate::analysis::waste::WasteKind;
 use crate::heap::contents::{Contents, LogicalKind};
@@ -62,7 +62,7 @@ pub enum Kind {
 
 /// An object with its id and label.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Named {
+pub struct NamedObject {
     /// The object.
     pub object: ObjectId,
     /// Its id as the format writes it.
@@ -75,7 +75,7 @@ pub struct Named {
 
 /// A reference to cut, or the same field in many objects.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cut {
+pub struct ReferenceToCut {
     /// Its name: `desk.SessionCache.ENTRIES`.
     pub name: String,
     /// The holding object.
@@ -94,7 +94,7 @@ pub struct Cut {
 
 /// The class that accumulates.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Accumulated {
+pub struct DominantClass {
     /// The class.
     pub class: String,
     /// Number of its objects in the finding.
@@ -105,7 +105,7 @@ pub struct Accumulated {
 
 /// The holding collection.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Inside {
+pub struct HoldingCollection {
     /// Its class.
     pub class: String,
     /// Map, list or set.
@@ -116,7 +116,7 @@ pub struct Inside {
 
 /// A finding: memory that may leak or is wasted.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Finding {
+pub struct LeakFinding {
     /// Kind.
     pub kind: Kind,
     /// Group after rules and verdicts.
@@ -126,21 +126,21 @@ pub struct Finding {
     /// Name of the holding reference, without addresses. Of waste, the key of its kind.
     pub name: String,
     /// The holding object; `None` of waste.
-    pub holder: Option<Named>,
+    pub holder: Option<NamedObject>,
     /// The object that the title names and a click selects: the object that the named reference holds (the collection,
     /// never its internal array), the thread, the loader. Where several objects are one finding, the largest of them:
     /// `name` is its name, or it is one of the objects that the title counts. `None` of waste.
     pub named_object: Option<ObjectId>,
     /// The accumulation point: below it, many small objects add up.
-    pub point: Option<Named>,
+    pub point: Option<NamedObject>,
     /// The class that accumulates in it.
-    pub accumulated: Option<Accumulated>,
+    pub accumulated: Option<DominantClass>,
     /// The collection that holds the accumulated objects.
-    pub collection: Option<Inside>,
+    pub collection: Option<HoldingCollection>,
     /// The shortest path to the accumulation point, root first.
     pub path: Option<Path>,
     /// References that must all be cut to free it.
-    pub cut: Vec<Cut>,
+    pub cut: Vec<ReferenceToCut>,
     /// Number of further references to cut in the same way that `cut` does not list.
     pub unlisted: u64,
     /// Bytes freed by these cuts.
@@ -150,7 +150,7 @@ pub struct Finding {
     /// Reachable bytes of the heap.
     pub whole: Bytes,
     /// Evidence for and against a leak.
-    pub signs: Vec<Sign>,
+    pub signs: Vec<Evidence>,
     /// True if an application object holds it.
     pub is_of_application: bool,
     /// Number of similar locations combined in this finding.
@@ -225,21 +225,21 @@ impl Kind {
     }
 }
 
-impl Finding {
+impl LeakFinding {
     /// Share of the reachable heap.
     pub fn share(&self) -> Share {
         Share::of(self.frees, self.whole)
     }
 }
 
-impl Named {
+impl NamedObject {
     pub(super) fn of(heap: &Heap, contents: &dyn Contents, object: ObjectId) -> Self {
         let class = heap.class(object).name.to_string();
         Self { object, id: heap.id_text(object), class, label: contents.label(heap, object) }
     }
 }
 
-impl Finding {
+impl LeakFinding {
     /// Waste of one kind in `objects` objects of the whole heap. Its name, which verdicts match, is the kind's key.
     pub fn of_waste(kind: WasteKind, objects: u64, wasted: Bytes, whole: Bytes) -> Self {
         let name = kind.key().to_owned();

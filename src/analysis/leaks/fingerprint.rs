@@ -2,13 +2,13 @@
 //! its name, and of the holding and accumulated classes. Map keys, indices, thread numbers and sizes differ from dump
 //! to dump and are left out.
 
-use super::{Accumulated, Kind};
+use super::{DominantClass, Kind};
 
 /// Hexadecimal digits of a fingerprint.
 const DIGITS: usize = 12;
 
 /// The fingerprint: hexadecimal digits of a hash of stable keys and names. No display text enters it.
-pub(super) fn fingerprint(kind: Kind, name: &str, class: &str, accumulated: Option<&Accumulated>) -> String {
+pub(super) fn fingerprint(kind: Kind, name: &str, class: &str, accumulated: Option<&DominantClass>) -> String {
     let class_of_entries = accumulated.map_or("", |accumulated| accumulated.class.as_str());
     let text = [kind.key(), &general(name), &general(class), &general(class_of_entries)].join("\n");
     let mut hex = format!("{:016x}", hash(text.as_bytes()));
@@ -95,7 +95,7 @@ fn is_counted(before: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::leaks::Finding;
+    use crate::analysis::leaks::LeakFinding;
     use crate::analysis::waste::WasteKind;
     use crate::units::Bytes;
 
@@ -125,10 +125,10 @@ mod tests {
 
     #[test]
     fn fingerprints_are_those_of_earlier_versions() {
-        let entries = Accumulated { class: "desk.Session".to_owned(), objects: 1, of_all: 1 };
+        let entries = DominantClass { class: "desk.Session".to_owned(), objects: 1, of_all: 1 };
         let cache = fingerprint(Kind::Cache, "desk.SessionCache.ENTRIES", "java.util.HashMap", Some(&entries));
         assert_eq!(cache, "3e65132be5e3");
-        let waste = |kind| Finding::of_waste(kind, 1, Bytes(1), Bytes(1)).fingerprint;
+        let waste = |kind| LeakFinding::of_waste(kind, 1, Bytes(1), Bytes(1)).fingerprint;
         let known = [
             "72c1fffc0b10",
             "29c5ae8dcbca",

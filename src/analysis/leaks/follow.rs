@@ -1,13 +1,13 @@
 //! Follow-up actions on a finding: filter, verdict pattern, membership, stepping through the accumulated objects.
 
-use super::{Finding, Kind, pattern_of};
+use super::{Kind, LeakFinding, pattern_of};
 use crate::analysis::filter::TextFilter;
 use crate::heap::analysis::Analysis;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-impl Finding {
+impl LeakFinding {
     /// True if a filter matches its name, its accumulated or holding class, or its fingerprint.
     pub fn passes(&self, filter: &TextFilter) -> bool {
         let class = self.accumulated.as_ref().map(|found| &found.class);
@@ -41,7 +41,7 @@ impl Finding {
 pub fn next_instance(
     heap: &Heap,
     analyzed: &Analysis,
-    finding: &Finding,
+    finding: &LeakFinding,
     from: ObjectId,
     forwards: bool,
     task: &Task,

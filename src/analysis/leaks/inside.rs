@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::place::{Place, Shape};
-use super::{Accumulated, Inside, Question};
+use super::accumulation_point::{AccumulationPoint, Shape};
+use super::{DominantClass, HoldingCollection, LeakQuery};
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::{Logical, LogicalEntry};
 use crate::heap::ids::{ClassId, ObjectId};
@@ -23,13 +23,13 @@ const STEPS: usize = 256;
 
 /// Contents of a location.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct AccumulationContents {
     /// The class that accumulates, with counts.
-    pub(super) accumulated: Option<Accumulated>,
+    pub(super) accumulated: Option<DominantClass>,
     /// Id of that class.
     pub(super) class: Option<ClassId>,
     /// The collection that holds it, and its first entries.
-    pub(super) collection: Option<Inside>,
+    pub(super) collection: Option<HoldingCollection>,
     pub(super) entries: Vec<LogicalEntry>,
     /// True if the collection stores its entries in an array.
     pub(super) is_in_array: bool,
@@ -40,7 +40,11 @@ pub(super) struct Found {
 }
 
 /// Contents of each location.
-pub(super) fn insides(question: Question<'_>, places: &[Place], task: &Task) -> Result<Vec<Found>, Cancelled> {
+pub(super) fn insides(
+    question: LeakQuery<'_>,
+    places: &[AccumulationPoint],
+    task: &Task,
+) -> Result<Vec<AccumulationContents>, Cancelled> {
     let counted = held_by_class(question, places, task)?;
     let mut found = Vec::with_capacity(places.len());
     for (place, counted) in places.iter().zip(counted) {
@@ -59,7 +63,7 @@ struct Counted {
 }
 
 /// Application classes by the share of a sample that they hold.
-fn holding(question: Question<'_>, place: &Place, sample: &[ObjectId]) -> Vec<(ClassId, Bytes)> {
+fn holding(question: LeakQuery<'_>, place: &AccumulationPoint, sample: &[ObjectId]) -> Vec<(ClassId, Bytes)> {
     let namer = question.namer;
     let (heap, analyzed) = (namer.heap, namer.analyzed);
     let mut held: BTreeMap<ClassId, Bytes> = BTreeMap::new();
@@ -92,21 +96,26 @@ fn holding(question: Question<'_>, place: &Place, sample: &[ObjectId]) -> Vec<(C
 type Counts = BTreeMap<(u32, u32), Totals>;
 
 /// Objects and bytes by class in the retained set of each location.
-fn held_by_class(question: Question<'_>, places: &[Place], task: &Task) -> Result<Vec<Counted>, Cancelled> {
+fn held_by_class(
+    question: LeakQuery<'_>,
+    places: &[AccumulationPoint],
+    task: &Task,
+) -> Result<Vec<Counted>, Cancelled> {
     let (heap, analyzed) = (question.namer.heap, question.namer.analyzed);
     // The subtree of an object is a range of tree positions: begin, end, location.
     let mut runs: Vec<(u32, u32, u32)> = Vec::new();
     for (at, place) in (0..).zip(places) {
         let run = |&top: &ObjectId| {
             let begin = analyzed.place(top)?;
-            Some((begin, begin.saturating_add(analyzed.dominated(top) as u32), at))
+            Some((begin, begin.saturating_add(analyzed.dominated_count(top) as u32), at))
         };
         runs.extend(place.tops().iter().filter_map(run));
     }
     runs.sort_unstable();
     let column = heap.class_column().slices();
     // Samples every n-th object by address, so that the result does not depend on the number of threads.
-    let objects = |place: &Place| place.tops().iter().map(|&top| analyzed.dominated(top) + 1).sum::<u64>();
+    let objects =
+        |place: &AccumulationPoint| place.tops().iter().map(|&top| analyzed.dominated_count(top) + 1).sum::<u64>();
     let strides: Vec<u64> = places.iter().map(|place| (objects(place) / LOOKED_AT).max(1)).collect();
     let parts = analyzed.places().par_chunks(CHECKPOINT_EVERY * 16).enumerate().map(|(block, places)| {
         task.checkpoint()?;
@@ -148,7 +157,12 @@ fn held_by_class(question: Question<'_>, places: &[Place], task: &Task) -> Resul
     Ok(counted)
 }
 
-fn inside(question: Question<'_>, place: &Place, held: Vec<(ClassId, Totals)>, holding: &[(ClassId, Bytes)]) -> Found {
+fn inside(
+    question: LeakQuery<'_>,
+    place: &AccumulationPoint,
+    held: Vec<(ClassId, Totals)>,
+    holding: &[(ClassId, Bytes)],
+) -> AccumulationContents {
     let namer = question.namer;
     let (heap, analyzed) = (namer.heap, namer.analyzed);
     let is_application = |class: ClassId| !namer.index.is_runtime(class);
@@ -184,12 +198,12 @@ fn inside(question: Question<'_>, place: &Place, held: Vec<(ClassId, Totals)>, h
         .or_else(|| most(true).filter(|(_, totals)| is_much(totals)).map(|&(class, totals)| (class, totals.objects)))
         .or(entries)
         .or_else(|| most(false).map(|&(class, totals)| (class, totals.objects)));
-    let accumulated = chosen.map(|(class, objects)| Accumulated {
+    let accumulated = chosen.map(|(class, objects)| DominantClass {
         class: name(class).to_owned(),
         objects,
         of_all: analyzed.class_totals(class).objects,
     });
-    let collection = logical.as_ref().map(|found| Inside {
+    let collection = logical.as_ref().map(|found| HoldingCollection {
         class: heap.class(place.unit).name.to_string(),
         kind: found.kind,
         size: found.size,
@@ -197,7 +211,7 @@ fn inside(question: Question<'_>, place: &Place, held: Vec<(ClassId, Totals)>, h
     let sampled: Bytes = holding.iter().map(|&(_, bytes)| bytes).sum();
     let is_of_application = sampled.0.saturating_mul(2) > all.0 / (objects(&held) / LOOKED_AT).max(1)
         || held.iter().any(|&(class, totals)| is_application(class) && is_much(&totals));
-    Found {
+    AccumulationContents {
         accumulated,
         class: chosen.map(|(class, _)| class),
         collection,
@@ -213,13 +227,13 @@ fn objects(held: &[(ClassId, Totals)]) -> u64 {
 }
 
 /// The class of most entries of a collection.
-fn commonest(question: Question<'_>, found: &Logical) -> Option<ClassId> {
+fn commonest(question: LeakQuery<'_>, found: &Logical) -> Option<ClassId> {
     let values = found.entries.iter().filter_map(|entry| entry.value.object());
     most_of(question, values, found.entries.len())
 }
 
 /// The class of most elements of an array, and their number.
-fn of_array(question: Question<'_>, array: ObjectId) -> Option<(ClassId, u64)> {
+fn of_array(question: LeakQuery<'_>, array: ObjectId) -> Option<(ClassId, u64)> {
     let elements = question.namer.heap.references(array);
     let some = elements.iter().take(SAMPLE as usize).filter_map(|&row| ObjectId::from_raw(row));
     let class = most_of(question, some, elements.len().min(SAMPLE as usize))?;
@@ -231,7 +245,7 @@ fn of_array(question: Question<'_>, array: ObjectId) -> Option<(ClassId, u64)> {
 }
 
 /// By name: a reloaded plug-in has a new class each time.
-fn most_of(question: Question<'_>, objects: impl Iterator<Item = ObjectId>, of: usize) -> Option<ClassId> {
+fn most_of(question: LeakQuery<'_>, objects: impl Iterator<Item = ObjectId>, of: usize) -> Option<ClassId> {
     let mut classes: BTreeMap<&str, (usize, ClassId)> = BTreeMap::new();
     for object in objects {
         let class = question.namer.heap.class_id(object);

@@ -7,9 +7,12 @@
 //!
 //! Sizes freed by a cut are exact retained sizes: a single reference is proposed only if it is the only one.
 
+mod accumulation_point;
+mod accumulation_points;
 mod cleaners;
 mod cut;
 mod entries;
+mod evidence;
 mod explained;
 mod finalizers;
 mod finding;
@@ -17,24 +20,21 @@ mod fingerprint;
 mod follow;
 mod inside;
 mod owners;
-mod place;
-mod places;
 pub mod rules;
 mod several;
-mod signs;
 mod thread_locals;
 mod together;
 
 use std::collections::HashMap;
 
+use self::accumulation_point::{AccumulationPoint, Shape};
+use self::accumulation_points::places;
+pub use self::evidence::Evidence;
 pub use self::explained::pattern_of;
-pub use self::finding::{Accumulated, Cut, Finding, Group, Inside, Kind, Named};
+pub use self::finding::{DominantClass, Group, HoldingCollection, Kind, LeakFinding, NamedObject, ReferenceToCut};
 pub use self::fingerprint::general;
 pub use self::follow::next_instance;
-use self::place::{Place, Shape};
-use self::places::places;
 use self::rules::{LeakRules, Verdict};
-pub use self::signs::Sign;
 pub use self::together::{MOST_CUT, all_cuts};
 use crate::analysis::naming::Namer;
 use crate::analysis::paths::{PathOptions, paths};
@@ -52,7 +52,7 @@ const MOST: usize = 96;
 
 /// Input of the leak search.
 #[derive(Clone, Copy)]
-pub struct Question<'a> {
+pub struct LeakQuery<'a> {
     /// Names of objects, and the dump.
     pub namer: Namer<'a>,
     /// Built-in rules and verdicts.
@@ -70,7 +70,7 @@ pub fn usual_least(whole: Bytes) -> Bytes {
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn leaks(question: Question<'_>, task: &Task) -> Result<Vec<Finding>, Cancelled> {
+pub fn leaks(question: LeakQuery<'_>, task: &Task) -> Result<Vec<LeakFinding>, Cancelled> {
     let analyzed = question.namer.analyzed;
     task.step("Searching for leaks", Unit::Objects, 0);
     let mut found = places(question, task)?;
@@ -98,7 +98,7 @@ pub fn leaks(question: Question<'_>, task: &Task) -> Result<Vec<Finding>, Cancel
 }
 
 /// Sorts findings in display order: group, bytes freed, name.
-pub fn rank(findings: &mut [Finding]) {
+pub fn rank(findings: &mut [LeakFinding]) {
     findings.sort_by(|a, b| {
         let by_size = a.group.cmp(&b.group).then(b.frees.cmp(&a.frees));
         by_size.then_with(|| a.name.cmp(&b.name)).then_with(|| a.fingerprint.cmp(&b.fingerprint))
@@ -106,11 +106,11 @@ pub fn rank(findings: &mut [Finding]) {
 }
 
 fn finding(
-    question: Question<'_>,
-    place: &Place,
-    inside: &inside::Found,
+    question: LeakQuery<'_>,
+    place: &AccumulationPoint,
+    inside: &inside::AccumulationContents,
     task: &Task,
-) -> Result<Option<Finding>, Cancelled> {
+) -> Result<Option<LeakFinding>, Cancelled> {
     let Namer { heap, contents, analyzed, .. } = question.namer;
     let cut = cut::cut(question.namer, place, task)?;
     let Some(first) = cut.references.first() else { return Ok(None) };
@@ -123,7 +123,7 @@ fn finding(
         ways = paths(heap, contents, analyzed, point, wish(Strength::Phantom), task)?;
     }
     let path = ways.pop();
-    let signs = signs::signs(question, place, inside, &cut, task)?;
+    let signs = evidence::signs(question, place, inside, &cut, task)?;
     let kind = kind(question, place, inside, &cut, &signs);
     // In V8 snapshots, shared objects belong to the engine or its library even if a global leads to them.
     let is_of_engine = heap.snapshot().is_some() && place.shape == Shape::Shared;
@@ -131,7 +131,7 @@ fn finding(
     let is_of_application = inside.is_of_application || is_held_by_application;
     let group = if !is_of_application {
         Group::Normal
-    } else if signs.iter().any(Sign::is_proof_of_bound) {
+    } else if signs.iter().any(Evidence::is_proof_of_bound) {
         Group::Bounded
     } else {
         Group::Leak
@@ -143,14 +143,14 @@ fn finding(
         place.class_name(heap),
         accumulated.as_ref(),
     );
-    Ok(Some(Finding {
+    Ok(Some(LeakFinding {
         kind,
         group,
         unjudged: group,
         name,
-        holder: Some(Named::of(heap, contents, holder)),
+        holder: Some(NamedObject::of(heap, contents, holder)),
         named_object: cut.named_object,
-        point: Some(Named::of(heap, contents, point)),
+        point: Some(NamedObject::of(heap, contents, point)),
         accumulated,
         collection: inside.collection.clone(),
         path,
@@ -169,9 +169,15 @@ fn finding(
 }
 
 /// Kind of the finding at a location.
-fn kind(question: Question<'_>, place: &Place, inside: &inside::Found, cut: &cut::Found, signs: &[Sign]) -> Kind {
+fn kind(
+    question: LeakQuery<'_>,
+    place: &AccumulationPoint,
+    inside: &inside::AccumulationContents,
+    cut: &cut::CutPlan,
+    signs: &[Evidence],
+) -> Kind {
     let heap = question.namer.heap;
-    if signs.iter().any(|sign| matches!(sign, Sign::Loaders { .. })) {
+    if signs.iter().any(|sign| matches!(sign, Evidence::Loaders { .. })) {
         return Kind::ClassLoaders;
     }
     match place.shape {
@@ -189,7 +195,7 @@ fn kind(question: Question<'_>, place: &Place, inside: &inside::Found, cut: &cut
     }
     let held = cut.references.first().map_or(place.unit, |cut| cut.to);
     match (place.shape, &inside.collection) {
-        _ if signs::is_queue(heap, place.unit) || signs::is_queue(heap, held) => Kind::Queue,
+        _ if evidence::is_queue(heap, place.unit) || evidence::is_queue(heap, held) => Kind::Queue,
         (_, Some(collection)) if collection.kind == LogicalKind::Map => Kind::Cache,
         (_, Some(_)) => Kind::Collection,
         (Shape::Array, None) => Kind::Array,
@@ -200,8 +206,8 @@ fn kind(question: Question<'_>, place: &Place, inside: &inside::Found, cut: &cut
 }
 
 /// Merges findings of equal fingerprint: the same field of several threads of a pool, or of several objects of a class.
-fn alike_together(findings: Vec<Finding>) -> Vec<Finding> {
-    let mut together: Vec<Finding> = Vec::with_capacity(findings.len());
+fn alike_together(findings: Vec<LeakFinding>) -> Vec<LeakFinding> {
+    let mut together: Vec<LeakFinding> = Vec::with_capacity(findings.len());
     let mut at: HashMap<String, usize> = HashMap::new();
     for finding in findings {
         let Some(&first) = at.get(&finding.fingerprint) else {
@@ -224,9 +230,9 @@ fn alike_together(findings: Vec<Finding>) -> Vec<Finding> {
 }
 
 /// Turns a finding into a class loader leak if the same static field of several loads of one class holds it.
-fn loaded_anew(question: Question<'_>, finding: &mut Finding) {
+fn loaded_anew(question: LeakQuery<'_>, finding: &mut LeakFinding) {
     let heap = question.namer.heap;
-    let class = |cut: &Cut| Some(heap.classes.get(heap.classes.of_object(cut.from)?));
+    let class = |cut: &ReferenceToCut| Some(heap.classes.get(heap.classes.of_object(cut.from)?));
     let Some(first) = finding.cut.first().and_then(class) else { return };
     let Some(loader) = first.loader else { return };
     let mut loaders: Vec<ObjectId> = vec![loader];
@@ -244,7 +250,7 @@ fn loaded_anew(question: Question<'_>, finding: &mut Finding) {
     finding.kind = Kind::ClassLoaders;
     finding.group = Group::Leak;
     finding.signs.retain(|sign| !sign.is_proof_of_bound());
-    finding.signs.push(Sign::Loaders {
+    finding.signs.push(Evidence::Loaders {
         count: loaders.len() as u64,
         class: heap.class(loader).name.to_string(),
         twice: Some(first.name.to_string()),
@@ -252,14 +258,14 @@ fn loaded_anew(question: Question<'_>, finding: &mut Finding) {
 }
 
 /// Drops findings within shared objects whose cut frees more.
-fn uncovered(question: Question<'_>, findings: Vec<Finding>) -> Vec<Finding> {
+fn uncovered(question: LeakQuery<'_>, findings: Vec<LeakFinding>) -> Vec<LeakFinding> {
     let analyzed = question.namer.analyzed;
     let shared: Vec<(Bytes, Vec<ObjectId>)> = findings
         .iter()
         .filter(|finding| finding.kind == Kind::Shared)
         .map(|finding| (finding.frees, finding.cut.iter().map(|cut| cut.to).collect()))
         .collect();
-    let is_covered = |finding: &Finding| {
+    let is_covered = |finding: &LeakFinding| {
         finding.cut.first().is_some_and(|cut| {
             let within = |heads: &[ObjectId]| heads.iter().any(|&head| analyzed.dominates(head, cut.to));
             shared.iter().any(|(frees, heads)| *frees > finding.frees && within(heads))
@@ -271,7 +277,7 @@ fn uncovered(question: Question<'_>, findings: Vec<Finding>) -> Vec<Finding> {
 
 /// Applies rules and verdicts anew. A user's verdict also applies to findings dominated by the judged object. The order
 /// of the findings is undefined afterwards.
-pub fn judge(analyzed: &Analysis, rules: &LeakRules, findings: &mut [Finding]) {
+pub fn judge(analyzed: &Analysis, rules: &LeakRules, findings: &mut [LeakFinding]) {
     for finding in findings.iter_mut() {
         finding.group = finding.unjudged;
         finding.verdict = rules.verdict(finding);

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::cut::{SEVERAL, Way, Ways, outside};
+use super::accumulation_point::AccumulationPoint;
+use super::cut::{CutOption, CutOptions, SEVERAL, outside};
 use super::fingerprint::general;
-use super::place::Place;
 use crate::analysis::naming::Namer;
 use crate::heap::excluded_references::ExcludedReferences;
 use crate::heap::ids::ObjectId;
@@ -19,7 +19,11 @@ const LEVELS: usize = 10_000;
 
 /// The references through which owners reach everything they share. Cutting them also frees what each holds alone.
 /// `None` if there are too many.
-pub(super) fn of_owners(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Option<Ways>, Cancelled> {
+pub(super) fn of_owners(
+    namer: Namer<'_>,
+    place: &AccumulationPoint,
+    task: &Task,
+) -> Result<Option<CutOptions>, Cancelled> {
     let analyzed = namer.analyzed;
     let mut heads: BTreeSet<ObjectId> = BTreeSet::new();
     let mut known: HashMap<ObjectId, Option<ObjectId>> = HashMap::new();
@@ -49,7 +53,7 @@ pub(super) fn of_owners(namer: Namer<'_>, place: &Place, task: &Task) -> Result<
     if shared.0.saturating_mul(SHARED) < shared.0.saturating_add(alone.0) {
         return Ok(None);
     }
-    let mut ways = Ways { along: place.members.clone(), ..Ways::default() };
+    let mut ways = CutOptions { along: place.members.clone(), ..CutOptions::default() };
     for &head_of in &heads {
         if !analyzed.roots().of(head_of).is_empty() || namer.heap.classes.of_object(head_of).is_some() {
             return Ok(None);
@@ -61,14 +65,14 @@ pub(super) fn of_owners(namer: Namer<'_>, place: &Place, task: &Task) -> Result<
                 && !head(namer, place, from, &mut known).is_some_and(is_member)
         });
         let from = from.collect();
-        ways.listed.push(Way { from, to: head_of });
+        ways.listed.push(CutOption { from, to: head_of });
     }
     let is_any = ways.listed.iter().any(|way| !way.from.is_empty());
     Ok(is_any.then_some(ways))
 }
 
 /// Sorted names of the owners of a location, one per name pattern, because owners are ordered by address.
-pub(super) fn names(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Vec<String>, Cancelled> {
+pub(super) fn names(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<Vec<String>, Cancelled> {
     let mut names = Vec::with_capacity(place.owners.len());
     for &owner in &place.owners {
         match namer.heap.classes.of_object(owner) {
@@ -95,7 +99,7 @@ pub(super) fn one_of_each(names: Vec<String>) -> Vec<String> {
 /// member that holds it.
 fn head(
     namer: Namer<'_>,
-    place: &Place,
+    place: &AccumulationPoint,
     from: ObjectId,
     known: &mut HashMap<ObjectId, Option<ObjectId>>,
 ) -> Option<ObjectId> {

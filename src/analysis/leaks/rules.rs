@@ -13,7 +13,7 @@
 mod said;
 
 use super::fingerprint::general;
-use super::{Finding, Group};
+use super::{Group, LeakFinding};
 use crate::analysis::wildcard::matches;
 
 /// The rules that are built in.
@@ -89,7 +89,7 @@ impl LeakRules {
 
     /// The first rule that matches a finding, the user's before built-in ones. Built-in rules count only for findings
     /// without application objects: those are the application's memory whichever object holds them.
-    pub(super) fn verdict(&self, finding: &Finding) -> Option<Verdict> {
+    pub(super) fn verdict(&self, finding: &LeakFinding) -> Option<Verdict> {
         let holder = finding.holder.as_ref().map_or("", |holder| &holder.class);
         let class = finding.accumulated.as_ref().map_or("", |accumulated| &accumulated.class);
         // Patterns that were made of a finding of another dump leave out what differs.
@@ -161,11 +161,11 @@ mod tests {
         let judged = |line: &str, kind: WasteKind| {
             let mut rules = LeakRules { rules: Vec::new() };
             rules.add(line).expect("a rule");
-            let finding = Finding::of_waste(kind, 3, Bytes(64), Bytes(1024));
+            let finding = LeakFinding::of_waste(kind, 3, Bytes(64), Bytes(1024));
             rules.verdict(&finding).map(|verdict| verdict.group)
         };
         for kind in WasteKind::ALL {
-            let pattern = pattern_of(&Finding::of_waste(kind, 3, Bytes(64), Bytes(1024)).name);
+            let pattern = pattern_of(&LeakFinding::of_waste(kind, 3, Bytes(64), Bytes(1024)).name);
             assert_eq!(judged(&format!("expected {pattern}"), kind), Some(Group::Expected), "{pattern}");
         }
         // Lines that earlier versions wrote.

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use super::Question;
-use super::place::{Place, Shape, is_most};
+use super::LeakQuery;
+use super::accumulation_point::{AccumulationPoint, Shape, is_most};
 use crate::analysis::dominator_tree::shared::Shared;
 use crate::analysis::naming::Namer;
 use crate::graph::bits::Bits;
@@ -17,29 +17,29 @@ use crate::heap::reach::reached;
 use crate::task::{Cancelled, Task};
 
 /// Shared memory.
-pub(super) enum Found {
+pub(super) enum SharedPoint {
     /// One object makes up nearly all of it.
     One(ObjectId),
     /// Several objects.
-    Place(Place),
+    Place(AccumulationPoint),
 }
 
 /// Facts about the whole heap, computed on first use.
 #[derive(Default)]
-pub(super) struct Several {
+pub(super) struct SharedSearch {
     of_runtime: Option<Bits>,
 }
 
-impl Several {
+impl SharedSearch {
     /// Shared objects directly below `parent`, or at the top of the tree. Objects that `is_structure` accepts are
     /// examined separately.
     pub(super) fn below(
         &mut self,
-        question: Question<'_>,
+        question: LeakQuery<'_>,
         parent: Option<ObjectId>,
         is_structure: impl Fn(ObjectId) -> bool,
         task: &Task,
-    ) -> Result<Vec<Found>, Cancelled> {
+    ) -> Result<Vec<SharedPoint>, Cancelled> {
         let Namer { heap, contents, analyzed, .. } = question.namer;
         let shared = Shared::below(heap, contents, analyzed, parent, task)?;
         let mut found = Vec::new();
@@ -47,7 +47,7 @@ impl Several {
             let members = shared.members(at as u32).iter().copied().filter_map(ObjectId::from_raw);
             let (structures, members): (Vec<_>, Vec<_>) = members.partition(|&member| is_structure(member));
             let big = structures.into_iter().filter(|&object| analyzed.retained(object) >= question.least);
-            found.extend(big.map(Found::One));
+            found.extend(big.map(SharedPoint::One));
             let (runtime, members) = self.of_runtime(question.namer, members, task)?;
             found.extend(place(question, runtime, |place| place.is_of_runtime = true));
             match &set.owners {
@@ -56,7 +56,7 @@ impl Several {
             }
         }
         for found in &mut found {
-            if let Found::Place(place) = found {
+            if let SharedPoint::Place(place) = found {
                 place.within = parent;
             }
         }
@@ -79,7 +79,7 @@ impl Several {
 }
 
 /// Locations of objects with many owners, by class.
-fn medley(question: Question<'_>, members: Vec<ObjectId>) -> Vec<Found> {
+fn medley(question: LeakQuery<'_>, members: Vec<ObjectId>) -> Vec<SharedPoint> {
     let heap = question.namer.heap;
     let mut classes: BTreeMap<(&str, ClassId), Vec<ObjectId>> = BTreeMap::new();
     for member in members {
@@ -89,14 +89,18 @@ fn medley(question: Question<'_>, members: Vec<ObjectId>) -> Vec<Found> {
 }
 
 /// The location of some objects, by address, if they retain enough.
-fn place(question: Question<'_>, members: Vec<ObjectId>, also: impl FnOnce(&mut Place)) -> Option<Found> {
+fn place(
+    question: LeakQuery<'_>,
+    members: Vec<ObjectId>,
+    also: impl FnOnce(&mut AccumulationPoint),
+) -> Option<SharedPoint> {
     let analyzed = question.namer.analyzed;
-    let mut place = Place::of_several(Shape::Shared, members, analyzed, question.least)?;
+    let mut place = AccumulationPoint::of_several(Shape::Shared, members, analyzed, question.least)?;
     if is_most(analyzed.retained(place.unit), place.retained(analyzed)) {
-        return Some(Found::One(place.unit));
+        return Some(SharedPoint::One(place.unit));
     }
     also(&mut place);
-    Some(Found::Place(place))
+    Some(SharedPoint::Place(place))
 }
 
 /// Objects reachable without passing any application object or class.

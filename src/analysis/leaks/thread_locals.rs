@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::Question;
-use super::place::{Place, Shape, without};
+use super::LeakQuery;
+use super::accumulation_point::{AccumulationPoint, Shape, without};
 use crate::analysis::naming::Namer;
 use crate::heap::contents::Value;
 use crate::heap::ids::ObjectId;
@@ -22,7 +22,11 @@ enum Local {
 }
 
 /// Adds a location per thread local that retains enough in all threads together, and removes the locations within it.
-pub(super) fn put_together(question: Question<'_>, places: &mut Vec<Place>, task: &Task) -> Result<(), Cancelled> {
+pub(super) fn put_together(
+    question: LeakQuery<'_>,
+    places: &mut Vec<AccumulationPoint>,
+    task: &Task,
+) -> Result<(), Cancelled> {
     let Namer { heap, contents, analyzed, .. } = question.namer;
     let is_thread = heap.classes.all_below(heap.classes.named("java.lang.Thread").as_slice());
     let column = heap.class_column().slices();
@@ -49,21 +53,21 @@ pub(super) fn put_together(question: Question<'_>, places: &mut Vec<Place>, task
             }
         }
     }
-    let (mut taken, mut found): (Vec<ObjectId>, Vec<Place>) = (Vec::new(), Vec::new());
+    let (mut taken, mut found): (Vec<ObjectId>, Vec<AccumulationPoint>) = (Vec::new(), Vec::new());
     for (at, (local, mut members)) in values.into_iter().enumerate() {
         if at.is_multiple_of(CHECKPOINT_EVERY) {
             task.checkpoint()?;
         }
         members.sort_unstable();
         members.dedup();
-        let place = Place::of_several(Shape::ThreadLocals, members, analyzed, question.least);
+        let place = AccumulationPoint::of_several(Shape::ThreadLocals, members, analyzed, question.least);
         let Some(place) = place else { continue };
         taken.extend(&place.members);
         let owners = match local {
             Local::Key(key) => vec![key],
             Local::Gone(_) => Vec::new(),
         };
-        found.push(Place { owners, ..place });
+        found.push(AccumulationPoint { owners, ..place });
     }
     without(analyzed, places, &taken);
     places.append(&mut found);

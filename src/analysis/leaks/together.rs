@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::fingerprint::general_thread;
-use super::{Cut as Named, Finding, Kind};
+use super::{Kind, LeakFinding, ReferenceToCut as Named};
 use crate::analysis::naming::Namer;
 use crate::heap::cut::Cut;
 use crate::heap::ids::ObjectId;
@@ -16,7 +16,7 @@ pub const MOST_CUT: usize = 4_096;
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn all_cuts(namer: Namer<'_>, finding: &Finding, task: &Task) -> Result<Vec<Cut>, Cancelled> {
+pub fn all_cuts(namer: Namer<'_>, finding: &LeakFinding, task: &Task) -> Result<Vec<Cut>, Cancelled> {
     let heap = namer.heap;
     let mut cuts = Vec::with_capacity(finding.cut.len());
     for cut in &finding.cut {
@@ -85,7 +85,7 @@ fn by_key(namer: Namer<'_>, first: &Named, task: &Task) -> Result<Vec<Cut>, Canc
 }
 
 /// Siblings of the first object with its class that are not listed, by address.
-fn siblings(namer: Namer<'_>, finding: &Finding, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
+fn siblings(namer: Namer<'_>, finding: &LeakFinding, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
     let (heap, analyzed) = (namer.heap, namer.analyzed);
     let Some(first) = finding.cut.first() else { return Ok(Vec::new()) };
     let class = heap.class_id(first.to);

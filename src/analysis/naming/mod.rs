@@ -22,7 +22,7 @@ pub use index::NameIndex;
 pub use owner::Owner;
 pub use resolve::Unresolved;
 
-use self::search::Way;
+use self::search::PathDown;
 use self::spelling::{Name, field};
 use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::heap::analysis::Analysis;
@@ -70,7 +70,7 @@ impl Namer<'_> {
     }
 
     /// The name of the last object of a path.
-    fn written(&self, way: &Way, task: &Task) -> Result<String, Cancelled> {
+    fn written(&self, way: &PathDown, task: &Task) -> Result<String, Cancelled> {
         let objects = &way.objects;
         let remembered = objects.first().filter(|_| way.from_landmark).and_then(|&first| self.index.landmark(first));
         let (mut name, mut at) = match (remembered, objects.as_slice()) {

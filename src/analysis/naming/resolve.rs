@@ -59,7 +59,7 @@ pub(super) struct Token<'a> {
 }
 
 /// Target of a name.
-pub(super) struct End<'a> {
+pub(super) struct ResolvedName<'a> {
     pub(super) object: ObjectId,
     /// The last step, and the object it starts from.
     pub(super) last: Option<(ObjectId, Token<'a>)>,
@@ -83,7 +83,7 @@ impl Namer<'_> {
         text: &'t str,
         (mut at, length): (ObjectId, usize),
         task: &Task,
-    ) -> Result<End<'t>, Unresolved> {
+    ) -> Result<ResolvedName<'t>, Unresolved> {
         let mut reader = Reader { text, at: length };
         let mut last = None;
         while !reader.is_done() {
@@ -93,7 +93,7 @@ impl Namer<'_> {
                 return Err(Unresolved::NotFound(why.to_owned()));
             }
             let Some((unit, times)) = reader.unit() else {
-                return self.not_read(at, text, begins, task).map(|object| End { object, last });
+                return self.not_read(at, text, begins, task).map(|object| ResolvedName { object, last });
             };
             if times > self.heap.len() as u64 {
                 return Err(Unresolved::NotFound(format!("{times} steps exceed the number of objects")));
@@ -109,7 +109,7 @@ impl Namer<'_> {
                 }
             }
         }
-        Ok(End { object: at, last })
+        Ok(ResolvedName { object: at, last })
     }
 
     /// The starting object of a name, and the length of that part.

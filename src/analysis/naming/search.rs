@@ -30,7 +30,7 @@ const OTHER_ROOT: u32 = 24;
 const WEAK: u32 = 8;
 
 /// A path down to an object.
-pub(super) struct Way {
+pub(super) struct PathDown {
     /// Objects from the start of the name to the named object.
     pub(super) objects: Vec<ObjectId>,
     /// True if the name of the first object is cached.
@@ -65,7 +65,7 @@ impl Namer<'_> {
     }
 
     /// The path to `object`; `None` if it is unreachable.
-    pub(super) fn way(&self, object: ObjectId, task: &Task) -> Result<Option<Way>, Cancelled> {
+    pub(super) fn way(&self, object: ObjectId, task: &Task) -> Result<Option<PathDown>, Cancelled> {
         let (mut below, mut at) = (vec![], object);
         while let Some(before) = self.before_far_down(at) {
             if below.len().is_multiple_of(CHECKPOINT_EVERY >> 4) {
@@ -74,7 +74,7 @@ impl Namer<'_> {
             if at != object && self.is_landmark(at) && self.index.has_landmark(at) {
                 below.push(at);
                 below.reverse();
-                return Ok(Some(Way { objects: below, from_landmark: true }));
+                return Ok(Some(PathDown { objects: below, from_landmark: true }));
             }
             below.push(at);
             at = before;
@@ -82,14 +82,14 @@ impl Namer<'_> {
         below.reverse();
         Ok(self.close_way(at, task)?.map(|mut objects| {
             objects.append(&mut below);
-            Way { objects, from_landmark: false }
+            PathDown { objects, from_landmark: false }
         }))
     }
 
     /// The predecessor of an object on its path, if the path is too long for a search.
     pub(super) fn before_far_down(&self, object: ObjectId) -> Option<ObjectId> {
         let is_far = self.analyzed.distance(object).is_some_and(|distance| distance > DEEP);
-        if is_far && !self.is_start(object) { self.analyzed.before(self.heap, object) } else { None }
+        if is_far && !self.is_start(object) { self.analyzed.predecessor(self.heap, object) } else { None }
     }
 
     /// The path to an object of small depth.
@@ -105,7 +105,7 @@ impl Namer<'_> {
         let (mut way, mut at) = (vec![object], object);
         while !self.is_start(at) {
             task.checkpoint()?;
-            let Some(before) = self.analyzed.before(self.heap, at) else { break };
+            let Some(before) = self.analyzed.predecessor(self.heap, at) else { break };
             way.push(before);
             at = before;
         }
@@ -148,7 +148,7 @@ impl Namer<'_> {
                 limit = offer(cost + OTHER_ROOT, at, None);
             }
             let all = self.analyzed.retainers(at);
-            let one = if all.len() > RETAINERS { self.analyzed.before(self.heap, at) } else { None };
+            let one = if all.len() > RETAINERS { self.analyzed.predecessor(self.heap, at) } else { None };
             let few = if all.len() > RETAINERS { &[] } else { all };
             let mut last = None;
             for before in few.iter().filter_map(|&row| ObjectId::from_raw(row)).chain(one) {

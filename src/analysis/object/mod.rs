@@ -138,7 +138,7 @@ pub fn describe(
         label: contents.label(heap, object),
         shallow: heap.shallow(object),
         retained: analyzed.retained(object),
-        dominated: analyzed.dominated(object),
+        dominated: analyzed.dominated_count(object),
         immediate_dominator: analyzed.shown_immediate_dominator(heap, object),
         has_loaders: heap.snapshot().is_none(),
         loader,

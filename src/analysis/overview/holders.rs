@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{About, Expected, Finding, Holder, Rules, Shared, Target};
-use crate::analysis::leaks::{self, Group, Kind, Question, leaks, usual_least};
+use super::{ExpectedFinding, Finding, FindingSubject, Holder, OverviewRules, SharedObjects, Target};
+use crate::analysis::leaks::{self, Group, Kind, LeakQuery, leaks, usual_least};
 use crate::analysis::naming::{NameIndex, Namer};
 use crate::heap::analysis::Analysis;
 use crate::heap::contents::Contents;
@@ -19,25 +19,25 @@ pub(super) fn holders(
     heap: &Heap,
     contents: &dyn Contents,
     analyzed: &Analysis,
-    rules: Rules<'_>,
+    rules: OverviewRules<'_>,
     task: &Task,
-) -> Result<(Vec<Finding>, Vec<Expected>), Cancelled> {
+) -> Result<(Vec<Finding>, Vec<ExpectedFinding>), Cancelled> {
     let index = NameIndex::new(heap, contents, analyzed, rules.runtime.clone(), task)?;
     let namer = Namer { heap, contents, analyzed, index: &index };
     let least = usual_least(analyzed.shown.shallow);
-    let mut found = leaks(Question { namer, rules: rules.leaks, least }, task)?;
+    let mut found = leaks(LeakQuery { namer, rules: rules.leaks, least }, task)?;
     found.sort_by(|a, b| b.frees.cmp(&a.frees).then_with(|| a.name.cmp(&b.name)));
-    let is_expected = |finding: &&leaks::Finding| finding.group == Group::Expected;
+    let is_expected = |finding: &&leaks::LeakFinding| finding.group == Group::Expected;
     let expected = found.iter().filter(is_expected).filter_map(|finding| {
         let verdict = finding.verdict.clone()?;
-        Some(Expected { name: finding.name.clone(), bytes: finding.frees, verdict })
+        Some(ExpectedFinding { name: finding.name.clone(), bytes: finding.frees, verdict })
     });
     let expected = expected.collect();
     found.retain(|finding| matches!(finding.group, Group::Leak | Group::Bounded));
     Ok((found.iter().filter_map(|finding| in_words(namer, finding)).collect(), expected))
 }
 
-fn in_words(namer: Namer<'_>, finding: &leaks::Finding) -> Option<Finding> {
+fn in_words(namer: Namer<'_>, finding: &leaks::LeakFinding) -> Option<Finding> {
     let analyzed = namer.analyzed;
     let (holder, point) = (finding.holder.as_ref()?, finding.point.as_ref()?);
     let holds = finding.accumulated.as_ref().map(|found| (found.class.clone(), found.objects));
@@ -48,11 +48,12 @@ fn in_words(namer: Namer<'_>, finding: &leaks::Finding) -> Option<Finding> {
     if finding.kind == Kind::Shared {
         let (class, objects) = holds?;
         let holders = finding.cut.iter().take(NAMED).map(|cut| cut.name.clone()).collect();
-        let about = About::Shared(Shared { class, objects, biggest: analyzed.retained(point.object), holders });
+        let about =
+            FindingSubject::Shared(SharedObjects { class, objects, biggest: analyzed.retained(point.object), holders });
         return Some(Finding { about, bytes, whole, target, verdict, group, leak });
     }
     let children = analyzed.dominator_children_with_retained(Some(point.object));
-    let about = About::Holder(Holder {
+    let about = FindingSubject::Holder(Holder {
         object: holder.object,
         id: holder.id.clone(),
         class: holder.class.clone(),

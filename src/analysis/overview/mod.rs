@@ -1,15 +1,15 @@
 //! Model of the overview page: facts, totals and at most five findings, each with a link.
 //!
-//! Part of it is computed from columns at once ([`glance()`]). The rest comes from other analyses ([`Closer`],
-//! [`Wasted`]), after which the findings are ranked again.
+//! Part of it is computed from columns at once ([`glance()`]). The rest comes from other analyses ([`DetailedOverview`],
+//! [`WasteTotals`]), after which the findings are ranked again.
 
-mod glance;
 mod health;
 mod holders;
 mod runtime;
+mod summary;
 
-pub use self::glance::{BigObject, Glance, SumRow, Totals, glance};
 pub use self::health::{Fact, FactKind, Mark};
+pub use self::summary::{BigObject, HeapSummary, SumRow, Totals, glance};
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ const HOLDERS: usize = 3;
 
 /// Rules of the overview.
 #[derive(Debug, Clone, Copy)]
-pub struct Rules<'a> {
+pub struct OverviewRules<'a> {
     /// Classes of the runtime.
     pub runtime: &'a RuntimeClasses,
     /// Rules and verdicts on leaks.
@@ -40,16 +40,16 @@ pub struct Rules<'a> {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Overview {
     /// The part computed from columns.
-    pub glance: Glance,
+    pub glance: HeapSummary,
     /// The part that visits every object.
-    pub closer: Option<Closer>,
+    pub closer: Option<DetailedOverview>,
     /// The part that reads the contents of every object.
-    pub wasted: Option<Wasted>,
+    pub wasted: Option<WasteTotals>,
 }
 
 /// Packages, threads, class loaders and finalizers.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Closer {
+pub struct DetailedOverview {
     /// Packages that retain most.
     pub packages: Vec<SumRow>,
     /// Threads that retain most.
@@ -81,7 +81,7 @@ pub struct ThreadSum {
 
 /// Waste by kind.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Wasted {
+pub struct WasteTotals {
     /// One row per kind, most wasted bytes first.
     pub rows: Vec<WasteSum>,
     /// Findings of this part.
@@ -134,7 +134,7 @@ pub enum Target {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
     /// Subject of the finding.
-    pub about: About,
+    pub about: FindingSubject,
     /// Bytes retained or wasted.
     pub bytes: Bytes,
     /// Bytes of the whole heap.
@@ -146,12 +146,12 @@ pub struct Finding {
     /// Group in the leak search; `None` unless it is about a holder.
     pub group: Option<Group>,
     /// The leak search's finding, for copying, cutting and verdicts; `None` unless it is about a holder.
-    pub leak: Option<Arc<leaks::Finding>>,
+    pub leak: Option<Arc<leaks::LeakFinding>>,
 }
 
 /// A large holder marked as expected.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Expected {
+pub struct ExpectedFinding {
     /// Name of the holding reference: `desk.SessionCache.ENTRIES`.
     pub name: String,
     /// Bytes freed by cutting it.
@@ -162,11 +162,11 @@ pub struct Expected {
 
 /// Subject of a finding.
 #[derive(Debug, Clone, PartialEq)]
-pub enum About {
+pub enum FindingSubject {
     /// An object with a large retained size.
     Holder(Holder),
     /// Objects of a class that several objects hold and none dominates.
-    Shared(Shared),
+    Shared(SharedObjects),
     /// Duplicate strings: number of redundant strings, the most expensive value, and its number of occurrences.
     DuplicateStrings(u64, String, u64),
     /// Waste of another kind, and the number of objects.
@@ -206,7 +206,7 @@ pub struct Holder {
 
 /// Objects of a class that several objects hold and none dominates.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Shared {
+pub struct SharedObjects {
     /// The class.
     pub class: String,
     /// Number of them.
@@ -228,7 +228,7 @@ impl Overview {
         all.sort_by_key(order);
         let mut holders = 0;
         let (mut first, mut rest): (Vec<&Finding>, Vec<&Finding>) = all.into_iter().partition(|finding| {
-            let is_holder = matches!(finding.about, About::Holder(_));
+            let is_holder = matches!(finding.about, FindingSubject::Holder(_));
             holders += usize::from(is_holder);
             !is_holder || holders <= HOLDERS
         });
@@ -246,7 +246,7 @@ impl Finding {
     fn weight(&self) -> u64 {
         match (&self.about, self.group) {
             (_, Some(Group::Bounded)) => self.bytes.0 / 10,
-            (About::Waste(..) | About::DuplicateStrings(..), _) => self.bytes.0 / 2,
+            (FindingSubject::Waste(..) | FindingSubject::DuplicateStrings(..), _) => self.bytes.0 / 2,
             _ => self.bytes.0,
         }
     }

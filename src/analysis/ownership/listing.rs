@@ -5,7 +5,7 @@
 //! A line is made when it is asked for, so a listing of millions of lines needs
 //! no more memory than the children of the objects above it.
 
-use super::{By, Ownership};
+use super::{Ownership, OwnershipOrder};
 use crate::graph::forest::Edges as _;
 use crate::heap::facts::Heap;
 use crate::heap::file_references::FileReferences;
@@ -30,12 +30,12 @@ pub struct ListingOptions {
     /// True to leave out children owned by another object.
     pub prune: bool,
     /// The order of roots and of children.
-    pub by: By,
+    pub by: OwnershipOrder,
 }
 
 impl Default for ListingOptions {
     fn default() -> Self {
-        Self { of: None, threshold: USUAL_THRESHOLD, depth: Some(USUAL_DEPTH), prune: false, by: By::Total }
+        Self { of: None, threshold: USUAL_THRESHOLD, depth: Some(USUAL_DEPTH), prune: false, by: OwnershipOrder::Total }
     }
 }
 
@@ -128,7 +128,7 @@ pub fn children(
     heap: &Heap,
     ownership: &Ownership,
     object: ObjectId,
-    by: By,
+    by: OwnershipOrder,
     task: &Task,
 ) -> Result<Vec<Line>, Cancelled> {
     let wish = ListingOptions { of: Some(object), threshold: Bytes(0), depth: None, prune: false, by };

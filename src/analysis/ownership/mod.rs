@@ -6,8 +6,8 @@
 //! Totals are the bytes assigned to an object by the search. Unlike retained sizes they depend on the order of
 //! visiting: shared objects count for the first.
 
-pub mod kept;
 pub mod listing;
+pub mod retained_set;
 
 use std::cmp::Reverse;
 
@@ -78,7 +78,7 @@ pub struct Process {
 
 /// Sort order of roots and objects, largest first; ties by address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum By {
+pub enum OwnershipOrder {
     /// Total size.
     #[default]
     Total,
@@ -88,7 +88,7 @@ pub enum By {
     Depth,
 }
 
-impl By {
+impl OwnershipOrder {
     /// Key of the column.
     pub fn key(self) -> &'static str {
         match self {
@@ -173,7 +173,7 @@ impl Ownership {
     }
 
     /// All roots, largest first; ties by address.
-    pub fn roots(&self, by: By) -> Vec<ObjectId> {
+    pub fn roots(&self, by: OwnershipOrder) -> Vec<ObjectId> {
         let all = self.forest.pure.iter().chain(&self.forest.artificial);
         let mut roots: Vec<ObjectId> = all.copied().filter_map(ObjectId::from_raw).collect();
         self.sort(&mut roots, by);
@@ -181,7 +181,7 @@ impl Ownership {
     }
 
     /// Sorts objects, largest first; ties by address.
-    pub fn sort(&self, objects: &mut [ObjectId], by: By) {
+    pub fn sort(&self, objects: &mut [ObjectId], by: OwnershipOrder) {
         objects.par_sort_unstable_by_key(|&object| (Reverse(by.of(&self.of(object))), object));
     }
 }

@@ -3,7 +3,7 @@
 
 use std::cmp::Reverse;
 
-use super::merged::{By, Merged, Of, merged_paths};
+use super::merged::{MergeBy, MergedTree, PathTargets, merged_paths};
 use crate::heap::analysis::Analysis;
 use crate::heap::classes::Strength;
 use crate::heap::contents::Contents;
@@ -42,9 +42,9 @@ pub fn aggregated(
     classes: &[ClassId],
     weakest: Strength,
     task: &Task,
-) -> Result<Vec<(ClassId, Merged)>, Cancelled> {
+) -> Result<Vec<(ClassId, MergedTree)>, Cancelled> {
     let of_class = |&class: &ClassId| {
-        let tree = merged_paths(heap, contents, analyzed, &Of::Class(class), By::Class, weakest, task)?;
+        let tree = merged_paths(heap, contents, analyzed, &PathTargets::Class(class), MergeBy::Class, weakest, task)?;
         Ok((class, tree))
     };
     classes.iter().map(of_class).collect()

@@ -126,7 +126,7 @@ impl<'a> Finder<'a> {
         }
         let mut way = vec![object];
         let mut at = object;
-        while let Some(before) = self.analyzed.before(self.heap, at) {
+        while let Some(before) = self.analyzed.predecessor(self.heap, at) {
             if way.len().is_multiple_of(CHECKPOINT_EVERY >> 4) {
                 task.checkpoint()?;
             }

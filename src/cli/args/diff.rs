@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::opening::bytes;
 use super::{OpenArguments, OrderArguments};
-use crate::tables::diff::limits::Limit;
+use crate::tables::diff::limits::GrowthLimit;
 use crate::units::Bytes;
 
 /// `diff`
@@ -38,7 +38,7 @@ pub struct DiffArguments {
     ///
     /// Examples: shop.Cache.ALL=1MB, shop.*=0
     #[arg(long, value_name = "OWNER=BYTES", value_parser = limit)]
-    pub fail_if_grew: Vec<Limit>,
+    pub fail_if_grew: Vec<GrowthLimit>,
     /// Output format; json and csv are stable for scripts
     #[arg(long, value_enum, default_value = "text", help_heading = "Output options")]
     pub format: DiffFormat,
@@ -91,10 +91,10 @@ pub enum DiffFormat {
 }
 
 /// Parses `shop.Cache.ALL=1MB`. Splits at the last `=`, since an owner's name may contain one.
-fn limit(text: &str) -> Result<Limit, String> {
+fn limit(text: &str) -> Result<GrowthLimit, String> {
     let (owner, size) = text
         .rsplit_once('=')
         .filter(|(owner, _)| !owner.is_empty())
         .ok_or("expected OWNER=SIZE, such as shop.Cache.ALL=1MB")?;
-    Ok(Limit { owner: owner.to_owned(), bytes: Bytes(bytes(size)?) })
+    Ok(GrowthLimit { owner: owner.to_owned(), bytes: Bytes(bytes(size)?) })
 }

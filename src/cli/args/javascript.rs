@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::{OrderArguments, PrintArguments};
-use crate::analysis::javascript::held::HeldBy;
+use crate::analysis::javascript::retained_by::RetainerKind;
 use crate::tables::javascript::JavaScriptQuery;
 
 /// `javascript`
@@ -75,7 +75,7 @@ pub enum HeldByArgument {
     Handlers,
 }
 
-impl From<HeldByArgument> for HeldBy {
+impl From<HeldByArgument> for RetainerKind {
     fn from(by: HeldByArgument) -> Self {
         match by {
             HeldByArgument::Detached => Self::DetachedNodes,

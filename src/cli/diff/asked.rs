@@ -3,7 +3,7 @@
 use crate::cli::args::{DiffArguments, DiffFormat, DiffOf};
 use crate::session::side_by_side::SideRowKind;
 use crate::tables::RowQuery;
-use crate::tables::diff::{DiffQuery, Of, Rows, Wanted};
+use crate::tables::diff::{DiffQuery, DiffRows, OwnerDetail, Rows};
 
 /// Default maximum number of rows per table, and of keys per owner, in text and Markdown.
 const ROWS: usize = 50;
@@ -21,7 +21,11 @@ pub(super) fn asked(arguments: &DiffArguments) -> DiffQuery {
         DiffFormat::Json => usize::MAX,
         DiffFormat::Text | DiffFormat::Markdown => KEYS,
     };
-    let usual = if arguments.format == DiffFormat::Csv { vec![Of::Owners] } else { vec![Of::Owners, Of::Classes] };
+    let usual = if arguments.format == DiffFormat::Csv {
+        vec![DiffRows::Owners]
+    } else {
+        vec![DiffRows::Owners, DiffRows::Classes]
+    };
     DiffQuery {
         of: arguments.of.map_or(usual, |of| vec![of.into()]),
         which: match (arguments.only_grown || arguments.grew_every_time, for_people) {
@@ -30,7 +34,7 @@ pub(super) fn asked(arguments: &DiffArguments) -> DiffQuery {
             (false, true) if arguments.order.rows.is_empty() => Rows::Changed,
             (false, _) => Rows::All,
         },
-        wanted: Wanted {
+        wanted: OwnerDetail {
             keys: arguments.keys.unwrap_or(keys),
             names: arguments.top.unwrap_or(if for_people { ROWS } else { usize::MAX }),
         },
@@ -50,7 +54,7 @@ pub(super) fn arrangement(arguments: &DiffArguments) -> RowQuery {
     }
 }
 
-impl From<DiffOf> for Of {
+impl From<DiffOf> for DiffRows {
     fn from(of: DiffOf) -> Self {
         match of {
             DiffOf::Owners => Self::Owners,

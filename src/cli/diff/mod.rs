@@ -10,7 +10,7 @@ use self::asked::{arrangement, asked};
 use super::args::{DiffArguments, DiffFormat};
 use super::commands::Answer;
 use super::failure::Failure;
-use super::held::Held;
+use super::held::HeldOutput;
 use super::names::Names;
 use super::progress::ProgressLine;
 use super::tables::dictionary;
@@ -20,9 +20,9 @@ use crate::analysis::filter::TextFilter;
 use crate::session::chain::Chain;
 use crate::session::dump::LoadedDump;
 use crate::session::series::series;
-use crate::tables::Form;
-use crate::tables::diff::limits::Watched;
-use crate::tables::diff::{Compared, DUMPS, DiffQuery, Difference, Named, write_difference};
+use crate::tables::OutputForm;
+use crate::tables::diff::limits::LimitCheck;
+use crate::tables::diff::{Compared, DUMPS, DiffQuery, Difference, NamedDump, write_difference};
 use crate::task::Task;
 use crate::units::{ByteDelta, Bytes};
 
@@ -38,8 +38,8 @@ impl Given {
         Side { heap: &dump.facts.heap, contents: &*dump.facts.contents, analyzed: &dump.analyzed }
     }
 
-    fn named(&self) -> Named<'_> {
-        Named { side: self.side(), file: &self.file, remarks: &self.dump.remarks }
+    fn named(&self) -> NamedDump<'_> {
+        NamedDump { side: self.side(), file: &self.file, remarks: &self.dump.remarks }
     }
 
     fn taken(&self) -> Option<u64> {
@@ -106,7 +106,7 @@ fn pair(arguments: &DiffArguments, asked: &DiffQuery, dumps: &[Given]) -> Answer
     print(arguments, dumps, &difference)?;
     let Some((compared, namer)) = named.filter(|_| !arguments.fail_if_grew.is_empty()) else { return Ok(()) };
     let (names, comparison) = (Names::of(&before.dump)?, &compared.comparison);
-    limits(arguments, &Watched::pair(&comparison.matches, &comparison.growth, [names.namer(), namer]))
+    limits(arguments, &LimitCheck::pair(&comparison.matches, &comparison.growth, [names.namer(), namer]))
 }
 
 /// Compares three or more dumps.
@@ -119,18 +119,18 @@ fn over_time(arguments: &DiffArguments, asked: &DiffQuery, dumps: &[Given]) -> A
     drop(line);
     let (namers, named): (Vec<_>, Vec<_>) = names.iter().map(Names::namer).zip(dumps.iter().map(Given::named)).unzip();
     print(arguments, dumps, &asked.over_time(&named, &namers, &series, arguments.grew_every_time))?;
-    Watched::series(&series, &namers).map_or(Ok(()), |watched| limits(arguments, &watched))
+    LimitCheck::series(&series, &namers).map_or(Ok(()), |watched| limits(arguments, &watched))
 }
 
 fn print(arguments: &DiffArguments, dumps: &[Given], difference: &Difference<'_>) -> Answer {
     let form = match arguments.format {
-        DiffFormat::Text => Form::Text,
-        DiffFormat::Json => Form::Json,
-        DiffFormat::Csv => Form::Csv,
-        DiffFormat::Markdown => Form::Markdown,
+        DiffFormat::Text => OutputForm::Text,
+        DiffFormat::Json => OutputForm::Json,
+        DiffFormat::Csv => OutputForm::Csv,
+        DiffFormat::Markdown => OutputForm::Markdown,
     };
     let Some(newest) = dumps.last() else { return Ok(()) };
-    let mut out = Held::of_all(dumps.iter().map(|given| &given.dump));
+    let mut out = HeldOutput::of_all(dumps.iter().map(|given| &given.dump));
     let how = arrangement(arguments);
     write_difference(difference, dictionary(&newest.dump), &how, form, &mut out, &Task::new())?;
     out.flush()?;
@@ -138,7 +138,7 @@ fn print(arguments: &DiffArguments, dumps: &[Given], difference: &Difference<'_>
 }
 
 /// Returns an error with the owners that exceed their limit of `--fail-if-grew`.
-fn limits(arguments: &DiffArguments, watched: &Watched<'_>) -> Answer {
+fn limits(arguments: &DiffArguments, watched: &LimitCheck<'_>) -> Answer {
     let mut grew = Vec::new();
     for limit in &arguments.fail_if_grew {
         let grown = watched.grown(limit, &Task::new())?;

@@ -1,12 +1,12 @@
 //! Findings of the leak finder, as `leaks` prints them.
 
 use super::{Row, Rows};
-use crate::analysis::leaks::Finding;
+use crate::analysis::leaks::LeakFinding;
 use crate::export::identity::Identity;
 use crate::export::leaks::{COLUMNS, cells, words, write_leaks_markdown, write_leaks_text};
 
 /// Markdown for a ticket: identical to the output of the command line.
-pub(super) fn markdown(identity: &Identity, found: &[Finding]) -> String {
+pub(super) fn markdown(identity: &Identity, found: &[LeakFinding]) -> String {
     let mut out = Vec::new();
     // Writing to a vector cannot fail.
     let _written = write_leaks_markdown(&mut out, identity, found, words::NOTHING);
@@ -14,14 +14,14 @@ pub(super) fn markdown(identity: &Identity, found: &[Finding]) -> String {
 }
 
 /// Sentences with paths.
-pub(super) fn text(found: &[Finding]) -> String {
+pub(super) fn text(found: &[LeakFinding]) -> String {
     let mut out = Vec::new();
     let _written = write_leaks_text(&mut out, found, words::NOTHING);
     String::from_utf8(out).unwrap_or_default()
 }
 
 /// One row each.
-pub(super) fn rows(found: &[Finding]) -> Rows {
+pub(super) fn rows(found: &[LeakFinding]) -> Rows {
     Rows {
         headings: COLUMNS.iter().map(|column| column.heading.to_owned()).collect(),
         rows: found.iter().map(|finding| Row { depth: 0, cells: cells(finding) }).collect(),

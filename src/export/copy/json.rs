@@ -1,20 +1,20 @@
 //! Copies as JSON: identity of the dump, then the objects that the command line
 //! prints, one a line.
 
-use super::{Body, Clip};
+use super::{Clip, ClipBody};
 use crate::export::json::{PathRow, text};
 use crate::export::leaks::finding_json;
 
 pub(super) fn json(clip: &Clip) -> String {
     let about = text(&clip.identity);
     let body = match &clip.body {
-        Body::Rows(rows) | Body::Traces(_, rows) => {
+        ClipBody::Rows(rows) | ClipBody::Traces(_, rows) => {
             let (list, rows) = (&rows.json.0, rows.json.1.join(",\n"));
             format!("\"{list}\":[\n{rows}\n]")
         }
-        Body::Path(path) => format!("\"paths\":[\n{}\n]", text(&PathRow::new(path))),
-        Body::Object(_, _, json) => format!("\"object\":{json}"),
-        Body::Findings(found) => {
+        ClipBody::Path(path) => format!("\"paths\":[\n{}\n]", text(&PathRow::new(path))),
+        ClipBody::Object(_, _, json) => format!("\"object\":{json}"),
+        ClipBody::Findings(found) => {
             let found: Vec<String> = found.iter().map(|finding| finding_json(finding).to_string()).collect();
             format!("\"findings\":[\n{}\n]", found.join(",\n"))
         }

@@ -1,16 +1,16 @@
 //! Copies as Markdown that GitHub, GitLab and Jira render alike: a table, or a fenced
 //! block where lines and columns must be preserved.
 
-use super::{Body, Clip, Rows, findings, text, tree};
+use super::{Clip, ClipBody, Rows, findings, text, tree};
 use crate::export::markdown::{escaped, line, rule};
 
 pub(super) fn markdown(clip: &Clip) -> String {
-    if let Body::Findings(found) = &clip.body {
+    if let ClipBody::Findings(found) = &clip.body {
         return findings::markdown(&clip.identity, found);
     }
     let head = format!("_{}_\n\n**{}**\n\n", escaped(&clip.identity.line()), escaped(&clip.title));
     let body = match &clip.body {
-        Body::Rows(rows) if !tree::is_tree(rows) => table(rows),
+        ClipBody::Rows(rows) if !tree::is_tree(rows) => table(rows),
         body => fenced(&text(body)),
     };
     head + &body

@@ -15,12 +15,12 @@ use super::identity::Identity;
 use super::path_text::path_text;
 use super::printable::one_line;
 use super::table::Cell;
-use crate::analysis::leaks::Finding;
+use crate::analysis::leaks::LeakFinding;
 use crate::analysis::paths::Path;
 
 /// Form of a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub enum Form {
+pub enum CopyFormat {
     /// Aligned columns, trees with their lines.
     #[default]
     Text,
@@ -36,7 +36,7 @@ pub enum Form {
     Command,
 }
 
-impl Form {
+impl CopyFormat {
     /// All forms, in menu order.
     pub const ALL: [Self; 6] = [Self::Text, Self::Markdown, Self::Trace, Self::Cells, Self::Json, Self::Command];
 
@@ -74,12 +74,12 @@ pub struct Clip {
     /// Command that prints it.
     pub command: CommandLine,
     /// The content.
-    pub body: Body,
+    pub body: ClipBody,
 }
 
 /// The content.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Body {
+pub enum ClipBody {
     /// Rows of a table or an outline.
     Rows(Rows),
     /// Path to a GC root.
@@ -87,7 +87,7 @@ pub enum Body {
     /// An object: its facts, its fields, and both as JSON.
     Object(String, Rows, String),
     /// Findings of the leak finder.
-    Findings(Vec<Finding>),
+    Findings(Vec<LeakFinding>),
     /// Android leaks in LeakCanary's form, and as rows.
     Traces(String, Rows),
 }
@@ -114,21 +114,21 @@ pub struct Row {
 
 impl Clip {
     /// Writes the content in a form. Equal clips give equal bytes.
-    pub fn render(&self, form: Form) -> String {
+    pub fn render(&self, form: CopyFormat) -> String {
         match form {
-            Form::Command => format!("{}\n", self.command),
-            Form::Json => json::json(self),
-            Form::Markdown => markdown::markdown(self),
-            Form::Cells => match &self.body {
-                Body::Rows(rows) | Body::Object(_, rows, _) | Body::Traces(_, rows) => tree::cells(rows),
-                Body::Findings(found) => tree::cells(&findings::rows(found)),
-                Body::Path(path) => path_text(path),
+            CopyFormat::Command => format!("{}\n", self.command),
+            CopyFormat::Json => json::json(self),
+            CopyFormat::Markdown => markdown::markdown(self),
+            CopyFormat::Cells => match &self.body {
+                ClipBody::Rows(rows) | ClipBody::Object(_, rows, _) | ClipBody::Traces(_, rows) => tree::cells(rows),
+                ClipBody::Findings(found) => tree::cells(&findings::rows(found)),
+                ClipBody::Path(path) => path_text(path),
             },
             // A LeakCanary trace is copied without a heading.
-            Form::Text | Form::Trace if let Body::Traces(text, _) = &self.body => text.clone(),
-            Form::Text | Form::Trace => {
+            CopyFormat::Text | CopyFormat::Trace if let ClipBody::Traces(text, _) = &self.body => text.clone(),
+            CopyFormat::Text | CopyFormat::Trace => {
                 let body = match &self.body {
-                    Body::Path(path) if form == Form::Trace => trace::trace(path),
+                    ClipBody::Path(path) if form == CopyFormat::Trace => trace::trace(path),
                     body => text(body),
                 };
                 format!("{}\n{}\n\n{body}", self.identity.line(), one_line(&self.title))
@@ -138,13 +138,13 @@ impl Clip {
 }
 
 /// The body for a monospaced font.
-fn text(body: &Body) -> String {
+fn text(body: &ClipBody) -> String {
     match body {
-        Body::Rows(rows) => tree::aligned(rows),
-        Body::Path(path) => path_text(path),
-        Body::Findings(found) => findings::text(found),
-        Body::Traces(text, _) => text.clone(),
-        Body::Object(facts, rows, _) if rows.rows.is_empty() => facts.clone(),
-        Body::Object(facts, rows, _) => format!("{facts}\n{}", tree::aligned(rows)),
+        ClipBody::Rows(rows) => tree::aligned(rows),
+        ClipBody::Path(path) => path_text(path),
+        ClipBody::Findings(found) => findings::text(found),
+        ClipBody::Traces(text, _) => text.clone(),
+        ClipBody::Object(facts, rows, _) if rows.rows.is_empty() => facts.clone(),
+        ClipBody::Object(facts, rows, _) => format!("{facts}\n{}", tree::aligned(rows)),
     }
 }

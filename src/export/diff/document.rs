@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{DumpSide, Heading, OwnerChange, words};
+use super::{DocumentHeader, DumpSide, OwnerChange, words};
 use crate::export::markdown::{escaped, line, rule};
 use crate::export::table::{Cell, Column, column, write_text};
 use crate::heap::notes::Severity;
@@ -15,7 +15,7 @@ const COLUMNS: [Column; 5] =
 ///
 /// # Errors
 /// If writing to `out` fails.
-pub fn head_text(mut out: impl Write, head: &Heading) -> io::Result<()> {
+pub fn head_text(mut out: impl Write, head: &DocumentHeader) -> io::Result<()> {
     write_text(&mut out, &COLUMNS, rows(head).into_iter())?;
     remarks(head).iter().try_for_each(|remark| writeln!(out, "\n{remark}"))
 }
@@ -24,12 +24,12 @@ pub fn head_text(mut out: impl Write, head: &Heading) -> io::Result<()> {
 ///
 /// # Errors
 /// If writing to `out` fails.
-pub fn head_markdown(mut out: impl Write, head: &Heading) -> io::Result<()> {
+pub fn head_markdown(mut out: impl Write, head: &DocumentHeader) -> io::Result<()> {
     writeln!(out, "# Growth\n")?;
     write!(out, "{}", line(COLUMNS.iter().map(|column| column.heading.to_owned())))?;
     write!(out, "{}", rule([false, false, false, true, true]))?;
     for row in rows(head) {
-        write!(out, "{}", line(row.iter().map(|cell| escaped(&told(cell)))))?;
+        write!(out, "{}", line(row.iter().map(|cell| escaped(&cell_text(cell)))))?;
     }
     remarks(head).iter().try_for_each(|remark| writeln!(out, "\n{}", escaped(remark)))
 }
@@ -65,14 +65,14 @@ fn details(owner: &OwnerChange) -> Vec<String> {
 }
 
 /// The dumps with a word for each.
-fn sides(heading: &Heading) -> Vec<(String, &DumpSide)> {
+fn sides(heading: &DocumentHeader) -> Vec<(String, &DumpSide)> {
     match heading {
-        Heading::Pair(head) => vec![("Before".to_owned(), &head.before), ("After".to_owned(), &head.after)],
-        Heading::Series(head) => (1..).map(|nth: u32| nth.to_string()).zip(&head.dumps).collect(),
+        DocumentHeader::Pair(head) => vec![("Before".to_owned(), &head.before), ("After".to_owned(), &head.after)],
+        DocumentHeader::Series(head) => (1..).map(|nth: u32| nth.to_string()).zip(&head.dumps).collect(),
     }
 }
 
-fn rows(heading: &Heading) -> Vec<Vec<Cell>> {
+fn rows(heading: &DocumentHeader) -> Vec<Vec<Cell>> {
     let text = |text: &str| Cell::Text(text.to_owned());
     let (sides, delta) = (sides(heading), heading.delta());
     let row = |(word, side): &(String, &DumpSide)| {
@@ -89,9 +89,9 @@ fn rows(heading: &Heading) -> Vec<Vec<Cell>> {
 }
 
 /// Remarks: matched share, and missing parts of the dumps.
-fn remarks(heading: &Heading) -> Vec<String> {
+fn remarks(heading: &DocumentHeader) -> Vec<String> {
     let mut remarks = Vec::new();
-    if let Heading::Pair(head) = heading
+    if let DocumentHeader::Pair(head) = heading
         && let Some(matching) = &head.matching
     {
         remarks.push(words::matching(matching, [Bytes(head.before.bytes), Bytes(head.after.bytes)]));
@@ -104,7 +104,7 @@ fn remarks(heading: &Heading) -> Vec<String> {
 }
 
 /// Cell text of a report: sizes are shortened.
-fn told(cell: &Cell) -> String {
+fn cell_text(cell: &Cell) -> String {
     match cell {
         Cell::Size(bytes) => bytes.to_string(),
         Cell::Growth(more) => more.to_string(),

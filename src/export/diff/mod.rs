@@ -47,7 +47,7 @@ pub struct Extent {
 /// Difference of objects and bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[expect(missing_docs, reason = "names say it")]
-pub struct More {
+pub struct Increase {
     pub objects: i64,
     pub bytes: i64,
 }
@@ -78,10 +78,10 @@ pub struct MatchedPart {
 /// Heading above the rows.
 #[derive(Debug, Clone, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
-pub struct Head {
+pub struct DiffHeader {
     pub before: DumpSide,
     pub after: DumpSide,
-    pub delta: More,
+    pub delta: Increase,
     #[serde(flatten)]
     pub matching: Option<Matching>,
 }
@@ -91,15 +91,15 @@ pub struct Head {
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct SeriesHead {
     pub dumps: Vec<DumpSide>,
-    pub delta: More,
+    pub delta: Increase,
 }
 
 /// Heading above the rows.
 #[derive(Debug, Clone, Serialize)]
 #[serde(untagged)]
-pub enum Heading {
+pub enum DocumentHeader {
     /// Heading of two dumps.
-    Pair(Box<Head>),
+    Pair(Box<DiffHeader>),
     /// Heading of more than two dumps.
     Series(SeriesHead),
 }
@@ -113,9 +113,9 @@ pub struct Matching {
     pub unknown: MatchedPart,
 }
 
-impl Heading {
+impl DocumentHeader {
     /// Difference between the last dump and the first.
-    pub fn delta(&self) -> More {
+    pub fn delta(&self) -> Increase {
         match self {
             Self::Pair(head) => head.delta,
             Self::Series(head) => head.delta,

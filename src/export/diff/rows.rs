@@ -3,8 +3,8 @@
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use super::More;
-use crate::analysis::diff::matches::How;
+use super::Increase;
+use crate::analysis::diff::matches::MatchMethod;
 use crate::analysis::diff::{Amount, Change};
 use crate::export::table::{Cell, Column};
 
@@ -97,7 +97,7 @@ pub struct OwnerChange {
     pub before: ClassAmount<u64>,
     pub after: ClassAmount<u64>,
     pub delta: ClassAmount<i64>,
-    pub charged: More,
+    pub charged: Increase,
     /// Bytes moved here from other owners minus bytes moved to others: no growth.
     pub moved_bytes: i64,
     pub parts: Vec<PartChange>,
@@ -106,7 +106,7 @@ pub struct OwnerChange {
     pub told_by: Option<usize>,
     /// Criterion by which the owner was matched.
     #[serde(skip)]
-    pub how: Option<How>,
+    pub how: Option<MatchMethod>,
     pub matched_by: Option<&'static str>,
     pub sureness: Option<&'static str>,
     pub entries: Option<EntriesChange>,

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Counts, words};
 use crate::analysis::android::shark::LeakReport;
 use crate::analysis::leaks::rules::Verdict;
-use crate::analysis::leaks::{Finding, Named};
+use crate::analysis::leaks::{LeakFinding, NamedObject};
 use crate::export::json::PathRow;
 use crate::export::table::fraction;
 use crate::export::traces::{metadata_json, trace_json, unreachable_json};
@@ -20,7 +20,7 @@ use crate::heap::facts::Heap;
 /// If writing to `out` fails.
 pub fn write_leaks_json(
     mut out: impl Write,
-    findings: &[Finding],
+    findings: &[LeakFinding],
     counts: Counts,
     report: Option<(&Heap, &LeakReport)>,
 ) -> io::Result<()> {
@@ -40,8 +40,8 @@ pub fn write_leaks_json(
 }
 
 /// A finding as a json object.
-pub(in crate::export) fn finding_json(finding: &Finding) -> Value {
-    let named = |named: &Named| json!({"id": named.id, "class": named.class, "label": named.label});
+pub(in crate::export) fn finding_json(finding: &LeakFinding) -> Value {
+    let named = |named: &NamedObject| json!({"id": named.id, "class": named.class, "label": named.label});
     let cut = finding.cut.iter().map(|cut| {
         json!({
             "name": cut.name, "from": cut.from_id, "to": cut.to_id, "reference": cut.reference, "times": cut.times,

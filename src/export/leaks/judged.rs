@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::{leaking, words};
-use crate::analysis::leaks::{Finding, Group};
+use crate::analysis::leaks::{Group, LeakFinding};
 use crate::export::printable::one_line;
 use crate::export::table::{Cell, fraction};
 use crate::units::Bytes;
@@ -13,7 +13,7 @@ use crate::units::Bytes;
 /// Number and size of leaks, and the findings that have a verdict of the user.
 #[derive(Debug, Clone, Serialize)]
 #[expect(missing_docs, reason = "names say it")]
-pub struct Judged {
+pub struct LeakVerdicts {
     pub leaks: u64,
     pub bytes: u64,
     pub judged: Vec<JudgedRow>,
@@ -36,9 +36,9 @@ pub struct JudgedRow {
     words: String,
 }
 
-impl Judged {
+impl LeakVerdicts {
     /// Picks the leaks and the judged findings.
-    pub fn new(findings: &[Finding]) -> Self {
+    pub fn new(findings: &[LeakFinding]) -> Self {
         let leaks = findings.iter().filter(|finding| finding.group == Group::Leak).count() as u64;
         let judged = findings.iter().filter_map(|finding| {
             let verdict = finding.verdict.as_ref().filter(|verdict| verdict.is_of_user)?;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::text::trace;
 use super::words;
-use crate::analysis::leaks::Finding;
+use crate::analysis::leaks::LeakFinding;
 use crate::export::identity::Identity;
 use crate::export::markdown::escaped;
 
@@ -15,7 +15,7 @@ use crate::export::markdown::escaped;
 pub fn write_leaks_markdown(
     mut out: impl Write,
     identity: &Identity,
-    findings: &[Finding],
+    findings: &[LeakFinding],
     nothing: &str,
 ) -> io::Result<()> {
     writeln!(out, "# Leaks\n\n{}\n", escaped(&identity.line()))?;

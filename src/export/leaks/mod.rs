@@ -8,14 +8,14 @@ pub mod words;
 
 pub use self::json::write_leaks_json;
 pub(super) use self::json::{finding_json, verdict_json};
-pub use self::judged::Judged;
+pub use self::judged::LeakVerdicts;
 pub use self::markdown::write_leaks_markdown;
 pub use self::text::{trace, write_leaks_text};
 
 use std::io::{self, Write};
 
 use crate::analysis::android::shark::LeakReport;
-use crate::analysis::leaks::{Finding, Group};
+use crate::analysis::leaks::{Group, LeakFinding};
 use crate::export::table::{Cell, Column, column_with_help, write_csv};
 use crate::export::traces;
 use crate::heap::facts::Heap;
@@ -41,7 +41,7 @@ pub const COLUMNS: [Column; 11] = [
 ];
 
 /// A finding as a row.
-pub fn cells(finding: &Finding) -> Vec<Cell> {
+pub fn cells(finding: &LeakFinding) -> Vec<Cell> {
     let text = |text: &str| Cell::Text(text.to_owned());
     let accumulated = finding.accumulated.as_ref();
     let cuts: Vec<&str> = finding.cut.iter().map(|cut| &*cut.name).collect();
@@ -64,7 +64,11 @@ pub fn cells(finding: &Finding) -> Vec<Cell> {
 ///
 /// # Errors
 /// If writing to `out` fails.
-pub fn write_leaks_csv(out: impl Write, findings: &[Finding], report: Option<(&Heap, &LeakReport)>) -> io::Result<()> {
+pub fn write_leaks_csv(
+    out: impl Write,
+    findings: &[LeakFinding],
+    report: Option<(&Heap, &LeakReport)>,
+) -> io::Result<()> {
     let traces = report.into_iter().flat_map(|(heap, report)| {
         let whole = report.metadata.bytes;
         let leaks = report.leaks.iter().map(move |leak| traces::cells(heap, leak, whole));
@@ -86,7 +90,7 @@ pub struct Counts {
 
 impl Counts {
     /// Counts findings that are leaks; of an Android dump, leak traces.
-    pub fn of(findings: &[Finding], report: Option<&LeakReport>) -> Self {
+    pub fn of(findings: &[LeakFinding], report: Option<&LeakReport>) -> Self {
         if let Some(report) = report {
             let (application, library) = report.counts();
             return Self { application, library, unreachable: report.unreachable.len() as u64 };
@@ -98,6 +102,6 @@ impl Counts {
 }
 
 /// Bytes of all leaks together. Findings do not overlap, so none counts twice.
-pub fn leaking(findings: &[Finding]) -> Bytes {
+pub fn leaking(findings: &[LeakFinding]) -> Bytes {
     findings.iter().filter(|finding| finding.group == Group::Leak).map(|finding| finding.frees).sum()
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::words;
-use crate::analysis::leaks::Finding;
+use crate::analysis::leaks::LeakFinding;
 use crate::analysis::paths::{Path, PathStep};
 use crate::export::path_text::{object_text, reference_text};
 use crate::export::printable::one_line;
@@ -14,7 +14,7 @@ use crate::units::Count;
 ///
 /// # Errors
 /// If writing to `out` fails.
-pub fn write_leaks_text(mut out: impl Write, findings: &[Finding], nothing: &str) -> io::Result<()> {
+pub fn write_leaks_text(mut out: impl Write, findings: &[LeakFinding], nothing: &str) -> io::Result<()> {
     if findings.is_empty() {
         return writeln!(out, "{nothing}");
     }
@@ -42,7 +42,7 @@ pub fn write_leaks_text(mut out: impl Write, findings: &[Finding], nothing: &str
 }
 
 /// The path of a finding, root first, then the accumulated class. References to cut are underlined.
-pub fn trace(finding: &Finding, path: &Path) -> String {
+pub fn trace(finding: &LeakFinding, path: &Path) -> String {
     let mut out = format!("GC root: {}\n", path.root_kind.name());
     let mut before: Option<&PathStep> = None;
     for (depth, step) in path.steps.iter().enumerate() {

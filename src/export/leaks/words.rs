@@ -2,7 +2,7 @@
 //! cutting that frees, evidence for and against a leak, and what to do.
 
 use super::leaking;
-use crate::analysis::leaks::{Finding, Group, Kind, Sign};
+use crate::analysis::leaks::{Evidence, Group, Kind, LeakFinding};
 use crate::export::json::rfc3339;
 use crate::export::printable::one_line;
 use crate::export::report::words::{capital, reason, waste, wasting};
@@ -12,7 +12,7 @@ use crate::units::{Bytes, Count, Share};
 const NAMED: usize = 3;
 
 /// Title of a finding: `desk.SessionCache.ENTRIES holds 1,200 desk.Session, 2.1 MB (75 %)`.
-pub fn title(finding: &Finding) -> String {
+pub fn title(finding: &LeakFinding) -> String {
     let size = format!("{} ({})", finding.frees, finding.share());
     let what = what(finding);
     let what = if what.is_empty() { size.clone() } else { format!("{what}, {size}") };
@@ -32,7 +32,7 @@ pub fn title(finding: &Finding) -> String {
 }
 
 /// Title without sizes: `desk.SessionCache.ENTRIES holds 1,200 desk.Session`.
-pub fn statement(finding: &Finding) -> String {
+pub fn statement(finding: &LeakFinding) -> String {
     let (name, what, more) = (one_line(&finding.name), what(finding), finding.places.saturating_sub(1));
     let who = match finding.kind {
         Kind::Waste(kind) => return wasting(kind, finding.objects),
@@ -59,7 +59,7 @@ fn is_together(kind: Kind) -> bool {
 }
 
 /// Kind of the finding and its strongest evidence: `Cache · entries were never removed`.
-pub fn hint(finding: &Finding) -> String {
+pub fn hint(finding: &LeakFinding) -> String {
     let kind = if matches!(finding.kind, Kind::Waste(_)) { "" } else { finding.kind.title() };
     let is_leak = finding.group == Group::Leak;
     let why = match (&finding.verdict, finding.kind) {
@@ -71,7 +71,7 @@ pub fn hint(finding: &Finding) -> String {
 }
 
 /// `1,200 desk.Session`
-fn what(finding: &Finding) -> String {
+fn what(finding: &LeakFinding) -> String {
     match &finding.accumulated {
         Some(found) if found.objects > 0 => format!("{} {}", Count(found.objects), one_line(&found.class)),
         _ => String::new(),
@@ -79,7 +79,7 @@ fn what(finding: &Finding) -> String {
 }
 
 /// References to cut, and what that frees: `Cutting desk.SessionCache.ENTRIES frees 2.1 MB in 12,345 objects`.
-pub fn remedy(finding: &Finding) -> String {
+pub fn remedy(finding: &LeakFinding) -> String {
     let frees = format!("frees {} in {}", finding.frees, Count(finding.objects).of("object", "objects"));
     match finding.cut.as_slice() {
         [] => String::new(),
@@ -111,12 +111,12 @@ pub fn remedy(finding: &Finding) -> String {
 }
 
 /// All [`sentences`] in one text.
-pub fn explanation(finding: &Finding) -> String {
+pub fn explanation(finding: &LeakFinding) -> String {
     sentences(finding).join(". ")
 }
 
 /// Facts, then evidence for and against a leak.
-pub fn sentences(finding: &Finding) -> Vec<String> {
+pub fn sentences(finding: &LeakFinding) -> Vec<String> {
     let mut sentences = facts(finding);
     let signs = |for_leak: bool| finding.signs.iter().filter(move |sign| sign.is_for() == for_leak).map(sign);
     sentences.extend(signs(true).map(|why| format!("{FOR}: {why}")));
@@ -150,7 +150,7 @@ fn advice(kind: Kind) -> &'static str {
 }
 
 /// Verdict, collection, remedy and advice: everything but the evidence.
-pub fn facts(finding: &Finding) -> Vec<String> {
+pub fn facts(finding: &LeakFinding) -> Vec<String> {
     let mut sentences = Vec::new();
     if let Kind::Waste(kind) = finding.kind {
         sentences.push(reason(kind).to_owned());
@@ -192,68 +192,68 @@ pub(super) fn judged_as(group: Group) -> &'static str {
 }
 
 /// One piece of evidence, as a clause that begins with a small letter.
-pub fn sign(sign: &Sign) -> String {
+pub fn sign(sign: &Evidence) -> String {
     match sign {
-        Sign::NeverRemoved(size) => {
+        Evidence::NeverRemoved(size) => {
             format!("entries were never removed: {} modifications, {0} entries", Count(*size))
         }
-        Sign::Removed(removed, size) => {
+        Evidence::Removed(removed, size) => {
             format!("about {} entries were removed again, {} remain", Count(*removed), Count(*size))
         }
-        Sign::Grows(class) => {
+        Evidence::Grows(class) => {
             format!("{} grows as elements are added", one_line(class))
         }
-        Sign::Unchanging(class) => format!("{} is immutable", one_line(class)),
-        Sign::OneSize(length) => format!("its capacity is fixed at {}", Count(*length)),
-        Sign::Bound(field, value) => {
+        Evidence::Unchanging(class) => format!("{} is immutable", one_line(class)),
+        Evidence::OneSize(length) => format!("its capacity is fixed at {}", Count(*length)),
+        Evidence::Bound(field, value) => {
             format!(
                 "{} limits it to {}, its current size, and entries were removed before",
                 one_line(field),
                 Count(*value)
             )
         }
-        Sign::SingleArray(length) => format!("a single array of {} elements cannot grow", Count(*length)),
-        Sign::NearlyAll(class, objects, all) if objects == all => {
+        Evidence::SingleArray(length) => format!("a single array of {} elements cannot grow", Count(*length)),
+        Evidence::NearlyAll(class, objects, all) if objects == all => {
             format!("it contains all {} {} of the heap", Count(*all), one_line(class))
         }
-        Sign::NearlyAll(class, objects, all) => {
+        Evidence::NearlyAll(class, objects, all) => {
             format!("it contains {} of the {} {} of the heap", Count(*objects), Count(*all), one_line(class))
         }
-        Sign::Alike(entries, least, most) => {
+        Evidence::Alike(entries, least, most) => {
             format!("its {} entries have similar retained sizes, {}", Count(*entries), range(*least, *most))
         }
-        Sign::Loaders { count, class, twice } => {
+        Evidence::Loaders { count, class, twice } => {
             let loaders = format!("it retains {} class loaders of class {}", Count(*count), one_line(class));
             match twice {
                 Some(twice) => format!("{loaders}; several of them define {}", one_line(twice)),
                 None => loaders,
             }
         }
-        Sign::Mostly(reference, bytes) => {
+        Evidence::Mostly(reference, bytes) => {
             format!("cutting only {} in each of them frees {bytes}", one_line(reference))
         }
-        Sign::Waiting(waiting, of) => {
+        Evidence::Waiting(waiting, of) => {
             format!(
                 "{} of its {} cleaning actions have a collected referent but were not run",
                 Count(*waiting),
                 Count(*of)
             )
         }
-        Sign::OfRuntime => "the runtime holds it independently of the application".to_owned(),
-        Sign::Outer(field, times, of) => format!(
+        Evidence::OfRuntime => "the runtime holds it independently of the application".to_owned(),
+        Evidence::Outer(field, times, of) => format!(
             "entries retain the object they were created in through {}, in {} of {} sampled entries",
             one_line(field),
             Count(*times),
             Count(*of)
         ),
-        Sign::Made(field, first, last) => {
+        Evidence::Made(field, first, last) => {
             let (first, last) = (time(*first), time(*last));
             format!("entries were created from {first} to {last}, by {}", one_line(field))
         }
-        Sign::Full(size) => {
+        Evidence::Full(size) => {
             format!("the queue is full: {} elements wait, added faster than they are removed", Count(*size))
         }
-        Sign::Soft(objects) => {
+        Evidence::Soft(objects) => {
             format!("soft references hold its {} entries, which are cleared before memory runs out", Count(*objects))
         }
     }
@@ -291,7 +291,7 @@ pub fn meaning(group: Group) -> &'static str {
 }
 
 /// Count and size of all leaks: `2 leaks retain 5.6 MB (80 %)`
-pub fn summary(findings: &[Finding]) -> String {
+pub fn summary(findings: &[LeakFinding]) -> String {
     let leaks = findings.iter().filter(|finding| finding.group == Group::Leak).count() as u64;
     let (bytes, whole) = (leaking(findings), findings.first().map_or_else(Default::default, |finding| finding.whole));
     match leaks {

@@ -116,7 +116,7 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::overview::{Closer, Glance, SumRow, ThreadSum};
+    use crate::analysis::overview::{DetailedOverview, HeapSummary, SumRow, ThreadSum};
 
     const HOSTILE: &str = "</style><script>alert('1')</script>\" onload=\"x\u{202e}\n\u{0}&amp;";
 
@@ -138,8 +138,16 @@ mod tests {
             out_of_memory: true,
         };
         let overview = Overview {
-            glance: Glance { by_retained: vec![row(HOSTILE)], by_shallow: vec![row(HOSTILE)], ..Glance::default() },
-            closer: Some(Closer { packages: vec![row(HOSTILE)], threads: vec![thread], ..Closer::default() }),
+            glance: HeapSummary {
+                by_retained: vec![row(HOSTILE)],
+                by_shallow: vec![row(HOSTILE)],
+                ..HeapSummary::default()
+            },
+            closer: Some(DetailedOverview {
+                packages: vec![row(HOSTILE)],
+                threads: vec![thread],
+                ..DetailedOverview::default()
+            }),
             wasted: None,
         };
         let hostile = || HOSTILE.to_owned();

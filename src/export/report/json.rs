@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::words;
-use crate::analysis::overview::{About, Finding, Overview, SumRow};
+use crate::analysis::overview::{Finding, FindingSubject, Overview, SumRow};
 use crate::export::identity::Identity;
 use crate::export::leaks::verdict_json;
 use crate::export::table::fraction;
@@ -85,7 +85,7 @@ fn finding(finding: &Finding) -> Value {
         holds.as_ref().map(|(class, objects)| json!({"class": class, "objects": objects}))
     };
     let (holder, held) = match &finding.about {
-        About::Holder(holder) => {
+        FindingSubject::Holder(holder) => {
             let collection = holder
                 .collection
                 .as_ref()
@@ -96,7 +96,7 @@ fn finding(finding: &Finding) -> Value {
             });
             (object, holds(&holder.holds))
         }
-        About::Shared(shared) => (Value::Null, holds(&Some((shared.class.clone(), shared.objects)))),
+        FindingSubject::Shared(shared) => (Value::Null, holds(&Some((shared.class.clone(), shared.objects)))),
         _ => (Value::Null, None),
     };
     json!({

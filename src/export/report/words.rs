@@ -3,7 +3,7 @@
 
 use crate::analysis::leaks::Group;
 use crate::analysis::leaks::rules::Verdict;
-use crate::analysis::overview::{About, FactKind, Finding, Holder, Overview, Shared};
+use crate::analysis::overview::{FactKind, Finding, FindingSubject, Holder, Overview, SharedObjects};
 use crate::analysis::waste::WasteKind;
 use crate::export::leaks::words::meaning;
 use crate::export::printable::one_line;
@@ -13,25 +13,25 @@ use crate::units::{Bytes, Count, Share};
 pub fn sentence(finding: &Finding) -> String {
     let size = format!("{}, {} of the heap", finding.bytes, Share::of(finding.bytes, finding.whole));
     match &finding.about {
-        About::Holder(holder) => {
+        FindingSubject::Holder(holder) => {
             format!("{} holds {}: {size}", holder.name, held(holder))
         }
-        About::Shared(shared) => {
+        FindingSubject::Shared(shared) => {
             format!("{} {}, each held by several objects, retain {size}", Count(shared.objects), shared.class)
         }
-        About::DuplicateStrings(strings, _, _) => waste(WasteKind::DuplicateStrings, *strings, &size),
-        About::Waste(kind, objects) => waste(*kind, *objects, &size),
-        About::Garbage(objects) => {
+        FindingSubject::DuplicateStrings(strings, _, _) => waste(WasteKind::DuplicateStrings, *strings, &size),
+        FindingSubject::Waste(kind, objects) => waste(*kind, *objects, &size),
+        FindingSubject::Garbage(objects) => {
             let share = Share::of(finding.bytes, finding.whole);
             let garbage = Count(*objects).of("unreachable object takes", "unreachable objects take");
             format!("{garbage} {}, {share} of the dump", finding.bytes)
         }
-        About::Finalizers(objects) => {
+        FindingSubject::Finalizers(objects) => {
             let waiting =
                 Count(*objects).of("object awaiting finalization retains", "objects awaiting finalization retain");
             format!("{waiting} {size}")
         }
-        About::Loaders(names) => {
+        FindingSubject::Loaders(names) => {
             format!("Class loaders held only by their own classes ({}) retain {size}", names.join(", "))
         }
     }
@@ -52,12 +52,12 @@ pub fn why(finding: &Finding) -> String {
 
 fn by_itself(finding: &Finding) -> String {
     match &finding.about {
-        About::Holder(holder) if finding.group == Some(Group::Bounded) => {
+        FindingSubject::Holder(holder) if finding.group == Some(Group::Bounded) => {
             format!("{}. {}", of_holder(holder, finding.bytes), meaning(Group::Bounded))
         }
-        About::Holder(holder) => of_holder(holder, finding.bytes),
-        About::Shared(shared) => of_shared(shared),
-        About::DuplicateStrings(_, text, times) => {
+        FindingSubject::Holder(holder) => of_holder(holder, finding.bytes),
+        FindingSubject::Shared(shared) => of_shared(shared),
+        FindingSubject::DuplicateStrings(_, text, times) => {
             format!(
                 "The most expensive value, “{}”, occurs {} times. {}",
                 one_line(text),
@@ -65,12 +65,14 @@ fn by_itself(finding: &Finding) -> String {
                 reason(WasteKind::DuplicateStrings)
             )
         }
-        About::Waste(kind, _) => reason(*kind).to_owned(),
-        About::Garbage(_) => {
+        FindingSubject::Waste(kind, _) => reason(*kind).to_owned(),
+        FindingSubject::Garbage(_) => {
             "No GC root reaches them: the next garbage collection frees them. All other figures exclude them".to_owned()
         }
-        About::Finalizers(_) => "Only the finalizer queue holds them. Look for a blocked or slow finalizer".to_owned(),
-        About::Loaders(_) => {
+        FindingSubject::Finalizers(_) => {
+            "Only the finalizer queue holds them. Look for a blocked or slow finalizer".to_owned()
+        }
+        FindingSubject::Loaders(_) => {
             "Their applications were stopped or replaced, but an object of one of their classes is still referenced"
                 .to_owned()
         }
@@ -80,13 +82,13 @@ fn by_itself(finding: &Finding) -> String {
 /// The stable key of the kind of finding, in JSON.
 pub fn kind(finding: &Finding) -> &'static str {
     match &finding.about {
-        About::Holder(_) => "holder",
-        About::Shared(_) => "shared",
-        About::DuplicateStrings(..) => WasteKind::DuplicateStrings.key(),
-        About::Waste(kind, _) => kind.key(),
-        About::Garbage(_) => "garbage",
-        About::Finalizers(_) => "finalizers",
-        About::Loaders(_) => "class loaders",
+        FindingSubject::Holder(_) => "holder",
+        FindingSubject::Shared(_) => "shared",
+        FindingSubject::DuplicateStrings(..) => WasteKind::DuplicateStrings.key(),
+        FindingSubject::Waste(kind, _) => kind.key(),
+        FindingSubject::Garbage(_) => "garbage",
+        FindingSubject::Finalizers(_) => "finalizers",
+        FindingSubject::Loaders(_) => "class loaders",
     }
 }
 
@@ -125,7 +127,7 @@ fn of_holder(holder: &Holder, bytes: Bytes) -> String {
     format!("{inside}{spread}. Releasing it frees {dominated} ({} bytes)", bytes.exact())
 }
 
-fn of_shared(shared: &Shared) -> String {
+fn of_shared(shared: &SharedObjects) -> String {
     let holders = match shared.holders.as_slice() {
         [] => String::new(),
         holders => format!("Classes that hold them: {}. ", holders.join(", ")),
@@ -201,7 +203,7 @@ pub fn lead(overview: &Overview) -> String {
 /// The id of the object that a finding is about, if it is about one.
 pub fn id(finding: &Finding) -> Option<&str> {
     match &finding.about {
-        About::Holder(holder) => Some(&holder.id),
+        FindingSubject::Holder(holder) => Some(&holder.id),
         _ => None,
     }
 }

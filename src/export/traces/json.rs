@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::report::rows;
-use crate::analysis::android::shark::{Leak, LeakReport, LeakStep, Subject, root_text};
+use crate::analysis::android::shark::{Leak, LeakReport, LeakStep, LeakSubject, root_text};
 use crate::heap::facts::Heap;
 
 /// A leak with the steps of its first trace.
@@ -46,7 +46,7 @@ pub fn unreachable_json(heap: &Heap, report: &LeakReport) -> Value {
 }
 
 /// One of them.
-pub fn lost_json(heap: &Heap, object: &Subject) -> Value {
+pub fn lost_json(heap: &Heap, object: &LeakSubject) -> Value {
     json!({
         "id": heap.id_text(object.object), "class": object.class, "reason": object.reason, "labels": object.labels,
     })

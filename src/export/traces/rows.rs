@@ -1,6 +1,6 @@
 //! Android leaks as rows, with the columns of findings.
 
-use crate::analysis::android::shark::{Leak, LeakReference, LeakStep, LeakTrace, Subject};
+use crate::analysis::android::shark::{Leak, LeakReference, LeakStep, LeakSubject, LeakTrace};
 use crate::export::table::Cell;
 use crate::heap::facts::Heap;
 use crate::units::{Bytes, Share};
@@ -34,7 +34,7 @@ pub fn cells(heap: &Heap, leak: &Leak, whole: Bytes) -> Vec<Cell> {
 }
 
 /// An unreachable leaking object as a row.
-pub fn lost_cells(object: &Subject) -> Vec<Cell> {
+pub fn lost_cells(object: &LeakSubject) -> Vec<Cell> {
     let text = |text: &str| Cell::Text(text.to_owned());
     let mut cells = vec![text("unreachable"), text(KIND), Cell::Nothing, text(&object.class), Cell::Count(1)];
     cells.resize(11, Cell::Nothing);

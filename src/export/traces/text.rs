@@ -17,7 +17,9 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::{ZERO_WIDTH_SPACE, size};
-use crate::analysis::android::shark::{Leak, LeakReport, LeakStep, LeakTrace, Status, Subject, SubjectKind, root_text};
+use crate::analysis::android::shark::{
+    Leak, LeakReport, LeakStep, LeakSubject, LeakTrace, Status, SubjectKind, root_text,
+};
 use crate::export::markdown::escaped;
 use crate::export::printable::one_line;
 use crate::heap::roots::RootKind;
@@ -58,7 +60,7 @@ fn subject(lines: &mut Vec<String>, step: &LeakStep, first: &str, more: &str, is
 }
 
 /// Text of an unreachable object.
-pub fn unreachable_text(object: &Subject) -> String {
+pub fn unreachable_text(object: &LeakSubject) -> String {
     let mut lines = vec![one_line(&format!("{} {}", object.class, object.is.name()))];
     lines.push(format!("{ZERO_WIDTH_SPACE}  Leaking: YES ({})", one_line(&object.reason)));
     lines.extend(object.labels.iter().map(|label| format!("{ZERO_WIDTH_SPACE}  {}", one_line(label))));

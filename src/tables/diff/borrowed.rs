@@ -6,7 +6,7 @@ use crate::session::comparison::Comparison;
 
 /// Two compared heaps.
 #[derive(Clone, Copy)]
-pub struct Lent<'a> {
+pub struct BorrowedHeaps<'a> {
     /// The heaps.
     pub pair: Pair<'a>,
     /// Matches and growth.
@@ -16,13 +16,13 @@ pub struct Lent<'a> {
 }
 
 /// Owner of the heaps: the command line until it has printed a table, the window as long as it shows one.
-pub trait Lender: Send + Sync {
+pub trait HeapLender: Send + Sync {
     /// Lends the heaps; `None` if they were closed.
-    fn lend(&self) -> Option<Lent<'_>>;
+    fn lend(&self) -> Option<BorrowedHeaps<'_>>;
 }
 
-impl Lender for Lent<'_> {
-    fn lend(&self) -> Option<Lent<'_>> {
+impl HeapLender for BorrowedHeaps<'_> {
+    fn lend(&self) -> Option<BorrowedHeaps<'_>> {
         Some(*self)
     }
 }

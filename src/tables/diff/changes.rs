@@ -6,22 +6,22 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Difference, Of, Part, write_difference};
+use super::{DiffRows, Difference, Part, write_difference};
 use crate::export::command_line::{CommandLine, OpenedAs};
-use crate::export::diff::Heading;
+use crate::export::diff::DocumentHeader;
 use crate::export::table_context::TableContext;
-use crate::tables::{Form, RowQuery, Table, TableError};
+use crate::tables::{OutputForm, RowQuery, Table, TableError};
 use crate::task::Task;
 
 /// One table of a comparison of two dumps, or of a series of dumps.
 #[derive(Clone)]
 pub struct Changes {
     /// Kind of rows.
-    pub of: Of,
+    pub of: DiffRows,
     /// Files of the dumps, in order of comparison.
     pub files: Vec<PathBuf>,
     /// Heading above the rows.
-    pub head: Arc<Heading>,
+    pub head: Arc<DocumentHeader>,
     /// The rows.
     pub table: Arc<dyn Table>,
 }
@@ -42,11 +42,11 @@ impl Changes {
         &self,
         from: TableContext<'_>,
         how: &RowQuery,
-        form: Form,
+        form: OutputForm,
         out: &mut dyn Write,
         task: &Task,
     ) -> Result<(), TableError> {
-        let head = Heading::clone(&self.head);
+        let head = DocumentHeader::clone(&self.head);
         let parts = vec![Part::Rows(Arc::clone(&self.table))];
         write_difference(&Difference { head, parts, unchanged: false }, from, how, form, out, task)
     }

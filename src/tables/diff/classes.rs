@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use super::{Lender, Rows, column_or_change, columns};
+use super::{HeapLender, Rows, column_or_change, columns};
 use crate::analysis::diff::classes::ClassRow;
+use crate::analysis::diff::entry_diff::EntryDiff;
 use crate::analysis::diff::kinds::Kind;
-use crate::analysis::diff::turnover::Turnover;
 use crate::analysis::filter::TextFilter;
 use crate::export::columns;
 use crate::export::diff::{ClassAmount, ClassChange};
@@ -35,15 +35,15 @@ const FOR_TEXT: &[usize] = &[0, 2, 3, 4, 11, 12, 7, 9, 10];
 
 /// The classes, largest growth of shallow size first.
 pub struct ClassChanges<'a> {
-    heaps: Box<dyn Lender + 'a>,
-    rows: Vec<(ClassRow, Turnover)>,
+    heaps: Box<dyn HeapLender + 'a>,
+    rows: Vec<(ClassRow, EntryDiff)>,
 }
 
 impl<'a> ClassChanges<'a> {
     /// Rows of compared heaps; `turnover` is indexed by class kind.
-    pub fn new(heaps: Box<dyn Lender + 'a>, turnover: &[Turnover], which: Rows) -> Self {
+    pub fn new(heaps: Box<dyn HeapLender + 'a>, turnover: &[EntryDiff], which: Rows) -> Self {
         let of = |row: &ClassRow| turnover.get(row.kind.0 as usize).copied().unwrap_or_default();
-        let told = |(row, turnover): &(ClassRow, Turnover)| match which {
+        let told = |(row, turnover): &(ClassRow, EntryDiff)| match which {
             Rows::All => true,
             Rows::Changed => row.change.before != row.change.after || turnover.has_any(),
             Rows::Grown => row.change.shallow().0 > 0,
@@ -58,7 +58,7 @@ impl<'a> ClassChanges<'a> {
         self.heaps.lend()?.comparison.matches.kinds.get(row.kind)
     }
 
-    fn told(&self, row: usize) -> Option<ClassChange<'_>> {
+    fn change(&self, row: usize) -> Option<ClassChange<'_>> {
         let ((row, turnover), kind) = (self.rows.get(row)?, self.kind(row)?);
         Some(ClassChange {
             class: &kind.name,
@@ -133,6 +133,6 @@ impl Table for ClassChanges<'_> {
     }
 
     fn write_row(&self, _from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
-        Ok(self.told(row).map_or(Ok(()), |told| serde_json::to_writer(out, &told))?)
+        Ok(self.change(row).map_or(Ok(()), |told| serde_json::to_writer(out, &told))?)
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Lent;
+use super::BorrowedHeaps;
 use crate::analysis::diff::classes::ClassRow;
 use crate::analysis::diff::kinds::KindId;
 use crate::analysis::diff::{Amount, Change, Side};
@@ -11,14 +11,14 @@ use crate::heap::ids::ClassId;
 use crate::session::side_by_side::SideRow;
 
 /// Lookup of the classes of rows.
-pub struct Inside<'a> {
-    heaps: Lent<'a>,
+pub struct ClassLookup<'a> {
+    heaps: BorrowedHeaps<'a>,
     known: BTreeMap<KindId, &'a ClassRow>,
 }
 
-impl<'a> Inside<'a> {
+impl<'a> ClassLookup<'a> {
     /// Lookup for compared heaps.
-    pub fn new(heaps: Lent<'a>) -> Self {
+    pub fn new(heaps: BorrowedHeaps<'a>) -> Self {
         Self { heaps, known: heaps.comparison.classes.iter().map(|row| (row.kind, row)).collect() }
     }
 

@@ -12,7 +12,7 @@ use super::{name_over_time, owner_name};
 
 /// A growth limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Limit {
+pub struct GrowthLimit {
     /// Pattern of owner names; `*` matches anything.
     pub owner: String,
     /// Maximum allowed growth in bytes.
@@ -21,7 +21,7 @@ pub struct Limit {
 
 /// Growth of an owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Grown {
+pub struct OwnerGrowth {
     /// Owner name.
     pub owner: String,
     /// Growth in bytes.
@@ -29,19 +29,19 @@ pub struct Grown {
 }
 
 /// Data of compared heaps that limits need.
-pub struct Watched<'a> {
+pub struct LimitCheck<'a> {
     /// Namers of both heaps, baseline first.
     namers: [Namer<'a>; 2],
     /// Growth attributed to each listed owner.
-    charged: Vec<Grown>,
+    charged: Vec<OwnerGrowth>,
 }
 
-impl<'a> Watched<'a> {
+impl<'a> LimitCheck<'a> {
     /// Collects the owners of a comparison with their names.
     pub fn pair(matches: &Matches, growth: &Growth, namers: [Namer<'a>; 2]) -> Self {
         let charged = growth.rows.iter().filter_map(|row| {
             let first = row.owners.first()?;
-            Some(Grown { owner: owner_name(namers[1], matches, first), bytes: row.bytes })
+            Some(OwnerGrowth { owner: owner_name(namers[1], matches, first), bytes: row.bytes })
         });
         Self { namers, charged: charged.collect() }
     }
@@ -49,7 +49,7 @@ impl<'a> Watched<'a> {
     /// Collects the owners of more than two dumps; the last is compared with the first.
     pub fn series(series: &Series, namers: &[Namer<'a>]) -> Option<Self> {
         let ends = [*namers.first()?, *namers.last()?];
-        let grown = |row: &OwnerSeries| Grown { owner: name_over_time(namers, row).0, bytes: row.charged };
+        let grown = |row: &OwnerSeries| OwnerGrowth { owner: name_over_time(namers, row).0, bytes: row.charged };
         Some(Self { namers: ends, charged: series.owners.iter().map(grown).collect() })
     }
 
@@ -57,8 +57,8 @@ impl<'a> Watched<'a> {
     ///
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
-    pub fn grown(&self, limit: &Limit, task: &Task) -> Result<Vec<Grown>, Cancelled> {
-        let mut found: Vec<Grown> =
+    pub fn grown(&self, limit: &GrowthLimit, task: &Task) -> Result<Vec<OwnerGrowth>, Cancelled> {
+        let mut found: Vec<OwnerGrowth> =
             self.charged.iter().filter(|charged| is_meant(&limit.owner, &charged.owner)).cloned().collect();
         if !limit.owner.contains('*')
             && let Some(bytes) = self.retained_more(&limit.owner, task)?
@@ -66,7 +66,7 @@ impl<'a> Watched<'a> {
             // Growth is attributed to the lowest owner, but its ancestors grew as well.
             match found.first_mut() {
                 Some(charged) => charged.bytes = charged.bytes.max(bytes),
-                None => found.push(Grown { owner: limit.owner.clone(), bytes }),
+                None => found.push(OwnerGrowth { owner: limit.owner.clone(), bytes }),
             }
         }
         Ok(found)
@@ -91,9 +91,9 @@ impl<'a> Watched<'a> {
     }
 }
 
-impl Limit {
+impl GrowthLimit {
     /// True if an owner exceeded the limit.
-    pub fn is_passed(&self, grown: &Grown) -> bool {
+    pub fn is_passed(&self, grown: &OwnerGrowth) -> bool {
         u64::try_from(grown.bytes.0).is_ok_and(|bytes| bytes > self.bytes.0)
     }
 }
@@ -135,8 +135,8 @@ mod tests {
 
     #[test]
     fn a_limit_of_nothing_is_passed_by_any_growth() {
-        let limit = Limit { owner: "a".to_owned(), bytes: Bytes(0) };
-        let grown = |bytes| Grown { owner: "a".to_owned(), bytes: ByteDelta(bytes) };
+        let limit = GrowthLimit { owner: "a".to_owned(), bytes: Bytes(0) };
+        let grown = |bytes| OwnerGrowth { owner: "a".to_owned(), bytes: ByteDelta(bytes) };
         assert!(limit.is_passed(&grown(1)) && !limit.is_passed(&grown(0)) && !limit.is_passed(&grown(-1)));
     }
 }

@@ -12,20 +12,20 @@ mod series;
 mod sides;
 mod write;
 
-pub use borrowed::{Lender, Lent};
+pub use borrowed::{BorrowedHeaps, HeapLender};
 pub use changes::Changes;
 pub use classes::ClassChanges;
-pub use inside::Inside;
-pub use owners::{OwnerChanges, Wanted, owner_name};
-pub use query::{Compared, DiffQuery, Of};
+pub use inside::ClassLookup;
+pub use owners::{OwnerChanges, OwnerDetail, owner_name};
+pub use query::{Compared, DiffQuery, DiffRows};
 pub use series::{ClassesOverTime, DUMPS, Names, OwnersOverTime, name_over_time};
 pub use sides::SideChanges;
 pub use write::{Difference, Part, write_difference};
 
 use crate::analysis::diff::growth::Growth;
-use crate::analysis::diff::matches::How;
+use crate::analysis::diff::matches::MatchMethod;
 use crate::analysis::diff::{Amount, Change, Side};
-use crate::export::diff::{DumpSide, Head, MatchedBy, MatchedPart, Matching, More, SeriesHead};
+use crate::export::diff::{DiffHeader, DumpSide, Increase, MatchedBy, MatchedPart, Matching, SeriesHead};
 use crate::export::table::Column;
 use crate::heap::notes::ImportNote;
 
@@ -43,7 +43,7 @@ pub enum Rows {
 
 /// An opened dump with the data for headings.
 #[derive(Clone, Copy)]
-pub struct Named<'a> {
+pub struct NamedDump<'a> {
     /// The dump.
     pub side: Side<'a>,
     /// Its file.
@@ -52,8 +52,8 @@ pub struct Named<'a> {
     pub remarks: &'a [ImportNote],
 }
 
-impl Named<'_> {
-    fn told(&self) -> DumpSide {
+impl NamedDump<'_> {
+    fn side(&self) -> DumpSide {
         let notes = self.side.heap.notes.iter().chain(self.remarks);
         DumpSide::new(self.file.to_owned(), self.side.heap, shown(self.side), notes)
     }
@@ -65,16 +65,16 @@ fn shown(side: Side<'_>) -> Amount {
     Amount { objects: totals.objects, shallow: totals.shallow, ..Amount::default() }
 }
 
-fn more(before: Side<'_>, after: Side<'_>) -> More {
+fn more(before: Side<'_>, after: Side<'_>) -> Increase {
     let change = Change { before: shown(before), after: shown(after) };
-    More { objects: change.objects().0, bytes: change.shallow().0 }
+    Increase { objects: change.objects().0, bytes: change.shallow().0 }
 }
 
 /// Heading above the rows: dumps, totals, and matched share.
-pub fn head(before: Named<'_>, after: Named<'_>, growth: Option<&Growth>) -> Head {
+pub fn head(before: NamedDump<'_>, after: NamedDump<'_>, growth: Option<&Growth>) -> DiffHeader {
     let whole = shown(before.side).shallow + shown(after.side).shallow;
     let matching = growth.map(|growth| Matching {
-        matched: How::ALL
+        matched: MatchMethod::ALL
             .iter()
             .zip(growth.by_how)
             .map(|(how, part)| by(*how, MatchedPart::new(part, whole)))
@@ -82,17 +82,17 @@ pub fn head(before: Named<'_>, after: Named<'_>, growth: Option<&Growth>) -> Hea
         alone: MatchedPart::new(growth.alone, whole),
         unknown: MatchedPart::new(growth.unknown, whole),
     });
-    Head { before: before.told(), after: after.told(), delta: more(before.side, after.side), matching }
+    DiffHeader { before: before.side(), after: after.side(), delta: more(before.side, after.side), matching }
 }
 
 /// Heading of a series of dumps in chronological order.
-pub fn series_head(dumps: &[Named<'_>]) -> SeriesHead {
+pub fn series_head(dumps: &[NamedDump<'_>]) -> SeriesHead {
     let ends = dumps.first().zip(dumps.last());
-    let delta = ends.map_or(More { objects: 0, bytes: 0 }, |(first, last)| more(first.side, last.side));
-    SeriesHead { dumps: dumps.iter().map(Named::told).collect(), delta }
+    let delta = ends.map_or(Increase { objects: 0, bytes: 0 }, |(first, last)| more(first.side, last.side));
+    SeriesHead { dumps: dumps.iter().map(NamedDump::side).collect(), delta }
 }
 
-fn by(how: How, part: MatchedPart) -> MatchedBy {
+fn by(how: MatchMethod, part: MatchedPart) -> MatchedBy {
     MatchedBy { by: how.name(), sureness: how.sureness().name(), part }
 }
 

@@ -4,14 +4,14 @@
 use std::io::{self, Write};
 use std::sync::OnceLock;
 
-use super::{Lender, Lent, Rows, columns};
+use super::{BorrowedHeaps, HeapLender, Rows, columns};
 use crate::analysis::diff::Side;
 use crate::analysis::diff::entries::{Entries, Entry, entries};
 use crate::analysis::diff::growth::{GrowthRow, Owner, Part};
-use crate::analysis::diff::matches::{How, Matches};
+use crate::analysis::diff::matches::{MatchMethod, Matches};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::naming::Namer;
-use crate::export::diff::{ClassAmount, EntriesChange, More, OwnerChange, PartChange};
+use crate::export::diff::{ClassAmount, EntriesChange, Increase, OwnerChange, PartChange};
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::export::table_context::TableContext;
 use crate::heap::ids::ObjectId;
@@ -38,7 +38,7 @@ const COLUMNS: &[Column] = columns!(
 
 /// Level of detail of owners.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Wanted {
+pub struct OwnerDetail {
     /// Maximum number of keys listed of added and of removed entries.
     pub keys: usize,
     /// Maximum number of names listed of similar owners.
@@ -47,8 +47,8 @@ pub struct Wanted {
 
 /// The owners, largest growth first.
 pub struct OwnerChanges<'a> {
-    heaps: Box<dyn Lender + 'a>,
-    wanted: Wanted,
+    heaps: Box<dyn HeapLender + 'a>,
+    wanted: OwnerDetail,
     /// Indices of the shown growth rows.
     rows: Vec<u32>,
     names: Vec<OnceLock<String>>,
@@ -83,7 +83,7 @@ pub(super) fn of_nobody(class: &str) -> String {
 
 impl<'a> OwnerChanges<'a> {
     /// Rows of compared heaps.
-    pub fn new(heaps: Box<dyn Lender + 'a>, which: Rows, wanted: Wanted) -> Self {
+    pub fn new(heaps: Box<dyn HeapLender + 'a>, which: Rows, wanted: OwnerDetail) -> Self {
         // Moves between owners alone are not shown.
         let turned = |part: &Part| part.came > 0 || part.went > 0 || part.bytes.0 != 0;
         let told = |(_, row): &(u32, &GrowthRow)| match which {
@@ -98,7 +98,7 @@ impl<'a> OwnerChanges<'a> {
         Self { heaps, wanted, rows, names, counted }
     }
 
-    fn row(&self, row: usize) -> Option<(Lent<'_>, &GrowthRow)> {
+    fn row(&self, row: usize) -> Option<(BorrowedHeaps<'_>, &GrowthRow)> {
         let (heaps, &at) = (self.heaps.lend()?, self.rows.get(row)?);
         Some((heaps, heaps.comparison.growth.rows.get(at as usize)?))
     }
@@ -113,7 +113,7 @@ impl<'a> OwnerChanges<'a> {
     }
 
     /// All details of a row.
-    pub fn told(&self, row: usize) -> Option<OwnerChange> {
+    pub fn change(&self, row: usize) -> Option<OwnerChange> {
         let (heaps, growth) = self.row(row)?;
         Some(self.tell(row, heaps, growth))
     }
@@ -127,7 +127,7 @@ impl<'a> OwnerChanges<'a> {
         *self.counted.get(row)?.get_or_init(count)
     }
 
-    fn tell(&self, row: usize, heaps: Lent<'_>, growth: &GrowthRow) -> OwnerChange {
+    fn tell(&self, row: usize, heaps: BorrowedHeaps<'_>, growth: &GrowthRow) -> OwnerChange {
         let entries = found(heaps, growth, self.wanted.keys);
         let how = how(growth);
         let several = growth.owners.iter().take(self.wanted.names).filter(|_| growth.owners.len() > 1);
@@ -140,12 +140,12 @@ impl<'a> OwnerChanges<'a> {
             before: ClassAmount::of(change.before),
             after: ClassAmount::of(change.after),
             delta: ClassAmount::more(change),
-            charged: More { objects: growth.objects.0, bytes: growth.bytes.0 },
+            charged: Increase { objects: growth.objects.0, bytes: growth.bytes.0 },
             moved_bytes: growth.moved.0,
             parts: growth.parts.iter().map(|part| told_part(heaps, part)).collect(),
             told_by: told_by(heaps, growth, entries.as_ref()),
             how,
-            matched_by: how.map(How::name),
+            matched_by: how.map(MatchMethod::name),
             sureness: how.map(|how| how.sureness().name()),
             entries: entries.map(|entries| self.entries(entries)),
         }
@@ -167,14 +167,14 @@ impl<'a> OwnerChanges<'a> {
 }
 
 /// Criterion by which an owner was matched.
-fn how(growth: &GrowthRow) -> Option<How> {
+fn how(growth: &GrowthRow) -> Option<MatchMethod> {
     match *growth.owners.first()? {
         Owner::Object { how, .. } => Some(how),
         Owner::Top(_) => None,
     }
 }
 
-fn class(heaps: Lent<'_>, growth: &GrowthRow) -> String {
+fn class(heaps: BorrowedHeaps<'_>, growth: &GrowthRow) -> String {
     let name = match growth.owners.first() {
         Some(&Owner::Object { after, .. }) => Some(&heaps.pair.after.heap.class(after).name),
         Some(&Owner::Top(kind)) => heaps.comparison.matches.kinds.get(kind).map(|kind| &kind.name),
@@ -184,13 +184,13 @@ fn class(heaps: Lent<'_>, growth: &GrowthRow) -> String {
 }
 
 /// Entries of an owner that is a collection, with at most this many keys.
-fn found(heaps: Lent<'_>, growth: &GrowthRow, keys: usize) -> Option<Entries> {
+fn found(heaps: BorrowedHeaps<'_>, growth: &GrowthRow, keys: usize) -> Option<Entries> {
     let Owner::Object { before, after, .. } = *growth.owners.first()? else { return None };
     // This task is never cancelled.
     entries(heaps.pair, &heaps.comparison.matches, before, after, keys.max(1), &Task::new()).ok().flatten()
 }
 
-fn told_part(heaps: Lent<'_>, part: &Part) -> PartChange {
+fn told_part(heaps: BorrowedHeaps<'_>, part: &Part) -> PartChange {
     let kind = heaps.comparison.matches.kinds.get(part.kind);
     PartChange {
         class: kind.map(|kind| kind.name.to_string()).unwrap_or_default(),
@@ -204,7 +204,7 @@ fn told_part(heaps: Lent<'_>, part: &Part) -> PartChange {
 
 /// Most informative part: objects put into the collection, else application classes, else
 /// the part with most bytes.
-fn told_by(heaps: Lent<'_>, growth: &GrowthRow, entries: Option<&Entries>) -> Option<usize> {
+fn told_by(heaps: BorrowedHeaps<'_>, growth: &GrowthRow, entries: Option<&Entries>) -> Option<usize> {
     let (pair, kinds) = (heaps.pair, &heaps.comparison.matches.kinds);
     let turned = |part: &Part| part.came != part.went && (part.came > part.went) == (growth.bytes.0 > 0);
     let put_in = entries.and_then(|entries| {
@@ -283,6 +283,6 @@ impl Table for OwnerChanges<'_> {
     }
 
     fn write_row(&self, _from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
-        Ok(self.told(row).map_or(Ok(()), |told| serde_json::to_writer(out, &told))?)
+        Ok(self.change(row).map_or(Ok(()), |told| serde_json::to_writer(out, &told))?)
     }
 }

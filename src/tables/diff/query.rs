@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::{
-    ClassChanges, ClassesOverTime, Difference, Lent, Named, OwnerChanges, OwnersOverTime, Part, Rows, SideChanges,
-    Wanted, head, name_over_time, series_head,
+    BorrowedHeaps, ClassChanges, ClassesOverTime, Difference, NamedDump, OwnerChanges, OwnerDetail, OwnersOverTime,
+    Part, Rows, SideChanges, head, name_over_time, series_head,
 };
 use crate::analysis::diff::Pair;
-use crate::analysis::diff::turnover::{Turnover, turnover};
+use crate::analysis::diff::entry_diff::{EntryDiff, turnover};
 use crate::analysis::naming::Namer;
-use crate::export::diff::Heading;
+use crate::export::diff::DocumentHeader;
 use crate::session::comparison::{Comparison, compare};
 use crate::session::series::{OwnerSeries, Series};
 use crate::session::side_by_side::{SideRow, SideRowKind, side_by_side};
@@ -18,7 +18,7 @@ use crate::task::{Cancelled, Task};
 
 /// Kind of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Of {
+pub enum DiffRows {
     /// Owners of added and removed objects.
     Owners,
     /// Classes.
@@ -31,11 +31,11 @@ pub enum Of {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DiffQuery {
     /// Parts of the answer, in this order.
-    pub of: Vec<Of>,
+    pub of: Vec<DiffRows>,
     /// Selection of rows.
     pub which: Rows,
     /// Level of detail of owners.
-    pub wanted: Wanted,
+    pub wanted: OwnerDetail,
 }
 
 /// Two heaps compared object by object.
@@ -43,10 +43,10 @@ pub struct Compared {
     /// Matches, classes and growth.
     pub comparison: Comparison,
     /// Added and removed objects by class kind.
-    pub turnover: Vec<Turnover>,
+    pub turnover: Vec<EntryDiff>,
 }
 
-impl Of {
+impl DiffRows {
     /// Word on the command line, and name of the list in JSON.
     pub fn name(self) -> &'static str {
         match self {
@@ -118,7 +118,7 @@ impl DiffQuery {
     /// [`TableError::Cancelled`] if the task is cancelled.
     pub fn answer<'a>(
         &self,
-        (before, after): (Named<'a>, Named<'a>),
+        (before, after): (NamedDump<'a>, NamedDump<'a>),
         compared: Option<(&'a Compared, Namer<'a>)>,
         task: &Task,
     ) -> Result<Difference<'a>, TableError> {
@@ -128,53 +128,53 @@ impl DiffQuery {
         let mut parts = Vec::with_capacity(self.of.len());
         for &of in &self.of {
             match (of, compared) {
-                (Of::Owners, Some((Compared { comparison, .. }, namer))) => {
+                (DiffRows::Owners, Some((Compared { comparison, .. }, namer))) => {
                     unchanged &= comparison.growth.rows.is_empty();
-                    let heaps = Lent { pair, comparison, namer };
+                    let heaps = BorrowedHeaps { pair, comparison, namer };
                     parts.push(Part::Owners(OwnerChanges::new(Box::new(heaps), self.which, self.wanted)));
                 }
-                (Of::Classes, Some((Compared { comparison, turnover }, namer))) => {
-                    let heaps = Lent { pair, comparison, namer };
+                (DiffRows::Classes, Some((Compared { comparison, turnover }, namer))) => {
+                    let heaps = BorrowedHeaps { pair, comparison, namer };
                     let table = |which| ClassChanges::new(Box::new(heaps), turnover, which);
                     unchanged &= table(Rows::Changed).count() == 0;
                     parts.push(Part::Rows(Arc::new(table(self.which))));
                 }
-                (Of::Owners | Of::Classes, None) => {}
-                (Of::Side(what), _) => {
+                (DiffRows::Owners | DiffRows::Classes, None) => {}
+                (DiffRows::Side(what), _) => {
                     let rows = side_by_side(pair, what, task)?;
                     unchanged &= !rows.iter().any(SideRow::has_changed);
                     parts.push(Part::Rows(Arc::new(SideChanges::new(what, rows, self.which))));
                 }
             }
         }
-        Ok(Difference { head: Heading::Pair(Box::new(head)), parts, unchanged })
+        Ok(Difference { head: DocumentHeader::Pair(Box::new(head)), parts, unchanged })
     }
 
     /// Builds the answer for more than two dumps in chronological order, with the namers of each; only rows that grew
     /// in every interval if `every_time`. Supports owners and classes only.
     pub fn over_time<'a>(
         &self,
-        dumps: &[Named<'a>],
+        dumps: &[NamedDump<'a>],
         namers: &[Namer<'a>],
         series: &'a Arc<Series>,
         every_time: bool,
     ) -> Difference<'a> {
-        let part = |of: &Of| -> Option<Part<'a>> {
+        let part = |of: &DiffRows| -> Option<Part<'a>> {
             let rows: Arc<dyn Table + 'a> = match of {
-                Of::Owners => {
+                DiffRows::Owners => {
                     let namers = namers.to_vec();
                     let names = Box::new(move |row: &OwnerSeries| name_over_time(&namers, row));
                     let series = Arc::clone(series);
                     Arc::new(OwnersOverTime::new(dumps.len(), names, series, self.which, every_time))
                 }
-                Of::Classes => Arc::new(ClassesOverTime::new(dumps.len(), series, self.which, every_time)),
-                Of::Side(_) => return None,
+                DiffRows::Classes => Arc::new(ClassesOverTime::new(dumps.len(), series, self.which, every_time)),
+                DiffRows::Side(_) => return None,
             };
             Some(Part::Rows(rows))
         };
         let head = series_head(dumps);
         let unchanged = series.owners.is_empty() && head.delta.objects == 0 && head.delta.bytes == 0;
-        Difference { head: Heading::Series(head), parts: self.of.iter().filter_map(part).collect(), unchanged }
+        Difference { head: DocumentHeader::Series(head), parts: self.of.iter().filter_map(part).collect(), unchanged }
     }
 }
 
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn lists_are_known_by_their_keys() {
         let keys = ["owners", "classes", "packages", "loaders", "threads", "strings", "collections", "leaks"];
-        assert_eq!(Of::ALL.map(Of::name), keys);
-        assert_eq!(keys.map(Of::of_key), Of::ALL.map(Some));
+        assert_eq!(DiffRows::ALL.map(DiffRows::name), keys);
+        assert_eq!(keys.map(DiffRows::of_key), DiffRows::ALL.map(Some));
     }
 }

@@ -4,12 +4,12 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use super::{Of, OwnerChanges};
-use crate::export::diff::{Heading, head_markdown, head_text, owners_markdown, owners_text, words};
+use super::{DiffRows, OwnerChanges};
+use crate::export::diff::{DocumentHeader, head_markdown, head_text, owners_markdown, owners_text, words};
 use crate::export::nested::opened;
 use crate::export::printable::Printable;
 use crate::export::table_context::TableContext;
-use crate::tables::{Form, RowQuery, Table, TableError, write, write_list};
+use crate::tables::{OutputForm, RowQuery, Table, TableError, write, write_list};
 use crate::task::Task;
 
 /// A part of the answer.
@@ -23,7 +23,7 @@ pub enum Part<'a> {
 /// The answer.
 pub struct Difference<'a> {
     /// Heading with the dumps.
-    pub head: Heading,
+    pub head: DocumentHeader,
     /// Requested parts, in output order.
     pub parts: Vec<Part<'a>>,
     /// True if the dumps do not differ in any part.
@@ -40,7 +40,7 @@ impl Part<'_> {
 
     fn title(&self) -> &'static str {
         let key = self.table().list().0;
-        Of::of_key(key).map_or(key, Of::title)
+        DiffRows::of_key(key).map_or(key, DiffRows::title)
     }
 
     fn has_column(&self, key: &str) -> bool {
@@ -56,7 +56,7 @@ pub fn write_difference(
     difference: &Difference<'_>,
     from: TableContext<'_>,
     how: &RowQuery,
-    form: Form,
+    form: OutputForm,
     out: &mut dyn Write,
     task: &Task,
 ) -> Result<(), TableError> {
@@ -64,8 +64,8 @@ pub fn write_difference(
     let hows = hows(parts, how);
     let mut parts = parts.iter().zip(&hows);
     match form {
-        Form::Csv => parts.next().map_or(Ok(()), |(part, how)| write(part.table(), from, how, form, out, task)),
-        Form::Json => {
+        OutputForm::Csv => parts.next().map_or(Ok(()), |(part, how)| write(part.table(), from, how, form, out, task)),
+        OutputForm::Json => {
             out.write_all(&opened(head)?)?;
             for (part, how) in parts {
                 let rows = part.table().arranged(from, how, task)?.rows;
@@ -74,12 +74,12 @@ pub fn write_difference(
             }
             Ok(out.write_all(b"}\n")?)
         }
-        Form::Text => {
+        OutputForm::Text => {
             let out = &mut Printable(out);
             head_text(&mut *out, head)?;
             for_people(difference, &hows, from, form, out, task)
         }
-        Form::Markdown => {
+        OutputForm::Markdown => {
             head_markdown(&mut *out, head)?;
             for_people(difference, &hows, from, form, out, task)
         }
@@ -98,7 +98,7 @@ fn for_people(
     difference: &Difference<'_>,
     hows: &[RowQuery],
     from: TableContext<'_>,
-    form: Form,
+    form: OutputForm,
     out: &mut dyn Write,
     task: &Task,
 ) -> Result<(), TableError> {
@@ -106,9 +106,9 @@ fn for_people(
         return Ok(writeln!(out, "\n{}", words::NOTHING_CHANGED)?);
     }
     for (part, how) in difference.parts.iter().zip(hows) {
-        let mark = if form == Form::Markdown { "## " } else { "" };
+        let mark = if form == OutputForm::Markdown { "## " } else { "" };
         writeln!(out, "\n{mark}{}", part.title())?;
-        if form == Form::Markdown {
+        if form == OutputForm::Markdown {
             writeln!(out)?;
         }
         let mut rows = part.table().arranged(from, how, task)?.rows.peekable();
@@ -118,8 +118,12 @@ fn for_people(
         }
         match part {
             Part::Owners(owners) => {
-                let told = rows.filter_map(|row| owners.told(row as usize));
-                if form == Form::Markdown { owners_markdown(&mut *out, told)? } else { owners_text(&mut *out, told)? }
+                let told = rows.filter_map(|row| owners.change(row as usize));
+                if form == OutputForm::Markdown {
+                    owners_markdown(&mut *out, told)?
+                } else {
+                    owners_text(&mut *out, told)?
+                }
             }
             Part::Rows(table) => {
                 drop(rows);

@@ -14,14 +14,14 @@ use crate::ui::baseline::Comparing;
 use crate::ui::clipboard::Content;
 use crate::ui::command::Command;
 use crate::ui::cuts::Cuts;
-use crate::ui::exporting::Exported;
+use crate::ui::exporting::ExportContent;
 use crate::ui::file_dialog::Question;
 use crate::ui::location::{DumpKey, History, Location, View};
 use crate::ui::marks::Mark;
 use crate::ui::panes::Pane;
 use crate::ui::tab::{Tab, file_name};
 use crate::ui::view_context::OpenDump;
-use crate::ui::views::growth::Shown;
+use crate::ui::views::growth::GrowthTable;
 use crate::ui::views::object::{Inspect, InspectorTab};
 use crate::units::Bytes;
 
@@ -177,7 +177,7 @@ impl App {
             Command::RevealBefore(object) => self.show_before(View::Dominators, Some(object), None),
             Command::ObjectsBefore(class) => self.show_before(View::Objects, None, Some(class)),
             Command::ShowGrowth(of) => {
-                self.show_table(Shown::Of(of));
+                self.show_table(GrowthTable::Of(of));
                 self.apply(ctx, Command::Show(View::Growth));
             }
             Command::Copy(text, what) => self.put_on_clipboard(ctx, Content::Text(text), what),
@@ -186,20 +186,32 @@ impl App {
             Command::Export(request, title) => {
                 let answers = place_of(self).and_then(Tab::answers).cloned();
                 if let Some(answers) = answers {
-                    self.exporting.ask(ctx, self.file_prompts.handle(), answers, Exported::Rows(*request), &title);
+                    self.exporting.ask(ctx, self.file_prompts.handle(), answers, ExportContent::Rows(*request), &title);
                 }
             }
             Command::ExportFindings(findings) => {
                 let answers = place_of(self).and_then(Tab::answers).cloned();
                 if let Some(answers) = answers {
-                    self.exporting.ask(ctx, self.file_prompts.handle(), answers, Exported::Findings(findings), "Leaks");
+                    self.exporting.ask(
+                        ctx,
+                        self.file_prompts.handle(),
+                        answers,
+                        ExportContent::Findings(findings),
+                        "Leaks",
+                    );
                 }
             }
             Command::ExportBitmap(bitmap) => {
                 let answers = place_of(self).and_then(Tab::answers).cloned();
                 if let Some(answers) = answers {
                     let title = format!("bitmap {}", answers.heap.id_text(bitmap.object));
-                    self.exporting.ask(ctx, self.file_prompts.handle(), answers, Exported::Picture(bitmap), &title);
+                    self.exporting.ask(
+                        ctx,
+                        self.file_prompts.handle(),
+                        answers,
+                        ExportContent::Picture(bitmap),
+                        &title,
+                    );
                 }
             }
             Command::Done(text) => self.toasts.done(ctx, text),
@@ -240,7 +252,7 @@ impl App {
         step(&mut self.history);
         let (Some(place), Some(stance)) = (self.history.now(), self.history.stance().cloned()) else { return };
         if let Some(tab) = self.tab_mut(place.dump) {
-            tab.views.stand(place.view, &stance);
+            tab.views.restore(place.view, &stance);
         }
     }
 

@@ -14,19 +14,19 @@ use crate::ui::location::{DumpKey, Location, View};
 use crate::ui::over_time::is_same;
 use crate::ui::tab::Tab;
 use crate::ui::view_context::OpenDump;
-use crate::ui::views::growth::Shown;
+use crate::ui::views::growth::GrowthTable;
 use crate::ui::views::picture::mode::Mode;
 use crate::ui::widgets::picture::Kind;
 
 /// Dumps that were opened together and are compared once all are open.
 #[derive(Debug, Default)]
-pub(super) struct Expected {
+pub(super) struct PendingComparison {
     dumps: Vec<DumpKey>,
     /// True to show the comparison; `None` to show it unless the user has navigated meanwhile.
     shown: Option<bool>,
 }
 
-impl Expected {
+impl PendingComparison {
     /// True if no comparison is pending.
     pub(super) fn is_empty(&self) -> bool {
         self.dumps.is_empty()
@@ -74,11 +74,12 @@ impl App {
         self.expect_together(keys, None);
     }
 
-    /// Schedules a comparison of tabs. `shown` as in [`Expected`].
+    /// Schedules a comparison of tabs. `shown` as in [`PendingComparison`].
     pub(super) fn expect_together(&mut self, mut keys: Vec<DumpKey>, shown: Option<bool>) {
         keys.sort_unstable();
         keys.dedup();
-        self.together = if keys.len() > 1 { Expected { dumps: keys, shown } } else { Expected::default() };
+        self.together =
+            if keys.len() > 1 { PendingComparison { dumps: keys, shown } } else { PendingComparison::default() };
     }
 
     /// Starts the scheduled comparison once all its dumps are open or have failed.
@@ -93,7 +94,7 @@ impl App {
         if open.iter().all(|key| time(key).is_some()) {
             open.sort_by_key(time);
         }
-        let Expected { shown, .. } = std::mem::take(&mut self.together);
+        let PendingComparison { shown, .. } = std::mem::take(&mut self.together);
         if let [first, .., last] = open[..] {
             let unmoved = || self.history.now().is_none_or(|place| place.view == View::Overview);
             let show = shown.unwrap_or_else(unmoved);
@@ -231,7 +232,7 @@ impl App {
     }
 
     /// Shows a page of Growth.
-    pub fn show_table(&mut self, of: Shown) {
+    pub fn show_table(&mut self, of: GrowthTable) {
         if let Some(tab) = self.history.now().and_then(|place| self.tab_mut(place.dump)) {
             tab.views.growth.show(of);
         }

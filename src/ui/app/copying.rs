@@ -4,7 +4,7 @@
 use eframe::egui::Context;
 
 use super::App;
-use crate::export::copy::{Body, Clip, Form};
+use crate::export::copy::{Clip, ClipBody, CopyFormat};
 use crate::ui::clipboard::{Content, Copied};
 use crate::ui::shell::copy_as::{Chooser, Chosen};
 use crate::ui::tab::CopyTarget;
@@ -12,12 +12,12 @@ use crate::units::Count;
 
 /// Format selection of a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum How {
+pub(super) enum CopyAs {
     /// The format used last.
     #[default]
     LastForm,
     /// The given format, for this copy only.
-    As(Form),
+    As(CopyFormat),
     /// The format selected in the *Copy as* dialog.
     Chosen,
 }
@@ -25,7 +25,7 @@ pub(super) enum How {
 /// Pending copy and open *Copy as* dialog.
 #[derive(Default)]
 pub(super) struct Copying {
-    how: How,
+    how: CopyAs,
     chooser: Option<Chooser>,
 }
 
@@ -43,9 +43,9 @@ impl Copying {
 
 impl App {
     /// Starts to build the content to copy.
-    pub(super) fn ask_copy(&mut self, what: CopyTarget, how: How) {
+    pub(super) fn ask_copy(&mut self, what: CopyTarget, how: CopyAs) {
         self.copying.how = how;
-        if how == How::Chosen && self.copying.chooser.is_none() {
+        if how == CopyAs::Chosen && self.copying.chooser.is_none() {
             self.copying.chooser = Some(Chooser::new(self.saved.form));
         }
         if let Some(chooser) = &mut self.copying.chooser {
@@ -57,9 +57,9 @@ impl App {
     /// Copies a clip, or shows it in the open *Copy as* dialog.
     pub(super) fn copy(&mut self, ctx: &Context, clip: Clip) {
         match self.copying.how {
-            How::LastForm => self.put(ctx, &clip, self.saved.form),
-            How::As(form) => self.put(ctx, &clip, form),
-            How::Chosen => {
+            CopyAs::LastForm => self.put(ctx, &clip, self.saved.form),
+            CopyAs::As(form) => self.put(ctx, &clip, form),
+            CopyAs::Chosen => {
                 if let Some(chooser) = &mut self.copying.chooser {
                     chooser.show(clip);
                 }
@@ -67,21 +67,21 @@ impl App {
         }
     }
 
-    fn put(&mut self, ctx: &Context, clip: &Clip, form: Form) {
+    fn put(&mut self, ctx: &Context, clip: &Clip, form: CopyFormat) {
         let text = clip.render(form);
-        let text = if form == Form::Command { self.with_cuts(&text) } else { text };
+        let text = if form == CopyFormat::Command { self.with_cuts(&text) } else { text };
         let what = match &clip.body {
-            _ if form == Form::Command => "the command line".to_owned(),
-            Body::Path(_) => "the path".to_owned(),
-            Body::Object(..) => "the object".to_owned(),
-            Body::Traces(_, rows) if rows.rows.len() == 1 => "the leak".to_owned(),
-            Body::Traces(_, rows) => format!("{} leaks", Count(rows.rows.len() as u64)),
-            Body::Findings(found) if found.len() == 1 => "the finding".to_owned(),
-            Body::Findings(found) => format!("{} findings", Count(found.len() as u64)),
-            Body::Rows(rows) if rows.rows.len() == 1 => "1 row".to_owned(),
-            Body::Rows(rows) => format!("{} rows", Count(rows.rows.len() as u64)),
+            _ if form == CopyFormat::Command => "the command line".to_owned(),
+            ClipBody::Path(_) => "the path".to_owned(),
+            ClipBody::Object(..) => "the object".to_owned(),
+            ClipBody::Traces(_, rows) if rows.rows.len() == 1 => "the leak".to_owned(),
+            ClipBody::Traces(_, rows) => format!("{} leaks", Count(rows.rows.len() as u64)),
+            ClipBody::Findings(found) if found.len() == 1 => "the finding".to_owned(),
+            ClipBody::Findings(found) => format!("{} findings", Count(found.len() as u64)),
+            ClipBody::Rows(rows) if rows.rows.len() == 1 => "1 row".to_owned(),
+            ClipBody::Rows(rows) => format!("{} rows", Count(rows.rows.len() as u64)),
         };
-        let form = if form == Form::Command { String::new() } else { format!(" as {}", form.name_in_sentence()) };
+        let form = if form == CopyFormat::Command { String::new() } else { format!(" as {}", form.name_in_sentence()) };
         self.put_on_clipboard(ctx, Content::Text(text), format!("{what}{form}"));
     }
 
@@ -112,11 +112,11 @@ impl App {
             Chosen::Closed => {}
             Chosen::What(what) => {
                 self.copying.chooser = Some(chooser);
-                self.ask_copy(what, How::Chosen);
+                self.ask_copy(what, CopyAs::Chosen);
             }
             Chosen::Form(form, clip) => {
                 // The command line has a key of its own.
-                if form != Form::Command {
+                if form != CopyFormat::Command {
                     self.saved.form = form;
                 }
                 self.put(ctx, &clip, form);

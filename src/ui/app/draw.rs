@@ -5,7 +5,7 @@ use eframe::egui;
 use egui::{CentralPanel, Context, Frame, Key, Margin, Panel, Rect, Ui, ViewportCommand, vec2};
 
 use super::App;
-use super::session_restore::Left;
+use super::session_restore::OpenTabs;
 use crate::export::printable::one_line;
 use crate::session::dump::State;
 use crate::ui::command::Command;
@@ -79,7 +79,7 @@ impl App {
                 }
             }
             _ => {
-                let last = self.offered().map(Left::files).unwrap_or_default();
+                let last = self.offered().map(OpenTabs::files).unwrap_or_default();
                 let dropping = ui.input(|i| !i.raw.hovered_files.is_empty());
                 CentralPanel::default().frame(Frame::NONE.fill(t.surface)).show(ui, |ui| {
                     self.welcome.ui(ui, &self.saved.recent, &last, dropping, commands);

@@ -14,7 +14,7 @@ use crate::ui::command::Command;
 use crate::ui::location::DumpKey;
 
 /// Dump after its names were replaced.
-pub(super) struct Named {
+pub(super) struct MappedDump {
     key: DumpKey,
     mapping: Arc<MappingFile>,
     /// Dump before the mapping was applied.
@@ -44,7 +44,7 @@ impl App {
         self.mapping.ask(&self.jobs, "read the mapping", move |_| {
             let mapping = mapping()?;
             let renamed = mapping.put(&of);
-            Ok(Named { key, mapping, of, renamed })
+            Ok(MappedDump { key, mapping, of, renamed })
         });
     }
 
@@ -79,7 +79,7 @@ impl App {
             return;
         }
         if self.mapping.poll()
-            && let Some(Named { key, mapping, of, renamed }) = self.mapping.take()
+            && let Some(MappedDump { key, mapping, of, renamed }) = self.mapping.take()
         {
             let now = self.tab(key).and_then(|tab| tab.dump.facts());
             if now.is_some_and(|now| !now.is_same(&of)) {

@@ -26,10 +26,10 @@ use crossbeam_channel::{Receiver, Sender};
 use eframe::egui;
 use egui::{Context, ThemePreference, Ui, ViewportCommand};
 
-use self::comparing::Expected;
+use self::comparing::PendingComparison;
 use self::copying::Copying;
-use self::saved::Saved;
-use self::session_restore::Left;
+use self::saved::WindowSettings;
+use self::session_restore::OpenTabs;
 use self::verdicts::Verdicts;
 use super::baseline::Comparing;
 use super::clipboard::{Clipboard, Desktop};
@@ -81,7 +81,7 @@ pub struct App {
     next_key: DumpKey,
     history: History,
     asked: TabRequests,
-    saved: Saved,
+    saved: WindowSettings,
     welcome: Welcome,
     toasts: Toasts,
     palette: Palette,
@@ -95,7 +95,7 @@ pub struct App {
     /// Receives files from other processes.
     listener: Option<Listener>,
     /// Mapping being applied.
-    mapping: Slot<mapping::Named>,
+    mapping: Slot<mapping::MappedDump>,
     /// KOOM report being imported.
     reported: Slot<(DumpKey, Facts, KoomMatch)>,
     /// Deletion of stored analyses; result in bytes.
@@ -107,13 +107,13 @@ pub struct App {
     /// Keeps the progress page when the dump is open (for screenshots).
     opening_page: bool,
     /// Scheduled comparison.
-    together: Expected,
+    together: PendingComparison,
     /// Watches the files of open dumps.
     watch: Watch,
     /// Storage for settings and session; `None` if nothing is saved.
     kept: Option<SavedSession>,
     /// Previous session, to be reopened.
-    offered: Option<Left>,
+    offered: Option<OpenTabs>,
     /// Present window title.
     title: String,
 }
@@ -135,7 +135,7 @@ impl App {
             next_key: 1,
             history: History::default(),
             asked: TabRequests::default(),
-            saved: Saved::default(),
+            saved: WindowSettings::default(),
             welcome: Welcome::default(),
             toasts: Toasts::default(),
             palette: Palette::default(),
@@ -153,7 +153,7 @@ impl App {
             listing: Slot::default(),
             verdicts: Verdicts::default(),
             opening_page: false,
-            together: Expected::default(),
+            together: PendingComparison::default(),
             title: String::new(),
         };
         app.read_verdicts(ctx);
@@ -172,7 +172,7 @@ impl App {
     /// Like [`App::new`], with stored settings and sessions, and saving its own.
     pub fn with_kept(ctx: &Context, mut kept: SavedSession, paths: &[PathBuf], options: OpenOptions) -> Self {
         let mut app = Self::new(ctx, paths, options);
-        let saved = kept.settings::<Saved>();
+        let saved = kept.settings::<WindowSettings>();
         let given = app.options.keeping.memory;
         app.options.keeping.memory = given.or(saved.memory);
         let opened = std::mem::replace(&mut app.saved, saved).recent;
@@ -182,7 +182,7 @@ impl App {
         for tab in &mut app.tabs {
             tab.views.lay_out(&app.saved.layout);
         }
-        app.offered = Left::together(kept.last());
+        app.offered = OpenTabs::together(kept.last());
         app.kept = Some(kept);
         ctx.set_theme(app.saved.theme.preference());
         units::set_exact(ctx, app.saved.exact_sizes);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use eframe::egui::ThemePreference;
 use serde::{Deserialize, Serialize};
 
-use crate::export::copy::Form;
+use crate::export::copy::CopyFormat;
 use crate::ui::layout::Layout;
 use crate::ui::marks::Marks;
 use crate::ui::panes::Docks;
@@ -46,7 +46,7 @@ impl From<ThemePreference> for Theme {
 /// Stored settings.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(default)]
-pub(super) struct Saved {
+pub(super) struct WindowSettings {
     pub(super) recent: Vec<PathBuf>,
     pub(super) theme: Theme,
     pub(super) docks: Docks,
@@ -57,14 +57,14 @@ pub(super) struct Saved {
     /// Memory limit in bytes for opening a dump.
     pub(super) memory: Option<u64>,
     /// Copy format used last.
-    pub(super) form: Form,
+    pub(super) form: CopyFormat,
     /// Layout of new tabs.
     pub(super) layout: Layout,
     /// Zoom factor.
     pub(super) zoom: f32,
 }
 
-impl Default for Saved {
+impl Default for WindowSettings {
     fn default() -> Self {
         Self {
             recent: Vec::new(),
@@ -73,14 +73,14 @@ impl Default for Saved {
             docks: Docks::default(),
             exact_sizes: false,
             marks: Marks::default(),
-            form: Form::default(),
+            form: CopyFormat::default(),
             layout: Layout::default(),
             zoom: 1.0,
         }
     }
 }
 
-impl Saved {
+impl WindowSettings {
     /// Moves a file to the head of the list of recent files.
     pub(super) fn remember(&mut self, path: &Path) {
         self.recent.retain(|p| p != path);
@@ -100,7 +100,7 @@ mod tests {
     /// Settings are stored by the names of fields and variants: renaming one would lose what users have set.
     #[test]
     fn keys_of_stored_settings_never_change() {
-        let saved = serde_json::to_value(Saved::default()).expect("json");
+        let saved = serde_json::to_value(WindowSettings::default()).expect("json");
         let mut top = keys(&saved);
         top.sort_unstable();
         let known = ["docks", "exact_sizes", "form", "layout", "marks", "memory", "recent", "theme", "zoom"];
@@ -111,7 +111,7 @@ mod tests {
         for (theme, stored) in [(Theme::System, "System"), (Theme::Dark, "Dark"), (Theme::Light, "Light")] {
             assert_eq!(serde_json::to_value(theme).expect("json"), stored);
         }
-        for form in Form::ALL {
+        for form in CopyFormat::ALL {
             let stored = serde_json::to_value(form).expect("json");
             assert!(["Text", "Markdown", "Trace", "Cells", "Json", "Command"].iter().any(|known| stored == *known));
         }

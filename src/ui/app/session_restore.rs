@@ -21,20 +21,20 @@ const NOW_AND_THEN: u64 = 20;
 /// Session of one window.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub(super) struct Left {
-    pub(super) tabs: Vec<LeftTab>,
+pub(super) struct OpenTabs {
+    pub(super) tabs: Vec<SavedTab>,
     /// Index of the current tab; `None` if the comparison is shown.
     shown: Option<usize>,
     /// True if a comparison was open.
     compared: bool,
     /// Tabs of the previous session, offered until they are opened or dismissed.
-    offered: Vec<LeftTab>,
+    offered: Vec<SavedTab>,
 }
 
 /// Dump and location; object and class are stored by names that stay the same when it is opened again.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub(super) struct LeftTab {
+pub(super) struct SavedTab {
     pub(super) file: PathBuf,
     view: String,
     object: Option<String>,
@@ -45,7 +45,7 @@ pub(super) struct LeftTab {
     mapping: Option<PathBuf>,
 }
 
-impl Left {
+impl OpenTabs {
     /// Merges the sessions of several windows: the last one with the tabs of the others behind it.
     pub(super) fn together(mut windows: Vec<Self>) -> Option<Self> {
         let mut last = windows.pop()?;
@@ -69,10 +69,10 @@ impl Left {
 
 impl App {
     /// Present session.
-    fn left(&self) -> Left {
+    fn left(&self) -> OpenTabs {
         let alone = || self.tabs.iter().filter(|tab| tab.comparing().is_none());
         let shown = self.history.now().map(|place| place.dump);
-        Left {
+        OpenTabs {
             tabs: alone().map(|tab| self.left_tab(tab)).collect(),
             shown: alone().position(|tab| Some(tab.key) == shown),
             compared: self.tabs.iter().any(|tab| tab.comparing().is_some()),
@@ -92,10 +92,10 @@ impl App {
         })
     }
 
-    fn left_tab(&self, tab: &Tab) -> LeftTab {
+    fn left_tab(&self, tab: &Tab) -> SavedTab {
         let NamedLocation { view, object, class } = self.named_place(tab);
         let opened = tab.opened();
-        LeftTab {
+        SavedTab {
             file: tab.dump.path().to_owned(),
             view: view.unwrap_or(View::Overview).key().to_owned(),
             object,
@@ -141,13 +141,13 @@ impl App {
     }
 
     /// Previous session, if it can be reopened.
-    pub(super) fn offered(&self) -> Option<&Left> {
+    pub(super) fn offered(&self) -> Option<&OpenTabs> {
         self.offered.as_ref().filter(|left| !left.tabs.is_empty())
     }
 
     /// Reopens the dumps of the previous session at their last locations.
     pub(super) fn open_offered(&mut self, ctx: &Context) {
-        let Some(Left { tabs, shown, compared, .. }) = self.offered.take() else { return };
+        let Some(OpenTabs { tabs, shown, compared, .. }) = self.offered.take() else { return };
         let mut keys: Vec<Option<DumpKey>> = Vec::new();
         for tab in &tabs {
             keys.push(self.open_left(ctx, tab));
@@ -160,7 +160,7 @@ impl App {
         }
     }
 
-    fn open_left(&mut self, ctx: &Context, left: &LeftTab) -> Option<DumpKey> {
+    fn open_left(&mut self, ctx: &Context, left: &SavedTab) -> Option<DumpKey> {
         let mapping = left.mapping.as_ref().map(|path| MappingFile::read(path).map(Arc::new)).transpose();
         let mapping = mapping.unwrap_or_else(|why| {
             self.toasts.warn(ctx, why);
@@ -215,7 +215,7 @@ mod tests {
         let stored = r#"{"tabs":[{"file":"/dumps/a.hprof","view":"Kept by","object":"0x7f00","class":null,
             "keep_unreachable":true,"ignore_vm_roots":false,"redact":false,"mapping":null}],
             "shown":0,"compared":false,"offered":[]}"#;
-        let left: Left = serde_json::from_str(stored).expect("a session");
+        let left: OpenTabs = serde_json::from_str(stored).expect("a session");
         let [tab] = left.tabs.as_slice() else { panic!("{left:?}") };
         assert_eq!(View::ALL.into_iter().find(|view| view.key() == tab.view), Some(View::KeptBy));
         assert_eq!((tab.object.as_deref(), tab.keep_unreachable, left.shown), (Some("0x7f00"), true, Some(0)));

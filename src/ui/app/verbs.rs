@@ -4,8 +4,8 @@ use eframe::egui;
 use egui::{Context, ThemePreference, ViewportCommand};
 
 use super::App;
-use super::copying::How;
-use crate::export::copy::Form;
+use super::copying::CopyAs;
+use crate::export::copy::CopyFormat;
 use crate::heap::analysis::Rules;
 use crate::heap::ids::ObjectId;
 use crate::heap::vm_roots::VmRoots;
@@ -88,22 +88,22 @@ impl App {
             Verb::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
             Verb::ExportTable => self.asked.export = true,
             Verb::StopExport => self.exporting.stop(),
-            Verb::CopyRows => self.ask_copy(CopyTarget::Rows, How::LastForm),
-            Verb::CopyPath => self.ask_copy(CopyTarget::Path, How::LastForm),
-            Verb::CopyObject => self.ask_copy(CopyTarget::Object, How::LastForm),
-            Verb::CopyInside => self.ask_copy(CopyTarget::Inside, How::LastForm),
-            Verb::CopyCommand => self.ask_copy(CopyTarget::Rows, How::As(Form::Command)),
-            Verb::CopyAs => self.ask_copy(CopyTarget::Rows, How::Chosen),
-            Verb::CopyText => self.ask_copy(CopyTarget::Rows, How::As(Form::Text)),
-            Verb::CopyMarkdown => self.ask_copy(CopyTarget::Rows, How::As(Form::Markdown)),
+            Verb::CopyRows => self.ask_copy(CopyTarget::Rows, CopyAs::LastForm),
+            Verb::CopyPath => self.ask_copy(CopyTarget::Path, CopyAs::LastForm),
+            Verb::CopyObject => self.ask_copy(CopyTarget::Object, CopyAs::LastForm),
+            Verb::CopyInside => self.ask_copy(CopyTarget::Inside, CopyAs::LastForm),
+            Verb::CopyCommand => self.ask_copy(CopyTarget::Rows, CopyAs::As(CopyFormat::Command)),
+            Verb::CopyAs => self.ask_copy(CopyTarget::Rows, CopyAs::Chosen),
+            Verb::CopyText => self.ask_copy(CopyTarget::Rows, CopyAs::As(CopyFormat::Text)),
+            Verb::CopyMarkdown => self.ask_copy(CopyTarget::Rows, CopyAs::As(CopyFormat::Markdown)),
             Verb::CopyTrace => {
                 let is_leak = place.filter(|place| place.view == View::Leaks).and_then(|place| self.tab(place.dump));
                 let is_leak = is_leak.is_some_and(|tab| tab.views.leaks.has_trace());
-                self.ask_copy(if is_leak { CopyTarget::Rows } else { CopyTarget::Path }, How::As(Form::Trace));
+                self.ask_copy(if is_leak { CopyTarget::Rows } else { CopyTarget::Path }, CopyAs::As(CopyFormat::Trace));
             }
-            Verb::CopyReport => self.ask_copy(CopyTarget::Report, How::As(Form::Trace)),
-            Verb::CopyCells => self.ask_copy(CopyTarget::Rows, How::As(Form::Cells)),
-            Verb::CopyJson => self.ask_copy(CopyTarget::Rows, How::As(Form::Json)),
+            Verb::CopyReport => self.ask_copy(CopyTarget::Report, CopyAs::As(CopyFormat::Trace)),
+            Verb::CopyCells => self.ask_copy(CopyTarget::Rows, CopyAs::As(CopyFormat::Cells)),
+            Verb::CopyJson => self.ask_copy(CopyTarget::Rows, CopyAs::As(CopyFormat::Json)),
             Verb::MorePaths => {
                 if let Some(tab) = place.and_then(|place| self.tab_mut(place.dump)) {
                     tab.views.paths.more();

@@ -4,7 +4,7 @@
 use eframe::egui;
 use egui::{Context, Id, Key, Modal, Modifiers, RichText, Role, ScrollArea, Sense, Ui, vec2};
 
-use crate::export::copy::{Clip, Form};
+use crate::export::copy::{Clip, CopyFormat};
 use crate::ui::tab::CopyTarget;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::controls;
@@ -36,13 +36,13 @@ pub enum Chosen {
     /// Something else is to be copied.
     What(CopyTarget),
     /// This, in this form.
-    Form(Form, Box<Clip>),
+    Form(CopyFormat, Box<Clip>),
 }
 
 impl Chooser {
     /// The list with its cursor at a form.
-    pub fn new(form: Form) -> Self {
-        let at = Form::ALL.iter().position(|&of| of == form).unwrap_or(0);
+    pub fn new(form: CopyFormat) -> Self {
+        let at = CopyFormat::ALL.iter().position(|&of| of == form).unwrap_or(0);
         Self { what: CopyTarget::default(), at, clip: None, preview: String::new(), enter: false, wish: None }
     }
 
@@ -57,8 +57,8 @@ impl Chooser {
         self.read();
     }
 
-    fn form(&self) -> Form {
-        Form::ALL.get(self.at).copied().unwrap_or_default()
+    fn form(&self) -> CopyFormat {
+        CopyFormat::ALL.get(self.at).copied().unwrap_or_default()
     }
 
     fn read(&mut self) {
@@ -72,7 +72,7 @@ impl Chooser {
     }
 
     fn step(&mut self, to: usize) {
-        self.at = to.min(Form::ALL.len() - 1);
+        self.at = to.min(CopyFormat::ALL.len() - 1);
         self.read();
     }
 
@@ -123,7 +123,7 @@ impl Chooser {
                 ui.vertical(|ui| {
                     ui.set_width(210.0);
                     ui.spacing_mut().item_spacing.y = 1.0;
-                    for (at, form) in Form::ALL.into_iter().enumerate() {
+                    for (at, form) in CopyFormat::ALL.into_iter().enumerate() {
                         let response = form_ui(ui, form, at, at == self.at);
                         if response.clicked() {
                             self.step(at);
@@ -171,7 +171,7 @@ impl Chooser {
     }
 }
 
-fn form_ui(ui: &mut Ui, form: Form, at: usize, chosen: bool) -> egui::Response {
+fn form_ui(ui: &mut Ui, form: CopyFormat, at: usize, chosen: bool) -> egui::Response {
     let t = tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 30.0), Sense::CLICK);
     response.widget_info(|| egui::WidgetInfo::selected(Role::MenuItemRadio, true, chosen, form.name()));

@@ -8,7 +8,7 @@ use crate::analysis::holders::beside_dominators;
 use crate::heap::vm_roots::VmRoots;
 use crate::session::dump::State;
 use crate::ui::command::Command;
-use crate::ui::selection::{Selection, Set, Together};
+use crate::ui::selection::{ObjectSet, RowTotals, Selection};
 use crate::ui::tab::{Tab, file_name};
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::views::opening::{percent, seconds};
@@ -70,32 +70,32 @@ fn selection(ui: &Ui, tab: &mut Tab) -> (String, String) {
     };
     let analyzed = &answers.analyzed;
     let (objects, shallow, retained) = match tab.selection().set() {
-        Set::Nothing => return ("Nothing is selected".to_owned(), String::new()),
-        Set::Objects(_) => return several(ui, tab),
-        &Set::Rows(Together::Counted(rows)) => {
+        ObjectSet::Nothing => return ("Nothing is selected".to_owned(), String::new()),
+        ObjectSet::Objects(_) => return several(ui, tab),
+        &ObjectSet::Rows(RowTotals::Counted(rows)) => {
             return (format!("{}  ·  counting…", Count(rows).of("row", "rows")), String::new());
         }
-        &Set::Rows(Together::Classes(classes, objects, shallow)) => {
+        &ObjectSet::Rows(RowTotals::Classes(classes, objects, shallow)) => {
             let (classes, objects) = (Count(classes).of("class", "classes"), Count(objects).of("object", "objects"));
             let size = units::written(ui.ctx(), shallow);
             return (format!("{classes}  ·  {objects}  ·  shallow {size}  ·  counting…"), String::new());
         }
-        &Set::Rows(Together::Summed(objects, shallow, retained)) => (objects, shallow, retained),
-        &Set::Class(class) => {
+        &ObjectSet::Rows(RowTotals::Summed(objects, shallow, retained)) => (objects, shallow, retained),
+        &ObjectSet::Class(class) => {
             let totals = analyzed.class_totals(class);
             (totals.objects, totals.shallow, analyzed.class_retained(class))
         }
-        &Set::Object(object) => (1, answers.heap.shallow(object), analyzed.retained(object)),
+        &ObjectSet::Object(object) => (1, answers.heap.shallow(object), analyzed.retained(object)),
     };
     let share = Share::of(retained, analyzed.shown.shallow);
     let noun = if objects == 1 { "object" } else { "objects" };
     let [shallow_text, retained_text] = [shallow, retained].map(|size| units::written(ui.ctx(), size));
     let mut text =
         format!("{} {noun}  ·  shallow {shallow_text}  ·  retained {retained_text}  ·  {share}", Count(objects));
-    if matches!(tab.selection().set(), Set::Rows(_)) && tab.selection().is_running() {
+    if matches!(tab.selection().set(), ObjectSet::Rows(_)) && tab.selection().is_running() {
         text = format!("{text}  ·  counting holders…");
     }
-    if let &Set::Object(object) = tab.selection().set() {
+    if let &ObjectSet::Object(object) = tab.selection().set() {
         let holder = match analyzed.immediate_dominator(object) {
             Some(holder) => named(tab, holder),
             None => {
@@ -112,7 +112,7 @@ fn selection(ui: &Ui, tab: &mut Tab) -> (String, String) {
 fn several(ui: &Ui, tab: &mut Tab) -> (String, String) {
     let selection: &Selection = tab.selection();
     let Some(held) = selection.held() else {
-        let Set::Objects(objects) = selection.set() else { return Default::default() };
+        let ObjectSet::Objects(objects) = selection.set() else { return Default::default() };
         return (
             format!("{}  ·  counting…", Count(objects.as_slice().len() as u64).of("object", "objects")),
             String::new(),

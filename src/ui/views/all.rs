@@ -20,7 +20,7 @@ use super::paths::Paths;
 use super::picture::classes::Classes;
 use super::picture::dominators::Dominators;
 use super::picture::mode::Mode;
-use super::picture::pictured::Pictured;
+use super::picture::pictured::WithChart;
 use super::report::{self, Report};
 use super::route::Route;
 use super::stars::Stars;
@@ -44,11 +44,11 @@ pub struct Views {
     pub route: Route,
     /// Dominator tree.
     pub dominators: DominatorTree,
-    dominators_picture: Pictured<Dominators>,
+    dominators_picture: WithChart<Dominators>,
     /// Growth, in a comparison.
     pub growth: Growth,
     histogram: Histogram,
-    histogram_picture: Pictured<Classes>,
+    histogram_picture: WithChart<Classes>,
     objects: Objects,
     stars: Stars,
     /// The right pane.
@@ -150,17 +150,17 @@ impl Views {
     }
 
     /// Restores the state of a view.
-    pub fn stand(&mut self, view: View, stance: &ViewState) {
+    pub fn restore(&mut self, view: View, stance: &ViewState) {
         match view {
-            View::Dominators => self.dominators.stand(stance),
-            View::Histogram => self.histogram.stand(stance),
-            View::Objects => self.objects.stand(stance),
-            View::Growth => self.growth.stand(stance),
-            View::Leaks => self.leaks.stand(stance),
-            View::Bitmaps => self.bitmaps.stand(stance),
+            View::Dominators => self.dominators.restore(stance),
+            View::Histogram => self.histogram.restore(stance),
+            View::Objects => self.objects.restore(stance),
+            View::Growth => self.growth.restore(stance),
+            View::Leaks => self.leaks.restore(stance),
+            View::Bitmaps => self.bitmaps.restore(stance),
             report => {
                 if let Some(report) = self.reports.get_mut(&report) {
-                    report.stand(stance);
+                    report.restore(stance);
                 }
             }
         }

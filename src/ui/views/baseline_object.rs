@@ -4,7 +4,7 @@ use eframe::egui;
 use egui::Ui;
 
 use crate::analysis::diff::entries::{Entries, entries};
-use crate::analysis::diff::matches::{Fate, Matches};
+use crate::analysis::diff::matches::{MatchStatus, Matches};
 use crate::analysis::object::{FieldRow, describe};
 use crate::heap::contents::Value;
 use crate::heap::ids::ObjectId;
@@ -84,7 +84,7 @@ impl BaselineObject {
 
 fn both(answers: &OpenDump, object: ObjectId, task: &Task) -> Result<Option<MatchedObject>, JobError> {
     let (Some((before, found)), Some(pair)) = (answers.compared(), answers.pair()) else { return Ok(None) };
-    let Fate::Matched(old, _) = found.matches.fate_of_after(object) else { return Ok(None) };
+    let MatchStatus::Matched(old, _) = found.matches.fate_of_after(object) else { return Ok(None) };
     let now = describe(&answers.heap, &*answers.contents, &answers.analyzed, object, CHARACTERS);
     let then = describe(&before.heap, &*before.contents, &before.analyzed, old, CHARACTERS);
     task.checkpoint()?;
@@ -109,20 +109,22 @@ fn both(answers: &OpenDump, object: ObjectId, task: &Task) -> Result<Option<Matc
 fn has_changed(matches: &Matches, then: &FieldRow, now: &FieldRow) -> bool {
     match (then.field.value, now.field.value) {
         (Value::Object(before), Value::Object(after)) => match matches.fate_of_after(after) {
-            Fate::Matched(same, _) => same != before,
-            Fate::Alone => true,
-            Fate::Unknown => matches.after(before).is_some() || (&then.class, &then.label) != (&now.class, &now.label),
+            MatchStatus::Matched(same, _) => same != before,
+            MatchStatus::Alone => true,
+            MatchStatus::Unknown => {
+                matches.after(before).is_some() || (&then.class, &then.label) != (&now.class, &now.label)
+            }
         },
         (before, after) => before != after,
     }
 }
 
 /// Match of an object in the baseline: status, line and tooltip.
-pub fn told(scene: &ViewContext<'_>, object: ObjectId) -> Option<(Fate, String, String)> {
+pub fn label(scene: &ViewContext<'_>, object: ObjectId) -> Option<(MatchStatus, String, String)> {
     let (before, found) = scene.answers.compared()?;
     let fate = found.matches.fate_of_after(object);
     let (line, about) = match fate {
-        Fate::Matched(old, how) => {
+        MatchStatus::Matched(old, how) => {
             let (id, sureness) = (before.heap.id_text(old), how.sureness().name());
             let words = how.words();
             (
@@ -130,10 +132,10 @@ pub fn told(scene: &ViewContext<'_>, object: ObjectId) -> Option<(Fate, String, 
                 format!("Same object as {id} in the baseline: matched by {words} · {sureness}"),
             )
         }
-        Fate::Alone => {
+        MatchStatus::Alone => {
             ("New since the baseline".to_owned(), "Added: no object of the baseline matches this one".to_owned())
         }
-        Fate::Unknown => (
+        MatchStatus::Unknown => (
             "No match in the baseline".to_owned(),
             "No match in the baseline: object could not be identified".to_owned(),
         ),
@@ -143,12 +145,12 @@ pub fn told(scene: &ViewContext<'_>, object: ObjectId) -> Option<(Fate, String, 
 
 /// Draws the line about the match of an object in the baseline.
 pub fn line_ui(ui: &mut Ui, scene: &ViewContext<'_>, object: ObjectId) {
-    let Some((fate, line, about)) = told(scene, object) else { return };
+    let Some((fate, line, about)) = label(scene, object) else { return };
     let t = tokens(ui);
     let color = match fate {
-        Fate::Matched(..) => t.muted,
-        Fate::Alone => t.grew,
-        Fate::Unknown => t.warn,
+        MatchStatus::Matched(..) => t.muted,
+        MatchStatus::Alone => t.grew,
+        MatchStatus::Unknown => t.warn,
     };
     let galley = elided(ui, line, fonts::small(), color, ui.available_width());
     let response = ui.add(egui::Label::new(galley).selectable(false));

@@ -4,7 +4,7 @@
 use eframe::egui;
 use egui::Ui;
 
-use super::pages::{Found, Pages};
+use super::pages::{PageRow, Pages};
 use crate::heap::contents::Value;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
@@ -90,7 +90,7 @@ impl Bytes {
             let (mut hex, mut text, mut said) = (String::new(), String::new(), None);
             for at in first..(first + in_row).min(length) {
                 match pages.row(at) {
-                    Found::Row(&value) => {
+                    PageRow::Row(&value) => {
                         for byte in bytes_of(value) {
                             hex.extend(
                                 [byte >> 4, byte & 15].map(|half| char::from(b"0123456789abcdef"[usize::from(half)])),
@@ -99,8 +99,8 @@ impl Bytes {
                         }
                         hex.push(' ');
                     }
-                    Found::Failed(error) => said = Some(error.to_owned()),
-                    Found::Missing | Found::Waiting => said = Some("…".to_owned()),
+                    PageRow::Failed(error) => said = Some(error.to_owned()),
+                    PageRow::Missing | PageRow::Waiting => said = Some("…".to_owned()),
                 }
             }
             if let Some(said) = said {

@@ -4,7 +4,7 @@ use eframe::egui::Ui;
 
 use super::copying::{self, AT_MOST};
 use super::fields::{Target, plain, value_ui};
-use super::pages::{Found, Pages};
+use super::pages::{PageRow, Pages};
 use crate::analysis::object::{ElementRow, elements};
 use crate::export::json::ObjectField;
 use crate::heap::facts::Heap;
@@ -59,9 +59,9 @@ impl Elements {
             row.text(0, Count(row.index).to_string(), fonts::mono(), t.field);
             row.name(format!("Element {}", row.index));
             let element = match pages.row(row.index) {
-                Found::Row(element) => element,
-                Found::Failed(error) => return row.text(1, error, fonts::text(), t.faint),
-                Found::Missing | Found::Waiting => return row.text(1, "…", fonts::text(), t.faint),
+                PageRow::Row(element) => element,
+                PageRow::Failed(error) => return row.text(1, error, fonts::text(), t.faint),
+                PageRow::Missing | PageRow::Waiting => return row.text(1, "…", fonts::text(), t.faint),
             };
             let target = Target {
                 class: element.class.as_deref(),
@@ -80,7 +80,7 @@ impl Elements {
                 .map_err(|error| JobError::Failed(error.to_string()))
         });
         let activated = output.activated.and_then(|row| match self.pages.row(row) {
-            Found::Row(element) => element.value.object(),
+            PageRow::Row(element) => element.value.object(),
             _ => None,
         });
         if let Some(object) = go.or(activated) {
@@ -90,7 +90,7 @@ impl Elements {
 
     /// The reference of the selected element, if one is selected.
     pub fn selected(&self, heap: &Heap) -> Option<Reference> {
-        let Found::Row(element) = self.pages.row(self.table.cursor()?) else { return None };
+        let PageRow::Row(element) = self.pages.row(self.table.cursor()?) else { return None };
         Some(Reference::between(heap, self.of?, element.value.object()?, Some("[")))
     }
 

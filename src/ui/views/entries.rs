@@ -4,7 +4,7 @@ use eframe::egui::Ui;
 
 use super::copying::{self, AT_MOST};
 use super::fields::{Target, plain, value_ui};
-use super::pages::{Found, Pages};
+use super::pages::{PageRow, Pages};
 use crate::analysis::object::{ElementRow, EntryRow, entries};
 use crate::heap::contents::LogicalKind;
 use crate::heap::ids::ObjectId;
@@ -60,11 +60,11 @@ impl Entries {
             let t = row.tokens;
             row.name(format!("Entry {}", row.index));
             let entry = match pages.row(row.index) {
-                Found::Row(entry) => entry,
-                Found::Failed(error) => return row.text(1, error, fonts::text(), t.faint),
+                PageRow::Row(entry) => entry,
+                PageRow::Failed(error) => return row.text(1, error, fonts::text(), t.faint),
                 // A damaged dump may have fewer entries than declared.
-                Found::Missing => return row.text(1, "missing", fonts::text(), t.faint),
-                Found::Waiting => return row.text(1, "…", fonts::text(), t.faint),
+                PageRow::Missing => return row.text(1, "missing", fonts::text(), t.faint),
+                PageRow::Waiting => return row.text(1, "…", fonts::text(), t.faint),
             };
             let id = |side: &ElementRow| side.value.object().map(|o| heap.id_text(o));
             let mut draw = |row: &mut Row<'_>, column: usize, side: &ElementRow, target: &Target<'_>| {

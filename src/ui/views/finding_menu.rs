@@ -1,6 +1,6 @@
 //! The menu of a finding: the same in the overview and in Leaks. It names the object that the finding's title names.
 
-use crate::analysis::leaks::Finding;
+use crate::analysis::leaks::LeakFinding;
 use crate::heap::facts::Heap;
 use crate::ui::command::Command;
 use crate::ui::verb::Verb;
@@ -18,7 +18,7 @@ pub enum ShownIn {
 }
 
 /// The entries for a finding.
-pub fn items(heap: &Heap, finding: &Finding, shown_in: ShownIn) -> Vec<Item> {
+pub fn items(heap: &Heap, finding: &LeakFinding, shown_in: ShownIn) -> Vec<Item> {
     let object = finding.named_object;
     let about = |verb| Item::new(verb, object.map(|object| Command::About(object, verb)));
     let in_view = |verb| if shown_in == ShownIn::Leaks { Item::of_selection(verb) } else { Item::of_view(verb) };

@@ -2,7 +2,7 @@
 //! Android dumps also its heap and its retained size by heap.
 
 use super::baseline_object;
-use crate::analysis::diff::matches::Fate;
+use crate::analysis::diff::matches::MatchStatus;
 use crate::analysis::dominator_tree::LevelOrder;
 use crate::heap::figures::{Amounts, Figure};
 use crate::heap::ids::ObjectId;
@@ -149,7 +149,7 @@ pub fn draw(row: &mut Row<'_>, scene: &mut ViewContext<'_>, object: ObjectId, mu
     row.size_with_bar(1, retained, share);
     row.small_number(2, share.to_string());
     row.small_size(3, shallow);
-    row.small_number(4, Count(analyzed.dominated(object)).to_string());
+    row.small_number(4, Count(analyzed.dominated_count(object)).to_string());
     owner_ui(row, scene, object);
     delta_ui(row, scene, object);
     figures_ui(row, analyzed.figures().map(|figure| (figure, analyzed.figure(&answers.heap, object, figure))));
@@ -207,7 +207,7 @@ fn delta_ui(row: &mut Row<'_>, scene: &ViewContext<'_>, object: ObjectId) {
         return;
     }
     match scene.answers.fate(object) {
-        Some(Fate::Matched(..)) => {
+        Some(MatchStatus::Matched(..)) => {
             if let Some((then, delta)) = baseline_object::retained(scene, object) {
                 row.delta(DELTA, delta.0, delta.to_string());
                 if row.pointer_in(DELTA) {
@@ -215,8 +215,8 @@ fn delta_ui(row: &mut Row<'_>, scene: &ViewContext<'_>, object: ObjectId) {
                 }
             }
         }
-        Some(Fate::Alone) => row.delta(DELTA, 1, "new"),
-        Some(Fate::Unknown) => {
+        Some(MatchStatus::Alone) => row.delta(DELTA, 1, "new"),
+        Some(MatchStatus::Unknown) => {
             row.text(DELTA, "unknown", fonts::text(), row.tokens.faint);
         }
         None => {}
@@ -227,7 +227,7 @@ fn delta_ui(row: &mut Row<'_>, scene: &ViewContext<'_>, object: ObjectId) {
 fn retained_explained(scene: &ViewContext<'_>, object: ObjectId) -> String {
     let analyzed = &scene.answers.analyzed;
     let (retained, shallow) = (analyzed.retained(object), scene.answers.heap.shallow(object));
-    let (below, share) = (analyzed.dominated(object), Share::of(retained, analyzed.shown.shallow));
+    let (below, share) = (analyzed.dominated_count(object), Share::of(retained, analyzed.shown.shallow));
     let own = format!("shallow size {}", shallow.exact());
     let parts = match below {
         0 => own,

@@ -20,7 +20,7 @@ use crate::tables::table_query::{TableKind, TableQuery};
 use crate::task::Unit;
 use crate::ui::command::Command;
 use crate::ui::location::ViewState;
-use crate::ui::selection::{Listing, Together};
+use crate::ui::selection::{Listing, RowTotals};
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::view_context::{OpenDump, ViewContext};
@@ -268,7 +268,7 @@ impl Objects {
     }
 
     /// Restores the state.
-    pub fn stand(&mut self, stance: &ViewState) {
+    pub fn restore(&mut self, stance: &ViewState) {
         self.filter.set(&stance.filter);
         self.stands = true;
         (self.order, self.reversed) = object_columns::unmarked(stance.sort);
@@ -307,9 +307,9 @@ fn listing(
     let totals = analyzed.class_totals(class);
     let count = range.end() - range.start() + 1;
     let together = if count == totals.objects {
-        Together::Summed(count, totals.shallow, analyzed.class_retained(class))
+        RowTotals::Summed(count, totals.shallow, analyzed.class_retained(class))
     } else {
-        Together::Counted(count)
+        RowTotals::Counted(count)
     };
     let (rows, range) = (Arc::clone(rows), *range.start() as usize..*range.end() as usize + 1);
     Listing { together, list: Box::new(move |_| Ok(rows.as_slice().get(range).unwrap_or_default().to_vec())) }

@@ -26,7 +26,7 @@ impl<T> Default for Pages<T> {
 type Read<T> = fn(&OpenDump, ObjectId, Range<u64>) -> Result<Vec<T>, JobError>;
 
 /// State of a row.
-pub enum Found<'a, T> {
+pub enum PageRow<'a, T> {
     /// It was read.
     Row(&'a T),
     /// Its page was read and ends before it.
@@ -46,12 +46,12 @@ impl<T: Send + 'static> Pages<T> {
     }
 
     /// A row.
-    pub fn row(&self, index: u64) -> Found<'_, T> {
-        let Some(page) = self.0.get(&(index / PAGE)) else { return Found::Waiting };
+    pub fn row(&self, index: u64) -> PageRow<'_, T> {
+        let Some(page) = self.0.get(&(index / PAGE)) else { return PageRow::Waiting };
         match (page.get(), page.error()) {
-            (Some(rows), _) => rows.get((index % PAGE) as usize).map_or(Found::Missing, Found::Row),
-            (None, Some(error)) => Found::Failed(error),
-            (None, None) => Found::Waiting,
+            (Some(rows), _) => rows.get((index % PAGE) as usize).map_or(PageRow::Missing, PageRow::Row),
+            (None, Some(error)) => PageRow::Failed(error),
+            (None, None) => PageRow::Waiting,
         }
     }
 

@@ -6,7 +6,7 @@ use egui::{Rect, Ui, vec2};
 use super::copying;
 use super::fields::{Target, value_ui};
 use crate::analysis::references::{Direction, ReferenceRow, References, references};
-use crate::export::copy::{self, Body, Rows};
+use crate::export::copy::{self, ClipBody, Rows};
 use crate::export::table::Cell;
 use crate::heap::classes::Strength;
 use crate::heap::contents::{ReferenceKind, Value};
@@ -180,7 +180,7 @@ impl Neighbours {
             };
             let title = format!("{title} {}", copying::name(answers, object));
             let command = request.command(&answers.heap, &answers.opened);
-            Ok(copying::clip(answers, &title, command, Body::Rows(rows)))
+            Ok(copying::clip(answers, &title, command, ClipBody::Rows(rows)))
         });
     }
 

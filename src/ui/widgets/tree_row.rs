@@ -69,13 +69,13 @@ pub fn side_step<P>(ui: &Ui, tree: &Tree<P>, row: u64) -> Option<Step> {
 
 /// Where a cursor is while rows of its tree change.
 #[derive(Debug, Clone, Copy)]
-pub struct Kept {
+pub struct RowAnchor {
     at: (NodeId, u64),
     /// The row that it goes to instead, if it is below what folds.
     above: Option<u64>,
 }
 
-impl Kept {
+impl RowAnchor {
     /// Of a cursor, while `row` folds or unfolds, if one does.
     pub fn of<P>(tree: &Tree<P>, cursor: Option<u64>, row: Option<u64>) -> Option<Self> {
         let cursor = cursor?;

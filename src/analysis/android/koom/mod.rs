@@ -5,12 +5,12 @@
 
 mod rules;
 
-pub use self::rules::{BigObject, ClassCount, Thresholds};
+pub use self::rules::{ClassCount, KoomBigObject, Thresholds};
 
 use rustc_hash::FxHashMap;
 
-use super::phone::Phone;
-use super::shark::{Device, Leak, Question, plain_leaks};
+use super::android_heap::AndroidHeap;
+use super::shark::{Device, Leak, SharkQuery, plain_leaks};
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
 
@@ -22,7 +22,7 @@ pub struct KoomReport {
     /// Counted classes, in order of first occurrence.
     pub classes: Vec<ClassCount>,
     /// Large bitmaps, then large primitive arrays, then large object arrays.
-    pub big: Vec<BigObject>,
+    pub big: Vec<KoomBigObject>,
     /// The device.
     pub device: Device,
     /// `Build.MODEL`, if the dump contains it.
@@ -42,8 +42,8 @@ pub struct KoomPath {
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn koom_report(question: Question<'_>, thresholds: &Thresholds, task: &Task) -> Result<KoomReport, Cancelled> {
-    let phone = Phone::new(question.heap, question.contents);
+pub fn koom_report(question: SharkQuery<'_>, thresholds: &Thresholds, task: &Task) -> Result<KoomReport, Cancelled> {
+    let phone = AndroidHeap::new(question.heap, question.contents);
     let found = rules::find(&phone, thresholds, task)?;
     let device = Device::of(&phone, question.device);
     let mut leaks = plain_leaks(&phone, question, &device, &found.leaking, task)?;

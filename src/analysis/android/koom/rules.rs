@@ -4,7 +4,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::analysis::android::phone::Phone;
+use crate::analysis::android::android_heap::AndroidHeap;
 use crate::graph::bits::Bits;
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::Value;
@@ -66,7 +66,7 @@ pub struct ClassCount {
 
 /// An oversized object.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BigObject {
+pub struct KoomBigObject {
     /// The object.
     pub object: ObjectId,
     /// Its class.
@@ -78,13 +78,13 @@ pub struct BigObject {
 }
 
 /// Result of applying the rules.
-pub(super) struct Found {
+pub(super) struct KoomFindings {
     /// Objects to which paths are searched.
     pub(super) leaking: Bits,
     /// Reason for each of them.
     pub(super) reasons: Vec<(ObjectId, String)>,
     pub(super) classes: Vec<ClassCount>,
-    pub(super) big: Vec<BigObject>,
+    pub(super) big: Vec<KoomBigObject>,
 }
 
 /// Check applied to the instances of a class.
@@ -101,7 +101,7 @@ enum Rule {
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub(super) fn find(phone: &Phone<'_>, thresholds: &Thresholds, task: &Task) -> Result<Found, Cancelled> {
+pub(super) fn find(phone: &AndroidHeap<'_>, thresholds: &Thresholds, task: &Task) -> Result<KoomFindings, Cancelled> {
     let heap = phone.heap;
     task.step("Finding leaked and oversized objects", Unit::Objects, heap.len() as u64);
     let (rules, rows) = (rules(phone), heap.class_rows());
@@ -112,7 +112,12 @@ pub(super) fn find(phone: &Phone<'_>, thresholds: &Thresholds, task: &Task) -> R
         bitmaps: Vec::new(),
         primitive: Vec::new(),
         references: Vec::new(),
-        found: Found { leaking: Bits::new(heap.len()), reasons: Vec::new(), classes: Vec::new(), big: Vec::new() },
+        found: KoomFindings {
+            leaking: Bits::new(heap.len()),
+            reasons: Vec::new(),
+            classes: Vec::new(),
+            big: Vec::new(),
+        },
     };
     for (nth, object) in heap.objects().enumerate() {
         if nth.is_multiple_of(CHECKPOINT_EVERY) {
@@ -135,7 +140,7 @@ pub(super) fn find(phone: &Phone<'_>, thresholds: &Thresholds, task: &Task) -> R
 }
 
 /// Checks by class.
-fn rules(phone: &Phone<'_>) -> Vec<Rule> {
+fn rules(phone: &AndroidHeap<'_>) -> Vec<Rule> {
     let first = |name: &str| phone.classes(name).first().copied();
     let (activity, bitmap) = (first(ACTIVITY), first(BITMAP));
     let fragment = FRAGMENTS.iter().find_map(|name| first(name));
@@ -156,14 +161,14 @@ fn rules(phone: &Phone<'_>) -> Vec<Rule> {
 }
 
 struct Finder<'a> {
-    phone: &'a Phone<'a>,
+    phone: &'a AndroidHeap<'a>,
     thresholds: &'a Thresholds,
     /// Indices in the list of classes.
     counts: FxHashMap<ClassId, usize>,
-    bitmaps: Vec<BigObject>,
-    primitive: Vec<BigObject>,
-    references: Vec<BigObject>,
-    found: Found,
+    bitmaps: Vec<KoomBigObject>,
+    primitive: Vec<KoomBigObject>,
+    references: Vec<KoomBigObject>,
+    found: KoomFindings,
 }
 
 impl Finder<'_> {
@@ -199,7 +204,7 @@ impl Finder<'_> {
         if size >= self.thresholds.bitmap_pixels && self.count(class, true) {
             self.leaks(object, format!("Bitmap Size Over Threshold, {width}x{height}"));
             let class = self.phone.name_of(class).to_owned();
-            self.bitmaps.push(BigObject { object, class, size, sides: Some((width, height)) });
+            self.bitmaps.push(KoomBigObject { object, class, size, sides: Some((width, height)) });
         }
     }
 
@@ -223,7 +228,7 @@ impl Finder<'_> {
         self.leaks(object, format!("{kind} Array Size Over Threshold, {size}"));
         let class = self.phone.name_of(class).to_owned();
         let all = if is_primitive { &mut self.primitive } else { &mut self.references };
-        all.push(BigObject { object, class, size, sides: None });
+        all.push(KoomBigObject { object, class, size, sides: None });
     }
 
     /// Counts an object; true if a path to it is to be searched.

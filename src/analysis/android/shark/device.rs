@@ -1,6 +1,6 @@
 //! Android version and manufacturer of a dump: known leaks depend on both.
 
-use crate::analysis::android::phone::{Phone, number};
+use crate::analysis::android::android_heap::{AndroidHeap, number};
 
 /// Device data of a dump; empty if its contents were stripped.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub struct Device {
 
 impl Device {
     /// Reads the device data; values given by the user take precedence.
-    pub(in crate::analysis::android) fn of(phone: &Phone<'_>, said: &Self) -> Self {
+    pub(in crate::analysis::android) fn of(phone: &AndroidHeap<'_>, said: &Self) -> Self {
         let text = |name: &str| phone.text_of(phone.static_field("android.os.Build", name)?.object()?);
         let api = || number(phone.static_field("android.os.Build$VERSION", "SDK_INT")?);
         Self {

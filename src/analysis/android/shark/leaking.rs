@@ -1,7 +1,7 @@
 //! Leaking objects: those that LeakCanary watches, and those that a
 //! line of the table of inspectors calls leaking.
 
-use super::inspectors::Scene;
+use super::inspectors::InspectorContext;
 use crate::graph::bits::Bits;
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task, Unit};
@@ -10,7 +10,7 @@ use crate::task::{Cancelled, Task, Unit};
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub(super) fn leaking(scene: &Scene<'_>, task: &Task) -> Result<Bits, Cancelled> {
+pub(super) fn leaking(scene: &InspectorContext<'_>, task: &Task) -> Result<Bits, Cancelled> {
     let heap = scene.phone.heap;
     task.step("Finding leaking objects", Unit::Objects, heap.len() as u64);
     let mut leaking = Bits::new(heap.len());

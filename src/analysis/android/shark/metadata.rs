@@ -3,7 +3,7 @@
 use super::device::Device;
 use super::sizes::Sizes;
 use super::trace::Metadata;
-use crate::analysis::android::phone::Phone;
+use crate::analysis::android::android_heap::AndroidHeap;
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::Value;
 use crate::heap::ids::ObjectId;
@@ -18,7 +18,7 @@ const DATABASE: &str = "android.database.sqlite.SQLiteDatabase";
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
 pub(super) fn metadata(
-    phone: &Phone<'_>,
+    phone: &AndroidHeap<'_>,
     sizes: &Sizes<'_>,
     device: Device,
     task: &Task,
@@ -56,12 +56,12 @@ pub(super) fn metadata(
     Ok(found)
 }
 
-fn leakcanary(phone: &Phone<'_>) -> Option<String> {
+fn leakcanary(phone: &AndroidHeap<'_>) -> Option<String> {
     let class = "leakcanary.internal.InternalLeakCanary";
     phone.static_field(class, "version").and_then(|version| phone.text_of(version.object()?))
 }
 
-fn process(phone: &Phone<'_>) -> Option<String> {
+fn process(phone: &AndroidHeap<'_>) -> Option<String> {
     const THREAD: &str = "android.app.ActivityThread";
     let thread = phone.static_field(THREAD, "sCurrentActivityThread")?.object()?;
     let bound = phone.object(thread, THREAD, "mBoundApplication")?;
@@ -71,10 +71,10 @@ fn process(phone: &Phone<'_>) -> Option<String> {
 }
 
 /// Counts bitmaps, and those at least a tenth larger than the largest screen.
-fn bitmaps(phone: &Phone<'_>, found: &mut Metadata, task: &Task) -> Result<(), Cancelled> {
+fn bitmaps(phone: &AndroidHeap<'_>, found: &mut Metadata, task: &Task) -> Result<(), Cancelled> {
     const BITMAP: &str = "android.graphics.Bitmap";
     let area = |object: ObjectId, width: &str, height: &str| {
-        let side = |name: &str| phone.any_field(object, name).and_then(crate::analysis::android::phone::number);
+        let side = |name: &str| phone.any_field(object, name).and_then(crate::analysis::android::android_heap::number);
         side(width)?.checked_mul(side(height)?)
     };
     let screens = phone.instances(&["android.util.DisplayMetrics"], task)?;

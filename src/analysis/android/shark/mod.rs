@@ -30,14 +30,14 @@ pub use self::matchers::{Kind, Matcher, Matchers};
 pub use self::roots::Roots;
 pub use self::status::Status;
 pub use self::trace::{
-    Known, Leak, LeakReference, LeakReferenceKind, LeakReport, LeakStep, LeakTrace, Metadata, Subject, SubjectKind,
-    root_text,
+    KnownLeak, Leak, LeakReference, LeakReferenceKind, LeakReport, LeakStep, LeakSubject, LeakTrace, Metadata,
+    SubjectKind, root_text,
 };
 
-use self::inspectors::Scene;
-use self::reading::{Search, Told};
+use self::inspectors::InspectorContext;
+use self::reading::{Search, TracedLeaks};
 use self::sizes::Sizes;
-use super::phone::Phone;
+use super::android_heap::AndroidHeap;
 use crate::graph::bits::Bits;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
@@ -45,7 +45,7 @@ use crate::task::{Cancelled, Task};
 
 /// Options of a leak search.
 #[derive(Clone, Copy)]
-pub struct Question<'a> {
+pub struct SharkQuery<'a> {
     /// The dump.
     pub heap: &'a Heap,
     /// Access to object contents.
@@ -62,16 +62,16 @@ pub struct Question<'a> {
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn leak_report(question: Question<'_>, task: &Task) -> Result<LeakReport, Cancelled> {
-    let phone = Phone::new(question.heap, question.contents);
+pub fn leak_report(question: SharkQuery<'_>, task: &Task) -> Result<LeakReport, Cancelled> {
+    let phone = AndroidHeap::new(question.heap, question.contents);
     let device = Device::of(&phone, question.device);
     let matchers = question.matchers.of(&device);
     let sizes = Sizes::new(&phone);
-    let scene = Scene::new(&phone, watched::watched(&phone, task)?, watched::dumped_at(&phone));
+    let scene = InspectorContext::new(&phone, watched::watched(&phone, task)?, watched::dumped_at(&phone));
     let leaking = leaking::leaking(&scene, task)?;
     let search =
         Search { phone: &phone, matchers: &matchers, sizes: &sizes, scene: Some(&scene), roots: question.roots };
-    let Told { leaks, unreachable, untraced } = search.leaks(&leaking, task)?;
+    let TracedLeaks { leaks, unreachable, untraced } = search.leaks(&leaking, task)?;
     let metadata = metadata::metadata(&phone, &sizes, device, task)?;
     Ok(LeakReport { leaks, unreachable, untraced, metadata })
 }
@@ -82,8 +82,8 @@ pub fn leak_report(question: Question<'_>, task: &Task) -> Result<LeakReport, Ca
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
 pub(super) fn plain_leaks(
-    phone: &Phone<'_>,
-    question: Question<'_>,
+    phone: &AndroidHeap<'_>,
+    question: SharkQuery<'_>,
     device: &Device,
     leaking: &Bits,
     task: &Task,

@@ -4,15 +4,15 @@
 use rustc_hash::FxHashMap;
 
 use super::fingerprint;
-use super::inspectors::{Remarks, Scene};
+use super::inspectors::{InspectorContext, Remarks};
 use super::matchers::{Applied, Matcher};
 use super::references::{Name, Reference, References};
 use super::roots::Roots;
-use super::search::{self, Kept, Paths};
+use super::search::{self, LeakRetainedSize, Paths};
 use super::sizes::Sizes;
 use super::status::{self, Status};
-use super::trace::{Known, Leak, LeakReference, LeakReferenceKind, LeakStep, LeakTrace, Subject, SubjectKind};
-use crate::analysis::android::phone::Phone;
+use super::trace::{KnownLeak, Leak, LeakReference, LeakReferenceKind, LeakStep, LeakSubject, LeakTrace, SubjectKind};
+use crate::analysis::android::android_heap::AndroidHeap;
 use crate::graph::bits::Bits;
 use crate::heap::classes::ClassKind;
 use crate::heap::ids::ObjectId;
@@ -21,12 +21,12 @@ use crate::task::{Cancelled, Task};
 
 /// Search options.
 pub(super) struct Search<'a, 's> {
-    pub(super) phone: &'a Phone<'a>,
+    pub(super) phone: &'a AndroidHeap<'a>,
     pub(super) matchers: &'a Applied<'a>,
     pub(super) sizes: &'s Sizes<'a>,
     /// Inspectors of objects; without them objects have no remarks, and collections are followed through
     /// their internal structure.
-    pub(super) scene: Option<&'s Scene<'a>>,
+    pub(super) scene: Option<&'s InspectorContext<'a>>,
     pub(super) roots: Roots,
 }
 
@@ -34,19 +34,19 @@ pub(super) struct Search<'a, 's> {
 const MOST_STEPS: usize = 1 << 20;
 
 /// Result of the search.
-pub(super) struct Told {
+pub(super) struct TracedLeaks {
     /// Leaks in order of discovery.
     pub(super) leaks: Vec<Leak>,
     /// Leaking objects that are unreachable.
-    pub(super) unreachable: Vec<Subject>,
+    pub(super) unreachable: Vec<LeakSubject>,
     /// Number of further leaking objects whose paths are too long to keep.
     pub(super) untraced: u64,
 }
 
 /// Builds leaks from paths.
 struct Reader<'a, 's> {
-    phone: &'a Phone<'a>,
-    scene: Option<&'s Scene<'a>>,
+    phone: &'a AndroidHeap<'a>,
+    scene: Option<&'s InspectorContext<'a>>,
     references: &'s References<'a>,
     paths: &'s Paths,
 }
@@ -56,7 +56,7 @@ impl Search<'_, '_> {
     ///
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
-    pub(super) fn leaks(&self, leaking: &Bits, task: &Task) -> Result<Told, Cancelled> {
+    pub(super) fn leaks(&self, leaking: &Bits, task: &Task) -> Result<TracedLeaks, Cancelled> {
         let references = References::new(self.phone, self.matchers, self.scene.is_some(), self.roots);
         let paths = search::search(&references, self.sizes, leaking, self.roots, task)?;
         let reader = Reader { phone: self.phone, scene: self.scene, references: &references, paths: &paths };
@@ -84,13 +84,13 @@ impl Search<'_, '_> {
             reader.subject(object, remarks, reason.unwrap_or_default())
         });
         let unreachable = unreachable.collect();
-        Ok(Told { leaks, unreachable, untraced })
+        Ok(TracedLeaks { leaks, unreachable, untraced })
     }
 }
 
 /// Fingerprint of a leak, and what else distinguishes it: all paths without references share one fingerprint in
 /// Shark and here, but are leaks of different objects.
-fn identity(trace: &LeakTrace, known: Option<&Known>) -> (String, String) {
+fn identity(trace: &LeakTrace, known: Option<&KnownLeak>) -> (String, String) {
     if let Some(known) = known {
         return (fingerprint::sha1(&known.pattern), String::new());
     }
@@ -108,7 +108,7 @@ impl<'a> Reader<'a, '_> {
         self.scene.map(|scene| scene.remarks(object)).unwrap_or_default()
     }
 
-    fn trace(&self, object: ObjectId, kept: &Kept) -> (LeakTrace, Option<Known>) {
+    fn trace(&self, object: ObjectId, kept: &LeakRetainedSize) -> (LeakTrace, Option<KnownLeak>) {
         let phone = self.phone;
         let (start, way) = self.paths.to(self.references, object);
         let mut remarks: Vec<Remarks> = way.iter().map(|&(object, _)| self.remarks(object)).collect();
@@ -120,7 +120,7 @@ impl<'a> Reader<'a, '_> {
         let of_root = start.and_then(|start| self.references.known(start.matcher));
         let first = of_root
             .or_else(|| way.iter().find_map(|(_, reference)| self.references.known(reference.as_ref()?.matcher)));
-        let known = first.map(|found| Known { pattern: found.pattern(), cause: found.cause.clone() });
+        let known = first.map(|found| KnownLeak { pattern: found.pattern(), cause: found.cause.clone() });
         let steps = way.iter().zip(remarks).enumerate().map(|(at, (&(object, reference), mut remarks))| {
             let (status, reason) = statuses.get(at).cloned().unwrap_or((Status::Unknown, String::new()));
             let reference =
@@ -150,7 +150,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Other leaking objects that a leaking object retains or is retained by.
-    fn also(&self, kept: &Kept) -> Vec<String> {
+    fn also(&self, kept: &LeakRetainedSize) -> Vec<String> {
         let phone = self.phone;
         let id = |object: ObjectId| phone.heap.address(object).0;
         let mut by_class: Vec<(&str, Vec<ObjectId>)> = Vec::new();
@@ -172,13 +172,13 @@ impl<'a> Reader<'a, '_> {
         retained.chain(by).collect()
     }
 
-    fn subject(&self, object: ObjectId, remarks: Remarks, reason: String) -> Subject {
+    fn subject(&self, object: ObjectId, remarks: Remarks, reason: String) -> LeakSubject {
         let phone = self.phone;
         let is = match phone.heap.class(object).kind {
             _ if phone.heap.classes.of_object(object).is_some() => SubjectKind::Class,
             ClassKind::Plain => SubjectKind::Instance,
             ClassKind::ObjectArray | ClassKind::PrimitiveArray => SubjectKind::Array,
         };
-        Subject { object, class: phone.class_name(object).to_owned(), is, labels: remarks.labels, reason }
+        LeakSubject { object, class: phone.class_name(object).to_owned(), is, labels: remarks.labels, reason }
     }
 }

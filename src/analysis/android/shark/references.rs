@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::collections::{self, Logical};
 use super::matchers::{Applied, Kind, Matcher};
 use super::roots::Roots;
-use crate::analysis::android::phone::Phone;
+use crate::analysis::android::android_heap::AndroidHeap;
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::{Contents, Value};
 use crate::heap::facts::Heap;
@@ -69,7 +69,7 @@ pub(super) struct Reference<'a> {
 
 /// Reusable buffer for the references of one object.
 #[derive(Default)]
-pub(super) struct Found<'a> {
+pub(super) struct ReferenceBuffer<'a> {
     pub(super) references: Vec<Reference<'a>>,
     values: Vec<Value>,
 }
@@ -93,7 +93,7 @@ struct Plan<'a> {
 
 /// Reads references.
 pub(super) struct References<'a> {
-    pub(super) phone: &'a Phone<'a>,
+    pub(super) phone: &'a AndroidHeap<'a>,
     pub(super) matchers: &'a Applied<'a>,
     /// Plans of classes with visited instances; built on demand, since a deep class needs a long one.
     plans: Vec<OnceCell<Plan<'a>>>,
@@ -110,7 +110,7 @@ pub(super) struct References<'a> {
 
 impl<'a> References<'a> {
     /// With `is_logical`, entries of collections are followed before their internal structure.
-    pub(super) fn new(phone: &'a Phone<'a>, matchers: &'a Applied<'a>, is_logical: bool, roots: Roots) -> Self {
+    pub(super) fn new(phone: &'a AndroidHeap<'a>, matchers: &'a Applied<'a>, is_logical: bool, roots: Roots) -> Self {
         let classes = &phone.heap.classes;
         let plans = classes.iter().map(|_| OnceCell::new()).collect();
         let thread = phone.static_field("android.app.ActivityThread", "sCurrentActivityThread");
@@ -133,7 +133,7 @@ impl<'a> References<'a> {
     }
 
     /// Reference of an object by its index.
-    pub(super) fn at(&self, object: ObjectId, place: u32, found: &mut Found<'a>) -> Option<Reference<'a>> {
+    pub(super) fn at(&self, object: ObjectId, place: u32, found: &mut ReferenceBuffer<'a>) -> Option<Reference<'a>> {
         let mut many = self.many.borrow_mut();
         if let Some((_, references)) = many.as_ref().filter(|(of, _)| *of == object) {
             return references.get(place as usize).copied();
@@ -146,7 +146,7 @@ impl<'a> References<'a> {
     }
 
     /// All references of an object, in the order in which they are followed.
-    pub(super) fn read(&self, object: ObjectId, found: &mut Found<'a>) {
+    pub(super) fn read(&self, object: ObjectId, found: &mut ReferenceBuffer<'a>) {
         found.references.clear();
         if let Some(class) = self.heap().classes.of_object(object) {
             self.statics(object, class, found);
@@ -160,7 +160,7 @@ impl<'a> References<'a> {
         }
     }
 
-    fn instance(&self, object: ObjectId, class: ClassId, found: &mut Found<'a>) {
+    fn instance(&self, object: ObjectId, class: ClassId, found: &mut ReferenceBuffer<'a>) {
         let Some(plan) = self.plan(class).filter(|plan| !plan.is_leaf) else { return };
         if let Some(held) = self.frames.get(&object) {
             self.locals(object, class, held, found);
@@ -184,7 +184,7 @@ impl<'a> References<'a> {
         }
     }
 
-    fn locals(&self, thread: ObjectId, class: ClassId, held: &[ObjectId], found: &mut Found<'a>) {
+    fn locals(&self, thread: ObjectId, class: ClassId, held: &[ObjectId], found: &mut ReferenceBuffer<'a>) {
         let matcher = self.thread_name(thread).and_then(|name| self.matchers.find(Kind::Local, &name, ""));
         if matcher.is_some_and(|matcher| self.is_ignored(matcher)) {
             return;
@@ -199,7 +199,7 @@ impl<'a> References<'a> {
         name.or_else(|| (self.main == Some(thread)).then(|| "main".to_owned()))
     }
 
-    fn statics(&self, object: ObjectId, class: ClassId, found: &mut Found<'a>) {
+    fn statics(&self, object: ObjectId, class: ClassId, found: &mut ReferenceBuffer<'a>) {
         let known = self.matchers.at(Kind::Static, self.phone.name_of(class));
         let fields = self.phone.contents.fields(self.heap(), object).unwrap_or_default();
         for (place, field) in (0..).zip(&fields) {
@@ -216,7 +216,7 @@ impl<'a> References<'a> {
         }
     }
 
-    fn elements(&self, array: ObjectId, class: ClassId, found: &mut Found<'a>) {
+    fn elements(&self, array: ObjectId, class: ClassId, found: &mut ReferenceBuffer<'a>) {
         if self.plan(class).is_some_and(|plan| plan.is_leaf) {
             return;
         }
@@ -284,7 +284,7 @@ impl<'a> References<'a> {
     }
 }
 
-fn plan<'a>(phone: &'a Phone<'a>, matchers: &Applied<'_>, class: ClassId, is_logical: bool) -> Plan<'a> {
+fn plan<'a>(phone: &'a AndroidHeap<'a>, matchers: &Applied<'_>, class: ClassId, is_logical: bool) -> Plan<'a> {
     let name = phone.name_of(class);
     let is_leaf = LEAVES.contains(&name)
         || name.strip_suffix("[]").is_some_and(|of| LEAVES.contains(&of) && of != "java.lang.String");

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::references::{Found, Reference, References};
+use super::references::{Reference, ReferenceBuffer, References};
 use super::roots::{Roots, Start, starts};
 use super::sizes::Sizes;
 use crate::graph::NONE;
@@ -17,7 +17,7 @@ use crate::units::Bytes;
 
 /// Retained set of a leaking object.
 #[derive(Debug, Default)]
-pub(super) struct Kept {
+pub(super) struct LeakRetainedSize {
     pub(super) bytes: Bytes,
     pub(super) objects: u64,
     /// Leaking objects reachable only through it.
@@ -36,7 +36,7 @@ pub(super) struct Paths {
     /// Reached leaking objects, in order of discovery.
     pub(super) found: Vec<ObjectId>,
     /// Retained set of each, in the same order.
-    pub(super) kept: Vec<Kept>,
+    pub(super) kept: Vec<LeakRetainedSize>,
     /// Unreachable leaking objects.
     pub(super) unreachable: Vec<ObjectId>,
 }
@@ -95,7 +95,7 @@ impl Search<'_, '_> {
         for (place, start) in (0..).zip(self.paths.starts.clone()) {
             self.offer(start.object, NONE, place, start.is_last);
         }
-        let (mut found, mut done) = (Found::default(), 0_usize);
+        let (mut found, mut done) = (ReferenceBuffer::default(), 0_usize);
         while let Some(row) = self.next() {
             done += 1;
             if done.is_multiple_of(CHECKPOINT_EVERY) {
@@ -153,8 +153,8 @@ impl Search<'_, '_> {
     /// Walks below each leaking object in order of discovery: shared objects count for the first.
     fn keep(&mut self, leaking: &Bits, sizes: &Sizes<'_>, task: &Task) -> Result<(), Cancelled> {
         let number: FxHashMap<ObjectId, usize> = (0..).zip(&self.paths.found).map(|(n, &object)| (object, n)).collect();
-        let mut kept: Vec<Kept> = self.paths.found.iter().map(|_| Kept::default()).collect();
-        let (mut found, mut done, mut queue) = (Found::default(), 0_usize, VecDeque::new());
+        let mut kept: Vec<LeakRetainedSize> = self.paths.found.iter().map(|_| LeakRetainedSize::default()).collect();
+        let (mut found, mut done, mut queue) = (ReferenceBuffer::default(), 0_usize, VecDeque::new());
         for (at, &from) in self.paths.found.iter().enumerate() {
             let mut others: FxHashSet<usize> = FxHashSet::default();
             queue.push_back(from);
@@ -194,7 +194,7 @@ impl Paths {
         leaking: ObjectId,
     ) -> (Option<Start>, Vec<(ObjectId, Option<Reference<'a>>)>) {
         let mut steps = vec![(leaking, None)];
-        let (mut at, mut found) = (leaking, Found::default());
+        let (mut at, mut found) = (leaking, ReferenceBuffer::default());
         while let Some(before) = self.before.get(at.index()).copied().and_then(ObjectId::from_raw) {
             let place = self.place.get(at.index()).copied().unwrap_or(NONE);
             steps.push((before, references.at(before, place, &mut found)));

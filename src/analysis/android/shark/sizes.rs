@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
-use crate::analysis::android::phone::Phone;
+use crate::analysis::android::android_heap::AndroidHeap;
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::Value;
 use crate::heap::ids::{ClassId, ObjectId};
@@ -12,12 +12,12 @@ use crate::units::Bytes;
 
 /// Sizes of objects; those of instances are known by class.
 pub(super) struct Sizes<'a> {
-    phone: &'a Phone<'a>,
+    phone: &'a AndroidHeap<'a>,
     of_class: RefCell<FxHashMap<ClassId, Bytes>>,
 }
 
 impl<'a> Sizes<'a> {
-    pub(super) fn new(phone: &'a Phone<'a>) -> Self {
+    pub(super) fn new(phone: &'a AndroidHeap<'a>) -> Self {
         Self { phone, of_class: RefCell::default() }
     }
 
@@ -28,7 +28,7 @@ impl<'a> Sizes<'a> {
 
     /// Size of the object's record alone.
     pub(super) fn alone(&self, object: ObjectId) -> Bytes {
-        let Phone { heap, contents, .. } = *self.phone;
+        let AndroidHeap { heap, contents, .. } = *self.phone;
         let class = heap.class_id(object);
         if heap.classes.get(class).kind == ClassKind::Plain && heap.classes.of_object(object).is_none() {
             return self.of_instance(object, class);
@@ -40,7 +40,7 @@ impl<'a> Sizes<'a> {
     fn of_instance(&self, object: ObjectId, class: ClassId) -> Bytes {
         let known = self.of_class.borrow().get(&class).copied();
         known.unwrap_or_else(|| {
-            let Phone { heap, contents, .. } = *self.phone;
+            let AndroidHeap { heap, contents, .. } = *self.phone;
             let bytes = contents.recorded_bytes(heap, object).unwrap_or(heap.shallow(object));
             self.of_class.borrow_mut().insert(class, bytes);
             bytes
@@ -48,7 +48,7 @@ impl<'a> Sizes<'a> {
     }
 
     fn inside(&self, object: ObjectId) -> Bytes {
-        let Phone { heap, contents, .. } = *self.phone;
+        let AndroidHeap { heap, contents, .. } = *self.phone;
         let class = heap.class_id(object);
         let own = self.alone(object);
         if heap.classes.get(class).kind != ClassKind::Plain {

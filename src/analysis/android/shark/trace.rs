@@ -2,7 +2,7 @@
 
 use super::device::Device;
 use super::status::Status;
-use crate::analysis::android::phone::simple;
+use crate::analysis::android::android_heap::simple;
 use crate::analysis::filter::TextFilter;
 use crate::heap::ids::ObjectId;
 use crate::heap::roots::RootKind;
@@ -14,7 +14,7 @@ pub struct LeakReport {
     /// Leaks of the application and of libraries, in order of discovery.
     pub leaks: Vec<Leak>,
     /// Leaking objects that are unreachable: the next garbage collection frees them.
-    pub unreachable: Vec<Subject>,
+    pub unreachable: Vec<LeakSubject>,
     /// Number of further leaking objects whose paths are too long to list.
     pub untraced: u64,
     /// Metadata of the dump.
@@ -27,14 +27,14 @@ pub struct Leak {
     /// Shark's fingerprint.
     pub fingerprint: String,
     /// Known leak that it matches.
-    pub known: Option<Known>,
+    pub known: Option<KnownLeak>,
     /// Its traces in order of discovery; at least one.
     pub traces: Vec<LeakTrace>,
 }
 
 /// A leak of Android or of a library.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Known {
+pub struct KnownLeak {
     /// Pattern of the reference.
     pub pattern: String,
     /// Explanation of the leak.
@@ -78,7 +78,7 @@ impl SubjectKind {
 
 /// An object with remarks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Subject {
+pub struct LeakSubject {
     /// The object.
     pub object: ObjectId,
     /// Its class; for a class object the class it represents.
@@ -95,7 +95,7 @@ pub struct Subject {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeakStep {
     /// The object.
-    pub subject: Subject,
+    pub subject: LeakSubject,
     /// Its leak status.
     pub status: Status,
     /// Its reference to the next.
@@ -200,7 +200,7 @@ impl Leak {
 
 impl LeakTrace {
     /// The leaking object.
-    pub fn leaking(&self) -> Option<&Subject> {
+    pub fn leaking(&self) -> Option<&LeakSubject> {
         self.steps.last().map(|step| &step.subject)
     }
 
@@ -211,7 +211,7 @@ impl LeakTrace {
     }
 }
 
-impl Subject {
+impl LeakSubject {
     /// True if it passes a filter: by its class, or the reason why it is leaking.
     pub fn passes(&self, filter: &TextFilter) -> bool {
         filter.matches(&self.class) || filter.matches(&self.reason)

@@ -1,6 +1,6 @@
 //! Objects watched by LeakCanary: the application has finished with them.
 
-use crate::analysis::android::phone::{Phone, number};
+use crate::analysis::android::android_heap::{AndroidHeap, number};
 use crate::heap::contents::Value;
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
@@ -10,7 +10,7 @@ const CLASSES: [&str; 2] = ["leakcanary.KeyedWeakReference", "com.squareup.leakc
 
 /// A watched object that was not collected in time.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Watched {
+pub(super) struct WatchedObject {
     pub(super) object: ObjectId,
     pub(super) key: Option<String>,
     pub(super) description: Option<String>,
@@ -19,7 +19,7 @@ pub(super) struct Watched {
 }
 
 /// Device uptime in milliseconds at the time of the dump.
-pub(super) fn dumped_at(phone: &Phone<'_>) -> Option<i64> {
+pub(super) fn dumped_at(phone: &AndroidHeap<'_>) -> Option<i64> {
     CLASSES.iter().find_map(|class| number(phone.static_field(class, "heapDumpUptimeMillis")?))
 }
 
@@ -27,7 +27,7 @@ pub(super) fn dumped_at(phone: &Phone<'_>) -> Option<i64> {
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub(super) fn watched(phone: &Phone<'_>, task: &Task) -> Result<Vec<Watched>, Cancelled> {
+pub(super) fn watched(phone: &AndroidHeap<'_>, task: &Task) -> Result<Vec<WatchedObject>, Cancelled> {
     let now = dumped_at(phone);
     let mut watched = Vec::new();
     for weak in phone.instances(&CLASSES, task)? {
@@ -40,7 +40,7 @@ pub(super) fn watched(phone: &Phone<'_>, task: &Task) -> Result<Vec<Watched>, Ca
             continue;
         }
         let since = |then: Option<i64>| Some(now?.saturating_sub(then?));
-        watched.push(Watched {
+        watched.push(WatchedObject {
             object,
             key: text("key"),
             description: text("description").or_else(|| text("name")),

@@ -19,7 +19,7 @@ use self::charges::{Charge, Holder, charges};
 use self::lift::Lift;
 use self::pattern::Patterns;
 use super::kinds::KindId;
-use super::matches::{How, Matches};
+use super::matches::{MatchMethod, Matches};
 use super::{Amount, Change, Pair, Side};
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task, Unit};
@@ -35,7 +35,7 @@ pub enum Owner {
         /// The owner in the target.
         after: ObjectId,
         /// Property by which it was matched.
-        how: How,
+        how: MatchMethod,
     },
     /// No single owner: objects of a kind that are GC roots or are held by several objects.
     Top(KindId),
@@ -95,8 +95,8 @@ pub struct Growth {
     pub rows: Vec<GrowthRow>,
     /// Totals of the shown objects of both heaps.
     pub totals: Change,
-    /// Matched part by [`How`], in the order of [`How::ALL`].
-    pub by_how: [Matched; How::ALL.len()],
+    /// Matched part by [`MatchMethod`], in the order of [`MatchMethod::ALL`].
+    pub by_how: [Matched; MatchMethod::ALL.len()],
     /// Part that exists in only one heap.
     pub alone: Matched,
     /// Part that may be in both heaps but could not be matched.
@@ -182,7 +182,7 @@ fn row(pair: Pair<'_>, matches: &Matches, mut owners: Vec<(Holder, Vec<Charge>)>
 }
 
 fn add(amount: &mut Amount, side: Side<'_>, object: ObjectId) {
-    amount.objects += side.analyzed.dominated(object) + 1;
+    amount.objects += side.analyzed.dominated_count(object) + 1;
     amount.shallow += side.heap.shallow(object);
     amount.retained += side.analyzed.retained(object);
 }

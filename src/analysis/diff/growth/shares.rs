@@ -3,13 +3,13 @@
 use rayon::prelude::*;
 
 use super::Matched;
-use crate::analysis::diff::matches::{self, How, Matches};
+use crate::analysis::diff::matches::{self, MatchMethod, Matches};
 use crate::analysis::diff::{Pair, Side};
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// Index of unmatched objects, after those matched by [`How`].
-const ALONE: usize = How::ALL.len();
+/// Index of unmatched objects, after those matched by [`MatchMethod`].
+const ALONE: usize = MatchMethod::ALL.len();
 const UNKNOWN: usize = ALONE + 1;
 
 type Sums = [(u64, u64); UNKNOWN + 1];
@@ -19,7 +19,7 @@ pub(super) fn shares(
     pair: Pair<'_>,
     matches: &Matches,
     task: &Task,
-) -> Result<([Matched; How::ALL.len()], Matched, Matched), Cancelled> {
+) -> Result<([Matched; MatchMethod::ALL.len()], Matched, Matched), Cancelled> {
     let (before, after) = matches.columns(pair);
     let (before, after) = (sums(pair.before, before.how, task)?, sums(pair.after, after.how, task)?);
     let at = |place: usize| Matched {
@@ -38,7 +38,7 @@ fn sums(side: Side<'_>, how: &[u8], task: &Task) -> Result<Sums, Cancelled> {
         task.checkpoint()?;
         let rows = (block * CHECKPOINT_EVERY..).filter_map(ObjectId::new).zip(places.iter().zip(how));
         for (object, (_, &how)) in rows.filter(|(_, (place, _))| **place != 0) {
-            let place = match How::from_code(how) {
+            let place = match MatchMethod::from_code(how) {
                 // Numbered from 1 in the order of `How::ALL`.
                 Some(how) => how as usize - 1,
                 None if how == matches::ALONE => ALONE,

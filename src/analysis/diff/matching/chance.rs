@@ -5,7 +5,7 @@
 use rayon::prelude::*;
 
 use super::tokens::reads_alike;
-use super::{Known, Matching};
+use super::{MatchContext, Matching};
 use crate::graph::NONE;
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::Role;
@@ -23,7 +23,7 @@ pub(super) fn take_back(matching: &mut Matching<'_>, task: &Task) -> Result<(), 
 }
 
 /// Matched values of the target that no matched object holds, or whose characters are not matched.
-fn by_chance(known: Known<'_>, arrays: bool, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
+fn by_chance(known: MatchContext<'_>, arrays: bool, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
     let (side, matched) = (known.pair.after, &known.matches.of_after);
     let (heap, analyzed) = (side.heap, side.analyzed);
     let is_array = |class: ClassId| heap.classes.get(class).kind == ClassKind::PrimitiveArray;

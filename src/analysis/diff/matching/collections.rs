@@ -5,11 +5,11 @@ use rustc_hash::FxHashSet;
 
 use super::fields;
 use super::sequences::{alike, sequences};
-use super::tokens::{Token, Which};
-use super::{Found, Known};
+use super::tokens::{HeapSide, Token};
+use super::{Found, MatchContext};
 use crate::analysis::diff::Side;
 use crate::analysis::diff::kinds::KindId;
-use crate::analysis::diff::matches::How;
+use crate::analysis::diff::matches::MatchMethod;
 use crate::heap::contents::{Logical, LogicalEntry, LogicalKind, Value};
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
@@ -19,7 +19,7 @@ pub(in crate::analysis::diff) const MOST: u64 = 1 << 23;
 
 /// Match candidates from two matched collections.
 pub(super) fn follow(
-    this: Known<'_>,
+    this: MatchContext<'_>,
     before: ObjectId,
     after: ObjectId,
     found: &mut Found,
@@ -38,10 +38,10 @@ pub(super) fn follow(
     let (inner_old, nodes_old) = parts(this.pair.before, &old);
     let (inner_new, nodes_new) = parts(this.pair.after, &new);
     for (&one, &other) in old.backing.iter().zip(&new.backing) {
-        found.put_inside(one, other, How::Path);
+        found.put_inside(one, other, MatchMethod::Path);
     }
     for (&one, &other) in inner_old.iter().zip(inner_new) {
-        found.put(one, other, How::Path);
+        found.put(one, other, MatchMethod::Path);
     }
     match old.kind {
         LogicalKind::List => in_order(this, (&old, nodes_old), (&new, nodes_new), found),
@@ -50,13 +50,13 @@ pub(super) fn follow(
     // Its own fields come last: their parts are matched by now or never will be.
     let nodes: FxHashSet<KindId> = nodes_old
         .iter()
-        .map(|node| this.kind(Which::Before, node.raw()))
-        .chain(nodes_new.iter().map(|node| this.kind(Which::After, node.raw())))
+        .map(|node| this.kind(HeapSide::Before, node.raw()))
+        .chain(nodes_new.iter().map(|node| this.kind(HeapSide::After, node.raw())))
         .collect();
     let mut own = Found::default();
     fields::follow(this, before, after, &mut own);
     found.candidates.extend(own.candidates.into_iter().filter(|own| {
-        !nodes.contains(&this.kind(Which::Before, own.before.raw()))
+        !nodes.contains(&this.kind(HeapSide::Before, own.before.raw()))
             && !old.backing.contains(&own.before)
             && !new.backing.contains(&own.after)
     }));
@@ -88,7 +88,7 @@ fn parts<'l>(side: Side<'_>, logical: &'l Logical) -> (&'l [ObjectId], &'l [Obje
 }
 
 fn in_order(
-    this: Known<'_>,
+    this: MatchContext<'_>,
     (old, nodes_old): (&Logical, &[ObjectId]),
     (new, nodes_new): (&Logical, &[ObjectId]),
     found: &mut Found,
@@ -106,27 +106,27 @@ fn in_order(
 }
 
 fn by_key(
-    this: Known<'_>,
+    this: MatchContext<'_>,
     (old, nodes_old): (&Logical, &[ObjectId]),
     (new, nodes_new): (&Logical, &[ObjectId]),
     found: &mut Found,
 ) {
-    let (keys_old, keys_new) = (keys(this, Which::Before, old), keys(this, Which::After, new));
+    let (keys_old, keys_new) = (keys(this, HeapSide::Before, old), keys(this, HeapSide::After, new));
     let (mut kept_old, mut kept_new) = (vec![false; old.entries.len()], vec![false; new.entries.len()]);
     alike(&keys_old, &keys_new, |same_old, same_new| {
         for (&(_, one), &(_, other)) in same_old.iter().zip(same_new) {
             let (one, other) = (one as usize, other as usize);
             (kept_old[one], kept_new[other]) = (true, true);
             if let (Some(&one), Some(&other)) = (nodes_old.get(one), nodes_new.get(other)) {
-                found.put_inside(one, other, How::Key);
+                found.put_inside(one, other, MatchMethod::Key);
             }
             let (one, other) = (&old.entries[one], &new.entries[other]);
             let key = |entry: &LogicalEntry| entry.key.and_then(Value::object);
             if let (Some(one), Some(other)) = (key(one), key(other)) {
-                found.put(one, other, How::Key);
+                found.put(one, other, MatchMethod::Key);
             }
             if let (Some(one), Some(other)) = (one.value.object(), other.value.object()) {
-                found.put(one, other, How::Key);
+                found.put(one, other, MatchMethod::Key);
             }
         }
     });
@@ -160,7 +160,7 @@ fn unkept(
 }
 
 /// Sorted tokens of keys or set elements, each with the index of its entry.
-pub(in crate::analysis::diff) fn keys(this: Known<'_>, which: Which, logical: &Logical) -> Vec<(Token, u32)> {
+pub(in crate::analysis::diff) fn keys(this: MatchContext<'_>, which: HeapSide, logical: &Logical) -> Vec<(Token, u32)> {
     let keyed = (0..).zip(&logical.entries).filter_map(|(at, entry)| {
         let token = this.token_of_value(which, entry.key.unwrap_or(entry.value))?;
         Some((token, at))

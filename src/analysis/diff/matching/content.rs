@@ -3,12 +3,12 @@
 
 use rayon::prelude::*;
 
-use super::left::{Left, left};
 use super::sequences::alike;
-use super::tokens::{Token, Which};
-use super::{Candidate, Known, Matching};
+use super::tokens::{HeapSide, Token};
+use super::unmatched::{UnmatchedRows, left};
+use super::{Candidate, MatchContext, Matching};
 use crate::analysis::diff::kinds::KindId;
-use crate::analysis::diff::matches::How;
+use crate::analysis::diff::matches::MatchMethod;
 use crate::graph::NONE;
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::Role;
@@ -22,7 +22,7 @@ type Traits = (KindId, u32, Token);
 pub(super) fn match_under_owners(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
     let Some((old, new)) = left(matching, task)? else { return Ok(()) };
     let known = matching.known();
-    let owned = |which: Which, left: &Left| {
+    let owned = |which: HeapSide, left: &UnmatchedRows| {
         let of = |row: u32, token: Token| {
             let owner = left.owners.nearest(row);
             let owner = if owner == NONE { Some(NONE) } else { known.matched_row(which, owner) };
@@ -30,7 +30,7 @@ pub(super) fn match_under_owners(matching: &mut Matching<'_>, task: &Task) -> Re
         };
         traits(known, which, &left.rows, task, of)
     };
-    let (one, other) = (owned(Which::Before, &old)?, owned(Which::After, &new)?);
+    let (one, other) = (owned(HeapSide::Before, &old)?, owned(HeapSide::After, &new)?);
     let mut found = Vec::new();
     // Surplus duplicates stay unmatched; which of them does not matter.
     alike(&one, &other, |one, other| {
@@ -46,7 +46,7 @@ pub(super) fn match_under_owners(matching: &mut Matching<'_>, task: &Task) -> Re
 pub(super) fn match_anywhere(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
     let Some((old, new)) = left(matching, task)? else { return Ok(()) };
     let known = matching.known();
-    let anywhere = |which: Which, left: &Left| {
+    let anywhere = |which: HeapSide, left: &UnmatchedRows| {
         traits(known, which, &left.rows, task, |row, token| {
             let side = known.side(which);
             let class = ObjectId::from_raw(row).map(|object| side.heap.class_id(object))?;
@@ -57,7 +57,7 @@ pub(super) fn match_anywhere(matching: &mut Matching<'_>, task: &Task) -> Result
             (may_tell && token.is_telling && !is_doomed_value).then_some((NONE, token))
         })
     };
-    let (one, other) = (anywhere(Which::Before, &old)?, anywhere(Which::After, &new)?);
+    let (one, other) = (anywhere(HeapSide::Before, &old)?, anywhere(HeapSide::After, &new)?);
     let mut found = Vec::new();
     alike(&one, &other, |one, other| {
         // Equal strings and numbers are interchangeable if their count is unchanged.
@@ -73,7 +73,7 @@ pub(super) fn match_anywhere(matching: &mut Matching<'_>, task: &Task) -> Result
 
 fn candidate(before: u32, after: u32) -> Option<Candidate> {
     let (before, after) = (ObjectId::from_raw(before)?, ObjectId::from_raw(after)?);
-    Some(Candidate { before, after, how: How::Content, inside: false })
+    Some(Candidate { before, after, how: MatchMethod::Content, inside: false })
 }
 
 /// Accepts candidates in the order of the target.
@@ -84,8 +84,8 @@ fn take(matching: &mut Matching<'_>, mut found: Vec<Candidate>) {
 
 /// Traits of the objects that have any, in their order.
 fn traits(
-    known: Known<'_>,
-    which: Which,
+    known: MatchContext<'_>,
+    which: HeapSide,
     rows: &[u32],
     task: &Task,
     of: impl Fn(u32, Token) -> Option<(u32, Token)> + Sync,

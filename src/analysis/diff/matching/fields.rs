@@ -3,10 +3,10 @@
 
 use rustc_hash::FxHashMap;
 
-use super::tokens::Which;
-use super::{Found, Known, sequences};
+use super::tokens::HeapSide;
+use super::{Found, MatchContext, sequences};
 use crate::analysis::diff::kinds::KindId;
-use crate::analysis::diff::matches::How;
+use crate::analysis::diff::matches::MatchMethod;
 use crate::graph::NONE;
 use crate::heap::classes::{ClassKind, Classes};
 use crate::heap::ids::{ClassId, ObjectId};
@@ -15,12 +15,12 @@ use crate::heap::ids::{ClassId, ObjectId};
 const FEW: usize = 64;
 
 /// Candidates that follow from a match.
-pub(super) fn follow(this: Known<'_>, before: ObjectId, after: ObjectId, found: &mut Found) {
+pub(super) fn follow(this: MatchContext<'_>, before: ObjectId, after: ObjectId, found: &mut Found) {
     let (old, new) = (this.pair.before, this.pair.after);
     if let (Some(one), Some(other)) = (old.heap.classes.of_object(before), new.heap.classes.of_object(after)) {
         // The class loader is not a field of the class.
         if let (Some(one), Some(other)) = (old.heap.classes.get(one).loader, new.heap.classes.get(other).loader) {
-            found.put(one, other, How::Path);
+            found.put(one, other, MatchMethod::Path);
         }
         by_name(this, before, after, found);
         return;
@@ -41,15 +41,15 @@ pub(super) fn follow(this: Known<'_>, before: ObjectId, after: ObjectId, found: 
 }
 
 /// If the same fields are set in both, the n-th references correspond.
-fn by_position(this: Known<'_>, before: ObjectId, after: ObjectId, found: &mut Found) -> bool {
+fn by_position(this: MatchContext<'_>, before: ObjectId, after: ObjectId, found: &mut Found) -> bool {
     let (one, other) = this.references(before, after);
     if one.len() != other.len() || one.len() > FEW {
         return false;
     }
     let mut kinds = [KindId(NONE); FEW];
     let kinds = &mut kinds[..one.len()];
-    kinds.iter_mut().zip(one).for_each(|(kind, &row)| *kind = this.kind(Which::Before, row));
-    let agree = kinds.iter().zip(other).all(|(&kind, &row)| kind == this.kind(Which::After, row));
+    kinds.iter_mut().zip(one).for_each(|(kind, &row)| *kind = this.kind(HeapSide::Before, row));
+    let agree = kinds.iter().zip(other).all(|(&kind, &row)| kind == this.kind(HeapSide::After, row));
     // With two fields of one kind, one may have been set and the other cleared.
     let repeats = || kinds.iter().enumerate().any(|(at, kind)| kinds[..at].contains(kind));
     // If all fields are set, the n-th reference belongs to the n-th field.
@@ -61,7 +61,7 @@ fn by_position(this: Known<'_>, before: ObjectId, after: ObjectId, found: &mut F
     true
 }
 
-fn same_nulls(this: Known<'_>, before: ObjectId, after: ObjectId) -> bool {
+fn same_nulls(this: MatchContext<'_>, before: ObjectId, after: ObjectId) -> bool {
     let (old, new) = (this.pair.before, this.pair.after);
     match (old.contents.nulls(old.heap, before), new.contents.nulls(new.heap, after)) {
         (Some(one), Some(other)) => one == other,
@@ -72,12 +72,12 @@ fn same_nulls(this: Known<'_>, before: ObjectId, after: ObjectId) -> bool {
 fn pairs(one: &[u32], other: &[u32], found: &mut Found) {
     let objects = |row: &u32| ObjectId::from_raw(*row);
     for (before, after) in one.iter().filter_map(objects).zip(other.iter().filter_map(objects)) {
-        found.put(before, after, How::Path);
+        found.put(before, after, MatchMethod::Path);
     }
 }
 
 /// Field by field; then unnamed references (thread locals) that are the only ones of their kind.
-fn by_name(this: Known<'_>, before: ObjectId, after: ObjectId, found: &mut Found) {
+fn by_name(this: MatchContext<'_>, before: ObjectId, after: ObjectId, found: &mut Found) {
     let (old, new) = (this.pair.before, this.pair.after);
     let one = old.contents.fields(old.heap, before).unwrap_or_default();
     let other = new.contents.fields(new.heap, after).unwrap_or_default();
@@ -93,7 +93,7 @@ fn by_name(this: Known<'_>, before: ObjectId, after: ObjectId, found: &mut Found
         let Some(object) = field.value.object() else { continue };
         named_after.push(object.raw());
         if let Some(&before) = by_name.get(&(&*field.declared_by, &*field.name)) {
-            found.put(before, object, How::Path);
+            found.put(before, object, MatchMethod::Path);
         }
     }
     let (one, other) = this.references(before, after);
@@ -101,7 +101,7 @@ fn by_name(this: Known<'_>, before: ObjectId, after: ObjectId, found: &mut Found
 }
 
 /// Pairs references that are the only ones of their kind on both sides.
-fn alone_of_kind(this: Known<'_>, before: (&[u32], &[u32]), after: (&[u32], &[u32]), found: &mut Found) {
+fn alone_of_kind(this: MatchContext<'_>, before: (&[u32], &[u32]), after: (&[u32], &[u32]), found: &mut Found) {
     let mut kinds: FxHashMap<KindId, (Option<u32>, Option<u32>)> = FxHashMap::default();
     let mut put = |kind: KindId, row: u32, is_after: bool| {
         let sides = kinds.entry(kind).or_default();
@@ -110,22 +110,22 @@ fn alone_of_kind(this: Known<'_>, before: (&[u32], &[u32]), after: (&[u32], &[u3
         *side = if side.is_none_or(|known| known == row) { Some(row) } else { Some(NONE) };
     };
     let (named, all) = (before.1, before.0);
-    all.iter().filter(|row| !named.contains(row)).for_each(|&row| put(this.kind(Which::Before, row), row, false));
+    all.iter().filter(|row| !named.contains(row)).for_each(|&row| put(this.kind(HeapSide::Before, row), row, false));
     let (named, all) = (after.1, after.0);
-    all.iter().filter(|row| !named.contains(row)).for_each(|&row| put(this.kind(Which::After, row), row, true));
+    all.iter().filter(|row| !named.contains(row)).for_each(|&row| put(this.kind(HeapSide::After, row), row, true));
     let mut pairs: Vec<(u32, u32)> =
         kinds.into_values().filter_map(|(one, other)| Some((one.filter(|&o| o != NONE)?, other?))).collect();
     pairs.retain(|&(_, other)| other != NONE);
     pairs.sort_unstable();
     for (one, other) in pairs {
         if let (Some(one), Some(other)) = (ObjectId::from_raw(one), ObjectId::from_raw(other)) {
-            found.put(one, other, How::Path);
+            found.put(one, other, MatchMethod::Path);
         }
     }
 }
 
 /// Matches the classes defined by two matched class loaders by name, even if many loaders define them.
-fn of_loader(this: Known<'_>, before: ObjectId, after: ObjectId, found: &mut Found) {
+fn of_loader(this: MatchContext<'_>, before: ObjectId, after: ObjectId, found: &mut Found) {
     let kinds = &this.matches.kinds;
     if !kinds.is_of_many_loaders(kinds.of_after(this.pair.after.heap.class_id(after))) {
         return;
@@ -137,7 +137,7 @@ fn of_loader(this: Known<'_>, before: ObjectId, after: ObjectId, found: &mut Fou
             by_it.next().and_then(|&class| classes.get(class).object)
         };
         if let (Some(one), Some(other)) = (defined(old, &kind.before, before), defined(new, &kind.after, after)) {
-            found.put(one, other, How::Class);
+            found.put(one, other, MatchMethod::Class);
         }
     }
 }

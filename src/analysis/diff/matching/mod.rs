@@ -14,23 +14,23 @@
 mod chance;
 pub(super) mod collections;
 mod content;
-mod fates;
 mod fields;
-mod left;
+mod match_status;
 mod numbers;
 mod rank;
 mod seeds;
 pub(super) mod sequences;
 pub(super) mod tokens;
+mod unmatched;
 mod unmoved;
 
 use rayon::prelude::*;
 
-use self::left::Unmatched;
-use self::tokens::Which;
+use self::tokens::HeapSide;
+use self::unmatched::Unmatched;
 use super::Pair;
 use super::kinds::Kinds;
-use super::matches::{ALONE, How, Matches};
+use super::matches::{ALONE, MatchMethod, Matches};
 use super::owners::Columns;
 use crate::graph::NONE;
 use crate::graph::bits::Bits;
@@ -51,7 +51,7 @@ const COLLECTIONS_AT_ONCE: usize = 8;
 struct Candidate {
     before: ObjectId,
     after: ObjectId,
-    how: How,
+    how: MatchMethod,
     /// Part of a collection, which is not followed by itself.
     inside: bool,
 }
@@ -66,18 +66,18 @@ struct Found {
 }
 
 impl Found {
-    fn put(&mut self, before: ObjectId, after: ObjectId, how: How) {
+    fn put(&mut self, before: ObjectId, after: ObjectId, how: MatchMethod) {
         self.candidates.push(Candidate { before, after, how, inside: false });
     }
 
-    fn put_inside(&mut self, before: ObjectId, after: ObjectId, how: How) {
+    fn put_inside(&mut self, before: ObjectId, after: ObjectId, how: MatchMethod) {
         self.candidates.push(Candidate { before, after, how, inside: true });
     }
 }
 
 /// State of the matching of two heaps.
 #[derive(Clone, Copy)]
-pub(super) struct Known<'a> {
+pub(super) struct MatchContext<'a> {
     pub(super) pair: Pair<'a>,
     pub(super) matches: &'a Matches,
     /// Class kinds of the objects of both heaps: needed for every reference.
@@ -129,7 +129,7 @@ pub fn matching(pair: Pair<'_>, task: &Task) -> Result<Matches, Cancelled> {
     matching.follow(task)?;
     rank::match_by_size(&mut matching, task)?;
     matching.follow(task)?;
-    fates::settle(&mut matching, task)?;
+    match_status::settle(&mut matching, task)?;
     Ok(matching.matches)
 }
 
@@ -156,13 +156,13 @@ impl<'a> Matching<'a> {
         })
     }
 
-    fn known(&self) -> Known<'_> {
-        Known::new(self.pair, &self.matches)
+    fn known(&self) -> MatchContext<'_> {
+        MatchContext::new(self.pair, &self.matches)
     }
 
     /// Updates the set of unmatched objects.
     fn find_unmatched(&mut self, task: &Task) -> Result<(), Cancelled> {
-        let known = Known::new(self.pair, &self.matches);
+        let known = MatchContext::new(self.pair, &self.matches);
         if self.looked {
             self.unmatched.look_again(known);
         } else {
@@ -184,7 +184,7 @@ impl<'a> Matching<'a> {
         let Candidate { before, after, how, inside } = candidate;
         if !self.matches.are_free(before, after)
             || (!inside && self.is_inside(before, after))
-            || (how != How::Thread && self.is_thread(before, after))
+            || (how != MatchMethod::Thread && self.is_thread(before, after))
         {
             return;
         }
@@ -197,7 +197,7 @@ impl<'a> Matching<'a> {
         }
     }
 
-    fn put(&mut self, before: ObjectId, after: ObjectId, how: How) {
+    fn put(&mut self, before: ObjectId, after: ObjectId, how: MatchMethod) {
         let matches = &mut self.matches;
         matches.of_before[before.index()] = after.raw();
         matches.of_after[after.index()] = before.raw();
@@ -276,7 +276,7 @@ impl<'a> Matching<'a> {
     }
 }
 
-impl<'a> Known<'a> {
+impl<'a> MatchContext<'a> {
     pub(super) fn new(pair: Pair<'a>, matches: &'a Matches) -> Self {
         let classes = (pair.before.heap.class_rows(), pair.after.heap.class_rows());
         let places = (pair.before.analyzed.places(), pair.after.analyzed.places());
@@ -288,7 +288,7 @@ impl<'a> Known<'a> {
         let (before, after) = (candidate.before, candidate.after);
         let reached = |places: &[u32], object: ObjectId| places.get(object.index()).is_some_and(|&place| place != 0);
         self.matches.are_free(before, after)
-            && self.kind(Which::Before, before.raw()) == self.kind(Which::After, after.raw())
+            && self.kind(HeapSide::Before, before.raw()) == self.kind(HeapSide::After, after.raw())
             && reached(self.places.0, before)
             && reached(self.places.1, after)
     }
@@ -308,11 +308,11 @@ impl<'a> Known<'a> {
         Ok(found)
     }
 
-    fn columns(self, which: Which) -> Columns<'a> {
+    fn columns(self, which: HeapSide) -> Columns<'a> {
         let (before, after) = self.matches.columns(self.pair);
         match which {
-            Which::Before => before,
-            Which::After => after,
+            HeapSide::Before => before,
+            HeapSide::After => after,
         }
     }
 

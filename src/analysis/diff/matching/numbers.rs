@@ -3,7 +3,7 @@
 
 use super::Pair;
 use crate::analysis::diff::kinds::Kinds;
-use crate::analysis::diff::matches::{ALONE, How, Matches};
+use crate::analysis::diff::matches::{ALONE, MatchMethod, Matches};
 use crate::graph::NONE;
 use crate::heap::ids::ObjectId;
 use crate::heap::origin::IdStyle;
@@ -54,8 +54,8 @@ pub(super) fn by_numbers(pair: Pair<'_>, task: &Task) -> Result<Option<Matches>,
         equal += 1;
         matches.of_before[one.index()] = other.raw();
         matches.of_after[other.index()] = one.raw();
-        matches.how_before[one.index()] = How::Id as u8;
-        matches.how_after[other.index()] = How::Id as u8;
+        matches.how_before[one.index()] = MatchMethod::Id as u8;
+        matches.how_after[other.index()] = MatchMethod::Id as u8;
     }
     Ok((equal as f64 >= common as f64 * OF_ONE_PROCESS && common > 0).then_some(matches))
 }

@@ -3,12 +3,12 @@
 
 use std::cmp::Reverse;
 
-use super::left::{Left, left};
 use super::sequences::alike;
-use super::tokens::Which;
-use super::{Candidate, Known, Matching};
+use super::tokens::HeapSide;
+use super::unmatched::{UnmatchedRows, left};
+use super::{Candidate, MatchContext, Matching};
 use crate::analysis::diff::kinds::KindId;
-use crate::analysis::diff::matches::How;
+use crate::analysis::diff::matches::MatchMethod;
 use crate::graph::NONE;
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::Role;
@@ -21,30 +21,30 @@ type Held = (KindId, u32, u64);
 /// Matches by rank if the counts are equal.
 pub(super) fn match_by_size(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
     let Some((old, new)) = left(matching, task)? else { return Ok(()) };
-    let (one, other) = (held(matching, Which::Before, &old), held(matching, Which::After, &new));
+    let (one, other) = (held(matching, HeapSide::Before, &old), held(matching, HeapSide::After, &new));
     task.checkpoint()?;
     let mut found = Vec::new();
     alike(&one, &other, |one, other| {
         if one.len() == other.len() {
             let by_size = |which, rows| by_size(matching.known(), which, rows);
-            found.extend(by_size(Which::Before, one).into_iter().zip(by_size(Which::After, other)));
+            found.extend(by_size(HeapSide::Before, one).into_iter().zip(by_size(HeapSide::After, other)));
         }
     });
     found.sort_unstable_by_key(|&(_, after)| after);
     for (before, after) in found {
-        matching.take(Candidate { before, after, how: How::Rank, inside: false });
+        matching.take(Candidate { before, after, how: MatchMethod::Rank, inside: false });
     }
     Ok(())
 }
 
 /// Unmatched objects with a matched immediate dominator, sorted by kind and owner. Elements of arrays and
 /// entries of collections are excluded: they were compared before and differ.
-fn held(matching: &Matching<'_>, which: Which, left: &Left) -> Vec<(Held, u32)> {
+fn held(matching: &Matching<'_>, which: HeapSide, left: &UnmatchedRows) -> Vec<(Held, u32)> {
     let known = matching.known();
     let side = known.side(which);
     let inside = match which {
-        Which::Before => &matching.inside.0,
-        Which::After => &matching.inside.1,
+        HeapSide::Before => &matching.inside.0,
+        HeapSide::After => &matching.inside.1,
     };
     let compares_its_own = |owner: ObjectId| {
         inside.contains(owner.raw())
@@ -68,7 +68,7 @@ fn held(matching: &Matching<'_>, which: Which, left: &Left) -> Vec<(Held, u32)> 
 }
 
 /// Largest first, ties by address.
-fn by_size(known: Known<'_>, which: Which, rows: &[(Held, u32)]) -> Vec<ObjectId> {
+fn by_size(known: MatchContext<'_>, which: HeapSide, rows: &[(Held, u32)]) -> Vec<ObjectId> {
     let mut objects: Vec<ObjectId> = rows.iter().filter_map(|&(_, row)| ObjectId::from_raw(row)).collect();
     let analyzed = known.side(which).analyzed;
     objects.sort_by_cached_key(|&object| (Reverse(analyzed.retained(object)), object));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Candidate, Matching, mark_alone};
 use crate::analysis::diff::Side;
 use crate::analysis::diff::kinds::KindId;
-use crate::analysis::diff::matches::How;
+use crate::analysis::diff::matches::MatchMethod;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::heap::roots::RootKind;
 use crate::task::{Cancelled, Task};
@@ -39,13 +39,13 @@ fn classes(matching: &Matching<'_>) -> Vec<Candidate> {
     for kind in matching.matches.kinds.all() {
         let ([before], [after]) = (&kind.before[..], &kind.after[..]) else { continue };
         let (before, after) = (pair.before.heap.classes.get(*before), pair.after.heap.classes.get(*after));
-        found.extend(both(before.object, after.object, How::Class));
-        found.extend(both(before.loader, after.loader, How::Path));
+        found.extend(both(before.object, after.object, MatchMethod::Class));
+        found.extend(both(before.loader, after.loader, MatchMethod::Path));
     }
     found
 }
 
-fn both(before: Option<ObjectId>, after: Option<ObjectId>, how: How) -> Option<Candidate> {
+fn both(before: Option<ObjectId>, after: Option<ObjectId>, how: MatchMethod) -> Option<Candidate> {
     Some(Candidate { before: before?, after: after?, how, inside: false })
 }
 
@@ -63,7 +63,7 @@ fn threads(matching: &mut Matching<'_>) -> Vec<Candidate> {
         let Some(after) = after.get(key).filter(|after| after.len() == before.len()) else { continue };
         // Threads without a name cannot be distinguished.
         if before.len() == 1 || !key.1.is_empty() {
-            found.extend(before.iter().zip(after).filter_map(|(&b, &a)| both(Some(b), Some(a), How::Thread)));
+            found.extend(before.iter().zip(after).filter_map(|(&b, &a)| both(Some(b), Some(a), MatchMethod::Thread)));
         }
     }
     let alone = |threads: &Threads, others: &Threads| -> Vec<ObjectId> {
@@ -116,7 +116,7 @@ fn roots(matching: &Matching<'_>) -> Vec<Candidate> {
     let before = of_kind(matching.pair.before, &|class| kinds.of_before(class));
     let after = of_kind(matching.pair.after, &|class| kinds.of_after(class));
     let alone = before.into_iter().filter_map(|(kind, before)| match (&before[..], after.get(&kind)?.as_slice()) {
-        ([before], [after]) => both(Some(*before), Some(*after), How::Path),
+        ([before], [after]) => both(Some(*before), Some(*after), MatchMethod::Path),
         _ => None,
     });
     alone.collect()

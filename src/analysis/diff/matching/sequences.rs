@@ -6,10 +6,10 @@ use std::cmp::Ordering;
 
 use rayon::prelude::*;
 
-use super::tokens::{Token, Which};
-use super::{Found, Known};
+use super::tokens::{HeapSide, Token};
+use super::{Found, MatchContext};
 use crate::analysis::diff::Side;
-use crate::analysis::diff::matches::How;
+use crate::analysis::diff::matches::MatchMethod;
 use crate::heap::contents::Value;
 use crate::heap::ids::ObjectId;
 
@@ -19,10 +19,10 @@ const PAGE: u64 = 1 << 16;
 const MANY: usize = 1 << 14;
 
 /// Candidates from the elements of two matched arrays.
-pub(super) fn arrays(this: Known<'_>, before: ObjectId, after: ObjectId, found: &mut Found) {
+pub(super) fn arrays(this: MatchContext<'_>, before: ObjectId, after: ObjectId, found: &mut Found) {
     let (one, other) = this.references(before, after);
     let unmatched = |which, rows: &[u32]| rows.iter().any(|&row| this.matched_row(which, row).is_none());
-    if unmatched(Which::Before, one) && unmatched(Which::After, other) {
+    if unmatched(HeapSide::Before, one) && unmatched(HeapSide::After, other) {
         let (one, other) = (elements(this.pair.before, before), elements(this.pair.after, after));
         let pairs = sequences(this, &one, &other);
         put(&pairs, &one, &other, found);
@@ -56,7 +56,7 @@ fn elements(side: Side<'_>, array: ObjectId) -> Vec<Option<ObjectId>> {
 pub(in crate::analysis::diff) struct Same {
     pub(in crate::analysis::diff) before: usize,
     pub(in crate::analysis::diff) after: usize,
-    pub(super) how: How,
+    pub(super) how: MatchMethod,
 }
 
 fn put(pairs: &[Same], one: &[Option<ObjectId>], other: &[Option<ObjectId>], found: &mut Found) {
@@ -69,11 +69,11 @@ fn put(pairs: &[Same], one: &[Option<ObjectId>], other: &[Option<ObjectId>], fou
 
 /// Pairs of equal elements, including those matched before.
 pub(in crate::analysis::diff) fn sequences(
-    this: Known<'_>,
+    this: MatchContext<'_>,
     one: &[Option<ObjectId>],
     other: &[Option<ObjectId>],
 ) -> Vec<Same> {
-    let (old, new) = (tokens(this, Which::Before, one), tokens(this, Which::After, other));
+    let (old, new) = (tokens(this, HeapSide::Before, one), tokens(this, HeapSide::After, other));
     let mut found = Vec::new();
     let mut moved = false;
     alike(&old, &new, |old, new| {
@@ -81,10 +81,10 @@ pub(in crate::analysis::diff) fn sequences(
         for (&(token, before), &(_, after)) in old.iter().zip(new) {
             moved |= is_unique && before != after;
             let how = match (old.len() == new.len(), token.is_value) {
-                (true, true) => How::Key,
-                (true, false) => How::Content,
+                (true, true) => MatchMethod::Key,
+                (true, false) => MatchMethod::Content,
                 // Duplicates: which of them are additional is undecidable.
-                (false, _) => How::Place,
+                (false, _) => MatchMethod::Place,
             };
             found.push(Same { before: before as usize, after: after as usize, how });
         }
@@ -98,8 +98,8 @@ pub(in crate::analysis::diff) fn sequences(
         for (at, (before, after)) in one.iter().zip(other).enumerate() {
             let (Some(before), Some(after)) = (before, after) else { continue };
             let free = !has_before[at] && !has_after[at];
-            if free && this.kind(Which::Before, before.raw()) == this.kind(Which::After, after.raw()) {
-                found.push(Same { before: at, after: at, how: How::Place });
+            if free && this.kind(HeapSide::Before, before.raw()) == this.kind(HeapSide::After, after.raw()) {
+                found.push(Same { before: at, after: at, how: MatchMethod::Place });
             }
         }
     }
@@ -108,7 +108,7 @@ pub(in crate::analysis::diff) fn sequences(
 }
 
 /// Tokens of the elements that have one, in their order, each with its position.
-fn tokens(this: Known<'_>, which: Which, elements: &[Option<ObjectId>]) -> Vec<(Token, u32)> {
+fn tokens(this: MatchContext<'_>, which: HeapSide, elements: &[Option<ObjectId>]) -> Vec<(Token, u32)> {
     let token = |(at, element): (usize, &Option<ObjectId>)| Some((this.token(which, (*element)?)?, at as u32));
     let mut tokens: Vec<(Token, u32)> = if elements.len() < MANY {
         elements.iter().enumerate().filter_map(token).collect()

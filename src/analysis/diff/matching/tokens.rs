@@ -6,7 +6,7 @@ use std::hash::Hasher;
 
 use rustc_hash::FxHasher;
 
-use super::Known;
+use super::MatchContext;
 use crate::analysis::diff::Side;
 use crate::analysis::diff::kinds::KindId;
 use crate::graph::NONE;
@@ -19,7 +19,7 @@ const LOOKED_AT: usize = 24;
 
 /// Baseline or target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::analysis::diff) enum Which {
+pub(in crate::analysis::diff) enum HeapSide {
     Before,
     After,
 }
@@ -49,38 +49,38 @@ fn begin(of: Of) -> FxHasher {
     hash
 }
 
-impl<'a> Known<'a> {
-    pub(super) fn side(self, which: Which) -> Side<'a> {
+impl<'a> MatchContext<'a> {
+    pub(super) fn side(self, which: HeapSide) -> Side<'a> {
         match which {
-            Which::Before => self.pair.before,
-            Which::After => self.pair.after,
+            HeapSide::Before => self.pair.before,
+            HeapSide::After => self.pair.after,
         }
     }
 
     /// Baseline row of a matched object.
-    pub(super) fn matched_row(self, which: Which, row: u32) -> Option<u32> {
+    pub(super) fn matched_row(self, which: HeapSide, row: u32) -> Option<u32> {
         let known = match which {
-            Which::Before if self.matches.of_before.get(row as usize)? != &NONE => row,
-            Which::Before => return None,
-            Which::After => *self.matches.of_after.get(row as usize)?,
+            HeapSide::Before if self.matches.of_before.get(row as usize)? != &NONE => row,
+            HeapSide::Before => return None,
+            HeapSide::After => *self.matches.of_after.get(row as usize)?,
         };
         (known != NONE).then_some(known)
     }
 
     /// Kind of the object at a row.
-    pub(super) fn kind(self, which: Which, row: u32) -> KindId {
+    pub(super) fn kind(self, which: HeapSide, row: u32) -> KindId {
         let kinds = &self.matches.kinds;
         let of_class = match which {
-            Which::Before => self.classes.0.get(row).map(|class| kinds.of_before(class)),
-            Which::After => self.classes.1.get(row).map(|class| kinds.of_after(class)),
+            HeapSide::Before => self.classes.0.get(row).map(|class| kinds.of_before(class)),
+            HeapSide::After => self.classes.1.get(row).map(|class| kinds.of_after(class)),
         };
-        let moved = kinds.moved_kind(which == Which::After, row);
+        let moved = kinds.moved_kind(which == HeapSide::After, row);
         moved.or(of_class).unwrap_or(KindId(NONE))
     }
 
     /// Token of a key or element; null has its own, and primitive values in the collection
     /// are their own token.
-    pub(in crate::analysis::diff) fn token_of_value(self, which: Which, value: Value) -> Option<Token> {
+    pub(in crate::analysis::diff) fn token_of_value(self, which: HeapSide, value: Value) -> Option<Token> {
         let of = |of, text: &str| {
             let mut hash = begin(of);
             hash.write(text.as_bytes());
@@ -95,7 +95,7 @@ impl<'a> Known<'a> {
     }
 
     /// Token of an object; `None` if only its class is known.
-    pub(super) fn token(self, which: Which, object: ObjectId) -> Option<Token> {
+    pub(super) fn token(self, which: HeapSide, object: ObjectId) -> Option<Token> {
         let side = self.side(which);
         // Values are identified by their content.
         let is_value = reads_alike(side, side.heap.class_id(object));

@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::{Known, Matching, Which, chance};
-use crate::analysis::diff::matches::How;
+use super::{HeapSide, MatchContext, Matching, chance};
+use crate::analysis::diff::matches::MatchMethod;
 use crate::graph::NONE;
 use crate::heap::address_map::Finder;
 use crate::heap::facts::Heap;
@@ -49,7 +49,7 @@ pub(super) fn match_unmoved(matching: &mut Matching<'_>, task: &Task) -> Result<
         if let (Some(before), Some(after)) = (ObjectId::from_raw(before), ObjectId::from_raw(after))
             && !matching.is_thread(before, after)
         {
-            matching.put(before, after, How::Address);
+            matching.put(before, after, MatchMethod::Address);
         }
     }
     chance::take_back(matching, task)?;
@@ -69,7 +69,7 @@ struct Verdicts {
 
 /// Compares the objects at equal addresses.
 struct Judge<'a> {
-    known: Known<'a>,
+    known: MatchContext<'a>,
     before: Finder<'a>,
     /// By row, 0 where no root reaches.
     places: (&'a [u32], &'a [u32]),
@@ -78,7 +78,7 @@ struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    fn new(known: Known<'a>) -> Self {
+    fn new(known: MatchContext<'a>) -> Self {
         let (before, after) = (known.pair.before, known.pair.after);
         let is_class = |name: &str| name == "java.lang.Class";
         Self {
@@ -121,11 +121,11 @@ impl<'a> Judge<'a> {
 
     fn may_be(&self, before: u32, after: u32) -> bool {
         let reached = |places: &[u32], row: u32| places.get(row as usize).is_some_and(|&place| place != 0);
-        let of = self.known.kind(Which::After, after);
+        let of = self.known.kind(HeapSide::After, after);
         reached(self.places.0, before)
             && reached(self.places.1, after)
             && self.is_class.get(of.0 as usize) == Some(&false)
-            && self.known.kind(Which::Before, before) == of
+            && self.known.kind(HeapSide::Before, before) == of
     }
 
     /// Objects at equal addresses in one range: finds the unmoved ones, unless they are coincidences.

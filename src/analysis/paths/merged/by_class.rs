@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use super::Ways;
-use super::tree::{Children, Raw};
+use super::tree::{Children, UnorderedTree};
 use crate::graph::NONE;
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::Contents;
@@ -16,9 +16,14 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 /// Names that are read at once.
 const PIECE: usize = 1 << 10;
 
-pub(super) fn merge(heap: &Heap, contents: &dyn Contents, ways: &Ways, task: &Task) -> Result<Raw, Cancelled> {
+pub(super) fn merge(
+    heap: &Heap,
+    contents: &dyn Contents,
+    ways: &Ways,
+    task: &Task,
+) -> Result<UnorderedTree, Cancelled> {
     let children = Children::of(&ways.before);
-    let mut raw = Raw::default();
+    let mut raw = UnorderedTree::default();
     let mut known: HashMap<Box<str>, u32> = HashMap::new();
     let mut group_of = vec![NONE; ways.objects.len()];
     // Objects of each unprocessed node.

@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use self::tree::Raw;
-pub use self::tree::{Merged, Node, TOP};
+use self::tree::UnorderedTree;
+pub use self::tree::{MergedTree, Node, TOP};
 use crate::graph::NONE;
 use crate::heap::analysis::Analysis;
 use crate::heap::classes::Strength;
@@ -25,7 +25,7 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 
 /// Objects whose paths are merged.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Of {
+pub enum PathTargets {
     /// All shown objects of a class.
     Class(ClassId),
     /// These objects.
@@ -34,7 +34,7 @@ pub enum Of {
 
 /// Kind of nodes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum By {
+pub enum MergeBy {
     /// An object. A chain of objects of one class without branches is one node.
     #[default]
     Object,
@@ -55,13 +55,13 @@ pub fn merged_paths(
     heap: &Heap,
     contents: &dyn Contents,
     analyzed: &Analysis,
-    of: &Of,
-    by: By,
+    of: &PathTargets,
+    by: MergeBy,
     weakest: Strength,
     task: &Task,
-) -> Result<Merged, Cancelled> {
+) -> Result<MergedTree, Cancelled> {
     let mut objects = match of {
-        Of::Class(class) => {
+        PathTargets::Class(class) => {
             let (column, class) = (heap.class_column(), class.raw());
             let mut objects = Vec::new();
             for block in task.blocks(heap.len()) {
@@ -70,7 +70,7 @@ pub fn merged_paths(
             }
             objects
         }
-        Of::Objects(objects) => objects.to_vec(),
+        PathTargets::Objects(objects) => objects.to_vec(),
     };
     objects.par_sort_unstable();
     objects.dedup();
@@ -80,11 +80,11 @@ pub fn merged_paths(
     let ways = Ways::gather(heap.len(), &objects, &before, task)?;
     task.step("Merging paths", Unit::Objects, ways.objects.len() as u64);
     let raw = match by {
-        By::Object => Raw::of_objects(&ways),
-        By::Class => by_class::merge(heap, contents, &ways, task)?,
+        MergeBy::Object => UnorderedTree::of_objects(&ways),
+        MergeBy::Class => by_class::merge(heap, contents, &ways, task)?,
     };
     let nearest = analyzed.nearest_among(&objects, task)?;
-    let mut merged = raw.summed(heap, analyzed, &objects, &nearest, by == By::Object, task)?;
+    let mut merged = raw.summed(heap, analyzed, &objects, &nearest, by == MergeBy::Object, task)?;
     merged.unreached = (all - objects.len()) as u64;
     Ok(merged)
 }
@@ -169,7 +169,7 @@ impl<'a> Before<'a> {
     fn of(&self, object: ObjectId) -> Option<ObjectId> {
         match self.loosely.get(&object.raw()) {
             Some(&(before, _)) => ObjectId::from_raw(before),
-            None => self.analyzed.before(self.heap, object),
+            None => self.analyzed.predecessor(self.heap, object),
         }
     }
 

@@ -49,7 +49,7 @@ impl Node {
 
 /// Merged paths to many objects.
 #[derive(Debug, Default)]
-pub struct Merged {
+pub struct MergedTree {
     /// The virtual root, then every node before its descendants.
     nodes: Vec<Node>,
     /// Names of references, if nodes are distinguished by them.
@@ -61,7 +61,7 @@ pub struct Merged {
 /// Index of the virtual root.
 pub const TOP: usize = 0;
 
-impl Merged {
+impl MergedTree {
     /// A node.
     pub fn node(&self, node: usize) -> Option<&Node> {
         self.nodes.get(node)
@@ -91,7 +91,7 @@ impl Merged {
 
 /// An unordered tree.
 #[derive(Default)]
-pub(super) struct Raw {
+pub(super) struct UnorderedTree {
     /// By node, its parent; [`NONE`] at the top.
     pub(super) above: Vec<u32>,
     /// By node, its first object.
@@ -138,7 +138,7 @@ impl Children {
     }
 }
 
-impl Raw {
+impl UnorderedTree {
     pub(super) fn of_objects(ways: &Ways) -> Self {
         Self { above: ways.before.clone(), object: ways.objects.clone(), ..Self::default() }
     }
@@ -153,7 +153,7 @@ impl Raw {
         nearest: &[u32],
         fold: bool,
         task: &Task,
-    ) -> Result<Merged, Cancelled> {
+    ) -> Result<MergedTree, Cancelled> {
         let nodes = self.above.len();
         let children = Children::of(&self.above);
         let mut objects = vec![0_u32; nodes];
@@ -205,7 +205,7 @@ impl Raw {
         sums: &Sums,
         fold: bool,
         task: &Task,
-    ) -> Result<Merged, Cancelled> {
+    ) -> Result<MergedTree, Cancelled> {
         let all = |numbers: &[u64]| children.row(NONE).iter().map(|&node| numbers[node as usize]).sum();
         let top = Node {
             object: NONE,
@@ -261,7 +261,7 @@ impl Raw {
             }
             at += 1;
         }
-        Ok(Merged { nodes, names: self.names, unreached: 0 })
+        Ok(MergedTree { nodes, names: self.names, unreached: 0 })
     }
 }
 

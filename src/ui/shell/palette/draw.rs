@@ -21,7 +21,7 @@ const HEADING: f32 = 26.0;
 const PAD: f32 = 12.0;
 
 /// What is to be drawn.
-pub(super) struct Look<'a> {
+pub(super) struct PaletteStyle<'a> {
     pub(super) groups: &'a [Group],
     /// How many rows of each are shown.
     pub(super) shown: &'a [usize],
@@ -38,15 +38,15 @@ pub(super) struct Look<'a> {
 
 /// What the person did.
 #[derive(Default)]
-pub(super) struct Drawn {
+pub(super) struct PaletteResponse {
     pub(super) typed: bool,
     pub(super) chosen: Option<usize>,
     pub(super) sign: Option<&'static str>,
     pub(super) outside: bool,
 }
 
-pub(super) fn ui(ctx: &Context, text: &mut String, look: &Look<'_>) -> Drawn {
-    let mut drawn = Drawn::default();
+pub(super) fn ui(ctx: &Context, text: &mut String, look: &PaletteStyle<'_>) -> PaletteResponse {
+    let mut drawn = PaletteResponse::default();
     let room = ctx.content_rect();
     let width = WIDTH.min(room.width() - 40.0);
     let area =
@@ -80,7 +80,7 @@ pub(super) fn ui(ctx: &Context, text: &mut String, look: &Look<'_>) -> Drawn {
     drawn
 }
 
-fn field_ui(ui: &mut Ui, text: &mut String, look: &Look<'_>, drawn: &mut Drawn) -> Id {
+fn field_ui(ui: &mut Ui, text: &mut String, look: &PaletteStyle<'_>, drawn: &mut PaletteResponse) -> Id {
     let t = tokens(ui);
     let edit = TextEdit::singleline(text)
         .id(Id::unique("palette text"))
@@ -106,7 +106,7 @@ fn field_ui(ui: &mut Ui, text: &mut String, look: &Look<'_>, drawn: &mut Drawn) 
     response.id
 }
 
-fn rows_ui(ui: &mut Ui, look: &Look<'_>, field: Id, drawn: &mut Drawn) {
+fn rows_ui(ui: &mut Ui, look: &PaletteStyle<'_>, field: Id, drawn: &mut PaletteResponse) {
     let mut row = 0;
     for (group, &shown) in look.groups.iter().zip(look.shown) {
         heading_ui(ui, group);
@@ -255,7 +255,7 @@ fn title(ui: &Ui, t: &Tokens, offer: &Offer, width: f32) -> Arc<Galley> {
 }
 
 /// The signs that narrow a search, to be clicked or learned.
-fn signs_ui(ui: &mut Ui, drawn: &mut Drawn) {
+fn signs_ui(ui: &mut Ui, drawn: &mut PaletteResponse) {
     let t = tokens(ui);
     let line = ui.available_rect_before_wrap().intersect(Rect::everything_below(ui.cursor().top()));
     ui.painter().hline(line.x_range(), ui.cursor().top(), (1.0, t.border));

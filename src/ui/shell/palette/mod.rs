@@ -288,7 +288,7 @@ impl Palette {
         let drawn = draw::ui(
             ctx,
             &mut self.text,
-            &draw::Look {
+            &draw::PaletteStyle {
                 groups: &groups,
                 shown: &shown,
                 unfolded: &self.unfolded,

@@ -8,7 +8,7 @@ use crossbeam_channel::Receiver;
 use super::matching::{Fit, Tier};
 use super::offers::{Group, Kind, Offer};
 use crate::analysis::filter::TextFilter;
-use crate::analysis::search::{CHARACTERS, Searched, search};
+use crate::analysis::search::{CHARACTERS, SearchResult, search};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::{Job, JobError, Jobs};
 use crate::ui::command::Command;
@@ -39,7 +39,7 @@ struct Hit {
 pub(super) struct StringSearch {
     wanted: Option<(DumpKey, String)>,
     since: f64,
-    job: Option<Job<Searched>>,
+    job: Option<Job<SearchResult>>,
     arriving: Option<Receiver<(Vec<Hit>, u64)>>,
     hits: Vec<Hit>,
     total: u64,

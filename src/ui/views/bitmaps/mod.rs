@@ -13,7 +13,7 @@ use egui::{ColorImage, ComboBox, Id, Rect, RichText, Ui, vec2};
 use super::copying::{self, clip};
 use super::objects::{hint, tools};
 use crate::analysis::android::bitmaps::Bitmap;
-use crate::export::copy::{Body, Row, Rows};
+use crate::export::copy::{ClipBody, Row, Rows};
 use crate::export::table_context::TableContext;
 use crate::heap::ids::ObjectId;
 use crate::session::slot::Slot;
@@ -150,7 +150,7 @@ impl Bitmaps {
             } else {
                 self.gallery_ui(ui, scene, &table, active)
             };
-            self.obey(scene, &table, &asked);
+            self.handle(scene, &table, &asked);
         }
         if scene.copy_rows {
             self.copy_rows(scene, &table);
@@ -282,7 +282,7 @@ impl Bitmaps {
         }
     }
 
-    fn obey(&mut self, scene: &mut ViewContext<'_>, table: &Table, asked: &Asked) {
+    fn handle(&mut self, scene: &mut ViewContext<'_>, table: &Table, asked: &Asked) {
         let object = |shown: &[usize], at: usize| Some(table.found.bitmaps.get(*shown.get(at)?)?.object);
         if let Some(at) = asked.clicked.or(asked.moved) {
             self.cursor = Some(at);
@@ -333,7 +333,7 @@ impl Bitmaps {
             };
             let places = rows.iter().map(|&row| row as u32 + 1).map(|place| place..=place).collect();
             let request = TableQuery { subject: TableKind::Bitmaps, how: RowQuery { places, ..RowQuery::default() } };
-            Ok(clip(answers, "Bitmaps", request.command(&answers.heap, &answers.opened), Body::Rows(body)))
+            Ok(clip(answers, "Bitmaps", request.command(&answers.heap, &answers.opened), ClipBody::Rows(body)))
         });
     }
 
@@ -355,7 +355,7 @@ impl Bitmaps {
     }
 
     /// Restores the state.
-    pub fn stand(&mut self, stance: &ViewState) {
+    pub fn restore(&mut self, stance: &ViewState) {
         self.filter.set(&stance.filter);
         if let Some((order, is_list)) = stance.sort {
             self.order = Order::ALL.get(order).copied().unwrap_or_default();

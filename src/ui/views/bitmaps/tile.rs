@@ -6,8 +6,8 @@ use eframe::egui;
 use egui::epaint::{Mesh, Vertex};
 use egui::{Color32, FontId, Galley, Pos2, Rect, Shape, Ui, Vec2, pos2, vec2};
 
-use crate::analysis::android::bitmaps::{Alike, Bitmap};
-use crate::ui::pictures::Shown;
+use crate::analysis::android::bitmaps::{Bitmap, DuplicateBitmaps};
+use crate::ui::pictures::BitmapImage;
 use crate::ui::theme::{Tokens, fonts, tokens};
 use crate::ui::widgets::table::elided;
 use crate::units::Count;
@@ -18,10 +18,10 @@ const MOST: usize = 120;
 const SQUARE: f32 = 7.0;
 
 /// Draws a preview as large as it fits, without tint.
-pub(in crate::ui::views) fn picture_ui(ui: &Ui, place: Rect, bitmap: &Bitmap, shown: Option<&Shown>) {
+pub(in crate::ui::views) fn picture_ui(ui: &Ui, place: Rect, bitmap: &Bitmap, shown: Option<&BitmapImage>) {
     let t = tokens(ui);
     match shown {
-        Some(Shown::Picture(texture, is_transparent)) => {
+        Some(BitmapImage::Picture(texture, is_transparent)) => {
             let rect = fitting(place, texture.size_vec2());
             if *is_transparent {
                 squares(ui, rect, t);
@@ -30,7 +30,7 @@ pub(in crate::ui::views) fn picture_ui(ui: &Ui, place: Rect, bitmap: &Bitmap, sh
             ui.painter().image(texture.id(), rect, uv, Color32::WHITE);
             ui.painter().rect_stroke(rect, 0.0, (1.0, t.border), egui::StrokeKind::Outside);
         }
-        Some(Shown::Nothing(why)) => nothing_ui(ui, place, bitmap, why),
+        Some(BitmapImage::Nothing(why)) => nothing_ui(ui, place, bitmap, why),
         None => {
             let rect = fitting(place, size_of(bitmap));
             ui.painter().rect_filled(rect, 2.0, t.track);
@@ -100,7 +100,7 @@ pub(super) fn badge(ui: &Ui, at: Pos2, text: &str, ink: Color32) -> f32 {
 }
 
 /// `3 identical`, or `3 possibly identical` if the pixels are not recorded.
-pub(super) fn alike_words(alike: &Alike) -> String {
+pub(super) fn alike_words(alike: &DuplicateBitmaps) -> String {
     let count = Count(alike.members.len() as u64);
     if alike.is_certain { format!("{count} identical") } else { format!("{count} possibly identical") }
 }

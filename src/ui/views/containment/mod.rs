@@ -11,7 +11,7 @@ use self::levels::{Levels, Order};
 use super::copying::{self, AT_MOST};
 use super::objects::{hint, tools};
 use crate::analysis::references::Direction;
-use crate::export::copy::{self, Body};
+use crate::export::copy::{self, ClipBody};
 use crate::export::table::Cell;
 use crate::heap::ids::ObjectId;
 use crate::heap::snapshot::Snapshot;
@@ -22,7 +22,7 @@ use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{Column, Table, TableOutput, TableState};
-use crate::ui::widgets::tree_row::{self, Kept, Step};
+use crate::ui::widgets::tree_row::{self, RowAnchor, Step};
 use crate::ui::widgets::waiting;
 
 const COLUMNS: [Column; 4] = [
@@ -50,7 +50,7 @@ impl Containment {
         let Some(root) = scene.answers.heap.snapshot().map(Snapshot::root).and_then(ObjectId::from_raw) else { return };
         let order = self.order;
         let levels = self.levels.get_or_insert_with(|| Levels::below(root, scene));
-        let kept = Kept::of(&levels.tree, self.table.cursor(), None);
+        let kept = RowAnchor::of(&levels.tree, self.table.cursor(), None);
         if levels.poll(scene, order) {
             kept.into_iter().for_each(|kept| self.table.select(Some(kept.row(&levels.tree))));
         }
@@ -84,10 +84,10 @@ impl Containment {
         } else if levels.is_running() {
             waiting::running_ui(ui, Rect::from_min_size(room.min, vec2(room.width(), 2.0)));
         }
-        self.obey(scene, &output, toggled);
+        self.handle(scene, &output, toggled);
     }
 
-    fn obey(&mut self, scene: &mut ViewContext<'_>, output: &TableOutput, toggled: Option<u64>) {
+    fn handle(&mut self, scene: &mut ViewContext<'_>, output: &TableOutput, toggled: Option<u64>) {
         if let Some(object) = output.clicked.or(output.moved).and_then(|row| self.object_at(row)) {
             scene.push(if output.clicked.is_none() { Command::MoveCursor(object) } else { Command::Select(object) });
         }
@@ -118,7 +118,7 @@ impl Containment {
     /// Expands or collapses a row; the cursor stays on its row.
     fn toggle(&mut self, scene: &ViewContext<'_>, row: u64) {
         let Some(levels) = &mut self.levels else { return };
-        let kept = Kept::of(&levels.tree, self.table.cursor(), Some(row));
+        let kept = RowAnchor::of(&levels.tree, self.table.cursor(), Some(row));
         levels.toggle(scene, row);
         kept.into_iter().for_each(|kept| self.table.select(Some(kept.row(&levels.tree))));
     }
@@ -158,7 +158,7 @@ impl Containment {
             let headings = COLUMNS.iter().map(|column| column.title.to_owned()).collect();
             let request = TableQuery { subject: TableKind::Named(objects), how: RowQuery::default() };
             let command = request.command(&answers.heap, &answers.opened);
-            let body = Body::Rows(copy::Rows { headings, rows: copied, json });
+            let body = ClipBody::Rows(copy::Rows { headings, rows: copied, json });
             Ok(copying::clip(answers, "Containment", command, body))
         });
     }

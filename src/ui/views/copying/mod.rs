@@ -5,9 +5,9 @@ pub mod tree_rows;
 
 use crate::analysis::object::describe;
 use crate::export::command_line::CommandLine;
-use crate::export::copy::{Body, Clip, Row, Rows};
+use crate::export::copy::{Clip, ClipBody, Row, Rows};
 use crate::export::identity::Identity;
-use crate::export::json::{Called, Collection, Entry, Object, ObjectField, text};
+use crate::export::json::{Collection, Entry, Object, ObjectField, ObjectLabel, text};
 use crate::export::object_text::{FIELDS, collection_text, field_cells, object_text, side_text};
 use crate::export::parts::{self, Figures};
 use crate::export::table::Cell;
@@ -29,7 +29,7 @@ pub const INSIDE: u64 = 100;
 const CHARACTERS: usize = 10_000;
 
 /// A clip of a dump.
-pub fn clip(answers: &OpenDump, title: &str, command: CommandLine, body: Body) -> Clip {
+pub fn clip(answers: &OpenDump, title: &str, command: CommandLine, body: ClipBody) -> Clip {
     let identity = Identity::new(&answers.opened.file, &answers.heap, &answers.analyzed);
     Clip { identity, title: title.to_owned(), command, body }
 }
@@ -75,7 +75,7 @@ pub fn objects(scene: &mut ViewContext<'_>, title: &str, rows: Vec<(usize, Objec
                 Cell::Size(retained),
                 Cell::Share(Share::of(retained, whole)),
                 Cell::Size(shallow),
-                Cell::Count(analyzed.dominated(object)),
+                Cell::Count(analyzed.dominated_count(object)),
             ];
             cells.extend(beside.iter().map(|&(place, _)| parts::of_object(heap, analyzed, object, place)));
             copied.push(Row { depth, cells });
@@ -85,7 +85,7 @@ pub fn objects(scene: &mut ViewContext<'_>, title: &str, rows: Vec<(usize, Objec
         let json = json(table, answers, rows.iter().map(|(_, object)| object.index()));
         let mut headings = headings(&["Object", "Retained", "Share", "Shallow", "Dominated"]);
         headings.extend(beside.iter().map(|(_, column)| column.heading.to_owned()));
-        let body = Body::Rows(Rows { headings, rows: copied, json });
+        let body = ClipBody::Rows(Rows { headings, rows: copied, json });
         Ok(clip(answers, &title, request.command(heap, &answers.opened), body))
     });
 }
@@ -109,7 +109,7 @@ fn whole(answers: &OpenDump, object: ObjectId, task: &Task) -> Result<Clip, JobE
     let fields: Vec<ObjectField> = fields.chain(elements).take(INSIDE as usize).collect();
     let namer = answers.namer(task)?;
     let owner = namer.owner(object, task)?.map(|owner| owner.text);
-    let called = Called { name: namer.name(object, task)?, owner, ownership: None };
+    let called = ObjectLabel { name: namer.name(object, task)?, owner, ownership: None };
     let parts = Figures::of(answers.dictionary(), object);
     let mut facts = Vec::new();
     // Writing to a vector cannot fail.
@@ -126,7 +126,7 @@ fn whole(answers: &OpenDump, object: ObjectId, task: &Task) -> Result<Clip, JobE
     let facts = String::from_utf8(facts).unwrap_or_default();
     let command = CommandLine::new("object", &answers.opened).argument(details.id.as_str());
     let command = command.option("top", INSIDE.to_string());
-    Ok(clip(answers, &name(answers, object), command, Body::Object(facts, rows, json)))
+    Ok(clip(answers, &name(answers, object), command, ClipBody::Object(facts, rows, json)))
 }
 
 /// Command line for a range of an object's fields or elements.
@@ -152,7 +152,7 @@ pub fn inside(
             json: ("fields", json),
         };
         let command = part(answers, object, skip, rows.rows.len());
-        Ok(clip(answers, &name(answers, object), command, Body::Rows(rows)))
+        Ok(clip(answers, &name(answers, object), command, ClipBody::Rows(rows)))
     });
 }
 
@@ -177,6 +177,6 @@ pub fn entries(scene: &mut ViewContext<'_>, object: ObjectId, range: std::ops::R
             json: ("entries", collection.entries.iter().map(text).collect()),
         };
         let command = part(answers, object, first, rows.rows.len());
-        Ok(clip(answers, &name(answers, object), command, Body::Rows(rows)))
+        Ok(clip(answers, &name(answers, object), command, ClipBody::Rows(rows)))
     });
 }

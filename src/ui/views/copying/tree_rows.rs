@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{clip, headings, name};
 use crate::analysis::dominator_tree::rows::Fold;
 use crate::analysis::dominator_tree::shared::Shared;
-use crate::export::copy::{Body, Row, Rows};
+use crate::export::copy::{ClipBody, Row, Rows};
 use crate::export::parts;
 use crate::export::table::Cell;
 use crate::heap::ids::ObjectId;
@@ -84,7 +84,7 @@ pub fn tree_rows(
         }
         let figures = beside.iter().map(|(_, column)| column.heading);
         let titles: Vec<&str> = columns.iter().map(|&(_, title)| title).chain(figures).collect();
-        let body = Body::Rows(Rows { headings: headings(&titles), rows: copied, json: ("rows", json) });
+        let body = ClipBody::Rows(Rows { headings: headings(&titles), rows: copied, json: ("rows", json) });
         Ok(clip(answers, &title, request.command(&answers.heap, &answers.opened), body))
     });
 }

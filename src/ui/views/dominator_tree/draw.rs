@@ -6,7 +6,7 @@ use egui::{Rect, Role, Ui, pos2};
 
 use super::keys::RowAction;
 use super::levels::{Levels, Shown};
-use crate::analysis::dominator_tree::parts::{By, Form};
+use crate::analysis::dominator_tree::parts::{LevelForm, PartitionBy};
 use crate::analysis::dominator_tree::rows::{Fold, FoldKind};
 use crate::analysis::dominator_tree::shared::SharedSet;
 use crate::heap::ids::ClassId;
@@ -207,7 +207,7 @@ pub(super) fn words(levels: &Levels, scene: &mut ViewContext<'_>, fold: &Fold) -
             let what = Count(fold.objects).word("object", "objects");
             let spoken = format!("Group {name} {objects} {what}");
             let about = format!("{objects} {what} with the same immediate dominator, largest first");
-            let is_class = *by == By::Class;
+            let is_class = *by == PartitionBy::Class;
             Words { before: before.to_owned(), name, is_class, times, after: String::new(), about, spoken }
         }
         FoldKind::Shared(set) => {
@@ -230,29 +230,29 @@ fn each_text(fold: &Fold) -> Option<String> {
     (each * fold.objects == fold.shallow.0).then(|| Bytes(each).to_string())
 }
 
-fn group_name(scene: &mut ViewContext<'_>, by: By, class: ClassId) -> (&'static str, String) {
+fn group_name(scene: &mut ViewContext<'_>, by: PartitionBy, class: ClassId) -> (&'static str, String) {
     let heap = &scene.answers.heap;
     let class = heap.classes.get(class);
     match (by, class.loader) {
-        (By::Class, _) => ("", class.name.to_string()),
-        (By::Package, _) => ("package", class.package().to_owned()),
-        (By::Loader, None) => ("", "<system class loader>".to_owned()),
-        (By::Loader, Some(loader)) => ("loader", scene.labels.named(heap, loader, |name| name.plain())),
+        (PartitionBy::Class, _) => ("", class.name.to_string()),
+        (PartitionBy::Package, _) => ("package", class.package().to_owned()),
+        (PartitionBy::Loader, None) => ("", "<system class loader>".to_owned()),
+        (PartitionBy::Loader, Some(loader)) => ("loader", scene.labels.named(heap, loader, |name| name.plain())),
     }
 }
 
 /// Draws the choice of the grouping; true if it changed.
-pub(super) fn form_ui(ui: &mut Ui, form: &mut Form) -> bool {
-    const FORMS: [(Form, &str, &str); 5] = [
-        (Form::Plain, "Plain", "One row per object"),
+pub(super) fn form_ui(ui: &mut Ui, form: &mut LevelForm) -> bool {
+    const FORMS: [(LevelForm, &str, &str); 5] = [
+        (LevelForm::Plain, "Plain", "One row per object"),
         (
-            Form::Folded,
+            LevelForm::Folded,
             "Grouped",
             "One row per chain, per group of siblings of one class and per set of shared objects",
         ),
-        (Form::By(By::Class), "By class", "One row per class"),
-        (Form::By(By::Package), "By package", "One row per package"),
-        (Form::By(By::Loader), "By class loader", "One row per class loader"),
+        (LevelForm::By(PartitionBy::Class), "By class", "One row per class"),
+        (LevelForm::By(PartitionBy::Package), "By package", "One row per package"),
+        (LevelForm::By(PartitionBy::Loader), "By class loader", "One row per class loader"),
     ];
     let before = *form;
     let name = FORMS.iter().find(|(known, ..)| *known == before).map_or("", |&(_, name, _)| name);

@@ -3,15 +3,15 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::way::Way;
+use super::way::RevealPath;
 use crate::analysis::dominator_tree::LevelOrder;
 use crate::analysis::dominator_tree::chains::CHAIN_AT_LEAST;
 use crate::analysis::dominator_tree::drops::DropRule;
 use crate::analysis::dominator_tree::folding::{Folding, Then};
-use crate::analysis::dominator_tree::parts::{By, Form, Part, Partition, Source};
+use crate::analysis::dominator_tree::parts::{LevelForm, LevelPart, Partition, PartitionBy, Source};
 use crate::analysis::dominator_tree::rows::{Fold, FoldKind, Rows};
 use crate::analysis::dominator_tree::shared::Shared;
-use crate::analysis::filter::Passing;
+use crate::analysis::filter::ObjectFilter;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::{DeferredDrop, Jobs};
@@ -33,14 +33,14 @@ const LOOKED_AT: usize = 1_024;
 
 /// An open node: a level, or what is known of it before it is sorted.
 pub(super) struct Level {
-    pub(super) part: Part,
+    pub(super) part: LevelPart,
     /// Shared with the job that lists the objects of selected rows.
     pub(super) rows: Option<Arc<DeferredDrop<Rows>>>,
     pub(super) slot: Slot<DeferredDrop<Rows>>,
 }
 
 impl Level {
-    fn new(part: Part) -> Self {
+    fn new(part: LevelPart) -> Self {
         Self { part, rows: None, slot: Slot::default() }
     }
 
@@ -58,46 +58,46 @@ pub(super) struct Shown<'a> {
     /// Group of objects in the row, if it is not a single object.
     pub(super) fold: Option<&'a Fold>,
     /// Part of the tree below the row.
-    pub(super) below: Option<Part>,
+    pub(super) below: Option<LevelPart>,
     /// The level it is in.
     pub(super) rows: &'a Rows,
 }
 
 /// Objects that match a filter, by class and Android heap.
 fn keep<'a>(heap: &'a Heap, filter: &'a Filter) -> impl Fn(ObjectId) -> bool + Sync + 'a {
-    let passing = Passing::new(heap, filter.pattern());
+    let passing = ObjectFilter::new(heap, filter.pattern());
     move |object| passing.has(object)
 }
 
 /// The open levels.
 pub(super) struct Levels {
     pub(super) tree: Tree<Level>,
-    form: Form,
+    form: LevelForm,
     pub(super) partition: Arc<Partition>,
     /// Groups of classes that a form waits for.
-    grouping: Slot<(Form, Arc<Partition>)>,
+    grouping: Slot<(LevelForm, Arc<Partition>)>,
     pub(super) shared: Option<Arc<Shared>>,
     pub(super) sharing: Slot<Arc<Shared>>,
     order: (LevelOrder, bool),
     /// True if rows have baseline figures.
     compares: bool,
-    pub(super) way: Way,
+    pub(super) way: RevealPath,
     /// Levels whose rows are expanded once computed, and the number of rows still allowed.
     branch: (VecDeque<NodeId>, u64),
 }
 
 impl Levels {
-    pub(super) fn new(answers: &OpenDump, jobs: &Jobs, form: Form) -> Self {
+    pub(super) fn new(answers: &OpenDump, jobs: &Jobs, form: LevelForm) -> Self {
         let mut levels = Self {
-            tree: Tree::new(1, Level::new(Part::TOP)),
+            tree: Tree::new(1, Level::new(LevelPart::TOP)),
             form,
-            partition: Arc::new(Partition::new(&answers.heap, By::Class)),
+            partition: Arc::new(Partition::new(&answers.heap, PartitionBy::Class)),
             grouping: Slot::default(),
             shared: None,
             sharing: Slot::default(),
             order: (LevelOrder::default(), false),
             compares: answers.baseline.is_some(),
-            way: Way::default(),
+            way: RevealPath::default(),
             branch: (VecDeque::new(), 0),
         };
         levels.choose(answers, jobs, form, &Filter::default());
@@ -113,7 +113,7 @@ impl Levels {
     }
 
     /// Grouping of the tree, current or requested.
-    pub(super) fn form(&self) -> Form {
+    pub(super) fn form(&self) -> LevelForm {
         self.form
     }
 
@@ -150,7 +150,7 @@ impl Levels {
     }
 
     /// Row of an expanded level with this object.
-    pub(super) fn row_in(&self, answers: &OpenDump, part: Part, object: ObjectId) -> Option<u64> {
+    pub(super) fn row_in(&self, answers: &OpenDump, part: LevelPart, object: ObjectId) -> Option<u64> {
         let is_meant = |&node: &NodeId| self.tree.payload(node).is_some_and(|level| level.part == part);
         let node = self.tree.open_nodes().find(is_meant)?;
         let index = self.tree.payload(node)?.rows()?.position(&answers.heap, &answers.analyzed, object)?;
@@ -160,7 +160,7 @@ impl Levels {
     /// Query for the top level with the current grouping, order and filter.
     pub(super) fn request_of_top(&self, filter: &Filter) -> TableQuery {
         let subject = match self.form {
-            Form::Plain => TableKind::Level(None, filter.understood().to_owned()),
+            LevelForm::Plain => TableKind::Level(None, filter.understood().to_owned()),
             form => TableKind::Folded(LevelQuery::top(form, filter.understood())),
         };
         TableQuery { subject, how: self.arrangement() }
@@ -174,11 +174,13 @@ impl Levels {
     }
 
     /// Query for a level; `None` if the level cannot be named.
-    fn request_of_level(&self, part: Part, filter: &Filter) -> Option<TableQuery> {
+    fn request_of_level(&self, part: LevelPart, filter: &Filter) -> Option<TableQuery> {
         let of_class = if part.is_at_top() { filter.understood() } else { "" };
         let subject = match (self.form, part) {
-            (Form::Plain, Part { source: Source::Below(of), only: None }) => TableKind::Level(of, of_class.to_owned()),
-            (Form::Plain, _) => return None,
+            (LevelForm::Plain, LevelPart { source: Source::Below(of), only: None }) => {
+                TableKind::Level(of, of_class.to_owned())
+            }
+            (LevelForm::Plain, _) => return None,
             (form, part) => {
                 let asked = LevelQuery::part(form, part, self.shared.as_deref())?;
                 TableKind::Folded(LevelQuery { of_class: of_class.to_owned(), ..asked })
@@ -211,7 +213,7 @@ impl Levels {
     pub(super) fn lister(
         &self,
         answers: &OpenDump,
-        rows: impl Iterator<Item = (Part, ObjectId, Option<Fold>)> + Send + 'static,
+        rows: impl Iterator<Item = (LevelPart, ObjectId, Option<Fold>)> + Send + 'static,
         filter: &Filter,
     ) -> impl FnOnce(&Task) -> Result<Vec<ObjectId>, Cancelled> + Send + 'static {
         let (answers, filter, form) = (answers.clone(), filter.clone(), self.form);
@@ -240,10 +242,10 @@ impl Levels {
                 let filter = if part.is_at_top() { filter.clone() } else { Filter::default() };
                 let part = match fold.kind {
                     FoldKind::Chain { chain, .. } | FoldKind::Members(chain) => {
-                        Part { source: Source::Members(chain), only: None }
+                        LevelPart { source: Source::Members(chain), only: None }
                     }
-                    FoldKind::Group(by, class) => Part { only: Some((by, class)), ..part },
-                    FoldKind::Shared(set) => Part { source: Source::Shared(set), only: None },
+                    FoldKind::Group(by, class) => LevelPart { only: Some((by, class)), ..part },
+                    FoldKind::Shared(set) => LevelPart { source: Source::Shared(set), only: None },
                 };
                 objects.extend(folding.members(part, &keep(heap, &filter), task)?);
             }
@@ -254,9 +256,9 @@ impl Levels {
     /// Changes whenever rows show other objects.
     pub(super) fn version(&self) -> usize {
         let form = match self.form {
-            Form::Plain => 0,
-            Form::Folded => 1,
-            Form::By(by) => 2 + by as usize,
+            LevelForm::Plain => 0,
+            LevelForm::Folded => 1,
+            LevelForm::By(by) => 2 + by as usize,
         };
         let order = object_columns::marked(self.order.0, false).map_or(0, |(column, _)| column + 1);
         self.tree.rows() as usize ^ order << 1 ^ usize::from(self.order.1) ^ form << 40
@@ -314,13 +316,13 @@ impl Levels {
     }
 
     /// True if a level can be computed within a frame: it is small and has no chains, whose names must be read.
-    fn is_quick(&self, answers: &OpenDump, part: Part) -> bool {
+    fn is_quick(&self, answers: &OpenDump, part: LevelPart) -> bool {
         let (heap, analyzed) = (&answers.heap, &answers.analyzed);
         let Source::Below(parent) = part.source else { return false };
         let least = DropRule::of(analyzed).least;
         let mut left = LOOKED_AT;
         for (at, child) in analyzed.dominator_children(parent).enumerate() {
-            let may_begin = self.form != Form::Plain && analyzed.dominated(child) + 1 >= CHAIN_AT_LEAST;
+            let may_begin = self.form != LevelForm::Plain && analyzed.dominated_count(child) + 1 >= CHAIN_AT_LEAST;
             if at >= SMALL {
                 return false;
             }
@@ -360,7 +362,7 @@ impl Levels {
             // Rows of the top, and of groups of it, go to where they are shared.
             for node in self.tree.open_nodes().collect::<Vec<_>>() {
                 let at_top = self.tree.payload(node).is_some_and(|level| level.part.is_at_top());
-                if at_top && self.form == Form::Folded {
+                if at_top && self.form == LevelForm::Folded {
                     self.ask(answers, jobs, node, filter);
                 }
             }
@@ -387,13 +389,13 @@ impl Levels {
     }
 
     /// Reads the tree in another form.
-    pub(super) fn choose(&mut self, answers: &OpenDump, jobs: &Jobs, form: Form, filter: &Filter) {
+    pub(super) fn choose(&mut self, answers: &OpenDump, jobs: &Jobs, form: LevelForm, filter: &Filter) {
         self.form = form;
         let by = match form {
-            Form::By(by) => by,
-            Form::Plain | Form::Folded => By::Class,
+            LevelForm::By(by) => by,
+            LevelForm::Plain | LevelForm::Folded => PartitionBy::Class,
         };
-        if by == By::Class {
+        if by == PartitionBy::Class {
             self.grouping.cancel();
             self.partition = Arc::new(Partition::new(&answers.heap, by));
             self.begin_anew(answers, jobs, form, filter);
@@ -403,7 +405,7 @@ impl Levels {
         }
     }
 
-    fn begin_anew(&mut self, answers: &OpenDump, jobs: &Jobs, form: Form, filter: &Filter) {
+    fn begin_anew(&mut self, answers: &OpenDump, jobs: &Jobs, form: LevelForm, filter: &Filter) {
         self.form = form;
         self.branch.0.clear();
         for (_, node) in self.tree.open_below(ROOT) {

@@ -13,12 +13,12 @@ use egui::{Id, Rect, Ui, vec2};
 
 use self::keys::RowAction;
 use self::levels::Levels;
-use self::way::Aim;
+use self::way::RevealTarget;
 use super::copying::tree_rows::{TreeRow, tree_rows};
 use super::copying::{self, AT_MOST};
 use super::{object_columns, regions};
 use crate::analysis::dominator_tree::drops::{BigDrop, DropRule, accumulation_point};
-use crate::analysis::dominator_tree::parts::{By, Form, Part};
+use crate::analysis::dominator_tree::parts::{LevelForm, LevelPart, PartitionBy};
 use crate::analysis::dominator_tree::rows::FoldKind;
 use crate::heap::ids::ObjectId;
 use crate::session::slot::Slot;
@@ -43,13 +43,13 @@ const FIRST_ROWS: u64 = 64;
 pub struct DominatorTree {
     levels: Option<Levels>,
     /// The form to begin with.
-    form: Form,
+    form: LevelForm,
     table: TableState,
     filter: Filter,
     /// Object that this view last selected or was asked to select.
     chosen: Option<ObjectId>,
     /// Group under the cursor: its level and its representative.
-    group: Option<(Part, ObjectId)>,
+    group: Option<(LevelPart, ObjectId)>,
     /// Rows were sorted or filtered: the selected object may be in another row.
     rearranged: bool,
     /// After sorting, show the first rows.
@@ -76,12 +76,12 @@ impl DominatorTree {
     }
 
     /// Grouping of the tree.
-    pub fn form(&self) -> Form {
+    pub fn form(&self) -> LevelForm {
         self.levels.as_ref().map_or(self.form, Levels::form)
     }
 
     /// Reads the tree in this form from the beginning.
-    pub fn begin_with(&mut self, form: Form) {
+    pub fn begin_with(&mut self, form: LevelForm) {
         self.form = form;
     }
 
@@ -117,17 +117,17 @@ impl DominatorTree {
             levels.aim(scene.answers, scene.jobs, self.chosen, elsewhere);
         }
         match levels.approach(scene.answers, scene.jobs, &mut self.filter) {
-            Aim::Reached(row) if std::mem::take(&mut self.stay_at_top) => {
+            RevealTarget::Reached(row) if std::mem::take(&mut self.stay_at_top) => {
                 self.table.select(Some(row));
                 self.table.to_top();
             }
-            Aim::Reached(row) => self.table.select_and_show(row),
-            Aim::Missing(why) => {
+            RevealTarget::Reached(row) => self.table.select_and_show(row),
+            RevealTarget::Missing(why) => {
                 self.table.select(None);
                 scene.push(Command::Hint(why));
             }
-            Aim::Hidden => self.table.select(None),
-            Aim::Nothing => {}
+            RevealTarget::Hidden => self.table.select(None),
+            RevealTarget::Nothing => {}
         }
     }
 
@@ -221,10 +221,10 @@ impl DominatorTree {
             let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
             waiting::progress_ui(ui, line, levels.progress().as_ref());
         }
-        self.obey(scene, &output, wishes);
+        self.handle(scene, &output, wishes);
     }
 
-    fn obey(&mut self, scene: &mut ViewContext<'_>, output: &TableOutput, mut wishes: Vec<RowAction>) {
+    fn handle(&mut self, scene: &mut ViewContext<'_>, output: &TableOutput, mut wishes: Vec<RowAction>) {
         let Some(levels) = &mut self.levels else { return };
         if let Some(column) = output.sort {
             levels.sort(scene.answers, scene.jobs, object_columns::order_of(column), &self.filter);
@@ -298,7 +298,7 @@ impl DominatorTree {
             }
             Some(kind) => {
                 (self.chosen, self.group) = (None, part.map(|part| (part, shown.object)));
-                let class = if let FoldKind::Group(By::Class, class) = *kind { Some(class) } else { None };
+                let class = if let FoldKind::Group(PartitionBy::Class, class) = *kind { Some(class) } else { None };
                 scene.push(Command::MoveCursorToGroup(class));
             }
         }
@@ -350,7 +350,7 @@ impl DominatorTree {
     }
 
     /// Restores the state.
-    pub fn stand(&mut self, stance: &ViewState) {
+    pub fn restore(&mut self, stance: &ViewState) {
         self.stands = Some(stance.clone());
         self.table.come_back_to(stance.top);
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::DominatorTree;
 use super::levels::{Level, Levels};
-use crate::ui::selection::{AT_ONCE, Listing, Together};
+use crate::ui::selection::{AT_ONCE, Listing, RowTotals};
 use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::units::Bytes;
 
@@ -28,7 +28,7 @@ impl DominatorTree {
 
     /// All objects of some rows, including those of groups.
     fn of_rows(&self, levels: &Levels, answers: &OpenDump, range: RangeInclusive<u64>) -> Listing {
-        let together = Together::Counted(range.end() - range.start() + 1);
+        let together = RowTotals::Counted(range.end() - range.start() + 1);
         let runs = levels.tree.runs(range).into_iter().filter_map(|(node, run)| {
             let level = levels.tree.payload(node)?;
             Some((level.part, Arc::clone(level.rows.as_ref()?), run))
@@ -64,7 +64,7 @@ impl DominatorTree {
             rows.push((part, shown.object, shown.fold.cloned()));
         }
         let list = Box::new(levels.lister(answers, rows.into_iter(), &self.filter));
-        Listing { together: Together::Summed(objects, shallow, retained), list }
+        Listing { together: RowTotals::Summed(objects, shallow, retained), list }
     }
 }
 

@@ -22,7 +22,7 @@ const DEEPEST: usize = 2_000;
 const NEAR: usize = 512;
 
 /// Outcome of expanding the tree down to an object.
-pub(super) enum Aim {
+pub(super) enum RevealTarget {
     /// It is in this row.
     Reached(u64),
     /// It is not in the tree, and why.
@@ -35,7 +35,7 @@ pub(super) enum Aim {
 
 /// From the top level down to the object that is to be shown.
 #[derive(Default)]
-pub(super) struct Way {
+pub(super) struct RevealPath {
     goal: Option<DeferredDrop<Vec<ObjectId>>>,
     /// The objects above one that is very deep.
     asked: Slot<DeferredDrop<Vec<ObjectId>>>,
@@ -44,7 +44,7 @@ pub(super) struct Way {
     filter_yields: bool,
 }
 
-impl Way {
+impl RevealPath {
     /// True until the goal is reached.
     pub(super) fn is_going(&self) -> bool {
         self.goal.is_some() || self.asked.is_running()
@@ -100,14 +100,14 @@ impl Levels {
     }
 
     /// Goes on towards the goal as far as levels are there.
-    pub(super) fn approach(&mut self, answers: &OpenDump, jobs: &Jobs, filter: &mut Filter) -> Aim {
+    pub(super) fn approach(&mut self, answers: &OpenDump, jobs: &Jobs, filter: &mut Filter) -> RevealTarget {
         if let Some(why) = self.way.missing.take() {
-            return Aim::Missing(why);
+            return RevealTarget::Missing(why);
         }
         if self.way.asked.poll() {
             self.way.goal = self.way.asked.take();
         }
-        let Some(goal) = self.way.goal.take() else { return Aim::Nothing };
+        let Some(goal) = self.way.goal.take() else { return RevealTarget::Nothing };
         let (aim, done) = self.go(answers, jobs, filter, goal.as_slice());
         if !done {
             self.way.goal = Some(goal);
@@ -116,46 +116,48 @@ impl Levels {
     }
 
     /// Row reached so far, and true if it is the goal.
-    fn go(&mut self, answers: &OpenDump, jobs: &Jobs, filter: &mut Filter, goal: &[ObjectId]) -> (Aim, bool) {
+    fn go(&mut self, answers: &OpenDump, jobs: &Jobs, filter: &mut Filter, goal: &[ObjectId]) -> (RevealTarget, bool) {
         let (mut node, mut at) = (ROOT, 0);
         let (began, mut unfolded) = (Instant::now(), 0);
         for _ in 0..=DEEPEST {
-            let Some(level) = self.tree.payload(node) else { return (Aim::Nothing, true) };
-            let Some(rows) = level.rows() else { return (Aim::Nothing, level.slot.error().is_some()) };
-            let Some(step) = self.step(answers, level, goal, at) else { return (Aim::Nothing, true) };
+            let Some(level) = self.tree.payload(node) else { return (RevealTarget::Nothing, true) };
+            let Some(rows) = level.rows() else { return (RevealTarget::Nothing, level.slot.error().is_some()) };
+            let Some(step) = self.step(answers, level, goal, at) else { return (RevealTarget::Nothing, true) };
             let (Step::Here(object) | Step::Below(object, _)) = step;
             let Some(index) = rows.position(&answers.heap, &answers.analyzed, object).map(|at| at as u64) else {
                 if level.slot.is_running() {
-                    return (Aim::Nothing, false);
+                    return (RevealTarget::Nothing, false);
                 }
                 if !level.part.is_at_top() || filter.is_empty() {
-                    return (Aim::Nothing, true);
+                    return (RevealTarget::Nothing, true);
                 }
                 if !self.way.filter_yields {
-                    return (Aim::Hidden, true);
+                    return (RevealTarget::Hidden, true);
                 }
                 filter.set("");
                 self.filter(answers, jobs, filter);
                 (node, at) = (ROOT, 0);
                 continue;
             };
-            let Step::Below(_, next) = step else { return (Aim::Reached(self.tree.row_of(node, index)), true) };
+            let Step::Below(_, next) = step else {
+                return (RevealTarget::Reached(self.tree.row_of(node, index)), true);
+            };
             let open = match self.tree.open_at(node, index) {
                 Some(open) => Some(open),
                 None if unfolded > 0 && began.elapsed() > PATIENCE => {
                     jobs.wake();
-                    return (Aim::Nothing, false);
+                    return (RevealTarget::Nothing, false);
                 }
                 None => {
                     unfolded += 1;
                     self.unfold(answers, jobs, (node, index), filter)
                 }
             };
-            let Some(open) = open else { return (Aim::Nothing, true) };
+            let Some(open) = open else { return (RevealTarget::Nothing, true) };
             (node, at) = (open, next);
         }
         let deepest = Count(DEEPEST as u64);
-        (Aim::Missing(format!("The object is more than {deepest} levels deep in the dominator tree")), true)
+        (RevealTarget::Missing(format!("The object is more than {deepest} levels deep in the dominator tree")), true)
     }
 
     /// Row of a level that contains `goal[at]`.

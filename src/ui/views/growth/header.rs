@@ -5,7 +5,7 @@ use egui::{Frame, Margin, RichText, Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::analysis::diff::Change;
 use crate::analysis::diff::growth::{Growth, Matched};
-use crate::analysis::diff::matches::How;
+use crate::analysis::diff::matches::MatchMethod;
 use crate::ui::baseline::Baseline;
 use crate::ui::command::Command;
 use crate::ui::tab::short_name;
@@ -146,7 +146,7 @@ impl Line {
 fn lines(growth: &Growth) -> Vec<Line> {
     let whole = growth.totals.before.shallow.0 + growth.totals.after.shallow.0;
     let line = |name: String, about, matched| Line { name, about, matched, whole };
-    let by_how = How::ALL.iter().zip(&growth.by_how).filter(|(_, matched)| matched.after_objects > 0);
+    let by_how = MatchMethod::ALL.iter().zip(&growth.by_how).filter(|(_, matched)| matched.after_objects > 0);
     let mut lines: Vec<Line> =
         by_how.map(|(how, &matched)| line(format!("By {}", how.words()), how.sureness().name(), matched)).collect();
     let Matched { before_objects, before_bytes, after_objects, after_bytes } = growth.alone;

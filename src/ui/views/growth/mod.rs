@@ -17,10 +17,10 @@ use egui::{Rect, Ui, vec2};
 use super::objects::hint;
 use super::picture::dominators::Dominators;
 use super::picture::mode::Mode;
-use super::picture::pictured::Pictured;
-use super::report::{Only, Report};
+use super::picture::pictured::WithChart;
+use super::report::{Report, RowFilter};
 use crate::session::side_by_side::SideRowKind;
-use crate::tables::diff::Of;
+use crate::tables::diff::DiffRows;
 use crate::tables::javascript_leaks::BetweenOf;
 use crate::task::Progress;
 use crate::ui::baseline::Comparing;
@@ -34,9 +34,9 @@ use crate::ui::widgets::{controls, tabs, waiting};
 
 /// Page of the view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Shown {
+pub enum GrowthTable {
     /// The two dumps that are compared.
-    Of(Of),
+    Of(DiffRows),
     /// Owners through all open dumps of the program.
     ThroughAll,
     /// Leaks between JavaScript snapshots.
@@ -44,18 +44,18 @@ pub enum Shown {
 }
 
 /// The tables, in the order in which they are offered.
-const TABLES: [(Shown, &str); 11] = [
-    (Shown::Of(Of::Owners), "Owners"),
-    (Shown::Between(BetweenOf::Stayed), "New and still alive"),
-    (Shown::Between(BetweenOf::Growing), "Monotonic growth"),
-    (Shown::ThroughAll, "Over time"),
-    (Shown::Of(Of::Classes), "Classes"),
-    (Shown::Of(Of::Side(SideRowKind::Packages)), "Packages"),
-    (Shown::Of(Of::Side(SideRowKind::Loaders)), "Loaders"),
-    (Shown::Of(Of::Side(SideRowKind::Threads)), "Threads"),
-    (Shown::Of(Of::Side(SideRowKind::Strings)), "Strings"),
-    (Shown::Of(Of::Side(SideRowKind::Collections)), "Collections"),
-    (Shown::Of(Of::Side(SideRowKind::Leaks)), "Leaks"),
+const TABLES: [(GrowthTable, &str); 11] = [
+    (GrowthTable::Of(DiffRows::Owners), "Owners"),
+    (GrowthTable::Between(BetweenOf::Stayed), "New and still alive"),
+    (GrowthTable::Between(BetweenOf::Growing), "Monotonic growth"),
+    (GrowthTable::ThroughAll, "Over time"),
+    (GrowthTable::Of(DiffRows::Classes), "Classes"),
+    (GrowthTable::Of(DiffRows::Side(SideRowKind::Packages)), "Packages"),
+    (GrowthTable::Of(DiffRows::Side(SideRowKind::Loaders)), "Loaders"),
+    (GrowthTable::Of(DiffRows::Side(SideRowKind::Threads)), "Threads"),
+    (GrowthTable::Of(DiffRows::Side(SideRowKind::Strings)), "Strings"),
+    (GrowthTable::Of(DiffRows::Side(SideRowKind::Collections)), "Collections"),
+    (GrowthTable::Of(DiffRows::Side(SideRowKind::Leaks)), "Leaks"),
 ];
 
 /// Below this width, a combo box replaces the checkboxes, in points.
@@ -63,26 +63,26 @@ const NARROW: f32 = 460.0;
 
 /// The view.
 pub struct Growth {
-    of: Shown,
-    only: Only,
+    of: GrowthTable,
+    only: RowFilter,
     /// The dumps that owners were followed through when the tables of them were asked for.
     over_time: Option<Arc<OverTime>>,
     /// True if the details of the matching are expanded.
     is_told: bool,
-    reports: BTreeMap<Shown, Report>,
+    reports: BTreeMap<GrowthTable, Report>,
     /// The heap after, coloured by growth.
-    picture: Pictured<Dominators>,
+    picture: WithChart<Dominators>,
 }
 
 impl Default for Growth {
     fn default() -> Self {
         Self {
-            of: Shown::Of(Of::Owners),
-            only: Only::All,
+            of: GrowthTable::Of(DiffRows::Owners),
+            only: RowFilter::All,
             over_time: None,
             is_told: false,
             reports: BTreeMap::new(),
-            picture: Pictured::default(),
+            picture: WithChart::default(),
         }
     }
 }
@@ -107,11 +107,11 @@ impl Growth {
         self.chooser_ui(ui, scene.answers.heap.snapshot().is_some());
         let has_lines = self.over_time.is_some();
         let report = self.reports.entry(self.of).or_insert_with(|| Report::new(tables::of(self.of, has_lines)));
-        let follows = has_lines && matches!(self.of, Shown::Of(Of::Owners) | Shown::ThroughAll);
+        let follows = has_lines && matches!(self.of, GrowthTable::Of(DiffRows::Owners) | GrowthTable::ThroughAll);
         // Growth in every interval is only known for tracked owners.
-        let told = if follows || self.only != Only::GrownEveryTime { self.only } else { Only::Grown };
-        let grows = !matches!(self.of, Shown::Between(_));
-        report.show_only(if grows { told } else { Only::All });
+        let told = if follows || self.only != RowFilter::GrownEveryTime { self.only } else { RowFilter::Grown };
+        let grows = !matches!(self.of, GrowthTable::Between(_));
+        report.show_only(if grows { told } else { RowFilter::All });
         let only = &mut self.only;
         self.picture.ui(ui, scene, |ui, scene| {
             let following = scene.comparing.and_then(Comparing::following);
@@ -122,7 +122,7 @@ impl Growth {
             });
         });
         // Default selection: the row that grew most.
-        if self.of == Shown::Of(Of::Owners)
+        if self.of == GrowthTable::Of(DiffRows::Owners)
             && scene.place.object.is_none()
             && report.is_unselected()
             && let Some(first) = report.first_object()
@@ -145,14 +145,14 @@ impl Growth {
         }
         self.over_time.clone_from(now);
         if now.is_none() {
-            self.reports.remove(&Shown::ThroughAll);
-            if self.of == Shown::ThroughAll {
-                self.of = Shown::Of(Of::Owners);
+            self.reports.remove(&GrowthTable::ThroughAll);
+            if self.of == GrowthTable::ThroughAll {
+                self.of = GrowthTable::Of(DiffRows::Owners);
             }
         }
         // With other snapshots between, what stayed is another question.
-        self.reports.retain(|shown, _| !matches!(shown, Shown::Between(_)));
-        for shown in [Shown::Of(Of::Owners), Shown::ThroughAll] {
+        self.reports.retain(|shown, _| !matches!(shown, GrowthTable::Between(_)));
+        for shown in [GrowthTable::Of(DiffRows::Owners), GrowthTable::ThroughAll] {
             if let Some(report) = self.reports.get_mut(&shown) {
                 report.ask_again(tables::of(shown, now.is_some()));
             }
@@ -164,15 +164,15 @@ impl Growth {
         let (width, t) = (ui.available_width(), tokens(ui));
         let row = ui.horizontal(|ui| {
             ui.add_space(4.0);
-            let is_there = |shown: Shown| match shown {
-                Shown::Of(Of::Side(SideRowKind::Loaders | SideRowKind::Threads | SideRowKind::Collections)) => {
-                    !of_snapshots
-                }
-                Shown::Of(_) => true,
-                Shown::ThroughAll => self.over_time.is_some(),
-                Shown::Between(_) => of_snapshots,
+            let is_there = |shown: GrowthTable| match shown {
+                GrowthTable::Of(DiffRows::Side(
+                    SideRowKind::Loaders | SideRowKind::Threads | SideRowKind::Collections,
+                )) => !of_snapshots,
+                GrowthTable::Of(_) => true,
+                GrowthTable::ThroughAll => self.over_time.is_some(),
+                GrowthTable::Between(_) => of_snapshots,
             };
-            let there: Vec<(Shown, &'static str)> =
+            let there: Vec<(GrowthTable, &'static str)> =
                 TABLES.iter().copied().filter(|&(shown, _)| is_there(shown)).collect();
             let names: Vec<tabs::Tab> = there.iter().map(|&(_, name)| tabs::Tab { name, count: None }).collect();
             let now = there.iter().position(|&(shown, _)| shown == self.of);
@@ -191,27 +191,27 @@ impl Growth {
     }
 
     /// Restores the state.
-    pub fn stand(&mut self, stance: &ViewState) {
+    pub fn restore(&mut self, stance: &ViewState) {
         if let Some(report) = self.reports.get_mut(&self.of) {
-            report.stand(stance);
+            report.restore(stance);
         }
     }
 
     /// Shows a table.
-    pub fn show(&mut self, of: Shown) {
+    pub fn show(&mut self, of: GrowthTable) {
         self.of = of;
     }
 
     /// True if only owners that grew in every interval are shown.
     pub fn is_every_time(&self) -> bool {
-        self.only == Only::GrownEveryTime
+        self.only == RowFilter::GrownEveryTime
     }
 
     /// Shows only owners that grew every time, or all; in a table that knows.
     pub fn toggle_every_time(&mut self) {
-        self.only = if self.is_every_time() { Only::All } else { Only::GrownEveryTime };
-        if self.is_every_time() && self.of != Shown::ThroughAll {
-            self.of = Shown::Of(Of::Owners);
+        self.only = if self.is_every_time() { RowFilter::All } else { RowFilter::GrownEveryTime };
+        if self.is_every_time() && self.of != GrowthTable::ThroughAll {
+            self.of = GrowthTable::Of(DiffRows::Owners);
         }
     }
 
@@ -228,17 +228,17 @@ impl Growth {
 }
 
 /// Draws the row filter, or the progress of tracking owners.
-fn only_ui(ui: &mut Ui, only: &mut Only, follows: bool, following: Option<&Progress>) {
+fn only_ui(ui: &mut Ui, only: &mut RowFilter, follows: bool, following: Option<&Progress>) {
     if follows && ui.available_width() < NARROW {
-        let name = |only: Only| match only {
-            Only::All => "All owners",
-            Only::Grown => "Growing only",
-            Only::GrownEveryTime => "Grew in every interval",
+        let name = |only: RowFilter| match only {
+            RowFilter::All => "All owners",
+            RowFilter::Grown => "Growing only",
+            RowFilter::GrownEveryTime => "Grew in every interval",
         };
         let now = name(*only);
         let choice = egui::ComboBox::from_id_salt("owner filter").selected_text(now).width(124.0);
         let shown = choice.show_ui(ui, |ui| {
-            for wanted in [Only::All, Only::Grown, Only::GrownEveryTime] {
+            for wanted in [RowFilter::All, RowFilter::Grown, RowFilter::GrownEveryTime] {
                 ui.selectable_value(only, wanted, name(wanted));
             }
         });
@@ -247,17 +247,17 @@ fn only_ui(ui: &mut Ui, only: &mut Only, follows: bool, following: Option<&Progr
         ui.add_space(8.0);
         return;
     }
-    let mut set = |ui: &mut Ui, wanted: Only, name: &str, about: &str| {
+    let mut set = |ui: &mut Ui, wanted: RowFilter, name: &str, about: &str| {
         let mut is_set = *only == wanted;
         if ui.checkbox(&mut is_set, name).on_hover_text(about).changed() {
-            *only = if is_set { wanted } else { Only::All };
+            *only = if is_set { wanted } else { RowFilter::All };
         }
         ui.add_space(8.0);
     };
-    set(ui, Only::Grown, "Growing only", "Hide rows that shrank or did not change");
+    set(ui, RowFilter::Grown, "Growing only", "Hide rows that shrank or did not change");
     if follows {
         let about = "Show only owners whose retained size increased from each dump to the next";
-        set(ui, Only::GrownEveryTime, "Grew in every interval", about);
+        set(ui, RowFilter::GrownEveryTime, "Grew in every interval", about);
     } else if let Some(progress) = following {
         let done = super::opening::percent(progress).map(|percent| format!(" {percent} %")).unwrap_or_default();
         hint(ui, &format!("Tracking owners through all dumps…{done}"));

@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use super::rows::{lent, most, summary, told};
+use super::rows::{lent, most, report_rows, summary};
 use crate::analysis::diff::growth::{GrowthRow, Owner, Part};
-use crate::analysis::diff::matches::How;
+use crate::analysis::diff::matches::MatchMethod;
 use crate::analysis::diff::{Amount, Change, Side};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
-use crate::tables::diff::{Lent, Of, OwnerChanges, Rows as Which, Wanted, owner_name};
+use crate::tables::diff::{BorrowedHeaps, DiffRows, OwnerChanges, OwnerDetail, Rows as Which, owner_name};
 use crate::task::Task;
-use crate::ui::baseline::Shared;
+use crate::ui::baseline::SharedComparison;
 use crate::ui::over_time::{Lines, OverTime};
 use crate::ui::view_context::OpenDump;
-use crate::ui::views::report::rows::{Called, Cell, Leads, Name, Row, Rows};
+use crate::ui::views::report::rows::{Cell, Name, Row, RowLabel, RowTarget, Rows};
 use crate::ui::widgets::object_link::split_class;
 use crate::units::{ByteDelta, Bytes, CountDelta};
 
@@ -22,11 +22,11 @@ const LISTED: usize = 200;
 /// Maximum number of classes named in a summary.
 const PARTS: usize = 6;
 /// Complete lists of keys and names, as in JSON output.
-const ALL: Wanted = Wanted { keys: usize::MAX, names: usize::MAX };
+const ALL: OwnerDetail = OwnerDetail { keys: usize::MAX, names: usize::MAX };
 
 /// Owners, grouped by similarity.
 pub(super) fn rows(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let shared = Shared::of(answers, task)?;
+    let shared = SharedComparison::of(answers, task)?;
     let heaps = lent(&shared)?;
     let table = OwnerChanges::new(Box::new(shared.clone()), Which::All, ALL);
     let all = &heaps.comparison.growth.rows;
@@ -48,7 +48,7 @@ pub(super) fn rows(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     }
     let summary = summary("owners", bytes());
     let places = listed.iter().map(|&(place, _)| place).collect();
-    Ok(told(&shared, Of::Owners, Arc::new(table), rows, summary).at(places))
+    Ok(report_rows(&shared, DiffRows::Owners, Arc::new(table), rows, summary).at(places))
 }
 
 /// The row with what it retained in all dumps as its first figure, where more than two are open.
@@ -66,12 +66,12 @@ fn has_news(grown: &GrowthRow) -> bool {
     grown.bytes.0 != 0 || grown.objects.0 != 0 || grown.parts.iter().any(turned)
 }
 
-fn top(heaps: Lent<'_>, grown: &GrowthRow, name: &str, most: u64) -> Row {
+fn top(heaps: BorrowedHeaps<'_>, grown: &GrowthRow, name: &str, most: u64) -> Row {
     let (times, first) = (grown.owners.len() as u64, grown.owners.first());
     let object = first.and_then(in_both);
     let how = object.filter(|_| times == 1).map(|(_, how)| how);
     let told = |class| came_and_went(heaps, grown, class);
-    let called = Called {
+    let called = RowLabel {
         name: name.into(),
         times,
         more: told(|class| split_class(class).1).into(),
@@ -83,12 +83,12 @@ fn top(heaps: Lent<'_>, grown: &GrowthRow, name: &str, most: u64) -> Row {
 }
 
 /// One owner of a group: its growth is the change in its retained size.
-fn single(heaps: Lent<'_>, owner: &Owner, most: u64) -> Row {
+fn single(heaps: BorrowedHeaps<'_>, owner: &Owner, most: u64) -> Row {
     let name = owner_name(heaps.namer, &heaps.comparison.matches, owner);
     let change = match *owner {
         Owner::Object { before, after, .. } => {
             let amount = |side: Side<'_>, object: ObjectId| Amount {
-                objects: side.analyzed.dominated(object) + 1,
+                objects: side.analyzed.dominated_count(object) + 1,
                 shallow: side.heap.shallow(object),
                 retained: side.analyzed.retained(object),
             };
@@ -98,27 +98,31 @@ fn single(heaps: Lent<'_>, owner: &Owner, most: u64) -> Row {
     };
     let (object, how) = in_both(owner).unzip();
     let more = change.unwrap_or_default();
-    let called = Called { name: name.as_str().into(), times: 1, more: "".into(), object };
+    let called = RowLabel { name: name.as_str().into(), times: 1, more: "".into(), object };
     let found_by = format!("{name} {} {}", more.objects(), more.retained());
     row(1, called, found_by, cells((more.objects(), more.retained(), most), change, how))
 }
 
 /// The owner in the newer heap, and how it is known to be the same as before.
-fn in_both(owner: &Owner) -> Option<(ObjectId, How)> {
+fn in_both(owner: &Owner) -> Option<(ObjectId, MatchMethod)> {
     match *owner {
         Owner::Object { after, how, .. } => Some((after, how)),
         Owner::Top(_) => None,
     }
 }
 
-fn row(depth: usize, called: Called, found_by: String, cells: Vec<Cell>) -> Row {
-    let leads = called.object.map_or(Leads::Nowhere, Leads::To);
+fn row(depth: usize, called: RowLabel, found_by: String, cells: Vec<Cell>) -> Row {
+    let leads = called.object.map_or(RowTarget::Nowhere, RowTarget::To);
     Row { depth, name: Name::Called(called), found_by, cells, leads }
 }
 
-fn cells((objects, bytes, most): (CountDelta, ByteDelta, u64), change: Option<Change>, how: Option<How>) -> Vec<Cell> {
+fn cells(
+    (objects, bytes, most): (CountDelta, ByteDelta, u64),
+    change: Option<Change>,
+    how: Option<MatchMethod>,
+) -> Vec<Cell> {
     let retained = |of: fn(Change) -> Amount| change.map_or(Cell::Empty, |change| Cell::Size(of(change).retained));
-    let sure = |how: How| Cell::Words(format!("{} · {}", how.name(), how.sureness().name()).into());
+    let sure = |how: MatchMethod| Cell::Words(format!("{} · {}", how.name(), how.sureness().name()).into());
     vec![
         Cell::More(objects),
         Cell::Grown(bytes, most),
@@ -129,7 +133,7 @@ fn cells((objects, bytes, most): (CountDelta, ByteDelta, u64), change: Option<Ch
 }
 
 /// Added and removed objects by class, named by `short`: `+1,000 Session, −3 Receipt`.
-fn came_and_went(heaps: Lent<'_>, grown: &GrowthRow, short: fn(&str) -> &str) -> String {
+fn came_and_went(heaps: BorrowedHeaps<'_>, grown: &GrowthRow, short: fn(&str) -> &str) -> String {
     let class = |part: &Part| heaps.comparison.matches.kinds.get(part.kind).map_or("", |kind| &*kind.name);
     let mut parts: Vec<&Part> = grown.parts.iter().collect();
     // Application classes come first: `Session` is more meaningful than its `byte[]`, though these are larger.

@@ -5,17 +5,20 @@ use std::sync::Arc;
 
 use crate::analysis::diff::Change;
 use crate::analysis::diff::classes::ClassRow;
-use crate::analysis::diff::turnover::turnover;
-use crate::export::diff::Heading;
+use crate::analysis::diff::entry_diff::turnover;
+use crate::export::diff::DocumentHeader;
 use crate::session::jobs::JobError;
 use crate::session::side_by_side::{Measure, SideRow, SideRowKind, SideValues, side_by_side};
 use crate::tables::Table;
-use crate::tables::diff::{Changes, ClassChanges, Inside, Lender, Lent, Named, Of, Rows as Which, SideChanges, head};
+use crate::tables::diff::{
+    BorrowedHeaps, Changes, ClassChanges, ClassLookup, DiffRows, HeapLender, NamedDump, Rows as Which, SideChanges,
+    head,
+};
 use crate::tables::table_query::TableKind;
 use crate::task::Task;
-use crate::ui::baseline::Shared;
+use crate::ui::baseline::SharedComparison;
 use crate::ui::view_context::OpenDump;
-use crate::ui::views::report::rows::{Cell, Leads, Name, Row, Rows};
+use crate::ui::views::report::rows::{Cell, Name, Row, RowTarget, Rows};
 use crate::units::{ByteDelta, Bytes, Count, CountDelta};
 
 /// Texts that are listed.
@@ -23,7 +26,7 @@ const TEXTS: usize = 10_000;
 
 /// Classes.
 pub(super) fn classes(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let shared = Shared::of(answers, task)?;
+    let shared = SharedComparison::of(answers, task)?;
     let heaps = lent(&shared)?;
     let turned = turnover(heaps.pair, &heaps.comparison.matches, task)?;
     let table = ClassChanges::new(Box::new(shared.clone()), &turned, Which::All);
@@ -31,15 +34,15 @@ pub(super) fn classes(answers: &OpenDump, task: &Task) -> Result<Rows, JobError>
     let most = most(found.iter().map(|row| row.change.shallow().0));
     let rows = found.iter().map(|row| class(heaps, row, 0, most)).collect();
     let summary = summary("classes", found.iter().map(|row| row.change.shallow().0));
-    Ok(told(&shared, Of::Classes, Arc::new(table), rows, summary))
+    Ok(report_rows(&shared, DiffRows::Classes, Arc::new(table), rows, summary))
 }
 
 /// Packages and loaders with their classes below, threads, texts, collections.
 pub(super) fn side(answers: &OpenDump, what: SideRowKind, task: &Task) -> Result<Rows, JobError> {
-    let shared = Shared::of(answers, task)?;
+    let shared = SharedComparison::of(answers, task)?;
     let heaps = lent(&shared)?;
     let table = SideChanges::new(what, side_by_side(heaps.pair, what, task)?, Which::All);
-    let inside = Inside::new(heaps);
+    let inside = ClassLookup::new(heaps);
     let bars = |row: &SideRow| row.growth(bar(what));
     // Rows that grew come first; the tail of the list of strings is dropped.
     let listed = if what == SideRowKind::Strings { TEXTS } else { usize::MAX };
@@ -62,29 +65,35 @@ pub(super) fn side(answers: &OpenDump, what: SideRowKind, task: &Task) -> Result
         SideRowKind::Leaks => "owners",
     };
     let summary = summary(named, table.rows().iter().map(bars));
-    Ok(told(&shared, Of::Side(what), Arc::new(table), rows, summary))
+    Ok(report_rows(&shared, DiffRows::Side(what), Arc::new(table), rows, summary))
 }
 
 /// Rows on screen, and what asks for those of the table.
-pub(super) fn told(shared: &Shared, of: Of, table: Arc<dyn Table>, rows: Vec<Row>, summary: String) -> Rows {
+pub(super) fn report_rows(
+    shared: &SharedComparison,
+    of: DiffRows,
+    table: Arc<dyn Table>,
+    rows: Vec<Row>,
+    summary: String,
+) -> Rows {
     let mut rows = Rows::new(Arc::clone(&table), rows, summary);
     if let Some(heaps) = shared.lend() {
         let [before, after] = [&shared.before, &shared.after].map(|answers| answers.opened.file.display().to_string());
-        let named = |side, file, remarks| Named { side, file, remarks };
+        let named = |side, file, remarks| NamedDump { side, file, remarks };
         let head = head(
             named(heaps.pair.before, &before, &shared.before.remarks),
             named(heaps.pair.after, &after, &shared.after.remarks),
             of.needs_matches().then_some(&heaps.comparison.growth),
         );
         let files = [&shared.before, &shared.after].map(|answers| answers.opened.file.clone()).into();
-        let head = Arc::new(Heading::Pair(Box::new(head)));
+        let head = Arc::new(DocumentHeader::Pair(Box::new(head)));
         rows.subject = Some(TableKind::Changes(Changes { of, files, head, table }));
     }
     rows
 }
 
 /// The two heaps compared. Fails without a comparison.
-pub(super) fn lent(shared: &Shared) -> Result<Lent<'_>, JobError> {
+pub(super) fn lent(shared: &SharedComparison) -> Result<BorrowedHeaps<'_>, JobError> {
     shared.lend().ok_or_else(|| JobError::Failed("no comparison is active".to_owned()))
 }
 
@@ -134,12 +143,14 @@ fn line(what: SideRowKind, row: &SideRow, most: u64) -> Row {
     let leads = match what {
         SideRowKind::Packages | SideRowKind::Loaders => None,
         SideRowKind::Threads | SideRowKind::Strings | SideRowKind::Leaks => {
-            object(found).map(Leads::To).or_else(|| object(was).map(Leads::Before))
+            object(found).map(RowTarget::To).or_else(|| object(was).map(RowTarget::Before))
         }
-        SideRowKind::Collections => class(found).map(Leads::ToClass).or_else(|| class(was).map(Leads::ClassBefore)),
+        SideRowKind::Collections => {
+            class(found).map(RowTarget::ToClass).or_else(|| class(was).map(RowTarget::ClassBefore))
+        }
     };
     let cells = cells(what, row, Cell::Grown(bytes, most));
-    Row { depth: 0, name, found_by, cells, leads: leads.unwrap_or(Leads::Nowhere) }
+    Row { depth: 0, name, found_by, cells, leads: leads.unwrap_or(RowTarget::Nowhere) }
 }
 
 /// The figures of a row, of which `grown` has the bar.
@@ -184,7 +195,7 @@ fn more(before: u64, after: u64) -> Cell {
 }
 
 /// A class, in its own table or below what it belongs to.
-fn class(heaps: Lent<'_>, row: &ClassRow, depth: usize, most: u64) -> Row {
+fn class(heaps: BorrowedHeaps<'_>, row: &ClassRow, depth: usize, most: u64) -> Row {
     let kind = heaps.comparison.matches.kinds.get(row.kind);
     let name = kind.map_or("", |kind| &*kind.name);
     let change @ Change { before, after } = row.change;
@@ -204,11 +215,11 @@ fn class(heaps: Lent<'_>, row: &ClassRow, depth: usize, most: u64) -> Row {
     let found_by = format!("{name} {new} {} {}", change.objects(), change.shallow());
     // A class may be defined still, though none of its objects is left.
     let leads = kind.and_then(|kind| match (kind.after.first(), kind.before.first()) {
-        (Some(&class), _) if after.objects > 0 => Some(Leads::ToClass(class)),
-        (_, Some(&class)) if before.objects > 0 => Some(Leads::ClassBefore(class)),
-        (class, _) => class.map(|&class| Leads::ToClass(class)),
+        (Some(&class), _) if after.objects > 0 => Some(RowTarget::ToClass(class)),
+        (_, Some(&class)) if before.objects > 0 => Some(RowTarget::ClassBefore(class)),
+        (class, _) => class.map(|&class| RowTarget::ToClass(class)),
     });
-    let leads = leads.unwrap_or(Leads::Nowhere);
+    let leads = leads.unwrap_or(RowTarget::Nowhere);
     Row { depth, name: Name::Class(name.into()), found_by, cells, leads }
 }
 

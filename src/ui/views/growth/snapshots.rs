@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::analysis::javascript::growth::Growing;
+use crate::analysis::javascript::growth::GrowingObject;
 use crate::analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
 use crate::analysis::javascript::rules::Rules;
 use crate::export::javascript::sentence;
@@ -16,7 +16,7 @@ use crate::tables::table_query::TableKind;
 use crate::tables::{JavaScriptGrowth, JavaScriptLeaks, Table};
 use crate::task::Task;
 use crate::ui::view_context::OpenDump;
-use crate::ui::views::report::rows::{Called, Cell, Leads, Name, Row, Rows};
+use crate::ui::views::report::rows::{Cell, Name, Row, RowLabel, RowTarget, Rows};
 use crate::units::Count;
 
 /// Letters of a name that are shown.
@@ -30,7 +30,7 @@ struct Found {
     target: OpenDump,
     last: OpenDump,
     leaks: Leaks,
-    growing: Vec<Growing>,
+    growing: Vec<GrowingObject>,
 }
 
 impl Found {
@@ -89,7 +89,7 @@ pub(super) fn stayed(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> 
 
 fn cluster_row(answers: &OpenDump, of: &Cluster, name: Option<String>) -> Row {
     let end = of.trace.last().map(|step| step.object);
-    let called = Called {
+    let called = RowLabel {
         name: of.class.as_str().into(),
         times: of.objects,
         more: name.as_deref().map(tail).unwrap_or_default().into(),
@@ -105,7 +105,7 @@ fn cluster_row(answers: &OpenDump, of: &Cluster, name: Option<String>) -> Row {
         ),
         name: Name::Called(called),
         cells: vec![Cell::Words(of.kind.name().into()), Cell::Count(of.leaked), Cell::Bytes(of.retained)],
-        leads: end.map_or(Leads::Nowhere, Leads::To),
+        leads: end.map_or(RowTarget::Nowhere, RowTarget::To),
     }
 }
 
@@ -130,18 +130,18 @@ pub(super) fn growing(answers: &OpenDump, task: &Task) -> Result<Rows, JobError>
     Ok(found.rows(BetweenOf::Growing, rows, summary))
 }
 
-fn growing_row(answers: &OpenDump, of: &Growing, name: &str) -> Row {
+fn growing_row(answers: &OpenDump, of: &GrowingObject, name: &str) -> Row {
     let references: Vec<String> = of.references.iter().map(|&count| Count(count).to_string()).collect();
     let retained = of.retained.last().copied().unwrap_or_default();
     let id = answers.heap.id_text(of.object);
     let name = if name.is_empty() { id } else { format!("{} {id}", tail(name)) };
-    let called = Called { name: of.class.as_str().into(), times: 1, more: name.into(), object: Some(of.object) };
+    let called = RowLabel { name: of.class.as_str().into(), times: 1, more: name.into(), object: Some(of.object) };
     Row {
         depth: 0,
         found_by: called.plain(),
         name: Name::Called(called),
         cells: vec![Cell::Words(references.join(" → ").into()), Cell::Size(of.more()), Cell::Bytes(retained)],
-        leads: Leads::To(of.object),
+        leads: RowTarget::To(of.object),
     }
 }
 
@@ -153,7 +153,7 @@ fn way(answers: &OpenDump, trace: &[TraceStep], rows: &mut Vec<Row>) {
             name: Name::Object(by.map(dotted), object),
             found_by: answers.heap.class(object).name.to_string(),
             cells: Vec::new(),
-            leads: Leads::To(object),
+            leads: RowTarget::To(object),
         });
     };
     for (at, of) in trace.iter().enumerate() {

@@ -1,8 +1,8 @@
 //! Columns of the tables, and their sort keys on the command line. Rows are computed in `rows.rs` and `owners.rs`.
 
-use super::{Shown, owners, rows, snapshots, through_all};
+use super::{GrowthTable, owners, rows, snapshots, through_all};
 use crate::session::side_by_side::SideRowKind;
-use crate::tables::diff::Of;
+use crate::tables::diff::DiffRows;
 use crate::tables::javascript_leaks::BetweenOf;
 use crate::ui::views::report::Kind;
 use crate::ui::widgets::table::Column;
@@ -295,19 +295,19 @@ const GROWING: Kind = Kind {
 };
 
 /// The report that shows a table; with a line for each owner where there are more than two dumps.
-pub(super) fn of(shown: Shown, has_lines: bool) -> &'static Kind {
+pub(super) fn of(shown: GrowthTable, has_lines: bool) -> &'static Kind {
     match shown {
-        Shown::ThroughAll => &THROUGH_ALL,
-        Shown::Between(BetweenOf::Stayed) => &STAYED,
-        Shown::Between(BetweenOf::Growing) => &GROWING,
-        Shown::Of(Of::Owners) if has_lines => &OWNERS_AND_LINES,
-        Shown::Of(Of::Owners) => &OWNERS,
-        Shown::Of(Of::Classes) => &CLASSES,
-        Shown::Of(Of::Side(SideRowKind::Packages)) => &PACKAGES,
-        Shown::Of(Of::Side(SideRowKind::Loaders)) => &LOADERS,
-        Shown::Of(Of::Side(SideRowKind::Threads)) => &THREADS,
-        Shown::Of(Of::Side(SideRowKind::Strings)) => &STRINGS,
-        Shown::Of(Of::Side(SideRowKind::Collections)) => &COLLECTIONS,
-        Shown::Of(Of::Side(SideRowKind::Leaks)) => &LEAKS,
+        GrowthTable::ThroughAll => &THROUGH_ALL,
+        GrowthTable::Between(BetweenOf::Stayed) => &STAYED,
+        GrowthTable::Between(BetweenOf::Growing) => &GROWING,
+        GrowthTable::Of(DiffRows::Owners) if has_lines => &OWNERS_AND_LINES,
+        GrowthTable::Of(DiffRows::Owners) => &OWNERS,
+        GrowthTable::Of(DiffRows::Classes) => &CLASSES,
+        GrowthTable::Of(DiffRows::Side(SideRowKind::Packages)) => &PACKAGES,
+        GrowthTable::Of(DiffRows::Side(SideRowKind::Loaders)) => &LOADERS,
+        GrowthTable::Of(DiffRows::Side(SideRowKind::Threads)) => &THREADS,
+        GrowthTable::Of(DiffRows::Side(SideRowKind::Strings)) => &STRINGS,
+        GrowthTable::Of(DiffRows::Side(SideRowKind::Collections)) => &COLLECTIONS,
+        GrowthTable::Of(DiffRows::Side(SideRowKind::Leaks)) => &LEAKS,
     }
 }

@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use super::rows::{most, summary};
 use crate::analysis::naming::Namer;
-use crate::export::diff::Heading;
+use crate::export::diff::DocumentHeader;
 use crate::session::jobs::JobError;
 use crate::session::series::{OwnerSeries, SeriesKind, grown};
-use crate::tables::diff::{Changes, Named, Of, OwnersOverTime, Rows as Which, name_over_time, series_head};
+use crate::tables::diff::{Changes, DiffRows, NamedDump, OwnersOverTime, Rows as Which, name_over_time, series_head};
 use crate::tables::table_query::TableKind;
 use crate::task::Task;
 use crate::ui::over_time::OverTime;
 use crate::ui::view_context::OpenDump;
-use crate::ui::views::report::rows::{Called, Cell, Leads, Name, Row, Rows};
+use crate::ui::views::report::rows::{Cell, Name, Row, RowLabel, RowTarget, Rows};
 
 /// Owners, most growth charged first.
 pub(super) fn rows(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
@@ -35,12 +35,12 @@ pub(super) fn rows(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let files: Vec<_> = over.dumps.iter().map(|dump| dump.opened.file.clone()).collect();
     let shown: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
     let named = over.dumps.iter().zip(&shown);
-    let named: Vec<Named<'_>> =
-        named.map(|(dump, file)| Named { side: dump.side(), file, remarks: &dump.remarks }).collect();
-    let head = Arc::new(Heading::Series(series_head(&named)));
+    let named: Vec<NamedDump<'_>> =
+        named.map(|(dump, file)| NamedDump { side: dump.side(), file, remarks: &dump.remarks }).collect();
+    let head = Arc::new(DocumentHeader::Series(series_head(&named)));
     let table = Arc::new(table);
     let mut rows = Rows::new(table.clone(), rows, summary);
-    rows.subject = Some(TableKind::Changes(Changes { of: Of::Owners, files, head, table }));
+    rows.subject = Some(TableKind::Changes(Changes { of: DiffRows::Owners, files, head, table }));
     Ok(rows)
 }
 
@@ -69,7 +69,7 @@ fn line(over: &OverTime, row: &OwnerSeries, (name, class): (&str, &str), most: u
         SeriesKind::Top(_) => "objects without a single dominator".to_owned(),
     };
     let retained = grown(&row.amounts, |amount| amount.retained);
-    let called = Called { name: name.into(), times, more: more.into(), object: here };
+    let called = RowLabel { name: name.into(), times, more: more.into(), object: here };
     Row {
         depth: 0,
         found_by: format!("{name} {class} {} {retained}", row.charged),
@@ -78,7 +78,7 @@ fn line(over: &OverTime, row: &OwnerSeries, (name, class): (&str, &str), most: u
             Cell::GrownBy(retained),
             Cell::Grown(row.charged, most),
         ],
-        leads: here.map_or(Leads::Nowhere, Leads::To),
+        leads: here.map_or(RowTarget::Nowhere, RowTarget::To),
         name: Name::Called(called),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::analysis::diff::matches::Fate;
+use crate::analysis::diff::matches::MatchStatus;
 use crate::analysis::diff::{Amount, Change};
 use crate::analysis::grouping::{GroupBy, GroupRow, groups};
 use crate::heap::ids::{ClassId, ObjectId};
@@ -33,9 +33,9 @@ impl<'a> Before<'a> {
             ([], _) => Amount::default(),
             (&[one], 1) => amount(self.then, one),
             _ => match matches.fate_of_after(self.after.heap.classes.get(class).object?) {
-                Fate::Matched(old, _) => amount(self.then, self.then.heap.classes.of_object(old)?),
-                Fate::Alone => Amount::default(),
-                Fate::Unknown => return None,
+                MatchStatus::Matched(old, _) => amount(self.then, self.then.heap.classes.of_object(old)?),
+                MatchStatus::Alone => Amount::default(),
+                MatchStatus::Unknown => return None,
             },
         };
         Some(Change { before, after: amount(self.after, class) })
@@ -76,9 +76,9 @@ impl GroupsBefore<'_> {
         let before = match row.object {
             None => self.by_name.get(&row.name),
             Some(object) => match self.found.matches.fate_of_after(object) {
-                Fate::Matched(old, _) => self.by_object.get(&old),
-                Fate::Alone => None,
-                Fate::Unknown => return None,
+                MatchStatus::Matched(old, _) => self.by_object.get(&old),
+                MatchStatus::Alone => None,
+                MatchStatus::Unknown => return None,
             },
         };
         Some(Change { before: before.copied().unwrap_or_default(), after: sum(row) })

@@ -18,12 +18,12 @@ use crate::heap::census::Census;
 use crate::heap::ids::ClassId;
 use crate::session::slot::Slot;
 use crate::tables::RowQuery;
-use crate::tables::diff::Of;
+use crate::tables::diff::DiffRows;
 use crate::tables::table_query::{TableKind, TableQuery};
 use crate::task::Task;
 use crate::ui::command::Command;
 use crate::ui::location::ViewState;
-use crate::ui::selection::{Listing, Together};
+use crate::ui::selection::{Listing, RowTotals};
 use crate::ui::theme::icons::Icon;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{TableOutput, TableState};
@@ -217,10 +217,10 @@ impl Histogram {
             }
         });
         if shows_gone {
-            scene.push(Command::ShowGrowth(Of::Classes));
+            scene.push(Command::ShowGrowth(DiffRows::Classes));
         }
         self.select(scene);
-        self.obey(scene, &output);
+        self.handle(scene, &output);
     }
 
     /// Publishes the objects of several selected classes as the selection.
@@ -231,7 +231,7 @@ impl Histogram {
             let selected: Vec<&ClassRow> = rows.filter_map(|row| self.table.row(row)).collect();
             let objects = selected.iter().map(|row| row.objects).sum();
             let shallow = selected.iter().map(|row| row.shallow).sum();
-            let together = Together::Classes(selected.len() as u64, objects, shallow);
+            let together = RowTotals::Classes(selected.len() as u64, objects, shallow);
             let classes: Vec<ClassId> = selected.into_iter().filter_map(|row| row.class).collect();
             let answers = answers.clone();
             let list = move |task: &Task| {
@@ -288,7 +288,7 @@ impl Histogram {
         }
     }
 
-    fn obey(&mut self, scene: &mut ViewContext<'_>, output: &TableOutput) {
+    fn handle(&mut self, scene: &mut ViewContext<'_>, output: &TableOutput) {
         let at = |row: Option<u64>| row.and_then(|r| self.table.row(r)).and_then(|r| r.class);
         let (clicked, moved, activated) = (at(output.clicked), at(output.moved), at(output.activated));
         if let Some(class) = clicked.or(moved) {
@@ -318,13 +318,13 @@ impl Histogram {
     }
 
     /// Restores the state.
-    pub fn stand(&mut self, stance: &ViewState) {
+    pub fn restore(&mut self, stance: &ViewState) {
         match self.by {
-            By::Class => self.table.stand(stance),
-            By::Package => self.packages.stand(stance),
-            By::Loader => self.loaders.stand(stance),
-            By::Superclass => self.superclasses.stand(stance),
-            By::Site => self.sites.stand(stance),
+            By::Class => self.table.restore(stance),
+            By::Package => self.packages.restore(stance),
+            By::Loader => self.loaders.restore(stance),
+            By::Superclass => self.superclasses.restore(stance),
+            By::Site => self.sites.restore(stance),
         }
     }
 

@@ -12,7 +12,7 @@ use super::columns::{
 };
 use crate::analysis::diff::Change;
 use crate::analysis::histogram::{self as analysis, ClassFigures, ClassOrder, HistogramRow};
-use crate::export::copy::{self, Body, Clip, Rows};
+use crate::export::copy::{self, Clip, ClipBody, Rows};
 use crate::export::table::Cell;
 use crate::heap::ids::ClassId;
 use crate::session::leaks::LeakRules;
@@ -322,7 +322,7 @@ impl ClassTable {
         }
     }
 
-    pub(super) fn stand(&mut self, stance: &ViewState) {
+    pub(super) fn restore(&mut self, stance: &ViewState) {
         self.filter.set(&stance.filter);
         if let Some((by, descending)) =
             stance.sort.filter(|&(by, _)| !(DELTA_OBJECTS..FIGURES).contains(&by) || self.compares)
@@ -402,5 +402,5 @@ pub(super) fn clip(
         json: copying::json(&table, answers, 0..table.count()),
     };
     let command = request.command(&answers.heap, &answers.opened);
-    copying::clip(answers, "Histogram", command, Body::Rows(rows))
+    copying::clip(answers, "Histogram", command, ClipBody::Rows(rows))
 }

@@ -6,14 +6,14 @@ use eframe::egui;
 use egui::{Key, Modifiers, Ui};
 
 use super::list::Line;
-use super::view_state::Head;
+use super::view_state::GroupHead;
 use super::{Leaks, show};
 use crate::analysis::android::shark::Leak;
 use crate::analysis::filter::TextFilter;
-use crate::analysis::leaks::Finding;
+use crate::analysis::leaks::LeakFinding;
 use crate::export::command_line::CommandLine;
-use crate::export::copy::traces::{Copied, copied, whole};
-use crate::export::copy::{Body, Clip};
+use crate::export::copy::traces::{TracePart, copied, whole};
+use crate::export::copy::{Clip, ClipBody};
 use crate::export::leaks::{Counts, words};
 use crate::ui::command::Command;
 use crate::ui::exporting::Findings;
@@ -42,7 +42,7 @@ impl Leaks {
     }
 
     /// Collapses or expands a group; the cursor stays on its heading.
-    fn turn(&mut self, head: Head) {
+    fn turn(&mut self, head: GroupHead) {
         let folded = self.folded.len();
         self.folded.retain(|&other| other != head);
         if self.folded.len() == folded {
@@ -53,7 +53,7 @@ impl Leaks {
         self.table.select(head.map(|head| head as u64));
     }
 
-    pub(super) fn obey(&mut self, scene: &mut ViewContext<'_>, output: &TableOutput) {
+    pub(super) fn handle(&mut self, scene: &mut ViewContext<'_>, output: &TableOutput) {
         let line = |row: Option<u64>| self.lines.get(row? as usize).copied();
         let (clicked, moved, activated) = (line(output.clicked), line(output.moved), line(output.activated));
         let toggled = line(output.toggled);
@@ -108,10 +108,10 @@ impl Leaks {
         if lines.is_empty() {
             lines.extend(self.chosen);
         }
-        let gone: Vec<Copied> = lines.iter().filter_map(|&line| self.gone(line)).collect();
+        let gone: Vec<TracePart> = lines.iter().filter_map(|&line| self.gone(line)).collect();
         if !gone.is_empty() {
             let filter = match (gone.as_slice(), lines.as_slice()) {
-                ([Copied::Leak(leak, _)], [_]) => Some(leak.fingerprint.clone()),
+                ([TracePart::Leak(leak, _)], [_]) => Some(leak.fingerprint.clone()),
                 _ => None,
             };
             let bytes = self.traces.report().map_or_else(Default::default, |report| report.metadata.bytes);
@@ -122,18 +122,18 @@ impl Leaks {
             Line::Finding(at) => self.found.findings.get(*at).cloned(),
             _ => None,
         });
-        let copied: Vec<Finding> = several.collect();
+        let copied: Vec<LeakFinding> = several.collect();
         let filter = match copied.as_slice() {
             [one] => Some(filter_of(one, &self.found.findings)),
             _ => None,
         };
-        scene.copy(move |answers, _| Ok(clip(answers, filter, Body::Findings(copied))));
+        scene.copy(move |answers, _| Ok(clip(answers, filter, ClipBody::Findings(copied))));
     }
 
-    fn gone(&self, line: Line) -> Option<Copied> {
+    fn gone(&self, line: Line) -> Option<TracePart> {
         match line {
-            Line::Leak(at) => Some(Copied::Leak(self.traces.leak(at)?.clone(), self.traces.shown(at))),
-            Line::Lost(at) => Some(Copied::Unreachable(self.traces.lost(at)?.clone())),
+            Line::Leak(at) => Some(TracePart::Leak(self.traces.leak(at)?.clone(), self.traces.shown(at))),
+            Line::Lost(at) => Some(TracePart::Unreachable(self.traces.lost(at)?.clone())),
             Line::Head(_) | Line::Finding(_) => None,
         }
     }
@@ -164,13 +164,13 @@ impl Leaks {
     }
 }
 
-fn clip(answers: &OpenDump, filter: Option<String>, body: Body) -> Clip {
+fn clip(answers: &OpenDump, filter: Option<String>, body: ClipBody) -> Clip {
     let command = CommandLine::new("leaks", &answers.opened).some("filter", filter);
     copying::clip(answers, "Leaks", command, body)
 }
 
 /// The filter that lets one finding through: its name, unless that lets others through as well.
-fn filter_of(finding: &Finding, all: &[Finding]) -> String {
+fn filter_of(finding: &LeakFinding, all: &[LeakFinding]) -> String {
     let by_name = TextFilter::parse(&finding.name).ok().filter(|_| !finding.name.is_empty());
     let passing = by_name.map(|filter| all.iter().filter(|finding| finding.passes(&filter)).count());
     if passing == Some(1) { finding.name.clone() } else { finding.fingerprint.clone() }

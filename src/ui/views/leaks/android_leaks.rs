@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::analysis::android::shark::{Leak, LeakReport, LeakTrace, Subject};
+use crate::analysis::android::shark::{Leak, LeakReport, LeakSubject, LeakTrace};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::session::leaks::{Device, Roots, Traced, has_traces, read_known, traces};
@@ -149,7 +149,7 @@ impl Traces {
         self.order.iter().position(|&other| other == at).map_or(0, |place| place + 1)
     }
 
-    pub(super) fn lost(&self, at: usize) -> Option<&Subject> {
+    pub(super) fn lost(&self, at: usize) -> Option<&LeakSubject> {
         self.report.as_ref()?.unreachable.get(at)
     }
 

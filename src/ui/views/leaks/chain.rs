@@ -4,7 +4,7 @@
 use eframe::egui;
 use egui::{Label, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::analysis::leaks::Finding;
+use crate::analysis::leaks::LeakFinding;
 use crate::analysis::paths::{Path, PathStep};
 use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
@@ -28,7 +28,7 @@ const WORDS: f32 = 24.0;
 /// References that are listed beside those of the path.
 const LISTED: usize = 8;
 
-pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &Finding, is_low: bool) {
+pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &LeakFinding, is_low: bool) {
     let high = if is_low { LOW_STEP } else { STEP };
     if let Some(path) = &finding.path {
         heading(ui, "Path from GC root");
@@ -57,7 +57,7 @@ fn heading(ui: &mut Ui, text: &str) {
 }
 
 /// True if a reference is one to cut.
-fn is_cut(finding: &Finding, from: ObjectId, to: ObjectId) -> bool {
+fn is_cut(finding: &LeakFinding, from: ObjectId, to: ObjectId) -> bool {
     finding.cut.iter().any(|cut| cut.from == from && cut.to == to)
 }
 
@@ -101,7 +101,7 @@ fn words_ui(ui: &mut Ui, text: &str, said: &str, high: f32) {
 fn step_ui(
     ui: &mut Ui,
     scene: &mut ViewContext<'_>,
-    finding: &Finding,
+    finding: &LeakFinding,
     (at, high): (usize, f32),
     before: Option<&PathStep>,
     step: &PathStep,
@@ -186,7 +186,7 @@ fn here(ui: &Ui, t: &Tokens, end: egui::Pos2) -> f32 {
 }
 
 /// Draws the class that accumulates below the end of the path; a click shows its next object.
-fn accumulated_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &Finding, high: f32) {
+fn accumulated_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &LeakFinding, high: f32) {
     let Some(found) = &finding.accumulated else { return };
     let t = tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), high), Sense::click());
@@ -218,9 +218,9 @@ fn accumulated_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &Finding, h
 }
 
 /// References that are to be cut too and do not lie on the path.
-fn others_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &Finding) {
+fn others_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &LeakFinding) {
     let steps = finding.path.as_ref().map_or(&[][..], |path| &path.steps);
-    let is_on_path = |cut: &crate::analysis::leaks::Cut| {
+    let is_on_path = |cut: &crate::analysis::leaks::ReferenceToCut| {
         steps.windows(2).any(|two| (two[0].object, two[1].object) == (cut.from, cut.to))
     };
     let others: Vec<_> = finding.cut.iter().filter(|cut| !is_on_path(cut)).collect();

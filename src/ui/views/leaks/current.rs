@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::Leaks;
 use super::list::Line;
 use super::search::AT_ONCE;
-use super::view_state::Head;
+use super::view_state::GroupHead;
 use crate::analysis::android::shark::{Leak, LeakReport};
-use crate::analysis::leaks::{Finding, Group};
+use crate::analysis::leaks::{Group, LeakFinding};
 use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::view_context::ViewContext;
@@ -15,7 +15,7 @@ use crate::ui::views::leaks::android_leaks::AndroidLeakGroup;
 
 impl Leaks {
     /// Selected finding.
-    pub fn chosen(&self) -> Option<&Finding> {
+    pub fn chosen(&self) -> Option<&LeakFinding> {
         match self.chosen? {
             Line::Finding(at) => self.found.findings.get(at),
             _ => None,
@@ -100,12 +100,12 @@ impl Leaks {
     }
 
     /// Heading of a row.
-    pub(super) fn head_of(&self, line: Line) -> Option<Head> {
+    pub(super) fn head_of(&self, line: Line) -> Option<GroupHead> {
         Some(match line {
             Line::Head(head) => head,
-            Line::Leak(at) => Head::Gone(AndroidLeakGroup::of(self.traces.leak(at)?)),
-            Line::Lost(_) => Head::Gone(AndroidLeakGroup::Unreachable),
-            Line::Finding(at) => Head::Group(self.found.findings.get(at)?.group),
+            Line::Leak(at) => GroupHead::Gone(AndroidLeakGroup::of(self.traces.leak(at)?)),
+            Line::Lost(_) => GroupHead::Gone(AndroidLeakGroup::Unreachable),
+            Line::Finding(at) => GroupHead::Group(self.found.findings.get(at)?.group),
         })
     }
 
@@ -165,5 +165,5 @@ impl Leaks {
     }
 
     /// Groups collapsed by default.
-    pub(super) const FOLDED: [Head; 2] = [Head::Group(Group::Bounded), Head::Group(Group::Normal)];
+    pub(super) const FOLDED: [GroupHead; 2] = [GroupHead::Group(Group::Bounded), GroupHead::Group(Group::Normal)];
 }

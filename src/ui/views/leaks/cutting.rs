@@ -1,7 +1,7 @@
 //! References to cut for the selected finding. A finding names only some of very many; the others are searched for in
 //! the background.
 
-use crate::analysis::leaks::{Finding, all_cuts};
+use crate::analysis::leaks::{LeakFinding, all_cuts};
 use crate::heap::cut::Cut;
 use crate::session::slot::Slot;
 use crate::ui::command::Command;
@@ -24,7 +24,7 @@ impl Cutting {
     }
 
     /// Searches for the references to cut, and cuts them if requested.
-    pub(super) fn tick(&mut self, scene: &mut ViewContext<'_>, chosen: Option<&Finding>) {
+    pub(super) fn tick(&mut self, scene: &mut ViewContext<'_>, chosen: Option<&LeakFinding>) {
         self.slot.poll();
         let Some(finding) = chosen else { return };
         if self.asked.as_ref() != Some(&finding.fingerprint) {
@@ -44,7 +44,7 @@ impl Cutting {
     }
 
     /// References to cut for a finding, once known.
-    pub(super) fn known(&self, finding: &Finding) -> Option<&[Cut]> {
+    pub(super) fn known(&self, finding: &LeakFinding) -> Option<&[Cut]> {
         let (of, cuts) = self.slot.get()?;
         (*of == finding.fingerprint).then_some(cuts)
     }

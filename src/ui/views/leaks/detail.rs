@@ -6,7 +6,7 @@ use egui::{Button, Frame, Label, Margin, RichText, ScrollArea, Sense, Ui, vec2};
 
 use super::chain;
 use super::show;
-use crate::analysis::leaks::{Finding, Group, Kind, MOST_CUT};
+use crate::analysis::leaks::{Group, Kind, LeakFinding, MOST_CUT};
 use crate::export::leaks::words;
 use crate::heap::cut::Cut;
 use crate::ui::command::Command;
@@ -23,7 +23,7 @@ use crate::units::Count;
 /// A pane no higher than this is low.
 const LOW: f32 = 360.0;
 
-pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &Finding, cuts: Option<&[Cut]>) {
+pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &LeakFinding, cuts: Option<&[Cut]>) {
     // In a small pane, the path comes first.
     let is_low = ui.available_height() < LOW;
     let margin = if is_low { Margin::symmetric(16, 6) } else { Margin::symmetric(16, 12) };
@@ -58,7 +58,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &Finding, cu
 }
 
 /// Draws the evidence for and against a leak.
-fn signs_ui(ui: &mut Ui, finding: &Finding) {
+fn signs_ui(ui: &mut Ui, finding: &LeakFinding) {
     if finding.signs.is_empty() {
         return;
     }
@@ -76,7 +76,7 @@ fn signs_ui(ui: &mut Ui, finding: &Finding) {
 }
 
 /// Draws group, kind and fingerprint.
-fn known_by_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &Finding) {
+fn known_by_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &LeakFinding) {
     let t = tokens(ui);
     ui.horizontal(|ui| {
         let color = match finding.group {
@@ -102,7 +102,7 @@ fn known_by_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &Finding) {
 }
 
 /// From one object that accumulates to the next.
-fn instances_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &Finding) {
+fn instances_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &LeakFinding) {
     let Some(found) = finding.accumulated.as_ref().filter(|_| finding.named_object.is_some()) else { return };
     let class = split_class(&found.class).1;
     for (verb, icon, which) in
@@ -120,7 +120,7 @@ fn keys(ui: &Ui, verb: Verb) -> String {
     verb.entry().keys.first().map(|keys| format!(" ({})", written(ui.ctx(), keys))).unwrap_or_default()
 }
 
-fn actions_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &Finding, cuts: Option<&[Cut]>, is_low: bool) {
+fn actions_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &LeakFinding, cuts: Option<&[Cut]>, is_low: bool) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         ui.spacing_mut().button_padding = if is_low { vec2(8.0, 2.0) } else { vec2(10.0, 4.0) };
@@ -194,7 +194,7 @@ fn cut_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, cuts: Option<&[Cut]>) {
 }
 
 /// Draws the buttons for the verdict.
-fn verdict_buttons_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &Finding) {
+fn verdict_buttons_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &LeakFinding) {
     let is_of_user = finding.verdict.as_ref().is_some_and(|verdict| verdict.is_of_user);
     let key = keys(ui, Verb::Verdict);
     let choices = [

@@ -4,12 +4,12 @@ use eframe::egui;
 use egui::{Color32, Rect, Ui, pos2, vec2};
 
 use super::android_leaks::{AndroidLeakGroup, Traces};
-use super::search::Found;
-use super::view_state::Head;
-use crate::analysis::android::shark::{Leak, Subject};
+use super::search::SearchState;
+use super::view_state::GroupHead;
+use crate::analysis::android::shark::{Leak, LeakSubject};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::leaks::rules::Verdict;
-use crate::analysis::leaks::{Finding, Group};
+use crate::analysis::leaks::{Group, LeakFinding};
 use crate::export::leaks::words;
 use crate::export::printable::one_line;
 use crate::export::traces::held_by;
@@ -45,7 +45,7 @@ const SHORT: usize = 8;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Line {
     /// The head of a group.
-    Head(Head),
+    Head(GroupHead),
     /// A leak of Android, by its number.
     Leak(usize),
     /// An object that nothing reaches, by its number.
@@ -57,9 +57,9 @@ pub(super) enum Line {
 /// Data of the list.
 #[derive(Clone, Copy)]
 pub(super) struct Listed<'a> {
-    pub(super) found: &'a Found,
+    pub(super) found: &'a SearchState,
     pub(super) traces: &'a Traces,
-    pub(super) folded: &'a [Head],
+    pub(super) folded: &'a [GroupHead],
     pub(super) filter: &'a TextFilter,
 }
 
@@ -69,24 +69,24 @@ impl Listed<'_> {
         self.traces.report().is_some_and(|report| !report.leaks.is_empty())
     }
 
-    fn is_open(&self, head: Head) -> bool {
+    fn is_open(&self, head: GroupHead) -> bool {
         // While filtering, all groups are expanded.
         !self.filter.is_empty() || !self.folded.contains(&head)
     }
 
     /// Rows below a heading.
-    fn below(&self, head: Head) -> Vec<Line> {
+    fn below(&self, head: GroupHead) -> Vec<Line> {
         let report = self.traces.report();
         match head {
-            Head::Gone(AndroidLeakGroup::Unreachable) => {
+            GroupHead::Gone(AndroidLeakGroup::Unreachable) => {
                 let all = report.into_iter().flat_map(|report| report.unreachable.iter().enumerate());
                 all.filter(|(_, object)| object.passes(self.filter)).map(|(at, _)| Line::Lost(at)).collect()
             }
-            Head::Gone(gone) => {
+            GroupHead::Gone(gone) => {
                 let of_it = self.traces.of_group(gone).filter(|(_, leak)| leak.passes(self.filter));
                 of_it.map(|(at, _)| Line::Leak(at)).collect()
             }
-            Head::Group(group) => {
+            GroupHead::Group(group) => {
                 let all = self.found.findings.iter().enumerate();
                 let of_it = all.filter(|(_, finding)| finding.group == group && finding.passes(self.filter));
                 of_it.map(|(at, _)| Line::Finding(at)).collect()
@@ -97,7 +97,7 @@ impl Listed<'_> {
     /// Rows: groups with matching findings, and the findings of expanded ones.
     pub(super) fn lines(&self) -> Vec<Line> {
         let mut lines = Vec::new();
-        for head in Head::all() {
+        for head in GroupHead::all() {
             let below = self.below(head);
             if !below.is_empty() {
                 lines.push(Line::Head(head));
@@ -110,7 +110,7 @@ impl Listed<'_> {
     }
 
     /// Total bytes of the rows below a heading.
-    fn bytes(&self, head: Head) -> Bytes {
+    fn bytes(&self, head: GroupHead) -> Bytes {
         let of_line = |line: &Line| match *line {
             Line::Leak(at) => self.traces.leak(at).map(Leak::retained),
             Line::Finding(at) => self.found.findings.get(at).map(|finding| finding.frees),
@@ -191,17 +191,17 @@ pub(super) fn held_name(leak: &Leak) -> Option<String> {
     Some(format!("{}{dot}{}", step.subject.class, reference.name))
 }
 
-fn head_ui(row: &mut Row<'_>, head: Head, listed: &Listed<'_>) {
+fn head_ui(row: &mut Row<'_>, head: GroupHead, listed: &Listed<'_>) {
     let t = row.tokens;
     let open = listed.is_open(head);
     let (count, bytes) = (listed.below(head).len() as u64, listed.bytes(head));
     let (title, meaning) = match head {
-        Head::Gone(gone) => (gone.name(), gone.meaning()),
+        GroupHead::Gone(gone) => (gone.name(), gone.meaning()),
         // Android leaks are listed above, so the title distinguishes these.
-        Head::Group(Group::Leak) if listed.has_leaks() => ("Leak suspects by size", words::meaning(Group::Leak)),
-        Head::Group(group) => (words::group(group), words::meaning(group)),
+        GroupHead::Group(Group::Leak) if listed.has_leaks() => ("Leak suspects by size", words::meaning(Group::Leak)),
+        GroupHead::Group(group) => (words::group(group), words::meaning(group)),
     };
-    let has_size = head != Head::Gone(AndroidLeakGroup::Unreachable);
+    let has_size = head != GroupHead::Gone(AndroidLeakGroup::Unreachable);
     let size = if has_size { format!(", {bytes}") } else { String::new() };
     row.branch(0, Some(open));
     row.name(format!("{title}: {}{size}", Count(count)));
@@ -291,7 +291,7 @@ fn leak_ui(row: &mut Row<'_>, number: usize, leak: &Leak, verdict: Option<&Verdi
     size_ui(row, leak.retained(), Share::of(leak.retained(), whole), ink, !is_quiet);
 }
 
-fn lost_ui(row: &mut Row<'_>, object: &Subject) {
+fn lost_ui(row: &mut Row<'_>, object: &LeakSubject) {
     let (class, reason) = (one_line(&object.class), one_line(&object.reason));
     row.branch(1, None);
     row.name(format!("Unreachable: {class}, {reason}"));
@@ -300,7 +300,7 @@ fn lost_ui(row: &mut Row<'_>, object: &Subject) {
     words_ui(row, "", &words, None);
 }
 
-fn finding_ui(row: &mut Row<'_>, at: usize, finding: &Finding) {
+fn finding_ui(row: &mut Row<'_>, at: usize, finding: &LeakFinding) {
     let t = row.tokens;
     let (title, hint) = (words::title(finding), words::hint(finding));
     row.branch(1, None);

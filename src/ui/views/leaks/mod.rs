@@ -21,11 +21,11 @@ use self::android_leaks::Traces;
 use self::cutting::Cutting;
 pub(in crate::ui) use self::list::verdict;
 use self::list::{Line, Listed};
-use self::search::{Found, Search};
+use self::search::{Search, SearchState};
 pub(in crate::ui) use self::trace::about_leak;
-use self::view_state::Head;
+use self::view_state::GroupHead;
 use super::objects::tools;
-use crate::analysis::leaks::{Finding, Kind};
+use crate::analysis::leaks::{Kind, LeakFinding};
 use crate::analysis::waste::WasteKind;
 use crate::export::leaks::words;
 use crate::export::traces::headline;
@@ -48,11 +48,11 @@ const BESIDE: f32 = 1_000.0;
 pub struct Leaks {
     search: Search,
     /// Findings on screen.
-    found: Arc<Found>,
+    found: Arc<SearchState>,
     /// Android leaks.
     traces: Traces,
     /// Groups of which only the head is shown.
-    folded: Vec<Head>,
+    folded: Vec<GroupHead>,
     lines: Vec<Line>,
     /// Selected row: a finding, a leak or an unreachable object.
     chosen: Option<Line>,
@@ -207,7 +207,7 @@ impl Leaks {
                 "Clear the filter to see all findings",
             );
         }
-        self.obey(scene, &output);
+        self.handle(scene, &output);
     }
 
     /// Before there is anything to show.
@@ -338,7 +338,7 @@ impl Leaks {
 }
 
 /// Goes where the finding is seen among everything else.
-fn show(scene: &mut ViewContext<'_>, finding: &Finding) {
+fn show(scene: &mut ViewContext<'_>, finding: &LeakFinding) {
     match (finding.named_object, finding.kind) {
         (Some(object), _) => scene.push(Command::Reveal(object)),
         (None, Kind::Waste(kind)) => {

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::analysis::leaks::{Finding, Question, judge, rank, usual_least};
+use crate::analysis::leaks::{LeakFinding, LeakQuery, judge, rank, usual_least};
 use crate::session::leaks::{LeakRules, add_waste, found};
 use crate::session::slot::Slot;
 use crate::task::Progress;
@@ -14,8 +14,8 @@ pub(super) const AT_ONCE: usize = 4_000_000;
 
 /// Findings so far.
 #[derive(Default)]
-pub(super) struct Found {
-    pub(super) findings: Vec<Finding>,
+pub(super) struct SearchState {
+    pub(super) findings: Vec<LeakFinding>,
     /// True once the search is complete.
     pub(super) is_there: bool,
     pub(super) has_waste: bool,
@@ -26,7 +26,7 @@ pub(super) struct Found {
 /// Running job.
 #[derive(Default)]
 pub(super) struct Search {
-    slot: Slot<Found>,
+    slot: Slot<SearchState>,
     /// The rules of the last question.
     asked_by: Option<Arc<LeakRules>>,
     wants_waste: bool,
@@ -76,12 +76,12 @@ impl Search {
         came
     }
 
-    pub(super) fn take(&mut self) -> Option<Found> {
+    pub(super) fn take(&mut self) -> Option<SearchState> {
         self.slot.take()
     }
 
     /// Starts the next missing search; true if there are new results.
-    pub(super) fn ask(&mut self, scene: &ViewContext<'_>, there: &Arc<Found>) -> bool {
+    pub(super) fn ask(&mut self, scene: &ViewContext<'_>, there: &Arc<SearchState>) -> bool {
         let news = std::mem::take(&mut self.news);
         let rules = scene.rules;
         let is_asked_by_them = self.asked_by.as_ref().is_some_and(|asked| Arc::ptr_eq(asked, rules));
@@ -93,8 +93,8 @@ impl Search {
         if self.asked_by.is_none() || !there.is_there && !is_asked_by_them {
             self.asked_by = Some(Arc::clone(&rules));
             self.slot.ask(scene.jobs, "leaks", move |task| {
-                let question = Question { namer: answers.namer(task)?, rules: &rules, least };
-                Ok(Found { findings: found(question, task)?, is_there: true, has_waste: false, rules })
+                let question = LeakQuery { namer: answers.namer(task)?, rules: &rules, least };
+                Ok(SearchState { findings: found(question, task)?, is_there: true, has_waste: false, rules })
             });
         } else if there.is_there && !is_asked_by_them {
             // A new verdict cancels the search for waste for now.
@@ -103,7 +103,7 @@ impl Search {
                 let mut findings = there.findings.clone();
                 judge(&answers.analyzed, &rules, &mut findings);
                 rank(&mut findings);
-                Ok(Found { findings, is_there: true, has_waste: there.has_waste, rules })
+                Ok(SearchState { findings, is_there: true, has_waste: there.has_waste, rules })
             });
         } else if there.is_there
             && !there.has_waste
@@ -113,10 +113,10 @@ impl Search {
             && (self.wants_waste || answers.heap.len() <= AT_ONCE)
         {
             self.slot.ask(scene.jobs, "waste", move |task| {
-                let question = Question { namer: answers.namer(task)?, rules: &rules, least };
+                let question = LeakQuery { namer: answers.namer(task)?, rules: &rules, least };
                 let mut findings = there.findings.clone();
                 add_waste(question, &mut findings, task)?;
-                Ok(Found { findings, is_there: true, has_waste: true, rules })
+                Ok(SearchState { findings, is_there: true, has_waste: true, rules })
             });
         }
         news

@@ -10,14 +10,14 @@ const GONE: u8 = 32;
 
 /// The head of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Head {
+pub(super) enum GroupHead {
     /// Android leaks.
     Gone(AndroidLeakGroup),
     /// Findings.
     Group(Group),
 }
 
-impl Head {
+impl GroupHead {
     /// All groups in list order: leaks first, unreachable objects last.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         let held = [AndroidLeakGroup::Application, AndroidLeakGroup::Library].map(Self::Gone);
@@ -33,12 +33,13 @@ impl Head {
 impl Leaks {
     /// Numbers of the collapsed groups.
     pub fn folded(&self) -> Vec<u8> {
-        Head::numbered().filter(|(_, head)| self.folded.contains(head)).map(|(number, _)| number).collect()
+        GroupHead::numbered().filter(|(_, head)| self.folded.contains(head)).map(|(number, _)| number).collect()
     }
 
     /// Collapses these groups and no others.
     pub fn put_folded(&mut self, folded: &[u8]) {
-        self.folded = Head::numbered().filter(|(number, _)| folded.contains(number)).map(|(_, head)| head).collect();
+        self.folded =
+            GroupHead::numbered().filter(|(number, _)| folded.contains(number)).map(|(_, head)| head).collect();
         self.lay_out();
     }
 
@@ -49,7 +50,7 @@ impl Leaks {
     }
 
     /// Restores the state.
-    pub fn stand(&mut self, stance: &ViewState) {
+    pub fn restore(&mut self, stance: &ViewState) {
         self.came_back = true;
         self.filter.set(&stance.filter);
         self.put_folded(&stance.folded);

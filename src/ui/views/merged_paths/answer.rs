@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::before;
-use crate::analysis::paths::merged::{Merged, merged_paths};
+use crate::analysis::paths::merged::{MergedTree, merged_paths};
 use crate::session::jobs::{DeferredDrop, JobError};
 use crate::session::slot::Slot;
 use crate::tables::merged::MergedPathsQuery;
@@ -17,7 +17,7 @@ const LIMIT: usize = 50_000;
 /// The tree, and what it is an answer to.
 pub(super) struct Answer {
     pub(super) question: MergedPathsQuery,
-    pub(super) tree: Merged,
+    pub(super) tree: MergedTree,
     /// By node, to how many objects the same path led before; empty in a tab that does not compare.
     pub(super) then: Vec<u32>,
 }

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::analysis::paths::merged::{By, Merged, Node, Of, TOP, merged_paths};
+use crate::analysis::paths::merged::{MergeBy, MergedTree, Node, PathTargets, TOP, merged_paths};
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
@@ -18,11 +18,11 @@ enum Key<'a> {
     Object(ObjectId),
 }
 
-fn key<'a>(tree: &'a Merged, heap: &'a Heap, node: usize, by: By) -> Option<Key<'a>> {
+fn key<'a>(tree: &'a MergedTree, heap: &'a Heap, node: usize, by: MergeBy) -> Option<Key<'a>> {
     let object = tree.node(node)?.object()?;
     Some(match by {
-        By::Class => Key::Named(tree.name(node), &heap.class(object).name),
-        By::Object => Key::Object(object),
+        MergeBy::Class => Key::Named(tree.name(node), &heap.class(object).name),
+        MergeBy::Object => Key::Object(object),
     })
 }
 
@@ -30,22 +30,24 @@ fn key<'a>(tree: &'a Merged, heap: &'a Heap, node: usize, by: By) -> Option<Key<
 pub(super) fn then(
     answers: &OpenDump,
     question: &MergedPathsQuery,
-    tree: &Merged,
+    tree: &MergedTree,
     task: &Task,
 ) -> Result<Vec<u32>, JobError> {
     let Some((before, found)) = answers.compared() else { return Ok(Vec::new()) };
     let mut then = vec![0; tree.len()];
     let matches = &found.matches;
     let of = match &question.of {
-        Of::Objects(objects) => Of::Objects(objects.iter().filter_map(|&object| matches.before(object)).collect()),
-        Of::Class(class) => {
+        PathTargets::Objects(objects) => {
+            PathTargets::Objects(objects.iter().filter_map(|&object| matches.before(object)).collect())
+        }
+        PathTargets::Class(class) => {
             let kind = matches.kinds.get(matches.kinds.of_after(*class));
             match kind.map_or(&[][..], |kind| &kind.before) {
                 [] => return Ok(then),
-                &[one] => Of::Class(one),
+                &[one] => PathTargets::Class(one),
                 several => {
                     let is_of = |object: &ObjectId| several.contains(&before.heap.class_id(*object));
-                    Of::Objects(before.heap.objects().filter(is_of).collect())
+                    PathTargets::Objects(before.heap.objects().filter(is_of).collect())
                 }
             }
         }
@@ -63,7 +65,7 @@ pub(super) fn then(
             task.checkpoint()?;
         }
         let Some(above) = same[node] else { continue };
-        let below = |tree: &Merged, above: usize| {
+        let below = |tree: &MergedTree, above: usize| {
             let count = tree.node(above).map_or(0, Node::children);
             (0..count).filter_map(|at| tree.child(above, at)).collect::<Vec<usize>>()
         };

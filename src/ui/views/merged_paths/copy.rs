@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::answer::Answer;
-use crate::export::copy::{Body, Row, Rows};
+use crate::export::copy::{ClipBody, Row, Rows};
 use crate::export::json::{MergedNode, text};
 use crate::export::table::Cell;
 use crate::session::jobs::DeferredDrop;
@@ -35,7 +35,7 @@ pub(super) fn copy(scene: &mut ViewContext<'_>, answer: Arc<DeferredDrop<Answer>
             json.put(depth, &text(&node));
         }
         let headings = headings(&["Path", "Retained", "Objects", "Shallow"]);
-        let body = Body::Rows(Rows { headings, rows: copied, json: ("rows", json.end()) });
+        let body = ClipBody::Rows(Rows { headings, rows: copied, json: ("rows", json.end()) });
         Ok(clip(answers, "Merged paths", command, body))
     });
 }

@@ -4,7 +4,7 @@ use eframe::egui;
 use egui::{Rect, pos2};
 
 use super::answer::{Answer, Names};
-use crate::analysis::paths::merged::{By, Node, TOP};
+use crate::analysis::paths::merged::{MergeBy, Node, TOP};
 use crate::ui::theme::fonts;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::object_columns::exact;
@@ -18,13 +18,13 @@ use crate::units::{Count, CountDelta, Share};
 fn before(scene: &ViewContext<'_>, answer: &Answer, names: &mut Names, node: usize) -> Option<(String, bool)> {
     let found = answer.tree.node(node)?;
     match (answer.question.by, found.before()) {
-        (By::Object, Some(_)) => names.of(node).map(|name| (dotted(name), false)),
-        (By::Class, Some(_)) => answer.tree.name(node).map(|name| (dotted(name), false)),
-        (By::Object, None) => {
+        (MergeBy::Object, Some(_)) => names.of(node).map(|name| (dotted(name), false)),
+        (MergeBy::Class, Some(_)) => answer.tree.name(node).map(|name| (dotted(name), false)),
+        (MergeBy::Object, None) => {
             let root = scene.answers.analyzed.roots().of(found.object()?).first()?;
             Some((root.kind.name().to_owned(), true))
         }
-        (By::Class, None) => Some(("GC root".to_owned(), true)),
+        (MergeBy::Class, None) => Some(("GC root".to_owned(), true)),
     }
 }
 
@@ -39,8 +39,8 @@ fn times(node: &Node) -> String {
 }
 
 /// Naming of a row: by object if it contains a single one, else as in the query.
-fn shown_as(answer: &Answer, node: &Node) -> By {
-    if node.steps == 1 { By::Object } else { answer.question.by }
+fn shown_as(answer: &Answer, node: &Node) -> MergeBy {
+    if node.steps == 1 { MergeBy::Object } else { answer.question.by }
 }
 
 /// The whole row's name, as text.
@@ -50,8 +50,8 @@ pub(super) fn said(scene: &mut ViewContext<'_>, answer: &Answer, names: &mut Nam
     let by = before(scene, answer, names, node).map_or_else(String::new, |(by, _)| by);
     let heap = &scene.answers.heap;
     let name = match shown_as(answer, found) {
-        By::Object => scene.labels.named(heap, object, |name| name.plain()),
-        By::Class => heap.class(object).name.to_string(),
+        MergeBy::Object => scene.labels.named(heap, object, |name| name.plain()),
+        MergeBy::Class => heap.class(object).name.to_string(),
     };
     let parts = [by, name, times(found)];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
@@ -98,12 +98,12 @@ pub(super) fn row(
     let heap = &scene.answers.heap;
     let class = &heap.class(object).name;
     let width = match shown_as(answer, found) {
-        By::Object => scene.labels.named(heap, object, |name| {
+        MergeBy::Object => scene.labels.named(heap, object, |name| {
             let galley = name.galley(row.ui, t, place.width()).0;
             name.paint(row.ui, t, place);
             galley.size().x
         }),
-        By::Class => {
+        MergeBy::Class => {
             let name = ObjectName { class, label: None, id: "" };
             name.paint(row.ui, t, place);
             name.galley(row.ui, t, place.width()).0.size().x

@@ -17,7 +17,7 @@ use self::classes::Classes;
 use super::copying::AT_MOST;
 use super::objects::{hint, tools};
 use super::strengths;
-use crate::analysis::paths::merged::{By, Node, Of, TOP};
+use crate::analysis::paths::merged::{MergeBy, Node, PathTargets, TOP};
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::DeferredDrop;
@@ -32,7 +32,7 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::table::{Column, Table, TableOutput, TableState};
 use crate::ui::widgets::tree::{ROOT, Tree};
-use crate::ui::widgets::tree_row::{self, Kept, Step};
+use crate::ui::widgets::tree_row::{self, RowAnchor, Step};
 use crate::ui::widgets::waiting;
 use crate::units::Count;
 
@@ -66,9 +66,9 @@ const UNFOLDED: usize = 12;
 /// The view.
 pub struct MergedPaths {
     /// Requested target of the paths, not yet shown.
-    wanted: Option<Of>,
-    of: Option<Of>,
-    by: By,
+    wanted: Option<PathTargets>,
+    of: Option<PathTargets>,
+    by: MergeBy,
     weakest: Strength,
     slot: Slot<Arc<DeferredDrop<Answer>>>,
     /// Query, and true in a comparison.
@@ -94,7 +94,7 @@ impl Default for MergedPaths {
         Self {
             wanted: None,
             of: None,
-            by: By::default(),
+            by: MergeBy::default(),
             weakest: Strength::Strong,
             slot: Slot::default(),
             asked: None,
@@ -113,7 +113,7 @@ impl Default for MergedPaths {
 
 impl MergedPaths {
     /// Shows the paths of these objects when it is next drawn.
-    pub fn show(&mut self, of: Of) {
+    pub fn show(&mut self, of: PathTargets) {
         self.wanted = Some(of);
     }
 
@@ -168,7 +168,7 @@ impl MergedPaths {
         };
         let panel = panel.resizable(true).frame(frame);
         let shown = match self.of {
-            Some(Of::Class(class)) => Some(class),
+            Some(PathTargets::Class(class)) => Some(class),
             _ => None,
         };
         let response = panel.show(ui, |ui| self.classes.ui(ui, scene, shown, self.in_classes));
@@ -177,7 +177,7 @@ impl MergedPaths {
             self.in_classes = response.response.rect.contains(at);
         }
         if let Some(class) = response.inner {
-            self.of = Some(Of::Class(class));
+            self.of = Some(PathTargets::Class(class));
             self.in_classes = true;
         }
     }
@@ -193,7 +193,7 @@ impl MergedPaths {
         // Back on a row of its own it shows what it showed.
         let own = self.chosen.is_some() && scene.place.object == self.chosen;
         if anew && let Some(class) = scene.place.class.filter(|_| !own || self.of.is_none()) {
-            self.of = Some(Of::Class(class));
+            self.of = Some(PathTargets::Class(class));
         }
     }
 
@@ -239,7 +239,7 @@ impl MergedPaths {
 
     /// Expands or collapses a row; the cursor stays on its row.
     fn toggle(&mut self, row: u64) {
-        let kept = Kept::of(&self.tree, self.table.cursor(), Some(row));
+        let kept = RowAnchor::of(&self.tree, self.table.cursor(), Some(row));
         match self.tree.locate(row).and_then(|spot| spot.open) {
             Some(open) => self.tree.close(open),
             None => drop(self.unfold(row)),
@@ -263,9 +263,9 @@ impl MergedPaths {
                 shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
                 ui.add_space(6.0);
             };
-            let name = |by| if by == By::Class { "Merge by class and field" } else { "Merge by object" };
+            let name = |by| if by == MergeBy::Class { "Merge by class and field" } else { "Merge by object" };
             combo(ui, "merged by", "Rows", name(self.by), 130.0, &mut |ui| {
-                for by in [By::Object, By::Class] {
+                for by in [MergeBy::Object, MergeBy::Class] {
                     ui.selectable_value(&mut self.by, by, name(by));
                 }
             });
@@ -294,10 +294,10 @@ impl MergedPaths {
         let count = self.answer.as_ref().and_then(|answer| Some(answer.get()?.tree.node(TOP)?.objects));
         let count = count.map(|count| Count(u64::from(count)).to_string()).unwrap_or_default();
         match &self.of {
-            Some(Of::Class(class)) => {
+            Some(PathTargets::Class(class)) => {
                 format!("{count} {}", split_class(&scene.answers.heap.classes.get(*class).name).1).trim().to_owned()
             }
-            Some(Of::Objects(_)) => format!("{count} selected objects").trim().to_owned(),
+            Some(PathTargets::Objects(_)) => format!("{count} selected objects").trim().to_owned(),
             None => String::new(),
         }
     }
@@ -339,10 +339,10 @@ impl MergedPaths {
             let text = "No GC root reaches these objects through the references to follow; include weaker references";
             waiting::empty_ui(ui, below, Icon::Search, "No path", text);
         }
-        self.obey(scene, &output, toggled);
+        self.handle(scene, &output, toggled);
     }
 
-    fn obey(&mut self, scene: &mut ViewContext<'_>, output: &TableOutput, toggled: Option<u64>) {
+    fn handle(&mut self, scene: &mut ViewContext<'_>, output: &TableOutput, toggled: Option<u64>) {
         if let Some(object) = output.clicked.or(output.moved).and_then(|row| self.object_at(row)) {
             self.chosen = Some(object);
             scene.push(if output.clicked.is_none() { Command::MoveCursor(object) } else { Command::Select(object) });

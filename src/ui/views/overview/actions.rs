@@ -6,10 +6,10 @@ use eframe::egui::Response;
 
 use super::OverviewPage;
 use super::findings::{Line, List};
-use crate::analysis::leaks::{Finding, all_cuts};
+use crate::analysis::leaks::{LeakFinding, all_cuts};
 use crate::analysis::overview::Target;
 use crate::export::command_line::CommandLine;
-use crate::export::copy::Body;
+use crate::export::copy::ClipBody;
 use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::verb::Verb;
@@ -52,7 +52,7 @@ impl OverviewPage {
     }
 
     /// Cuts all references that a finding names, once they are known.
-    fn cut(&mut self, scene: &ViewContext<'_>, finding: &Arc<Finding>) {
+    fn cut(&mut self, scene: &ViewContext<'_>, finding: &Arc<LeakFinding>) {
         let (answers, finding) = (scene.answers.clone(), Arc::clone(finding));
         self.cutting
             .ask(scene.jobs, "references to cut", move |task| Ok(all_cuts(answers.namer(task)?, &finding, task)?));
@@ -94,20 +94,20 @@ fn of_leaking(line: &Line, object: ObjectId) -> Vec<Item> {
 }
 
 /// Copies a finding as Leaks does.
-fn copy(scene: &mut ViewContext<'_>, finding: &Arc<Finding>) {
+fn copy(scene: &mut ViewContext<'_>, finding: &Arc<LeakFinding>) {
     let finding = Arc::clone(finding);
     scene.copy(move |answers, _| {
         let command = CommandLine::new("leaks", &answers.opened).option("filter", finding.fingerprint.clone());
-        Ok(copying::clip(answers, "Leaks", command, Body::Findings(vec![Finding::clone(&finding)])))
+        Ok(copying::clip(answers, "Leaks", command, ClipBody::Findings(vec![LeakFinding::clone(&finding)])))
     });
 }
 
 /// Copies the path of a finding.
-fn copy_path(scene: &mut ViewContext<'_>, finding: &Finding) {
+fn copy_path(scene: &mut ViewContext<'_>, finding: &LeakFinding) {
     let Some((path, point)) = finding.path.clone().zip(finding.point.clone()) else { return };
     scene.copy(move |answers, _| {
         let command = CommandLine::new("paths", &answers.opened).argument(point.id.clone());
         let title = format!("Path to {}", copying::name(answers, point.object));
-        Ok(copying::clip(answers, &title, command, Body::Path(path)))
+        Ok(copying::clip(answers, &title, command, ClipBody::Path(path)))
     });
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::AT_ONCE;
-use crate::analysis::overview::{Overview, Rules, glance};
+use crate::analysis::overview::{Overview, OverviewRules, glance};
 use crate::export::identity::Identity;
 use crate::export::report::{write_html, write_markdown};
 use crate::session::jobs::{JobError, Jobs};
@@ -72,7 +72,7 @@ impl Export {
 fn complete(answers: &OpenDump, leaks: &LeakRules, mut known: Overview, task: &Task) -> Result<Overview, Cancelled> {
     let (heap, contents, analyzed) = (&answers.heap, &*answers.contents, &answers.analyzed);
     if known.glance.health.is_empty() {
-        let rules = Rules { runtime: &answers.runtime_classes, leaks };
+        let rules = OverviewRules { runtime: &answers.runtime_classes, leaks };
         known.glance = glance(heap, contents, analyzed, &answers.remarks, rules, task)?;
     }
     if known.closer.is_none() {

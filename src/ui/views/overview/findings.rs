@@ -55,7 +55,7 @@ pub(super) struct Line {
     whole: Bytes,
     pub(super) target: Target,
     /// The finding of the leak search, where it is one.
-    pub(super) leak: Option<Arc<leaks::Finding>>,
+    pub(super) leak: Option<Arc<leaks::LeakFinding>>,
     /// Target of a verdict; Android leaks only.
     pub(super) about: Option<VerdictTargets>,
 }

@@ -18,7 +18,7 @@ use egui::{Key, Modifiers, RichText, ScrollArea, Ui, vec2};
 use self::export::Export;
 use self::rows::Rows;
 use crate::analysis::android::shark::LeakReport;
-use crate::analysis::overview::{Closer, Glance, Overview, Rules, Target, Wasted, glance};
+use crate::analysis::overview::{DetailedOverview, HeapSummary, Overview, OverviewRules, Target, WasteTotals, glance};
 use crate::export::report::words;
 use crate::heap::cut::Cut;
 use crate::session::jobs::Jobs;
@@ -46,9 +46,9 @@ const CARD: f32 = 400.0;
 pub struct OverviewPage {
     /// Rules of the current results.
     asked_by: Option<Arc<LeakRules>>,
-    glance: Slot<Glance>,
-    closer: Slot<Closer>,
-    wasted: Slot<Wasted>,
+    glance: Slot<HeapSummary>,
+    closer: Slot<DetailedOverview>,
+    wasted: Slot<WasteTotals>,
     /// Results received so far.
     known: Overview,
     /// The findings of that, in words.
@@ -75,7 +75,7 @@ impl OverviewPage {
             self.asked_by = Some(Arc::clone(scene.rules));
             self.glance.ask(jobs, "overview", move |task| {
                 let (heap, contents) = (&theirs.heap, &*theirs.contents);
-                let rules = Rules { runtime: &theirs.runtime_classes, leaks: &leaks };
+                let rules = OverviewRules { runtime: &theirs.runtime_classes, leaks: &leaks };
                 Ok(glance(heap, contents, &theirs.analyzed, &theirs.remarks, rules, task)?)
             });
         }
@@ -138,7 +138,7 @@ impl OverviewPage {
         let mut known = self.known.clone();
         if self.asked_by.as_ref().is_none_or(|asked| !Arc::ptr_eq(asked, rules)) || self.glance.is_running() {
             // Results computed with other rules are recomputed.
-            known.glance = Glance::default();
+            known.glance = HeapSummary::default();
         }
         self.export.start(answers, jobs, rules, dialogs, dump, known);
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::analysis::ownership::listing::{Line, Mark, children};
-use crate::analysis::ownership::{By, Ownership};
+use crate::analysis::ownership::{Ownership, OwnershipOrder};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::DeferredDrop;
 use crate::session::slot::Slot;
@@ -15,9 +15,9 @@ use crate::units::Bytes;
 const DEEPEST: usize = 200;
 
 /// Data from which lines are computed.
-pub(super) struct Question {
+pub(super) struct LevelSource {
     pub(super) found: Arc<DeferredDrop<Ownership>>,
-    pub(super) by: By,
+    pub(super) by: OwnershipOrder,
 }
 
 /// Level below an object.
@@ -97,7 +97,7 @@ impl Levels {
     }
 
     /// Expands or collapses a row.
-    pub(super) fn toggle(&mut self, scene: &ViewContext<'_>, question: &Question, row: u64) {
+    pub(super) fn toggle(&mut self, scene: &ViewContext<'_>, question: &LevelSource, row: u64) {
         let Some(spot) = self.tree.locate(row) else { return };
         match spot.open {
             Some(open) => self.tree.close(open),
@@ -105,7 +105,7 @@ impl Levels {
         }
     }
 
-    fn open(&mut self, scene: &ViewContext<'_>, question: &Question, parent: NodeId, index: u64) -> Option<NodeId> {
+    fn open(&mut self, scene: &ViewContext<'_>, question: &LevelSource, parent: NodeId, index: u64) -> Option<NodeId> {
         if let Some(open) = self.tree.open_at(parent, index) {
             return Some(open);
         }
@@ -130,7 +130,7 @@ impl Levels {
     }
 
     /// Continues the expansion; returns the row once it is reached.
-    pub(super) fn reveal_more(&mut self, scene: &ViewContext<'_>, question: &Question) -> Option<u64> {
+    pub(super) fn reveal_more(&mut self, scene: &ViewContext<'_>, question: &LevelSource) -> Option<u64> {
         let (mut node, mut way) = self.revealing.take()?;
         while let Some(&next) = way.last() {
             if self.waiting.contains(&node) {

@@ -10,12 +10,12 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
-use self::levels::{Levels, Question};
+use self::levels::{LevelSource, Levels};
 use super::copying::{self, AT_MOST};
 use super::objects::{hint, tools};
 use crate::analysis::ownership::listing::Mark;
-use crate::analysis::ownership::{By, Ownership as Found};
-use crate::export::copy::{self, Body};
+use crate::analysis::ownership::{Ownership as Found, OwnershipOrder};
+use crate::export::copy::{self, ClipBody};
 use crate::export::table::Cell;
 use crate::heap::file_references::SoftLinks;
 use crate::heap::ids::ObjectId;
@@ -30,7 +30,7 @@ use crate::ui::theme::sizes;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::table::{Column, Table, TableOutput, TableState};
-use crate::ui::widgets::tree_row::{self, Kept, Step};
+use crate::ui::widgets::tree_row::{self, RowAnchor, Step};
 use crate::ui::widgets::waiting;
 use crate::units::{Bytes, Count};
 
@@ -55,19 +55,20 @@ const COLUMNS: [Column; 6] = [
     Column::numbers("Shallow size", "Bytes of the object itself", 98.0, 4).unsorted(),
 ];
 /// The column of each order.
-const ORDERS: [(usize, By); 3] = [(1, By::Total), (2, By::Descendants), (3, By::Depth)];
+const ORDERS: [(usize, OwnershipOrder); 3] =
+    [(1, OwnershipOrder::Total), (2, OwnershipOrder::Descendants), (3, OwnershipOrder::Depth)];
 
 /// The view.
 #[derive(Default)]
 pub struct Ownership {
     soft: SoftLinks,
-    by: By,
+    by: OwnershipOrder,
     filter: Filter,
     /// Handling of soft links in the search. Ownership depends on it alone: an order or a filter needs no new search.
     searched: Option<SoftLinks>,
     found: Slot<Arc<DeferredDrop<Found>>>,
     /// Query of the roots shown or being computed.
-    asked: Option<(SoftLinks, By, String)>,
+    asked: Option<(SoftLinks, OwnershipOrder, String)>,
     roots: Slot<Arc<DeferredDrop<Vec<ObjectId>>>>,
     levels: Option<Levels>,
     table: TableState,
@@ -117,7 +118,7 @@ impl Ownership {
         }
         let question = self.question();
         if let (Some(levels), Some(question)) = (&mut self.levels, &question) {
-            let kept = Kept::of(&levels.tree, self.table.cursor(), None);
+            let kept = RowAnchor::of(&levels.tree, self.table.cursor(), None);
             if levels.poll() {
                 kept.into_iter().for_each(|kept| self.table.select(Some(kept.row(&levels.tree))));
             }
@@ -132,8 +133,8 @@ impl Ownership {
         self.found.get().filter(|found| found.get().is_some_and(|found| found.soft == self.soft))
     }
 
-    fn question(&self) -> Option<Question> {
-        Some(Question { found: Arc::clone(self.found()?), by: self.by })
+    fn question(&self) -> Option<LevelSource> {
+        Some(LevelSource { found: Arc::clone(self.found()?), by: self.by })
     }
 
     fn tools_ui(&mut self, ui: &mut Ui, scene: &ViewContext<'_>) {
@@ -195,10 +196,10 @@ impl Ownership {
                 "Clear the filter to see all roots",
             );
         }
-        self.obey(scene, &output, toggled);
+        self.handle(scene, &output, toggled);
     }
 
-    fn obey(&mut self, scene: &mut ViewContext<'_>, output: &TableOutput, toggled: Option<u64>) {
+    fn handle(&mut self, scene: &mut ViewContext<'_>, output: &TableOutput, toggled: Option<u64>) {
         if let Some(object) = output.clicked.or(output.moved).and_then(|row| self.object_at(row)) {
             scene.push(if output.clicked.is_none() { Command::MoveCursor(object) } else { Command::Select(object) });
         }
@@ -229,7 +230,7 @@ impl Ownership {
     fn toggle(&mut self, scene: &ViewContext<'_>, row: u64) {
         let question = self.question();
         let Some((levels, question)) = self.levels.as_mut().zip(question) else { return };
-        let kept = Kept::of(&levels.tree, self.table.cursor(), Some(row));
+        let kept = RowAnchor::of(&levels.tree, self.table.cursor(), Some(row));
         levels.toggle(scene, &question, row);
         kept.into_iter().for_each(|kept| self.table.select(Some(kept.row(&levels.tree))));
     }
@@ -300,7 +301,7 @@ impl Ownership {
                 (TableKind::Named(objects), RowQuery::default())
             };
             let command = TableQuery { subject, how }.command(&answers.heap, &answers.opened);
-            let body = Body::Rows(copy::Rows { headings, rows: copied, json });
+            let body = ClipBody::Rows(copy::Rows { headings, rows: copied, json });
             Ok(copying::clip(answers, "Inferred roots", command, body))
         });
     }

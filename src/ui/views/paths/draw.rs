@@ -6,7 +6,7 @@ use egui::{Id, Rect, Sense, pos2, vec2};
 use super::details::Details;
 use super::header::of_text;
 use super::lines::{Line, Lines};
-use super::query::Way;
+use super::query::ShownPath;
 use crate::analysis::paths::PathStep;
 use crate::ui::theme::fonts;
 use crate::ui::theme::icons::{self, Icon};
@@ -41,7 +41,7 @@ pub(super) type Which<'a> = &'a dyn Fn(usize, usize) -> (usize, usize);
 pub(super) fn line(
     row: &mut Row<'_>,
     scene: &ViewContext<'_>,
-    way: &Way,
+    way: &ShownPath,
     lines: &Lines,
     details: &mut Details,
     which: Which<'_>,
@@ -63,7 +63,7 @@ pub(super) fn line(
 }
 
 /// Draws a chain: steps of one class by one field, as one expandable line.
-fn chain(row: &mut Row<'_>, scene: &ViewContext<'_>, way: &Way, open: bool, number: usize, last: bool) {
+fn chain(row: &mut Row<'_>, scene: &ViewContext<'_>, way: &ShownPath, open: bool, number: usize, last: bool) {
     let Some(chain) = way.chains.get(number) else { return };
     let t = row.tokens;
     let x = rail(row, false, last, false, t.edge);
@@ -83,7 +83,7 @@ fn chain(row: &mut Row<'_>, scene: &ViewContext<'_>, way: &Way, open: bool, numb
 fn step(
     row: &mut Row<'_>,
     scene: &ViewContext<'_>,
-    way: &Way,
+    way: &ShownPath,
     at: usize,
     last: bool,
     details: &mut Details,

@@ -17,12 +17,12 @@ use self::before::Before;
 use self::details::Details;
 use self::draw::LineActions;
 use self::lines::{Line, Lines};
-use self::query::{Found, PathQuery, Turn, Way, find};
+use self::query::{AlternativePath, PathAnswer, PathQuery, ShownPath, find};
 use super::{baseline_object, copying, strengths};
 use crate::analysis::paths::ignored::Ignored;
 use crate::analysis::paths::{Path, written_out};
 use crate::export::command_line::CommandLine;
-use crate::export::copy::Body;
+use crate::export::copy::ClipBody;
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
 use crate::session::slot::Slot;
@@ -59,11 +59,11 @@ struct Taken {
 pub struct Paths {
     weakest: Strength,
     ignored: Vec<Ignored>,
-    slot: Slot<Found>,
+    slot: Slot<PathAnswer>,
     asked: Option<PathQuery>,
-    found: Option<Found>,
+    found: Option<PathAnswer>,
     /// Alternative path to a step; the old path stays visible until it is found.
-    turning: Slot<Found>,
+    turning: Slot<PathAnswer>,
     /// Which of the known ways it is, if it is one.
     turn_to: Option<usize>,
     taken: Vec<Taken>,
@@ -104,7 +104,7 @@ impl Default for Paths {
 }
 
 impl Paths {
-    fn way(&self) -> Option<&Way> {
+    fn way(&self) -> Option<&ShownPath> {
         self.found.as_ref()?.way.as_ref()
     }
 
@@ -176,7 +176,7 @@ impl Paths {
     }
 
     /// Shows a path, its end first.
-    fn put(&mut self, found: Found) {
+    fn put(&mut self, found: PathAnswer) {
         self.details = Details::default();
         self.table = TableState::default();
         self.menu = None;
@@ -208,7 +208,7 @@ impl Paths {
             let path = written_out(heap, contents, &answers.analyzed, steps.as_slice(), ENDS, task)?;
             let command = command(answers, &wish, number, &path);
             let title = format!("Path to {}", copying::name(answers, wish.object));
-            Ok(copying::clip(answers, &title, command, Body::Path(path)))
+            Ok(copying::clip(answers, &title, command, ClipBody::Path(path)))
         });
     }
 
@@ -245,7 +245,7 @@ impl Paths {
             (false, _) => Some(taken.at.checked_sub(1).unwrap_or(known - 1)),
         };
         let by = self.turn_to.map(|to| taken.befores[to]);
-        let turn = Turn { way: steps, at, barred: taken.befores.clone(), by };
+        let turn = AlternativePath { way: steps, at, barred: taken.befores.clone(), by };
         let Some(wish) = self.found.as_ref().map(|found| found.wish.clone()) else { return };
         let (answers, jobs) = (scene.answers.clone(), scene.jobs.clone());
         self.turning.ask(scene.jobs, "next path", move |task| find(&answers, &jobs, wish, Some(&turn), task));
@@ -338,7 +338,7 @@ impl Paths {
                 let hint = "Select an object to see the path from a GC root to it, the reason it is alive";
                 waiting::empty_pane_ui(ui, Icon::Search, "No object is selected", hint);
             }
-            (Some(Found { way: None, wish }), _) => {
+            (Some(PathAnswer { way: None, wish }), _) => {
                 let (title, hint) = if wish.ignored.is_empty() {
                     ("Unreachable", "No GC root reaches this object: the next garbage collection frees it")
                 } else {
@@ -356,7 +356,7 @@ impl Paths {
     }
 
     fn steps_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
-        let Some(Found { way: Some(way), .. }) = &self.found else { return };
+        let Some(PathAnswer { way: Some(way), .. }) = &self.found else { return };
         let table = Table {
             name: "Path to GC root",
             columns: &COLUMNS,

@@ -25,7 +25,7 @@ pub(super) struct PathQuery {
 }
 
 /// Alternative path to one step of a known path.
-pub(super) struct Turn {
+pub(super) struct AlternativePath {
     /// Path, and position of the step.
     pub(super) way: Steps,
     pub(super) at: usize,
@@ -36,7 +36,7 @@ pub(super) struct Turn {
 }
 
 /// Path with its overall properties.
-pub(super) struct Way {
+pub(super) struct ShownPath {
     pub(super) steps: Steps,
     pub(super) root_kind: RootKind,
     pub(super) strength: Strength,
@@ -44,9 +44,9 @@ pub(super) struct Way {
 }
 
 /// Answer.
-pub(super) struct Found {
+pub(super) struct PathAnswer {
     pub(super) wish: PathQuery,
-    pub(super) way: Option<Way>,
+    pub(super) way: Option<ShownPath>,
 }
 
 /// Finds a path with the options; if there is none, one with the strongest possible references. With a turn, only that
@@ -55,9 +55,9 @@ pub(super) fn find(
     answers: &OpenDump,
     jobs: &Jobs,
     wish: PathQuery,
-    turn: Option<&Turn>,
+    turn: Option<&AlternativePath>,
     task: &Task,
-) -> Result<Found, JobError> {
+) -> Result<PathAnswer, JobError> {
     let (heap, contents, analyzed) = (&answers.heap, &*answers.contents, &answers.analyzed);
     let ignoring = Ignoring::new(heap, &wish.ignored);
     let mut way = None;
@@ -73,16 +73,19 @@ pub(super) fn find(
             break;
         }
     }
-    let Some(steps) = way else { return Ok(Found { wish, way: None }) };
+    let Some(steps) = way else { return Ok(PathAnswer { wish, way: None }) };
     let root_kind =
         steps.first().and_then(|&root| analyzed.roots().of(root).first()).map_or(RootKind::Unknown, |r| r.kind);
     let strength = weakest_of(heap, &steps, task)?;
     let chains = chains(heap, contents, &steps, task)?;
-    Ok(Found { wish, way: Some(Way { steps: Arc::new(jobs.defer_drop(steps)), root_kind, strength, chains }) })
+    Ok(PathAnswer {
+        wish,
+        way: Some(ShownPath { steps: Arc::new(jobs.defer_drop(steps)), root_kind, strength, chains }),
+    })
 }
 
 /// Steps up to the turn by the alternative path, followed by the unchanged rest.
-fn turned(finder: &mut Finder<'_>, turn: &Turn, task: &Task) -> Result<Option<Vec<ObjectId>>, JobError> {
+fn turned(finder: &mut Finder<'_>, turn: &AlternativePath, task: &Task) -> Result<Option<Vec<ObjectId>>, JobError> {
     let behind = turn.way.as_slice().get(turn.at..).unwrap_or_default();
     let Some((&step, after)) = behind.split_first() else { return Ok(None) };
     let found = match turn.by {

@@ -6,7 +6,7 @@ use eframe::egui;
 use egui::Ui;
 
 use super::{ColourBy, Name, Source};
-use crate::analysis::outline::{Branching, Cut, Outline, outline};
+use crate::analysis::outline::{Branching, Outline, OutlineLimits, outline};
 use crate::heap::ids::ClassId;
 use crate::session::jobs::JobError;
 use crate::task::Task;
@@ -45,7 +45,7 @@ impl By {
 
 /// A package, by the first of its classes, or a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Thing {
+pub enum ClassNode {
     /// A package.
     Package(ClassId),
     /// A class.
@@ -84,36 +84,36 @@ impl Packages {
 }
 
 impl Branching for Packages {
-    type Node = Thing;
+    type Node = ClassNode;
 
-    fn weight(&self, node: Option<Thing>) -> u64 {
+    fn weight(&self, node: Option<ClassNode>) -> u64 {
         match node {
             None => self.members.values().fold(0, |sum: u64, classes| sum.saturating_add(self.sum(classes))),
-            Some(Thing::Package(first)) => self.members.get(&first).map_or(0, |classes| self.sum(classes)),
-            Some(Thing::Class(class)) => self.weights[class.index()],
+            Some(ClassNode::Package(first)) => self.members.get(&first).map_or(0, |classes| self.sum(classes)),
+            Some(ClassNode::Class(class)) => self.weights[class.index()],
         }
     }
 
-    fn children(&self, node: Option<Thing>) -> impl Iterator<Item = Thing> {
-        let packages = node.is_none().then(|| self.members.keys().copied().map(Thing::Package));
+    fn children(&self, node: Option<ClassNode>) -> impl Iterator<Item = ClassNode> {
+        let packages = node.is_none().then(|| self.members.keys().copied().map(ClassNode::Package));
         let classes = match node {
-            Some(Thing::Package(first)) => self.members.get(&first).map_or(&[][..], Vec::as_slice),
+            Some(ClassNode::Package(first)) => self.members.get(&first).map_or(&[][..], Vec::as_slice),
             _ => &[],
         };
-        packages.into_iter().flatten().chain(classes.iter().copied().map(Thing::Class))
+        packages.into_iter().flatten().chain(classes.iter().copied().map(ClassNode::Class))
     }
 
-    fn is_alike(&self, _: Thing, _: Thing) -> bool {
+    fn is_alike(&self, _: ClassNode, _: ClassNode) -> bool {
         false
     }
 
-    fn below(&self, _: Option<Thing>) -> u64 {
+    fn below(&self, _: Option<ClassNode>) -> u64 {
         self.weights.len() as u64
     }
 }
 
 impl Source for Classes {
-    type Thing = Thing;
+    type Thing = ClassNode;
     const NAME: &'static str = "Histogram chart";
     const COLOURS: &'static [ColourBy] = &[ColourBy::Package, ColourBy::Class, ColourBy::Depth];
     const GROUPS: bool = false;
@@ -122,48 +122,48 @@ impl Source for Classes {
         self.by as u8
     }
 
-    fn weight(&self, answers: &OpenDump, root: Option<Thing>) -> u64 {
+    fn weight(&self, answers: &OpenDump, root: Option<ClassNode>) -> u64 {
         match root {
             // Every frame asks: what all is, is known without adding up.
-            None | Some(Thing::Package(_)) => answers.analyzed.shown.shallow.0,
-            Some(Thing::Class(class)) => self.by.of(answers, class),
+            None | Some(ClassNode::Package(_)) => answers.analyzed.shown.shallow.0,
+            Some(ClassNode::Class(class)) => self.by.of(answers, class),
         }
     }
 
     fn outline(
         &self,
         answers: &OpenDump,
-        root: Option<Thing>,
-        cut: Cut,
-    ) -> impl FnOnce(&Task) -> Result<Outline<Thing>, JobError> + Send + 'static {
+        root: Option<ClassNode>,
+        cut: OutlineLimits,
+    ) -> impl FnOnce(&Task) -> Result<Outline<ClassNode>, JobError> + Send + 'static {
         let (answers, by) = (answers.clone(), self.by);
         move |task| {
             let tree = Packages::new(&answers, by);
             // A package is a small part of all, and retained sizes overlap: the cut is a part of what is drawn.
             let whole = answers.analyzed.shown.shallow.0.max(1);
             let least = (cut.least as f64 / whole as f64 * tree.weight(root) as f64) as u64;
-            Ok(outline(&tree, root, Cut { least, ..cut }, task)?)
+            Ok(outline(&tree, root, OutlineLimits { least, ..cut }, task)?)
         }
     }
 
-    fn name(&self, scene: &mut ViewContext<'_>, thing: Thing, _: Wanted) -> Name {
+    fn name(&self, scene: &mut ViewContext<'_>, thing: ClassNode, _: Wanted) -> Name {
         let classes = &scene.answers.heap.classes;
         match thing {
-            Thing::Package(first) => Name { name: classes.get(first).package().to_owned(), ..Name::default() },
-            Thing::Class(class) => {
+            ClassNode::Package(first) => Name { name: classes.get(first).package().to_owned(), ..Name::default() },
+            ClassNode::Class(class) => {
                 let (before, name) = split_class(&classes.get(class).name);
                 Name { before: before.to_owned(), name: name.to_owned(), ..Name::default() }
             }
         }
     }
 
-    fn more(&self, answers: &OpenDump, thing: Thing) -> Vec<String> {
+    fn more(&self, answers: &OpenDump, thing: ClassNode) -> Vec<String> {
         match thing {
-            Thing::Package(_) if self.by == By::Retained => {
+            ClassNode::Package(_) if self.by == By::Retained => {
                 vec!["Sum of the retained sizes of its classes; objects retained by several classes count more than once".to_owned()]
             }
-            Thing::Package(_) => Vec::new(),
-            Thing::Class(class) => {
+            ClassNode::Package(_) => Vec::new(),
+            ClassNode::Class(class) => {
                 let totals = answers.analyzed.class_totals(class);
                 let retained: Bytes = answers.analyzed.class_retained(class);
                 let ends = if totals.objects == 1 { "object" } else { "objects" };
@@ -172,42 +172,42 @@ impl Source for Classes {
         }
     }
 
-    fn kind(&self, answers: &OpenDump, thing: Thing, by: ColourBy) -> String {
-        let (Thing::Package(class) | Thing::Class(class)) = thing;
+    fn kind(&self, answers: &OpenDump, thing: ClassNode, by: ColourBy) -> String {
+        let (ClassNode::Package(class) | ClassNode::Class(class)) = thing;
         let class = answers.heap.classes.get(class);
         match (thing, by) {
-            (Thing::Class(_), ColourBy::Class) => class.name.to_string(),
+            (ClassNode::Class(_), ColourBy::Class) => class.name.to_string(),
             _ => class.package().to_owned(),
         }
     }
 
-    fn choose(&self, thing: Thing, by_keys: bool) -> Option<Command> {
+    fn choose(&self, thing: ClassNode, by_keys: bool) -> Option<Command> {
         match thing {
-            Thing::Package(_) => None,
-            Thing::Class(class) if by_keys => Some(Command::MoveCursorToClass(class)),
-            Thing::Class(class) => Some(Command::SelectClass(class)),
+            ClassNode::Package(_) => None,
+            ClassNode::Class(class) if by_keys => Some(Command::MoveCursorToClass(class)),
+            ClassNode::Class(class) => Some(Command::SelectClass(class)),
         }
     }
 
-    fn open(&self, thing: Thing) -> Option<Command> {
+    fn open(&self, thing: ClassNode) -> Option<Command> {
         match thing {
-            Thing::Package(_) => None,
-            Thing::Class(class) => Some(Command::ObjectsOf(class)),
+            ClassNode::Package(_) => None,
+            ClassNode::Class(class) => Some(Command::ObjectsOf(class)),
         }
     }
 
-    fn has_more(&self, _: &OpenDump, thing: Thing) -> bool {
-        matches!(thing, Thing::Package(_))
+    fn has_more(&self, _: &OpenDump, thing: ClassNode) -> bool {
+        matches!(thing, ClassNode::Package(_))
     }
 
-    fn chosen(&self, place: &Location) -> Option<Thing> {
-        place.class.map(Thing::Class)
+    fn chosen(&self, place: &Location) -> Option<ClassNode> {
+        place.class.map(ClassNode::Class)
     }
 
-    fn is_inside(&self, answers: &OpenDump, above: Thing, thing: Thing) -> bool {
+    fn is_inside(&self, answers: &OpenDump, above: ClassNode, thing: ClassNode) -> bool {
         let classes = &answers.heap.classes;
         match (above, thing) {
-            (Thing::Package(first), Thing::Class(class)) => {
+            (ClassNode::Package(first), ClassNode::Class(class)) => {
                 classes.get(first).package() == classes.get(class).package()
             }
             _ => above == thing,

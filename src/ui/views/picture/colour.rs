@@ -1,7 +1,7 @@
 //! Colours of cells: a function from the item of a cell to a colour of the theme. A name has the same colour in every
 //! dump.
 
-use super::growth::Was;
+use super::growth::WeightBefore;
 use crate::ui::theme::Tokens;
 use crate::ui::theme::tokens::{CHANGES, HUES, Hue, LEVELS};
 use crate::ui::view_context::OpenDump;
@@ -111,7 +111,7 @@ impl ColourRole {
     }
 
     /// Label of a colour of change.
-    pub(super) fn told(self) -> Option<&'static str> {
+    pub(super) fn label(self) -> Option<&'static str> {
         match self {
             Self::Change(change) => Some(change.title()),
             Self::Gone => Some("Removed"),
@@ -135,16 +135,16 @@ impl ColourRole {
 const NOTHING: u64 = 100;
 
 /// The colour of a piece that weighs so much now.
-pub(super) fn of_change(was: Was, now: u64) -> ColourRole {
+pub(super) fn of_change(was: WeightBefore, now: u64) -> ColourRole {
     match was {
-        Was::Gone => ColourRole::Gone,
-        Was::Unknown => ColourRole::Change(WeightChange::Unknown),
-        Was::Absent => ColourRole::Change(WeightChange::New),
-        Was::Weighed(then) if now.abs_diff(then) <= then / NOTHING => ColourRole::Change(WeightChange::Same),
-        Was::Weighed(then) if now / 2 > then => ColourRole::Change(WeightChange::OverDouble),
-        Was::Weighed(then) if now > then => ColourRole::Change(WeightChange::Grew),
-        Was::Weighed(then) if now >= then / 2 => ColourRole::Change(WeightChange::Shrank),
-        Was::Weighed(_) => ColourRole::Change(WeightChange::UnderHalf),
+        WeightBefore::Gone => ColourRole::Gone,
+        WeightBefore::Unknown => ColourRole::Change(WeightChange::Unknown),
+        WeightBefore::Absent => ColourRole::Change(WeightChange::New),
+        WeightBefore::Weighed(then) if now.abs_diff(then) <= then / NOTHING => ColourRole::Change(WeightChange::Same),
+        WeightBefore::Weighed(then) if now / 2 > then => ColourRole::Change(WeightChange::OverDouble),
+        WeightBefore::Weighed(then) if now > then => ColourRole::Change(WeightChange::Grew),
+        WeightBefore::Weighed(then) if now >= then / 2 => ColourRole::Change(WeightChange::Shrank),
+        WeightBefore::Weighed(_) => ColourRole::Change(WeightChange::UnderHalf),
     }
 }
 

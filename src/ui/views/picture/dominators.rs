@@ -2,9 +2,9 @@
 
 use eframe::egui::Ui;
 
-use super::growth::{self, Compared};
+use super::growth::{self, ComparedOutline};
 use super::{ColourBy, Name, Source};
-use crate::analysis::outline::{Cut, DominatorBranches, Outline, outline};
+use crate::analysis::outline::{DominatorBranches, Outline, OutlineLimits, outline};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::task::Task;
@@ -33,7 +33,7 @@ impl Source for Dominators {
         &self,
         answers: &OpenDump,
         root: Option<ObjectId>,
-        cut: Cut,
+        cut: OutlineLimits,
     ) -> impl FnOnce(&Task) -> Result<Outline<ObjectId>, JobError> + Send + 'static {
         let answers = answers.clone();
         move |task| {
@@ -45,9 +45,9 @@ impl Source for Dominators {
     fn compared(
         answers: &OpenDump,
         outline: Outline<ObjectId>,
-        cut: Cut,
+        cut: OutlineLimits,
         task: &Task,
-    ) -> Result<Compared<ObjectId>, JobError> {
+    ) -> Result<ComparedOutline<ObjectId>, JobError> {
         growth::compared(answers, outline, cut, task)
     }
 
@@ -70,7 +70,7 @@ impl Source for Dominators {
 
     fn more(&self, answers: &OpenDump, object: ObjectId) -> Vec<String> {
         let shallow = answers.heap.shallow(object);
-        let dominated = answers.analyzed.dominated(object);
+        let dominated = answers.analyzed.dominated_count(object);
         let ends = if dominated == 1 { "object" } else { "objects" };
         vec![format!("shallow size {shallow} · dominates {} {ends}", Count(dominated)), answers.heap.id_text(object)]
     }
@@ -94,7 +94,7 @@ impl Source for Dominators {
     }
 
     fn has_more(&self, answers: &OpenDump, object: ObjectId) -> bool {
-        answers.analyzed.dominated(object) > 0
+        answers.analyzed.dominated_count(object) > 0
     }
 
     fn chosen(&self, place: &Location) -> Option<ObjectId> {

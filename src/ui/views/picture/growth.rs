@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::analysis::diff::matches::{Fate, Matches};
-use crate::analysis::outline::{Cut, Outline, Piece, What};
+use crate::analysis::diff::matches::{MatchStatus, Matches};
+use crate::analysis::outline::{Outline, OutlineLimits, Piece, PieceKind};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::task::{CHECKPOINT_EVERY, Task};
@@ -13,7 +13,7 @@ use crate::units::{ByteDelta, Bytes};
 
 /// State of a piece in the baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Was {
+pub enum WeightBefore {
     /// It weighed so much.
     Weighed(u64),
     /// It was not there.
@@ -25,16 +25,16 @@ pub enum Was {
 }
 
 /// An outline with what its pieces were.
-pub struct Compared<T> {
+pub struct ComparedOutline<T> {
     /// Outline, including pieces of removed objects.
     pub outline: Outline<T>,
     /// By piece; empty where nothing is compared.
-    pub was: Vec<Was>,
+    pub was: Vec<WeightBefore>,
     /// Weight of removed objects by piece; empty without a comparison.
     pub gone: Vec<u64>,
 }
 
-impl<T> Compared<T> {
+impl<T> ComparedOutline<T> {
     /// An outline that is compared with nothing.
     pub fn alone(outline: Outline<T>) -> Self {
         Self { outline, was: Vec::new(), gone: Vec::new() }
@@ -47,16 +47,16 @@ impl<T> Compared<T> {
     }
 
     /// Description of the change of a piece.
-    pub fn told(&self, piece: usize) -> Option<String> {
+    pub fn label(&self, piece: usize) -> Option<String> {
         let now = self.weight(piece);
         Some(match self.was.get(piece)? {
-            Was::Weighed(then) => {
+            WeightBefore::Weighed(then) => {
                 let delta = ByteDelta::between(Bytes(*then), Bytes(now));
                 format!("{delta} since the baseline: {} before, {} after", Bytes(*then), Bytes(now))
             }
-            Was::Absent => "New since the baseline".to_owned(),
-            Was::Gone => "Removed: only in the baseline; click to show its dominator there".to_owned(),
-            Was::Unknown => "No match in the baseline: object could not be identified".to_owned(),
+            WeightBefore::Absent => "New since the baseline".to_owned(),
+            WeightBefore::Gone => "Removed: only in the baseline; click to show its dominator there".to_owned(),
+            WeightBefore::Unknown => "No match in the baseline: object could not be identified".to_owned(),
         })
     }
 }
@@ -65,16 +65,16 @@ impl<T> Compared<T> {
 pub(super) fn compared(
     answers: &OpenDump,
     outline: Outline<ObjectId>,
-    cut: Cut,
+    cut: OutlineLimits,
     task: &Task,
-) -> Result<Compared<ObjectId>, JobError> {
-    let Some((before, found)) = answers.compared() else { return Ok(Compared::alone(outline)) };
+) -> Result<ComparedOutline<ObjectId>, JobError> {
+    let Some((before, found)) = answers.compared() else { return Ok(ComparedOutline::alone(outline)) };
     let look = Look { answers, before, matches: &found.matches, task };
     let mut was = Vec::with_capacity(outline.pieces.len());
     let mut gone = Vec::with_capacity(outline.pieces.len());
     for piece in &outline.pieces {
         was.push(look.was(&outline, piece)?);
-        let deep = piece.depth >= cut.depth || matches!(piece.what, What::Rest(..) | What::Gone(_));
+        let deep = piece.depth >= cut.depth || matches!(piece.what, PieceKind::Rest(..) | PieceKind::Gone(_));
         gone.push(if deep { (0, 0) } else { look.gone_below(piece.what)? });
     }
     let gone: Vec<(u64, u64)> =
@@ -90,24 +90,24 @@ struct Look<'a> {
 }
 
 impl Look<'_> {
-    fn was(&self, outline: &Outline<ObjectId>, piece: &Piece<ObjectId>) -> Result<Was, JobError> {
+    fn was(&self, outline: &Outline<ObjectId>, piece: &Piece<ObjectId>) -> Result<WeightBefore, JobError> {
         Ok(match piece.what {
-            What::Whole => Was::Weighed(self.before.analyzed.shown.shallow.0),
-            What::Gone(_) => Was::Gone,
-            What::Node(object) | What::Chain(object, _) => match self.matches.fate_of_after(object) {
-                Fate::Matched(old, _) => Was::Weighed(self.before.analyzed.retained(old).0),
-                Fate::Alone => Was::Absent,
-                Fate::Unknown => Was::Unknown,
+            PieceKind::Whole => WeightBefore::Weighed(self.before.analyzed.shown.shallow.0),
+            PieceKind::Gone(_) => WeightBefore::Gone,
+            PieceKind::Node(object) | PieceKind::Chain(object, _) => match self.matches.fate_of_after(object) {
+                MatchStatus::Matched(old, _) => WeightBefore::Weighed(self.before.analyzed.retained(old).0),
+                MatchStatus::Alone => WeightBefore::Absent,
+                MatchStatus::Unknown => WeightBefore::Unknown,
             },
-            What::Rest(..) => self.rest(outline, piece)?,
+            PieceKind::Rest(..) => self.rest(outline, piece)?,
         })
     }
 
     /// Baseline weight of a piece of several objects: the sum of those that were matched.
-    fn rest(&self, outline: &Outline<ObjectId>, piece: &Piece<ObjectId>) -> Result<Was, JobError> {
-        let Some(above) = outline.pieces.get(piece.above as usize) else { return Ok(Was::Unknown) };
-        if matches!(above.what, What::Chain(..)) {
-            return Ok(Was::Unknown);
+    fn rest(&self, outline: &Outline<ObjectId>, piece: &Piece<ObjectId>) -> Result<WeightBefore, JobError> {
+        let Some(above) = outline.pieces.get(piece.above as usize) else { return Ok(WeightBefore::Unknown) };
+        if matches!(above.what, PieceKind::Chain(..)) {
+            return Ok(WeightBefore::Unknown);
         }
         let drawn: BTreeSet<ObjectId> =
             above.below.clone().filter_map(|n| outline.pieces.get(n as usize)?.what.node()).collect();
@@ -118,29 +118,29 @@ impl Look<'_> {
                 self.task.checkpoint()?;
             }
             match self.matches.fate_of_after(object) {
-                Fate::Matched(old, _) => {
+                MatchStatus::Matched(old, _) => {
                     then += self.before.analyzed.retained(old).0;
                     all_new = false;
                 }
-                Fate::Alone => {}
-                Fate::Unknown => {
+                MatchStatus::Alone => {}
+                MatchStatus::Unknown => {
                     unknown += self.answers.analyzed.retained(object).0;
                     all_new = false;
                 }
             }
         }
         Ok(match (all_new, unknown > piece.weight / 2) {
-            (true, _) => Was::Absent,
-            (_, true) => Was::Unknown,
+            (true, _) => WeightBefore::Absent,
+            (_, true) => WeightBefore::Unknown,
             // Ambiguous objects count as unchanged.
-            _ => Was::Weighed(then + unknown),
+            _ => WeightBefore::Weighed(then + unknown),
         })
     }
 
     /// Removed children of the match of a piece: number of objects and their retained size.
-    fn gone_below(&self, what: What<ObjectId>) -> Result<(u64, u64), JobError> {
+    fn gone_below(&self, what: PieceKind<ObjectId>) -> Result<(u64, u64), JobError> {
         let old = match what {
-            What::Whole => None,
+            PieceKind::Whole => None,
             what => match what.node().and_then(|object| self.matches.before(object)) {
                 Some(old) => Some(old),
                 None => return Ok((0, 0)),
@@ -151,7 +151,7 @@ impl Look<'_> {
             if n % CHECKPOINT_EVERY == 0 {
                 self.task.checkpoint()?;
             }
-            if self.matches.fate_of_before(object) == Fate::Alone {
+            if self.matches.fate_of_before(object) == MatchStatus::Alone {
                 gone = (gone.0 + 1, gone.1 + self.before.analyzed.retained(object).0);
             }
         }
@@ -160,23 +160,23 @@ impl Look<'_> {
 }
 
 /// Adds to each piece a child for its removed objects; ancestors grow accordingly.
-fn with_gone(outline: &Outline<ObjectId>, was: &[Was], gone: &[(u64, u64)]) -> Compared<ObjectId> {
+fn with_gone(outline: &Outline<ObjectId>, was: &[WeightBefore], gone: &[(u64, u64)]) -> ComparedOutline<ObjectId> {
     let mut more: Vec<u64> = gone.iter().map(|gone| gone.1).collect();
     // Parents come before children.
     for at in (1..outline.pieces.len()).rev() {
         more[outline.pieces[at].above as usize] += more[at];
     }
     let mut pieces: Vec<Piece<ObjectId>> = Vec::with_capacity(outline.pieces.len());
-    let mut found = Compared::alone(Outline { pieces: Vec::new() });
+    let mut found = ComparedOutline::alone(Outline { pieces: Vec::new() });
     // By piece of the new outline, the one it was, and which is above it.
     let mut order: Vec<Option<usize>> = Vec::new();
     let mut push = |old: Option<usize>, above: u32, lost: (u64, u64), depth: u32| {
         let piece = old.and_then(|old| outline.pieces.get(old));
         pieces.push(match (piece, old) {
             (Some(piece), Some(old)) => Piece { above, below: 0..0, weight: piece.weight + more[old], ..piece.clone() },
-            _ => Piece { what: What::Gone(lost.0), above, below: 0..0, weight: lost.1, depth },
+            _ => Piece { what: PieceKind::Gone(lost.0), above, below: 0..0, weight: lost.1, depth },
         });
-        found.was.push(old.and_then(|old| was.get(old)).copied().unwrap_or(Was::Gone));
+        found.was.push(old.and_then(|old| was.get(old)).copied().unwrap_or(WeightBefore::Gone));
         found.gone.push(old.map_or(0, |old| more[old]));
         pieces.len() - 1
     };

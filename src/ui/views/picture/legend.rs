@@ -45,7 +45,7 @@ impl Legend {
                 (ColourRole::Level(depth), _) if depth as usize >= LEVELS => format!("Level {LEVELS} and below"),
                 (ColourRole::Level(depth), _) => format!("Level {depth}"),
                 (ColourRole::Rest, _) => "Too small to draw".to_owned(),
-                (ColourRole::Change(_) | ColourRole::Gone, _) => paint.told().unwrap_or_default().to_owned(),
+                (ColourRole::Change(_) | ColourRole::Gone, _) => paint.label().unwrap_or_default().to_owned(),
                 (ColourRole::Kind(_), kind) => kind.clone().unwrap_or_default(),
             };
             let paint =
@@ -79,9 +79,9 @@ impl Legend {
         let painter = ui.painter_at(room);
         let (mut left, middle) = (room.left(), room.center().y);
         // Changes form a scale, which always fits without figures.
-        let is_scale = self.entries.iter().any(|entry| entry.paint.told().is_some());
+        let is_scale = self.entries.iter().any(|entry| entry.paint.label().is_some());
         let between = if is_scale { 13.0 } else { 18.0 };
-        let told = |entry: &Entry| entry.paint.told().unwrap_or_default().to_owned();
+        let told = |entry: &Entry| entry.paint.label().unwrap_or_default().to_owned();
         let wide = |text: String| ui.painter().layout_no_wrap(text, fonts::small(), t.muted).size().x;
         let whole: f32 =
             self.entries.iter().map(|entry| wide(told(entry) + &Bytes(entry.bytes).to_string()) + 23.0 + between).sum();
@@ -119,12 +119,12 @@ impl Legend {
             painter.galley(at(figure_left, &figure), figure, t.faint);
             let response = ui.interact(place, Id::unique(("legend of the chart", n)), Sense::HOVER);
             response.widget_info(|| {
-                let name = format!("Colour of {}: {}", entry.told(TOLD).join(", "), Bytes(entry.bytes));
+                let name = format!("Colour of {}: {}", entry.labels(TOLD).join(", "), Bytes(entry.bytes));
                 egui::WidgetInfo::labeled(Role::Label, true, name)
             });
             response.on_hover_ui(|ui| {
                 ui.spacing_mut().item_spacing.y = 3.0;
-                for line in entry.told(TOLD) {
+                for line in entry.labels(TOLD) {
                     ui.label(egui::RichText::new(line).font(fonts::small()).color(t.muted));
                 }
             });
@@ -134,7 +134,7 @@ impl Legend {
 }
 
 impl Entry {
-    fn told(&self, most: usize) -> Vec<String> {
+    fn labels(&self, most: usize) -> Vec<String> {
         let mut lines: Vec<String> =
             self.kinds.iter().take(most).map(|(name, bytes)| format!("{name} {}", Bytes(*bytes))).collect();
         if self.kinds.len() > most {

@@ -15,9 +15,9 @@ use egui::{Rect, Ui, Vec2, pos2, vec2};
 
 pub use self::colour::ColourBy;
 use self::colour::ColourRole;
-use self::growth::Compared;
+use self::growth::ComparedOutline;
 use self::legend::Legend;
-use crate::analysis::outline::{Cut, Outline, Piece, What};
+use crate::analysis::outline::{Outline, OutlineLimits, Piece, PieceKind};
 use crate::session::jobs::JobError;
 use crate::session::slot::Slot;
 use crate::task::Task;
@@ -59,7 +59,7 @@ pub trait Source {
         &self,
         answers: &OpenDump,
         root: Option<Self::Thing>,
-        cut: Cut,
+        cut: OutlineLimits,
     ) -> impl FnOnce(&Task) -> Result<Outline<Self::Thing>, JobError> + Send + 'static;
     /// Outline with baseline weights, in a comparison; computed in the same job.
     ///
@@ -68,10 +68,10 @@ pub trait Source {
     fn compared(
         _answers: &OpenDump,
         outline: Outline<Self::Thing>,
-        _cut: Cut,
+        _cut: OutlineLimits,
         _task: &Task,
-    ) -> Result<Compared<Self::Thing>, JobError> {
-        Ok(Compared::alone(outline))
+    ) -> Result<ComparedOutline<Self::Thing>, JobError> {
+        Ok(ComparedOutline::alone(outline))
     }
     /// Name of an item.
     fn name(&self, scene: &mut ViewContext<'_>, thing: Self::Thing, wanted: Wanted) -> Name;
@@ -112,7 +112,7 @@ pub struct Name {
 
 /// An answer: the outline, and what follows from it once.
 struct Shown<T> {
-    compared: Compared<T>,
+    compared: ComparedOutline<T>,
     nodes: Vec<Node>,
     root: Option<T>,
     paints: Vec<ColourRole>,
@@ -122,7 +122,7 @@ struct Shown<T> {
 }
 
 /// Root of an outline, and the outline.
-type Answer<T> = (Option<T>, Compared<T>);
+type Answer<T> = (Option<T>, ComparedOutline<T>);
 
 /// For what an outline was taken.
 type Question<T> = (Option<T>, Kind, [i32; 2], u8, bool);
@@ -245,7 +245,7 @@ impl<S: Source> Picture<S> {
             let hue = shown.paints.get(cell).map_or(tokens.rest, |paint| paint.hue(tokens));
             // A cell of several items looks different from one of a single item.
             let is_rest =
-                matches!(shown.compared.outline.pieces.get(cell).map(|p| p.what), Some(What::Rest(_, Some(_))));
+                matches!(shown.compared.outline.pieces.get(cell).map(|p| p.what), Some(PieceKind::Rest(_, Some(_))));
             if is_rest && shown.coloured != ColourBy::Growth { tokens.tint(hue) } else { hue }
         };
         let hatched = |cell: usize| shown.paints.get(cell) == Some(&ColourRole::Gone);
@@ -293,13 +293,17 @@ impl<S: Source> Picture<S> {
         }
         self.asked = Some(question);
         let whole = self.source.weight(scene.answers, root);
-        let cut = Cut { least: (whole as f64 * least(kind, size)) as u64, pieces: CELLS, depth: levels(kind, size) };
+        let cut = OutlineLimits {
+            least: (whole as f64 * least(kind, size)) as u64,
+            pieces: CELLS,
+            depth: levels(kind, size),
+        };
         let work = self.source.outline(scene.answers, root, cut);
         let answers = scene.answers.clone();
         self.slot.ask(scene.jobs, "picture", move |task| {
             let outline = work(task)?;
             let compared =
-                if by_growth { S::compared(&answers, outline, cut, task)? } else { Compared::alone(outline) };
+                if by_growth { S::compared(&answers, outline, cut, task)? } else { ComparedOutline::alone(outline) };
             Ok((root, compared))
         });
     }
@@ -326,7 +330,7 @@ impl<S: Source> Picture<S> {
     fn coloured(
         &mut self,
         scene: &ViewContext<'_>,
-        compared: Compared<S::Thing>,
+        compared: ComparedOutline<S::Thing>,
         nodes: Vec<Node>,
         root: Option<S::Thing>,
     ) -> Shown<S::Thing> {
@@ -338,12 +342,12 @@ impl<S: Source> Picture<S> {
             _ => outline.pieces.iter().map(|p| Some(self.source.kind(answers, p.what.kind()?, by))).collect(),
         };
         let paint = |(piece, kind): (&Piece<S::Thing>, &Option<String>)| match (piece.what, kind) {
-            (What::Whole, _) | (What::Rest(..), None) => ColourRole::Rest,
+            (PieceKind::Whole, _) | (PieceKind::Rest(..), None) => ColourRole::Rest,
             (_, Some(kind)) => colour::of_name(kind),
             (_, None) => ColourRole::Level(piece.depth),
         };
         let paints: Vec<ColourRole> = if by == ColourBy::Growth && !compared.was.is_empty() {
-            let change = |(at, &was): (usize, &growth::Was)| colour::of_change(was, compared.weight(at));
+            let change = |(at, &was): (usize, &growth::WeightBefore)| colour::of_change(was, compared.weight(at));
             compared.was.iter().enumerate().map(change).collect()
         } else {
             outline.pieces.iter().zip(&kinds).map(paint).collect()
@@ -403,7 +407,7 @@ impl<S: Source> Picture<S> {
     /// Command for a cell of removed objects: show their dominator in the baseline.
     fn of_gone(&self, scene: &ViewContext<'_>, cell: usize) -> Option<Command> {
         let pieces = &self.shown.as_ref()?.compared.outline.pieces;
-        let piece = pieces.get(cell).filter(|piece| matches!(piece.what, What::Gone(_)))?;
+        let piece = pieces.get(cell).filter(|piece| matches!(piece.what, PieceKind::Gone(_)))?;
         self.source.gone(scene.answers, pieces.get(piece.above as usize)?.what.node()?)
     }
 
@@ -417,7 +421,7 @@ impl<S: Source> Picture<S> {
         let pieces = &shown.compared.outline.pieces;
         let Some(piece) = pieces.get(cell) else { return };
         let (thing, below) = match piece.what {
-            What::Rest(..) => (pieces[piece.above as usize].what.node(), true),
+            PieceKind::Rest(..) => (pieces[piece.above as usize].what.node(), true),
             what => (what.node(), !piece.below.is_empty() || self.is_cut_off(scene, cell)),
         };
         let Some(thing) = thing else { return };
@@ -430,14 +434,14 @@ impl<S: Source> Picture<S> {
         }
         // All levels in between can be zoomed out to.
         let mut way = Vec::new();
-        let mut at = if matches!(piece.what, What::Rest(..)) { piece.above } else { cell as u32 };
+        let mut at = if matches!(piece.what, PieceKind::Rest(..)) { piece.above } else { cell as u32 };
         while at > 0 {
             way.extend(pieces[at as usize].what.node());
             at = pieces[at as usize].above;
         }
         way.reverse();
         self.trail.extend(way);
-        if !matches!(piece.what, What::Rest(..)) {
+        if !matches!(piece.what, PieceKind::Rest(..)) {
             self.choose(scene, cell, false);
         }
     }
@@ -461,7 +465,7 @@ impl<S: Source> Picture<S> {
 fn caption<S: Source>(
     source: &S,
     scene: &mut ViewContext<'_>,
-    compared: &Compared<S::Thing>,
+    compared: &ComparedOutline<S::Thing>,
     cell: usize,
     whole: u64,
     wanted: Wanted,
@@ -472,14 +476,14 @@ fn caption<S: Source>(
     let mut caption =
         Caption { size: size.to_string(), share: Share { part: weight, whole }.to_string(), ..Caption::default() };
     match piece.what {
-        What::Whole => "All".clone_into(&mut caption.name),
-        What::Gone(count) => {
+        PieceKind::Whole => "All".clone_into(&mut caption.name),
+        PieceKind::Gone(count) => {
             let ends = if count == 1 { "object" } else { "objects" };
             caption.name = format!("{} {ends} removed", Count(count));
             // It is no part of what there is now.
             caption.share = String::new();
         }
-        What::Rest(count, alike) => {
+        PieceKind::Rest(count, alike) => {
             caption.name = match alike.filter(|_| S::GROUPS) {
                 Some(alike) => {
                     let class = source.kind(scene.answers, alike, ColourBy::Class);
@@ -493,10 +497,10 @@ fn caption<S: Source>(
                 caption.more.push("Each is too small to draw".to_owned());
             }
         }
-        What::Node(thing) | What::Chain(thing, _) => {
+        PieceKind::Node(thing) | PieceKind::Chain(thing, _) => {
             let name = source.name(scene, thing, wanted);
             (caption.lead, caption.before, caption.name) = (name.lead, name.before, name.name);
-            if let What::Chain(_, links) = piece.what {
+            if let PieceKind::Chain(_, links) = piece.what {
                 caption.name = format!("{} ×{}", caption.name, Count(links));
             } else {
                 caption.label = name.label;
@@ -508,7 +512,7 @@ fn caption<S: Source>(
     }
     if wanted == Wanted::Long {
         // The change comes first.
-        compared.told(cell).into_iter().for_each(|told| caption.more.insert(0, told));
+        compared.label(cell).into_iter().for_each(|told| caption.more.insert(0, told));
     }
     caption
 }

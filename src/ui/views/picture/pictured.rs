@@ -5,25 +5,25 @@ use egui::{Rect, Ui, vec2};
 
 use super::mode::{self, Mode};
 use super::{Picture, Source};
-use crate::ui::layout::Shown;
+use crate::ui::layout::ViewLayout;
 use crate::ui::theme::sizes;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::objects::keep_free;
 
 /// Display mode of a view, and its chart.
-pub struct Pictured<S: Source> {
+pub struct WithChart<S: Source> {
     /// Display mode, and the share of the table.
-    pub shown: Shown,
+    pub shown: ViewLayout,
     picture: Picture<S>,
 }
 
-impl<S: Source + Default> Default for Pictured<S> {
+impl<S: Source + Default> Default for WithChart<S> {
     fn default() -> Self {
-        Self { shown: Shown::default(), picture: Picture::default() }
+        Self { shown: ViewLayout::default(), picture: Picture::default() }
     }
 }
 
-impl<S: Source> Pictured<S> {
+impl<S: Source> WithChart<S> {
     /// Draws what is to be seen; `table` draws the view itself.
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, table: impl FnOnce(&mut Ui, &mut ViewContext<'_>)) {
         let row = Rect::from_min_size(ui.available_rect_before_wrap().min, vec2(ui.available_width(), sizes::TOOLS));

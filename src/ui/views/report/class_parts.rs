@@ -1,6 +1,6 @@
 //! Rows of a part of the heap by class: objects, bytes, and retained size of single objects.
 
-use super::rows::{Cell, Leads, Name, Row};
+use super::rows::{Cell, Name, Row, RowTarget};
 use crate::analysis::javascript::by_class::ClassPart;
 use crate::ui::view_context::OpenDump;
 use crate::units::Count;
@@ -13,7 +13,7 @@ pub(in crate::ui::views) fn class_rows(answers: &OpenDump, part: &ClassPart, dep
         name: Name::Class(name.clone()),
         found_by: name.to_string(),
         cells: vec![Cell::Count(part.totals.objects), Cell::Bytes(part.totals.shallow)],
-        leads: Leads::ToClass(part.class),
+        leads: RowTarget::ToClass(part.class),
     });
     rows.extend(part.first.iter().map(|&object| Row {
         depth: depth + 1,
@@ -24,7 +24,7 @@ pub(in crate::ui::views) fn class_rows(answers: &OpenDump, part: &ClassPart, dep
             Cell::Size(answers.heap.shallow(object)),
             Cell::Size(answers.analyzed.retained(object)),
         ],
-        leads: Leads::To(object),
+        leads: RowTarget::To(object),
     }));
     let untold = part.totals.objects - part.first.len() as u64;
     if untold > 0 {
@@ -35,7 +35,7 @@ pub(in crate::ui::views) fn class_rows(answers: &OpenDump, part: &ClassPart, dep
             name: Name::Words(words),
             found_by,
             cells: Vec::new(),
-            leads: Leads::Nowhere,
+            leads: RowTarget::Nowhere,
         });
     }
 }

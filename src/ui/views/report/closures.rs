@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::rows::{Called, Cell, Leads, Name, Row, Rows};
+use super::rows::{Cell, Name, Row, RowLabel, RowTarget, Rows};
 use crate::analysis::javascript::closures::{ClosureRow, closures};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
@@ -55,7 +55,7 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             found_by: by.as_deref().unwrap_or_default().to_owned(),
             name: Name::Object(by, object),
             cells: vec![Cell::Empty, Cell::Empty, Cell::Size(answers.analyzed.retained(object))],
-            leads: Leads::To(object),
+            leads: RowTarget::To(object),
         };
         rows.extend(function.variables.iter().map(|(name, object)| below(Some(name.as_str().into()), *object)));
         rows.extend(function.first.iter().map(|&closure| below(None, closure)));
@@ -75,12 +75,12 @@ fn function_row(of: &ClosureRow) -> Row {
     let captures = (!names.is_empty()).then(|| format!("captures {}", names.join(", ")));
     let more = [source, captures].into_iter().flatten().collect::<Vec<_>>().join(" · ");
     let name = if of.function.is_empty() { "(anonymous)" } else { &of.function };
-    let called = Called { name: name.into(), times: 1, more: more.into(), object: None };
+    let called = RowLabel { name: name.into(), times: 1, more: more.into(), object: None };
     Row {
         depth: 0,
         found_by: called.plain(),
         name: Name::Called(called),
         cells: vec![Cell::Count(of.closures), Cell::Size(of.captured), Cell::Bytes(of.retained)],
-        leads: of.first.first().map_or(Leads::Nowhere, |&closure| Leads::To(closure)),
+        leads: of.first.first().map_or(RowTarget::Nowhere, |&closure| RowTarget::To(closure)),
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::rows::{Cell, Leads, Name, Row, Rows};
+use super::rows::{Cell, Name, Row, RowTarget, Rows};
 use crate::analysis::collections::CollectionRow;
 use crate::session::jobs::JobError;
 use crate::tables::Collections;
@@ -49,7 +49,7 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
         name: Name::Class(answers.heap.classes.get(class).name.clone()),
         found_by: answers.heap.classes.get(class).name.to_string(),
         cells: cells(row),
-        leads: Leads::ToClass(class),
+        leads: RowTarget::ToClass(class),
     });
     let (rows, summary) =
         (rows.collect(), format!("{} · {wasted} unused capacity", objects.of("collection", "collections")));

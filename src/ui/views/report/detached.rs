@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::rows::{Cell, Leads, Name, Row, Rows};
+use super::rows::{Cell, Name, Row, RowTarget, Rows};
 use crate::analysis::javascript::detached::{DetachedRow, detached};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
@@ -59,7 +59,7 @@ fn group_row(of: &DetachedRow) -> Row {
             Cell::Size(of.shallow),
             Cell::Bytes(of.retained),
         ],
-        leads: of.first.first().map_or(Leads::Nowhere, |&node| Leads::To(node)),
+        leads: of.first.first().map_or(RowTarget::Nowhere, |&node| RowTarget::To(node)),
     }
 }
 
@@ -70,6 +70,6 @@ fn object_row(answers: &OpenDump, by: Option<&str>, object: ObjectId) -> Row {
         name: Name::Object(by.map(Into::into), object),
         found_by: answers.heap.class(object).name.to_string(),
         cells: vec![Cell::Empty, Cell::Empty, Cell::Size(shallow), Cell::Size(retained)],
-        leads: Leads::To(object),
+        leads: RowTarget::To(object),
     }
 }

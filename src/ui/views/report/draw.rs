@@ -4,7 +4,7 @@ use eframe::egui;
 use egui::{Id, Rect, Role, Sense, vec2};
 
 use super::Kind;
-use super::rows::{Called, Cell, Leads, Name, Rows};
+use super::rows::{Cell, Name, RowLabel, RowTarget, Rows};
 use crate::ui::tab::short_name;
 use crate::ui::theme::{fonts, sizes};
 use crate::ui::view_context::ViewContext;
@@ -27,7 +27,7 @@ fn plain(scene: &mut ViewContext<'_>, name: &Name) -> String {
 }
 
 /// Draws a name and a second line; true if it was elided.
-fn called_ui(row: &mut Row<'_>, place: Rect, called: &Called) -> bool {
+fn called_ui(row: &mut Row<'_>, place: Rect, called: &RowLabel) -> bool {
     let t = row.tokens;
     called.object.into_iter().for_each(|object| row.object(object));
     let (package, name) = called.split();
@@ -158,7 +158,7 @@ pub(super) fn draw(
         }
     }
     if row.pointer_in(0) {
-        let gone = matches!(of.leads, Leads::Before(_) | Leads::ClassBefore(_));
+        let gone = matches!(of.leads, RowTarget::Before(_) | RowTarget::ClassBefore(_));
         let hint = if gone { "Removed: press Enter or double-click to show it in the baseline" } else { "" };
         match (cut, gone) {
             (true, true) => row.hover(format!("{said}\n{hint}")),

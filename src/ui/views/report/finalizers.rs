@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::rows::{Cell, Leads, Name, Row, Rows};
+use super::rows::{Cell, Name, Row, RowTarget, Rows};
 use crate::analysis::finalizers::FinalizerState;
 use crate::session::jobs::JobError;
 use crate::tables::Finalizers;
@@ -57,14 +57,14 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
                 Cell::Count(group.objects.len() as u64),
                 Cell::Bytes(group.retained),
             ],
-            leads: Leads::ToClass(group.class),
+            leads: RowTarget::ToClass(group.class),
         });
         rows.extend(group.objects.iter().copied().take(LISTED).map(|object| Row {
             depth: 1,
             name: Name::Object(None, object),
             found_by: name.to_string(),
             cells: vec![Cell::Empty, Cell::Empty, Cell::Bytes(answers.analyzed.retained(object))],
-            leads: Leads::To(object),
+            leads: RowTarget::To(object),
         }));
     }
     let summary = format!("{} with a finalizer, {} in the queue", Count(all).of("object", "objects"), Count(waiting));

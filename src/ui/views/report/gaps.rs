@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::rows::{Cell, Leads, Name, Row, Rows};
+use super::rows::{Cell, Name, Row, RowTarget, Rows};
 use crate::session::jobs::JobError;
 use crate::tables::Gaps;
 use crate::tables::table_query::TableKind;
@@ -38,7 +38,7 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             name: Name::Words(format!("{} bytes", gap.bytes.exact())),
             found_by: gap.bytes.0.to_string(),
             cells: vec![Cell::Count(gap.count), Cell::Bytes(all)],
-            leads: Leads::Nowhere,
+            leads: RowTarget::Nowhere,
         }
     };
     let rows = found.rows.iter().map(row).collect();

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::rows::{Cell, Leads, Name, Row, Rows};
+use super::rows::{Cell, Name, Row, RowTarget, Rows};
 use crate::analysis::diff::Change;
 use crate::analysis::grouping::{GroupBy, GroupRow};
 use crate::heap::ids::ClassId;
@@ -145,7 +145,7 @@ fn group_row(group: &GroupRow) -> Row {
             Cell::Bytes(group.shallow),
             Cell::Bytes(group.retained),
         ],
-        leads: group.object.map_or(Leads::Nowhere, Leads::To),
+        leads: group.object.map_or(RowTarget::Nowhere, RowTarget::To),
         name: Name::Words(group.name.clone()),
     }
 }
@@ -162,6 +162,6 @@ fn class_row(answers: &OpenDump, class: ClassId) -> Row {
             Cell::Bytes(totals.shallow),
             Cell::Bytes(answers.analyzed.class_retained(class)),
         ],
-        leads: Leads::ToClass(class),
+        leads: RowTarget::ToClass(class),
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::rows::{Cell, Leads, Name, Row, Rows};
+use super::rows::{Cell, Name, Row, RowTarget, Rows};
 use crate::analysis::loaders::LoaderRow;
 use crate::session::jobs::JobError;
 use crate::tables::Loaders;
@@ -74,7 +74,7 @@ fn loader_row(answers: &OpenDump, row: &LoaderRow) -> Row {
             Cell::Bytes(row.kept_by_objects),
             if row.loader.is_some() { Cell::Bytes(row.retained) } else { Cell::Empty },
         ],
-        leads: row.loader.map_or(Leads::Nowhere, Leads::To),
+        leads: row.loader.map_or(RowTarget::Nowhere, RowTarget::To),
     }
 }
 
@@ -83,21 +83,21 @@ fn below(answers: &OpenDump, row: &LoaderRow) -> Vec<Row> {
     let mut rows = Vec::new();
     if let Some(holder) = row.holder {
         let class = answers.heap.class(holder).name.to_string();
-        rows.push(line(Name::Object(Some("held by".into()), holder), class, Leads::To(holder)));
+        rows.push(line(Name::Object(Some("held by".into()), holder), class, RowTarget::To(holder)));
     } else if !row.held_otherwise() {
         let words = "held only by its own classes: collected together with them";
-        rows.push(line(Name::Words(words.to_owned()), String::new(), Leads::Nowhere));
+        rows.push(line(Name::Words(words.to_owned()), String::new(), RowTarget::Nowhere));
     }
     if let Some(parent) = row.parent {
         let class = answers.heap.class(parent).name.to_string();
-        rows.push(line(Name::Object(Some("parent".into()), parent), class, Leads::To(parent)));
+        rows.push(line(Name::Object(Some("parent".into()), parent), class, RowTarget::To(parent)));
     }
     for &class in &row.classes {
         let name = &answers.heap.classes.get(class).name;
         if row.duplicates.binary_search_by(|duplicate| (**duplicate).cmp(&**name)).is_ok() {
             let words = format!("{name}, also defined by another loader");
             let object = answers.heap.classes.get(class).object;
-            rows.push(line(Name::Words(words), name.to_string(), object.map_or(Leads::Nowhere, Leads::To)));
+            rows.push(line(Name::Words(words), name.to_string(), object.map_or(RowTarget::Nowhere, RowTarget::To)));
         }
     }
     rows

@@ -26,7 +26,7 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{Id, Key, Modifiers, Rect, Ui, vec2};
 
-use self::rows::{Cell, Leads, Name, Rows};
+use self::rows::{Cell, Name, RowTarget, Rows};
 use super::copying::{self, AT_MOST};
 use super::objects::{hint, tools};
 use crate::export::{self, copy};
@@ -38,7 +38,7 @@ use crate::tables::{Objects, RowQuery};
 use crate::task::Task;
 use crate::ui::command::Command;
 use crate::ui::location::{Location, View, ViewState};
-use crate::ui::selection::{Listing, Together};
+use crate::ui::selection::{Listing, RowTotals};
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
 use crate::ui::view_context::{OpenDump, ViewContext};
@@ -78,7 +78,7 @@ pub type Make = Arc<dyn Fn(&OpenDump, &Task) -> Result<Rows, JobError> + Send + 
 
 /// Which rows are shown of what changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Only {
+pub enum RowFilter {
     /// All.
     #[default]
     All,
@@ -136,7 +136,7 @@ pub struct Report {
     shown: Arc<Vec<usize>>,
     sort: Option<(usize, bool)>,
     stale: bool,
-    only: Only,
+    only: RowFilter,
     filter: Filter,
     table: TableState,
     find: Find,
@@ -158,7 +158,7 @@ impl Report {
             shown: Arc::default(),
             sort: kind.sorted,
             stale: true,
-            only: Only::default(),
+            only: RowFilter::default(),
             filter: Filter::default(),
             table: TableState::default(),
             find: Find::default(),
@@ -198,7 +198,7 @@ impl Report {
     }
 
     /// Shows only what grew, or all.
-    pub fn show_only(&mut self, only: Only) {
+    pub fn show_only(&mut self, only: RowFilter) {
         self.stale |= self.only != only;
         self.only = only;
     }
@@ -225,14 +225,14 @@ impl Report {
     /// The first object that one of the first rows leads to.
     pub fn first_object(&self) -> Option<ObjectId> {
         let leads = self.shown.iter().filter_map(|&at| self.slot.get()?.rows.get(at));
-        leads.take(FIRST_ROWS).find_map(|row| if let Leads::To(object) = row.leads { Some(object) } else { None })
+        leads.take(FIRST_ROWS).find_map(|row| if let RowTarget::To(object) = row.leads { Some(object) } else { None })
     }
 
     /// Puts the cursor on the first row that leads to an object.
     pub fn select(&mut self, object: ObjectId) {
         let leads_to = |at: &usize| {
             let row = self.slot.get().and_then(|rows| rows.rows.get(*at));
-            row.is_some_and(|row| row.leads == Leads::To(object))
+            row.is_some_and(|row| row.leads == RowTarget::To(object))
         };
         let row = self.shown.iter().position(leads_to);
         self.table.select(row.map(|row| row as u64));
@@ -250,8 +250,8 @@ impl Report {
         let Some(rows) = self.slot.get().filter(|_| self.followed != now) else { return };
         self.followed = now;
         let leads_there = |at: &usize| match (rows.rows.get(*at).map(|row| row.leads), now) {
-            (Some(Leads::To(object)), (Some(selected), _)) => object == selected,
-            (Some(Leads::ToClass(class)), (None, Some(selected))) => class == selected,
+            (Some(RowTarget::To(object)), (Some(selected), _)) => object == selected,
+            (Some(RowTarget::ToClass(class)), (None, Some(selected))) => class == selected,
             _ => false,
         };
         let here = self.table.cursor().and_then(|row| self.shown.get(row as usize));
@@ -275,7 +275,7 @@ impl Report {
     }
 
     /// Restores the state.
-    pub fn stand(&mut self, stance: &ViewState) {
+    pub fn restore(&mut self, stance: &ViewState) {
         self.filter.set(&stance.filter);
         self.sort = stance.sort;
         self.table.restore(stance.top, stance.selected);
@@ -288,9 +288,10 @@ impl Report {
         let passes = |row: &rows::Row| filter.passes(&row.found_by);
         let passes: Option<&dyn Fn(&rows::Row) -> bool> = (!filter.is_empty()).then_some(&passes);
         let mut shown = rows.arranged(&self.open, self.sort, passes);
-        if self.only != Only::All {
+        if self.only != RowFilter::All {
             let mut grew = false;
-            let is_meant = |row: &rows::Row| if self.only == Only::Grown { row.grew() } else { row.grew_every_time() };
+            let is_meant =
+                |row: &rows::Row| if self.only == RowFilter::Grown { row.grew() } else { row.grew_every_time() };
             shown.retain(|&at| {
                 let row = rows.rows.get(at);
                 grew = row.is_some_and(|row| if row.depth == 0 { is_meant(row) } else { grew });
@@ -352,7 +353,7 @@ impl Report {
         scene.select_rows(selected.clone(), self.shown.as_ptr() as usize, || {
             selected.zip(self.slot.get()).map_or_else(Listing::default, |(range, rows)| self.listing(rows, range))
         });
-        self.obey(scene, &output);
+        self.handle(scene, &output);
         if let Some(at) = toggled {
             self.toggle(at);
         }
@@ -360,26 +361,26 @@ impl Report {
 
     /// The objects that some rows lead to.
     fn listing(&self, rows: &Arc<Rows>, range: RangeInclusive<u64>) -> Listing {
-        let together = Together::Counted(range.end() - range.start() + 1);
+        let together = RowTotals::Counted(range.end() - range.start() + 1);
         let (rows, shown) = (Arc::clone(rows), Arc::clone(&self.shown));
         let object = move |row: u64| match rows.rows.get(*shown.get(row as usize)?)?.leads {
-            Leads::To(object) => Some(object),
-            Leads::ToClass(_) | Leads::Before(_) | Leads::ClassBefore(_) | Leads::Nowhere => None,
+            RowTarget::To(object) => Some(object),
+            RowTarget::ToClass(_) | RowTarget::Before(_) | RowTarget::ClassBefore(_) | RowTarget::Nowhere => None,
         };
         Listing { together, list: Box::new(move |_| Ok(range.filter_map(object).collect())) }
     }
 
-    fn obey(&mut self, scene: &mut ViewContext<'_>, output: &TableOutput) {
+    fn handle(&mut self, scene: &mut ViewContext<'_>, output: &TableOutput) {
         let at = |row: Option<u64>| row.and_then(|row| self.shown.get(row as usize)).copied();
         let leads = |at: Option<usize>| Some(self.slot.get()?.rows.get(at?)?.leads);
         let by_keys = output.clicked.is_none();
         match leads(at(output.clicked.or(output.moved))) {
-            Some(Leads::To(object)) if by_keys => scene.push(Command::MoveCursor(object)),
-            Some(Leads::To(object)) => scene.push(Command::Select(object)),
-            Some(Leads::ToClass(class)) if by_keys => scene.push(Command::MoveCursorToClass(class)),
-            Some(Leads::ToClass(class)) => scene.push(Command::SelectClass(class)),
+            Some(RowTarget::To(object)) if by_keys => scene.push(Command::MoveCursor(object)),
+            Some(RowTarget::To(object)) => scene.push(Command::Select(object)),
+            Some(RowTarget::ToClass(class)) if by_keys => scene.push(Command::MoveCursorToClass(class)),
+            Some(RowTarget::ToClass(class)) => scene.push(Command::SelectClass(class)),
             // A row without an object or class of this dump leaves the panes empty.
-            Some(Leads::Before(_) | Leads::ClassBefore(_) | Leads::Nowhere) => {
+            Some(RowTarget::Before(_) | RowTarget::ClassBefore(_) | RowTarget::Nowhere) => {
                 scene.push(Command::MoveCursorToGroup(None))
             }
             None => {}
@@ -388,13 +389,13 @@ impl Report {
             let unfolds = self.slot.get().is_some_and(|rows| rows.unfolds(activated));
             let called = |at: usize| Some(matches!(self.slot.get()?.rows.get(at)?.name, Name::Called(_)));
             match leads(Some(activated)) {
-                Some(Leads::To(object)) if called(activated) == Some(true) => scene.push(Command::Reveal(object)),
+                Some(RowTarget::To(object)) if called(activated) == Some(true) => scene.push(Command::Reveal(object)),
                 _ if unfolds => self.toggle(activated),
-                Some(Leads::To(object)) => scene.push(Command::Reveal(object)),
-                Some(Leads::ToClass(class)) => scene.push(Command::ObjectsOf(class)),
-                Some(Leads::Before(object)) => scene.push(Command::RevealBefore(object)),
-                Some(Leads::ClassBefore(class)) => scene.push(Command::ObjectsBefore(class)),
-                Some(Leads::Nowhere) | None => {}
+                Some(RowTarget::To(object)) => scene.push(Command::Reveal(object)),
+                Some(RowTarget::ToClass(class)) => scene.push(Command::ObjectsOf(class)),
+                Some(RowTarget::Before(object)) => scene.push(Command::RevealBefore(object)),
+                Some(RowTarget::ClassBefore(class)) => scene.push(Command::ObjectsBefore(class)),
+                Some(RowTarget::Nowhere) | None => {}
             }
         }
         if let Some(column) = output.sort {
@@ -494,7 +495,7 @@ impl Report {
             (*range.start()..=last).filter_map(|row| self.shown.get(row as usize)).copied().collect();
         let picked: Vec<rows::Row> = shown.iter().filter_map(|&at| rows.rows.get(at)).cloned().collect();
         let below = |row: &rows::Row| match row.leads {
-            Leads::To(object) if row.depth > 0 => Some(object),
+            RowTarget::To(object) if row.depth > 0 => Some(object),
             _ => None,
         };
         // Objects below the rows of the table are asked for by their ids.
@@ -523,14 +524,14 @@ impl Report {
                 _ => copying::json(&*table, answers, places.iter().map(|&place| place as usize)),
             };
             let headings = kind.columns.iter().map(|column| column.title.to_owned()).collect();
-            let body = copy::Body::Rows(copy::Rows { headings, rows: copied, json });
+            let body = copy::ClipBody::Rows(copy::Rows { headings, rows: copied, json });
             Ok(copying::clip(answers, kind.name, request.command(&answers.heap, &answers.opened), body))
         });
     }
 
     fn export(&self, scene: &mut ViewContext<'_>) {
         let Some(rows) = self.slot.get() else { return };
-        let request = if self.filter.is_empty() && self.only == Only::All {
+        let request = if self.filter.is_empty() && self.only == RowFilter::All {
             TableQuery { subject: self.subject(rows), how: self.arrangement() }
         } else {
             let shown: Vec<usize> =

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::rows::{Cell, Leads, Name, Row, Rows};
+use super::rows::{Cell, Name, Row, RowTarget, Rows};
 use crate::analysis::javascript::native_contexts::{NativeContextRow, native_contexts};
 use crate::heap::totals::Totals;
 use crate::session::jobs::JobError;
@@ -39,11 +39,11 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let mut rows = Vec::new();
     for of in &found.rows {
         task.checkpoint()?;
-        rows.push(row(&called(answers, of), of.totals, Leads::To(of.context)));
+        rows.push(row(&called(answers, of), of.totals, RowTarget::To(of.context)));
         class_rows(answers, of, &mut rows);
     }
-    rows.push(row("Shared by several contexts", found.shared, Leads::Nowhere));
-    rows.push(row("Not in any context", found.nobodys, Leads::Nowhere));
+    rows.push(row("Shared by several contexts", found.shared, RowTarget::Nowhere));
+    rows.push(row("Not in any context", found.nobodys, RowTarget::Nowhere));
     let summary = Count(found.rows.len() as u64).of("native context", "native contexts");
     Ok(Rows::new(Arc::new(JavaScript::native_contexts(answers.dictionary(), &found)), rows, summary))
 }
@@ -54,7 +54,7 @@ fn called(answers: &OpenDump, of: &NativeContextRow) -> String {
     format!("{name}  {}", answers.heap.id_text(of.context))
 }
 
-fn row(name: &str, totals: Totals, leads: Leads) -> Row {
+fn row(name: &str, totals: Totals, leads: RowTarget) -> Row {
     Row {
         depth: 0,
         name: Name::Words(name.to_owned()),
@@ -72,7 +72,7 @@ fn class_rows(answers: &OpenDump, of: &NativeContextRow, rows: &mut Vec<Row>) {
             name: Name::Class(name.clone()),
             found_by: name.to_string(),
             cells: vec![Cell::Count(totals.objects), Cell::Bytes(totals.shallow)],
-            leads: Leads::ToClass(class),
+            leads: RowTarget::ToClass(class),
         }
     }));
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::class_parts::class_rows;
-use super::rows::{Cell, Leads, Name, Row, Rows};
+use super::rows::{Cell, Name, Row, RowTarget, Rows};
 use crate::analysis::javascript::by_class::by_class;
-use crate::analysis::javascript::held::{Held, HeldBy, held};
+use crate::analysis::javascript::retained_by::{RetainedPart, RetainerKind, held};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::tables::JavaScript;
@@ -50,7 +50,7 @@ pub(super) const KEPT_BY: Kind = Kind {
 fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let of = opened(answers.dictionary())?;
     let (mut rows, mut all) = (Vec::new(), Vec::new());
-    for by in HeldBy::ALL {
+    for by in RetainerKind::ALL {
         let found = held(of, by, task)?;
         rows.push(keeper_row(&found));
         for part in by_class(of, found.objects.iter().filter_map(ObjectId::from_raw), |_| true, task)? {
@@ -63,7 +63,7 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     Ok(Rows::new(Arc::new(JavaScript::held(answers.dictionary(), &all)), rows, summary))
 }
 
-fn keeper_row(of: &Held) -> Row {
+fn keeper_row(of: &RetainedPart) -> Row {
     Row {
         depth: 0,
         name: Name::Words(of.by.name().to_owned()),
@@ -74,6 +74,6 @@ fn keeper_row(of: &Held) -> Row {
             Cell::Empty,
             Cell::Count(of.keepers),
         ],
-        leads: Leads::Nowhere,
+        leads: RowTarget::Nowhere,
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::rows::{Cell, Leads, Name, Row, Rows};
+use super::rows::{Cell, Name, Row, RowTarget, Rows};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::tables::Roots;
@@ -57,7 +57,7 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             name: Name::Words(kind.kind.name().to_owned()),
             found_by: kind.kind.name().to_owned(),
             cells: vec![Cell::Count(kind.objects.len() as u64), Cell::Bytes(kind.retained)],
-            leads: Leads::Nowhere,
+            leads: RowTarget::Nowhere,
         });
         let mut biggest = kind.objects.clone();
         biggest.sort_by_key(|&object| (std::cmp::Reverse(analyzed.retained(object)), object));
@@ -70,7 +70,7 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
                 name: Name::Words(format!("{} smaller roots", Count(more as u64))),
                 found_by: String::new(),
                 cells: Vec::new(),
-                leads: Leads::Nowhere,
+                leads: RowTarget::Nowhere,
             });
         }
     }
@@ -88,6 +88,6 @@ fn root_row(answers: &OpenDump, object: ObjectId) -> Row {
         name: Name::Object(None, object),
         found_by: answers.heap.class(object).name.to_string(),
         cells: vec![Cell::Empty, Cell::Bytes(answers.analyzed.retained(object))],
-        leads: Leads::To(object),
+        leads: RowTarget::To(object),
     }
 }

@@ -21,12 +21,12 @@ pub enum Name {
     /// An object: class, label and id, optionally with the name of its referrer.
     Object(Option<Box<str>>, ObjectId),
     /// Name without addresses.
-    Called(Called),
+    Called(RowLabel),
 }
 
 /// A name without addresses, on one or two lines.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Called {
+pub struct RowLabel {
     /// `desk.SessionCache.ENTRIES`
     pub name: Box<str>,
     /// Number of objects in the row.
@@ -37,7 +37,7 @@ pub struct Called {
     pub object: Option<ObjectId>,
 }
 
-impl Called {
+impl RowLabel {
     /// In one line.
     pub fn plain(&self) -> String {
         let times = if self.times > 1 { format!(" ×{}", Count(self.times)) } else { String::new() };
@@ -126,7 +126,7 @@ impl Cell {
 
 /// Target of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Leads {
+pub enum RowTarget {
     /// Nowhere.
     Nowhere,
     /// To an object.
@@ -151,7 +151,7 @@ pub struct Row {
     /// The other columns.
     pub cells: Vec<Cell>,
     /// Target of the row.
-    pub leads: Leads,
+    pub leads: RowTarget,
 }
 
 impl Row {
@@ -322,7 +322,7 @@ mod tests {
             name: Name::Words(name.to_owned()),
             found_by: name.to_owned(),
             cells: vec![Cell::Bytes(Bytes(bytes))],
-            leads: Leads::Nowhere,
+            leads: RowTarget::Nowhere,
         }
     }
 

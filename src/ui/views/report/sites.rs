@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::rows::{Cell, Leads, Name, Row, Rows};
+use super::rows::{Cell, Name, Row, RowTarget, Rows};
 use crate::session::jobs::JobError;
 use crate::tables::Sites;
 use crate::tables::table_query::TableKind;
@@ -53,7 +53,7 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             name: Name::Words(site.frame.to_string()),
             found_by: site.frame.to_string(),
             cells: vec![Cell::Count(site.below.objects), Cell::Bytes(site.below.shallow)],
-            leads: Leads::Nowhere,
+            leads: RowTarget::Nowhere,
         });
         rows.extend(site.classes.iter().take(LISTED).map(|&(class, totals)| {
             let name = &answers.heap.classes.get(class).name;
@@ -62,7 +62,7 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
                 name: Name::Class(name.clone()),
                 found_by: name.to_string(),
                 cells: vec![Cell::Count(totals.objects), Cell::Size(totals.shallow)],
-                leads: Leads::ToClass(class),
+                leads: RowTarget::ToClass(class),
             }
         }));
     }

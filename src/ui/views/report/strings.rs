@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::rows::{Cell, Leads, Name, Row, Rows};
+use super::rows::{Cell, Name, Row, RowTarget, Rows};
 use crate::analysis::strings::{DuplicateStrings, TextGroup};
 use crate::session::jobs::JobError;
 use crate::tables::Strings;
@@ -48,7 +48,7 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             name: Name::Words(format!("“{text}”")),
             found_by: text,
             cells: vec![Cell::Count(group.objects), Cell::Bytes(group.shallow), Cell::Bytes(group.wasted)],
-            leads: Leads::To(group.first),
+            leads: RowTarget::To(group.first),
         });
         if at < HELD_BY.0 {
             rows.extend(holders(answers, found, group));
@@ -58,7 +58,7 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             name: Name::Object(None, string),
             found_by: String::new(),
             cells: Vec::new(),
-            leads: Leads::To(string),
+            leads: RowTarget::To(string),
         }));
     }
     let texts = Count(found.groups.len() as u64).of("value", "values");
@@ -73,7 +73,7 @@ fn holders(answers: &OpenDump, found: &DuplicateStrings, group: &TextGroup) -> V
         found_by: holder.name.clone(),
         name: Name::Words(format!("held by {}", holder.name)),
         cells: vec![Cell::Count(holder.objects)],
-        leads: Leads::Nowhere,
+        leads: RowTarget::Nowhere,
     };
     holders.into_iter().map(row).collect()
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::rows::{Cell, Leads, Name, Row, Rows};
+use super::rows::{Cell, Name, Row, RowTarget, Rows};
 use crate::analysis::threads::{StackRows, ThreadRow, stack};
 use crate::heap::threads::StackLocal;
 use crate::session::jobs::JobError;
@@ -87,7 +87,7 @@ fn thread_row(answers: &OpenDump, thread: &ThreadRow, frames: usize) -> Row {
             if frames == 0 { Cell::Empty } else { Cell::Count(frames as u64) },
             if thread.object.is_some() { Cell::Bytes(thread.retained) } else { Cell::Empty },
         ],
-        leads: thread.object.map_or(Leads::Nowhere, Leads::To),
+        leads: thread.object.map_or(RowTarget::Nowhere, RowTarget::To),
     }
 }
 
@@ -99,7 +99,7 @@ fn frame_rows(answers: &OpenDump, stack: &StackRows, rows: &mut Vec<Row>) {
             name: Name::Words(frame.text.clone()),
             found_by: frame.text.clone(),
             cells: vec![Cell::Empty, Cell::Empty, retained],
-            leads: Leads::Nowhere,
+            leads: RowTarget::Nowhere,
         });
         rows.extend(frame.locals.iter().map(|&local| local_row(answers, local, 2)));
     }
@@ -113,6 +113,6 @@ fn local_row(answers: &OpenDump, local: StackLocal, depth: usize) -> Row {
         name: Name::Object(Some(local.kind.name().into()), object),
         found_by: answers.heap.class(object).name.to_string(),
         cells: vec![Cell::Empty, Cell::Empty, Cell::Bytes(answers.analyzed.retained(object))],
-        leads: Leads::To(object),
+        leads: RowTarget::To(object),
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::rows::{Cell, Leads, Name, Row, Rows};
+use super::rows::{Cell, Name, Row, RowTarget, Rows};
 use crate::analysis::waste::WasteRow;
 use crate::session::jobs::JobError;
 use crate::tables::Waste;
@@ -36,7 +36,7 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             name: Name::Object(None, object),
             found_by: answers.heap.class(object).name.to_string(),
             cells: vec![Cell::Empty, Cell::Bytes(answers.heap.shallow(object))],
-            leads: Leads::To(object),
+            leads: RowTarget::To(object),
         });
         std::iter::once(kind_row(row)).chain(examples)
     });
@@ -50,6 +50,6 @@ fn kind_row(row: &WasteRow) -> Row {
         name: Name::Words(row.kind.title().to_owned()),
         found_by: format!("{} {}", row.kind.title(), row.kind.key()),
         cells: vec![Cell::Count(row.objects), Cell::Bytes(row.wasted)],
-        leads: Leads::Nowhere,
+        leads: RowTarget::Nowhere,
     }
 }

@@ -8,9 +8,9 @@ use egui::{Rect, Ui, vec2};
 use super::copying::{self, AT_MOST};
 use super::objects::{hint, tools};
 use super::strengths;
-use crate::analysis::ownership::kept::Kept as KeptOf;
+use crate::analysis::ownership::retained_set::RetainedObjects as KeptOf;
 use crate::analysis::route::RouteStep;
-use crate::export::copy::{self, Body};
+use crate::export::copy::{self, ClipBody};
 use crate::export::table::Cell;
 use crate::heap::classes::Strength;
 use crate::heap::file_references::SoftLinks;
@@ -189,10 +189,10 @@ impl Route {
                 "No path with these references. Include weaker references, or press Swap for the opposite direction";
             waiting::empty_ui(ui, below, Icon::Search, "No path", words);
         }
-        self.obey(scene, &output);
+        self.handle(scene, &output);
     }
 
-    fn obey(&self, scene: &mut ViewContext<'_>, output: &TableOutput) {
+    fn handle(&self, scene: &mut ViewContext<'_>, output: &TableOutput) {
         let object = |row: Option<u64>| Some(self.steps().get(usize::try_from(row?).ok()?)?.object);
         if let Some(object) = object(output.clicked.or(output.moved)) {
             scene.push(if output.clicked.is_none() { Command::MoveCursor(object) } else { Command::Select(object) });
@@ -229,7 +229,12 @@ impl Route {
             let json = copying::json(&Found(steps), answers, 0..count);
             let headings = COLUMNS.iter().map(|column| column.title.to_owned()).collect();
             let command = TableQuery { subject: TableKind::Route(asked), how }.command(&answers.heap, &answers.opened);
-            Ok(copying::clip(answers, "Path between objects", command, Body::Rows(copy::Rows { headings, rows, json })))
+            Ok(copying::clip(
+                answers,
+                "Path between objects",
+                command,
+                ClipBody::Rows(copy::Rows { headings, rows, json }),
+            ))
         });
     }
 

@@ -92,8 +92,8 @@ impl Timeline {
     }
 
     /// Restores the state.
-    pub fn stand(&mut self, stance: &ViewState) {
-        self.report.stand(stance);
+    pub fn restore(&mut self, stance: &ViewState) {
+        self.report.restore(stance);
     }
 
     /// True while a job of the view is running.

@@ -121,7 +121,7 @@ impl Table<'_> {
             }
             let mut row = Row::new(&mut child, index, rect, shown, selected, response.hovered());
             draw(&mut row);
-            let row::Said { name, role, hover, menu, branch } = row.said();
+            let row::RowInfo { name, role, hover, menu, branch } = row.said();
             let response = if hover.is_empty() { response } else { response.on_hover_text_at_pointer(hover) };
             response.widget_info(|| egui::WidgetInfo::selected(role, true, selected, &name));
             if let Some((depth, open)) = branch

@@ -34,11 +34,11 @@ pub struct Row<'a> {
     /// The colours.
     pub tokens: &'static Tokens,
     shown: &'a Shown,
-    said: Said,
+    said: RowInfo,
 }
 
 /// What a row says of itself.
-pub(super) struct Said {
+pub(super) struct RowInfo {
     pub(super) name: String,
     pub(super) role: Role,
     pub(super) hover: String,
@@ -58,7 +58,7 @@ pub(super) enum Names {
 impl<'a> Row<'a> {
     pub(super) fn new(ui: &'a mut Ui, index: u64, rect: Rect, shown: &'a Shown, selected: bool, hovered: bool) -> Self {
         let tokens = tokens(ui);
-        let said = Said {
+        let said = RowInfo {
             name: format!("Row {}", index + 1),
             role: Role::Row,
             hover: String::new(),
@@ -68,7 +68,7 @@ impl<'a> Row<'a> {
         Self { ui, index, rect, selected, hovered, tokens, shown, said }
     }
 
-    pub(super) fn said(self) -> Said {
+    pub(super) fn said(self) -> RowInfo {
         self.said
     }
 

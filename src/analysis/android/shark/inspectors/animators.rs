@@ -1,13 +1,13 @@
 //! Animators: listeners, target and state.
 
-use super::{Remarks, Scene};
+use super::{InspectorContext, Remarks};
 use crate::heap::contents::Value;
 use crate::heap::ids::ObjectId;
 
 const OBJECT: &str = "android.animation.ObjectAnimator";
 const VALUE: &str = "android.animation.ValueAnimator";
 
-pub(super) fn listeners(scene: &Scene<'_>, animator: ObjectId, to: &mut Remarks) {
+pub(super) fn listeners(scene: &InspectorContext<'_>, animator: ObjectId, to: &mut Remarks) {
     let phone = scene.phone;
     match phone.field(animator, "android.animation.Animator", "mListeners") {
         Some(Value::Null) => to.label("mListeners = null"),
@@ -25,7 +25,7 @@ pub(super) fn listeners(scene: &Scene<'_>, animator: ObjectId, to: &mut Remarks)
     }
 }
 
-pub(super) fn object(scene: &Scene<'_>, animator: ObjectId, to: &mut Remarks) {
+pub(super) fn object(scene: &InspectorContext<'_>, animator: ObjectId, to: &mut Remarks) {
     let phone = scene.phone;
     if let Some(name) = phone.text(animator, OBJECT, "mPropertyName") {
         to.label(format!("mPropertyName = {name}"));

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{Remarks, Scene, nearest};
-use crate::analysis::android::phone::Phone;
+use super::{InspectorContext, Remarks, nearest};
+use crate::analysis::android::android_heap::AndroidHeap;
 use crate::heap::contents::Value;
 use crate::heap::ids::ObjectId;
 
@@ -18,12 +18,12 @@ const COMPONENTS: [&str; 4] = [WRAPPER, ACTIVITY, APPLICATION, SERVICE];
 const DEEPEST: usize = 1_000;
 
 /// True if an activity was destroyed; known from Android 4.2 on.
-pub(super) fn is_destroyed(phone: &Phone<'_>, activity: ObjectId) -> Option<bool> {
+pub(super) fn is_destroyed(phone: &AndroidHeap<'_>, activity: ObjectId) -> Option<bool> {
     phone.flag(activity, ACTIVITY, "mDestroyed")
 }
 
 /// Activity, application or service that a context is or wraps.
-fn component_of(phone: &Phone<'_>, context: ObjectId) -> Option<ObjectId> {
+fn component_of(phone: &AndroidHeap<'_>, context: ObjectId) -> Option<ObjectId> {
     let kind = |context| nearest(phone, phone.heap.class_id(context), &COMPONENTS);
     if kind(context)? != WRAPPER {
         return Some(context);
@@ -58,18 +58,18 @@ fn component_of(phone: &Phone<'_>, context: ObjectId) -> Option<ObjectId> {
 }
 
 /// The activity that a context is, or wraps.
-pub(super) fn activity_of(phone: &Phone<'_>, context: ObjectId) -> Option<ObjectId> {
+pub(super) fn activity_of(phone: &AndroidHeap<'_>, context: ObjectId) -> Option<ObjectId> {
     component_of(phone, context).filter(|&component| phone.is_a(component, ACTIVITY))
 }
 
-pub(super) fn activity(scene: &Scene<'_>, activity: ObjectId, to: &mut Remarks) {
+pub(super) fn activity(scene: &InspectorContext<'_>, activity: ObjectId, to: &mut Remarks) {
     if let Some(destroyed) = is_destroyed(scene.phone, activity) {
         to.judge(destroyed, format!("Activity#mDestroyed is {destroyed}"));
     }
 }
 
 /// Services listed by the activity thread: all others are stopped.
-pub(super) fn running_services(phone: &Phone<'_>) -> Option<FxHashSet<ObjectId>> {
+pub(super) fn running_services(phone: &AndroidHeap<'_>) -> Option<FxHashSet<ObjectId>> {
     const THREAD: &str = "android.app.ActivityThread";
     const MAP: &str = "android.util.ArrayMap";
     let thread = phone.static_field(THREAD, "sCurrentActivityThread")?.object()?;
@@ -81,7 +81,7 @@ pub(super) fn running_services(phone: &Phone<'_>) -> Option<FxHashSet<ObjectId>>
     Some(pairs.into_iter().skip(1).step_by(2).filter_map(Value::object).collect())
 }
 
-pub(super) fn service(scene: &Scene<'_>, service: ObjectId, to: &mut Remarks) {
+pub(super) fn service(scene: &InspectorContext<'_>, service: ObjectId, to: &mut Remarks) {
     match scene.services.as_ref().map(|running| running.contains(&service)) {
         Some(true) => to.is_fine("Service held by ActivityThread"),
         Some(false) => to.is_leaking("Service not held by ActivityThread"),
@@ -90,7 +90,7 @@ pub(super) fn service(scene: &Scene<'_>, service: ObjectId, to: &mut Remarks) {
 }
 
 /// Labels every field that holds a context.
-pub(super) fn in_fields(scene: &Scene<'_>, object: ObjectId, to: &mut Remarks) {
+pub(super) fn in_fields(scene: &InspectorContext<'_>, object: ObjectId, to: &mut Remarks) {
     let phone = scene.phone;
     for field in phone.fields(object) {
         let Some(context) = field.value.object().filter(|&context| phone.is_a(context, CONTEXT)) else { continue };
@@ -115,7 +115,7 @@ pub(super) fn in_fields(scene: &Scene<'_>, object: ObjectId, to: &mut Remarks) {
 }
 
 /// A wrapper that is neither activity nor application nor service.
-pub(super) fn wrapper(scene: &Scene<'_>, wrapper: ObjectId, to: &mut Remarks) {
+pub(super) fn wrapper(scene: &InspectorContext<'_>, wrapper: ObjectId, to: &mut Remarks) {
     let phone = scene.phone;
     if nearest(phone, phone.heap.class_id(wrapper), &COMPONENTS) != Some(WRAPPER) {
         return;
@@ -136,19 +136,19 @@ pub(super) fn wrapper(scene: &Scene<'_>, wrapper: ObjectId, to: &mut Remarks) {
     }
 }
 
-pub(super) fn implementation(scene: &Scene<'_>, context: ObjectId, to: &mut Remarks) {
+pub(super) fn implementation(scene: &InspectorContext<'_>, context: ObjectId, to: &mut Remarks) {
     outer(scene, context, "ContextImpl", to);
 }
 
 /// Shark's table has `android.app.ApplicationContextManager`, a class that does not exist.
-pub(super) fn package_manager(scene: &Scene<'_>, manager: ObjectId, to: &mut Remarks) {
+pub(super) fn package_manager(scene: &InspectorContext<'_>, manager: ObjectId, to: &mut Remarks) {
     if let Some(context) = scene.phone.object(manager, "android.app.ApplicationPackageManager", "mContext") {
         outer(scene, context, "ApplicationPackageManager.mContext", to);
     }
 }
 
 /// Component that a context was created for.
-fn outer(scene: &Scene<'_>, context: ObjectId, prefix: &str, to: &mut Remarks) {
+fn outer(scene: &InspectorContext<'_>, context: ObjectId, prefix: &str, to: &mut Remarks) {
     let phone = scene.phone;
     let Some(outer) = phone.object(context, "android.app.ContextImpl", "mOuterContext") else { return };
     let said = format!("{prefix}.mOuterContext is an instance of {}", phone.class_name(outer));

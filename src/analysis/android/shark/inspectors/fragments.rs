@@ -1,20 +1,20 @@
 //! Fragments and lifecycles. States are enum constants, identified by the
 //! static field that holds them, so they are known in dumps without strings.
 
-use super::{Remarks, Scene};
+use super::{InspectorContext, Remarks};
 use crate::heap::ids::ObjectId;
 
 const ANDROIDX: &str = "androidx.fragment.app.Fragment";
 
-pub(super) fn of_framework(scene: &Scene<'_>, fragment: ObjectId, to: &mut Remarks) {
+pub(super) fn of_framework(scene: &InspectorContext<'_>, fragment: ObjectId, to: &mut Remarks) {
     by_manager(scene, fragment, "android.app.Fragment", to);
 }
 
-pub(super) fn of_support(scene: &Scene<'_>, fragment: ObjectId, to: &mut Remarks) {
+pub(super) fn of_support(scene: &InspectorContext<'_>, fragment: ObjectId, to: &mut Remarks) {
     by_manager(scene, fragment, "android.support.v4.app.Fragment", to);
 }
 
-fn by_manager(scene: &Scene<'_>, fragment: ObjectId, class: &str, to: &mut Remarks) {
+fn by_manager(scene: &InspectorContext<'_>, fragment: ObjectId, class: &str, to: &mut Remarks) {
     match scene.phone.is_null(fragment, class, "mFragmentManager") {
         Some(true) => to.is_leaking("Fragment#mFragmentManager is null"),
         Some(false) => to.is_fine("Fragment#mFragmentManager is not null"),
@@ -26,14 +26,14 @@ fn by_manager(scene: &Scene<'_>, fragment: ObjectId, class: &str, to: &mut Remar
 }
 
 /// The state of a lifecycle; its field was renamed.
-fn state(scene: &Scene<'_>, registry: ObjectId) -> Option<String> {
+fn state(scene: &InspectorContext<'_>, registry: ObjectId) -> Option<String> {
     let field = ["state", "mState"]
         .iter()
         .find_map(|name| scene.phone.object(registry, "androidx.lifecycle.LifecycleRegistry", name));
     scene.phone.constant(field?)
 }
 
-pub(super) fn of_androidx(scene: &Scene<'_>, fragment: ObjectId, to: &mut Remarks) {
+pub(super) fn of_androidx(scene: &InspectorContext<'_>, fragment: ObjectId, to: &mut Remarks) {
     let phone = scene.phone;
     if phone.is_null(fragment, ANDROIDX, "mLifecycleRegistry") == Some(true) {
         to.label("Fragment.mLifecycleRegistry = null");
@@ -64,7 +64,7 @@ pub(super) fn of_androidx(scene: &Scene<'_>, fragment: ObjectId, to: &mut Remark
 
 /// Bindings of destroyed views: the fragment should have cleared their fields in `onDestroyView`. A dump
 /// records no interfaces, so generated classes are identified by their name.
-pub(super) fn bindings(scene: &Scene<'_>, fragment: ObjectId, to: &mut Remarks) {
+pub(super) fn bindings(scene: &InspectorContext<'_>, fragment: ObjectId, to: &mut Remarks) {
     let phone = scene.phone;
     if phone.is_null(fragment, ANDROIDX, "mView") != Some(true) {
         return;
@@ -78,7 +78,7 @@ pub(super) fn bindings(scene: &Scene<'_>, fragment: ObjectId, to: &mut Remarks) 
     }
 }
 
-pub(super) fn lifecycle(scene: &Scene<'_>, registry: ObjectId, to: &mut Remarks) {
+pub(super) fn lifecycle(scene: &InspectorContext<'_>, registry: ObjectId, to: &mut Remarks) {
     let Some(state) = state(scene, registry) else { return };
     let said = format!("state is {state}");
     // A fragment references the registry of its view.
@@ -90,7 +90,7 @@ pub(super) fn lifecycle(scene: &Scene<'_>, registry: ObjectId, to: &mut Remarks)
 }
 
 /// A cleared view model belongs to a destroyed screen.
-pub(super) fn view_model(scene: &Scene<'_>, model: ObjectId, to: &mut Remarks) {
+pub(super) fn view_model(scene: &InspectorContext<'_>, model: ObjectId, to: &mut Remarks) {
     const MODEL: &str = "androidx.lifecycle.ViewModel";
     let phone = scene.phone;
     let of_impl = || {

@@ -1,10 +1,10 @@
 //! Inspectors for every program: watched objects, classes, threads.
 
-use super::{Remarks, Scene};
+use super::{InspectorContext, Remarks};
 use crate::heap::ids::ObjectId;
 
 /// Objects watched by LeakCanary.
-pub(super) fn watched(scene: &Scene<'_>, object: ObjectId, to: &mut Remarks) {
+pub(super) fn watched(scene: &InspectorContext<'_>, object: ObjectId, to: &mut Remarks) {
     for watched in scene.watched.get(&object).into_iter().flatten() {
         match watched.description.as_deref().filter(|why| !why.is_empty()) {
             Some(why) => to.is_leaking(format!("ObjectWatcher was watching this because {why}")),
@@ -22,18 +22,18 @@ pub(super) fn watched(scene: &Scene<'_>, object: ObjectId, to: &mut Remarks) {
     }
 }
 
-pub(super) fn loader(_scene: &Scene<'_>, _object: ObjectId, to: &mut Remarks) {
+pub(super) fn loader(_scene: &InspectorContext<'_>, _object: ObjectId, to: &mut Remarks) {
     to.is_fine("A ClassLoader is never leaking");
 }
 
-pub(super) fn class(scene: &Scene<'_>, object: ObjectId, to: &mut Remarks) {
+pub(super) fn class(scene: &InspectorContext<'_>, object: ObjectId, to: &mut Remarks) {
     if scene.phone.heap.classes.of_object(object).is_some() {
         to.is_fine("a class is never leaking");
     }
 }
 
 /// For an anonymous class the superclass says more. Dumps do not record interfaces.
-pub(super) fn anonymous(scene: &Scene<'_>, object: ObjectId, to: &mut Remarks) {
+pub(super) fn anonymous(scene: &InspectorContext<'_>, object: ObjectId, to: &mut Remarks) {
     let phone = scene.phone;
     if phone.heap.classes.of_object(object).is_some() {
         return;
@@ -46,7 +46,7 @@ pub(super) fn anonymous(scene: &Scene<'_>, object: ObjectId, to: &mut Remarks) {
     }
 }
 
-pub(super) fn thread(scene: &Scene<'_>, object: ObjectId, to: &mut Remarks) {
+pub(super) fn thread(scene: &InspectorContext<'_>, object: ObjectId, to: &mut Remarks) {
     let Some(name) = scene.phone.contents.label(scene.phone.heap, object) else { return };
     to.label(format!("Thread name: '{name}'"));
     if name == "main" {

@@ -1,10 +1,10 @@
 //! Mortar, coordinators, Compose, coroutines, media players.
 
-use super::{Remarks, Scene};
+use super::{InspectorContext, Remarks};
 use crate::heap::contents::Value;
 use crate::heap::ids::ObjectId;
 
-pub(super) fn presenter(scene: &Scene<'_>, presenter: ObjectId, to: &mut Remarks) {
+pub(super) fn presenter(scene: &InspectorContext<'_>, presenter: ObjectId, to: &mut Remarks) {
     match scene.phone.is_null(presenter, "mortar.Presenter", "view") {
         Some(true) => to.label("Presenter#view is null"),
         Some(false) => to.label("Presenter#view is not null"),
@@ -12,7 +12,7 @@ pub(super) fn presenter(scene: &Scene<'_>, presenter: ObjectId, to: &mut Remarks
     }
 }
 
-pub(super) fn scope(scene: &Scene<'_>, scope: ObjectId, to: &mut Remarks) {
+pub(super) fn scope(scene: &InspectorContext<'_>, scope: ObjectId, to: &mut Remarks) {
     const SCOPE: &str = "mortar.MortarScope";
     if let Some(dead) = scene.phone.flag(scope, SCOPE, "dead") {
         let name = scene.phone.text(scope, SCOPE, "name");
@@ -21,13 +21,13 @@ pub(super) fn scope(scene: &Scene<'_>, scope: ObjectId, to: &mut Remarks) {
     }
 }
 
-pub(super) fn coordinator(scene: &Scene<'_>, coordinator: ObjectId, to: &mut Remarks) {
+pub(super) fn coordinator(scene: &InspectorContext<'_>, coordinator: ObjectId, to: &mut Remarks) {
     if let Some(attached) = scene.phone.flag(coordinator, "com.squareup.coordinators.Coordinator", "attached") {
         to.label(format!("Coordinator#attached is {attached}"));
     }
 }
 
-pub(super) fn recomposer(scene: &Scene<'_>, recomposer: ObjectId, to: &mut Remarks) {
+pub(super) fn recomposer(scene: &InspectorContext<'_>, recomposer: ObjectId, to: &mut Remarks) {
     let phone = scene.phone;
     let within = |object: ObjectId| {
         ["_state", "_state$volatile"].iter().find_map(|name| phone.any_field(object, name)).and_then(Value::object)
@@ -41,7 +41,7 @@ pub(super) fn recomposer(scene: &Scene<'_>, recomposer: ObjectId, to: &mut Remar
     }
 }
 
-pub(super) fn composition(scene: &Scene<'_>, composition: ObjectId, to: &mut Remarks) {
+pub(super) fn composition(scene: &InspectorContext<'_>, composition: ObjectId, to: &mut Remarks) {
     const COMPOSITION: &str = "androidx.compose.runtime.CompositionImpl";
     let phone = scene.phone;
     if let Some(disposed) = phone.flag(composition, COMPOSITION, "disposed") {
@@ -57,7 +57,7 @@ pub(super) fn composition(scene: &Scene<'_>, composition: ObjectId, to: &mut Rem
 }
 
 /// State of a coroutine; after completion it is the result.
-pub(super) fn job(scene: &Scene<'_>, job: ObjectId, to: &mut Remarks) {
+pub(super) fn job(scene: &InspectorContext<'_>, job: ObjectId, to: &mut Remarks) {
     let phone = scene.phone;
     let state =
         ["_state", "_state$volatile"].iter().find_map(|name| phone.object(job, "kotlinx.coroutines.JobSupport", name));
@@ -76,7 +76,7 @@ pub(super) fn job(scene: &Scene<'_>, job: ObjectId, to: &mut Remarks) {
     });
 }
 
-pub(super) fn player(scene: &Scene<'_>, player: ObjectId, to: &mut Remarks) {
+pub(super) fn player(scene: &InspectorContext<'_>, player: ObjectId, to: &mut Remarks) {
     // Release clears the pointer to the native player.
     match scene.phone.number(player, "android.media.MediaPlayer", "mNativeContext") {
         Some(0) => to.label("MediaPlayer is released"),

@@ -1,13 +1,13 @@
 //! Queues of messages, receivers of broadcasts, binders.
 
-use super::{Remarks, Scene};
+use super::{InspectorContext, Remarks};
 use crate::heap::contents::Value;
 use crate::heap::ids::ObjectId;
 
 const QUEUE: &str = "android.os.MessageQueue";
 const MESSAGE: &str = "android.os.Message";
 
-pub(super) fn queue(scene: &Scene<'_>, queue: ObjectId, to: &mut Remarks) {
+pub(super) fn queue(scene: &InspectorContext<'_>, queue: ObjectId, to: &mut Remarks) {
     let phone = scene.phone;
     // Misspelled up to Android 4.
     let quitting = phone.flag(queue, QUEUE, "mQuitting").or_else(|| phone.flag(queue, QUEUE, "mQuiting"));
@@ -25,7 +25,7 @@ pub(super) fn queue(scene: &Scene<'_>, queue: ObjectId, to: &mut Remarks) {
     }
 }
 
-pub(super) fn message(scene: &Scene<'_>, message: ObjectId, to: &mut Remarks) {
+pub(super) fn message(scene: &InspectorContext<'_>, message: ObjectId, to: &mut Remarks) {
     let phone = scene.phone;
     if let Some(what) = phone.number(message, MESSAGE, "what") {
         to.label(format!("Message.what = {what}"));
@@ -46,7 +46,7 @@ pub(super) fn message(scene: &Scene<'_>, message: ObjectId, to: &mut Remarks) {
 }
 
 /// Receivers never unregistered, by context.
-pub(super) fn receivers(scene: &Scene<'_>, apk: ObjectId, to: &mut Remarks) {
+pub(super) fn receivers(scene: &InspectorContext<'_>, apk: ObjectId, to: &mut Remarks) {
     const MAP: &str = "android.util.ArrayMap";
     let phone = scene.phone;
     let array = |map: ObjectId| phone.object(map, MAP, "mArray").map(|array| phone.elements(array)).unwrap_or_default();
@@ -67,7 +67,7 @@ pub(super) fn receivers(scene: &Scene<'_>, apk: ObjectId, to: &mut Remarks) {
     }
 }
 
-pub(super) fn binder(scene: &Scene<'_>, binder: ObjectId, to: &mut Remarks) {
+pub(super) fn binder(scene: &InspectorContext<'_>, binder: ObjectId, to: &mut Remarks) {
     let name = scene.simple(binder);
     to.label(format!(
         "{name} is a binder stub. Binder stubs will often be retained long after the associated activity or service is \

@@ -13,8 +13,8 @@ mod views;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::watched::Watched;
-use crate::analysis::android::phone::Phone;
+use super::watched::WatchedObject;
+use crate::analysis::android::android_heap::AndroidHeap;
 use crate::heap::contents::Value;
 use crate::heap::ids::{ClassId, ObjectId};
 
@@ -30,10 +30,10 @@ pub(super) struct Remarks {
 }
 
 /// Context of inspectors besides the object.
-pub(super) struct Scene<'a> {
-    pub(super) phone: &'a Phone<'a>,
+pub(super) struct InspectorContext<'a> {
+    pub(super) phone: &'a AndroidHeap<'a>,
     /// Objects retained longer than LeakCanary's waiting time.
-    pub(super) watched: FxHashMap<ObjectId, Vec<Watched>>,
+    pub(super) watched: FxHashMap<ObjectId, Vec<WatchedObject>>,
     /// Running services, if known.
     services: Option<FxHashSet<ObjectId>>,
     /// Device uptime in milliseconds at the time of the dump.
@@ -42,7 +42,7 @@ pub(super) struct Scene<'a> {
     resources: FxHashMap<i64, String>,
 }
 
-type Look = fn(&Scene<'_>, ObjectId, &mut Remarks);
+type Look = fn(&InspectorContext<'_>, ObjectId, &mut Remarks);
 
 /// Role of a line of the table in finding leaking objects.
 #[derive(Clone, Copy)]
@@ -52,7 +52,7 @@ enum Finds {
     /// Objects it calls leaking are leaks.
     WhatItSays,
     /// Only some of the objects it calls leaking are leaks.
-    Fewer(fn(&Scene<'_>, ObjectId) -> bool),
+    Fewer(fn(&InspectorContext<'_>, ObjectId) -> bool),
 }
 
 /// A line of the table.
@@ -147,9 +147,9 @@ fn add(texts: &mut Vec<String>, text: String) {
     }
 }
 
-impl<'a> Scene<'a> {
-    pub(super) fn new(phone: &'a Phone<'a>, watched: Vec<Watched>, dumped_at: Option<i64>) -> Self {
-        let mut by_object: FxHashMap<ObjectId, Vec<Watched>> = FxHashMap::default();
+impl<'a> InspectorContext<'a> {
+    pub(super) fn new(phone: &'a AndroidHeap<'a>, watched: Vec<WatchedObject>, dumped_at: Option<i64>) -> Self {
+        let mut by_object: FxHashMap<ObjectId, Vec<WatchedObject>> = FxHashMap::default();
         for watched in watched {
             by_object.entry(watched.object).or_default().push(watched);
         }
@@ -202,7 +202,7 @@ impl<'a> Scene<'a> {
 }
 
 /// Resource names that LeakCanary leaves in the heap for analysis tools.
-fn resources(phone: &Phone<'_>) -> Option<FxHashMap<i64, String>> {
+fn resources(phone: &AndroidHeap<'_>) -> Option<FxHashMap<i64, String>> {
     let class = "shark.AndroidResourceIdNames";
     let holder = phone.static_field(class, "holderField")?.object()?;
     let numbers = phone.elements(phone.object(holder, class, "resourceIds")?);
@@ -216,6 +216,6 @@ fn resources(phone: &Phone<'_>) -> Option<FxHashMap<i64, String>> {
 }
 
 /// Nearest class in the superclass chain that is one of `names`.
-fn nearest<'n>(phone: &Phone<'_>, class: ClassId, names: &[&'n str]) -> Option<&'n str> {
+fn nearest<'n>(phone: &AndroidHeap<'_>, class: ClassId, names: &[&'n str]) -> Option<&'n str> {
     phone.lineage(class).find_map(|above| names.iter().find(|&&name| phone.name_of(above) == name).copied())
 }

@@ -1,7 +1,7 @@
 //! Views, windows, dialogs, toasts.
 
 use super::contexts::{activity_of, is_destroyed};
-use super::{Remarks, Scene};
+use super::{InspectorContext, Remarks};
 use crate::heap::contents::Value;
 use crate::heap::ids::ObjectId;
 
@@ -18,7 +18,7 @@ struct Above {
     is_in_window: bool,
 }
 
-fn above(scene: &Scene<'_>, view: ObjectId) -> Above {
+fn above(scene: &InspectorContext<'_>, view: ObjectId) -> Above {
     let phone = scene.phone;
     let (mut top, mut parent) = (None, phone.object(view, VIEW, "mParent"));
     // A damaged dump may contain a cycle of views.
@@ -35,17 +35,17 @@ fn above(scene: &Scene<'_>, view: ObjectId) -> Above {
     Above { top, is_in_window }
 }
 
-fn has_destroyed_context(scene: &Scene<'_>, view: ObjectId) -> bool {
+fn has_destroyed_context(scene: &InspectorContext<'_>, view: ObjectId) -> bool {
     let context = scene.phone.object(view, VIEW, "mContext");
     context.and_then(|context| activity_of(scene.phone, context)).and_then(|a| is_destroyed(scene.phone, a))
         == Some(true)
 }
 
-pub(super) fn view(scene: &Scene<'_>, view: ObjectId, to: &mut Remarks) {
+pub(super) fn view(scene: &InspectorContext<'_>, view: ObjectId, to: &mut Remarks) {
     look(scene, view, "", to);
 }
 
-fn look(scene: &Scene<'_>, view: ObjectId, prefix: &str, to: &mut Remarks) {
+fn look(scene: &InspectorContext<'_>, view: ObjectId, prefix: &str, to: &mut Remarks) {
     let phone = scene.phone;
     let Above { top, is_in_window } = above(scene, view);
     let attached = phone.number(view, VIEW, "mWindowAttachCount");
@@ -84,7 +84,7 @@ fn look(scene: &Scene<'_>, view: ObjectId, prefix: &str, to: &mut Remarks) {
 }
 
 /// Only the topmost view of a hierarchy is reported: the others are below it.
-pub(super) fn is_lost_root(scene: &Scene<'_>, view: ObjectId) -> bool {
+pub(super) fn is_lost_root(scene: &InspectorContext<'_>, view: ObjectId) -> bool {
     let phone = scene.phone;
     let parent = match phone.field(view, VIEW, "mParent") {
         Some(parent) => parent.object(),
@@ -100,25 +100,25 @@ pub(super) fn is_lost_root(scene: &Scene<'_>, view: ObjectId) -> bool {
     has_destroyed_context(scene, view) || is_of_window && is_detached() && was_attached()
 }
 
-pub(super) fn editor(scene: &Scene<'_>, editor: ObjectId, to: &mut Remarks) {
+pub(super) fn editor(scene: &InspectorContext<'_>, editor: ObjectId, to: &mut Remarks) {
     if let Some(view) = scene.phone.object(editor, "android.widget.Editor", "mTextView") {
         look(scene, view, "Editor#mTextView: ", to);
     }
 }
 
-pub(super) fn edits_lost_root(scene: &Scene<'_>, editor: ObjectId) -> bool {
+pub(super) fn edits_lost_root(scene: &InspectorContext<'_>, editor: ObjectId) -> bool {
     let view = scene.phone.object(editor, "android.widget.Editor", "mTextView");
     view.is_some_and(|view| is_lost_root(scene, view))
 }
 
-pub(super) fn dialog(scene: &Scene<'_>, dialog: ObjectId, to: &mut Remarks) {
+pub(super) fn dialog(scene: &InspectorContext<'_>, dialog: ObjectId, to: &mut Remarks) {
     if let Some(is_null) = scene.phone.is_null(dialog, "android.app.Dialog", "mDecor") {
         to.label(format!("Dialog#mDecor is {}", null(is_null)));
     }
 }
 
 /// A dialog of a destroyed activity: Android itself logs a leaked window.
-pub(super) fn shown_too_long(scene: &Scene<'_>, dialog: ObjectId, to: &mut Remarks) {
+pub(super) fn shown_too_long(scene: &InspectorContext<'_>, dialog: ObjectId, to: &mut Remarks) {
     const DIALOG: &str = "android.app.Dialog";
     let phone = scene.phone;
     let activity = phone.object(dialog, DIALOG, "mContext").and_then(|context| activity_of(phone, context));
@@ -129,7 +129,7 @@ pub(super) fn shown_too_long(scene: &Scene<'_>, dialog: ObjectId, to: &mut Remar
 }
 
 /// A destroyed web view.
-pub(super) fn web_view(scene: &Scene<'_>, view: ObjectId, to: &mut Remarks) {
+pub(super) fn web_view(scene: &InspectorContext<'_>, view: ObjectId, to: &mut Remarks) {
     let phone = scene.phone;
     let within = |object: ObjectId, name: &str| phone.any_field(object, name).and_then(Value::object);
     let contents = within(view, "mProvider").and_then(|provider| within(provider, "mAwContents"));
@@ -141,7 +141,7 @@ pub(super) fn web_view(scene: &Scene<'_>, view: ObjectId, to: &mut Remarks) {
 }
 
 /// Observers of an adapter: the lists that show it.
-pub(super) fn adapter(scene: &Scene<'_>, adapter: ObjectId, to: &mut Remarks) {
+pub(super) fn adapter(scene: &InspectorContext<'_>, adapter: ObjectId, to: &mut Remarks) {
     let phone = scene.phone;
     let within = |object: ObjectId, name: &str| phone.any_field(object, name).and_then(Value::object);
     let list = within(adapter, "mObservable").and_then(|observable| within(observable, "mObservers"));
@@ -158,7 +158,7 @@ fn null(is_null: bool) -> &'static str {
 }
 
 /// The root of a window's views.
-pub(super) fn root(scene: &Scene<'_>, root: ObjectId, to: &mut Remarks) {
+pub(super) fn root(scene: &InspectorContext<'_>, root: ObjectId, to: &mut Remarks) {
     const ROOT: &str = "android.view.ViewRootImpl";
     const PARAMS: &str = "android.view.WindowManager$LayoutParams";
     let phone = scene.phone;
@@ -193,7 +193,7 @@ pub(super) fn root(scene: &Scene<'_>, root: ObjectId, to: &mut Remarks) {
     }
 }
 
-pub(super) fn window(scene: &Scene<'_>, window: ObjectId, to: &mut Remarks) {
+pub(super) fn window(scene: &InspectorContext<'_>, window: ObjectId, to: &mut Remarks) {
     match scene.phone.flag(window, "android.view.Window", "mDestroyed") {
         Some(true) => to.is_leaking("Window#mDestroyed is true"),
         // It may have been removed nevertheless.
@@ -202,7 +202,7 @@ pub(super) fn window(scene: &Scene<'_>, window: ObjectId, to: &mut Remarks) {
     }
 }
 
-pub(super) fn toast(scene: &Scene<'_>, toast: ObjectId, to: &mut Remarks) {
+pub(super) fn toast(scene: &InspectorContext<'_>, toast: ObjectId, to: &mut Remarks) {
     const INNER: &str = "android.widget.Toast$TN";
     let phone = scene.phone;
     let Some(inner) = phone.object(toast, "android.widget.Toast", "mTN") else { return };

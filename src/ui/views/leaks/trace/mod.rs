@@ -8,7 +8,7 @@ use egui::{Frame, Label, Margin, RichText, Role, ScrollArea, Sense, Ui, WidgetIn
 
 use super::android_leaks::{AndroidLeakGroup, Traces};
 use super::list::{Line, held_name, verdict};
-use crate::analysis::android::shark::{Leak, LeakReport, LeakTrace, Subject};
+use crate::analysis::android::shark::{Leak, LeakReport, LeakSubject, LeakTrace};
 use crate::analysis::leaks::{Group, pattern_of};
 use crate::export::printable::one_line;
 use crate::export::traces::metadata_rows;
@@ -226,7 +226,7 @@ fn which_ui(ui: &mut Ui, leak: &Leak, shown: &mut usize) {
 }
 
 /// An object that nothing reaches.
-fn lost_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, object: &Subject) {
+fn lost_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, object: &LeakSubject) {
     let t = tokens(ui);
     title_ui(ui, &object.class, false);
     ui.horizontal_wrapped(|ui| {

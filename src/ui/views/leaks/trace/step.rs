@@ -4,7 +4,7 @@ use eframe::egui;
 use egui::{Color32, Label, Rect, RichText, Role, Sense, Shape, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use super::chain::{OBJECT, REFERENCE, WORDS, dot, line};
-use crate::analysis::android::shark::{LeakReference, LeakStep, Status, Subject, SubjectKind};
+use crate::analysis::android::shark::{LeakReference, LeakStep, LeakSubject, Status, SubjectKind};
 use crate::export::printable::one_line;
 use crate::export::traces::{size, status};
 use crate::heap::ids::ObjectId;
@@ -69,7 +69,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, step: &LeakStep, plac
 }
 
 /// The same of an object that is in no trace.
-pub(super) fn subject_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, subject: &Subject) {
+pub(super) fn subject_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, subject: &LeakSubject) {
     let t = tokens(ui);
     ui.spacing_mut().item_spacing.y = 0.0;
     let step = LeakStep { subject: subject.clone(), status: Status::Leaking, reference: None };
@@ -80,7 +80,7 @@ pub(super) fn subject_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, subject: &Sub
     });
 }
 
-fn labels_ui(ui: &mut Ui, subject: &Subject) {
+fn labels_ui(ui: &mut Ui, subject: &LeakSubject) {
     let t = tokens(ui);
     for label in subject.labels.iter().take(LABELS) {
         wrapped(ui, label, t.faint);

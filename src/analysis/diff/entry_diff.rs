@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::kinds::KindId;
-use super::matches::{Fate, Matches};
+use super::matches::{MatchStatus, Matches};
 use super::{Pair, Side};
 use crate::heap::ids::ObjectId;
 use crate::heap::totals::Totals;
@@ -14,7 +14,7 @@ const ROWS: usize = 1 << 14;
 
 /// Added, removed and ambiguous objects of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Turnover {
+pub struct EntryDiff {
     /// Only in the target.
     pub came: Totals,
     /// Only in the baseline.
@@ -25,7 +25,7 @@ pub struct Turnover {
     pub unknown_after: Totals,
 }
 
-impl Turnover {
+impl EntryDiff {
     /// True if any object of the kind was added or removed.
     pub fn has_any(&self) -> bool {
         self.came.objects > 0 || self.went.objects > 0
@@ -36,14 +36,14 @@ impl Turnover {
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn turnover(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Vec<Turnover>, Cancelled> {
+pub fn turnover(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Vec<EntryDiff>, Cancelled> {
     let kinds = &matches.kinds;
     let count = kinds.all().len();
     let of_before = |object| kinds.of_object_before(pair.before.heap, object);
     let of_after = |object| kinds.of_object_after(pair.after.heap, object);
     let before = tallies(pair.before, count, of_before, |o| matches.fate_of_before(o), task)?;
     let after = tallies(pair.after, count, of_after, |o| matches.fate_of_after(o), task)?;
-    let turnover = |([went, unknown_before], [came, unknown_after]): ([Totals; 2], [Totals; 2])| Turnover {
+    let turnover = |([went, unknown_before], [came, unknown_after]): ([Totals; 2], [Totals; 2])| EntryDiff {
         came,
         went,
         unknown_before,
@@ -57,7 +57,7 @@ fn tallies(
     side: Side<'_>,
     kinds: usize,
     kind_of: impl Fn(ObjectId) -> KindId + Sync,
-    fate_of: impl Fn(ObjectId) -> Fate + Sync,
+    fate_of: impl Fn(ObjectId) -> MatchStatus + Sync,
     task: &Task,
 ) -> Result<Vec<[Totals; 2]>, Cancelled> {
     let Side { heap, analyzed, .. } = side;
@@ -74,9 +74,9 @@ fn tallies(
             task.advance_checked(block.len() as u64)?;
             for object in block.filter_map(ObjectId::new) {
                 let place = match fate_of(object) {
-                    Fate::Matched(..) => continue,
-                    Fate::Alone => 0,
-                    Fate::Unknown => 1,
+                    MatchStatus::Matched(..) => continue,
+                    MatchStatus::Alone => 0,
+                    MatchStatus::Unknown => 1,
                 };
                 let kind = kind_of(object).0 as usize;
                 if let Some(tally) = rows.get_mut(kind).map(|row| &mut row[place])

@@ -17,14 +17,14 @@ const TEXT: usize = 4_096;
 const MOST_NUMBERS: u64 = 1 << 20;
 
 /// A dump with its classes by name.
-pub(super) struct Phone<'a> {
+pub(super) struct AndroidHeap<'a> {
     pub(super) heap: &'a Heap,
     pub(super) contents: &'a dyn Contents,
     /// Classes by name; those held by the VM come first.
     by_name: FxHashMap<&'a str, Vec<ClassId>>,
 }
 
-impl<'a> Phone<'a> {
+impl<'a> AndroidHeap<'a> {
     pub(super) fn new(heap: &'a Heap, contents: &'a dyn Contents) -> Self {
         let mut by_name: FxHashMap<&'a str, Vec<ClassId>> = FxHashMap::default();
         for (id, class) in heap.classes.iter() {

@@ -1,8 +1,8 @@
 //! Status of unmatched objects: only in one heap, or ambiguous.
 
-use super::left::{Unmatched, kinds};
-use super::tokens::Which;
-use super::{Known, Matching};
+use super::tokens::HeapSide;
+use super::unmatched::{Unmatched, kinds};
+use super::{MatchContext, Matching};
 use crate::analysis::diff::matches::ALONE;
 use crate::analysis::diff::owners::Owners;
 use crate::task::{Cancelled, Task};
@@ -13,13 +13,13 @@ pub(super) fn settle(matching: &mut Matching<'_>, task: &Task) -> Result<(), Can
     matching.find_unmatched(task)?;
     let Unmatched { before, after } = std::mem::take(&mut matching.unmatched);
     let known = matching.known();
-    let (before, doomed_before) = left(known, Which::Before, before, task)?;
-    let (after, doomed_after) = left(known, Which::After, after, task)?;
-    let (has_before, has_after) = (kinds(known, Which::Before, &before), kinds(known, Which::After, &after));
-    let without = |which: Which, left: Vec<u32>, others: &[bool]| -> Vec<u32> {
+    let (before, doomed_before) = left(known, HeapSide::Before, before, task)?;
+    let (after, doomed_after) = left(known, HeapSide::After, after, task)?;
+    let (has_before, has_after) = (kinds(known, HeapSide::Before, &before), kinds(known, HeapSide::After, &after));
+    let without = |which: HeapSide, left: Vec<u32>, others: &[bool]| -> Vec<u32> {
         left.into_iter().filter(|&row| others.get(known.kind(which, row).0 as usize) != Some(&true)).collect()
     };
-    let (gone, new) = (without(Which::Before, before, &has_after), without(Which::After, after, &has_before));
+    let (gone, new) = (without(HeapSide::Before, before, &has_after), without(HeapSide::After, after, &has_before));
     let mark = |rows: [Vec<u32>; 2], how: &mut [u8]| {
         for row in rows.into_iter().flatten() {
             how.get_mut(row as usize).into_iter().for_each(|how| *how = ALONE);
@@ -31,7 +31,12 @@ pub(super) fn settle(matching: &mut Matching<'_>, task: &Task) -> Result<(), Can
 }
 
 /// Unmatched objects: ambiguous, or certainly in one heap only.
-fn left(known: Known<'_>, which: Which, rows: Vec<u32>, task: &Task) -> Result<(Vec<u32>, Vec<u32>), Cancelled> {
+fn left(
+    known: MatchContext<'_>,
+    which: HeapSide,
+    rows: Vec<u32>,
+    task: &Task,
+) -> Result<(Vec<u32>, Vec<u32>), Cancelled> {
     let owners = Owners::of(known.columns(which), &rows, task)?;
     Ok(rows.into_iter().partition(|&row| !owners.is_doomed(row)))
 }

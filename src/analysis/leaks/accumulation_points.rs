@@ -7,10 +7,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Question;
+use super::LeakQuery;
+use super::accumulation_point::{AccumulationPoint, Shape, is_most};
 use super::fingerprint::general_thread as general;
-use super::place::{Place, Shape, is_most};
-use super::several::{self, Several};
+use super::several::{self, SharedSearch};
 use crate::analysis::dominator_tree::chains::chain_from;
 use crate::analysis::naming::Namer;
 use crate::heap::analysis::Analysis;
@@ -48,7 +48,7 @@ enum Step {
 }
 
 struct Search<'a> {
-    question: Question<'a>,
+    question: LeakQuery<'a>,
     heap: &'a Heap,
     contents: &'a dyn Contents,
     analyzed: &'a Analysis,
@@ -60,13 +60,13 @@ struct Search<'a> {
     is_scope: Vec<bool>,
     /// Loaders of a reloaded application: others of their class define the same classes.
     again: BTreeSet<ObjectId>,
-    several: Several,
+    several: SharedSearch,
     waiting: Vec<Step>,
-    found: Vec<Place>,
+    found: Vec<AccumulationPoint>,
 }
 
 /// All locations that retain at least `least`, in tree order.
-pub(super) fn places(question: Question<'_>, task: &Task) -> Result<Vec<Place>, Cancelled> {
+pub(super) fn places(question: LeakQuery<'_>, task: &Task) -> Result<Vec<AccumulationPoint>, Cancelled> {
     let Namer { heap, contents, analyzed, .. } = question.namer;
     let below = |name: &str| heap.classes.all_below(heap.classes.named(name).as_slice());
     let mut search = Search {
@@ -80,7 +80,7 @@ pub(super) fn places(question: Question<'_>, task: &Task) -> Result<Vec<Place>, 
         is_loader: below("java.lang.ClassLoader"),
         is_scope: heap.classes.all().iter().map(|class| heap.snapshot().is_some() && is_scope(&class.name)).collect(),
         again: loaded_again(heap),
-        several: Several::default(),
+        several: SharedSearch::default(),
         waiting: vec![Step::Below(None)],
         found: Vec::new(),
     };
@@ -128,7 +128,8 @@ impl Search<'_> {
             let held: Bytes = members.iter().map(|&member| self.analyzed.retained(member)).sum();
             // Shared objects often have the class of their siblings, as in a tree with parent references.
             if held.0 >= retained.0 / 2 {
-                self.found.push(Place { members, ..Place::one(Shape::Siblings, biggest, biggest) });
+                self.found
+                    .push(AccumulationPoint { members, ..AccumulationPoint::one(Shape::Siblings, biggest, biggest) });
             } else {
                 shared += retained;
             }
@@ -141,7 +142,7 @@ impl Search<'_> {
             && before == (self.found.len(), self.waiting.len())
             && !self.is_structure(parent)
         {
-            self.found.push(Place::one(Shape::Object, parent, parent));
+            self.found.push(AccumulationPoint::one(Shape::Object, parent, parent));
         }
         Ok(())
     }
@@ -153,8 +154,8 @@ impl Search<'_> {
         self.several = several;
         for found in found {
             match found {
-                several::Found::One(object) => self.waiting.push(Step::Down(object)),
-                several::Found::Place(place) => self.found.push(place),
+                several::SharedPoint::One(object) => self.waiting.push(Step::Down(object)),
+                several::SharedPoint::Place(place) => self.found.push(place),
             }
         }
         Ok(())
@@ -168,7 +169,7 @@ impl Search<'_> {
             self.task.checkpoint()?;
             let retained = self.analyzed.retained(at);
             if self.again.contains(&at) {
-                self.found.push(Place::one(Shape::Loader, at, at));
+                self.found.push(AccumulationPoint::one(Shape::Loader, at, at));
                 return Ok(());
             }
             if self.is_structure(at) {
@@ -200,14 +201,15 @@ impl Search<'_> {
                 && is_plain
                 && let Some(chain) = chain_from(self.heap, self.analyzed, at, self.task)?
             {
-                self.found.push(Place { chain: Some(chain), ..Place::one(Shape::Chain, at, at) });
+                self.found
+                    .push(AccumulationPoint { chain: Some(chain), ..AccumulationPoint::one(Shape::Chain, at, at) });
                 return Ok(());
             }
             match unit {
-                None if children.count == 0 => self.found.push(Place::one(Shape::Object, at, at)),
+                None if children.count == 0 => self.found.push(AccumulationPoint::one(Shape::Object, at, at)),
                 None => self.waiting.push(Step::Below(Some(at))),
                 Some((shape, unit)) if !self.only_keeps_together(&children, retained) => {
-                    self.found.push(Place::one(shape, unit, at));
+                    self.found.push(AccumulationPoint::one(shape, unit, at));
                 }
                 Some(_) => {
                     let entries = children.big.iter().map(|&(_, child)| self.entry(child));
@@ -231,7 +233,7 @@ impl Search<'_> {
             let name = self.contents.label(self.heap, thread).unwrap_or_default();
             alike.entry(general(&name)).or_default().push(thread);
         }
-        let place = |members| Place::of_several(Shape::Threads, members, self.analyzed, self.least);
+        let place = |members| AccumulationPoint::of_several(Shape::Threads, members, self.analyzed, self.least);
         self.found.extend(alike.into_values().filter_map(place));
         Ok(())
     }

@@ -21,10 +21,10 @@ const ENTRY: &str = "[]";
 
 /// One step of a path, without indices and keys.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct WayStep {
-    /// Edge name: index in [`Ways::texts`].
+pub struct ClassStep {
+    /// Edge name: index in [`PathTable::texts`].
     pub edge: u32,
-    /// Target class: index in [`Ways::texts`].
+    /// Target class: index in [`PathTable::texts`].
     pub class: u32,
     /// True if the program named the edge.
     pub named: bool,
@@ -32,17 +32,17 @@ pub struct WayStep {
 
 /// Paths to some objects.
 #[derive(Debug, Default)]
-pub struct Ways {
+pub struct PathTable {
     /// Names of edges and classes.
     pub texts: Vec<String>,
     numbers: FxHashMap<String, u32>,
     /// By path: the path one step shorter, the last step, and the length.
-    longer: Vec<(Option<u32>, WayStep, u32)>,
-    known: FxHashMap<(Option<u32>, WayStep), u32>,
+    longer: Vec<(Option<u32>, ClassStep, u32)>,
+    known: FxHashMap<(Option<u32>, ClassStep), u32>,
     of: FxHashMap<u32, u32>,
 }
 
-impl Ways {
+impl PathTable {
     /// Finds the paths to `objects`.
     ///
     /// # Errors
@@ -55,7 +55,7 @@ impl Ways {
             task.advance_checked(1)?;
             let mut at = object;
             while on_way.insert(at.raw()) {
-                match of.analyzed.before(of.heap, at) {
+                match of.analyzed.predecessor(of.heap, at) {
                     Some(before) => {
                         steps.push((before.raw(), at.raw()));
                         at = before;
@@ -71,7 +71,7 @@ impl Ways {
         for row in begins {
             let Some(object) = ObjectId::from_raw(row) else { continue };
             let (edge, class) = (found.number(""), found.number(&of.heap.class(object).name));
-            let way = found.way(None, WayStep { edge, class, named: false });
+            let way = found.way(None, ClassStep { edge, class, named: false });
             waiting.push((row, Some(way)));
         }
         task.step("Reading references on the paths", Unit::Objects, steps.len() as u64);
@@ -95,7 +95,7 @@ impl Ways {
                 let class = found.number(&of.heap.class(object).name);
                 let edge = found.number(&name.map_or_else(|| "?".to_owned(), |name| alike(name, keys)));
                 let named = name.is_some_and(|name| is_of_program(name) && !found.is_entry(edge));
-                waiting.push((to, Some(found.way(way, WayStep { edge, class, named }))));
+                waiting.push((to, Some(found.way(way, ClassStep { edge, class, named }))));
             }
         }
         Ok(found)
@@ -107,7 +107,7 @@ impl Ways {
     }
 
     /// Steps of a path, the last first.
-    pub fn steps(&self, way: u32) -> impl Iterator<Item = &WayStep> {
+    pub fn steps(&self, way: u32) -> impl Iterator<Item = &ClassStep> {
         let mut next = Some(way);
         std::iter::from_fn(move || {
             let (above, step, _) = self.longer.get(next? as usize)?;
@@ -137,7 +137,7 @@ impl Ways {
 
     /// Path extended by a step; a repeated step does not extend it, as in a list, nor does one beyond
     /// [`LONGEST`].
-    fn way(&mut self, above: Option<u32>, step: WayStep) -> u32 {
+    fn way(&mut self, above: Option<u32>, step: ClassStep) -> u32 {
         let last = above.and_then(|way| Some((way, self.longer.get(way as usize)?)));
         let length = last.map_or(0, |(_, &(_, _, length))| length) + 1;
         if let Some((way, _)) = last.filter(|(_, (_, last, _))| *last == step || length > LONGEST) {

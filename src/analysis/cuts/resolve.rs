@@ -13,7 +13,7 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 
 /// Cuts resolved in one heap.
 #[derive(Default)]
-pub(super) struct Meant {
+pub(super) struct ResolvedCuts {
     pub(super) left_out: ExcludedReferences,
     /// Reachable targets of cut references, ascending, without objects that are cut themselves.
     pub(super) targets: Vec<ObjectId>,
@@ -33,7 +33,7 @@ struct OfField {
     unread: u64,
 }
 
-impl Meant {
+impl ResolvedCuts {
     pub(super) fn of(
         heap: &Heap,
         contents: &dyn Contents,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::health::{Fact, health};
 use super::holders::holders;
-use super::{Expected, Finding, Rules};
+use super::{ExpectedFinding, Finding, OverviewRules};
 use crate::heap::analysis::Analysis;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
@@ -19,7 +19,7 @@ const ROWS: usize = 10;
 
 /// The part of the overview that is known at once.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Glance {
+pub struct HeapSummary {
     /// The health card.
     pub health: Vec<Fact>,
     /// Totals of the heap.
@@ -37,7 +37,7 @@ pub struct Glance {
     /// Findings about holders.
     pub findings: Vec<Finding>,
     /// Findings marked as expected by the user.
-    pub expected: Vec<Expected>,
+    pub expected: Vec<ExpectedFinding>,
 }
 
 /// Totals of the heap.
@@ -104,12 +104,12 @@ pub fn glance(
     contents: &dyn Contents,
     analyzed: &Analysis,
     remarks: &[ImportNote],
-    rules: Rules<'_>,
+    rules: OverviewRules<'_>,
     task: &Task,
-) -> Result<Glance, Cancelled> {
+) -> Result<HeapSummary, Cancelled> {
     task.step("Summarizing the heap", Unit::Objects, 0);
     let (findings, expected) = holders(heap, contents, analyzed, rules, task)?;
-    Ok(Glance {
+    Ok(HeapSummary {
         health: health(heap, contents, analyzed, remarks, task)?,
         totals: totals(heap, analyzed),
         objects: biggest(heap, contents, analyzed, task)?,
@@ -162,7 +162,7 @@ fn biggest(
         label: contents.label(heap, object),
         shallow: heap.shallow(object),
         retained: analyzed.retained(object),
-        dominated: analyzed.dominated(object),
+        dominated: analyzed.dominated_count(object),
     };
     Ok(found.into_iter().map(row).collect())
 }

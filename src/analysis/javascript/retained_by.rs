@@ -23,7 +23,7 @@ const SYNTHETIC: &str = "(synthetic)";
 
 /// Filter for retainers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HeldBy {
+pub enum RetainerKind {
     /// Nodes detached from the document.
     DetachedNodes,
     /// Variables that functions capture.
@@ -34,7 +34,7 @@ pub enum HeldBy {
     Handlers,
 }
 
-impl HeldBy {
+impl RetainerKind {
     /// All of them, in DevTools' order.
     pub const ALL: [Self; 4] = [Self::DetachedNodes, Self::Contexts, Self::Console, Self::Handlers];
 
@@ -61,9 +61,9 @@ impl HeldBy {
 
 /// Objects retained only by one kind of retainer.
 #[derive(Debug)]
-pub struct Held {
+pub struct RetainedPart {
     /// Kind of retainer.
-    pub by: HeldBy,
+    pub by: RetainerKind,
     /// The objects.
     pub objects: Bits,
     /// Their number and bytes.
@@ -85,15 +85,15 @@ struct Without {
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn held(of: Opened<'_>, by: HeldBy, task: &Task) -> Result<Held, Cancelled> {
+pub fn held(of: Opened<'_>, by: RetainerKind, task: &Task) -> Result<RetainedPart, Cancelled> {
     let Opened { heap, analyzed, .. } = of;
     let without = match by {
-        HeldBy::DetachedNodes => {
+        RetainerKind::DetachedNodes => {
             marked(heap.len(), of.snapshot().map(Snapshot::detached).unwrap_or_default().iter().copied())
         }
-        HeldBy::Contexts => contexts(of, task)?,
-        HeldBy::Console => console(of, task)?,
-        HeldBy::Handlers => handlers(of, task)?,
+        RetainerKind::Contexts => contexts(of, task)?,
+        RetainerKind::Console => console(of, task)?,
+        RetainerKind::Handlers => handlers(of, task)?,
     };
     task.step("Following other paths", Unit::Objects, heap.len() as u64);
     let follow = |row: u32, found: &mut crate::graph::reach::ReachedNodes<'_>| {
@@ -121,7 +121,7 @@ pub fn held(of: Opened<'_>, by: HeldBy, task: &Task) -> Result<Held, Cancelled> 
         }
     }
     let keepers = without.objects.count() + without.edges.len();
-    Ok(Held { by, objects, totals, keepers: keepers as u64 })
+    Ok(RetainedPart { by, objects, totals, keepers: keepers as u64 })
 }
 
 fn marked(objects: usize, rows: impl Iterator<Item = u32>) -> Without {

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use rayon::prelude::*;
 
-use super::Meant;
+use super::ResolvedCuts;
 use crate::graph::bits::Bits;
 use crate::heap::analysis::Analysis;
 use crate::heap::contents::{Contents, ReferenceName};
@@ -24,7 +24,7 @@ const PIECE: usize = 1 << 10;
 
 /// Another reference that would still hold an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OtherWay {
+pub struct OtherHolder {
     /// The held object.
     pub object: ObjectId,
     /// The holding object.
@@ -35,7 +35,7 @@ pub struct OtherWay {
     pub cut: Cut,
 }
 
-impl OtherWay {
+impl OtherHolder {
     /// `fields` are the names of cut fields: of several references to the object, the remaining one has another name.
     pub(super) fn new(
         heap: &Heap,
@@ -64,13 +64,13 @@ impl OtherWay {
 }
 
 /// Retained sets of the targets of cut references.
-pub(super) struct Held<'a> {
+pub(super) struct CutTargets<'a> {
     targets: &'a [ObjectId],
     /// Positions in the dominator tree.
     below: Bits,
 }
 
-impl<'a> Held<'a> {
+impl<'a> CutTargets<'a> {
     pub(super) fn below(analyzed: &Analysis, targets: &'a [ObjectId], task: &Task) -> Result<Self, Cancelled> {
         let mut subtrees: Vec<_> =
             targets.par_iter().filter_map(|&object| analyzed.subtree(object).map(|s| (s.start, s.end))).collect();
@@ -100,10 +100,10 @@ impl<'a> Held<'a> {
         heap: &Heap,
         contents: &dyn Contents,
         analyzed: &Analysis,
-        meant: &Meant,
+        meant: &ResolvedCuts,
         left: &Bits,
         task: &Task,
-    ) -> Result<(u64, Vec<OtherWay>), Cancelled> {
+    ) -> Result<(u64, Vec<OtherHolder>), Cancelled> {
         // All dominators and holders of a target are in the searched region.
         let is_left = |object: &ObjectId| left.contains(object.raw());
         let is_way = |holder: &Holder| match holder {
@@ -132,10 +132,10 @@ impl<'a> Held<'a> {
         for object in kept {
             let room = NAMED - some.len();
             let named = holders(heap, analyzed, object, &meant.left_out).filter(is_way).take(room);
-            some.extend(named.map(|holder| OtherWay::new(heap, contents, &meant.fields, object, holder)));
+            some.extend(named.map(|holder| OtherHolder::new(heap, contents, &meant.fields, object, holder)));
             let room = NAMED - some.len();
             let named = instances_outside(heap, analyzed, object, &meant.left_out).filter(is_left).take(room);
-            some.extend(named.map(|of| OtherWay::of_instance(heap, object, of)));
+            some.extend(named.map(|of| OtherHolder::of_instance(heap, object, of)));
         }
         Ok((explicit + implicit, some))
     }

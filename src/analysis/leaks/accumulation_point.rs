@@ -45,7 +45,7 @@ pub(super) enum Shape {
 
 /// A location where memory accumulates.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(super) struct AccumulationPoint {
     /// Kind of location.
     pub(super) shape: Shape,
     /// The collection, array, head of the chain or object; of several, the largest.
@@ -64,7 +64,7 @@ pub(super) struct Place {
     pub(super) is_of_runtime: bool,
 }
 
-impl Place {
+impl AccumulationPoint {
     pub(super) fn one(shape: Shape, unit: ObjectId, point: ObjectId) -> Self {
         Self {
             shape,
@@ -114,7 +114,7 @@ pub(super) fn is_most(part: Bytes, whole: Bytes) -> bool {
 }
 
 /// Removes locations within some objects, and those that hold little besides them.
-pub(super) fn without(analyzed: &Analysis, places: &mut Vec<Place>, taken: &[ObjectId]) {
+pub(super) fn without(analyzed: &Analysis, places: &mut Vec<AccumulationPoint>, taken: &[ObjectId]) {
     let tops: HashSet<ObjectId> = taken.iter().copied().collect();
     let is_within = |object: ObjectId| {
         let mut at = Some(object);
@@ -137,7 +137,7 @@ pub(super) fn without(analyzed: &Analysis, places: &mut Vec<Place>, taken: &[Obj
         }
         let inside = |&top: &ObjectId| {
             let begin = analyzed.place(top).unwrap_or(0);
-            let end = begin.saturating_add(analyzed.dominated(top) as u32);
+            let end = begin.saturating_add(analyzed.dominated_count(top) as u32);
             let from = by_place.partition_point(|&(place, _)| place < begin);
             by_place[from..].iter().take_while(|&&(place, _)| place <= end).map(|&(_, bytes)| bytes).sum::<Bytes>()
         };

@@ -36,14 +36,14 @@ impl RootsOf {
 
 /// A retained set.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Kept {
+pub struct RetainedObjects {
     /// The objects, ascending, the retaining object included.
     pub objects: Vec<ObjectId>,
     /// Their bytes.
     pub bytes: Bytes,
 }
 
-impl Kept {
+impl RetainedObjects {
     fn of(heap: &Heap, objects: Vec<ObjectId>) -> Self {
         let bytes = objects.iter().map(|&object| heap.shallow(object)).sum();
         Self { objects, bytes }

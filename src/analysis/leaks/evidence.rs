@@ -1,7 +1,7 @@
 //! Evidence for and against a leak, from the dump alone.
 
-use super::place::{Place, Shape};
-use super::{Question, cleaners, cut, entries, inside};
+use super::accumulation_point::{AccumulationPoint, Shape};
+use super::{LeakQuery, cleaners, cut, entries, inside};
 use crate::analysis::naming::Namer;
 use crate::heap::analysis::Analysis;
 use crate::heap::contents::{Contents, Field, Value};
@@ -39,7 +39,7 @@ const HOLDERS: usize = 3;
 
 /// A piece of evidence about a location.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Sign {
+pub enum Evidence {
     /// For: number of entries, none of which was ever removed.
     NeverRemoved(u64),
     /// Against: number of removed and of present entries.
@@ -83,7 +83,7 @@ pub enum Sign {
     Full(u64),
 }
 
-impl Sign {
+impl Evidence {
     /// True of evidence for a leak.
     pub fn is_for(&self) -> bool {
         !matches!(
@@ -111,12 +111,12 @@ impl Sign {
 
 /// Collects the evidence about a location.
 pub(super) fn signs(
-    question: Question<'_>,
-    place: &Place,
-    inside: &inside::Found,
-    cut: &cut::Found,
+    question: LeakQuery<'_>,
+    place: &AccumulationPoint,
+    inside: &inside::AccumulationContents,
+    cut: &cut::CutPlan,
     task: &Task,
-) -> Result<Vec<Sign>, Cancelled> {
+) -> Result<Vec<Evidence>, Cancelled> {
     let mut signs = Vec::new();
     let Namer { heap, contents, analyzed, .. } = question.namer;
     let reader = Reader { heap, contents, analyzed };
@@ -129,12 +129,12 @@ pub(super) fn signs(
         }
     }
     task.checkpoint()?;
-    signs.extend((place.is_of_runtime && !inside.is_of_application).then_some(Sign::OfRuntime));
+    signs.extend((place.is_of_runtime && !inside.is_of_application).then_some(Evidence::OfRuntime));
     if place.shape == Shape::Cleaners {
         let waiting = cleaners::waiting(question, place);
-        signs.extend((waiting > 0).then_some(Sign::Waiting(waiting, place.members.len() as u64)));
+        signs.extend((waiting > 0).then_some(Evidence::Waiting(waiting, place.members.len() as u64)));
     }
-    signs.extend(cut.mostly.clone().map(|(name, bytes)| Sign::Mostly(name, bytes)));
+    signs.extend(cut.mostly.clone().map(|(name, bytes)| Evidence::Mostly(name, bytes)));
     signs.extend(loaders(question, place, inside));
     signs.extend(entries::soft(question, inside));
     if let (Some(class), Some(found)) = (inside.class, &inside.accumulated)
@@ -142,7 +142,7 @@ pub(super) fn signs(
         && found.objects >= MANY
         && found.objects * 10 >= found.of_all * 9
     {
-        signs.push(Sign::NearlyAll(found.class.clone(), found.objects, found.of_all));
+        signs.push(Evidence::NearlyAll(found.class.clone(), found.objects, found.of_all));
     }
     signs.extend(entries::alike(question, inside));
     let sample = entries::sample(question, place, inside);
@@ -165,7 +165,11 @@ pub(super) fn is_queue(heap: &Heap, unit: ObjectId) -> bool {
 }
 
 /// Class loaders in a location, of the most frequent class.
-fn loaders(question: Question<'_>, place: &Place, inside: &inside::Found) -> Option<Sign> {
+fn loaders(
+    question: LeakQuery<'_>,
+    place: &AccumulationPoint,
+    inside: &inside::AccumulationContents,
+) -> Option<Evidence> {
     let heap = question.namer.heap;
     let is_loader = heap.classes.all_below(heap.classes.named("java.lang.ClassLoader").as_slice());
     let of_place = inside.held.iter().filter(|(class, _)| is_loader.get(class.index()) == Some(&true));
@@ -182,7 +186,7 @@ fn loaders(question: Question<'_>, place: &Place, inside: &inside::Found) -> Opt
     let twice = of_loaders.windows(2).find(|two| two[0] == two[1]).map(|two| two[0].to_owned());
     // A single loader without duplicate classes is ordinary content.
     let is_one_of_several = totals.objects > 1 || place.shape == Shape::Loader;
-    (is_one_of_several && twice.is_some()).then(|| Sign::Loaders {
+    (is_one_of_several && twice.is_some()).then(|| Evidence::Loaders {
         count: totals.objects,
         class: name(*class).to_owned(),
         twice,
@@ -196,28 +200,34 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn of_collection(&self, place: &Place, inside: &inside::Found, cut: &cut::Found, signs: &mut Vec<Sign>) {
+    fn of_collection(
+        &self,
+        place: &AccumulationPoint,
+        inside: &inside::AccumulationContents,
+        cut: &cut::CutPlan,
+        signs: &mut Vec<Evidence>,
+    ) {
         let class = &*self.heap.class(place.unit).name;
         let size = inside.collection.as_ref().map_or(0, |collection| collection.size);
         if UNCHANGING.iter().any(|begin| class.starts_with(begin)) {
-            signs.push(Sign::Unchanging(class.to_owned()));
+            signs.push(Evidence::Unchanging(class.to_owned()));
             return;
         }
         if OF_ONE_SIZE.contains(&class) {
             let room = self.contents.logical(self.heap, place.unit, 0..0).and_then(|logical| logical.capacity);
             let is_full = room == Some(size) && is_queue(self.heap, place.unit);
-            signs.push(if is_full { Sign::Full(size) } else { Sign::OneSize(room.unwrap_or(size)) });
+            signs.push(if is_full { Evidence::Full(size) } else { Evidence::OneSize(room.unwrap_or(size)) });
             return;
         }
         if is_queue(self.heap, place.unit) && size > 0 && self.most(place.unit) == Some(size) {
-            signs.push(Sign::Full(size));
+            signs.push(Evidence::Full(size));
             return;
         }
         let holder = cut.references.first().map(|cut| cut.from);
         if let Some(wrapper) = holder.map(|holder| &*self.heap.class(holder).name)
             && UNCHANGING.iter().any(|begin| wrapper.starts_with(begin))
         {
-            signs.push(Sign::Unchanging(wrapper.to_owned()));
+            signs.push(Evidence::Unchanging(wrapper.to_owned()));
             return;
         }
         let changes = self.changes(place.unit);
@@ -226,9 +236,9 @@ impl Reader<'_> {
             signs.push(bound);
         }
         match changes {
-            Some(changes) if changes == size && size > 0 => signs.push(Sign::NeverRemoved(size)),
-            _ if removed > 0 => signs.push(Sign::Removed(removed, size)),
-            _ => signs.push(Sign::Grows(class.to_owned())),
+            Some(changes) if changes == size && size > 0 => signs.push(Evidence::NeverRemoved(size)),
+            _ if removed > 0 => signs.push(Evidence::Removed(removed, size)),
+            _ => signs.push(Evidence::Grows(class.to_owned())),
         }
     }
 
@@ -252,7 +262,7 @@ impl Reader<'_> {
     }
 
     /// A numeric field of the collection's class or its holder that equals its size: a limit.
-    fn bound(&self, collection: ObjectId, holder: Option<ObjectId>, size: u64, removed: u64) -> Option<Sign> {
+    fn bound(&self, collection: ObjectId, holder: Option<ObjectId>, size: u64, removed: u64) -> Option<Evidence> {
         if removed == 0 || size < 8 {
             return None;
         }
@@ -271,24 +281,24 @@ impl Reader<'_> {
                 };
                 let is_own = field.declared_by.starts_with("java.util.");
                 if let Some(number) = number.filter(|&number| !is_own && (number == size || number == size + 1)) {
-                    return Some(Sign::Bound(format!("{}.{}", field.declared_by, field.name), number));
+                    return Some(Evidence::Bound(format!("{}.{}", field.declared_by, field.name), number));
                 }
             }
         }
         None
     }
 
-    fn of_array(&self, place: &Place, signs: &mut Vec<Sign>) {
+    fn of_array(&self, place: &AccumulationPoint, signs: &mut Vec<Evidence>) {
         let length = self.contents.array_length(self.heap, place.unit).unwrap_or(0);
         let filled = self.heap.references(place.unit).len() as u64;
         if filled == length {
-            signs.push(Sign::OneSize(length));
+            signs.push(Evidence::OneSize(length));
         } else {
-            signs.push(Sign::Grows(self.heap.class(place.unit).name.to_string()));
+            signs.push(Evidence::Grows(self.heap.class(place.unit).name.to_string()));
         }
     }
 
-    fn of_data(&self, place: &Place, cut: &cut::Found, signs: &mut Vec<Sign>) {
+    fn of_data(&self, place: &AccumulationPoint, cut: &cut::CutPlan, signs: &mut Vec<Evidence>) {
         let length = self.contents.array_length(self.heap, place.unit).unwrap_or(0);
         // The direct holder of the array.
         let above = self.analyzed.immediate_dominator(place.unit).or(cut.references.first().map(|cut| cut.from));
@@ -301,7 +311,7 @@ impl Reader<'_> {
         };
         let grows = holder.iter().any(|field| !field.is_static && is_filled_to(field));
         let class = self.heap.class(above).name.to_string();
-        signs.push(if grows { Sign::Grows(class) } else { Sign::SingleArray(length) });
+        signs.push(if grows { Evidence::Grows(class) } else { Evidence::SingleArray(length) });
     }
 
     fn fields(&self, object: ObjectId) -> Vec<Field> {
