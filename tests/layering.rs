@@ -37,7 +37,7 @@ const OUTSIDE: [(&str, &str); 24] = [
     ("memmap2", "storage"),
     (
         "tempfile",
-        "storage src/formats/source.rs src/session/files.rs src/session/instance/tests.rs src/session/saved_session/mod.rs src/session/saved_session/place.rs src/session/watch.rs src/session/javacore.rs src/session/runtime_classes.rs src/cli/generate.rs",
+        "storage src/formats/source.rs src/session/files.rs src/session/instance/tests.rs src/session/saved_session/mod.rs src/session/saved_session/saved_file.rs src/session/watch.rs src/session/javacore.rs src/session/runtime_classes.rs src/cli/generate.rs",
     ),
     (
         "memchr",

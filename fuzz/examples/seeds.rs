@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use heaplens::analysis::android::koom::{Thresholds, koom_report};
-use heaplens::analysis::android::shark::{Device, Matchers, Question, Roots};
+use heaplens::analysis::android::shark::{Device, Matchers, Roots, SharkQuery};
 use heaplens::export::koom::write_koom;
 use heaplens::session::dump::{OpenOptions, open_and_wait};
 use heaplens::synth::art::Writer;
@@ -197,7 +197,7 @@ fn commands(seeds: &Seeds) {
 fn koom() -> Vec<u8> {
     let (heap, contents) = (&*PHONE.facts.heap, &*PHONE.facts.contents);
     let (matchers, device) = (Matchers::default(), Device::default());
-    let question = Question { heap, contents, matchers: &matchers, device: &device, roots: Roots::Pruned };
+    let question = SharkQuery { heap, contents, matchers: &matchers, device: &device, roots: Roots::Pruned };
     let report = koom_report(question, &Thresholds::default(), &Task::new()).expect("nobody cancels it");
     let mut text = Vec::new();
     write_koom(&mut text, heap, &report).expect("memory");

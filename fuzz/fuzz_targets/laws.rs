@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heaplens::heap::analysis::Rules;
 use heaplens::heap::ids::{Address, ObjectId};
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::synth::heaps;
 use heaplens::synth::hprof::{Form, write};
 use heaplens::synth::random::Random;
@@ -29,7 +29,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
 });
 
 /// References of all instances and arrays equal those of the sketch, including duplicates.
-fn same_references(sketch: &Sketch, dump: &OpenDump) {
+fn same_references(sketch: &Sketch, dump: &LoadedDump) {
     let heap = &*dump.facts.heap;
     let known: BTreeSet<Id> = sketch.objects.iter().map(|o| o.id).chain(sketch.classes.iter().map(|c| c.id)).collect();
     for object in &sketch.objects {
@@ -55,9 +55,9 @@ fn reference(value: &Value) -> Option<Id> {
 }
 
 /// Compares retained sizes with the result of removing each object and searching again.
-fn retained_by_definition(dump: &OpenDump) {
+fn retained_by_definition(dump: &LoadedDump) {
     let (heap, analyzed) = (&*dump.facts.heap, &dump.analyzed);
-    let weakest = analyzed.rules.weakest;
+    let weakest = analyzed.rules.min_strength;
     let mut edges: BTreeMap<ObjectId, Vec<ObjectId>> = BTreeMap::new();
     for object in heap.objects() {
         let targets = heap.references(object).iter().enumerate();

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use eframe::egui::vec2;
 use egui_kittest::Harness;
 use heaplens::session::dump::OpenOptions;
-use heaplens::session::saved_session::Kept;
+use heaplens::session::saved_session::SavedSession;
 use heaplens::synth::hprof::{self, Form};
 use heaplens::ui::app::App;
 use heaplens::ui::command::Command;
@@ -92,7 +92,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
         fs::write(windows.join("0.json"), of_tiny(open.get(1..).unwrap_or_default(), folder)).expect("room for it");
         // Lock file of a window that has ended.
         fs::write(windows.join("0.lock"), "").expect("room for it");
-        *harness.state_mut() = App::with_kept(&ctx, Kept::begin(folder), &[], options(folder));
+        *harness.state_mut() = App::with_kept(&ctx, SavedSession::begin(folder), &[], options(folder));
         harness.step();
         harness.state_mut().apply(&ctx, Command::Do(Verb::OpenLast));
         come_to_rest(harness);

@@ -8,18 +8,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Once;
 
 use heaplens::analysis::filter::TextFilter;
-use heaplens::analysis::leaks::{Question, usual_least};
+use heaplens::analysis::leaks::{LeakQuery, usual_least};
 use heaplens::analysis::naming::{NameIndex, Namer};
 use heaplens::analysis::runtime_classes::RuntimeClasses;
-use heaplens::tables::table_query::{TableQuery, TableKind};
-use heaplens::tables::{RowQuery, Form, javascript, ownership, write};
-use heaplens::export::dictionary::Dictionary;
+use heaplens::export::table_context::TableContext;
 use heaplens::heap::facts::Heap;
-use heaplens::heap::ids::ObjectId;
 use heaplens::heap::file_references::SoftLinks;
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::heap::ids::ObjectId;
+use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::session::leaks::{LeakRules, found};
 use heaplens::session::overview::{closer, wasted};
+use heaplens::tables::table_query::{TableKind, TableQuery};
+use heaplens::tables::{OutputForm, RowQuery, javascript, ownership, write};
 use heaplens::task::Task;
 
 pub mod made;
@@ -95,7 +95,7 @@ pub fn open_stored(bytes: &[u8]) {
 ///
 /// # Panics
 /// If a result is inconsistent.
-pub fn ask(dump: &OpenDump) {
+pub fn ask(dump: &LoadedDump) {
     let heap = &*dump.facts.heap;
     sound(dump);
     for object in some(heap) {
@@ -108,7 +108,7 @@ pub fn ask(dump: &OpenDump) {
 }
 
 /// Checks invariants of all heaps.
-fn sound(dump: &OpenDump) {
+fn sound(dump: &LoadedDump) {
     let (heap, analyzed) = (&*dump.facts.heap, &dump.analyzed);
     let mut below = vec![0_u64; heap.len()];
     let mut top = 0_u64;
@@ -135,7 +135,7 @@ fn sound(dump: &OpenDump) {
     }
 }
 
-fn look_inside(dump: &OpenDump, object: ObjectId) {
+fn look_inside(dump: &LoadedDump, object: ObjectId) {
     let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
     let _found = heap.find(&heap.id_text(object));
     let _fields = contents.fields(heap, object);
@@ -153,7 +153,7 @@ fn look_inside(dump: &OpenDump, object: ObjectId) {
 }
 
 /// Writes all tables of a dump.
-fn tables(dump: &OpenDump) {
+fn tables(dump: &LoadedDump) {
     let subjects = [
         TableKind::Classes,
         TableKind::Objects,
@@ -176,19 +176,19 @@ fn tables(dump: &OpenDump) {
         TableKind::JavaScript(javascript::JavaScriptQuery::Timeline),
     ];
     let from =
-        Dictionary { heap: &dump.facts.heap, contents: &*dump.facts.contents, analyzed: &dump.analyzed, namer: None };
+        TableContext { heap: &dump.facts.heap, contents: &*dump.facts.contents, analyzed: &dump.analyzed, namer: None };
     for subject in subjects {
         let how = RowQuery { top: Some(20), ..RowQuery::default() };
         let task = Task::new();
         let Ok(table) = (TableQuery { subject, how: how.clone() }).table(from, &task) else { continue };
-        for form in [Form::Text, Form::Json] {
+        for form in [OutputForm::Text, OutputForm::Json] {
             let _no_answer = write(&*table, from, &how, form, &mut std::io::sink(), &task);
         }
     }
 }
 
 /// Runs the overview and the leak search.
-fn findings(dump: &OpenDump) {
+fn findings(dump: &LoadedDump) {
     let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &dump.analyzed);
     let task = Task::new();
     let _closer = closer(heap, contents, analyzed, &task);
@@ -200,6 +200,6 @@ fn findings(dump: &OpenDump) {
         let _whose = namer.owner(object, &task);
     }
     let least = usual_least(analyzed.shown.shallow);
-    let _leaks = found(Question { namer, rules: &LeakRules::default(), least }, &task);
+    let _leaks = found(LeakQuery { namer, rules: &LeakRules::default(), least }, &task);
     let _pattern = TextFilter::parse("/a.b/");
 }

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::synth::sketch::Sketch;
 use heaplens::synth::{heaps, notation};
 use heaplens::task::Task;
@@ -11,7 +11,7 @@ use heaplens::task::Task;
 pub const PHONE_BYTES: &[u8] = include_bytes!("../../fixtures/android/phone.hprof");
 
 /// An open Android dump.
-pub static PHONE: LazyLock<OpenDump> = LazyLock::new(|| {
+pub static PHONE: LazyLock<LoadedDump> = LazyLock::new(|| {
     open_and_wait(crate::file(PHONE_BYTES).path(), &OpenOptions::default(), &Task::new()).expect("a fixture")
 });
 

@@ -1,7 +1,7 @@
 //! Unreachable objects of a dump, with their own dominators.
 //! Requires an analysis that keeps them ([`Rules::keep_unreachable`]).
 //!
-//! [`Rules::keep_unreachable`]: crate::heap::analyzed::Rules::keep_unreachable
+//! [`Rules::keep_unreachable`]: crate::heap::analysis::Rules::keep_unreachable
 
 use crate::graph::bits::Bits;
 use crate::heap::analysis::Analysis;

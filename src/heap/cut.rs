@@ -1,7 +1,7 @@
 //! Hypothetical change to the program: *what if this reference did not exist?* Cuts are independent of positions of
 //! references, which [`ExcludedReferences`] knows.
 //!
-//! [`ExcludedReferences`]: super::left_out::LeftOut
+//! [`ExcludedReferences`]: super::excluded_references::ExcludedReferences
 
 use super::ids::{ClassId, ObjectId};
 
