@@ -145,7 +145,7 @@ fn widest(answers: &OpenDump) -> (Option<ObjectId>, u64) {
         let (mut rows, mut heaviest) = (0, None);
         for child in answers.analyzed.dominator_children(at) {
             rows += 1;
-            heaviest = heaviest.max(Some((answers.analyzed.dominated(child), child)));
+            heaviest = heaviest.max(Some((answers.analyzed.dominated_count(child), child)));
         }
         if at.is_some() && rows > widest.1 {
             widest = (at, rows);
