@@ -79,7 +79,7 @@ fn kebab(name: &str) -> String {
 
 /// Views of the window, parsed from source, so that the test also runs without the feature `gui`.
 fn views() -> BTreeSet<String> {
-    let text = read(&root().join("src/ui/place.rs"));
+    let text = read(&root().join("src/ui/location.rs"));
     let (_, list) = text.split_once("pub const ALL: [Self;").expect("the list of views");
     let (list, _) = list.split_once("];").expect("the end of the list");
     list.split("Self::").skip(1).map(|name| kebab(name.split(',').next().unwrap_or_default().trim())).collect()
@@ -87,7 +87,7 @@ fn views() -> BTreeSet<String> {
 
 #[test]
 fn every_view_has_a_page_and_every_page_a_view() {
-    assert_eq!(views(), pages_in("views"), "src/ui/place.rs, docs/views/");
+    assert_eq!(views(), pages_in("views"), "src/ui/location.rs, docs/views/");
 }
 
 #[test]

@@ -127,7 +127,7 @@ fn a_cache_that_cannot_be_written_costs_nothing_but_the_next_time() {
     options.keeping.scratch = Some(folder.path().to_owned());
     let dump = opened(&path, &options);
     assert_eq!(figures(&dump), whole);
-    assert!(dump.remarks.iter().any(|note| note.message.contains("nothing was stored")), "{:?}", dump.remarks);
+    assert!(dump.remarks.iter().any(|note| note.message.contains("the analysis was not stored")), "{:?}", dump.remarks);
 }
 
 #[test]

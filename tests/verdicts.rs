@@ -88,15 +88,15 @@ fn the_summary_tells_what_was_said_and_is_short_where_nothing_was() {
 fn the_overview_and_its_reports_heed_what_was_said() {
     let rules = "expected desk.SessionCache  # warm\nleaking desk.OrderDesk.orders  # orders are done by then";
     for (format, expected) in [
-        ("text", "Expected, as you said\n"),
-        ("markdown", "\n## Expected, as you said\n"),
-        ("html", "<h2>Expected, as you said</h2>"),
+        ("text", "Expected by your verdicts\n"),
+        ("markdown", "\n## Expected by your verdicts\n"),
+        ("html", "<h2>Expected by your verdicts</h2>"),
     ] {
         let said = text(&heaplens("overview", AFTER, rules, &["--format", format]));
         assert!(said.contains(expected) && said.contains("warm"), "{said}");
         assert!(said.contains("Your verdict: leaking (orders are done by then)"), "{said}");
         let plain = text(&heaplens("overview", AFTER, "", &["--format", format]));
-        assert!(!plain.contains("as you said") && !plain.contains("You said"), "{plain}");
+        assert!(!plain.contains("your verdicts") && !plain.contains("Your verdict"), "{plain}");
     }
     let json = heaplens("overview", AFTER, rules, &["--format", "json"]);
     let answer: Value = serde_json::from_slice(&json.stdout).expect("json");

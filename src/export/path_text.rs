@@ -90,7 +90,7 @@ mod tests {
         ];
         let omission = Some(Omission { after: 2, steps: 6_000 });
         let path = Path { root_kind: RootKind::Thread, strength: Strength::Weak, steps, omission };
-        let expected = "GC root: Thread (by way of a weak reference)\n\
+        let expected = "GC root: Thread (via a weak reference)\n\
                         * class big.List 0x1 (retained 48 B)\n    \
                         .all → java.lang.Object[1,024] 0x2 (retained 48 B)\n      \
                         … 6,000 more steps\n\

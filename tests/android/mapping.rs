@@ -86,7 +86,7 @@ fn a_wrong_mapping_is_doubted() {
         |text| open_as(&bytes, &with(text)).facts.mapped.clone().expect("names").doubt.clone().expect("a doubt");
     assert!(doubt("shop.Other -> a.b:\n").contains("names none of the"));
     let text = "shop.Other -> com.example.Cache:\n    int size -> title\n    int limit -> limit\n";
-    assert!(doubt(text).starts_with("1 of 2 fields"), "{}", doubt(text));
+    assert!(doubt(text).starts_with("1 of 2 mapped fields"), "{}", doubt(text));
 }
 
 /// A frame becomes those that were put into it; what it held is of the outermost.

@@ -20,7 +20,7 @@ fn roots_that_are_found() {
     check("kept-found.json", &["kept", AFTER, CACHE, "--roots", "found", "--top", "2", "--format", "json"]);
     check("gaps.txt", &["gaps", AFTER, "--top", "5"]);
     check("gaps.json", &["gaps", AFTER, "--sort", "count", "--top", "3", "--format", "json"]);
-    check_failure(&["gaps", "fixtures/node/desk-final.heapsnapshot.gz"], 2, "no addresses");
+    check_failure(&["gaps", "fixtures/node/desk-final.heapsnapshot.gz"], 2, "are not addresses");
     check_failure(&["roots", AFTER, "--listing", "--format", "json"], 2, "--ownership");
     check_failure(&["roots", AFTER, "--listing", "--sort", "class"], 2, "descendants");
     check_failure(&["roots", AFTER, "--every-object"], 2, "--ownership");

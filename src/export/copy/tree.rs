@@ -126,13 +126,13 @@ mod tests {
     fn lines_lead_from_each_row_to_those_below() {
         let tree = rows(&[(3, "a", 9), (4, "b", 5), (5, "c", 1), (5, "d\n", 1), (4, "e", 2000), (3, "f", 1)]);
         let expected = "\
-Object    Retained
-a                9
-├─ b             5
-│  ├─ c          1
-│  └─ d          1
-└─ e         2,000
-f                1
+Object    Retained size
+a                     9
+├─ b                  5
+│  ├─ c               1
+│  └─ d               1
+└─ e              2,000
+f                     1
 ";
         assert_eq!(aligned(&tree), expected);
         assert_eq!(cells(&rows(&[(1, "a\tb", 2000)])), "Object\tRetained size\na b\t2000\n");

@@ -110,7 +110,7 @@ fn text_has_the_contrast_of_wcag_aa_on_every_surface() {
         }
         reads(t.on_accent, t.accent, "on accent", t.dark);
         assert!(contrast(t.bar, t.surface) >= 2.5, "bars are seen");
-        assert!(contrast(t.bar, t.track) >= 1.9, "what is filled of a bar is told from what is not");
+        assert!(contrast(t.bar, t.track) >= 1.9, "the filled part of a bar differs from the rest");
     }
 }
 

@@ -30,7 +30,7 @@ pub fn indent(row: &Row<'_>, cell: Rect, depth: usize) -> f32 {
 /// Draws the knob of a row of a tree, and says whether it was clicked; screen readers hear what it unfolds.
 pub fn knob_ui(row: &Row<'_>, tree: &str, (left, cell): (f32, Rect), is_open: bool, said: &str) -> bool {
     let place = Rect::from_min_size(pos2(left - 2.0, cell.top()), vec2(KNOB, cell.height()));
-    let response = row.ui.interact(place, Id::unique(("knob of", tree, row.index)), Sense::CLICK);
+    let response = row.ui.interact(place, Id::unique(("disclosure of", tree, row.index)), Sense::CLICK);
     let (icon, verb) = if is_open { (Icon::Open, "Collapse") } else { (Icon::Closed, "Expand") };
     let color = if response.hovered() { row.tokens.text } else { row.tokens.faint };
     icons::paint(row.ui.painter(), icon, place, 10.0, color);

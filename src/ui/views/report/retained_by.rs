@@ -26,7 +26,7 @@ pub(super) const KEPT_BY: Kind = Kind {
             "Kind of retainer; below it, by class, the objects that only this kind retains",
             250.0,
         ),
-        Column::numbers("Objects", "Number of objects that only this kind of retainer keeps alive", 96.0, 6),
+        Column::numbers("Objects", "Number of objects retained only by this kind of retainer", 96.0, 6),
         Column::numbers("Shallow size", "Total bytes of these objects themselves", 152.0, 8),
         Column::numbers("Retained size", "Bytes freed if the object were collected", 104.0, 4),
         Column::numbers(

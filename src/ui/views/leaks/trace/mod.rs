@@ -116,7 +116,7 @@ fn known_by_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, leak: &Leak) {
     }
     let bytes = units::written(ui.ctx(), leak.retained());
     let kept = format!("Retains {bytes} in {}", objects(leak.objects()));
-    let about = "Bytes and objects that only the leaking objects keep alive, counted as in LeakCanary";
+    let about = "Bytes and objects retained only by the leaking objects, counted as in LeakCanary";
     ui.label(RichText::new(kept).color(t.text)).on_hover_text(about);
     let text = RichText::new(&leak.fingerprint).font(fonts::mono()).color(t.faint);
     let shown = ui.add(Label::new(text).sense(Sense::click()).selectable(false).truncate());
