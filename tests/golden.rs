@@ -581,6 +581,6 @@ fn scripts_fail_when_an_owner_grew() {
     assert_eq!(grew("desk.SessionCache.ENTRIES=6MB").status.code(), Some(0));
     let unknown = grew("no.such.Owner=0");
     assert_eq!(unknown.status.code(), Some(0));
-    assert!(String::from_utf8_lossy(&unknown.stderr).contains("called no.such.Owner"));
+    assert!(String::from_utf8_lossy(&unknown.stderr).contains("no owner named no.such.Owner"));
     check_failure(&["diff", BEFORE, AFTER, "--fail-if-grew", "desk.SessionCache"], 2, "OWNER=SIZE");
 }

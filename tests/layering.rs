@@ -55,7 +55,7 @@ const OUTSIDE: [(&str, &str); 24] = [
     ("png", "src/export/png.rs"),
     (
         "serde_json",
-        "export tables session cli src/formats/mapping.rs src/formats/rawheap/metadata.rs src/formats/v8/meta.rs src/formats/v8/index.rs src/formats/v8/interfaces.rs src/formats/v8/mod.rs",
+        "export tables session cli ui src/formats/mapping.rs src/formats/rawheap/metadata.rs src/formats/v8/meta.rs src/formats/v8/index.rs src/formats/v8/interfaces.rs src/formats/v8/mod.rs",
     ),
     ("sha1", "src/analysis/android/shark/fingerprint.rs"),
     ("zbus", "src/session/appearance/portal.rs"),

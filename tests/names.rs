@@ -216,13 +216,13 @@ fn what_is_not_there_is_said_with_what_is() {
             "desk.SessionCache.ENTRIES[\"nobody\"]",
             "desk.SessionCache.ENTRIES (java.util.HashMap) has no [\"nobody\"]; it has [\"",
         ),
-        ("desk.SesionCache.ENTRIES", "no class desk.SesionCache.ENTRIES; there is desk."),
+        ("desk.SesionCache.ENTRIES", "no class desk.SesionCache.ENTRIES; similar classes: desk."),
         ("thread \"nobody\"", "no thread \"nobody\""),
         ("root <JNI Global nothing>", "there are 0 of these"),
         ("desk.SessionCache.ENTRIES!", "ENTRIES continues with !, which is not a step of a name"),
         ("desk.SessionCache.", "desk.SessionCache (class) has no .; it has .ENTRIES"),
         ("desk.SessionCache.ENTRIES[\"us", "has no [\"us; it has [\""),
-        ("desk.SessionCache.ENTRIES.table×9,999,999,999", "more than there are objects"),
+        ("desk.SessionCache.ENTRIES.table×9,999,999,999", "exceed the number of objects"),
         ("desk.SessionCache.ENTRIES.table×3", "after 1 of 3 steps"),
         ("", "no class "),
     ] {
@@ -367,9 +367,9 @@ fn names_of_cuts_lead_back_to_them() {
     assert!(heap.references(from).contains(&to.raw()));
 
     for (text, said) in [
-        ("desk.Sesion", "no class desk.Sesion; there is desk.Se"),
+        ("desk.Sesion", "no class desk.Sesion; similar classes: desk.Se"),
         ("desk.Session.carts", "desk.Session has no reference .carts; it has .cart"),
-        ("desk.SessionCache.ENTRIES.tables", "has no .tables; it has .table"),
+        ("desk.SessionCache.ENTRIES.tables", "has no reference .tables; it has .table"),
         ("0x1", "no object 0x1"),
         ("0x1:0x2", "no object 0x1"),
         (&format!("{0}:{0}", heap.id_text(entries)), "does not refer to"),

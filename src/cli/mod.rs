@@ -177,9 +177,8 @@ fn open_with(file: &Path, arguments: &OpenArguments, options: &OpenOptions) -> R
     let line = ProgressLine::show(&task);
     let opened = open_and_wait(file, options, &task);
     drop(line);
-    let dump = opened.map_err(|error| match task.is_cancelled() {
-        true => Failure::Interrupted,
-        false => Failure::Unusable(error.describe(file)),
+    let dump = opened.map_err(|error| {
+        if task.is_cancelled() { Failure::Interrupted } else { Failure::Unusable(error.describe(file)) }
     })?;
     if let Some((mapped, doubt)) = dump.facts.mapped.as_ref().and_then(|mapped| Some((mapped, mapped.doubt.as_ref()?)))
     {

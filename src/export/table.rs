@@ -53,6 +53,9 @@ pub const fn column(key: &'static str, heading: &'static str) -> Column {
 }
 
 /// A column with its definition, which must fit a tooltip: 160 bytes at most, checked when a constant is compiled.
+///
+/// # Panics
+/// If the definition is empty or too long: then the program does not compile.
 pub const fn column_with_help(key: &'static str, heading: &'static str, help: &'static str) -> Column {
     assert!(!help.is_empty() && help.len() <= 160, "a definition has 1 to 160 bytes");
     Column { key, heading, help }

@@ -135,7 +135,7 @@ impl Exporting {
         let started = std::thread::Builder::new().name("save dialog".to_owned()).spawn(move || {
             let question = Question { title, suggested: free_name(&folder, &stem, end), kinds, is_save: true };
             // The window may be gone: then nobody wants the file.
-            let _unwanted = sender.send(dialogs.ask(question));
+            let _unwanted = sender.send(dialogs.ask(&question));
             waker.request_repaint();
         });
         if started.is_err() {

@@ -56,9 +56,9 @@ pub struct FilePrompts {
 
 impl FileDialogs {
     /// Asks for a file and waits for the answer; `None` if the question was dismissed or the window ended.
-    pub fn ask(&self, question: Question) -> Option<PathBuf> {
+    pub fn ask(&self, question: &Question) -> Option<PathBuf> {
         let began = Instant::now();
-        let picked = show_dialog(&question);
+        let picked = show_dialog(question);
         if picked.is_some() || began.elapsed() > SHORTEST {
             return picked;
         }
@@ -133,18 +133,31 @@ impl FilePrompts {
             ui.set_width(width);
             prompt.ui(ui)
         });
-        let answer = if modal.should_close() { Some(None) } else { modal.inner };
-        if let Some(answer) = answer {
-            // The thread that asked may be gone: then nobody wants the file.
-            let _unwanted = prompt.answer.send(answer);
-            self.shown = None;
-        }
+        let answer = match modal.inner {
+            _ if modal.should_close() => None,
+            Answer::Pending => return,
+            Answer::Dismissed => None,
+            Answer::Path(path) => Some(path),
+        };
+        // The thread that asked may be gone: then nobody wants the file.
+        let _unwanted = prompt.answer.send(answer);
+        self.shown = None;
     }
 }
 
+/// What a frame with the field led to.
+enum Answer {
+    /// Nothing yet.
+    Pending,
+    /// The question was dismissed.
+    Dismissed,
+    /// A path was entered.
+    Path(PathBuf),
+}
+
 impl Prompt {
-    /// Draws the field; answers with the path that was entered, or with `None` for a question that was dismissed.
-    fn ui(&mut self, ui: &mut Ui) -> Option<Option<PathBuf>> {
+    /// Draws the field.
+    fn ui(&mut self, ui: &mut Ui) -> Answer {
         let t = tokens(ui);
         ui.label(RichText::new(self.question.title).font(fonts::heading()).color(t.text));
         ui.add_space(2.0);
@@ -167,9 +180,9 @@ impl Prompt {
         let done = ui.horizontal(|ui| {
             let clicked = controls::primary_button(ui, if self.question.is_save { "Save" } else { "Open" }).clicked();
             if ui.button("Cancel").on_hover_text("Esc").clicked() {
-                return Some(None);
+                return Answer::Dismissed;
             }
-            ((clicked || entered) && !path.is_empty()).then(|| Some(PathBuf::from(path)))
+            if (clicked || entered) && !path.is_empty() { Answer::Path(PathBuf::from(path)) } else { Answer::Pending }
         });
         done.inner
     }

@@ -47,7 +47,7 @@ fn chosen(h: &Harness<'_, App>) -> Option<heaplens::heap::ids::ObjectId> {
 #[test]
 fn what_should_be_gone_stands_first_with_its_trace() {
     let mut h = leaks();
-    h.get_by_label_contains("3 application leaks, 1 library leak, 1 object that should be gone");
+    h.get_by_label_contains("3 application leaks, 1 library leak, 1 unreachable leaking object");
     h.get_by_label_contains("Application leaks: 3, 430 kB");
     h.get_by_label_contains(
         "Leak 1: com.example.album.PhotoActivity, Held by ShareTracker.INSTANCE · 3 traces, 351 kB",
@@ -126,7 +126,7 @@ fn a_trace_and_the_report_are_copied_as_leakcanary_writes_them() {
     let mut h = window(&[fixture(ALBUM)]);
     h.key_press_modifiers(Modifiers::COMMAND, Key::K);
     settle(&mut h);
-    type_text(&mut h, ">copy leakcanary's report");
+    type_text(&mut h, ">copy leakcanary report");
     assert_eq!(copied(&mut h, |h| h.key_press(Key::Enter)), report);
     let mut h = leaks();
     let fingerprint = copied(&mut h, |h| h.get_by_label_contains("Copy fingerprint ").click());
@@ -148,7 +148,7 @@ fn leaks_of_libraries_and_what_nothing_holds_stand_apart() {
     assert!(!has(&h, "Application leaks") && !has(&h, "Finding 1: "));
     click(&mut h, "Leak 4: com.example.album.SearchBox");
     h.get_by_label("instance field android.view.inputmethod.InputMethodManager#mNextServedView");
-    h.get_by_label_contains("Reference 2: InputMethodManager.mNextServedView, a likely cause, known to leak");
+    h.get_by_label_contains("Reference 2: InputMethodManager.mNextServedView, a likely cause, known leak");
     h.get_by_label("Clear the filter").click();
     settle(&mut h);
     press(&mut h, Key::End);

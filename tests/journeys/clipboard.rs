@@ -82,7 +82,7 @@ fn a_text_that_the_desktop_cannot_take_is_refused() {
         h.step();
         assert!(!handed_over(&h));
     }
-    assert!(has(&h, "is more than the X11 clipboard takes (100 B)"));
+    assert!(has(&h, "exceeds the limit of the X11 clipboard (100 B)"));
 }
 
 #[test]

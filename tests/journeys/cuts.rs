@@ -71,7 +71,7 @@ fn an_element_of_an_array_is_no_field() {
     }
     h.key_press_modifiers(Modifiers::SHIFT, Key::X);
     settle(&mut h);
-    h.get_by_label_contains("An element of an array is no field");
+    h.get_by_label_contains("Array elements are not fields");
 }
 
 #[test]

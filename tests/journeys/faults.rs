@@ -112,9 +112,9 @@ fn what_became_of_the_file_is_said_and_it_can_be_opened_again() {
     let mut h = window(std::slice::from_ref(&path));
     let mut file = File::options().append(true).open(&path).expect("it is there");
     file.write_all(b"more").expect("room for it");
-    wait_for(&mut h, "it may still be written");
+    wait_for(&mut h, "has grown since it was opened");
     click(&mut h, "Open again");
-    assert!(!has(&h, "it may still be written"));
+    assert!(!has(&h, "has grown since it was opened"));
     assert!(is_open(&h));
     let other = folder.path().join("other");
     fs::copy(fixture("leak-before.hprof.gz"), &other).expect("room for it");

@@ -63,7 +63,7 @@ fn what_leaked_between_two_dumps_is_found_by_keys() {
     press(&mut h, Key::ArrowDown);
     press(&mut h, Key::Enter);
     assert_eq!(chosen_class(&h), "desk.Session");
-    assert!(has(&h, "New since the baseline"));
+    assert!(has(&h, "Added: no object of the baseline matches this one"));
     // 5. The fields of an object of both, beside what they said before: back to the map.
     h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
     settle(&mut h);

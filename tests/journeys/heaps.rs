@@ -66,12 +66,12 @@ fn a_tree_of_one_heap_is_sorted_by_what_lies_in_another() {
 #[test]
 fn roots_of_zygote_and_image_are_ignored_on_demand() {
     let mut h = window(&[fixture("android/phone.hprof")]);
-    assert!(!has(&h, "roots of zygote and image ignored"));
-    go_to(&mut h, ">ignore roots of zygote");
+    assert!(!has(&h, "zygote and boot-image roots ignored"));
+    go_to(&mut h, ">ignore zygote and boot");
     settle(&mut h);
-    assert!(has(&h, "roots of zygote and image ignored"), "the status says so");
-    go_to(&mut h, ">ignore roots of zygote");
-    assert!(!has(&h, "roots of zygote and image ignored"));
+    assert!(has(&h, "zygote and boot-image roots ignored"), "the status says so");
+    go_to(&mut h, ">ignore zygote and boot");
+    assert!(!has(&h, "zygote and boot-image roots ignored"));
 }
 
 #[test]
@@ -82,8 +82,8 @@ fn what_knows_no_heaps_offers_none() {
     assert!(!has(&h, "Heap filter of the") && !has(&h, "Sort by In app"));
     let mut h = opening(&[fixture("leak-after.hprof.gz")], OpenOptions::default());
     settle(&mut h);
-    go_to(&mut h, ">ignore roots of zygote");
-    assert!(!has(&h, "roots of zygote and image ignored"));
+    go_to(&mut h, ">ignore zygote and boot");
+    assert!(!has(&h, "zygote and boot-image roots ignored"));
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn a_mapping_dropped_on_the_window_names_what_is_looked_at() {
     assert_eq!(class_of_chosen(&h), "shop.Catalogue");
     assert!(has(&h, "shop.Catalogue") && !has(&h, "com.example.Cache"));
     assert!(has(&h, "names from phone.mapping.txt"), "the status says so");
-    go_to(&mut h, ">take the mapping off");
+    go_to(&mut h, ">remove mapping");
     assert_eq!(class_of_chosen(&h), "com.example.Cache");
     assert!(has(&h, "com.example.Cache") && !has(&h, "names from"));
 }

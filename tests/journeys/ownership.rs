@@ -46,7 +46,7 @@ fn the_way_between_two_objects_is_found_from_their_menus() {
     });
     let [from, to] = ids.expect("an open dump");
     go_to(&mut h, &from);
-    go_to(&mut h, "> Route from here");
+    go_to(&mut h, "> Start path here");
     assert!(has(&h, "in the menu of the other object"), "what is missing is said");
     go_to(&mut h, &to);
     go_to(&mut h, "> End path here");

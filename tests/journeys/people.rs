@@ -18,6 +18,8 @@ fn the_leak_of_an_unknown_dump_is_found_and_goes_into_the_ticket() {
     h.get_by_label_contains(", the reference to cut");
     press(&mut h, Key::Enter);
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Dominators));
+    assert_eq!(chosen_class(&h), "java.util.HashMap");
+    press(&mut h, Key::A);
     assert_eq!(chosen_class(&h), "java.util.HashMap$Node[]");
     h.get_by_label_contains("GC root: ");
     h.get_by_label_contains("Copy name desk.SessionCache.ENTRIES");

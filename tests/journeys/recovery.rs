@@ -76,7 +76,7 @@ fn a_killed_window_is_there_again_with_its_dumps_places_and_notes() {
 
     let mut next = keeping(copy.path(), &[]);
     assert!(has(&next, "Previous session"));
-    click(&mut next, "Open again");
+    click(&mut next, "Reopen");
     settle(&mut next);
     let open: Vec<PathBuf> =
         next.state().tabs().iter().filter(|tab| tab.comparing().is_none()).map(|t| t.dump.path().to_owned()).collect();
@@ -96,7 +96,7 @@ fn what_was_open_is_kept_until_something_else_is() {
     drop(keeping(folder.path(), &[]));
     let mut third = keeping(folder.path(), &[]);
     assert!(has(&third, "leak-before.hprof.gz"));
-    click(&mut third, "Open again");
+    click(&mut third, "Reopen");
     press(&mut third, Key::Num1);
     assert_eq!(third.state().tabs().len(), 1);
     // A dump that was closed by hand is not offered.
@@ -133,8 +133,8 @@ fn no_settings_keep_the_window_from_opening() {
         let tabs = [&b"{\"tabs\":[{\"file\":\"a\"}],\"shown\":9}"[..], b"[]", b"{\"tabs\":[{}]}", &bytes];
         std::fs::write(windows.join("1.json"), random.pick(&tabs)).expect("room for it");
         let mut next = keeping(folder.path(), &[]);
-        if has(&next, "Open again") {
-            click(&mut next, "Open again");
+        if has(&next, "Reopen") {
+            click(&mut next, "Reopen");
         }
         next.step();
     }
@@ -154,7 +154,7 @@ fn what_several_windows_had_open_is_opened_in_one() {
     let mut h = keeping(left.path(), &[]);
     assert_eq!(h.state().title(), "heaplens");
     assert!(has(&h, "leak-before.hprof.gz") && has(&h, "leak-after.hprof.gz"));
-    click(&mut h, "Open again");
+    click(&mut h, "Reopen");
     let names: Vec<String> = h.state().tabs().iter().map(Tab::name).collect();
     assert_eq!(names.len(), 2, "{names:?}: these were not compared");
 }
@@ -170,7 +170,7 @@ fn what_is_offered_outlives_a_kill_until_somebody_ends_the_window_without_it() {
     let left_again = as_after_a_kill(left.path());
     let opened_again = |folder: &Path| {
         let mut window = keeping(folder, &[]);
-        click(&mut window, "Open again");
+        click(&mut window, "Reopen");
         window.state().tabs().iter().map(Tab::name).collect::<Vec<_>>()
     };
     assert_eq!(opened_again(left_again.path()), ["leak-after.hprof.gz", "leak-before.hprof.gz"]);

@@ -35,7 +35,7 @@ fn what_is_redacted_stays_so_until_it_is_shown_again() {
 
     let copy = as_after_a_kill(folder.path());
     let mut next = keeping(copy.path(), &[]);
-    click(&mut next, "Open again");
+    click(&mut next, "Reopen");
     settle(&mut next);
     look_at(&mut next, View::Strings);
     assert!(!has(&next, SECRET));
@@ -105,7 +105,7 @@ fn two_tabs_of_one_dump_come_back_as_two() {
     redact(&mut h, "Values redacted: strings, numbers");
     let copy = as_after_a_kill(folder.path());
     let mut next = keeping(copy.path(), &[]);
-    click(&mut next, "Open again");
+    click(&mut next, "Reopen");
     settle(&mut next);
     let redacted: Vec<bool> = next.state().tabs().iter().map(|tab| tab.opened().redacted).collect();
     assert_eq!(redacted, [false, true]);

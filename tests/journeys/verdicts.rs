@@ -21,7 +21,7 @@ fn what_is_said_of_a_class_goes_for_what_accumulates_of_it() {
     look_at(&mut h, View::Histogram);
     click(&mut h, "desk.Session 1,200 objects");
     press(&mut h, Key::V);
-    h.get_by_label("The class: desk.Session");
+    h.get_by_label("Class: desk.Session");
     type_text(&mut h, "one for each user");
     press(&mut h, Key::Enter);
     h.get_by_label("desk.Session 1,200 objects, expected");
@@ -39,7 +39,7 @@ fn what_is_said_of_a_class_goes_for_what_accumulates_of_it() {
     click(&mut h, "desk.SessionCache.ENTRIES one for each user 5.4 MB");
     assert_eq!(h.state().place().map(|place| place.view), Some(View::Leaks));
     // Taken back, it is a leak again.
-    go_to(&mut h, ">Take the last verdict back");
+    go_to(&mut h, ">Undo last verdict");
     h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES");
     assert!(h.query_by_label_contains("Expected: 1, ").is_none());
     assert!(!std::fs::read_to_string(&file).expect("the verdicts").contains("one for each user"));

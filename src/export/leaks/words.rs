@@ -21,7 +21,7 @@ pub fn title(finding: &LeakFinding) -> String {
     match finding.kind {
         Kind::ThreadLocals if finding.places > 1 => format!("{name} holds {what} in {places} threads"),
         Kind::Siblings if finding.name.is_empty() => capital(&format!("{what}, held by objects of one class")),
-        Kind::Shared if finding.name.is_empty() => capital(&format!("{what}, each held by several objects")),
+        Kind::Shared if finding.name.is_empty() => shared(finding, &what),
         Kind::Waste(kind) => waste(kind, finding.objects, &size),
         Kind::Thread if finding.places > 1 => format!("{name} holds {size} in {places} threads"),
         kind if finding.places > 1 && !is_together(kind) => {
@@ -37,7 +37,7 @@ pub fn statement(finding: &LeakFinding) -> String {
     let who = match finding.kind {
         Kind::Waste(kind) => return wasting(kind, finding.objects),
         Kind::Siblings if finding.name.is_empty() => return capital(&format!("{what}, held by objects of one class")),
-        Kind::Shared if finding.name.is_empty() => return capital(&format!("{what}, each held by several objects")),
+        Kind::Shared if finding.name.is_empty() => return shared(finding, &what),
         kind if is_together(kind) => name,
         Kind::Thread | Kind::ThreadLocals if more > 0 => format!("{name} in {} threads", Count(finding.places)),
         _ if more > 0 => format!("{name} {}", like_it(more)),
@@ -76,6 +76,17 @@ fn what(finding: &LeakFinding) -> String {
         Some(found) if found.objects > 0 => format!("{} {}", Count(found.objects), one_line(&found.class)),
         _ => String::new(),
     }
+}
+
+/// Title of objects that no single object holds. The selected one may hold the objects that are counted: then its class
+/// is named, too.
+fn shared(finding: &LeakFinding, what: &str) -> String {
+    let counted = finding.accumulated.as_ref().map_or("", |found| found.class.as_str());
+    let holding = finding.point.as_ref().map(|point| one_line(&point.class)).filter(|class| class.as_str() != counted);
+    let holding = holding.map(|class| format!(" in {class} objects")).unwrap_or_default();
+    let (what, size) = what.split_once(", ").unwrap_or((what, ""));
+    let size = if size.is_empty() { String::new() } else { format!(", {size}") };
+    capital(&format!("{what}{holding}, each held by several objects{size}"))
 }
 
 /// References to cut, and what that frees: `Cutting desk.SessionCache.ENTRIES frees 2.1 MB in 12,345 objects`.

@@ -120,9 +120,9 @@ fn for_people(
             Part::Owners(owners) => {
                 let told = rows.filter_map(|row| owners.change(row as usize));
                 if form == OutputForm::Markdown {
-                    owners_markdown(&mut *out, told)?
+                    owners_markdown(&mut *out, told)?;
                 } else {
-                    owners_text(&mut *out, told)?
+                    owners_text(&mut *out, told)?;
                 }
             }
             Part::Rows(table) => {

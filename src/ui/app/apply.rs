@@ -410,7 +410,7 @@ impl App {
         let kinds = vec![("Heap dumps", DUMPS.to_vec())];
         let question = Question { title: "Open heap dump", suggested: PathBuf::new(), kinds, is_save: false };
         let started = std::thread::Builder::new().name("open dialog".to_owned()).spawn(move || {
-            let paths = dialogs.ask(question).into_iter().collect();
+            let paths = dialogs.ask(&question).into_iter().collect();
             // The window may be closed; then the receiver is gone.
             let _unwanted = sender.send(Picked { paths, ..Picked::default() });
             waker.request_repaint();

@@ -43,7 +43,7 @@ impl App {
         let question =
             Question { title, suggested: PathBuf::new(), kinds: vec![(kind.0, kind.1.to_vec())], is_save: false };
         let started = std::thread::Builder::new().name("file dialog".to_owned()).spawn(move || {
-            let wish = dialogs.ask(question).map(|path| (about, wish(path)));
+            let wish = dialogs.ask(&question).map(|path| (about, wish(path)));
             // The window may be closed; then the receiver is gone.
             let _unwanted = sender.send(Picked { wish, ..Picked::default() });
             waker.request_repaint();

@@ -312,10 +312,10 @@ impl Inspector {
             InspectorTab::Inside if details.collection.is_some() => self.entries.copy(scene),
             InspectorTab::Inside | InspectorTab::Bytes if details.length.is_some() => self.elements.copy(scene),
             InspectorTab::Dominated | InspectorTab::Stack | InspectorTab::Site | InspectorTab::Changes => {
-                copying::object(scene, details.object)
+                copying::object(scene, details.object);
             }
             InspectorTab::Inside | InspectorTab::Fields | InspectorTab::Bytes => {
-                fields::copy(scene, &self.fields, details)
+                fields::copy(scene, &self.fields, details);
             }
         }
     }

@@ -152,8 +152,8 @@ fn lead_links(from: &str, line: &str, out: &mut String) {
         let (text, rest_of_line) = (&before[name + 1..], &link[end + 1..]);
         out.push_str(&before[..name]);
         match resolved(from, target) {
-            Some(page) => out.push_str(&format!("[{text}]({SCHEME}{page})")),
-            None if target.starts_with("https://") => out.push_str(&format!("[{text}]({target})")),
+            Some(page) => out.extend(["[", text, "](", SCHEME, page, ")"]),
+            None if target.starts_with("https://") => out.extend(["[", text, "](", target, ")"]),
             None => out.push_str(text),
         }
         rest = rest_of_line;

@@ -177,6 +177,11 @@ impl Palette {
                 groups.push(self.names.group(answers));
                 groups.push(stars::stars(around, answers, &mut matcher));
             }
+            // Node ids of JavaScript begin with the sign that narrows the search to threads.
+            if let Some(id) = offers::node_id(&self.text) {
+                let query = Query { only: None, text: id };
+                groups.push(providers::objects(answers, query, most(Kind::Objects)));
+            }
             if query.wants(Kind::Objects) {
                 groups.push(providers::objects(answers, query, most(Kind::Objects)));
             }

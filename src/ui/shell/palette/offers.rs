@@ -164,9 +164,23 @@ impl<'a> Query<'a> {
     }
 }
 
+/// The node id that was typed, as JavaScript engines write it: `@12345`.
+pub fn node_id(typed: &str) -> Option<&str> {
+    let typed = typed.trim();
+    let digits = typed.strip_prefix('@')?;
+    (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())).then_some(typed)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_node_id_is_a_sign_and_digits() {
+        assert_eq!(node_id(" @80433 "), Some("@80433"));
+        assert_eq!(node_id("@worker-1"), None);
+        assert_eq!(node_id("@"), None);
+    }
 
     #[test]
     fn a_sign_narrows_the_search() {

@@ -45,6 +45,7 @@ use crate::units::Count;
 const BESIDE: f32 = 1_000.0;
 
 /// The view.
+#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own, none excludes another")]
 pub struct Leaks {
     search: Search,
     /// Findings on screen.

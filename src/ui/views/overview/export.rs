@@ -42,7 +42,7 @@ impl Export {
             let suggested = dump.with_file_name(format!("{}-overview.html", file_name(&dump)));
             let kinds = vec![("HTML", vec!["html"]), ("Markdown", vec!["md"])];
             let question = Question { title: "Export overview", suggested, kinds, is_save: true };
-            let Some(path) = dialogs.ask(question) else { return Ok(None) };
+            let Some(path) = dialogs.ask(&question) else { return Ok(None) };
             let overview = complete(&answers, &rules, known, task)?;
             if let Some(why) = answers.doubt() {
                 return Err(JobError::Failed(why));

@@ -381,7 +381,7 @@ impl Report {
             Some(RowTarget::ToClass(class)) => scene.push(Command::SelectClass(class)),
             // A row without an object or class of this dump leaves the panes empty.
             Some(RowTarget::Before(_) | RowTarget::ClassBefore(_) | RowTarget::Nowhere) => {
-                scene.push(Command::MoveCursorToGroup(None))
+                scene.push(Command::MoveCursorToGroup(None));
             }
             None => {}
         }
