@@ -12,7 +12,7 @@
 //! 4. **Back and forward** restore view and selection together.
 //!
 //! Rules 1 and 3 are [`ViewSelections::switch`], the only place that decides what a view selects when it is switched to.
-//! Rules 2 and 4 are places of the history ([`super::place::History`]), which name object and class.
+//! Rules 2 and 4 are places of the history ([`super::location::History`]), which name object and class.
 
 use std::collections::BTreeMap;
 

@@ -52,7 +52,7 @@ impl Tally {
                     *self.right.entry(how).or_default() += 1;
                 }
                 (MatchStatus::Matched(other, how), _) => {
-                    self.doubt(case, found, &holders, (part, before), (other, how))
+                    self.doubt(case, found, &holders, (part, before), (other, how));
                 }
                 (MatchStatus::Alone, Some(_)) => {
                     self.lost += 1;

@@ -75,7 +75,7 @@ pub fn what_if(
     Ok(WhatIf { freed, still_held, ways, some_ways, ..answer })
 }
 
-/// References and objects excluded by cuts, for [`Heap::what_if`].
+/// References and objects excluded by cuts, for [`Heap::without`].
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.

@@ -42,7 +42,7 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// Groups the classes of a heap. Free for [`By::Class`], otherwise linear in the number of classes.
+    /// Groups the classes of a heap. Free for [`PartitionBy::Class`], otherwise linear in the number of classes.
     pub fn new(heap: &Heap, by: PartitionBy) -> Self {
         let mut packages: HashMap<&str, ClassId> = HashMap::new();
         let mut loaders: HashMap<Option<ObjectId>, ClassId> = HashMap::new();

@@ -68,7 +68,7 @@ impl DiffRows {
         Self::Side(SideRowKind::Leaks),
     ];
 
-    /// The list of a [key](Of::name).
+    /// The list of a [key](Self::name).
     pub fn of_key(key: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|of| of.name() == key)
     }

@@ -47,7 +47,7 @@ pub enum InspectorTab {
     Inside,
     /// Entries of a collection added and removed since the baseline.
     Changes,
-    /// Fields of a collection, for which [`Look::Inside`] shows the entries.
+    /// Fields of a collection, for which [`InspectorTab::Inside`] shows the entries.
     Fields,
     /// Elements of an array of numbers as bytes.
     Bytes,
