@@ -72,7 +72,7 @@ const STRANGERS: [(&str, &str); 2] =
 
 /// Parts that may import other parts of their module, in addition to the common ones.
 const STAND_ON: [(&str, &str); 2] =
-    [("analysis::leaks", "dominator_tree finalizers naming paths"), ("analysis::overview", "leaks naming")];
+    [("analysis::leaks", "dominator_tree finalizers naming paths waste"), ("analysis::overview", "leaks naming waste")];
 
 const REFUSED_NAMES: &str = "utils util helpers helper common manager misc";
 
