@@ -17,7 +17,11 @@ pub fn sentence(finding: &Finding) -> String {
             format!("{} holds {}: {size}", holder.name, held(holder))
         }
         FindingSubject::Shared(shared) => {
-            format!("{} {}, each held by several objects, retain {size}", Count(shared.objects), shared.class)
+            // The object that a click selects may hold those that are counted: then its class is named, too.
+            let holding = finding.leak.as_ref().and_then(|leak| leak.point.as_ref());
+            let holding = holding.filter(|point| point.class != shared.class);
+            let holding = holding.map(|point| format!(" in {} objects", point.class)).unwrap_or_default();
+            format!("{} {}{holding}, each held by several objects, retain {size}", Count(shared.objects), shared.class)
         }
         FindingSubject::DuplicateStrings(strings, _, _) => waste(WasteKind::DuplicateStrings, *strings, &size),
         FindingSubject::Waste(kind, objects) => waste(*kind, *objects, &size),
