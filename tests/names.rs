@@ -369,7 +369,7 @@ fn names_of_cuts_lead_back_to_them() {
     for (text, said) in [
         ("desk.Sesion", "no class desk.Sesion; similar classes: desk.Se"),
         ("desk.Session.carts", "desk.Session has no reference .carts; it has .cart"),
-        ("desk.SessionCache.ENTRIES.tables", "has no reference .tables; it has .table"),
+        ("desk.SessionCache.ENTRIES.tables", "has no .tables; it has .table"),
         ("0x1", "no object 0x1"),
         ("0x1:0x2", "no object 0x1"),
         (&format!("{0}:{0}", heap.id_text(entries)), "does not refer to"),
