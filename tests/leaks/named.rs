@@ -28,7 +28,7 @@ fn dumps() -> Vec<PathBuf> {
     dumps.sort();
     assert!(dumps.len() > 20);
     let more = std::env::var_os("HEAPLENS_DUMPS").unwrap_or_default();
-    dumps.extend(std::env::split_paths(&more));
+    dumps.extend(std::env::split_paths(&more).filter(|path| !path.as_os_str().is_empty()));
     dumps
 }
 
