@@ -112,7 +112,7 @@ impl Exporting {
         let dump = super::tab::file_name(&answers.opened.file);
         let dump = dump.trim_end_matches(".gz").trim_end_matches(".hprof");
         let stem = format!("{dump} {}", title.to_lowercase());
-        let (sender, waker) = (self.picking.0.clone(), ctx.clone());
+        let sender = self.picking.0.clone();
         let end = what.ending();
         let folder = answers.opened.file.parent().map(Path::to_owned).unwrap_or_default();
         let (is_findings, is_picture) =
@@ -132,13 +132,14 @@ impl Exporting {
             kinds.push(("Markdown", vec!["md"]));
         }
         let title = if is_picture { "Save bitmap" } else { "Export table" };
-        let started = std::thread::Builder::new().name("save dialog".to_owned()).spawn(move || {
-            let question = Question { title, suggested: free_name(&folder, &stem, end), kinds, is_save: true };
-            // The window may be gone: then nobody wants the file.
-            let _unwanted = sender.send(dialogs.ask(&question));
-            waker.request_repaint();
-        });
-        if started.is_err() {
+        let is_asked = dialogs.ask_aside(
+            move || Question { title, suggested: free_name(&folder, &stem, end), kinds, is_save: true },
+            move |path| {
+                // The window may be gone: then nobody wants the file.
+                let _unwanted = sender.send(path);
+            },
+        );
+        if !is_asked {
             self.wanted = None;
         }
     }

@@ -77,6 +77,20 @@ impl FileDialogs {
             (error, refused) = (Some(why), Some(path));
         }
     }
+
+    /// Asks on a thread of its own, which hands the answer to `take` and wakes the window. False if no thread could be
+    /// started: then `take` is never called.
+    pub fn ask_aside(
+        self,
+        question: impl FnOnce() -> Question + Send + 'static,
+        take: impl FnOnce(Option<PathBuf>) + Send + 'static,
+    ) -> bool {
+        let started = std::thread::Builder::new().name("file dialog".to_owned()).spawn(move || {
+            take(self.ask(&question()));
+            self.ctx.request_repaint();
+        });
+        started.is_ok()
+    }
 }
 
 /// The reason why a path is not accepted as it is; `None` if it is.

@@ -400,24 +400,30 @@ impl App {
         }
     }
 
-    /// Shows the Open dialog on its own thread.
-    pub(super) fn pick(&mut self, ctx: &Context) {
+    /// Asks for heap dumps to open.
+    pub(super) fn pick(&mut self) {
+        let kinds = vec![("Heap dumps", DUMPS.to_vec())];
+        let question = Question { title: "Open heap dump", suggested: PathBuf::new(), kinds, is_save: false };
+        self.pick_file(question, |path| Picked { paths: path.into_iter().collect(), ..Picked::default() });
+    }
+
+    /// Asks for a file to read, one question at a time; the answer arrives in [`App::take_files`].
+    pub(super) fn pick_file(
+        &mut self,
+        question: Question,
+        picked: impl FnOnce(Option<PathBuf>) -> Picked + Send + 'static,
+    ) {
         if std::mem::replace(&mut self.dialog_open, true) {
             return;
         }
-        let (sender, waker) = (self.picking.0.clone(), ctx.clone());
-        let dialogs = self.file_prompts.handle();
-        let kinds = vec![("Heap dumps", DUMPS.to_vec())];
-        let question = Question { title: "Open heap dump", suggested: PathBuf::new(), kinds, is_save: false };
-        let started = std::thread::Builder::new().name("open dialog".to_owned()).spawn(move || {
-            let paths = dialogs.ask(&question).into_iter().collect();
-            // The window may be closed; then the receiver is gone.
-            let _unwanted = sender.send(Picked { paths, ..Picked::default() });
-            waker.request_repaint();
-        });
-        if started.is_err() {
-            self.dialog_open = false;
-        }
+        let (dialogs, sender) = (self.file_prompts.handle(), self.picking.0.clone());
+        self.dialog_open = dialogs.ask_aside(
+            || question,
+            move |path| {
+                // The window may be closed; then the receiver is gone.
+                let _unwanted = sender.send(picked(path));
+            },
+        );
     }
 }
 

@@ -2,8 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use eframe::egui::Context;
-
 use super::{App, Picked};
 use crate::ui::command::Command;
 use crate::ui::file_dialog::Question;
@@ -26,30 +24,19 @@ pub(super) fn wish(path: &Path) -> Option<Command> {
 }
 
 impl App {
-    /// Shows a file dialog on its own thread. `kind` is the label of the file type and its extensions.
+    /// Asks for a file about the current dump. `kind` is the label of the file type and its extensions.
     pub(super) fn pick_beside(
         &mut self,
-        ctx: &Context,
         title: &'static str,
         kind: (&'static str, &'static [&'static str]),
         wish: fn(PathBuf) -> Command,
     ) {
         let Some(about) = self.history.now().map(|place| place.dump) else { return };
-        if std::mem::replace(&mut self.dialog_open, true) {
-            return;
-        }
-        let (sender, waker) = (self.picking.0.clone(), ctx.clone());
-        let dialogs = self.file_prompts.handle();
         let question =
             Question { title, suggested: PathBuf::new(), kinds: vec![(kind.0, kind.1.to_vec())], is_save: false };
-        let started = std::thread::Builder::new().name("file dialog".to_owned()).spawn(move || {
-            let wish = dialogs.ask(&question).map(|path| (about, wish(path)));
-            // The window may be closed; then the receiver is gone.
-            let _unwanted = sender.send(Picked { wish, ..Picked::default() });
-            waker.request_repaint();
+        self.pick_file(question, move |path| Picked {
+            wish: path.map(|path| (about, wish(path))),
+            ..Picked::default()
         });
-        if started.is_err() {
-            self.dialog_open = false;
-        }
     }
 }

@@ -126,11 +126,7 @@ impl App {
         let mut docks = self.saved.docks;
         let mut focus = self.focus;
         let beside = place.view.is_about_objects();
-        let over = self.palette.is_open()
-            || self.help.is_open()
-            || self.file_prompts.is_open()
-            || self.copying.is_choosing()
-            || self.verdicts.is_open();
+        let over = self.is_covered();
         if !beside || !docks.is_shown(focus) {
             focus = Pane::Main;
         }

@@ -16,8 +16,8 @@ use crate::ui::tab::file_name;
 
 impl App {
     /// Shows the file dialog for a report.
-    pub(super) fn pick_report(&mut self, ctx: &Context) {
-        self.pick_beside(ctx, "Select a KOOM report", ("KOOM reports", &REPORTS), Command::ReadReport);
+    pub(super) fn pick_report(&mut self) {
+        self.pick_beside("Select a KOOM report", ("KOOM reports", &REPORTS), Command::ReadReport);
     }
 
     /// Reads a report and finds its objects in the current dump.

@@ -24,8 +24,8 @@ pub(super) struct MappedDump {
 
 impl App {
     /// Shows the file dialog for a mapping.
-    pub(super) fn pick_mapping(&mut self, ctx: &Context) {
-        self.pick_beside(ctx, "Select a ProGuard or R8 mapping", ("Mappings", &MAPPINGS), Command::UseMapping);
+    pub(super) fn pick_mapping(&mut self) {
+        self.pick_beside("Select a ProGuard or R8 mapping", ("Mappings", &MAPPINGS), Command::UseMapping);
     }
 
     /// Reads a mapping and applies it to the current dump.

@@ -486,6 +486,15 @@ impl App {
         self.draw_title(&ctx);
     }
 
+    /// True while something lies over the window and takes the keys.
+    fn is_covered(&self) -> bool {
+        self.palette.is_open()
+            || self.help.is_open()
+            || self.file_prompts.is_open()
+            || self.copying.is_choosing()
+            || self.verdicts.is_open()
+    }
+
     fn take_keys(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
         self.copying.keys(ctx);
         // egui turns Ctrl+C into a copy event before shortcuts are checked.
@@ -500,12 +509,7 @@ impl App {
                 commands.push(Command::Do(Verb::CopyRows));
             }
         }
-        if self.palette.is_open()
-            || self.help.is_open()
-            || self.file_prompts.is_open()
-            || self.copying.is_choosing()
-            || self.verdicts.is_open()
-        {
+        if self.is_covered() {
             return;
         }
         let verbs = verb::take_keys(ctx, &|verb| self.usable(verb));

@@ -59,11 +59,11 @@ impl App {
     pub(super) fn apply_verb(&mut self, ctx: &Context, verb: Verb) {
         let place = self.history.now();
         match verb {
-            Verb::Open => self.pick(ctx),
+            Verb::Open => self.pick(),
             Verb::Redact => self.turn_redacted(ctx),
             Verb::OpenLast => self.open_offered(ctx),
-            Verb::UseMapping => self.pick_mapping(ctx),
-            Verb::ReadReport => self.pick_report(ctx),
+            Verb::UseMapping => self.pick_mapping(),
+            Verb::ReadReport => self.pick_report(),
             Verb::ForgetMapping => self.forget_mapping(ctx),
             Verb::ExportOverview => self.export_overview(),
             Verb::CloseTab => self.apply_to_tab(place, Self::close),
