@@ -5,7 +5,7 @@ use egui::{Id, RichText, ScrollArea, Sense, Ui, UiBuilder, vec2};
 use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
 
 use super::pages::{self, CONTENTS, Page, SCHEME};
-use super::{matches, nothing_ui};
+use super::{contains, matches, nothing_ui};
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::controls;
 use crate::ui::widgets::table::elided;
@@ -44,12 +44,6 @@ impl Manual {
         self.path = path;
         self.to_top = true;
         self.cache = with_links();
-    }
-
-    /// Number of pages that match.
-    #[expect(clippy::unused_self, reason = "asked like the other sections, of the manual that is shown")]
-    pub(super) fn count(&self, search: &str) -> usize {
-        found(search).len()
     }
 
     /// Draws the list of pages that match and the page that is read.
@@ -108,12 +102,16 @@ impl Manual {
     }
 }
 
+/// Number of pages that match.
+pub(super) fn count(search: &str) -> usize {
+    found(search).len()
+}
+
 /// The pages that match; those with it in their title first.
 fn found(search: &str) -> Vec<&'static Page> {
-    let all = pages::all().iter();
-    let mut found: Vec<&Page> = all.filter(|page| matches(search, &format!("{} {}", page.title, page.text))).collect();
+    let mut found: Vec<&Page> = pages::all().iter().filter(|page| contains(search, &page.searched)).collect();
     if !search.trim().is_empty() {
-        found.sort_by_key(|page| !matches(search, page.title));
+        found.sort_by_cached_key(|page| !matches(search, page.title));
     }
     found
 }

@@ -72,12 +72,6 @@ impl Help {
         self.open(Section::Manual);
     }
 
-    /// Shows the definition of a term.
-    pub fn open_term(&mut self, name: &str) {
-        self.open(Section::Glossary);
-        name.clone_into(&mut self.search);
-    }
-
     /// Draws the window.
     pub fn ui(&mut self, ctx: &Context) {
         let Some(section) = self.shown else { return };
@@ -102,7 +96,7 @@ impl Help {
 
     fn header_ui(&mut self, ui: &mut Ui, section: Section) {
         let counts = (!self.search.trim().is_empty())
-            .then(|| [commands::count(&self.search), glossary::count(&self.search), self.manual.count(&self.search)]);
+            .then(|| [commands::count(&self.search), glossary::count(&self.search), manual::count(&self.search)]);
         ui.horizontal(|ui| {
             let tabs: Vec<Tab> = Section::ALL
                 .into_iter()
@@ -139,7 +133,11 @@ impl Help {
 
 /// True if each word of `search` is in `text`, in any case of letters. Nothing searched matches everything.
 fn matches(search: &str, text: &str) -> bool {
-    let text = text.to_lowercase();
+    contains(search, &text.to_lowercase())
+}
+
+/// [`matches`] for a text in lower case.
+fn contains(search: &str, text: &str) -> bool {
     search.split_whitespace().all(|word| text.contains(&word.to_lowercase()))
 }
 
@@ -167,6 +165,6 @@ mod tests {
     fn the_search_reaches_all_sections() {
         assert!(commands::count("dominator tree") > 0);
         assert!(glossary::count("retained heap") > 0);
-        assert!(Manual::default().count("merged paths") > 0);
+        assert!(manual::count("merged paths") > 0);
     }
 }

@@ -18,6 +18,8 @@ pub(super) struct Page {
     pub(super) title: &'static str,
     /// Text for the viewer: without pictures and comments, links to other pages as `manual:PATH`.
     pub(super) text: String,
+    /// Title and text in lower case, for the search, which reads all pages in every frame.
+    pub(super) searched: String,
 }
 
 macro_rules! pages {
@@ -42,10 +44,10 @@ const SOURCES: &[(&str, &str)] = pages! {
 };
 
 static PAGES: LazyLock<Vec<Page>> = LazyLock::new(|| {
-    let page = |&(path, source): &(&'static str, &'static str)| Page {
-        path,
-        title: source.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or(path),
-        text: prepared(path, source),
+    let page = |&(path, source): &(&'static str, &'static str)| {
+        let title = source.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or(path);
+        let text = prepared(path, source);
+        Page { path, title, searched: format!("{title} {text}").to_lowercase(), text }
     };
     SOURCES.iter().map(page).collect()
 });

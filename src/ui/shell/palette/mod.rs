@@ -178,11 +178,8 @@ impl Palette {
                 groups.push(stars::stars(around, answers, &mut matcher));
             }
             // Node ids of JavaScript begin with the sign that narrows the search to threads.
-            if let Some(id) = offers::node_id(&self.text) {
-                let query = Query { only: None, text: id };
-                groups.push(providers::objects(answers, query, most(Kind::Objects)));
-            }
-            if query.wants(Kind::Objects) {
+            let node = offers::node_id(&self.text).map(|id| Query { only: None, text: id });
+            if let Some(query) = node.or_else(|| query.wants(Kind::Objects).then_some(query)) {
                 groups.push(providers::objects(answers, query, most(Kind::Objects)));
             }
             if query.wants(Kind::Classes) {
