@@ -5,7 +5,7 @@ use super::leaking;
 use crate::analysis::leaks::{Evidence, Group, Kind, LeakFinding};
 use crate::export::json::rfc3339;
 use crate::export::printable::one_line;
-use crate::export::report::words::{capital, reason, waste, wasting};
+use crate::export::report::words::{capital, held_in, reason, waste, wasting};
 use crate::units::{Bytes, Count, Share};
 
 /// References that a remedy lists by name; the others are counted.
@@ -14,14 +14,15 @@ const NAMED: usize = 3;
 /// Title of a finding: `desk.SessionCache.ENTRIES holds 1,200 desk.Session, 2.1 MB (75 %)`.
 pub fn title(finding: &LeakFinding) -> String {
     let size = format!("{} ({})", finding.frees, finding.share());
-    let what = what(finding);
-    let what = if what.is_empty() { size.clone() } else { format!("{what}, {size}") };
+    let counted = what(finding);
+    let what = if counted.is_empty() { size.clone() } else { format!("{counted}, {size}") };
     let name = one_line(&finding.name);
     let places = Count(finding.places);
     match finding.kind {
         Kind::ThreadLocals if finding.places > 1 => format!("{name} holds {what} in {places} threads"),
         Kind::Siblings if finding.name.is_empty() => capital(&format!("{what}, held by objects of one class")),
-        Kind::Shared if finding.name.is_empty() => shared(finding, &what),
+        Kind::Shared if finding.name.is_empty() && counted.is_empty() => shared(finding, &size),
+        Kind::Shared if finding.name.is_empty() => format!("{}, {size}", shared(finding, &counted)),
         Kind::Waste(kind) => waste(kind, finding.objects, &size),
         Kind::Thread if finding.places > 1 => format!("{name} holds {size} in {places} threads"),
         kind if finding.places > 1 && !is_together(kind) => {
@@ -78,15 +79,10 @@ fn what(finding: &LeakFinding) -> String {
     }
 }
 
-/// Title of objects that no single object holds. The selected one may hold the objects that are counted: then its class
-/// is named, too.
+/// Objects that no single object holds: `50 Setting in Array objects, each held by several objects`.
 fn shared(finding: &LeakFinding, what: &str) -> String {
     let counted = finding.accumulated.as_ref().map_or("", |found| found.class.as_str());
-    let holding = finding.point.as_ref().map(|point| one_line(&point.class)).filter(|class| class.as_str() != counted);
-    let holding = holding.map(|class| format!(" in {class} objects")).unwrap_or_default();
-    let (what, size) = what.split_once(", ").unwrap_or((what, ""));
-    let size = if size.is_empty() { String::new() } else { format!(", {size}") };
-    capital(&format!("{what}{holding}, each held by several objects{size}"))
+    capital(&format!("{what}{}, each held by several objects", one_line(&held_in(finding, counted))))
 }
 
 /// References to cut, and what that frees: `Cutting desk.SessionCache.ENTRIES frees 2.1 MB in 12,345 objects`.

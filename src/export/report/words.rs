@@ -1,8 +1,8 @@
 //! Sentences of the overview's findings, with the figures of this dump. The window, the command line and the
 //! reports share them.
 
-use crate::analysis::leaks::Group;
 use crate::analysis::leaks::rules::Verdict;
+use crate::analysis::leaks::{Group, LeakFinding};
 use crate::analysis::overview::{FactKind, Finding, FindingSubject, Holder, Overview, SharedObjects};
 use crate::analysis::waste::WasteKind;
 use crate::export::leaks::words::meaning;
@@ -17,10 +17,7 @@ pub fn sentence(finding: &Finding) -> String {
             format!("{} holds {}: {size}", holder.name, held(holder))
         }
         FindingSubject::Shared(shared) => {
-            // The object that a click selects may hold those that are counted: then its class is named, too.
-            let holding = finding.leak.as_ref().and_then(|leak| leak.point.as_ref());
-            let holding = holding.filter(|point| point.class != shared.class);
-            let holding = holding.map(|point| format!(" in {} objects", point.class)).unwrap_or_default();
+            let holding = finding.leak.as_ref().map(|leak| held_in(leak, &shared.class)).unwrap_or_default();
             format!("{} {}{holding}, each held by several objects, retain {size}", Count(shared.objects), shared.class)
         }
         FindingSubject::DuplicateStrings(strings, _, _) => waste(WasteKind::DuplicateStrings, *strings, &size),
@@ -39,6 +36,12 @@ pub fn sentence(finding: &Finding) -> String {
             format!("Class loaders held only by their own classes ({}) retain {size}", names.join(", "))
         }
     }
+}
+
+/// ` in Array objects` where the object that a finding selects holds the counted ones and is of another class; else empty.
+pub(in crate::export) fn held_in(leak: &LeakFinding, counted: &str) -> String {
+    let holding = leak.point.as_ref().filter(|point| point.class != counted);
+    holding.map(|point| format!(" in {} objects", point.class)).unwrap_or_default()
 }
 
 /// The user's verdict and its reason.
