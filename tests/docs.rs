@@ -19,19 +19,27 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Every page of the manual, and the README.
-fn pages() -> Vec<PathBuf> {
-    let (mut pages, mut folders) = (vec![root().join("README.md")], vec![root().join("docs")]);
+/// Files below a folder whose names end with `.extension`, by path.
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).expect("a readable folder") {
             let path = entry.expect("an entry").path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "md") {
-                pages.push(path);
+            } else if path.extension().is_some_and(|end| end == extension) {
+                files.push(path);
             }
         }
     }
+    files.sort();
+    files
+}
+
+/// Every page of the manual, and the README.
+fn pages() -> Vec<PathBuf> {
+    let mut pages = files(&root().join("docs"), "md");
+    pages.push(root().join("README.md"));
     pages.sort();
     pages
 }

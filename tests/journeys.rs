@@ -159,6 +159,11 @@ fn empty() -> Harness<'static, App> {
     harness
 }
 
+/// True if a dialog of the desktop would open and wait for somebody.
+fn has_desktop() -> bool {
+    std::env::var_os("DISPLAY").is_some() || std::env::var_os("WAYLAND_DISPLAY").is_some()
+}
+
 fn drop_files(h: &mut Harness<'_, App>, names: &[&str]) {
     for name in names {
         h.input_mut().dropped_files.push(Arc::new(Dropped(fixture(name))));

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use regex::Regex;
 
-use super::{pages, read, root};
+use super::{files, pages, read, root};
 
 /// A form that is not written.
 struct Banned {
@@ -88,19 +88,6 @@ fn prose(page: &str) -> Vec<(usize, String)> {
     lines
 }
 
-fn rust_files(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
-    for entry in std::fs::read_dir(folder).expect("a readable folder") {
-        let path = entry.expect("an entry").path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if path.is_dir() {
-            rust_files(&path, files);
-        } else if path.extension().is_some_and(|end| end == "rs") && name != "tests.rs" {
-            files.push(path);
-        }
-    }
-    files.sort();
-}
-
 fn check(what: &str, texts: impl Iterator<Item = (String, usize, String)>) {
     let banned = banned();
     let (mut found, mut said) = (0, String::new());
@@ -119,8 +106,8 @@ fn relative(path: &Path) -> String {
 
 #[test]
 fn texts_of_the_program_are_in_plain_words() {
-    let mut files = Vec::new();
-    rust_files(&root().join("src"), &mut files);
+    let mut files = files(&root().join("src"), "rs");
+    files.retain(|path| path.file_name().is_some_and(|name| name != "tests.rs"));
     let of_file = |path: &std::path::PathBuf| {
         let name = relative(path);
         texts(&read(path)).into_iter().map(move |(line, text)| (name.clone(), line, text)).collect::<Vec<_>>()

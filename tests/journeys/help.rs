@@ -2,11 +2,6 @@
 
 use super::*;
 
-/// True if a dialog of the desktop would open and wait for somebody.
-fn has_desktop() -> bool {
-    std::env::var_os("DISPLAY").is_some() || std::env::var_os("WAYLAND_DISPLAY").is_some()
-}
-
 fn search(h: &mut Harness<'_, App>, text: &str) {
     h.get_by_label("Search the help").focus();
     settle(h);
