@@ -136,7 +136,7 @@ fn matches(search: &str, text: &str) -> bool {
     contains(search, &text.to_lowercase())
 }
 
-/// [`matches`] for a text in lower case.
+/// [`matches()`] for a text in lower case.
 fn contains(search: &str, text: &str) -> bool {
     search.split_whitespace().all(|word| text.contains(&word.to_lowercase()))
 }
