@@ -47,7 +47,7 @@ treemap $leak --view dominators --chart treemap
 icicle $leak --view dominators --chart icicle
 sunburst $leak --view dominators --chart sunburst
 split $leak --view dominators --chart split
-objects $leak --view objects --object desk.SessionCache.ENTRIES{0}
+objects $leak --view objects --object desk.SessionCache.ENTRIES["ceb7a421a2ccb0095de77a006253411"]
 paths $leak --view paths
 threads $leak --view threads
 waste $leak --view waste
