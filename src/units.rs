@@ -198,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_read_like_people_write_them() {
+    fn bytes_have_readable_units() {
         let cases = [
             (0, "0 B"),
             (999, "999 B"),
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_never_hide_what_is_there() {
+    fn small_shares_are_not_rounded_to_zero() {
         let share = |part, whole| Share { part, whole }.to_string();
         assert_eq!(share(1, 3), "33.3 %");
         assert_eq!(share(1, 1_000_000), "<0.1 %");

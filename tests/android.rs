@@ -93,7 +93,7 @@ fn the_fixtures_are_the_samples() {
 
 /// The same for the fixture with leaks and bitmaps, which is compressed.
 #[test]
-fn the_album_is_the_one_that_is_made_up() {
+fn the_album_equals_its_generator() {
     is_made_up("album.hprof.gz", &album::sample());
 }
 
@@ -113,7 +113,7 @@ fn is_made_up(fixture: &str, art: &Art) {
 }
 
 #[test]
-fn heaps_are_those_of_the_file() {
+fn heaps_match_the_file() {
     let dump = open(&sample().write(Writer::Art));
     let heap = &dump.facts.heap;
     assert_eq!(heap.origin.format.key(), "hprof-android");
@@ -141,7 +141,7 @@ fn heaps_are_those_of_the_file() {
 }
 
 #[test]
-fn sizes_are_those_of_the_device_or_of_the_file() {
+fn sizes_match_the_device_or_the_file() {
     let bytes = sample().write(Writer::Art);
     let mut options = OpenOptions::default();
     options.read.sizes = SizeModel::File;
@@ -168,7 +168,7 @@ fn sizes_are_those_of_the_device_or_of_the_file() {
 }
 
 #[test]
-fn native_bytes_are_those_that_are_still_registered() {
+fn native_bytes_are_those_still_registered() {
     let dump = open(&sample().write(Writer::Art));
     let heap = &dump.facts.heap;
     // Without the bit for the kind of allocation.
@@ -180,7 +180,7 @@ fn native_bytes_are_those_that_are_still_registered() {
 }
 
 #[test]
-fn what_leads_nowhere_is_counted_and_no_object_is_made_up() {
+fn dangling_references_are_counted_without_inventing_objects() {
     let dump = open(&sample().write(Writer::Art));
     assert_eq!(noted(&dump, "GC roots at addresses"), 1);
     assert_eq!(noted(&dump, "static fields refer to addresses"), 1);
@@ -193,7 +193,7 @@ fn what_leads_nowhere_is_counted_and_no_object_is_made_up() {
 }
 
 #[test]
-fn contents_read_as_on_any_other_machine() {
+fn contents_are_read_as_in_jvm_dumps() {
     let dump = open(&sample().write(Writer::Art));
     let (heap, contents) = (&dump.facts.heap, &dump.facts.contents);
     assert_eq!(text(&dump, at::TITLE).as_deref(), Some("hello, world"));
@@ -215,7 +215,7 @@ fn contents_read_as_on_any_other_machine() {
 
 /// Files of all writers open with correct class names; strings are correct or not recorded.
 #[test]
-fn every_form_that_tools_leave_opens() {
+fn dumps_converted_by_tools_open() {
     let whole = open(&sample().write(Writer::Art));
     for by in Writer::ALL {
         let dump = open(&sample().write(by));

@@ -244,7 +244,7 @@ fn cutting_equals_removing_and_searching_again() {
 
 /// Results for a heap with excluded references equal those for a heap created without them.
 #[test]
-fn a_heap_is_derived_without_what_is_cut() {
+fn a_heap_is_derived_without_cut_references() {
     for seed in 2_000..2_080 {
         eprintln!("seed {seed}");
         let mut random = Random::new(seed);

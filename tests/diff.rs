@@ -38,7 +38,7 @@ fn a_dump_has_not_changed_from_itself() {
 }
 
 #[test]
-fn sums_hold_and_back_is_the_mirror_of_forth() {
+fn sums_add_up_and_swapping_mirrors_the_diff() {
     for (before, after) in PAIRS {
         let (one, two) = (fixture(before), fixture(after));
         let pair = pair(&one, &two);

@@ -171,7 +171,7 @@ fn words(line: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_answer_is_of_a_command_line_that_the_program_takes_and_of_a_dump_that_is_here() {
+fn every_quoted_answer_has_a_valid_command_line_and_fixture() {
     let mut seen = 0;
     // Contributor guides contain such marks as examples.
     for page in pages().iter().filter(|page| !page.starts_with(root().join("docs/contributing"))) {

@@ -56,7 +56,7 @@ fn no_kind_of_fact_is_forgotten() {
 }
 
 #[test]
-fn static_fields_hold_objects_of_the_class_said() {
+fn static_fields_hold_objects_of_the_logged_class() {
     for name in FIXTURES {
         let it = Fixture::open(name);
         let fields = it.truths("class").into_iter();
@@ -83,7 +83,7 @@ fn strings_are_read_back() {
 
 /// Each thread is in a method of the program and has its own local variables.
 #[test]
-fn threads_show_where_they_stand_and_what_their_frames_hold() {
+fn threads_show_their_frames_and_locals() {
     for name in FIXTURES {
         let it = Fixture::open(name);
         let (heap, analyzed) = (&*it.dump.facts.heap, &*it.dump.analyzed);
@@ -144,7 +144,7 @@ fn a_class_that_two_loaders_defined_is_two_classes() {
 }
 
 #[test]
-fn lists_of_waste_hold_what_was_put_in() {
+fn lists_of_waste_have_the_planted_objects() {
     for name in FIXTURES {
         let it = Fixture::open(name);
         for (field, said) in it.truths("waste") {

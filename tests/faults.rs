@@ -52,7 +52,7 @@ fn files(folder: &Path) -> BTreeSet<PathBuf> {
 
 /// The dump is truncated at any time during the read: the result is a heap with parse warnings, or an error.
 #[test]
-fn a_dump_made_shorter_while_it_is_read_opens_or_says_why_not() {
+fn truncating_a_dump_while_reading_opens_or_reports_why() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = made(folder.path(), 30_000);
     let whole = fs::read(&path).expect("it is there");
@@ -94,7 +94,7 @@ fn a_dump_made_shorter_while_it_is_read_opens_or_says_why_not() {
 }
 
 #[test]
-fn of_a_dump_that_went_away_references_stay_and_values_are_not_made_up() {
+fn a_removed_dump_keeps_references_and_shows_no_values() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = made(folder.path(), 3_000);
     let dump = opened(&path, &OpenOptions::default());
@@ -116,7 +116,7 @@ fn of_a_dump_that_went_away_references_stay_and_values_are_not_made_up() {
 }
 
 #[test]
-fn a_cache_that_cannot_be_written_costs_nothing_but_the_next_time() {
+fn an_unwritable_cache_only_prevents_storing() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = made(folder.path(), 500);
     let whole = figures(&opened(&path, &OpenOptions::default()));
@@ -131,7 +131,7 @@ fn a_cache_that_cannot_be_written_costs_nothing_but_the_next_time() {
 }
 
 #[test]
-fn what_is_kept_of_a_dump_is_for_its_user_alone() {
+fn stored_files_are_private_to_the_user() {
     let folder = tempfile::tempdir().expect("a folder");
     let cache = folder.path().join("heaplens");
     let packed = folder.path().join("made.hprof.gz");
@@ -150,7 +150,7 @@ fn what_is_kept_of_a_dump_is_for_its_user_alone() {
 
 /// Stored analyses contain names and structure, but no strings and numbers of the program.
 #[test]
-fn what_is_stored_holds_no_values() {
+fn a_stored_analysis_has_no_values() {
     let folder = tempfile::tempdir().expect("a folder");
     let cache = folder.path().join("cache");
     let sketch = heaplens::synth::notation::read(
@@ -192,7 +192,7 @@ fn what_is_stored_holds_no_values() {
 
 /// The system clock may change arbitrarily between two starts.
 #[test]
-fn stored_analyses_from_another_time_are_used_and_go_in_their_order() {
+fn stored_analyses_are_used_despite_clock_changes() {
     let folder = tempfile::tempdir().expect("a folder");
     let cache = folder.path().join("cache");
     let path = made(folder.path(), 300);
@@ -227,7 +227,7 @@ fn stored_analyses_from_another_time_are_used_and_go_in_their_order() {
 
 /// Opens cancelled at any time leave no files and no running threads.
 #[test]
-fn a_thousand_opens_given_up_at_random_moments_leave_nothing() {
+fn a_thousand_cancelled_opens_leave_no_files() {
     let folder = tempfile::tempdir().expect("a folder");
     let cache = folder.path().join("cache");
     let path = made(folder.path(), 4_000);

@@ -189,7 +189,7 @@ fn check(dump: &LoadedDump, form: LevelForm, order: (LevelOrder, bool)) -> [usiz
 }
 
 #[test]
-fn rows_of_every_level_add_up_and_every_object_stands_in_one() {
+fn rows_of_a_level_partition_the_objects() {
     let mut found = [0; 3];
     for seed in 0..60 {
         eprintln!("seed {seed}");
@@ -212,7 +212,7 @@ fn rows_of_every_level_add_up_and_every_object_stands_in_one() {
 }
 
 #[test]
-fn a_list_is_one_row_and_what_it_holds_hangs_off_it() {
+fn a_linked_list_is_one_row_with_its_contents_below() {
     let (sketch, dump) = list(300, 12);
     let (heap, analyzed, task) = (&*dump.facts.heap, &*dump.analyzed, Task::new());
     let object = |label: &str| heap.at(Address(sketch.id(label))).expect("it is in the heap");
@@ -292,7 +292,7 @@ fn owners(dump: &LoadedDump) -> BTreeMap<ObjectId, BTreeSet<ObjectId>> {
 }
 
 #[test]
-fn owners_are_what_is_met_first_backwards() {
+fn the_owner_is_the_first_application_object_backwards() {
     let (mut shared_objects, mut several) = (0, 0);
     for seed in 0..150 {
         eprintln!("seed {seed}");
@@ -323,7 +323,7 @@ fn owners_are_what_is_met_first_backwards() {
 }
 
 #[test]
-fn many_owners_are_one_set_and_names_say_which_field() {
+fn several_owners_are_one_set_with_field_names() {
     let mut lines = vec![
         "class desk.Order
            field customer: object
@@ -354,7 +354,7 @@ fn many_owners_are_one_set_and_names_say_which_field() {
 }
 
 #[test]
-fn big_drops_end_where_no_child_holds_most() {
+fn big_drops_end_where_no_child_dominates_most() {
     let mut drops_seen = 0;
     for seed in 0..40 {
         let dump = open(&heaps::random(seed, 200), Rules::default());
@@ -382,7 +382,7 @@ fn big_drops_end_where_no_child_holds_most() {
 
 /// Long runs that end at an object with two children of the class, in either order.
 #[test]
-fn long_runs_end_where_one_has_two_below_it() {
+fn long_chains_end_at_a_branch() {
     let mut random = Random::new(7);
     for _ in 0..20 {
         let nodes = 400;

@@ -258,7 +258,7 @@ fn the_end_of_a_dump_whose_length_wrapped_is_found() {
 
 /// File truncated within the array: objects before it are present, and the number of missing bytes is reported.
 #[test]
-fn a_large_array_that_is_cut_off_is_said_to_be() {
+fn a_truncated_large_array_is_reported() {
     let Some(file) = one_large_array() else { return };
     let whole = file.as_file().metadata().expect("it is open").len();
     file.as_file().set_len(whole / 2).expect("it can be cut");

@@ -261,7 +261,7 @@ fn waste() {
 }
 
 #[test]
-fn strings_by_what_they_say() {
+fn strings_by_value() {
     check("search.txt", &["search", AFTER, "session", "--top", "12"]);
     check("search.csv", &["search", AFTER, "/^status: p[a-z]+$/", "--top", "3", "--format", "csv"]);
     // The name of a thread, and the list of all names.
@@ -298,7 +298,7 @@ fn threads_roots_and_loaders() {
 }
 
 #[test]
-fn groups_sets_and_the_dead_half() {
+fn groups_sets_and_unreachable_objects() {
     check("histogram-package.txt", &["histogram", AFTER, "--by", "package", "--top", "12"]);
     check("histogram-loader.json", &["histogram", JDK25, "--by", "loader", "--format", "json"]);
     check("histogram-superclass.csv", &["histogram", AFTER, "--by", "superclass", "--format", "csv"]);
@@ -322,7 +322,7 @@ fn json(arguments: &[&str]) -> serde_json::Value {
 
 /// Threads, loaders, direct buffers and garbage match `fixtures/*.truth.txt`.
 #[test]
-fn threads_loaders_and_garbage_are_as_the_program_says() {
+fn threads_loaders_and_garbage_match_the_log() {
     for dump in [AFTER, NOCOOPS, JDK25] {
         let answer = json(&["threads", dump]);
         let threads = answer["threads"].as_array().expect("a list");
@@ -371,7 +371,7 @@ fn check_failure(arguments: &[&str], status: i32, says: &str) {
 }
 
 #[test]
-fn failures_say_what_and_where() {
+fn errors_name_cause_and_position() {
     check_failure(&["summary", "no/such/file"], 1, "cannot read no/such/file: ");
     check_failure(&["summary", "fixtures"], 1, "not a regular file");
     check_failure(&["summary", "Cargo.toml"], 1, "cannot read Cargo.toml: expected a heap dump");
@@ -401,7 +401,7 @@ fn the_planted_holder_is_the_first_row() {
 
 /// Output is identical with one and several threads.
 #[test]
-fn owners_are_refused_where_rows_stand_for_several_objects() {
+fn owner_columns_are_refused_for_grouped_rows() {
     for folded in [&["--fold"][..], &["--by", "class"], &["--shared"], &["--drops"]] {
         let output = heaplens(&[&["dominators", "fixtures/leak-before.hprof.gz", "--owner"], folded].concat());
         let said = String::from_utf8_lossy(&output.stderr);
@@ -439,7 +439,7 @@ fn answers_do_not_depend_on_threads() {
 
 /// A closed pipe is no failure.
 #[test]
-fn a_closed_pipe_is_no_failure() {
+fn a_closed_pipe_is_not_an_error() {
     for format in ["text", "json", "csv"] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_heaplens"))
             .current_dir(env!("CARGO_MANIFEST_DIR"))
@@ -471,7 +471,7 @@ fn a_deep_tree_is_written_row_by_row() {
 
 /// Ranges of rows, sorted by any column in either order, equal those of the fully sorted table.
 #[test]
-fn orders_and_parts_are_those_of_the_whole() {
+fn sorted_ranges_equal_parts_of_the_whole() {
     let rows = |arguments: &[&str]| {
         let output = heaplens(&[arguments, &["--format", "csv"]].concat());
         assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -512,7 +512,7 @@ fn orders_and_parts_are_those_of_the_whole() {
 }
 
 #[test]
-fn filters_choose_fields_and_paths() {
+fn filters_match_fields_and_paths() {
     check("object-filter.txt", &["object", AFTER, HOLDER, "--filter", "ENTRIES"]);
     check("paths-filter.txt", &["paths", AFTER, HOLDER, "--count", "5", "--filter", "ArrayList"]);
     check("references-filter.json", &["references", AFTER, HOLDER, "--filter", "HashMap", "--format", "json"]);
@@ -539,7 +539,7 @@ fn before_and_after() {
 
 /// The planted growth according to the truth files: 1,140 sessions with a cart each, and nothing else grew as much.
 #[test]
-fn growth_is_charged_to_the_planted_holder() {
+fn growth_is_attributed_to_the_planted_holder() {
     let answer = json(&["diff", BEFORE, AFTER]);
     let owners = answer["owners"].as_array().expect("a list");
     let first = &owners[0];

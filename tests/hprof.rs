@@ -454,7 +454,7 @@ fn portrait(dump: &LoadedDump) -> Vec<String> {
 
 /// Parallel chunks are 4 MiB; dumps are split above 32 MiB.
 #[test]
-fn a_large_heap_is_the_same_in_any_form_and_on_any_number_of_threads() {
+fn a_large_heap_does_not_depend_on_form_or_threads() {
     let mut sketch = heaps::random(12, 20_000);
     let mut random = heaplens::synth::random::Random::new(12);
     for number in 0..9 {
@@ -494,7 +494,7 @@ fn noted(text: &str) -> (Sketch, LoadedDump) {
 }
 
 #[test]
-fn a_thread_shows_its_name_its_stack_and_what_its_stack_holds() {
+fn a_thread_shows_its_name_stack_and_locals() {
     let (sketch, dump) = noted(
         "class java.lang.Thread
            field name: object

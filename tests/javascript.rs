@@ -119,7 +119,7 @@ fn rows(text: &str) -> Vec<Vec<Json>> {
 }
 
 #[test]
-fn a_snapshot_says_who_keeps_what() {
+fn a_snapshot_lists_retainers_by_kind() {
     let folder = tempfile::tempdir().expect("a folder");
     let page = page(folder.path());
     let file = page.to_str().expect("a path");
@@ -146,7 +146,7 @@ fn a_snapshot_says_who_keeps_what() {
 }
 
 #[test]
-fn a_recording_says_where_objects_were_allocated() {
+fn a_recording_has_allocation_sites() {
     let folder = tempfile::tempdir().expect("a folder");
     let page = page(folder.path());
     let file = page.to_str().expect("a path");
@@ -180,7 +180,7 @@ fn shop(path: &Path, sessions: &[u64]) -> String {
 }
 
 #[test]
-fn what_stays_between_snapshots_leaks() {
+fn objects_that_stay_between_snapshots_leak() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
     let sessions: Vec<u64> = (0..12).map(|at| 101 + 4 * at).collect();
@@ -221,7 +221,7 @@ fn what_stays_between_snapshots_leaks() {
 
 /// Live objects of an interval of a recording match the fixture program's log.
 #[test]
-fn of_a_stretch_of_a_recording_is_left_what_was_kept_then() {
+fn a_time_range_lists_its_live_objects() {
     let file = fixture("recorded.heaptimeline.gz");
     let orders = |between: &str| {
         let arguments = ["javascript", &file, "--of", "timeline", "--between", between];
@@ -235,7 +235,7 @@ fn of_a_stretch_of_a_recording_is_left_what_was_kept_then() {
 }
 
 #[test]
-fn one_table_of_what_leaks_between_snapshots_is_asked_for_by_name() {
+fn a_table_of_snapshot_leaks_is_selected_by_name() {
     let [baseline, target, last] =
         ["baseline", "target", "final"].map(|stage| fixture(&format!("desk-{stage}.heapsnapshot.gz")));
     let between = ["leaks", "--baseline", &baseline, "--target", &target, &last];
@@ -249,7 +249,7 @@ fn one_table_of_what_leaks_between_snapshots_is_asked_for_by_name() {
 
 /// Samples with arbitrary values: largest numbers, and descending ones.
 #[test]
-fn samples_that_make_no_sense_are_left_out() {
+fn implausible_samples_are_skipped() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = page(folder.path());
     let text = std::fs::read_to_string(&file).expect("a snapshot");

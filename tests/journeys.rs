@@ -284,7 +284,7 @@ fn from_the_histogram_to_the_objects_of_a_class_and_into_the_tree() {
 }
 
 #[test]
-fn a_file_that_cannot_be_opened_says_what_where_and_what_to_do() {
+fn an_open_error_names_cause_position_and_remedy() {
     let folder = tempfile::tempdir().expect("a folder");
     let bad = folder.path().join("notes.txt");
     std::fs::write(&bad, "these are no objects").expect("written");
@@ -300,7 +300,7 @@ fn a_file_that_cannot_be_opened_says_what_where_and_what_to_do() {
 }
 
 #[test]
-fn two_dumps_stand_in_two_tabs_and_each_keeps_its_place() {
+fn each_tab_keeps_its_own_location() {
     let mut h = window(&[fixture("leak-before.hprof.gz")]);
     let first = h.state().place().expect("a place").dump;
     drop_files(&mut h, &["leak-after.hprof.gz"]);
@@ -320,7 +320,7 @@ fn two_dumps_stand_in_two_tabs_and_each_keeps_its_place() {
 }
 
 #[test]
-fn menus_palette_and_help_read_the_same_table() {
+fn menus_palette_and_help_list_the_same_actions() {
     let mut h = window(&[fixture("leak-before.hprof.gz")]);
     h.get_by_label("View").click();
     h.run_steps(3);
@@ -373,7 +373,7 @@ fn row(harness: &mut Harness<'_, App>) -> String {
 }
 
 #[test]
-fn a_filter_stays_though_the_chosen_object_does_not_pass_it() {
+fn a_filter_stays_when_the_selected_object_fails_it() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     let first = h.state().place().and_then(|p| p.object).expect("the first row is chosen");
     press(&mut h, Key::Slash);
@@ -392,7 +392,7 @@ fn a_filter_stays_though_the_chosen_object_does_not_pass_it() {
 }
 
 #[test]
-fn an_analysis_without_its_dump_shows_what_it_knows_and_says_what_it_does_not() {
+fn a_stored_analysis_without_its_dump_names_missing_data() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("leak.heaplens");
     let mut options = OpenOptions::default();
@@ -420,7 +420,7 @@ fn an_analysis_without_its_dump_shows_what_it_knows_and_says_what_it_does_not() 
 }
 
 #[test]
-fn the_second_open_says_that_it_read_a_stored_analysis() {
+fn the_second_open_reports_the_stored_analysis() {
     let folder = tempfile::tempdir().expect("a folder");
     let dumps = [fixture("leak-before.hprof.gz")];
     let mut rows = Vec::new();
@@ -450,7 +450,7 @@ fn says(harness: &mut Harness<'_, App>, message: &str, act: Act) -> bool {
 
 /// Blocks are verified when they are read: the damage is found after the open, when the overview reads more data.
 #[test]
-fn a_damaged_stored_analysis_is_read_again_from_the_dump_when_the_damage_is_met() {
+fn a_damaged_stored_analysis_is_rebuilt_from_the_dump() {
     const SAID: &str = "Stored analysis is damaged";
     let folder = tempfile::tempdir().expect("a folder");
     let dumps = [fixture("leak-after.hprof.gz")];
@@ -490,7 +490,7 @@ fn a_damaged_stored_analysis_is_read_again_from_the_dump_when_the_damage_is_met(
 }
 
 #[test]
-fn pictures_need_no_display_and_differ_by_theme() {
+fn screenshots_need_no_display_and_differ_by_theme() {
     let folder = tempfile::tempdir().expect("a folder");
     let dumps = [fixture("leak-before.hprof.gz")];
     let mut mean = Vec::new();

@@ -15,7 +15,7 @@ use heaplens::task::Task;
 
 /// Rows in a file equal those in memory for all kinds of access, including rows of more than 255 edges.
 #[test]
-fn rows_in_a_file_are_those_in_memory() {
+fn rows_in_a_file_equal_those_in_memory() {
     const NAMES: LinkNames =
         LinkNames { starts: Names { degrees: "a", bases: "b", long_rows: "c", long_degrees: "d" }, targets: "e" };
     let folder = std::env::temp_dir();

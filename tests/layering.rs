@@ -233,7 +233,7 @@ fn every_room_imports_only_what_it_may() {
 }
 
 #[test]
-fn what_strays_is_found() {
+fn forbidden_imports_are_found() {
     for (file, source, found) in [
         ("src/graph/csr.rs", "use crate::heap::ids;", "crate::heap::ids"),
         ("src/heap/ids.rs", "use crate::{graph::NONE, formats::{self, error}};", "crate::formats"),
@@ -251,7 +251,7 @@ fn what_strays_is_found() {
 }
 
 #[test]
-fn every_file_says_what_it_is_and_stays_small() {
+fn every_file_has_a_description_and_stays_small() {
     for (file, source) in ["src", "tests", "benches"].into_iter().flat_map(rust_files) {
         assert!(source.starts_with("//!"), "{file} does not begin with what it is");
         assert!(source.lines().count() <= 600, "{file} has {} lines: split it", source.lines().count());
@@ -261,7 +261,7 @@ fn every_file_says_what_it_is_and_stays_small() {
 }
 
 #[test]
-fn every_dependency_has_its_room() {
+fn every_dependency_is_used_only_in_its_rooms() {
     let manifest = read("Cargo.toml").expect("a manifest");
     let section = manifest.split("\n[").find(|section| section.starts_with("dependencies]")).expect("dependencies");
     for name in section.lines().filter_map(|line| line.split_once(" = ")).map(|(name, _)| name.replace('-', "_")) {

@@ -109,7 +109,7 @@ fn what_a_cut_frees_is_what_its_target_retains() {
 }
 
 #[test]
-fn a_user_says_what_is_expected_and_what_leaks() {
+fn users_mark_findings_as_expected_or_leaking() {
     let folder = tempfile::tempdir().expect("a folder");
     let rules = folder.path().join("leak.rules");
     std::fs::write(&rules, "expected desk.SessionCache.*  # sessions live for a day\nleaking desk.Samples\n")
@@ -132,7 +132,7 @@ fn a_user_says_what_is_expected_and_what_leaks() {
 }
 
 #[test]
-fn scripts_are_told_by_the_exit_status() {
+fn the_exit_status_reports_findings() {
     let fails = |more: &[&str]| {
         let output = leaks(Path::new(AFTER), more);
         (output.status.code(), !output.stdout.is_empty(), String::from_utf8_lossy(&output.stderr).into_owned())
@@ -147,7 +147,7 @@ fn scripts_are_told_by_the_exit_status() {
 /// The platform's settings folder can be set with an environment variable there.
 #[cfg(target_os = "linux")]
 #[test]
-fn verdicts_of_the_window_hold_on_the_command_line() {
+fn verdicts_of_the_window_apply_on_the_command_line() {
     use heaplens::analysis::leaks::Group;
     use heaplens::session::verdicts::{UserVerdict, keep};
 

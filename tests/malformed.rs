@@ -169,7 +169,7 @@ fn tiny() -> Sketch {
 }
 
 #[test]
-fn every_truncation_shows_what_is_left_and_says_that_something_is_missing() {
+fn every_truncation_opens_with_a_note() {
     let sketch = tiny();
     for (number, form) in Form::all().into_iter().enumerate() {
         let whole = write(&sketch, form);
@@ -298,7 +298,7 @@ fn a_snapshot_of_a_real_program_with_flipped_bytes() {
 }
 
 #[test]
-fn a_packed_dump_that_breaks_off_shows_its_beginning() {
+fn a_truncated_gzip_opens_up_to_its_end() {
     let sketch = heaps::random(3, 4_000);
     let form = Form { order: Order::RootsFirst, cut: Cut::Segments(4096), ..Form::MODERN };
     let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());

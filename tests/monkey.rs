@@ -227,7 +227,7 @@ fn act(h: &mut Harness<'_, App>, dumps: &[PathBuf], random: &mut Random) -> &'st
 }
 
 #[test]
-fn a_monkey_finds_nothing_that_panics_or_is_stuck() {
+fn random_input_neither_panics_nor_hangs() {
     let folder = tempfile::tempdir().expect("a folder");
     let actions = times("HEAPLENS_MONKEY", 600);
     let mut h = window(folder.path());
@@ -259,7 +259,7 @@ fn a_monkey_finds_nothing_that_panics_or_is_stuck() {
 }
 
 #[test]
-fn dumps_opened_and_closed_over_and_over_leave_nothing() {
+fn opening_and_closing_dumps_leaks_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let opens = times("HEAPLENS_SOAK", 24);
     let mut h = window(folder.path());

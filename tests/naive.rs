@@ -396,7 +396,7 @@ fn hundreds_of_larger_graphs() {
 
 /// Rows are split into parallel blocks only above [`CHECKPOINT_EVERY`].
 #[test]
-fn any_number_of_threads_answers_alike() {
+fn answers_do_not_depend_on_the_number_of_threads() {
     let nodes = 3 * CHECKPOINT_EVERY as u32 + 17;
     let mut random = Random::new(4);
     // Half of the edges lead to few nodes, so that threads write to the same rows.
@@ -512,7 +512,7 @@ fn a_star_of_ten_million_edges() {
 
 /// A hub reached only through two leaves of one parent is dominated by neither.
 #[test]
-fn leaves_side_by_side_share_their_hub() {
+fn leaves_share_their_hub() {
     for leaves in 1..5_u32 {
         // Node 0 is the root, 1 the parent, 2 the hub, the others are leaves.
         let edges = std::iter::once((0, 1)).chain((0..leaves).map(|leaf| (1, 3 + leaf))).collect();

@@ -106,22 +106,22 @@ fn every_name_leads_back(named: &Named, step: usize) {
 }
 
 #[test]
-fn names_lead_back_in_the_leak() {
+fn names_resolve_in_the_leak_fixture() {
     every_name_leads_back(&Named::open("leak-before"), 1);
 }
 
 #[test]
-fn names_lead_back_in_one_of_everything() {
+fn names_resolve_in_the_fixture_of_all_kinds() {
     every_name_leads_back(&Named::open("facts-jdk17"), 1);
 }
 
 #[test]
-fn names_lead_back_on_the_other_jdk() {
+fn names_resolve_on_the_other_jdk() {
     every_name_leads_back(&Named::open("facts-jdk25"), 5);
 }
 
 #[test]
-fn names_lead_back_in_what_is_left_of_a_dump() {
+fn names_resolve_in_a_truncated_dump() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/leak-after-nocoops.hprof.gz");
     let mut whole = Vec::new();
     flate2::read::MultiGzDecoder::new(&std::fs::read(path).expect("a fixture")[..])
@@ -133,7 +133,7 @@ fn names_lead_back_in_what_is_left_of_a_dump() {
 }
 
 #[test]
-fn names_say_what_the_source_says() {
+fn names_match_the_source() {
     let named = Named::open("leak-before");
     let map = named.resolve("desk.SessionCache.ENTRIES");
     assert_eq!(named.class(map), "java.util.HashMap");
@@ -208,7 +208,7 @@ fn names_are_the_same_every_time() {
 }
 
 #[test]
-fn what_is_not_there_is_said_with_what_is() {
+fn an_unknown_name_error_lists_candidates() {
     let named = Named::open("leak-before");
     for (name, said) in [
         ("desk.SessionCache.ENTRYS", "desk.SessionCache (class) has no .ENTRYS; it has .ENTRIES"),
@@ -232,7 +232,7 @@ fn what_is_not_there_is_said_with_what_is() {
 }
 
 #[test]
-fn owners_are_those_who_hold() {
+fn owners_are_the_nearest_application_holders() {
     let named = Named::open("leak-before");
     let owners = |class: &str| -> BTreeSet<String> {
         named.instances(class).into_iter().map(|object| named.owner(object).unwrap_or_default()).collect()
@@ -247,7 +247,7 @@ fn owners_are_those_who_hold() {
 
 /// Thousands of nodes of a queue: each owner is independent of the order of queries.
 #[test]
-fn what_is_remembered_of_owners_is_what_is_so() {
+fn cached_owners_equal_computed_ones() {
     use std::fmt::Write as _;
     const NODES: usize = 3_000;
     let mut sketch = "class java.lang.Thread
@@ -292,7 +292,7 @@ fn what_is_remembered_of_owners_is_what_is_so() {
 }
 
 #[test]
-fn who_is_no_application_owns_nothing() {
+fn runtime_classes_own_nothing() {
     let named = Named::open("leak-before").ruled("desk.Session");
     let session = named.instances("desk.Session")[0];
     let page =
@@ -303,7 +303,7 @@ fn who_is_no_application_owns_nothing() {
 }
 
 #[test]
-fn planted_collections_own_what_they_hold() {
+fn planted_collections_own_their_elements() {
     let named = Named::open("facts-jdk17");
     let wasted = named
         .dump
@@ -331,7 +331,7 @@ fn planted_collections_own_what_they_hold() {
 
 /// Names of cuts resolve to the same cuts, and so do user-written names.
 #[test]
-fn names_of_cuts_lead_back_to_them() {
+fn names_of_cuts_resolve() {
     let named = Named::open("leak-after");
     let (heap, task) = (&named.dump.facts.heap, Task::new());
     let cut = |text: &str| named.namer().cut(text, &task).unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -389,7 +389,7 @@ fn first_key(named: &Named, map: &str) -> String {
 
 /// IBM heap dumps have no field names: references are numbered and written like array elements.
 #[test]
-fn numbers_of_references_lead_back_where_fields_have_no_names() {
+fn reference_numbers_resolve_where_fields_have_no_names() {
     for fixture in ["shop-v5.phd", "heapdump.20261122.120000.4711.0001.phd"] {
         let named = Named::at(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/ibm").join(fixture));
         every_name_leads_back(&named, 1);

@@ -110,7 +110,7 @@ fn check(tree: &Plain, outline: &Outline<u32>, at: usize, cut: OutlineLimits) {
 }
 
 #[test]
-fn outlines_hold_the_biggest_and_put_the_rest_together() {
+fn outlines_list_the_biggest_and_sum_up_the_rest() {
     for seed in 0..400 {
         let tree = Plain::random(seed, 20 + (seed as u32 % 180));
         for cut in [
@@ -131,7 +131,7 @@ fn outlines_hold_the_biggest_and_put_the_rest_together() {
 }
 
 #[test]
-fn what_is_big_enough_is_in_the_outline() {
+fn everything_over_the_threshold_is_in_the_outline() {
     for seed in 0..100 {
         let tree = Plain::random(seed, 150);
         let cut = OutlineLimits { least: 30, pieces: 10_000, depth: 10_000 };
@@ -162,7 +162,7 @@ fn a_chain_of_a_million_is_one_piece() {
 }
 
 #[test]
-fn nobody_waits_for_an_outline_that_is_not_wanted_any_more() {
+fn building_an_outline_can_be_cancelled() {
     let nodes = 200_000;
     let below = std::iter::once((1..nodes).collect()).chain((1..nodes).map(|_| Vec::new())).collect();
     let tree = Plain { below, weight: vec![8; nodes as usize], kind: vec![0; nodes as usize] };

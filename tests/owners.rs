@@ -113,7 +113,7 @@ fn a_screen_is_a_tree_whoever_else_refers_to_its_views() {
 
 /// An activity reached only through its own view stays there.
 #[test]
-fn what_leaks_through_its_own_view_is_not_lost() {
+fn a_screen_leaked_through_its_own_view_is_listed() {
     let heap = format!(
         "{SCREEN}
         other0 = java.lang.Object[] left
@@ -128,7 +128,7 @@ fn what_leaks_through_its_own_view_is_not_lost() {
 }
 
 #[test]
-fn singletons_belong_to_what_makes_them() {
+fn singletons_belong_to_their_creator() {
     let heap = "
         thread = android.app.ActivityThread
         single = java.lang.Object
@@ -142,7 +142,7 @@ fn singletons_belong_to_what_makes_them() {
 }
 
 #[test]
-fn nothing_is_lost_and_everything_else_hangs_below_its_owner() {
+fn every_object_is_listed_once_below_its_owner() {
     for seed in 0..150 {
         let mut random = Random::new(seed);
         let groups = 2 + random.below(8);

@@ -196,7 +196,7 @@ fn totals_of_random_heaps_add_up() {
 }
 
 #[test]
-fn a_chain_of_two_hundred_thousand() {
+fn a_chain_of_two_hundred_thousand_needs_no_deep_stack() {
     let mut text = String::from("// Version: a chain\n");
     for at in 1..=200_000_u32 {
         let next = if at < 200_000 { format!(" 0x{:x}", 0x1000 + 16 * (at + 1)) } else { String::new() };
@@ -229,7 +229,7 @@ fn answer(arguments: &[&str]) -> serde_json::Value {
 }
 
 #[test]
-fn snapshots_of_javascript_have_roots_too() {
+fn javascript_snapshots_have_inferred_roots() {
     let file = first_of("fixtures/node");
     let (all, firm) =
         (answer(&["roots", &file, "--ownership"]), answer(&["roots", &file, "--ownership", "--soft", "ignore"]));
@@ -251,7 +251,7 @@ fn snapshots_of_javascript_have_roots_too() {
 
 /// Objects of a snapshot do not refer to their class, so one search is enough.
 #[test]
-fn routes_of_javascript_are_looked_for_once() {
+fn javascript_routes_are_searched_once() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(first_of("fixtures/node"));
     let dump = open_and_wait(&path, &OpenOptions::default(), &Task::new()).expect("a heap");
     let heap = &*dump.facts.heap;
@@ -267,7 +267,7 @@ fn routes_of_javascript_are_looked_for_once() {
 
 /// A node with more incoming edges than there are nodes: duplicate edges are stored once.
 #[test]
-fn what_many_references_lead_to_is_kept() {
+fn objects_with_many_references_are_kept() {
     let mut text = String::from("// Version: x\n0x1000 [16] Held\n");
     for at in 0..2_000_u32 {
         writeln!(text, "0x{:x} [16] Holder{}", 0x2000 + 16 * at, " 0x1000".repeat(50)).expect("a text takes all");

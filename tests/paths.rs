@@ -62,7 +62,7 @@ fn distances(
 }
 
 #[test]
-fn next_ways_are_distinct_real_and_in_order_of_length() {
+fn alternative_paths_are_distinct_real_and_sorted_by_length() {
     for seed in 0..120 {
         eprintln!("seed {seed}");
         let dump = open(&heaps::random(seed, 50));
@@ -165,7 +165,7 @@ fn nodes(tree: &MergedTree) -> Vec<(usize, usize)> {
 }
 
 #[test]
-fn merged_ways_sum_up_the_single_ones() {
+fn merged_paths_sum_up_the_single_ones() {
     for seed in 0..120 {
         eprintln!("seed {seed}");
         let dump = open(&heaps::random(seed, 60));
@@ -246,7 +246,7 @@ fn list() -> LoadedDump {
 }
 
 #[test]
-fn lists_fold_in_a_way_and_in_merged_ones() {
+fn linked_lists_collapse_in_single_and_merged_paths() {
     let dump = list();
     let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed);
     let ignoring = Ignoring::default();
@@ -279,7 +279,7 @@ fn lists_fold_in_a_way_and_in_merged_ones() {
 }
 
 #[test]
-fn what_a_person_writes_is_what_is_ignored() {
+fn ignored_references_print_as_they_were_typed() {
     let dump = list();
     let heap = &dump.facts.heap;
     let node = heap.objects().find(|&o| &*heap.class(o).name == "a.Node").map(|o| heap.id_text(o)).expect("a node");

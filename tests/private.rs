@@ -91,7 +91,7 @@ const QUESTIONS: [&[&str]; 22] = [
 ];
 
 #[test]
-fn a_redacted_answer_holds_nothing_of_the_program() {
+fn a_redacted_answer_has_no_values() {
     let folder = tempfile::tempdir().expect("a folder");
     let (path, vault) = dump(folder.path());
     let mut said = String::new();
@@ -116,7 +116,7 @@ fn a_redacted_answer_holds_nothing_of_the_program() {
 
 /// `diff` prints the added keys of a grown collection.
 #[test]
-fn a_redacted_comparison_holds_nothing_of_the_program() {
+fn a_redacted_comparison_has_no_values() {
     let folder = tempfile::tempdir().expect("a folder");
     let (before, _) = dump(folder.path());
     let after = before.with_file_name("later.hprof");
@@ -159,7 +159,7 @@ fn a_redacted_comparison_holds_nothing_of_the_program() {
 }
 
 #[test]
-fn texts_of_a_snapshot_are_redacted_too() {
+fn strings_of_a_snapshot_are_redacted_too() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("app.heapsnapshot");
     let mut snapshot = random(3, 30);
@@ -178,7 +178,7 @@ fn texts_of_a_snapshot_are_redacted_too() {
 
 /// Function locations contain script paths, which may reveal the user.
 #[test]
-fn places_of_allocation_are_redacted_too() {
+fn allocation_sites_are_redacted_too() {
     let recorded = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/node/recorded.heaptimeline.gz"));
     for question in [&["sites"][..], &["sites", "--format", "csv"], &["sites", "--format", "json"]] {
         assert!(heaplens(question, recorded, &[]).contains("/srv/"), "{question:?}: the test can fail");
@@ -189,7 +189,7 @@ fn places_of_allocation_are_redacted_too() {
 
 /// Class names may be anything: a formula, a terminal escape sequence, a script.
 #[test]
-fn names_are_text_wherever_they_are_shown() {
+fn names_are_escaped_wherever_they_are_shown() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut sketch =
         notation::read("class Evil\nevil = Evil\nother = Evil\nroot evil global\nroot other global").expect("a heap");

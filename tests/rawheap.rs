@@ -326,7 +326,7 @@ fn all() -> [(&'static str, Vec<u8>); 3] {
 }
 
 #[test]
-fn every_truncation_is_told() {
+fn every_truncation_is_reported() {
     for (name, bytes) in all() {
         let whole = translated(&bytes).expect("it can be read").bytes().len();
         for end in 9..bytes.len() {
@@ -356,7 +356,7 @@ fn flipped_bytes_do_no_harm() {
 }
 
 #[test]
-fn objects_that_lie_over_each_other_end() {
+fn overlapping_objects_end() {
     let mut heap = Heap::shop();
     let array = heap.objects[15].clone();
     heap.objects.extend(vec![array; 20_000]);
@@ -369,7 +369,7 @@ fn objects_that_lie_over_each_other_end() {
 }
 
 #[test]
-fn what_is_newer_or_incomplete_says_why() {
+fn newer_or_incomplete_files_are_refused_with_a_reason() {
     let refused = |bytes: &[u8]| match translated(bytes) {
         Err(OpenError::Format(error)) => error.to_string(),
         other => panic!("{:?}", other.map(|source| source.damage)),
@@ -391,7 +391,7 @@ fn what_is_newer_or_incomplete_says_why() {
 }
 
 #[test]
-fn nobody_waits_for_what_was_cancelled() {
+fn cancelling_stops_the_conversion() {
     for (name, bytes) in all() {
         let file = tempfile::NamedTempFile::new().expect("a file");
         fs::write(file.path(), &bytes).expect("it is written");

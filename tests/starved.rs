@@ -20,7 +20,7 @@ fn ended<T: Send + 'static>(jobs: &Jobs, work: fn(&Task) -> Result<T, JobError>)
 }
 
 #[test]
-fn a_job_that_cannot_go_on_fails_and_no_other() {
+fn a_job_out_of_memory_fails_alone() {
     let jobs = Jobs::new(Arc::new(|| {}));
     let panics = |_: &Task| -> Result<u32, JobError> { panic!("a mistake of ours") };
     let failed = ended(&jobs, panics);

@@ -119,7 +119,7 @@ fn answers_do_not_depend_on_threads_memory_or_cache() {
 }
 
 #[test]
-fn the_limit_on_memory_is_told() {
+fn the_memory_limit_is_reported() {
     let notes = summary(AFTER, &["--no-cache", "--memory", "100kB"])["notes"].to_string();
     assert!(notes.contains("were worked on in files"), "{notes}");
     assert!(!summary(AFTER, &["--no-cache"])["notes"].to_string().contains("limit on memory"));
@@ -207,7 +207,7 @@ fn a_changed_dump_is_read_again() {
 }
 
 #[test]
-fn the_folder_keeps_within_its_limit_and_clears_what_was_left() {
+fn the_folder_keeps_its_limit_and_removes_leftovers() {
     let (folder, path) = folder();
     let abandoned = folder.path().join(".unfinished-abc123");
     fs::write(&abandoned, [0; 5000]).expect("it can be written");
@@ -268,7 +268,7 @@ fn killed_at_random_while_it_writes() {
 }
 
 #[test]
-fn a_file_of_its_own_opens_without_the_dump() {
+fn an_exported_analysis_opens_without_the_dump() {
     let (folder, path) = folder();
     let out = folder.path().join("leak.heaplens").display().to_string();
     answer(&["index", AFTER, "-o", &out], &["--cache-dir", &path]);

@@ -145,7 +145,7 @@ impl Known {
 }
 
 #[test]
-fn restored_contents_answer_as_those_just_read() {
+fn restored_contents_equal_those_read() {
     for name in FIXTURES {
         let (opened, source) = fixture(name);
         let known = compare(name, &opened, source, 37);
@@ -158,7 +158,7 @@ fn restored_contents_answer_as_those_just_read() {
 }
 
 #[test]
-fn restored_contents_of_random_heaps_answer_as_those_just_read() {
+fn restored_contents_of_random_heaps_equal_those_read() {
     for seed in 0..60 {
         let (opened, source) = sketched(&heaps::random(seed, 120));
         compare(&format!("seed {seed}"), &opened, source, 1);
@@ -170,7 +170,7 @@ fn names(names: &[ReferenceName]) -> Vec<(&str, Strength)> {
 }
 
 #[test]
-fn references_say_which_fields_they_can_be() {
+fn references_list_their_candidate_fields() {
     let (sketch, opened, _) = noted(
         "class java.lang.ref.Reference
            field referent: object
@@ -363,7 +363,7 @@ fn damaged_bytes_do_no_harm() {
 
 /// Walks over superclasses must end.
 #[test]
-fn a_ring_of_superclasses_is_refused() {
+fn a_cycle_of_superclasses_is_refused() {
     let (_, opened, _) = noted("class A\nclass B extends A\nit = B\nroot it");
     let saved = opened.contents.save();
     let object =
@@ -384,7 +384,7 @@ fn a_ring_of_superclasses_is_refused() {
 
 /// A replaced dump is an error and does not yield values of another object.
 #[test]
-fn another_dump_is_not_taken_for_the_one_that_was_read() {
+fn another_dump_is_not_mistaken_for_the_original() {
     let (opened, source) = sketched(&heaps::random(5, 80));
     let (other, other_source) = sketched(&heaps::random(6, 80));
     for file in [None, Some(other_source), Some(source)] {

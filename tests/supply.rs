@@ -81,7 +81,7 @@ fn every_licence_is_allowed() {
 }
 
 #[test]
-fn no_package_has_a_known_fault() {
+fn no_package_has_a_known_vulnerability() {
     let (known, packages) = (read("tests/supply/advisories.txt"), locked());
     for line in lines(&known) {
         let [name, ranges, id, about] = line.split(" | ").collect::<Vec<_>>()[..] else {
@@ -111,7 +111,7 @@ fn several_versions_of_a_crate_have_a_reason() {
 }
 
 #[test]
-fn everything_comes_from_the_registry_as_it_was() {
+fn packages_match_their_registry_checksums() {
     let packages = locked();
     let registry = packages.iter().find_map(|package| package.source.as_deref()).expect("a dependency");
     assert!(registry.starts_with("registry+"), "{registry}");
@@ -135,7 +135,7 @@ fn declared(manifest: &str) -> impl Iterator<Item = &str> {
 }
 
 #[test]
-fn every_dependency_says_why_it_is_there() {
+fn every_dependency_has_a_reason() {
     let manifest = read("Cargo.toml");
     assert!(declared(&manifest).count() > 20, "dependencies are found");
     for line in declared(&manifest) {
@@ -148,7 +148,7 @@ fn every_dependency_says_why_it_is_there() {
 }
 
 #[test]
-fn the_oldest_compiler_is_the_same_everywhere() {
+fn the_minimum_rust_version_is_the_same_everywhere() {
     let manifest = read("Cargo.toml");
     let version = manifest.lines().find_map(|line| line.strip_prefix("rust-version = \"")?.strip_suffix('"'));
     let version = version.expect("rust-version");

@@ -56,7 +56,7 @@ fn some_rules(seed: u64) -> Rules {
 }
 
 #[test]
-fn sets_and_groups_retain_what_the_definition_says() {
+fn sets_and_groups_match_the_definition_of_retained_size() {
     for seed in 0..150 {
         eprintln!("seed {seed}");
         let dump = open(&heaps::random(seed, 60), some_rules(seed));
@@ -117,7 +117,7 @@ fn sets_and_groups_retain_what_the_definition_says() {
 
 /// A cycle of superclasses does not cause an endless loop.
 #[test]
-fn classes_below_others_are_found_in_any_table() {
+fn subclasses_are_found_in_any_table() {
     for seed in 0..60 {
         let dump = open(&heaps::random(seed, 40), Rules::default());
         let classes = &dump.facts.heap.classes;
@@ -129,7 +129,7 @@ fn classes_below_others_are_found_in_any_table() {
 }
 
 #[test]
-fn threads_say_what_they_do_and_what_each_frame_keeps() {
+fn threads_show_state_and_retained_size_per_frame() {
     let sketch = notation::read(
         "class java.lang.Thread
            field name: object

@@ -133,7 +133,7 @@ fn pairs(folder: &Path) -> Vec<(String, PathBuf, String)> {
 }
 
 #[test]
-fn fixtures_have_the_sizes_that_the_jvm_says() {
+fn fixtures_have_the_sizes_reported_by_the_jvm() {
     let fixtures = pairs(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures"));
     assert!(fixtures.len() >= 5);
     for (name, path, text) in fixtures {
@@ -220,7 +220,7 @@ impl Made {
 }
 
 #[test]
-fn nonsense_is_sized_and_called_not_sure() {
+fn malformed_layouts_are_sized_as_uncertain() {
     let unsure = |made: &Made, names: &[(u64, &str)]| {
         let (bytes, note) = made.open(names);
         assert!(note.contains("may be wrong"), "{note}");

@@ -55,7 +55,7 @@ fn shows_something(dump: &LoadedDump, name: &str, hundredths: usize) {
 }
 
 #[test]
-fn without_any_roots_every_class_is_one_and_that_is_said() {
+fn without_roots_classes_become_roots_with_a_note() {
     for name in ["facts-jdk17", "leak-after", "leak-after-nocoops"] {
         for hundredths in [60, 75, 90] {
             let dump = cut(name, hundredths);
@@ -72,7 +72,7 @@ fn without_any_roots_every_class_is_one_and_that_is_said() {
 
 /// The leak is still found: its owner is a class.
 #[test]
-fn the_leak_is_found_in_what_is_left() {
+fn the_leak_is_found_in_a_truncated_dump() {
     let dump = cut("leak-after", 80);
     let heap = &dump.facts.heap;
     let first = dump.analyzed.dominator_children(None).max_by_key(|&object| dump.analyzed.retained(object).0);

@@ -39,7 +39,7 @@ fn group_of(dump: &str, name: &str, rules: &str) -> String {
 }
 
 #[test]
-fn a_rule_goes_for_what_it_explains() {
+fn a_rule_covers_findings_it_explains() {
     let of = |rules: &str| group_of(AFTER, PLANTED, rules);
     assert_eq!(of(""), "leak");
     // The field itself, the owner's class, the accumulating class.
@@ -60,7 +60,7 @@ fn a_rule_goes_for_what_it_explains() {
 }
 
 #[test]
-fn what_many_hold_is_explained_only_by_what_holds_all_of_it() {
+fn shared_memory_is_explained_only_by_a_holder_of_all() {
     let (dump, shared) =
         ("fixtures/leaks/two-indexes-jdk17-after.hprof.gz", "shop.web.TokenIndex.byToken + shop.web.UserIndex.byUser");
     assert_eq!(group_of(dump, shared, ""), "leak");
@@ -69,7 +69,7 @@ fn what_many_hold_is_explained_only_by_what_holds_all_of_it() {
 }
 
 #[test]
-fn the_summary_tells_what_was_said_and_is_short_where_nothing_was() {
+fn the_summary_lists_verdicts_if_any() {
     assert!(!text(&heaplens("summary", AFTER, "", &[])).contains("Leaks "));
     let said = text(&heaplens("summary", AFTER, "expected desk.Session  # one for each user", &[]));
     assert!(said.contains("Leaks        2 leaks retain "), "{said}");
@@ -85,7 +85,7 @@ fn the_summary_tells_what_was_said_and_is_short_where_nothing_was() {
 }
 
 #[test]
-fn the_overview_and_its_reports_heed_what_was_said() {
+fn the_overview_and_its_reports_apply_verdicts() {
     let rules = "expected desk.SessionCache  # warm\nleaking desk.OrderDesk.orders  # orders are done by then";
     for (format, expected) in [
         ("text", "Expected by your verdicts\n"),

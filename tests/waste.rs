@@ -45,7 +45,7 @@ fn open(path: &Path) -> LoadedDump {
 }
 
 #[test]
-fn collections_hold_what_the_program_says() {
+fn collections_match_the_log_of_the_program() {
     for dump in DUMPS {
         let id_of = samples(dump);
         let collection = |name: &str| ask(&["object", dump, &id_of(name)])["collection"].clone();
@@ -81,7 +81,7 @@ fn collections_hold_what_the_program_says() {
 }
 
 #[test]
-fn duplicate_strings_and_room_for_nothing() {
+fn duplicate_strings_and_unused_capacity() {
     for dump in DUMPS {
         let strings = ask(&["strings", dump]);
         let rows = strings["rows"].as_array().expect("rows");
@@ -147,7 +147,7 @@ fn made_up(classes: &[(u64, &str, FieldTypes<'_>)], objects: &[(u64, u64, &[Valu
 }
 
 #[test]
-fn rings_and_lies_end() {
+fn cycles_and_wrong_sizes_end() {
     let at = Value::Object;
     let node: FieldTypes<'_> = &[
         ("key", Type::Object),

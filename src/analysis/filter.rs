@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_heap_stands_before_the_words() {
+    fn a_heap_filter_comes_before_the_words() {
         let filter = TextFilter::parse(" heap:app  /^a.*b$/ ").expect("a filter");
         let (name, rest) = filter.heap().expect("a heap");
         assert_eq!(name, "app");

@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_can_take_the_place_of_the_one_built_in() {
+    fn a_list_can_replace_the_built_in_one() {
         let rules = RuntimeClasses::with("replace\nshop.");
         assert!(rules.contains("shop.Cart") && !rules.contains("java.lang.String") && rules.contains("int[]"));
         assert_eq!(RuntimeClasses::with("# nothing\n"), RuntimeClasses::default());

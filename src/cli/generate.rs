@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn man_pages_say_every_command_and_option() {
+    fn man_pages_list_every_command_and_option() {
         let folder = tempfile::tempdir().expect("a folder");
         man(folder.path()).expect("pages");
         let page = |name: &str| {

@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_changes_numbers_is_named_and_nothing_else() {
+    fn only_options_that_change_the_answer_are_printed() {
         let mut opened = OpenedAs { file: "-dump.hprof".into(), ..OpenedAs::default() };
         assert_eq!(CommandLine::new("summary", &opened).to_string(), "heaplens summary ./-dump.hprof");
         opened.sizes = SizeModel::Mat;
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shell_obeys_nothing_of_a_name() {
+    fn names_are_quoted_for_the_shell() {
         for (word, written) in [
             ("", "''"),
             ("$(rm -r ~)", "'$(rm -r ~)'"),
@@ -184,7 +184,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_file_whose_name_is_no_text_keeps_its_bytes() {
+    fn a_file_name_that_is_not_utf8_keeps_its_bytes() {
         use std::os::unix::ffi::OsStrExt;
         assert_eq!(quoted(OsStr::from_bytes(b"a\xff.hprof")), r"$'a\377.hprof'");
     }

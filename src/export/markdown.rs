@@ -34,7 +34,7 @@ mod tests {
     use super::escaped;
 
     #[test]
-    fn nothing_in_a_name_is_markup() {
+    fn names_are_escaped_in_markdown() {
         assert_eq!(escaped("a|b`c*<i>@you\n\u{202e}#1"), "a\\|b\\`c\\*&lt;i&gt;\\@you  \\#1");
     }
 }

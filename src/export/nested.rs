@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_hang_below_the_last_one_above_them() {
+    fn rows_nest_below_their_parent() {
         assert_eq!(written(1, &[]), "");
         assert_eq!(written(1, &[0, 0]), "{\"a\":1},{\"a\":1}");
         let deep = "{\"a\":1,\"children\":[{\"a\":1,\"children\":[{\"a\":1}]},{\"a\":1,\"children\":[]}]},{\"a\":1,\"children\":[]}";

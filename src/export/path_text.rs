@@ -72,7 +72,7 @@ mod tests {
     use crate::units::Bytes;
 
     #[test]
-    fn the_middle_of_a_long_path_is_one_line() {
+    fn the_middle_of_a_long_path_is_elided() {
         let step = |number: u32, class: &str, label: Option<&str>, reference: Option<&str>| PathStep {
             object: ObjectId::from_raw(number).expect("an id"),
             id: format!("0x{number:x}"),

@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_and_nothing_larger() {
+    fn png_round_trips_within_the_size_limit() {
         let pixels: Vec<u8> = (0..6 * 4).collect();
         let file = png(3, 2, &pixels).expect("a picture");
         assert_eq!(read_png(&file, 1 << 20), Some((3, 2, pixels)));

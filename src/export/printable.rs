@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn terminals_get_no_orders() {
+    fn terminals_get_no_escape_sequences() {
         let mut out = Printable(Vec::new());
         out.write_all("a\u{1b}[31mb\u{9b}c\u{202e}d\ne·€".as_bytes()).expect("a vector takes all");
         assert_eq!(String::from_utf8(out.0).expect("text"), "a [31mb c d\ne·€");

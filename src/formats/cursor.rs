@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_there_is_none_and_moves_nothing() {
+    fn reading_past_the_end_is_none_and_does_not_advance() {
         let bytes: Vec<u8> = (1..=9).collect();
         for offset in [0, 1, 8, 9, 10, 1 << 32, u64::MAX] {
             let start = Cursor::new(&bytes, offset);

@@ -278,7 +278,7 @@ shop.Log -> a.c:
     }
 
     #[test]
-    fn a_frame_is_those_that_were_put_into_it() {
+    fn an_inlined_frame_expands_to_its_source_frames() {
         assert_eq!(frames("a", 3), ["shop.Cart.add(Cart.kt:12)"]);
         assert_eq!(frames("a", 5), ["shop.Log.line(Log.java:7)", "shop.Cart.add(Cart.kt:14)"]);
         assert_eq!(frames("c", 77), ["shop.Cart.weight(Cart.kt:77)"]);
@@ -296,7 +296,7 @@ shop.Log -> a.c:
     }
 
     #[test]
-    fn no_text_does_harm() {
+    fn any_text_is_read_without_a_panic() {
         assert!(Mapping::new(Vec::new()).is_err() && Mapping::new(vec![0xff; 40]).is_err());
         assert!(Mapping::new(b"not a -> mapping".to_vec()).is_err());
         for at in 0..TEXT.len() {

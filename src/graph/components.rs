@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_are_together_if_each_leads_to_the_other() {
+    fn components_are_mutually_reachable_nodes() {
         let mut state = 7_u64;
         let mut random = |below: u32| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "millions of nodes take days there")]
-    fn a_ring_of_millions_needs_no_deep_stack() {
+    fn a_cycle_of_millions_needs_no_deep_stack() {
         let nodes = 2_000_000;
         let mut parts = 0;
         let edge = |node: u32, n: usize| (n == 0).then_some((node + 1) % nodes);

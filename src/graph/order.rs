@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_lists_are_in_order_whatever_their_keys_are() {
+    fn long_lists_are_sorted_for_any_keys() {
         let keys: [fn(u32) -> u64; 4] = [
             |_| 24,
             u64::from,
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn repeated_nodes_end_and_cancelled_work_too() {
+    fn repeated_nodes_and_cancellation_end_the_sort() {
         let task = Task::new();
         let mut nodes = vec![5; if cfg!(miri) { 1_100 } else { 1_000_000 }];
         nodes[77] = 3;

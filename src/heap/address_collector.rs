@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn scattered_ids_cannot_eat_memory() {
+    fn scattered_ids_use_bounded_memory() {
         let collector = AddressCollector::new(AddressPlan::Bitmap { shift: 3 }, 1 << 20);
         let mut worker = collector.worker();
         for i in 0..100_000_u64 {

@@ -251,7 +251,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_frame_says_nothing_of_whose_machine_it_is() {
+    fn a_redacted_frame_has_no_paths() {
         for (whole, shown) in [
             ("load (/srv/demo/shop.js:12:5)", "load (shop.js:12:5)"),
             ("load (C:\\Users\\ann\\shop.js:12:5)", "load (shop.js:12:5)"),

@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_there_whole_or_not_at_all() {
+    fn files_are_written_atomically() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = free_name(folder.path(), "a/b: histogram", "csv");
         assert!(path.ends_with("a_b_ histogram.csv"));
@@ -75,7 +75,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn nothing_but_the_file_itself_is_changed() {
+    fn writing_changes_no_other_file() {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let folder = tempfile::tempdir().expect("a folder");
         let at = |name: &str| folder.path().join(name);

@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nearest_of_the_same_process_is_found() {
+    fn the_nearest_javacore_of_the_same_process_is_found() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = |name: &str| {
             let path = folder.path().join(name);

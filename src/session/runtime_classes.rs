@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_new_list_changes_nothing_and_one_that_is_there_stays() {
+    fn a_new_list_changes_nothing_and_an_existing_one_stays() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("settings").join(FILE);
         create(&file).expect("it can be written");

@@ -215,7 +215,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_time_is_every_time() {
+    fn growth_in_every_interval_is_required() {
         let amounts = |sizes: &[u64]| -> Vec<Amount> {
             sizes.iter().map(|&size| Amount { retained: Bytes(size), ..Amount::default() }).collect()
         };

@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_one_dump_alone_is_a_row_too() {
+    fn names_of_one_dump_only_are_rows_too() {
         let rows = joined(of(&[("both", 3), ("gone", 2)]), of(&[("both", 5), ("new", 1)]));
         let seen: Vec<_> = rows.iter().map(|row| (&*row.name, row.counts(0), row.growth(0))).collect();
         assert_eq!(seen, [("both", (3, 5), 2), ("gone", (2, 0), -2), ("new", (0, 1), 1)]);

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_fails_its_job_and_the_answer_before_stays() {
+    fn a_panic_fails_its_job_and_keeps_the_previous_answer() {
         let (jobs, woken) = jobs();
         let mut slot = Slot::default();
         for is_bad in [false, true] {
@@ -111,7 +111,7 @@ mod tests {
 
     /// A result that is not received because its view is hidden does not count as busy.
     #[test]
-    fn an_answer_that_came_is_not_at_work_and_waits_to_be_taken_in() {
+    fn a_finished_answer_waits_to_be_taken() {
         let (jobs, woken) = jobs();
         let (begin, begun) = crossbeam_channel::bounded::<()>(1);
         let mut slot = Slot::default();

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_said_last_of_a_pattern_holds() {
+    fn the_last_verdict_on_a_pattern_applies() {
         let first = with(HEAD, &said(Some(Group::Expected), "desk.Catalog.ITEMS", "loaded once\nat the start"));
         assert_eq!(first, format!("{HEAD}expected  desk.Catalog.ITEMS  # loaded once at the start\n"));
         let second = with(&first, &said(Some(Group::Leak), "desk.Session", ""));
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_is_a_rule_whatever_is_in_it() {
+    fn any_verdict_is_written_as_a_valid_rule() {
         let all = [
             said(Some(Group::Expected), "thread \"pool-*-thread-*\".<local of a.B.run: byte[]>", "# why"),
             said(Some(Group::Expected), "duplicate strings", "they say: 100 % \u{202e}fine"),

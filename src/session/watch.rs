@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_became_of_a_file_is_told_apart() {
+    fn changes_of_a_file_are_distinguished() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("app.hprof");
         let write = |text: &str| fs::write(&path, text).expect("a file");

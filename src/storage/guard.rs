@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_shorter_file_no_longer_has_is_zeros_and_known() {
+    fn pages_lost_by_truncation_are_zeros_and_reported() {
         let (file, mapping) = mapped(4);
         let (other_file, other) = mapped(4);
         assert_eq!(mapping.lost(), None);
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn every_thread_survives_it() {
+    fn every_thread_survives_truncation() {
         let (file, mapping) = mapped(64);
         file.set_len(0).expect("it can be made shorter");
         std::thread::scope(|scope| {

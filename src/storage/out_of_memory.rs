@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_has_what_its_pages_of_files_leave() {
+    fn a_group_limit_excludes_its_page_cache() {
         let folder = tempfile::tempdir().expect("a folder");
         let put = |file: &str, text: &str| fs::write(folder.path().join(file), text).expect("a file");
         put("memory.max", "1000\n");

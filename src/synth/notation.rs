@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn what_says_nothing_is_named() {
+    fn malformed_notation_is_named() {
         for (text, why) in [
             ("a = Foo x=1", "Foo has no field x, in \"a = Foo x=1\""),
             ("hello", "this says nothing, in \"hello\""),

@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn only_one_paste_is_taken_of_a_frame() {
+    fn one_paste_is_taken_per_frame() {
         let paste = |text: &str| Event::Paste(text.to_owned());
         let mut events = vec![Event::Copy, paste("ours"), paste("typed")];
         assert_eq!(take_paste(&mut events), Some(paste("ours")));

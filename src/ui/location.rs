@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn back_leads_over_every_place_but_not_over_every_key_press() {
+    fn back_skips_key_presses_but_no_location() {
         let mut history = History::default();
         assert!(history.now().is_none() && !history.can_go_back());
         history.go(place(1, 0));

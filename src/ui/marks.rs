@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_taken_away_leaves_nothing_behind() {
+    fn removing_a_mark_leaves_nothing() {
         let mut marks = Marks::default();
         marks.change("a", "a.hprof", "0x1", |mark| mark.star = true);
         marks.change("a", "a.hprof", "0x1", |mark| mark.note.push_str("grows"));
@@ -131,7 +131,7 @@ mod tests {
         assert!(marks.of("1", "0x1").is_some() && marks.0.len() == DUMPS);
     }
     #[test]
-    fn what_is_marked_elsewhere_is_told_once_by_its_name() {
+    fn marks_of_other_dumps_are_listed_once_by_name() {
         let mut marks = Marks::default();
         let mark = |marks: &mut Marks, dump: &str, id: &str, name: Option<&str>| {
             marks.change(dump, &format!("{dump}.hprof"), id, |mark| {

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_view_has_the_selection_it_was_left_with_and_no_other() {
+    fn each_view_keeps_its_own_selection() {
         let mut selections = ViewSelections::default();
         let strings = place(View::Strings, class(7), object(3));
         selections.leave(strings);

@@ -41,7 +41,7 @@ fn dominators_of_small_graphs() {
 }
 
 #[test]
-fn a_chain_of_ten_thousand_is_no_depth() {
+fn a_chain_of_ten_thousand_needs_no_deep_stack() {
     let names: Vec<String> = (1..=10_000).map(|n| n.to_string()).collect();
     let graph = Graph::new(&names.join("->"));
     let drawn = graph.open(&["1"], Strength::Phantom);
@@ -52,7 +52,7 @@ fn a_chain_of_ten_thousand_is_no_depth() {
 
 /// The weakest reference on a path, of the path where that is strongest.
 #[test]
-fn strengths_are_the_weakest_link_of_the_best_path() {
+fn strength_is_the_weakest_link_of_the_best_path() {
     use Strength::{Final, Phantom, Soft, Strong, Weak};
     let cases: [(&str, &[(&str, Strength)]); 8] = [
         (
@@ -165,7 +165,7 @@ fn paths_avoid_weak_references() {
 }
 
 #[test]
-fn a_soft_reference_retains_more_where_it_counts() {
+fn a_followed_soft_reference_retains_more() {
     let graph = Graph::new("a->s; s-soft->x; x->y");
     let (strong, soft) = (graph.open(&["a"], Strength::Strong), graph.open(&["a"], Strength::Soft));
     assert!(soft.retained("s") > strong.retained("s"));
@@ -213,7 +213,7 @@ fn binders() -> Art {
 }
 
 #[test]
-fn binders_say_what_they_are() {
+fn binders_have_labels() {
     let dump = open(&binders().write(Writer::Art));
     let told = |id| describe(&dump.facts.heap, &*dump.facts.contents, &dump.analyzed, object(&dump, id), 100).android;
     let binder = |id| told(id).binder;

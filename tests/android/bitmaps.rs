@@ -94,7 +94,7 @@ fn places(dump: &LoadedDump, found: &Bitmaps, group: usize) -> Vec<Id> {
 }
 
 #[test]
-fn pixels_in_the_heap_are_decoded_and_told_apart() {
+fn pixels_in_the_heap_are_decoded_and_compared() {
     let red: Vec<u8> = [255, 0, 0, 255].repeat(6);
     let blue: Vec<u8> = [0, 0, 255, 255].repeat(6);
     let small = [0x1f, 0xf8];
@@ -144,7 +144,7 @@ fn without_pixels_bitmaps_of_one_size_are_possible_copies() {
 
 /// What is shown is small, whatever size a dump says: nothing is made by that size.
 #[test]
-fn sizes_that_no_device_has_take_no_room() {
+fn impossible_bitmap_sizes_allocate_nothing() {
     let pixels = [7_u8; 64];
     let bitmaps = [
         (i32::MAX, i32::MAX, false, 0, Some(&pixels[..])),
@@ -168,7 +168,7 @@ fn sizes_that_no_device_has_take_no_room() {
 }
 
 #[test]
-fn pictures_that_the_dump_holds_belong_to_their_bitmaps() {
+fn images_in_the_dump_are_matched_to_their_bitmaps() {
     let png = |size: u8| [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".as_slice(), &[0, 0, 0, size, 0, 0, 0, size]].concat();
     let (eight, nine) = (png(8), png(9));
     let bitmaps = [

@@ -78,7 +78,7 @@ fn retained(dump: &LoadedDump, id: Id) -> [u64; 3] {
 }
 
 #[test]
-fn without_roots_of_the_zygote_the_application_retains_what_it_leads_to() {
+fn without_zygote_roots_the_application_retains_its_objects() {
     let (on, off) = (by(&application(), VmRoots::Count), by(&application(), VmRoots::Ignore));
     assert_eq!(retained(&on, APPLICATION), [816, 816, 0]);
     assert_eq!(retained(&on, Z), [516, 500, 16]);
@@ -94,7 +94,7 @@ fn without_roots_of_the_zygote_the_application_retains_what_it_leads_to() {
 
 /// The ring stands behind what it leads to: that is no root, although it comes first.
 #[test]
-fn what_a_ring_leads_to_is_no_root_beside_it() {
+fn objects_reached_from_a_cycle_are_no_roots() {
     let [first, one, other]: [Id; 3] = [0x1000_0000, 0x1000_0100, 0x1000_0200];
     let mut art = Art::default();
     [OBJECT, PAIR].into_iter().for_each(|class| art.root(root::STICKY_CLASS, class, 0));
@@ -121,7 +121,7 @@ fn what_a_ring_leads_to_is_no_root_beside_it() {
 }
 
 #[test]
-fn of_a_ring_that_only_the_machine_holds_one_object_stays_a_root() {
+fn a_cycle_held_only_by_the_vm_keeps_one_root() {
     let mut art = Art::default();
     let node = |n: Id| 0x1000_0000 + n * 0x100;
     (0..6).for_each(|n| art.root(root::VM_INTERNAL, node(n), 0));
@@ -170,7 +170,7 @@ fn of_a_ring_that_only_the_machine_holds_one_object_stays_a_root() {
 /// Without one of the roots that are left something is lost, whatever the heap: there is none too many. And there is
 /// none too few.
 #[test]
-fn there_are_as_many_roots_as_it_takes() {
+fn as_many_roots_remain_as_needed() {
     for seed in 0..60 {
         let art = super::parts::random(seed, true);
         let (on, off) = (by(&art, VmRoots::Count), by(&art, VmRoots::Ignore));
@@ -201,7 +201,7 @@ fn there_are_as_many_roots_as_it_takes() {
 
 /// Counted in one heap, a class has the objects that are there, and what they retain, each byte once.
 #[test]
-fn classes_of_a_heap_are_what_a_walk_over_its_objects_counts() {
+fn classes_of_a_heap_match_a_count_of_its_objects() {
     let task = Task::new();
     for seed in 0..20 {
         let dump = super::open(&super::parts::random(seed, false).write(Writer::Art));

@@ -46,7 +46,7 @@ fn classes_and_members_have_the_names_of_the_sources() {
 
 /// Whatever it is put into and taken from, nothing but names changes.
 #[test]
-fn names_come_and_go_without_reading_the_dump() {
+fn a_mapping_is_added_and_removed_without_rereading() {
     let dump = open(&sample().write(Writer::Art));
     let named = read(MAPPING).put(&dump.facts);
     assert!(named.heap.classes.named("shop.Tree$Leaf").is_some());
@@ -63,7 +63,7 @@ fn names_come_and_go_without_reading_the_dump() {
 }
 
 #[test]
-fn what_is_stored_has_the_names_of_the_dump() {
+fn the_stored_analysis_has_obfuscated_names() {
     let (folder, file) = (tempfile::tempdir().expect("a folder"), tempfile::NamedTempFile::new().expect("a file"));
     std::fs::write(file.path(), sample().write(Writer::Art)).expect("room for it");
     let mut options = with(MAPPING);
@@ -80,7 +80,7 @@ fn what_is_stored_has_the_names_of_the_dump() {
 }
 
 #[test]
-fn a_wrong_mapping_is_doubted() {
+fn a_mapping_of_another_build_is_reported() {
     let bytes = sample().write(Writer::Art);
     let doubt =
         |text| open_as(&bytes, &with(text)).facts.mapped.clone().expect("names").doubt.clone().expect("a doubt");

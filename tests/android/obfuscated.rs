@@ -34,7 +34,7 @@ fn leaks(dump: &LoadedDump) -> Vec<(String, String, u64)> {
 }
 
 #[test]
-fn the_obfuscated_album_is_the_one_that_is_made_up() {
+fn the_obfuscated_album_equals_its_generator() {
     let (art, mapping) = obfuscated();
     is_made_up("album-r8.hprof.gz", &art);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/android/album-r8.mapping.txt");
@@ -45,7 +45,7 @@ fn the_obfuscated_album_is_the_one_that_is_made_up() {
 }
 
 #[test]
-fn with_its_mapping_leaks_are_those_of_the_sources() {
+fn with_its_mapping_leaks_have_source_names() {
     let (art, mapping) = obfuscated();
     let bytes = art.write(Writer::Art);
     let folder = tempfile::tempdir().expect("a folder");

@@ -75,7 +75,7 @@ fn reached(dump: &LoadedDump, without: Option<ObjectId>) -> BTreeSet<ObjectId> {
 }
 
 #[test]
-fn parts_of_retained_sizes_are_what_a_search_without_the_object_finds() {
+fn parts_of_retained_sizes_match_a_search_without_the_object() {
     for seed in 0..150 {
         let dump = super::open(&random(seed, false).write(Writer::Art));
         let (heap, analyzed) = (&dump.facts.heap, &dump.analyzed);

@@ -30,7 +30,7 @@ fn dominators_of_small_graphs() {
 }
 
 #[test]
-fn shortest_paths_go_by_one_of_the_nearest() {
+fn shortest_paths_pass_a_nearest_referrer() {
     let graph = Graph::new("1->2,3; 2->4,6; 3->4,5; 4->6").sized();
     let drawn = graph.open(&["1"], Strength::Strong);
     let cases: [(&str, &[&str]); 5] = [("2", &["1"]), ("3", &["1"]), ("4", &["2", "3"]), ("5", &["3"]), ("6", &["2"])];
@@ -73,7 +73,7 @@ fn composite(dump: &LoadedDump, object: ObjectId) -> u64 {
 }
 
 #[test]
-fn everything_that_is_reached_from_an_object() {
+fn reachable_objects_of_an_object() {
     for (edges, expected) in [("1->2,3; 2->4; 3->4", &[10, 6, 7, 4][..]), ("1->2; 2->3; 3->1", &[6, 6, 6])] {
         let graph = Graph::new(edges).sized();
         let drawn = graph.open(&["1"], Strength::Strong);
@@ -134,7 +134,7 @@ fn soft_references() {
 }
 
 #[test]
-fn two_classes_of_one_name_are_two() {
+fn classes_of_one_name_are_kept_apart() {
     let mut art = Art::default();
     art.heap(APP, "app");
     art.class(Class { id: 0x100, name: "java.lang.Object", ..Class::default() });
@@ -157,7 +157,7 @@ fn two_classes_of_one_name_are_two() {
 
 /// An object that a thread and native code hold is below neither.
 #[test]
-fn what_two_kinds_of_roots_hold_is_dominated_by_nothing() {
+fn objects_held_by_two_kinds_of_roots_have_no_dominator() {
     let mut art = Art::default();
     art.heap(APP, "app");
     art.root(root::THREAD, 0x1000, 1);

@@ -104,7 +104,7 @@ fn sites_are_a_tree_of_calls() {
 }
 
 #[test]
-fn what_was_not_tracked_says_nothing() {
+fn untracked_objects_have_no_site() {
     let dump = open(&sample().write(Writer::Art));
     assert!(!dump.facts.contents.has_sites() && found(&dump).rows.is_empty());
     // A trace of an allocation is no stack of a thread.

@@ -45,7 +45,7 @@ fn ask(dump: &LoadedDump) {
 }
 
 #[test]
-fn no_truncation_is_too_much() {
+fn every_truncation_opens_or_is_refused() {
     for by in [Writer::Art, Writer::Koom, Writer::Tailor] {
         let bytes = &sample().write(by);
         // Half of the lengths each.

@@ -101,7 +101,7 @@ fn maps_of_one_size_are_not_alike() {
 
 /// A collector may have moved another text to where one was: its own bytes are the same, what it reads is not.
 #[test]
-fn a_text_where_another_was_is_another() {
+fn a_replaced_string_is_a_new_string() {
     let with =
         |class: &str, text: &str| format!("class {class}\n static text: object = text\n text@0x3000 = \"{text}\"");
     let fate = fate(&with("shop.First", "key-21"), &with("shop.Second", "key-89"), "text");
@@ -110,7 +110,7 @@ fn a_text_where_another_was_is_another() {
 
 /// What the same field of the same object holds may have changed or been replaced: nobody can tell, and it is matched.
 #[test]
-fn what_stands_in_the_same_field_is_the_same() {
+fn objects_in_the_same_field_match() {
     let with = |number: u32| {
         format!(
             "class shop.Order
@@ -130,7 +130,7 @@ fn what_stands_in_the_same_field_is_the_same() {
 
 /// One of two equal texts lies where the other lay: neither of them came or went.
 #[test]
-fn texts_that_are_alike_and_change_places_are_both_there() {
+fn equal_strings_that_swap_places_both_match() {
     let with = |first: &str, second: &str| {
         format!(
             "class shop.First

@@ -53,7 +53,7 @@ fn heap(text: &str) -> LoadedDump {
 }
 
 #[test]
-fn sums_hold_of_whatever_is_compared() {
+fn sums_add_up_for_any_two_heaps() {
     let heaps = [EMPTY, LIES, OTHER].map(heap);
     for before in &heaps {
         for after in &heaps {
@@ -67,7 +67,7 @@ fn sums_hold_of_whatever_is_compared() {
 }
 
 #[test]
-fn maps_that_lie_are_compared_entry_by_entry() {
+fn maps_with_wrong_sizes_are_compared_by_entry() {
     let [one, two] = [LIES, LIES].map(heap);
     let pair = pair(&one, &two);
     let found = compared(pair);

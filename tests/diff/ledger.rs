@@ -128,7 +128,7 @@ fn is_written(found: &str, said: &str) -> bool {
 }
 
 #[test]
-fn collections_name_the_keys_that_came_and_went() {
+fn collections_list_added_and_removed_keys() {
     let mut wrong = Vec::new();
     for name in LEDGERS {
         let it = Ledger::open(name);

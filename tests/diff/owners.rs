@@ -35,7 +35,7 @@ fn table(rows: &[(String, &GrowthRow)]) -> String {
 }
 
 #[test]
-fn those_that_grew_stand_first() {
+fn owners_that_grew_come_first() {
     for name in LEDGERS {
         let it = Ledger::open(name);
         let (pair, found) = (pair(&it.before, &it.after), it.compared());
@@ -56,7 +56,7 @@ fn those_that_grew_stand_first() {
 
 /// What is charged is what came: 220 accounts, each with its text, its two arrays, its key and its node.
 #[test]
-fn rows_count_what_came() {
+fn rows_count_added_objects() {
     for name in LEDGERS {
         let it = Ledger::open(name);
         let (pair, found) = (pair(&it.before, &it.after), it.compared());
@@ -124,7 +124,7 @@ fn most_bytes_are_matched() {
 
 /// The second pair is what it is for: next to nothing lies where it lay.
 #[test]
-fn a_collector_moved_one_of_the_pairs() {
+fn the_collector_moved_objects_in_one_pair() {
     let shares = LEDGERS.map(|name| {
         let it = Ledger::open(name);
         let pair = pair(&it.before, &it.after);

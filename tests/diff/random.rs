@@ -32,7 +32,7 @@ fn table(found: &Comparison) -> String {
 }
 
 #[test]
-fn what_is_matched_is_the_same() {
+fn matched_objects_are_the_same() {
     let (mut wrong, mut guesses) = (Vec::new(), [(MatchMethod::Place, 0, 0), (MatchMethod::Rank, 0, 0)]);
     // A text that a new holder took over is not believed to be the one that stood at its address.
     for (kept, most_unmatched) in MODES.into_iter().zip([10, 20, 20]) {
@@ -61,7 +61,7 @@ fn what_is_matched_is_the_same() {
 }
 
 #[test]
-fn growth_is_charged_to_what_grew() {
+fn growth_is_attributed_to_the_grown_owner() {
     let mut wrong = Vec::new();
     for seed in 0..120 {
         let case = with(seed, Program::grow);
@@ -84,7 +84,7 @@ fn growth_is_charged_to_what_grew() {
 }
 
 #[test]
-fn back_is_the_mirror_of_forth() {
+fn swapping_mirrors_the_diff() {
     for seed in 0..60 {
         let case = edited(seed, MODES[seed as usize % MODES.len()]);
         laws::mirrored(case.pair(), &compared(case.pair()), &case.name);
@@ -93,7 +93,7 @@ fn back_is_the_mirror_of_forth() {
 
 /// The same program dumped twice while it stood still, whatever a collector did.
 #[test]
-fn a_program_that_stood_still_did_not_change() {
+fn an_idle_program_did_not_change() {
     let mut wrong = Vec::new();
     for seed in 0..100 {
         let case = with(seed, |_| None);

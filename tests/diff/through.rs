@@ -20,7 +20,7 @@ fn names(dump: &LoadedDump) -> NameIndex {
 }
 
 #[test]
-fn owners_are_followed_through_all_dumps_and_what_is_charged_adds_up() {
+fn owners_are_followed_through_all_dumps_and_sums_add_up() {
     let dumps = ["leak-before", "leak-after", "leak-after-jdk25"].map(fixture);
     let task = Task::new();
     let sides = || dumps.iter().map(side).collect::<Vec<_>>();
@@ -52,7 +52,7 @@ fn owners_are_followed_through_all_dumps_and_what_is_charged_adds_up() {
 }
 
 #[test]
-fn dumps_of_one_program_are_told_from_those_of_another() {
+fn dumps_of_different_programs_are_distinguished() {
     // Two pairs are of one program, once with a collector that moves everything.
     let program = |name: &str| name.split('-').next().expect("a name").replace("moved", "keys");
     let dumps = FIXTURES.map(|name| (program(name), fixture(name)));

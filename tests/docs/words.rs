@@ -125,7 +125,7 @@ fn the_manual_is_in_plain_words() {
 }
 
 #[test]
-fn the_list_finds_what_it_is_for() {
+fn the_word_list_matches_its_examples() {
     let banned = banned();
     for text in [
         "284 kB for nothing",

@@ -14,7 +14,7 @@ use heaplens::task::Task;
 use super::fixture::{FIXTURES, Fixture, path, words};
 
 #[test]
-fn finalizers_are_counted_by_how_far_they_have_come() {
+fn finalizers_are_counted_by_state() {
     for name in FIXTURES {
         let it = Fixture::open(name);
         let facts = &it.dump.facts;
@@ -38,7 +38,7 @@ fn finalizers_are_counted_by_how_far_they_have_come() {
 }
 
 #[test]
-fn a_loader_that_only_its_own_objects_hold_is_told_from_the_others() {
+fn leaked_loaders_are_distinguished() {
     for name in FIXTURES {
         let it = Fixture::open(name);
         let facts = &it.dump.facts;
@@ -86,7 +86,7 @@ fn direct_buffers_are_counted_without_views_of_them() {
 
 /// 150 were dropped, as the program's source says.
 #[test]
-fn what_nothing_leads_to_is_counted_by_class() {
+fn unreachable_objects_are_counted_by_class() {
     for name in FIXTURES {
         let rules = Rules { keep_unreachable: true, ..Rules::default() };
         let it = Fixture::open_by(name, rules);

@@ -22,7 +22,7 @@ fn needed(said: &str) -> Strength {
 }
 
 #[test]
-fn what_weaker_references_lead_to_is_reached_if_those_count() {
+fn weak_references_count_only_if_followed() {
     for name in FIXTURES {
         for weakest in STRENGTHS {
             let it = Fixture::open_up_to(name, weakest);
@@ -64,7 +64,7 @@ fn referents_are_cleared_or_set_as_the_program_left_them() {
 }
 
 #[test]
-fn finalizers_wait_behind_the_one_that_never_ends() {
+fn a_blocked_finalizer_delays_the_others() {
     for name in FIXTURES {
         let it = Fixture::open(name);
         for (class, said) in it.truths("finalizer") {
@@ -86,7 +86,7 @@ fn finalizers_wait_behind_the_one_that_never_ends() {
 }
 
 #[test]
-fn what_nothing_leads_to_is_only_in_a_dump_of_all_objects() {
+fn unreachable_objects_are_only_in_dumps_of_all_objects() {
     for name in FIXTURES {
         let it = Fixture::open(name);
         let dropped = it.instances("facts.Dropped");
@@ -98,7 +98,7 @@ fn what_nothing_leads_to_is_only_in_a_dump_of_all_objects() {
 
 /// The same on the command line.
 #[test]
-fn the_histogram_counts_what_is_reached_up_to_a_strength() {
+fn the_histogram_counts_objects_up_to_a_strength() {
     for (strength, thumbs) in [("strong", 1), ("soft", 2), ("final", 2), ("weak", 3), ("all", 4)] {
         let output = Command::new(env!("CARGO_BIN_EXE_heaplens"))
             .arg("histogram")

@@ -32,7 +32,7 @@ fn written(it: &Fixture, logical: &Logical) -> String {
 
 /// Entries in the order of the JDK's own iterator, of hash tables too.
 #[test]
-fn collections_hold_what_was_put_in_and_in_what_order() {
+fn collections_have_their_elements_in_order() {
     let mut wrong = Vec::new();
     for name in FIXTURES {
         let it = Fixture::open(name);
@@ -77,7 +77,7 @@ fn collections_hold_what_was_put_in_and_in_what_order() {
 
 /// What only the code of a class, or all that it leads to, can tell is looked for where it stands.
 #[test]
-fn values_are_called_what_they_stand_for() {
+fn values_have_readable_labels() {
     let mut wrong = Vec::new();
     for name in FIXTURES {
         let it = Fixture::open(name);

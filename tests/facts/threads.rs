@@ -38,7 +38,7 @@ fn objects(logical: &Logical) -> Vec<ObjectId> {
 }
 
 #[test]
-fn rows_say_what_each_thread_does() {
+fn thread_rows_show_state_and_frame() {
     for name in FIXTURES {
         let it = Fixture::open(name);
         let rows = all(&it);
@@ -97,7 +97,7 @@ fn frames_hold_their_own_locals() {
 /// A dump of HotSpot says neither which monitors are in use nor by whom; but who has one, or wants it, has it among
 /// its locals.
 #[test]
-fn monitors_stand_among_the_locals_of_their_threads() {
+fn monitors_are_listed_with_the_locals_of_their_threads() {
     for name in FIXTURES {
         let it = Fixture::open(name);
         let rows = all(&it);
@@ -113,7 +113,7 @@ fn monitors_stand_among_the_locals_of_their_threads() {
 }
 
 #[test]
-fn locks_lead_to_their_owner_and_to_who_waits() {
+fn locks_have_an_owner_and_waiting_threads() {
     for name in FIXTURES {
         let it = Fixture::open(name);
         for (field, said) in it.truths("lock") {
@@ -130,7 +130,7 @@ fn locks_lead_to_their_owner_and_to_who_waits() {
 }
 
 #[test]
-fn pools_have_their_threads_and_what_is_queued() {
+fn pools_have_threads_and_queued_tasks() {
     for name in FIXTURES {
         let it = Fixture::open(name);
         for (field, said) in it.truths("pool") {
@@ -150,7 +150,7 @@ fn pools_have_their_threads_and_what_is_queued() {
 
 /// The values of a thread's locals, by key: those of one that is gone have none.
 #[test]
-fn thread_locals_hold_their_values_also_when_they_are_gone() {
+fn thread_locals_retain_values_after_their_key_is_cleared() {
     for name in FIXTURES {
         let it = Fixture::open(name);
         let facts = &it.dump.facts;

@@ -65,7 +65,7 @@ fn duplicate_strings_are_counted_and_their_holder_is_named() {
 }
 
 #[test]
-fn planted_waste_is_seen_for_what_it_is() {
+fn planted_waste_is_found_with_its_kind() {
     for name in FIXTURES {
         let it = Fixture::open(name);
         let (heap, contents) = inside(&it);
@@ -113,7 +113,7 @@ fn planted_waste_is_seen_for_what_it_is() {
 
 /// Lists and maps of the whole dump, by the fields that anybody can read.
 #[test]
-fn rows_of_collections_count_what_fields_say() {
+fn rows_of_collections_match_their_fields() {
     for name in FIXTURES {
         let it = Fixture::open(name);
         let (heap, contents) = inside(&it);
@@ -152,7 +152,7 @@ fn rows_of_collections_count_what_fields_say() {
 }
 
 #[test]
-fn rows_of_waste_count_what_values_say() {
+fn rows_of_waste_match_their_values() {
     for name in FIXTURES {
         let it = Fixture::open(name);
         let (heap, analyzed) = (inside(&it).0, &it.dump.analyzed);

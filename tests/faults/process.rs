@@ -16,7 +16,7 @@ fn limited(limits: &str, words: &str, dump: &Path, cache: &Path) -> Output {
 /// With any number of addresses there is an answer or one sentence; never an abort.
 #[test]
 #[cfg(target_os = "linux")]
-fn without_enough_addresses_the_open_fails_with_a_sentence() {
+fn without_address_space_the_open_fails_with_a_message() {
     let folder = tempfile::tempdir().expect("a folder");
     let dump = made(folder.path(), 300_000);
     let cache = folder.path().join("cache");
@@ -40,7 +40,7 @@ fn without_enough_addresses_the_open_fails_with_a_sentence() {
 
 /// A disk that is full, as a limit on the size of files: the answer is there all the same.
 #[test]
-fn a_full_disk_costs_nothing_but_the_next_time() {
+fn a_full_disk_only_prevents_storing() {
     let folder = tempfile::tempdir().expect("a folder");
     let dump = made(folder.path(), 20_000);
     let (cache, other) = (folder.path().join("cache"), folder.path().join("other"));

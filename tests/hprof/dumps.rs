@@ -7,7 +7,7 @@ use heaplens::synth::hprof::{Cut, Form, Order, Out, write, write_all};
 use super::{Expected, check, open, options};
 
 #[test]
-fn the_last_of_several_dumps_is_shown_and_the_others_are_named() {
+fn the_last_dump_of_a_file_is_shown_and_the_others_are_noted() {
     for (version, cut) in [("1.0.1", Cut::Whole), ("1.0.2", Cut::Segments(200))] {
         let form = Form { version, id_bytes: 4, cut, order: Order::RootsFirst };
         let last = heaps::random(33, 40);
@@ -24,7 +24,7 @@ fn the_last_of_several_dumps_is_shown_and_the_others_are_named() {
 
 /// A dump of no records, or of none that can be read, shows nothing.
 #[test]
-fn a_last_dump_of_nothing_does_not_hide_the_one_before_it() {
+fn an_empty_last_dump_does_not_hide_the_previous_one() {
     let sketch = heaps::random(34, 40);
     let options = options(0);
     for (version, cut) in [("1.0.1", Cut::Whole), ("1.0.2", Cut::Segments(200))] {
@@ -54,7 +54,7 @@ fn a_last_dump_of_nothing_does_not_hide_the_one_before_it() {
 
 /// Records and roots have tags in common: a string after the dump is no root of native code.
 #[test]
-fn a_dump_that_hides_its_length_ends_where_records_begin() {
+fn a_dump_without_length_ends_at_the_next_header() {
     let sketch = heaps::random(35, 40);
     let options = options(0);
     let (string, summary) = ([0, 0, 0, 0, 0, 0, 0, 0x77, b'h', b'i'], [0; 24]);

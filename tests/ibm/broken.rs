@@ -21,7 +21,7 @@ fn tiny() -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn every_truncation_opens_or_says_why_not() {
+fn every_truncation_opens_or_reports_why() {
     let options = OpenOptions::default();
     for whole in tiny() {
         let all = open_bytes(&whole, &options).facts.heap.len();
@@ -74,7 +74,7 @@ fn flipped_bytes_do_no_harm() {
 }
 
 #[test]
-fn a_bad_tag_ends_the_reading_and_is_named() {
+fn a_bad_tag_ends_reading_and_is_noted() {
     let sketch = heap_of(2, 50);
     let mut bytes = phd::write(&sketch, Form { classes_first: true, ..Form::MODERN });
     let whole = open_bytes(&bytes, &OpenOptions::default()).facts.heap.len();
@@ -95,7 +95,7 @@ fn a_transfer_as_text_is_recognised() {
 }
 
 #[test]
-fn a_wrong_trailer_is_said() {
+fn a_wrong_trailer_is_noted() {
     let sketch = heap_of(4, 50);
     let form = ibm_text::Form { variant: Variant::Findroots, end: "\n", wrong_by: 3 };
     let text = ibm_text::write(&sketch, form, |_| 16);
@@ -108,7 +108,7 @@ fn a_wrong_trailer_is_said() {
 }
 
 #[test]
-fn what_is_at_one_address_twice_counts_once() {
+fn objects_at_one_address_count_once() {
     let text =
         "// Version: x\n0x10 [16] A 0x20\n0x20 [16] B\n0x10 [24] C\n// EOF:  Total 'Objects',Refs(null) : 3,1(0)\n";
     let dump = open_bytes(text.as_bytes(), &OpenOptions::default());
@@ -134,7 +134,7 @@ fn what_is_at_one_address_twice_counts_once() {
 
 /// A list of 200,000 nodes, in both formats: nothing recurses.
 #[test]
-fn a_long_chain_is_ordinary() {
+fn a_long_chain_is_read() {
     let (first, many) = (0x1000_0000_u64, 200_000);
     let id = |nth: u64| first + nth * 24;
     let mut text = "// Version: x\n".to_owned();
@@ -159,7 +159,7 @@ fn a_long_chain_is_ordinary() {
 }
 
 #[test]
-fn counts_that_the_file_does_not_bear_size_nothing() {
+fn counts_beyond_the_file_size_allocate_nothing() {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, Form::MODERN).expect("a header");
     writer.instance(0x8000, 0x100, &[]).expect("an instance");

@@ -72,7 +72,7 @@ fn javacore(sketch: &Sketch) -> String {
 }
 
 #[test]
-fn fixtures_are_what_is_written_here() {
+fn fixtures_match_their_generators() {
     let sketch = notation::read(SHOP).expect("a heap");
     let text = ibm_text::Form { variant: Variant::Findroots, end: "\n", wrong_by: 1 };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/ibm");

@@ -30,7 +30,7 @@ fn open_kept(bytes: &[u8]) -> (tempfile::NamedTempFile, LoadedDump) {
 
 /// One record that is longer than several pieces, between others; and one line that is.
 #[test]
-fn a_record_may_be_longer_than_pieces() {
+fn a_record_may_be_longer_than_a_block() {
     for break_lines in [true, false] {
         let mut text = "// Version: x\n0x10 [16] A\n0x20 [16] B".to_owned();
         let many = 900_000_u64;
@@ -48,7 +48,7 @@ fn a_record_may_be_longer_than_pieces() {
 
 /// Its record has no index: it is read once, not once for every page of its elements.
 #[test]
-fn places_in_an_array_of_a_text_are_found_in_one_reading() {
+fn array_indices_in_text_dumps_are_found_in_one_pass() {
     let objects = 40_u64;
     let id = |nth: u64| 0x1000 + 16 * nth;
     let mut text = "// Version: x\n".to_owned();
@@ -72,7 +72,7 @@ fn places_in_an_array_of_a_text_are_found_in_one_reading() {
 
 /// What an array says of its length has nothing behind it in the file.
 #[test]
-fn a_length_alone_makes_no_work() {
+fn a_large_length_costs_no_time() {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, Form::MODERN).expect("a header");
     let there: Vec<u64> = (0..20).map(|nth| 0x8000 + 16 * nth).collect();
@@ -102,7 +102,7 @@ fn a_length_alone_makes_no_work() {
 /// A length costs eight bytes in the file and stands for as many as it likes; found by fuzzing: sums went beyond all
 /// numbers.
 #[test]
-fn lengths_that_no_array_has_are_cut_and_said() {
+fn impossible_array_lengths_are_cut_and_noted() {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, Form { version: 5, ..Form::MODERN }).expect("memory");
     for nth in 0..20 {

@@ -89,7 +89,7 @@ fn says_the_javacore(dump: &LoadedDump) {
 }
 
 #[test]
-fn it_is_found_beside_the_dump_and_kept() {
+fn a_javacore_beside_the_dump_is_found_and_stored() {
     let (folder, dump) = files(&javacore(&sketch()));
     says_the_javacore(&try_open(&dump, &OpenOptions::default()).expect("a heap"));
     let mut options = OpenOptions::default();
@@ -107,7 +107,7 @@ fn it_is_found_beside_the_dump_and_kept() {
 }
 
 #[test]
-fn it_is_read_where_it_is_named_and_refused_where_it_is_none() {
+fn a_named_javacore_is_read_or_refused() {
     let (folder, dump) = files("of another kind");
     let mut options = OpenOptions::default();
     let named = folder.path().join("elsewhere");
@@ -123,7 +123,7 @@ fn it_is_read_where_it_is_named_and_refused_where_it_is_none() {
 
 /// What was kept without it is no answer to who asks for it.
 #[test]
-fn one_that_is_named_and_is_not_there_is_refused_whatever_is_kept() {
+fn a_missing_named_javacore_is_refused_despite_a_stored_analysis() {
     let (folder, dump) = files("of another kind");
     let mut options = OpenOptions::default();
     options.keeping.folder = Some(Folder::at(folder.path().join("cache")));
@@ -139,7 +139,7 @@ fn one_that_is_named_and_is_not_there_is_refused_whatever_is_kept() {
 }
 
 #[test]
-fn one_of_another_process_is_not_used() {
+fn a_javacore_of_another_process_is_not_used() {
     let other = javacore(&sketch()).replace("Thread:0x", "Thread:0x7").replace("(0x", "(0x7");
     let (_folder, dump) = files(&other);
     let opened = try_open(&dump, &OpenOptions::default()).expect("a heap");

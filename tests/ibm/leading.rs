@@ -48,7 +48,7 @@ fn inside(dump: &LoadedDump) -> (Vec<(String, u64)>, Option<u64>, Vec<u64>) {
 }
 
 #[test]
-fn what_is_inside_has_no_reference_to_the_class_either() {
+fn contained_objects_have_no_reference_to_their_class() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("a.phd");
     let fields = |ids: &[u64]| (0..).zip(ids).map(|(place, &id)| (format!("[{place}]"), id)).collect::<Vec<_>>();

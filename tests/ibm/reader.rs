@@ -141,7 +141,7 @@ fn texts_are_read_back_exactly() {
 }
 
 #[test]
-fn ebcdic_says_the_same() {
+fn ebcdic_gives_the_same_answer() {
     let sketch = heap_of(3, 300);
     let form = ibm_text::Form { variant: Variant::OldJ9, end: "\n", wrong_by: 0 };
     let dump = open_bytes(&ibm_text::ebcdic(&ibm_text::write(&sketch, form, |_| 24)), &OpenOptions::default());

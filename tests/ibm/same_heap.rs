@@ -8,7 +8,7 @@ use heaplens::synth::phd;
 use crate::{at, dominators, heap_of, open_bytes, retained, roots};
 
 #[test]
-fn phd_text_and_hprof_give_one_answer() {
+fn phd_text_and_hprof_give_the_same_answer() {
     let options = OpenOptions::default();
     for seed in 0..12 {
         eprintln!("seed {seed}");

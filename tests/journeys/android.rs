@@ -45,7 +45,7 @@ fn chosen(h: &Harness<'_, App>) -> Option<heaplens::heap::ids::ObjectId> {
 }
 
 #[test]
-fn what_should_be_gone_stands_first_with_its_trace() {
+fn leaking_objects_come_first_with_their_trace() {
     let mut h = leaks();
     h.get_by_label_contains("3 application leaks, 1 library leak, 1 unreachable leaking object");
     h.get_by_label_contains("Application leaks: 3, 430 kB");
@@ -80,7 +80,7 @@ fn what_should_be_gone_stands_first_with_its_trace() {
 
 /// Whoever opens such a dump sees at once what should be gone, and is a key away from its trace.
 #[test]
-fn the_overview_begins_with_what_should_be_gone() {
+fn the_overview_begins_with_leaking_objects() {
     let mut h = opening(&[fixture(ALBUM)], OpenOptions::default());
     settle(&mut h);
     assert_eq!(h.state().place().map(|place| place.view), Some(View::Overview));
@@ -96,7 +96,7 @@ fn the_overview_begins_with_what_should_be_gone() {
 }
 
 #[test]
-fn one_trace_after_the_other_of_the_same_leak() {
+fn traces_of_one_leak_are_stepped_through() {
     let mut h = leaks();
     let first = chosen(&h);
     press(&mut h, Key::CloseBracket);
@@ -140,7 +140,7 @@ fn a_trace_and_the_report_are_copied_as_leakcanary_writes_them() {
 }
 
 #[test]
-fn leaks_of_libraries_and_what_nothing_holds_stand_apart() {
+fn library_leaks_and_unreachable_objects_are_separate_groups() {
     let mut h = leaks();
     press(&mut h, Key::Slash);
     type_text(&mut h, "mNextServedView");
@@ -160,7 +160,7 @@ fn leaks_of_libraries_and_what_nothing_holds_stand_apart() {
 }
 
 #[test]
-fn references_of_ones_own_are_known_leaks() {
+fn user_matchers_mark_known_leaks() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("android-references.txt");
     let options = || OpenOptions { known_leaks_file: Some(file.clone()), ..OpenOptions::default() };
@@ -179,7 +179,7 @@ fn references_of_ones_own_are_known_leaks() {
 }
 
 #[test]
-fn what_is_said_of_a_leak_dims_it() {
+fn a_verdict_dims_its_leak() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("verdicts.txt");
     let mut h = leaks_with(OpenOptions { verdicts_file: Some(file.clone()), ..OpenOptions::default() });
@@ -212,7 +212,7 @@ fn leaks_are_exported_with_their_traces() {
 }
 
 #[test]
-fn dumps_of_others_have_neither() {
+fn other_dumps_have_no_android_pages() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::G);
     assert_eq!(h.state().place().map(|place| place.view), Some(View::Dominators));
@@ -305,7 +305,7 @@ fn a_picture_is_saved_and_copied_and_the_table_exported() {
 
 /// What a cropper took away is not recorded, and never black.
 #[test]
-fn pixels_that_are_not_recorded_are_said_to_be_so() {
+fn missing_pixels_are_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("cropped.hprof");
     std::fs::write(&file, album::sample().write(Writer::Koom)).expect("written");
@@ -321,7 +321,7 @@ fn pixels_that_are_not_recorded_are_said_to_be_so() {
 }
 
 #[test]
-fn both_pages_can_be_drawn_in_small_windows() {
+fn both_android_pages_fit_small_windows() {
     let folder = tempfile::tempdir().expect("a folder");
     for view in [View::Leaks, View::Bitmaps] {
         for size in [[1000.0, 640.0], [640.0, 400.0], [220.0, 220.0]] {

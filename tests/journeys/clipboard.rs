@@ -43,7 +43,7 @@ fn a_copy_is_reported_once_the_desktop_returned_it() {
 }
 
 #[test]
-fn a_copy_that_does_not_come_back_is_reported_as_failed() {
+fn a_copy_that_reads_back_differently_is_reported_as_failed() {
     let mut h = on_desktop(None);
     copied(&mut h, |h| h.key_press(Key::Y));
     for _ in 0..9 {
@@ -55,7 +55,7 @@ fn a_copy_that_does_not_come_back_is_reported_as_failed() {
 }
 
 #[test]
-fn what_comes_back_is_not_typed_into_a_field() {
+fn read_back_text_is_not_pasted_into_a_field() {
     let mut h = on_desktop(None);
     h.key_press(Key::Slash);
     settle(&mut h);
@@ -95,7 +95,7 @@ fn without_a_clipboard_every_copy_fails() {
 }
 
 #[test]
-fn a_picture_is_read_back_too() {
+fn an_image_is_read_back_too() {
     let mut h = on_desktop(None);
     let picture = Arc::new(ColorImage::filled([3, 2], egui::Color32::WHITE));
     let ctx = h.ctx.clone();

@@ -56,7 +56,7 @@ fn select(h: &mut Harness<'_, App>, rows: usize) {
 }
 
 #[test]
-fn each_form_is_as_it_was_agreed() {
+fn copied_forms_match_their_goldens() {
     let mut h = leak();
     check_forms(&mut h, "path", 1);
     check_forms(&mut h, "object", 2);
@@ -161,7 +161,7 @@ fn the_copied_command_prints_the_same_rows() {
 
 /// Rows of the folded tree, and the levels that they unfold to.
 #[test]
-fn folded_rows_copy_what_the_command_prints() {
+fn grouped_rows_copy_the_output_of_the_command() {
     let mut h = leak();
     press(&mut h, Key::Num3);
     press(&mut h, Key::Home);
@@ -210,7 +210,7 @@ fn folded_row(h: &mut Harness<'_, App>, kind: &str, option: &str) {
 }
 
 #[test]
-fn reports_copy_what_the_command_prints() {
+fn reports_copy_the_output_of_the_command() {
     let mut h = leak();
     let views = [
         (View::Threads, "Sort by Thread"),
@@ -251,7 +251,7 @@ fn reports_copy_what_the_command_prints() {
 }
 
 #[test]
-fn paths_objects_and_lists_of_the_inspector_too() {
+fn paths_objects_and_inspector_lists_copy_the_output_of_the_command() {
     let mut h = leak();
     for (further, list) in [(1, "paths"), (2, "object"), (3, "fields")] {
         let mut copy = |form| {
@@ -285,7 +285,7 @@ fn paths_objects_and_lists_of_the_inspector_too() {
 }
 
 #[test]
-fn the_class_that_is_chosen_in_a_picture_is_copied_as_its_row() {
+fn a_class_selected_in_a_chart_is_copied_as_its_row() {
     let mut h = leak();
     press(&mut h, Key::Num2);
     click(&mut h, "desk.Session ");
@@ -302,7 +302,7 @@ fn the_class_that_is_chosen_in_a_picture_is_copied_as_its_row() {
 
 /// Every table of what grew between two dumps: what is copied and what is exported is what `diff` prints.
 #[test]
-fn what_grew_is_copied_and_exported_as_diff_prints_it() {
+fn growth_is_copied_and_exported_as_diff_prints_it() {
     const BEFORE: &str = "fixtures/leak-before.hprof.gz";
     let folder = tempfile::tempdir().expect("a folder");
     let mut h = window(&[PathBuf::from(BEFORE), PathBuf::from(FILE)]);
@@ -347,7 +347,7 @@ fn what_grew_is_copied_and_exported_as_diff_prints_it() {
 
 /// The whole table, as the command line prints it.
 #[test]
-fn exported_tables_are_what_the_command_line_prints() {
+fn exported_tables_match_the_command_line() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut h = leak();
     let export = |h: &mut Harness<'_, App>, view: View, name: &str, arguments: &[&str]| {

@@ -8,7 +8,7 @@ fn undo(h: &mut Harness<'_, App>) {
 }
 
 #[test]
-fn cutting_the_static_says_what_it_frees_and_is_taken_back() {
+fn cutting_a_static_shows_freed_bytes_and_can_be_undone() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     h.get_by_label_contains("reachable");
     // The map below the class that holds it: by the static alone.
@@ -26,7 +26,7 @@ fn cutting_the_static_says_what_it_frees_and_is_taken_back() {
 }
 
 #[test]
-fn what_is_still_held_is_cut_too() {
+fn remaining_references_are_cut_too() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::X);
     // The class is held by its loader, by its instances and by others.
@@ -50,7 +50,7 @@ fn what_is_still_held_is_cut_too() {
 }
 
 #[test]
-fn an_element_of_an_array_is_no_field() {
+fn an_array_element_is_not_cut_as_a_field() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::ArrowRight);
     press(&mut h, Key::ArrowDown);
@@ -101,7 +101,7 @@ fn the_reference_of_a_row_is_cut_from_the_inspector_and_from_a_menu() {
 }
 
 #[test]
-fn what_holds_a_row_of_the_tree_is_cut_from_its_menu() {
+fn the_holder_of_a_tree_row_is_cut_from_its_menu() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::ArrowRight);
     press(&mut h, Key::ArrowDown);
@@ -119,7 +119,7 @@ fn what_holds_a_row_of_the_tree_is_cut_from_its_menu() {
 }
 
 #[test]
-fn all_objects_of_a_class_are_cut_in_the_histogram_and_the_command_says_so() {
+fn cutting_a_class_in_the_histogram_appears_in_the_copied_command() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     look_at(&mut h, View::Histogram);
     click(&mut h, "desk.Session 1,200 objects");

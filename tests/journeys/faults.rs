@@ -41,7 +41,7 @@ fn is_open(h: &Harness<'_, App>) -> bool {
 }
 
 #[test]
-fn a_dump_made_shorter_while_it_is_open_ends_nothing() {
+fn truncating_an_open_dump_keeps_the_session() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = unpacked(folder.path());
     let mut h = window(std::slice::from_ref(&path));
@@ -68,7 +68,7 @@ fn a_dump_made_shorter_while_it_is_open_ends_nothing() {
 }
 
 #[test]
-fn what_cannot_be_read_to_the_end_is_not_exported() {
+fn a_partly_unreadable_answer_is_not_exported() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = unpacked(folder.path());
     let mut h = window(std::slice::from_ref(&path));
@@ -90,7 +90,7 @@ fn what_cannot_be_read_to_the_end_is_not_exported() {
 }
 
 #[test]
-fn a_dump_written_over_is_not_believed_any_more() {
+fn an_overwritten_dump_is_no_longer_trusted() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = unpacked(folder.path());
     let mut h = window(std::slice::from_ref(&path));
@@ -106,7 +106,7 @@ fn a_dump_written_over_is_not_believed_any_more() {
 }
 
 #[test]
-fn what_became_of_the_file_is_said_and_it_can_be_opened_again() {
+fn a_changed_file_shows_a_banner_and_can_be_reopened() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = unpacked(folder.path());
     let mut h = window(std::slice::from_ref(&path));
@@ -131,7 +131,7 @@ fn what_became_of_the_file_is_said_and_it_can_be_opened_again() {
 }
 
 #[test]
-fn a_dump_is_opened_again_by_the_rules_it_was_opened_with() {
+fn a_dump_is_reopened_with_its_settings() {
     let mut h = window(&[fixture("leak-before.hprof.gz"), fixture("leak-after.hprof.gz")]);
     let keys: Vec<u64> = h.state().tabs().iter().map(|tab| tab.key).collect();
     let ctx = h.ctx.clone();
@@ -157,7 +157,7 @@ fn a_dump_is_opened_again_by_the_rules_it_was_opened_with() {
 }
 
 #[test]
-fn one_of_two_tabs_of_a_dump_is_opened_again_and_the_other_stays() {
+fn reopening_one_of_two_tabs_leaves_the_other() {
     let mut h = window(&[fixture("leak-before.hprof.gz")]);
     let ctx = h.ctx.clone();
     h.state_mut().apply(&ctx, Command::Do(Verb::OpenBeside));

@@ -13,7 +13,7 @@ use super::recovery::keeping;
 use super::{click, fixture, has, look_at, press, row, settle, window};
 
 #[test]
-fn keys_go_to_the_pane_that_was_gone_to_and_back_to_the_table() {
+fn keyboard_focus_moves_to_a_pane_and_back_to_the_table() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::Num3);
     let first = h.state().place().and_then(|p| p.object).expect("the first row");
@@ -41,7 +41,7 @@ fn keys_go_to_the_pane_that_was_gone_to_and_back_to_the_table() {
 }
 
 #[test]
-fn the_status_bar_answers_for_several_rows_together() {
+fn the_status_bar_sums_selected_rows() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::Num2);
     click(&mut h, "desk.Session 1,200 objects");
@@ -91,7 +91,7 @@ fn thousands_of_selected_rows_are_listed_beside_the_frames() {
 }
 
 #[test]
-fn the_palette_takes_its_keys_whichever_pane_had_them_before() {
+fn the_palette_takes_focus_from_any_pane() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::F2);
     h.key_press_modifiers(Modifiers::COMMAND, Key::K);
@@ -103,7 +103,7 @@ fn the_palette_takes_its_keys_whichever_pane_had_them_before() {
 }
 
 #[test]
-fn panes_are_docked_by_a_menu_of_their_own_and_stand_side_by_side_below() {
+fn panes_are_docked_by_their_menu_and_share_the_bottom() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     for place in ["Move path pane to the bottom", "Move inspector to the bottom"] {
         h.get_by_label("View").click();
@@ -121,7 +121,7 @@ fn panes_are_docked_by_a_menu_of_their_own_and_stand_side_by_side_below() {
 }
 
 #[test]
-fn the_same_dump_stands_in_a_second_tab_that_goes_its_own_way() {
+fn a_second_tab_of_a_dump_is_independent() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::Num2);
     let first = h.state().place().expect("a place");
@@ -138,7 +138,7 @@ fn the_same_dump_stands_in_a_second_tab_that_goes_its_own_way() {
 }
 
 #[test]
-fn stars_and_notes_are_listed_and_lead_back() {
+fn stars_and_notes_are_listed_and_linked() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     let first = h.state().place().and_then(|p| p.object).expect("the first row");
     press(&mut h, Key::M);
@@ -190,7 +190,7 @@ fn a_menu_on_a_row_does_what_its_keys_do() {
 }
 
 #[test]
-fn sizes_are_written_with_all_digits_on_one_key() {
+fn one_key_shows_sizes_in_all_digits() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::Num3);
     let row = row(&mut h);
@@ -241,7 +241,7 @@ fn back_restores_sort_and_filter_of_the_view_as_it_was() {
 }
 
 #[test]
-fn the_next_window_is_arranged_as_the_last_and_knows_its_stars_by_name() {
+fn layout_and_stars_are_restored_in_the_next_window() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut h = keeping(folder.path(), &[fixture("leak-before.hprof.gz")]);
     h.state_mut().show(View::Dominators);
@@ -278,7 +278,7 @@ fn the_next_window_is_arranged_as_the_last_and_knows_its_stars_by_name() {
 
 /// Keys of one frame: the cursor moves in one dump, and the next tab is shown. No row of the one is looked at in the other.
 #[test]
-fn who_goes_to_another_dump_takes_no_row_along() {
+fn switching_dumps_clears_the_selected_row() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     h.state_mut().open(&fixture("android/phone.hprof"));
     settle(&mut h);
@@ -302,7 +302,7 @@ fn who_goes_to_another_dump_takes_no_row_along() {
 
 /// Keys of one frame mean what they mean in the order in which they were pressed.
 #[test]
-fn a_star_and_then_the_next_tab_is_a_star_in_this_one() {
+fn a_star_set_before_switching_tabs_stays_in_its_tab() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     h.state_mut().open(&fixture("android/phone.hprof"));
     settle(&mut h);

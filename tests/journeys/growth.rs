@@ -30,7 +30,7 @@ fn tab(h: &Harness<'_, App>) -> String {
 }
 
 #[test]
-fn what_leaked_between_two_dumps_is_found_by_keys() {
+fn growth_between_two_dumps_is_found_by_keyboard() {
     // 1. Drop both together: the comparison opens, the older dump is the one before.
     let mut h = leak();
     assert_eq!(h.state().tabs().len(), 3);
@@ -125,7 +125,7 @@ fn a_dump_compared_with_itself_did_not_grow() {
 }
 
 #[test]
-fn every_table_of_what_grew_has_rows_that_sort_filter_and_copy() {
+fn every_growth_table_sorts_filters_and_copies() {
     let mut h = leak();
     look_at_table(&mut h, "Classes");
     h.key_press(Key::Slash);

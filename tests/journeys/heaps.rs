@@ -49,7 +49,7 @@ fn a_histogram_of_one_heap_counts_its_objects() {
 }
 
 #[test]
-fn a_tree_of_one_heap_is_sorted_by_what_lies_in_another() {
+fn a_tree_of_one_heap_sorts_by_size_in_another() {
     let mut h = window(&[fixture("android/phone.hprof")]);
     choose(&mut h, "dominator tree", "app");
     assert!(h.query_by_label("Expand java.lang.Class 0x70000e00").is_none());
@@ -75,7 +75,7 @@ fn roots_of_zygote_and_image_are_ignored_on_demand() {
 }
 
 #[test]
-fn what_knows_no_heaps_offers_none() {
+fn dumps_without_heaps_offer_no_heap_filter() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     assert!(!has(&h, "Heap filter of the") && !has(&h, "Sort by In app") && !has(&h, "Sort by Native"));
     look_at(&mut h, View::Histogram);

@@ -10,7 +10,7 @@ fn search(h: &mut Harness<'_, App>, text: &str) {
 }
 
 #[test]
-fn f1_opens_the_page_of_the_view_and_links_lead_on() {
+fn f1_opens_the_page_of_the_view_and_links_work() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::Num3);
     press(&mut h, Key::F1);
@@ -24,7 +24,7 @@ fn f1_opens_the_page_of_the_view_and_links_lead_on() {
 }
 
 #[test]
-fn one_search_reaches_commands_terms_and_manual() {
+fn one_search_finds_commands_terms_and_pages() {
     let mut h = empty();
     press(&mut h, Key::Questionmark);
     search(&mut h, "retained heap");

@@ -36,7 +36,7 @@ fn from_the_dump_to_the_holder_in_two_keys() {
 }
 
 #[test]
-fn one_after_the_other_of_what_accumulates() {
+fn accumulated_objects_are_stepped_through() {
     let mut h = leaks("leak-after.hprof.gz", OpenOptions::default());
     press(&mut h, Key::CloseBracket);
     assert_eq!(chosen_class(&h), "desk.Session");
@@ -51,7 +51,7 @@ fn one_after_the_other_of_what_accumulates() {
 }
 
 #[test]
-fn the_status_bar_says_what_cutting_a_finding_frees() {
+fn the_status_bar_shows_bytes_freed_by_cutting_a_finding() {
     let mut h = leaks("leak-after.hprof.gz", OpenOptions::default());
     press(&mut h, Key::X);
     h.get_by_label_contains("Cut desk.SessionCache.ENTRIES: frees 5.4 MB (76.4 %), 18,003 objects");
@@ -61,7 +61,7 @@ fn the_status_bar_says_what_cutting_a_finding_frees() {
 }
 
 #[test]
-fn references_that_are_cut_together_are_taken_back_together() {
+fn cutting_several_references_is_one_undo_step() {
     let mut h = leaks("leaks/two-indexes-jdk17-after.hprof.gz", OpenOptions::default());
     h.get_by_label_contains("Finding 1: shop.web.TokenIndex.byToken + shop.web.UserIndex.byUser");
     h.get_by_label("Cut together").click();
@@ -93,7 +93,7 @@ fn a_finding_is_copied_as_the_command_line_prints_it() {
 }
 
 #[test]
-fn what_is_said_of_a_finding_holds_for_the_next_dump() {
+fn a_verdict_on_a_finding_applies_to_the_next_dump() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("settings/verdicts.txt");
     let options = || OpenOptions { verdicts_file: Some(file.clone()), ..OpenOptions::default() };
@@ -147,7 +147,7 @@ fn very_many_references_are_cut_in_one_step() {
 }
 
 #[test]
-fn findings_are_filtered_and_exported_as_the_file_is_called() {
+fn findings_are_filtered_and_exported_by_file_extension() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut h = leaks("leak-after.hprof.gz", OpenOptions::default());
     press(&mut h, Key::Slash);

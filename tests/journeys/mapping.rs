@@ -9,7 +9,7 @@ fn class_of_chosen(h: &Harness<'_, App>) -> String {
 }
 
 #[test]
-fn a_mapping_dropped_on_the_window_names_what_is_looked_at() {
+fn a_mapping_dropped_on_the_window_renames_the_current_view() {
     let mut h = window(&[fixture("android/phone.hprof")]);
     h.state_mut().go_to_object("0x12c01000").expect("it is there");
     settle(&mut h);
@@ -25,7 +25,7 @@ fn a_mapping_dropped_on_the_window_names_what_is_looked_at() {
 }
 
 #[test]
-fn what_is_no_mapping_says_so_and_changes_nothing() {
+fn a_malformed_mapping_is_refused() {
     let mut h = window(&[fixture("android/phone.hprof")]);
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("notes.txt");

@@ -26,7 +26,7 @@ fn a_name_is_copied_from_the_inspector_and_the_owner_leads_on() {
 }
 
 #[test]
-fn a_list_of_runtime_classes_is_begun_where_there_is_none() {
+fn a_missing_list_of_runtime_classes_is_created() {
     if has_desktop() {
         return; // There an editor would open.
     }
@@ -55,7 +55,7 @@ fn a_list_of_runtime_classes_is_begun_where_there_is_none() {
 }
 
 #[test]
-fn who_owns_follows_the_list_of_runtime_classes() {
+fn owners_follow_the_list_of_runtime_classes() {
     let folder = tempfile::tempdir().expect("a folder");
     let list = folder.path().join("runtime-classes.txt");
     let options = OpenOptions { runtime_classes_file: Some(list.clone()), ..OpenOptions::default() };

@@ -30,7 +30,7 @@ fn the_first_finding_of_the_overview_leads_to_the_holder() {
 }
 
 #[test]
-fn every_card_of_the_overview_leads_on() {
+fn every_card_of_the_overview_links_to_a_view() {
     let mut h = overview("leak-after.hprof.gz");
     // Another finding; then by keys over all rows to the last, a kind of waste, and back to the first.
     click(&mut h, ": desk.OrderDesk.orders holds 1,200 desk.Order");
@@ -72,7 +72,7 @@ fn every_card_of_the_overview_leads_on() {
 }
 
 #[test]
-fn the_overview_is_exported_where_a_path_is_typed_if_there_is_no_dialog() {
+fn without_a_dialog_the_overview_is_exported_to_a_typed_path() {
     let folder = tempfile::tempdir().expect("a folder");
     let dump = folder.path().join("dump.hprof.gz");
     std::fs::copy(fixture("leak-before.hprof.gz"), &dump).expect("a copy");

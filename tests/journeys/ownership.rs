@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn roots_are_found_and_say_who_owns_what() {
+fn inferred_roots_show_their_ownership() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     go_to(&mut h, "Inferred roots");
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Ownership));
@@ -27,7 +27,7 @@ fn roots_are_found_and_say_who_owns_what() {
 }
 
 #[test]
-fn gaps_are_told_by_size_where_ids_are_addresses() {
+fn gaps_have_sizes_where_ids_are_addresses() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     go_to(&mut h, "Gaps");
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Gaps));
@@ -35,7 +35,7 @@ fn gaps_are_told_by_size_where_ids_are_addresses() {
 }
 
 #[test]
-fn the_way_between_two_objects_is_found_from_their_menus() {
+fn the_route_between_two_objects_opens_from_their_menus() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     let ids = h.state().tabs()[0].answers().map(|answers| {
         let heap = &answers.heap;

@@ -31,7 +31,7 @@ pub(super) fn rows(h: &Harness<'_, App>) -> Vec<String> {
 
 /// An id begins with a letter that may be a class: what was looked for then is not waited for.
 #[test]
-fn an_id_is_gone_to_however_fast_it_is_typed() {
+fn an_id_typed_at_any_speed_opens_its_object() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     let object = h.state().tabs()[0].answers().expect("open").heap.id_text(ObjectId::new(1_000).expect("an object"));
     h.key_press_modifiers(Modifiers::COMMAND, Key::K);
@@ -46,7 +46,7 @@ fn an_id_is_gone_to_however_fast_it_is_typed() {
 }
 
 #[test]
-fn humps_of_a_class_lead_to_its_objects() {
+fn camel_humps_of_a_class_lead_to_its_objects() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     look_for(&mut h, "HMN");
     assert!(rows(&h)[0].starts_with("Class java.util.HashMap$Node "), "{:?}", rows(&h));
@@ -68,7 +68,7 @@ fn humps_of_a_class_lead_to_its_objects() {
 }
 
 #[test]
-fn enter_means_what_is_found_for_the_whole_text() {
+fn enter_waits_for_the_results_of_the_whole_query() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     h.key_press_modifiers(Modifiers::COMMAND, Key::K);
     h.run_steps(2);
@@ -83,7 +83,7 @@ fn enter_means_what_is_found_for_the_whole_text() {
 }
 
 #[test]
-fn what_a_string_says_leads_to_it() {
+fn a_string_is_found_by_its_value() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     look_for(&mut h, "\"session-reaper");
     let found = rows(&h);
@@ -110,7 +110,7 @@ fn what_a_string_says_leads_to_it() {
 }
 
 #[test]
-fn an_id_leads_to_its_object_with_or_without_its_beginning() {
+fn an_id_is_accepted_with_or_without_prefix() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     let first = h.state().place().and_then(|p| p.object).expect("the first row is an object");
     let id = h.state().tabs()[0].answers().expect("an open dump").heap.id_text(first);
@@ -131,7 +131,7 @@ fn an_id_leads_to_its_object_with_or_without_its_beginning() {
 }
 
 #[test]
-fn a_name_leads_to_its_object_and_half_of_one_says_what_there_is() {
+fn a_full_name_opens_its_object_and_a_partial_one_lists_candidates() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     let answers = h.state().tabs()[0].answers().expect("an open dump").clone();
     let is_session = |object: &ObjectId| &*answers.heap.class(*object).name == "desk.Session";
@@ -166,7 +166,7 @@ fn a_name_leads_to_its_object_and_half_of_one_says_what_there_is() {
 }
 
 #[test]
-fn a_star_is_found_by_what_was_written_about_it() {
+fn a_star_is_found_by_its_note() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::M);
     press(&mut h, Key::N);
@@ -187,7 +187,7 @@ fn a_star_is_found_by_what_was_written_about_it() {
 }
 
 #[test]
-fn signs_narrow_and_tab_goes_from_group_to_group() {
+fn prefixes_narrow_the_search_and_tab_switches_groups() {
     let mut h = window(&[fixture("leak-before.hprof.gz")]);
     drop_files(&mut h, &["leak-after.hprof.gz"]);
     click(&mut h, "leak-before.hprof.gz, exact");
@@ -224,7 +224,7 @@ fn signs_narrow_and_tab_goes_from_group_to_group() {
 }
 
 #[test]
-fn without_a_dump_there_are_commands_and_files() {
+fn without_a_dump_the_palette_lists_commands_and_files() {
     let mut h = window(&[]);
     look_for(&mut h, "light");
     h.key_press(Key::Enter);

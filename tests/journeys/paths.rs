@@ -31,7 +31,7 @@ fn the_next_path_leads_through_another_holder_and_back() {
 }
 
 #[test]
-fn an_ignored_reference_is_looked_past_until_it_counts_again() {
+fn an_ignored_reference_is_skipped_until_restored() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::ArrowRight);
     press(&mut h, Key::ArrowDown);
@@ -50,7 +50,7 @@ fn an_ignored_reference_is_looked_past_until_it_counts_again() {
 }
 
 #[test]
-fn the_paths_of_a_class_meet_in_what_holds_it() {
+fn merged_paths_of_a_class_meet_at_its_holder() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::Num2);
     press(&mut h, Key::Slash);
@@ -83,7 +83,7 @@ fn the_paths_of_a_class_meet_in_what_holds_it() {
 }
 
 #[test]
-fn the_classes_that_matter_stand_beside_the_ways_to_their_objects() {
+fn accumulating_classes_are_listed_beside_merged_paths() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::Num5);
     if !has(&h, "Min. retained size: ≥ 1 %") {
@@ -105,7 +105,7 @@ fn the_classes_that_matter_stand_beside_the_ways_to_their_objects() {
 
 /// A monkey hid it in the frame in which it was asked for.
 #[test]
-fn a_list_that_is_hidden_before_it_is_there_is_not_waited_for() {
+fn hiding_a_list_cancels_its_loading() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     h.state_mut().show(View::Paths);
     let turn = |h: &mut Harness<'_, App>| h.get_by_role_and_label(egui::Role::Button, "Classes").click();

@@ -5,7 +5,7 @@
 use super::*;
 
 #[test]
-fn the_leak_of_an_unknown_dump_is_found_and_goes_into_the_ticket() {
+fn a_leak_is_found_and_copied_into_a_ticket() {
     let mut h = empty();
     // 1. Drop the file: the overview says what it is, and what stands out.
     drop_files(&mut h, &["leak-after.hprof.gz"]);
@@ -45,7 +45,7 @@ fn the_leak_of_an_unknown_dump_is_found_and_goes_into_the_ticket() {
 }
 
 #[test]
-fn a_colleague_comes_to_the_same_place_by_the_copied_name() {
+fn a_copied_name_opens_the_same_object_elsewhere() {
     let mut h = empty();
     drop_files(&mut h, &["leak-after.hprof.gz"]);
     press(&mut h, Key::Enter);
@@ -73,7 +73,7 @@ fn a_colleague_comes_to_the_same_place_by_the_copied_name() {
 
 /// From the dropped file to what cutting the planted holder frees: two clicks, on dumps of as different leaks as there are.
 #[test]
-fn two_clicks_lead_to_the_holder_of_any_leak_and_to_what_cutting_it_frees() {
+fn two_clicks_show_the_holder_of_a_leak_and_its_savings() {
     for (dump, holder, freed) in [
         ("leak-after.hprof.gz", "desk.SessionCache.ENTRIES", "5.4 MB"),
         ("leaks/lambdas-jdk17-after.hprof.gz", "trading.desk.Resends.waiting", "399 kB"),

@@ -28,7 +28,7 @@ fn choose(h: &mut Harness<'_, App>, part_of_label: &str) {
 }
 
 #[test]
-fn every_picture_leads_to_the_leak_by_keys_alone() {
+fn every_chart_reaches_the_leak_by_keyboard() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     let first = chosen(&h);
     for kind in [Kind::Treemap, Kind::Icicle, Kind::Sunburst] {
@@ -67,7 +67,7 @@ fn every_picture_leads_to_the_leak_by_keys_alone() {
 }
 
 #[test]
-fn table_and_picture_stand_side_by_side_and_choose_for_each_other() {
+fn table_and_chart_share_their_selection() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     click(&mut h, "Table and chart");
     h.get_by_label("Dominator tree chart");
@@ -112,7 +112,7 @@ fn the_histogram_shows_packages_and_leads_to_the_objects_of_a_class() {
 }
 
 #[test]
-fn an_object_too_small_to_be_drawn_is_shown_by_what_holds_it() {
+fn an_object_too_small_to_draw_selects_its_dominator() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     h.state_mut().show_as(Mode::Picture(Kind::Icicle));
     // A key far down in the map.

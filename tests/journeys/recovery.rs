@@ -48,7 +48,7 @@ pub(super) fn as_after_a_kill(folder: &Path) -> tempfile::TempDir {
 }
 
 #[test]
-fn a_killed_window_is_there_again_with_its_dumps_places_and_notes() {
+fn a_killed_window_is_restored_with_dumps_locations_and_notes() {
     let folder = tempfile::tempdir().expect("a folder");
     let paths = [fixture("leak-before.hprof.gz"), fixture("leak-after.hprof.gz")];
     let mut h = keeping(folder.path(), &paths);
@@ -88,7 +88,7 @@ fn a_killed_window_is_there_again_with_its_dumps_places_and_notes() {
 }
 
 #[test]
-fn what_was_open_is_kept_until_something_else_is() {
+fn the_saved_session_stays_until_another_replaces_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let h = keeping(folder.path(), &[fixture("leak-before.hprof.gz")]);
     drop(h);
@@ -108,7 +108,7 @@ fn what_was_open_is_kept_until_something_else_is() {
 
 /// Settings that somebody, or a disk, has changed: the window opens, with what can be understood.
 #[test]
-fn no_settings_keep_the_window_from_opening() {
+fn damaged_settings_do_not_stop_the_window() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut h = keeping(folder.path(), &[fixture("leak-before.hprof.gz")]);
     press(&mut h, Key::M);
@@ -141,7 +141,7 @@ fn no_settings_keep_the_window_from_opening() {
 }
 
 #[test]
-fn what_several_windows_had_open_is_opened_in_one() {
+fn sessions_of_several_windows_reopen_in_one() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut first = keeping(folder.path(), &[fixture("leak-before.hprof.gz")]);
     first.state_mut().show(View::Strings);
@@ -160,7 +160,7 @@ fn what_several_windows_had_open_is_opened_in_one() {
 }
 
 #[test]
-fn what_is_offered_outlives_a_kill_until_somebody_ends_the_window_without_it() {
+fn an_offered_session_survives_a_kill_until_declined() {
     let folder = tempfile::tempdir().expect("a folder");
     let first = keeping(folder.path(), &[fixture("leak-before.hprof.gz")]);
     let left = as_after_a_kill(folder.path());

@@ -20,7 +20,7 @@ fn redact(h: &mut Harness<'_, App>, said: &str) {
 }
 
 #[test]
-fn what_is_redacted_stays_so_until_it_is_shown_again() {
+fn values_stay_redacted_until_shown_again() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut h = keeping(folder.path(), &[PathBuf::from("fixtures/leak-after.hprof.gz")]);
     look_at(&mut h, View::Strings);
@@ -44,7 +44,7 @@ fn what_is_redacted_stays_so_until_it_is_shown_again() {
 }
 
 #[test]
-fn dumps_that_were_redacted_are_compared_anew() {
+fn redacted_dumps_are_compared_again() {
     let mut h = empty();
     drop_files(&mut h, &["leak-before.hprof.gz", "leak-after.hprof.gz"]);
     settle(&mut h);
@@ -71,7 +71,7 @@ fn dumps_that_were_redacted_are_compared_anew() {
 }
 
 #[test]
-fn a_mapping_that_comes_late_shows_nothing_that_was_redacted_meanwhile() {
+fn a_late_mapping_shows_no_redacted_values() {
     let mut h = window(&[fixture("android/phone.hprof")]);
     let ctx = h.ctx.clone();
     h.state_mut().apply(&ctx, Command::UseMapping(fixture("android/phone.mapping.txt")));
@@ -82,7 +82,7 @@ fn a_mapping_that_comes_late_shows_nothing_that_was_redacted_meanwhile() {
 }
 
 #[test]
-fn what_the_palette_found_before_is_not_offered_any_more() {
+fn redacting_discards_palette_results() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     let offers = |h: &mut Harness<'_, App>| {
         look_for(h, "@main");
@@ -96,7 +96,7 @@ fn what_the_palette_found_before_is_not_offered_any_more() {
 }
 
 #[test]
-fn two_tabs_of_one_dump_come_back_as_two() {
+fn two_tabs_of_one_dump_are_both_restored() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut h = keeping(folder.path(), &[fixture("leak-after.hprof.gz")]);
     let ctx = h.ctx.clone();

@@ -11,7 +11,7 @@ fn drop_report(h: &mut Harness<'_, App>, text: &str) {
 }
 
 #[test]
-fn what_a_report_names_gets_stars() {
+fn objects_of_a_report_get_stars() {
     let mut h = window(&[fixture("android/phone.hprof")]);
     // The object at 0x12c01000, and one that is not there.
     let objects = r#"{"leakObjects": [
@@ -25,7 +25,7 @@ fn what_a_report_names_gets_stars() {
 }
 
 #[test]
-fn what_is_no_report_says_so() {
+fn a_malformed_report_is_refused() {
     let mut h = window(&[fixture("android/phone.hprof")]);
     drop_report(&mut h, "{\"name\": \"bread\"}");
     assert!(has(&h, "not a KOOM report"));

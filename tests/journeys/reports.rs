@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_thread_leads_to_what_its_locals_hold() {
+fn a_thread_links_to_the_objects_of_its_locals() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::Num6);
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Threads));
@@ -26,7 +26,7 @@ fn a_thread_leads_to_what_its_locals_hold() {
 }
 
 #[test]
-fn reports_are_filtered_with_what_stands_above() {
+fn filtered_reports_keep_parent_rows() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     look_at(&mut h, View::Roots);
     h.get_by_label("System Class");
@@ -47,7 +47,7 @@ fn reports_are_filtered_with_what_stands_above() {
 }
 
 #[test]
-fn the_histogram_goes_by_package() {
+fn the_histogram_groups_by_package() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::Num2);
     click(&mut h, "Group by class");

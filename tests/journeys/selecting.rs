@@ -39,7 +39,7 @@ fn counted(h: &Harness<'_, App>) -> String {
 }
 
 #[test]
-fn an_object_selected_in_another_view_is_not_held_by_anything_in_this_one() {
+fn selections_of_other_views_do_not_affect_held_by() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     let first = object(&h).expect("the first row of the tree");
     press(&mut h, Key::Num8);

@@ -5,7 +5,7 @@ use super::*;
 const FINAL: &str = "node/desk-final.heapsnapshot.gz";
 
 #[test]
-fn a_snapshot_says_what_its_memory_is() {
+fn a_snapshot_shows_its_memory_by_kind() {
     let mut h = empty();
     drop_files(&mut h, &[FINAL]);
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Overview));
@@ -64,7 +64,7 @@ fn snapshots_of_one_process_are_compared_by_number() {
 }
 
 #[test]
-fn from_the_root_down_edges_are_followed_by_their_names() {
+fn containment_follows_edges_by_name() {
     let mut h = empty();
     drop_files(&mut h, &[FINAL]);
     go_to(&mut h, "Containment");
@@ -91,7 +91,7 @@ fn from_the_root_down_edges_are_followed_by_their_names() {
 }
 
 #[test]
-fn functions_say_what_they_capture_and_who_keeps_what_is_told() {
+fn closures_show_captures_and_detached_nodes_their_retainers() {
     let mut h = empty();
     drop_files(&mut h, &[FINAL]);
     go_to(&mut h, "Closures");
@@ -110,7 +110,7 @@ fn functions_say_what_they_capture_and_who_keeps_what_is_told() {
 }
 
 #[test]
-fn of_a_recording_a_stretch_of_time_is_chosen() {
+fn a_time_range_of_a_recording_is_selected() {
     let mut h = empty();
     drop_files(&mut h, &[FINAL]);
     assert!(!has(&h, "Timeline"), "no recording, no timeline");
@@ -132,7 +132,7 @@ fn of_a_recording_a_stretch_of_time_is_chosen() {
 }
 
 #[test]
-fn between_three_snapshots_what_came_and_stayed_is_found() {
+fn three_snapshots_show_objects_that_stayed() {
     let mut h = empty();
     drop_files(&mut h, &["node/desk-baseline.heapsnapshot.gz", "node/desk-target.heapsnapshot.gz", FINAL]);
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Growth));

@@ -31,7 +31,7 @@ fn printed(arguments: &[&str]) -> Vec<u8> {
 }
 
 #[test]
-fn three_dumps_give_every_owner_a_line_and_the_rows_of_the_command_line() {
+fn three_dumps_give_every_owner_a_series_as_on_the_command_line() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut h = empty();
     drop_files(&mut h, &THREE);
@@ -70,7 +70,7 @@ fn three_dumps_give_every_owner_a_line_and_the_rows_of_the_command_line() {
 }
 
 #[test]
-fn a_dump_that_comes_later_is_followed_too_unless_it_is_of_another_program() {
+fn a_dump_opened_later_joins_the_series_of_its_program() {
     let mut h = empty();
     drop_files(&mut h, &THREE[..2]);
     let pair = "leak-before ⇄ leak-after";
@@ -89,7 +89,7 @@ fn a_dump_that_comes_later_is_followed_too_unless_it_is_of_another_program() {
 }
 
 #[test]
-fn the_histogram_says_how_much_more_there_is_of_each_class_and_group() {
+fn the_histogram_shows_growth_by_class_and_group() {
     let mut h = empty();
     drop_files(&mut h, &THREE[..2]);
     press(&mut h, Key::Num2);
@@ -116,7 +116,7 @@ fn the_histogram_says_how_much_more_there_is_of_each_class_and_group() {
 }
 
 #[test]
-fn the_tree_is_sorted_by_what_grew_most_also_where_rows_are_groups() {
+fn the_tree_sorts_by_growth_for_objects_and_groups() {
     let mut h = empty();
     drop_files(&mut h, &THREE[..2]);
     press(&mut h, Key::Num3);
@@ -131,7 +131,7 @@ fn the_tree_is_sorted_by_what_grew_most_also_where_rows_are_groups() {
 }
 
 #[test]
-fn what_is_gone_is_looked_at_in_the_dump_before() {
+fn removed_objects_open_in_the_baseline() {
     let mut h = empty();
     drop_files(&mut h, &["keys-before.hprof.gz", "keys-after.hprof.gz"]);
     let follow_one = |h: &mut Harness<'static, App>| {
@@ -155,7 +155,7 @@ fn what_is_gone_is_looked_at_in_the_dump_before() {
 }
 
 #[test]
-fn pictures_hatch_what_is_gone_and_lead_to_it() {
+fn charts_hatch_removed_objects_and_link_to_them() {
     let mut h = empty();
     drop_files(&mut h, &THREE[..2]);
     // The other way round a thousand sessions are gone.
@@ -171,7 +171,7 @@ fn pictures_hatch_what_is_gone_and_lead_to_it() {
 }
 
 #[test]
-fn held_by_shows_a_second_chain_where_it_was_held_otherwise() {
+fn held_by_shows_a_second_chain_where_the_holder_changed() {
     let mut h = empty();
     drop_files(&mut h, &["leak-before.hprof.gz", "leak-before-all.hprof.gz"]);
     h.state_mut().go_to_object("desk.Samples.weakToDropped[0]").expect("it is there");
@@ -184,7 +184,7 @@ fn held_by_shows_a_second_chain_where_it_was_held_otherwise() {
 }
 
 #[test]
-fn merged_paths_say_to_how_many_objects_they_led_before() {
+fn merged_paths_show_the_object_count_of_the_baseline() {
     let mut h = empty();
     drop_files(&mut h, &THREE[..2]);
     press(&mut h, Key::Num2);

@@ -8,7 +8,7 @@ fn names(h: &Harness<'_, App>, part: &str) -> Vec<String> {
 }
 
 #[test]
-fn groups_unfold_to_their_objects_and_keys_fold_them_again() {
+fn groups_expand_and_collapse_by_click_and_key() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     // The holder, its map, the array, and all entries as one row.
     for _ in 0..6 {
@@ -44,7 +44,7 @@ fn groups_unfold_to_their_objects_and_keys_fold_them_again() {
 }
 
 #[test]
-fn what_is_shared_says_by_whom() {
+fn shared_memory_names_its_owners() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     let shared = "Shared by OrderDesk.orders and SessionCache.ENTRIES, 379 objects";
     h.get_by_label(&format!("Expand {shared}")).click();
@@ -59,7 +59,7 @@ fn what_is_shared_says_by_whom() {
 }
 
 #[test]
-fn the_tree_is_read_in_other_forms() {
+fn the_dominator_tree_has_other_groupings() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     click(&mut h, "Tree grouped");
     click(&mut h, "By package");
@@ -75,7 +75,7 @@ fn the_tree_is_read_in_other_forms() {
 }
 
 #[test]
-fn a_verb_leads_to_where_memory_accumulates() {
+fn an_action_goes_to_the_accumulation_point() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     h.key_press_modifiers(Modifiers::COMMAND, Key::K);
     settle(&mut h);
@@ -98,7 +98,7 @@ fn a_verb_leads_to_where_memory_accumulates() {
 
 /// Who hears the window has no knob to click: rows say whether they are unfolded, and offer it.
 #[test]
-fn rows_of_trees_unfold_for_screen_readers() {
+fn tree_rows_expand_for_screen_readers() {
     use egui::accesskit::{Action, ActionRequest};
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     for (view, row) in
@@ -129,7 +129,7 @@ fn rows_of_trees_unfold_for_screen_readers() {
 
 /// The objects of a class are being listed when the reader goes on to where none is chosen: nobody waits for them.
 #[test]
-fn a_list_that_nobody_looks_at_any_more_is_not_waited_for() {
+fn loading_a_hidden_list_is_cancelled() {
     let mut h = opening(&[fixture("leak-after.hprof.gz")], OpenOptions::default());
     settle(&mut h);
     let ctx = h.ctx.clone();
@@ -149,7 +149,7 @@ fn a_list_that_nobody_looks_at_any_more_is_not_waited_for() {
 }
 
 #[test]
-fn a_filter_of_objects_is_there_again_after_those_of_another_class() {
+fn object_filters_are_restored_per_class() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     let ctx = h.ctx.clone();
     let named = |h: &Harness<'_, App>, name| h.state().tabs()[0].answers()?.heap.classes.named(name);

@@ -14,7 +14,7 @@ fn say(h: &mut Harness<'_, App>, why: &str) {
 }
 
 #[test]
-fn what_is_said_of_a_class_goes_for_what_accumulates_of_it() {
+fn a_verdict_on_a_class_applies_to_its_accumulation() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("verdicts.txt");
     let mut h = window_with(&[fixture("leak-after.hprof.gz")], options(&file));
@@ -46,7 +46,7 @@ fn what_is_said_of_a_class_goes_for_what_accumulates_of_it() {
 }
 
 #[test]
-fn an_object_is_known_by_its_name_and_marked_wherever_it_stands() {
+fn a_verdict_on_an_object_marks_it_in_every_view() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("verdicts.txt");
     let mut h = window_with(&[fixture("leak-before.hprof.gz")], options(&file));
@@ -82,7 +82,7 @@ fn an_object_is_known_by_its_name_and_marked_wherever_it_stands() {
 }
 
 #[test]
-fn a_step_of_a_path_is_known_by_its_field() {
+fn a_verdict_on_a_path_step_is_stored_by_field() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     go_to(&mut h, "desk.SessionCache.ENTRIES.table");
     // Keys go to the path: its last step, the table, is what is meant; then the one before it, a static.
@@ -114,7 +114,7 @@ fn a_step_of_a_path_is_known_by_its_field() {
 }
 
 #[test]
-fn what_is_said_of_one_thing_after_the_other_is_all_kept() {
+fn consecutive_verdicts_are_all_saved() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("verdicts.txt");
     let mut h = window_with(&[fixture("leak-after.hprof.gz")], options(&file));

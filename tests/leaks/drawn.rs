@@ -64,7 +64,7 @@ fn five_leaks_of_one_class(count: usize) -> String {
 }
 
 #[test]
-fn leaks_of_one_class_are_told_apart_in_every_dump() {
+fn leaks_of_one_class_are_distinguished_in_every_dump() {
     let names = ["a.First.all", "a.First.more", "a.Second.all", "a.Third.box", "a.Third.other"];
     let fingerprints = |count: usize| -> Vec<String> {
         let findings = findings(&five_leaks_of_one_class(count));
@@ -86,7 +86,7 @@ fn leaks_of_one_class_are_told_apart_in_every_dump() {
 }
 
 #[test]
-fn entries_say_when_they_were_made_and_what_they_hang_on() {
+fn entries_show_their_age_and_holder() {
     let mut text = String::from(
         "class a.Order\n field bytes: object\n field created: long\n field used: long\n field number: long\n\
          class a.Orders\n static all: object = orders\nroot a.Orders class\n\
@@ -116,7 +116,7 @@ fn entries_say_when_they_were_made_and_what_they_hang_on() {
 
 /// What many hold of which the runtime keeps a part by itself: only the other part is the application's.
 #[test]
-fn what_the_runtime_keeps_alive_itself_is_its_own() {
+fn memory_retained_by_the_runtime_is_not_a_leak() {
     let mut text = String::from(
         "class java.lang.Module\n field readers: object\n\
          class jdk.internal.Boot\n static first: object = first\n static second: object = second\n\
@@ -155,7 +155,7 @@ fn what_the_runtime_keeps_alive_itself_is_its_own() {
 
 /// A queue that is full grows no more, but says that nobody empties it.
 #[test]
-fn a_full_queue_is_told() {
+fn a_full_queue_is_reported() {
     let entries = (0..32).fold(String::new(), |all, at| all + &format!(" job{at}"));
     let mut text = format!(
         "class java.util.concurrent.ArrayBlockingQueue\n field items: object\n field takeIndex: int\n field putIndex: int\n \
@@ -175,7 +175,7 @@ fn a_full_queue_is_told() {
 
 /// Threads differ by number: cutting all of them takes every one, and no other.
 #[test]
-fn threads_that_are_called_alike_are_cut_together() {
+fn threads_of_one_name_are_cut_together() {
     let mut text = String::from(
         "class java.lang.Thread\n field name: object\n field load: object\n\
          class a.Load\n field bytes: object\n",

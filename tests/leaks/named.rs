@@ -44,7 +44,7 @@ fn names(namer: Namer<'_>, sentence: &str, name: &str, object: ObjectId, task: &
 }
 
 #[test]
-fn a_finding_selects_the_object_that_its_sentence_names() {
+fn a_finding_selects_the_object_named_in_its_title() {
     let (task, rules, mut looked_at) = (&Task::new(), &LeakRules::default(), 0);
     for path in dumps() {
         let dump = open_and_wait(&path, &OpenOptions::default(), task).expect("it opens");

@@ -315,7 +315,7 @@ fn hostile_addresses() -> Vec<Case> {
 }
 
 #[test]
-fn files_made_to_hurt() {
+fn hostile_files() {
     for (name, bytes) in not_dumps() {
         let error = check(name, &bytes).err().unwrap_or_else(|| panic!("{name} is no heap")).to_string();
         assert!(error.contains("expected"), "{name}: {error}");
@@ -329,7 +329,7 @@ fn files_made_to_hurt() {
 }
 
 #[test]
-fn an_array_whose_class_is_nowhere_keeps_its_references() {
+fn an_array_of_a_missing_class_keeps_its_references() {
     let bytes = segment(|out| {
         instance(out, 0x1000, 0x100, &[]);
         array_that_claims(out, 0x1020, 1, Some(0), 0, &0x1000_u64.to_be_bytes());
@@ -368,7 +368,7 @@ fn an_unknown_object_record_costs_one_segment() {
 
 /// Places of one kind make one note: millions of them would be worse than none.
 #[test]
-fn rubbish_makes_few_notes_however_much_there_is() {
+fn garbage_gives_a_bounded_number_of_notes() {
     let whole = segment(|out| {
         instance(out, 0x1000, 0x100, &[]);
         root(out, 0x1000);
@@ -479,7 +479,7 @@ fn large_instances_of_unknown_classes_take_no_memory() {
 
 /// What no machine writes is not taken for what one does.
 #[test]
-fn a_version_nobody_writes_is_refused_by_name() {
+fn an_unknown_version_is_refused_by_name() {
     let mut bytes = segment(|out| instance(out, 0x1000, 0x100, &[]));
     check("a dump of HotSpot", &bytes).expect("it is readable");
     bytes[17] = b'3';
@@ -509,7 +509,7 @@ fn the_last_name_of_a_class_counts() {
 }
 
 #[test]
-fn a_type_nobody_knows_is_not_taken_for_the_end_of_the_file() {
+fn an_unknown_type_is_not_the_end_of_the_file() {
     let array: fn(&mut Out) = |out| array_that_claims(out, 0x2000, 1, None, 3, &[0; 9]);
     let field: fn(&mut Out) = |out| class(out, 0x118, 0x100, &[INT, 1, INT]);
     let after_an_object = |bad: fn(&mut Out)| {
@@ -531,7 +531,7 @@ fn a_type_nobody_knows_is_not_taken_for_the_end_of_the_file() {
 
 /// A dump is fine, but there is no room to unpack it: that is not to be blamed on the dump.
 #[test]
-fn a_scratch_folder_that_cannot_be_made_is_named() {
+fn an_unusable_scratch_folder_is_named() {
     let no_folder = tempfile::NamedTempFile::new().expect("a temporary file");
     let folder = no_folder.path().join("below");
     let mut options = OpenOptions::default();

@@ -56,7 +56,7 @@ fn collections_over_arrays_without_elements_take_no_time() {
 
 /// What a cropper left out is blanked, but not whatever a few bytes claim.
 #[test]
-fn arrays_without_elements_make_no_stripped_dump_long() {
+fn arrays_without_elements_keep_stripped_dumps_short() {
     const CHAR: u8 = 5;
     const ENOUGH: u32 = 3_000_001;
     let mut inside = Out::new(8);

@@ -77,7 +77,7 @@ fn reached(edges: &[Vec<u32>], roots: &[u32], without: Option<u32>) -> Vec<bool>
 }
 
 #[test]
-fn forests_are_those_of_the_definition() {
+fn forests_match_the_definition() {
     for seed in 0..2_000 / LESS {
         let mut random = Random::new(seed);
         let nodes = random.below(40);
@@ -150,7 +150,7 @@ impl Edges for List {
 
 #[test]
 #[cfg_attr(miri, ignore = "millions of nodes take days there")]
-fn a_list_of_five_million_is_no_deeper_than_any_other() {
+fn a_list_of_five_million_needs_no_deep_stack() {
     let nodes = 5_000_000;
     let list = List((0..nodes).collect());
     let forest = Forest::grow(&list, |_| 16, &Task::new()).expect("nobody cancels");
@@ -161,7 +161,7 @@ fn a_list_of_five_million_is_no_deeper_than_any_other() {
 }
 
 #[test]
-fn a_damaged_file_may_name_nodes_that_are_none() {
+fn invalid_node_numbers_are_tolerated() {
     let rows = Rows { first: vec![vec![7, 1], vec![NONE, 0]], second: vec![vec![2], vec![]], skipped: Vec::new() };
     let forest = Forest::grow(&rows, |_| 1, &Task::new()).expect("nobody cancels");
     assert_eq!((forest.pure, forest.artificial), (Vec::new(), vec![0]));

@@ -3,7 +3,7 @@
 use super::{AFTER, CACHE, COLLIDING, HOLDER, check, check_failure};
 
 #[test]
-fn roots_that_are_found() {
+fn inferred_roots() {
     check("ownership.txt", &["roots", AFTER, "--ownership", "--top", "12"]);
     check(
         "ownership.json",

@@ -43,7 +43,7 @@ fn a_binding_outlives_its_view() {
 }
 
 #[test]
-fn dialogs_pages_and_adapters_say_what_state_they_are_in() {
+fn dialogs_pages_and_adapters_report_their_state() {
     let dialog = "
         class android.app.Dialog
           field mContext: object

@@ -55,7 +55,7 @@ fn reasons(report: &KoomReport) -> Vec<(&str, usize)> {
 }
 
 #[test]
-fn activities_and_fragments_that_are_over_are_leaks() {
+fn destroyed_activities_and_fragments_are_leaks() {
     let objects = "
         destroyed = Screen mDestroyed=true
         finished = Screen mFinished=true
@@ -108,7 +108,7 @@ fn bitmaps_and_arrays_are_big_from_a_threshold_on() {
 }
 
 #[test]
-fn of_one_class_only_so_many_paths_are_searched() {
+fn paths_are_limited_per_class() {
     let objects: Vec<String> = (0..50).map(|n| format!("gone{n} = Screen mDestroyed=true")).collect();
     let objects = objects.join("\n");
     let (_, report) = found(&objects, &Thresholds::default());
@@ -168,7 +168,7 @@ fn the_report_has_the_fields_of_koom() {
 
 /// A report that was written on the device finds its objects in the dump it was written of, and only there.
 #[test]
-fn a_report_is_found_again_in_its_dump() {
+fn objects_of_a_report_are_found_in_its_dump() {
     let objects = "
         gone = Screen mDestroyed=true
         shown = Screen

@@ -24,7 +24,7 @@ fn kept_activity() -> Art {
 
 /// Neither Build nor texts nor anything else of Android is there: Shark gives up.
 #[test]
-fn whatever_is_missing_is_no_verdict() {
+fn missing_data_gives_no_verdict() {
     let whole = look(&open(&kept_activity().write(Writer::Art)), &Matchers::default());
     assert_eq!(ways(&whole), ["application System class: Holder.last"]);
     assert_eq!(whole.metadata.device, Device::default());

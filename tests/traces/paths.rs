@@ -3,7 +3,7 @@
 use super::{found, found_with, labels, ways};
 
 #[test]
-fn known_leaks_are_looked_at_last() {
+fn paths_through_known_leaks_are_searched_last() {
     let heap = "
         class Leaking
         class HasLeaking
@@ -31,7 +31,7 @@ fn known_leaks_are_looked_at_last() {
 }
 
 #[test]
-fn what_is_not_waited_for_long_enough_is_no_leak() {
+fn objects_watched_too_briefly_are_no_leaks() {
     let heap = "
         class Fine
         class GcRoot
@@ -61,7 +61,7 @@ fn equal_paths_are_one_leak() {
 }
 
 #[test]
-fn threads_hold_what_their_frames_hold_and_locals_go_last() {
+fn threads_hold_their_locals_and_local_paths_come_last() {
     let heap = "
         class java.lang.Thread
           field name: object
@@ -179,7 +179,7 @@ fn the_nearest_class_with_a_pattern_counts() {
 }
 
 #[test]
-fn a_thread_is_gone_through_its_fields_first() {
+fn fields_of_a_thread_come_before_its_locals() {
     let heap = "
         class java.lang.Thread
           field name: object
@@ -195,7 +195,7 @@ fn a_thread_is_gone_through_its_fields_first() {
 }
 
 #[test]
-fn references_that_lead_nowhere_are_no_obstacle() {
+fn dangling_references_are_skipped() {
     let heap = "
         class Leaking
         leaking = Leaking
@@ -235,7 +235,7 @@ fn fingerprints_are_those_of_the_references_to_look_at() {
 
 /// A list that holds a leaking object at each of its nodes has ways of millions of objects: those that are told end.
 #[test]
-fn ways_that_are_too_long_are_counted() {
+fn paths_over_the_length_limit_are_counted() {
     const NODES: usize = 2_000;
     let nodes = (0..NODES).map(|n| {
         let next = if n + 1 < NODES { format!("node{}", n + 1) } else { "null".to_owned() };

@@ -28,7 +28,7 @@ fn retained_bytes_are_those_of_shark() {
 }
 
 #[test]
-fn retained_bytes_go_through_fields_and_classes_above() {
+fn retained_bytes_include_inherited_fields() {
     let of = |heap: &str| {
         let report =
             found(&format!("class GcRoot\n  static it: object = leaking\nroot GcRoot class\n{heap}"), &["leaking"]);

@@ -10,7 +10,7 @@ fn text(heap: &str, known: &str) -> String {
 }
 
 #[test]
-fn every_object_has_its_lines_in_order() {
+fn labels_of_an_object_keep_their_order() {
     let heap = "
         class Leaking
         leaking = Leaking
@@ -53,7 +53,7 @@ fn every_object_has_its_lines_in_order() {
 
 /// What one object is says what those before and behind it are.
 #[test]
-fn states_follow_from_one_another() {
+fn states_propagate_along_the_path() {
     let of = |first: &str, third: &str| {
         let heap = format!(
             "class android.app.Activity
@@ -106,7 +106,7 @@ fn states_follow_from_one_another() {
 }
 
 #[test]
-fn verdicts_that_conflict_are_both_told() {
+fn conflicting_verdicts_are_both_reported() {
     let heap = "
         class android.app.Activity
           field mDestroyed: boolean

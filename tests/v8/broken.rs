@@ -34,7 +34,7 @@ fn ask(dump: &LoadedDump) {
 }
 
 #[test]
-fn every_truncation_opens_as_far_as_it_goes_or_says_why_not() {
+fn every_truncation_opens_partly_or_reports_why() {
     for (seed, form) in [(7, Form::node20()), (8, Form::chromium())] {
         let text = write(&random(seed, 12), &form);
         let (mut opened, mut refused) = (0, 0);
@@ -59,7 +59,7 @@ fn every_truncation_opens_as_far_as_it_goes_or_says_why_not() {
 
 /// A table of strings has one for all who are called alike: of a long one each takes the beginning.
 #[test]
-fn a_long_name_that_many_share_is_cut() {
+fn a_long_shared_name_is_cut() {
     const PROPERTIES: usize = 200;
     let long = "n".repeat(1 << 16);
     let mut made = Made::default();
@@ -85,7 +85,7 @@ fn a_long_name_that_many_share_is_cut() {
 }
 
 #[test]
-fn whatever_byte_is_wrong_there_is_an_answer() {
+fn any_wrong_byte_gives_a_heap_or_an_error() {
     let text = write(&random(11, 30), &Form::node20());
     let mut random = Random::new(5);
     for _ in 0..3000 {

@@ -33,7 +33,7 @@ fn shown(of: &Snapshot, node: usize) -> String {
 }
 
 #[test]
-fn what_pages_own_the_machine_does_not_dominate() {
+fn nodes_owned_by_pages_are_not_dominated_by_the_engine() {
     let (mut made, [root, machine, global]) = small();
     let cart = made.add("object", "Cart", 7, 20);
     made.name(global, "property", "cart", cart);
@@ -46,7 +46,7 @@ fn what_pages_own_the_machine_does_not_dominate() {
 }
 
 #[test]
-fn what_one_object_alone_leads_to_is_counted_there() {
+fn objects_with_one_retainer_are_counted_there() {
     let (mut made, [_, machine, global]) = small();
     let (one, two) = (made.add("object", "Map", 7, 20), made.add("object", "Map", 9, 20));
     let (table, inner, shared) =
@@ -129,7 +129,7 @@ fn attached_goes_before_detached_and_neither_goes_through_script() {
 }
 
 #[test]
-fn plain_objects_are_called_by_what_they_have_in_common() {
+fn plain_objects_are_named_by_their_shape() {
     let (mut made, [_, _, global]) = small();
     let mut object = |id: u64, names: &[&str]| {
         let object = made.add("object", "Object", id, 8);
@@ -163,7 +163,7 @@ fn plain_objects_are_called_by_what_they_have_in_common() {
 }
 
 #[test]
-fn a_class_retains_what_no_other_of_it_does() {
+fn nested_instances_of_a_class_are_retained_once() {
     let (mut made, [_, _, global]) = small();
     let (outer, inner) = (made.add("closure", "f", 7, 10), made.add("closure", "g", 9, 20));
     let (text, named) = (made.add("string", "t", 11, 40), made.add("object", "Function", 13, 80));
@@ -181,7 +181,7 @@ fn a_class_retains_what_no_other_of_it_does() {
 }
 
 #[test]
-fn strings_are_equal_by_what_they_say() {
+fn strings_are_equal_by_value() {
     let (mut made, [_, _, global]) = small();
     let strings: Vec<usize> = [("string", "ab", 7), ("string", "a", 9), ("string", "b", 11), ("string", "", 13)]
         .map(|(kind, text, id)| made.add(kind, text, id, 16))
@@ -200,7 +200,7 @@ fn strings_are_equal_by_what_they_say() {
 }
 
 #[test]
-fn an_object_of_another_class_came_and_went() {
+fn an_object_of_another_class_is_added_and_removed() {
     let (mut made, [_, _, global]) = small();
     let (cart, gone) = (made.add("object", "Cart", 7, 20), made.add("object", "Gone", 9, 4));
     made.name(global, "property", "cart", cart);

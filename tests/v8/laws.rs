@@ -46,7 +46,7 @@ fn sums_hold() {
 }
 
 #[test]
-fn the_layout_of_a_file_says_nothing() {
+fn the_layout_of_a_file_does_not_matter() {
     for seed in 0..SEEDS {
         let made = random(seed, nodes(seed));
         let of = |form: &Form| Snapshot::of(&write(&made, form), Mode::DevTools);
@@ -59,7 +59,7 @@ fn the_layout_of_a_file_says_nothing() {
 }
 
 #[test]
-fn the_root_may_stand_last() {
+fn the_root_may_come_last() {
     for seed in 0..100 {
         let made = random(seed, nodes(seed));
         let of = |made| Snapshot::of(&write(made, &Form::node20()), Mode::DevTools);
@@ -70,7 +70,7 @@ fn the_root_may_stand_last() {
 }
 
 #[test]
-fn text_survives_every_way_to_write_it() {
+fn text_survives_every_encoding() {
     for seed in 0..60 {
         let made = random(seed, nodes(seed));
         for escapes in [Escapes::Ascii, Escapes::Raw, Escapes::Mixed] {
@@ -87,7 +87,7 @@ fn text_survives_every_way_to_write_it() {
 }
 
 #[test]
-fn nothing_comes_or_goes_between_a_snapshot_and_itself() {
+fn a_snapshot_does_not_differ_from_itself() {
     for seed in 0..100 {
         let of = drawn(seed);
         assert!(comparison(&of, &of).is_empty(), "seed {seed}");
@@ -95,7 +95,7 @@ fn nothing_comes_or_goes_between_a_snapshot_and_itself() {
 }
 
 #[test]
-fn what_came_and_went_adds_up() {
+fn added_and_removed_objects_add_up() {
     for seed in 0..200 {
         let made = random(seed, nodes(seed));
         let after = later(&made, seed);
@@ -118,7 +118,7 @@ fn what_came_and_went_adds_up() {
 }
 
 #[test]
-fn every_rule_has_something_to_do() {
+fn every_rule_applies_somewhere() {
     let drawn: Vec<Snapshot> = (0..SEEDS).map(drawn).collect();
     let count = |has: &dyn Fn(&Snapshot) -> bool| drawn.iter().filter(|of| has(of)).count();
     let moved = count(&|of| of.graph.nodes.iter().zip(&of.sizes).any(|(node, &size)| node.size != size));

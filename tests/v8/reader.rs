@@ -183,7 +183,7 @@ fn made_up_snapshots_are_read_as_devtools_reads_them() {
 }
 
 #[test]
-fn small_ones_too() {
+fn small_made_up_snapshots_are_read_as_devtools_reads_them() {
     check_all(|seed| (random(seed, (seed % 7) as u32), Form::node20()), 1000..1400, Mode::DevTools);
 }
 
@@ -202,11 +202,11 @@ fn old_snapshots_know_the_detached_by_their_names() {
 }
 
 #[test]
-fn and_later_ones() {
+fn later_snapshots_have_a_detachedness_field() {
     check_all(|seed| (later(&random(seed, nodes(seed)), seed), Form::chromium()), 4000..4200, Mode::DevTools);
 }
 
 #[test]
-fn the_root_may_stand_behind_all_others() {
+fn the_root_may_be_the_last_node() {
     check_all(|seed| (random(seed, nodes(seed)).root_last(), Form::chromium()), 5000..5200, Mode::DevTools);
 }

@@ -87,7 +87,7 @@ impl Strings {
 }
 
 #[test]
-fn deep_ones_say_what_their_parts_say() {
+fn deep_ropes_join_their_parts() {
     for seed in 0..12 {
         let mut random = Random::new(seed);
         let mut strings = Strings::new();
@@ -123,7 +123,7 @@ fn deep_ones_say_what_their_parts_say() {
 }
 
 #[test]
-fn deep_ones_are_equal_as_devtools_has_it() {
+fn deep_ropes_are_compared_as_in_devtools() {
     let mut strings = Strings::new();
     let log = strings.log(700);
     let other = strings.text("not a line");
@@ -132,7 +132,7 @@ fn deep_ones_are_equal_as_devtools_has_it() {
 }
 
 #[test]
-fn a_text_that_grew_line_by_line_is_one_hit_and_one_group() {
+fn a_string_built_by_appending_is_one_hit_and_one_group() {
     let mut strings = Strings::new();
     let log = strings.log(20_000);
     // Only the last is held by anything but the next.
@@ -152,7 +152,7 @@ fn a_text_that_grew_line_by_line_is_one_hit_and_one_group() {
 
 /// Files are made up: parts that go round in circles, and say nothing.
 #[test]
-fn circles_end() {
+fn cyclic_ropes_end() {
     let mut strings = Strings::new();
     let nothing = strings.text("");
     let nodes: Vec<usize> = (0..5_000).map(|_| strings.add("concatenated string", "(concatenated string)")).collect();
@@ -170,7 +170,7 @@ fn circles_end() {
 
 /// A part that leads back to the whole says nothing, however much is asked for first; the rest is said once.
 #[test]
-fn what_leads_back_is_left_out() {
+fn parts_that_lead_back_are_skipped() {
     for first in [1_000, 30, 1_000_000] {
         let mut strings = Strings::new();
         let (here, there) = (strings.text("here "), strings.text("there "));
@@ -192,7 +192,7 @@ fn what_leads_back_is_left_out() {
 
 /// A file of a few kilobytes joins petabytes, behind parts that say nothing.
 #[test]
-fn what_doubles_is_no_longer_than_anybody_may_ask_for() {
+fn doubling_ropes_are_cut_at_the_limit() {
     let mut strings = Strings::new();
     let (mut nothing, mut doubled) = (strings.text(""), strings.text("0123456789"));
     for _ in 0..46 {

@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn the_layout_follows_from_the_room() {
+    fn the_pixel_layout_follows_from_the_byte_count() {
         let of = |bytes| Layout::of((10, 10), bytes).map(Layout::name);
         assert_eq!(
             (of(400), of(200), of(100), of(800)),
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_are_known_by_their_first_bytes() {
+    fn image_formats_are_recognised_by_their_first_bytes() {
         let mut png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec();
         assert_eq!(Encoding::of(&png).map(|of| of.size), Some(None), "cut off");
         png.extend([0, 0, 0, 64, 0, 0, 0, 48]);

@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_made_of_several_is_their_mean() {
+    fn shrunken_pixels_are_means() {
         let half = Thumbnail::of((2, 1), 1, |x, _| if x == 0 { [200, 0, 0, 255] } else { [0, 0, 100, 255] });
         assert_eq!(half.map(|small| small.pixels), Some(vec![100, 0, 50, 255]));
         let through = Thumbnail::of((2, 1), 1, |x, _| if x == 0 { [200, 0, 0, 255] } else { [0, 0, 100, 0] });

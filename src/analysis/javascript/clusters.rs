@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ways_are_alike_that_share_four_steps_of_five() {
+    fn paths_are_similar_if_they_share_four_of_five_steps() {
         let steps = |classes: &[u32]| -> Vec<ClassStep> {
             classes.iter().map(|&class| ClassStep { edge: 0, class, named: false }).collect()
         };

@@ -76,7 +76,7 @@ mod tests {
     use super::pattern_of;
 
     #[test]
-    fn what_differs_from_dump_to_dump_is_left_out_of_patterns() {
+    fn patterns_leave_out_dump_specific_parts() {
         for (name, pattern) in [
             ("desk.SessionCache.ENTRIES", "desk.SessionCache.ENTRIES"),
             ("desk.Cache.ALL[\"user #17\"].cart[3]", "desk.Cache.ALL[*].cart[*]"),

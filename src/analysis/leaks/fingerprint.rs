@@ -100,7 +100,7 @@ mod tests {
     use crate::units::Bytes;
 
     #[test]
-    fn what_differs_from_dump_to_dump_is_left_out() {
+    fn fingerprints_leave_out_dump_specific_parts() {
         for (name, known_by) in [
             ("desk.SessionCache.ENTRIES", "desk.SessionCache.ENTRIES"),
             ("desk.Cache.ALL[\"user-17\"].cart[3]", "desk.Cache.ALL[…].cart[…]"),

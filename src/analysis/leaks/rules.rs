@@ -120,7 +120,7 @@ mod tests {
     use crate::units::Bytes;
 
     #[test]
-    fn patterns_match_whole_names_and_what_lies_within() {
+    fn patterns_match_whole_names_and_their_parts() {
         for (pattern, name, found) in [
             ("desk.Cache.ALL", "desk.Cache.ALL", true),
             ("desk.Cache.ALL", "desk.Cache.ALL[\"x\"].cart", true),
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_that_is_built_in_is_a_rule() {
+    fn every_built_in_line_is_a_rule() {
         let mut rules = LeakRules { rules: Vec::new() };
         assert_eq!(rules.read(BUILT_IN, false), Ok(()));
         assert!(!rules.rules.is_empty() && rules.rules.iter().all(|rule| !rule.reason.is_empty()));

@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_are_told_apart() {
+    fn steps_are_distinguished() {
         assert_eq!(
             read(r#".a["x\"].]"]#2.<local of a.B.c: int[]>{']'}.n×1,000(.a.b)*3.this$0"#),
             Some(vec![
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_name_is_refused() {
+    fn malformed_names_are_refused() {
         for text in [".", "[", "[\"x]", "{'", "x", "(.a", "(.a×2)×3", ".a×", ".\"", ".<x", "]", "…", "[']"] {
             assert_eq!(read(text), None, "{text}");
         }

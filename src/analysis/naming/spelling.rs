@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_that_repeat_are_counted() {
+    fn repeated_steps_are_counted() {
         assert_eq!(written([".next", ".next"]), "a.B.list.next.next");
         assert_eq!(written(std::iter::repeat_n(".next", 1_234_567)), "a.B.list.next×1,234,567");
         let pairs = (0..10_000).map(|i| if i % 2 == 0 { ".cell" } else { ".tail" });
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_way_without_order_is_told_by_its_ends() {
+    fn an_unordered_path_is_named_by_its_ends() {
         // Left or right by the digits of a number that never repeats.
         let steps = (0_u64..100_000).map(|i| {
             let mixed = (i ^ (i >> 7)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 61;

@@ -304,7 +304,7 @@ mod tests {
     use super::duration;
 
     #[test]
-    fn times_are_told_in_two_units() {
+    fn times_have_two_units() {
         let told = [900, 61_000, 7_500_000, 273_600_000].map(duration);
         assert_eq!(told, ["0 s", "1 min 1 s", "2 h 5 min", "3 d 4 h"]);
     }

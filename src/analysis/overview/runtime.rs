@@ -194,14 +194,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arguments_tell_no_values_of_properties() {
+    fn arguments_are_shown_without_property_values() {
         assert_eq!(without_secret("-Dkey=secret=1".to_owned()), "-Dkey=…");
         assert_eq!(without_secret("-Xmx512m".to_owned()), "-Xmx512m");
         assert_eq!(without_secret("-XX:MaxRAMPercentage=75".to_owned()), "-XX:MaxRAMPercentage=75");
     }
 
     #[test]
-    fn a_machine_goes_by_what_is_known_of_it() {
+    fn a_runtime_is_named_by_known_properties() {
         let mut runtime = Runtime::default();
         assert_eq!(runtime.machine(), None);
         runtime.properties.insert("java.version", "1.8.0_402".to_owned());

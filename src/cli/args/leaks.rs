@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_least_is_bytes_or_a_part() {
+    fn the_minimum_is_bytes_or_a_share() {
         assert_eq!(least("2kB"), Ok(Least::Bytes(2_000)));
         assert_eq!(least("0.5%").map(|least| least.of(Bytes(1_000_000))), Ok(Bytes(5_000)));
         assert_eq!(least("1%").map(|least| least.of(Bytes(150))), Ok(Bytes(2)));

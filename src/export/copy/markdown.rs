@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_block_ends_where_it_should() {
+    fn a_code_block_is_closed() {
         assert_eq!(fenced("a\n````\nb\n"), "`````text\na\n````\nb\n`````\n");
         assert_eq!(fenced("a\n"), "```text\na\n```\n");
     }

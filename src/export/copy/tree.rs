@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_lead_from_each_row_to_those_below() {
+    fn tree_lines_connect_rows_to_their_children() {
         let tree = rows(&[(3, "a", 9), (4, "b", 5), (5, "c", 1), (5, "d\n", 1), (4, "e", 2000), (3, "f", 1)]);
         let expected = "\
 Object    Retained size

@@ -64,7 +64,7 @@ mod tests {
     use super::escaped;
 
     #[test]
-    fn nothing_of_a_name_is_taken_for_a_mark() {
+    fn names_are_escaped_in_markdown_reports() {
         assert_eq!(escaped("a|b <img> [x](y) *_`~"), "a\\|b &lt;img&gt; \\[x\\](y) \\*\\_\\`\\~");
     }
 }

@@ -114,7 +114,7 @@ fn check_all(what: &str, packed: &[u8]) {
 }
 
 #[test]
-fn whole_files() {
+fn complete_files_are_unpacked() {
     let many: Vec<u8> = (0..60).flat_map(|n| plain(1, &noise(n * 7))).collect();
     let of_two_programs = [plain(1, b"fast"), plain(9, b"best"), plain(9, b"best again"), plain(1, b"fast again")];
     for (what, packed) in [
@@ -146,7 +146,7 @@ fn members_longer_than_a_block_and_than_a_guess() {
 }
 
 #[test]
-fn files_cut_anywhere() {
+fn truncated_files_are_unpacked_as_far_as_possible() {
     let packed = mixed();
     for length in 0..packed.len() {
         check_all(&format!("cut to {length}"), &packed[..length]);
@@ -154,7 +154,7 @@ fn files_cut_anywhere() {
 }
 
 #[test]
-fn any_byte_flipped() {
+fn files_with_any_flipped_byte() {
     let packed = mixed();
     for at in 0..packed.len() {
         for flip in [1 << (at % 8), 0xff] {
@@ -166,7 +166,7 @@ fn any_byte_flipped() {
 }
 
 #[test]
-fn bytes_behind_the_last_member() {
+fn trailing_bytes_after_the_last_member() {
     for garbage in [
         &b"\0"[..],
         &[0; 512],
@@ -190,7 +190,7 @@ fn a_file_made_to_mislead_wastes_little() {
 }
 
 #[test]
-fn every_member_the_jdk_wrote_is_guessed() {
+fn every_member_written_by_the_jdk_is_guessed() {
     let packed = include_bytes!("../../../fixtures/leak-after-jdk25.hprof.gz");
     let (task, bounds) = (Task::new(), Bounds { guesses: 4, apart: 1, packed: 5 << 20, unpacked: 4 << 20 });
     check("JDK 25", packed, bounds);
@@ -220,7 +220,7 @@ fn it_stops_when_cancelled_and_when_nothing_can_be_written() {
 }
 
 #[test]
-fn threads_of_the_pool_may_unpack_too() {
+fn pool_threads_may_unpack_too() {
     for threads in [1, 2] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| check_all("in the pool", &mixed()));

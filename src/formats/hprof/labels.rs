@@ -280,7 +280,7 @@ mod tests {
     use super::maker;
 
     #[test]
-    fn hidden_classes_by_who_made_them() {
+    fn hidden_classes_are_named_by_their_host() {
         for (class, label) in [
             ("desk.OrderDesk$$Lambda/0x00007f0a8c001000", Some("lambda in desk.OrderDesk")),
             ("desk.OrderDesk$$Lambda$14/135721597", Some("lambda in desk.OrderDesk")),

@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_those_of_people() {
+    fn names_are_written_as_in_source() {
         for (file, people) in [
             ("java/lang/String", "java.lang.String"),
             ("[C", "char[]"),

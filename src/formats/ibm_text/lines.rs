@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn records_are_looked_for_up_to_a_bound() {
+    fn records_are_searched_up_to_a_limit() {
         let file = b"0x1 [8] A\n\t0x2 0x3\n0x2 [8] B\n";
         assert_eq!(record_between(file, 1, 99), Some(19));
         assert_eq!(record_between(file, 1, 20), Some(19));
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn every_shape_of_line_is_known() {
+    fn every_form_of_line_is_parsed() {
         let record = |bytes: &'static [u8]| match line(bytes) {
             Line::Record(r) => {
                 let name = String::from_utf8_lossy(r.name).into_owned();

@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn parents_in_a_ring_end() {
+    fn cyclic_parents_end() {
         let text = br#"{"type_enum": {"A": 1}, "type_list": [{"name": "A", "parents": ["A"], "end_offset": 8}]}"#;
         assert_eq!(Metadata::read(text).unwrap().of(0).unwrap().end, 8);
     }

@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_strings_of_json() {
+    fn names_are_valid_json_strings() {
         assert_eq!(quoted(b"a\"b\\\n\x01"), r#""a\"b\\\n\u0001""#);
         assert_eq!(quoted("żółw 🐢".as_bytes()), "\"żółw 🐢\"");
         assert_eq!(quoted(b"x\xed\xa0\xbdy\xc0\x80"), r#""x\ud83dy\u0000""#);
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn each_text_has_one_place() {
+    fn each_name_is_stored_once() {
         let mut names = Names::default();
         assert_eq!((names.of(b"a"), names.made("b"), names.made("a")), (3, 4, 3));
         assert_eq!(names.all().count(), 5);

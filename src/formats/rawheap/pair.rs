@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_other_file_is_called_the_same() {
+    fn the_companion_file_has_the_same_name() {
         let names = |path: &str, is_static| -> Vec<String> {
             beside(Path::new(path), is_static).iter().map(|path| path.display().to_string()).collect()
         };

@@ -198,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn trees_are_read_without_being_gone_into() {
+    fn allocation_trees_are_read_without_recursion() {
         let tree = places(b" [1,0,0,0,[ 5,1,2,16,[7,2,1,8,[]],\n3,2,1,8,[] ]] ", 0, 1);
         let found: Vec<_> = tree.iter().map(|place| (place.id, place.function, place.above)).collect();
         assert_eq!(found, [(1, 0, 0), (3, 2, 1), (5, 1, 1), (7, 2, 5)]);
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_of_any_depth_is_read_and_told_in_part() {
+    fn a_tree_of_any_depth_is_read_and_shown_in_part() {
         let deep = 1_000_000;
         let text = (1..=deep).map(|id| format!("{id},0,0,0,[")).collect::<Vec<_>>().concat();
         let tree = places(format!("[{text}{}]", "]".repeat(deep)).as_bytes(), 0, 1);

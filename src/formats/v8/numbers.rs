@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_may_be_cut_counts_for_none() {
+    fn a_possibly_truncated_number_is_ignored() {
         let count = |text: &str, whole| {
             let numbers = Numbers::index(text.as_bytes(), 0..text.len(), whole, &Task::new()).unwrap();
             (numbers.records(1), numbers.records(2), numbers.has_rest(2))

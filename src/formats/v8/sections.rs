@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_found_in_any_order_and_unknown_ones_are_stepped_over() {
+    fn sections_are_found_in_any_order_and_unknown_ones_skipped() {
         let file = br#" {"unknown": {"a]": ["}", 1, {"b": "\""}]} , "nodes" : [1,
             2], "flag": true, "x":"]", "snapshot":{"meta":{}} } "#;
         let mut outline = Outline::new(file).unwrap();
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_that_breaks_off_says_so() {
+    fn a_truncated_section_is_reported() {
         let file = br#"{"snapshot":{"meta":{"#;
         let mut outline = Outline::new(file).unwrap();
         let key = outline.key().unwrap();

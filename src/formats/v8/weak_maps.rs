@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_edges_of_an_entry_are_known_by_their_names() {
+    fn both_edges_of_a_weak_map_entry_are_recognised() {
         let of = |number: u32, key: &str| {
             entry(&format!("{number} / part of key ({key} @17) -> value (V @19) pair in WeakMap (table @23)"))
         };

@@ -90,13 +90,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_is_read_however_deep_the_portal_puts_it() {
+    fn a_number_is_read_at_any_variant_depth() {
         let wrapped = Value::Value(Box::new(Value::U32(2)));
         assert_eq!([Value::U32(1), wrapped, Value::from("dark")].map(|value| number(&value)), [Some(1), Some(2), None]);
     }
 
     #[test]
-    fn a_future_is_waited_for() {
+    fn blocking_on_a_future_returns_its_value() {
         let (mut polled, began) = (0, std::thread::current());
         let value = wait_for(poll_fn(|context| {
             polled += 1;

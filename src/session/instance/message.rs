@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_absolute_paths_of_who_knows_the_token_are_believed() {
+    fn only_absolute_paths_with_the_token_are_accepted() {
         let root = if cfg!(windows) { "C:\\" } else { "/" };
         let paths = vec![PathBuf::from(format!("{root}dumps/a b.hprof")), PathBuf::from(format!("{root}Ж.hprof"))];
         let line = write("secret", &paths).expect("a line");

@@ -17,7 +17,7 @@ fn listen(meeting: &SingleInstance) -> Option<(Listener, crossbeam_channel::Rece
 const SOON: Duration = Duration::from_secs(10);
 
 #[test]
-fn a_second_start_hands_its_files_to_the_window() {
+fn a_second_start_passes_its_files_to_the_window() {
     let (_folder, meeting) = meeting();
     let files = [PathBuf::from("other.hprof"), std::path::absolute("b c.hprof").expect("a path")];
     assert!(!meeting.hand_over(&files), "no window is listening");
@@ -37,7 +37,7 @@ fn a_second_start_hands_its_files_to_the_window() {
 }
 
 #[test]
-fn what_a_crash_leaves_behind_is_no_obstacle() {
+fn leftovers_of_a_crash_are_replaced() {
     let (_folder, meeting) = meeting();
     socket::private_folder(&meeting.folder).expect("a folder");
     // A killed window: its endpoint exists without a listener, and its lock is free.
@@ -54,7 +54,7 @@ fn what_a_crash_leaves_behind_is_no_obstacle() {
 }
 
 #[test]
-fn a_window_that_hangs_holds_nobody_up() {
+fn a_hanging_window_does_not_block_a_second_start() {
     let (_folder, meeting) = meeting();
     socket::private_folder(&meeting.folder).expect("a folder");
     // It has an endpoint and never accepts.
@@ -65,7 +65,7 @@ fn a_window_that_hangs_holds_nobody_up() {
 }
 
 #[test]
-fn a_hostile_sender_is_refused_and_the_next_one_heard() {
+fn a_hostile_sender_is_refused_and_the_next_one_served() {
     let (_folder, meeting) = meeting();
     let (_window, taken) = listen(&meeting).expect("it listens");
     let long = vec![b'a'; 200_000];
@@ -89,7 +89,7 @@ fn a_hostile_sender_is_refused_and_the_next_one_heard() {
 
 #[cfg(unix)]
 #[test]
-fn nobody_else_can_look_into_the_folder() {
+fn the_folder_is_private_to_the_user() {
     use std::os::unix::fs::PermissionsExt;
     let (_folder, meeting) = meeting();
     fs::create_dir_all(&meeting.folder).expect("a folder");

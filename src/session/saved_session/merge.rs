@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn neither_window_undoes_what_the_other_did() {
+    fn neither_window_undoes_changes_of_the_other() {
         let before = json!({"theme": "dark", "zoom": 1.0, "marks": [
             {"dump": "a", "marks": {"0x1": {"note": "first"}, "0x2": {"note": "second"}}},
             {"dump": "b", "marks": {"0x1": {"note": "of b"}}},
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn who_takes_the_last_away_takes_nothing_that_came_since() {
+    fn removing_the_last_entry_keeps_newer_ones() {
         let of = |marks: Value| json!([{"dump": "a", "file": "a.hprof", "marks": marks}]);
         let before = of(json!({"0x1": {"note": "ours"}}));
         let theirs = of(json!({"0x1": {"note": "ours"}, "0x9": {"note": "theirs"}}));
@@ -123,14 +123,14 @@ mod tests {
     }
 
     #[test]
-    fn lists_of_texts_have_what_both_put_there() {
+    fn lists_of_strings_are_merged() {
         let (before, ours, theirs) = (json!(["a", "b"]), json!(["x", "b", "a"]), json!(["y", "a"]));
         assert_eq!(merged(&before, &ours, theirs), json!(["y", "x", "a"]));
         assert_eq!(merged(&json!([]), &json!(["x"]), json!(["y"])), json!(["y", "x"]));
     }
 
     #[test]
-    fn what_is_no_object_is_taken_as_a_whole() {
+    fn values_that_are_no_objects_are_replaced_whole() {
         assert_eq!(merged(&json!([1]), &json!([1, 2]), json!([3])), json!([1, 2]));
         assert_eq!(merged(&json!([1]), &json!([1]), json!([3])), json!([3]));
         assert_eq!(merged(&json!(null), &json!({"a": 1}), json!("damaged")), json!({"a": 1}));

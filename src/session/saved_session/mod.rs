@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_finds_what_the_one_before_it_left() {
+    fn a_window_restores_the_previous_session() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut first = SavedSession::begin(folder.path());
         assert_eq!(first.last::<Vec<String>>(), [] as [Vec<String>; 0]);
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_all_windows_left_is_found_and_none_undoes_what_another_keeps() {
+    fn sessions_of_all_windows_are_merged() {
         type Settings = std::collections::BTreeMap<String, String>;
         let folder = tempfile::tempdir().expect("a folder");
         let of = |key: &str, value: &str| Settings::from([(key.to_owned(), value.to_owned())]);
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_damaged_is_put_aside() {
+    fn a_damaged_session_is_moved_aside() {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join(SETTINGS), "{\"notes\": [").expect("a file");
         let mut kept = SavedSession::begin(folder.path());
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_can_be_written_that_is_said_and_nothing_else_happens() {
+    fn an_unwritable_session_folder_is_reported() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("file");
         fs::write(&file, "").expect("a file");

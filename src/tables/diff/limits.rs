@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_star_stands_for_anything() {
+    fn a_star_matches_anything() {
         for (pattern, name, meant) in [
             ("shop.Cache.ALL", "shop.Cache.ALL", true),
             ("shop.Cache.ALL", "shop.Cache.ALL2", false),
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_of_nothing_is_passed_by_any_growth() {
+    fn a_limit_of_zero_is_exceeded_by_any_growth() {
         let limit = GrowthLimit { owner: "a".to_owned(), bytes: Bytes(0) };
         let grown = |bytes| OwnerGrowth { owner: "a".to_owned(), bytes: ByteDelta(bytes) };
         assert!(limit.is_passed(&grown(1)) && !limit.is_passed(&grown(0)) && !limit.is_passed(&grown(-1)));

@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_are_known_by_their_keys() {
+    fn lists_are_selected_by_key() {
         let keys = ["owners", "classes", "packages", "loaders", "threads", "strings", "collections", "leaks"];
         assert_eq!(DiffRows::ALL.map(DiffRows::name), keys);
         assert_eq!(keys.map(DiffRows::of_key), DiffRows::ALL.map(Some));

@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn warnings_stay_until_dismissed_and_one_text_is_one_message() {
+    fn warnings_stay_until_dismissed_and_are_not_repeated() {
         let ctx = Context::default();
         let mut toasts = Toasts::default();
         toasts.warn(&ctx, "disk full".to_owned());

@@ -115,7 +115,7 @@ fn text_has_the_contrast_of_wcag_aa_on_every_surface() {
 }
 
 #[test]
-fn text_reads_on_every_colour_of_pictures() {
+fn text_has_contrast_on_every_chart_colour() {
     for t in themes() {
         for hue in t.hues.iter().chain(&t.ramp).chain(&t.change).chain([&t.rest]) {
             reads(hue.ink, hue.fill, "a cell", t.dark);
@@ -127,7 +127,7 @@ fn text_reads_on_every_colour_of_pictures() {
 }
 
 #[test]
-fn kinds_in_pictures_are_told_apart_whichever_colours_one_sees() {
+fn chart_colours_are_distinct_for_colour_blind_users() {
     for t in themes() {
         let kinds: Vec<Color32> = t.hues.iter().chain([&t.rest]).map(|hue| hue.fill).collect();
         for (sight, matrix) in &SIGHTS {
@@ -143,7 +143,7 @@ fn kinds_in_pictures_are_told_apart_whichever_colours_one_sees() {
 }
 
 #[test]
-fn what_grew_is_told_from_what_shrank_whichever_colours_one_sees() {
+fn growth_colours_are_distinct_for_colour_blind_users() {
     for t in themes() {
         for (sight, matrix) in &SIGHTS {
             let seen: Vec<Triple> = t.change.iter().map(|hue| lab(times(matrix, linear(hue.fill)))).collect();

@@ -225,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_and_rates_read_like_people_write_them() {
+    fn times_and_rates_have_readable_units() {
         assert_eq!(seconds(Duration::from_millis(340)), "0.34 s");
         assert_eq!(seconds(Duration::from_secs(125)), "2 min 05 s");
         assert_eq!(short(999), "999");

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_heap_is_chosen_beside_what_is_typed() {
+    fn a_heap_filter_combines_with_the_typed_filter() {
         let mut filter = Filter::default();
         filter.set("/^a");
         filter.choose_heap(Some("app"));

@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn packages_are_told_from_names() {
+    fn packages_are_separated_from_names() {
         let cases = [
             ("java.util.HashMap$Node[]", ("java.util.", "HashMap$Node[]")),
             ("byte[]", ("", "byte[]")),

@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_and_places_agree_beside_a_node_with_a_hundred_million_children() {
+    fn rows_and_positions_agree_with_a_hundred_million_children() {
         let mut tree = Tree::new(1_000, 0);
         let big = tree.open(ROOT, 7, 100_000_000, 1);
         let inner = tree.open(big, 99_999_999, 3, 2);

@@ -217,14 +217,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_line_that_is_built_in_is_a_matcher() {
+    fn every_built_in_line_is_a_matcher() {
         let all = read(BUILT_IN).expect("lines that are matchers");
         assert!(all.len() > 100 && all.iter().all(|matcher| !matcher.cause.is_empty()));
         assert_eq!(all.iter().filter(|matcher| matcher.is_ignored).count(), 18);
     }
 
     #[test]
-    fn conditions_hold_where_the_dump_does_not_say_otherwise() {
+    fn conditions_apply_unless_the_dump_contradicts() {
         let mut matchers = Matchers::none();
         matchers.add("library static a.B#c; api 19-21; by samsung/HMD Global # kept").expect("a matcher");
         let device = |api, maker: Option<&str>| Device { api, manufacturer: maker.map(str::to_owned), build: None };

@@ -118,7 +118,7 @@ mod tests {
     const WATCHED: (&[&str], &[&str]) = (&["watched"], &[]);
 
     #[test]
-    fn what_is_known_of_one_follows_for_its_neighbours() {
+    fn known_states_propagate_to_neighbours() {
         use Status::{Leaking, NotLeaking, Unknown};
         let of = |said| -> Vec<Status> { found(said).into_iter().map(|(status, _)| status).collect() };
         let class = (&[][..], &["a class is never leaking"][..]);
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn conflicts_are_told() {
+    fn conflicts_are_reported() {
         let both = (&["Class1 is leaking"][..], &["Class1 is not leaking"][..]);
         let found_both = found([NOTHING, both, NOTHING, NOTHING, WATCHED]);
         let said = "Class1 is not leaking. Conflicts with Class1 is leaking";

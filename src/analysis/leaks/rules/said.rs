@@ -37,7 +37,7 @@ mod tests {
     use super::LeakRules;
 
     #[test]
-    fn an_object_goes_by_its_name_or_by_its_class() {
+    fn an_object_matches_by_name_or_class() {
         let mut rules = LeakRules::default();
         assert_eq!(rules.of_object(Some("sun.misc.Launcher.x"), "sun.misc.Launcher"), None, "only the user is asked");
         rules.add("expected desk.Cache.ALL[*]  # warm\nleaking desk.Session").expect("rules");

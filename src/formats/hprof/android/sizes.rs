@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_lies_inside_is_counted_once() {
+    fn contained_objects_are_counted_once() {
         let sizes = OnDevice { class_objects: Some(1), bytes: Some(2), chars: Some(3), strings: Some((4, 16)) };
         let row = |class, address, size| Some(FilledRow { class, address, size });
         // A class of 50 bytes with a table of 21: 71, rounded up, and nothing for the table.

@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn gaps_of_garbage_are_no_sizes() {
+    fn gaps_of_unreachable_objects_are_not_taken_for_sizes() {
         let measured = |smallest, objects, at_smallest| Measured { smallest, objects, at_smallest };
         // Injected pointer in each of many instances.
         assert!(may_be_larger(24, measured(32, 30, 28)));

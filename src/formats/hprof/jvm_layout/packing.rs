@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn wide_references_leave_a_gap_that_numbers_of_a_subclass_take() {
+    fn gaps_of_wide_references_are_filled_by_subclass_fields() {
         let above = Space::header(12).with(&own(0, 0, 0, 1), Packing::Modern, WIDE);
         assert_eq!(above.end, 24);
         assert_eq!(above.with(&own(0, 1, 0, 0), Packing::Modern, WIDE).end, 24);
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_of_classes_that_leave_gaps_is_not_remembered_without_end() {
+    fn gaps_remembered_along_a_class_chain_are_limited() {
         let mut space = Space::header(12);
         for n in 0..10_000 {
             space = space.with(&own(n % 2, 0, 1, 0), Packing::Modern, WIDE);

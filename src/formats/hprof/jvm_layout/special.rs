@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn threads_lost_their_padding_and_got_more_inside() {
+    fn thread_sizes_follow_the_jdk_version() {
         let old = [("threadLocalRandomSeed".to_owned(), BasicType::Long)];
         let new = [old.as_slice(), &[("holder".to_owned(), BasicType::Object)]].concat();
         let first = |fields: &[(String, BasicType)]| variants("java.lang.Thread", fields).swap_remove(0);

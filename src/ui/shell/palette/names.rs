@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_command_line_is_taken_apart_as_it_was_written() {
+    fn a_command_line_is_parsed_as_typed() {
         let written = crate::export::command_line::CommandLine::default();
         let name = r#"a.B.MAP["it's \"x\""].n"#;
         let line = ["heaplens", "object", "my dump.hprof", name, "--owner", ""];
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_no_names() {
+    fn ordinary_words_are_not_object_names() {
         for (text, may, surely) in [
             ("session", false, false),
             ("desk.Session", true, false),

@@ -92,7 +92,7 @@ mod tests {
     use crate::units::Bytes;
 
     #[test]
-    fn edges_that_do_not_hold_are_marked() {
+    fn non_retaining_edges_are_marked() {
         let of = |strength| ReferenceRow {
             name: ReferenceName { strength, ..ReferenceName::strong(ReferenceKind::Property, "target") },
             object: ObjectId::new(0).expect("a row"),

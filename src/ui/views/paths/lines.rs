@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chains_are_one_line_until_they_are_opened() {
+    fn chains_are_one_line_until_expanded() {
         let chain = |first, steps| Chain { first, steps, field: "next".to_owned() };
         let chains = [chain(2, 4_999_996), chain(4_999_999, 5)];
         let steps = 5_000_010;

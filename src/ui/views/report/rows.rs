@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn an_outline_is_sorted_at_its_top_and_unfolds_where_it_is_open() {
+    fn an_outline_sorts_its_top_level_and_expands() {
         let rows = vec![row(0, "main", 5), row(1, "run", 2), row(2, "map", 1), row(1, "wait", 1), row(0, "gc", 9)];
         let mut rows = Rows::new(Arc::new(Collections(Vec::new())), rows, String::new());
         // Two threads, by name and bytes.

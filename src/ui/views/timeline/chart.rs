@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn bars_too_narrow_to_draw_are_put_together_and_none_is_lost() {
+    fn narrow_bars_are_merged_without_loss() {
         let bars: Vec<Bar> = (1..=1_000).map(|at| bar(at * 50_000, at)).collect();
         for most in [1, 7, 100, 999, 1_000, 5_000] {
             let columns = columns(&bars, most);
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn times_stand_at_round_steps() {
+    fn time_labels_are_at_round_steps() {
         let steps = [1.0, 3.0, 40_000.0, 60_000.0].map(|least| step(least) as u64);
         assert_eq!(steps, [1, 5, 50_000, 100_000]);
         assert_eq!(

@@ -48,7 +48,7 @@ fn rect(area: &Area) -> Option<Rect> {
 }
 
 #[test]
-fn squares_have_the_areas_of_their_weights_and_fill_the_room() {
+fn treemap_areas_match_weights_and_fill_the_rectangle() {
     let mut numbers = Numbers(7);
     for n in [1, 2, 3, 10, 100, 5_000] {
         let mut weights: Vec<u64> = (0..n).map(|_| 1 + numbers.next(100_000)).collect();
@@ -71,7 +71,7 @@ fn squares_have_the_areas_of_their_weights_and_fill_the_room() {
 }
 
 #[test]
-fn weights_of_nothing_and_of_too_much_are_no_trouble() {
+fn zero_and_huge_weights_are_tolerated() {
     for weights in [vec![], vec![0], vec![0, 0, 0], vec![5, 0, 0], vec![u64::MAX, u64::MAX, 1, 0]] {
         let places = treemap::squarify(&weights, ROOM);
         assert_eq!(places.len(), weights.len());
@@ -88,7 +88,7 @@ fn weights_of_nothing_and_of_too_much_are_no_trouble() {
 }
 
 #[test]
-fn cells_lie_inside_what_holds_them_and_beside_each_other() {
+fn cells_lie_inside_their_parent_without_overlap() {
     for seed in 0..40 {
         let nodes = tree(seed, 600);
         for kind in KINDS {
@@ -133,7 +133,7 @@ fn cells_lie_inside_what_holds_them_and_beside_each_other() {
 }
 
 #[test]
-fn a_point_is_in_the_lowest_cell_there() {
+fn a_point_hits_the_deepest_cell() {
     for seed in 0..10 {
         let nodes = tree(seed, 400);
         for kind in KINDS {
@@ -165,7 +165,7 @@ fn arrows_walk_along_levels_and_between_them() {
 }
 
 #[test]
-fn meshes_are_whole_and_stay_in_the_room() {
+fn meshes_are_complete_and_inside_the_rectangle() {
     for kind in KINDS {
         let nodes = tree(11, 900);
         let areas = lay_out(kind, &nodes, ROOM);

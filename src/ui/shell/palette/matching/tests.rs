@@ -92,7 +92,7 @@ fn better_names_come_first() {
 }
 
 #[test]
-fn letters_are_found_where_a_person_would_see_them() {
+fn highlights_prefer_word_starts() {
     for (typed, marks) in [
         ("HMN", "java.util.[H]ash[M]ap$[N]ode"),
         ("sesCa", "desk.[Ses]sion[Ca]che"),
@@ -123,7 +123,7 @@ fn a_longer_text_fits_no_more_names() {
 }
 
 #[test]
-fn names_of_any_length_are_looked_at_in_bounded_time() {
+fn names_of_any_length_are_matched_in_bounded_time() {
     let name = "aB".repeat(1 << 20);
     assert!(fit("aBaB", &name).is_some());
     assert!(Matcher::new(&"ab".repeat(1 << 20)).fit(&name, 0).is_some());
