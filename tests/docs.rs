@@ -55,7 +55,7 @@ fn links(page: &str) -> Vec<&str> {
         if in_block {
             continue;
         }
-        // Odd pieces between backticks are code. A link text may contain code, so only the end of the link is checked.
+        // Unbalanced backticks are code. A link text may contain code, so only the end of the link is checked.
         for (at, _) in line.match_indices("](") {
             if line[..at].matches('`').count().is_multiple_of(2) {
                 let rest = &line[at + 2..];

@@ -298,7 +298,7 @@ fn check_facts(expected: &Expected<'_>, dump: &LoadedDump) {
     }
 }
 
-/// Fields, statics, elements and texts.
+/// Fields, statics, elements and strings.
 fn check_contents(expected: &Expected<'_>, dump: &LoadedDump) {
     let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
     let read = |value: Value| match value {
@@ -354,7 +354,7 @@ fn check_contents(expected: &Expected<'_>, dump: &LoadedDump) {
     }
 }
 
-/// Text of a string, decoded from its array in the sketch.
+/// Value of a string, decoded from its array in the sketch.
 fn text_of(sketch: &Sketch, fields: &[Value]) -> String {
     let array = sketch.objects.iter().find(|object| reference(fields[0]) == Some(object.id)).expect("it has an array");
     let Body::Primitives { kind, elements } = &array.body else { panic!("the characters of a string are numbers") };

@@ -1,12 +1,11 @@
-//! The window over a large dump, without a display: what frames cost while
-//! lists scroll, jump, are sorted, filtered and unfolded, and while the pointer
-//! goes over pictures, with those jobs running beside them; and how long each
-//! answer takes. First the same with a hundred million rows made up, and a name
+//! The window over a large dump, without a display: cost of frames while lists scroll, jump, are sorted, filtered and
+//! expanded, and while the pointer moves over charts, with background jobs running; and the time to each answer. Before
+//! that, the same with a hundred million generated rows, and a name typed into the palette over a hundred thousand
+//! classes.
 //! typed into the palette over a hundred thousand classes.
 //!
-//! Every journey looks at where it came to: keys that reach no table measure
-//! nothing. Frames come as often as a display asks for them, so that jobs get
-//! the cores they would get.
+//! Every journey checks its destination: keys that reach no table measure nothing. Frames come at the rate of a
+//! display, so that jobs get the cores they would get in use.
 //!
 //! `cargo bench --bench frames -- [FILE]...`; without files a fixture.
 
@@ -138,7 +137,7 @@ fn bench(file: &Path) {
     println!("\nThe window was gone {} ms after that.", began.elapsed().as_millis());
 }
 
-/// Of the levels down along the object that dominates most, the one with most rows, and how many it has.
+/// Level with the most rows on the path down along the largest child, and its row count.
 fn widest(answers: &OpenDump) -> (Option<ObjectId>, u64) {
     let (mut at, mut widest) = (None, (None, 0));
     for _ in 0..LEVELS {

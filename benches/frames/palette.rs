@@ -1,5 +1,5 @@
-//! The palette over a hundred thousand classes: what frames cost while a name
-//! is typed, and how long after each letter its answer is on screen.
+//! The palette over a hundred thousand classes: cost of frames while a name is typed, and the time from each letter to
+//! its answer on screen.
 
 use eframe::egui::{Key, Modifiers};
 use heaplens::synth::hprof::{Form, write};
@@ -8,15 +8,15 @@ use heaplens::units::Count;
 
 use crate::stage::{Asked, Stage, head};
 
-/// Classes of the heap that is made up.
+/// Number of generated classes.
 const CLASSES: u64 = 100_000;
-/// What names are put together from.
+/// Parts of the generated names.
 const WORDS: [&str; 10] =
     ["Order", "Cart", "Line", "Session", "Cache", "Handler", "Factory", "Proxy", "Listener", "Builder"];
-/// What is typed, a letter at a time: humps, the middle of a name, a package and a class, nothing there is.
+/// Queries typed letter by letter: camel humps, the middle of a name, a package and a class, a text without matches.
 const TYPED: [&str; 4] = ["OrLiHa", "chefactory", "module12.ses", "zzzzq"];
 
-/// Prints what frames cost, and the time of answers.
+/// Prints cost of frames and time of answers.
 pub(crate) fn bench() -> std::io::Result<()> {
     println!("\n## The palette over {} classes\n", Count(CLASSES));
     let file = tempfile::Builder::new().suffix(".hprof").tempfile()?;

@@ -1,5 +1,4 @@
-//! A table and a tree of a hundred million rows that are made up: what frames
-//! cost that draw them.
+//! Cost of drawing a table and a tree of a hundred million generated rows.
 
 use eframe::egui;
 use egui::{Context, Event, Key, Modifiers, Pos2, RawInput, Rect, Vec2};
@@ -12,7 +11,7 @@ use crate::stage::{Asked, Cost};
 
 /// Rows of the table; children of the node that is open in the tree.
 pub(crate) const ROWS: u64 = 100_000_000;
-/// Frames for each way to go.
+/// Frames per kind of movement.
 const FRAMES: usize = 300;
 
 const COLUMNS: [Column; 4] = [
@@ -22,7 +21,7 @@ const COLUMNS: [Column; 4] = [
     Column::numbers("Dominated", "", 96.0, 5),
 ];
 
-/// Prints what frames of both cost.
+/// Prints the cost of frames of both.
 pub(crate) fn bench() {
     go_over("table", ROWS, |row| {
         let index = row.index;
@@ -30,7 +29,7 @@ pub(crate) fn bench() {
     });
     let mut tree = Tree::new(1_000, ());
     let wide = tree.open(ROOT, 7, ROWS, ());
-    // Some of its children are open too: a row has to be found among them.
+    // Some children are expanded too, so that rows must be found among them.
     for child in (0..ROWS).step_by((ROWS / 500) as usize) {
         tree.open(wide, child, 40, ());
     }

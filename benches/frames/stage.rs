@@ -1,4 +1,4 @@
-//! The window without a display, and what its frames cost.
+//! The window without a display, and the cost of its frames.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ pub(crate) struct Asked {
     answers: Vec<Duration>,
 }
 
-/// What a frame took: time on a core, and time.
+/// Cost of a frame: CPU time and wall time.
 #[derive(Clone, Copy)]
 pub(crate) struct Cost {
     cpu: Duration,
@@ -34,7 +34,7 @@ pub(crate) struct Cost {
 }
 
 impl Cost {
-    /// Of what is drawn.
+    /// Measures `draw`.
     pub(crate) fn of(draw: impl FnOnce()) -> Self {
         let (cpu, began) = (cpu_of_thread(), Instant::now());
         draw();
@@ -70,7 +70,7 @@ impl Asked {
     }
 }
 
-/// The window, and what its frames cost.
+/// The window, and the cost of its frames.
 pub(crate) struct Stage {
     ctx: egui::Context,
     pub(crate) app: App,
@@ -111,7 +111,7 @@ impl Stage {
         output
     }
 
-    /// Does something and draws until nothing is on its way any more.
+    /// Runs `act` and draws until no job is pending.
     pub(crate) fn ask(&mut self, act: impl FnOnce(&mut Self)) -> Asked {
         self.frames.clear();
         let began = Instant::now();
@@ -123,7 +123,7 @@ impl Stage {
             self.frame(Vec::new());
             if self.app.is_busy() {
                 quiet = 0;
-                // The first moments in small steps: they are what is to be measured.
+                // Small steps at first: that is the time to be measured.
                 let pause = if began.elapsed() < FRAME * 4 { Duration::from_millis(1) } else { FRAME };
                 std::thread::sleep(pause.saturating_sub(before.elapsed()));
             } else {
@@ -162,13 +162,13 @@ impl Stage {
         self.press_with(Modifiers::NONE, key);
     }
 
-    /// Clicks the first thing whose name begins with `label`.
+    /// Clicks the first element whose name begins with `label`.
     pub(crate) fn click(&mut self, label: &str) {
         let drawn = self.frames.len();
         self.ctx.enable_accesskit();
         let update = self.frame(Vec::new()).platform_output.accesskit_update;
         self.ctx.disable_accesskit();
-        // Nobody looks at names but this bench.
+        // Only this bench reads the names.
         self.frames.truncate(drawn);
         let nodes = update.map(|update| update.nodes).unwrap_or_default();
         let named = nodes.iter().find(|(_, node)| node.label().is_some_and(|l| l.starts_with(label)));
@@ -202,7 +202,7 @@ impl Stage {
         self.press(Key::Escape);
     }
 
-    /// The pointer goes over the middle of the window in ever wider rounds, as somebody looks around.
+    /// Moves the pointer over the middle of the window in widening circles.
     pub(crate) fn hover(&mut self, name: &str) {
         self.frames.clear();
         for n in 0..300_u16 {
@@ -240,9 +240,9 @@ impl Stage {
     }
 }
 
-/// Time this thread had a core so far, where the system says.
+/// CPU time of this thread so far, if the system reports it.
 fn cpu_of_thread() -> Duration {
-    // Who gives way is counted up to that moment, and not to the last tick of the scheduler.
+    // Yielding makes the system count up to this moment, not to the last tick of the scheduler.
     std::thread::yield_now();
     let stat = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let nanos = stat.split_whitespace().next().and_then(|nanos| nanos.parse().ok());

@@ -1,5 +1,5 @@
-//! Makes one heap as HPROF, as PHD and as text, of any size: `cargo bench --bench made -- FOLDER OBJECTS`. Entries of
-//! maps with keys, values and texts, lists, and references to anywhere: three for each two objects. Then
+//! Generates one heap as HPROF, as PHD and as text, of any size: `cargo bench --bench made -- FOLDER OBJECTS`. Map
+//! entries with keys, values and strings, lists, and references to random objects: three for each two objects. Then
 //! `cargo bench --bench open -- FOLDER/*` measures.
 
 #![expect(clippy::print_stdout, reason = "it says what it made")]
@@ -28,7 +28,7 @@ fn class(at: usize) -> Id {
     FIRST - 0x10_0000 + 64 * at as u64
 }
 
-/// What is told of each object.
+/// Contents of an object.
 enum Thing {
     Instance(usize, Vec<Id>),
     Chars(u64),
@@ -115,7 +115,7 @@ fn text(out: &mut dyn Write, objects: u64) -> io::Result<()> {
     out.flush()
 }
 
-/// As JDK 6 and later write it: the manual's tags.
+/// Tags as in JDK 6 and later.
 fn hprof(out: &mut dyn Write, objects: u64) -> io::Result<()> {
     let record = |out: &mut dyn Write, tag: u8, body: &[u8]| -> io::Result<()> {
         out.write_all(&[tag, 0, 0, 0, 0])?;
@@ -147,7 +147,7 @@ fn hprof(out: &mut dyn Write, objects: u64) -> io::Result<()> {
     for (nth, (id, thing)) in things(objects).enumerate() {
         match thing {
             Thing::Instance(of, references) => {
-                // Where a list begins somebody holds it.
+                // The first node of a list has a holder.
                 if of == ENTRY && (nth as u64 / GROUP).is_multiple_of(8) {
                     segment.extend([&[0xff][..], &id.to_be_bytes()].concat());
                 }

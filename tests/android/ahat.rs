@@ -1,4 +1,4 @@
-//! What the tests of ahat hold, on heaps of our own.
+//! The cases of ahat's tests, on our own heaps.
 
 use heaplens::analysis::object::android::BinderRole;
 use heaplens::analysis::object::describe;
@@ -62,12 +62,12 @@ fn strength_is_the_weakest_link_of_the_best_path() {
         // A longer path of stronger references counts.
         ("a->w,b; w-weak->x; b->c->d->x", &[("x", Strong)]),
         ("a->w,s; w-weak->x; s-soft->t->u->x", &[("x", Soft)]),
-        // What has a finalizer is kept until that has run, whatever weak references there are.
+        // An object with a finalizer is retained until it has run, despite weak references.
         ("a->w,f; w-weak->x; f-final->y->x", &[("y", Final), ("x", Final)]),
         ("a->s,f; s-soft->x; f-final->x", &[("x", Soft)]),
         // Weak references to a root change nothing.
         ("a->w; w-weak->a", &[("a", Strong), ("w", Strong)]),
-        // What is held by a reference that is itself loosely held is no stronger than that.
+        // Strength through a weak holder is no stronger than weak.
         ("a->w; w-weak->s; s-soft->x", &[("s", Weak), ("x", Weak)]),
         ("a->c; c-cleaner->x; c->t", &[("x", Phantom)]),
     ];
@@ -83,7 +83,7 @@ fn strength_is_the_weakest_link_of_the_best_path() {
     assert_eq!((drawn.strength("x"), drawn.strength("y"), drawn.strength("w")), (None, None, Some(Strong)));
 }
 
-/// Strengths, distances and ways of graphs at random are what going over all edges again and again finds.
+/// Strengths, distances and paths of random graphs equal those of a naive fixed-point iteration.
 #[test]
 fn strengths_of_random_graphs() {
     const KINDS: [&str; 6] = ["", "", "-soft", "-final", "-weak", "-phantom"];
@@ -92,7 +92,7 @@ fn strengths_of_random_graphs() {
     for seed in 0..150 {
         let mut random = Random::new(seed);
         let count = 2 + random.below(14);
-        // From, to, how firmly: the first reference of an object may be a loose one.
+        // From, to, strength: the first reference of an object may be weak.
         let mut edges: Vec<(u32, u32, Strength)> = Vec::new();
         let mut parts = Vec::new();
         for from in 0..count {
@@ -110,7 +110,7 @@ fn strengths_of_random_graphs() {
         let mut expected: Vec<Option<(Strength, u32)>> = vec![None; count as usize];
         expected[0] = Some((Strength::Strong, 0));
         for level in STRENGTHS.into_iter().filter(|level| *level <= weakest) {
-            // What is known stays; of what is found now the shortest way counts.
+            // Known ones stay; among new ones the shortest path counts.
             let known = expected.clone();
             for _ in 0..count {
                 for &(from, to, strength) in edges.iter().filter(|(.., strength)| *strength <= level) {
@@ -152,7 +152,7 @@ fn paths_avoid_weak_references() {
     let way: Vec<String> = std::iter::successors(Some("x".to_owned()), |name| drawn.before(name)).collect();
     assert_eq!(way, ["x", "u", "t", "s", "a"]);
     assert_eq!(drawn.dump.analyzed.distance(drawn.object("x")), Some(4));
-    // Those that dominate the object are marked.
+    // Dominators of the object are marked.
     let graph = Graph::new("a->b,c; b->d; c->d; d->e");
     let drawn = graph.open(&["a"], Strength::Phantom);
     let (heap, contents) = (&drawn.dump.facts.heap, &*drawn.dump.facts.contents);
@@ -182,7 +182,7 @@ const INTERFACES: [(Id, &str, Id); 7] = [
     (0x800, "java.lang.String", 0x100),
 ];
 
-/// Binders of every kind, a cache of a dex file, and a string without text.
+/// Binders of every kind, a cache of a dex file, and a string without value.
 fn binders() -> Art {
     let mut art = Art::default();
     art.heap(APP, "app");
@@ -241,7 +241,7 @@ fn texts_classes_and_tables() {
     let owned =
         heap.objects().filter(|&o| describe(heap, &**contents, &dump.analyzed, o, 1).android.overhead_of.is_some());
     assert_eq!(owned.collect::<Vec<_>>(), [object(&dump, at::TABLE)]);
-    // What the machine holds is a root whatever heap it is in.
+    // Objects held by the VM are roots in any heap.
     assert!(!details(at::BITMAP_CLASS).roots.is_empty());
     assert_eq!(heap.native(object(&dump, at::BITMAP)), Bytes(12_288));
 }
@@ -270,7 +270,7 @@ class.with.Methods -> d:
     90:94:void lineObfuscatedMethod2():9 -> p
 ";
 
-/// Frames of the dump, and what a mapping makes of each.
+/// Frames of the dump, and their mapped names.
 const FRAMES: [(&str, &str); 15] = [
     ("d.m ()V SourceFile 42", "class.with.Methods.boringMethod(Methods.java:42)"),
     ("d.m (IF)V SourceFile 45", "class.with.Methods.methodWithPrimArgs(Methods.java:45)"),
@@ -281,8 +281,8 @@ const FRAMES: [(&str, &str); 15] = [
     ("d.n ()Lc; SourceFile 64", "class.with.Methods.methodWithObfRes(Methods.java:64)"),
     ("d.<clinit> ()V SourceFile 13", "class.with.Methods.<clinit>(Methods.java:13)"),
     ("d.o ()V SourceFile 80", "class.with.Methods.lineObfuscatedMethod(Methods.java:8)"),
-    // Where a mapping names one line for a range ahat counts on from it, to 53 and 13. ProGuard's manual says that
-    // another method was put in at that line, and R8's retrace gives it for all of the range.
+    // If a mapping gives one line for a range, ahat counts on from it, to 53 and 13. ProGuard's manual says that
+    // another method was inlined at that line, and R8's retrace gives it for the whole range.
     ("d.o ()V SourceFile 103", "class.with.Methods.lineObfuscatedMethod(Methods.java:50)"),
     ("d.p ()V SourceFile 94", "class.with.Methods.lineObfuscatedMethod2(Methods.java:9)"),
     ("d.p ()V SourceFile 90", "class.with.Methods.lineObfuscatedMethod2(Methods.java:9)"),

@@ -1,5 +1,4 @@
-//! Bitmaps of Android 7, whose pixels stand in the heap, and of Android 15, whose
-//! dump may hold pictures of them.
+//! Bitmaps of Android 7, with pixels in the heap, and of Android 15, whose dump may contain encoded images.
 
 use heaplens::analysis::android::bitmaps::{Bitmap, Bitmaps};
 use heaplens::analysis::android::pixels::{Format, Layout, Picture, Pixels};
@@ -15,7 +14,7 @@ const LONGS: Id = 0x7000_0300;
 const ARRAYS: Id = 0x7000_0400;
 const DATA: Id = 0x7000_0500;
 const BITMAP: Id = 0x7000_0600;
-/// Where the first bitmap is; the next ones follow.
+/// Address of the first bitmap; the others follow.
 const FIRST: Id = 0x12c0_0000;
 
 fn bytes(bytes: &[u8]) -> Vec<Value> {
@@ -25,7 +24,7 @@ fn bytes(bytes: &[u8]) -> Vec<Value> {
 /// Width, height, whether recycled, the address outside, and the pixels in the heap.
 type Planned<'a> = (i32, i32, bool, i64, Option<&'a [u8]>);
 
-/// These bitmaps, and pictures that the dump holds, by address.
+/// These bitmaps, and encoded images in the dump, by address.
 fn heap(bitmaps: &[Planned<'_>], pictures: &[(i64, &[u8])], count: i32) -> Art {
     let mut art = Art::default();
     for class in [OBJECT, CLASS, BYTES, LONGS, ARRAYS, DATA, BITMAP] {
@@ -128,7 +127,7 @@ fn pixels_in_the_heap_are_decoded_and_compared() {
     assert_eq!(picture(4), Some(Picture::Rgba { width: 1, height: 1, pixels: vec![255, 0, 255, 255] }));
 }
 
-/// What a cropper took is not recorded: nothing is drawn of it, and only sizes are the same.
+/// Pixels removed by a cropper are not recorded: no thumbnail, and only equal sizes can match.
 #[test]
 fn without_pixels_bitmaps_of_one_size_are_possible_copies() {
     let (red, blue) = ([255, 0, 0, 255].repeat(6), [0, 0, 255, 255].repeat(6));
@@ -142,7 +141,7 @@ fn without_pixels_bitmaps_of_one_size_are_possible_copies() {
     }
 }
 
-/// What is shown is small, whatever size a dump says: nothing is made by that size.
+/// Thumbnails are small for any recorded size: nothing is allocated by it.
 #[test]
 fn impossible_bitmap_sizes_allocate_nothing() {
     let pixels = [7_u8; 64];
@@ -160,7 +159,7 @@ fn impossible_bitmap_sizes_allocate_nothing() {
     let mut sizes: Vec<_> = found.bitmaps.iter().filter_map(small).map(|small| (small.width, small.height)).collect();
     sizes.sort_unstable();
     assert_eq!(sizes, [(4, 4), (8, 1)]);
-    // Even if somebody says that the bytes are pixels of such a size.
+    // Even if the bytes are declared as pixels of such a size.
     let whole = found.bitmaps.iter().find(|bitmap| bitmap.size == Some((4, 4))).and_then(|bitmap| bitmap.pixels);
     for size in [(u32::MAX, u32::MAX), (1 << 14, 1 << 14), (0, 0), (5, 4)] {
         assert_eq!(whole.expect("pixels").small(heap, contents, size, 8), None, "{size:?}");

@@ -1,5 +1,4 @@
-//! Heaps drawn as graphs: a letter or number is an object, of a class of its own,
-//! of the size that a test gives it.
+//! Heaps written as graphs: a letter or number is an object of its own class, with the size given by a test.
 
 use std::collections::BTreeMap;
 
@@ -23,8 +22,8 @@ const KINDS: [(Id, &str, &str); 5] = [
     (0x7000_0600, "cleaner", "sun.misc.Cleaner"),
 ];
 
-/// An object and those that it refers to: `a->b,c`. One that refers to others as a kind of reference says so:
-/// `a-soft->b`. Edges are divided by semicolons.
+/// An object and its references: `a->b,c`. The kind of a reference object is part of the arrow: `a-soft->b`. Edges are
+/// separated by semicolons.
 pub(super) struct Graph {
     edges: BTreeMap<String, (Option<String>, Vec<String>)>,
     sizes: BTreeMap<String, u32>,
@@ -52,7 +51,7 @@ impl Graph {
         graph
     }
 
-    /// Every object is as many bytes as its name says.
+    /// Gives every object the size in its name, in bytes.
     pub(super) fn sized(mut self) -> Self {
         self.sizes = self.edges.keys().map(|name| (name.clone(), name.parse().expect("a number"))).collect();
         self
@@ -106,7 +105,7 @@ impl Graph {
                 fields: &fields,
                 ..above
             });
-            // Values of the class come before those of the class above: the referent last.
+            // Values of a class come before those of its superclass: the referent is last.
             let mut values: Vec<Value> = targets.iter().map(|to| Value::Object(self.id(to))).collect();
             if kind.is_some() {
                 values.rotate_left(1);

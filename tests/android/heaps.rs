@@ -1,5 +1,4 @@
-//! What lies in which heap: roots of the virtual machine that count or do not,
-//! and classes counted in one heap.
+//! Objects by heap: VM roots that are followed or ignored, and classes counted in one heap.
 
 use std::collections::BTreeSet;
 
@@ -32,7 +31,7 @@ const Z: Id = 0x1000_0000;
 const LIST: Id = 0x1000_0100;
 const BLOCKS: [Id; 4] = [0x1000_1000, 0x1000_2000, 0x1000_3000, 0x1000_4000];
 
-/// An object of the application that leads into the zygote, which leads back. Everything in the zygote is a root.
+/// An application object that references the zygote, which references it back. Everything in the zygote is a root.
 fn application() -> Art {
     let mut art = Art::default();
     art.root(root::STICKY_CLASS, HOLDER, 0);
@@ -64,7 +63,7 @@ fn application() -> Art {
 
 fn by(art: &Art, vm_roots: VmRoots) -> LoadedDump {
     let mut options = OpenOptions::default();
-    // As ahat counts them.
+    // Sizes as in ahat.
     options.read.sizes = SizeModel::File;
     options.rules.vm_roots = vm_roots;
     open_as(&art.write(Writer::Art), &options)
@@ -84,15 +83,15 @@ fn without_zygote_roots_the_application_retains_its_objects() {
     assert_eq!(retained(&on, Z), [516, 500, 16]);
     assert_eq!(retained(&off, APPLICATION), [5_348, 1_316, 4_032]);
     assert_eq!(retained(&off, Z), [4_532, 500, 4_032]);
-    // Nothing is lost by that.
+    // No object is lost.
     assert_eq!(on.analyzed.shown, off.analyzed.shown);
     assert_eq!(on.analyzed.unreachable, off.analyzed.unreachable);
-    // What nothing else leads to stays a root: classes without instances.
+    // Objects without another path stay roots: classes without instances.
     let is_root = |id| !off.analyzed.roots().of(object(&off, id)).is_empty();
     assert!(!is_root(Z) && !is_root(BLOCKS[0]) && !is_root(PAIR) && is_root(HOLDER));
 }
 
-/// The ring stands behind what it leads to: that is no root, although it comes first.
+/// The cycle comes after an object it reaches: that object is no root, although it is first.
 #[test]
 fn objects_reached_from_a_cycle_are_no_roots() {
     let [first, one, other]: [Id; 3] = [0x1000_0000, 0x1000_0100, 0x1000_0200];
@@ -140,13 +139,13 @@ fn a_cycle_held_only_by_the_vm_keeps_one_root() {
         ..Class::default()
     });
     art.heap(ZYGOTE, "zygote");
-    // A ring of three, one that leads into it, one alone, and one to which only garbage refers.
+    // A cycle of three, an object that references it, an isolated one, and one referenced only by garbage.
     for (from, to) in [(0, 1), (1, 2), (2, 0), (3, 2)] {
         art.instance(node(from), PAIR, &[node(to), 0].map(Value::Object));
     }
     art.instance(node(4), PAIR, &[0, 0].map(Value::Object));
     art.instance(node(5), PAIR, &[0, 0].map(Value::Object));
-    // Another ring, that nothing leads into.
+    // Another cycle, without references into it.
     for (n, to) in [(6, 7), (7, 6)] {
         art.root(root::VM_INTERNAL, node(n), 0);
         art.instance(node(n), PAIR, &[node(to), 0].map(Value::Object));
@@ -167,8 +166,8 @@ fn a_cycle_held_only_by_the_vm_keeps_one_root() {
     assert_eq!(dump.analyzed.unreachable.objects, 1);
 }
 
-/// Without one of the roots that are left something is lost, whatever the heap: there is none too many. And there is
-/// none too few.
+/// Removing any remaining root makes some object unreachable, and no object is missing: neither too many nor too few
+/// roots.
 #[test]
 fn as_many_roots_remain_as_needed() {
     for seed in 0..60 {
@@ -199,7 +198,7 @@ fn as_many_roots_remain_as_needed() {
     }
 }
 
-/// Counted in one heap, a class has the objects that are there, and what they retain, each byte once.
+/// Counted in one heap, a class has its objects in that heap and their retained size, each byte once.
 #[test]
 fn classes_of_a_heap_match_a_count_of_its_objects() {
     let task = Task::new();

@@ -1,5 +1,5 @@
-//! Names of ProGuard and R8: in a dump of Android and in stacks, when it is
-//! opened and afterwards, and what a wrong mapping does.
+//! Names from ProGuard and R8 mappings, in an Android dump and in stacks, applied while opening and afterwards, and
+//! wrong mappings.
 
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ fn classes_and_members_have_the_names_of_the_sources() {
     assert_eq!((mapped.classes.0, &mapped.doubt), (2, &None));
 }
 
-/// Whatever it is put into and taken from, nothing but names changes.
+/// Adding or removing a mapping changes nothing but names.
 #[test]
 fn a_mapping_is_added_and_removed_without_rereading() {
     let dump = open(&sample().write(Writer::Art));
@@ -89,7 +89,7 @@ fn a_mapping_of_another_build_is_reported() {
     assert!(doubt(text).starts_with("1 of 2 mapped fields"), "{}", doubt(text));
 }
 
-/// A frame becomes those that were put into it; what it held is of the outermost.
+/// A frame expands to its inlined frames; its locals belong to the outermost.
 #[test]
 fn frames_have_the_lines_of_the_sources() {
     let heap = "\

@@ -1,5 +1,4 @@
-//! The album as an obfuscator leaves it: with its mapping every leak is told as if
-//! nothing had been done to it.
+//! The obfuscated album: with its mapping every leak has its source names.
 
 use std::path::Path;
 use std::sync::Arc;

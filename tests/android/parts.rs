@@ -1,4 +1,4 @@
-//! Retained sizes in parts, held to what a search without the object finds.
+//! Parts of retained sizes, compared with a search without the object.
 
 use std::collections::BTreeSet;
 
@@ -60,7 +60,7 @@ pub(super) fn random(seed: u64, has_vm_roots: bool) -> Art {
     art
 }
 
-/// What is reached without an object.
+/// Objects reached if `without` is removed.
 fn reached(dump: &LoadedDump, without: Option<ObjectId>) -> BTreeSet<ObjectId> {
     let heap = &dump.facts.heap;
     let mut found = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! What the tests of perflib, the engine of HAHA, hold, on heaps of our own.
+//! The cases of the tests of perflib, HAHA's engine, on our own heaps.
 
 use heaplens::analysis::references::{Direction, references};
 use heaplens::heap::classes::Strength;
@@ -38,13 +38,13 @@ fn shortest_paths_pass_a_nearest_referrer() {
         let got = drawn.before(object).expect("it is reached");
         assert!(before.contains(&&*got), "{object} by {got}");
     }
-    // Neighbours in a ring refer to each other: half of it is nearer on each side.
+    // Neighbours in a cycle refer to each other: each side is nearer to half of it.
     let ring = Graph::new(RING).sized();
     let drawn = ring.open(&["1"], Strength::Strong);
     assert!(["5", "7"].contains(&&*drawn.before("6").expect("it is reached")));
 }
 
-/// 1 refers to 2, which stands in a ring of eight, each of which refers to both its neighbours.
+/// 1 refers to 2, which is in a cycle of eight objects that refer to both neighbours.
 const RING: &str = "1->2; 2->3,9; 3->4,2; 4->5,3; 5->6,4; 6->7,5; 7->8,6; 8->9,7; 9->2,8";
 
 #[test]
@@ -64,7 +64,7 @@ fn retained_sizes_of_small_graphs() {
     }
 }
 
-/// Bytes of all that an object leads to, itself included.
+/// Size in bytes of all objects reachable from an object, itself included.
 fn composite(dump: &LoadedDump, object: ObjectId) -> u64 {
     let heap = &dump.facts.heap;
     let all = reached(heap, &[object.raw()], Strength::Strong, &ExcludedReferences::default(), &Task::new())
@@ -110,7 +110,7 @@ fn statics_and_arrays_hold_what_they_refer_to() {
     assert_eq!((retained(0x300), retained(0x1300)), (50, 32));
 }
 
-/// Where hard and soft references lead to one object both are listed, and the hard one counts.
+/// If a strong and a soft reference lead to one object, both are listed, and the strong one counts.
 #[test]
 fn soft_references() {
     let edges = "1->2,3; 2-soft->4; 3->4; 3->5; 5-soft->6; 6->7";

@@ -1,4 +1,4 @@
-//! Where objects were allocated: read of each, and as a tree of calls.
+//! Allocation sites: of each object, and as a call tree.
 
 use heaplens::analysis::histogram::histogram_of;
 use heaplens::analysis::object::describe;
@@ -91,7 +91,7 @@ fn sites_are_a_tree_of_calls() {
     assert_eq!((found.known.objects, found.known.shallow), (3, Bytes(56)));
     // Bytes by heap: app, zygote.
     assert_eq!(found.rows[0].regions[..2], [Bytes(32), Bytes(24)]);
-    // What was allocated at a site, by class.
+    // Objects allocated at a site, by class.
     let (heap, contents) = (&dump.facts.heap, &dump.facts.contents);
     let at = |row| {
         let wanted = found.below(row);
@@ -113,7 +113,7 @@ fn untracked_objects_have_no_site() {
     // Tailor leaves no stacks.
     let dump = open(&tracked().write(Writer::Tailor));
     assert!(found(&dump).rows.is_empty() && allocated(&dump, 0x1000).is_empty());
-    // KOOM leaves those of what it leaves.
+    // KOOM keeps the stacks of the objects it keeps.
     let dump = open(&tracked().write(Writer::Koom));
     assert_eq!(found(&dump).known.objects, 2);
 }

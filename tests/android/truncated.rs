@@ -1,5 +1,5 @@
-//! Whatever is missing at its end, a dump opens or says why not, in every form; and
-//! everything that is asked of dumps of Android alone has an answer, or none.
+//! Dumps truncated at any byte open or are refused with a reason, in every form; and every Android-only analysis gives
+//! an answer or none.
 
 use heaplens::analysis::android::bitmaps::Bitmaps;
 use heaplens::analysis::android::koom::{Thresholds, koom_report};

@@ -1,4 +1,4 @@
-//! Small heaps by hand, each for one way of being taken in.
+//! Small handwritten heaps, each a case that a naive comparison gets wrong.
 
 use heaplens::analysis::diff::matches::MatchStatus;
 use heaplens::heap::ids::{Address, ObjectId};
@@ -53,7 +53,7 @@ fn object((sketch, dump): &(Sketch, LoadedDump), label: &str) -> ObjectId {
     dump.facts.heap.at(Address(sketch.id(label))).expect("it was written")
 }
 
-/// What became of the object that both heaps call `label`, and checks what holds anyway.
+/// Match status of the object called `label` in both heaps; also checks the laws of a comparison.
 fn fate(before: &str, after: &str, label: &str) -> MatchStatus {
     let (one, two) = (heap(before), heap(after));
     let pair = pair(&one.1, &two.1);
@@ -99,7 +99,7 @@ fn maps_of_one_size_are_not_alike() {
     assert!(!matches!(fate, MatchStatus::Matched(..)), "{fate:?}");
 }
 
-/// A collector may have moved another text to where one was: its own bytes are the same, what it reads is not.
+/// The collector may have moved another string to the same address: the string object is equal, its text is not.
 #[test]
 fn a_replaced_string_is_a_new_string() {
     let with =
@@ -108,7 +108,7 @@ fn a_replaced_string_is_a_new_string() {
     assert!(!matches!(fate, MatchStatus::Matched(..)), "{fate:?}");
 }
 
-/// What the same field of the same object holds may have changed or been replaced: nobody can tell, and it is matched.
+/// The value of an unchanged field may have been modified or replaced: these cannot be told apart, and it is matched.
 #[test]
 fn objects_in_the_same_field_match() {
     let with = |number: u32| {
@@ -128,7 +128,7 @@ fn objects_in_the_same_field_match() {
     assert!(matches!(fate, MatchStatus::Matched(..)), "{fate:?}");
 }
 
-/// One of two equal texts lies where the other lay: neither of them came or went.
+/// One of two equal strings is at the other's old address: neither is added or removed.
 #[test]
 fn equal_strings_that_swap_places_both_match() {
     let with = |first: &str, second: &str| {

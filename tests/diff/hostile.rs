@@ -80,7 +80,7 @@ fn maps_with_wrong_sizes_are_compared_by_entry() {
     }
 }
 
-/// Heaps of other programs, with weak references, threads of no object, roots that lead nowhere.
+/// Heaps of other programs, with weak references, threads without object, dangling roots.
 #[test]
 fn random_heaps_have_exact_sums() {
     for seed in 0..120 {

@@ -1,4 +1,4 @@
-//! What holds of every comparison, whatever the heaps are.
+//! Laws of every comparison, for any heaps.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -52,7 +52,7 @@ fn sums_are_exact(pair: Pair<'_>, found: &Comparison) {
     let owners: Vec<Owner> = rows.iter().flat_map(|row| row.owners.iter().copied()).collect();
     assert_eq!(owners.iter().collect::<HashSet<_>>().len(), owners.len(), "an owner of two rows");
     assert!(rows.is_sorted_by_key(|row| std::cmp::Reverse(row.bytes)), "most growth first");
-    // Every object is matched in one way, or alone, or unknown.
+    // Every object has one match method, or is added, removed or unknown.
     let all = by_how.iter().chain([alone, unknown]);
     let sum = |of: fn(&Matched) -> u64| all.clone().map(of).sum::<u64>();
     assert_eq!(sum(|m| m.before_objects), totals.before.objects);
@@ -63,7 +63,7 @@ fn sums_are_exact(pair: Pair<'_>, found: &Comparison) {
 
 /// Checks that a dump compared with itself has not changed.
 pub(super) fn nothing_changed(pair: Pair<'_>, found: &Comparison, name: &str) {
-    // What no root reaches is not asked about.
+    // Unreachable objects are not compared.
     for object in pair.before.heap.objects().filter(|&object| pair.before.analyzed.is_reachable(object)) {
         let fate = found.matches.fate_of_before(object);
         assert!(matches!(fate, MatchStatus::Matched(same, _) if same == object), "{name}: {object:?} became {fate:?}");
@@ -75,7 +75,7 @@ pub(super) fn nothing_changed(pair: Pair<'_>, found: &Comparison, name: &str) {
     }
 }
 
-/// Checks that the comparison the other way round says the same with other signs.
+/// Checks that the reverse comparison has the same rows with opposite signs.
 pub(super) fn mirrored(pair: Pair<'_>, there: &Comparison, name: &str) {
     let back = &compared(pair.swapped());
     // Nor does it take to match anything anew.
@@ -120,7 +120,7 @@ fn classes(found: &Comparison, turned: bool) -> BTreeMap<String, [i64; 3]> {
 /// An owner without the side it is looked at from.
 type Known = Result<(ObjectId, ObjectId, MatchMethod), String>;
 
-/// Rows by their owners: bytes, objects, what moved, and parts.
+/// Rows by owner: bytes, objects, moved bytes, and parts.
 fn rows(found: &Comparison, turned: bool) -> BTreeMap<BTreeSet<String>, (i64, i64, i64, BTreeSet<String>)> {
     let sign = if turned { -1 } else { 1 };
     // With its loader: several may define classes of one name.

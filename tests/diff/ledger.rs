@@ -1,5 +1,4 @@
-//! Two dumps of one process beside what it said came and went in between
-//! (`fixtures/java/Ledger*.java`).
+//! Two dumps of one process, compared with its log of added and removed entries (`fixtures/java/Ledger*.java`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,18 +42,18 @@ impl Ledger {
         compared(pair(&self.before, &self.after))
     }
 
-    /// What is said of one thing.
+    /// Logged value of `what`.
     pub(super) fn truth(&self, what: &str) -> &str {
         let found = self.truths.iter().find(|(said, _)| said == what);
         &found.unwrap_or_else(|| panic!("no truth of {what:?}")).1
     }
 
-    /// The statics whose collections changed.
+    /// Statics whose collections changed.
     pub(super) fn holders(&self) -> impl Iterator<Item = &str> {
         self.truths.iter().filter_map(|(what, _)| what.strip_prefix("after size "))
     }
 
-    /// What came and what went, by what holds the collection.
+    /// Added and removed keys, by holder of the collection.
     fn said(&self) -> BTreeMap<&str, (Keys, Keys)> {
         let mut said: BTreeMap<&str, (Keys, Keys)> = BTreeMap::new();
         for (what, value) in &self.truths {
@@ -70,7 +69,7 @@ impl Ledger {
     }
 }
 
-/// The collection in a static, or the one that a thread keeps for itself.
+/// The collection in a static, or in a local of a thread.
 fn collection(side: Side<'_>, holder: &str) -> ObjectId {
     match holder.strip_prefix("thread ") {
         None => held_by(side, holder),
@@ -113,8 +112,8 @@ fn written(side: Side<'_>, found: &Entries, entries: &[Entry], said: &Keys) -> K
     entries.iter().map(entry).collect()
 }
 
-/// Whether a key reads as the program says it does: a place in brackets, constants with their class, records by their
-/// components.
+/// True if a key is written as the program logged it: an index in brackets, constants with their class, records by
+/// their components.
 fn is_written(found: &str, said: &str) -> bool {
     let Some((class, components)) = said.strip_suffix(']').and_then(|said| said.split_once('[')) else {
         let place = found.strip_prefix('[').and_then(|place| place.strip_suffix(']'));

@@ -49,7 +49,7 @@ pub(super) fn fixture(name: &str) -> LoadedDump {
     opened.unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// A heap that was made up. By these rules objects of one class have one size, wherever they lie.
+/// Opens a generated heap. With these rules objects of one class have one size at any address.
 pub(super) fn made_up(sketch: &Sketch) -> LoadedDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), write(sketch, Form::MODERN)).expect("room for it");
@@ -73,13 +73,13 @@ pub(super) fn compared(pair: Pair<'_>) -> Comparison {
     compare(pair, &Task::new()).expect("nobody cancels it")
 }
 
-/// What a field of an object holds; of a class object, a static.
+/// Value of a field of an object; of a class object, a static.
 pub(super) fn field(side: Side<'_>, object: ObjectId, name: &str) -> Option<Value> {
     let fields = side.contents.fields(side.heap, object).expect("readable");
     fields.into_iter().find(|field| field.name == name).map(|field| field.value)
 }
 
-/// What the static `package.Class.field` holds.
+/// Value of the static `package.Class.field`.
 pub(super) fn held_by(side: Side<'_>, name: &str) -> ObjectId {
     let (class, name) = name.rsplit_once('.').expect("a class and a field");
     let class = side.heap.classes.iter().find(|(_, found)| &*found.name == class);

@@ -1,4 +1,4 @@
-//! Who grew between two dumps of one process, by the names that its source has.
+//! Owners that grew between two dumps of one process, by their names in the source.
 
 use heaplens::analysis::diff::Pair;
 use heaplens::analysis::diff::growth::{GrowthRow, Matched, Owner};
@@ -25,7 +25,7 @@ fn named<'a>(pair: Pair<'_>, found: &'a Comparison) -> Vec<(String, &'a GrowthRo
     found.growth.rows.iter().map(|row| (name(row), row)).collect()
 }
 
-/// Rows as a table, for whoever has to find out why one is where it is.
+/// Rows as a table, for failure messages.
 fn table(rows: &[(String, &GrowthRow)]) -> String {
     let line = |(name, row): &(String, &GrowthRow)| format!("{:>10} {:>6} {name}", row.bytes.0, row.objects.0);
     rows.iter().map(line).collect::<Vec<_>>().join(
@@ -54,7 +54,7 @@ fn owners_that_grew_come_first() {
     }
 }
 
-/// What is charged is what came: 220 accounts, each with its text, its two arrays, its key and its node.
+/// The attributed objects are the added ones: 220 accounts, each with its string, two arrays, key and node.
 #[test]
 fn rows_count_added_objects() {
     for name in LEDGERS {
@@ -71,7 +71,7 @@ fn rows_count_added_objects() {
     }
 }
 
-/// What the program's own objects became: those with a number are known by it.
+/// Match status of the program's own objects: those with a number are matched by it.
 #[test]
 fn objects_are_matched_to_themselves() {
     for name in LEDGERS {
@@ -98,13 +98,13 @@ fn objects_are_matched_to_themselves() {
             [MatchStatus::Alone; 3],
             "{name}: threads that ended and started, the first object of a class"
         );
-        // Of its class there are others that are alike: it may be one of those.
+        // Other objects of its class are alike: it may be one of those.
         let policy = found.matches.fate_of_before(held_by(pair.before, "ledger.Books.policy"));
         assert!(matches!(policy, MatchStatus::Alone | MatchStatus::Unknown), "{name}: {policy:?}");
     }
 }
 
-/// Next to all of what did not change is matched, wherever it lies.
+/// Nearly all unchanged bytes are matched, at any address.
 #[test]
 fn most_bytes_are_matched() {
     for (name, floor) in LEDGERS.into_iter().zip([960, 950]) {
@@ -122,7 +122,7 @@ fn most_bytes_are_matched() {
     }
 }
 
-/// The second pair is what it is for: next to nothing lies where it lay.
+/// The second pair tests moved objects: nearly none is at its old address.
 #[test]
 fn the_collector_moved_objects_in_one_pair() {
     let shares = LEDGERS.map(|name| {

@@ -1,5 +1,4 @@
-//! A made-up program dumped twice, and what each object of the first dump truly
-//! is in the second.
+//! A generated program dumped twice, with the true counterpart of each object of the first dump in the second.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,7 +11,7 @@ use heaplens::synth::world::{Key, Part, Piece, Places, Thing, World};
 
 use super::opened::{made_up, pair};
 
-/// Of a hundred objects, how many stay where they are.
+/// Percentages of objects that stay at their address.
 pub(super) const MODES: [u32; 3] = [100, 50, 0];
 
 /// A world as a dump has it.
@@ -25,7 +24,7 @@ pub(super) struct Moment {
 
 /// A program before and after.
 pub(super) struct Case {
-    /// What it is called where it fails.
+    /// Name in failure messages.
     pub(super) name: String,
     pub(super) before: Moment,
     pub(super) after: Moment,
@@ -46,7 +45,7 @@ impl Moment {
         self.objects.get(&part).copied()
     }
 
-    /// What an object is; a class is no part of anything.
+    /// The part of the program that an object represents; classes are none.
     pub(super) fn part(&self, object: ObjectId) -> Option<Part> {
         self.parts.get(&object).copied()
     }
@@ -56,7 +55,7 @@ impl Moment {
         self.objects.iter().map(|(&part, &object)| (part, object))
     }
 
-    /// By object, what holds it and how: as a person would say it, with keys and places.
+    /// Holders by object, with the reference as a key or index.
     pub(super) fn holders(&self) -> HashMap<ObjectId, Vec<(ObjectId, String)>> {
         let mut holders: HashMap<ObjectId, Vec<(ObjectId, String)>> = HashMap::new();
         let mut put = |part: Part, holder: ObjectId, step: String| {
@@ -104,7 +103,7 @@ impl Moment {
         holders
     }
 
-    /// All that a thing says of itself and, `depth` steps on, of what it holds.
+    /// Content of an object and, up to `depth` references on, of the objects it holds.
     pub(super) fn content(&self, key: Key, depth: u32) -> String {
         let below = |key: &Key| depth.checked_sub(1).map_or_else(String::new, |depth| self.content(*key, depth));
         match &self.world.things[&key] {
@@ -114,7 +113,7 @@ impl Moment {
                 format!("{class} {number} {:?}", fields.each_ref().map(|field| field.as_ref().map(below)))
             }
             Thing::Map { entries, room } => {
-                // Without an order: whoever reads two maps side by side goes by the keys.
+                // Unordered: two maps are compared by key.
                 let mut entries: Vec<_> = entries.iter().map(|(key, value)| (below(key), below(value))).collect();
                 entries.sort();
                 format!("map {room} {entries:?}")
@@ -140,7 +139,7 @@ impl Moment {
 }
 
 impl Case {
-    /// A program of a seed that makes `edits` changes, with `kept` of a hundred objects where they were.
+    /// A program generated from `seed` and changed by `change`, with `kept` percent of the objects at their address.
     pub(super) fn new(seed: u64, size: u32, kept: u32, change: impl Fn(&mut Program) -> Vec<Edit>) -> Self {
         let (mut program, mut random) = (Program::new(seed, size), Random::new(seed ^ u64::from(kept)));
         let world = program.world.clone();

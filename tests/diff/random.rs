@@ -1,4 +1,4 @@
-//! Random programs, changed at random: the comparison gives back what was done.
+//! Random programs with random changes: the comparison finds these changes.
 
 use heaplens::analysis::diff::growth::{GrowthRow, Owner};
 use heaplens::analysis::diff::matches::MatchMethod;
@@ -11,13 +11,13 @@ use super::opened::compared;
 use super::programs::{Case, MODES, bytes};
 use super::tally::Tally;
 
-/// A program of a seed that changes in a few ways.
+/// A program generated from `seed`, with a few kinds of change.
 fn edited(seed: u64, kept: u32) -> Case {
     let edits = |program: &mut Program| (0..=seed % 7).filter_map(|_| program.edit()).collect();
     Case::new(seed, 2 + seed as u32 % 9, kept, edits)
 }
 
-/// A program of a seed, changed in one way or not at all.
+/// A program generated from `seed`, with one change or none.
 fn with(seed: u64, edit: impl Fn(&mut Program) -> Option<Edit>) -> Case {
     let kept = MODES[seed as usize % MODES.len()];
     Case::new(seed, 2 + seed as u32 % 9, kept, |program| edit(program).into_iter().collect())
@@ -34,7 +34,7 @@ fn table(found: &Comparison) -> String {
 #[test]
 fn matched_objects_are_the_same() {
     let (mut wrong, mut guesses) = (Vec::new(), [(MatchMethod::Place, 0, 0), (MatchMethod::Rank, 0, 0)]);
-    // A text that a new holder took over is not believed to be the one that stood at its address.
+    // A string taken over by a new holder is not matched to the former one at its address.
     for (kept, most_unmatched) in MODES.into_iter().zip([10, 20, 20]) {
         let mut tally = Tally::default();
         for seed in 0..100 {
@@ -91,7 +91,7 @@ fn swapping_mirrors_the_diff() {
     }
 }
 
-/// The same program dumped twice while it stood still, whatever a collector did.
+/// One idle program dumped twice, with objects moved by a collector.
 #[test]
 fn an_idle_program_did_not_change() {
     let mut wrong = Vec::new();

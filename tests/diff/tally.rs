@@ -1,5 +1,4 @@
-//! What a comparison made of the objects of a made-up program, held against what
-//! became of them.
+//! Match results for the objects of a generated program, compared with the truth.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,32 +10,31 @@ use heaplens::synth::world::Part;
 
 use super::programs::Case;
 
-/// By object, what holds it and how.
+/// Holders of each object, with the reference.
 type Holders = HashMap<ObjectId, Vec<(ObjectId, String)>>;
 
-/// What became of the objects of many cases.
+/// Match results of many cases.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     /// Objects that the program kept.
     kept: u64,
-    /// Of those, how many are matched to themselves, by how they are.
+    /// Of these, correctly matched ones, by match method.
     right: BTreeMap<MatchMethod, u64>,
     /// Matched to another that is alike in all it holds, and held by the same.
     twins: u64,
-    /// Gone, and matched to something that came elsewhere and is alike in all it holds: nothing but where it is held
-    /// speaks against it.
+    /// Removed, and matched to an equal object added elsewhere: only its holder differs.
     coincidences: u64,
-    /// Matched to what stands in its place now, in the same field or under the same key.
+    /// Matched to the replacement in the same field or under the same key.
     replaced: u64,
     /// Guessed, and wrongly.
     misguessed: BTreeMap<MatchMethod, u64>,
-    /// Told to be in one heap alone, though they are in both.
+    /// Reported as added or removed, though in both heaps.
     lost: u64,
-    /// Not known, though they are in both.
+    /// Unmatched, though in both heaps.
     unknown: u64,
-    /// What is wrong beyond doubt.
+    /// Definite errors.
     pub(super) wrong: Vec<String>,
-    /// The first of what is lost or misguessed, to look into.
+    /// First lost or wrongly matched objects, for debugging.
     pub(super) examples: Vec<String>,
 }
 
@@ -89,7 +87,7 @@ impl Tally {
             owner.and_then(matched)
                 == self::owner(case.pair().after, after, |object| found.matches.before(object).is_some())
         };
-        // At one address nothing at all tells equal ones apart.
+        // Equal objects at one address cannot be distinguished.
         if other.as_ref() == Some(&content) && (how == MatchMethod::Address || held_by(false) || is_owned_alike()) {
             self.twins += 1;
         } else if held_by(true) {
@@ -112,13 +110,13 @@ impl Tally {
         }
     }
 
-    /// Of ten thousand objects that were kept, how many are not matched, and how many that were not are.
+    /// Kept objects that are unmatched, and removed ones matched by coincidence, per ten thousand kept objects.
     pub(super) fn per_ten_thousand(&self) -> (u64, u64) {
         let share = |count: u64| count * 10_000 / self.kept.max(1);
         (share(self.lost + self.unknown), share(self.coincidences))
     }
 
-    /// Of a kind of guess, how many are right and how many are wrong.
+    /// Right and wrong guesses of a match method.
     pub(super) fn guesses(&self, how: MatchMethod) -> (u64, u64) {
         let count = |of: &BTreeMap<MatchMethod, u64>| of.get(&how).copied().unwrap_or(0);
         (count(&self.right), count(&self.misguessed))

@@ -1,4 +1,4 @@
-//! More than two dumps of one program, and what is a dump of one program.
+//! More than two dumps of one program, and recognition of dumps of one program.
 
 use heaplens::analysis::diff::growth::Owner;
 use heaplens::analysis::diff::matches::MatchMethod;
@@ -29,11 +29,11 @@ fn owners_are_followed_through_all_dumps_and_sums_add_up() {
     let charged: i64 = found.owners.iter().map(|row| row.charged.0).sum();
     let shown = |at: usize| dumps[at].analyzed.shown.shallow.0.cast_signed();
     assert_eq!(charged, shown(2) - shown(0), "all that came and went is charged to somebody");
-    // What is known of two of them already changes nothing.
+    // Reusing what is known of two of them changes nothing.
     let last = compared(pair(&dumps[1], &dumps[2]));
     let known = Chain::new(sides(), |at| (at == 1).then_some(&last), &task).expect("nobody cancels it");
     assert_eq!(series(&known, &task).expect("nobody cancels it"), found);
-    // The map of sessions: there in all of them, and as big as it says.
+    // The map of sessions is in all of them, with its stated size.
     let index = names(&dumps[2]);
     let (facts, analyzed) = (&dumps[2].facts, &*dumps[2].analyzed);
     let namer = Namer { heap: &facts.heap, contents: &*facts.contents, analyzed, index: &index };
@@ -45,7 +45,7 @@ fn owners_are_followed_through_all_dumps_and_sums_add_up() {
     let sizes: Vec<Bytes> = row.amounts.iter().map(|amount| amount.retained).collect();
     assert_eq!(sizes[0], dumps[0].analyzed.retained(back));
     assert!(sizes[0] < sizes[1]);
-    // As it is drawn beside a comparison of two that are not the ends.
+    // As drawn beside a comparison of two dumps that are not the ends of the series.
     let owner =
         [Owner::Object { before: chain.follow(2, map, 1).expect("there too"), after: map, how: MatchMethod::Path }];
     assert_eq!(of_owners(&chain, (1, 2), &owner, &last.matches.kinds, &found), sizes);
@@ -65,7 +65,7 @@ fn dumps_of_different_programs_are_distinguished() {
     }
 }
 
-/// With and without what no root reaches: what is garbage in one dump was never an object of the other.
+/// With and without unreachable objects: garbage in one dump was never an object of the other.
 #[test]
 fn live_and_all_objects_of_one_program_compare() {
     let (live, all) = (fixture("facts-jdk17"), fixture("facts-jdk17-all"));
@@ -73,7 +73,7 @@ fn live_and_all_objects_of_one_program_compare() {
     let matched: u64 = found.growth.by_how.iter().map(|matched| matched.before_bytes).sum();
     let whole = found.growth.totals.before.shallow.0;
     assert!(matched * 100 >= whole * 98, "{matched} of {whole} bytes");
-    // The program is the same at both times: what grew are referents that the collector had not cleared yet.
+    // The program is the same at both times: the growth is referents that the collector had not cleared yet.
     let index = names(&all);
     let namer = Namer { heap: &all.facts.heap, contents: &*all.facts.contents, analyzed: &all.analyzed, index: &index };
     let first = found.growth.rows.iter().take(2).filter_map(|row| match row.owners.first()? {

@@ -1,5 +1,5 @@
-//! Holds every text that people read, in the program and in the manual, to the language of the field: `words.txt` lists
-//! what is not written, and what is written instead. Terms are spelled as the glossary spells them.
+//! Checks the strings of the program and the manual against the language of the field: `words.txt` lists banned words
+//! with their replacements. Terms are spelled as in the glossary.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -14,7 +14,7 @@ struct Banned {
     instead: String,
 }
 
-/// The list: `pattern | instead`, a regular expression without regard to case; what begins with # is a comment.
+/// The list: `pattern | instead`, a case-insensitive regular expression; lines that begin with # are comments.
 fn banned() -> Vec<Banned> {
     let list = read(&root().join("tests/docs/words.txt"));
     let lines = list.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -26,8 +26,7 @@ fn banned() -> Vec<Banned> {
     lines.map(entry).collect()
 }
 
-/// Texts of a Rust file between quotation marks, with their lines: those with a space in them, which people read. Tests
-/// at the end of the file are left out.
+/// String literals of a Rust file with their lines, if they contain a space. Tests at the end of the file are left out.
 fn texts(source: &str) -> Vec<(usize, String)> {
     let code = source.split("#[cfg(test)]").next().unwrap_or_default();
     let mut texts = Vec::new();

@@ -1,5 +1,4 @@
-//! Questions of their own about what the program made: finalizers, loaders,
-//! memory outside the heap, what nothing leads to.
+//! Answers about finalizers, loaders, memory outside the heap and unreachable objects, compared with the program's log.
 
 use std::process::Command;
 
@@ -61,7 +60,7 @@ fn leaked_loaders_are_distinguished() {
             let object = row.loader.expect("an object");
             let holder = it.held_by(words(said)["held-by"]);
             let by_its_own = it.dump.facts.heap.class(holder).loader == Some(object);
-            // Whose static leads to it by one of its objects alone is held by nothing else.
+            // A static whose value is reached only through objects of the loader does not hold it otherwise.
             assert_eq!(row.held_otherwise(), !by_its_own, "{name}: {loader} is held by {:?}", row.holder);
             assert_eq!(by_its_own, loader == "plugin-old", "{name}: {loader}");
             assert!(by_its_own || holder == object || row.holder == Some(holder), "{name}: {loader}");
@@ -84,7 +83,7 @@ fn direct_buffers_are_counted_without_views_of_them() {
     }
 }
 
-/// 150 were dropped, as the program's source says.
+/// The program drops 150 objects (see its source).
 #[test]
 fn unreachable_objects_are_counted_by_class() {
     for name in FIXTURES {

@@ -1,6 +1,5 @@
-//! A fixture of `facts.Facts`, opened, beside what its program said of itself.
-//! Everything a check asks is asked by the names of the source: fields, classes,
-//! threads.
+//! An opened fixture of `facts.Facts`, with the log of its program. Checks refer to the names in the source: fields,
+//! classes, threads.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -19,11 +18,11 @@ pub(super) const FIXTURES: [&str; 3] = ["facts-jdk17", "facts-jdk17-all", "facts
 pub(super) struct Fixture {
     pub(super) name: &'static str,
     pub(super) dump: LoadedDump,
-    /// `what` and `value` of each line, in the order of the program.
+    /// `what` and `value` of each line, in the order of the log.
     truths: Vec<(String, String)>,
 }
 
-/// Where a fixture is.
+/// Path of a fixture.
 pub(super) fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(format!("{name}.hprof.gz"))
 }
@@ -33,7 +32,7 @@ pub(super) fn words(value: &str) -> BTreeMap<&str, &str> {
     value.split(' ').filter_map(|word| word.split_once('=')).collect()
 }
 
-/// A Java literal as text; half a surrogate pair becomes U+FFFD.
+/// A Java literal as a string; unpaired surrogates become U+FFFD.
 pub(super) fn unquoted(literal: &str) -> String {
     let inside = literal.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).expect("text is in quotes");
     let (mut units, mut letters) = (Vec::new(), inside.encode_utf16());
@@ -54,7 +53,7 @@ pub(super) fn unquoted(literal: &str) -> String {
 }
 
 impl Fixture {
-    /// Opened as it is by default.
+    /// Opens a fixture with default options.
     pub(super) fn open(name: &'static str) -> Self {
         Self::open_up_to(name, Strength::Phantom)
     }
@@ -81,12 +80,12 @@ impl Fixture {
         self.truths.iter().filter_map(|(what, _)| what.split(' ').next()).collect()
     }
 
-    /// Whether it holds what a collection would have taken.
+    /// True if the dump contains garbage.
     pub(super) fn has_garbage(&self) -> bool {
         self.name.ends_with("-all")
     }
 
-    /// Truths of a kind: what they are about, and what is said. There is at least one.
+    /// Logged facts of a kind: subject and value. At least one.
     pub(super) fn truths(&self, kind: &str) -> Vec<(&str, &str)> {
         let of_kind = self.truths.iter().filter_map(|(what, value)| Some((what.strip_prefix(kind)?, value)));
         let of_kind = of_kind.filter_map(|(what, value)| Some((what.strip_prefix(' ')?, &**value)));
@@ -119,18 +118,18 @@ impl Fixture {
         &self.dump.facts.heap.class(object).name
     }
 
-    /// What a field of an object holds; of a class object, a static. The nearest class's counts.
+    /// Value of a field of an object; of a class object, a static. Fields of subclasses hide those of superclasses.
     pub(super) fn field(&self, object: ObjectId, name: &str) -> Option<Value> {
         let fields = self.dump.facts.contents.fields(&self.dump.facts.heap, object).expect("readable");
         fields.into_iter().find(|field| field.name == name).map(|field| field.value)
     }
 
-    /// The object a field leads to.
+    /// Target of a field.
     pub(super) fn follow(&self, object: ObjectId, field: &str) -> Option<ObjectId> {
         self.field(object, field).and_then(Value::object)
     }
 
-    /// What the static `package.Class.field` holds.
+    /// Value of the static `package.Class.field`.
     pub(super) fn held_by(&self, field: &str) -> ObjectId {
         let (class, name) = field.rsplit_once('.').expect("a class and a field");
         let [(_, class)] = self.classes(class)[..] else { panic!("{}: {class} is not one class", self.name) };
@@ -138,12 +137,12 @@ impl Fixture {
         self.follow(class, name).unwrap_or_else(|| panic!("{}: {field} holds nothing", self.name))
     }
 
-    /// What a person knows an object by.
+    /// Label of an object, as shown to users.
     pub(super) fn label(&self, object: ObjectId) -> Option<String> {
         self.dump.facts.contents.label(&self.dump.facts.heap, object)
     }
 
-    /// The text of a string.
+    /// Value of a string.
     pub(super) fn text(&self, string: ObjectId) -> String {
         let text = self.dump.facts.contents.text(&self.dump.facts.heap, string, 10_000);
         text.unwrap_or_else(|| panic!("{}: a {} has no text", self.name, self.class_of(string)))
@@ -158,7 +157,7 @@ impl Fixture {
         self.dump.facts.contents.array_length(&self.dump.facts.heap, array).expect("it is an array")
     }
 
-    /// What is in a `java.util.ArrayList`.
+    /// Elements of a `java.util.ArrayList`.
     pub(super) fn list(&self, list: ObjectId) -> Vec<ObjectId> {
         assert_eq!(self.class_of(list), "java.util.ArrayList");
         let Some(Value::Int(size)) = self.field(list, "size") else { panic!("a list has a size") };

@@ -1,4 +1,4 @@
-//! What is held, how firmly, and what only a finalizer or nothing leads to.
+//! Reachability strengths, and objects reached only by a finalizer or not at all.
 
 use std::process::Command;
 
@@ -30,7 +30,7 @@ fn weak_references_count_only_if_followed() {
                 let said = words(said);
                 let there: usize = said[if it.has_garbage() { "all" } else { "live" }].parse().expect("a number");
                 let mut objects = it.instances(said["class"]);
-                // Of those with a finalizer some are held, and have not been dropped yet.
+                // Some objects with a finalizer are still held and have not been dropped.
                 let kept = if said["strength"] == "final" { held_beside(&it) } else { Vec::new() };
                 objects.retain(|object| !kept.contains(object));
                 assert_eq!(objects.len(), there, "{name}: {} of {field}", said["class"]);
@@ -69,14 +69,14 @@ fn a_blocked_finalizer_delays_the_others() {
         let it = Fixture::open(name);
         for (class, said) in it.truths("finalizer") {
             let said = words(said);
-            // What waits has been put into the queue of finalizers, and says so.
+            // A waiting finalizer is in the queue and is marked as queued.
             let finalizers = it.instances("java.lang.ref.Finalizer").into_iter();
             let of_class = finalizers.filter(|&f| it.follow(f, "referent").is_some_and(|r| it.class_of(r) == class));
             let (queued, registered): (Vec<ObjectId>, Vec<ObjectId>) =
                 of_class.partition(|&f| it.follow(f, "queue").is_some_and(|q| it.class_of(q).ends_with("$Null")));
             let stack = it.stack(it.thread("Finalizer"));
             let running = stack.iter().filter(|line| line.starts_with(&format!("{class}.finalize("))).count();
-            // The one that runs was taken out of the queue, or is said to be no longer in it.
+            // The running one was taken from the queue, or is marked as no longer in it.
             let waiting = queued.len().saturating_sub(running);
             let counts = (registered.len().to_string(), waiting.to_string(), running.to_string());
             let expected = ["registered", "queued", "running"].map(|word| said[word].to_owned());

@@ -1,12 +1,12 @@
-//! One of each collection of the JDK, and one of each thing that stands for a
-//! value: the engine must open and name them as the program that made them did.
+//! One of each collection of the JDK, and one of each class with a readable value: the engine must read and label them
+//! as the program logged.
 
 use heaplens::heap::contents::{Logical, LogicalKind, Value};
 use heaplens::heap::ids::ObjectId;
 
 use super::fixture::{FIXTURES, Fixture, unquoted};
 
-/// What a collection is to its user.
+/// A collection as its user sees it.
 fn logical(it: &Fixture, object: ObjectId) -> Option<Logical> {
     it.dump.facts.contents.logical(&it.dump.facts.heap, object, 0..u64::MAX)
 }
@@ -14,7 +14,7 @@ fn logical(it: &Fixture, object: ObjectId) -> Option<Logical> {
 /// A key or value as the program wrote it.
 fn shown(it: &Fixture, value: Value) -> String {
     match value.object() {
-        // A class of the program's own: only its `toString` knows what it stands for.
+        // A class of the program: only its `toString` gives its label.
         Some(key) if it.class_of(key) == "facts.CollidingKey" => it.text(it.follow(key, "name").expect("a name")),
         Some(object) => it.label(object).unwrap_or_else(|| format!("(a {})", it.class_of(object))),
         None => value.to_string(),
@@ -65,7 +65,7 @@ fn collections_have_their_elements_in_order() {
             if (found.kind, found.size, in_order(&text)) != (kind, size, in_order(entries)) {
                 wrong.push(format!("{name}: {field}: {:?} of {}: {text}, not {said}", found.kind, found.size));
             }
-            // The beginning alone is the beginning of the whole.
+            // A partial read is the beginning of the complete one.
             let beginning = it.dump.facts.contents.logical(&it.dump.facts.heap, held, 0..2).expect("as before");
             if beginning.size != size || beginning.entries[..] != found.entries[..found.entries.len().min(2)] {
                 wrong.push(format!("{name}: {field} begins {}", written(&it, &beginning)));
@@ -75,7 +75,7 @@ fn collections_have_their_elements_in_order() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What only the code of a class, or all that it leads to, can tell is looked for where it stands.
+/// Labels known only to the code of a class, or derived from a whole object graph, are checked by their parts.
 #[test]
 fn values_have_readable_labels() {
     let mut wrong = Vec::new();
@@ -98,7 +98,7 @@ fn values_have_readable_labels() {
                     assert_eq!(named.as_deref(), Some("[2]"), "{name}: its length");
                     (Some(nested(&it, Value::Object(object))), text)
                 }
-                // A character alone could be a space, or any mark beside it.
+                // A single character is quoted: it could be a space or a mark.
                 _ if class == "java.lang.Character" => (named, format!("'{text}'")),
                 _ => (named, text),
             };

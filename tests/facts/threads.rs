@@ -1,5 +1,4 @@
-//! Threads as the engine answers for them: what each does, what each frame
-//! holds, and what stands in its thread locals, locks, pools and groups.
+//! Threads: state, objects held by each frame, thread locals, locks, pools and groups.
 
 use heaplens::analysis::paths::{PathOptions, paths};
 use heaplens::analysis::threads::{FrameRow, ThreadRow, stack, threads};
@@ -60,7 +59,7 @@ fn thread_rows_show_state_and_frame() {
     }
 }
 
-/// A list of rows and a report, in the frame of the method that made them, and nothing beside.
+/// A list of rows and a report, in the frame of the method that made them, and no others.
 #[test]
 fn frames_hold_their_own_locals() {
     for name in FIXTURES {
@@ -94,8 +93,7 @@ fn frames_hold_their_own_locals() {
     }
 }
 
-/// A dump of HotSpot says neither which monitors are in use nor by whom; but who has one, or wants it, has it among
-/// its locals.
+/// A HotSpot dump does not record monitors; but a thread that owns or awaits one has it among its locals.
 #[test]
 fn monitors_are_listed_with_the_locals_of_their_threads() {
     for name in FIXTURES {
@@ -120,7 +118,7 @@ fn locks_have_an_owner_and_waiting_threads() {
             let said = words(said);
             let sync = it.follow(it.held_by(field), "sync").expect("a lock has one");
             assert_eq!(it.follow(sync, "exclusiveOwnerThread"), Some(it.thread(said["owner"])), "{name}: {field}");
-            // The first node of the queue is nobody's.
+            // The first node of the queue has no thread.
             let next = |&node: &ObjectId| it.follow(node, "next");
             let nodes = std::iter::successors(it.follow(sync, "head"), next).take(10);
             let waiting: Vec<ObjectId> = nodes.filter_map(|node| it.follow(node, "waiter")).collect();
@@ -148,7 +146,7 @@ fn pools_have_threads_and_queued_tasks() {
     }
 }
 
-/// The values of a thread's locals, by key: those of one that is gone have none.
+/// Values of a thread's locals by key; null for keys that were collected.
 #[test]
 fn thread_locals_retain_values_after_their_key_is_cleared() {
     for name in FIXTURES {

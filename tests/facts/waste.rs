@@ -1,5 +1,5 @@
-//! Waste of every kind, planted in known numbers: each planted thing is seen for
-//! what it is, and the rows count what counting by hand finds in the whole dump.
+//! Waste of every kind, planted in known numbers: each planted object is found with its kind, and the rows equal a
+//! naive count over the whole dump.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,7 +42,7 @@ fn beyond_the_first<K: Ord>(it: &Fixture, things: Vec<(K, ObjectId)>) -> (u64, B
     (surplus.len() as u64, surplus.iter().map(|&object| it.dump.facts.heap.shallow(object)).sum())
 }
 
-/// The smallest group of strings could be one of other code's: these texts are the program's alone.
+/// The smallest group of strings could belong to other code; these strings are only in the program.
 #[test]
 fn duplicate_strings_are_counted_and_their_holder_is_named() {
     for name in FIXTURES {
@@ -84,7 +84,7 @@ fn planted_waste_is_found_with_its_kind() {
                     let planted = field.ends_with("OVERSIZED_LISTS") || field.ends_with("SPARSE_MAPS");
                     assert_eq!(found.is_sparse(), planted, "{name}: {field}");
                     let nothing_free = *capacity == "0" || field.ends_with("SMALL_LISTS");
-                    // The empty array that all new lists share is nobody's to free.
+                    // The empty array shared by all new lists cannot be freed.
                     assert_eq!(found.unused(heap) == Bytes(0), nothing_free, "{name}: {field}");
                 }
             } else if said["class"] == "java.lang.Integer" {
@@ -111,7 +111,7 @@ fn planted_waste_is_found_with_its_kind() {
     }
 }
 
-/// Lists and maps of the whole dump, by the fields that anybody can read.
+/// Lists and maps of the whole dump, read by their fields.
 #[test]
 fn rows_of_collections_match_their_fields() {
     for name in FIXTURES {
@@ -163,7 +163,7 @@ fn rows_of_waste_match_their_values() {
         let arrays = heap.objects().filter(|&object| heap.class(object).kind == ClassKind::PrimitiveArray);
         let arrays = arrays.filter(|&array| analyzed.is_reachable(array) && it.length(array) > 0);
         let arrays = arrays.filter(|array| !of_text(array));
-        // Not by the values themselves: a NaN is not equal to itself, but it stands there twice all the same.
+        // By text, not by value: NaN is not equal to itself, but may occur twice.
         let written = |array| it.elements(array).iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
         let arrays: Vec<_> = arrays.map(|array| ((it.class_of(array), written(array)), array)).collect();
         let zeros = |text: &str| text.split(' ').all(|n| ["0", "false", "'\\u0000'"].contains(&n));

@@ -46,7 +46,7 @@ fn a_full_disk_only_prevents_storing() {
     let (cache, other) = (folder.path().join("cache"), folder.path().join("other"));
     let words = "dominators --format csv --top 50";
     let wanted = limited("true", words, &dump, &other);
-    // 16 KiB: not even the first column fits. The signal that comes with it is ignored, as disks send none.
+    // 16 KiB: not even the first column fits. The signal sent with it is ignored, as a full disk sends none.
     let output = limited("trap '' XFSZ && ulimit -f 32", words, &dump, &cache);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(output.stdout == wanted.stdout);
