@@ -160,7 +160,7 @@ fn a_recording_has_allocation_sites() {
     assert_eq!(ask(&["object", file, "@11"])["source"], "/app.js:10:5");
 }
 
-/// Sessions in a Map, each with a text.
+/// Sessions in a Map, each with a string.
 fn shop(path: &Path, sessions: &[u64]) -> String {
     let numbers: Vec<String> = (0..sessions.len()).map(|at| at.to_string()).collect();
     let entries: Vec<(&'static str, &str, usize)> =

@@ -159,7 +159,7 @@ fn empty() -> Harness<'static, App> {
     harness
 }
 
-/// True if a dialog of the desktop would open and wait for somebody.
+/// True if a desktop dialog would open and wait for input.
 fn has_desktop() -> bool {
     std::env::var_os("DISPLAY").is_some() || std::env::var_os("WAYLAND_DISPLAY").is_some()
 }

@@ -36,7 +36,7 @@ fn more(bytes: usize) {
     PEAK.fetch_max(NOW.fetch_add(bytes, Ordering::Relaxed) + bytes, Ordering::Relaxed);
 }
 
-// SAFETY: every call is handed to the system's allocator as it came; counting touches nothing else.
+// SAFETY: every call is passed unchanged to the system allocator; counting has no other effect.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         more(layout.size());

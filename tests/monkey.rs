@@ -119,7 +119,7 @@ fn close_all(h: &mut Harness<'_, App>) {
         h.state_mut().apply(&ctx, Command::Close(key));
     }
     come_to_rest(h, "closing");
-    // Nothing else waits for the thread that releases memory.
+    // No other event reports that the thread releasing memory has finished.
     std::thread::sleep(Duration::from_millis(200));
 }
 

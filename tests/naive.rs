@@ -61,7 +61,7 @@ impl Plain {
         Self { nodes, roots: shape.roots.clone(), successors }
     }
 
-    /// Nodes reached from the roots without `gone`.
+    /// Nodes reached from the roots if `gone` is removed.
     fn reached_without(&self, gone: Option<usize>) -> Vec<bool> {
         let mut reached = vec![false; self.nodes];
         let mut waiting: Vec<u32> = self.roots.clone();
@@ -342,7 +342,7 @@ fn check_dominators(shape: &Shape, plain: &Plain, found: &Search, idoms: &[u32])
     check_children(shape, found, &tree, &fast);
 }
 
-/// Children, found by skipping from subtree to subtree.
+/// Children, found by skipping whole subtrees.
 fn check_children(shape: &Shape, found: &Search, tree: &Tree, idom: &[Option<u32>]) {
     let number = numbers(shape.nodes as usize, found);
     for (n, &node) in found.order.iter().enumerate() {

@@ -108,7 +108,7 @@ fn memory_as_it_was() {
             "property Elements -> array \"ArkInternalArray\"",
             "property first -> number \"Int\"",
             "weak se\"cond\nżółw -> object \"Bag\"",
-            // A key without a text, and a value outside the object.
+            // A key without a string, and a value outside the object.
             "property InlineProperty -> number \"Double\"",
         ]
     );

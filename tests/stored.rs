@@ -225,7 +225,7 @@ fn the_folder_keeps_its_limit_and_removes_leftovers() {
     assert!(!is_from_cache(AFTER, &["--cache-dir", &path]));
 }
 
-/// The process is killed 50 times while it writes: the next open is correct, whatever is left.
+/// The process is killed 50 times while it writes: the next open is correct, whatever files remain.
 #[cfg(unix)]
 #[test]
 fn killed_at_random_while_it_writes() {

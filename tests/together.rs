@@ -33,7 +33,7 @@ fn open(sketch: &Sketch, rules: Rules) -> LoadedDump {
     open_and_wait(file.path(), &options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Objects reached from `roots` without `gone`.
+/// Objects reached from `roots` if `gone` is removed.
 fn reached(dump: &LoadedDump, roots: &[u32], gone: &BTreeSet<ObjectId>) -> BTreeSet<ObjectId> {
     let (heap, weakest) = (&dump.facts.heap, dump.analyzed.rules.min_strength);
     let mut reached = BTreeSet::new();

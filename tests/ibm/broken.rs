@@ -1,4 +1,4 @@
-//! Files that are cut off, damaged or say what is not so.
+//! Files that are truncated, damaged or inconsistent.
 
 use std::fmt::Write;
 
@@ -36,7 +36,8 @@ fn every_truncation_opens_or_reports_why() {
                     assert!(heap.len() <= all && heap.len() >= most);
                     most = heap.len();
                     let lost = said(&dump);
-                    // The last line of a text says the same without its end, and without nulls where there are none.
+                    // The last line of a text is complete without its line end, and without trailing zeros if there are
+                    // none.
                     let is_last = is_text && whole[end..].iter().all(|b| b"(0)\r\n".contains(b));
                     assert!(is_last || !lost.is_empty(), "{} of {} bytes: nothing is said", end, whole.len());
                 }
@@ -165,7 +166,7 @@ fn counts_beyond_the_file_size_allocate_nothing() {
     writer.instance(0x8000, 0x100, &[]).expect("an instance");
     writer.end().expect("an end");
     bytes.pop();
-    // An array that says it has four thousand million references, and a class with as many.
+    // An array that claims four thousand million references, and a class with as many.
     for tag in [8_u8, 4, 6] {
         let mut bytes = bytes.clone();
         bytes.extend([tag, 0x30, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0xff, 0xff, 0xff, 0xff, 0, 0, 0xff, 0xff, 0xff, 0xff]);

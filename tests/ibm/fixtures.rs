@@ -8,7 +8,7 @@ use heaplens::synth::notation;
 use heaplens::synth::phd::{self, Form};
 use heaplens::synth::sketch::Sketch;
 
-/// A shop whose cache keeps carts, by a thread that waits for one of them.
+/// A shop whose cache holds carts; a thread waits for one of them.
 const SHOP: &str = "
     class java.lang.ClassLoader
       field parent: object

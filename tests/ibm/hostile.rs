@@ -1,4 +1,4 @@
-//! Files whose shape or numbers would make work grow with the square of their size, or with a number in them.
+//! Files whose structure or numbers would make run time quadratic, or proportional to a number in them.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -70,7 +70,7 @@ fn array_indices_in_text_dumps_are_found_in_one_pass() {
     assert_eq!(names, ["[0]", "[40]", "[80]"]);
 }
 
-/// What an array says of its length has nothing behind it in the file.
+/// The file does not contain the elements that an array's length claims.
 #[test]
 fn a_large_length_costs_no_time() {
     let mut bytes = Vec::new();
@@ -99,8 +99,7 @@ fn a_large_length_costs_no_time() {
     assert!(!far.is_empty() && far.len() < 10_000);
 }
 
-/// A length costs eight bytes in the file and stands for as many as it likes; found by fuzzing: sums went beyond all
-/// numbers.
+/// A length takes eight bytes in the file and may claim any number of elements; found by fuzzing: sums overflowed.
 #[test]
 fn impossible_array_lengths_are_cut_and_noted() {
     let mut bytes = Vec::new();

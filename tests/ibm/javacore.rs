@@ -1,4 +1,4 @@
-//! The javacore beside a dump: found by its name or given, used for threads and GC roots, and kept.
+//! The javacore beside the dump: found by name or passed as an option, used for threads and GC roots, and stored.
 
 use std::fs;
 use std::path::PathBuf;
@@ -51,7 +51,7 @@ fn javacore(sketch: &Sketch) -> String {
     )
 }
 
-/// A dump, and what its name and that of its javacore are.
+/// A dump and its javacore with matching names; returns their paths.
 fn files(javacore: &str) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder");
     let dump = folder.path().join("heapdump.20160404.083909.9480.0002.phd");
@@ -99,7 +99,7 @@ fn a_javacore_beside_the_dump_is_found_and_stored() {
         assert_eq!(opened.from_cache(), is_kept);
         says_the_javacore(&opened);
     }
-    // What another javacore says is another analysis.
+    // Another javacore gives another analysis.
     fs::write(folder.path().join("javacore.20160404.083909.9480.0003.txt"), "of another kind").expect("a file");
     let opened = try_open(&dump, &options).expect("a heap");
     assert!(!opened.from_cache());
@@ -121,7 +121,7 @@ fn a_named_javacore_is_read_or_refused() {
     assert!(error.contains("javacore") && error.contains("elsewhere"), "{error}");
 }
 
-/// What was kept without it is no answer to who asks for it.
+/// A stored analysis without the javacore is not used if a javacore is requested.
 #[test]
 fn a_missing_named_javacore_is_refused_despite_a_stored_analysis() {
     let (folder, dump) = files("of another kind");

@@ -1,4 +1,5 @@
-//! First references that say what the class is: none in the heap, and none in what is inside an object.
+//! Dumps whose first reference of an object is its class: it is no reference of the heap, and not shown in the
+//! inspector.
 
 use heaplens::heap::contents::Value;
 use heaplens::heap::ids::{Address, ObjectId};
@@ -28,7 +29,7 @@ fn dump_of(form: Form) -> Vec<u8> {
     bytes
 }
 
-/// Names and targets of what is inside the instance; the length of the array, and where its elements lead.
+/// Names and targets of the instance's fields; length of the array, and targets of its elements.
 fn inside(dump: &LoadedDump) -> (Vec<(String, u64)>, Option<u64>, Vec<u64>) {
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
     let at = |address| heap.at(Address(address)).expect("it is there");
@@ -36,7 +37,7 @@ fn inside(dump: &LoadedDump) -> (Vec<(String, u64)>, Option<u64>, Vec<u64>) {
     let fields = contents.fields(heap, at(0x8000)).expect("a record");
     let fields = fields.into_iter().map(|field| (field.name, id(&field.value))).collect();
     let elements = contents.elements(heap, at(0x9000), 0..100).expect("a record");
-    // What is inside is what the heap has.
+    // The inspector shows the references of the heap.
     for address in [0x8000, 0x9000] {
         let own = heap.own_references(at(address)).iter().filter_map(|&to| ObjectId::from_raw(to));
         for (place, to) in own.enumerate() {

@@ -12,7 +12,7 @@ use heaplens::synth::sketch::{Body, Id, Sketch, Type};
 
 use crate::{at, heap_of, open_bytes, said};
 
-/// References of an object in the order of the heap, those that lead somewhere.
+/// References of an object in heap order, without dangling ones.
 fn references(sketch: &Sketch, ids: &BTreeSet<Id>, id: Id) -> Vec<Id> {
     let class = sketch.classes.iter().find(|class| class.id == id).map(references_of_class);
     let object = || sketch.objects.iter().find(|object| object.id == id).map(|object| &object.body);
@@ -52,7 +52,7 @@ fn holds(sketch: &Sketch, dump: &LoadedDump, check_class: bool, class_block: boo
     }
 }
 
-/// Bytes of an object as a PHD of a form says, or by the rules of IBM's reader where it does not.
+/// Size in bytes of an object as recorded in a form of PHD, else by the rules of IBM's reader.
 fn size(sketch: &Sketch, form: Form, id: Id, model: SizeModel) -> u64 {
     let of_class = |class: Id| {
         let fields = sketch.line_of(class).into_iter().flat_map(|class| &class.fields);
@@ -97,7 +97,7 @@ fn phds_are_read_back_exactly() {
                 if !has_leading {
                     holds(&sketch, &dump, true, false);
                 }
-                // How wide references are shows by how near objects lie, which here they do not.
+                // The reference size is inferred from the distances of objects, which these dumps do not allow.
                 let by_rule = model == SizeModel::Auto && !(form.hashed || form.j9) || model == SizeModel::Mat;
                 let known = by_rule || form.version == 6 || form.hashed || !form.wide;
                 for id in ids(&sketch) {
@@ -149,7 +149,7 @@ fn ebcdic_gives_the_same_answer() {
     holds(&sketch, &dump, true, true);
 }
 
-/// What is inside objects: references by their places, lengths of arrays, names of classes.
+/// Contents of objects: references by index, lengths of arrays, names of classes.
 #[test]
 fn references_are_numbered() {
     let sketch = heap_of(8, 300);

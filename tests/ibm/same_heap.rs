@@ -1,4 +1,4 @@
-//! One heap as PHD, as text and as HPROF: one answer.
+//! One heap as PHD, as text and as HPROF gives the same answers.
 
 use heaplens::session::dump::OpenOptions;
 use heaplens::synth::hprof;
@@ -14,7 +14,7 @@ fn phd_text_and_hprof_give_the_same_answer() {
         eprintln!("seed {seed}");
         let sketch = heap_of(seed, 400);
         let phd = open_bytes(&phd::write(&sketch, phd::Form { seed, ..phd::Form::MODERN }), &options);
-        // HPROF says its roots: those that the rule of IBM's dumps found.
+        // HPROF records its roots: those inferred for IBM dumps.
         let rooted = heaplens::synth::sketch::Sketch { roots: roots(&phd), traces: Vec::new(), ..sketch.clone() };
         let hprof = open_bytes(&hprof::write(&rooted, hprof::Form::MODERN), &options);
         let heap = &hprof.facts.heap;

@@ -1,5 +1,4 @@
-//! Journeys of somebody with a dump of Android: which objects should be gone, what
-//! holds each, the trace for the ticket; and the pictures in the heap.
+//! User journeys with an Android dump: leaking objects, their holders, the trace for the ticket; and the bitmaps.
 
 use std::process::Command;
 
@@ -53,7 +52,8 @@ fn leaking_objects_come_first_with_their_trace() {
         "Leak 1: com.example.album.PhotoActivity, Held by ShareTracker.INSTANCE · 3 traces, 351 kB",
     );
     h.get_by_label_contains("Leak 2: com.example.album.EditorFragment, Held by ImageLoader.INSTANCE");
-    // The worst is chosen: its trace says of each object whether it leaks, and which references may be the cause.
+    // The worst leak is selected: its trace shows for each object whether it leaks, and which references may be the
+    // cause.
     assert_eq!(chosen_class(&h), "com.example.album.PhotoActivity");
     h.get_by_label("GC root: System class");
     h.get_by_label_contains("Trace 1: class com.example.album.ShareTracker");
@@ -67,7 +67,7 @@ fn leaking_objects_come_first_with_their_trace() {
     click(&mut h, "Trace 3: java.util.ArrayList");
     assert_eq!(chosen_class(&h), "java.util.ArrayList");
     h.get_by_label("Trace 1 of 3");
-    // Enter leads to what leaks in the dominator tree, and back to the leak.
+    // Enter shows the leaking object in the dominator tree; back returns to the leak.
     press(&mut h, Key::ArrowDown);
     assert_eq!(chosen_class(&h), "com.example.album.EditorFragment");
     h.get_by_label("Reference 3: HashMap[\"photos/4711\"], a likely cause");
@@ -78,7 +78,7 @@ fn leaking_objects_come_first_with_their_trace() {
     h.get_by_label("Reference 3: HashMap[\"photos/4711\"], a likely cause");
 }
 
-/// Whoever opens such a dump sees at once what should be gone, and is a key away from its trace.
+/// The overview of an Android dump starts with leaking objects, one key away from their trace.
 #[test]
 fn the_overview_begins_with_leaking_objects() {
     let mut h = opening(&[fixture(ALBUM)], OpenOptions::default());
@@ -189,7 +189,7 @@ fn a_verdict_dims_its_leak() {
     let written = std::fs::read_to_string(&file).expect("the verdicts");
     assert!(written.contains("expected  com.example.album.ShareTracker.INSTANCE  # fixed"), "{written}");
     h.get_by_label_contains("3 traces, 351 kB, Expected");
-    // The overview does not begin with what is expected.
+    // Expected leaks are not first in the overview.
     look_at(&mut h, View::Overview);
     assert!(has(&h, "Leak 1: com.example.album.EditorFragment") && !has(&h, "PhotoActivity objects leak"));
     look_at(&mut h, View::Leaks);
@@ -230,19 +230,19 @@ fn bitmaps_are_a_gallery_and_a_list() {
     h.get_by_label_contains("Bitmap 12: 64 × 64, Size in bytes not recorded, recycled, ");
     assert_eq!(chosen_class(&h), "android.graphics.Bitmap");
     h.get_by_label("Bitmap preview, 320 × 180");
-    // Keys go from one to the next; the panes beside follow.
+    // Keys move between bitmaps; the panes follow.
     let before = chosen(&h);
     press(&mut h, Key::ArrowRight);
     assert_ne!(chosen(&h), before);
     h.get_by_label("Bitmap preview, 160 × 120");
-    // Those that are alike side by side.
+    // Equal bitmaps are adjacent.
     h.get_by_label("Sort: Largest first").click();
     h.run_steps(2);
     h.get_by_label("Group identical").click();
     settle(&mut h);
     h.get_by_label_contains("Bitmap 1: 160 × 120, ARGB_8888, 76.8 kB in the heap, 2 identical");
     h.get_by_label_contains("Bitmap 2: 160 × 120, ARGB_8888, 76.8 kB in the heap, 2 identical");
-    // What passes a filter is what the command line would print.
+    // The filtered list equals the output of the command line.
     press(&mut h, Key::Slash);
     type_text(&mut h, "96x96");
     press(&mut h, Key::Escape);
@@ -258,7 +258,7 @@ fn bitmaps_are_a_gallery_and_a_list() {
     assert!(printed(&["bitmaps", "--rows", "9"]).contains("ProfileHeader.avatar"));
     press(&mut h, Key::Enter);
     assert_eq!(h.state().place().map(|place| place.view), Some(View::Dominators));
-    // Back at the list, as it was left.
+    // Back restores the list.
     h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
     settle(&mut h);
     h.get_by_label_contains("Bitmap 2: 96 × 96, 2 identical");
@@ -303,7 +303,7 @@ fn a_picture_is_saved_and_copied_and_the_table_exported() {
     assert_eq!(std::fs::read_to_string(&table).expect("the export"), printed(&["bitmaps", "--format", "csv"]));
 }
 
-/// What a cropper took away is not recorded, and never black.
+/// Bitmaps whose pixels a cropper removed are reported as not recorded, not drawn black.
 #[test]
 fn missing_pixels_are_reported() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,5 +1,5 @@
-//! A copy is reported after the desktop returned it, and as failed where it
-//! did not. The desktop is played by the test: `tests/desktop` has real ones.
+//! A copy is reported after the desktop returned the text, and as failed otherwise. The test plays the desktop:
+//! `tests/desktop` uses real ones.
 
 use std::sync::Arc;
 
@@ -12,19 +12,19 @@ use heaplens::ui::command::Command;
 
 use super::{copied, fixture, has, settle, window};
 
-/// A window on a desktop whose clipboard takes texts of up to `limit` bytes.
+/// A window on a desktop whose clipboard accepts texts of up to `limit` bytes.
 fn on_desktop(limit: Option<usize>) -> Harness<'static, App> {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     h.state_mut().use_clipboard_of(Desktop::Present { limit });
     h
 }
 
-/// Whether the window asked the desktop in this frame what its clipboard holds.
+/// True if the window requested the clipboard's contents in this frame.
 fn asks(h: &Harness<'_, App>) -> bool {
     h.output().viewport_output.values().any(|viewport| viewport.commands.contains(&ViewportCommand::RequestPaste))
 }
 
-/// Frames until a message is there: egui draws what is new one frame later.
+/// Runs frames until a message is shown: egui draws new content one frame later.
 fn shown(h: &mut Harness<'_, App>) {
     h.run_steps(3);
 }
@@ -66,7 +66,7 @@ fn read_back_text_is_not_pasted_into_a_field() {
     h.get_by_label_contains("Copied the id");
     let field = h.get_by_role(egui::Role::TextInput);
     assert_eq!(egui_kittest::kittest::NodeT::accesskit_node(&field).value().unwrap_or_default(), "");
-    // Then the field takes what a person pastes.
+    // Then the field accepts what the user pastes.
     h.event(Event::Paste("Session".to_owned()));
     settle(&mut h);
     let field = h.get_by_role(egui::Role::TextInput);

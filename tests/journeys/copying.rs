@@ -1,5 +1,4 @@
-//! What is copied and exported: each form as it was agreed, and the copied
-//! command prints the same rows.
+//! Copy and export: each form equals its golden file, and the copied command prints the same rows.
 
 use std::process::Command;
 
@@ -26,7 +25,7 @@ fn check(name: &str, got: &str) {
     assert_eq!(got, want, "{name}");
 }
 
-/// Copies in every form; `further` steps to the right in what is to be copied.
+/// Copies in every form, after `further` moves to the right in the choice of contents.
 fn check_forms(h: &mut Harness<'_, App>, name: &str, further: usize) {
     let forms = [
         (Key::Num1, "txt"),
@@ -60,7 +59,7 @@ fn copied_forms_match_their_goldens() {
     let mut h = leak();
     check_forms(&mut h, "path", 1);
     check_forms(&mut h, "object", 2);
-    // The holder, what is below it, and the next at the top.
+    // The holder, its child, and the next top-level row.
     press(&mut h, Key::ArrowRight);
     select(&mut h, 3);
     check_forms(&mut h, "tree", 0);
@@ -75,7 +74,7 @@ fn copied_forms_match_their_goldens() {
     check_forms(&mut h, "outline", 0);
 }
 
-/// The answer of a copied command, by way of a shell.
+/// Output of a copied command, run in a shell.
 fn run(command: &str) -> Value {
     let arguments = command.strip_prefix("heaplens ").expect("a command of heaplens");
     let output = Command::new("sh")
@@ -110,7 +109,7 @@ fn the_copied_command_prints_the_same_rows() {
     same(&mut h, "one row of the tree");
     select(&mut h, 3);
     same(&mut h, "rows of a level");
-    // Rows that stand for many have a journey of their own.
+    // Grouped rows are tested in their own journey.
     click(&mut h, "Tree grouped");
     click(&mut h, "Plain");
     press(&mut h, Key::Home);
@@ -159,7 +158,7 @@ fn the_copied_command_prints_the_same_rows() {
     same(&mut h, "objects by shallow size");
 }
 
-/// Rows of the folded tree, and the levels that they unfold to.
+/// Rows of the grouped tree, and the levels they expand to.
 #[test]
 fn grouped_rows_copy_the_output_of_the_command() {
     let mut h = leak();
@@ -169,7 +168,7 @@ fn grouped_rows_copy_the_output_of_the_command() {
     (0..6).for_each(|_| press(&mut h, Key::ArrowRight));
     folded_row(&mut h, "group", "--class");
     folded_row(&mut h, "chain", "--chain");
-    // At the top: what stands side by side, and what is shared.
+    // Top level: groups of siblings, and shared objects.
     for (kind, option) in [("group", "--class"), ("shared", "--shared-by")] {
         press(&mut h, Key::Home);
         press(&mut h, Key::Minus);
@@ -188,12 +187,13 @@ fn grouped_rows_copy_the_output_of_the_command() {
     }
 }
 
-/// The row at the cursor is of that kind; the first rows below it, which the cursor then is on, are asked for by an option.
+/// Checks that the row at the cursor is of that kind and that the first rows below it, where the cursor moves, are
+/// selected by an option.
 fn folded_row(h: &mut Harness<'_, App>, kind: &str, option: &str) {
     let (rows, command) = same(h, kind);
     assert_eq!(rows[0]["kind"], kind, "{command}");
     assert!(command.contains(" --fold "), "{command}");
-    // The status bar answers for all of them, the text names them.
+    // The status bar sums them up, the text lists their names.
     let objects = heaplens::units::Count(rows[0]["objects"].as_u64().expect("a number"));
     assert!(objects.0 > 1, "{rows}");
     h.get_by_label_contains(&format!("{objects} objects  ·  shallow"));
@@ -230,7 +230,7 @@ fn reports_copy_the_output_of_the_command() {
         select(&mut h, 3);
         same(&mut h, &format!("{view:?}, {sort}"));
     }
-    // What passes the filter by a row below it is asked for by where it stands without one.
+    // A row that passes the filter only through a descendant is addressed by its position without filter.
     press(&mut h, Key::Slash);
     h.get_by_role(egui::Role::TextInput).type_text("SessionReaper");
     settle(&mut h);
@@ -300,7 +300,7 @@ fn a_class_selected_in_a_chart_is_copied_as_its_row() {
     assert!(text.contains("desk.Session"), "{text}");
 }
 
-/// Every table of what grew between two dumps: what is copied and what is exported is what `diff` prints.
+/// Every table of growth between two dumps: copied and exported rows equal the output of `diff`.
 #[test]
 fn growth_is_copied_and_exported_as_diff_prints_it() {
     const BEFORE: &str = "fixtures/leak-before.hprof.gz";
@@ -379,10 +379,10 @@ fn exported_tables_match_the_command_line() {
     export(&mut h, View::Waste, "waste.csv", &["waste", FILE]);
     export(&mut h, View::Loaders, "loaders.csv", &["loaders", FILE, "--sort", "kept_by_objects_bytes"]);
     export(&mut h, View::Roots, "roots.json", &["roots", FILE]);
-    // Those of the class whose objects were listed.
+    // Objects of the class that was listed.
     export(&mut h, View::Paths, "merged.json", &["paths", FILE, "--all", "--class", "java.lang.Class"]);
     export(&mut h, View::Paths, "merged.csv", &["paths", FILE, "--all", "--class", "java.lang.Class"]);
-    // With the classes that matter beside, of all of them.
+    // With the list of accumulating classes, over all objects.
     click(&mut h, "Classes");
     click(&mut h, "Min. objects: Any number");
     click(&mut h, "≥ 1,000");

@@ -1,4 +1,4 @@
-//! Journeys of somebody who asks what would be freed without a reference.
+//! What-if journeys: bytes freed by cutting a reference.
 
 use super::*;
 
@@ -11,7 +11,7 @@ fn undo(h: &mut Harness<'_, App>) {
 fn cutting_a_static_shows_freed_bytes_and_can_be_undone() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     h.get_by_label_contains("reachable");
-    // The map below the class that holds it: by the static alone.
+    // The map below its holding class, retained through the static alone.
     press(&mut h, Key::ArrowRight);
     press(&mut h, Key::ArrowDown);
     press(&mut h, Key::X);
@@ -36,7 +36,7 @@ fn remaining_references_are_cut_too() {
     h.get_by_label("Undo all cuts").click();
     settle(&mut h);
     assert!(h.query_by_label_contains("still retained through").is_none());
-    // Of the map each entry is cut off from its value at once, by the field of all nodes.
+    // In the map, each entry is cut from its value in one step, by the field of all nodes.
     press(&mut h, Key::X);
     press(&mut h, Key::ArrowRight);
     press(&mut h, Key::ArrowDown);
@@ -88,7 +88,7 @@ fn the_reference_of_a_row_is_cut_from_the_inspector_and_from_a_menu() {
         }
     }
     undo(&mut h);
-    // The menu of a link says the same.
+    // The menu of a link has the same entry.
     let links = h.query_all_by_role(egui::Role::Link);
     let is_map = |node: &egui_kittest::Node<'_>| {
         node.accesskit_node().label().is_some_and(|label| label.starts_with("java.util.HashMap"))
@@ -106,7 +106,7 @@ fn the_holder_of_a_tree_row_is_cut_from_its_menu() {
     press(&mut h, Key::ArrowRight);
     press(&mut h, Key::ArrowDown);
     press(&mut h, Key::ArrowUp);
-    // It is another row than the chosen one: its path is looked for first.
+    // It is not the selected row: its path is loaded first.
     let row = h.get_all_by_role(egui::Role::TreeItem).find(|row| {
         let label = row.accesskit_node().label().unwrap_or_default();
         label.starts_with("java.util.HashMap ")

@@ -1,4 +1,4 @@
-//! Files that change under an open window: it lives on, says what happened, and shows nothing that is not so.
+//! Files that change while open: the window stays open, reports the change, and shows no invalid data.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -48,19 +48,19 @@ fn truncating_an_open_dump_keeps_the_session() {
     assert_eq!(h.state().title(), "app.hprof – heaplens");
     h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it is there");
     settle(&mut h);
-    // All but the head is gone. Reading on meets what is no longer there, or the watch finds it first.
+    // Only the head of the file remains. A read meets the missing part, or the watcher finds it first.
     File::options().write(true).open(&path).expect("it is there").set_len(100).expect("it can be made shorter");
     h.state_mut().show(View::Strings);
     wait_for(&mut h, "Field values, strings and array contents are no longer available");
     assert!(is_open(&h));
-    // What follows from references is as it was.
+    // Answers from references are unchanged.
     h.state_mut().show(View::Dominators);
     settle(&mut h);
     assert!(has(&h, "desk.SessionCache"));
     h.state_mut().show(View::Histogram);
     settle(&mut h);
     assert!(has(&h, "desk.Session"));
-    // Another dump opens beside it, and is whole.
+    // Another dump opens and is complete.
     h.state_mut().open(&fixture("leak-before.hprof.gz"));
     settle(&mut h);
     assert!(is_open(&h) && h.state().tabs().len() == 2);
@@ -95,7 +95,7 @@ fn an_overwritten_dump_is_no_longer_trusted() {
     let path = unpacked(folder.path());
     let mut h = window(std::slice::from_ref(&path));
     let whole = fs::metadata(&path).expect("it is there").len();
-    // In place, and as long as before: nothing but its time tells.
+    // Overwritten in place with the same length: only its modification time differs.
     let mut file = File::options().write(true).open(&path).expect("it is there");
     file.write_all(&vec![b'x'; whole as usize]).expect("room for it");
     drop(file);
@@ -123,7 +123,7 @@ fn a_changed_file_shows_a_banner_and_can_be_reopened() {
     click(&mut h, "Open again");
     fs::remove_file(&path).expect("it is there");
     wait_for(&mut h, "was deleted or moved");
-    // It is still read: by its name nobody else could.
+    // The old file is still read, although another has its name.
     h.state_mut().show(View::Strings);
     settle(&mut h);
     assert!(is_open(&h));

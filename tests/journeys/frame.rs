@@ -1,5 +1,5 @@
-//! What stands around the views: panes that take keys, the trail, menus on
-//! objects, several rows at once, stars and notes, a second tab.
+//! The frame around the views: panes that take keys, the trail, menus on objects, several selected rows, stars and
+//! notes, a second tab.
 
 use eframe::egui::{self, Key, Modifiers};
 use egui_kittest::Harness;
@@ -61,7 +61,7 @@ fn thousands_of_selected_rows_are_listed_beside_the_frames() {
     press(&mut h, Key::Num2);
     click(&mut h, "byte[] 15,117 objects");
     press(&mut h, Key::Enter);
-    // All of a class: what they take together is known before anybody has listed them.
+    // All rows of a class: their combined size is known before they are listed.
     h.key_press_modifiers(Modifiers::COMMAND, Key::A);
     h.step();
     h.step();
@@ -254,7 +254,7 @@ fn layout_and_stars_are_restored_in_the_next_window() {
     settle(&mut h);
     press(&mut h, Key::Escape);
     press(&mut h, Key::F3);
-    // Bigger, and a picture in the place of the tree.
+    // Zoomed in, and a chart instead of the tree.
     h.key_press_modifiers(Modifiers::COMMAND, Key::Plus);
     settle(&mut h);
     assert!(h.ctx.zoom_factor() > 1.05);
@@ -300,7 +300,7 @@ fn switching_dumps_clears_the_selected_row() {
     assert_eq!(h.state().place(), Some(small));
 }
 
-/// Keys of one frame mean what they mean in the order in which they were pressed.
+/// Keys pressed in one frame are handled in order.
 #[test]
 fn a_star_set_before_switching_tabs_stays_in_its_tab() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);

@@ -1,6 +1,5 @@
-//! Before and after by keys: the second of the journeys that heaplens is made
-//! for. Two dumps, what grew and who holds it, the picture of both, what is new
-//! inside by key, fields side by side.
+//! Comparison by keyboard, the second main journey: two dumps, owners that grew, the chart of both dumps, added entries
+//! by key, fields side by side.
 
 use super::*;
 use heaplens::analysis::diff::matches::MatchStatus;
@@ -17,7 +16,7 @@ fn compared(before: &str, after: &str) -> Harness<'static, App> {
 fn leak() -> Harness<'static, App> {
     compared("leak-before.hprof.gz", "leak-after.hprof.gz")
 }
-/// Shows a table: its name stands below that of a view of one dump.
+/// Shows a table listed below its view in the navigation.
 pub(super) fn look_at_table(h: &mut Harness<'_, App>, name: &str) {
     h.get_all_by_label(name).last().expect(name).click();
     settle(h);
@@ -37,14 +36,14 @@ fn growth_between_two_dumps_is_found_by_keyboard() {
     assert_eq!(tab(&h), "leak-before ⇄ leak-after");
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Growth));
     assert!(has(&h, " objects since leak-before") && has(&h, "of bytes matched"));
-    // 2. The first owner is what leaked, with what came into it; it is chosen already.
+    // 2. The first owner is the leak, with its added objects; it is already selected.
     let first = h.get_all_by_label_contains("desk.SessionCache.ENTRIES: ").next().expect("the first owner");
     let said = first.accesskit_node().label().unwrap_or_default();
     assert!(said.contains("+1,140 Session"), "{said}");
     assert_eq!(chosen_class(&h), "java.util.HashMap");
-    // Held by says that the map was there before, and how that is known.
+    // Held by shows that the map was in the baseline, and how it was matched.
     assert!(has(&h, "Same object as 0x"));
-    // 3. Enter: the map in the tree, with how much more it retains, and the picture by growth.
+    // 3. Enter: the map in the tree, with the growth of its retained size, and the chart by growth.
     press(&mut h, Key::F3);
     press(&mut h, Key::ArrowDown);
     press(&mut h, Key::ArrowUp);
@@ -53,7 +52,7 @@ fn growth_between_two_dumps_is_found_by_keyboard() {
     assert_eq!(chosen_class(&h), "java.util.HashMap");
     assert!(has(&h, "Dominator tree chart") && has(&h, "Colour by growth"));
     assert!(has(&h, "Colour of New"));
-    // 4. What is new inside, by key.
+    // 4. Added entries, by key.
     assert!(has(&h, "Changes"));
     assert!(has(&h, "1,200 entries, +1,140"));
     let new = h.get_all_by_label_contains("Added: \"").next().expect("a key that came");
@@ -64,7 +63,7 @@ fn growth_between_two_dumps_is_found_by_keyboard() {
     press(&mut h, Key::Enter);
     assert_eq!(chosen_class(&h), "desk.Session");
     assert!(has(&h, "Added: no object of the baseline matches this one"));
-    // 5. The fields of an object of both, beside what they said before: back to the map.
+    // 5. Fields of an object in both dumps with their previous values: back to the map.
     h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
     settle(&mut h);
     press(&mut h, Key::ArrowRight);
@@ -86,7 +85,7 @@ fn one_key_compares_and_swaps_before_and_after() {
     assert_eq!(tab(&h), "leak-after ⇄ leak-before");
     assert!(has(&h, " objects since leak-after"));
     assert_eq!(h.state().tabs().len(), 3, "the comparison took the place of the other");
-    // The map is still what is looked at: it is in both.
+    // The map is still selected: it is in both dumps.
     assert_eq!(chosen_class(&h), "java.util.HashMap");
     assert_ne!(h.state().place().and_then(|p| p.object), was);
     // The dumps may be closed: the comparison has all it needs.

@@ -29,7 +29,7 @@ fn a_histogram_of_one_heap_counts_its_objects() {
     choose(&mut h, "histogram", "zygote");
     assert!(has(&h, "byte[] 4 objects"), "{:?}", names(&h, "byte[]"));
     assert!(!has(&h, "com.example.Cache"));
-    // What is typed behind the heap is looked for there, and the list of objects is of that heap too.
+    // Text after the heap name filters within it, and the list of objects is limited to that heap.
     press(&mut h, Key::Slash);
     h.get_by_role_and_label(egui::Role::TextInput, "Filter by class").type_text(" byte");
     settle(&mut h);
@@ -58,7 +58,7 @@ fn a_tree_of_one_heap_sorts_by_size_in_another() {
     let cells = copied_as(&mut h, Key::Num4);
     assert!(cells.lines().next().expect("a heading").ends_with("Retained native"), "{cells}");
     click(&mut h, "Sort by In zygote, descending");
-    // The command that prints what is shown says so.
+    // The copied command has the same options.
     let command = copied(&mut h, |h| h.key_press(Key::C));
     assert!(command.contains("heap:app") && command.contains("--sort retained_zygote_bytes"), "{command}");
 }
@@ -99,7 +99,7 @@ fn a_histogram_by_allocation_site_leads_from_frames_to_classes() {
         press(&mut h, Key::ArrowRight);
     }
     assert!(has(&h, "dalvik.a.b.fill(Shop.java:20)"), "{:?}", names(&h, "Shop.java"));
-    // An object says it, too.
+    // The inspector shows it, too.
     h.state_mut().go_to_object("0x1000").expect("it is there");
     look_at(&mut h, View::Dominators);
     click(&mut h, "Allocated");

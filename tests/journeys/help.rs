@@ -49,7 +49,7 @@ fn a_warning_stays_until_it_is_dismissed() {
     settle(&mut h);
     let warning = "shopping-list.txt";
     assert!(has(&h, warning), "a file that is no mapping is refused");
-    // Far longer than what was done is shown.
+    // Far longer than information messages are shown.
     for _ in 0..10 {
         let later = h.input_mut().time.map(|time| time + 3.0);
         h.input_mut().time = later;

@@ -21,7 +21,7 @@ fn a_second_start_opens_its_file_in_a_tab_of_the_first_window() {
     settle(&mut first);
     assert_eq!(first.state().tabs()[1].dump.path(), other);
     assert_eq!(first.state().place().map(|p| p.dump), Some(first.state().tabs()[1].key));
-    // A window that was asked for by name does not take its files.
+    // A second window that was requested explicitly does not listen.
     let mut second = window(&[]);
     let ctx = second.ctx.clone();
     second.state_mut().listen(&ctx, &meeting);

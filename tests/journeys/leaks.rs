@@ -1,5 +1,5 @@
-//! Journeys of somebody who wants to know what leaks: to the holder, to what
-//! cutting frees, to a ticket, and to a verdict that holds for the next dump.
+//! Leak journeys: to the holder, to the bytes freed by a cut, to a ticket, and to a verdict that applies to the next
+//! dump.
 
 use std::process::Command;
 
@@ -17,16 +17,16 @@ fn from_the_dump_to_the_holder_in_two_keys() {
     let mut h = leaks("leak-after.hprof.gz", OpenOptions::default());
     h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES holds 1,200 desk.Session, 5.4 MB (76.4 %)");
     h.get_by_label_contains("Leaks: 3, ");
-    // The finding is described: its path, the reference to cut in it, what speaks for a leak.
+    // The finding shows its path, the reference to cut, and the evidence for a leak.
     h.get_by_label_contains("ENTRIES → java.util.HashMap (1,200)");
     h.get_by_label_contains(", the reference to cut");
     h.get_by_label_contains("Evidence for a leak: entries were never removed: 1,200 modifications");
-    // The panes beside are about the map that the title names, and so is the tree that Enter leads to.
+    // The panes show the map named in the title, and so does the tree after Enter.
     assert_eq!(chosen_class(&h), "java.util.HashMap");
     press(&mut h, Key::Enter);
     assert_eq!(h.state().place().map(|place| place.view), Some(View::Dominators));
     assert_eq!(chosen_class(&h), "java.util.HashMap");
-    // Back, and the next finding by keys; a step of its path is chosen by a click.
+    // Back, and to the next finding by keys; a click selects a step of its path.
     h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
     settle(&mut h);
     press(&mut h, Key::ArrowDown);
@@ -100,7 +100,7 @@ fn a_verdict_on_a_finding_applies_to_the_next_dump() {
     let mut h = leaks("leak-before.hprof.gz", options());
     h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES");
     assert!(h.query_by_label_contains("Expected: ").is_none());
-    // Nothing is kept until somebody wants it to be.
+    // Nothing is saved before the user asks for it.
     press(&mut h, Key::V);
     type_text(&mut h, "warm");
     press(&mut h, Key::Escape);
@@ -117,7 +117,7 @@ fn a_verdict_on_a_finding_applies_to_the_next_dump() {
     // The next dump of the program, in another window.
     let mut h = leaks("leak-after.hprof.gz", options());
     h.get_by_label_contains("Finding 1: desk.OrderDesk.orders");
-    // It stands below all others.
+    // It comes last.
     press(&mut h, Key::End);
     h.get_by_label_contains("Expected: 1, ");
     let markdown = copied(&mut h, |h| h.get_by_label("Copy Markdown").click());
@@ -165,7 +165,7 @@ fn findings_are_filtered_and_exported_by_file_extension() {
         assert!(text.starts_with(begins), "{text}");
         assert!(text.contains("desk.OrderDesk.orders") && !text.contains("desk.SessionCache.ENTRIES"), "{text}");
     }
-    // Another view and back: what was filtered and folded stays.
+    // Another view and back: filter and collapsed rows are restored.
     click(&mut h, "Leaks: ");
     press(&mut h, Key::Num2);
     h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);

@@ -39,7 +39,7 @@ fn open(h: &mut Harness<'_, App>, menu: Menu) {
     h.run_steps(4);
 }
 
-/// Where an entry of an open menu is drawn.
+/// Rectangle of an entry of an open menu.
 fn rect_of(h: &Harness<'_, App>, entry: &Entry) -> Rect {
     let of_role =
         |role| h.query_all_by_role(role).find(|item| item.accesskit_node().label().as_deref() == Some(entry.name));
@@ -95,7 +95,7 @@ fn in_the_smallest_window_a_menu_scrolls_to_its_last_entry() {
             let (Some(first), Some(last)) = (entries(menu, submenu).next(), entries(menu, submenu).last()) else {
                 panic!("an empty menu")
             };
-            // Over an entry that is drawn, whichever way the submenu was moved to fit.
+            // Over a drawn entry, on whichever side the submenu was placed.
             let first = rect_of(&h, first).center();
             let over = egui::pos2(first.x, first.y.clamp(screen.top() + 60.0, screen.bottom() - 60.0));
             h.hover_at(over);

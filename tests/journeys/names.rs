@@ -10,10 +10,10 @@ fn chosen_class(h: &Harness<'_, App>) -> String {
 #[test]
 fn a_name_is_copied_from_the_inspector_and_the_owner_leads_on() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
-    // The planted holder comes first; below it is its map.
+    // The planted holder is first; its map is below it.
     let text = copied(&mut h, |h| h.get_by_label("Copy name desk.SessionCache.class").click());
     assert_eq!(text, "desk.SessionCache.class");
-    // Keys went to the pane that was clicked.
+    // The pane that was clicked has keyboard focus.
     press(&mut h, Key::F3);
     press(&mut h, Key::ArrowRight);
     press(&mut h, Key::ArrowRight);
@@ -43,7 +43,7 @@ fn a_missing_list_of_runtime_classes_is_created() {
     }));
     let text = std::fs::read_to_string(&list).expect("the list");
     assert!(text.lines().all(|line| line.starts_with('#')), "it says how to write one, and changes nothing: {text}");
-    // What somebody wrote stays.
+    // A file written by the user is kept.
     std::fs::write(&list, "desk.").expect("written");
     h.get_by_label("View").click();
     h.run_steps(2);

@@ -1,5 +1,5 @@
-//! Journeys from the overview: a finding leads to the holder, every card leads
-//! on, the whole of it can be taken away.
+//! Journeys from the overview: a finding leads to the holder, every card links to a view, and the whole overview can be
+//! exported.
 
 use super::*;
 
@@ -22,7 +22,7 @@ fn the_first_finding_of_the_overview_leads_to_the_holder() {
     // It is the map that the sentence names: neither its internal array nor the class that holds the map and more.
     assert_eq!(chosen_class(&h), "java.util.HashMap");
     h.get_by_label_contains("Copy name desk.SessionCache.ENTRIES");
-    // Back is the overview, as it was.
+    // Back restores the overview.
     h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
     settle(&mut h);
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Overview));
@@ -64,7 +64,7 @@ fn every_card_of_the_overview_links_to_a_view() {
         click(&mut h, label);
         assert_eq!(h.state().place().map(|p| p.view), Some(view), "{label}");
     }
-    // What the dump says of itself, and what it does not.
+    // Recorded facts of the dump, and missing ones.
     h.state_mut().show(View::Overview);
     settle(&mut h);
     h.get_by_label_contains("Runtime: OpenJDK 64-Bit Server VM 17.0.15");
@@ -116,7 +116,7 @@ fn a_finding_of_the_overview_has_a_menu() {
         assert_eq!(h.state().place().map(|p| p.view), Some(view), "{entry}");
         assert_eq!(chosen_class(&h), class, "{entry}");
     }
-    // What needs no other view is done here.
+    // Actions without a view of their own run here.
     look_at(&mut h, View::Overview);
     choose(&mut h, finding, "Cut reference");
     h.get_by_label_contains("Cut desk.SessionCache.ENTRIES: frees 5.4 MB (76.4 %)");

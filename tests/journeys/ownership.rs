@@ -1,4 +1,4 @@
-//! Roots that are found, gaps, and the way between two objects.
+//! Inferred roots, gaps, and the route between two objects.
 
 use super::*;
 
@@ -9,7 +9,7 @@ fn inferred_roots_show_their_ownership() {
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Ownership));
     assert!(has(&h, "pure roots, reaching"), "what HeapRoots said");
     assert!(has(&h, "Total sizes depend on traversal order"), "the warning");
-    // The biggest tree unfolds into what its root owns and what it only refers to.
+    // The biggest tree expands into objects its root owns and objects it only references.
     press(&mut h, Key::ArrowDown);
     press(&mut h, Key::ArrowRight);
     assert!(has(&h, "Collapse pure"), "it is unfolded");

@@ -1,4 +1,4 @@
-//! Journeys through the palette: from a few letters to a class, a text, an id, a command.
+//! Journeys through the palette: from a few letters to a class, a string, an id, a command.
 
 use heaplens::heap::ids::ObjectId;
 
@@ -29,7 +29,7 @@ pub(super) fn rows(h: &Harness<'_, App>) -> Vec<String> {
     rows.into_iter().map(|(_, name)| name).collect()
 }
 
-/// An id begins with a letter that may be a class: what was looked for then is not waited for.
+/// The first letters of an id may match a class: that outdated search is not waited for.
 #[test]
 fn an_id_typed_at_any_speed_opens_its_object() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
@@ -54,7 +54,7 @@ fn camel_humps_of_a_class_lead_to_its_objects() {
     settle(&mut h);
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Objects));
     assert_eq!(class_of_chosen(&h), "java.util.HashMap$Node");
-    // A class that nothing is an object of: what its statics hold is what one wants.
+    // A class without instances: its statics are the useful target.
     look_for(&mut h, "sesCa");
     assert!(rows(&h)[0].starts_with("Class desk.SessionCache class object"), "{:?}", rows(&h));
     h.key_press(Key::Enter);
@@ -160,7 +160,7 @@ fn a_full_name_opens_its_object_and_a_partial_one_lists_candidates() {
     look_for(&mut h, "thread \"nobody\"");
     h.get_by_label_contains("no thread \"nobody\"");
     press(&mut h, Key::Escape);
-    // What is called just so goes before half of a name, and a class is offered as a class.
+    // Exact names come before partial matches, and a class is offered as a class.
     look_for(&mut h, "desk.Session");
     assert!(rows(&h)[0].starts_with("Class desk.Session "), "{:?}", rows(&h));
 }
@@ -214,7 +214,7 @@ fn prefixes_narrow_the_search_and_tab_switches_groups() {
     look_for(&mut h, "after.hprof");
     press(&mut h, Key::Enter);
     assert_ne!(h.state().place().map(|p| p.dump), here);
-    // A sign that is clicked stands before what was typed.
+    // A clicked prefix is inserted before the typed text.
     look_for(&mut h, "session");
     h.get_by_label("Only classes: #").click();
     // To move there, press and let go are frames of their own, and nothing has to be worked out after them.

@@ -1,4 +1,4 @@
-//! Journeys through what holds an object: next paths, ignored references, merged paths.
+//! Path journeys: alternative paths, ignored references, merged paths.
 
 use super::*;
 
@@ -7,7 +7,7 @@ fn steps(h: &Harness<'_, App>) -> Vec<String> {
     h.query_all_by_label_contains("Step ").filter_map(|n| n.accesskit_node().label()).collect()
 }
 
-/// Clicks the row whose label begins so, not the knob that unfolds it.
+/// Clicks the row whose label begins with `start`, not its disclosure button.
 fn click_row(h: &mut Harness<'_, App>, start: &str) {
     let starts = |n: &egui_kittest::Node<'_>| n.accesskit_node().label().is_some_and(|l| l.starts_with(start));
     h.query_all_by_label_contains(start).find(starts).expect(start).click();
@@ -37,7 +37,7 @@ fn an_ignored_reference_is_skipped_until_restored() {
     press(&mut h, Key::ArrowDown);
     let held = steps(&h);
     assert!(!held.is_empty());
-    // The map is held by the static alone: without it by nothing else.
+    // The map is held by the static alone: without it there is no path.
     click(&mut h, "Ignore reference");
     assert!(steps(&h).is_empty(), "{:?}", steps(&h));
     click(&mut h, "Stop ignoring SessionCache → HashMap");
@@ -60,7 +60,7 @@ fn merged_paths_of_a_class_meet_at_its_holder() {
     click(&mut h, "desk.Session$Cart");
     click(&mut h, "Merged paths");
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Paths));
-    // The way down to where there is a choice is unfolded: the holder, its map, the map's table.
+    // The tree is expanded down to the first branch: the holder, its map, the map's table.
     assert!(h.query_all_by_label_contains("class desk.SessionCache").next().is_some());
     click_row(&mut h, ".ENTRIES java.util.HashMap");
     let object = h.state().place().and_then(|p| p.object).expect("the map");
@@ -70,7 +70,7 @@ fn merged_paths_of_a_class_meet_at_its_holder() {
     assert!(h.query_all_by_label_contains(".table java.util.HashMap$Node[]").next().is_none());
     press(&mut h, Key::ArrowRight);
     assert!(h.query_all_by_label_contains(".table java.util.HashMap$Node[]").next().is_some());
-    // By class all carts are one row.
+    // Merged by class, all carts are one row.
     click(&mut h, "Rows: Merge by object");
     click(&mut h, "Merge by class and field");
     h.get_by_label_contains("Rows: Merge by class and field");
@@ -98,12 +98,12 @@ fn accumulating_classes_are_listed_beside_merged_paths() {
     click(&mut h, "Min. objects: Any number");
     click(&mut h, "≥ 1,000");
     assert!(has(&h, "desk.Session, 1,200 objects") && !has(&h, "desk.Customer, 400 objects"));
-    // Pressed once more, the button leaves the tree alone.
+    // Pressed again, the button leaves the tree unchanged.
     click(&mut h, "Classes");
     assert!(!has(&h, "Min. retained size: ≥ 1 %"));
 }
 
-/// A monkey hid it in the frame in which it was asked for.
+/// Found by random input: the list was hidden in the frame that requested it.
 #[test]
 fn hiding_a_list_cancels_its_loading() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);

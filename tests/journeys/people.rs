@@ -1,18 +1,17 @@
-//! The three journeys that heaplens is made for, each from the dropped file to
-//! the text in the ticket, by keys alone: find the leak in an unknown dump,
-//! look at before and after (`growth.rs`), explain it to a colleague.
+//! The three main journeys, each from the dropped file to the text in the ticket, by keyboard: find the leak in an
+//! unknown dump, compare two dumps (`growth.rs`), explain it to a colleague.
 
 use super::*;
 
 #[test]
 fn a_leak_is_found_and_copied_into_a_ticket() {
     let mut h = empty();
-    // 1. Drop the file: the overview says what it is, and what stands out.
+    // 1. Drop the file: the overview describes it, and lists its findings.
     drop_files(&mut h, &["leak-after.hprof.gz"]);
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Overview));
     h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES holds 1,200 desk.Session");
-    // 2. Enter on the first finding: what leaks, the path that keeps it, and what it is called; once more: where it
-    // accumulates in the tree.
+    // 2. Enter on the first finding: the leaking object, its path and its name; Enter again: its accumulation point in
+    // the tree.
     press(&mut h, Key::Enter);
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Leaks));
     h.get_by_label_contains(", the reference to cut");
@@ -23,7 +22,7 @@ fn a_leak_is_found_and_copied_into_a_ticket() {
     assert_eq!(chosen_class(&h), "java.util.HashMap$Node[]");
     h.get_by_label_contains("GC root: ");
     h.get_by_label_contains("Copy name desk.SessionCache.ENTRIES");
-    // 3. What it holds is one row.
+    // 3. Its children are one row.
     press(&mut h, Key::ArrowRight);
     press(&mut h, Key::ArrowDown);
     h.get_all_by_label_contains("HashMap$Node").next().expect("the entries, grouped");
@@ -59,7 +58,7 @@ fn a_copied_name_opens_the_same_object_elsewhere() {
         node.click();
     });
     assert!(name.starts_with("desk.SessionCache.ENTRIES"), "{name}");
-    // What will land on the clipboard is seen before it does.
+    // The clipboard text is previewed before copying.
     h.key_press_modifiers(Modifiers::SHIFT, Key::Y);
     settle(&mut h);
     h.get_all_by_label_contains("Markdown").next().expect("the forms");
@@ -71,7 +70,8 @@ fn a_copied_name_opens_the_same_object_elsewhere() {
     assert_eq!(theirs.state().place().and_then(|p| p.object), Some(there));
 }
 
-/// From the dropped file to what cutting the planted holder frees: two clicks, on dumps of as different leaks as there are.
+/// From the dropped file to the bytes freed by cutting the planted holder: two clicks, on dumps with very different
+/// leaks.
 #[test]
 fn two_clicks_show_the_holder_of_a_leak_and_its_savings() {
     for (dump, holder, freed) in [

@@ -1,4 +1,4 @@
-//! Journeys through pictures of the dominator tree and the histogram.
+//! Journeys through charts of the dominator tree and the histogram.
 
 use eframe::egui::{self, Key};
 use egui_kittest::Harness;
@@ -18,7 +18,7 @@ fn chosen(h: &Harness<'_, App>) -> String {
     format!("{} {}", answers.heap.class(object).name, answers.analyzed.retained(object).0)
 }
 
-/// Chooses a cell as a screen reader does.
+/// Selects a cell as a screen reader does.
 fn choose(h: &mut Harness<'_, App>, part_of_label: &str) {
     let cells = h.get_all_by_role(egui::Role::TreeItem);
     let named = |n: &egui_kittest::Node<'_>| n.accesskit_node().label().is_some_and(|l| l.contains(part_of_label));
@@ -75,7 +75,7 @@ fn table_and_chart_share_their_selection() {
     let first = chosen(&h);
     choose(&mut h, "class desk.OrderDesk");
     assert_ne!(chosen(&h), first);
-    // Keys are for the table, until the picture is pressed.
+    // The table takes keys until the chart is clicked.
     press(&mut h, Key::ArrowUp);
     assert_eq!(chosen(&h), first);
     let picture = h.get_by_label("Dominator tree chart").rect();

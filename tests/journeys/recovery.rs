@@ -1,4 +1,4 @@
-//! A window that is gone, however it went: what was open in it, where the reader was, and what they wrote.
+//! Restoring a window that was closed or killed: its open dumps, locations and notes.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,7 +15,7 @@ use heaplens::ui::tab::Tab;
 
 use super::{click, fixture, has, press, settle};
 
-/// A window that keeps its things in `folder`.
+/// A window with its settings in `folder`.
 pub(super) fn keeping(folder: &Path, paths: &[PathBuf]) -> Harness<'static, App> {
     let (folder, paths) = (folder.to_owned(), paths.to_vec());
     let mut harness = Harness::builder()
@@ -29,8 +29,7 @@ pub(super) fn keeping(folder: &Path, paths: &[PathBuf]) -> Harness<'static, App>
     harness
 }
 
-/// The folder of settings as a window leaves it that is killed: its lock is free, and nothing of it is told that it
-/// ends.
+/// The settings folder after the window was killed: its lock is free, and no orderly end was recorded.
 pub(super) fn as_after_a_kill(folder: &Path) -> tempfile::TempDir {
     // Longer than a write may wait for others.
     std::thread::sleep(Duration::from_millis(700));
@@ -106,7 +105,7 @@ fn the_saved_session_stays_until_another_replaces_it() {
     assert!(!has(&keeping(folder.path(), &[]), "Previous session"));
 }
 
-/// Settings that somebody, or a disk, has changed: the window opens, with what can be understood.
+/// Settings damaged by a user or a disk: the window opens with the readable part.
 #[test]
 fn damaged_settings_do_not_stop_the_window() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -165,7 +164,7 @@ fn an_offered_session_survives_a_kill_until_declined() {
     let first = keeping(folder.path(), &[fixture("leak-before.hprof.gz")]);
     let left = as_after_a_kill(folder.path());
     drop(first);
-    // Somebody double-clicks another dump.
+    // Another dump is opened by a double click.
     let mut second = keeping(left.path(), &[fixture("leak-after.hprof.gz")]);
     let left_again = as_after_a_kill(left.path());
     let opened_again = |folder: &Path| {

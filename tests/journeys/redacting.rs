@@ -1,5 +1,4 @@
-//! What the program had in its objects is left out until somebody wants to see it again: on screen, in what is copied,
-//! and in the next window.
+//! Values stay hidden until the user shows them again: on screen, in copies, and in the next window.
 
 use super::copying::same;
 use super::palette::{look_for, rows};
@@ -9,10 +8,10 @@ use heaplens::ui::command::Command;
 use heaplens::ui::tab::Tab;
 use heaplens::ui::verb::Verb;
 
-/// A text that the fixture holds, and the window shows.
+/// A string of the fixture that the window shows.
 const SECRET: &str = "status: placed";
 
-/// Redacts, or shows all again; that is said.
+/// Redacts, or shows values again; checks the message.
 fn redact(h: &mut Harness<'_, App>, said: &str) {
     look_for(h, "Redact");
     assert!(rows(h).first().is_some_and(|row| row.starts_with("Command Redact")), "{:?}", rows(h));
@@ -63,7 +62,7 @@ fn redacted_dumps_are_compared_again() {
     assert_eq!(h.state().place().map(|place| place.view), Some(View::Growth));
     look_at(&mut h, View::Strings);
     assert!(!has(&h, SECRET));
-    // What has not changed is shown again.
+    // With unchanged dumps the open comparison is shown again.
     let now = h.state().place().expect("a place").dump;
     h.state_mut().apply(&ctx, Command::Compare(keys[0], keys[1]));
     settle(&mut h);

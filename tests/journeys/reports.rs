@@ -15,11 +15,11 @@ fn a_thread_links_to_the_objects_of_its_locals() {
     let object = h.state().place().and_then(|p| p.object).expect("the list of rows");
     let answers = h.state().tabs()[0].answers().expect("an open dump");
     assert_eq!(&*answers.heap.class(object).name, "java.util.ArrayList");
-    // What holds it and what is in it stand beside, and it is copied with all digits.
+    // Its holder and its contents are beside it, and it is copied with all digits.
     h.get_by_label_contains("Step 1: ");
     let text = copied(&mut h, |h| h.event(egui::Event::Copy));
     assert!(text.contains("\nJava Local  java.util.ArrayList"), "{text}");
-    // Left goes up to the frame and folds it.
+    // Left moves to the frame and collapses it.
     press(&mut h, Key::ArrowLeft);
     press(&mut h, Key::ArrowLeft);
     assert!(h.query_by_label_contains("Java Local  java.util.ArrayList").is_none());
@@ -36,7 +36,7 @@ fn filtered_reports_keep_parent_rows() {
     h.get_by_label("Thread");
     h.get_all_by_label_contains("desk.SessionReaper session-reaper").next().expect("the thread");
     assert!(h.query_by_label("System Class").is_none());
-    // The two loaders of one class stand out by it.
+    // The two loaders of one class are marked.
     press(&mut h, Key::Escape);
     look_at(&mut h, View::Loaders);
     h.get_by_label_contains("classes also defined by other loaders");
@@ -76,7 +76,7 @@ fn a_map_shows_its_keys_with_their_values() {
         rows.filter_map(|n| n.accesskit_node().label()).find(|l| l.starts_with("java.lang.String"))
     };
     assert!(entry(&h).is_some(), "no key leads to a session");
-    // What it is built of is a tab further.
+    // Its fields are on another tab.
     h.get_by_label("Fields").click();
     settle(&mut h);
     h.get_by_label_contains("threshold = 1536");

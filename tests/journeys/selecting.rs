@@ -30,9 +30,9 @@ fn select_row(h: &mut Harness<'_, App>, label: &str) {
     settle(h);
 }
 
-/// The part of the status bar that says how many objects are selected.
+/// Part of the status bar with the number of selected objects.
 fn counted(h: &Harness<'_, App>) -> String {
-    // A text that is only shown has a value, not a label.
+    // A read-only text has a value, not a label.
     let mut texts = h.get_all_by_label_contains("  ·  shallow ").filter_map(|node| node.accesskit_node().value());
     let text = texts.next().expect("the status bar");
     text.split("  ·  ").next().unwrap_or_default().to_owned()
@@ -49,7 +49,7 @@ fn selections_of_other_views_do_not_affect_held_by() {
     h.get_by_label("Nothing is selected");
     press(&mut h, Key::ArrowDown);
     press(&mut h, Key::ArrowRight);
-    // The first row below a text says what holds its strings.
+    // The first row below a string shows the holders of its copies.
     press(&mut h, Key::ArrowDown);
     press(&mut h, Key::ArrowDown);
     let string = object(&h).expect("a string");

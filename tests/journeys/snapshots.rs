@@ -12,7 +12,7 @@ fn a_snapshot_shows_its_memory_by_kind() {
     for part in ["Memory by type", "Strings", "Code", "Detached nodes: "] {
         assert!(has(&h, part), "{part}");
     }
-    // What only a Java heap has is not offered.
+    // Views of Java heaps only are not offered.
     for part in ["Class loaders", "Finalizers", "Not recorded in the dump"] {
         assert!(!has(&h, part), "{part}");
     }
@@ -27,7 +27,7 @@ fn the_planted_leaks_of_a_program_are_found_and_named() {
     for planted in [".sessions holds", ".routes holds", ".feed._events.price holds"] {
         assert!(has(&h, planted), "{planted}");
     }
-    // From the first to where it accumulates in the tree.
+    // From the first finding to its accumulation point in the tree.
     press(&mut h, Key::Enter);
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Dominators));
     assert_eq!(chosen_class(&h), "Array");
@@ -69,7 +69,7 @@ fn containment_follows_edges_by_name() {
     drop_files(&mut h, &[FINAL]);
     go_to(&mut h, "Containment");
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Containment));
-    // What the program put there stands before what the engine holds.
+    // Objects of the program come before those of the engine.
     let tops = |h: &Harness<'_, App>, part: &str| h.get_by_label_contains(part).rect().top();
     assert!(tops(&h, "Expand 2 global") < tops(&h, "Expand [1] (synthetic)"));
     click(&mut h, "Expand 2 global");
@@ -81,7 +81,7 @@ fn containment_follows_edges_by_name() {
     h.query_all_by_label_contains("setInterval Function").find(row).expect("its row").click();
     settle(&mut h);
     assert_eq!(chosen_class(&h), "Function");
-    // Keys do the same: unfold, go down, back up, fold.
+    // The same by keys: expand, move down, move up, collapse.
     press(&mut h, Key::ArrowRight);
     assert!(has(&h, "Collapse setInterval Function"));
     press(&mut h, Key::ArrowRight);

@@ -1,5 +1,4 @@
-//! What a comparison says in every view, with more dumps of the program beside
-//! the two, and the way to what is gone.
+//! Comparison data in every view, with further dumps of the program, and navigation to removed objects.
 
 use std::process::Command;
 
@@ -106,7 +105,7 @@ fn the_histogram_shows_growth_by_class_and_group() {
     assert!(has(&h, "Sort by Δ shallow"));
     click(&mut h, "Sort by Δ retained");
     assert!(has(&h, "desk"));
-    // Classes of which nothing is left stand in Growth.
+    // Classes without remaining objects are listed in Growth.
     let mut h = empty();
     drop_files(&mut h, &["leak-before.hprof.gz", "leak-before-all.hprof.gz"]);
     press(&mut h, Key::Num2);
@@ -146,7 +145,7 @@ fn removed_objects_open_in_the_baseline() {
     follow_one(&mut h);
     assert_eq!(tab(&h), "keys-before.hprof.gz");
     assert_eq!(chosen_class(&h), "ledger.Posting");
-    // And again, though the tab of that dump is closed: it comes back.
+    // Again after the tab of that dump was closed: it is reopened.
     click(&mut h, "Close keys-before.hprof.gz");
     assert_eq!(h.state().tabs().len(), 2);
     show_tab(&mut h, "keys-before ⇄ keys-after");
@@ -158,7 +157,7 @@ fn removed_objects_open_in_the_baseline() {
 fn charts_hatch_removed_objects_and_link_to_them() {
     let mut h = empty();
     drop_files(&mut h, &THREE[..2]);
-    // The other way round a thousand sessions are gone.
+    // In the other direction a thousand sessions are removed.
     press(&mut h, Key::B);
     h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it is there");
     look_at(&mut h, View::Dominators);
@@ -177,7 +176,7 @@ fn held_by_shows_a_second_chain_where_the_holder_changed() {
     h.state_mut().go_to_object("desk.Samples.weakToDropped[0]").expect("it is there");
     settle(&mut h);
     assert!(has(&h, "Path in the baseline") && has(&h, "Baseline GC root: "));
-    // What is held as it was has one chain.
+    // An object with unchanged holders has one chain.
     h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it is there");
     settle(&mut h);
     assert!(!has(&h, "Path in the baseline"));
@@ -193,7 +192,7 @@ fn merged_paths_show_the_object_count_of_the_baseline() {
     click(&mut h, "Rows: Merge by object");
     click(&mut h, "Merge by class and field");
     assert!(has(&h, "Δ objects"));
-    // The path through the map leads to a thousand more, step by step.
+    // The merged path through the map leads to a thousand more objects, step by step.
     let grown: Vec<String> =
         h.query_all_by_label_contains(", +1,140 objects").filter_map(|node| node.accesskit_node().label()).collect();
     let has_step = |name: &str| grown.iter().any(|step| step.contains(name));

@@ -1,4 +1,4 @@
-//! Journeys through the folded dominator tree: groups, what is shared, other forms, accumulation points.
+//! Journeys through the grouped dominator tree: groups, shared objects, other groupings, accumulation points.
 
 use super::*;
 use heaplens::ui::command::Command;
@@ -22,7 +22,7 @@ fn groups_expand_and_collapse_by_click_and_key() {
     let entry = h.state().place().and_then(|p| p.object).expect("the first entry");
     let answers = h.state().tabs()[0].answers().expect("an open dump").clone();
     assert_eq!(&*answers.heap.class(entry).name, "java.util.HashMap$Node", "{text}");
-    // Sorting keeps what is open, and the cursor on its object.
+    // Sorting keeps expanded rows, and the cursor on its object.
     click(&mut h, "Sort by Shallow size");
     assert_eq!(h.state().place().and_then(|p| p.object), Some(entry));
     click(&mut h, "Sort by Retained size");
@@ -31,7 +31,7 @@ fn groups_expand_and_collapse_by_click_and_key() {
     press(&mut h, Key::ArrowLeft);
     press(&mut h, Key::ArrowLeft);
     assert!(h.query_by_label(&format!("Expand {group}")).is_some(), "{:?}", names(&h, "HashMap$Node"));
-    // An object that is gone to from elsewhere unfolds the way through its group.
+    // Navigating to an object from elsewhere expands the path through its group.
     press(&mut h, Key::Num2);
     press(&mut h, Key::Num3);
     assert!(row(&mut h).starts_with("java.util.HashMap$Node ×890"));
@@ -63,7 +63,7 @@ fn the_dominator_tree_has_other_groupings() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     click(&mut h, "Tree grouped");
     click(&mut h, "By package");
-    // The way to the chosen object is unfolded through its group.
+    // The path to the selected object is expanded through its group.
     assert!(!names(&h, "Collapse Group desk 405 objects").is_empty());
     assert!(!names(&h, "class desk.SessionCache").is_empty());
     click(&mut h, "Tree by package");
@@ -87,7 +87,7 @@ fn an_action_goes_to_the_accumulation_point() {
     assert_eq!(&*answers.heap.class(object).name, "java.util.HashMap$Node[]");
     let marked = names(&h, ", accumulation point");
     assert!(marked.iter().any(|name| name.contains("HashMap$Node[]")), "{marked:?}");
-    // A star unfolds all below, a minus folds it again.
+    // The * key expands all below, the - key collapses it again.
     let rows = |h: &Harness<'_, App>| h.query_all_by_role(egui::Role::TreeItem).count();
     h.event(egui::Event::Text("*".to_owned()));
     settle(&mut h);
@@ -96,7 +96,7 @@ fn an_action_goes_to_the_accumulation_point() {
     assert!(names(&h, "Group java.util.HashMap$Node").is_empty());
 }
 
-/// Who hears the window has no knob to click: rows say whether they are unfolded, and offer it.
+/// Screen readers have no disclosure button to click: rows expose their expanded state and the action.
 #[test]
 fn tree_rows_expand_for_screen_readers() {
     use egui::accesskit::{Action, ActionRequest};
@@ -127,7 +127,7 @@ fn tree_rows_expand_for_screen_readers() {
     }
 }
 
-/// The objects of a class are being listed when the reader goes on to where none is chosen: nobody waits for them.
+/// The view changes while the objects of a class are loading: nothing waits for them.
 #[test]
 fn loading_a_hidden_list_is_cancelled() {
     let mut h = opening(&[fixture("leak-after.hprof.gz")], OpenOptions::default());

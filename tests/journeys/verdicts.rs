@@ -1,5 +1,5 @@
-//! Journeys of somebody who says what is expected and what leaks: of a class, an object, a field; who sees it wherever
-//! it counts, and takes it back.
+//! Journeys with verdicts: the user marks a class, an object or a field as expected or leaking, sees the mark in every
+//! view, and removes it.
 
 use super::*;
 
@@ -29,10 +29,10 @@ fn a_verdict_on_a_class_applies_to_its_accumulation() {
     assert!(written.ends_with("\nexpected  desk.Session  # one for each user\n"), "{written}");
     press(&mut h, Key::F);
     h.get_by_label_contains("Finding 1: desk.OrderDesk.orders");
-    // What is expected stands below all others.
+    // Expected findings come last.
     press(&mut h, Key::End);
     h.get_by_label_contains("Expected: 1, ");
-    // The overview says so, too, and leads there.
+    // The overview shows it, too, and links to it.
     press(&mut h, Key::Num1);
     h.get_by_label_contains(": desk.OrderDesk.orders holds");
     assert!(h.query_by_label_contains(": desk.SessionCache.ENTRIES holds").is_none());
@@ -52,7 +52,7 @@ fn a_verdict_on_an_object_marks_it_in_every_view() {
     let mut h = window_with(&[fixture("leak-before.hprof.gz")], options(&file));
     go_to(&mut h, "desk.SessionCache.ENTRIES");
     press(&mut h, Key::V);
-    // The object, its class, and the field that holds it: what is meant is chosen.
+    // Object, class, and holding field: the user selects the target.
     h.get_by_label("Object: desk.SessionCache.ENTRIES");
     h.get_by_label("Class: java.util.HashMap");
     type_text(&mut h, "nobody ever leaves");
@@ -63,7 +63,7 @@ fn a_verdict_on_an_object_marks_it_in_every_view() {
     h.get_by_label("Your verdict on desk.SessionCache.ENTRIES: leaking, nobody ever leaves");
     let marked = |h: &Harness<'_, App>| h.query_all_by_label_contains(", leaking").count();
     assert!(marked(&h) > 0, "its row is marked");
-    // The next dump: the finding, what is below, and the list of all that was said.
+    // The next dump: the finding, its children, and the list of all verdicts.
     let mut h = window_with(&[fixture("leak-after.hprof.gz")], options(&file));
     press(&mut h, Key::ArrowRight);
     press(&mut h, Key::ArrowDown);
@@ -85,7 +85,7 @@ fn a_verdict_on_an_object_marks_it_in_every_view() {
 fn a_verdict_on_a_path_step_is_stored_by_field() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     go_to(&mut h, "desk.SessionCache.ENTRIES.table");
-    // Keys go to the path: its last step, the table, is what is meant; then the one before it, a static.
+    // Keys select a path step: first the last one, the table; then the one before it, a static.
     press(&mut h, Key::F2);
     press(&mut h, Key::V);
     h.get_by_label("Field that holds it: java.util.HashMap.table").click();
@@ -96,7 +96,7 @@ fn a_verdict_on_a_path_step_is_stored_by_field() {
     h.get_by_label("Object: desk.SessionCache.ENTRIES");
     assert!(h.query_by_label_contains("Field that holds it").is_none(), "it is called as the object is");
     press(&mut h, Key::Escape);
-    // Of an object in a menu, without going there.
+    // From the menu of an object, without navigating there.
     press(&mut h, Key::F3);
     let row = h.get_all_by_role(egui::Role::TreeItem).find(|row| {
         let label = row.accesskit_node().label().unwrap_or_default();

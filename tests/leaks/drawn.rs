@@ -1,5 +1,4 @@
-//! Findings of small programs that are written down here line by line: what tells leaks apart, what is said of entries,
-//! what is the runtime's own.
+//! Findings of small programs written as notation: distinguishing leaks, evidence on entries, memory of the runtime.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -16,7 +15,7 @@ use heaplens::units::Bytes;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A dump of what `text` draws.
+/// A dump written from the notation in `text`.
 fn dump(text: &str) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("drawn.hprof");
@@ -35,7 +34,7 @@ fn named<'a>(findings: &'a [Value], name: &str) -> &'a Value {
     findings.iter().find(|finding| finding["name"] == name).unwrap_or_else(|| panic!("{name} among {all:?}"))
 }
 
-/// `count` objects of `class` with a payload each in an array with room for more, all called `label` and a number.
+/// `count` objects of `class` with a payload each in an array with unused capacity, labelled `label` and a number.
 fn list(text: &mut String, (label, class): (&str, &str), count: usize, fields: impl Fn(usize) -> String) {
     let entries = (0..count).fold(String::new(), |all, at| all + &format!(" {label}{at}"));
     let _ = writeln!(text, "{label} = java.lang.Object[]{entries} null null");
@@ -45,8 +44,8 @@ fn list(text: &mut String, (label, class): (&str, &str), count: usize, fields: i
     }
 }
 
-/// A program with five places that keep objects of one class, after it has run for `count` rounds. Other objects
-/// stand before them: all addresses differ.
+/// A program with five holders of objects of one class, after `count` rounds. Other objects come before them, so that
+/// all addresses differ.
 fn five_leaks_of_one_class(count: usize) -> String {
     let mut text = String::from(
         "class a.Item\n field bytes: object\n\
@@ -114,7 +113,7 @@ fn entries_show_their_age_and_holder() {
     assert!(!orders.contains("hangs on") && !listeners.contains("different age"), "{orders} {listeners}");
 }
 
-/// What many hold of which the runtime keeps a part by itself: only the other part is the application's.
+/// Shared memory of which the runtime retains a part: only the rest belongs to the application.
 #[test]
 fn memory_retained_by_the_runtime_is_not_a_leak() {
     let mut text = String::from(
@@ -153,7 +152,7 @@ fn memory_retained_by_the_runtime_is_not_a_leak() {
     assert_eq!((&parts["group"], &parts["name"]), (&Value::from("leak"), &Value::from("a.Tool.first + a.Tool.second")));
 }
 
-/// A queue that is full grows no more, but says that nobody empties it.
+/// A full queue does not grow, but shows that it is not being emptied.
 #[test]
 fn a_full_queue_is_reported() {
     let entries = (0..32).fold(String::new(), |all, at| all + &format!(" job{at}"));

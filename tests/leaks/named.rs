@@ -32,8 +32,8 @@ fn dumps() -> Vec<PathBuf> {
     dumps
 }
 
-/// Whether a sentence names an object: by its class, the class it stands for, its address-free name (with another number
-/// where several are meant), or by a name that leads to it.
+/// True if a sentence names an object: by its class or represented class, by its address-free name (with another index
+/// where it stands for several), or by a name that resolves to it.
 fn names(namer: Namer<'_>, sentence: &str, name: &str, object: ObjectId, task: &Task) -> bool {
     let heap = namer.heap;
     let class = heap.classes.of_object(object).unwrap_or_else(|| heap.class_id(object));
@@ -54,7 +54,7 @@ fn a_finding_selects_the_object_named_in_its_title() {
         let namer = Namer { heap, contents, analyzed, index };
         let glance = glance(heap, contents, analyzed, &dump.remarks, OverviewRules { runtime, leaks: rules }, task);
         for finding in glance.expect("not cancelled").findings {
-            // Waste and classes lead to a view, not to an object.
+            // Findings of waste and classes select a view, not an object.
             let Target::Leak(object) = finding.target else { continue };
             let (said, leak) = (sentence(&finding), finding.leak.expect("a finding of the leak search"));
             assert_eq!(leak.named_object, Some(object), "{said}");
@@ -70,7 +70,7 @@ fn a_finding_selects_the_object_named_in_its_title() {
             // A collection is selected, not the array inside it.
             let is_collection = finding.collection.as_ref().is_some_and(|found| *found.class == **class);
             let inside = finding.collection.as_ref().map(|found| &found.class);
-            // Not held yet for what several objects share: "global holds 50 Setting" selects the array of these.
+            // Not yet true for shared objects: "global holds 50 Setting" selects the array of these.
             let is_named = finding.kind == Kind::Shared || names(namer, &said, &finding.name, object, task);
             assert!(is_named, "{}: {said} selects {class}", path.display());
             let is_whole = is_collection || !matches!(finding.kind, Kind::Cache | Kind::Collection);

@@ -1,24 +1,25 @@
-//! What a program of `fixtures/leaks/` has planted, as the lines of truth beside its dump say, and whether a finding of
-//! `heaplens leaks --format json` is that. The test of the kept dumps and the bench of all of them read it alike.
+//! Leaks planted by the programs of `fixtures/leaks/`, read from the truth files beside the dumps, and matched with
+//! findings of `heaplens leaks --format json`. Shared by the test of the committed dumps and the benchmark of all of
+//! them.
 
 use serde_json::Value;
 
 /// The truth of one dump.
 pub(crate) struct Planted {
-    /// What it is, in words.
+    /// Kind of leak, in words.
     pub(crate) kind: String,
     /// Bytes by which the heap has grown, measured by the program.
     pub(crate) bytes: u64,
     /// The largest of the harmless tables, and its bytes.
     pub(crate) harmless: (String, u64),
-    /// Names of the holder; with more than one, each holds it alone.
+    /// Names of the holders; with more than one, each holds it alone.
     holders: Vec<String>,
-    /// Ways to cut it off, the best first: the references to cut for each.
+    /// Possible cuts, the best first: the references to cut for each.
     cuts: Vec<Vec<String>>,
 }
 
 impl Planted {
-    /// From the text of a truth file: lines `TRUTH stage what = value`.
+    /// Reads a truth file: lines `TRUTH stage what = value`.
     pub(crate) fn read(text: &str) -> Self {
         let facts: Vec<(&str, &str)> =
             text.lines().filter_map(|line| line.strip_prefix("TRUTH ")?.split_once(' ')?.1.split_once(" = ")).collect();
@@ -40,41 +41,41 @@ impl Planted {
         }
     }
 
-    /// Whether a finding is of what was planted, or of most of it: it names the holder or something of it, or cuts what
-    /// there is to cut.
+    /// True if a finding reports the planted leak, or most of it: it names the holder or a part of it, or proposes the
+    /// expected cuts.
     pub(crate) fn is(&self, finding: &Value) -> bool {
         let named = self.holders.iter().any(|holder| names(finding).iter().any(|name| below(holder, name)));
         let most = finding["bytes"].as_u64().unwrap_or(0).max(freed(finding)) * 2 >= self.bytes;
         most && (named || self.knows_cut_of(finding))
     }
 
-    /// Whether the finding's cuts are those that were known beforehand.
+    /// True if the finding proposes the expected cuts.
     pub(crate) fn knows_cut_of(&self, finding: &Value) -> bool {
         let proposed = cuts(finding);
         self.cuts.iter().any(|cut| cut.iter().all(|part| proposed.iter().any(|name| self.is_reference(part, name))))
     }
 
-    /// Whether `name` means the reference of the truth: by that name, or by the way to it from the holder.
+    /// True if `name` denotes the reference of the truth, by its own name or by its path from the holder.
     fn is_reference(&self, reference: &str, name: &str) -> bool {
         let field = reference.rfind('.').map_or(reference, |at| &reference[at..]);
         alike(reference, name) || (name.ends_with(field) && self.holders.iter().any(|holder| below(holder, name)))
     }
 
-    /// Whether the finding's cuts free the bytes that were planted, and little else.
+    /// True if the finding's cuts free the planted bytes, and little else.
     pub(crate) fn is_cut_off_by(&self, finding: &Value) -> bool {
-        // What is kept brings some along: tables grow in steps, and the first request loads classes.
+        // The leak retains more than was planted: tables grow in steps, and the first request loads classes.
         const SLACK: u64 = 20_000;
         let freed = freed(finding);
         (freed + SLACK) * 10 >= self.bytes * 9 && freed * 100 <= (self.bytes + SLACK) * 115
     }
 
-    /// Place of what was planted among the findings, the first being 1.
+    /// Rank of the planted leak among the findings, from 1.
     pub(crate) fn rank(&self, findings: &[Value]) -> Option<usize> {
         findings.iter().position(|finding| self.is(finding)).map(|at| at + 1)
     }
 }
 
-/// Bytes that the finding says its cuts free.
+/// Number of bytes that the finding's cuts free.
 pub(crate) fn freed(finding: &Value) -> u64 {
     finding["frees"].as_u64().unwrap_or(0)
 }
@@ -84,20 +85,20 @@ pub(crate) fn cuts(finding: &Value) -> Vec<&str> {
     finding["cut"].as_array().into_iter().flatten().filter_map(|cut| cut["name"].as_str()).collect()
 }
 
-/// All names without addresses by which a finding says where it is: what it proposes to cut, its holder.
+/// All address-free names in a finding: proposed cuts and the holder.
 pub(crate) fn names(finding: &Value) -> Vec<&str> {
     let mut names = cuts(finding);
     names.extend(["holder", "accumulation"].iter().filter_map(|place| finding[place]["name"].as_str()));
     names
 }
 
-/// Whether `name` is the holder's, or goes on from it by a field, a place or a key.
+/// True if `name` is the holder's, or extends it by a field, an index or a key.
 fn below(holder: &str, name: &str) -> bool {
     let ends = name.match_indices(['.', '[', ' ']).map(|(at, _)| at).chain([name.len()]);
     ends.into_iter().any(|end| alike(holder, &name[..end]))
 }
 
-/// Whether a name is the one of the truth, in which `*` stands for any text.
+/// True if a name matches the one of the truth, in which `*` matches any text.
 fn alike(truth: &str, name: &str) -> bool {
     match truth.split_once('*') {
         None => truth == name,

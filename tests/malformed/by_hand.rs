@@ -24,7 +24,7 @@ use super::{MEASURED, NOW, PEAK, check};
 pub(super) const OBJECT: u8 = 2;
 pub(super) const INT: u8 = 10;
 
-/// A file with ids of 8 bytes: the header, then what `records` adds.
+/// A file with ids of 8 bytes: the header, then the records added by `records`.
 pub(super) fn file(records: impl FnOnce(&mut Out)) -> Vec<u8> {
     let mut out = Out::new(8);
     out.bytes.extend(b"JAVA PROFILE 1.0.2\0");
@@ -52,7 +52,7 @@ pub(super) fn named_classes(out: &mut Out) {
     }
 }
 
-/// Says that the class at `id` has this name, whose text gets the id `text_id`.
+/// Names the class at `id`; the string of the name gets the id `text_id`.
 pub(super) fn named_class(out: &mut Out, id: u64, text_id: u64, name: &str) {
     let mut text = Out::new(8);
     text.id(text_id);
@@ -343,7 +343,7 @@ fn an_array_of_a_missing_class_keeps_its_references() {
     assert_eq!(dump.analyzed.immediate_dominator(element), Some(array));
 }
 
-/// What an unknown tag costs is the rest of its own segment, and how much that was is said.
+/// An unknown tag loses the rest of its segment only, and the note gives the number of lost bytes.
 #[test]
 fn an_unknown_object_record_costs_one_segment() {
     let mut first = Out::new(8);
@@ -424,7 +424,7 @@ fn instances_without_values_take_no_time() {
     assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
 }
 
-/// Whoever asks for two references must not pay for two million.
+/// Reading two references must not cost memory for two million.
 #[test]
 fn two_of_two_million_references_take_no_memory() {
     let sub_records = |out: &mut Out| {
@@ -452,7 +452,7 @@ fn two_of_two_million_references_take_no_memory() {
     assert_eq!(ask(1000).rows.len(), 1000);
 }
 
-/// Zeros pack a thousandfold: what their class is thought to look like must not grow with them.
+/// Zeros compress a thousandfold: memory for the inferred layout of their class must not grow with them.
 #[test]
 fn large_instances_of_unknown_classes_take_no_memory() {
     let sub_records = |out: &mut Out| {
@@ -471,13 +471,13 @@ fn large_instances_of_unknown_classes_take_no_memory() {
     let heap = &dump.facts.heap;
     for n in 0..3 {
         let it = heap.at(Address(0x1000 + 0x800_0000 * n)).expect("it is in the heap");
-        // As Eclipse MAT counts: a header of 16 bytes, the values as numbers of 4.
+        // Size as in Eclipse MAT: a header of 16 bytes, the values as numbers of 4.
         assert_eq!(heap.shallow(it).0, 16 + (40 << 20));
         assert_eq!(dump.facts.contents.fields(heap, it), Ok(Vec::new()));
     }
 }
 
-/// What no machine writes is not taken for what one does.
+/// A version string of no known VM is not mistaken for a known one.
 #[test]
 fn an_unknown_version_is_refused_by_name() {
     let mut bytes = segment(|out| instance(out, 0x1000, 0x100, &[]));
@@ -529,7 +529,7 @@ fn an_unknown_type_is_not_the_end_of_the_file() {
     }
 }
 
-/// A dump is fine, but there is no room to unpack it: that is not to be blamed on the dump.
+/// The dump is valid, but there is no disk space to unpack it: the error must not blame the dump.
 #[test]
 fn an_unusable_scratch_folder_is_named() {
     let no_folder = tempfile::NamedTempFile::new().expect("a temporary file");
@@ -543,7 +543,7 @@ fn an_unusable_scratch_folder_is_named() {
     assert!(error.contains(&*folder.to_string_lossy()) && error.contains("--cache-dir"), "{error}");
 }
 
-/// Opening a pipe waits until somebody writes to it.
+/// Opening a pipe blocks until a writer opens it.
 #[cfg(unix)]
 #[test]
 fn a_pipe_is_refused_at_once() {

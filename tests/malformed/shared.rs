@@ -11,7 +11,7 @@ use heaplens::task::Task;
 use super::by_hand::{INT, OBJECT, class, file, instance, named_class, named_classes, root};
 use super::{check, measured};
 
-/// `PRIMITIVE_ARRAY_NODATA` of Android: what a cropper leaves of an array of numbers.
+/// `PRIMITIVE_ARRAY_NODATA` of Android: a primitive array whose elements a cropper removed.
 fn array_without_elements(inside: &mut Out, id: u64, length: u32, kind: u8) {
     inside.u1(0xc3);
     inside.id(id);
@@ -20,7 +20,7 @@ fn array_without_elements(inside: &mut Out, id: u64, length: u32, kind: u8) {
     inside.u1(kind);
 }
 
-/// Of an array whose length alone is in the file that may be any number: collections over it have no entries to go through.
+/// If only the length of an array is in the file, it may be any number: collections on it have no entries to iterate.
 #[test]
 fn collections_over_arrays_without_elements_take_no_time() {
     let mut inside = Out::new(8);
@@ -54,7 +54,7 @@ fn collections_over_arrays_without_elements_take_no_time() {
     assert_eq!(logical.entries.len(), 0);
 }
 
-/// What a cropper left out is blanked, but not whatever a few bytes claim.
+/// Arrays removed by a cropper are blanked, but not by any length that a few bytes claim.
 #[test]
 fn arrays_without_elements_keep_stripped_dumps_short() {
     const CHAR: u8 = 5;
@@ -96,7 +96,7 @@ fn arrays_without_elements_keep_stripped_dumps_short() {
     assert_eq!(characters(0x4000, 0..3), [blank; 3]);
 }
 
-/// Any number of classes may be called by one text.
+/// Any number of classes may share one name.
 #[test]
 fn a_name_that_is_shared_takes_no_memory() {
     const CLASSES: u64 = 10_000;
@@ -128,7 +128,7 @@ fn a_name_that_is_shared_takes_no_memory() {
     assert!(name.starts_with("xä") && name.ends_with("ä…") && name.len() < 2_000, "{} bytes", name.len());
 }
 
-/// A zip may list one entry as often as it likes, and what is packed there may be nothing, at any length.
+/// A zip may list one entry repeatedly, and the packed data may be empty at any declared length.
 #[test]
 fn a_zip_of_nothing_takes_no_time() {
     const ENTRIES: u32 = 40_000;

@@ -1,4 +1,4 @@
-//! Roots found and what they own, against the definition told step by step.
+//! Inferred roots and their ownership, compared with a step-by-step implementation of the definition.
 
 use heaplens::analysis::ownership::retained_set::kept_by;
 use heaplens::graph::NONE;
@@ -30,7 +30,7 @@ impl Rows {
         rows
     }
 
-    /// What counts, in one list per node.
+    /// Followed edges, in one list per node.
     fn plain(&self) -> Vec<Vec<u32>> {
         let row = |(node, (first, second)): (usize, (&Vec<u32>, &Vec<u32>))| {
             let all = first.iter().chain(second).copied().enumerate();
@@ -55,7 +55,7 @@ impl Edges for Rows {
     }
 }
 
-/// Owner and parent of each node, told as the rule is told: an object belongs to the first that reaches it.
+/// Owner and parent of each node by the definition: an object belongs to the first root that reaches it.
 fn visit(edges: &[Vec<u32>], node: u32, root: u32, parent: u32, owned: &mut Vec<Option<(u32, u32)>>) {
     owned[node as usize] = Some((root, parent));
     for &to in &edges[node as usize] {
@@ -102,7 +102,7 @@ fn forests_match_the_definition() {
         }
         assert_eq!((&forest.pure, &forest.artificial, forest.reached_from_pure), (&pure, &artificial, reach), "{seed}");
 
-        // Everything below a node has it on its way up.
+        // The path up from a node is the same for everything below it.
         let way_up = |node: u32| {
             std::iter::successors(Some(node), |&at| Some(owned[at as usize]?.1).filter(|&parent| parent != NONE))
         };
@@ -130,7 +130,7 @@ fn forests_match_the_definition() {
     }
 }
 
-/// A list whose nodes are made when they are asked for.
+/// A list whose nodes are generated on access.
 struct List(Vec<u32>);
 
 impl Edges for List {

@@ -1,4 +1,4 @@
-//! Sums over dominator trees, against adding up what each node dominates.
+//! Sums over dominator trees, compared with adding up the nodes each node dominates.
 
 use std::collections::BTreeSet;
 
@@ -35,7 +35,7 @@ pub(crate) fn check(shape: &Shape, found: &Search, tree: &Tree, below: SubtreeCo
     let left_out = (0..shape.nodes).filter(|&node| number[node as usize] == 0);
     assert!(left_out.into_iter().all(|node| tree.place(node).is_none()), "what is not reached has no place");
 
-    // What the members of a group dominate, each weight once, however deep they nest.
+    // Weight dominated by the members of a group, each node once, however deep they nest.
     let group = |node: u32| shape.group_of.get(node as usize).copied().unwrap_or(node % 3);
     let groups = shape.hubs.len().max(3);
     let mut held = vec![BTreeSet::new(); groups];

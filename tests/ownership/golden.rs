@@ -1,4 +1,4 @@
-//! Golden answers of what needs no GC root: roots that are found, routes, what is kept, gaps.
+//! Golden answers that need no GC roots: inferred roots, routes, retained sets, gaps.
 
 use super::{AFTER, CACHE, COLLIDING, HOLDER, check, check_failure};
 

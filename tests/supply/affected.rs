@@ -8,7 +8,7 @@ fn numbers(version: &str) -> Option<[u64; 3]> {
     parts.next().is_none().then_some(numbers)
 }
 
-/// Whether a version is one of these; `None` if either says nothing.
+/// True if a version is in these ranges; `None` if either cannot be parsed.
 pub(crate) fn is_affected(version: &str, ranges: &str) -> Option<bool> {
     let version = numbers(version)?;
     let mut affected = false;

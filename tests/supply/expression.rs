@@ -2,8 +2,8 @@
 
 use std::iter::Peekable;
 
-/// Whether what is allowed satisfies an expression: one side of each OR, both of each AND. `/` is OR, as older
-/// manifests have it. An error says what is no expression.
+/// True if the allowed licences satisfy an expression: one side of each OR, both of each AND. `/` means OR, as in older
+/// manifests. Fails if the expression is malformed.
 pub(crate) fn is_satisfied(expression: &str, allowed: &dyn Fn(&str) -> bool) -> Result<bool, String> {
     let spaced = expression.replace('(', " ( ").replace(')', " ) ").replace('/', " OR ");
     let mut words = spaced.split_whitespace().peekable();

@@ -1,8 +1,8 @@
-//! What is said of objects that Shark says nothing of.
+//! Labels of objects that Shark does not inspect.
 
 use super::found;
 
-/// What is said of the object that `GcRoot.it` refers to.
+/// Labels of the object referenced by `GcRoot.it`.
 fn said(heap: &str) -> Vec<String> {
     let heap = format!(
         "class Leaking

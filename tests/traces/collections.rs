@@ -1,4 +1,4 @@
-//! What collections hold is named by key or place, as in Shark.
+//! Elements of collections are named by key or index, as in Shark.
 
 use super::found;
 
@@ -44,13 +44,13 @@ fn entries_of_collections_are_named_as_in_shark() {
     assert_eq!(of(&set, "set"), "HashSet[element()]");
     let list = "first = java.util.HashMap$Node\nlist = java.util.ArrayList elementData=array\narray = java.lang.Object[] null leaking";
     assert_eq!(of(list, "list"), "ArrayList[1]");
-    // A ring: nothing goes round for ever.
+    // A cycle must not cause an endless loop.
     let ring = "first = java.util.HashMap$Node\nlist = java.util.LinkedList first=a\na = java.util.LinkedList$Node next=b\n\
                 b = java.util.LinkedList$Node item=leaking next=a";
     assert_eq!(of(ring, "list"), "LinkedList[1]");
 }
 
-/// A heap in which `GcRoot.it` is `held`, and the reference that leads on from there.
+/// A heap in which `GcRoot.it` is `held`; returns the next reference of the path.
 fn entry(classes: &str, held: &str) -> String {
     let heap = format!(
         "class Leaking
@@ -133,7 +133,7 @@ fn lists_of_all_kinds_are_read() {
     assert_eq!(entry(set, "set"), "LinkedHashSet[element()]");
 }
 
-/// Subclasses may hold more than the class does: what they are built of is shown.
+/// Subclasses may have further fields, so their fields are shown.
 #[test]
 fn subclasses_of_collections_are_plain_objects() {
     let own = "

@@ -2,10 +2,11 @@
 
 use super::found;
 
-/// States are told by which static holds them: Shark reads their names, and knows none in a dump without texts.
+/// States are distinguished by the static that holds them: Shark reads their names, and knows none in a dump without
+/// strings.
 #[test]
 fn fragments_are_judged_by_their_state() {
-    // Why the fragment is as it is, and what is said beside.
+    // Reason for the fragment's state, and its labels.
     let judged = |state: &str, version: &str, values: &str| {
         let heap = format!(
             "class State

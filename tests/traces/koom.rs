@@ -1,4 +1,4 @@
-//! What KOOM reports: its thresholds to the byte, its counts, its paths.
+//! KOOM's report: its thresholds to the byte, its counts, its paths.
 
 use heaplens::analysis::android::koom::{KoomReport, Thresholds, koom_report};
 use heaplens::analysis::android::shark::{Device, Matchers, Roots, SharkQuery};
@@ -10,7 +10,7 @@ use heaplens::units::Bytes;
 
 use super::{LoadedDump, sketched};
 
-/// Its classes are told by their place below `Object`.
+/// KOOM distinguishes classes by their distance from `Object`.
 const CLASSES: &str = "
     strings as chars
     class android.content.Context
@@ -118,7 +118,7 @@ fn paths_are_limited_per_class() {
     assert_eq!(reasons(&all), [("Activity Leak", 50)]);
 }
 
-/// What only a running method holds is no leak for KOOM: it leaves such roots out.
+/// Objects held only by a running method are no leaks for KOOM: it ignores such roots.
 #[test]
 fn roots_are_pruned() {
     let heap = format!(
@@ -186,7 +186,7 @@ fn objects_of_a_report_are_found_in_its_dump() {
     let reported = of(&dump);
     let named: Vec<(&str, &str)> =
         reported.objects.iter().map(|(object, why)| (&*dump.facts.heap.class(*object).name, &**why)).collect();
-    // One path leads to both, and its reason is that of the first.
+    // One path leads to both, with the reason of the first.
     assert_eq!(named, [("Screen", "Activity Leak"), ("android.graphics.Bitmap", "Activity Leak")]);
     assert!(reported.missing.is_empty());
     assert_eq!(reported.said(), "2 objects reported by KOOM");

@@ -1,4 +1,4 @@
-//! What a dump lacks is no verdict, and no obstacle.
+//! Missing data in a dump gives no verdict, and no failure.
 
 use heaplens::analysis::android::shark::{Device, Matchers};
 use heaplens::synth::art::{APP, Art, Class, Writer, root};
@@ -6,7 +6,7 @@ use heaplens::synth::sketch::{Id, Type, Value};
 
 use super::{look, open, ways};
 
-/// An activity that a static keeps, in ART's layout.
+/// An activity held by a static, in ART's layout.
 fn kept_activity() -> Art {
     const OBJECT: Id = 0x7000_0000;
     let mut art = Art::default();
@@ -22,7 +22,7 @@ fn kept_activity() -> Art {
     art
 }
 
-/// Neither Build nor texts nor anything else of Android is there: Shark gives up.
+/// Neither Build nor strings nor other Android classes are in the dump: Shark fails.
 #[test]
 fn missing_data_gives_no_verdict() {
     let whole = look(&open(&kept_activity().write(Writer::Art)), &Matchers::default());

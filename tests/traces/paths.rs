@@ -1,4 +1,4 @@
-//! Which paths lead to what leaks, and which of them are one leak.
+//! Paths to leaking objects, and their grouping into leaks.
 
 use super::{found, found_with, labels, ways};
 
@@ -135,11 +135,11 @@ fn no_path_leads_through_another_leaking_object() {
     assert_eq!(ways(&both), ["application System class: GcRoot.parent", second]);
     assert!(labels(&both.leaks[1])[0].ends_with("(Parent), which has its own leak trace"));
     assert_eq!(labels(&both.leaks[0])[0], "key = a-key");
-    // What the holder reaches, too, is not the parent's.
+    // Objects also reachable from the holder are not the parent's.
     assert_eq!((both.leaks[0].retained().0, both.leaks[1].retained().0), (4, 0));
 }
 
-/// As many as there are are told of a class, not each.
+/// For each class, their number is reported instead of each object.
 #[test]
 fn several_leaking_objects_below_another_are_counted() {
     let heap = "
@@ -169,7 +169,7 @@ fn the_nearest_class_with_a_pattern_counts() {
           static it: object = weak
         root GcRoot class";
     let of = |known| found_with(heap, &["leaking"], known);
-    // Built in: what is held weakly is not held.
+    // Built-in matcher: a weak reference does not hold.
     assert!(of("").leaks.is_empty());
     let library = "library field java.lang.ref.WeakReference#referent";
     assert_eq!(ways(&of(library)), ["library System class: GcRoot.it Reference.referent"]);
@@ -207,7 +207,7 @@ fn dangling_references_are_skipped() {
     assert_eq!(ways(&found(heap, &["leaking"])), ["application System class: GcRoot.it Object[1]"]);
 }
 
-/// What stands behind the first leaking object says nothing of who holds it.
+/// References after the first leaking object do not identify the holder.
 #[test]
 fn fingerprints_are_those_of_the_references_to_look_at() {
     let of = |first: &str, last: &str| {
@@ -233,7 +233,7 @@ fn fingerprints_are_those_of_the_references_to_look_at() {
     assert_ne!(of("field2a", "field3a"), of("field2b", "field3a"));
 }
 
-/// A list that holds a leaking object at each of its nodes has ways of millions of objects: those that are told end.
+/// A list with a leaking object at each node has paths of millions of objects: reported paths are limited.
 #[test]
 fn paths_over_the_length_limit_are_counted() {
     const NODES: usize = 2_000;

@@ -1,5 +1,4 @@
-//! What leaking objects keep, in bytes as Shark counts them: fields and elements, no
-//! headers, nothing twice.
+//! Retained size of leaking objects in bytes as in Shark: fields and elements, no headers, each object once.
 
 use super::{found, found_with};
 
@@ -76,7 +75,7 @@ fn retained_bytes_include_inherited_fields() {
         towel = Towel fiber=fiber
         own = Life it=text
         leaking = Leaking life=life universe=own";
-    // Shark up to 2.14 guessed its dominators, and said 24.
+    // Shark up to 2.14 approximated dominators, and reported 24.
     assert_eq!(of(everything), (12, 2));
 }
 

@@ -51,7 +51,7 @@ fn labels_of_an_object_keep_their_order() {
     ));
 }
 
-/// What one object is says what those before and behind it are.
+/// The state of one object determines those before and after it.
 #[test]
 fn states_propagate_along_the_path() {
     let of = |first: &str, third: &str| {
@@ -98,7 +98,7 @@ fn states_propagate_along_the_path() {
             "Class3 NO Activity#mDestroyed is false ~",
         ]
     );
-    // A leaking object ends the path: what hangs below it is told of there.
+    // A leaking object ends the path: objects below it are reported with it.
     let gone = of("Class1 mDestroyed=true", "Plain");
     assert_eq!(gone, ["GcRoot NO a class is never leaking ~", "Class1 YES Activity#mDestroyed is true"]);
     let between = of("Class1 mDestroyed=false", "Class3 mDestroyed=true");

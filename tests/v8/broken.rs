@@ -1,4 +1,4 @@
-//! Snapshots that are cut off, or damaged: a heap of what is whole, with notes, or a clear error; never a panic.
+//! Snapshots that are truncated or damaged: a heap of the readable part, with notes, or a clear error; never a panic.
 
 use heaplens::heap::notes::Severity;
 use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
@@ -15,7 +15,7 @@ fn open(bytes: &[u8]) -> Result<LoadedDump, String> {
     open_and_wait(file.path(), &OpenOptions::default(), &Task::new()).map_err(|error| error.to_string())
 }
 
-/// Asks for everything there is to ask of each object: whatever the file says, that ends.
+/// Runs every query on each object: all of them end, whatever the file contains.
 fn ask(dump: &LoadedDump) {
     let (heap, contents) = (&dump.facts.heap, &dump.facts.contents);
     let mut retained = 0_u64;
@@ -42,7 +42,7 @@ fn every_truncation_opens_partly_or_reports_why() {
             match open(&text.as_bytes()[..end]) {
                 Ok(dump) => {
                     let lost = dump.facts.heap.notes.iter().any(|note| note.severity == Severity::DataLost);
-                    // Without what stands behind the last bracket nothing is missing.
+                    // Text after the last bracket may be missing without loss.
                     assert!(lost || text[end..].trim().len() <= 1, "cut at {end} of {}: nothing is said", text.len());
                     ask(&dump);
                     opened += 1;
@@ -57,7 +57,7 @@ fn every_truncation_opens_partly_or_reports_why() {
     }
 }
 
-/// A table of strings has one for all who are called alike: of a long one each takes the beginning.
+/// The table of strings has one entry for all nodes of a name: of a long one each takes the beginning.
 #[test]
 fn a_long_shared_name_is_cut() {
     const PROPERTIES: usize = 200;

@@ -9,7 +9,7 @@ use super::naive::statistics::statistics;
 use super::naive::strings::duplicates;
 use super::naive::{Mode, Snapshot, names};
 
-/// The root, the machine's roots and a global object, which hold what comes next.
+/// The root, the engine's roots and a global object, the parents of the nodes added next.
 fn small() -> (Made, [usize; 3]) {
     let mut made = Made::default();
     let root = made.add("synthetic", "", 1, 0);
@@ -78,7 +78,7 @@ fn an_entry_of_a_weak_map_is_held_by_its_key() {
     made.name(key, "internal", format!("3{both}"), value);
     let of = devtools(&made);
     assert_eq!((of.dominators[value], of.distances[value]), (key, 4), "one step from the farther of the two");
-    // With the end of a line in it the name says nothing.
+    // A name with a line break does not match.
     for edge in made.nodes.iter_mut().flat_map(|node| &mut node.edges) {
         if edge.to == value {
             edge.label =

@@ -1,5 +1,4 @@
-//! What holds of any snapshot, and that the made-up ones have something in them
-//! for every rule.
+//! Laws of any snapshot, and a check that the generated ones exercise every rule.
 
 use heaplens::synth::v8::form::{Escapes, Form, Spacing};
 use heaplens::synth::v8::random::{later, random};
@@ -100,7 +99,7 @@ fn added_and_removed_objects_add_up() {
         let made = random(seed, nodes(seed));
         let after = later(&made, seed);
         let (before, after) = (drawn(seed), Snapshot::of(&write(&after, &Form::random(seed + 1)), Mode::DevTools));
-        // Of groups that DevTools loses nothing can be said.
+        // Groups lost by DevTools cannot be compared.
         let counted = |of: &Snapshot| of.table(|_| true).iter().all(|group| !group.lost);
         if !counted(&before) || !counted(&after) {
             continue;

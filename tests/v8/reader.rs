@@ -1,4 +1,4 @@
-//! What the reader says of made-up snapshots, against the slow reading of every rule.
+//! The reader's answers for generated snapshots, compared with the naive implementation of every rule.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, slow: &[T], fast: &[T]) -> R
     }
 }
 
-/// Everything there is to say of a snapshot, both ways.
+/// Compares all figures of a snapshot in both implementations.
 pub(super) fn check(text: &str, mode: Mode) -> Result<(), String> {
     let (slow, dump) = (Snapshot::of(text, mode), open(text, mode));
     let (heap, analyzed) = (&*dump.facts.heap, &*dump.analyzed);
@@ -60,7 +60,7 @@ pub(super) fn check(text: &str, mode: Mode) -> Result<(), String> {
     };
     same("edges that hold, and others", &slowly(&slow_edges), &of(&edges))?;
     let above = |node: usize| if node == slow.graph.root { "nobody".to_owned() } else { id(slow.dominators[node]) };
-    // What stands below the root has nobody above it here.
+    // Children of the root have no dominator in the heap.
     let root = analyzed.top(heap).expect("a root");
     let dominator = |object| match analyzed.immediate_dominator(object) {
         None if object == root => "nobody".to_owned(),
@@ -109,13 +109,13 @@ pub(super) fn check(text: &str, mode: Mode) -> Result<(), String> {
     same("duplicate strings", &slow_strings, &fast_strings)
 }
 
-/// What was found wrong, without figures.
+/// Error message of a snapshot that is read wrong, without numbers.
 fn fault(made: &Made, form: &Form, mode: Mode) -> Option<String> {
     let what = check(&write(made, form), mode).err()?;
     Some(what.split([',', ':']).next().unwrap_or_default().to_owned())
 }
 
-/// As few nodes and edges as the same fault takes.
+/// Reduces a snapshot to the fewest nodes and edges that still show the same fault.
 fn shrunk(mut made: Made, form: &Form, mode: Mode) -> Made {
     let wrong = fault(&made, form, mode);
     loop {
@@ -152,7 +152,7 @@ fn drawn(made: &Made) -> String {
     made.nodes.iter().enumerate().map(line).collect()
 }
 
-/// Says of each snapshot that is read wrong its seed, and shows the smallest for each fault as small as it can be.
+/// Prints the seed of each snapshot that is read wrong, and a minimal example of each fault.
 fn check_all(made: impl Fn(u64) -> (Made, Form), seeds: std::ops::Range<u64>, mode: Mode) {
     let mut wrong = BTreeMap::<String, Vec<(usize, u64)>>::new();
     for seed in seeds {

@@ -1,5 +1,5 @@
-//! Strings that are joined of others, deep ones: they say what a walk over all their parts says, and whoever asks all
-//! of them does not walk down all of the chain for every one.
+//! Deep ropes (joined strings): their text equals a walk over all parts, and reading all of them does not walk the
+//! whole chain for each.
 
 use heaplens::analysis::filter::TextFilter;
 use heaplens::analysis::search::search;
@@ -14,7 +14,7 @@ use heaplens::task::Task;
 use super::naive::Mode;
 use super::reader::{check, open};
 
-/// A snapshot in which something holds all strings, so that none is garbage, and what the joined ones are joined of.
+/// A snapshot in which all strings are reachable, with the parts of the joined ones.
 #[derive(Default)]
 struct Strings {
     made: Made,
@@ -61,7 +61,7 @@ impl Strings {
         open(&write(&self.made, &Form::node20()), Mode::DevTools)
     }
 
-    /// The first characters of what a node says, part by part.
+    /// First `most` characters of a node's text, part by part.
     fn says(&self, node: usize, most: usize) -> String {
         let (mut text, mut waiting) = (String::new(), vec![node]);
         while let Some(at) = waiting.pop().filter(|_| text.chars().count() < most) {
@@ -75,7 +75,7 @@ impl Strings {
         text.chars().take(most).collect()
     }
 
-    /// A text that grew by so many lines.
+    /// Adds a string built by appending `lines` lines.
     fn log(&mut self, lines: usize) -> usize {
         let mut log = self.text("begin");
         for line in 0..lines {
@@ -102,7 +102,7 @@ fn deep_ropes_join_their_parts() {
                 random.pick(&strings.ropes).0
             };
             let parts = match random.below(8) {
-                // The engine joined it: the text, and nothing.
+                // Flattened by the engine: the text, and an empty part.
                 0 => [last, leaves[1]],
                 1 => [any, last],
                 2 => [any, *random.pick(&leaves)],
@@ -146,11 +146,11 @@ fn a_string_built_by_appending_is_one_hit_and_one_group() {
     let (wanted, mut hits) = (TextFilter::parse("line 19999").expect("a filter"), Vec::new());
     search(heap, contents, &dump.analyzed, &wanted, &task, &mut |more| hits.extend(more)).expect("nobody cancels");
     let ids: Vec<String> = hits.iter().map(|&object| heap.id_text(object)).collect();
-    // The whole text, and the line by itself.
+    // The whole string, and the single line.
     assert_eq!(ids, [log - 1, log].map(|node| format!("@{}", node * 2 + 1)));
 }
 
-/// Files are made up: parts that go round in circles, and say nothing.
+/// Malformed files: cyclic parts without text.
 #[test]
 fn cyclic_ropes_end() {
     let mut strings = Strings::new();
@@ -168,7 +168,7 @@ fn cyclic_ropes_end() {
     assert_eq!(contents.text(heap, object, 1_000).as_deref(), Some(""));
 }
 
-/// A part that leads back to the whole says nothing, however much is asked for first; the rest is said once.
+/// A part that leads back to the whole is empty for any requested length; the rest appears once.
 #[test]
 fn parts_that_lead_back_are_skipped() {
     for first in [1_000, 30, 1_000_000] {

@@ -1,4 +1,4 @@
-//! One heap written as HPROF and as a snapshot: what each object retains and what dominates it is the same in both.
+//! One heap written as HPROF and as a snapshot: retained sizes and dominators of all objects are equal.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ fn open(bytes: &[u8]) -> LoadedDump {
     open_and_wait(file.path(), &options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// By address: bytes by itself, bytes retained, the immediate dominator or 0 for none.
+/// By address: shallow size, retained size, the immediate dominator or 0 for none.
 fn tree(dump: &LoadedDump, top: &[u64]) -> Vec<(u64, u64, u64, u64)> {
     let (heap, analyzed) = (&dump.facts.heap, &dump.analyzed);
     let reachable = heap.objects().filter(|&object| analyzed.is_reachable(object));
@@ -35,7 +35,7 @@ fn tree(dump: &LoadedDump, top: &[u64]) -> Vec<(u64, u64, u64, u64)> {
     rows
 }
 
-/// What an object holds but itself, its class included.
+/// References of an object except to itself, its class included.
 fn held(dump: &LoadedDump, id: u64) -> BTreeSet<u64> {
     let heap = &dump.facts.heap;
     let Some(object) = heap.at(Address(id)) else { return BTreeSet::new() };
@@ -50,7 +50,7 @@ fn check(sketch: &Sketch, seed: u64) {
     let bytes = |id| java.facts.heap.at(Address(id)).map_or(0, |object| java.facts.heap.shallow(object).0);
     let made = v8::sketched::snapshot(sketch, bytes);
     let script = open(v8::write::write(&made, &v8::form::Form::random(seed)).as_bytes());
-    // The root and what stands for all GC roots have no counterpart.
+    // The root and the node of all GC roots have no counterpart.
     let (slow, fast) = (tree(&java, &[]), tree(&script, &[1, 3]));
     for &(id, ..) in &slow {
         assert_eq!(held(&java, id), held(&script, id), "seed {seed}: what {id} holds; as HPROF, as a snapshot");

@@ -7,12 +7,12 @@ use super::distances::NONE;
 use super::graph::{Graph, Text};
 use super::shapes::{self, Shape};
 
-/// What is one class while the table is made.
+/// Key of a class while the table is built.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Key {
     /// A string of the file, by its place.
     File(usize),
-    /// That, with "Detached " before it.
+    /// A key with "Detached " before the name.
     Detached(usize),
     /// A name that a rule made.
     Made(Text),
@@ -22,7 +22,7 @@ pub(super) enum Key {
     At([u64; 3], Text),
 }
 
-/// By node, its class.
+/// Class of each node.
 pub(in super::super) struct Classes {
     pub(in super::super) names: Vec<Text>,
     pub(super) keys: Vec<Key>,
@@ -71,7 +71,7 @@ fn cut(name: &Text, from: usize) -> Text {
 /// A row of the table of classes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in super::super) struct Group {
-    /// By which it is found again in another snapshot: `,name` or `script,line,column,name`.
+    /// Key by which it is found in another snapshot: `,name` or `script,line,column,name`.
     pub(in super::super) key: String,
     pub(in super::super) name: String,
     /// Places of the objects, in order.
@@ -80,7 +80,7 @@ pub(in super::super) struct Group {
     pub(in super::super) retained: u64,
     /// The least; -5 if a member has none.
     pub(in super::super) distance: i64,
-    /// Whether DevTools loses it, because another group has its key.
+    /// True if DevTools loses the group because another has its key.
     pub(in super::super) lost: bool,
 }
 
@@ -106,7 +106,7 @@ pub(super) fn table_by(of: &Snapshot, classes: &Classes, shown: impl Fn(usize) -
         group.members.push(node);
         group.self_size += of.sizes[node];
         group.distance = group.distance.min(of.distances[node]);
-        // What is dominated by another of its class is part of that one.
+        // A node dominated by another of its class is counted there.
         let mut above = node;
         let inside = loop {
             if above == of.graph.root {

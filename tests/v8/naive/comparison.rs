@@ -1,4 +1,4 @@
-//! Part 8.6: what came and what went, by class and id.
+//! Part 8.6: added and removed nodes, by class and id.
 
 use std::collections::BTreeMap;
 

@@ -2,7 +2,7 @@
 
 use super::graph::{Graph, Text};
 
-/// Whose an object is.
+/// Native context that an object belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Owner {
     Nobody,

@@ -5,9 +5,9 @@ use std::collections::{BTreeSet, VecDeque};
 use super::essential::Entries;
 use super::graph::{Edge, Graph, leading_integer};
 
-/// Of what is reached from the root alone.
+/// Distance of nodes reached from the root only.
 pub(super) const BEYOND: i64 = 100_000_000;
-/// Of what is not reached.
+/// Distance of unreachable nodes.
 pub(super) const NONE: i64 = -5;
 
 pub(super) fn distances(graph: &Graph) -> Vec<i64> {

@@ -2,7 +2,7 @@
 
 use super::graph::Graph;
 
-/// Where the edges that count lead, with those that the root seems to have: to each node that none leads to.
+/// Targets of the essential edges, and of the root's implied edges: to each node without incoming ones.
 fn successors(graph: &Graph, essential: &[Vec<bool>]) -> Vec<Vec<usize>> {
     let of = |node: usize| graph.edges(node).iter().zip(&essential[node]).filter(|&(_, &counts)| counts);
     let mut successors: Vec<Vec<usize>> =
@@ -14,7 +14,7 @@ fn successors(graph: &Graph, essential: &[Vec<bool>]) -> Vec<Vec<usize>> {
     successors
 }
 
-/// By definition: without a node, what it dominates is not reached.
+/// By definition: if a node is removed, the nodes it dominates are not reached.
 pub(in super::super) fn by_definition(graph: &Graph, essential: &[Vec<bool>]) -> Vec<usize> {
     let (successors, count, root) = (successors(graph, essential), graph.nodes.len(), graph.root);
     let reached_without = |gone: Option<usize>| {
@@ -27,7 +27,7 @@ pub(in super::super) fn by_definition(graph: &Graph, essential: &[Vec<bool>]) ->
         reached
     };
     let reached = reached_without(None);
-    // What nothing leads to hangs below the root. Of all that dominate a node, the nearest dominates the least.
+    // Unreachable nodes are children of the root. Of all dominators of a node, the nearest dominates the least.
     let mut nearest = vec![(root, usize::MAX); count];
     for node in (0..count).filter(|&node| node != root && reached[node]) {
         let left = reached_without(Some(node));
@@ -41,7 +41,7 @@ pub(in super::super) fn by_definition(graph: &Graph, essential: &[Vec<bool>]) ->
     nearest.into_iter().map(|(node, _)| node).collect()
 }
 
-/// As Lengauer and Tarjan do it ("A fast algorithm for finding dominators in a flowgraph", 1979), simple version.
+/// Algorithm of Lengauer and Tarjan ("A fast algorithm for finding dominators in a flowgraph", 1979), simple version.
 pub(super) fn quick(graph: &Graph, essential: &[Vec<bool>]) -> Vec<usize> {
     let (successors, root) = (successors(graph, essential), graph.root);
     let none = usize::MAX;
@@ -101,7 +101,7 @@ struct Forest {
 }
 
 impl Forest {
-    /// The node of least semidominator on the way up to below the top of the tree.
+    /// The node with the least semidominator on the path up to below the top of the tree.
     fn best(&mut self, node: usize) -> usize {
         if self.above[node] == usize::MAX {
             return node;

@@ -5,9 +5,9 @@ use regex::bytes::Regex;
 use super::Mode;
 use super::graph::{Edge, Graph};
 
-/// What the name of an edge of an entry of a weak map says.
+/// Parts of the name of a weak map entry's edge.
 pub(super) struct Entry {
-    /// What both edges of the entry have in common.
+    /// Part that both edges of the entry share.
     pub(super) both: Vec<u8>,
     /// Id of the table.
     pub(super) table: Option<u64>,
@@ -27,7 +27,7 @@ impl Entries {
         if !edge.is("internal") {
             return None;
         }
-        // Only what the pattern leaves open could have the end of a line in it, and it may not.
+        // Only the wildcard parts of the pattern could contain a line break, which does not match.
         let name = &*edge.name.0;
         let lines = name.contains(&b'\n') || name.contains(&b'\r');
         let separators = name.windows(3).any(|bytes| bytes == [0xe2, 0x80, 0xa8] || bytes == [0xe2, 0x80, 0xa9]);
@@ -40,7 +40,7 @@ impl Entries {
     }
 }
 
-/// What the page owns: where shortcuts of the root lead, and trees of documents, and all that follows.
+/// Nodes owned by the page: targets of the root's shortcuts, document trees, and everything reachable from them.
 fn owned_by_page(graph: &Graph) -> Vec<bool> {
     let mut owned = vec![false; graph.nodes.len()];
     let seeds = graph.edges(graph.root).iter();
@@ -54,7 +54,7 @@ fn owned_by_page(graph: &Graph) -> Vec<bool> {
     owned
 }
 
-/// Whether each edge counts.
+/// True for each essential edge.
 pub(super) fn edges(graph: &Graph, mode: Mode) -> Vec<Vec<bool>> {
     let (owned, entries) = (owned_by_page(graph), Entries::new());
     let counts = |from: usize, edge: &Edge| {

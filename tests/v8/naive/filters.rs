@@ -20,7 +20,7 @@ pub(in super::super) enum Filter {
     Ids(u64, u64),
 }
 
-/// Whether each node is shown.
+/// True for each node that passes the filter.
 pub(in super::super) fn shown(of: &Snapshot, filter: Filter) -> Vec<bool> {
     let graph = &of.graph;
     let without = |passes: &dyn Fn(usize, &Edge) -> bool| {
@@ -60,13 +60,13 @@ pub(in super::super) fn shown(of: &Snapshot, filter: Filter) -> Vec<bool> {
     }
 }
 
-/// Whether a node is a context of variables.
+/// True if a node is a context of variables.
 pub(super) fn is_context(graph: &Graph, node: usize) -> bool {
     let name = &graph.nodes[node].name;
     name.is("system / Context") || name.starts_with("system / Context / ")
 }
 
-/// The functions, or what wraps them, that listeners call.
+/// The functions, or their wrappers, that listeners call.
 fn handlers(graph: &Graph) -> Vec<bool> {
     let mut handlers = vec![false; graph.nodes.len()];
     let target = |node: usize, name: &str| graph.edges(node).iter().find(|edge| edge.name.is(name)).map(|edge| edge.to);

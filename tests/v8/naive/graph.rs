@@ -6,7 +6,7 @@ use std::rc::Rc;
 use serde::Deserialize;
 use serde::de::{Deserializer, Visitor};
 
-/// Text in UTF-8, in which half of a pair of UTF-16 may stand alone, as three bytes.
+/// Text in UTF-8, in which unpaired UTF-16 surrogates are three bytes.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in super::super) struct Text(pub(super) Rc<[u8]>);
 
@@ -19,7 +19,7 @@ impl Text {
         self.0.starts_with(text.as_bytes())
     }
 
-    /// Units of UTF-16, which is what JavaScript counts.
+    /// UTF-16 code units, as JavaScript counts them.
     pub(in super::super) fn units(&self) -> Vec<u16> {
         let mut units = Vec::new();
         let bytes = |at: usize| u32::from(self.0[at] & 0x3f);
@@ -85,13 +85,13 @@ impl<'de> Deserialize<'de> for Text {
 pub(in super::super) struct Node {
     pub(in super::super) kind: Rc<str>,
     pub(in super::super) name: Text,
-    /// Which string of the table the name is: equal names may be different strings.
+    /// Index of the name in the string table: equal names may have different indices.
     pub(super) string: usize,
-    /// Whether "Detached " was put before it.
+    /// True if "Detached " was added before it.
     pub(in super::super) renamed: bool,
     pub(in super::super) id: u64,
     pub(in super::super) size: u64,
-    /// If the file says.
+    /// Detachedness, if recorded.
     pub(super) detachedness: Option<u64>,
     /// Script, line, column.
     pub(super) location: Option<[u64; 3]>,
@@ -101,9 +101,9 @@ pub(in super::super) struct Node {
 /// An edge.
 pub(in super::super) struct Edge {
     pub(in super::super) kind: Rc<str>,
-    /// Its name, or its number as text.
+    /// Name, or index as text.
     pub(in super::super) name: Text,
-    /// Whether that is a name.
+    /// True if `name` is a name, not an index.
     pub(super) named: bool,
     pub(in super::super) to: usize,
 }
@@ -229,12 +229,12 @@ impl Graph {
         &self.nodes[node].edges
     }
 
-    /// Where the first internal edge of a name leads.
+    /// Target of the first internal edge of a name.
     pub(super) fn internal(&self, node: usize, name: &str) -> Option<usize> {
         self.edges(node).iter().find(|edge| edge.is("internal") && edge.name.is(name)).map(|edge| edge.to)
     }
 
-    /// What the application begins with: where edges of the root lead, unless that is the machine's own.
+    /// The application's roots: targets of the root's edges, without the engine's own roots.
     pub(in super::super) fn user_roots(&self) -> Vec<usize> {
         let is_user = |&to: &usize| !self.is(to, "synthetic") || self.is_dom_trees(to);
         self.edges(self.root).iter().map(|edge| edge.to).filter(is_user).collect()
@@ -245,7 +245,7 @@ impl Graph {
     }
 }
 
-/// The integer that a text begins with, if any.
+/// Leading integer of a text, if any.
 pub(super) fn leading_integer(text: &Text) -> Option<u64> {
     let digits: String = text.0.iter().take_while(|byte| byte.is_ascii_digit()).map(|&byte| byte as char).collect();
     digits.parse().ok()

@@ -1,5 +1,5 @@
-//! What Chrome DevTools says of a snapshot, computed the slow way and by the
-//! letter: every rule is a file, and none of it uses code of the crate.
+//! Chrome DevTools' figures of a snapshot, computed naively and literally: every rule is a file, and none uses code of
+//! the crate.
 
 pub(super) mod classes;
 pub(super) mod comparison;
@@ -19,22 +19,22 @@ pub(super) mod strings;
 use classes::{Classes, Group};
 use graph::Graph;
 
-/// Which numbers.
+/// Rules for sizes and dominators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
-    /// Those of DevTools.
+    /// Rules of DevTools.
     DevTools,
-    /// No size moves to an owner, pages own nothing, and both edges of an entry of a weak map hold.
+    /// No size moves to an owner, pages own nothing, and both edges of a weak map entry hold.
     Raw,
 }
 
-/// A snapshot and what follows from it. All lists are by the place of the node in the file.
+/// A snapshot and its derived data. All lists are indexed by the node's position in the file.
 pub(super) struct Snapshot {
-    /// What the file says; nodes that became detached are called so.
+    /// Contents of the file; nodes that became detached are renamed.
     pub(super) graph: Graph,
     /// 0, 1 or 2.
     pub(super) detachedness: Vec<u64>,
-    /// Whether the first, second ... edge of each node counts for dominators.
+    /// For each node, true for each edge that dominators follow.
     pub(super) essential: Vec<Vec<bool>>,
     /// Bytes of each by itself.
     pub(super) sizes: Vec<u64>,
@@ -44,7 +44,7 @@ pub(super) struct Snapshot {
     pub(super) dominators: Vec<usize>,
     /// Bytes that go with each.
     pub(super) retained: Vec<u64>,
-    /// What plain objects have in common.
+    /// Common properties of plain objects.
     pub(super) shapes: Vec<shapes::Shape>,
     /// Classes.
     pub(super) classes: Classes,

@@ -1,4 +1,4 @@
-//! Part 7.5: what an object is called in a row, in units of UTF-16.
+//! Part 7.5: name of an object in a row, in UTF-16 code units.
 
 use super::graph::{Graph, Text};
 
@@ -16,12 +16,12 @@ pub(in super::super) fn display(graph: &Graph, node: usize) -> Vec<u16> {
     }
 }
 
-/// The text of a string of two parts: leaf after leaf, until it is long enough.
+/// Text of a string of two parts: leaf after leaf, up to the limit.
 fn rope(graph: &Graph, node: usize) -> Vec<u16> {
     let (mut text, mut waiting) = (Vec::new(), vec![node]);
     while let Some(node) = waiting.pop().filter(|_| text.len() < 1024) {
         if graph.is(node, "concatenated string") {
-            // Where a part is missing DevTools takes the first node of the file.
+            // If a part is missing, DevTools takes the first node of the file.
             waiting.extend(["second", "first"].map(|part| graph.internal(node, part).unwrap_or(0)));
         } else {
             text.extend(graph.nodes[node].name.units());

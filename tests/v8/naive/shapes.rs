@@ -1,4 +1,4 @@
-//! Part 7.2: what plain objects have in common.
+//! Part 7.2: common properties of plain objects.
 
 use std::collections::HashMap;
 
@@ -28,7 +28,7 @@ pub(super) fn common(graph: &Graph) -> Vec<Shape> {
             if name.len() > 1 && name.len() + next.len() > 120 {
                 break;
             }
-            // Not if the first is the empty name: then nothing stands there yet.
+            // Not if the first name is empty: then the text is still empty.
             let comma = if name.len() > 1 { ", " } else { "" };
             name.extend(units(comma).into_iter().chain(next));
             properties.push(edge.name.clone());

@@ -1,4 +1,4 @@
-//! Part 4: what belongs to one node alone is counted there.
+//! Part 4: sizes of nodes with a single owner are added to that owner.
 
 use super::Mode;
 use super::graph::Graph;
@@ -21,7 +21,7 @@ pub(super) fn with_owned(graph: &Graph, mode: Mode) -> Vec<u64> {
     let nodes = 0..graph.nodes.len();
     let mut owners: Vec<Owner> =
         nodes.clone().map(|node| if ownable(node) { Owner::Nobody } else { Owner::One(node) }).collect();
-    // Until nothing changes: who is reached from two owners, or from one that is, belongs to nobody.
+    // Until nothing changes: a node reached from two owners, or from an unowned node, has no owner.
     let mut waiting: Vec<usize> = nodes.clone().filter(|&node| !ownable(node)).collect();
     while let Some(node) = waiting.pop() {
         for edge in graph.edges(node).iter().filter(|edge| !edge.is("weak") && ownable(edge.to)) {

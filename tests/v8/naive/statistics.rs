@@ -1,4 +1,4 @@
-//! Part 8.1: the picture of what kinds of memory there are.
+//! Part 8.1: the chart of memory by kind.
 
 use super::Snapshot;
 
@@ -7,7 +7,7 @@ use super::Snapshot;
 pub(in super::super) struct Statistics {
     pub(in super::super) total: u64,
     pub(in super::super) native: u64,
-    /// Of the native ones.
+    /// Part of the native memory.
     pub(in super::super) typed_arrays: u64,
     pub(in super::super) code: u64,
     pub(in super::super) strings: u64,

@@ -6,7 +6,7 @@ use super::Snapshot;
 use super::graph::{Graph, leading_integer};
 use super::names::display;
 
-/// Strings of one text.
+/// Strings of one value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in super::super) struct Duplicates {
     pub(in super::super) text: String,
@@ -54,7 +54,7 @@ fn is_flat(graph: &Graph, node: usize) -> bool {
             .any(|edge| edge.is("internal") && part(&edge.name) && display(graph, edge.to).is_empty())
 }
 
-/// The text of a number, which is a node of its own.
+/// Text of a number, which is a node of its own.
 fn value<'a>(graph: &'a Graph, of: usize, edge: &str, kind: &str) -> Option<&'a super::graph::Text> {
     let number = graph.internal(of, edge).filter(|&to| graph.is(to, "number") && graph.nodes[to].name.is(kind))?;
     Some(&graph.nodes[graph.internal(number, "value")?].name)
