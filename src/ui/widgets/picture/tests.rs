@@ -141,7 +141,7 @@ fn a_point_hits_the_deepest_cell() {
             let mut numbers = Numbers(seed);
             for _ in 0..300 {
                 let pos = pos2(10.0 + numbers.next(720) as f32 + 0.37, 20.0 + numbers.next(600) as f32 + 0.21);
-                // Cells come behind what holds them, so the last is the lowest.
+                // Cells come after their parents, so the last one is the deepest.
                 let slow = (0..areas.len()).rev().find(|&at| areas[at].contains(pos));
                 assert_eq!(hit(&nodes, &areas, pos), slow, "{kind:?} {pos:?}");
             }

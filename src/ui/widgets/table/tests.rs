@@ -44,7 +44,7 @@ fn harness(rows: u64) -> Harness<'static, Shown> {
     Harness::builder().with_size(SIZE).build_ui_state(draw, shown)
 }
 
-/// Rows are a row apart, whatever their number.
+/// Checks that rows have equal distances for any row count.
 fn check_rows(shown: &Shown) {
     for pair in shown.drawn.windows(2) {
         assert_eq!(pair[0].0 + 1, pair[1].0);

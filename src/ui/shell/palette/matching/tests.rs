@@ -15,7 +15,7 @@ fn fit(typed: &str, name: &str) -> Option<Fit> {
     fit
 }
 
-/// What of the name is found, in brackets.
+/// The name with the matched parts in brackets.
 fn marked(typed: &str, name: &str) -> String {
     let mut matcher = Matcher::new(typed);
     matcher.fit(name, own(name)).unwrap_or_else(|| panic!("{typed} fits {name}"));
