@@ -51,7 +51,7 @@ pub fn read(file: Option<&Path>) -> Result<LeakRules, String> {
 ///
 /// # Errors
 /// A message if the file cannot be read or written, or has a line that is not a rule. The file is unchanged then.
-pub fn keep(file: &Path, said: &UserVerdict) -> Result<LeakRules, String> {
+pub fn keep(file: &Path, verdict: &UserVerdict) -> Result<LeakRules, String> {
     let described = |error: std::io::Error| format!("{}: {error}", file.display());
     // A file that cannot be parsed is not overwritten.
     read(Some(file))?;
@@ -60,7 +60,7 @@ pub fn keep(file: &Path, said: &UserVerdict) -> Result<LeakRules, String> {
         Err(error) if error.kind() == ErrorKind::NotFound => HEAD.to_owned(),
         Err(error) => return Err(described(error)),
     };
-    replace(file, with(&text, said).as_bytes()).map_err(described)?;
+    replace(file, with(&text, verdict).as_bytes()).map_err(described)?;
     read(Some(file))
 }
 
@@ -68,18 +68,18 @@ pub fn keep(file: &Path, said: &UserVerdict) -> Result<LeakRules, String> {
 ///
 /// # Errors
 /// A message if a verdict is not a rule.
-pub fn rules_of(said: &[UserVerdict]) -> Result<LeakRules, String> {
-    let text = said.iter().fold(String::new(), |text, said| with(&text, said));
+pub fn rules_of(verdicts: &[UserVerdict]) -> Result<LeakRules, String> {
+    let text = verdicts.iter().fold(String::new(), |text, verdict| with(&text, verdict));
     let mut rules = LeakRules::default();
     rules.add(&text)?;
     Ok(rules)
 }
 
 /// The text of a file with a verdict added: before all other rules, after the comment at the head.
-fn with(text: &str, said: &UserVerdict) -> String {
+fn with(text: &str, verdict: &UserVerdict) -> String {
     let is_about_it = |line: &str| {
         let rule = line.split_once('#').map_or(line, |(rule, _)| rule).trim();
-        rule.split_once(char::is_whitespace).is_some_and(|(_, pattern)| pattern.trim() == said.pattern)
+        rule.split_once(char::is_whitespace).is_some_and(|(_, pattern)| pattern.trim() == verdict.pattern)
     };
     let is_comment = |line: &&str| line.trim_start().starts_with('#') || line.trim().is_empty();
     let (head, rules): (Vec<&str>, Vec<&str>) = {
@@ -87,15 +87,15 @@ fn with(text: &str, said: &UserVerdict) -> String {
         let head = lines.iter().take_while(|line| is_comment(line)).count();
         (lines[..head].to_vec(), lines[head..].to_vec())
     };
-    let word = match said.group {
+    let word = match verdict.group {
         Some(Group::Expected) => Some("expected"),
         Some(Group::Normal) => Some("normal"),
         Some(_) => Some("leaking"),
         None => None,
     };
-    let reason: String = said.reason.trim().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let reason: String = verdict.reason.trim().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let reason = if reason.is_empty() { String::new() } else { format!("  # {reason}") };
-    let line = word.map(|word| format!("{word:<9} {}{reason}", said.pattern));
+    let line = word.map(|word| format!("{word:<9} {}{reason}", verdict.pattern));
     let kept = rules.into_iter().filter(|line| !is_about_it(line)).map(str::to_owned);
     let lines = head.into_iter().map(str::to_owned).chain(line).chain(kept);
     lines.map(|line| line + "\n").collect()
@@ -106,30 +106,30 @@ mod tests {
     use super::*;
     use crate::analysis::waste::WasteKind;
 
-    fn said(group: Option<Group>, pattern: &str, reason: &str) -> UserVerdict {
+    fn verdict(group: Option<Group>, pattern: &str, reason: &str) -> UserVerdict {
         UserVerdict { pattern: pattern.to_owned(), group, reason: reason.to_owned() }
     }
 
     #[test]
     fn the_last_verdict_on_a_pattern_applies() {
-        let first = with(HEAD, &said(Some(Group::Expected), "desk.Catalog.ITEMS", "loaded once\nat the start"));
+        let first = with(HEAD, &verdict(Some(Group::Expected), "desk.Catalog.ITEMS", "loaded once\nat the start"));
         assert_eq!(first, format!("{HEAD}expected  desk.Catalog.ITEMS  # loaded once at the start\n"));
-        let second = with(&first, &said(Some(Group::Leak), "desk.Session", ""));
+        let second = with(&first, &verdict(Some(Group::Leak), "desk.Session", ""));
         assert_eq!(
             second,
             format!("{HEAD}leaking   desk.Session\nexpected  desk.Catalog.ITEMS  # loaded once at the start\n")
         );
-        let turned = with(&second, &said(Some(Group::Leak), "desk.Catalog.ITEMS", "not any more"));
+        let turned = with(&second, &verdict(Some(Group::Leak), "desk.Catalog.ITEMS", "not any more"));
         assert_eq!(turned, format!("{HEAD}leaking   desk.Catalog.ITEMS  # not any more\nleaking   desk.Session\n"));
-        let taken_back = with(&turned, &said(None, "desk.Catalog.ITEMS", ""));
-        assert_eq!(with(&taken_back, &said(None, "desk.Session", "")), HEAD);
+        let taken_back = with(&turned, &verdict(None, "desk.Catalog.ITEMS", ""));
+        assert_eq!(with(&taken_back, &verdict(None, "desk.Session", "")), HEAD);
     }
 
     #[test]
     fn any_verdict_is_written_as_a_valid_rule() {
         let all = [
-            said(Some(Group::Expected), "thread \"pool-*-thread-*\".<local of a.B.run: byte[]>", "# why"),
-            said(Some(Group::Expected), "duplicate strings", "they say: 100 % \u{202e}fine"),
+            verdict(Some(Group::Expected), "thread \"pool-*-thread-*\".<local of a.B.run: byte[]>", "# why"),
+            verdict(Some(Group::Expected), "duplicate strings", "they say: 100 % \u{202e}fine"),
         ];
         assert!(rules_of(&all).is_ok());
     }
@@ -150,7 +150,7 @@ expected  desk.SessionCache.ENTRIES  # warm on purpose
         let group = |rules: &LeakRules, pattern: &str| rules.of_pattern(pattern).map(|verdict| verdict.group);
         assert_eq!(group(&rules, "duplicate strings"), Some(Group::Expected));
         assert_eq!(group(&rules, "unused room of string builders"), Some(Group::Leak));
-        let changed = with(old, &said(Some(Group::Leak), WasteKind::DuplicateStrings.key(), "since 2.0"));
+        let changed = with(old, &verdict(Some(Group::Leak), WasteKind::DuplicateStrings.key(), "since 2.0"));
         let mut rules = LeakRules::default();
         rules.add(&changed).expect("rules");
         assert_eq!(group(&rules, "duplicate strings"), Some(Group::Leak));

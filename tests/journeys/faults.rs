@@ -113,14 +113,14 @@ fn a_changed_file_shows_a_banner_and_can_be_reopened() {
     let mut file = File::options().append(true).open(&path).expect("it is there");
     file.write_all(b"more").expect("room for it");
     wait_for(&mut h, "has grown since it was opened");
-    click(&mut h, "Open again");
+    click(&mut h, "Reopen");
     assert!(!has(&h, "has grown since it was opened"));
     assert!(is_open(&h));
     let other = folder.path().join("other");
     fs::copy(fixture("leak-before.hprof.gz"), &other).expect("room for it");
     fs::rename(&other, &path).expect("it takes its place");
     wait_for(&mut h, "app.hprof was replaced by another file");
-    click(&mut h, "Open again");
+    click(&mut h, "Reopen");
     fs::remove_file(&path).expect("it is there");
     wait_for(&mut h, "was deleted or moved");
     // The old file is still read, although another has its name.

@@ -18,7 +18,7 @@ pub fn ui(ui: &mut Ui, key: DumpKey, said: &str, commands: &mut Vec<Command>) {
         if controls::icon_button(ui, Icon::Cross, "Hide this message", true).clicked() {
             commands.push(Command::HideBanner(key));
         }
-        if ui.button("Open again").on_hover_text("Open the file that is at this path now").clicked() {
+        if ui.button("Reopen").on_hover_text("Read the current file at this path").clicked() {
             commands.push(Command::Reopen(key));
         }
         ui.add_space(8.0);

@@ -74,7 +74,7 @@ fn left_ui(ui: &mut Ui, dump: &Dump, key: DumpKey, commands: &mut Vec<Command>) 
         State::Failed(why) => failed_ui(ui, dump.path(), why, key, commands),
         State::Cancelled => {
             ui.label(RichText::new("Cancelled").font(fonts::medium()).color(t.warn));
-            if ui.button("Open again").clicked() {
+            if ui.button("Reopen").clicked() {
                 commands.push(Command::Reopen(key));
             }
         }

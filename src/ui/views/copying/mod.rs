@@ -83,7 +83,7 @@ pub fn objects(scene: &mut ViewContext<'_>, title: &str, rows: Vec<(usize, Objec
         let of_level = matches!(request.subject, TableKind::Level(..));
         let table: &dyn Table = if of_level { &Level::default() } else { &Objects::default() };
         let json = json(table, answers, rows.iter().map(|(_, object)| object.index()));
-        let mut headings = headings(&["Object", "Retained", "Share", "Shallow", "Dominated"]);
+        let mut headings = headings(&["Object", "Retained size", "Share", "Shallow size", "Dominated"]);
         headings.extend(beside.iter().map(|(_, column)| column.heading.to_owned()));
         let body = ClipBody::Rows(Rows { headings, rows: copied, json });
         Ok(clip(answers, &title, request.command(heap, &answers.opened), body))

@@ -34,7 +34,7 @@ pub(super) fn copy(scene: &mut ViewContext<'_>, answer: Arc<DeferredDrop<Answer>
             copied.push(Row { depth, cells });
             json.put(depth, &text(&node));
         }
-        let headings = headings(&["Path", "Retained", "Objects", "Shallow"]);
+        let headings = headings(&["Path", "Retained size", "Objects", "Shallow size"]);
         let body = ClipBody::Rows(Rows { headings, rows: copied, json: ("rows", json.end()) });
         Ok(clip(answers, "Merged paths", command, body))
     });

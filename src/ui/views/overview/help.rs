@@ -48,11 +48,11 @@ pub(super) const fn fact(kind: FactKind) -> &'static str {
         FactKind::Layout => "Rules for computing object sizes: header, alignment and reference width",
         FactKind::HeaderBytes => "Bytes at the start of every object that the virtual machine uses for itself",
         FactKind::LiveOrAll => {
-            "Whether the dump also contains unreachable objects, which a garbage collection would free"
+            "Objects in the dump: reachable ones only, or also unreachable ones that a garbage collection would free"
         }
-        FactKind::Completeness => "Whether the whole file could be read; a truncated dump lacks objects",
-        FactKind::Stacks => "Whether the dump contains stack traces of threads",
+        FactKind::Completeness => "Completeness of the file; a truncated dump lacks objects",
+        FactKind::Stacks => "Stack traces of threads: recorded in the dump or not",
         FactKind::OutOfMemory => "Threads with an OutOfMemoryError on their stack when the dump was taken",
-        FactKind::Values => "Whether field values and strings are in the dump, or were removed from it",
+        FactKind::Values => "Field values and strings: recorded in the dump, or removed from it",
     }
 }

@@ -28,7 +28,7 @@ pub(super) const ROOTS: Kind = Kind {
         Column::numbers("Objects", "Number of GC roots of this type", 96.0, 6),
         Column::numbers(
             "Retained size",
-            "Bytes freed if all roots of this type were gone; each byte counted once",
+            "Bytes freed if all roots of this type were removed; each byte counted once",
             152.0,
             8,
         ),
