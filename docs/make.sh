@@ -1,26 +1,26 @@
 #!/usr/bin/env bash
-# Makes every figure of the manual again, from the fixtures: answers of the command line and pictures of the window.
+# Regenerates the output and screenshots of the manual from the fixtures.
 #
-#   docs/make.sh target/release/heaplens [PAGE...]     all pages, or these
+#   docs/make.sh target/release/heaplens [PAGE...]     all pages, or the given ones
 #
-# An answer stands in a page as
+# Output in a page:
 #
-#   <!-- heaplens: COMMAND ARGS -->      or, of the answer only some lines, none longer than so many letters:
+#   <!-- heaplens: COMMAND ARGS -->      or only some lines, cut to a number of characters:
 #   <!-- heaplens lines=1-8,12 cut=120: COMMAND ARGS -->
 #   ```
-#   …this is written anew…
+#   …replaced…
 #   ```
 #
-# ($ is the last line) and a picture as
+# ($ is the last line). A screenshot:
 #
 #   <!-- heaplens: FILE --screenshot docs/pictures/NAME.png --view … -->
-#   ![what is seen](../pictures/NAME.png)
+#   ![description](../pictures/NAME.png)
 #
-# Commands run in a folder of their own where `fixtures` is that of the repository, `out` takes what they write, and neither
-# settings nor a cache are there. Times and memory are written as …, since no two runs agree on them. No two pictures agree on
-# every point either (edges of letters, and the time in the status bar), so one is written anew only if it is another to the
-# eye. Running this twice changes nothing.
-# It takes bash, python3, and for smaller pictures pngquant.
+# Commands run in a temporary folder with the repository's `fixtures`, a folder `out` for the files they write, and without
+# settings and cache. Times and memory are replaced by …, since they differ between runs. Screenshots differ between runs too
+# (edges of letters, and the time in the status bar), so one is replaced only if the difference is visible. A second run
+# changes nothing.
+# Needs bash, python3, and for smaller pictures pngquant.
 set -euo pipefail
 [ $# -ge 1 ] || { sed -n '2,6p' "$0" >&2; exit 2; }
 program=$(realpath "$1")
@@ -40,11 +40,11 @@ pages = [pathlib.Path(p) for p in sys.argv[1:]] or sorted((repository / "docs").
 (work / "out").mkdir()
 pictures = repository / "docs" / "pictures"
 STATUS_BAR = 28  # points, at the lower edge
-FAR, MANY = 72, 24  # how far a colour has to be off, and how many points of these make another picture
+FAR, MANY = 72, 24  # minimum colour difference of a point, and number of such points in a changed picture
 
 
 def run(words):
-    """What a command prints, errors too, and its status; nothing of earlier runs is known to it."""
+    """Output of a command, including errors, and its exit status. Runs without settings and cache of earlier runs."""
     for folder in ("cache", "home"):
         shutil.rmtree(work / folder, ignore_errors=True)
         (work / folder).mkdir()
@@ -77,7 +77,7 @@ def answer(command, lines, cut):
 
 
 def points(png):
-    """Width, and the points of a picture from the upper left, three bytes each."""
+    """Width of a picture, and its points from the upper left, three bytes each."""
     data = png.read_bytes()
     at, packed, palette = 8, b"", b""
     while at < len(data):
@@ -121,7 +121,7 @@ def points(png):
 
 
 def is_other(fresh, kept):
-    """Whether two pictures differ to the eye, the status bar apart."""
+    """True if two pictures differ visibly, ignoring the status bar."""
     if not kept.exists():
         return True
     (width, new), (width_before, old) = points(fresh), points(kept)

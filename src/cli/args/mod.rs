@@ -132,7 +132,7 @@ pub enum Command {
     Search(SearchArguments),
     /// List collections by class with fill ratio and unused capacity
     Collections(TableArguments),
-    /// Android: list bitmaps with size, duplicates and the views that show them
+    /// Android: list bitmaps with size, duplicates and holders
     Bitmaps(BitmapsArguments),
     /// List wasted memory by kind, with the objects that waste most
     Waste(TableArguments),

@@ -24,7 +24,7 @@ pub struct ObjectsArguments {
     /// List only the objects named in a KOOM report of this dump, in its order
     #[arg(long, value_name = "REPORT.json", conflicts_with_all = ["class", "objects"])]
     pub koom: Option<PathBuf>,
-    /// JavaScript: print only objects retained by these alone
+    /// JavaScript: list only objects retained by this kind of holder alone
     #[arg(long, visible_alias = "retained-by", value_enum, value_name = "HOLDER",
           conflicts_with_all = ["class", "objects", "koom"])]
     pub held_by: Option<HeldByArgument>,
@@ -135,7 +135,7 @@ pub struct PathsArguments {
     /// Combined with --least-retained, a class must reach both thresholds.
     #[arg(long, value_name = "N", requires = "all", conflicts_with_all = ["class", "of", "merge"])]
     pub least_objects: Option<u64>,
-    /// With --all: what one row of the tree stands for
+    /// With --all: grouping of rows
     #[arg(long, value_enum, value_name = "ROW", default_value = "object", requires = "all")]
     pub merge: MergeArgument,
     /// With --all: number of tree levels to print

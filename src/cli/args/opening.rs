@@ -19,7 +19,7 @@ pub struct OpenArguments {
     /// Size model
     #[arg(long, value_enum, value_name = "MODEL", default_value = "auto")]
     pub sizes: SizesArgument,
-    /// Keep unreachable objects, as if GC roots referred to them
+    /// Treat unreachable objects as reachable
     #[arg(long)]
     pub keep_unreachable: bool,
     /// Android: treatment of zygote and boot-image roots

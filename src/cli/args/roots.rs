@@ -14,7 +14,7 @@ use super::{OrderArguments, PrintArguments};
 pub struct RootsArguments {
     /// Heap dump to read
     pub file: PathBuf,
-    /// List inferred roots and what they own, as IBM's HeapRoots does
+    /// List inferred roots and the objects they own, as in IBM's HeapRoots
     ///
     /// Inferred roots are objects without incoming references, and one object of each cycle that they do not reach.
     /// Totals depend on the order of visiting; retained sizes do not.

@@ -72,7 +72,7 @@ pub struct HistogramArguments {
     /// Count only unreachable objects
     #[arg(long, conflicts_with = "cuts")]
     pub unreachable: bool,
-    /// JavaScript: count only objects retained by these alone
+    /// JavaScript: count only objects retained by this kind of holder alone
     #[arg(long, visible_alias = "retained-by", value_enum, value_name = "HOLDER",
           conflicts_with_all = ["unreachable", "cuts"])]
     pub held_by: Option<HeldByArgument>,
