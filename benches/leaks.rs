@@ -29,7 +29,8 @@ fn main() -> ExitCode {
     let mut fingerprints: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for dump in folders.iter().flat_map(|folder| dumps_in(folder)) {
         let name = dump.file_name().unwrap_or_default().to_string_lossy().replace(".hprof.gz", "");
-        let truth = std::fs::read_to_string(dump.with_file_name(format!("{name}.truth.txt"))).expect("lines of truth");
+        let truth =
+            std::fs::read_to_string(dump.with_file_name(format!("{name}.truth.txt"))).expect("lines of the truth file");
         let planted = Planted::read(&truth);
         let findings = findings(&dump);
         let rank = planted.rank(&findings);

@@ -44,7 +44,7 @@ mod truncated;
 
 fn open_as(bytes: &[u8], options: &OpenOptions) -> LoadedDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), bytes).expect("room for it");
+    std::fs::write(file.path(), bytes).expect("disk space");
     open_and_wait(file.path(), options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -103,8 +103,8 @@ fn is_made_up(fixture: &str, art: &Art) {
     let bytes = art.write(Writer::Art);
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         let mut out = GzEncoder::new(Vec::new(), Compression::best());
-        out.write_all(&bytes).expect("room for it");
-        std::fs::write(&path, out.finish().expect("room for it")).expect("the fixture can be written");
+        out.write_all(&bytes).expect("disk space");
+        std::fs::write(&path, out.finish().expect("disk space")).expect("the fixture can be written");
     }
     let mut unpacked = Vec::new();
     let packed = std::fs::File::open(&path).expect("the fixture");
@@ -175,7 +175,7 @@ fn native_bytes_are_those_still_registered() {
     assert_eq!(heap.native(object(&dump, at::BITMAP)), Bytes(12_288));
     // Its cleaner has run.
     assert_eq!(heap.native(object(&dump, at::RECYCLED)), Bytes(0));
-    let class = heap.classes.named("android.graphics.Bitmap").expect("it is there");
+    let class = heap.classes.named("android.graphics.Bitmap").expect("it exists");
     assert_eq!(dump.analyzed.class_native(class), Bytes(12_288));
 }
 
@@ -259,8 +259,8 @@ fn dumps_converted_by_tools_open() {
 /// A zip file with one entry, compressed or stored, and its directory.
 fn zip(name: &str, bytes: &[u8], is_packed: bool) -> Vec<u8> {
     let mut packer = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::default());
-    packer.write_all(bytes).expect("memory takes all");
-    let packed = packer.finish().expect("memory takes all");
+    packer.write_all(bytes).expect("writing to memory");
+    let packed = packer.finish().expect("writing to memory");
     let body = if is_packed { &packed[..] } else { bytes };
     let method = if is_packed { 8_u16 } else { 0 };
     let mut file = b"PK\x03\x04".to_vec();
@@ -300,8 +300,8 @@ fn packed_dumps_open_directly() {
         assert_eq!(open(&packed[..packed.len() - 10]).analyzed.shown, whole);
     }
     let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
-    zlib.write_all(&sample().write(Writer::Tailor)).expect("memory takes all");
-    let zlib = zlib.finish().expect("memory takes all");
+    zlib.write_all(&sample().write(Writer::Tailor)).expect("writing to memory");
+    let zlib = zlib.finish().expect("writing to memory");
     assert_eq!(open(&zlib).analyzed.shown, whole);
     // A truncated entry yields the data before the truncation.
     let cut = open(&zlib[..zlib.len() * 9 / 10]);
@@ -318,7 +318,7 @@ fn a_stripped_dump_keeps_all_but_contents() {
     };
     for by in [Writer::Art, Writer::Koom, Writer::Tailor] {
         let bytes = sample().write(by);
-        std::fs::write(&from, &bytes).expect("room for it");
+        std::fs::write(&from, &bytes).expect("disk space");
         let told = strip(&[]);
         assert_eq!((told.broken, told.left_out), (None, 0), "{by:?}");
         let written = std::fs::read(&to).expect("it was written");
@@ -336,7 +336,7 @@ fn a_stripped_dump_keeps_all_but_contents() {
             assert_eq!(whole.analyzed.retained(object), stripped.analyzed.retained(object), "{by:?}");
         }
     }
-    std::fs::write(&from, sample().write(Writer::Art)).expect("room for it");
+    std::fs::write(&from, sample().write(Writer::Art)).expect("disk space");
     let told = strip(&["app".to_owned()]);
     assert_eq!(told.left_out, 6);
     let app = open(&std::fs::read(&to).expect("it was written"));

@@ -21,7 +21,7 @@ use heaplens::task::Task;
 
 fn open(seed: u64, objects: u32, rules: Rules) -> LoadedDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), write(&heaps::random(seed, objects), Form::MODERN)).expect("room for it");
+    std::fs::write(file.path(), write(&heaps::random(seed, objects), Form::MODERN)).expect("disk space");
     let options = OpenOptions { rules, ..OpenOptions::default() };
     open_and_wait(file.path(), &options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
 }

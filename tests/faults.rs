@@ -25,7 +25,7 @@ mod process;
 /// Dump with the given number of generated objects.
 fn made(folder: &Path, objects: u32) -> PathBuf {
     let path = folder.join("made.hprof");
-    fs::write(&path, write(&heaps::random(7, objects), Form::MODERN)).expect("room for it");
+    fs::write(&path, write(&heaps::random(7, objects), Form::MODERN)).expect("disk space");
     path
 }
 
@@ -55,11 +55,11 @@ fn files(folder: &Path) -> BTreeSet<PathBuf> {
 fn truncating_a_dump_while_reading_opens_or_reports_why() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = made(folder.path(), 30_000);
-    let whole = fs::read(&path).expect("it is there");
+    let whole = fs::read(&path).expect("it exists");
     let mut lost = 0;
     for seed in 0..40 {
-        fs::write(&path, &whole).expect("room for it");
-        let file = File::options().write(true).open(&path).expect("it is there");
+        fs::write(&path, &whole).expect("disk space");
+        let file = File::options().write(true).open(&path).expect("it exists");
         let done = AtomicBool::new(false);
         let mut random = Random::new(seed);
         let wait = Duration::from_micros(u64::from(random.below(30_000)));
@@ -81,7 +81,7 @@ fn truncating_a_dump_while_reading_opens_or_reports_why() {
                 for object in dump.facts.heap.objects() {
                     let _fields = dump.facts.contents.fields(&dump.facts.heap, object);
                 }
-                let without = dump.facts.without_file().expect("it goes on without");
+                let without = dump.facts.without_file().expect("it continues without");
                 assert_eq!(without.heap.len(), dump.facts.heap.len());
                 assert_eq!(without.lost(), None);
             }
@@ -99,14 +99,14 @@ fn a_removed_dump_keeps_references_and_shows_no_values() {
     let path = made(folder.path(), 3_000);
     let dump = opened(&path, &OpenOptions::default());
     let before = figures(&dump);
-    File::options().write(true).open(&path).expect("it is there").set_len(0).expect("it can be made shorter");
+    File::options().write(true).open(&path).expect("it exists").set_len(0).expect("it can be made shorter");
     let heap = &dump.facts.heap;
     for object in heap.objects() {
         let _fields = dump.facts.contents.fields(heap, object);
     }
     assert!(dump.facts.lost().is_some_and(|why| why.contains("is unreadable")));
     assert_eq!(figures(&dump), before);
-    let without = dump.facts.without_file().expect("it goes on without");
+    let without = dump.facts.without_file().expect("it continues without");
     for object in heap.objects() {
         let fields = without.contents.fields(heap, object).expect("shapes are known");
         let made_up = fields.iter().filter(|field| field.value.object().is_some());
@@ -122,7 +122,7 @@ fn an_unwritable_cache_only_prevents_storing() {
     let whole = figures(&opened(&path, &OpenOptions::default()));
     // A file where the folder should be.
     let file = folder.path().join("file");
-    fs::write(&file, "").expect("room for it");
+    fs::write(&file, "").expect("disk space");
     let mut options = keeping(&file);
     options.keeping.scratch = Some(folder.path().to_owned());
     let dump = opened(&path, &options);
@@ -136,14 +136,14 @@ fn stored_files_are_private_to_the_user() {
     let cache = folder.path().join("heaplens");
     let packed = folder.path().join("made.hprof.gz");
     let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    packer.write_all(&fs::read(made(folder.path(), 300)).expect("it is there")).expect("memory");
-    fs::write(&packed, packer.finish().expect("memory")).expect("room for it");
+    packer.write_all(&fs::read(made(folder.path(), 300)).expect("it exists")).expect("memory");
+    fs::write(&packed, packer.finish().expect("memory")).expect("disk space");
     drop(opened(&packed, &keeping(&cache)));
     assert_eq!(files(&cache).len(), 2, "the analysis and the unpacked dump");
     #[cfg(unix)]
     for path in files(&cache).into_iter().chain([cache]) {
         use std::os::unix::fs::PermissionsExt;
-        let mode = fs::metadata(&path).expect("it is there").permissions().mode();
+        let mode = fs::metadata(&path).expect("it exists").permissions().mode();
         assert_eq!(mode & 0o077, 0, "{}: {mode:o}", path.display());
     }
 }
@@ -162,7 +162,7 @@ fn a_stored_analysis_has_no_values() {
          root cart global",
     );
     let path = folder.path().join("made.hprof");
-    fs::write(&path, write(&sketch.expect("a heap"), Form::MODERN)).expect("room for it");
+    fs::write(&path, write(&sketch.expect("a heap"), Form::MODERN)).expect("disk space");
     let has = |bytes: &[u8], part: &[u8]| bytes.windows(part.len()).any(|window| window == part);
     let secrets: [&[u8]; 4] = [
         b"hunter2",
@@ -170,19 +170,19 @@ fn a_stored_analysis_has_no_values() {
         &7_021_949_999_777_444_321_u64.to_be_bytes(),
         &7_021_949_999_777_444_321_u64.to_le_bytes(),
     ];
-    let dump = fs::read(&path).expect("it is there");
+    let dump = fs::read(&path).expect("it exists");
     assert!(has(&dump, secrets[0]) && has(&dump, secrets[2]), "the dump has them");
     drop(opened(&path, &keeping(&cache)));
     // The same for snapshots: strings are values, property names are structure.
     let snapshot = folder.path().join("made.heapsnapshot");
     let mut made = v8::random::random(3, 30);
     made.add("string", "hunter2 in a snapshot", 90_001, 32);
-    fs::write(&snapshot, v8::write::write(&made, &v8::form::Form::node20())).expect("room for it");
+    fs::write(&snapshot, v8::write::write(&made, &v8::form::Form::node20())).expect("disk space");
     drop(opened(&snapshot, &keeping(&cache)));
     let kept = files(&cache);
     assert_eq!(kept.len(), 2);
     for path in kept {
-        let stored = fs::read(&path).expect("it is there");
+        let stored = fs::read(&path).expect("it exists");
         assert_eq!(path.extension().and_then(|e| e.to_str()), Some(STORED));
         for secret in secrets {
             assert!(!has(&stored, secret), "{:?} is in {}", secret.escape_ascii().to_string(), path.display());
@@ -200,7 +200,7 @@ fn stored_analyses_are_used_despite_clock_changes() {
     let future = SystemTime::now() + Duration::from_hours(24 * 365 * 100);
     for time in [future, SystemTime::UNIX_EPOCH, SystemTime::UNIX_EPOCH - Duration::from_hours(9)] {
         for file in files(&cache) {
-            File::options().append(true).open(file).expect("it is there").set_modified(time).expect("a time");
+            File::options().append(true).open(file).expect("it exists").set_modified(time).expect("a time");
         }
         let again = opened(&path, &keeping(&cache));
         assert!(again.from_cache());
@@ -209,15 +209,15 @@ fn stored_analyses_are_used_despite_clock_changes() {
         let mut tight = keeping(&cache);
         tight.keeping.folder = Some(Folder { path: cache.clone(), limit: 1 });
         let other = folder.path().join("other.hprof");
-        fs::write(&other, write(&heaps::random(9, 200), Form::MODERN)).expect("room for it");
+        fs::write(&other, write(&heaps::random(9, 200), Form::MODERN)).expect("disk space");
         drop(again);
         drop(opened(&other, &tight));
         assert_eq!(files(&cache).len(), 1, "only what was stored last");
-        fs::remove_file(&other).expect("it is there");
+        fs::remove_file(&other).expect("it exists");
         drop(opened(&path, &keeping(&cache)));
         for file in files(&cache) {
             // A dump from before the epoch, or from the future.
-            let dump = File::options().append(true).open(&path).expect("it is there");
+            let dump = File::options().append(true).open(&path).expect("it exists");
             dump.set_modified(time).expect("a time");
             drop(file);
         }
@@ -250,7 +250,7 @@ fn a_thousand_cancelled_opens_leave_no_files() {
                 drop(dump);
                 for file in files(&cache) {
                     assert_eq!(file.extension().and_then(|e| e.to_str()), Some(STORED), "{}", file.display());
-                    fs::remove_file(file).expect("it is there");
+                    fs::remove_file(file).expect("it exists");
                 }
             }
             Err(error) => panic!("{error}"),
@@ -273,7 +273,7 @@ fn many_processes_share_one_cache() {
     let dumps: Vec<PathBuf> = (0..3)
         .map(|seed| {
             let path = folder.path().join(format!("{seed}.hprof"));
-            fs::write(&path, write(&heaps::random(seed, 2_000), Form::MODERN)).expect("room for it");
+            fs::write(&path, write(&heaps::random(seed, 2_000), Form::MODERN)).expect("disk space");
             path
         })
         .collect();
@@ -320,7 +320,7 @@ fn stored_analyses_damaged_at_random_change_no_answer() {
         let mut random = Random::new(seed);
         let stored = files(&cache).into_iter().next().expect("it is kept");
         let mut bytes = Vec::new();
-        File::open(&stored).expect("it is there").read_to_end(&mut bytes).expect("it is readable");
+        File::open(&stored).expect("it exists").read_to_end(&mut bytes).expect("it is readable");
         for _ in 0..random.between(1, 20) {
             let at = random.below(bytes.len() as u32) as usize;
             match random.below(3) {
@@ -329,7 +329,7 @@ fn stored_analyses_damaged_at_random_change_no_answer() {
                 _ => bytes.truncate(at.max(1)),
             }
         }
-        fs::write(&stored, bytes).expect("room for it");
+        fs::write(&stored, bytes).expect("disk space");
         let output = heaplens(&words);
         assert!(output.status.success(), "seed {seed}: {}", String::from_utf8_lossy(&output.stderr));
         assert!(output.stdout == wanted, "seed {seed}: another answer");

@@ -42,7 +42,7 @@ const ORDERS: [LevelOrder; 6] = [
 
 fn open(sketch: &Sketch, rules: Rules) -> LoadedDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), write(sketch, Written::MODERN)).expect("room for it");
+    std::fs::write(file.path(), write(sketch, Written::MODERN)).expect("disk space");
     let mut options = OpenOptions { rules, ..OpenOptions::default() };
     options.read.sizes = SizeModel::Mat;
     open_and_wait(file.path(), &options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
@@ -235,7 +235,7 @@ fn a_linked_list_is_one_row_with_its_contents_below() {
     let FoldKind::Chain { chain, via } = &fold.kind else { panic!("{fold:?}") };
     assert_eq!((chain.objects, chain.last, &**via), (300, object("node299"), ".next"));
     // The elements form a group, the nodes a chain.
-    let inside = rows.below(analyzed, desk, object("node0")).expect("it unfolds");
+    let inside = rows.below(analyzed, desk, object("node0")).expect("it expands");
     let rows = folding.rows(inside, &|_| true, &task).expect("not cancelled");
     let kinds: Vec<_> = rows.rows.iter().filter_map(|&row| rows.fold(row)).map(|f| (&f.kind, f.objects)).collect();
     // Only its instances hold the class.
@@ -245,7 +245,7 @@ fn a_linked_list_is_one_row_with_its_contents_below() {
         kinds.iter().any(|(kind, objects)| matches!(kind, FoldKind::Group(PartitionBy::Class, _)) && *objects == 300)
     );
     // Nodes are in list order.
-    let members = rows.below(analyzed, inside, object("node0")).expect("it unfolds");
+    let members = rows.below(analyzed, inside, object("node0")).expect("it expands");
     let nodes = folding.rows(members, &|_| true, &task).expect("not cancelled").rows;
     let expected: Vec<_> = (0..300).map(|node| object(&format!("node{node}"))).collect();
     assert_eq!(nodes, expected);

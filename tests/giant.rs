@@ -45,8 +45,8 @@ fn sparse(parts: &[Part]) -> Option<NamedTempFile> {
     let mut out: &File = file.as_file();
     for part in parts {
         match part {
-            Part::Bytes(bytes) => out.write_all(bytes).expect("room for a few bytes"),
-            Part::Hole(bytes) => drop(out.seek(SeekFrom::Current(*bytes as i64)).expect("a file may be so long")),
+            Part::Bytes(bytes) => out.write_all(bytes).expect("disk space"),
+            Part::Hole(bytes) => drop(out.seek(SeekFrom::Current(*bytes as i64)).expect("a file of that length")),
         }
         let known = out.metadata().expect("it is open");
         if known.blocks() * 512 > 64 << 20 {
@@ -168,7 +168,7 @@ fn size_of_array(length: u64, bytes: u64) -> u64 {
 #[test]
 fn an_array_of_more_than_two_gigabytes_is_an_array_like_others() {
     let Some(file) = one_large_array() else { return };
-    let dump = open_and_wait(file.path(), &OpenOptions::default(), &Task::new()).expect("it is whole");
+    let dump = open_and_wait(file.path(), &OpenOptions::default(), &Task::new()).expect("it is complete");
     let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
     assert!(heap.notes.iter().all(|note| note.severity < Severity::DataLost), "{:?}", heap.notes);
     let (array, length) = (at(&dump, ARRAY), u64::from(LONGS));
@@ -243,7 +243,7 @@ fn the_end_of_a_dump_whose_length_wrapped_is_found() {
         let hole = || Part::Hole(u64::from(BYTES));
         let parts = [Part::Bytes(out.bytes), hole(), Part::Bytes(middle.bytes), hole(), Part::Bytes(last.bytes)];
         let Some(file) = sparse(&parts) else { return };
-        let dump = open_and_wait(file.path(), &OpenOptions::default(), &Task::new()).expect("it is whole");
+        let dump = open_and_wait(file.path(), &OpenOptions::default(), &Task::new()).expect("it is complete");
         let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
         for array in [ARRAY, SECOND] {
             assert_eq!(contents.array_length(heap, at(&dump, array)), Some(BYTES.into()));
@@ -262,7 +262,7 @@ fn a_truncated_large_array_is_reported() {
     let Some(file) = one_large_array() else { return };
     let whole = file.as_file().metadata().expect("it is open").len();
     file.as_file().set_len(whole / 2).expect("it can be cut");
-    let dump = open_and_wait(file.path(), &OpenOptions::default(), &Task::new()).expect("half of it is there");
+    let dump = open_and_wait(file.path(), &OpenOptions::default(), &Task::new()).expect("half of it exists");
     assert!(dump.facts.heap.at(Address(ARRAY)).is_none() && dump.facts.heap.at(Address(HOLDER)).is_some());
     let lost = dump.facts.heap.notes.iter().filter(|note| note.severity == Severity::DataLost);
     let said: Vec<&str> = lost.map(|note| &*note.message).collect();

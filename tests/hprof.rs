@@ -245,7 +245,7 @@ fn reference(value: Value) -> Option<Id> {
 /// Opens bytes as a file.
 fn open(bytes: &[u8], options: &OpenOptions) -> LoadedDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), bytes).expect("room for it");
+    std::fs::write(file.path(), bytes).expect("disk space");
     open_and_wait(file.path(), options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -553,6 +553,6 @@ fn a_dump_without_system_classes_and_roots_still_opens() {
     let notes: Vec<&str> = heap.notes.iter().map(|note| &*note.message).collect();
     assert!(notes.iter().any(|note| note.contains("no GC roots")), "{notes:?}");
     assert!(
-        heap.classes.iter().all(|(_, class)| dump.analyzed.is_reachable(class.object.expect("made up, if need be")))
+        heap.classes.iter().all(|(_, class)| dump.analyzed.is_reachable(class.object.expect("generated if missing")))
     );
 }

@@ -254,7 +254,7 @@ fn implausible_samples_are_skipped() {
     let file = page(folder.path());
     let text = std::fs::read_to_string(&file).expect("a snapshot");
     let samples = "\"samples\":[0,12,1000,18446744073709551615,900,5,2500,18446744073709551615]";
-    std::fs::write(&file, text.replace("\"samples\":[0,12,1000,16,2500,30]", samples)).expect("room");
+    std::fs::write(&file, text.replace("\"samples\":[0,12,1000,16,2500,30]", samples)).expect("disk space");
     let file = file.to_str().expect("a path");
     let timeline = ask(&["javascript", file, "--of", "timeline"]);
     let found = columns(&timeline["rows"], &["milliseconds", "objects", "shallow_bytes"]);

@@ -186,7 +186,7 @@ fn go_to(h: &mut Harness<'_, App>, text: &str) {
 
 /// Class of the selected object; of a class object, the class that it represents.
 fn chosen_class(h: &Harness<'_, App>) -> String {
-    let place = h.state().place().expect("a place");
+    let place = h.state().place().expect("a location");
     let tab = h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("its tab");
     let heap = &tab.answers().expect("an open dump").heap;
     let object = place.object.expect("an object");
@@ -213,9 +213,9 @@ fn copied(harness: &mut Harness<'_, App>, act: impl FnOnce(&mut Harness<'_, App>
 fn from_the_dump_to_the_path_that_holds_the_leak_and_back() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     // The dump opens on the largest object, with its path and its fields.
-    let place = h.state().place().expect("a place");
+    let place = h.state().place().expect("a location");
     assert_eq!(place.view, View::Dominators);
-    let first = place.object.expect("the first row is chosen");
+    let first = place.object.expect("the first row is selected");
     h.get_by_label_contains("GC root: ");
     h.get_by_label_contains("Step 1: ");
     h.get_by_label_contains("ENTRIES = ");
@@ -273,14 +273,14 @@ fn from_the_histogram_to_the_objects_of_a_class_and_into_the_tree() {
     press(&mut h, Key::Escape);
     click(&mut h, "desk.Session 1,200 objects");
     press(&mut h, Key::Enter);
-    let place = h.state().place().expect("a place");
+    let place = h.state().place().expect("a location");
     assert_eq!(place.view, View::Objects);
     assert!(place.object.is_some(), "the first object is chosen");
     press(&mut h, Key::End);
     press(&mut h, Key::D);
-    let there = h.state().place().expect("a place");
+    let there = h.state().place().expect("a location");
     assert_eq!(there.view, View::Dominators);
-    h.get_all_by_label_contains("desk.Session").next().expect("the session, unfolded to");
+    h.get_all_by_label_contains("desk.Session").next().expect("the session, expanded to");
 }
 
 #[test]
@@ -302,17 +302,17 @@ fn an_open_error_names_cause_position_and_remedy() {
 #[test]
 fn each_tab_keeps_its_own_location() {
     let mut h = window(&[fixture("leak-before.hprof.gz")]);
-    let first = h.state().place().expect("a place").dump;
+    let first = h.state().place().expect("a location").dump;
     drop_files(&mut h, &["leak-after.hprof.gz"]);
     click(&mut h, "leak-before.hprof.gz, exact");
     press(&mut h, Key::Num2);
     click(&mut h, "leak-after.hprof.gz, exact");
-    let second = h.state().place().expect("a place");
+    let second = h.state().place().expect("a location");
     assert_ne!(second.dump, first);
     assert_eq!(second.view, View::Overview);
     h.key_press_modifiers(Modifiers::CTRL, Key::Tab);
     settle(&mut h);
-    let again = h.state().place().expect("a place");
+    let again = h.state().place().expect("a location");
     assert_eq!((again.dump, again.view), (first, View::Histogram));
     click(&mut h, "Close leak-before.hprof.gz");
     assert_eq!(h.state().tabs().len(), 1);
@@ -375,7 +375,7 @@ fn row(harness: &mut Harness<'_, App>) -> String {
 #[test]
 fn a_filter_stays_when_the_selected_object_fails_it() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
-    let first = h.state().place().and_then(|p| p.object).expect("the first row is chosen");
+    let first = h.state().place().and_then(|p| p.object).expect("the first row is selected");
     press(&mut h, Key::Slash);
     let field = || (egui::Role::TextInput, "Filter the top level by class");
     h.get_by_role_and_label(field().0, field().1).type_text("/^java.lang.Thread$/");

@@ -55,7 +55,7 @@ fn kept() -> Vec<(PathBuf, Planted)> {
     dumps
         .into_iter()
         .map(|path| {
-            let planted = Planted::read(&std::fs::read_to_string(truth(&path)).expect("lines of truth"));
+            let planted = Planted::read(&std::fs::read_to_string(truth(&path)).expect("lines of the truth file"));
             (path, planted)
         })
         .collect()

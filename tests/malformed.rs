@@ -79,7 +79,7 @@ fn measured<T>(act: impl FnOnce() -> T) -> (T, usize) {
 fn check(name: &str, bytes: &[u8]) -> Result<LoadedDump, OpenError> {
     let _one_at_a_time = MEASURED.lock().unwrap_or_else(PoisonError::into_inner);
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), bytes).expect("room for it");
+    std::fs::write(file.path(), bytes).expect("disk space");
     eprintln!("{name}"); // the last one said is the one that failed, or did not end
     let before = NOW.load(Ordering::Relaxed);
     PEAK.store(before, Ordering::Relaxed);
@@ -227,9 +227,11 @@ fn thousands_of_damaged_small_dumps() {
 
 #[test]
 fn a_real_dump_with_flipped_bytes() {
-    let packed = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/leak-before.hprof.gz")).expect("there");
+    let packed =
+        std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/leak-before.hprof.gz")).expect("it exists");
     let mut whole = Vec::new();
-    std::io::Read::read_to_end(&mut flate2::read::MultiGzDecoder::new(&packed[..]), &mut whole).expect("whole");
+    std::io::Read::read_to_end(&mut flate2::read::MultiGzDecoder::new(&packed[..]), &mut whole)
+        .expect("a complete answer");
     for seed in 0..24 {
         let (mut random, mut bytes) = (Random::new(seed), whole.clone());
         for _ in 0..=seed * 5 {
@@ -258,12 +260,13 @@ fn flip(dumps: impl IntoIterator<Item = (&'static str, Vec<u8>)>) {
 }
 
 fn fixture(name: &str) -> Vec<u8> {
-    std::fs::read(format!("{}/fixtures/{name}", env!("CARGO_MANIFEST_DIR"))).expect("there")
+    std::fs::read(format!("{}/fixtures/{name}", env!("CARGO_MANIFEST_DIR"))).expect("it exists")
 }
 
 fn unpacked(name: &str) -> Vec<u8> {
     let (packed, mut whole) = (fixture(name), Vec::new());
-    std::io::Read::read_to_end(&mut flate2::read::MultiGzDecoder::new(&packed[..]), &mut whole).expect("whole");
+    std::io::Read::read_to_end(&mut flate2::read::MultiGzDecoder::new(&packed[..]), &mut whole)
+        .expect("a complete answer");
     whole
 }
 
@@ -304,7 +307,7 @@ fn a_truncated_gzip_opens_up_to_its_end() {
     let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     packer.write_all(&write(&sketch, form)).expect("memory");
     let packed = packer.finish().expect("memory");
-    let dump = check("half of a packed dump", &packed[..packed.len() / 2]).expect("half of it is there");
+    let dump = check("half of a packed dump", &packed[..packed.len() / 2]).expect("half of it exists");
     assert!(dump.facts.heap.len() > 500, "{} objects", dump.facts.heap.len());
     assert!(dump.facts.heap.notes.iter().any(|note| note.message.contains("gzip")), "{:?}", dump.facts.heap.notes);
     for end in 0..40 {

@@ -56,7 +56,7 @@ fn dumps(folder: &Path) -> Vec<PathBuf> {
     let copy = |name: &&str| {
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name);
         let to = folder.join(from.file_name().expect("a name"));
-        std::fs::copy(from, &to).expect("room for it");
+        std::fs::copy(from, &to).expect("disk space");
         to
     };
     DUMPS.iter().map(copy).collect()

@@ -26,7 +26,7 @@ impl Named {
         let file = tempfile::NamedTempFile::new().expect("a file");
         let sketch = heaplens::synth::notation::read(sketch).expect("a heap");
         let form = heaplens::synth::hprof::Form::MODERN;
-        std::fs::write(file.path(), heaplens::synth::hprof::write(&sketch, form)).expect("room for it");
+        std::fs::write(file.path(), heaplens::synth::hprof::write(&sketch, form)).expect("disk space");
         Self::at(file.path())
     }
 
@@ -126,9 +126,9 @@ fn names_resolve_in_a_truncated_dump() {
     let mut whole = Vec::new();
     flate2::read::MultiGzDecoder::new(&std::fs::read(path).expect("a fixture")[..])
         .read_to_end(&mut whole)
-        .expect("whole");
+        .expect("a complete answer");
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), &whole[..whole.len() / 100 * 75]).expect("room for it");
+    std::fs::write(file.path(), &whole[..whole.len() / 100 * 75]).expect("disk space");
     every_name_leads_back(&Named::at(file.path()), 7);
 }
 
@@ -271,9 +271,9 @@ fn cached_owners_equal_computed_ones() {
                 sketch,
                 "{name}i{at} = java.util.Item\n{name}j{at} = java.util.Item\n{name}{at} = java.util.Queue$Node next={next}"
             )
-            .expect("a string takes it");
+            .expect("writing to a string");
         }
-        writeln!(sketch, "{end} = java.util.Queue$Node").expect("a string takes it");
+        writeln!(sketch, "{end} = java.util.Queue$Node").expect("writing to a string");
     }
     sketch += "lone = java.util.Queue$Node next=m0\n";
     let named = Named::sketched(&sketch);

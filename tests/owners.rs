@@ -66,7 +66,7 @@ struct Opened {
 fn by_owners(heap: &str) -> Opened {
     let sketch = notation::read(&format!("{CLASSES}{heap}")).unwrap_or_else(|why| panic!("{why}"));
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), write(&sketch, Form { id_bytes: 4, ..Form::MODERN })).expect("room for it");
+    std::fs::write(file.path(), write(&sketch, Form { id_bytes: 4, ..Form::MODERN })).expect("disk space");
     let task = Task::new();
     let plain = open_and_wait(file.path(), &OpenOptions::default(), &task).unwrap_or_else(|error| panic!("{error}"));
     let facts = &plain.facts;
@@ -78,7 +78,7 @@ fn by_owners(heap: &str) -> Opened {
 
 impl Opened {
     fn object(&self, label: &str) -> ObjectId {
-        self.plain.facts.heap.find(&format!("{:#x}", self.sketch.id(label))).expect("it is there")
+        self.plain.facts.heap.find(&format!("{:#x}", self.sketch.id(label))).expect("it exists")
     }
 
     /// Label of the object whose reference dominates an object.

@@ -23,7 +23,7 @@ use heaplens::units::Bytes;
 
 fn open(bytes: &[u8]) -> LoadedDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), bytes).expect("room for it");
+    std::fs::write(file.path(), bytes).expect("disk space");
     open_and_wait(file.path(), &OpenOptions::default(), &Task::new()).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -104,7 +104,7 @@ fn the_example_of_the_manual() {
     assert_eq!(below[0], "<0> [11,000] 0x50003070 [1,000] F");
     assert_eq!(below[2], "<2>     {13,672} 0x50004050 [1,104] C");
 
-    let way = route(heap, (of("A"), of("G")), None, &Task::new()).expect("not cancelled").expect("a way");
+    let way = route(heap, (of("A"), of("G")), None, &Task::new()).expect("not cancelled").expect("a path");
     assert_eq!(way, ["A", "B", "C", "D", "E", "F", "G"].map(of));
     assert_eq!(route(heap, (of("G"), of("A")), None, &Task::new()).expect("not cancelled"), None);
     for (name, objects, bytes) in [("K", 2, 48_000), ("L", 1, 8_000), ("A", 1, 6_000), ("B", 9, 20_600), ("H", 1, 32)] {
@@ -200,7 +200,7 @@ fn a_chain_of_two_hundred_thousand_needs_no_deep_stack() {
     let mut text = String::from("// Version: a chain\n");
     for at in 1..=200_000_u32 {
         let next = if at < 200_000 { format!(" 0x{:x}", 0x1000 + 16 * (at + 1)) } else { String::new() };
-        writeln!(text, "0x{:x} [16] chain/Link{next}", 0x1000 + 16 * at).expect("a text takes all");
+        writeln!(text, "0x{:x} [16] chain/Link{next}", 0x1000 + 16 * at).expect("writing to a string");
     }
     let dump = open(text.as_bytes());
     let heap = &*dump.facts.heap;
@@ -211,7 +211,7 @@ fn a_chain_of_two_hundred_thousand_needs_no_deep_stack() {
     let listing = Listing::new(heap, &found, all, &Task::new()).expect("not cancelled");
     assert_eq!(listing.count(), 200_000);
     let last = ObjectId::new(199_999).expect("an object");
-    let way = route(heap, (first, last), None, &Task::new()).expect("not cancelled").expect("a way");
+    let way = route(heap, (first, last), None, &Task::new()).expect("not cancelled").expect("a path");
     assert_eq!(way.len(), 200_000);
     let kept = RetainedObjects::from_found(heap, &found, first, &Task::new()).expect("not cancelled");
     assert_eq!(kept.objects.len(), 200_000);
@@ -270,7 +270,7 @@ fn javascript_routes_are_searched_once() {
 fn objects_with_many_references_are_kept() {
     let mut text = String::from("// Version: x\n0x1000 [16] Held\n");
     for at in 0..2_000_u32 {
-        writeln!(text, "0x{:x} [16] Holder{}", 0x2000 + 16 * at, " 0x1000".repeat(50)).expect("a text takes all");
+        writeln!(text, "0x{:x} [16] Holder{}", 0x2000 + 16 * at, " 0x1000".repeat(50)).expect("writing to a string");
     }
     let dump = open(text.as_bytes());
     let heap = &*dump.facts.heap;

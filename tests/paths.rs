@@ -23,7 +23,7 @@ use heaplens::units::Bytes;
 
 fn open(sketch: &Sketch) -> LoadedDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), write(sketch, Form::MODERN)).expect("room for it");
+    std::fs::write(file.path(), write(sketch, Form::MODERN)).expect("disk space");
     let options = OpenOptions { rules: Rules::default(), ..OpenOptions::default() };
     open_and_wait(file.path(), &options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -210,7 +210,7 @@ fn merged_paths_sum_up_the_single_ones() {
                 let mut finder = Finder::new(heap, contents, analyzed, weakest, &ignoring);
                 let mut through: BTreeMap<ObjectId, BTreeSet<ObjectId>> = BTreeMap::new();
                 for &object in &led {
-                    let way = finder.way(object, &[], &[], &Task::new()).expect("not cancelled").expect("a way");
+                    let way = finder.way(object, &[], &[], &Task::new()).expect("not cancelled").expect("a path");
                     for step in way {
                         through.entry(step).or_default().insert(object);
                     }
@@ -253,7 +253,7 @@ fn linked_lists_collapse_in_single_and_merged_paths() {
     let mut finder = Finder::new(heap, contents, analyzed, Strength::Strong, &ignoring);
     let node = heap.classes.named("a.Node").expect("the class");
     let last = heap.objects().filter(|&o| heap.class_id(o) == node).max_by_key(|&o| analyzed.distance(o));
-    let way = finder.way(last.expect("a node"), &[], &[], &Task::new()).expect("not cancelled").expect("a way");
+    let way = finder.way(last.expect("a node"), &[], &[], &Task::new()).expect("not cancelled").expect("a path");
     let folded = chains(heap, contents, &way, &Task::new()).expect("not cancelled");
     // The owner, the first node, 48 nodes through `next`, and the last one.
     assert_eq!(way.len(), 51);

@@ -60,7 +60,7 @@ fn dump(folder: &Path) -> (PathBuf, String) {
     let path = folder.join("private-folder").join("app.hprof");
     std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
     let sketch = sketch.expect("a heap");
-    std::fs::write(&path, write(&sketch, Form::MODERN)).expect("room for it");
+    std::fs::write(&path, write(&sketch, Form::MODERN)).expect("disk space");
     (path, format!("{:#x}", sketch.id("vault")))
 }
 
@@ -141,7 +141,7 @@ fn a_redacted_comparison_has_no_values() {
          owner = \"hunter2\"
          root shop.Vault class",
     );
-    std::fs::write(&after, write(&sketch.expect("a heap"), Form::MODERN)).expect("room for it");
+    std::fs::write(&after, write(&sketch.expect("a heap"), Form::MODERN)).expect("disk space");
     let after = after.to_str().expect("a path");
     let mut said = String::new();
     for of in ["", "owners", "classes", "strings", "threads", "collections", "leaks"] {
@@ -168,7 +168,7 @@ fn strings_of_a_snapshot_are_redacted_too() {
     for (index, of) in (0..).zip([text, twin]) {
         snapshot.number(0, "element", index, of);
     }
-    std::fs::write(&path, write_snapshot(&snapshot, &form::Form::node20())).expect("room for it");
+    std::fs::write(&path, write_snapshot(&snapshot, &form::Form::node20())).expect("disk space");
     for question in [&["strings"][..], &["objects"], &["dominators"], &["object", "@90001"]] {
         let redacted = heaplens(question, &path, &["--format", "json", "--redact"]);
         assert!(!redacted.contains("hunter2"), "{question:?}: {redacted}");
@@ -197,7 +197,7 @@ fn names_are_escaped_wherever_they_are_shown() {
         class.name = "=HYPERLINK(\"http://x\")\u{1b}]0;owned\u{7}<script>alert(1)</script>".to_owned();
     });
     let path = folder.path().join("evil.hprof");
-    std::fs::write(&path, write(&sketch, Form::MODERN)).expect("room for it");
+    std::fs::write(&path, write(&sketch, Form::MODERN)).expect("disk space");
     let csv = heaplens(&["histogram"], &path, &["--format", "csv"]);
     let line = csv.lines().find(|line| line.contains("HYPERLINK")).expect("its row");
     assert!(line.starts_with("\"'=HYPERLINK"), "{line}");

@@ -238,7 +238,7 @@ fn killed_at_random_while_it_writes() {
     let mut random = Random::new(5);
     let mut killed_early = 0;
     for round in 0..50 {
-        kept(&folder, "heaplens").iter().for_each(|file| fs::remove_file(file).expect("it is there"));
+        kept(&folder, "heaplens").iter().for_each(|file| fs::remove_file(file).expect("it exists"));
         let mut running = Command::new(env!("CARGO_BIN_EXE_heaplens"))
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             .args(["summary", AFTER, "--cache-dir", &path])

@@ -37,7 +37,7 @@ fn fixture(name: &str) -> (Opened, Source) {
 
 fn sketched(sketch: &Sketch) -> (Opened, Source) {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), write(sketch, Form::MODERN)).expect("room for it");
+    std::fs::write(file.path(), write(sketch, Form::MODERN)).expect("disk space");
     opened(file.path())
 }
 
@@ -367,7 +367,7 @@ fn a_cycle_of_superclasses_is_refused() {
     let (_, opened, _) = noted("class A\nclass B extends A\nit = B\nroot it");
     let saved = opened.contents.save();
     let object =
-        |name: &str| opened.built.heap.classes.iter().find(|(_, class)| &*class.name == name).expect("there").0;
+        |name: &str| opened.built.heap.classes.iter().find(|(_, class)| &*class.name == name).expect("it exists").0;
     // Only A's superclass index is changed.
     let (a, b) = (object("A").raw() as u8, object("B").raw() as u8);
     let above = opened.built.heap.classes.get(object("A")).superclass.expect("Object").raw() as u8;

@@ -26,7 +26,7 @@ use heaplens::task::Task;
 
 fn open(sketch: &Sketch, rules: Rules) -> LoadedDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), write(sketch, Form::MODERN)).expect("room for it");
+    std::fs::write(file.path(), write(sketch, Form::MODERN)).expect("disk space");
     let mut options = OpenOptions { rules, ..OpenOptions::default() };
     // Class objects without static fields have size 0 by these rules, so sums cover the objects of the sketch.
     options.read.sizes = SizeModel::Mat;

@@ -44,7 +44,7 @@ const WATCHED: &str = "
 
 fn open(bytes: &[u8]) -> LoadedDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), bytes).expect("room for it");
+    std::fs::write(file.path(), bytes).expect("disk space");
     open_and_wait(file.path(), &OpenOptions::default(), &Task::new()).unwrap_or_else(|error| panic!("{error}"))
 }
 

@@ -19,10 +19,10 @@ fn cut_and_opened(name: &str, hundredths: usize, options: &OpenOptions) -> Loade
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(format!("{name}.hprof.gz"));
     let packed = std::fs::read(path).expect("a fixture");
     let mut whole = Vec::new();
-    flate2::read::MultiGzDecoder::new(&packed[..]).read_to_end(&mut whole).expect("it is whole");
+    flate2::read::MultiGzDecoder::new(&packed[..]).read_to_end(&mut whole).expect("it is complete");
     let end = whole.len() / 100 * hundredths;
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), &whole[..end]).expect("room for it");
+    std::fs::write(file.path(), &whole[..end]).expect("disk space");
     let dump = open_and_wait(file.path(), options, &Task::new());
     dump.unwrap_or_else(|error| panic!("{name}: {error}"))
 }

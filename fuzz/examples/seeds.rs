@@ -36,7 +36,7 @@ fn fixtures() -> PathBuf {
 fn unpacked(name: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let packed = fs::read(fixtures().join(name)).expect("a fixture");
-    flate2::read::MultiGzDecoder::new(&packed[..]).read_to_end(&mut bytes).expect("it is whole");
+    flate2::read::MultiGzDecoder::new(&packed[..]).read_to_end(&mut bytes).expect("it is complete");
     bytes
 }
 
@@ -142,7 +142,7 @@ fn stored(seeds: &Seeds) {
     ];
     for (name, bytes) in dumps {
         let (dump, target) = (scratch.path().join(name), scratch.path().join(format!("{name}.heaplens")));
-        fs::write(&dump, bytes).expect("room for it");
+        fs::write(&dump, bytes).expect("disk space");
         let mut options = OpenOptions::default();
         options.keeping.target = Some(target.clone());
         drop(open_and_wait(&dump, &options, &Task::new()).expect("it opens"));
@@ -198,7 +198,7 @@ fn koom() -> Vec<u8> {
     let (heap, contents) = (&*PHONE.facts.heap, &*PHONE.facts.contents);
     let (matchers, device) = (Matchers::default(), Device::default());
     let question = SharkQuery { heap, contents, matchers: &matchers, device: &device, roots: Roots::Pruned };
-    let report = koom_report(question, &Thresholds::default(), &Task::new()).expect("nobody cancels it");
+    let report = koom_report(question, &Thresholds::default(), &Task::new()).expect("not cancelled");
     let mut text = Vec::new();
     write_koom(&mut text, heap, &report).expect("memory");
     text

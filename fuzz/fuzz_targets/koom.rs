@@ -8,7 +8,7 @@ use heaplens_fuzz::made::PHONE;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let Ok(report) = KoomFile::read(file(bytes).path()) else { return };
-    let reported = report.in_dump(&PHONE.facts, &Task::new()).expect("nobody cancels it");
+    let reported = report.in_dump(&PHONE.facts, &Task::new()).expect("not cancelled");
     assert!(reported.objects.len() <= PHONE.facts.heap.len());
     assert!(!reported.said().is_empty());
 });

@@ -22,7 +22,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let mut options = OpenOptions::default();
     options.rules = Rules { keep_unreachable: rules % 4 == 1, ..Rules::default() };
     let opened = open_and_wait(file(&write(&sketch, form)).path(), &options, &Task::new());
-    let dump = opened.expect("what is whole opens");
+    let dump = opened.expect("a complete file opens");
     same_references(&sketch, &dump);
     retained_by_definition(&dump);
     ask(&dump);

@@ -44,7 +44,7 @@ fn options(folder: &Path) -> OpenOptions {
 fn window() -> Window {
     let folder = tempfile::tempdir().expect("a folder").keep();
     for nth in 0..TABS {
-        fs::write(folder.join(dump(nth)), hprof::write(&tiny(), Form::MODERN)).expect("room for it");
+        fs::write(folder.join(dump(nth)), hprof::write(&tiny(), Form::MODERN)).expect("disk space");
     }
     fs::create_dir_all(folder.join("windows")).expect("a folder");
     let of_window = folder.clone();
@@ -88,10 +88,10 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
         let (windows, ctx) = (folder.join("windows"), harness.ctx.clone());
         // End the previous window, so that it saves no state later.
         *harness.state_mut() = App::new(&ctx, &[], options(folder));
-        fs::write(folder.join("settings.json"), settings).expect("room for it");
-        fs::write(windows.join("0.json"), of_tiny(open.get(1..).unwrap_or_default(), folder)).expect("room for it");
+        fs::write(folder.join("settings.json"), settings).expect("disk space");
+        fs::write(windows.join("0.json"), of_tiny(open.get(1..).unwrap_or_default(), folder)).expect("disk space");
         // Lock file of a window that has ended.
-        fs::write(windows.join("0.lock"), "").expect("room for it");
+        fs::write(windows.join("0.lock"), "").expect("disk space");
         *harness.state_mut() = App::with_kept(&ctx, SavedSession::begin(folder), &[], options(folder));
         harness.step();
         harness.state_mut().apply(&ctx, Command::Do(Verb::OpenLast));

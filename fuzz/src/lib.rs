@@ -56,7 +56,7 @@ fn some(heap: &Heap) -> impl Iterator<Item = ObjectId> {
 pub fn file(bytes: &[u8]) -> tempfile::NamedTempFile {
     stay_on_this_thread();
     let mut file = tempfile::NamedTempFile::new_in(folder()).expect("a temporary file");
-    file.write_all(bytes).expect("room for it");
+    file.write_all(bytes).expect("disk space");
     file
 }
 

@@ -59,7 +59,7 @@ pub(crate) fn one(path: &Path, bytes: &[u8], heap: &Heap) {
         word => word.to_owned(),
     });
     let line = ["heaplens".to_owned()].into_iter().chain(words).chain(["--no-cache".to_owned()]);
-    let Arguments { command, .. } = Arguments::try_parse_from(line).expect("a command line as people write it");
+    let Arguments { command, .. } = Arguments::try_parse_from(line).expect("a command line");
     let _ended = cli::run(&command.expect("a command"));
     let _gone = std::fs::remove_file(out);
 }

@@ -293,7 +293,7 @@ const FRAMES: [(&str, &str); 15] = [
 
 fn mapping() -> std::sync::Arc<MappingFile> {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), MAP).expect("room for it");
+    std::fs::write(file.path(), MAP).expect("disk space");
     std::sync::Arc::new(MappingFile::read(file.path()).expect("a mapping"))
 }
 

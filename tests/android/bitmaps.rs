@@ -84,7 +84,7 @@ fn heap(bitmaps: &[Planned<'_>], pictures: &[(i64, &[u8])], count: i32) -> Art {
 }
 
 fn find(dump: &LoadedDump) -> Bitmaps {
-    Bitmaps::find(&dump.facts.heap, &*dump.facts.contents, &dump.analyzed, &Task::new()).expect("nobody cancels")
+    Bitmaps::find(&dump.facts.heap, &*dump.facts.contents, &dump.analyzed, &Task::new()).expect("not cancelled")
 }
 
 fn places(dump: &LoadedDump, found: &Bitmaps, group: usize) -> Vec<Id> {
@@ -114,7 +114,7 @@ fn pixels_in_the_heap_are_decoded_and_compared() {
     assert_eq!(found.alike[0].wasted, found.bitmaps[0].in_heap);
     let of = |place: Id| {
         let object = object(&dump, FIRST + place * 0x100);
-        found.bitmaps.iter().find(|bitmap| bitmap.object == object).expect("it is there")
+        found.bitmaps.iter().find(|bitmap| bitmap.object == object).expect("it exists")
     };
     assert_eq!(of(4).layout.map(Layout::name), Some("RGB_565"));
     assert_eq!((of(1).size, of(1).density, of(5).is_recycled), (Some((3, 2)), Some(420), true));

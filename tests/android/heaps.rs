@@ -208,7 +208,7 @@ fn classes_of_a_heap_match_a_count_of_its_objects() {
         let regions = heap.regions().expect("there are heaps");
         let mut all = (0, Bytes(0));
         for name in regions.names() {
-            let found = histogram_in(heap, analyzed, name, &task).expect("nobody cancels");
+            let found = histogram_in(heap, analyzed, name, &task).expect("not cancelled");
             all = (all.0 + found.objects, all.1 + found.shallow);
             for row in &found.rows {
                 let of_class: Vec<ObjectId> = heap
@@ -233,7 +233,7 @@ fn classes_of_a_heap_match_a_count_of_its_objects() {
         }
         let whole = histogram(heap, analyzed);
         assert_eq!(all, (whole.objects, whole.shallow), "seed {seed}");
-        assert!(histogram_in(heap, analyzed, "nowhere", &task).expect("nobody cancels").rows.is_empty());
+        assert!(histogram_in(heap, analyzed, "nowhere", &task).expect("not cancelled").rows.is_empty());
     }
 }
 
@@ -242,9 +242,9 @@ fn classes_of_a_heap_match_a_count_of_its_objects() {
 fn native_bytes_of_a_heap_are_those_of_its_objects() {
     let dump = super::open(&heaplens::synth::phone::sample().write(Writer::Art));
     let (heap, task) = (&dump.facts.heap, Task::new());
-    let bitmap = heap.classes.named("android.graphics.Bitmap").expect("it is there");
+    let bitmap = heap.classes.named("android.graphics.Bitmap").expect("it exists");
     let native = |name| {
-        let found = histogram_in(heap, &dump.analyzed, name, &task).expect("nobody cancels");
+        let found = histogram_in(heap, &dump.analyzed, name, &task).expect("not cancelled");
         found.figures.get(bitmap, Figure::Native)
     };
     assert_eq!((native("app"), native("zygote")), (Bytes(12_288), Bytes(0)));

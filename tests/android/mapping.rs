@@ -20,7 +20,7 @@ shop.Tree$Leaf -> com.android.Node:
 
 fn read(text: &str) -> Arc<MappingFile> {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), text).expect("room for it");
+    std::fs::write(file.path(), text).expect("disk space");
     Arc::new(MappingFile::read(file.path()).expect("a mapping"))
 }
 
@@ -65,7 +65,7 @@ fn a_mapping_is_added_and_removed_without_rereading() {
 #[test]
 fn the_stored_analysis_has_obfuscated_names() {
     let (folder, file) = (tempfile::tempdir().expect("a folder"), tempfile::NamedTempFile::new().expect("a file"));
-    std::fs::write(file.path(), sample().write(Writer::Art)).expect("room for it");
+    std::fs::write(file.path(), sample().write(Writer::Art)).expect("disk space");
     let mut options = with(MAPPING);
     options.keeping.folder = Some(heaplens::storage::folder::Folder::at(folder.path().to_owned()));
     let class = |options: &OpenOptions, kept: bool| {

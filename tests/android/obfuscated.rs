@@ -24,7 +24,7 @@ fn leaks(dump: &LoadedDump) -> Vec<(String, String, u64)> {
     let (matchers, device) = (Matchers::default(), Device::default());
     let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
     let question = SharkQuery { heap, contents, matchers: &matchers, device: &device, roots: Roots::All };
-    let report = leak_report(question, &Task::new()).expect("nobody cancels it");
+    let report = leak_report(question, &Task::new()).expect("not cancelled");
     let leak = report.leaks.iter().map(|leak| {
         let last = leak.traces[0].steps.last().expect("a leaking object");
         (last.subject.class.clone(), leak.fingerprint.clone(), leak.retained().0)
@@ -49,7 +49,7 @@ fn with_its_mapping_leaks_have_source_names() {
     let bytes = art.write(Writer::Art);
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("mapping.txt");
-    std::fs::write(&file, mapping).expect("room for it");
+    std::fs::write(&file, mapping).expect("disk space");
     let mapping = MappingFile::read(&file).unwrap_or_else(|why| panic!("{why}"));
     let named = open_as(&bytes, &OpenOptions { mappings: vec![Arc::new(mapping)], ..OpenOptions::default() });
     let clear = leaks(&open(&album::sample().write(Writer::Art)));

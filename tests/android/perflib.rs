@@ -35,13 +35,13 @@ fn shortest_paths_pass_a_nearest_referrer() {
     let drawn = graph.open(&["1"], Strength::Strong);
     let cases: [(&str, &[&str]); 5] = [("2", &["1"]), ("3", &["1"]), ("4", &["2", "3"]), ("5", &["3"]), ("6", &["2"])];
     for (object, before) in cases {
-        let got = drawn.before(object).expect("it is reached");
+        let got = drawn.before(object).expect("it is reachable");
         assert!(before.contains(&&*got), "{object} by {got}");
     }
     // Neighbours in a cycle refer to each other: each side is nearer to half of it.
     let ring = Graph::new(RING).sized();
     let drawn = ring.open(&["1"], Strength::Strong);
-    assert!(["5", "7"].contains(&&*drawn.before("6").expect("it is reached")));
+    assert!(["5", "7"].contains(&&*drawn.before("6").expect("it is reachable")));
 }
 
 /// 1 refers to 2, which is in a cycle of eight objects that refer to both neighbours.
@@ -68,7 +68,7 @@ fn retained_sizes_of_small_graphs() {
 fn composite(dump: &LoadedDump, object: ObjectId) -> u64 {
     let heap = &dump.facts.heap;
     let all = reached(heap, &[object.raw()], Strength::Strong, &ExcludedReferences::default(), &Task::new())
-        .expect("reached");
+        .expect("reachable");
     all.iter().filter_map(ObjectId::from_raw).map(|object| heap.shallow(object).0).sum()
 }
 

@@ -48,7 +48,7 @@ pub(super) fn tracked() -> Art {
 }
 
 fn found(dump: &LoadedDump) -> Sites {
-    sites(&dump.facts.heap, &*dump.facts.contents, &dump.analyzed, &Task::new()).expect("nobody cancels")
+    sites(&dump.facts.heap, &*dump.facts.contents, &dump.analyzed, &Task::new()).expect("not cancelled")
 }
 
 fn allocated(dump: &LoadedDump, id: Id) -> Vec<String> {
@@ -65,7 +65,7 @@ fn objects_say_where_they_were_allocated() {
     // A mapping names frames here, too.
     let text = "shop.Shop -> dalvik.a.b:\n    20:20:void fillShelves():7:7 -> fill\n";
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), text).expect("room for it");
+    std::fs::write(file.path(), text).expect("disk space");
     let mapping = heaplens::session::mapping::MappingFile::read(file.path()).expect("a mapping");
     let named = OpenOptions { mappings: vec![std::sync::Arc::new(mapping)], ..OpenOptions::default() };
     let named = open_as(&tracked().write(Writer::Art), &named);
@@ -96,7 +96,7 @@ fn sites_are_a_tree_of_calls() {
     let at = |row| {
         let wanted = found.below(row);
         let is_there = |object| contents.allocation_site(heap, object).is_some_and(|site| wanted.contains(&site));
-        let classes = histogram_of(heap, &dump.analyzed, is_there, &Task::new()).expect("nobody cancels");
+        let classes = histogram_of(heap, &dump.analyzed, is_there, &Task::new()).expect("not cancelled");
         classes.rows.iter().map(|row| (heap.classes.get(row.class).name.to_string(), row.objects)).collect::<Vec<_>>()
     };
     assert_eq!(at(2), [("dalvik.a.b".to_owned(), 2)]);

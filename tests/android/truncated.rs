@@ -14,7 +14,7 @@ use heaplens::units::Bytes;
 /// Opens the first bytes of a dump, and asks it everything.
 fn is_open(bytes: &[u8]) -> bool {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), bytes).expect("room for it");
+    std::fs::write(file.path(), bytes).expect("disk space");
     match open_and_wait(file.path(), &OpenOptions::default(), &Task::new()) {
         Ok(dump) => {
             ask(&dump);
@@ -35,13 +35,13 @@ fn ask(dump: &LoadedDump) {
     }
     let (matchers, device) = (Matchers::none(), Device::default());
     let question = SharkQuery { heap, contents, matchers: &matchers, device: &device, roots: Roots::All };
-    let leaks = leak_report(question, &task).expect("nobody cancels it");
+    let leaks = leak_report(question, &task).expect("not cancelled");
     assert!(leaks.metadata.instances <= heap.len() as u64);
-    let koom = koom_report(question, &Thresholds::default(), &task).expect("nobody cancels it");
+    let koom = koom_report(question, &Thresholds::default(), &task).expect("not cancelled");
     assert!(koom.big.is_empty(), "nothing of it is big");
-    Bitmaps::find(heap, contents, analyzed, &task).expect("nobody cancels it");
-    let owners = Owners::find(heap, contents, &task).expect("nobody cancels it");
-    owners.left_out(heap, analyzed, &task).expect("nobody cancels it");
+    Bitmaps::find(heap, contents, analyzed, &task).expect("not cancelled");
+    let owners = Owners::find(heap, contents, &task).expect("not cancelled");
+    owners.left_out(heap, analyzed, &task).expect("not cancelled");
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn maps_with_wrong_sizes_are_compared_by_entry() {
     let collections = |name: &str| super::opened::held_by(pair.before, name);
     for name in ["shop.Shop.ring", "shop.Shop.huge", "shop.Shop.odd", "shop.Shop.own"] {
         let map = collections(name);
-        let answer = entries(pair, &found.matches, map, map, 10, &Task::new()).expect("nobody cancels it");
+        let answer = entries(pair, &found.matches, map, map, 10, &Task::new()).expect("not cancelled");
         let changes = answer.map(|answer| (answer.came, answer.went, answer.new.len(), answer.gone.len()));
         assert!(matches!(changes, None | Some((0, 0, 0, 0))), "{name}: {changes:?}");
     }

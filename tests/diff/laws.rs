@@ -79,7 +79,7 @@ pub(super) fn nothing_changed(pair: Pair<'_>, found: &Comparison, name: &str) {
 pub(super) fn mirrored(pair: Pair<'_>, there: &Comparison, name: &str) {
     let back = &compared(pair.swapped());
     // Nor does it take to match anything anew.
-    let swapped = there.swapped(pair.swapped(), &Task::new()).expect("nobody cancels it");
+    let swapped = there.swapped(pair.swapped(), &Task::new()).expect("not cancelled");
     assert_eq!((&swapped.classes, &swapped.growth.rows), (&back.classes, &back.growth.rows), "{name}");
     let sums = |of: &Growth| (of.totals, of.by_how, of.alone, of.unknown);
     assert_eq!(sums(&swapped.growth), sums(&back.growth), "{name}");

@@ -30,7 +30,7 @@ impl Ledger {
         let (before, after) = (format!("{name}-before"), format!("{name}-after"));
         let truths = [&before, &after].map(|name| {
             let said = std::fs::read_to_string(path(name).with_file_name(format!("{name}.truth.txt")));
-            said.expect("a fixture has its truth beside it")
+            said.expect("a truth file beside the fixture")
         });
         let lines = truths.iter().flat_map(|said| said.lines()).filter_map(|line| line.strip_prefix("TRUTH "));
         let truths = lines.filter_map(|line| line.split_once(" = "));
@@ -139,7 +139,7 @@ fn collections_list_added_and_removed_keys() {
             if found.matches.after(before) != Some(after) {
                 wrong.push(format!("{name}: {holder} is not matched to itself"));
             }
-            let answer = entries(pair, &found.matches, before, after, 1_000, &Task::new()).expect("nobody cancels it");
+            let answer = entries(pair, &found.matches, before, after, 1_000, &Task::new()).expect("not cancelled");
             let answer = answer.unwrap_or_else(|| panic!("{name}: {holder} is a collection"));
             let news = written(pair.after, &answer, &answer.new, &came);
             let gone = written(pair.before, &answer, &answer.gone, &went);

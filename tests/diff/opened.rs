@@ -52,7 +52,7 @@ pub(super) fn fixture(name: &str) -> LoadedDump {
 /// Opens a generated heap. With these rules objects of one class have one size at any address.
 pub(super) fn made_up(sketch: &Sketch) -> LoadedDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), write(sketch, Form::MODERN)).expect("room for it");
+    std::fs::write(file.path(), write(sketch, Form::MODERN)).expect("disk space");
     let mut options = OpenOptions::default();
     options.read.sizes = SizeModel::Mat;
     open_and_wait(file.path(), &options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
@@ -70,7 +70,7 @@ pub(super) fn pair<'a>(before: &'a LoadedDump, after: &'a LoadedDump) -> Pair<'a
 
 /// The comparison of a pair.
 pub(super) fn compared(pair: Pair<'_>) -> Comparison {
-    compare(pair, &Task::new()).expect("nobody cancels it")
+    compare(pair, &Task::new()).expect("not cancelled")
 }
 
 /// Value of a field of an object; of a class object, a static.

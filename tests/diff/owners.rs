@@ -16,10 +16,10 @@ use super::opened::{field, held_by, pair};
 fn named<'a>(pair: Pair<'_>, found: &'a Comparison) -> Vec<(String, &'a GrowthRow)> {
     let (heap, contents, analyzed) = (pair.after.heap, pair.after.contents, pair.after.analyzed);
     let task = Task::new();
-    let index = NameIndex::new(heap, contents, analyzed, RuntimeClasses::default(), &task).expect("nobody cancels it");
+    let index = NameIndex::new(heap, contents, analyzed, RuntimeClasses::default(), &task).expect("not cancelled");
     let namer = Namer { heap, contents, analyzed, index: &index };
     let name = |row: &GrowthRow| match row.owners[0] {
-        Owner::Object { after, .. } => namer.name(after, &task).expect("nobody cancels it").unwrap_or_default(),
+        Owner::Object { after, .. } => namer.name(after, &task).expect("not cancelled").unwrap_or_default(),
         Owner::Top(kind) => format!("all {}", found.matches.kinds.get(kind).map_or("", |kind| &*kind.name)),
     };
     found.growth.rows.iter().map(|row| (name(row), row)).collect()

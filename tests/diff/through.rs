@@ -16,7 +16,7 @@ use super::opened::{FIXTURES, compared, fixture, pair, side};
 fn names(dump: &LoadedDump) -> NameIndex {
     let (facts, analyzed) = (&dump.facts, &*dump.analyzed);
     let rules = RuntimeClasses::default();
-    NameIndex::new(&facts.heap, &*facts.contents, analyzed, rules, &Task::new()).expect("nobody cancels it")
+    NameIndex::new(&facts.heap, &*facts.contents, analyzed, rules, &Task::new()).expect("not cancelled")
 }
 
 #[test]
@@ -24,23 +24,23 @@ fn owners_are_followed_through_all_dumps_and_sums_add_up() {
     let dumps = ["leak-before", "leak-after", "leak-after-jdk25"].map(fixture);
     let task = Task::new();
     let sides = || dumps.iter().map(side).collect::<Vec<_>>();
-    let chain = Chain::new(sides(), |_| None, &task).expect("nobody cancels it");
-    let found = series(&chain, &task).expect("nobody cancels it");
+    let chain = Chain::new(sides(), |_| None, &task).expect("not cancelled");
+    let found = series(&chain, &task).expect("not cancelled");
     let charged: i64 = found.owners.iter().map(|row| row.charged.0).sum();
     let shown = |at: usize| dumps[at].analyzed.shown.shallow.0.cast_signed();
     assert_eq!(charged, shown(2) - shown(0), "all that came and went is charged to somebody");
     // Reusing what is known of two of them changes nothing.
     let last = compared(pair(&dumps[1], &dumps[2]));
-    let known = Chain::new(sides(), |at| (at == 1).then_some(&last), &task).expect("nobody cancels it");
-    assert_eq!(series(&known, &task).expect("nobody cancels it"), found);
+    let known = Chain::new(sides(), |at| (at == 1).then_some(&last), &task).expect("not cancelled");
+    assert_eq!(series(&known, &task).expect("not cancelled"), found);
     // The map of sessions is in all of them, with its stated size.
     let index = names(&dumps[2]);
     let (facts, analyzed) = (&dumps[2].facts, &*dumps[2].analyzed);
     let namer = Namer { heap: &facts.heap, contents: &*facts.contents, analyzed, index: &index };
-    let map = namer.resolve("desk.SessionCache.ENTRIES", &task).expect("it is there");
+    let map = namer.resolve("desk.SessionCache.ENTRIES", &task).expect("it exists");
     let back = chain.follow(2, map, 0).expect("it was there");
     assert_eq!(chain.follow(0, back, 2), Some(map));
-    let row = found.owners.iter().find(|row| row.objects[2] == Some(map)).expect("it was charged");
+    let row = found.owners.iter().find(|row| row.objects[2] == Some(map)).expect("it was attributed");
     assert!(matches!(&row.owner, SeriesKind::Objects(objects) if objects.len() == 1));
     let sizes: Vec<Bytes> = row.amounts.iter().map(|amount| amount.retained).collect();
     assert_eq!(sizes[0], dumps[0].analyzed.retained(back));
@@ -77,7 +77,7 @@ fn live_and_all_objects_of_one_program_compare() {
     let index = names(&all);
     let namer = Namer { heap: &all.facts.heap, contents: &*all.facts.contents, analyzed: &all.analyzed, index: &index };
     let first = found.growth.rows.iter().take(2).filter_map(|row| match row.owners.first()? {
-        Owner::Object { after, .. } => namer.name(*after, &Task::new()).expect("nobody cancels it"),
+        Owner::Object { after, .. } => namer.name(*after, &Task::new()).expect("not cancelled"),
         Owner::Top(_) => None,
     });
     let first: Vec<String> = first.collect();

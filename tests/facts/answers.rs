@@ -74,10 +74,10 @@ fn direct_buffers_are_counted_without_views_of_them() {
         let it = Fixture::open(name);
         let facts = &it.dump.facts;
         let outside = outside_heap(&facts.heap, &*facts.contents, &it.dump.analyzed, &Task::new());
-        let outside = outside.expect("not cancelled").expect("the dump is here");
+        let outside = outside.expect("not cancelled").expect("the dump exists");
         let owned =
             it.truths("direct").into_iter().map(|(_, said)| words(said)).find(|said| said.contains_key("total"));
-        let owned = owned.expect("one line says what there is");
+        let owned = owned.expect("one line lists candidates");
         assert_eq!(outside.direct_buffers.to_string(), owned["count"], "{name}");
         assert_eq!(outside.bytes.0.to_string(), owned["total"], "{name}");
     }

@@ -68,7 +68,7 @@ impl Fixture {
         let options = OpenOptions { rules, ..OpenOptions::default() };
         let dump = open_and_wait(&path(name), &options, &Task::new()).unwrap_or_else(|error| panic!("{name}: {error}"));
         let said = path(name).with_file_name(format!("{name}.truth.txt"));
-        let said = std::fs::read_to_string(said).expect("a fixture has its truth beside it");
+        let said = std::fs::read_to_string(said).expect("a truth file beside the fixture");
         let truths = said.lines().filter_map(|line| line.strip_prefix("TRUTH facts "));
         let truths = truths.filter_map(|line| line.split_once(" = ").or_else(|| Some((line.strip_suffix(" =")?, ""))));
         let truths = truths.map(|(what, value)| (what.to_owned(), value.to_owned())).collect();

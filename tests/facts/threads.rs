@@ -172,7 +172,7 @@ fn thread_locals_retain_values_after_their_key_is_cleared() {
                 assert!(it.dump.analyzed.dominates(thread, value), "{name}: {field}");
                 let wish = PathOptions { weakest: Strength::Strong, count: 1, ends: 50 };
                 let found = paths(&facts.heap, &*facts.contents, &it.dump.analyzed, value, wish, &Task::new());
-                let path = found.expect("not cancelled").pop().expect("a way");
+                let path = found.expect("not cancelled").pop().expect("a path");
                 assert_eq!(path.steps.first().map(|step| step.object), Some(thread), "{name}: {field}");
                 let second = path.steps.get(1).and_then(|step| step.reference.as_deref());
                 assert_eq!(second, Some("threadLocals"), "{name}: {field}");

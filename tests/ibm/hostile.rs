@@ -17,13 +17,12 @@ use crate::{open_bytes, try_open};
 fn outgoing(dump: &LoadedDump, address: u64, limit: usize) -> References {
     let object = dump.facts.heap.at(Address(address)).expect("an object");
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
-    references(heap, contents, &dump.analyzed, object, Direction::Outgoing, limit, &Task::new())
-        .expect("nobody cancels")
+    references(heap, contents, &dump.analyzed, object, Direction::Outgoing, limit, &Task::new()).expect("not cancelled")
 }
 
 fn open_kept(bytes: &[u8]) -> (tempfile::NamedTempFile, LoadedDump) {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), bytes).expect("room for it");
+    std::fs::write(file.path(), bytes).expect("disk space");
     let dump = try_open(file.path(), &OpenOptions::default()).expect("a heap");
     (file, dump)
 }
@@ -41,7 +40,7 @@ fn a_record_may_be_longer_than_a_block() {
         let dump = open_bytes(text.as_bytes(), &OpenOptions::default());
         let heap = &dump.facts.heap;
         assert_eq!(heap.len(), 3);
-        let long = heap.at(Address(0x20)).expect("it is there");
+        let long = heap.at(Address(0x20)).expect("it exists");
         assert_eq!(heap.own_references(long).len() as u64, many);
     }
 }
@@ -61,7 +60,7 @@ fn array_indices_in_text_dumps_are_found_in_one_pass() {
         let _written = writeln!(text, "\t{}", list.concat().trim_start());
     }
     let (_file, dump) = open_kept(text.as_bytes());
-    let array = dump.facts.heap.at(Address(0x10_0000)).expect("it is there");
+    let array = dump.facts.heap.at(Address(0x10_0000)).expect("it exists");
     let (values, has_places) = dump.facts.contents.whole_array(&dump.facts.heap, array).expect("an array");
     assert_eq!((values.len(), has_places), (350_000, true));
     let found = outgoing(&dump, 0x10_0000, 5_000);
@@ -85,7 +84,7 @@ fn a_large_length_costs_no_time() {
     writer.end().expect("an end");
     let (_file, dump) = open_kept(&bytes);
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
-    let array = heap.at(Address(0x9000)).expect("it is there");
+    let array = heap.at(Address(0x9000)).expect("it exists");
     assert_eq!(contents.array_length(heap, array), Some(u32::MAX.into()));
     let begun = Instant::now();
     let found = outgoing(&dump, 0x9000, 5_000);
@@ -112,7 +111,7 @@ fn impossible_array_lengths_are_cut_and_noted() {
     let heap = &dump.facts.heap;
     assert_eq!(heap.len(), 20);
     assert!(heap.objects().all(|object| heap.shallow(object).0 == MOST_BYTES));
-    let said = heap.notes.iter().find(|note| note.message.contains("implausible size")).expect("it is said");
+    let said = heap.notes.iter().find(|note| note.message.contains("implausible size")).expect("it is noted");
     assert_eq!(said.count, 20);
     let shown: u64 = heap.objects().map(|object| dump.analyzed.retained(object).0).sum();
     assert_eq!(shown, 20 * MOST_BYTES);

@@ -63,7 +63,7 @@ fn files(javacore: &str) -> (tempfile::TempDir, PathBuf) {
 fn says_the_javacore(dump: &LoadedDump) {
     let sketch = sketch();
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
-    let rows = threads(heap, contents, &dump.analyzed, &Task::new()).expect("nobody cancels");
+    let rows = threads(heap, contents, &dump.analyzed, &Task::new()).expect("not cancelled");
     let main = rows.iter().find(|row| row.name.as_deref() == Some("main")).expect("a thread");
     assert_eq!(main.object, Some(crate::at(dump, sketch.id("main"))));
     assert_eq!((main.state, main.priority), (Some(ThreadState::Waiting), Some(5)));

@@ -32,7 +32,7 @@ fn dump_of(form: Form) -> Vec<u8> {
 /// Names and targets of the instance's fields; length of the array, and targets of its elements.
 fn inside(dump: &LoadedDump) -> (Vec<(String, u64)>, Option<u64>, Vec<u64>) {
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
-    let at = |address| heap.at(Address(address)).expect("it is there");
+    let at = |address| heap.at(Address(address)).expect("it exists");
     let id = |value: &Value| value.object().map_or(0, |object| heap.address(object).0);
     let fields = contents.fields(heap, at(0x8000)).expect("a record");
     let fields = fields.into_iter().map(|field| (field.name, id(&field.value))).collect();
@@ -62,7 +62,7 @@ fn contained_objects_have_no_reference_to_their_class() {
         (Form::MODERN, SizeModel::Mat, &bare, &whole),
         (Form::MODERN, SizeModel::Auto, &led, &whole),
     ] {
-        std::fs::write(&file, dump_of(form)).expect("room for it");
+        std::fs::write(&file, dump_of(form)).expect("disk space");
         let mut options = OpenOptions::default();
         options.read.sizes = model;
         options.keeping.folder = Some(Folder::at(folder.path().join(format!("{}-{model:?}", form.version))));

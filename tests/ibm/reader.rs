@@ -157,7 +157,7 @@ fn references_are_numbered() {
     let files = [phd::write(&sketch, Form::MODERN), ibm_text::write(&sketch, text, |_| 24).into_bytes()];
     for (file, is_text) in files.into_iter().zip([false, true]) {
         let file_at = tempfile::NamedTempFile::new().expect("a temporary file");
-        std::fs::write(file_at.path(), file).expect("room for it");
+        std::fs::write(file_at.path(), file).expect("disk space");
         let dump = crate::try_open(file_at.path(), &OpenOptions::default()).expect("a heap");
         let (heap, contents) = (&dump.facts.heap, &dump.facts.contents);
         for object in &sketch.objects {

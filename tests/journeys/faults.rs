@@ -19,9 +19,9 @@ use super::{click, fixture, has, look_at, settle, window};
 fn unpacked(folder: &Path) -> PathBuf {
     let packed = fs::read(fixture("leak-after.hprof.gz")).expect("a fixture");
     let mut bytes = Vec::new();
-    flate2::read::MultiGzDecoder::new(&packed[..]).read_to_end(&mut bytes).expect("it is whole");
+    flate2::read::MultiGzDecoder::new(&packed[..]).read_to_end(&mut bytes).expect("it is complete");
     let path = folder.join("app.hprof");
-    fs::write(&path, bytes).expect("room for it");
+    fs::write(&path, bytes).expect("disk space");
     path
 }
 
@@ -46,10 +46,10 @@ fn truncating_an_open_dump_keeps_the_session() {
     let path = unpacked(folder.path());
     let mut h = window(std::slice::from_ref(&path));
     assert_eq!(h.state().title(), "app.hprof – heaplens");
-    h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it is there");
+    h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it exists");
     settle(&mut h);
     // Only the head of the file remains. A read meets the missing part, or the watcher finds it first.
-    File::options().write(true).open(&path).expect("it is there").set_len(100).expect("it can be made shorter");
+    File::options().write(true).open(&path).expect("it exists").set_len(100).expect("it can be made shorter");
     h.state_mut().show(View::Strings);
     wait_for(&mut h, "Field values, strings and array contents are no longer available");
     assert!(is_open(&h));
@@ -74,10 +74,10 @@ fn a_partly_unreadable_answer_is_not_exported() {
     let mut h = window(std::slice::from_ref(&path));
     look_at(&mut h, View::Strings);
     let export = folder.path().join("strings.csv");
-    fs::write(&export, "of yesterday").expect("room for it");
+    fs::write(&export, "of yesterday").expect("disk space");
     h.state_mut().export_to(&export);
     // Before anything finds out: the export does.
-    File::options().write(true).open(&path).expect("it is there").set_len(100).expect("it can be made shorter");
+    File::options().write(true).open(&path).expect("it exists").set_len(100).expect("it can be made shorter");
     h.key_press_modifiers(Modifiers::COMMAND, Key::S);
     let began = Instant::now();
     while !has(&h, "Export failed") && !has(&h, "Export cancelled") {
@@ -86,7 +86,7 @@ fn a_partly_unreadable_answer_is_not_exported() {
         assert!(began.elapsed() < Duration::from_secs(30), "nothing is said of it");
     }
     settle(&mut h);
-    assert_eq!(fs::read_to_string(&export).expect("it is there"), "of yesterday");
+    assert_eq!(fs::read_to_string(&export).expect("it exists"), "of yesterday");
 }
 
 #[test]
@@ -94,10 +94,10 @@ fn an_overwritten_dump_is_no_longer_trusted() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = unpacked(folder.path());
     let mut h = window(std::slice::from_ref(&path));
-    let whole = fs::metadata(&path).expect("it is there").len();
+    let whole = fs::metadata(&path).expect("it exists").len();
     // Overwritten in place with the same length: only its modification time differs.
-    let mut file = File::options().write(true).open(&path).expect("it is there");
-    file.write_all(&vec![b'x'; whole as usize]).expect("room for it");
+    let mut file = File::options().write(true).open(&path).expect("it exists");
+    file.write_all(&vec![b'x'; whole as usize]).expect("disk space");
     drop(file);
     wait_for(&mut h, "overwritten");
     assert!(is_open(&h));
@@ -110,18 +110,18 @@ fn a_changed_file_shows_a_banner_and_can_be_reopened() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = unpacked(folder.path());
     let mut h = window(std::slice::from_ref(&path));
-    let mut file = File::options().append(true).open(&path).expect("it is there");
-    file.write_all(b"more").expect("room for it");
+    let mut file = File::options().append(true).open(&path).expect("it exists");
+    file.write_all(b"more").expect("disk space");
     wait_for(&mut h, "has grown since it was opened");
     click(&mut h, "Reopen");
     assert!(!has(&h, "has grown since it was opened"));
     assert!(is_open(&h));
     let other = folder.path().join("other");
-    fs::copy(fixture("leak-before.hprof.gz"), &other).expect("room for it");
+    fs::copy(fixture("leak-before.hprof.gz"), &other).expect("disk space");
     fs::rename(&other, &path).expect("it takes its place");
     wait_for(&mut h, "app.hprof was replaced by another file");
     click(&mut h, "Reopen");
-    fs::remove_file(&path).expect("it is there");
+    fs::remove_file(&path).expect("it exists");
     wait_for(&mut h, "was deleted or moved");
     // The old file is still read, although another has its name.
     h.state_mut().show(View::Strings);
@@ -147,7 +147,7 @@ fn a_dump_is_reopened_with_its_settings() {
     assert!(keeps(&h, keys[1]), "by the rule that was chosen");
     assert!(!keeps(&h, keys[0]), "the other as it was");
     // In the same tab, where the reader was.
-    let place = h.state().place().expect("a place");
+    let place = h.state().place().expect("a location");
     assert_eq!((place.dump, place.view), (keys[1], View::Histogram));
     // The rule is that of the dump that is looked at: to turn it is to turn it on here too.
     h.state_mut().apply(&ctx, Command::ShowTab(keys[0]));

@@ -124,10 +124,10 @@ fn panes_are_docked_by_their_menu_and_share_the_bottom() {
 fn a_second_tab_of_a_dump_is_independent() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::Num2);
-    let first = h.state().place().expect("a place");
+    let first = h.state().place().expect("a location");
     h.key_press_modifiers(Modifiers::COMMAND, Key::Enter);
     settle(&mut h);
-    let second = h.state().place().expect("a place");
+    let second = h.state().place().expect("a location");
     assert_eq!(h.state().tabs().len(), 2);
     assert_eq!((second.view, second.class), (first.view, first.class));
     assert_ne!(second.dump, first.dump);
@@ -165,7 +165,7 @@ fn a_row_of_the_histogram_is_found_by_typing() {
     h.event(egui::Event::Text("orderdesk".to_owned()));
     settle(&mut h);
     press(&mut h, Key::Escape);
-    let place = h.state().place().expect("a place");
+    let place = h.state().place().expect("a location");
     let answers = h.state().tabs()[0].answers().expect("open");
     let name = answers.heap.classes.get(place.class.expect("a class")).name.to_lowercase();
     assert!(name.contains("orderdesk"), "{name}");
@@ -246,7 +246,7 @@ fn layout_and_stars_are_restored_in_the_next_window() {
     let mut h = keeping(folder.path(), &[fixture("leak-before.hprof.gz")]);
     h.state_mut().show(View::Dominators);
     settle(&mut h);
-    h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it is there");
+    h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it exists");
     settle(&mut h);
     press(&mut h, Key::M);
     press(&mut h, Key::N);
@@ -260,7 +260,7 @@ fn layout_and_stars_are_restored_in_the_next_window() {
     assert!(h.ctx.zoom_factor() > 1.05);
     press(&mut h, Key::T);
     h.get_by_role_and_label(egui::Role::RadioButton, "Treemap");
-    let mode = |h: &mut Harness<'_, App>| *h.state_mut().picture_mode(View::Dominators).expect("a view with a picture");
+    let mode = |h: &mut Harness<'_, App>| *h.state_mut().picture_mode(View::Dominators).expect("a view with a chart");
     let before = mode(&mut h);
     assert_ne!(before, Mode::default());
     eframe::App::on_exit(h.state_mut(), None);
@@ -283,12 +283,12 @@ fn switching_dumps_clears_the_selected_row() {
     h.state_mut().open(&fixture("android/phone.hprof"));
     settle(&mut h);
     look_at(&mut h, View::Dominators);
-    let small = h.state().place().expect("a place");
+    let small = h.state().place().expect("a location");
     let ctx = h.ctx.clone();
     let first = h.state().tabs()[0].key;
     h.state_mut().apply(&ctx, Command::ShowTab(first));
     settle(&mut h);
-    let began = h.state().place().expect("a place");
+    let began = h.state().place().expect("a location");
     assert_eq!(began.view, View::Dominators);
     let pressed =
         |key, modifiers| egui::Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };

@@ -24,7 +24,7 @@ pub(super) fn look_at_table(h: &mut Harness<'_, App>, name: &str) {
 
 /// The name of the tab that is looked at.
 fn tab(h: &Harness<'_, App>) -> String {
-    let place = h.state().place().expect("a place");
+    let place = h.state().place().expect("a location");
     h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("its tab").name()
 }
 
@@ -55,7 +55,7 @@ fn growth_between_two_dumps_is_found_by_keyboard() {
     // 4. Added entries, by key.
     assert!(has(&h, "Changes"));
     assert!(has(&h, "1,200 entries, +1,140"));
-    let new = h.get_all_by_label_contains("Added: \"").next().expect("a key that came");
+    let new = h.get_all_by_label_contains("Added: \"").next().expect("an added key");
     new.click();
     settle(&mut h);
     // The pane has the keys: down to the first of them, and into its value.
@@ -114,7 +114,7 @@ fn a_dump_compared_with_itself_did_not_grow() {
         h.get_by_label("Growing only").click();
         settle(&mut h);
     }
-    let place = h.state().place().expect("a place");
+    let place = h.state().place().expect("a location");
     let tab = h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("its tab");
     let answers = tab.answers().expect("an open dump");
     let new = (0..answers.heap.len() as u32).filter_map(ObjectId::from_raw);

@@ -100,7 +100,7 @@ fn a_histogram_by_allocation_site_leads_from_frames_to_classes() {
     }
     assert!(has(&h, "dalvik.a.b.fill(Shop.java:20)"), "{:?}", names(&h, "Shop.java"));
     // The inspector shows it, too.
-    h.state_mut().go_to_object("0x1000").expect("it is there");
+    h.state_mut().go_to_object("0x1000").expect("it exists");
     look_at(&mut h, View::Dominators);
     click(&mut h, "Allocated");
     assert!(has(&h, "(Shop.java:3)") && has(&h, "main"));

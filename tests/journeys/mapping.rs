@@ -3,7 +3,7 @@
 use super::*;
 
 fn class_of_chosen(h: &Harness<'_, App>) -> String {
-    let place = h.state().place().expect("a place");
+    let place = h.state().place().expect("a location");
     let heap = &h.state().tabs()[0].answers().expect("an open dump").heap;
     heap.class(place.object.expect("an object")).name.to_string()
 }
@@ -11,7 +11,7 @@ fn class_of_chosen(h: &Harness<'_, App>) -> String {
 #[test]
 fn a_mapping_dropped_on_the_window_renames_the_current_view() {
     let mut h = window(&[fixture("android/phone.hprof")]);
-    h.state_mut().go_to_object("0x12c01000").expect("it is there");
+    h.state_mut().go_to_object("0x12c01000").expect("it exists");
     settle(&mut h);
     assert_eq!(class_of_chosen(&h), "com.example.Cache");
     drop_files(&mut h, &["android/phone.mapping.txt"]);

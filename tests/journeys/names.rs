@@ -3,7 +3,7 @@
 use super::*;
 
 fn chosen_class(h: &Harness<'_, App>) -> String {
-    let object = h.state().place().and_then(|p| p.object).expect("an object is chosen");
+    let object = h.state().place().and_then(|p| p.object).expect("an object is selected");
     h.state().tabs()[0].answers().expect("an open dump").heap.class(object).name.to_string()
 }
 
@@ -60,7 +60,7 @@ fn owners_follow_the_list_of_runtime_classes() {
     let list = folder.path().join("runtime-classes.txt");
     let options = OpenOptions { runtime_classes_file: Some(list.clone()), ..OpenOptions::default() };
     let mut h = window_with(&[fixture("leak-after.hprof.gz")], options);
-    h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it is there");
+    h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it exists");
     settle(&mut h);
     for (text, owner) in [("desk.", "No application owner"), ("!java.util.", "desk.SessionCache.ENTRIES")] {
         std::fs::write(&list, text).expect("written");

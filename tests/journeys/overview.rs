@@ -16,7 +16,7 @@ fn the_first_finding_of_the_overview_leads_to_the_holder() {
     h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES holds 1,200 desk.Session: 5.4 MB, 76.4 %");
     assert!(h.query_by_label_contains("GC root: ").is_none(), "the side panes are for objects");
     press(&mut h, Key::Enter);
-    let place = h.state().place().expect("a place");
+    let place = h.state().place().expect("a location");
     assert_eq!(place.view, View::Leaks);
     h.get_by_label_contains("ENTRIES → java.util.HashMap (1,200)");
     // It is the map that the sentence names: neither its internal array nor the class that holds the map and more.

@@ -13,7 +13,7 @@ pub(super) fn look_for(h: &mut Harness<'_, App>, text: &str) {
 }
 
 fn class_of_chosen(h: &Harness<'_, App>) -> String {
-    let object = h.state().place().and_then(|p| p.object).expect("an object is chosen");
+    let object = h.state().place().and_then(|p| p.object).expect("an object is selected");
     h.state().tabs()[0].answers().expect("an open dump").heap.class(object).name.to_string()
 }
 
@@ -137,8 +137,8 @@ fn a_full_name_opens_its_object_and_a_partial_one_lists_candidates() {
     let is_session = |object: &ObjectId| &*answers.heap.class(*object).name == "desk.Session";
     let session = (0..answers.heap.len() as u32).filter_map(ObjectId::from_raw).find(is_session).expect("a session");
     let task = Task::new();
-    let namer = answers.namer(&task).expect("nobody cancels");
-    let name = namer.name(session, &task).expect("nobody cancels").expect("a root leads there");
+    let namer = answers.namer(&task).expect("not cancelled");
+    let name = namer.name(session, &task).expect("not cancelled").expect("a root leads there");
     let id = answers.heap.id_text(session);
     // A name, a command line with it, a line that was copied.
     for (typed, row) in [

@@ -12,7 +12,7 @@ use super::{click, fixture, press, settle, window};
 
 fn chosen(h: &Harness<'_, App>) -> String {
     let state = h.state();
-    let place = state.place().expect("a place");
+    let place = state.place().expect("a location");
     let answers = state.tabs()[0].answers().expect("open");
     let object = place.object.expect("an object");
     format!("{} {}", answers.heap.class(object).name, answers.analyzed.retained(object).0)
@@ -105,7 +105,7 @@ fn the_histogram_shows_packages_and_leads_to_the_objects_of_a_class() {
     h.get_by_label_contains("Area: shallow size");
     choose(&mut h, "desk.Session, ");
     press(&mut h, Key::Enter);
-    let place = h.state().place().expect("a place");
+    let place = h.state().place().expect("a location");
     assert_eq!(place.view, View::Objects);
     let answers = h.state().tabs()[0].answers().expect("open");
     assert_eq!(&*answers.heap.classes.get(place.class.expect("a class")).name, "desk.Session");

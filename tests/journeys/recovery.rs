@@ -39,7 +39,7 @@ pub(super) fn as_after_a_kill(folder: &Path) -> tempfile::TempDir {
     for (from, to) in [(folder.to_owned(), copy.path().to_owned()), (folder.join("windows"), windows)] {
         for entry in std::fs::read_dir(from).expect("a folder").flatten() {
             if entry.path().is_file() {
-                std::fs::copy(entry.path(), to.join(entry.file_name())).expect("room for it");
+                std::fs::copy(entry.path(), to.join(entry.file_name())).expect("disk space");
             }
         }
     }
@@ -56,16 +56,16 @@ fn a_killed_window_is_restored_with_dumps_locations_and_notes() {
     settle(&mut h);
     h.state_mut().show(View::Dominators);
     settle(&mut h);
-    h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it is there");
+    h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it exists");
     settle(&mut h);
     press(&mut h, Key::N);
     h.event(egui::Event::Text("grows by the hour".to_owned()));
     settle(&mut h);
     press(&mut h, Key::Escape);
-    let place = h.state().place().expect("a place");
+    let place = h.state().place().expect("a location");
     assert!(place.object.is_some());
     let id = |h: &Harness<'_, App>| {
-        let place = h.state().place().expect("a place");
+        let place = h.state().place().expect("a location");
         let tab = h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("a tab");
         let heap = &tab.answers().expect("it is open").heap;
         (place.view, place.object.map(|object| heap.id_text(object)), tab.dump.path().to_owned())
@@ -126,11 +126,11 @@ fn damaged_settings_do_not_stop_the_window() {
                 _ => drop(bytes.splice(at..at, b"1e300".iter().copied())),
             }
         }
-        std::fs::write(folder.path().join("settings.json"), &bytes).expect("room for it");
+        std::fs::write(folder.path().join("settings.json"), &bytes).expect("disk space");
         std::fs::create_dir_all(&windows).expect("a folder");
-        std::fs::write(windows.join("1.lock"), "").expect("room for it");
+        std::fs::write(windows.join("1.lock"), "").expect("disk space");
         let tabs = [&b"{\"tabs\":[{\"file\":\"a\"}],\"shown\":9}"[..], b"[]", b"{\"tabs\":[{}]}", &bytes];
-        std::fs::write(windows.join("1.json"), random.pick(&tabs)).expect("room for it");
+        std::fs::write(windows.join("1.json"), random.pick(&tabs)).expect("disk space");
         let mut next = keeping(folder.path(), &[]);
         if has(&next, "Reopen") {
             click(&mut next, "Reopen");

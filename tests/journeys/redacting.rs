@@ -63,7 +63,7 @@ fn redacted_dumps_are_compared_again() {
     look_at(&mut h, View::Strings);
     assert!(!has(&h, SECRET));
     // With unchanged dumps the open comparison is shown again.
-    let now = h.state().place().expect("a place").dump;
+    let now = h.state().place().expect("a location").dump;
     h.state_mut().apply(&ctx, Command::Compare(keys[0], keys[1]));
     settle(&mut h);
     assert_eq!(h.state().place().map(|place| place.dump), Some(now));

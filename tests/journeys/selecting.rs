@@ -119,7 +119,7 @@ fn a_comparison_keeps_the_selection_of_growth() {
     let mut h = empty();
     drop_files(&mut h, &["leak-before.hprof.gz", "leak-after.hprof.gz"]);
     assert_eq!(h.state().place().map(|place| place.view), Some(View::Growth));
-    let owner = object(&h).expect("what grew most");
+    let owner = object(&h).expect("the largest growth");
     press(&mut h, Key::Num2);
     press(&mut h, Key::Num3);
     let first = object(&h).expect("the first row of the tree");

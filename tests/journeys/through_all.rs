@@ -6,7 +6,7 @@ use super::*;
 
 const THREE: [&str; 3] = ["leak-before.hprof.gz", "leak-after.hprof.gz", "leak-before-all.hprof.gz"];
 fn tab(h: &Harness<'_, App>) -> String {
-    let place = h.state().place().expect("a place");
+    let place = h.state().place().expect("a location");
     h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("its tab").name()
 }
 
@@ -135,9 +135,9 @@ fn removed_objects_open_in_the_baseline() {
     drop_files(&mut h, &["keys-before.hprof.gz", "keys-after.hprof.gz"]);
     let follow_one = |h: &mut Harness<'static, App>| {
         look_at(h, View::Dominators);
-        h.state_mut().go_to_object("ledger.Books.BY_PLACE").expect("it is there");
+        h.state_mut().go_to_object("ledger.Books.BY_PLACE").expect("it exists");
         settle(h);
-        let node = h.get_all_by_label_contains("Removed: ledger.Place").next().expect("a key that went");
+        let node = h.get_all_by_label_contains("Removed: ledger.Place").next().expect("a removed key");
         node.click();
         settle(h);
         press(h, Key::Enter);
@@ -159,10 +159,10 @@ fn charts_hatch_removed_objects_and_link_to_them() {
     drop_files(&mut h, &THREE[..2]);
     // In the other direction a thousand sessions are removed.
     press(&mut h, Key::B);
-    h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it is there");
+    h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it exists");
     look_at(&mut h, View::Dominators);
     assert!(has(&h, "Colour by growth"));
-    let gone = h.get_all_by_label_contains("objects removed").next().expect("what is gone has a place");
+    let gone = h.get_all_by_label_contains("objects removed").next().expect("a removed object has a location");
     gone.click();
     settle(&mut h);
     assert_eq!(tab(&h), "leak-after.hprof.gz");
@@ -173,11 +173,11 @@ fn charts_hatch_removed_objects_and_link_to_them() {
 fn held_by_shows_a_second_chain_where_the_holder_changed() {
     let mut h = empty();
     drop_files(&mut h, &["leak-before.hprof.gz", "leak-before-all.hprof.gz"]);
-    h.state_mut().go_to_object("desk.Samples.weakToDropped[0]").expect("it is there");
+    h.state_mut().go_to_object("desk.Samples.weakToDropped[0]").expect("it exists");
     settle(&mut h);
     assert!(has(&h, "Path in the baseline") && has(&h, "Baseline GC root: "));
     // An object with unchanged holders has one chain.
-    h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it is there");
+    h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it exists");
     settle(&mut h);
     assert!(!has(&h, "Path in the baseline"));
 }

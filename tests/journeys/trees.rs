@@ -37,7 +37,7 @@ fn groups_expand_and_collapse_by_click_and_key() {
     assert!(row(&mut h).starts_with("java.util.HashMap$Node ×890"));
     assert_eq!(h.state().place().and_then(|p| p.object), None, "it stands for many");
     let id = answers.heap.id_text(entry);
-    h.state_mut().go_to_object(&id).expect("it is there");
+    h.state_mut().go_to_object(&id).expect("it exists");
     settle(&mut h);
     let text = row(&mut h);
     assert!(text.starts_with("java.util.HashMap$Node ×4 via .next"), "{text}");
@@ -137,7 +137,7 @@ fn loading_a_hidden_list_is_cancelled() {
     h.state_mut().apply(&ctx, Command::Show(View::Objects));
     settle(&mut h);
     assert!(has(&h, "No class is selected"));
-    let list = Command::ObjectsOf(named(&h, "desk.Session").expect("it is there"));
+    let list = Command::ObjectsOf(named(&h, "desk.Session").expect("it exists"));
     h.state_mut().apply(&ctx, list.clone());
     h.step();
     h.state_mut().apply(&ctx, Command::Back(1));
@@ -154,7 +154,7 @@ fn object_filters_are_restored_per_class() {
     let ctx = h.ctx.clone();
     let named = |h: &Harness<'_, App>, name| h.state().tabs()[0].answers()?.heap.classes.named(name);
     let list = |h: &mut Harness<'_, App>, name| {
-        let class = named(h, name).expect("it is there");
+        let class = named(h, name).expect("it exists");
         h.state_mut().apply(&ctx, Command::ObjectsOf(class));
     };
     list(&mut h, "desk.Session");

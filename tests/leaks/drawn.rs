@@ -190,13 +190,13 @@ fn threads_of_one_name_are_cut_together() {
     let task = Task::new();
     let open = open_and_wait(&path, &OpenOptions::default(), &task).unwrap_or_else(|error| panic!("{error}"));
     let (heap, contents, analyzed) = (&*open.facts.heap, &*open.facts.contents, &*open.analyzed);
-    let index = NameIndex::new(heap, contents, analyzed, RuntimeClasses::default(), &task).expect("nobody cancels it");
+    let index = NameIndex::new(heap, contents, analyzed, RuntimeClasses::default(), &task).expect("not cancelled");
     let namer = Namer { heap, contents, analyzed, index: &index };
     let rules = LeakRules::default();
-    let found = found(LeakQuery { namer, rules: &rules, least: Bytes(10_000) }, &task).expect("nobody cancels it");
+    let found = found(LeakQuery { namer, rules: &rules, least: Bytes(10_000) }, &task).expect("not cancelled");
     let names: Vec<&str> = found.iter().map(|finding| &*finding.name).collect();
     let threads = found.iter().find(|finding| finding.name == "thread \"refresh-*\"");
     let threads = threads.unwrap_or_else(|| panic!("{names:?}"));
-    let cuts = all_cuts(namer, threads, &task).expect("nobody cancels it");
+    let cuts = all_cuts(namer, threads, &task).expect("not cancelled");
     assert_eq!(cuts.len(), 40);
 }

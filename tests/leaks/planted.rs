@@ -30,7 +30,7 @@ impl Planted {
             .filter_map(|(name, value)| Some((name.strip_prefix("harmless ")?.to_owned(), value.parse::<u64>().ok()?)));
         Self {
             kind: one("kind").to_owned(),
-            bytes: one("planted bytes").parse().expect("the bytes of what was planted"),
+            bytes: one("planted bytes").parse().expect("the planted bytes"),
             harmless: harmless.max_by_key(|(_, bytes)| *bytes).expect("harmless tables"),
             holders: parts(one("holder")),
             cuts: facts

@@ -485,7 +485,7 @@ fn an_unknown_version_is_refused_by_name() {
     bytes[17] = b'3';
     check("a dump of Android", &bytes).expect("it is readable");
     bytes[17] = b'4';
-    let error = check("a dump of nobody", &bytes).err().expect("it is of no version").to_string();
+    let error = check("a dump of nobody", &bytes).err().expect("unknown version").to_string();
     assert!(error.contains("1.0.4") && error.contains("HotSpot or Android"), "{error}");
 }
 

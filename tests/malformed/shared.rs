@@ -73,7 +73,7 @@ fn arrays_without_elements_keep_stripped_dumps_short() {
     });
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (from, to) = (folder.path().join("from.hprof"), folder.path().join("to.hprof"));
-    std::fs::write(&from, &bytes).expect("room for it");
+    std::fs::write(&from, &bytes).expect("disk space");
     let (told, peak) = measured(|| strip(&from, &to, &[], &OpenOptions::default().read, &Task::new()));
     let told = told.expect("a dump");
     assert!(peak < 4 << 20, "stripping took {peak} bytes");

@@ -85,7 +85,7 @@ fn forests_match_the_definition() {
         let rows = Rows::of(&shape, &mut random);
         let edges = rows.plain();
         let weight = |node: u32| shape.weights[node as usize];
-        let forest = Forest::grow(&rows, weight, &Task::new()).expect("nobody cancels");
+        let forest = Forest::grow(&rows, weight, &Task::new()).expect("not cancelled");
 
         let others_point =
             |node: u32| edges.iter().enumerate().any(|(from, row)| from as u32 != node && row.contains(&node));
@@ -124,7 +124,7 @@ fn forests_match_the_definition() {
         for node in (0..nodes).filter(|_| seed % 4 == 0) {
             let (all, left) = (reached(&edges, &roots, None), reached(&edges, &roots, Some(node)));
             let lost: Vec<u32> = (0..nodes).filter(|&other| all[other as usize] && !left[other as usize]).collect();
-            let kept = kept_by(&rows, &forest, node, &Task::new()).expect("nobody cancels");
+            let kept = kept_by(&rows, &forest, node, &Task::new()).expect("not cancelled");
             assert_eq!(kept, lost, "seed {seed}: kept by {node}");
         }
     }
@@ -153,7 +153,7 @@ impl Edges for List {
 fn a_list_of_five_million_needs_no_deep_stack() {
     let nodes = 5_000_000;
     let list = List((0..nodes).collect());
-    let forest = Forest::grow(&list, |_| 16, &Task::new()).expect("nobody cancels");
+    let forest = Forest::grow(&list, |_| 16, &Task::new()).expect("not cancelled");
     let first = *forest.of(0).expect("a node");
     assert_eq!((&forest.pure, &forest.artificial), (&vec![0], &Vec::new()));
     assert_eq!((first.total, first.descendants, first.max_depth), (16 * u64::from(nodes), nodes - 1, nodes - 1));
@@ -163,7 +163,7 @@ fn a_list_of_five_million_needs_no_deep_stack() {
 #[test]
 fn invalid_node_numbers_are_tolerated() {
     let rows = Rows { first: vec![vec![7, 1], vec![NONE, 0]], second: vec![vec![2], vec![]], skipped: Vec::new() };
-    let forest = Forest::grow(&rows, |_| 1, &Task::new()).expect("nobody cancels");
+    let forest = Forest::grow(&rows, |_| 1, &Task::new()).expect("not cancelled");
     assert_eq!((forest.pure, forest.artificial), (Vec::new(), vec![0]));
     assert_eq!(forest.nodes[0].total, 2);
 }

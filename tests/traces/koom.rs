@@ -40,7 +40,7 @@ fn report_of(dump: &LoadedDump, thresholds: &Thresholds, roots: Roots) -> KoomRe
     let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
     let (matchers, device) = (Matchers::none(), Device::default());
     let question = SharkQuery { heap, contents, matchers: &matchers, device: &device, roots };
-    koom_report(question, thresholds, &Task::new()).expect("nobody cancels it")
+    koom_report(question, thresholds, &Task::new()).expect("not cancelled")
 }
 
 fn found(objects: &str, thresholds: &Thresholds) -> (LoadedDump, KoomReport) {
@@ -139,7 +139,7 @@ fn roots_are_pruned() {
 fn the_report_has_the_fields_of_koom() {
     let (dump, report) = found("big = android.graphics.Bitmap mWidth=1080 mHeight=1920", &Thresholds::default());
     let mut out = Vec::new();
-    write_koom(&mut out, &dump.facts.heap, &report).expect("there is room");
+    write_koom(&mut out, &dump.facts.heap, &report).expect("disk space");
     let json: serde_json::Value = serde_json::from_slice(&out).expect("it is json");
     let path = &json["gcPaths"][0];
     assert_eq!(path["leakReason"], "Bitmap Size Over Threshold, 1080x1920");
@@ -177,11 +177,11 @@ fn objects_of_a_report_are_found_in_its_dump() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("report.json");
     let mut out = Vec::new();
-    write_koom(&mut out, &dump.facts.heap, &report).expect("there is room");
-    std::fs::write(&file, out).expect("there is room");
+    write_koom(&mut out, &dump.facts.heap, &report).expect("disk space");
+    std::fs::write(&file, out).expect("disk space");
     let of = |dump: &LoadedDump| {
         let read = KoomFile::read(&file).expect("a report");
-        read.in_dump(&dump.facts, &Task::new()).expect("nobody cancels it")
+        read.in_dump(&dump.facts, &Task::new()).expect("not cancelled")
     };
     let reported = of(&dump);
     let named: Vec<(&str, &str)> =
@@ -201,8 +201,8 @@ fn objects_of_a_report_are_found_in_its_dump() {
     ));
     let mut out = Vec::new();
     let of_roots = report_of(&roots, &Thresholds::default(), Roots::Pruned);
-    write_koom(&mut out, &roots.facts.heap, &of_roots).expect("there is room");
-    std::fs::write(&file, out).expect("there is room");
+    write_koom(&mut out, &roots.facts.heap, &of_roots).expect("disk space");
+    std::fs::write(&file, out).expect("disk space");
     let named: Vec<String> = of(&roots).objects.into_iter().map(|(_, why)| why).collect();
     assert_eq!(named, ["Activity Leak", "Bitmap Size Over Threshold, 1080x1920"]);
     let (other, _) = found("only = android.graphics.Bitmap mWidth=1 mHeight=1", &Thresholds::default());
@@ -210,7 +210,7 @@ fn objects_of_a_report_are_found_in_its_dump() {
     assert!(elsewhere.objects.is_empty());
     assert_eq!(elsewhere.missing.len(), 3, "{:?}", elsewhere.missing);
     for wrong in ["bread, milk", "[1, 2]", "{}", "{\"gcPaths\": 7}", "{\"leakObjects\": [{\"objectId\": 7}]}"] {
-        std::fs::write(&file, wrong).expect("there is room");
+        std::fs::write(&file, wrong).expect("disk space");
         assert!(KoomFile::read(&file).is_err(), "{wrong}");
     }
 }

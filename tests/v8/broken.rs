@@ -11,7 +11,7 @@ use heaplens::task::Task;
 
 fn open(bytes: &[u8]) -> Result<LoadedDump, String> {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), bytes).expect("room for it");
+    std::fs::write(file.path(), bytes).expect("disk space");
     open_and_wait(file.path(), &OpenOptions::default(), &Task::new()).map_err(|error| error.to_string())
 }
 
@@ -74,12 +74,12 @@ fn a_long_shared_name_is_cut() {
     }
     let dump = open(write(&made, &Form::node20()).as_bytes()).expect("a snapshot");
     let (heap, contents) = (&dump.facts.heap, &dump.facts.contents);
-    let holder = heap.find("@3").expect("it is there");
+    let holder = heap.find("@3").expect("it exists");
     let fields = contents.fields(heap, holder).expect("fields");
     assert_eq!(fields.len(), PROPERTIES);
     assert!(fields.iter().all(|field| field.name.starts_with("nn") && field.name.len() < 5_000));
     assert!(heap.classes.iter().all(|(_, class)| class.name.len() < 5_000));
-    let text = heap.find("@7").expect("it is there");
+    let text = heap.find("@7").expect("it exists");
     assert_eq!(contents.text(heap, text, usize::MAX), Some(long));
     ask(&dump);
 }

@@ -18,7 +18,7 @@ use super::naive::{Mode, Snapshot};
 
 pub(super) fn open(text: &str, mode: Mode) -> LoadedDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), text).expect("room for it");
+    std::fs::write(file.path(), text).expect("disk space");
     let mut options = OpenOptions::default();
     if mode == Mode::Raw {
         options.read.sizes = SizeModel::File;
@@ -101,7 +101,7 @@ pub(super) fn check(text: &str, mode: Mode) -> Result<(), String> {
 
     let mut slow_strings: Vec<(usize, u64)> =
         duplicates(&slow).iter().map(|group| (group.members.len(), group.self_size)).collect();
-    let strings = duplicate_strings(heap, &*dump.facts.contents, analyzed, &Task::new()).expect("nobody cancels it");
+    let strings = duplicate_strings(heap, &*dump.facts.contents, analyzed, &Task::new()).expect("not cancelled");
     let mut fast_strings: Vec<(usize, u64)> =
         strings.groups.iter().map(|group| (group.objects as usize, group.shallow.0)).collect();
     slow_strings.sort_unstable();

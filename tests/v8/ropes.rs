@@ -113,7 +113,7 @@ fn deep_ropes_join_their_parts() {
         let dump = strings.open();
         let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
         for &(node, _) in strings.ropes.iter().step_by(7) {
-            let object = heap.find(&format!("@{}", node * 2 + 1)).expect("it is there");
+            let object = heap.find(&format!("@{}", node * 2 + 1)).expect("it exists");
             for most in [1, 81, 1_024, 5_000] {
                 let text = contents.text(heap, object, most).expect("a text");
                 assert_eq!(text, strings.says(node, most), "seed {seed}, @{}, {most}", node * 2 + 1);
@@ -140,11 +140,11 @@ fn a_string_built_by_appending_is_one_hit_and_one_group() {
     strings.made.number(strings.holder, "element", 0, log);
     let dump = strings.open();
     let (heap, contents, task) = (&dump.facts.heap, &*dump.facts.contents, Task::new());
-    let found = duplicate_strings(heap, contents, &dump.analyzed, &task).expect("nobody cancels");
+    let found = duplicate_strings(heap, contents, &dump.analyzed, &task).expect("not cancelled");
     // From some line on they begin alike, as far as strings are compared.
     assert!(found.groups.iter().any(|group| group.objects > 19_000), "{:?}", found.groups.first());
     let (wanted, mut hits) = (TextFilter::parse("line 19999").expect("a filter"), Vec::new());
-    search(heap, contents, &dump.analyzed, &wanted, &task, &mut |more| hits.extend(more)).expect("nobody cancels");
+    search(heap, contents, &dump.analyzed, &wanted, &task, &mut |more| hits.extend(more)).expect("not cancelled");
     let ids: Vec<String> = hits.iter().map(|&object| heap.id_text(object)).collect();
     // The whole string, and the single line.
     assert_eq!(ids, [log - 1, log].map(|node| format!("@{}", node * 2 + 1)));
@@ -162,9 +162,9 @@ fn cyclic_ropes_end() {
     }
     let dump = strings.open();
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
-    let found = duplicate_strings(heap, contents, &dump.analyzed, &Task::new()).expect("nobody cancels");
+    let found = duplicate_strings(heap, contents, &dump.analyzed, &Task::new()).expect("not cancelled");
     assert!(found.groups.iter().all(|group| group.wasted.0 > 0));
-    let object = heap.find(&format!("@{}", nodes[17] * 2 + 1)).expect("it is there");
+    let object = heap.find(&format!("@{}", nodes[17] * 2 + 1)).expect("it exists");
     assert_eq!(contents.text(heap, object, 1_000).as_deref(), Some(""));
 }
 
@@ -182,7 +182,7 @@ fn parts_that_lead_back_are_skipped() {
         let dump = strings.open();
         let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
         for (node, text) in [(rope, "here "), (one, "here there "), (other, "there ")] {
-            let object = heap.find(&format!("@{}", node * 2 + 1)).expect("it is there");
+            let object = heap.find(&format!("@{}", node * 2 + 1)).expect("it exists");
             for most in [first, 12, 1_000] {
                 assert_eq!(contents.text(heap, object, most).as_deref(), Some(text), "{first}, {most}");
             }
@@ -202,7 +202,7 @@ fn doubling_ropes_are_cut_at_the_limit() {
     let whole = strings.rope([nothing, doubled]);
     let dump = strings.open();
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
-    let object = heap.find(&format!("@{}", whole * 2 + 1)).expect("it is there");
+    let object = heap.find(&format!("@{}", whole * 2 + 1)).expect("it exists");
     assert_eq!(
         contents.text(heap, object, 25).map(|text| text[..25].to_owned()),
         Some("0123456789".repeat(3)[..25].to_owned())

@@ -14,7 +14,7 @@ use heaplens::task::Task;
 
 fn open(bytes: &[u8]) -> LoadedDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), bytes).expect("room for it");
+    std::fs::write(file.path(), bytes).expect("disk space");
     // Weak edges of a snapshot never hold: as if no reference but a strong one did.
     let rules = Rules { min_strength: Strength::Strong, ..Rules::default() };
     let options = OpenOptions { rules, ..OpenOptions::default() };
