@@ -1,11 +1,11 @@
 #!/bin/bash
-# Makes the large heap dumps that the benchmarks open. They are not kept in the repository.
+# Creates the large heap dumps for the benchmarks. They are not in the repository.
 #
 # Usage: [JAVA17_HOME=...] benches/make-dumps/make.sh OUTDIR [NAME...]
 #   NAME   list-5m, array-10m, small-1m, medium-20m or large-85m; all but large-85m if none is given
 # OUTDIR needs about 2 GB, large-85m 5 GB more; that one also needs 10 GB of memory.
 #
-# Run with a bare environment, because a heap dump carries that of its process.
+# Runs with an empty environment, because a heap dump contains that of its process.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -82,7 +82,7 @@ VERSION = Class("android.os.Build$VERSION", O, heap=IMAGE)
 
 
 class Writer:
-    """Objects into segments; every heap is named again in each."""
+    """Writes objects into segments, each with the records of its heaps."""
 
     def __init__(self, out):
         self.out, self.segment, self.count, self.bytes, self.heap, self.named = out, [], 0, 0, 0, 0
@@ -112,7 +112,7 @@ class Writer:
 
 
 class Heap:
-    """Addresses of a heap, and what is written at them."""
+    """Addresses of a heap, and the objects at them."""
 
     def __init__(self, writer, number, start):
         self.writer, self.number, self.next = writer, number, start
@@ -146,7 +146,7 @@ class Heap:
         data = value.encode("latin-1")
         at = self.place(16 + len(data))
         self.new(STRING, at + 16, len(data), 0, at=at)
-        # The characters lie inside of the string.
+        # The characters are inside the string object.
         self.writer.put(pack(">BIIIB", 0x23, at + 16, 0, len(data), BYTE) + data, self.number)
         self.writer.objects += 1
         return at

@@ -1,9 +1,9 @@
 #!/bin/bash
-# Makes dumps of one program under many object layouts, each with the class histogram that the JVM
-# itself took right after, and prints how far `--sizes auto` is from it.
+# Dumps one program under many object layouts, each with the class histogram of the JVM taken right
+# after, and prints the deviation of `--sizes auto` from it.
 #
 # Usage: JAVA17_HOME=... JAVA25_HOME=... benches/make-dumps/true-sizes.sh FOLDER [NAME...]
-#   FOLDER   where dumps are kept; those already there are not made again
+#   FOLDER   folder for the dumps; existing ones are reused
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/../.." && pwd)

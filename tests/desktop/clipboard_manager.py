@@ -1,4 +1,4 @@
-"""A clipboard manager as desktops have one: before a program ends it asks for SAVE_TARGETS, and the text stays here."""
+"""A clipboard manager: a program that exits requests SAVE_TARGETS, and the text is kept here."""
 
 from Xlib import X, display
 from Xlib.protocol import event

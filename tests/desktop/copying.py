@@ -1,17 +1,17 @@
-"""What each verb copies, as another program finds it on the clipboard."""
+"""Output of each copy action, as another program reads it from the clipboard."""
 
 import json
 
 from desktop import DUMP, golden
 
-# The digit of a form in the list of Copy as…, and the ending of its golden text.
+# Digit of each form in the list of Copy as…, and the extension of its golden text.
 FORMS = [("1", "txt"), ("2", "md"), ("3", "trace.txt"), ("4", "tsv"), ("5", "json"), ("6", "sh")]
-# Chooses text, which keys without a form then use again.
+# Selects text, which later copies without a form reuse.
 AS_TEXT = ("shift+y", "1")
 
 
 def every_form(desktop, name, further):
-    """Copies in each form; what is copied is `further` to the right in Copy as…."""
+    """Copies in each form, after `further` moves to the right in Copy as…."""
     for digit, ending in FORMS:
         text = golden(f"{name}.{ending}")
         desktop.copies(f"Copy as…, {name}.{ending}", text, "shift+y", *["Right"] * further, digit)
@@ -22,7 +22,7 @@ def by_palette(verb):
 
 
 def verbs(desktop):
-    """Every verb that copies, on the dump of the golden texts."""
+    """Every copy action, on the dump of the golden texts."""
     desktop.show_view("3")
     every_form(desktop, "path", 1)
     every_form(desktop, "object", 2)
@@ -39,7 +39,7 @@ def verbs(desktop):
     for form, ending in [("plain text", "txt"), ("Markdown", "md"), ("spreadsheet cells", "tsv"), ("JSON", "json")]:
         verb = f"Copy as {form}"
         desktop.copies(f"{verb}, by the palette", golden(f"rows.{ending}"), *by_palette(verb))
-    # The first row of the tree is the class that the leak hangs on.
+    # The first row of the tree is the class that holds the leak.
     desktop.show_view("3")
     desktop.press("Home")
     desktop.copies("Copy object id", "0xfe03f300", *by_palette("Copy object id"))
@@ -50,7 +50,7 @@ def verbs(desktop):
 
 
 def pasting(desktop):
-    """Text of other programs goes into every text field."""
+    """Text of other programs can be pasted into every text field."""
     report, name = desktop.report, desktop.name
     pattern = "desk.SessionReaper"
     desktop.write_clipboard(pattern)
@@ -70,6 +70,6 @@ def pasting(desktop):
 
 
 def histogram_of(desktop, pattern):
-    """Rows of the command line for a filter, the biggest first."""
+    """Rows of the command line for a filter, largest first."""
     out = desktop.ask(desktop.binary, "histogram", DUMP, "--filter", pattern, "--format", "json")
     return json.loads(out)["rows"] if out else [{}]

@@ -1,4 +1,4 @@
-"""What both desktops have in common: processes, waiting, checks, a transcript."""
+"""Common code of both desktops: processes, waiting, checks, a transcript."""
 
 import os
 import pathlib
@@ -9,17 +9,17 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GOLDEN = ROOT / "tests" / "golden" / "copy"
-# The dump by the name that the golden texts know it by.
+# The dump, under its name in the golden texts.
 DUMP = "fixtures/leak-after.hprof.gz"
 OTHER = "fixtures/leak-before.hprof.gz"
-# Keys that show something which takes the keys after them, and the seconds to let it; those for any other key.
+# Seconds to wait after keys that open something which takes the next keys, and after any other key.
 OPENING, OPENING_PAUSE, PAUSE = {"ctrl+k", "ctrl+o", "shift+y", "slash"}, 0.8, 0.25
-# Seconds until something that should happen has not happened.
+# Seconds until an expected event counts as missing.
 PATIENCE = 20.0
 
 
 def wait_for(question, seconds=None):
-    """Asks until the answer is true or time is up; returns the last answer."""
+    """Repeats a question until the answer is true or time is up; returns the last answer."""
     end = time.monotonic() + (seconds or PATIENCE)
     while True:
         answer = question()
@@ -29,7 +29,7 @@ def wait_for(question, seconds=None):
 
 
 class Report:
-    """Checks that passed and failed, and the transcript of what was copied."""
+    """Passed and failed checks, and the transcript of copied texts."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -41,7 +41,7 @@ class Report:
         self.lines.append(line)
 
     def check(self, name, is_right, found=""):
-        """Counts a check; what was found is shown where it is wrong."""
+        """Counts a check; prints the actual value if it failed."""
         if is_right:
             self.passed += 1
             self.say(f"ok      {name}")
@@ -52,14 +52,14 @@ class Report:
                 self.say(f"        | {line[:200]}")
 
     def equal(self, name, found, wanted):
-        """Checks a text that was copied, and writes it into the transcript."""
+        """Checks a copied text, and writes it to the transcript."""
         self.check(name, found == wanted, f"found {found!r:.600}\nwanted {wanted!r:.600}")
         for line in (found or "").splitlines()[:4]:
             self.say(f"        > {line[:150]}")
 
 
 class Desktop:
-    """A desktop of its own: its folders, its processes, a window of heaplens in it.
+    """An isolated desktop: its folders, its processes, a window of heaplens.
 
     A subclass says how to type, how to read and write the clipboard, and what the title is.
     """
@@ -116,11 +116,11 @@ class Desktop:
         return part in (self.title() or "")
 
     def wait_until_open(self):
-        """A dump that is open answers what its path is; until then nothing is copied."""
+        """Waits until the path of the dump can be copied: before it is open nothing is copied."""
         time.sleep(2.0)
 
     def end_window(self):
-        """Waits for the window to close by itself; says with which code."""
+        """Waits for the window to close by itself; returns the exit code."""
         try:
             return self.window.wait(PATIENCE)
         except subprocess.TimeoutExpired:
@@ -135,12 +135,12 @@ class Desktop:
             time.sleep(OPENING_PAUSE if key in OPENING else PAUSE)
 
     def show_view(self, key):
-        """Shows a view and waits until it has chosen its first row."""
+        """Shows a view and waits until its first row is selected."""
         self.press(key)
         time.sleep(1.5)
 
     def take_focus(self):
-        """Has keys go to the window, where that is not so anyway."""
+        """Gives the window keyboard focus, if it does not have it."""
 
     def copies(self, name, wanted, *keys):
         """Checks that keys copy a text. A slow machine may lose a key, so it is tried three times."""
@@ -152,8 +152,8 @@ class Desktop:
         self.report.equal(f"{self.name}: {name}", found, wanted)
 
     def copied_by(self, *keys, seconds=None):
-        """What the clipboard holds after these keys, as another program reads it."""
-        # Another program owns the clipboard first, so that nothing is left from before.
+        """Contents of the clipboard after these keys, as another program reads them."""
+        # Another program owns the clipboard first, so that no earlier text remains.
         before = f"not copied yet {time.monotonic()}"
         self.write_clipboard(before)
         self.press(*keys)

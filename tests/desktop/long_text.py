@@ -1,4 +1,4 @@
-"""Writes a small dump of which a copy is long: many objects of a class with a long name."""
+"""Writes a small dump whose copied rows are long: many objects of a class with a long name."""
 
 import struct
 

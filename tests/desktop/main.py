@@ -1,4 +1,4 @@
-"""Runs the desktop test; `run.sh` says how."""
+"""Runs the desktop test; see `run.sh`."""
 
 import argparse
 import pathlib

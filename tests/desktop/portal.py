@@ -1,4 +1,4 @@
-"""Stands in for the desktop portal: its Open dialog chooses the file that PORTAL_FILE names, after a second."""
+"""Simulates the desktop portal: its Open dialog selects the file in PORTAL_FILE after a second."""
 
 import os
 import pathlib

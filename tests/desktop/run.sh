@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Drives the real window on a real X server and a real Wayland compositor, and
-# compares what other programs then find on the clipboard with golden texts.
+# compares the clipboard, as read by other programs, with golden texts.
 #
 #   tests/desktop/run.sh [--binary FILE] [--only x11|wayland] [--keep FOLDER] [--patience SECONDS]
 #
-# Without --binary a release build is made. --keep has transcript and pictures
-# written there. As root it installs the Debian packages it lacks. Ends with
-# the line "N passed, N failed", and with 0 if nothing failed.
+# Without --binary a release build is made. --keep writes transcript and
+# screenshots to a folder. As root it installs missing Debian packages. Ends with
+# the line "N passed, N failed"; exit status 0 if nothing failed.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -22,7 +22,7 @@ while (($#)); do
     shift 2
 done
 
-# The command that shows a package is there, and its name in Debian.
+# A command of each package, and the name of the package in Debian.
 packages=()
 while read -r command package; do
     command -v "$command" >/dev/null || packages+=("$package")
@@ -51,6 +51,6 @@ if [[ -z $binary ]]; then
     cargo build --release --locked
     binary=${CARGO_TARGET_DIR:-target}/release/heaplens
 fi
-# The system's own Python: it has the packages above, another one may not.
+# The system's Python has the packages above; another one may not.
 exec /usr/bin/python3 tests/desktop/main.py --binary "$binary" ${only:+--only "$only"} ${keep:+--keep "$keep"} \
     ${patience:+--patience "$patience"}

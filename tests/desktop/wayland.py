@@ -28,11 +28,11 @@ class Wayland(Desktop):
         if not names or not wait_for(lambda: self.ask("swaymsg", "-t", "get_version")):
             raise RuntimeError("sway does not start: " + (self.home / "sway.log").read_text()[-400:])
         self.environment["WAYLAND_DISPLAY"] = names[0]
-        # A seat without a keyboard has no focus: each wtype brings one along and takes it away, this one stays.
+        # A seat without a keyboard has no focus: each wtype adds one and removes it, this one stays.
         self.start("wtype", "-s", "100000000")
 
     def without_root(self):
-        """sway refuses to be root, as a gate often is: then it is nobody, and root uses its sockets."""
+        """sway does not run as root, as CI jobs often do: it then runs as user nobody, and root uses its sockets."""
         if os.getuid() != 0:
             return ()
         nobody = pwd.getpwnam("nobody")

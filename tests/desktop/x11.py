@@ -11,7 +11,7 @@ from desktop import DUMP, OTHER, ROOT, Desktop, golden, wait_for
 
 HERE = ROOT / "tests" / "desktop"
 PYTHON = "/usr/bin/python3"
-# Where the field for a path is on the first page of a window of 1440×900.
+# Position of the path field on the welcome page of a window of 1440×900.
 PATH_FIELD = (660, 497)
 
 
@@ -21,7 +21,7 @@ class X11(Desktop):
     def __init__(self, binary, report, screen="1440x900"):
         super().__init__(binary, report)
         readable, writable = os.pipe()
-        # The server picks a display that is free, and says which once it listens.
+        # The server picks a free display, and prints its number once it listens.
         self.start("Xvfb", "-displayfd", str(writable), "-noreset", "-screen", "0", f"{screen}x24", pass_fds=(writable,))
         os.close(writable)
         number = os.fdopen(readable).readline().strip()
@@ -60,7 +60,7 @@ class X11(Desktop):
         return self.ask("xclip", "-o", "-selection", selection, seconds=10)
 
     def write_clipboard(self, text, selection="clipboard"):
-        # xclip goes on serving the text in the background, with its output closed.
+        # xclip continues to serve the text in the background, with its output closed.
         subprocess.run(
             ["xclip", "-i", "-selection", selection],
             input=text, encoding="utf-8", env=self.environment, timeout=10,
@@ -103,7 +103,7 @@ def one_window(desktop):
 
 
 def paths_and_drops(desktop):
-    """The field for a path, the primary selection, the middle button, a file that is dropped."""
+    """The path field, the primary selection, the middle button, a dropped file."""
     report = desktop.report
     desktop.open()
     time.sleep(1.0)
@@ -120,7 +120,7 @@ def paths_and_drops(desktop):
     report.check("X11: the middle button pastes the primary selection", wait_for(lambda: desktop.has_title("leak-after")), desktop.title())
     desktop.press("ctrl+w")
     wait_for(lambda: not desktop.has_title("leak-after"), 5)
-    # Without a portal there is no dialog: the field for a path has the keys.
+    # Without a portal there is no dialog: the path field has keyboard focus.
     desktop.write_clipboard(str(ROOT / OTHER))
     desktop.press("ctrl+o")
     time.sleep(1.5)
@@ -143,7 +143,7 @@ def dialog(desktop):
 
 
 def sessions(desktop):
-    """Close or kill, start again: the dumps that were open are offered."""
+    """Close or kill, then start: the dumps of the previous session are offered."""
     report = desktop.report
     for how, code in [("close", 0), ("kill", -signal.SIGKILL)]:
         desktop.open(DUMP, title="leak-after")
@@ -162,7 +162,7 @@ def sessions(desktop):
 
 
 def kept(desktop):
-    """A copied text outlives the window where a clipboard manager takes it."""
+    """A copied text outlives the window if there is a clipboard manager."""
     report = desktop.report
     desktop.start(PYTHON, str(HERE / "clipboard_manager.py"))
     desktop.open(DUMP, title="leak-after")
@@ -174,7 +174,7 @@ def kept(desktop):
 
 
 def large(desktop):
-    """Ten megabytes arrive whole; what is more than X11 takes is refused."""
+    """Ten megabytes arrive complete; a text over the limit of X11 is refused."""
     report = desktop.report
     dump = long_text.write(desktop.home / "long.hprof", objects=9_500, name="L" * 1_000)
     desktop.open(str(dump), title="long")
@@ -187,7 +187,7 @@ def large(desktop):
     is_whole = len(found) > 9_500_000 and all("L" * 900 in line for line in lines[-9_000:])
     report.check(f"X11: a copy of {len(found):,} bytes arrives whole", is_whole, f"{len(lines)} lines, {lines[-1:]!r:.200}")
     desktop.press("ctrl+w")
-    # A quotation mark is two characters of JSON.
+    # A quotation mark is two characters in JSON.
     dump = long_text.write(desktop.home / "quotes.hprof", objects=9_500, name='"' * 1_000)
     desktop.ask(desktop.binary, str(dump))
     wait_for(lambda: desktop.has_title("quotes"))

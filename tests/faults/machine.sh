@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Faults that take a machine to make: full and read-only disks, disks that go away, limits of a container, a display
-# that goes away, a window that is killed. Needs root, Xvfb and xdotool; what is not there is said and left out.
+# Faults that need a machine: full, read-only and removed disks, memory limits of a container, a lost display, a killed
+# window. Needs root, Xvfb and xdotool; cases without their tools are reported and skipped.
 #
 #   tests/faults/machine.sh BINARY DUMP [LARGE-DUMP]
 #
-# DUMP is not packed. LARGE-DUMP takes more memory than 400 MB. Ends with 0 if everything that could be tried held.
+# DUMP is uncompressed. LARGE-DUMP needs more than 400 MB of memory. Exit status 0 if all cases that ran passed.
 set -u
 heaplens=$(readlink -f "$1") dump=$(readlink -f "$2") large=$(readlink -f "${3:-/nowhere}")
 place=$(mktemp -d)
@@ -55,7 +55,7 @@ group=/sys/fs/cgroup/memory/heaplens-faults file=memory.limit_in_bytes
 if [ -f "$large" ] && mkdir "$group" 2>/dev/null && echo 400M >"$group/$file" 2>/dev/null; then
     (echo $BASHPID >"$group/cgroup.procs"; exec "$heaplens" summary "$large" --no-cache --format json) >"$place/out" 2>"$place/err"
     ended=$?
-    # An answer, with what went to files, or a sentence: not the end by the kernel (137).
+    # An answer, partly processed in files, or an error, but not killed by the kernel (137).
     [ $ended = 0 ] || [ $ended = 1 ]
     says "400 MB in a container, a dump that takes more" "$(holds $?)" \
         "$ended: $(cat "$place/err") $(grep -o '[^"]*worked on in files[^"]*' "$place/out" | head -n 1)"

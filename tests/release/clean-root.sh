@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Installs a package on a clean Debian, opens a dump there by its type as a file manager does, and takes a picture of
-# the screen. Ends with 0 if everything was as it should be.
+# Installs a package on a clean Debian, opens a dump by its file type as a file manager does, and takes a screenshot.
+# Exit status 0 if all checks passed.
 #
 #   tests/release/clean-root.sh --deb heaplens.deb --dump FILE --screenshot OUT.png [--root FOLDER]
 #
-# As root, with debootstrap. Packages come from where this machine's apt has them. With --root the clean system is made
-# there, or taken from there if there is one, and kept; heaplens is installed in a copy in any case.
+# Needs root and debootstrap. Packages come from this machine's apt sources. With --root the clean system is created in that
+# folder, or reused if it exists, and kept; heaplens is always installed in a copy.
 set -euo pipefail
 
 deb='' dump='' screenshot='' kept=''
@@ -25,7 +25,7 @@ work=$(mktemp -d)
 root=$work/root
 mounted=()
 ended() {
-    # Only what runs inside of the root was started by us.
+    # Only processes inside the root were started by this script.
     for process in /proc/[0-9]*; do
         [[ $(readlink "$process/root" 2>/dev/null) == "$root" ]] && kill "${process#/proc/}" 2>/dev/null || true
     done
@@ -37,7 +37,7 @@ trap ended EXIT
 
 say() { echo "── $*"; }
 
-# Where this machine gets Debian's own packages from, and in which way.
+# This machine's source of Debian packages, and its transport.
 suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
 mirror=$(apt-get indextargets --format '$(CODENAME) $(COMPONENT) $(REPO_URI)' 'Created-By: Packages' |
     awk -v suite="$suite" '$1 == suite && $2 == "main" { print $3; exit }')
@@ -51,7 +51,7 @@ apt-config dump Acquire | grep -i proxy >"$root/etc/apt/apt.conf.d/80proxy" || t
 for place in proc dev; do
     mount --rbind "/$place" "$root/$place" && mount --make-rslave "$root/$place" && mounted+=("$root/$place")
 done
-# Nothing of a package is to be started here.
+# Services of packages must not start here.
 printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
 chmod 755 "$root/usr/sbin/policy-rc.d"
 cp "$deb" "$root/tmp/heaplens.deb"
@@ -66,7 +66,7 @@ inside heaplens --version
 inside useradd --create-home somebody
 install -m 644 "$dump" "$root/home/somebody/"
 
-# Somebody sits down, and double-clicks.
+# The user double-clicks.
 cat >"$root/tmp/somebody" <<'END'
 set -euo pipefail
 cd
@@ -75,21 +75,21 @@ mkdir -m 700 "$XDG_RUNTIME_DIR"
 wanted() { [[ $2 == "$3" ]] || { echo "$1: $2, not $3" >&2; exit 1; }; echo "$1: $2"; }
 type_of() { xdg-mime query filetype "$1"; }
 
-# Every type that the package knows, by the name of a file, leads to heaplens.
+# Every file type of the package, by file name, opens with heaplens.
 for pair in a.hprof:x-java-heap-dump a.hprof.gz:x-java-heap-dump-gzip a.heapsnapshot:x-v8-heapsnapshot \
     a.heaptimeline:x-v8-heapsnapshot a.heapsnapshot.gz:x-v8-heapsnapshot-gzip a.rawheap:x-arkts-rawheap \
     a.phd:x-ibm-heapdump a.phd.gz:x-ibm-heapdump-gzip a.heaplens:x-heaplens-analysis; do
-    # Of empty files nobody asks the name.
+    # Names of empty files are not checked.
     if [[ $pair == *.gz:* ]]; then gzip </etc/passwd; else echo '{}'; fi >"${pair%:*}"
     wanted "type of ${pair%:*}" "$(type_of "${pair%:*}")" "application/${pair#*:}"
     wanted "  opened by" "$(xdg-mime query default "application/${pair#*:}")" heaplens.desktop
     rm "${pair%:*}"
 done
-# These are found by patterns that not every desktop looks at, and wait under "Open with".
+# These match patterns that not every desktop supports, and are listed under "Open with".
 for type in x-ibm-heapdump-text x-ibm-heapdump-text-gzip; do
     wanted "$type opened by" "$(xdg-mime query default "application/$type")" heaplens.desktop
 done
-# A dump is known by what is in it, too; other files keep their types.
+# Dumps are recognised by content, too; other files keep their types.
 printf 'JAVA PROFILE 1.0.2\0' >java_pid1
 wanted 'type of a dump without a name' "$(type_of java_pid1)" application/x-java-heap-dump
 echo '{}' >a.json && echo text >heap.txt && rm java_pid1
@@ -104,7 +104,7 @@ for ((n = 0; n < 100; n++)); do [[ -s $HOME/.display ]] && break; sleep 0.1; don
 export DISPLAY=:$(cat "$HOME/.display")
 echo "$dump is $(type_of "$dump")"
 xdg-open "$dump" >.opened 2>&1
-# The title says of which dump, and that it is open.
+# The title shows the dump once it is open.
 for ((n = 0; n < 300; n++)); do
     title=$(xdotool search --class heaplens getwindowname %@ 2>/dev/null | tail -n 1) || true
     [[ $title == "$dump "* ]] && break
@@ -112,7 +112,7 @@ for ((n = 0; n < 300; n++)); do
 done
 [[ $title == "$dump "* ]] || { echo "no window with the dump has come:" >&2; xwininfo -root -tree >&2; cat .opened >&2; exit 1; }
 echo "window: $title"
-# What is pointed at says more: nothing is.
+# The pointer is over nothing, so no tooltip is shown.
 xdotool mousemove 1439 899
 sleep 10
 import -window root "$HOME/.screen.png"
