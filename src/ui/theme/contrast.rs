@@ -1,6 +1,5 @@
-//! Holds the colours to what people need: text that reads on whatever it lies
-//! (WCAG AA), and kinds in pictures that nobody takes for each other, whichever
-//! colours they see.
+//! Tests of the colours: text has the contrast of WCAG AA on every surface, and the colours of kinds in charts are
+//! distinguishable, also with colour blindness.
 
 use eframe::egui::Color32;
 
@@ -8,12 +7,12 @@ use super::tokens::{self, Tokens};
 
 /// Contrast of ordinary text, WCAG 2 level AA.
 const AA: f64 = 4.5;
-/// Colours that far apart (CIEDE2000) are told from each other side by side.
+/// Minimum difference (CIEDE2000) between distinguishable adjacent colours.
 const APART: f64 = 12.0;
 
 type Triple = [f64; 3];
 
-/// The share of light of each channel.
+/// Linear light of each channel.
 fn linear(color: Color32) -> Triple {
     [color.r(), color.g(), color.b()].map(|v| {
         let v = f64::from(v) / 255.0;
@@ -31,7 +30,7 @@ fn contrast(a: Color32, b: Color32) -> f64 {
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
 }
 
-/// What is seen without one of the three kinds of cones: Machado, Oliveira & Fernandes 2009, severity 1.
+/// Colour vision without one of the three kinds of cones: Machado, Oliveira & Fernandes 2009, severity 1.
 const SIGHTS: [(&str, [Triple; 3]); 4] = [
     ("all cones", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
     (
@@ -157,7 +156,7 @@ fn growth_colours_are_distinct_for_colour_blind_users() {
     }
 }
 
-/// Pairs of the data that the authors of the formula give to test it with.
+/// Test data of the authors of the formula.
 #[test]
 fn differences_are_those_of_the_paper() {
     for (a, b, expected) in [

@@ -1,7 +1,5 @@
-//! The fonts the window carries: IBM Plex Sans, whose digits all have one
-//! width, so that columns of numbers stand in line, and IBM Plex Mono for ids
-//! and values. Their licence (OFL) stands beside them. What they lack comes
-//! from the fonts of egui.
+//! Embedded fonts: IBM Plex Sans, whose digits have equal widths, so that columns of numbers align, and IBM Plex Mono
+//! for ids and values. Their licence (OFL) is in the same folder. Missing glyphs come from the fonts of egui.
 
 use std::sync::Arc;
 
@@ -16,13 +14,13 @@ const BOLD: &str = "semibold";
 /// Sets the fonts of a context.
 pub fn install(ctx: &egui::Context) {
     let mut fonts = FontDefinitions::default();
-    let carried: [(&str, &'static [u8]); 4] = [
+    let embedded: [(&str, &'static [u8]); 4] = [
         ("plex-sans", include_bytes!("../../../assets/fonts/IBMPlexSans-Regular.ttf")),
         ("plex-sans-medium", include_bytes!("../../../assets/fonts/IBMPlexSans-Medium.ttf")),
         ("plex-sans-semibold", include_bytes!("../../../assets/fonts/IBMPlexSans-SemiBold.ttf")),
         ("plex-mono", include_bytes!("../../../assets/fonts/IBMPlexMono-Regular.ttf")),
     ];
-    for (name, bytes) in carried {
+    for (name, bytes) in embedded {
         fonts.font_data.insert(name.to_owned(), Arc::new(FontData::from_static(bytes)));
     }
     let fallback = fonts.families.get(&FontFamily::Proportional).cloned().unwrap_or_default();
@@ -39,12 +37,12 @@ pub fn install(ctx: &egui::Context) {
     ctx.set_fonts(fonts);
 }
 
-/// Ordinary text.
+/// Regular text.
 pub fn text() -> FontId {
     FontId::new(sizes::TEXT, FontFamily::Proportional)
 }
 
-/// What an ordinary line is about.
+/// Medium weight, for the subject of a line.
 pub fn medium() -> FontId {
     FontId::new(sizes::TEXT, FontFamily::Name(MEDIUM.into()))
 }
@@ -54,7 +52,7 @@ pub fn small() -> FontId {
     FontId::new(sizes::SMALL, FontFamily::Proportional)
 }
 
-/// Column headers.
+/// Headers of columns.
 pub fn small_medium() -> FontId {
     FontId::new(sizes::SMALL, FontFamily::Name(MEDIUM.into()))
 }
@@ -64,12 +62,12 @@ pub fn mono() -> FontId {
     FontId::new(sizes::MONO, FontFamily::Monospace)
 }
 
-/// The title of a pane.
+/// Title of a pane.
 pub fn heading() -> FontId {
     FontId::new(sizes::HEADING, FontFamily::Name(BOLD.into()))
 }
 
-/// The title of a page.
+/// Title of a page.
 pub fn title() -> FontId {
     FontId::new(sizes::TITLE, FontFamily::Name(BOLD.into()))
 }

@@ -1,23 +1,22 @@
-//! Small icons, drawn as lines: no font has to have them and they are sharp
-//! at every scale.
+//! Small icons, drawn as lines: independent of fonts and sharp at every scale.
 
 use eframe::egui;
 use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2};
 
-/// What can be drawn.
+/// An icon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Icon {
-    /// To the page before.
+    /// Go back.
     Back,
-    /// To the page after.
+    /// Go forward.
     Forward,
-    /// A closed node.
+    /// A collapsed node.
     Closed,
-    /// An open node.
+    /// An expanded node.
     Open,
-    /// Sorted, smallest first.
+    /// Ascending order.
     Up,
-    /// Sorted, biggest first.
+    /// Descending order.
     Down,
     /// Close.
     Cross,
@@ -27,46 +26,46 @@ pub enum Icon {
     File,
     /// Done, copied.
     Check,
-    /// Something is missing.
+    /// Warning.
     Warning,
-    /// To the clipboard.
+    /// Copy to the clipboard.
     Copy,
-    /// The left pane.
+    /// Left pane.
     PaneLeft,
-    /// The right pane.
+    /// Right pane.
     PaneRight,
-    /// No star.
+    /// Without a star.
     Star,
-    /// A star.
+    /// With a star.
     Starred,
     /// Open a file from disk.
     Plus,
-    /// Rows.
+    /// Table.
     Table,
-    /// Rectangles in a rectangle.
+    /// Treemap: rectangles in a rectangle.
     Treemap,
-    /// Bars below bars.
+    /// Icicle: bars below bars.
     Icicle,
-    /// Rings.
+    /// Sunburst: rings.
     Sunburst,
-    /// One above the other.
+    /// Table above chart.
     Split,
-    /// A size that drops sharply.
+    /// A sharp drop of a size.
     Drop,
-    /// What somebody said of something.
+    /// A verdict.
     Flag,
-    /// A picture.
+    /// An image.
     Picture,
-    /// Tiles.
+    /// Gallery.
     Tiles,
-    /// The mark of the program: a lens over layers.
+    /// Logo of the program: a lens over layers.
     Lens,
 }
 
-/// Draws `icon` in the middle of `rect`, `size` points wide.
+/// Draws `icon` in the centre of `rect`, `size` points wide.
 pub fn paint(painter: &Painter, icon: Icon, rect: Rect, size: f32, color: Color32) {
     let centre = rect.center();
-    // Every icon is laid out on a grid from -6 to 6.
+    // Coordinates of icons range from -6 to 6.
     let at = |x: f32, y: f32| -> Pos2 { centre + Vec2::new(x, y) * (size / 12.0) };
     let stroke = Stroke::new((size / 9.0).clamp(1.2, 3.0), color);
     let line = |points: &[(f32, f32)]| {
@@ -169,7 +168,7 @@ pub fn paint(painter: &Painter, icon: Icon, rect: Rect, size: f32, color: Color3
     }
 }
 
-/// The corners of a star, the outer and inner ones in turn.
+/// Corners of a star, outer and inner ones alternating.
 fn star(at: &impl Fn(f32, f32) -> Pos2) -> Vec<Pos2> {
     let corner = |n: usize| {
         let angle = std::f32::consts::PI * (n as f32 / 5.0 - 0.5);
@@ -179,7 +178,7 @@ fn star(at: &impl Fn(f32, f32) -> Pos2) -> Vec<Pos2> {
     (0..10).map(corner).collect()
 }
 
-/// A star is not convex: its five points and its middle are.
+/// A filled star. It is not convex, so its five points and its centre are drawn separately.
 fn star_filled(at: &impl Fn(f32, f32) -> Pos2, color: Color32) -> Vec<Shape> {
     let corners = star(at);
     let solid = |points: Vec<Pos2>| Shape::convex_polygon(points, color, Stroke::NONE);
@@ -188,7 +187,7 @@ fn star_filled(at: &impl Fn(f32, f32) -> Pos2, color: Color32) -> Vec<Shape> {
     points.chain([middle]).collect()
 }
 
-/// Three bars, the widest below a lens: what holds the most.
+/// Logo: four bars, the widest at the bottom, and a lens over them.
 fn lens(painter: &Painter, centre: Pos2, size: f32, color: Color32) {
     let unit = size / 12.0;
     let at = |x: f32, y: f32| pos2(centre.x + x * unit, centre.y + y * unit);

@@ -1,6 +1,5 @@
-//! How the window looks: one table of colours and sizes ([`mod@tokens`]), the
-//! fonts it carries, and small drawn icons. Nothing outside this folder makes
-//! a colour.
+//! Appearance of the window: colours and sizes ([`mod@tokens`]), embedded fonts, and drawn icons. Colours are created
+//! only in this folder.
 
 pub mod fonts;
 pub mod icons;

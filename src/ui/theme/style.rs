@@ -1,5 +1,4 @@
-//! Puts the tokens into egui's own style, so that its menus, buttons and
-//! tooltips look like the rest of the window.
+//! Applies the tokens to egui's style, for its menus, buttons and tooltips.
 
 use eframe::egui;
 use egui::{CornerRadius, Margin, Shadow, Stroke, TextStyle, Theme, Vec2, Visuals};
@@ -7,7 +6,7 @@ use egui::{CornerRadius, Margin, Shadow, Stroke, TextStyle, Theme, Vec2, Visuals
 use super::fonts;
 use super::tokens::{Tokens, of, sizes};
 
-/// Sets fonts and the style of both themes.
+/// Installs the fonts and the style of both themes.
 pub fn install(ctx: &egui::Context) {
     fonts::install(ctx);
     ctx.set_visuals_of(Theme::Dark, visuals(of(true)));

@@ -1,6 +1,5 @@
-//! Every colour and size of the window, by what it is for. A dark and a light
-//! table with the same names; text on any of their surfaces has at least the
-//! contrast of WCAG AA (4.5 to 1), which a test holds.
+//! Colours and sizes of the window, by purpose. The dark and the light theme have the same names; text on any surface
+//! has at least the contrast of WCAG AA (4.5 to 1), which a test checks.
 #![expect(clippy::disallowed_methods, reason = "the one place where colours are made")]
 
 use eframe::egui;
@@ -9,95 +8,95 @@ use egui::Color32;
 /// Colours of one theme.
 #[derive(Debug, Clone, Copy)]
 pub struct Tokens {
-    /// Whether this is the dark theme.
+    /// True for the dark theme.
     pub dark: bool,
-    /// Behind tables and texts.
+    /// Background of tables and texts.
     pub surface: Color32,
-    /// Behind side panes and bars.
+    /// Background of side panes and bars.
     pub panel: Color32,
-    /// Cards, popups, fields to type in.
+    /// Background of cards, popups and text fields.
     pub raised: Color32,
-    /// A row or button under the pointer.
+    /// Background of a row or button under the pointer.
     pub hover: Color32,
-    /// The selected row.
+    /// Background of the selected row.
     pub selected: Color32,
     /// Lines between areas.
     pub border: Color32,
-    /// Lines around things to click.
+    /// Outlines of controls.
     pub edge: Color32,
-    /// What is read first.
+    /// Primary text.
     pub text: Color32,
-    /// What is read second: packages, headers, units.
+    /// Secondary text: packages, headers, units.
     pub muted: Color32,
-    /// What is read on demand: ids, hints.
+    /// Tertiary text: ids, hints.
     pub faint: Color32,
-    /// What can be clicked, what is selected.
+    /// Links, selection and focus.
     pub accent: Color32,
     /// Text on the accent colour.
     pub on_accent: Color32,
-    /// The filled part of a bar.
+    /// Filled part of a bar.
     pub bar: Color32,
-    /// The whole of a bar.
+    /// Empty part of a bar.
     pub track: Color32,
-    /// Labels of objects: the text of strings, names of threads.
+    /// Labels of objects: content of strings, names of threads.
     pub label: Color32,
-    /// Names of fields.
+    /// Field names.
     pub field: Color32,
     /// GC roots.
     pub root: Color32,
-    /// Something is missing.
+    /// Warnings.
     pub warn: Color32,
-    /// Something failed.
+    /// Errors.
     pub error: Color32,
-    /// Everything is exact.
+    /// Success.
     pub good: Color32,
-    /// There is more than before.
+    /// Growth since the baseline.
     pub grew: Color32,
-    /// There is less than before.
+    /// Decrease since the baseline.
     pub shrank: Color32,
-    /// Under popups.
+    /// Shadow of popups.
     pub shadow: Color32,
-    /// Kinds in pictures, told apart by those who see all colours and those who do not.
+    /// Kinds in charts, distinguishable also with colour blindness.
     pub hues: [Hue; HUES],
-    /// Levels in pictures, the top first.
+    /// Levels in charts, the top first.
     pub ramp: [Hue; LEVELS],
-    /// From what shrank over what did not change to what is new, and what nobody knows.
+    /// Kinds of change, from shrunk over unchanged to new, and unknown.
     pub change: [Hue; CHANGES],
-    /// What is put together, what has no kind.
+    /// Aggregated cells and cells without a kind.
     pub rest: Hue,
 }
 
-/// How many kinds pictures tell apart.
+/// Number of colours for kinds in charts.
 pub const HUES: usize = 8;
-/// How many levels pictures tell apart.
+/// Number of colours for levels in charts.
 pub const LEVELS: usize = 6;
 
-/// How many kinds of change pictures tell apart: shrank to less than half, shrank, as it was, grew, grew to more than
+/// Number of colours for changes in charts: shrunk to less than half, shrunk, unchanged, grown, grown to more than
 /// double, new, unknown.
 pub const CHANGES: usize = 7;
 
-/// A colour to fill with, and that of text on it.
+/// A fill colour and the colour of text on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hue {
-    /// The area.
+    /// Fill colour.
     pub fill: Color32,
-    /// Text on it.
+    /// Text colour.
     pub ink: Color32,
 }
 
 impl Tokens {
-    /// The same colour where it lies behind others: hardly more than the surface.
+    /// A weaker colour for backgrounds: close to the surface.
     pub fn tint(&self, hue: Hue) -> Hue {
         Hue { fill: self.surface.lerp_to_gamma(hue.fill, if self.dark { 0.26 } else { 0.30 }), ink: self.text }
     }
 }
 
-/// Under light text.
+/// A dark fill with light text.
 const fn deep(hex: u32) -> Hue {
     Hue { fill: rgb(hex), ink: rgb(0xf4_f6f8) }
 }
 
-/// Under dark text.
+/// A light fill with dark text.
 const fn pale(hex: u32) -> Hue {
     Hue { fill: rgb(hex), ink: rgb(0x0e_1216) }
 }
@@ -202,38 +201,38 @@ const LIGHT: Tokens = Tokens {
     rest: Hue { fill: rgb(0xe6_e9ed), ink: rgb(0x42_4b57) },
 };
 
-/// The tokens of the theme that `ui` is drawn in.
+/// Tokens of the theme of `ui`.
 pub fn tokens(ui: &egui::Ui) -> &'static Tokens {
     of(ui.visuals().dark_mode)
 }
 
-/// The tokens of the dark or the light theme.
+/// Tokens of the dark or the light theme.
 pub fn of(dark: bool) -> &'static Tokens {
     if dark { &DARK } else { &LIGHT }
 }
 
 /// Sizes in points.
 pub mod sizes {
-    /// A row of a table.
+    /// Height of a table row.
     pub const ROW: f32 = 26.0;
-    /// The header of a table.
+    /// Height of a table header.
     pub const HEADER: f32 = 30.0;
-    /// Tool rows above tables and panes.
+    /// Height of toolbars above tables and panes.
     pub const TOOLS: f32 = 40.0;
-    /// Space left and right inside areas.
+    /// Padding left and right.
     pub const PAD: f32 = 12.0;
-    /// Ordinary text.
+    /// Font size of regular text.
     pub const TEXT: f32 = 13.5;
-    /// Headers and hints.
+    /// Font size of headers and hints.
     pub const SMALL: f32 = 12.0;
-    /// Ids and values.
+    /// Font size of ids and values.
     pub const MONO: f32 = 12.0;
-    /// The title of a page.
+    /// Font size of a page title.
     pub const TITLE: f32 = 24.0;
-    /// The title of a pane.
+    /// Font size of a pane title.
     pub const HEADING: f32 = 16.0;
-    /// Rounded corners.
+    /// Radius of rounded corners.
     pub const CORNER: u8 = 6;
-    /// One level of a tree.
+    /// Indentation of a tree level.
     pub const INDENT: f32 = 16.0;
 }
