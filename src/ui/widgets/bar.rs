@@ -1,5 +1,4 @@
-//! A share as a bar. Less than a thousandth is an empty track: a mark for it
-//! would be mere noise in every row.
+//! A share as a bar. Below a thousandth the track stays empty, because a mark would be noise in every row.
 
 use eframe::egui;
 use egui::{Painter, Rect, vec2};
@@ -20,13 +19,13 @@ pub fn paint(painter: &Painter, rect: Rect, share: Share, tokens: &Tokens) {
     painter.rect_filled(filled, round.min(width / 2.0), tokens.bar);
 }
 
-/// Draws a part from -1 to 1 into `rect`: from the middle to the right for more, to the left for less.
+/// Draws a change from -1 to 1 into `rect`: from the middle to the right for growth, to the left for decrease.
 pub fn paint_delta(painter: &Painter, rect: Rect, part: f32, tokens: &Tokens) {
     let track = Rect::from_center_size(rect.center(), vec2(rect.width(), 3.0));
     painter.rect_filled(track, 1.5, tokens.track);
     let middle = rect.center().x;
     let end = middle + part.clamp(-1.0, 1.0) * rect.width() / 2.0;
-    // What is too little to be seen at this scale is in the number.
+    // A change too small to see at this scale is still in the number.
     if (end - middle).abs() >= 0.5 {
         let color = if part > 0.0 { tokens.grew } else { tokens.shrank };
         let (left, right) = (middle.min(end), middle.max(end).max(middle.min(end) + 1.5));

@@ -1,4 +1,4 @@
-//! Buttons and pills in the looks of the window.
+//! Buttons, tabs and pills in the style of the window.
 
 use eframe::egui;
 use egui::{Button, Color32, Rect, Response, RichText, Role, Sense, Ui, vec2};
@@ -6,7 +6,7 @@ use egui::{Button, Color32, Rect, Response, RichText, Role, Sense, Ui, vec2};
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes, tokens};
 
-/// A square button with an icon; `name` is its tooltip and its name to screen readers.
+/// A square icon button; `name` is its tooltip and its name for screen readers.
 pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, enabled: bool) -> Response {
     let tokens = tokens(ui);
     let sense = if enabled { Sense::click() } else { Sense::HOVER };
@@ -25,7 +25,7 @@ pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, enabled: bool) -> Respon
     response.on_hover_text(name)
 }
 
-/// Where keys go, if `response` has the focus: a line around `rect`.
+/// Draws an outline around `rect` if `response` has the keyboard focus.
 pub fn focus_ring(ui: &Ui, response: &Response, rect: Rect) {
     if response.has_focus() {
         let line = (1.5, tokens(ui).accent);
@@ -33,7 +33,7 @@ pub fn focus_ring(ui: &Ui, response: &Response, rect: Rect) {
     }
 }
 
-/// The one button of a page that it is about.
+/// Primary button of a page.
 pub fn primary_button(ui: &mut Ui, text: &str) -> Response {
     let tokens = tokens(ui);
     let text = RichText::new(text).font(fonts::medium()).color(tokens.on_accent);
@@ -45,23 +45,23 @@ pub fn primary_button(ui: &mut Ui, text: &str) -> Response {
     .inner
 }
 
-/// Points across that [`tab`] takes.
+/// Width of [`tab`] in points.
 pub fn tab_width(ui: &Ui, text: &str, count: Option<&str>) -> f32 {
     let color = tokens(ui).text;
     let width = |text: &str, font| ui.painter().layout_no_wrap(text.to_owned(), font, color).size().x;
     width(text, fonts::medium()) + count.map_or(0.0, |count| width(count, fonts::small()) + 6.0) + 20.0
 }
 
-/// One of several ways to look; the chosen one is underlined.
-pub fn tab(ui: &mut Ui, chosen: bool, text: &str, count: Option<String>) -> Response {
+/// A tab; the selected one is underlined.
+pub fn tab(ui: &mut Ui, is_selected: bool, text: &str, count: Option<String>) -> Response {
     let tokens = tokens(ui);
-    let color = if chosen { tokens.text } else { tokens.muted };
+    let color = if is_selected { tokens.text } else { tokens.muted };
     let galley = ui.painter().layout_no_wrap(text.to_owned(), fonts::medium(), color);
     let count = count.map(|c| ui.painter().layout_no_wrap(c, fonts::small(), tokens.faint));
     let more = count.as_ref().map_or(0.0, |c| c.size().x + 6.0);
     let size = vec2(galley.size().x + more + 20.0, 32.0);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
-    response.widget_info(|| egui::WidgetInfo::selected(Role::Tab, true, chosen, text));
+    response.widget_info(|| egui::WidgetInfo::selected(Role::Tab, true, is_selected, text));
     let color = if response.hovered() { tokens.text } else { color };
     let at = egui::pos2(rect.left() + 10.0, rect.center().y - galley.size().y / 2.0);
     let end = at.x + galley.size().x;
@@ -71,7 +71,7 @@ pub fn tab(ui: &mut Ui, chosen: bool, text: &str, count: Option<String>) -> Resp
         ui.painter().galley(at, count, tokens.faint);
     }
     focus_ring(ui, &response, rect);
-    if chosen {
+    if is_selected {
         let line = Rect::from_min_max(
             egui::pos2(rect.left() + 8.0, rect.bottom() - 2.0),
             rect.right_bottom() - vec2(8.0, 0.0),
@@ -81,7 +81,7 @@ pub fn tab(ui: &mut Ui, chosen: bool, text: &str, count: Option<String>) -> Resp
     response
 }
 
-/// A word with a border, in a colour that says what kind it is.
+/// A short text with an outline, in the colour of its kind.
 pub fn pill(ui: &mut Ui, text: &str, color: Color32) -> Response {
     let galley = ui.painter().layout_no_wrap(text.to_owned(), fonts::small_medium(), color);
     let size = vec2(galley.size().x + 14.0, 20.0);
@@ -98,7 +98,7 @@ pub fn pill(ui: &mut Ui, text: &str, color: Color32) -> Response {
     response
 }
 
-/// A heading in small letters above a part of a pane.
+/// A small heading above a part of a pane.
 pub fn caption(ui: &mut Ui, text: &str) -> Response {
     let color = tokens(ui).faint;
     ui.label(RichText::new(text).font(fonts::small_medium()).color(color))

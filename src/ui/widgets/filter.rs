@@ -1,4 +1,4 @@
-//! The filter row of a table: words, or a regular expression between slashes.
+//! Filter field of a table: words, or a regular expression between slashes.
 
 use eframe::egui;
 use egui::{Id, Rect, Sense, TextEdit, Ui, vec2};
@@ -8,55 +8,55 @@ use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::controls;
 
-/// What is typed, and what it means.
+/// Typed text and its pattern.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
     text: String,
-    /// The words of the pattern, which the text may be on the way from.
+    /// Text of the current pattern; differs from the typed text while that is invalid.
     understood: String,
     pattern: TextFilter,
     error: Option<String>,
 }
 
 impl Filter {
-    /// What is typed.
+    /// Typed text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// What of it is in force, as the command line takes it.
+    /// Text of the current pattern, as the command line accepts it.
     pub fn understood(&self) -> &str {
         &self.understood
     }
 
-    /// Whether everything passes.
+    /// True if all rows match.
     pub fn is_empty(&self) -> bool {
         self.pattern.is_empty()
     }
 
-    /// Whether `text` passes.
+    /// True if `text` matches.
     pub fn passes(&self, text: &str) -> bool {
         self.pattern.matches(text)
     }
 
-    /// The heap of Android that it names.
+    /// Android heap that the filter names.
     pub fn heap(&self) -> Option<&str> {
         self.pattern.heap().map(|(name, _)| name)
     }
 
-    /// Names a heap of Android, or none, before what is typed.
+    /// Sets the Android heap of the filter, or removes it; the other words stay.
     pub fn choose_heap(&mut self, name: Option<&str>) {
         let rest = heap_and_rest(&self.text).map_or(&*self.text, |(_, rest)| rest);
         let text = in_heap(name, rest);
         self.set(&text);
     }
 
-    /// What it lets through.
+    /// Current pattern.
     pub fn pattern(&self) -> &TextFilter {
         &self.pattern
     }
 
-    /// Types `text`.
+    /// Replaces the typed text.
     pub fn set(&mut self, text: &str) {
         text.clone_into(&mut self.text);
         self.read();
@@ -69,12 +69,12 @@ impl Filter {
         };
         match TextFilter::parse(&text) {
             Ok(pattern) => (self.pattern, self.understood, self.error) = (pattern, text, None),
-            // What was understood last stays.
+            // The last valid pattern stays.
             Err(error) => self.error = Some(error),
         }
     }
 
-    /// The field; true when what passes has changed.
+    /// Draws the field; true if the pattern may have changed.
     pub fn ui(&mut self, ui: &mut Ui, id: Id, name: &str, width: f32, focus: bool) -> bool {
         let tokens = tokens(ui);
         let (rect, _) = ui.allocate_exact_size(vec2(width, 28.0), Sense::HOVER);
@@ -101,7 +101,7 @@ impl Filter {
             .margin(egui::Margin::symmetric(4, 0))
             .desired_width(inner.width());
         let response = ui.put(inner, edit);
-        // What stands beside the field must not move when the cross appears.
+        // Widgets beside the field must not move when the cross appears.
         ui.advance_cursor_after_rect(rect);
         if focus {
             response.request_focus();
@@ -131,7 +131,7 @@ impl Filter {
     }
 }
 
-/// An expression with its end, which is still to come while it is being typed.
+/// Adds the closing slash of a regular expression, which is missing while it is typed.
 fn closed(text: &str) -> String {
     let mut text = text.trim().to_owned();
     if text.starts_with('/') && !(text.len() > 1 && text.ends_with('/')) {

@@ -1,5 +1,5 @@
-//! Find as you type: jumps from row to row of a table that holds what is
-//! typed, and filters nothing away. Long tables are searched a piece a frame.
+//! Find as you type: jumps to rows of a table that contain the typed text, without filtering. Long tables are searched
+//! in parts, one per frame.
 
 use eframe::egui;
 use egui::{Area, Id, Key, Modifiers, Rect, Role, TextEdit, Ui, pos2, vec2};
@@ -7,65 +7,65 @@ use egui::{Area, Id, Key, Modifiers, Rect, Role, TextEdit, Ui, pos2, vec2};
 use super::table::TableState;
 use crate::ui::theme::{fonts, tokens};
 
-/// Rows looked at in one frame.
-const A_FRAME: u64 = 20_000;
+/// Number of rows searched in one frame.
+const ROWS_PER_FRAME: u64 = 20_000;
 const SIZE: egui::Vec2 = vec2(280.0, 34.0);
 
-/// A search that is under way.
-struct Looking {
-    /// The row to look at next.
+/// A running search.
+struct Search {
+    /// Next row to test.
     at: u64,
     forwards: bool,
-    /// Rows still to be looked at.
-    left: u64,
+    /// Number of rows remaining to test.
+    remaining: u64,
 }
 
-/// The field and where it has come to.
+/// Search field and its state.
 #[derive(Default)]
 pub struct Find {
     open: bool,
     text: String,
-    looking: Option<Looking>,
-    nothing: bool,
+    search: Option<Search>,
+    has_no_match: bool,
 }
 
 impl Find {
-    /// Draws the field over the lower edge of `room` while it is open, and moves the cursor of the table to the next
-    /// row whose text holds what is typed; returns that row.
+    /// Draws the field at the lower edge of `area` while it is open, and moves the cursor of the table to the next row
+    /// whose text contains the typed text; returns that row.
     pub fn ui(
         &mut self,
         ui: &Ui,
-        room: Rect,
-        asked: bool,
+        area: Rect,
+        is_requested: bool,
         table: &mut TableState,
         rows: u64,
         text_of: impl Fn(u64) -> Option<String>,
     ) -> Option<u64> {
-        if asked {
+        if is_requested {
             self.open = true;
         }
         if !self.open {
             return None;
         }
-        let step = self.field_ui(ui, room, asked);
+        let step = self.field_ui(ui, area, is_requested);
         let cursor = table.cursor().unwrap_or(0);
         match step {
-            // Typing looks from the present row on, the row itself included.
-            Some(0) => self.looking = Some(Looking { at: cursor.min(rows), forwards: true, left: rows }),
+            // Typing searches from the current row on, including it.
+            Some(0) => self.search = Some(Search { at: cursor.min(rows), forwards: true, remaining: rows }),
             Some(by) => {
                 let forwards = by > 0;
                 let at = if forwards { cursor + 1 } else { (cursor + rows).saturating_sub(1) };
-                self.looking = (rows > 0).then(|| Looking { at: at % rows, forwards, left: rows });
+                self.search = (rows > 0).then(|| Search { at: at % rows, forwards, remaining: rows });
             }
             None => {}
         }
-        let found = self.look(ui, rows, text_of)?;
+        let found = self.advance(ui, rows, text_of)?;
         table.select_and_show(found);
         Some(found)
     }
 
-    /// The field; which way to look on, if anywhere: 0 from here, 1 after, -1 before.
-    fn field_ui(&mut self, ui: &Ui, room: Rect, asked: bool) -> Option<i32> {
+    /// Draws the field; returns the direction of the next search: 0 from the current row, 1 after it, -1 before it.
+    fn field_ui(&mut self, ui: &Ui, area: Rect, is_requested: bool) -> Option<i32> {
         let t = tokens(ui);
         let mut step = None;
         let pressed = |key| ui.ctx().input_mut(|i| i.consume_key(Modifiers::NONE, key));
@@ -79,12 +79,12 @@ impl Find {
         if pressed(Key::ArrowUp) {
             step = Some(-1);
         }
-        let at = pos2(room.right() - SIZE.x - 24.0, room.bottom() - SIZE.y - 12.0);
+        let at = pos2(area.right() - SIZE.x - 24.0, area.bottom() - SIZE.y - 12.0);
         Area::new(Id::unique("find in the table")).fixed_pos(at).order(egui::Order::Foreground).show(ui.ctx(), |ui| {
             egui::Frame::popup(ui.style()).inner_margin(4.0).show(ui, |ui| {
                 ui.set_width(SIZE.x);
                 let hint = "Find in table";
-                let color = if self.nothing { t.warn } else { t.text };
+                let color = if self.has_no_match { t.warn } else { t.text };
                 let edit = TextEdit::singleline(&mut self.text)
                     .id(Id::unique("find in the table, text"))
                     .hint_text(hint)
@@ -93,12 +93,12 @@ impl Find {
                     .desired_width(f32::INFINITY);
                 let shown = ui.add(edit);
                 shown.widget_info(|| egui::WidgetInfo::labeled(Role::TextInput, true, hint));
-                if asked || step.is_some() {
+                if is_requested || step.is_some() {
                     shown.request_focus();
                 }
                 if shown.changed() {
                     step = Some(0);
-                } else if shown.lost_focus() && !asked {
+                } else if shown.lost_focus() && !is_requested {
                     self.open = false;
                 }
             });
@@ -106,34 +106,34 @@ impl Find {
         step
     }
 
-    fn look(&mut self, ui: &Ui, rows: u64, text_of: impl Fn(u64) -> Option<String>) -> Option<u64> {
-        let looking = self.looking.as_mut()?;
+    fn advance(&mut self, ui: &Ui, rows: u64, text_of: impl Fn(u64) -> Option<String>) -> Option<u64> {
+        let search = self.search.as_mut()?;
         let typed = self.text.trim().to_lowercase();
-        self.nothing = false;
+        self.has_no_match = false;
         if typed.is_empty() || rows == 0 {
-            self.looking = None;
+            self.search = None;
             return None;
         }
-        for _ in 0..A_FRAME.min(looking.left) {
-            let row = looking.at.min(rows - 1);
-            looking.at = if looking.forwards { (row + 1) % rows } else { row.checked_sub(1).unwrap_or(rows - 1) };
-            looking.left -= 1;
+        for _ in 0..ROWS_PER_FRAME.min(search.remaining) {
+            let row = search.at.min(rows - 1);
+            search.at = if search.forwards { (row + 1) % rows } else { row.checked_sub(1).unwrap_or(rows - 1) };
+            search.remaining -= 1;
             if text_of(row).is_some_and(|text| text.to_lowercase().contains(&typed)) {
-                self.looking = None;
+                self.search = None;
                 return Some(row);
             }
         }
-        if looking.left == 0 {
-            self.looking = None;
-            self.nothing = true;
+        if search.remaining == 0 {
+            self.search = None;
+            self.has_no_match = true;
         } else {
             ui.ctx().request_repaint();
         }
         None
     }
 
-    /// Whether rows are still being looked at.
+    /// True while a search is running.
     pub fn is_running(&self) -> bool {
-        self.looking.is_some()
+        self.search.is_some()
     }
 }

@@ -1,5 +1,4 @@
-//! Parts that views are put together from. None knows what a dump is about;
-//! all take plain values and say what the person did.
+//! Building blocks of views. They do not depend on dumps: they take plain values and return the user's input.
 
 pub mod bar;
 pub mod controls;

@@ -1,5 +1,4 @@
-//! How every mention of an object looks: class name (its package muted), label,
-//! id. One click goes there, wherever it stands.
+//! Name of an object wherever it is mentioned: class name (package muted), label, id. A click goes to the object.
 
 use std::sync::Arc;
 
@@ -9,34 +8,34 @@ use egui::{Galley, Rect, Response, Role, Sense, Ui, Vec2, pos2};
 
 use crate::ui::theme::{Tokens, fonts, tokens};
 
-/// What is known of an object by name.
+/// Name of an object.
 #[derive(Debug, Clone, Copy)]
 pub struct ObjectName<'a> {
     /// Its class.
     pub class: &'a str,
-    /// A short name people recognise it by.
+    /// Short label, such as the content of a string.
     pub label: Option<&'a str>,
-    /// Its id as the format writes it; empty to leave it out.
+    /// Id in the notation of the format; empty to omit it.
     pub id: &'a str,
 }
 
 /// Package (with its last dot) and simple name: `java.util.` and `HashMap$Node[]`.
 pub fn split_class(class: &str) -> (&str, &str) {
-    // A label may hold dots behind a space or a bracket; names of classes hold none.
+    // A label may contain dots after a space or a bracket; class names contain none there.
     let end = class.find([' ', '[', '<', '(']).unwrap_or(class.len());
     let cut = class[..end].rfind(['.', '/']).map_or(0, |dot| dot + 1);
     class.split_at(cut)
 }
 
 impl ObjectName<'_> {
-    /// A class object goes by the name of the class it stands for.
-    fn stands_for(&self) -> Option<&str> {
+    /// Class represented by a class object.
+    fn represented_class(&self) -> Option<&str> {
         self.label.filter(|_| self.class == "java.lang.Class")
     }
 
-    /// As plain text: for tooltips, names for screen readers, the clipboard.
+    /// Plain text for tooltips, screen readers and the clipboard.
     pub fn plain(&self) -> String {
-        let class = if self.stands_for().is_some() { "class" } else { self.class };
+        let class = if self.represented_class().is_some() { "class" } else { self.class };
         let parts = [Some(class), self.label, Some(self.id).filter(|id| !id.is_empty())];
         parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
@@ -44,15 +43,15 @@ impl ObjectName<'_> {
     fn job(&self, tokens: &Tokens, package: bool, width: f32) -> LayoutJob {
         let mut job = LayoutJob::default();
         let text = |font, color| TextFormat { valign: egui::Align::Center, ..TextFormat::simple(font, color) };
-        let (before, name) = split_class(self.stands_for().unwrap_or(self.class));
-        if self.stands_for().is_some() {
+        let (before, name) = split_class(self.represented_class().unwrap_or(self.class));
+        if self.represented_class().is_some() {
             job.append("class ", 0.0, text(fonts::text(), tokens.label));
         }
         if package && !before.is_empty() {
             job.append(before, 0.0, text(fonts::text(), tokens.muted));
         }
         job.append(name, 0.0, text(fonts::medium(), tokens.text));
-        if let Some(label) = self.label.filter(|_| self.stands_for().is_none()) {
+        if let Some(label) = self.label.filter(|_| self.represented_class().is_none()) {
             let line: String = label.chars().map(|c| if c.is_control() { ' ' } else { c }).take(200).collect();
             job.append(&line, 8.0, text(fonts::text(), tokens.label));
         }
@@ -64,8 +63,8 @@ impl ObjectName<'_> {
         job
     }
 
-    /// Laid out in `width` points: if it is too narrow without the package, then
-    /// without the id, then cut with `…`. Says whether anything was left out.
+    /// Text layout in `width` points. If it does not fit, the package is omitted, then the id, then it is truncated
+    /// with `…`. The flag is true if anything was omitted.
     pub fn galley(&self, ui: &Ui, tokens: &Tokens, width: f32) -> (Arc<Galley>, bool) {
         let whole = ui.painter().layout_job(self.job(tokens, true, width));
         if !whole.elided {
@@ -78,7 +77,7 @@ impl ObjectName<'_> {
         (ui.painter().layout_job(ObjectName { id: "", ..*self }.job(tokens, false, width)), true)
     }
 
-    /// Draws the name at the left of `rect`; says whether anything was left out.
+    /// Draws the name at the left of `rect`; true if anything was omitted.
     pub fn paint(&self, ui: &Ui, tokens: &Tokens, rect: Rect) -> bool {
         let (galley, cut) = self.galley(ui, tokens, rect.width());
         let y = rect.center().y - galley.size().y / 2.0;
@@ -86,18 +85,18 @@ impl ObjectName<'_> {
         cut
     }
 
-    /// The name as a link, in `rect`. `id_salt` tells it from other links to the same object.
+    /// Draws the name as a link in `rect`. `id_salt` distinguishes links to the same object.
     pub fn link_ui(&self, ui: &Ui, rect: Rect, id_salt: egui::Id) -> Response {
         let tokens = tokens(ui);
         let (galley, cut) = self.galley(ui, tokens, rect.width());
         let size = Vec2::new(galley.size().x, rect.height()).min(rect.size());
-        let place = Rect::from_min_size(rect.min, size);
-        let response = ui.interact(place, id_salt, Sense::CLICK);
+        let link = Rect::from_min_size(rect.min, size);
+        let response = ui.interact(link, id_salt, Sense::CLICK);
         let y = rect.center().y - galley.size().y / 2.0;
         if response.hovered() {
             ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
             let y = y + galley.size().y;
-            ui.painter().hline(place.x_range(), y, (1.0, tokens.accent));
+            ui.painter().hline(link.x_range(), y, (1.0, tokens.accent));
         }
         ui.painter().galley(pos2(rect.left(), y), galley, tokens.text);
         response.widget_info(|| egui::WidgetInfo::labeled(Role::Link, true, self.plain()));

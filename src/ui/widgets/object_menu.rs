@@ -1,9 +1,8 @@
-//! The menu of whatever names an object: a row, a link, a step. Every such
-//! thing has the same one, read from the table of verbs.
+//! Context menu of an object in a row, link or path step. All of them have the same entries, read from the table of
+//! verbs.
 //!
-//! A menu opens over any widget, deep inside views that know nothing of
-//! commands. So what was chosen waits with the context until the frame ends,
-//! where the window takes it ([`take`]).
+//! A menu may open over any widget, deep in views without access to commands. Selected commands are therefore stored in
+//! the context until the window takes them at the end of the frame ([`take`]).
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -17,7 +16,7 @@ use crate::ui::reference::Reference;
 use crate::ui::verb::{TABLE, Verb, written};
 use crate::ui::verdict_target::VerdictTargets;
 
-/// What of the table stands in the menu, with a line above some.
+/// Actions in the menu; true for a separator above.
 pub const VERBS: [(Verb, bool); 16] = [
     (Verb::ShowInTree, false),
     (Verb::ObjectsOfClass, false),
@@ -37,12 +36,12 @@ pub const VERBS: [(Verb, bool); 16] = [
     (Verb::RetainedSet, true),
 ];
 
-/// Further verbs that menus offer for the selection of a view.
+/// Further actions that menus offer for the selection of a view.
 const MORE: [Verb; 3] = [Verb::CopyAs, Verb::CopyCommand, Verb::CopyMarkdown];
 
-/// An entry of a menu.
+/// Entry of a menu.
 pub struct Item {
-    /// The verb: it gives keys and tooltip, and the name unless there is another.
+    /// Action: provides shortcut, tooltip and default name.
     pub verb: Verb,
     name: Option<Cow<'static, str>>,
     line_above: bool,
@@ -51,85 +50,85 @@ pub struct Item {
 }
 
 impl Item {
-    /// An entry that asks for a command; grey where there is none.
+    /// An entry that requests a command; disabled if there is none.
     pub fn new(verb: Verb, command: impl Into<Option<Command>>) -> Self {
         Self { verb, name: None, line_above: false, command: command.into(), is_of_view: false }
     }
 
-    /// An entry that applies the verb to the selection of the view; grey where it cannot be used.
+    /// An entry that applies the action to the selection of the view; disabled if the action is.
     pub fn of_selection(verb: Verb) -> Self {
         Self::new(verb, Command::Do(verb))
     }
 
-    /// An entry that the view itself acts on.
+    /// An entry that the view handles itself.
     pub fn of_view(verb: Verb) -> Self {
         Self { is_of_view: true, ..Self::new(verb, None) }
     }
 
-    /// The same under another name.
+    /// Sets another name.
     #[must_use]
     pub fn called(self, name: impl Into<Cow<'static, str>>) -> Self {
         Self { name: Some(name.into()), ..self }
     }
 
-    /// The same below a line.
+    /// Adds a separator above.
     #[must_use]
     pub fn below_line(self) -> Self {
         Self { line_above: true, ..self }
     }
 }
 
-fn chosen_id() -> Id {
-    Id::unique("chosen in a menu of an object")
+fn queue_id() -> Id {
+    Id::unique("selected in a menu of an object")
 }
 
 fn usable_id() -> Id {
     Id::unique("usable in a menu of an object")
 }
 
-/// Says which verbs can be used in this frame.
+/// Sets the actions that are enabled in this frame.
 pub fn offer(ctx: &Context, usable: impl Fn(Verb) -> bool) {
     let verbs = VERBS.iter().map(|&(verb, _)| verb).chain(MORE);
     let usable: Arc<[Verb]> = verbs.filter(|&verb| usable(verb)).collect();
     ctx.data_mut(|data| data.insert_temp(usable_id(), usable));
 }
 
-/// What was chosen since the last frame.
+/// Takes the commands selected since the last frame.
 pub fn take(ctx: &Context) -> Vec<Command> {
-    let chosen: Option<Vec<Command>> = ctx.data_mut(|data| data.remove_temp(chosen_id()));
-    chosen.unwrap_or_default()
+    let selected: Option<Vec<Command>> = ctx.data_mut(|data| data.remove_temp(queue_id()));
+    selected.unwrap_or_default()
 }
 
-fn choose(ctx: &Context, command: Command) {
-    ctx.data_mut(|data| data.get_temp_mut_or_default::<Vec<Command>>(chosen_id()).push(command));
+fn queue(ctx: &Context, command: Command) {
+    ctx.data_mut(|data| data.get_temp_mut_or_default::<Vec<Command>>(queue_id()).push(command));
 }
 
-/// The menu of a selected row: verbs apply to what is selected. A middle click opens it in a new tab.
+/// Context menu of a selected row: actions apply to the selection. A middle click opens it in a new tab.
 pub fn of_row(response: &Response) {
     response.context_menu(|ui| {
         let item = |(verb, line_above)| Item { line_above, ..Item::of_selection(verb) };
         items_ui(ui, VERBS.map(item));
     });
     if response.clicked_by(PointerButton::Middle) {
-        choose(&response.ctx, Command::Do(Verb::OpenBeside));
+        queue(&response.ctx, Command::Do(Verb::OpenBeside));
     }
 }
 
-/// The menu of a link to `object`.
+/// Context menu of a link to `object`.
 pub fn of(response: &Response, object: ObjectId) {
     of_reference(response, object, None);
 }
 
-/// The same where the link stands for a reference: that is the one to cut.
+/// The same for a link that represents a reference, which is the one to cut.
 pub fn of_reference(response: &Response, object: ObjectId, reference: Option<&Reference>) {
     response.context_menu(|ui| about_ui(ui, object, reference));
     if response.clicked_by(PointerButton::Middle) {
-        choose(&response.ctx, Command::About(object, Verb::OpenBeside));
+        queue(&response.ctx, Command::About(object, Verb::OpenBeside));
     }
 }
 
-/// The menu of a step of a path: the same, with a verdict about the reference that leads to the step. A right click selects
-/// the step, as it selects rows of tables.
+/// Context menu of a path step: the same, with a verdict on the reference to the step. A right click selects the step,
+/// as in tables.
 pub fn of_step(
     response: &Response,
     object: ObjectId,
@@ -137,7 +136,7 @@ pub fn of_step(
     about: impl FnOnce() -> VerdictTargets,
 ) {
     if response.secondary_clicked() {
-        choose(&response.ctx, Command::Select(object));
+        queue(&response.ctx, Command::Select(object));
     }
     response.context_menu(|ui| {
         let mut items = object_items(object, reference);
@@ -152,11 +151,11 @@ pub fn of_step(
         items_ui(ui, items);
     });
     if response.clicked_by(PointerButton::Middle) {
-        choose(&response.ctx, Command::About(object, Verb::OpenBeside));
+        queue(&response.ctx, Command::About(object, Verb::OpenBeside));
     }
 }
 
-/// What can be done with an object, and the reference to it that is meant, to stand in a menu.
+/// Draws the entries for an object, and for a reference to it if given.
 pub fn about_ui(ui: &mut Ui, object: ObjectId, reference: Option<&Reference>) {
     items_ui(ui, object_items(object, reference));
 }
@@ -165,7 +164,7 @@ fn object_items(object: ObjectId, reference: Option<&Reference>) -> Vec<Item> {
     let command = |verb| match (verb, reference) {
         (Verb::CutReference, Some(reference)) => Some(Command::Cut(reference.one.clone())),
         (Verb::CutField, Some(reference)) => reference.all.clone().map(Command::Cut),
-        // What applies to several rows is not about the one.
+        // Actions on several rows apply to the selection, not to the object.
         (Verb::CopyRows | Verb::RetainedSet, _) => Some(Command::Do(verb)),
         (verb, _) => Some(Command::About(object, verb)),
     };
@@ -173,26 +172,26 @@ fn object_items(object: ObjectId, reference: Option<&Reference>) -> Vec<Item> {
     VERBS.into_iter().map(item).collect()
 }
 
-/// Draws entries into a menu. Returns the verb of an entry that the view itself acts on, if that was chosen.
+/// Draws menu entries. Returns the action of a clicked entry that the view handles itself.
 pub fn items_ui(ui: &mut Ui, items: impl IntoIterator<Item = Item>) -> Option<Verb> {
     let usable: Option<Arc<[Verb]>> = ui.data(|data| data.get_temp(usable_id()));
     let usable = usable.unwrap_or_default();
-    let mut chosen = None;
+    let mut selected = None;
     for Item { verb, name, line_above, command, is_of_view } in items {
         let Some(entry) = TABLE.iter().find(|entry| entry.verb == verb) else { continue };
         if line_above {
             ui.separator();
         }
-        // Only what applies to the selection depends on it: other commands name their object.
+        // Only actions on the selection can be disabled: other commands name their object.
         let command = command.filter(|command| !matches!(command, Command::Do(verb) if !usable.contains(verb)));
         let keys = entry.keys.first().map(|keys| written(ui.ctx(), keys)).unwrap_or_default();
         let button = Button::new(name.unwrap_or(Cow::Borrowed(entry.name))).shortcut_text(keys);
         let shown = ui.add_enabled(command.is_some() || is_of_view, button).on_hover_text(entry.about);
         if shown.clicked() {
-            chosen = chosen.or(is_of_view.then_some(verb));
-            command.into_iter().for_each(|command| choose(ui.ctx(), command));
+            selected = selected.or(is_of_view.then_some(verb));
+            command.into_iter().for_each(|command| queue(ui.ctx(), command));
             ui.close();
         }
     }
-    chosen
+    selected
 }

@@ -1,5 +1,5 @@
-//! Sizes over time as a small line: from nothing at the lower edge to the most of
-//! them at the upper one, so that twice as much is twice as high.
+//! Sizes over time as a small line. The lower edge is 0 and the upper edge the maximum, so heights are proportional to
+//! sizes.
 
 use eframe::egui;
 use egui::{Mesh, Painter, Pos2, Rect, Shape, Stroke, pos2};
@@ -7,12 +7,13 @@ use egui::{Mesh, Painter, Pos2, Rect, Shape, Stroke, pos2};
 use crate::ui::theme::Tokens;
 use crate::units::Bytes;
 
-/// How far the area below the line is from the surface.
+/// Weight of the line colour in the fill below the line.
 const TINT: f32 = 0.16;
 
-/// Draws the line into `rect`, with dots where `dots` says; in the colour of more or less than at first.
+/// Draws the line into `rect`, with dots at the indices `dots`. The colour depends on whether the last size is larger
+/// or smaller than the first.
 pub fn paint(painter: &Painter, rect: Rect, sizes: &[Bytes], dots: (usize, usize), tokens: &Tokens) {
-    let most = sizes.iter().map(|size| size.0).max().unwrap_or(0);
+    let max = sizes.iter().map(|size| size.0).max().unwrap_or(0);
     let (Some(first), Some(last)) = (sizes.first(), sizes.last()) else { return };
     let color = match last.cmp(first) {
         std::cmp::Ordering::Greater => tokens.grew,
@@ -20,14 +21,14 @@ pub fn paint(painter: &Painter, rect: Rect, sizes: &[Bytes], dots: (usize, usize
         std::cmp::Ordering::Less => tokens.shrank,
     };
     painter.hline(rect.x_range(), rect.bottom(), (1.0, tokens.track));
-    if most == 0 || sizes.len() < 2 {
+    if max == 0 || sizes.len() < 2 {
         return;
     }
     let step = rect.width() / (sizes.len() - 1) as f32;
-    let place = |(at, size): (usize, &Bytes)| -> Pos2 {
-        pos2(rect.left() + step * at as f32, rect.bottom() - rect.height() * (size.0 as f64 / most as f64) as f32)
+    let position = |(at, size): (usize, &Bytes)| -> Pos2 {
+        pos2(rect.left() + step * at as f32, rect.bottom() - rect.height() * (size.0 as f64 / max as f64) as f32)
     };
-    let points: Vec<Pos2> = sizes.iter().enumerate().map(place).collect();
+    let points: Vec<Pos2> = sizes.iter().enumerate().map(position).collect();
     let mut area = Mesh::default();
     let fill = tokens.surface.lerp_to_gamma(color, TINT);
     for two in points.windows(2) {

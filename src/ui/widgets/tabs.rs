@@ -1,5 +1,4 @@
-//! Several ways to look, side by side; those that do not fit stand in a menu
-//! at the end. The chosen one always fits.
+//! A row of tabs. Those that do not fit are in a menu at the end; the selected one is always visible.
 
 use eframe::egui;
 use egui::containers::menu::MenuButton;
@@ -8,24 +7,24 @@ use egui::{Button, RichText, Ui};
 use super::controls;
 use crate::ui::theme::{fonts, tokens};
 
-/// Room for the menu of those that do not fit.
+/// Width of that menu.
 const MORE: f32 = 66.0;
 
-/// One way to look.
+/// A tab.
 pub struct Tab {
-    /// What people call it.
+    /// Name.
     pub name: &'static str,
-    /// How much is there, if that is said.
+    /// Number shown after the name.
     pub count: Option<String>,
 }
 
-/// Draws them in `room` points; returns the one that was clicked.
-pub fn tabs_ui(ui: &mut Ui, tabs: &[Tab], chosen: Option<usize>, room: f32) -> Option<usize> {
-    let shown = fitting(ui, tabs, chosen, room);
+/// Draws the tabs in `available` points; returns the clicked one.
+pub fn tabs_ui(ui: &mut Ui, tabs: &[Tab], selected: Option<usize>, available: f32) -> Option<usize> {
+    let shown = visible_tabs(ui, tabs, selected, available);
     let mut clicked = None;
     ui.spacing_mut().item_spacing.x = 0.0;
     for (at, tab) in tabs.iter().enumerate().filter(|&(at, _)| shown[at]) {
-        if controls::tab(ui, chosen == Some(at), tab.name, tab.count.clone()).clicked() {
+        if controls::tab(ui, selected == Some(at), tab.name, tab.count.clone()).clicked() {
             clicked = Some(at);
         }
     }
@@ -45,22 +44,22 @@ pub fn tabs_ui(ui: &mut Ui, tabs: &[Tab], chosen: Option<usize>, room: f32) -> O
     clicked
 }
 
-/// Which of them fit. Those at the end go first.
-fn fitting(ui: &Ui, tabs: &[Tab], chosen: Option<usize>, room: f32) -> Vec<bool> {
+/// True for each tab that fits. Those at the end are hidden first.
+fn visible_tabs(ui: &Ui, tabs: &[Tab], selected: Option<usize>, available: f32) -> Vec<bool> {
     let width = |tab: &Tab| controls::tab_width(ui, tab.name, tab.count.as_deref());
     let widths: Vec<f32> = tabs.iter().map(width).collect();
-    if widths.iter().sum::<f32>() <= room {
+    if widths.iter().sum::<f32>() <= available {
         return vec![true; tabs.len()];
     }
-    let mut left = room - MORE - chosen.map_or(0.0, |at| widths[at]);
+    let mut remaining = available - MORE - selected.map_or(0.0, |at| widths[at]);
     let mut full = false;
     let fits = |(at, width): (usize, f32)| {
-        if chosen == Some(at) {
+        if selected == Some(at) {
             return true;
         }
-        full |= left < width;
+        full |= remaining < width;
         if !full {
-            left -= width;
+            remaining -= width;
         }
         !full
     };

@@ -1,46 +1,44 @@
-//! Rows of a tree that is far too big to unfold. A closed node is known only
-//! by the count its parent has; an open one keeps its open children in order.
-//! So the cost is that of what somebody opened, whatever lies beside it.
+//! Rows of a tree that is far too large to expand completely. A collapsed node is only counted by its parent; an
+//! expanded one keeps its expanded children in order. The cost depends only on the expanded nodes.
 //!
-//! Nodes stand in an arena and nothing here recurses: a chain may be opened as
-//! deep as somebody has patience.
+//! Nodes are stored in an arena and nothing here recurses, so a chain can be expanded to any depth.
 
 use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
 
-/// An open node. The root is always open and has no row of its own.
+/// An expanded node. The root is always expanded and has no row.
 pub type NodeId = usize;
 
 /// The root.
 pub const ROOT: NodeId = 0;
 
 struct Node<P> {
-    /// Rows directly below.
+    /// Number of children.
     children: u64,
-    /// Rows below altogether: children, and what is below open ones.
+    /// Number of visible descendants: children, and descendants of expanded ones.
     below: u64,
-    /// The node above, and the place in it.
+    /// Parent, and index among its children.
     above: Option<(NodeId, u64)>,
     open: BTreeMap<u64, NodeId>,
     depth: usize,
-    /// `None` once the node is closed, until its place is used again.
+    /// `None` once the node is collapsed, until its slot is reused.
     payload: Option<P>,
 }
 
-/// What is in a row: child `index` of `parent`.
+/// Position of a row: child `index` of `parent`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spot {
-    /// The open node the row hangs below.
+    /// Expanded parent of the row.
     pub parent: NodeId,
-    /// Its place there.
+    /// Index among its children.
     pub index: u64,
-    /// How many levels down, 0 below the root.
+    /// Level, 0 for children of the root.
     pub depth: usize,
-    /// The node of the row itself, if it is open.
+    /// Node of the row itself, if it is expanded.
     pub open: Option<NodeId>,
 }
 
-/// A tree by rows; `P` is what its owner keeps with every open node.
+/// A tree by rows; `P` is the data that the owner attaches to each expanded node.
 pub struct Tree<P> {
     nodes: Vec<Node<P>>,
     free: Vec<NodeId>,
@@ -54,47 +52,47 @@ impl<P> Tree<P> {
         Self { nodes: vec![root], free: Vec::new() }
     }
 
-    /// All rows.
+    /// Number of rows.
     pub fn rows(&self) -> u64 {
         self.nodes[ROOT].below
     }
 
-    /// Rows directly below an open node.
+    /// Number of children of an expanded node.
     pub fn children(&self, node: NodeId) -> u64 {
         self.nodes[node].children
     }
 
-    /// What its owner keeps with an open node.
+    /// Data attached to an expanded node.
     pub fn payload(&self, node: NodeId) -> Option<&P> {
         self.nodes.get(node)?.payload.as_ref()
     }
 
-    /// What its owner keeps with an open node, to be changed.
+    /// Data attached to an expanded node, mutable.
     pub fn payload_mut(&mut self, node: NodeId) -> Option<&mut P> {
         self.nodes.get_mut(node)?.payload.as_mut()
     }
 
-    /// All open nodes, the root first.
+    /// All expanded nodes, the root first.
     pub fn open_nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.nodes.iter().enumerate().filter(|(_, n)| n.payload.is_some()).map(|(id, _)| id)
     }
 
-    /// The open nodes directly below `node`, by their place.
+    /// Expanded children of `node`, by index.
     pub fn open_below(&self, node: NodeId) -> Vec<(u64, NodeId)> {
         self.nodes[node].open.iter().map(|(&at, &id)| (at, id)).collect()
     }
 
-    /// The open node in child `index` of `node`.
+    /// The expanded child `index` of `node`.
     pub fn open_at(&self, node: NodeId, index: u64) -> Option<NodeId> {
         self.nodes[node].open.get(&index).copied()
     }
 
-    /// The node above an open one, and its place there.
+    /// Parent of an expanded node, and its index there.
     pub fn above(&self, node: NodeId) -> Option<(NodeId, u64)> {
         self.nodes[node].above
     }
 
-    /// What is in a row.
+    /// Position of a row.
     pub fn locate(&self, row: u64) -> Option<Spot> {
         if row >= self.rows() {
             return None;
@@ -121,7 +119,8 @@ impl<P> Tree<P> {
         }
     }
 
-    /// Rows as runs of children of one node each, from above. As many as there are open nodes among them, and one.
+    /// Rows as runs of adjacent children, from top to bottom. There are at most as many runs as expanded nodes, plus
+    /// one.
     pub fn runs(&self, rows: RangeInclusive<u64>) -> Vec<(NodeId, Range<u64>)> {
         let mut runs = Vec::new();
         let Some(spot) = self.locate(*rows.start()) else { return runs };
@@ -144,7 +143,7 @@ impl<P> Tree<P> {
         runs
     }
 
-    /// The row of child `index` of an open node.
+    /// Row of child `index` of an expanded node.
     pub fn row_of(&self, parent: NodeId, index: u64) -> u64 {
         let (mut at, mut index, mut row) = (parent, index, 0);
         loop {
@@ -161,7 +160,7 @@ impl<P> Tree<P> {
         }
     }
 
-    /// The places from the root down to a row.
+    /// Child indices from the root down to a row.
     pub fn path_of(&self, row: u64) -> Option<Vec<u64>> {
         let spot = self.locate(row)?;
         let mut path = vec![spot.index];
@@ -174,7 +173,7 @@ impl<P> Tree<P> {
         Some(path)
     }
 
-    /// Opens child `index` of an open node; it has `children` rows.
+    /// Expands child `index` of an expanded node; it has `children` rows.
     pub fn open(&mut self, parent: NodeId, index: u64, children: u64, payload: P) -> NodeId {
         if let Some(&node) = self.nodes[parent].open.get(&index) {
             return node;
@@ -202,7 +201,7 @@ impl<P> Tree<P> {
         id
     }
 
-    /// Closes an open node and all below it.
+    /// Collapses a node and all its descendants.
     pub fn close(&mut self, node: NodeId) {
         let Some((parent, index)) = self.nodes[node].above else { return };
         let below = self.nodes[node].below;
@@ -210,14 +209,14 @@ impl<P> Tree<P> {
         self.grow(Some(parent), 0, below);
         let mut stack = vec![node];
         while let Some(id) = stack.pop() {
-            let gone = &mut self.nodes[id];
-            stack.extend(std::mem::take(&mut gone.open).into_values());
-            gone.payload = None;
+            let closed = &mut self.nodes[id];
+            stack.extend(std::mem::take(&mut closed.open).into_values());
+            closed.payload = None;
             self.free.push(id);
         }
     }
 
-    /// Says how many rows an open node has after all; what is open past the end closes.
+    /// Changes the number of children of an expanded node; expanded children beyond it are collapsed.
     pub fn set_children(&mut self, node: NodeId, children: u64) {
         let past: Vec<NodeId> = self.nodes[node].open.range(children..).map(|(_, &id)| id).collect();
         for id in past {
@@ -228,7 +227,7 @@ impl<P> Tree<P> {
         self.grow(Some(node), children, before);
     }
 
-    /// Moves open children to the places they have after sorting; those without a place close.
+    /// Moves expanded children to their indices after sorting; those without one are collapsed.
     pub fn reorder(&mut self, node: NodeId, place: impl Fn(&P) -> Option<u64>) {
         for (old, id) in self.open_below(node) {
             match self.nodes[id].payload.as_ref().and_then(&place) {
@@ -239,8 +238,8 @@ impl<P> Tree<P> {
                 }
             }
         }
-        let still: Vec<NodeId> = self.nodes[node].open.values().copied().collect();
-        self.nodes[node].open = still.into_iter().filter_map(|id| Some((self.nodes[id].above?.1, id))).collect();
+        let remaining: Vec<NodeId> = self.nodes[node].open.values().copied().collect();
+        self.nodes[node].open = remaining.into_iter().filter_map(|id| Some((self.nodes[id].above?.1, id))).collect();
     }
 
     fn grow(&mut self, from: Option<NodeId>, more: u64, less: u64) {

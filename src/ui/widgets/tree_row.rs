@@ -1,5 +1,4 @@
-//! What rows of all trees have: an indent that stops growing deep down, a knob that unfolds and folds, and keys that
-//! do the same.
+//! Shared by the rows of all trees: indentation with a limit, disclosure buttons, and keys that expand and collapse.
 
 use eframe::egui;
 use egui::{Id, Key, Modifiers, Rect, Role, Sense, Ui, pos2, vec2};
@@ -10,14 +9,14 @@ use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes};
 use crate::units::Count;
 
-/// Room for a knob.
-pub const KNOB: f32 = 20.0;
+/// Width of a disclosure button, in points.
+pub const DISCLOSURE: f32 = 20.0;
 
-/// Where a row begins in its cell; deep down a number says how deep it is.
+/// Left edge of a row in its cell; beyond the maximum indentation the level is shown as a number.
 pub fn indent(row: &Row<'_>, cell: Rect, depth: usize) -> f32 {
-    let most = (cell.width() * 0.4 / sizes::INDENT).floor().max(1.0) as usize;
-    let left = cell.left() + sizes::INDENT * depth.min(most) as f32;
-    if depth <= most {
+    let max_depth = (cell.width() * 0.4 / sizes::INDENT).floor().max(1.0) as usize;
+    let left = cell.left() + sizes::INDENT * depth.min(max_depth) as f32;
+    if depth <= max_depth {
         return left;
     }
     let text = Count(depth as u64 + 1).to_string();
@@ -27,27 +26,27 @@ pub fn indent(row: &Row<'_>, cell: Rect, depth: usize) -> f32 {
     left + width + 4.0
 }
 
-/// Draws the knob of a row of a tree, and says whether it was clicked; screen readers hear what it unfolds.
-pub fn knob_ui(row: &Row<'_>, tree: &str, (left, cell): (f32, Rect), is_open: bool, said: &str) -> bool {
-    let place = Rect::from_min_size(pos2(left - 2.0, cell.top()), vec2(KNOB, cell.height()));
-    let response = row.ui.interact(place, Id::unique(("disclosure of", tree, row.index)), Sense::CLICK);
+/// Draws the disclosure button of a tree row; true if it was clicked. `label` names the row for screen readers.
+pub fn disclosure_ui(row: &Row<'_>, tree: &str, (left, cell): (f32, Rect), is_open: bool, label: &str) -> bool {
+    let button = Rect::from_min_size(pos2(left - 2.0, cell.top()), vec2(DISCLOSURE, cell.height()));
+    let response = row.ui.interact(button, Id::unique(("disclosure of", tree, row.index)), Sense::CLICK);
     let (icon, verb) = if is_open { (Icon::Open, "Collapse") } else { (Icon::Closed, "Expand") };
     let color = if response.hovered() { row.tokens.text } else { row.tokens.faint };
-    icons::paint(row.ui.painter(), icon, place, 10.0, color);
-    response.widget_info(|| egui::WidgetInfo::labeled(Role::DisclosureTriangle, true, format!("{verb} {said}")));
+    icons::paint(row.ui.painter(), icon, button, 10.0, color);
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::DisclosureTriangle, true, format!("{verb} {label}")));
     response.clicked()
 }
 
-/// What a key to the side asks for.
+/// Action of the left or right arrow key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// Fold the row, or unfold it.
+    /// Expand or collapse the row.
     Toggle,
     /// Go to another row.
     To(u64),
 }
 
-/// Right unfolds or goes to the first row below, left folds or goes to the row above.
+/// Right expands a row or goes to its first child, left collapses it or goes to its parent.
 pub fn side_step<P>(ui: &Ui, tree: &Tree<P>, row: u64) -> Option<Step> {
     let spot = tree.locate(row)?;
     if ui.ctx().egui_wants_keyboard_input() || egui::Popup::is_any_open(ui.ctx()) {
@@ -67,16 +66,16 @@ pub fn side_step<P>(ui: &Ui, tree: &Tree<P>, row: u64) -> Option<Step> {
     }
 }
 
-/// Where a cursor is while rows of its tree change.
+/// Position of a cursor while rows of its tree change.
 #[derive(Debug, Clone, Copy)]
 pub struct RowAnchor {
     at: (NodeId, u64),
-    /// The row that it goes to instead, if it is below what folds.
+    /// Row to move to if the cursor is inside a collapsed subtree.
     above: Option<u64>,
 }
 
 impl RowAnchor {
-    /// Of a cursor, while `row` folds or unfolds, if one does.
+    /// Anchor of a cursor before `row` is expanded or collapsed.
     pub fn of<P>(tree: &Tree<P>, cursor: Option<u64>, row: Option<u64>) -> Option<Self> {
         let cursor = cursor?;
         let spot = tree.locate(cursor)?;
@@ -87,7 +86,7 @@ impl RowAnchor {
         Some(Self { at: (spot.parent, spot.index), above: row.and_then(below) })
     }
 
-    /// Its row afterwards.
+    /// Row of the cursor after the change.
     pub fn row<P>(self, tree: &Tree<P>) -> u64 {
         self.above.unwrap_or_else(|| tree.row_of(self.at.0, self.at.1))
     }

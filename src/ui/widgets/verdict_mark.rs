@@ -1,4 +1,4 @@
-//! The mark of what the user says of something: a flag in a row, a word in a pane.
+//! Display of a user verdict: a flag in a row, a word in a pane.
 
 use eframe::egui;
 use egui::{Color32, Rect, pos2};
@@ -9,10 +9,10 @@ use crate::ui::theme::Tokens;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::widgets::table::Row;
 
-/// Room that the mark takes.
-const ROOM: f32 = 18.0;
+/// Width of the flag, in points.
+const WIDTH: f32 = 18.0;
 
-/// What a verdict is called, and its colour.
+/// Name and colour of a verdict.
 pub fn word(group: Group, tokens: &Tokens) -> (&'static str, Color32) {
     match group {
         Group::Leak => ("Leaking", tokens.grew),
@@ -21,18 +21,18 @@ pub fn word(group: Group, tokens: &Tokens) -> (&'static str, Color32) {
     }
 }
 
-/// What was said, in a sentence.
+/// The verdict as a sentence.
 pub fn sentence(verdict: &Verdict, tokens: &Tokens) -> String {
     let word = word(verdict.group, tokens).0.to_lowercase();
     let reason = if verdict.reason.is_empty() { String::new() } else { format!(", {}", verdict.reason) };
     format!("Your verdict on {}: {word}{reason}", verdict.pattern)
 }
 
-/// Puts the mark at the right end of `place`, which gets smaller by it; gives the word for screen readers.
-pub fn paint(row: &mut Row<'_>, place: &mut Rect, verdict: &Verdict) -> &'static str {
+/// Draws the flag at the right end of `cell` and shrinks it; returns the name of the verdict for screen readers.
+pub fn paint(row: &mut Row<'_>, cell: &mut Rect, verdict: &Verdict) -> &'static str {
     let (word, color) = word(verdict.group, row.tokens);
-    place.max.x = (place.max.x - ROOM).max(place.min.x);
-    let mark = Rect::from_min_max(pos2(place.max.x, place.min.y), pos2(place.max.x + ROOM, place.max.y));
+    cell.max.x = (cell.max.x - WIDTH).max(cell.min.x);
+    let mark = Rect::from_min_max(pos2(cell.max.x, cell.min.y), pos2(cell.max.x + WIDTH, cell.max.y));
     icons::paint(row.ui.painter(), Icon::Flag, mark, 11.0, color);
     if row.hovered && row.ui.rect_contains_pointer(mark) {
         row.hover(sentence(verdict, row.tokens));

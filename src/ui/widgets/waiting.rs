@@ -1,4 +1,4 @@
-//! What stands where an answer is on its way, has failed, or is empty.
+//! Placeholders for answers that are pending, failed or empty.
 
 use eframe::egui;
 use egui::{Align2, Rect, Ui, pos2};
@@ -7,32 +7,32 @@ use crate::task::Progress;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes, tokens};
 
-/// A quiet line in the middle of the room that is left.
+/// A muted line at the top of the available space.
 pub fn line_ui(ui: &mut Ui, text: &str) {
-    let room = ui.available_rect_before_wrap();
-    ui.advance_cursor_after_rect(room);
+    let area = ui.available_rect_before_wrap();
+    ui.advance_cursor_after_rect(area);
     let tokens = tokens(ui);
-    let width = (room.width() - 2.0 * sizes::PAD).max(40.0);
+    let width = (area.width() - 2.0 * sizes::PAD).max(40.0);
     let galley = ui.painter().layout(text.to_owned(), fonts::text(), tokens.faint, width);
-    let at = room.min + egui::Vec2::splat(sizes::PAD);
+    let at = area.min + egui::Vec2::splat(sizes::PAD);
     ui.painter().galley(at, galley, tokens.faint);
 }
 
-/// An empty page: a picture, what it says, what can be done.
-pub fn empty_ui(ui: &Ui, room: Rect, icon: Icon, title: &str, hint: &str) {
+/// An empty page: icon, title and hint.
+pub fn empty_ui(ui: &Ui, area: Rect, icon: Icon, title: &str, hint: &str) {
     let tokens = tokens(ui);
-    let centre = room.center() - egui::vec2(0.0, 30.0);
+    let centre = area.center() - egui::vec2(0.0, 30.0);
     let at = Rect::from_center_size(centre - egui::vec2(0.0, 34.0), egui::vec2(28.0, 28.0));
     icons::paint(ui.painter(), icon, at, 26.0, tokens.edge);
     ui.painter().text(centre, Align2::CENTER_CENTER, title, fonts::medium(), tokens.muted);
-    let width = (room.width() - 40.0).clamp(60.0, 420.0);
+    let width = (area.width() - 40.0).clamp(60.0, 420.0);
     let mut job = egui::text::LayoutJob::simple(hint.to_owned(), fonts::text(), tokens.faint, width);
     job.halign = egui::Align::Center;
     let galley = ui.painter().layout_job(job);
-    // Who hears the window is told it, too.
+    // Text for screen readers.
     let below = egui::vec2(galley.size().x, galley.size().y + 32.0);
-    let told = Rect::from_center_size(centre + egui::vec2(0.0, below.y / 2.0 - 16.0), below).intersect(room);
-    let response = ui.interact(told, egui::Id::unique(("empty page", title)), egui::Sense::HOVER);
+    let label = Rect::from_center_size(centre + egui::vec2(0.0, below.y / 2.0 - 16.0), below).intersect(area);
+    let response = ui.interact(label, egui::Id::unique(("empty page", title)), egui::Sense::HOVER);
     response.widget_info(|| {
         let text = if hint.is_empty() { title.to_owned() } else { format!("{title}: {hint}") };
         egui::WidgetInfo::labeled(egui::Role::Label, true, text)
@@ -40,15 +40,15 @@ pub fn empty_ui(ui: &Ui, room: Rect, icon: Icon, title: &str, hint: &str) {
     ui.painter().galley(pos2(centre.x, centre.y + 16.0), galley, tokens.faint);
 }
 
-/// The same in all the room that is left; a pane that is empty is as wide as one that is not.
+/// The same in all the available space, so that an empty pane is as wide as any other.
 pub fn empty_pane_ui(ui: &mut Ui, icon: Icon, title: &str, hint: &str) {
-    let room = ui.available_rect_before_wrap();
-    ui.advance_cursor_after_rect(room);
-    empty_ui(ui, room, icon, title, hint);
+    let area = ui.available_rect_before_wrap();
+    ui.advance_cursor_after_rect(area);
+    empty_ui(ui, area, icon, title, hint);
 }
 
-/// A thin line that runs along the upper edge of `rect` while something is being
-/// worked out; the answer before stays below it.
+/// A thin line that moves along the upper edge of `rect` while a job is running; the previous result stays visible
+/// below it.
 pub fn running_ui(ui: &Ui, rect: Rect) {
     let tokens = tokens(ui);
     let time = ui.input(|i| i.time);
@@ -60,7 +60,7 @@ pub fn running_ui(ui: &Ui, rect: Rect) {
     ui.ctx().request_repaint_after(std::time::Duration::from_millis(40));
 }
 
-/// As [`running_ui`], but as far along the edge as the work is, where it knows.
+/// Like [`running_ui`], but as long as the progress, if that is known.
 pub fn progress_ui(ui: &Ui, rect: Rect, progress: Option<&Progress>) {
     let Some(progress) = progress.filter(|p| p.total > 0) else {
         running_ui(ui, rect);

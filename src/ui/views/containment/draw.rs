@@ -43,7 +43,7 @@ pub(super) fn row(row: &mut Row<'_>, scene: &mut ViewContext<'_>, levels: &Level
     };
     let Some(reference) = levels.at(row.index) else {
         let text = levels.said(row.index);
-        let left = left + tree_row::KNOB;
+        let left = left + tree_row::DISCLOSURE;
         put(row, left, &text, (fonts::text(), t.faint), cell.right() - left);
         row.name(text);
         return;
@@ -56,11 +56,11 @@ pub(super) fn row(row: &mut Row<'_>, scene: &mut ViewContext<'_>, levels: &Level
     let said = format!("{name} {}", of.plain());
     if unfolds(scene, object) {
         row.branch(spot.depth, Some(spot.open.is_some()));
-        if tree_row::knob_ui(row, "containment", (left, cell), spot.open.is_some(), &said) {
+        if tree_row::disclosure_ui(row, "containment", (left, cell), spot.open.is_some(), &said) {
             *toggled = Some(row.index);
         }
     }
-    left += tree_row::KNOB;
+    left += tree_row::DISCLOSURE;
     let is_weak = reference.name.strength != Strength::Strong;
     let color = match reference.name.kind {
         _ if is_weak => t.faint,

@@ -29,7 +29,7 @@ pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, scene: &mut ViewContext
     let left = tree_row::indent(row, cell, spot.depth);
     let tokens = row.tokens;
     row.branch(spot.depth, None);
-    let mut place = Rect::from_min_max(pos2(left + tree_row::KNOB, cell.top()), cell.max);
+    let mut place = Rect::from_min_max(pos2(left + tree_row::DISCLOSURE, cell.top()), cell.max);
     let Some(shown) = levels.shown(scene.answers, &spot) else {
         let text = levels.waiting_text(spot.parent);
         row.name(text.clone());
@@ -69,7 +69,7 @@ pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, scene: &mut ViewContext
             None => format!("{} {}", heap.class(shown.object).name, heap.id_text(shown.object)),
             Some(_) => name,
         };
-        if tree_row::knob_ui(row, "the dominator tree", (left, cell), spot.open.is_some(), &said) {
+        if tree_row::disclosure_ui(row, "the dominator tree", (left, cell), spot.open.is_some(), &said) {
             wishes.push(RowAction::Toggle(row.index));
         }
     }

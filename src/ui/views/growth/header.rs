@@ -106,8 +106,8 @@ fn matched_ui(ui: &mut Ui, growth: &Growth, is_told: &mut bool) {
     let galley = ui.painter().layout_no_wrap(text.clone(), fonts::text(), t.muted);
     let (rect, response) = ui.allocate_exact_size(galley.size() + vec2(18.0, 8.0), Sense::click());
     let color = if response.hovered() || response.has_focus() { t.text } else { t.muted };
-    let knob = egui::Rect::from_min_size(rect.min, vec2(14.0, rect.height()));
-    icons::paint(ui.painter(), if *is_told { Icon::Open } else { Icon::Closed }, knob, 9.0, color);
+    let icon = egui::Rect::from_min_size(rect.min, vec2(14.0, rect.height()));
+    icons::paint(ui.painter(), if *is_told { Icon::Open } else { Icon::Closed }, icon, 9.0, color);
     let at = egui::pos2(rect.left() + 18.0, rect.center().y - galley.size().y / 2.0);
     ui.painter().galley_with_override_text_color(at, galley, color);
     crate::ui::widgets::controls::focus_ring(ui, &response, rect);

@@ -208,8 +208,8 @@ fn head_ui(row: &mut Row<'_>, head: GroupHead, listed: &Listed<'_>) {
     row.hover(meaning);
     let Some(cell) = row.cell(0) else { return };
     let y = row.rect.bottom() - 15.0;
-    let knob = Rect::from_center_size(pos2(cell.left() + 6.0, y), vec2(14.0, 14.0));
-    icons::paint(row.ui.painter(), if open { Icon::Open } else { Icon::Closed }, knob, 9.0, t.faint);
+    let icon = Rect::from_center_size(pos2(cell.left() + 6.0, y), vec2(14.0, 14.0));
+    icons::paint(row.ui.painter(), if open { Icon::Open } else { Icon::Closed }, icon, 9.0, t.faint);
     let left = cell.left() + BEFORE;
     let head = elided(row.ui, title.to_owned(), fonts::medium(), t.text, cell.right() - left);
     let after = left + head.size().x + 8.0;

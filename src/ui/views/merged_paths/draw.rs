@@ -80,10 +80,10 @@ pub(super) fn row(
     };
     let text = said(scene, answer, names, node);
     let unfolds = found.children() > 0;
-    if unfolds && tree_row::knob_ui(row, "merged paths", (left, cell), spot.open.is_some(), &text) {
+    if unfolds && tree_row::disclosure_ui(row, "merged paths", (left, cell), spot.open.is_some(), &text) {
         *toggled = Some(row.index);
     }
-    left += tree_row::KNOB;
+    left += tree_row::DISCLOSURE;
     if let Some((by, root)) = before(scene, answer, names, node) {
         let (font, color) = if root { (fonts::small_medium(), t.root) } else { (fonts::mono(), t.field) };
         left = put(row, left, by, font, color) + 8.0;

@@ -41,7 +41,7 @@ pub(super) fn row(
     };
     let Some(line) = levels.at(row.index) else {
         let text = levels.error(row.index).unwrap_or("Loading…").to_owned();
-        put(row, left + tree_row::KNOB, text.clone(), (fonts::text(), t.faint));
+        put(row, left + tree_row::DISCLOSURE, text.clone(), (fonts::text(), t.faint));
         row.name(text);
         return;
     };
@@ -64,11 +64,11 @@ pub(super) fn row(
     let said = if before.is_empty() { name } else { format!("{before} {name}") };
     if unfolds(scene, &line) {
         row.branch(spot.depth, Some(spot.open.is_some()));
-        if tree_row::knob_ui(row, "inferred roots", (left, cell), spot.open.is_some(), &said) {
+        if tree_row::disclosure_ui(row, "inferred roots", (left, cell), spot.open.is_some(), &said) {
             *toggled = Some(row.index);
         }
     }
-    left += tree_row::KNOB;
+    left += tree_row::DISCLOSURE;
     let is_owned = line.mark == Mark::Owned;
     if !before.is_empty() {
         let style = if is_owned { (fonts::small_medium(), t.root) } else { (fonts::mono(), t.muted) };

@@ -14,7 +14,7 @@ use crate::ui::command::Command;
 use crate::ui::location::Location;
 use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::widgets::object_link::split_class;
-use crate::ui::widgets::picture::Wanted;
+use crate::ui::widgets::picture::CaptionDetail;
 use crate::units::{Bytes, Count};
 
 /// Size that the area of a class represents.
@@ -146,7 +146,7 @@ impl Source for Classes {
         }
     }
 
-    fn name(&self, scene: &mut ViewContext<'_>, thing: ClassNode, _: Wanted) -> Name {
+    fn name(&self, scene: &mut ViewContext<'_>, thing: ClassNode, _: CaptionDetail) -> Name {
         let classes = &scene.answers.heap.classes;
         match thing {
             ClassNode::Package(first) => Name { name: classes.get(first).package().to_owned(), ..Name::default() },

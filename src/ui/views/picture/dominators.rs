@@ -12,7 +12,7 @@ use crate::ui::command::Command;
 use crate::ui::location::Location;
 use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::widgets::object_link::split_class;
-use crate::ui::widgets::picture::Wanted;
+use crate::ui::widgets::picture::CaptionDetail;
 use crate::units::Count;
 
 /// The objects.
@@ -51,11 +51,11 @@ impl Source for Dominators {
         growth::compared(answers, outline, cut, task)
     }
 
-    fn name(&self, scene: &mut ViewContext<'_>, object: ObjectId, wanted: Wanted) -> Name {
+    fn name(&self, scene: &mut ViewContext<'_>, object: ObjectId, wanted: CaptionDetail) -> Name {
         let class = &scene.answers.heap.class(object).name;
         let label = match wanted {
-            Wanted::Bare => scene.labels.known(object),
-            Wanted::Drawn | Wanted::Long => scene.labels.of(object),
+            CaptionDetail::Bare => scene.labels.known(object),
+            CaptionDetail::Drawn | CaptionDetail::Long => scene.labels.of(object),
         };
         let split = |lead, class: &str, label: &str| {
             let (before, name) = split_class(class);

@@ -27,7 +27,9 @@ use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{sizes, tokens};
 use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::widgets::object_link::split_class;
-use crate::ui::widgets::picture::{Caption, Kind, Node, Picture as Drawn, State, Step, Wanted, least, levels};
+use crate::ui::widgets::picture::{
+    Caption, CaptionDetail, Kind, Node, Picture as Drawn, State, Step, levels, min_share,
+};
 use crate::ui::widgets::waiting;
 use crate::units::{Bytes, Count, Share};
 
@@ -74,7 +76,7 @@ pub trait Source {
         Ok(ComparedOutline::alone(outline))
     }
     /// Name of an item.
-    fn name(&self, scene: &mut ViewContext<'_>, thing: Self::Thing, wanted: Wanted) -> Name;
+    fn name(&self, scene: &mut ViewContext<'_>, thing: Self::Thing, wanted: CaptionDetail) -> Name;
     /// Additional lines for the tooltip.
     fn more(&self, answers: &OpenDump, thing: Self::Thing) -> Vec<String>;
     /// Its kind, by which it is coloured: a name that is the same in every dump.
@@ -294,7 +296,7 @@ impl<S: Source> Picture<S> {
         self.asked = Some(question);
         let whole = self.source.weight(scene.answers, root);
         let cut = OutlineLimits {
-            least: (whole as f64 * least(kind, size)) as u64,
+            least: (whole as f64 * min_share(kind, size)) as u64,
             pieces: CELLS,
             depth: levels(kind, size),
         };
@@ -468,7 +470,7 @@ fn caption<S: Source>(
     compared: &ComparedOutline<S::Thing>,
     cell: usize,
     whole: u64,
-    wanted: Wanted,
+    wanted: CaptionDetail,
 ) -> Caption {
     let Some(piece) = compared.outline.pieces.get(cell) else { return Caption::default() };
     let weight = compared.weight(cell);
@@ -493,7 +495,7 @@ fn caption<S: Source>(
                 }
                 None => format!("… {} more", Count(count)),
             };
-            if wanted == Wanted::Long {
+            if wanted == CaptionDetail::Long {
                 caption.more.push("Each is too small to draw".to_owned());
             }
         }
@@ -505,12 +507,12 @@ fn caption<S: Source>(
             } else {
                 caption.label = name.label;
             }
-            if wanted == Wanted::Long {
+            if wanted == CaptionDetail::Long {
                 caption.more = source.more(scene.answers, thing);
             }
         }
     }
-    if wanted == Wanted::Long {
+    if wanted == CaptionDetail::Long {
         // The change comes first.
         compared.label(cell).into_iter().for_each(|told| caption.more.insert(0, told));
     }

@@ -8,7 +8,7 @@ use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::objects;
-use crate::ui::widgets::picture::Wanted;
+use crate::ui::widgets::picture::CaptionDetail;
 use crate::ui::widgets::table::elided;
 
 /// A step of the trail is cut at this width.
@@ -48,7 +48,7 @@ impl<S: Source> Picture<S> {
         let t = tokens(ui);
         let mut names = vec!["All".to_owned()];
         for &thing in &self.trail {
-            let name = self.source.name(scene, thing, Wanted::Drawn);
+            let name = self.source.name(scene, thing, CaptionDetail::Drawn);
             names.push(format!("{}{}", name.lead, name.name));
         }
         let last = names.len() - 1;

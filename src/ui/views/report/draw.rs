@@ -87,10 +87,10 @@ pub(super) fn draw(
     let mut left = cell.left() + sizes::INDENT * of.depth as f32;
     let said = plain(scene, &of.name);
     if rows.is_outline {
-        if rows.unfolds(at) && tree_row::knob_ui(row, kind.name, (left, cell), open, &said) {
+        if rows.unfolds(at) && tree_row::disclosure_ui(row, kind.name, (left, cell), open, &said) {
             *toggled = Some(at);
         }
-        left += tree_row::KNOB;
+        left += tree_row::DISCLOSURE;
         row.branch(of.depth, rows.unfolds(at).then_some(open));
     }
     // A long name extends over empty columns.

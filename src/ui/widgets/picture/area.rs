@@ -1,4 +1,4 @@
-//! Where the cells of a picture are: rectangles or arcs, by pure arithmetic.
+//! Layout of chart cells: pure computation of rectangles and arcs.
 
 use std::f32::consts::TAU;
 use std::ops::Range;
@@ -8,58 +8,59 @@ use egui::{Pos2, Rect, Vec2, pos2, vec2};
 
 use super::{icicle, sunburst, treemap};
 
-/// A cell of a tree that is laid out. Cells stand behind the one above them, and those below one together.
+/// Cell of a tree. Each cell comes after its parent, and the children of a cell are adjacent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
-    /// The cell above; the first is above itself.
+    /// Index of the parent; the root is its own parent.
     pub above: u32,
-    /// The cells below.
+    /// Indices of the children.
     pub below: Range<u32>,
-    /// What its area is proportional to.
+    /// Weight; the area is proportional to it.
     pub weight: u64,
-    /// Levels from the top.
+    /// Levels below the root.
     pub depth: u32,
 }
 
-/// How a tree is drawn.
+/// Kind of chart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Kind {
-    /// Rectangles inside rectangles.
+    /// Treemap: rectangles inside rectangles.
     Treemap,
-    /// Rows of bars, each below what holds it: a flame graph upside down.
+    /// Icicle: rows of bars, each below its parent; an upside-down flame graph.
     Icicle,
-    /// Rings around the whole.
+    /// Sunburst: rings around the root.
     Sunburst,
 }
 
-/// Where a cell is.
+/// Area of a cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Area {
-    /// Too small to be seen.
+    /// Too small to draw.
     Hidden,
-    /// A rectangle; what is below it lies in it under a header so high, or outside where that is infinite.
+    /// A rectangle and the height of its header. Children are inside it below the header, or outside if the height is
+    /// infinite.
     Rect(Rect, f32),
-    /// A part of a ring.
+    /// A ring segment.
     Arc(Arc),
 }
 
-/// A part of a ring. Angles go clockwise from the top.
+/// A ring segment. Angles are in radians, clockwise from the top.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Arc {
-    /// The middle of the ring.
+    /// Centre of the ring.
     pub centre: Pos2,
-    /// From the middle to the inner edge; 0 for a disc.
+    /// Inner radius; 0 for a disc.
     pub inner: f32,
-    /// From the middle to the outer edge.
+    /// Outer radius.
     pub outer: f32,
-    /// Where it begins.
+    /// Start angle.
     pub from: f32,
-    /// Where it ends.
+    /// End angle.
     pub to: f32,
 }
 
 impl Arc {
-    /// The point at an angle and a distance from the middle.
+    /// Point at an angle and a distance from the centre.
     pub(super) fn at(&self, angle: f32, radius: f32) -> Pos2 {
         let (sin, cos) = angle.sin_cos();
         self.centre + vec2(sin, -cos) * radius
@@ -84,12 +85,12 @@ impl Arc {
 }
 
 impl Area {
-    /// Whether anything of it is seen.
+    /// True if the cell is drawn.
     pub(super) fn is_seen(&self) -> bool {
         *self != Self::Hidden
     }
 
-    /// Whether a point is in it.
+    /// True if the point is in the cell.
     pub(super) fn contains(&self, pos: Pos2) -> bool {
         match self {
             Self::Hidden => false,
@@ -98,7 +99,7 @@ impl Area {
         }
     }
 
-    /// The smallest rectangle around it.
+    /// Bounding rectangle.
     pub(super) fn bounds(&self) -> Rect {
         match self {
             Self::Hidden => Rect::NOTHING,
@@ -108,25 +109,25 @@ impl Area {
     }
 }
 
-/// The area of every cell in a picture that fills `room`.
-pub(super) fn lay_out(kind: Kind, nodes: &[Node], room: Rect) -> Vec<Area> {
+/// Areas of all cells in a chart that fills `canvas`.
+pub(super) fn lay_out(kind: Kind, nodes: &[Node], canvas: Rect) -> Vec<Area> {
     let mut areas = vec![Area::Hidden; nodes.len()];
-    if room.width() < 8.0 || room.height() < 8.0 || nodes.first().is_none_or(|top| top.weight == 0) {
+    if canvas.width() < 8.0 || canvas.height() < 8.0 || nodes.first().is_none_or(|top| top.weight == 0) {
         return areas;
     }
     match kind {
-        Kind::Treemap => treemap::lay_out(nodes, room, &mut areas),
-        Kind::Icicle => icicle::lay_out(nodes, room, &mut areas),
-        Kind::Sunburst => sunburst::lay_out(nodes, room, &mut areas),
+        Kind::Treemap => treemap::lay_out(nodes, canvas, &mut areas),
+        Kind::Icicle => icicle::lay_out(nodes, canvas, &mut areas),
+        Kind::Sunburst => sunburst::lay_out(nodes, canvas, &mut areas),
     }
     areas
 }
 
-/// The lowest cell at a point.
+/// The deepest cell at a point.
 pub(super) fn hit(nodes: &[Node], areas: &[Area], pos: Pos2) -> Option<usize> {
     let mut found = None;
     let mut among = 0..u32::from(!nodes.is_empty());
-    // In a treemap cells lie inside the one above them, elsewhere beside it.
+    // In a treemap children are inside their parent, in other charts outside.
     while let Some((at, node)) = among.find_map(|at| {
         let (at, node) = (at as usize, nodes.get(at as usize)?);
         covers(nodes, areas, at, pos).then_some((at, node))
@@ -139,12 +140,12 @@ pub(super) fn hit(nodes: &[Node], areas: &[Area], pos: Pos2) -> Option<usize> {
     found
 }
 
-/// Whether the point is in the cell, or in the room that those below it have.
+/// True if the point is in the cell or in the area of its descendants.
 fn covers(nodes: &[Node], areas: &[Area], at: usize, pos: Pos2) -> bool {
     match areas.get(at) {
         Some(Area::Rect(rect, _)) if nodes[at].below.is_empty() => rect.contains(pos),
         Some(Area::Rect(rect, header)) if *header < rect.height() => rect.contains(pos),
-        // A row of an icicle: what is below it stands below it.
+        // The descendants of an icicle bar are below it.
         Some(Area::Rect(rect, _)) => rect.x_range().contains(pos.x) && pos.y >= rect.top(),
         Some(Area::Arc(arc)) => {
             let angle = (pos.x - arc.centre.x).atan2(arc.centre.y - pos.y).rem_euclid(TAU);
@@ -154,8 +155,8 @@ fn covers(nodes: &[Node], areas: &[Area], at: usize, pos: Pos2) -> bool {
     }
 }
 
-/// Parts of a length that are proportional to weights, one behind the other. What `whole` has beyond
-/// their sum is left free at the end.
+/// Divides a length into adjacent parts proportional to weights. If `whole` exceeds their sum, the rest stays free at
+/// the end.
 pub(super) fn split(weights: &[u64], whole: u64, from: f64, length: f64) -> Vec<(f64, f64)> {
     let sum: f64 = weights.iter().map(|&weight| weight as f64).sum();
     let whole = sum.max(whole as f64).max(1.0);
@@ -168,12 +169,12 @@ pub(super) fn split(weights: &[u64], whole: u64, from: f64, length: f64) -> Vec<
     weights.iter().map(part).collect()
 }
 
-/// The weights of the cells below one.
+/// Weights of the children of a cell.
 pub(super) fn weights_below(nodes: &[Node], at: usize) -> Vec<u64> {
     nodes[at].below.clone().filter_map(|n| nodes.get(n as usize)).map(|node| node.weight).collect()
 }
 
-/// A rectangle whose edges lie between pixels of one point.
+/// A rectangle, computed in 64 bits and rounded once.
 pub(super) fn rect(left: f64, top: f64, right: f64, bottom: f64) -> Rect {
     Rect::from_min_max(pos2(left as f32, top as f32), pos2(right as f32, bottom as f32))
 }

@@ -1,36 +1,36 @@
-//! Rows of bars: the whole on top, under each bar what is below it, as wide as
-//! its part. What a bar has by itself is left free at its right.
+//! Icicle: rows of bars, the root on top, the children of a bar below it, as wide as their share. The part of a bar
+//! without children stays free at the right.
 
 use eframe::egui::Rect;
 
 use super::area::{Area, Node, rect, split, weights_below};
 
-/// A row.
+/// Height of a row, in points.
 pub(super) const ROW: f32 = 22.0;
-/// Bars narrower than this are not drawn.
-const NARROWEST: f64 = 0.75;
+/// Minimum width of a drawn bar, in points.
+const MIN_BAR: f64 = 0.75;
 
-/// How many levels below the top fit into a height.
+/// Number of levels below the root that fit into a height.
 pub(super) fn levels(height: f32) -> u32 {
     ((height / ROW).floor() as u32).saturating_sub(1)
 }
 
-pub(super) fn lay_out(nodes: &[Node], room: Rect, areas: &mut [Area]) {
-    let lowest = levels(room.height());
-    let row = |depth: u32| f64::from(room.top()) + f64::from(depth) * f64::from(ROW);
-    // In 64 bits: the edges of many narrow bars would not meet otherwise.
+pub(super) fn lay_out(nodes: &[Node], canvas: Rect, areas: &mut [Area]) {
+    let lowest = levels(canvas.height());
+    let row = |depth: u32| f64::from(canvas.top()) + f64::from(depth) * f64::from(ROW);
+    // In 64 bits, or the edges of many narrow bars would not meet.
     let mut spans = vec![None; nodes.len()];
-    spans[0] = Some((f64::from(room.left()), f64::from(room.right())));
+    spans[0] = Some((f64::from(canvas.left()), f64::from(canvas.right())));
     for (at, node) in nodes.iter().enumerate() {
         let Some((left, right)) = spans[at] else { continue };
-        // What is below it stands below it, not in it.
+        // Children are below the bar, not inside it.
         areas[at] = Area::Rect(rect(left, row(node.depth), right, row(node.depth + 1)), f32::INFINITY);
         if node.depth >= lowest {
             continue;
         }
         let parts = split(&weights_below(nodes, at), node.weight, left, right - left);
         for (below, (from, to)) in node.below.clone().zip(parts) {
-            spans[below as usize] = (to - from >= NARROWEST).then_some((from, to));
+            spans[below as usize] = (to - from >= MIN_BAR).then_some((from, to));
         }
     }
 }

@@ -1,25 +1,24 @@
-//! Keys that walk over the cells of a picture: up and down to what is above and
-//! below, left and right along a level.
+//! Keyboard navigation in a chart: up and down between levels, left and right within a level.
 
 use eframe::egui;
 use egui::{Key, Modifiers, Ui};
 
 use super::area::{Area, Node};
 
-/// What a key asked for.
+/// Action of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// To a cell.
+    /// Select a cell.
     To(usize),
-    /// Make the cell the whole picture.
+    /// Zoom in to the cell.
     In(usize),
-    /// Back out by a level.
+    /// Zoom out by one level.
     Out,
-    /// Out to the whole.
+    /// Zoom out to the root.
     Whole,
 }
 
-/// Takes the keys of this frame; `at` is the cell they begin from.
+/// Handles the keys of this frame; `at` is the selected cell.
 pub(super) fn take(ui: &Ui, nodes: &[Node], areas: &[Area], at: Option<usize>) -> Option<Step> {
     if nodes.is_empty() || ui.ctx().egui_wants_keyboard_input() || egui::Popup::is_any_open(ui.ctx()) {
         return None;
@@ -40,7 +39,7 @@ pub(super) fn take(ui: &Ui, nodes: &[Node], areas: &[Area], at: Option<usize>) -
     Some(Step::To(neighbour(nodes, areas, cell, key)))
 }
 
-/// The nearest seen cell in a direction; the cell itself where there is none.
+/// The nearest visible cell in a direction, or the cell itself if there is none.
 pub(super) fn neighbour(nodes: &[Node], areas: &[Area], cell: usize, key: Key) -> usize {
     let is_seen = |&n: &u32| areas.get(n as usize).is_some_and(Area::is_seen);
     let node = &nodes[cell];

@@ -1,6 +1,5 @@
-//! Texts in the cells of a picture, where they fit. Where they stand is worked
-//! out when the picture is laid out; what they say, in every frame: labels of
-//! objects arrive later than their cells.
+//! Texts in the cells of a chart, where they fit. Positions are computed with the layout, the texts in every frame,
+//! because labels of objects arrive later than their cells.
 
 use std::f32::consts::{PI, TAU};
 
@@ -13,92 +12,94 @@ use super::area::{Area, Kind, Node};
 use super::{Caption, treemap};
 use crate::ui::theme::fonts;
 
-/// Texts at most: more are not read.
-const MOST: usize = 260;
-/// Narrower texts would be all dots.
-const NARROWEST: f32 = 34.0;
+/// Maximum number of texts.
+const MAX_TEXTS: usize = 260;
+/// Minimum width of a text, in points: narrower ones would be mostly `…`.
+const MIN_WIDTH: f32 = 34.0;
 const LINE: f32 = 16.0;
-/// Most names fit into this width.
-const LONG: f32 = 110.0;
-/// Between a text and the edge of its cell.
+/// Width that most names fit into.
+const COMFORTABLE: f32 = 110.0;
+/// Space between a text and the edge of its cell.
 const PAD: f32 = 5.0;
 
-/// A text to draw.
+/// Position of a text.
 pub(super) struct Spot {
-    /// Its cell.
+    /// Index of its cell.
     pub(super) cell: usize,
-    place: Place,
+    position: Position,
 }
 
-enum Place {
-    /// A line from the left, the size at its right where there is room.
+enum Position {
+    /// One line, left-aligned; the size at its right if it fits.
     Line(Rect),
-    /// Name and size one below the other, from the upper left.
+    /// Name and size on two lines, from the upper left.
     Lines(Rect),
-    /// The same in the middle of a disc.
+    /// Name and size on two lines, centred in a disc: centre and width.
     Disc(Pos2, f32),
-    /// A line around a point, turned, of some width.
+    /// A rotated line: centre, angle and width.
     Turned(Pos2, f32, f32),
 }
 
-/// Where texts fit, biggest cells first.
+/// Positions of texts, largest cells first.
 pub(super) fn spots(kind: Kind, nodes: &[Node], areas: &[Area]) -> Vec<Spot> {
-    let place = |at: usize| match (&areas[at], kind) {
+    let position = |at: usize| match (&areas[at], kind) {
         (Area::Rect(..), Kind::Treemap) if at == 0 => None,
         (Area::Rect(rect, header), Kind::Treemap) => in_treemap(*rect, *header, nodes[at].below.is_empty()),
-        (Area::Rect(rect, _), _) => fits(*rect).map(Place::Line),
-        (Area::Arc(arc), _) if arc.inner <= 0.0 => Some(Place::Disc(arc.centre, arc.outer * 1.6)),
+        (Area::Rect(rect, _), _) => fits(*rect).map(Position::Line),
+        (Area::Arc(arc), _) if arc.inner <= 0.0 => Some(Position::Disc(arc.centre, arc.outer * 1.6)),
         (Area::Arc(arc), _) => {
             let (angle, radius) = (f32::midpoint(arc.from, arc.to), f32::midpoint(arc.inner, arc.outer));
             let (thick, half) = (arc.outer - arc.inner, (arc.to - arc.from) / 2.0);
-            // A straight line, as long as its outer corners stay in the ring and its inner ones in the arc: in
-            // the middle where that is long enough, else close to the inner edge; or else across.
+            // A straight line is limited by its outer corners, which must stay in the ring, and its inner ones, which
+            // must stay in the arc: along the middle of the ring if that is long enough, else near the inner edge, else
+            // across the ring.
             let along = |near: f32| {
                 let chord = 2.0 * ((arc.outer - 1.0).powi(2) - (near + LINE - 1.0).powi(2)).max(0.0).sqrt();
-                let wide = if half < PI / 2.0 { 2.0 * near * half.tan() } else { f32::INFINITY };
-                (chord.min(wide) - PAD, near + LINE / 2.0)
+                let width = if half < PI / 2.0 { 2.0 * near * half.tan() } else { f32::INFINITY };
+                (chord.min(width) - PAD, near + LINE / 2.0)
             };
             let centred = along(radius - LINE / 2.0);
-            let (along, inside) = if centred.0 >= LONG { centred } else { along(arc.inner + 1.0) };
+            let (along, inside) = if centred.0 >= COMFORTABLE { centred } else { along(arc.inner + 1.0) };
             let across = if half * 2.0 * radius >= LINE { thick - 2.0 * PAD } else { 0.0 };
             let lower = (PI / 2.0..PI * 1.5).contains(&angle);
-            if along >= NARROWEST && along >= across {
-                Some(Place::Turned(arc.at(angle, inside), if lower { angle + PI } else { angle }, along))
-            } else if across >= NARROWEST {
+            if along >= MIN_WIDTH && along >= across {
+                Some(Position::Turned(arc.at(angle, inside), if lower { angle + PI } else { angle }, along))
+            } else if across >= MIN_WIDTH {
                 let turn = if angle < PI { angle - PI / 2.0 } else { angle + PI / 2.0 };
-                Some(Place::Turned(arc.at(angle, radius), turn.rem_euclid(TAU), across))
+                Some(Position::Turned(arc.at(angle, radius), turn.rem_euclid(TAU), across))
             } else {
                 None
             }
         }
         (Area::Hidden, _) => None,
     };
-    let mut spots: Vec<Spot> = (0..areas.len()).filter_map(|cell| Some(Spot { cell, place: place(cell)? })).collect();
+    let mut spots: Vec<Spot> =
+        (0..areas.len()).filter_map(|cell| Some(Spot { cell, position: position(cell)? })).collect();
     let weight = |spot: &Spot| nodes[spot.cell].weight;
     spots.sort_by(|a, b| weight(b).cmp(&weight(a)).then(a.cell.cmp(&b.cell)));
-    spots.truncate(MOST);
+    spots.truncate(MAX_TEXTS);
     spots
 }
 
 fn fits(rect: Rect) -> Option<Rect> {
     let inside = rect.shrink2(vec2(PAD, 0.0));
-    (inside.width() >= NARROWEST && rect.height() >= LINE).then_some(inside)
+    (inside.width() >= MIN_WIDTH && rect.height() >= LINE).then_some(inside)
 }
 
-fn in_treemap(rect: Rect, header: f32, is_leaf: bool) -> Option<Place> {
+fn in_treemap(rect: Rect, header: f32, is_leaf: bool) -> Option<Position> {
     if header >= treemap::HEADER {
         let line = Rect::from_min_size(rect.min, vec2(rect.width(), header));
-        return fits(line).map(Place::Line);
+        return fits(line).map(Position::Line);
     }
     let inside = fits(rect).filter(|_| is_leaf || header == 0.0)?;
     let inside = Rect::from_min_max(inside.min + vec2(0.0, 2.0), inside.max);
-    (inside.height() >= LINE).then_some(Place::Lines(inside))
+    (inside.height() >= LINE).then_some(Position::Lines(inside))
 }
 
-/// Draws the text of a spot.
+/// Draws the text at a position.
 pub(super) fn paint(ui: &Ui, spot: &Spot, caption: &Caption, ink: Color32) {
-    match spot.place {
-        Place::Line(rect) => {
+    match spot.position {
+        Position::Line(rect) => {
             let size = line(ui, &caption.size, "", fonts::small(), ink, rect.width());
             let name = name(ui, caption, ink, rect.width());
             let Some(name) = name else { return };
@@ -110,7 +111,7 @@ pub(super) fn paint(ui: &Ui, spot: &Spot, caption: &Caption, ink: Color32) {
             }
             ui.painter().galley(pos2(rect.left(), y), name, ink);
         }
-        Place::Lines(rect) => {
+        Position::Lines(rect) => {
             let Some(name) = name(ui, caption, ink, rect.width()) else { return };
             ui.painter().galley(rect.min, name, ink);
             if rect.height() >= 2.0 * LINE
@@ -119,14 +120,14 @@ pub(super) fn paint(ui: &Ui, spot: &Spot, caption: &Caption, ink: Color32) {
                 ui.painter().galley(rect.min + vec2(0.0, LINE), size, ink);
             }
         }
-        Place::Disc(centre, width) => {
+        Position::Disc(centre, width) => {
             let galleys = [name(ui, caption, ink, width), line(ui, &caption.size, "", fonts::small(), ink, width)];
             for (n, galley) in galleys.into_iter().flatten().enumerate() {
                 let at = pos2(centre.x - galley.size().x / 2.0, centre.y - LINE + LINE * n as f32);
                 ui.painter().galley(at, galley, ink);
             }
         }
-        Place::Turned(centre, angle, width) => {
+        Position::Turned(centre, angle, width) => {
             let Some(name) = name(ui, caption, ink, width) else { return };
             let half = egui::emath::Rot2::from_angle(angle) * (name.size() / 2.0);
             ui.painter().add(TextShape::new(centre - half, name, ink).with_angle(angle));
@@ -139,7 +140,7 @@ fn name(ui: &Ui, caption: &Caption, ink: Color32, width: f32) -> Option<std::syn
     line(ui, &name, &caption.label, fonts::small_medium(), ink, width)
 }
 
-/// A text on one line with a quieter one behind it; nothing where hardly a letter of it fits.
+/// A single line with a secondary text; `None` if it is truncated to almost nothing.
 fn line(ui: &Ui, text: &str, more: &str, font: FontId, ink: Color32, width: f32) -> Option<std::sync::Arc<Galley>> {
     let mut job = LayoutJob { break_on_newline: false, ..LayoutJob::default() };
     job.append(text, 0.0, TextFormat::simple(font, ink));

@@ -1,6 +1,5 @@
-//! The cells of a picture as one mesh, made when it is laid out: a frame only
-//! hands it on. Rectangles are tessellated as egui does; arcs have a rim of our
-//! own, one pixel wide, since egui smooths only what it tessellates itself.
+//! Mesh of all cells of a chart, created with the layout and reused in every frame. Rectangles are tessellated by egui.
+//! Arcs get their own antialiased edge of one pixel, because egui smooths only shapes that it tessellates itself.
 
 use eframe::egui;
 use egui::epaint::{CornerRadius, Mesh, RectShape, TessellationOptions, Tessellator};
@@ -8,19 +7,19 @@ use egui::{Color32, Rect, pos2};
 
 use super::area::{Arc, Area, Kind};
 
-/// Between two cells.
+/// Gap between two cells, in points.
 const GAP: f32 = 1.0;
-/// Arcs are drawn in steps about so long, in points.
+/// Approximate length of the segments of an arc, in points.
 const STEP: f32 = 3.0;
 
-/// All areas in the colours they have, in the order of the cells.
+/// Mesh of all areas in their colours, in the order of the cells.
 pub(super) fn of(kind: Kind, areas: &[Area], fill: impl Fn(usize) -> Color32, pixels_per_point: f32) -> Mesh {
     let mut mesh = Mesh::default();
     let mut tessellator = Tessellator::new(pixels_per_point, TessellationOptions::default(), [1, 1], Vec::new());
     for (at, area) in areas.iter().enumerate() {
         match area {
             Area::Hidden => {}
-            // The whole of a treemap is what the others lie on.
+            // The root of a treemap is covered by the other cells.
             Area::Rect(..) if at == 0 && kind == Kind::Treemap => {}
             Area::Rect(rect, _) => {
                 let shape = RectShape::filled(shrunk(*rect), corner(*rect), fill(at));
@@ -32,7 +31,7 @@ pub(super) fn of(kind: Kind, areas: &[Area], fill: impl Fn(usize) -> Color32, pi
     mesh
 }
 
-/// Narrow cells keep a part of their width, so that they are seen.
+/// Adds the gap; narrow cells keep at least half of their width.
 fn shrunk(rect: Rect) -> Rect {
     let gap = |length: f32| (GAP / 2.0).min(length / 4.0);
     rect.shrink2(egui::vec2(gap(rect.width()), gap(rect.height())))
@@ -47,27 +46,27 @@ fn corner(rect: Rect) -> CornerRadius {
     }
 }
 
-/// A grid of points along the arc: at its edges they fade out over a pixel.
+/// A grid of points along the arc; the edges fade out over one pixel.
 fn add_arc(mesh: &mut Mesh, arc: &Arc, color: Color32, pixel: f32) {
     let whole = arc.to - arc.from >= std::f32::consts::TAU - 1e-4;
-    let thick = (arc.outer - arc.inner) / 4.0;
-    let gap = (GAP / 2.0).min(thick);
+    let max_inset = (arc.outer - arc.inner) / 4.0;
+    let gap = (GAP / 2.0).min(max_inset);
     let (inner, outer) = (arc.inner + if arc.inner > 0.0 { gap } else { 0.0 }, arc.outer - gap);
-    let soft = (pixel / 2.0).min(thick);
+    let fade = (pixel / 2.0).min(max_inset);
     let radii = if arc.inner > 0.0 {
-        [(inner - soft, 0.0), (inner + soft, 1.0), (outer - soft, 1.0), (outer + soft, 0.0)]
+        [(inner - fade, 0.0), (inner + fade, 1.0), (outer - fade, 1.0), (outer + fade, 0.0)]
     } else {
-        [(0.0, 1.0), (outer / 2.0, 1.0), (outer - soft, 1.0), (outer + soft, 0.0)]
+        [(0.0, 1.0), (outer / 2.0, 1.0), (outer - fade, 1.0), (outer + fade, 0.0)]
     };
     let steps = (((arc.to - arc.from) * arc.outer / STEP).ceil() as u32).clamp(2, 256);
     let middle = f32::midpoint(arc.from, arc.to);
-    // Edges of one width all along, not of one angle: the gap between two arcs is even.
+    // Gaps of constant width, not of constant angle, so that the space between two arcs is even.
     let inside = |angle: f32, by: f32, radius: f32| {
         let by = by / radius.max(1.0);
         if angle < middle { (angle + by).min(middle) } else { (angle - by).max(middle) }
     };
     let mut columns: Vec<(f32, f32, f32)> = Vec::with_capacity(steps as usize + 3);
-    let ends = if whole { (0.0, 0.0) } else { (gap - soft, gap + soft) };
+    let ends = if whole { (0.0, 0.0) } else { (gap - fade, gap + fade) };
     if !whole {
         columns.push((arc.from, ends.0, 0.0));
     }
@@ -96,7 +95,7 @@ fn add_arc(mesh: &mut Mesh, arc: &Arc, color: Color32, pixel: f32) {
     }
 }
 
-/// The edge of an area as a closed line.
+/// Outline of an area as a closed line.
 pub(super) fn edge(area: &Area) -> Vec<egui::Pos2> {
     match area {
         Area::Hidden => Vec::new(),
@@ -114,7 +113,7 @@ pub(super) fn edge(area: &Area) -> Vec<egui::Pos2> {
     }
 }
 
-/// Where the middle of an area is.
+/// Centre of an area.
 pub(super) fn middle(area: &Area) -> egui::Pos2 {
     match area {
         Area::Hidden => pos2(0.0, 0.0),

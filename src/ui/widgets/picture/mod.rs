@@ -1,7 +1,6 @@
-//! A tree as a picture: treemap, icicle or sunburst. The picture is laid out
-//! when its data, its size or its colours change; a frame hands on one mesh,
-//! writes the texts that fit and looks where the pointer is. Its biggest cells
-//! have names for screen readers; all can be walked to by keys.
+//! Chart of a tree: treemap, icicle or sunburst. The layout changes only with data, size or colours; a frame draws one
+//! mesh and the texts that fit, and finds the cell under the pointer. The largest cells have names for screen readers;
+//! all can be reached by keys.
 
 mod area;
 mod hatch;
@@ -25,50 +24,50 @@ pub use self::keys::Step;
 use crate::ui::theme::tokens::Hue;
 use crate::ui::theme::{Tokens, fonts, tokens};
 
-/// Cells with a name for screen readers.
+/// Number of cells with names for screen readers.
 const NAMED: usize = 50;
-/// Labels are asked for once the pointer has stayed on a cell so long, in seconds.
-const SETTLED: f64 = 0.1;
+/// Seconds until the label of the cell under the pointer is requested.
+const REST: f64 = 0.1;
 
-/// A picture, as it is this frame.
+/// Content of a chart in one frame.
 pub struct Picture<'a> {
-    /// Its name to screen readers, unique in the window.
+    /// Name for screen readers, unique in the window.
     pub name: &'a str,
-    /// How it is drawn.
+    /// Kind of chart.
     pub kind: Kind,
-    /// The cells.
+    /// Cells.
     pub nodes: &'a [Node],
-    /// Another number whenever cells or colours are others.
+    /// Changes whenever cells or colours change.
     pub version: u64,
-    /// The colour of each cell.
+    /// Colour of each cell.
     pub hue: &'a dyn Fn(usize) -> Hue,
-    /// Which cells are hatched: what is not there any more.
+    /// True for hatched cells: removed objects.
     pub hatched: &'a dyn Fn(usize) -> bool,
-    /// The chosen cell.
+    /// Selected cell.
     pub chosen: Option<usize>,
 }
 
-/// What a cell is called.
+/// Text about a cell.
 #[derive(Debug, Clone, Default)]
 pub struct Caption {
-    /// What kind of thing it is, where the name does not say.
+    /// Kind of object, if the name does not say it.
     pub lead: &'static str,
-    /// In front of the name where there is much room: the package.
+    /// Prefix of the name, shown only in the tooltip: the package.
     pub before: String,
-    /// What it is.
+    /// Name.
     pub name: String,
-    /// What people recognise it by.
+    /// Label of the object.
     pub label: String,
-    /// How big it is.
+    /// Size.
     pub size: String,
-    /// How big a part of all.
+    /// Share of the whole.
     pub share: String,
-    /// What else there is to say when it is pointed at.
+    /// Further lines of the tooltip.
     pub more: Vec<String>,
 }
 
 impl Caption {
-    /// As one line.
+    /// The caption on one line.
     pub fn plain(&self) -> String {
         let name = format!("{}{}{}", self.lead, self.before, self.name);
         let name = if self.label.is_empty() { name } else { format!("{name} {}", self.label) };
@@ -76,52 +75,52 @@ impl Caption {
     }
 }
 
-/// How much of a caption is wanted.
+/// Requested detail of a caption.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
-    /// What is at hand.
+pub enum CaptionDetail {
+    /// Available data only.
     Bare,
-    /// What is drawn: what has to be read for it comes later.
+    /// Data for drawing; missing labels are requested.
     Drawn,
-    /// All there is to say.
+    /// Everything, for the tooltip.
     Long,
 }
 
-/// What the person did.
+/// User input on the chart in this frame.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Output {
-    /// A cell was clicked.
+    /// Clicked cell.
     pub clicked: Option<usize>,
-    /// A cell was double-clicked.
+    /// Double-clicked cell.
     pub activated: Option<usize>,
 }
 
-/// A picture as it was laid out, and for what.
-struct Kept {
-    question: (Kind, Rect, u64, bool, u32),
+/// A layout and the input that it was computed from.
+struct CachedLayout {
+    key: (Kind, Rect, u64, bool, u32),
     areas: Vec<Area>,
     mesh: Arc<Mesh>,
     spots: Vec<labels::Spot>,
     biggest: Vec<usize>,
 }
 
-/// The state of a picture from frame to frame.
+/// State of a chart across frames.
 #[derive(Default)]
 pub struct State {
-    kept: Option<Kept>,
-    /// The cell under the pointer, and since when.
+    cached: Option<CachedLayout>,
+    /// Cell under the pointer, and since when (seconds).
     hovered: Option<(usize, f64)>,
 }
 
 impl State {
-    /// What keys ask for, from the chosen cell on.
+    /// Action of a key, relative to the selected cell.
     pub fn take_keys(&self, ui: &Ui, nodes: &[Node], chosen: Option<usize>) -> Option<Step> {
-        let areas = self.kept.as_ref().map(|kept| &kept.areas[..]).filter(|areas| areas.len() == nodes.len())?;
+        let areas = self.cached.as_ref().map(|cached| &cached.areas[..]).filter(|areas| areas.len() == nodes.len())?;
         keys::take(ui, nodes, areas, chosen)
     }
 }
 
-/// How many levels below the top a picture of this size shows at most.
+/// Maximum number of levels below the root in a chart of this size.
 pub fn levels(kind: Kind, size: egui::Vec2) -> u32 {
     match kind {
         Kind::Treemap => treemap::LEVELS,
@@ -130,8 +129,8 @@ pub fn levels(kind: Kind, size: egui::Vec2) -> u32 {
     }
 }
 
-/// The least part of the whole that a picture of this size shows.
-pub fn least(kind: Kind, size: egui::Vec2) -> f64 {
+/// Minimum share of the whole that a chart of this size can show.
+pub fn min_share(kind: Kind, size: egui::Vec2) -> f64 {
     let points = match kind {
         Kind::Treemap => size.x * size.y / 40.0,
         Kind::Icicle => size.x / 3.0,
@@ -141,39 +140,39 @@ pub fn least(kind: Kind, size: egui::Vec2) -> f64 {
 }
 
 impl Picture<'_> {
-    /// Draws the picture into `room`. `caption` says what a cell is called.
+    /// Draws the chart into `canvas`. `caption` returns the text about a cell.
     pub fn ui(
         &self,
         ui: &mut Ui,
-        room: Rect,
+        canvas: Rect,
         state: &mut State,
-        caption: &mut dyn FnMut(usize, Wanted) -> Caption,
+        caption: &mut dyn FnMut(usize, CaptionDetail) -> Caption,
     ) -> Output {
         let id = Id::unique(("picture", self.name));
         let tokens = tokens(ui);
-        self.keep(ui, room, state);
-        let Some(kept) = &state.kept else { return Output::default() };
-        let named = self.names_ui(ui, id, room, kept, caption);
-        // On top of what has names, so that the pointer meets the picture alone.
-        let response = ui.interact(room, id.with("pointer"), Sense::CLICK);
-        let under = |pos: Option<Pos2>| pos.and_then(|pos| hit(self.nodes, &kept.areas, pos));
+        self.update(ui, canvas, state);
+        let Some(cached) = &state.cached else { return Output::default() };
+        let named = self.names_ui(ui, id, canvas, cached, caption);
+        // Above the named widgets, so that the pointer hits only the chart.
+        let response = ui.interact(canvas, id.with("pointer"), Sense::CLICK);
+        let under = |pos: Option<Pos2>| pos.and_then(|pos| hit(self.nodes, &cached.areas, pos));
         let hovered = under(response.hover_pos());
 
-        let painter = ui.painter_at(room);
-        painter.add(Shape::Mesh(Arc::clone(&kept.mesh)));
-        for spot in &kept.spots {
-            let hue = self.hue_of(spot.cell, &kept.areas[spot.cell], tokens);
-            labels::paint(ui, spot, &caption(spot.cell, Wanted::Drawn), hue.ink);
+        let painter = ui.painter_at(canvas);
+        painter.add(Shape::Mesh(Arc::clone(&cached.mesh)));
+        for spot in &cached.spots {
+            let hue = self.hue_of(spot.cell, &cached.areas[spot.cell], tokens);
+            labels::paint(ui, spot, &caption(spot.cell, CaptionDetail::Drawn), hue.ink);
         }
         let ring = |cell: usize, stroke: Stroke| {
-            if let Some(area) = kept.areas.get(cell) {
+            if let Some(area) = cached.areas.get(cell) {
                 painter.add(Shape::closed_line(mesh::edge(area), stroke));
             }
         };
         if let Some(cell) = hovered.filter(|&cell| cell > 0) {
             ring(cell, Stroke::new(1.0, tokens.text));
         }
-        if let Some(cell) = self.chosen.filter(|&cell| kept.areas.get(cell).is_some_and(Area::is_seen)) {
+        if let Some(cell) = self.chosen.filter(|&cell| cached.areas.get(cell).is_some_and(Area::is_seen)) {
             ring(cell, Stroke::new(3.5, tokens.surface));
             ring(cell, Stroke::new(2.0, tokens.text));
         }
@@ -190,22 +189,22 @@ impl Picture<'_> {
         Output { clicked, activated }
     }
 
-    /// A cell in the colour it is drawn in: what others lie in is hardly coloured.
+    /// Fill colour of a cell; cells behind their children are tinted only slightly.
     fn hue_of(&self, cell: usize, area: &Area, tokens: &Tokens) -> Hue {
         let hue = (self.hue)(cell);
         let is_behind = matches!(area, Area::Rect(_, header) if *header > 0.0 && header.is_finite());
         if is_behind { tokens.tint(hue) } else { hue }
     }
 
-    /// Lays the picture out if it is not the one that was.
-    fn keep(&self, ui: &Ui, room: Rect, state: &mut State) {
+    /// Computes the layout again if its input has changed.
+    fn update(&self, ui: &Ui, canvas: Rect, state: &mut State) {
         let tokens = tokens(ui);
         let scale = ui.pixels_per_point();
-        let question = (self.kind, room, self.version, tokens.dark, scale.to_bits());
-        if state.kept.as_ref().is_some_and(|kept| kept.question == question) {
+        let key = (self.kind, canvas, self.version, tokens.dark, scale.to_bits());
+        if state.cached.as_ref().is_some_and(|cached| cached.key == key) {
             return;
         }
-        let areas = lay_out(self.kind, self.nodes, room);
+        let areas = lay_out(self.kind, self.nodes, canvas);
         let fill = |cell: usize| self.hue_of(cell, &areas[cell], tokens).fill;
         let mut mesh = mesh::of(self.kind, &areas, fill, scale);
         for cell in (0..areas.len()).filter(|&cell| (self.hatched)(cell)) {
@@ -214,39 +213,39 @@ impl Picture<'_> {
         let mesh = Arc::new(mesh);
         let spots = labels::spots(self.kind, self.nodes, &areas);
         let mut biggest: Vec<usize> = (1..areas.len()).filter(|&cell| areas[cell].is_seen()).collect();
-        // The order of cells breaks ties, so that names do not wander.
+        // Ties are broken by index, so that the named cells are stable.
         biggest.sort_by(|&a, &b| self.nodes[b].weight.cmp(&self.nodes[a].weight).then(a.cmp(&b)));
         biggest.truncate(NAMED);
         state.hovered = None;
-        state.kept = Some(Kept { question, areas, mesh, spots, biggest });
+        state.cached = Some(CachedLayout { key, areas, mesh, spots, biggest });
     }
 
-    /// Names for screen readers; the cell one of them chose.
+    /// Names the largest cells for screen readers; returns the cell activated by one.
     fn names_ui(
         &self,
         ui: &mut Ui,
         id: Id,
-        room: Rect,
-        kept: &Kept,
-        caption: &mut dyn FnMut(usize, Wanted) -> Caption,
+        canvas: Rect,
+        cached: &CachedLayout,
+        caption: &mut dyn FnMut(usize, CaptionDetail) -> Caption,
     ) -> Option<usize> {
-        let whole = ui.interact(room, id, Sense::HOVER);
+        let whole = ui.interact(canvas, id, Sense::HOVER);
         whole.widget_info(|| egui::WidgetInfo::labeled(Role::Tree, true, self.name));
-        let mut inner = ui.new_child(UiBuilder::new().id_salt(id).max_rect(room).accessibility_parent(id));
-        inner.set_clip_rect(room);
-        // Texts are made where somebody reads them: that is asked in a closure that changes nothing.
+        let mut inner = ui.new_child(UiBuilder::new().id_salt(id).max_rect(canvas).accessibility_parent(id));
+        inner.set_clip_rect(canvas);
+        // Texts are created only if a screen reader is active; the closure that does so cannot borrow mutably.
         let caption = RefCell::new(caption);
         let mut chosen = None;
-        for (n, &cell) in kept.biggest.iter().enumerate() {
-            let area = kept.areas[cell];
-            // Around its middle: a reader that points there means this cell, as far as it is free.
-            let place = match area {
+        for (n, &cell) in cached.biggest.iter().enumerate() {
+            let area = cached.areas[cell];
+            // For an arc, a small area around its centre: its bounding rectangle may cover other cells.
+            let target = match area {
                 Area::Arc(_) => Rect::from_center_size(mesh::middle(&area), egui::Vec2::splat(6.0)),
                 area => area.bounds(),
             };
-            let response = inner.interact(place, id.with(("cell", n)), Sense::CLICK);
+            let response = inner.interact(target, id.with(("cell", n)), Sense::CLICK);
             response.widget_info(|| {
-                let text = (caption.borrow_mut())(cell, Wanted::Drawn).plain();
+                let text = (caption.borrow_mut())(cell, CaptionDetail::Drawn).plain();
                 egui::WidgetInfo::selected(Role::TreeItem, true, self.chosen == Some(cell), text)
             });
             if response.clicked() {
@@ -257,18 +256,18 @@ impl Picture<'_> {
     }
 }
 
-/// The colour of stripes, through which text is still read.
+/// Colour of stripes, weak enough for readable text.
 pub fn hatch_color(tokens: &Tokens) -> egui::Color32 {
     tokens.surface.lerp_to_gamma(tokens.shrank, if tokens.dark { 0.42 } else { 0.38 })
 }
 
-/// Names the cell under the pointer; its label once the pointer has stayed there.
+/// Shows the tooltip of the cell under the pointer; with its label once the pointer rests.
 fn hover_ui(
     ui: &Ui,
     id: Id,
     hovered: Option<usize>,
     since: &mut Option<(usize, f64)>,
-    caption: &mut dyn FnMut(usize, Wanted) -> Caption,
+    caption: &mut dyn FnMut(usize, CaptionDetail) -> Caption,
 ) {
     let now = ui.input(|i| i.time);
     let Some(cell) = hovered else {
@@ -282,11 +281,11 @@ fn hover_ui(
             now
         }
     };
-    let settled = now - began >= SETTLED;
-    if !settled {
-        ui.ctx().request_repaint_after(std::time::Duration::from_secs_f64(SETTLED));
+    let is_resting = now - began >= REST;
+    if !is_resting {
+        ui.ctx().request_repaint_after(std::time::Duration::from_secs_f64(REST));
     }
-    let caption = caption(cell, if settled { Wanted::Long } else { Wanted::Bare });
+    let caption = caption(cell, if is_resting { CaptionDetail::Long } else { CaptionDetail::Bare });
     let tip = egui::Tooltip::always_open(ui.ctx().clone(), ui.layer_id(), id.with("tip"), egui::PopupAnchor::Pointer);
     tip.gap(14.0).show(|ui| tip_ui(ui, &caption));
 }

@@ -1,6 +1,5 @@
-//! Rings: the whole as a disc in the middle, around each arc what is below it,
-//! over as much of the circle as its part. What an arc has by itself is left
-//! free at its end.
+//! Sunburst: the root as a disc in the centre, the children of an arc around it, over as much of the circle as their
+//! share. The part of an arc without children stays free at its end.
 
 use std::f64::consts::TAU;
 
@@ -8,30 +7,30 @@ use eframe::egui::Rect;
 
 use super::area::{Arc, Area, Node, split, weights_below};
 
-/// The thinnest ring.
-const THINNEST: f32 = 26.0;
-/// Rings at most: farther out nobody could follow them inwards.
-const MOST: u32 = 7;
-/// Arcs shorter than this are not drawn.
-const SHORTEST: f64 = 1.0;
+/// Minimum thickness of a ring, in points.
+const MIN_RING: f32 = 26.0;
+/// Maximum number of rings: more would be hard to follow inwards.
+const MAX_RINGS: u32 = 7;
+/// Minimum length of a drawn arc, in points.
+const MIN_ARC: f64 = 1.0;
 
-/// From the middle to the edge of a picture of this size, and to that of the disc.
-pub(super) fn radii(room: Rect) -> (f32, f32) {
-    let whole = (room.width().min(room.height()) / 2.0 - 2.0).max(4.0);
+/// Radius of a chart of this size, and of its central disc.
+pub(super) fn radii(canvas: Rect) -> (f32, f32) {
+    let whole = (canvas.width().min(canvas.height()) / 2.0 - 2.0).max(4.0);
     (whole, (whole * 0.2).clamp(30.0, 64.0).min(whole / 2.0))
 }
 
-/// How many rings fit.
-pub(super) fn levels(room: Rect) -> u32 {
-    let (whole, disc) = radii(room);
-    (((whole - disc) / THINNEST).floor() as u32).clamp(1, MOST)
+/// Number of rings that fit.
+pub(super) fn levels(canvas: Rect) -> u32 {
+    let (whole, disc) = radii(canvas);
+    (((whole - disc) / MIN_RING).floor() as u32).clamp(1, MAX_RINGS)
 }
 
-pub(super) fn lay_out(nodes: &[Node], room: Rect, areas: &mut [Area]) {
+pub(super) fn lay_out(nodes: &[Node], canvas: Rect, areas: &mut [Area]) {
     let deepest = nodes.iter().map(|node| node.depth).max().unwrap_or(0).max(1);
-    let (whole, disc) = radii(room);
-    let levels = levels(room).min(deepest);
-    // Few rings are not made as thick as the picture has room for: long texts would not read better.
+    let (whole, disc) = radii(canvas);
+    let levels = levels(canvas).min(deepest);
+    // A few rings do not fill the chart: thicker rings would not make long texts more readable.
     let ring = ((whole - disc) / levels as f32).min(130.0);
     let mut spans = vec![None; nodes.len()];
     spans[0] = Some((0.0, TAU));
@@ -41,13 +40,13 @@ pub(super) fn lay_out(nodes: &[Node], room: Rect, areas: &mut [Area]) {
             0 => (0.0, disc),
             depth => (disc + ring * (depth - 1) as f32, disc + ring * depth as f32),
         };
-        areas[at] = Area::Arc(Arc { centre: room.center(), inner, outer, from: from as f32, to: to as f32 });
+        areas[at] = Area::Arc(Arc { centre: canvas.center(), inner, outer, from: from as f32, to: to as f32 });
         if node.depth >= levels {
             continue;
         }
         let parts = split(&weights_below(nodes, at), node.weight, from, to - from);
         for (below, (from, to)) in node.below.clone().zip(parts) {
-            let is_seen = (to - from) * f64::from(outer + ring) >= SHORTEST;
+            let is_seen = (to - from) * f64::from(outer + ring) >= MIN_ARC;
             spans[below as usize] = is_seen.then_some((from, to));
         }
     }

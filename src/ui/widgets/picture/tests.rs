@@ -1,4 +1,4 @@
-//! Areas are as big as weights say, lie inside what holds them, and do not overlap.
+//! Areas are proportional to weights, lie inside their parents, and do not overlap.
 
 use eframe::egui;
 use egui::{Key, Pos2, Rect, pos2};
@@ -6,10 +6,10 @@ use egui::{Key, Pos2, Rect, pos2};
 use super::area::{Area, Kind, Node, hit, lay_out};
 use super::{keys, mesh, treemap};
 
-const ROOM: Rect = Rect { min: pos2(10.0, 20.0), max: pos2(730.0, 620.0) };
+const CANVAS: Rect = Rect { min: pos2(10.0, 20.0), max: pos2(730.0, 620.0) };
 const KINDS: [Kind; 3] = [Kind::Treemap, Kind::Icicle, Kind::Sunburst];
 
-/// Numbers that look random and are the same in every run (SplitMix64).
+/// Deterministic pseudo-random numbers (SplitMix64).
 struct Numbers(u64);
 
 impl Numbers {
@@ -21,7 +21,7 @@ impl Numbers {
     }
 }
 
-/// A tree of about `cells` cells, children biggest first; some of its weight stays with each cell.
+/// A tree of about `cells` cells, largest children first; each cell keeps some of its weight.
 fn tree(seed: u64, cells: usize) -> Vec<Node> {
     let mut numbers = Numbers(seed);
     let mut nodes = vec![Node { above: 0, below: 0..0, weight: 1_000_000_007, depth: 0 }];
@@ -54,17 +54,17 @@ fn treemap_areas_match_weights_and_fill_the_rectangle() {
         let mut weights: Vec<u64> = (0..n).map(|_| 1 + numbers.next(100_000)).collect();
         weights.sort_unstable_by(|a, b| b.cmp(a));
         let sum: u64 = weights.iter().sum();
-        let places = treemap::squarify(&weights, ROOM);
+        let places = treemap::squarify(&weights, CANVAS);
         let mut filled = 0.0;
         for (weight, place) in weights.iter().zip(&places) {
-            let wanted = *weight as f64 / sum as f64 * f64::from(ROOM.area());
-            let got = f64::from(place.width()) * f64::from(place.height());
-            assert!((got - wanted).abs() <= wanted * 0.01 + 0.2, "{got} for {wanted} of {n}");
-            assert!(ROOM.expand(0.01).contains_rect(*place), "{place:?}");
-            filled += got;
+            let expected = *weight as f64 / sum as f64 * f64::from(CANVAS.area());
+            let actual = f64::from(place.width()) * f64::from(place.height());
+            assert!((actual - expected).abs() <= expected * 0.01 + 0.2, "{actual} for {expected} of {n}");
+            assert!(CANVAS.expand(0.01).contains_rect(*place), "{place:?}");
+            filled += actual;
         }
-        assert!((filled - f64::from(ROOM.area())).abs() < f64::from(ROOM.area()) * 0.002);
-        // Most are near to squares.
+        assert!((filled - f64::from(CANVAS.area())).abs() < f64::from(CANVAS.area()) * 0.002);
+        // Most are nearly square.
         let long = places.iter().filter(|p| p.width().max(p.height()) > 5.0 * p.width().min(p.height())).count();
         assert!(long * 10 <= places.len() + 10, "{long} of {n} are long");
     }
@@ -73,16 +73,16 @@ fn treemap_areas_match_weights_and_fill_the_rectangle() {
 #[test]
 fn zero_and_huge_weights_are_tolerated() {
     for weights in [vec![], vec![0], vec![0, 0, 0], vec![5, 0, 0], vec![u64::MAX, u64::MAX, 1, 0]] {
-        let places = treemap::squarify(&weights, ROOM);
+        let places = treemap::squarify(&weights, CANVAS);
         assert_eq!(places.len(), weights.len());
         assert!(places.iter().all(|p| !p.width().is_nan() && !p.height().is_nan()));
     }
     for kind in KINDS {
-        assert!(lay_out(kind, &[], ROOM).is_empty());
+        assert!(lay_out(kind, &[], CANVAS).is_empty());
         let nothing = [Node { above: 0, below: 0..0, weight: 0, depth: 0 }];
-        assert_eq!(lay_out(kind, &nothing, ROOM), [Area::Hidden]);
+        assert_eq!(lay_out(kind, &nothing, CANVAS), [Area::Hidden]);
         let some = [Node { above: 0, below: 0..0, weight: 3, depth: 0 }];
-        assert!(lay_out(kind, &some, ROOM)[0].is_seen());
+        assert!(lay_out(kind, &some, CANVAS)[0].is_seen());
         assert_eq!(lay_out(kind, &some, Rect::NOTHING), [Area::Hidden]);
     }
 }
@@ -92,8 +92,8 @@ fn cells_lie_inside_their_parent_without_overlap() {
     for seed in 0..40 {
         let nodes = tree(seed, 600);
         for kind in KINDS {
-            let areas = lay_out(kind, &nodes, ROOM);
-            assert_eq!(areas, lay_out(kind, &nodes, ROOM), "the same every time");
+            let areas = lay_out(kind, &nodes, CANVAS);
+            assert_eq!(areas, lay_out(kind, &nodes, CANVAS), "the same every time");
             let mut seen = 0;
             for (at, node) in nodes.iter().enumerate() {
                 let (area, above) = (&areas[at], &areas[node.above as usize]);
@@ -108,7 +108,7 @@ fn cells_lie_inside_their_parent_without_overlap() {
                     }
                     (_, Some(cell), Some(above)) if at > 0 => {
                         assert!(cell.left() >= above.left() - 0.01 && cell.right() <= above.right() + 0.01);
-                        let part = node.weight as f32 / nodes[0].weight as f32 * ROOM.width();
+                        let part = node.weight as f32 / nodes[0].weight as f32 * CANVAS.width();
                         assert!((cell.width() - part).abs() < 0.1, "{} {part}", cell.width());
                     }
                     _ => {}
@@ -137,7 +137,7 @@ fn a_point_hits_the_deepest_cell() {
     for seed in 0..10 {
         let nodes = tree(seed, 400);
         for kind in KINDS {
-            let areas = lay_out(kind, &nodes, ROOM);
+            let areas = lay_out(kind, &nodes, CANVAS);
             let mut numbers = Numbers(seed);
             for _ in 0..300 {
                 let pos = pos2(10.0 + numbers.next(720) as f32 + 0.37, 20.0 + numbers.next(600) as f32 + 0.21);
@@ -153,7 +153,7 @@ fn a_point_hits_the_deepest_cell() {
 #[test]
 fn arrows_walk_along_levels_and_between_them() {
     let nodes = tree(3, 300);
-    let areas = lay_out(Kind::Icicle, &nodes, ROOM);
+    let areas = lay_out(Kind::Icicle, &nodes, CANVAS);
     let go = |cell, key| keys::neighbour(&nodes, &areas, cell, key);
     let first = go(0, Key::ArrowDown);
     assert_eq!(first, 1);
@@ -168,9 +168,9 @@ fn arrows_walk_along_levels_and_between_them() {
 fn meshes_are_complete_and_inside_the_rectangle() {
     for kind in KINDS {
         let nodes = tree(11, 900);
-        let areas = lay_out(kind, &nodes, ROOM);
+        let areas = lay_out(kind, &nodes, CANVAS);
         let mesh = mesh::of(kind, &areas, |_| egui::Color32::WHITE, 1.0);
         assert!(mesh.is_valid() && mesh.vertices.len() > 100);
-        assert!(ROOM.expand(1.0).contains_rect(mesh.calc_bounds()), "{:?}", mesh.calc_bounds());
+        assert!(CANVAS.expand(1.0).contains_rect(mesh.calc_bounds()), "{:?}", mesh.calc_bounds());
     }
 }

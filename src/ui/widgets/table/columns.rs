@@ -1,5 +1,4 @@
-//! Columns of a table: which are shown, how wide, and the header that sorts
-//! and resizes them.
+//! Columns of a table: visibility, widths, and the header that sorts and resizes them.
 
 use eframe::egui;
 use egui::{CursorIcon, Id, Rect, Role, Sense, Ui, pos2, vec2};
@@ -10,38 +9,38 @@ use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::controls;
 
-/// On which side the texts of a column stand.
+/// Alignment of the texts of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Align {
-    /// Words.
+    /// For words.
     Left,
-    /// Numbers.
+    /// For numbers.
     Right,
 }
 
-/// One column.
+/// A column.
 #[derive(Debug, Clone, Copy)]
 pub struct Column {
     /// Its title.
     pub title: &'static str,
-    /// What it means, for the tooltip of the header.
+    /// Tooltip of the header.
     pub about: &'static str,
-    /// Its width; of the column that fills the room the least there must be.
+    /// Width in points; the minimum width for the filling column.
     pub width: f32,
-    /// Where its texts stand.
+    /// Alignment of its texts.
     pub align: Align,
-    /// Whether a click on the header sorts by it.
+    /// True if a click on the header sorts by it.
     pub sorts: bool,
-    /// Whether it takes the room that is left; one column does.
+    /// True if it takes the remaining width; one column does.
     pub fills: bool,
-    /// In a narrow window columns of the lowest rank go first.
+    /// Columns with the lowest rank are hidden first in a narrow window.
     pub rank: u8,
-    /// Whether this dump has nothing for it: the places of the others stay what they are.
+    /// True if this dump has no data for it. It is hidden, and other columns keep their indices.
     pub absent: bool,
 }
 
 impl Column {
-    /// The column of words that takes the room that is left.
+    /// A column of words that takes the remaining width.
     pub const fn words(title: &'static str, about: &'static str, width: f32) -> Self {
         Self { title, about, width, align: Align::Left, sorts: true, fills: true, rank: 9, absent: false }
     }
@@ -51,7 +50,7 @@ impl Column {
         Self { title, about, width, align: Align::Right, sorts: true, fills: false, rank, absent: false }
     }
 
-    /// The same column with a width of its own.
+    /// The same column with a fixed width.
     #[must_use]
     pub const fn fixed(mut self, rank: u8) -> Self {
         self.fills = false;
@@ -59,7 +58,7 @@ impl Column {
         self
     }
 
-    /// The same column, that cannot be sorted by.
+    /// The same column without sorting.
     #[must_use]
     pub const fn unsorted(mut self) -> Self {
         self.sorts = false;
@@ -67,48 +66,49 @@ impl Column {
     }
 }
 
-/// Places of the columns that are shown: left edge and width, by column.
-pub(super) struct Shown {
-    pub(super) places: Vec<Option<(f32, f32)>>,
+/// Left edge and width of each visible column, by column index.
+pub(super) struct ColumnLayout {
+    pub(super) spans: Vec<Option<(f32, f32)>>,
     pub(super) aligns: Vec<Align>,
 }
 
-const LEAST: f32 = WIDTHS.0;
+const MIN_WIDTH: f32 = WIDTHS.0;
 
-/// Gives every column its place in `room` points.
-pub(super) fn lay_out(columns: &[Column], widths: &[Option<f32>], room: f32) -> Shown {
+/// Computes the position of every column in a table of `available` points.
+pub(super) fn lay_out(columns: &[Column], widths: &[Option<f32>], available: f32) -> ColumnLayout {
     let width = |i: usize| widths.get(i).copied().flatten().unwrap_or(columns[i].width);
     let filling = columns.iter().position(|c| c.fills).unwrap_or(0);
-    let mut kept: Vec<bool> = columns.iter().map(|column| !column.absent).collect();
-    let others = |kept: &[bool]| -> Vec<usize> { (0..columns.len()).filter(|&i| i != filling && kept[i]).collect() };
-    let rest = |kept: &[bool]| room - others(kept).into_iter().map(width).sum::<f32>();
-    let least = columns.get(filling).map_or(0.0, |c| c.width);
-    while rest(&kept) < least {
-        let lowest = others(&kept).into_iter().filter(|&i| columns[i].rank < 9).min_by_key(|&i| columns[i].rank);
+    let mut visible: Vec<bool> = columns.iter().map(|column| !column.absent).collect();
+    let others =
+        |visible: &[bool]| -> Vec<usize> { (0..columns.len()).filter(|&i| i != filling && visible[i]).collect() };
+    let rest = |visible: &[bool]| available - others(visible).into_iter().map(width).sum::<f32>();
+    let min_width = columns.get(filling).map_or(0.0, |c| c.width);
+    while rest(&visible) < min_width {
+        let lowest = others(&visible).into_iter().filter(|&i| columns[i].rank < 9).min_by_key(|&i| columns[i].rank);
         match lowest {
-            Some(i) => kept[i] = false,
+            Some(i) => visible[i] = false,
             None => break,
         }
     }
     let mut x = 0.0;
-    let first = rest(&kept).max(LEAST);
-    let places = (0..columns.len())
+    let first = rest(&visible).max(MIN_WIDTH);
+    let spans = (0..columns.len())
         .map(|i| {
-            kept[i].then(|| {
-                let place = (x, if i == filling { first } else { width(i) });
-                x += place.1;
-                place
+            visible[i].then(|| {
+                let span = (x, if i == filling { first } else { width(i) });
+                x += span.1;
+                span
             })
         })
         .collect();
-    Shown { places, aligns: columns.iter().map(|c| c.align).collect() }
+    ColumnLayout { spans, aligns: columns.iter().map(|c| c.align).collect() }
 }
 
 pub(super) fn header_ui(
     ui: &Ui,
     id: Id,
     rect: Rect,
-    shown: &Shown,
+    shown: &ColumnLayout,
     table: &Table<'_>,
     state: &mut TableState,
     output: &mut TableOutput,
@@ -117,7 +117,7 @@ pub(super) fn header_ui(
     ui.painter().rect_filled(rect, 0.0, tokens.panel);
     ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, (1.0, tokens.border));
     for (i, column) in table.columns.iter().enumerate() {
-        let Some((x, width)) = shown.places[i] else { continue };
+        let Some((x, width)) = shown.spans[i] else { continue };
         let cell = Rect::from_min_size(pos2(rect.left() + x, rect.top()), vec2(width, rect.height()));
         let sense = if column.sorts { Sense::click() } else { Sense::HOVER };
         let response = ui.interact(cell, id.with(("header", i)), sense);
@@ -148,8 +148,8 @@ pub(super) fn header_ui(
                 Align::Left => end + arrow,
                 Align::Right => x - arrow + 2.0,
             };
-            let place = Rect::from_center_size(pos2(centre, cell.center().y), vec2(8.0, 8.0));
-            icons::paint(ui.painter(), icon, place, 8.0, tokens.accent);
+            let icon_rect = Rect::from_center_size(pos2(centre, cell.center().y), vec2(8.0, 8.0));
+            icons::paint(ui.painter(), icon, icon_rect, 8.0, tokens.accent);
         }
         if response.clicked() {
             output.sort = Some(i);
@@ -164,17 +164,16 @@ pub(super) fn header_ui(
     }
 }
 
-/// The edge of a column towards the one that fills the room, to be dragged; a
-/// double click gives the first width back.
+/// The draggable edge of a column towards the filling column; a double click resets the width.
 fn resize_ui(ui: &Ui, id: Id, cell: Rect, column: usize, at_left: bool, state: &mut TableState) {
     let x = if at_left { cell.left() } else { cell.right() };
     let edge = Rect::from_center_size(pos2(x, cell.center().y), vec2(7.0, cell.height()));
     let response = ui.interact(edge, id.with(("edge", column)), Sense::CLICK | Sense::DRAG);
     let tokens = tokens(ui);
-    let hot = response.hovered() || response.dragged();
-    let line = if hot { tokens.accent } else { tokens.border };
+    let is_active = response.hovered() || response.dragged();
+    let line = if is_active { tokens.accent } else { tokens.border };
     ui.painter().vline(x, (cell.top() + 7.0)..=(cell.bottom() - 7.0), (1.0, line));
-    if hot {
+    if is_active {
         ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
     }
     if response.dragged() || response.double_clicked() {
@@ -182,7 +181,7 @@ fn resize_ui(ui: &Ui, id: Id, cell: Rect, column: usize, at_left: bool, state: &
             state.widths.resize(column + 1, None);
         }
         let dragged = response.drag_delta().x * if at_left { -1.0 } else { 1.0 };
-        let wider = (cell.width() + dragged).clamp(LEAST, WIDTHS.1);
+        let wider = (cell.width() + dragged).clamp(MIN_WIDTH, WIDTHS.1);
         state.widths[column] = (!response.double_clicked()).then_some(wider);
     }
 }

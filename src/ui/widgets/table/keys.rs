@@ -1,11 +1,11 @@
-//! Keys that move the cursor of a table.
+//! Keyboard navigation in a table.
 
 use eframe::egui;
 use egui::{Key, Modifiers, Ui};
 
 use super::{Table, TableOutput, TableState};
 
-/// A key, where it goes from a row, by how many rows.
+/// A key, the function from the current row to the next, and the number of rows.
 type Step = (Key, fn(u64, u64) -> u64, u64);
 
 pub(super) fn take(ui: &Ui, table: &Table<'_>, state: &mut TableState, output: &mut TableOutput) {
@@ -48,7 +48,7 @@ pub(super) fn take(ui: &Ui, table: &Table<'_>, state: &mut TableState, output: &
     }
 }
 
-/// `S` sorts by the next column that can be sorted by, with Shift the other way round.
+/// `S` sorts by the next sortable column; with Shift it reverses the order.
 fn sort_by_key(ui: &Ui, table: &Table<'_>) -> Option<usize> {
     if table.header && ui.input_mut(|i| i.consume_key(Modifiers::SHIFT, Key::S)) {
         return table.sort.map(|(column, _)| column);

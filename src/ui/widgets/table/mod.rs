@@ -1,9 +1,7 @@
-//! The big virtual table. It draws the rows on screen and nothing else, so
-//! that a billion rows cost as much as thirty.
+//! Virtual table: draws only the visible rows, so a billion rows cost as much as thirty.
 //!
-//! egui scrolls in 32-bit floats, which cannot tell rows apart past a few
-//! million. Here the place is a row number in 64-bit floats ([`TableState`]),
-//! every row is drawn relative to it, and the scroll bar is our own.
+//! egui scrolls in 32-bit floats, which cannot distinguish rows beyond a few million. Here the scroll position is a row
+//! number in 64-bit floats ([`TableState`]), every row is drawn relative to it, and the scroll bar is custom.
 
 mod columns;
 mod keys;
@@ -22,58 +20,57 @@ use egui::{Id, Rect, Sense, Ui, pos2, vec2};
 use crate::ui::theme::{sizes, tokens};
 use crate::ui::widgets::object_menu;
 
-/// What a table shows this frame.
+/// Content of a table in one frame.
 pub struct Table<'a> {
-    /// Its name to screen readers, unique in the window.
+    /// Name for screen readers, unique in the window.
     pub name: &'a str,
     /// The columns.
     pub columns: &'a [Column],
-    /// How many rows there are.
+    /// Number of rows.
     pub rows: u64,
-    /// By which column it is sorted, and whether biggest first.
+    /// Sort column, and true for descending order.
     pub sort: Option<(usize, bool)>,
-    /// Whether keys move its cursor.
+    /// True if the table handles keys.
     pub active: bool,
-    /// Whether there is a header.
+    /// True if there is a header.
     pub header: bool,
-    /// How high a row is.
+    /// Height of a row, in points.
     pub row_height: f32,
 }
 
-/// What the person did with a table.
+/// User input on the table in this frame.
 #[derive(Debug, Default)]
 pub struct TableOutput {
-    /// A row was clicked.
+    /// Clicked row.
     pub clicked: Option<u64>,
-    /// Keys moved the cursor to a row.
+    /// Row to which keys moved the cursor.
     pub moved: Option<u64>,
-    /// A row was double-clicked, or Enter was pressed on it.
+    /// Row that was double-clicked, or on which Enter was pressed.
     pub activated: Option<u64>,
-    /// Who hears the window asked for a row of a tree to be unfolded, or folded.
+    /// Tree row that a screen reader has expanded or collapsed.
     pub toggled: Option<u64>,
-    /// A header was clicked.
+    /// Column whose header was clicked.
     pub sort: Option<usize>,
-    /// The first row on screen and the row after the last.
+    /// Visible rows.
     pub visible: std::ops::Range<u64>,
 }
 
 impl Table<'_> {
-    /// Draws the table into all the room there is. `draw` is called for each
-    /// row on screen.
+    /// Draws the table, filling the available space. `draw` is called for each visible row.
     pub fn show(self, ui: &mut Ui, state: &mut TableState, mut draw: impl FnMut(&mut Row<'_>)) -> TableOutput {
         let mut output = TableOutput::default();
         let id = Id::unique(("table", self.name));
-        let room = ui.available_rect_before_wrap();
-        ui.advance_cursor_after_rect(room);
+        let area = ui.available_rect_before_wrap();
+        ui.advance_cursor_after_rect(area);
         let header_height = if self.header { sizes::HEADER } else { 0.0 };
-        let body = Rect::from_min_max(pos2(room.left(), room.top() + header_height), room.max);
+        let body = Rect::from_min_max(pos2(area.left(), area.top() + header_height), area.max);
         if body.height() < 1.0 || body.width() < 1.0 {
             return output;
         }
         state.fit(self.rows, f64::from(body.height() / self.row_height));
-        let shown = columns::lay_out(self.columns, &state.widths, room.width() - scroll::WIDTH);
+        let shown = columns::lay_out(self.columns, &state.widths, area.width() - scroll::WIDTH);
         if self.header {
-            let header = Rect::from_min_size(room.min, vec2(room.width(), header_height));
+            let header = Rect::from_min_size(area.min, vec2(area.width(), header_height));
             columns::header_ui(ui, id, header, &shown, &self, state, &mut output);
         }
         if self.active {
@@ -91,7 +88,7 @@ impl Table<'_> {
         ui: &mut Ui,
         id: Id,
         body: Rect,
-        shown: &columns::Shown,
+        shown: &columns::ColumnLayout,
         state: &mut TableState,
         output: &mut TableOutput,
         draw: &mut dyn FnMut(&mut Row<'_>),
@@ -121,7 +118,7 @@ impl Table<'_> {
             }
             let mut row = Row::new(&mut child, index, rect, shown, selected, response.hovered());
             draw(&mut row);
-            let row::RowInfo { name, role, hover, menu, branch } = row.said();
+            let row::RowInfo { name, role, hover, menu, branch } = row.info();
             let response = if hover.is_empty() { response } else { response.on_hover_text_at_pointer(hover) };
             response.widget_info(|| egui::WidgetInfo::selected(role, true, selected, &name));
             if let Some((depth, open)) = branch
@@ -129,15 +126,15 @@ impl Table<'_> {
             {
                 output.toggled = Some(index);
             }
-            let asked = response.secondary_clicked() || response.middle_clicked();
-            if asked && !selected {
+            let is_menu_click = response.secondary_clicked() || response.middle_clicked();
+            if is_menu_click && !selected {
                 state.put_cursor(index, false);
                 output.clicked = Some(index);
             }
             match menu {
-                Some(row::Names::Object(object)) => object_menu::of(&response, object),
-                Some(row::Names::Selected) => object_menu::of_row(&response),
-                Some(row::Names::Items(items)) => {
+                Some(row::RowMenu::Object(object)) => object_menu::of(&response, object),
+                Some(row::RowMenu::Selected) => object_menu::of_row(&response),
+                Some(row::RowMenu::Items(items)) => {
                     response.context_menu(|ui| {
                         object_menu::items_ui(ui, items);
                     });
@@ -157,7 +154,7 @@ impl Table<'_> {
     }
 }
 
-/// Tells who hears the window where a row of a tree stands; says whether they want it unfolded, or folded.
+/// Reports level and state of a tree row to screen readers; true if one requests to expand or collapse it.
 fn branch_ui(ui: &Ui, response: &egui::Response, depth: usize, open: Option<bool>) -> bool {
     let action = open.map(|open| if open { Action::Collapse } else { Action::Expand });
     ui.ctx().accesskit_node_builder(response.id, |node| {

@@ -1,5 +1,4 @@
-//! One row of a table while it is drawn: cells by column, its name for screen
-//! readers, the text shown when the pointer rests on it.
+//! A table row while it is drawn: cells by column, name for screen readers, and tooltip.
 
 use std::sync::Arc;
 
@@ -7,141 +6,147 @@ use eframe::egui;
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{Color32, FontId, Galley, Rect, Role, Ui, pos2, vec2};
 
-use super::columns::{Align, Shown};
+use super::columns::{Align, ColumnLayout};
 use crate::heap::ids::ObjectId;
 use crate::ui::theme::{Tokens, fonts, tokens};
 use crate::ui::widgets::object_menu::Item;
 use crate::ui::widgets::{bar, units};
 use crate::units::{ByteDelta, Bytes, Share};
 
-/// Space left and right of the text in a cell.
+/// Padding left and right of the text in a cell.
 pub(super) const PAD: f32 = 12.0;
-/// Room a bar takes from its cell.
+/// Width of a bar in a cell.
 const BAR: f32 = 56.0;
 
-/// A row on screen.
+/// A visible row.
 pub struct Row<'a> {
-    /// To place further widgets in the row.
+    /// For further widgets in the row.
     pub ui: &'a mut Ui,
-    /// Which row.
+    /// Index of the row.
     pub index: u64,
-    /// The whole row.
+    /// Rectangle of the whole row.
     pub rect: Rect,
-    /// Whether it is selected.
+    /// True if it is selected.
     pub selected: bool,
-    /// Whether the pointer is on it.
+    /// True if the pointer is over it.
     pub hovered: bool,
-    /// The colours.
+    /// Colours.
     pub tokens: &'static Tokens,
-    shown: &'a Shown,
-    said: RowInfo,
+    shown: &'a ColumnLayout,
+    info: RowInfo,
 }
 
-/// What a row says of itself.
+/// Properties of a row besides its cells.
 pub(super) struct RowInfo {
     pub(super) name: String,
     pub(super) role: Role,
     pub(super) hover: String,
-    pub(super) menu: Option<Names>,
-    /// Of a tree: how deep it stands, and whether it is unfolded if it can be.
+    pub(super) menu: Option<RowMenu>,
+    /// For a tree: level, and true if expanded, false if collapsed; `None` for a leaf.
     pub(super) branch: Option<(usize, Option<bool>)>,
 }
 
-/// What a row names, for its menu.
-pub(super) enum Names {
+/// Context menu of a row.
+pub(super) enum RowMenu {
     Object(ObjectId),
     Selected,
-    /// Something with a menu of its own.
+    /// A custom menu.
     Items(Vec<Item>),
 }
 
 impl<'a> Row<'a> {
-    pub(super) fn new(ui: &'a mut Ui, index: u64, rect: Rect, shown: &'a Shown, selected: bool, hovered: bool) -> Self {
+    pub(super) fn new(
+        ui: &'a mut Ui,
+        index: u64,
+        rect: Rect,
+        shown: &'a ColumnLayout,
+        selected: bool,
+        hovered: bool,
+    ) -> Self {
         let tokens = tokens(ui);
-        let said = RowInfo {
+        let info = RowInfo {
             name: format!("Row {}", index + 1),
             role: Role::Row,
             hover: String::new(),
             menu: None,
             branch: None,
         };
-        Self { ui, index, rect, selected, hovered, tokens, shown, said }
+        Self { ui, index, rect, selected, hovered, tokens, shown, info }
     }
 
-    pub(super) fn said(self) -> RowInfo {
-        self.said
+    pub(super) fn info(self) -> RowInfo {
+        self.info
     }
 
-    /// Its name for screen readers, and for tests.
+    /// Sets the name for screen readers and tests.
     pub fn name(&mut self, name: impl Into<String>) {
-        self.said.name = name.into();
+        self.info.name = name.into();
     }
 
-    /// What it is, if not a row of a table.
+    /// Sets the role, if it is not a plain table row.
     pub fn role(&mut self, role: Role) {
-        self.said.role = role;
+        self.info.role = role;
     }
 
-    /// Says that it is a row of a tree: how deep it stands, 0 at the top, and whether it is unfolded, if anything is
-    /// below it.
+    /// Makes it a tree row: level, 0 at the top, and whether it is expanded, `None` for a leaf.
     pub fn branch(&mut self, depth: usize, open: Option<bool>) {
-        self.said.role = Role::TreeItem;
-        self.said.branch = Some((depth, open));
+        self.info.role = Role::TreeItem;
+        self.info.branch = Some((depth, open));
     }
 
-    /// Shown when the pointer rests on the row.
+    /// Sets the tooltip.
     pub fn hover(&mut self, text: impl Into<String>) {
-        self.said.hover = text.into();
+        self.info.hover = text.into();
     }
 
-    /// Says which object the row names: it has the menu of one.
+    /// Gives it the context menu of an object.
     pub fn object(&mut self, object: ObjectId) {
-        self.said.menu = Some(Names::Object(object));
+        self.info.menu = Some(RowMenu::Object(object));
     }
 
-    /// Says that the row names something that is selected with it, like a class.
+    /// Gives it the context menu of the selection, for rows that are selected with their content, like a class.
     pub fn selects(&mut self) {
-        self.said.menu = Some(Names::Selected);
+        self.info.menu = Some(RowMenu::Selected);
     }
 
-    /// Gives the row a menu of its own.
+    /// Gives it a custom context menu.
     pub fn menu(&mut self, items: Vec<Item>) {
-        self.said.menu = Some(Names::Items(items));
+        self.info.menu = Some(RowMenu::Items(items));
     }
 
-    /// Writes a size, in the units of the window.
+    /// Draws a size in the units of the window.
     pub fn size(&mut self, column: usize, size: Bytes) {
         let text = units::written(self.ui.ctx(), size);
         self.number(column, text);
     }
 
-    /// Writes a size that matters less.
+    /// Draws a less important size.
     pub fn small_size(&mut self, column: usize, size: Bytes) {
         let text = units::written(self.ui.ctx(), size);
         self.small_number(column, text);
     }
 
-    /// Writes a size with its share as a bar before it.
+    /// Draws a size after a bar with its share.
     pub fn size_with_bar(&mut self, column: usize, size: Bytes, share: Share) {
         let text = units::written(self.ui.ctx(), size);
         self.number_with_bar(column, text, share);
     }
 
-    /// Whether the pointer is over a column of this row.
+    /// True if the pointer is over a column of this row.
     pub fn pointer_in(&self, column: usize) -> bool {
         self.hovered
             && self.cell(column).is_some_and(|cell| self.ui.rect_contains_pointer(cell.expand2(vec2(PAD, 0.0))))
     }
 
-    /// The place for the text of a column; `None` if the column is not shown.
+    /// Rectangle for the text of a column; `None` if the column is hidden.
     pub fn cell(&self, column: usize) -> Option<Rect> {
-        let (x, width) = self.shown.places.get(column).copied().flatten()?;
+        let (x, width) = self.shown.spans.get(column).copied().flatten()?;
         let left = self.rect.left() + x + PAD;
         let right = (self.rect.left() + x + width - PAD).max(left);
         Some(Rect::from_min_max(pos2(left, self.rect.top()), pos2(right, self.rect.bottom())))
     }
 
-    /// Writes into a column.
+    /// Draws text into a column.
     pub fn text(&mut self, column: usize, text: impl Into<String>, font: FontId, color: Color32) {
         let Some(cell) = self.cell(column) else { return };
         let galley = elided(self.ui, text.into(), font, color, cell.width());
@@ -153,28 +158,28 @@ impl<'a> Row<'a> {
         self.ui.painter().galley(pos2(x, y), galley, color);
     }
 
-    /// Writes a number into a column.
+    /// Draws a number into a column.
     pub fn number(&mut self, column: usize, text: impl Into<String>) {
         self.text(column, text, fonts::text(), self.tokens.text);
     }
 
-    /// Writes a number that matters less.
+    /// Draws a less important number.
     pub fn small_number(&mut self, column: usize, text: impl Into<String>) {
         self.text(column, text, fonts::text(), self.tokens.muted);
     }
 
-    /// Writes how many bytes more there are than before, with a bar before it that goes to the right from its middle
-    /// for more and to the left for less; `most` fills a half of it.
+    /// Draws a change in bytes after a bar that extends from its middle to the right for growth and to the left for
+    /// decrease; `most` fills half of it.
     pub fn delta_with_bar(&mut self, column: usize, delta: ByteDelta, most: u64) {
         let Some(cell) = self.cell(column) else { return };
         if cell.width() > BAR + 62.0 && most > 0 && delta.0 != 0 {
-            let place = Rect::from_min_size(pos2(cell.left(), cell.center().y - 3.5), vec2(BAR, 7.0));
-            bar::paint_delta(self.ui.painter(), place, delta.0 as f32 / most as f32, self.tokens);
+            let rect = Rect::from_min_size(pos2(cell.left(), cell.center().y - 3.5), vec2(BAR, 7.0));
+            bar::paint_delta(self.ui.painter(), rect, delta.0 as f32 / most as f32, self.tokens);
         }
         self.delta(column, delta.0, delta.to_string());
     }
 
-    /// Writes how much more there is than before, in the colour that says so.
+    /// Draws a change in the colour of its sign.
     pub fn delta(&mut self, column: usize, sign: i64, text: impl Into<String>) {
         let color = match sign {
             1.. => self.tokens.grew,
@@ -184,18 +189,18 @@ impl<'a> Row<'a> {
         self.text(column, text, fonts::text(), color);
     }
 
-    /// Writes a number with its share as a bar before it.
+    /// Draws a number after a bar with its share.
     pub fn number_with_bar(&mut self, column: usize, text: impl Into<String>, share: Share) {
         let Some(cell) = self.cell(column) else { return };
         if cell.width() > BAR + 62.0 {
-            let place = Rect::from_min_size(pos2(cell.left(), cell.center().y - 2.5), vec2(BAR, 5.0));
-            bar::paint(self.ui.painter(), place, share, self.tokens);
+            let rect = Rect::from_min_size(pos2(cell.left(), cell.center().y - 2.5), vec2(BAR, 5.0));
+            bar::paint(self.ui.painter(), rect, share, self.tokens);
         }
         self.number(column, text);
     }
 }
 
-/// One line of text in `width` points, with `…` where it is cut.
+/// One line of text, truncated with `…` to `width` points.
 pub fn elided(ui: &Ui, text: String, font: FontId, color: Color32, width: f32) -> Arc<Galley> {
     let mut job = LayoutJob::simple_singleline(text, font, color);
     job.wrap = TextWrapping::truncate_at_width(width);

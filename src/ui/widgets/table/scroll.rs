@@ -1,4 +1,4 @@
-//! Wheel and scroll bar of a table, exact at any number of rows.
+//! Mouse wheel and scroll bar of a table, exact for any number of rows.
 
 use eframe::egui;
 use egui::{Id, Rect, Role, Sense, Ui, pos2, vec2};
@@ -6,7 +6,7 @@ use egui::{Id, Rect, Role, Sense, Ui, pos2, vec2};
 use super::TableState;
 use crate::ui::theme::tokens;
 
-/// Room the bar takes.
+/// Width of the scroll bar, in points.
 pub(super) const WIDTH: f32 = 12.0;
 const THUMB: f32 = 5.0;
 
@@ -39,24 +39,24 @@ pub(super) fn bar_ui(ui: &Ui, id: Id, name: &str, body: Rect, rows: u64, state: 
     if let Some(pointer) = response.interact_pointer_pos() {
         let within = pointer.y - thumb_top(state);
         if response.drag_started() || response.clicked() {
-            // Beside the thumb: its middle comes to the pointer.
+            // A click beside the thumb centres it on the pointer.
             let hit = (0.0..=height).contains(&within);
             state.grabbed = Some(if hit { within } else { height / 2.0 });
         }
         let grabbed = state.grabbed.unwrap_or(height / 2.0);
         if (response.dragged() || response.clicked()) && free > 0.0 {
             let part = f64::from((pointer.y - grabbed - track.top()) / free);
-            state.put_top(part.clamp(0.0, 1.0) * state.max_top());
+            state.set_top(part.clamp(0.0, 1.0) * state.max_top());
         }
     }
     if response.drag_stopped() {
         state.grabbed = None;
     }
-    let hot = response.hovered() || response.dragged();
-    let width = if hot { THUMB + 2.0 } else { THUMB };
+    let is_active = response.hovered() || response.dragged();
+    let width = if is_active { THUMB + 2.0 } else { THUMB };
     let thumb = Rect::from_min_size(
         pos2(track.center().x - width / 2.0, thumb_top(state) + 2.0),
         vec2(width, (height - 4.0).max(4.0)),
     );
-    ui.painter().rect_filled(thumb, width / 2.0, if hot { tokens.faint } else { tokens.edge });
+    ui.painter().rect_filled(thumb, width / 2.0, if is_active { tokens.faint } else { tokens.edge });
 }

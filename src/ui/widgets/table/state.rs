@@ -1,120 +1,120 @@
-//! Where a table stands: its place, cursor and widths of columns.
+//! State of a table: scroll position, cursor, selection and column widths.
 
 use std::ops::RangeInclusive;
 
 use crate::ui::location::SelectedRows;
 
-/// Points that a column has at least and at most.
+/// Minimum and maximum width of a column, in points.
 pub(super) const WIDTHS: (f32, f32) = (44.0, 800.0);
 
-/// The state of one table from frame to frame.
+/// State of one table across frames.
 #[derive(Debug, Clone, Default)]
 pub struct TableState {
-    /// The row at the upper edge, with its hidden part.
+    /// Row number at the upper edge; the fraction is the hidden part of that row.
     top: f64,
-    /// Rows that fit on the screen.
+    /// Number of rows that fit on screen.
     view: f64,
     rows: u64,
     cursor: Option<u64>,
     /// The other end of a selection of several rows.
     anchor: Option<u64>,
-    goto: Option<(u64, bool)>,
-    /// The place to come back to as soon as there are rows.
-    came_from: Option<(f64, Option<SelectedRows>)>,
-    /// Widths the person gave to columns, by column.
+    target_row: Option<(u64, bool)>,
+    /// Scroll position and selection to restore once there are rows.
+    pending_restore: Option<(f64, Option<SelectedRows>)>,
+    /// Column widths set by the user, by column.
     pub(super) widths: Vec<Option<f32>>,
-    /// Where in the thumb of the scroll bar it was taken.
+    /// Offset of the pointer in the thumb of the scroll bar while it is dragged.
     pub(super) grabbed: Option<f32>,
 }
 
 impl TableState {
-    /// Takes in how much there is and how much of it fits.
+    /// Sets the number of rows and of those that fit.
     pub(super) fn fit(&mut self, rows: u64, view: f64) {
         self.rows = rows;
         self.view = view;
-        if let Some((top, selected)) = self.came_from.take_if(|_| rows > 0) {
-            self.put_top(top);
+        if let Some((top, selected)) = self.pending_restore.take_if(|_| rows > 0) {
+            self.set_top(top);
             if let Some(selected) = selected.filter(|selected| selected.of == rows) {
-                (self.cursor, self.anchor, self.goto) = (Some(selected.cursor), selected.anchor, None);
+                (self.cursor, self.anchor, self.target_row) = (Some(selected.cursor), selected.anchor, None);
             }
         }
-        if let Some((row, centre)) = self.goto.take() {
-            self.bring(row, centre);
+        if let Some((row, centre)) = self.target_row.take() {
+            self.reveal(row, centre);
         }
         self.cursor = self.cursor.filter(|&c| c < rows);
         self.anchor = self.anchor.filter(|&a| a < rows);
-        self.put_top(self.top);
+        self.set_top(self.top);
     }
 
-    /// The row at the upper edge, with its hidden part.
+    /// Row number at the upper edge; the fraction is the hidden part of that row.
     pub fn top(&self) -> f64 {
         self.top
     }
 
-    /// Rows that fit on the screen.
+    /// Number of rows that fit on screen.
     pub fn view(&self) -> f64 {
         self.view
     }
 
-    /// The highest place there is.
+    /// Maximum scroll position.
     pub(super) fn max_top(&self) -> f64 {
         (self.rows as f64 - self.view).max(0.0)
     }
 
-    /// Puts the upper edge at a row.
-    pub(super) fn put_top(&mut self, top: f64) {
+    /// Sets the scroll position.
+    pub(super) fn set_top(&mut self, top: f64) {
         self.top = top.clamp(0.0, self.max_top());
     }
 
-    /// Moves by rows or parts of rows.
+    /// Scrolls by rows or fractions of rows.
     pub fn scroll_by(&mut self, rows: f64) {
-        self.put_top(self.top + rows);
+        self.set_top(self.top + rows);
     }
 
-    /// Shows `row` in the next frame, in the middle if it is not yet on screen.
+    /// Scrolls to `row` in the next frame; centres it if it is not visible.
     pub fn show_row(&mut self, row: u64) {
-        self.goto = Some((row, true));
+        self.target_row = Some((row, true));
     }
 
-    /// Puts the upper edge where it was once, as soon as there are rows.
+    /// Restores a scroll position once there are rows.
     pub fn come_back_to(&mut self, top: f64) {
-        self.came_from = Some((top, None));
+        self.pending_restore = Some((top, None));
     }
 
-    /// The same, and selects the rows that were selected there.
+    /// Restores scroll position and selection once there are rows.
     pub fn restore(&mut self, top: f64, selected: Option<SelectedRows>) {
-        self.came_from = Some((top, selected));
+        self.pending_restore = Some((top, selected));
     }
 
-    /// The selected rows, to be restored later.
+    /// Selected rows, to restore them later.
     pub fn selected_rows(&self) -> Option<SelectedRows> {
         Some(SelectedRows { cursor: self.cursor?, anchor: self.anchor, of: self.rows })
     }
 
-    /// Shows the first rows in the next frame.
+    /// Scrolls to the first row.
     pub fn to_top(&mut self) {
-        self.goto = None;
+        self.target_row = None;
         self.top = 0.0;
     }
 
-    fn bring(&mut self, row: u64, centre: bool) {
+    fn reveal(&mut self, row: u64, centre: bool) {
         let at = row as f64;
         let hidden = at < self.top || at + 1.0 > self.top + self.view;
         if hidden && centre {
-            self.put_top((at + 0.5 - self.view / 2.0).floor());
+            self.set_top((at + 0.5 - self.view / 2.0).floor());
         } else if at < self.top {
-            self.put_top(at);
+            self.set_top(at);
         } else if hidden {
-            self.put_top(at + 1.0 - self.view);
+            self.set_top(at + 1.0 - self.view);
         }
     }
 
-    /// The row that keys move.
+    /// Row with the keyboard cursor.
     pub fn cursor(&self) -> Option<u64> {
         self.cursor
     }
 
-    /// Puts the cursor without scrolling; `extend` keeps the other end of the selection.
+    /// Sets the cursor without scrolling; `extend` keeps the other end of the selection.
     pub(super) fn put_cursor(&mut self, row: u64, extend: bool) {
         if !extend {
             self.anchor = None;
@@ -124,31 +124,31 @@ impl TableState {
         self.cursor = Some(row);
     }
 
-    /// Moves the cursor by keys: the row stays on screen.
+    /// Moves the cursor by keys and keeps it visible.
     pub(super) fn move_cursor(&mut self, row: u64, extend: bool) {
         self.put_cursor(row, extend);
-        self.bring(row, false);
+        self.reveal(row, false);
     }
 
-    /// Selects all rows; what is on screen stays there.
+    /// Selects all rows without scrolling.
     pub(super) fn select_all(&mut self) {
         if self.rows > 0 {
             (self.anchor, self.cursor) = (Some(0), Some(self.rows - 1));
         }
     }
 
-    /// The same table for other rows: columns stay as wide as they are.
+    /// A state for other rows, with the same column widths.
     #[must_use]
     pub fn anew(&self) -> Self {
         Self { widths: self.widths.clone(), ..Self::default() }
     }
 
-    /// Widths that somebody gave to columns, by column.
+    /// Column widths set by the user, by column.
     pub fn widths(&self) -> &[Option<f32>] {
         &self.widths
     }
 
-    /// Gives columns the widths they had once.
+    /// Restores column widths; invalid ones are ignored.
     pub fn put_widths(&mut self, widths: &[Option<f32>]) {
         let sane = |width: &f32| width.is_finite() && (WIDTHS.0..=WIDTHS.1).contains(width);
         self.widths = widths.iter().map(|width| width.filter(sane)).collect();
@@ -162,18 +162,18 @@ impl TableState {
         }
     }
 
-    /// Selects one row and shows it.
+    /// Selects one row and scrolls to it.
     pub fn select_and_show(&mut self, row: u64) {
         self.select(Some(row));
         self.show_row(row);
     }
 
-    /// Whether a row is selected.
+    /// True if a row is selected.
     pub fn is_selected(&self, row: u64) -> bool {
         self.selection().is_some_and(|range| range.contains(&row))
     }
 
-    /// The selected rows.
+    /// Selected rows.
     pub fn selection(&self) -> Option<RangeInclusive<u64>> {
         let cursor = self.cursor?;
         let other = self.anchor.unwrap_or(cursor);

@@ -14,7 +14,7 @@ const SIZE: Vec2 = vec2(600.0, 430.0);
 struct Shown {
     state: TableState,
     rows: u64,
-    /// Row and upper edge of each row drawn.
+    /// Row and upper edge of each drawn row.
     drawn: Vec<(u64, f32)>,
     moved: Option<u64>,
 }
@@ -111,8 +111,9 @@ fn narrow_tables_leave_out_the_columns_of_the_lowest_rank() {
         Column::numbers("B", "", 100.0, 1),
         Column::numbers("C", "", 100.0, 2),
     ];
-    let shown =
-        |room| super::columns::lay_out(&columns, &[], room).places.iter().map(Option::is_some).collect::<Vec<_>>();
+    let shown = |available| {
+        super::columns::lay_out(&columns, &[], available).spans.iter().map(Option::is_some).collect::<Vec<_>>()
+    };
     assert_eq!(shown(600.0), [true, true, true, true]);
     assert_eq!(shown(450.0), [true, true, false, true]);
     assert_eq!(shown(350.0), [true, true, false, false]);
