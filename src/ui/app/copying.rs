@@ -6,7 +6,7 @@ use eframe::egui::Context;
 use super::App;
 use crate::export::copy::{Clip, ClipBody, CopyFormat};
 use crate::ui::clipboard::{Content, Copied};
-use crate::ui::shell::copy_as::{Chooser, Chosen};
+use crate::ui::shell::copy_as::{Chooser, ChooserResponse};
 use crate::ui::tab::CopyTarget;
 use crate::units::Count;
 
@@ -108,13 +108,13 @@ impl App {
     pub(super) fn choose_form_ui(&mut self, ctx: &Context) {
         let Some(mut chooser) = self.copying.chooser.take() else { return };
         match chooser.ui(ctx) {
-            Chosen::Nothing => self.copying.chooser = Some(chooser),
-            Chosen::Closed => {}
-            Chosen::What(what) => {
+            ChooserResponse::Nothing => self.copying.chooser = Some(chooser),
+            ChooserResponse::Closed => {}
+            ChooserResponse::What(what) => {
                 self.copying.chooser = Some(chooser);
                 self.ask_copy(what, CopyAs::Chosen);
             }
-            Chosen::Form(form, clip) => {
+            ChooserResponse::Form(form, clip) => {
                 // The command line has a key of its own.
                 if form != CopyFormat::Command {
                     self.saved.form = form;

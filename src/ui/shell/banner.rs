@@ -1,4 +1,4 @@
-//! A strip above the view that says what became of the file of a dump while it is open.
+//! Message strip above the view about changes of the file of an open dump.
 
 use eframe::egui;
 use egui::{Align, Layout, RichText, Ui, vec2};
@@ -12,7 +12,7 @@ use crate::ui::widgets::controls;
 const HEIGHT: f32 = 32.0;
 
 /// Draws the strip for the dump `key`.
-pub fn ui(ui: &mut Ui, key: DumpKey, said: &str, commands: &mut Vec<Command>) {
+pub fn ui(ui: &mut Ui, key: DumpKey, message: &str, commands: &mut Vec<Command>) {
     let t = tokens(ui);
     ui.allocate_ui_with_layout(vec2(ui.available_width(), HEIGHT), Layout::right_to_left(Align::Center), |ui| {
         if controls::icon_button(ui, Icon::Cross, "Hide this message", true).clicked() {
@@ -25,8 +25,8 @@ pub fn ui(ui: &mut Ui, key: DumpKey, said: &str, commands: &mut Vec<Command>) {
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             let (mark, _) = ui.allocate_exact_size(vec2(18.0, 18.0), egui::Sense::HOVER);
             icons::paint(ui.painter(), Icon::Warning, mark, 14.0, t.warn);
-            let label = egui::Label::new(RichText::new(said).color(t.text)).truncate();
-            ui.add(label).on_hover_text(said);
+            let label = egui::Label::new(RichText::new(message).color(t.text)).truncate();
+            ui.add(label).on_hover_text(message);
         });
     });
 }

@@ -1,5 +1,4 @@
-//! In which form to copy: the forms by name, and what each puts on the
-//! clipboard.
+//! Dialog *Copy as*: selects the content and format of a copy, with a preview.
 
 use eframe::egui;
 use egui::{Context, Id, Key, Modal, Modifiers, RichText, Role, ScrollArea, Sense, Ui, vec2};
@@ -9,49 +8,49 @@ use crate::ui::tab::CopyTarget;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::controls;
 
-/// Lines of the preview.
+/// Maximum number of lines of the preview.
 const LINES: usize = 60;
-/// Characters of a line of it.
+/// Maximum number of characters of a preview line.
 const CHARACTERS: usize = 240;
 
-/// The list while it is open.
+/// The dialog while it is open.
 pub struct Chooser {
     what: CopyTarget,
     at: usize,
     clip: Option<Clip>,
-    /// Of the clip, in the form at the cursor.
+    /// Preview of the clip in the format at the cursor.
     preview: String,
     /// Enter was pressed.
     enter: bool,
-    /// A key asked for something else.
-    wish: Option<CopyTarget>,
+    /// Other content requested by a key.
+    requested: Option<CopyTarget>,
 }
 
-/// What came of it in a frame.
-pub enum Chosen {
-    /// Nothing yet.
+/// User input on the dialog in this frame.
+pub enum ChooserResponse {
+    /// No input.
     Nothing,
-    /// It was closed.
+    /// The dialog was closed.
     Closed,
-    /// Something else is to be copied.
+    /// Other content was selected.
     What(CopyTarget),
-    /// This, in this form.
+    /// Copy this clip in this format.
     Form(CopyFormat, Box<Clip>),
 }
 
 impl Chooser {
-    /// The list with its cursor at a form.
+    /// A dialog with the cursor at a format.
     pub fn new(form: CopyFormat) -> Self {
         let at = CopyFormat::ALL.iter().position(|&of| of == form).unwrap_or(0);
-        Self { what: CopyTarget::default(), at, clip: None, preview: String::new(), enter: false, wish: None }
+        Self { what: CopyTarget::default(), at, clip: None, preview: String::new(), enter: false, requested: None }
     }
 
-    /// Says what is on its way.
+    /// Sets the content that is being read.
     pub fn wait_for(&mut self, what: CopyTarget) {
         (self.what, self.clip, self.preview) = (what, None, String::new());
     }
 
-    /// Shows what came.
+    /// Shows the content once it is read.
     pub fn show(&mut self, clip: Clip) {
         self.clip = Some(clip);
         self.read();
@@ -76,9 +75,9 @@ impl Chooser {
         self.read();
     }
 
-    /// Takes its keys, before the table below sees them.
+    /// Handles keys, before the table below receives them.
     pub fn keys(&mut self, ctx: &Context) {
-        // In a slow frame a key may have been pressed more than once.
+        // A key may be pressed more than once during a slow frame.
         let presses = |key| ctx.input_mut(|i| i.count_and_consume_key(Modifiers::NONE, key));
         let key = |key| presses(key) > 0;
         if ctx.input(|i| i.events.iter().any(|event| matches!(event, egui::Event::Key { pressed: true, .. }))) {
@@ -96,19 +95,19 @@ impl Chooser {
         }
         let now = CopyTarget::ALL.iter().position(|&what| what == self.what).unwrap_or(0);
         let (right, left) = (presses(Key::ArrowRight), presses(Key::ArrowLeft));
-        let wanted = (now + right).saturating_sub(left).min(CopyTarget::ALL.len() - 1);
-        if wanted != now {
-            self.wish = CopyTarget::ALL.get(wanted).copied();
+        let target = (now + right).saturating_sub(left).min(CopyTarget::ALL.len() - 1);
+        if target != now {
+            self.requested = CopyTarget::ALL.get(target).copied();
         }
     }
 
-    /// Draws the list.
-    pub fn ui(&mut self, ctx: &Context) -> Chosen {
+    /// Draws the dialog.
+    pub fn ui(&mut self, ctx: &Context) -> ChooserResponse {
         let mut enter = std::mem::take(&mut self.enter);
-        let mut what = self.wish.take();
-        let room = ctx.content_rect().size();
+        let mut what = self.requested.take();
+        let area = ctx.content_rect().size();
         let modal = Modal::new(Id::unique("copy as")).show(ctx, |ui| {
-            ui.set_width(760.0_f32.min(room.x - 60.0));
+            ui.set_width(760.0_f32.min(area.x - 60.0));
             ui.horizontal(|ui| {
                 ui.label(RichText::new("Copy as").font(fonts::heading()));
                 ui.add_space(12.0);
@@ -136,20 +135,20 @@ impl Chooser {
                         .inner
                         .clicked();
                 });
-                self.preview_ui(ui, room.y - 180.0);
+                self.preview_ui(ui, area.y - 180.0);
             });
         });
-        // Who is faster than the clip gets it once it is there.
+        // Enter pressed before the clip is ready takes effect once it is.
         self.enter = enter;
         if let Some(what) = what.filter(|&what| what != self.what) {
-            return Chosen::What(what);
+            return ChooserResponse::What(what);
         }
         if self.enter
             && let Some(clip) = self.clip.take()
         {
-            return Chosen::Form(self.form(), Box::new(clip));
+            return ChooserResponse::Form(self.form(), Box::new(clip));
         }
-        if modal.should_close() { Chosen::Closed } else { Chosen::Nothing }
+        if modal.should_close() { ChooserResponse::Closed } else { ChooserResponse::Nothing }
     }
 
     fn preview_ui(&self, ui: &mut Ui, height: f32) {

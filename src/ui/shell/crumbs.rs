@@ -1,5 +1,5 @@
-//! The trail of where the reader is: the dump, the way of looking at it, the
-//! class, and down the dominators to the chosen object. Each crumb leads there.
+//! Breadcrumbs of the current location: the view, the class, and the dominators down to the selected object. A click on
+//! a breadcrumb goes there.
 
 use eframe::egui;
 use egui::{Rect, Role, Sense, Ui, pos2, vec2};
@@ -15,11 +15,11 @@ use crate::ui::widgets::object_menu;
 use crate::ui::widgets::table::elided;
 
 const HEIGHT: f32 = 26.0;
-/// Dominators named at most, nearest to the object.
-const NEAREST: usize = 4;
-const WIDEST: f32 = 190.0;
+/// Maximum number of dominators, nearest to the object.
+const MAX_DOMINATORS: usize = 4;
+const MAX_WIDTH: f32 = 190.0;
 
-/// One crumb: what it says, all of that, and where it leads.
+/// A breadcrumb: short text, full text and target.
 struct Crumb {
     text: String,
     whole: String,
@@ -27,11 +27,11 @@ struct Crumb {
     object: Option<ObjectId>,
 }
 
-/// Draws the trail.
+/// Draws the breadcrumbs.
 pub fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>) {
     let view = scene.place.view;
     if !view.is_about_objects() && view != View::Histogram {
-        // The trail would only repeat the name of the view above it.
+        // They would only repeat the name of the view.
         return;
     }
     let t = tokens(ui);
@@ -40,12 +40,12 @@ pub fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>) {
     let mut x = strip.left() + sizes::PAD;
     let last = trail.len().saturating_sub(1);
     for (at, crumb) in trail.into_iter().enumerate() {
-        let room = strip.right() - sizes::PAD - x;
-        if room < 24.0 {
+        let space = strip.right() - sizes::PAD - x;
+        if space < 24.0 {
             break;
         }
         let color = if at == last { t.text } else { t.muted };
-        let galley = elided(ui, crumb.text, fonts::small(), color, room.min(WIDEST));
+        let galley = elided(ui, crumb.text, fonts::small(), color, space.min(MAX_WIDTH));
         let rect = Rect::from_min_size(pos2(x, strip.top()), vec2(galley.size().x, HEIGHT));
         let sense = if crumb.leads.is_some() { Sense::click() } else { Sense::HOVER };
         let response = ui.interact(rect, egui::Id::unique(("crumb", scene.place.dump, at)), sense);
@@ -103,16 +103,16 @@ fn trail(scene: &mut ViewContext<'_>) -> Vec<Crumb> {
     }
     let Some(object) = place.object.filter(|_| place.view.is_about_objects()) else { return trail };
     let analyzed = &scene.answers.analyzed;
-    let mut way = vec![object];
-    while let Some(above) = analyzed.immediate_dominator(way[way.len() - 1]) {
-        if way.len() > NEAREST {
+    let mut path = vec![object];
+    while let Some(above) = analyzed.immediate_dominator(path[path.len() - 1]) {
+        if path.len() > MAX_DOMINATORS {
             trail.push(plain("…", None));
             break;
         }
-        way.push(above);
+        path.push(above);
     }
-    way.truncate(NEAREST + 1);
-    for object in way.into_iter().rev() {
+    path.truncate(MAX_DOMINATORS + 1);
+    for object in path.into_iter().rev() {
         let whole = scene.labels.named(heap, object, |name| name.plain());
         let text = scene.labels.named(heap, object, |name| {
             let class = split_class(name.class).1.to_owned();

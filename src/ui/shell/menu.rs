@@ -1,5 +1,4 @@
-//! The menu bar, read from the table of verbs, with back and forward and the
-//! views beside it.
+//! Menu bar, read from the table of verbs, and the row of views with the buttons *Back* and *Forward*.
 
 use eframe::egui;
 use egui::{Button, MenuBar, Rect, Response, RichText, Role, ScrollArea, Ui, WidgetInfo, vec2};
@@ -13,13 +12,13 @@ use crate::ui::verb::{Entry, Menu, TABLE, Verb, written};
 use crate::ui::widgets::controls;
 use crate::ui::widgets::tabs::{Tab, tabs_ui};
 
-/// Room for the mark beside what is set.
+/// Width of the check mark reserved an active item, in points.
 const MARK: f32 = 18.0;
 
-/// Points between the end of a menu and the edge of the window: the margin and the line of its frame, and air.
+/// Points between the end of a menu and the edge of the window: margin and line of its frame, and a gap.
 const EDGE: f32 = 20.0;
 
-/// The bar at the top of the window. What is set by a verb is marked.
+/// Draws the menu bar. Active items have a check mark.
 pub fn bar_ui(
     ui: &mut Ui,
     usable: &dyn Fn(Verb) -> bool,
@@ -48,7 +47,7 @@ pub fn bar_ui(
     });
 }
 
-/// The items of a menu, with its submenus.
+/// Items of a menu, with its submenus.
 fn menu_ui(ui: &mut Ui, menu: Menu, below_bar: f32, item: &mut dyn FnMut(&mut Ui, &Entry)) {
     let entries: Vec<&Entry> = TABLE.iter().filter(|e| e.menu == menu).collect();
     let is_together = |a: &&Entry, b: &&Entry| a.verb.submenu().is_some() && a.verb.submenu() == b.verb.submenu();
@@ -74,59 +73,59 @@ fn menu_ui(ui: &mut Ui, menu: Menu, below_bar: f32, item: &mut dyn FnMut(&mut Ui
     }
 }
 
-/// A menu that scrolls where the window has less room below the menu bar than its items take.
+/// A menu that scrolls if it does not fit into the window below the menu bar.
 fn scrolling_ui(ui: &mut Ui, below_bar: f32, add: impl FnOnce(&mut Ui)) {
-    let most = (ui.ctx().content_rect().bottom() - below_bar - EDGE).max(3.0 * ui.spacing().interact_size.y);
-    // The area remembers how high it was, and would not let more items make it higher.
-    ScrollArea::vertical().max_height(most).min_scrolled_height(most).show(ui, add);
+    let max_height = (ui.ctx().content_rect().bottom() - below_bar - EDGE).max(3.0 * ui.spacing().interact_size.y);
+    // The area remembers its height, which would otherwise limit the height for more items.
+    ScrollArea::vertical().max_height(max_height).min_scrolled_height(max_height).show(ui, add);
 }
 
-/// A verb in a menu.
+/// An item of a menu.
 fn item_ui(ui: &mut Ui, entry: &Entry, usable: bool, set: Option<bool>, commands: &mut Vec<Command>) {
     let mut button = Button::new(entry.name);
     let keys = entry.keys.first().map(|keys| written(ui.ctx(), keys));
-    let room = if set.is_some() { "      " } else { "" };
+    let padding = if set.is_some() { "      " } else { "" };
     if keys.is_some() || set.is_some() {
-        button = button.shortcut_text(keys.unwrap_or_default() + room);
+        button = button.shortcut_text(keys.unwrap_or_default() + padding);
     }
     let shown = ui.add_enabled(usable, button).on_hover_text(entry.about);
     let Some(set) = set else {
         shown.widget_info(|| WidgetInfo::labeled(Role::MenuItem, usable, entry.name));
-        return choose(ui, &shown, entry, commands);
+        return run_if_clicked(ui, &shown, entry, commands);
     };
     let mark = Rect::from_min_max(shown.rect.right_top() - vec2(MARK, 0.0), shown.rect.max);
     if set {
         icons::paint(ui.painter(), Icon::Check, mark, 9.0, tokens(ui).accent);
     }
     shown.widget_info(|| WidgetInfo::selected(Role::MenuItemRadio, usable, set, entry.name));
-    choose(ui, &shown, entry, commands);
+    run_if_clicked(ui, &shown, entry, commands);
 }
 
-/// Runs an entry that was clicked, and closes the menu.
-fn choose(ui: &Ui, shown: &Response, entry: &Entry, commands: &mut Vec<Command>) {
+/// Runs a clicked item and closes the menu.
+fn run_if_clicked(ui: &Ui, shown: &Response, entry: &Entry, commands: &mut Vec<Command>) {
     if shown.clicked() {
         commands.push(Command::Do(entry.verb));
         ui.close();
     }
 }
 
-/// What the row of views is drawn from.
+/// Data of the row of views.
 pub struct Row<'a> {
-    /// The view that is shown.
+    /// Current view.
     pub now: View,
-    /// Whether the tab compares: then what grew stands first.
+    /// True if the tab compares; then the growth view comes first.
     pub compares: bool,
-    /// Notes of the import.
+    /// Number of parse warnings.
     pub notes: usize,
-    /// Names of the places before, the nearest first.
+    /// Names of the previous locations, nearest first.
     pub before: Vec<String>,
-    /// Names of the places after.
+    /// Names of the next locations, nearest first.
     pub after: Vec<String>,
-    /// Which verbs can be used.
+    /// True for verbs that are enabled.
     pub usable: &'a dyn Fn(Verb) -> bool,
 }
 
-/// The row of views of an open dump.
+/// Draws the row of views of an open dump.
 pub fn views_ui(ui: &mut Ui, row: &Row<'_>, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.x = 2.0;
     for (verb, icon, places) in [(Verb::Back, Icon::Back, &row.before), (Verb::Forward, Icon::Forward, &row.after)] {
@@ -147,16 +146,16 @@ pub fn views_ui(ui: &mut Ui, row: &Row<'_>, commands: &mut Vec<Command>) {
         }
     }
     ui.add_space(6.0);
-    let beside = if row.now.is_about_objects() { 68.0 } else { 0.0 };
+    let reserved = if row.now.is_about_objects() { 68.0 } else { 0.0 };
     let count = |view| (view == View::Notes && row.notes > 0).then(|| row.notes.to_string());
     let first = row.compares.then_some(View::Growth);
     let of_dump = View::ALL.into_iter().filter(|&view| view != View::Growth && (row.usable)(Verb::showing(view)));
-    let ways: Vec<View> = first.into_iter().chain(of_dump).collect();
-    let views: Vec<Tab> = ways.iter().map(|&view| Tab { name: view.name(), count: count(view) }).collect();
-    let now = ways.iter().position(|&view| view == row.now);
-    let room = ui.available_width() - beside;
-    if let Some(at) = tabs_ui(ui, &views, now, room) {
-        commands.push(Command::Show(ways[at]));
+    let views_in_order: Vec<View> = first.into_iter().chain(of_dump).collect();
+    let views: Vec<Tab> = views_in_order.iter().map(|&view| Tab { name: view.name(), count: count(view) }).collect();
+    let now = views_in_order.iter().position(|&view| view == row.now);
+    let width = ui.available_width() - reserved;
+    if let Some(at) = tabs_ui(ui, &views, now, width) {
+        commands.push(Command::Show(views_in_order[at]));
     }
     if row.now.is_about_objects() {
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {

@@ -1,5 +1,4 @@
-//! What stands around the views: menus, tabs of dumps, the trail, the status
-//! bar, toasts, the palette and the help.
+//! Everything around the views: menus, tabs of dumps, breadcrumbs, status bar, toasts, palette and help.
 
 pub mod banner;
 pub mod copy_as;

@@ -1,5 +1,4 @@
-//! The status bar: what the selection is in numbers, and how much there is
-//! altogether. It always has an answer: what it does not know yet it says so.
+//! Status bar: counts and sizes of the selection, and totals of the dump. Unknown numbers are marked as such.
 
 use eframe::egui;
 use egui::{RichText, Ui};
@@ -16,12 +15,12 @@ use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::units;
 use crate::units::{Bytes, Count, Share};
 
-/// The part of the bar that cuts may take.
+/// Maximum share of the width for cuts.
 const CUTS: f32 = 0.6;
-/// Holders named at most.
-const NAMED: usize = 2;
+/// Maximum number of holders by name.
+const MAX_HOLDERS: usize = 2;
 
-/// Draws the bar.
+/// Draws the status bar.
 pub fn ui(ui: &mut Ui, mut tab: Option<&mut Tab>, commands: &mut Vec<Command>) {
     let t = tokens(ui);
     let right = tab.as_deref().map(totals).unwrap_or_default();
@@ -31,11 +30,11 @@ pub fn ui(ui: &mut Ui, mut tab: Option<&mut Tab>, commands: &mut Vec<Command>) {
     let cuts = tab.map(|tab| &mut tab.cuts).filter(|cuts| !cuts.is_empty());
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         match cuts {
-            // What is cut takes the place of what there is altogether.
+            // Cuts replace the totals.
             Some(cuts) => {
-                let most = egui::vec2(ui.available_width() * CUTS, ui.available_height());
+                let max_size = egui::vec2(ui.available_width() * CUTS, ui.available_height());
                 let layout = egui::Layout::right_to_left(egui::Align::Center);
-                ui.allocate_ui_with_layout(most, layout, |ui| cuts.status_ui(ui, answers.as_ref(), commands));
+                ui.allocate_ui_with_layout(max_size, layout, |ui| cuts.status_ui(ui, answers.as_ref(), commands));
             }
             None => {
                 let right = RichText::new(right).font(fonts::small()).color(t.faint);
@@ -53,11 +52,11 @@ pub fn ui(ui: &mut Ui, mut tab: Option<&mut Tab>, commands: &mut Vec<Command>) {
     });
 }
 
-/// The selection in one line, and the same with all digits.
+/// The selection in one line, and its tooltip with exact bytes.
 fn selection(ui: &Ui, tab: &mut Tab) -> (String, String) {
     let Some(answers) = tab.answers().cloned() else {
         let progress = tab.dump.progress();
-        let said = match tab.dump.state() {
+        let text = match tab.dump.state() {
             State::Opening => {
                 let percent = percent(&progress).map(|p| format!(" {p} %")).unwrap_or_default();
                 format!("{}{percent}", if progress.step.is_empty() { "Starting" } else { progress.step })
@@ -66,7 +65,7 @@ fn selection(ui: &Ui, tab: &mut Tab) -> (String, String) {
             State::Cancelled => "Cancelled".to_owned(),
             State::Ready => String::new(),
         };
-        return (said, String::new());
+        return (text, String::new());
     };
     let analyzed = &answers.analyzed;
     let (objects, shallow, retained) = match tab.selection().set() {
@@ -108,7 +107,7 @@ fn selection(ui: &Ui, tab: &mut Tab) -> (String, String) {
     (text, format!("Shallow {} bytes, retained {} bytes", shallow.exact(), retained.exact()))
 }
 
-/// Several objects: what is known of them by now.
+/// The same for several objects, as far as numbers are available.
 fn several(ui: &Ui, tab: &mut Tab) -> (String, String) {
     let selection: &Selection = tab.selection();
     let Some(held) = selection.held() else {
@@ -136,9 +135,9 @@ fn several(ui: &Ui, tab: &mut Tab) -> (String, String) {
         Share::of(digits, whole)
     );
     let tooltip = format!("Shallow {} bytes, retained {} bytes", held.shallow.exact(), digits.exact());
-    // Millions of objects may have as many holders: only those that are named are looked at.
-    let named_ones: Vec<_> = held.holders.iter().take(NAMED).map(|holder| holder.object).collect();
-    let more = held.holders.len().saturating_sub(NAMED);
+    // Millions of objects may have as many holders; only the first are named.
+    let named_ones: Vec<_> = held.holders.iter().take(MAX_HOLDERS).map(|holder| holder.object).collect();
+    let more = held.holders.len().saturating_sub(MAX_HOLDERS);
     let names: Vec<String> = named_ones
         .into_iter()
         .map(|holder| holder.map_or_else(|| "GC roots or several objects".to_owned(), |object| named(tab, object)))
@@ -152,7 +151,7 @@ fn several(ui: &Ui, tab: &mut Tab) -> (String, String) {
     (text, tooltip)
 }
 
-/// An object in few words.
+/// Short name of an object.
 fn named(tab: &mut Tab, object: crate::heap::ids::ObjectId) -> String {
     let class = tab.answers().map(|answers| split_class(&answers.heap.class(object).name).1.to_owned());
     let class = class.unwrap_or_default();
@@ -163,7 +162,7 @@ fn named(tab: &mut Tab, object: crate::heap::ids::ObjectId) -> String {
     }
 }
 
-/// What the dump holds altogether.
+/// Totals of the dump.
 fn totals(tab: &Tab) -> String {
     match (tab.answers(), tab.dump.census()) {
         (Some(answers), _) => {

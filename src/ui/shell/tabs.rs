@@ -1,4 +1,4 @@
-//! The tabs of dumps, each with its state: how far it is, exact, or failed.
+//! Tabs of the dumps, each with its state: progress, exact, or failed.
 
 use eframe::egui;
 use egui::{Rect, Role, Sense, Ui, pos2, vec2};
@@ -19,9 +19,9 @@ const HEIGHT: f32 = 34.0;
 /// Draws the tabs.
 pub fn ui(ui: &mut Ui, tabs: &[Tab], now: Option<DumpKey>, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.x = 2.0;
-    let room = ui.available_width() - 40.0;
-    let width = (room / tabs.len().max(1) as f32).clamp(90.0, 280.0);
-    egui::ScrollArea::horizontal().id_salt("tabs").max_width(room).show(ui, |ui| {
+    let total_width = ui.available_width() - 40.0;
+    let width = (total_width / tabs.len().max(1) as f32).clamp(90.0, 280.0);
+    egui::ScrollArea::horizontal().id_salt("tabs").max_width(total_width).show(ui, |ui| {
         ui.horizontal(|ui| {
             for tab in tabs {
                 tab_ui(ui, tab, tabs, now == Some(tab.key), width, commands);
@@ -51,7 +51,7 @@ fn state_of(tab: &Tab) -> String {
     }
 }
 
-fn tab_ui(ui: &mut Ui, tab: &Tab, tabs: &[Tab], chosen: bool, most: f32, commands: &mut Vec<Command>) {
+fn tab_ui(ui: &mut Ui, tab: &Tab, tabs: &[Tab], is_selected: bool, max_width: f32, commands: &mut Vec<Command>) {
     let t = tokens(ui);
     let state = state_of(tab);
     let color = match tab.dump.state() {
@@ -64,13 +64,15 @@ fn tab_ui(ui: &mut Ui, tab: &Tab, tabs: &[Tab], chosen: bool, most: f32, command
         State::Cancelled => t.warn,
         State::Failed(_) => t.error,
     };
-    let state_text = ui.painter().layout_no_wrap(state.clone(), fonts::small(), if chosen { t.muted } else { t.faint });
+    let state_text =
+        ui.painter().layout_no_wrap(state.clone(), fonts::small(), if is_selected { t.muted } else { t.faint });
     let fixed = 26.0 + 8.0 + state_text.size().x + 30.0;
-    let text_color = if chosen { t.text } else { t.muted };
-    let name = elided(ui, tab.name(), fonts::medium(), text_color, (most - fixed).max(30.0));
+    let text_color = if is_selected { t.text } else { t.muted };
+    let name = elided(ui, tab.name(), fonts::medium(), text_color, (max_width - fixed).max(30.0));
     let (rect, response) = ui.allocate_exact_size(vec2(name.size().x + fixed, HEIGHT), Sense::click());
-    response.widget_info(|| egui::WidgetInfo::selected(Role::Tab, true, chosen, format!("{}, {state}", tab.name())));
-    if chosen {
+    response
+        .widget_info(|| egui::WidgetInfo::selected(Role::Tab, true, is_selected, format!("{}, {state}", tab.name())));
+    if is_selected {
         let corners = egui::CornerRadius { nw: 7, ne: 7, sw: 0, se: 0 };
         ui.painter().rect_filled(rect, corners, t.panel);
         let line = Rect::from_min_size(rect.min + vec2(8.0, 0.0), vec2(rect.width() - 16.0, 2.0));
@@ -110,7 +112,7 @@ fn tab_ui(ui: &mut Ui, tab: &Tab, tabs: &[Tab], chosen: bool, most: f32, command
     });
 }
 
-/// What can be done with a tab: above all, what its dump can be compared with.
+/// Context menu of a tab: swap, compare with other dumps, close.
 fn menu_ui(ui: &mut Ui, tab: &Tab, tabs: &[Tab], commands: &mut Vec<Command>) {
     let mut offers = Vec::new();
     if tab.comparing().is_some() {

@@ -1,5 +1,5 @@
-//! Short messages above the status bar. What was done and hints disappear by themselves; warnings stay until they are
-//! dismissed, since nobody reads an error in two seconds.
+//! Short messages above the status bar. Confirmations and hints disappear after some seconds; warnings stay until they
+//! are dismissed.
 
 use eframe::egui;
 use egui::{Align2, Area, Context, Id, RichText, ScrollArea, vec2};
@@ -11,11 +11,11 @@ use crate::units::Count;
 
 /// Seconds for which a message about something done is shown.
 const DONE_SECONDS: f64 = 2.6;
-/// Seconds for which a hint is shown: it is a sentence to read, not a confirmation.
+/// Seconds for which a hint is shown: longer, because it is a sentence.
 const HINT_SECONDS: f64 = 6.0;
-/// Warnings kept at most; the oldest is dropped.
-const MOST_WARNINGS: usize = 20;
-/// Widest message, in points, and the height from which warnings scroll.
+/// Maximum number of warnings; the oldest is dropped.
+const MAX_WARNINGS: usize = 20;
+/// Maximum width of a message, and height at which warnings scroll, in points.
 const WIDTH: f32 = 560.0;
 const HEIGHT: f32 = 220.0;
 
@@ -30,7 +30,7 @@ struct Brief {
 /// A message that stays until it is dismissed.
 struct Warning {
     text: String,
-    /// How often it was given since it was dismissed last.
+    /// Number of times it was shown since it was last dismissed.
     times: u64,
 }
 
@@ -53,11 +53,11 @@ impl Toasts {
         self.show_briefly(ctx, text, HINT_SECONDS, false);
     }
 
-    /// Shows an error or a loss. It stays until it is dismissed.
+    /// Shows an error or a warning. It stays until it is dismissed.
     pub fn warn(&mut self, ctx: &Context, text: String) {
         let before = self.warnings.iter().position(|warning| warning.text == text);
         let times = before.map_or(0, |at| self.warnings.remove(at).times) + 1;
-        if self.warnings.len() == MOST_WARNINGS {
+        if self.warnings.len() == MAX_WARNINGS {
             self.warnings.remove(0);
         }
         self.warnings.push(Warning { text, times });
@@ -97,8 +97,8 @@ impl Toasts {
             let frame = egui::Frame::NONE.fill(t.raised).stroke((1.0, t.edge)).corner_radius(8.0);
             let shadow = egui::Shadow { offset: [0, 4], blur: 16, spread: 0, color: t.shadow };
             frame.shadow(shadow).inner_margin(egui::Margin::symmetric(14, 9)).show(ui, |ui| {
-                let room = ctx.content_rect().width();
-                ui.set_max_width(WIDTH.min(room - 60.0));
+                let window_width = ctx.content_rect().width();
+                ui.set_max_width(WIDTH.min(window_width - 60.0));
                 self.warnings_ui(ui);
                 if let Some(brief) = &self.brief {
                     ui.horizontal(|ui| {
@@ -172,7 +172,7 @@ mod tests {
         for n in 0..100 {
             toasts.warn(&ctx, format!("warning {n}"));
         }
-        assert_eq!(toasts.warnings.len(), MOST_WARNINGS);
+        assert_eq!(toasts.warnings.len(), MAX_WARNINGS);
         assert_eq!(toasts.warnings.last().map(|w| w.text.as_str()), Some("warning 99"));
     }
 }

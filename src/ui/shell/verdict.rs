@@ -1,4 +1,4 @@
-//! Saying of something that it is expected, or leaking, and why: of a finding, an object, a class, a field.
+//! Dialog for setting a verdict (expected or leaking, with a reason) on a finding, object, class or field.
 
 use eframe::egui;
 use egui::{Context, Frame, Key, Label, Modal, RichText, Role, TextEdit, Ui, WidgetInfo};
@@ -11,27 +11,27 @@ use crate::ui::command::Command;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::verdict_target::{VerdictKey, VerdictTarget, VerdictTargets};
 
-/// Width of the window, where there is room.
+/// Width of the window in points, if the main window is wide enough.
 const WIDTH: f32 = 560.0;
-/// Space around what is in the window.
+/// Margin inside the window, in points.
 pub(super) const MARGIN: f32 = 16.0;
 
-/// What is being said.
+/// Dialog for one verdict.
 pub struct Editor {
     subjects: Vec<VerdictTarget>,
     at: usize,
     expected: bool,
     reason: String,
-    /// The pattern whose verdict the choice and the reason were taken from.
+    /// Pattern whose verdict was loaded into the fields.
     filled: Option<String>,
-    /// What was to be said when it was opened.
-    wanted: Option<Group>,
-    /// It was opened just now: what is typed is the reason.
+    /// Verdict requested by the caller.
+    requested: Option<Group>,
+    /// True in the first frame: focuses the reason.
     is_new: bool,
 }
 
 impl Editor {
-    /// Lets something be said; `None` where there is nothing that it could be said of.
+    /// A dialog for these targets; `None` if there are none.
     pub fn new(about: VerdictTargets) -> Option<Self> {
         let VerdictTargets { subjects, group } = about;
         (!subjects.is_empty()).then(|| Self {
@@ -40,12 +40,12 @@ impl Editor {
             expected: group != Some(Group::Leak),
             reason: String::new(),
             filled: None,
-            wanted: group,
+            requested: group,
             is_new: true,
         })
     }
 
-    /// Draws the window, `name` being what objects are called, once that is known; false once it is closed.
+    /// Draws the dialog; false once it is closed. `name` returns the name of an object, once it is known.
     pub fn ui(
         &mut self,
         ctx: &Context,
@@ -61,16 +61,16 @@ impl Editor {
                 VerdictKey::NameOf(object) => name(*object).map(|name| pattern_of(&name)),
             })
             .collect();
-        // What is called as something above it is that.
+        // A target with the same pattern as one above it is hidden.
         let is_first = |at: usize| patterns[at].is_none() || !patterns[..at].contains(&patterns[at]);
         let shown: Vec<bool> = (0..patterns.len()).map(is_first).collect();
         let pattern = patterns.get(self.at).cloned().flatten();
         self.fill(pattern.as_deref(), rules);
         let mut is_open = true;
-        let room = ctx.content_rect().size();
+        let screen = ctx.content_rect().size();
         let frame = Frame::popup(&ctx.global_style()).inner_margin(MARGIN);
         let modal = Modal::new(egui::Id::unique("verdict")).frame(frame).show(ctx, |ui| {
-            ui.set_width(WIDTH.min(room.x - 60.0));
+            ui.set_width(WIDTH.min(screen.x - 60.0));
             let t = tokens(ui);
             ui.label(RichText::new("Set verdict").font(fonts::heading()).color(t.text));
             ui.add_space(2.0);
@@ -109,23 +109,23 @@ impl Editor {
         is_open && !modal.should_close()
     }
 
-    /// Shows what was said of the pattern before, unless something was typed since.
+    /// Loads the verdict of the pattern into the fields, unless the user has typed something.
     fn fill(&mut self, pattern: Option<&str>, rules: &LeakRules) {
         let Some(pattern) = pattern.filter(|&pattern| self.filled.as_deref() != Some(pattern)) else { return };
-        let said = |pattern: &str| rules.of_pattern(pattern);
-        let untouched = self.filled.as_deref().and_then(said).map_or("", |before| &*before.reason) == self.reason;
+        let saved = |pattern: &str| rules.of_pattern(pattern);
+        let untouched = self.filled.as_deref().and_then(saved).map_or("", |before| &*before.reason) == self.reason;
         if untouched {
-            let before = said(pattern);
+            let before = saved(pattern);
             self.reason = before.map(|before| before.reason.clone()).unwrap_or_default();
-            // Who opened it to say the one is not offered the other.
-            if let Some(before) = before.filter(|_| self.wanted.is_none() || self.filled.is_some()) {
+            // A verdict requested by the caller is not replaced by a saved one.
+            if let Some(before) = before.filter(|_| self.requested.is_none() || self.filled.is_some()) {
                 self.expected = before.group != Group::Leak;
             }
         }
         self.filled = Some(pattern.to_owned());
     }
 
-    /// What is meant, one line each.
+    /// Draws the targets, one line each.
     fn subjects_ui(&mut self, ui: &mut Ui, patterns: &[Option<String>], shown: &[bool]) {
         let t = tokens(ui);
         for (at, (subject, pattern)) in self.subjects.iter().zip(patterns).enumerate() {
@@ -134,10 +134,10 @@ impl Editor {
             }
             let chosen = at == self.at;
             let shown = pattern.as_deref().unwrap_or("…");
-            let said = format!("{}: {shown}", subject.what);
+            let label = format!("{}: {shown}", subject.what);
             ui.horizontal(|ui| {
                 let radio = ui.radio(chosen, RichText::new(subject.what).color(t.muted));
-                radio.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, chosen, &said));
+                radio.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, chosen, &label));
                 let text = RichText::new(shown).font(fonts::mono()).color(if chosen { t.text } else { t.muted });
                 let label = ui.add(Label::new(text).sense(egui::Sense::click()).selectable(false).truncate());
                 if radio.clicked() || label.on_hover_text(shown).clicked() {
@@ -147,7 +147,7 @@ impl Editor {
         }
     }
 
-    /// The field for the reason; true once Enter ends it.
+    /// Draws the field for the reason; true once Enter is pressed.
     fn reason_ui(&mut self, ui: &mut Ui) -> bool {
         let hint = RichText::new("Reason").color(tokens(ui).faint);
         let edit = TextEdit::singleline(&mut self.reason).id(egui::Id::unique("reason of a verdict"));
@@ -160,7 +160,7 @@ impl Editor {
     }
 }
 
-/// The command that keeps a verdict, or forgets it.
+/// The command that saves a verdict, or deletes it if `group` is `None`.
 pub fn judgement(pattern: &str, group: Option<Group>, reason: &str) -> Command {
     Command::Judge(Box::new(UserVerdict { pattern: pattern.to_owned(), group, reason: reason.to_owned() }))
 }

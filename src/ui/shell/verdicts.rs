@@ -1,4 +1,4 @@
-//! Everything the user has said of leaks: to be looked over, changed and taken back.
+//! Dialog with all verdicts of the user, to review, change and delete them.
 
 use std::path::Path;
 
@@ -15,19 +15,19 @@ use crate::ui::verb::Verb;
 use crate::ui::verdict_target::{VerdictKey, VerdictTarget, VerdictTargets};
 use crate::ui::widgets::{controls, verdict_mark};
 
-/// Width of the window, where there is room.
+/// Width of the window in points, if the main window is wide enough.
 const WIDTH: f32 = 720.0;
-/// Room for the buttons behind a verdict.
+/// Width of the buttons of a row.
 const BUTTONS: f32 = 160.0;
 
-/// Draws the window; false once it is closed.
+/// Draws the dialog; false once it is closed.
 pub fn ui(ctx: &Context, rules: &LeakRules, file: Option<&Path>, commands: &mut Vec<Command>) -> bool {
-    let room = ctx.content_rect().size();
+    let screen = ctx.content_rect().size();
     let mut is_open = true;
     let frame = Frame::popup(&ctx.global_style()).inner_margin(MARGIN);
     let modal = Modal::new(egui::Id::unique("verdicts")).frame(frame).show(ctx, |ui| {
         let t = tokens(ui);
-        ui.set_width(WIDTH.min(room.x - 60.0));
+        ui.set_width(WIDTH.min(screen.x - 60.0));
         ui.horizontal(|ui| {
             ui.label(RichText::new("Verdicts").font(fonts::heading()).color(t.text));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
@@ -42,9 +42,9 @@ pub fn ui(ctx: &Context, rules: &LeakRules, file: Option<&Path>, commands: &mut 
             let how = "No verdicts yet: press V on a finding, an object or a class to mark it as expected or leaking";
             ui.add(Label::new(RichText::new(how).color(t.muted)).wrap());
         }
-        ScrollArea::vertical().max_height(room.y - 200.0).auto_shrink([false, true]).show(ui, |ui| {
+        ScrollArea::vertical().max_height(screen.y - 200.0).auto_shrink([false, true]).show(ui, |ui| {
             let height = 44.0;
-            // What counts most stands first.
+            // The verdict with the highest precedence comes first.
             ui.spacing_mut().item_spacing.y = 0.0;
             let verdicts: Vec<&Verdict> = rules.of_user().collect();
             for verdict in verdicts {
@@ -58,17 +58,17 @@ pub fn ui(ctx: &Context, rules: &LeakRules, file: Option<&Path>, commands: &mut 
             }
         });
         ui.add_space(6.0);
-        let kept = match file {
+        let location = match file {
             Some(file) => format!("Saved in {}, a text file that you can edit and share", file.display()),
             None => "Not saved: lost when this window is closed".to_owned(),
         };
         let rule = "If several match, the first one applies";
-        ui.add(Label::new(RichText::new(format!("{kept}. {rule}")).font(fonts::small()).color(t.faint)).wrap());
+        ui.add(Label::new(RichText::new(format!("{location}. {rule}")).font(fonts::small()).color(t.faint)).wrap());
     });
     is_open && !modal.should_close()
 }
 
-/// One verdict; false once it is to be changed elsewhere.
+/// Draws one verdict; false if another dialog opens to change it.
 fn row_ui(ui: &mut Ui, verdict: &Verdict, commands: &mut Vec<Command>) -> bool {
     let t = tokens(ui);
     let mut stays = true;
@@ -82,9 +82,9 @@ fn row_ui(ui: &mut Ui, verdict: &Verdict, commands: &mut Vec<Command>) -> bool {
             ui.spacing_mut().item_spacing.y = 1.0;
             ui.add_space(4.0);
             let pattern = RichText::new(&verdict.pattern).font(fonts::mono()).color(t.text);
-            let said = format!("{word}: {} {}", verdict.pattern, verdict.reason);
+            let label = format!("{word}: {} {}", verdict.pattern, verdict.reason);
             let shown = ui.add(Label::new(pattern).truncate());
-            shown.widget_info(|| WidgetInfo::labeled(Role::Label, true, said.trim()));
+            shown.widget_info(|| WidgetInfo::labeled(Role::Label, true, label.trim()));
             let reason = if verdict.reason.is_empty() { "No reason given" } else { &verdict.reason };
             ui.add(Label::new(RichText::new(reason).font(fonts::small()).color(t.muted)).truncate());
         });

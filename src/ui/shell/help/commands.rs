@@ -1,4 +1,4 @@
-//! All commands with their keys, read from the table of verbs, and the version of the program.
+//! Section with all commands and their keys, read from the table of verbs, and the version of the program.
 
 use eframe::egui;
 use egui::{Grid, RichText, ScrollArea, Ui};
@@ -9,7 +9,7 @@ use crate::ui::theme::{fonts, tokens};
 use crate::ui::verb::{Entry, Menu, TABLE, written};
 use crate::ui::widgets::controls;
 
-/// Keys of tables and trees, which are no commands.
+/// Keys in tables and trees, which are no commands.
 const IN_TABLES: [(&str, &str); 9] = [
     ("Up, Down", "Move by one row; with Shift select several"),
     ("Page up, Page down", "Move by one screen"),

@@ -17,7 +17,7 @@ pub(super) fn count(search: &str) -> usize {
     terms().iter().filter(|term| is_found(term, search)).count()
 }
 
-/// Draws the terms that match: those that are called so first, then those that only mention it.
+/// Draws the terms that match: first those with a matching name, then those with a matching definition.
 pub(super) fn ui(ui: &mut Ui, search: &str) {
     let mut found: Vec<&Term> = terms().iter().filter(|term| is_found(term, search)).collect();
     if found.is_empty() {

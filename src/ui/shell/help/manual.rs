@@ -1,4 +1,4 @@
-//! The manual: the list of pages, and the page that is read.
+//! Section with the manual: the list of pages and the current page.
 
 use eframe::egui;
 use egui::{Id, RichText, ScrollArea, Sense, Ui, UiBuilder, vec2};
@@ -10,16 +10,16 @@ use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::controls;
 use crate::ui::widgets::table::elided;
 
-/// Width of the list of pages, in points, the gap beside it, and height of its rows.
+/// Width of the list of pages, gap beside it, and height of its rows, in points.
 const LIST: f32 = 210.0;
 const GAP: f32 = 24.0;
 const ROW: f32 = 26.0;
 
-/// Which page is read, and what the viewer keeps of it.
+/// Current page and state of the viewer.
 pub(super) struct Manual {
     path: &'static str,
     cache: CommonMarkCache,
-    /// The page begins at its top in the next frame.
+    /// Scroll to the top in the next frame.
     to_top: bool,
 }
 
@@ -29,7 +29,7 @@ impl Default for Manual {
     }
 }
 
-/// A cache that reports clicks on links to pages instead of having the desktop open them.
+/// A cache that reports clicks on links to pages instead of opening them in a browser.
 fn with_links() -> CommonMarkCache {
     let mut cache = CommonMarkCache::default();
     for page in pages::all() {
@@ -46,13 +46,13 @@ impl Manual {
         self.cache = with_links();
     }
 
-    /// Draws the list of pages that match and the page that is read.
+    /// Draws the list of matching pages and the current page.
     pub(super) fn ui(&mut self, ui: &mut Ui, search: &str) {
-        let pages = found(search);
+        let pages = matching_pages(search);
         if pages.is_empty() {
             return nothing_ui(ui, search);
         }
-        // A search shows its best page, unless the one that is read matches, too.
+        // A search shows its best page, unless the current page matches, too.
         if !pages.iter().any(|page| page.path == self.path) {
             self.show(pages[0].path);
         }
@@ -104,16 +104,16 @@ impl Manual {
 
 /// Number of pages that match.
 pub(super) fn count(search: &str) -> usize {
-    found(search).len()
+    matching_pages(search).len()
 }
 
-/// The pages that match; those with it in their title first.
-fn found(search: &str) -> Vec<&'static Page> {
-    let mut found: Vec<&Page> = pages::all().iter().filter(|page| contains(search, &page.searched)).collect();
+/// Pages that match; those with a matching title first.
+fn matching_pages(search: &str) -> Vec<&'static Page> {
+    let mut matching_pages: Vec<&Page> = pages::all().iter().filter(|page| contains(search, &page.searched)).collect();
     if !search.trim().is_empty() {
-        found.sort_by_cached_key(|page| !matches(search, page.title));
+        matching_pages.sort_by_cached_key(|page| !matches(search, page.title));
     }
-    found
+    matching_pages
 }
 
 fn folder_name(folder: &str) -> &'static str {

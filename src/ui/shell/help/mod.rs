@@ -1,4 +1,4 @@
-//! The help window: all commands with their keys, the glossary, and the manual, which is part of the program. One field
+//! Help window: all commands with their keys, the glossary, and the manual, which is part of the program. One field
 //! searches all three.
 
 mod commands;
@@ -16,11 +16,11 @@ use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::controls;
 use crate::ui::widgets::tabs::{Tab, tabs_ui};
 
-/// Widest window, in points, and what is left free around it.
+/// Maximum width of the window, and free space around it, in points.
 const WIDTH: f32 = 920.0;
 const FREE: egui::Vec2 = egui::vec2(60.0, 150.0);
 
-/// A part of the help.
+/// A section of the help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Section {
     /// Commands, their keys and what they do.
@@ -48,7 +48,7 @@ impl Section {
 pub struct Help {
     shown: Option<Section>,
     search: String,
-    /// The search field takes the keys in the next frame.
+    /// Focus the search field in the next frame.
     focus: bool,
     manual: Manual,
 }
@@ -59,7 +59,7 @@ impl Help {
         self.shown.is_some()
     }
 
-    /// Shows a section with nothing searched.
+    /// Shows a section with an empty search.
     pub fn open(&mut self, section: Section) {
         self.shown = Some(section);
         self.search.clear();
@@ -75,13 +75,13 @@ impl Help {
     /// Draws the window.
     pub fn ui(&mut self, ctx: &Context) {
         let Some(section) = self.shown else { return };
-        let room = ctx.content_rect().size();
+        let area = ctx.content_rect().size();
         let modal = Modal::new(Id::unique("help")).show(ctx, |ui| {
-            ui.set_width(WIDTH.min(room.x - FREE.x));
+            ui.set_width(WIDTH.min(area.x - FREE.x));
             self.header_ui(ui, section);
             ui.add_space(6.0);
-            // The window keeps its height while the search narrows what is in it.
-            let height = (room.y - FREE.y).max(160.0);
+            // The height of the window does not depend on the search results.
+            let height = (area.y - FREE.y).max(160.0);
             let (rect, _) = ui.allocate_exact_size(egui::vec2(ui.available_width(), height), egui::Sense::HOVER);
             ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| match section {
                 Section::Commands => commands::ui(ui, &self.search),
@@ -131,7 +131,7 @@ impl Help {
     }
 }
 
-/// True if each word of `search` is in `text`, in any case of letters. Nothing searched matches everything.
+/// True if each word of `search` is in `text`, ignoring case. An empty search matches everything.
 fn matches(search: &str, text: &str) -> bool {
     contains(search, &text.to_lowercase())
 }
@@ -141,7 +141,7 @@ fn contains(search: &str, text: &str) -> bool {
     search.split_whitespace().all(|word| text.contains(&word.to_lowercase()))
 }
 
-/// A line that says that nothing was found.
+/// Draws the message for a search without results.
 fn nothing_ui(ui: &mut Ui, search: &str) {
     ui.add_space(24.0);
     ui.vertical_centered(|ui| {

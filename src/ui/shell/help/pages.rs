@@ -1,5 +1,5 @@
-//! The pages of the manual, as they are in `docs/`, inside the program: help needs neither a network nor a folder. The
-//! pages for contributors are not part of it. `tests/docs.rs` holds that no page of a view or command is missing.
+//! Pages of the manual, embedded from `docs/`, so that the help needs neither a network nor a folder. Pages for
+//! contributors are left out. `tests/docs.rs` checks that no page of a view or command is missing.
 
 use std::sync::LazyLock;
 
@@ -7,14 +7,14 @@ use crate::ui::location::View;
 
 /// The table of contents.
 pub(super) const CONTENTS: &str = "README";
-/// How the address of a link to a page begins, once its text is prepared.
+/// Scheme of links to pages in the prepare text.
 pub(super) const SCHEME: &str = "manual:";
 
 /// A page.
 pub(super) struct Page {
     /// Path below `docs/`, without its ending: `views/leaks`.
     pub(super) path: &'static str,
-    /// The first heading.
+    /// First heading.
     pub(super) title: &'static str,
     /// Text for the viewer: without pictures and comments, links to other pages as `manual:PATH`.
     pub(super) text: String,
@@ -46,7 +46,7 @@ const SOURCES: &[(&str, &str)] = pages! {
 static PAGES: LazyLock<Vec<Page>> = LazyLock::new(|| {
     let page = |&(path, source): &(&'static str, &'static str)| {
         let title = source.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or(path);
-        let text = prepared(path, source);
+        let text = prepare(path, source);
         Page { path, title, searched: format!("{title} {text}").to_lowercase(), text }
     };
     SOURCES.iter().map(page).collect()
@@ -57,12 +57,12 @@ pub(super) fn all() -> &'static [Page] {
     &PAGES
 }
 
-/// The page of this path; the table of contents if there is none.
+/// Page with this path, or the table of contents.
 pub(super) fn find(path: &str) -> &'static Page {
     all().iter().find(|page| page.path == path).unwrap_or(&all()[0])
 }
 
-/// The path of the page about a view.
+/// Path of the page about a view.
 pub(super) fn of_view(view: View) -> &'static str {
     match view {
         View::Overview => "views/overview",
@@ -94,9 +94,9 @@ pub(super) fn of_view(view: View) -> &'static str {
     }
 }
 
-/// Takes out what the viewer cannot show, leads links to other pages there, and turns rows of tables into list entries,
-/// which the width of the window suits better.
-fn prepared(path: &str, source: &str) -> String {
+/// Removes content that the viewer cannot show, redirects links to other pages, and turns table rows into list entries,
+/// which suit the width of the window better.
+fn prepare(path: &str, source: &str) -> String {
     let mut text = String::with_capacity(source.len());
     let mut in_code = false;
     let mut lines = source.lines().peekable();
@@ -110,36 +110,36 @@ fn prepared(path: &str, source: &str) -> String {
         } else if start.starts_with("<!--") || start.starts_with("![") {
             continue;
         } else if start.starts_with('|') {
-            // The line below the titles of the columns follows them; neither is an entry.
+            // Column titles and the separator line below them are no entries.
             let is_titles = lines.peek().is_some_and(|next| is_rule(next));
             if is_titles || is_rule(line) {
                 continue;
             }
-            lead_links(path, &list_entry(start), &mut text);
+            resolve_links(path, &list_entry(start), &mut text);
         } else {
-            lead_links(path, line, &mut text);
+            resolve_links(path, line, &mut text);
         }
         text.push('\n');
     }
     text
 }
 
-/// True for the line of a table between its titles and its rows.
+/// True for the separator line between the titles and rows of a table.
 fn is_rule(line: &str) -> bool {
     line.starts_with('|') && line.contains("--") && line.chars().all(|c| "|-: ".contains(c))
 }
 
-/// A row of a table as an entry of a list: the first cell in bold, the others behind it.
+/// A table row as a list entry: the first cell in bold, then the others.
 fn list_entry(row: &str) -> String {
-    // A bar in a cell is written with a backslash before it.
+    // A vertical bar in a cell is escaped with a backslash.
     let row = row.trim().trim_matches('|').replace("\\|", "\u{1}");
     let cells: Vec<&str> = row.split('|').map(str::trim).filter(|cell| !cell.is_empty()).collect();
     let (first, rest) = cells.split_first().map_or(("", &[][..]), |(first, rest)| (*first, rest));
     format!("- **{first}**: {}", rest.join(" · ")).replace('\u{1}', "|")
 }
 
-/// Appends a line with its links resolved. A link to something that is no page becomes plain text.
-fn lead_links(from: &str, line: &str, out: &mut String) {
+/// Appends a line with its links resolved. A link to anything but a page or an https address becomes plain text.
+fn resolve_links(from: &str, line: &str, out: &mut String) {
     let mut rest = line;
     while let Some(at) = rest.find("](") {
         let (before, link) = (&rest[..at], &rest[at + 2..]);
@@ -153,7 +153,7 @@ fn lead_links(from: &str, line: &str, out: &mut String) {
         let target = &link[..end];
         let (text, rest_of_line) = (&before[name + 1..], &link[end + 1..]);
         out.push_str(&before[..name]);
-        match resolved(from, target) {
+        match resolve(from, target) {
             Some(page) => out.extend(["[", text, "](", SCHEME, page, ")"]),
             None if target.starts_with("https://") => out.extend(["[", text, "](", target, ")"]),
             None => out.push_str(text),
@@ -163,8 +163,8 @@ fn lead_links(from: &str, line: &str, out: &mut String) {
     out.push_str(rest);
 }
 
-/// The page that a link leads to from the page `from`; `None` if it is none of the manual.
-fn resolved(from: &str, target: &str) -> Option<&'static str> {
+/// Page that a link on the page `from` leads to; `None` if it is not in the manual.
+fn resolve(from: &str, target: &str) -> Option<&'static str> {
     let file = target.split('#').next().unwrap_or_default();
     if file.is_empty() {
         return SOURCES.iter().map(|(path, _)| *path).find(|path| *path == from);
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn links_lead_to_pages_and_pictures_are_left_out() {
-        let text = prepared(
+        let text = prepare(
             "views/leaks",
             "See [diff](../commands/diff.md#x), [code](../../src/lib.rs) and `[no](link.md)`.\n![Picture](a.png)\n<!-- x -->\n",
         );
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn rows_of_tables_are_entries_of_lists() {
-        let text = prepared("README", "| key | use |\n|---|---|\n| X | cut \\| undo |\n| a | b | c |\n\nEnd\n");
+        let text = prepare("README", "| key | use |\n|---|---|\n| X | cut \\| undo |\n| a | b | c |\n\nEnd\n");
         assert_eq!(text, "- **X**: cut | undo\n- **a**: b · c\n\nEnd\n");
     }
 

@@ -1,5 +1,5 @@
-//! Classes by their name, however many there are: compared in the background, at every key anew among those that
-//! the text before left over. Which letters are in a name is worked out once for all.
+//! Classes by name: matched in the background, and after each key only among the previous matches. The letter masks of
+//! all names are computed once.
 
 use std::cmp::Reverse;
 use std::sync::{Arc, OnceLock};
@@ -16,40 +16,40 @@ use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::object_link::split_class;
 use crate::units::{Bytes, Count};
 
-/// Classes that are kept of an answer; the others are only counted.
-const MOST: usize = 200;
-/// Names compared between two checkpoints.
+/// Maximum number of classes in a result; the others are only counted.
+const MAX_RESULTS: usize = 200;
+/// Number of names compared between two checkpoints.
 const BLOCK: usize = 1 << 12;
 
-/// Looks for classes of one dump.
+/// Search for classes of one dump.
 #[derive(Default)]
 pub(super) struct ClassSearch {
     dump: Option<DumpKey>,
     masks: Arc<OnceLock<Vec<u64>>>,
-    asked: Option<String>,
-    found: Slot<Found>,
+    requested: Option<String>,
+    found: Slot<ClassMatches>,
 }
 
-/// Classes whose names fit a text.
-struct Found {
+/// Classes with matching names.
+struct ClassMatches {
     text: String,
     best: Vec<ClassId>,
     total: u64,
-    /// All that fit in any way.
+    /// All classes that match in any way.
     passing: Arc<Vec<ClassId>>,
 }
 
 impl ClassSearch {
-    /// Asks for what is wanted now, and takes in what has come.
+    /// Starts a search if the text changed, and takes over its result.
     pub(super) fn tick(&mut self, dump: DumpKey, answers: &OpenDump, jobs: &Jobs, text: &str) {
         if self.dump != Some(dump) {
             *self = Self { dump: Some(dump), ..Self::default() };
         }
         self.found.poll();
-        if self.asked.as_deref() == Some(text) {
+        if self.requested.as_deref() == Some(text) {
             return;
         }
-        self.asked = Some(text.to_owned());
+        self.requested = Some(text.to_owned());
         let before = self.found.get().filter(|f| !f.text.is_empty() && text.starts_with(&*f.text));
         let among = before.map(|found| found.passing.clone());
         let (masks, answers, text) = (self.masks.clone(), answers.clone(), text.to_owned());
@@ -59,20 +59,20 @@ impl ClassSearch {
         });
     }
 
-    /// Nothing is wanted any more.
+    /// Cancels a running search.
     pub(super) fn stop(&mut self) {
         if self.found.is_running() {
-            (self.asked, self.found) = (None, Slot::default());
+            (self.requested, self.found) = (None, Slot::default());
         }
     }
 
-    /// Whether the answer is not there yet.
+    /// True while a search is running.
     pub(super) fn is_running(&self) -> bool {
         self.found.is_running()
     }
 
-    /// The best of them for the text of `matcher`, and how many there are. While the answer is on its way, those of
-    /// the text before that fit this one too.
+    /// The best matches for the text of `matcher`, and the number of all matches. While a search is running, those of
+    /// the previous result that still match.
     pub(super) fn offers(&self, answers: &OpenDump, matcher: &mut Matcher, most: usize) -> (Vec<Offer>, u64) {
         let Some(found) = self.found.get() else { return (Vec::new(), 0) };
         let offer = |&class: &ClassId| offer(answers, class, matcher);
@@ -82,7 +82,7 @@ impl ClassSearch {
     }
 }
 
-/// The row of a class.
+/// Row of a class.
 fn offer(answers: &OpenDump, class: ClassId, matcher: &mut Matcher) -> Option<Offer> {
     let row = answers.heap.classes.get(class);
     let package = split_class(&row.name).0.len();
@@ -103,15 +103,16 @@ fn offer(answers: &OpenDump, class: ClassId, matcher: &mut Matcher) -> Option<Of
     Some(Offer { package, found, more, fit, ..Offer::plain(&*row.name, command) })
 }
 
-/// Finds classes, best first: the way in which they fit, the words between, shorter names, more objects, names.
-/// Those that only have the letters count where there is nothing better. Without a text it is the biggest ones.
+/// Finds classes, best first: by tier, number of skipped words, length of the name, number of objects, name. Matches of
+/// scattered letters count only if there are no better ones. Without a text, the classes with the largest retained
+/// size.
 fn find(
     answers: &OpenDump,
     masks: &[u64],
     text: String,
     among: Option<&[ClassId]>,
     task: &Task,
-) -> Result<Found, Cancelled> {
+) -> Result<ClassMatches, Cancelled> {
     let (heap, analyzed) = (&answers.heap, &answers.analyzed);
     let mut matcher = Matcher::new(&text);
     let (mut ranked, mut passing) = (Vec::new(), Vec::new());
@@ -155,11 +156,11 @@ fn find(
             .then_with(|| by_name(&a.4).cmp(by_name(&b.4)))
             .then(a.4.cmp(&b.4))
     };
-    if ranked.len() > MOST {
-        ranked.select_nth_unstable_by(MOST, order);
-        ranked.truncate(MOST);
+    if ranked.len() > MAX_RESULTS {
+        ranked.select_nth_unstable_by(MAX_RESULTS, order);
+        ranked.truncate(MAX_RESULTS);
     }
     ranked.sort_unstable_by(order);
     let best = ranked.into_iter().map(|(.., class)| class).collect();
-    Ok(Found { text, best, total, passing: Arc::new(passing) })
+    Ok(ClassMatches { text, best, total, passing: Arc::new(passing) })
 }

@@ -1,4 +1,4 @@
-//! How the palette looks: the field, groups of rows, the signs that narrow a search.
+//! Drawing of the palette: text field, groups of rows, prefixes that narrow a search.
 
 use std::sync::Arc;
 
@@ -14,29 +14,29 @@ use crate::ui::widgets::{controls, waiting};
 use crate::units::Count;
 
 const WIDTH: f32 = 680.0;
-/// Height of a row, and of a heading.
+/// Height of a row and of a heading.
 const ROW: f32 = 28.0;
 const HEADING: f32 = 26.0;
 /// Space left and right of the text in a row.
 const PAD: f32 = 12.0;
 
-/// What is to be drawn.
+/// Data to draw.
 pub(super) struct PaletteStyle<'a> {
     pub(super) groups: &'a [Group],
-    /// How many rows of each are shown.
+    /// Number of visible rows of each group.
     pub(super) shown: &'a [usize],
-    pub(super) unfolded: &'a [Kind],
-    /// The row under the cursor.
+    pub(super) expanded: &'a [Kind],
+    /// Index of the row with the cursor.
     pub(super) at: usize,
-    /// It is to be brought into view.
+    /// Scroll to that row.
     pub(super) scroll: bool,
-    /// The field is to be typed into.
+    /// Focus the text field.
     pub(super) focus: bool,
-    /// What was asked for last is not there yet.
+    /// True while a search is running.
     pub(super) searching: bool,
 }
 
-/// What the person did.
+/// User input in this frame.
 #[derive(Default)]
 pub(super) struct PaletteResponse {
     pub(super) typed: bool,
@@ -45,26 +45,26 @@ pub(super) struct PaletteResponse {
     pub(super) outside: bool,
 }
 
-pub(super) fn ui(ctx: &Context, text: &mut String, look: &PaletteStyle<'_>) -> PaletteResponse {
+pub(super) fn ui(ctx: &Context, text: &mut String, style: &PaletteStyle<'_>) -> PaletteResponse {
     let mut drawn = PaletteResponse::default();
-    let room = ctx.content_rect();
-    let width = WIDTH.min(room.width() - 40.0);
+    let screen = ctx.content_rect();
+    let width = WIDTH.min(screen.width() - 40.0);
     let area =
-        Area::new(Id::unique("palette")).anchor(Align2::CENTER_TOP, vec2(0.0, 64.0_f32.min(room.height() / 10.0)));
+        Area::new(Id::unique("palette")).anchor(Align2::CENTER_TOP, vec2(0.0, 64.0_f32.min(screen.height() / 10.0)));
     let shown = area.order(egui::Order::Foreground).fade_in(false).show(ctx, |ui| {
         egui::Frame::popup(ui.style()).inner_margin(8.0).corner_radius(10.0).show(ui, |ui| {
             ui.set_width(width);
             ui.spacing_mut().item_spacing = vec2(4.0, 0.0);
-            let field = field_ui(ui, text, look, &mut drawn);
+            let field = field_ui(ui, text, style, &mut drawn);
             ui.add_space(4.0);
-            let height = (room.height() - 230.0).clamp(120.0, 560.0);
-            // The area remembers how high it was, and would not let more rows make it higher.
+            let height = (screen.height() - 230.0).clamp(120.0, 560.0);
+            // The area remembers its height, which would otherwise limit the height for more rows.
             let rows = ScrollArea::vertical()
                 .max_height(height)
                 .min_scrolled_height(height)
                 .auto_shrink([false, true])
                 .show(ui, |ui| {
-                    rows_ui(ui, look, field, &mut drawn);
+                    rows_ui(ui, style, field, &mut drawn);
                 });
             ui.ctx().accesskit_node_builder(rows.id, |node| {
                 node.set_role(Role::ListBox);
@@ -80,23 +80,23 @@ pub(super) fn ui(ctx: &Context, text: &mut String, look: &PaletteStyle<'_>) -> P
     drawn
 }
 
-fn field_ui(ui: &mut Ui, text: &mut String, look: &PaletteStyle<'_>, drawn: &mut PaletteResponse) -> Id {
+fn field_ui(ui: &mut Ui, text: &mut String, style: &PaletteStyle<'_>, drawn: &mut PaletteResponse) -> Id {
     let t = tokens(ui);
     let edit = TextEdit::singleline(text)
         .id(Id::unique("palette text"))
         .hint_text(RichText::new("Command, class, object id or string content").color(t.faint))
         .margin(egui::Margin { left: 34, right: 10, top: 9, bottom: 9 })
-        // Tab goes from group to group.
+        // Tab moves between groups.
         .lock_focus(true)
         .desired_width(f32::INFINITY);
     let response = ui.add(edit);
     let icon = Rect::from_min_size(response.rect.min, vec2(34.0, response.rect.height()));
     icons::paint(ui.painter(), Icon::Search, icon, 12.0, t.muted);
     ui.ctx().accesskit_node_builder(response.id, |node| node.set_label("Command palette"));
-    if look.focus {
+    if style.focus {
         response.request_focus();
     }
-    if look.searching {
+    if style.searching {
         waiting::running_ui(
             ui,
             Rect::from_min_max(response.rect.left_bottom(), response.rect.right_bottom() + vec2(0.0, 2.0)),
@@ -106,17 +106,17 @@ fn field_ui(ui: &mut Ui, text: &mut String, look: &PaletteStyle<'_>, drawn: &mut
     response.id
 }
 
-fn rows_ui(ui: &mut Ui, look: &PaletteStyle<'_>, field: Id, drawn: &mut PaletteResponse) {
+fn rows_ui(ui: &mut Ui, style: &PaletteStyle<'_>, field: Id, drawn: &mut PaletteResponse) {
     let mut row = 0;
-    for (group, &shown) in look.groups.iter().zip(look.shown) {
+    for (group, &shown) in style.groups.iter().zip(style.shown) {
         heading_ui(ui, group);
         for offer in group.offers.iter().take(shown) {
-            let chosen = row == look.at;
+            let chosen = row == style.at;
             let response = offer_ui(ui, group.kind, offer, chosen);
             if chosen {
                 ui.ctx().accesskit_node_builder(field, |node| node.set_active_descendant(response.id.accesskit_id()));
             }
-            if chosen && look.scroll {
+            if chosen && style.scroll {
                 response.scroll_to_me(None);
             }
             if response.clicked() {
@@ -125,13 +125,13 @@ fn rows_ui(ui: &mut Ui, look: &PaletteStyle<'_>, field: Id, drawn: &mut PaletteR
             row += 1;
         }
         let rest = group.total.saturating_sub(shown as u64);
-        if rest > 0 && look.unfolded.contains(&group.kind) {
+        if rest > 0 && style.expanded.contains(&group.kind) {
             let text = format!("{} more: type more to narrow the list", Count(rest));
             line_ui(ui, &text, false, false);
         } else if rest > 0 {
-            let chosen = row == look.at;
+            let chosen = row == style.at;
             let response = line_ui(ui, &format!("+ {} more", Count(rest)), chosen, true);
-            if chosen && look.scroll {
+            if chosen && style.scroll {
                 response.scroll_to_me(None);
             }
             if response.clicked() {
@@ -144,13 +144,13 @@ fn rows_ui(ui: &mut Ui, look: &PaletteStyle<'_>, field: Id, drawn: &mut PaletteR
         }
         ui.add_space(4.0);
     }
-    if look.groups.is_empty() {
-        let text = if look.searching { "Searching…" } else { "No matches" };
+    if style.groups.is_empty() {
+        let text = if style.searching { "Searching…" } else { "No matches" };
         line_ui(ui, text, false, false);
     }
 }
 
-/// What the rows below are, how many there are, and whether more are being looked for.
+/// Heading of a group, with the number of results and the progress of its search.
 fn heading_ui(ui: &mut Ui, group: &Group) {
     let t = tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEADING), Sense::HOVER);
@@ -169,21 +169,21 @@ fn heading_ui(ui: &mut Ui, group: &Group) {
     ui.painter().text(at, Align2::LEFT_CENTER, text, fonts::small_medium(), t.faint);
 }
 
-/// A line of words that can be chosen or not.
+/// A line of text, which can be selected if `enabled`.
 fn line_ui(ui: &mut Ui, text: &str, chosen: bool, enabled: bool) -> egui::Response {
     let t = tokens(ui);
     let sense = if enabled { Sense::CLICK } else { Sense::HOVER };
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), sense);
     let role = if enabled { Role::ListBoxOption } else { Role::Label };
     response.widget_info(|| egui::WidgetInfo::selected(role, enabled, chosen, text));
-    ground_ui(ui, rect, chosen, enabled && response.hovered());
+    background_ui(ui, rect, chosen, enabled && response.hovered());
     let color = if enabled { t.accent } else { t.faint };
     let galley = elided(ui, text.to_owned(), fonts::text(), color, rect.width() - 2.0 * PAD);
     ui.painter().galley(pos2(rect.left() + PAD, rect.center().y - galley.size().y / 2.0), galley, color);
     response
 }
 
-fn ground_ui(ui: &Ui, rect: Rect, chosen: bool, hovered: bool) {
+fn background_ui(ui: &Ui, rect: Rect, chosen: bool, hovered: bool) {
     let t = tokens(ui);
     if chosen || hovered {
         ui.painter().rect_filled(rect, f32::from(sizes::CORNER), if chosen { t.selected } else { t.hover });
@@ -198,7 +198,7 @@ fn offer_ui(ui: &mut Ui, kind: Kind, offer: &Offer, chosen: bool) -> egui::Respo
         let name = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
         egui::WidgetInfo::selected(Role::ListBoxOption, true, chosen, name)
     });
-    ground_ui(ui, rect, chosen, response.hovered());
+    background_ui(ui, rect, chosen, response.hovered());
     let more = ui.painter().layout_no_wrap(offer.more.clone(), fonts::small(), t.muted);
     let right = rect.right() - PAD - more.size().x;
     ui.painter().galley(pos2(right, rect.center().y - more.size().y / 2.0), more, t.muted);
@@ -208,11 +208,11 @@ fn offer_ui(ui: &mut Ui, kind: Kind, offer: &Offer, chosen: bool) -> egui::Respo
     response
 }
 
-/// The name, with the letters that were looked for, and what stands behind it.
+/// Title with the matched letters highlighted, followed by the secondary text.
 fn title(ui: &Ui, t: &Tokens, offer: &Offer, width: f32) -> Arc<Galley> {
     let mut job = LayoutJob::default();
     let format = |font, color| TextFormat { valign: egui::Align::Center, ..TextFormat::simple(font, color) };
-    // A line break in a text of the heap would tear the row apart.
+    // A line break in a text would split the row.
     let plain = |text: &str| text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>();
     let quote = |job: &mut LayoutJob| {
         if offer.quoted {
@@ -230,7 +230,7 @@ fn title(ui: &Ui, t: &Tokens, offer: &Offer, width: f32) -> Arc<Galley> {
         ..format(if at < offer.package { fonts::text() } else { fonts::medium() }, t.accent)
     };
     let mut append = |from: usize, to: usize, is_found: bool| {
-        // The package ends inside a part that was found, or one that was not.
+        // The end of the package may be inside a matched part or between two.
         let middle = offer.package.clamp(from, to);
         for (from, to) in [(from, middle), (middle, to)] {
             let Some(text) = offer.title.get(from..to).filter(|text| !text.is_empty()) else { continue };
@@ -254,7 +254,7 @@ fn title(ui: &Ui, t: &Tokens, offer: &Offer, width: f32) -> Arc<Galley> {
     ui.painter().layout_job(job)
 }
 
-/// The signs that narrow a search, to be clicked or learned.
+/// The prefixes that narrow a search, as buttons.
 fn signs_ui(ui: &mut Ui, drawn: &mut PaletteResponse) {
     let t = tokens(ui);
     let line = ui.available_rect_before_wrap().intersect(Rect::everything_below(ui.cursor().top()));
@@ -262,7 +262,7 @@ fn signs_ui(ui: &mut Ui, drawn: &mut PaletteResponse) {
     ui.add_space(6.0);
     ui.horizontal(|ui| {
         ui.add_space(PAD - 8.0);
-        // A sign belongs to the word behind it, not to the one before.
+        // A prefix belongs to the word after it.
         ui.spacing_mut().item_spacing.x = 16.0;
         for (sign, kind) in SIGNS {
             let mut job = LayoutJob::default();

@@ -1,9 +1,9 @@
-//! The palette: type part of a name, choose, done. It finds commands, classes, objects by their id or their name
-//! without addresses, stars and notes, strings by what they say, threads, dumps. What takes long comes in while one
-//! types; nothing waits for it.
+//! Command palette: type part of a name, select a result. Finds commands, classes, objects by id or address-free name,
+//! stars and notes, strings by content, threads and dumps. Slow searches run in the background; their results appear
+//! while the user types.
 //!
-//! [`matching`] says how well a name fits, [`providers`] who offers what, [`offers`] what an offer is; `classes`,
-//! `names`, `strings` and `threads` look in the background; `draw` draws.
+//! [`matching`] ranks names, [`providers`] collects the results of each kind, [`offers`] defines a result; `classes`,
+//! `names`, `strings` and `threads` search in the background; `draw` draws.
 
 pub mod matching;
 pub mod offers;
@@ -32,28 +32,28 @@ use crate::ui::command::Command;
 use crate::ui::location::DumpKey;
 use crate::ui::verb::Verb;
 
-/// Rows of a group before it is unfolded: among others, and alone.
-const FOLDED: (usize, usize) = (5, 12);
-/// Rows of a group at most.
-const UNFOLDED: usize = 200;
-/// Things chosen lately that are remembered, and that are shown.
+/// Rows of a group before it is expanded: among other groups, and as the only group.
+const COLLAPSED: (usize, usize) = (5, 12);
+/// Maximum number of rows of a group.
+const EXPANDED: usize = 200;
+/// Number of recent results that are remembered, and that are shown.
 const REMEMBERED: (usize, usize) = (30, 6);
-/// Rows that Page up and Page down go over.
+/// Number of rows for Page up and Page down.
 const PAGE: usize = 8;
 
-/// The palette.
+/// The command palette.
 #[derive(Default)]
 pub struct Palette {
     open: bool,
     text: String,
     at: usize,
-    /// The row the cursor was moved to: it keeps it while others come in before it.
+    /// Row selected by keys: the cursor stays on it when other rows appear before it.
     held: Option<Row>,
-    /// The field is to be typed into.
+    /// Focus the text field in the next frame.
     focus: bool,
-    /// Chosen before what it is chosen from was complete.
+    /// Enter was pressed before the searches had finished.
     entered: bool,
-    unfolded: Vec<Kind>,
+    expanded: Vec<Kind>,
     chosen: Vec<(Option<DumpKey>, Offer)>,
     classes: ClassSearch,
     names: NameSearch,
@@ -61,43 +61,43 @@ pub struct Palette {
     threads: ThreadSearch,
 }
 
-/// What the cursor can be on.
+/// A row that the cursor can be on.
 #[derive(Debug, Clone, PartialEq)]
 enum Row {
-    /// An offer of a kind that does this.
+    /// A result, by kind and command.
     Offer(Kind, Command),
-    /// The line that unfolds a group.
+    /// The line that expands a group.
     More(Kind),
 }
 
 impl Palette {
-    /// Opens or closes it.
+    /// Opens or closes the palette.
     pub fn toggle(&mut self) {
         if self.open { self.close() } else { self.open_with("") }
     }
 
-    /// Opens it with `text` typed.
+    /// Opens the palette with `text` in the field.
     pub fn open_with(&mut self, text: &str) {
         self.open = true;
         self.type_text(text.to_owned());
     }
 
-    /// Whether it is open.
+    /// True if it is open.
     pub fn is_open(&self) -> bool {
         self.open
     }
 
-    /// Forgets what was found in a dump, which has other names by now, or shows less.
+    /// Drops results of a dump whose names or redaction have changed.
     pub fn forget(&mut self, dump: DumpKey) {
         self.chosen.retain(|(of, _)| *of != Some(dump));
         (self.classes, self.names) = (ClassSearch::default(), NameSearch::default());
         (self.strings, self.threads) = (StringSearch::default(), ThreadSearch::default());
     }
 
-    /// Whether anything it asked for is on its way.
+    /// True while a search is running.
     pub fn is_running(&self) -> bool {
-        let soon = self.classes.is_running() || self.names.is_running() || self.threads.is_running();
-        self.open && (soon || self.strings.is_running())
+        let is_searching = self.classes.is_running() || self.names.is_running() || self.threads.is_running();
+        self.open && (is_searching || self.strings.is_running())
     }
 
     fn close(&mut self) {
@@ -108,10 +108,10 @@ impl Palette {
     fn type_text(&mut self, text: String) {
         self.text = text;
         (self.at, self.held, self.entered, self.focus) = (0, None, false, true);
-        self.unfolded.clear();
+        self.expanded.clear();
     }
 
-    /// Asks for what is looked for, and takes in what has come.
+    /// Starts searches for the text, and takes over their results.
     fn tick(&mut self, ctx: &Context, around: &PaletteContext<'_>) {
         let query = Query::parse(&self.text);
         let Some((dump, answers)) = around.answers else { return };
@@ -119,10 +119,10 @@ impl Palette {
         if query.wants(Kind::Classes) && (anything || query.only.is_some()) {
             self.classes.tick(dump, answers, around.jobs, query.text);
         } else {
-            // What was asked for the letters before has an answer that nobody takes in: Enter would wait for it.
+            // Drop the unused search for the previous text, or Enter would wait for it.
             self.classes.stop();
         }
-        // Nothing that narrows a search can be the beginning of a name.
+        // A prefix that narrows the search cannot be the beginning of a name.
         self.names.tick(dump, answers, around.jobs, if query.only.is_none() { query.text } else { "" });
         if query.wants(Kind::Threads) && (anything || query.only.is_some()) {
             self.threads.tick(dump, answers, around.jobs);
@@ -140,7 +140,7 @@ impl Palette {
         }
     }
 
-    /// What is offered, best group first.
+    /// Groups of results, best first.
     fn groups(&self, ctx: &Context, around: &PaletteContext<'_>) -> Vec<Group> {
         let query = Query::parse(&self.text);
         let mut matcher = Matcher::new(query.text);
@@ -172,12 +172,12 @@ impl Palette {
             groups.push(providers::files(around, &mut matcher, query));
         }
         if let Some((_, answers)) = around.answers {
-            let most = |kind| if self.unfolded.contains(&kind) { UNFOLDED } else { FOLDED.1 };
+            let most = |kind| if self.expanded.contains(&kind) { EXPANDED } else { COLLAPSED.1 };
             if query.only.is_none() {
                 groups.push(self.names.group(answers));
                 groups.push(stars::stars(around, answers, &mut matcher));
             }
-            // Node ids of JavaScript begin with the sign that narrows the search to threads.
+            // Node ids of JavaScript begin with the prefix for threads.
             let node = offers::node_id(&self.text).map(|id| Query { only: None, text: id });
             if let Some(query) = node.or_else(|| query.wants(Kind::Objects).then_some(query)) {
                 groups.push(providers::objects(answers, query, most(Kind::Objects)));
@@ -206,30 +206,30 @@ impl Palette {
         groups
     }
 
-    /// How many rows of a group are shown.
+    /// Number of visible rows of a group.
     fn shown(&self, group: &Group, groups: usize) -> usize {
-        let folded = if groups == 1 { FOLDED.1 } else { FOLDED.0 };
-        // A line that unfolds a single row would take its place.
-        let folded = if group.total == folded as u64 + 1 { folded + 1 } else { folded };
-        let most = if self.unfolded.contains(&group.kind) { UNFOLDED } else { folded };
+        let collapsed = if groups == 1 { COLLAPSED.1 } else { COLLAPSED.0 };
+        // A line that expands a single row would take as much space as that row.
+        let collapsed = if group.total == collapsed as u64 + 1 { collapsed + 1 } else { collapsed };
+        let most = if self.expanded.contains(&group.kind) { EXPANDED } else { collapsed };
         most.min(group.offers.len())
     }
 
-    /// All rows the cursor can be on, from top to bottom.
+    /// All rows that the cursor can be on, from top to bottom.
     fn rows(&self, groups: &[Group]) -> Vec<Row> {
         let mut rows = Vec::new();
         for group in groups {
             let shown = self.shown(group, groups.len());
             let offers = group.offers.iter().take(shown);
             rows.extend(offers.map(|offer| Row::Offer(group.kind, offer.command.clone())));
-            if (shown as u64) < group.total && !self.unfolded.contains(&group.kind) {
+            if (shown as u64) < group.total && !self.expanded.contains(&group.kind) {
                 rows.push(Row::More(group.kind));
             }
         }
         rows
     }
 
-    /// Keys; says whether the row under the cursor was chosen, and whether it was moved.
+    /// Handles keys; returns whether Enter was pressed and whether the cursor moved.
     fn keys(&mut self, ctx: &Context, rows: &[Row]) -> (bool, bool) {
         let key = |key| ctx.input_mut(|i| i.consume_key(Modifiers::NONE, key));
         let back = ctx.input_mut(|i| i.consume_key(Modifiers::SHIFT, Key::Tab));
@@ -268,7 +268,7 @@ impl Palette {
         (key(Key::Enter), moved)
     }
 
-    /// Draws the palette and does what is chosen in it.
+    /// Draws the palette and runs the selected result.
     pub fn ui(&mut self, ctx: &Context, around: &PaletteContext<'_>, commands: &mut Vec<Command>) {
         if !self.open {
             return;
@@ -281,7 +281,7 @@ impl Palette {
             self.close();
             return;
         }
-        // The row the cursor was moved to may have moved itself.
+        // The row with the cursor may be at another index now.
         let held = self.held.as_ref().and_then(|held| rows.iter().position(|row| row == held));
         self.at = held.unwrap_or(self.at).min(rows.len().saturating_sub(1));
         let (entered, moved) = self.keys(ctx, &rows);
@@ -293,7 +293,7 @@ impl Palette {
             &draw::PaletteStyle {
                 groups: &groups,
                 shown: &shown,
-                unfolded: &self.unfolded,
+                expanded: &self.expanded,
                 at: self.at,
                 scroll: moved,
                 focus: std::mem::take(&mut self.focus),
@@ -315,12 +315,12 @@ impl Palette {
             ctx.request_repaint();
             return;
         }
-        // Who types and presses Enter at once means what is found for the whole text.
+        // Enter right after typing selects from the results for the whole text.
         let complete = !self.classes.is_running() && !self.names.is_running();
         let chosen = drawn.chosen.or_else(|| (self.entered && complete).then_some(self.at));
         if let Some(row) = chosen.and_then(|at| rows.get(at)) {
             self.entered = false;
-            self.choose(row, &groups, around, commands);
+            self.run(row, &groups, around, commands);
         } else if complete {
             self.entered = false;
         }
@@ -329,10 +329,10 @@ impl Palette {
         }
     }
 
-    fn choose(&mut self, row: &Row, groups: &[Group], around: &PaletteContext<'_>, commands: &mut Vec<Command>) {
+    fn run(&mut self, row: &Row, groups: &[Group], around: &PaletteContext<'_>, commands: &mut Vec<Command>) {
         match row {
             Row::More(kind) => {
-                self.unfolded.push(*kind);
+                self.expanded.push(*kind);
                 self.held = None;
             }
             Row::Offer(kind, command) => {
@@ -341,7 +341,7 @@ impl Palette {
                     let everywhere = matches!(kind, Kind::Commands | Kind::Files | Kind::Dumps);
                     let of = around.answers.map(|(dump, _)| dump).filter(|_| !everywhere);
                     self.chosen.retain(|(_, known)| known.command != *command);
-                    // A tab may be gone by then, its file is not.
+                    // A tab may be closed later; its file can still be opened.
                     if *kind != Kind::Dumps {
                         self.chosen.push((of, Offer { found: Vec::new(), ..offer.clone() }));
                     }

@@ -1,5 +1,5 @@
-//! Objects by names without addresses, and what of a copied line leads to an object: an id, a name in a command
-//! line. Looked up in the background; what leads only part of the way is offered with what is missing.
+//! Objects by address-free name, and objects named in a copied line: by id, or by name in a command line. Looked up in
+//! the background. If a name resolves only partly, the result says what is missing.
 
 use super::matching::{Fit, Tier};
 use super::offers::{Group, Kind, Offer};
@@ -13,34 +13,34 @@ use crate::ui::command::Command;
 use crate::ui::location::DumpKey;
 use crate::ui::view_context::OpenDump;
 
-/// Objects of one line that are offered at most.
-const MOST: usize = 12;
+/// Maximum number of objects from one line.
+const MAX_OBJECTS: usize = 12;
 
-/// Looks for objects of one dump.
+/// Search for objects of one dump.
 #[derive(Default)]
 pub(super) struct NameSearch {
     dump: Option<DumpKey>,
-    /// What all names take is gathered once, however fast somebody types.
+    /// Builds the name index once, independent of typing.
     ready: Slot<()>,
-    asked: Option<String>,
+    requested: Option<String>,
     found: Slot<Vec<Named>>,
 }
 
-/// An object that a text leads to.
+/// An object found for a text.
 #[derive(Debug, Clone, PartialEq)]
 enum Named {
-    /// By its name.
+    /// The whole name resolves.
     Whole(ObjectId, String),
-    /// By its id.
+    /// Found by its id.
     Id(ObjectId),
-    /// By the beginning of the name, and what is wrong with the rest.
+    /// A prefix of the name resolves; the second text explains the rest.
     Partly(ObjectId, String, String),
-    /// Not at all, and why.
+    /// Nothing resolves, with the reason.
     Missing(String),
 }
 
 impl NameSearch {
-    /// Asks for what is wanted now, and takes in what has come.
+    /// Starts a search if the text changed, and takes over its result.
     pub(super) fn tick(&mut self, dump: DumpKey, answers: &OpenDump, jobs: &Jobs, text: &str) {
         if self.dump != Some(dump) {
             *self = Self { dump: Some(dump), ..Self::default() };
@@ -48,11 +48,11 @@ impl NameSearch {
         self.ready.poll();
         self.found.poll();
         if !may_be_name(text) {
-            self.asked = None;
+            self.requested = None;
             self.found = Slot::default();
             return;
         }
-        if self.asked.as_deref() == Some(text) {
+        if self.requested.as_deref() == Some(text) {
             return;
         }
         if answers.name_index.get().is_none() {
@@ -62,17 +62,17 @@ impl NameSearch {
             }
             return;
         }
-        self.asked = Some(text.to_owned());
+        self.requested = Some(text.to_owned());
         let (answers, text) = (answers.clone(), text.to_owned());
         self.found.ask(jobs, "find an object by its name", move |task| find(&answers, &text, task));
     }
 
-    /// Whether the answer is not there yet.
+    /// True while a search is running.
     pub(super) fn is_running(&self) -> bool {
         self.ready.is_running() || self.found.is_running()
     }
 
-    /// The rows. What was found for the text before is not shown for this one.
+    /// Rows for the current text. The result for a previous text is not shown.
     pub(super) fn group(&self, answers: &OpenDump) -> Group {
         let found = self.found.get().filter(|_| !self.found.is_running()).map_or(&[][..], Vec::as_slice);
         let mut group = Group::of(Kind::Names, found.iter().filter_map(|named| offer(answers, named)).collect());
@@ -84,13 +84,13 @@ impl NameSearch {
     }
 }
 
-/// The row of what was found.
+/// Row of a found object.
 fn offer(answers: &OpenDump, named: &Named) -> Option<Offer> {
     let heap = &answers.heap;
     let (object, title, aside, tier) = match named {
         Named::Whole(object, name) => (*object, Some(name), heap.id_text(*object), Tier::Exact),
         Named::Id(object) => (*object, None, heap.id_text(*object), Tier::Exact),
-        // What is missing is what one wants to read; but something that is called just so goes first.
+        // The reason is the interesting part; but results with exactly this name come first.
         Named::Partly(object, name, why) => (*object, Some(name), why.clone(), Tier::Inside),
         Named::Missing(_) => return None,
     };
@@ -102,12 +102,12 @@ fn offer(answers: &OpenDump, named: &Named) -> Option<Offer> {
     })
 }
 
-/// Whether it is worth a look: letters alone are no name, and what is said in words has none of these signs.
+/// True if the text can be a name: a name contains one of these characters, ordinary words do not.
 fn may_be_name(text: &str) -> bool {
     is_surely_name(text) || text.contains('.') || text.contains("0x")
 }
 
-/// Whether it can be nothing but the name of an object.
+/// True if the text can only be an object name.
 fn is_surely_name(text: &str) -> bool {
     let begins = |with: &&str| text.starts_with(with);
     ["thread \"", "root <", "bootstrap loader"].iter().any(begins) || text.contains("[\"") || text.contains('{')
@@ -117,20 +117,20 @@ fn find(answers: &OpenDump, text: &str, task: &Task) -> Result<Vec<Named>, JobEr
     let namer = answers.namer(task)?;
     let words = words(text);
     let is_command = words.first().is_some_and(|word| word.rsplit('/').next() == Some("heaplens"));
-    // Of a command line the object stands behind an option, or last; what is no object is passed over.
+    // In a command line the object follows an option or is the last word; other words are skipped.
     let wanted: Vec<&str> = if is_command { words[1..].iter().rev().map(String::as_str).collect() } else { vec![text] };
     let mut found = Vec::new();
     for wanted in wanted {
         task.checkpoint()?;
         if let Some(object) = answers.heap.find(wanted) {
-            // A whole id has a group of its own.
+            // A whole id has its own group.
             if is_command {
                 return Ok(vec![Named::Id(object)]);
             }
             return Ok(Vec::new());
         }
         match namer.resolve(wanted, task) {
-            // A class is offered as a class, unless it is its object that is named.
+            // A class is found as a class, unless the text names its class object.
             Ok(object)
                 if answers.heap.classes.of_object(object).is_none() || wanted.strip_suffix(".class").is_some() =>
             {
@@ -146,16 +146,16 @@ fn find(answers: &OpenDump, text: &str, task: &Task) -> Result<Vec<Named>, JobEr
             Ok(_) | Err(_) => {}
         }
     }
-    // A row, a heading or a path that was copied names its objects by their ids.
+    // A copied row, heading or path contains object ids.
     let mut ids: Vec<ObjectId> = Vec::new();
     for id in text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.starts_with("0x")) {
         let object = answers.heap.find(id);
-        ids.extend(object.filter(|object| !ids.contains(object) && ids.len() < MOST));
+        ids.extend(object.filter(|object| !ids.contains(object) && ids.len() < MAX_OBJECTS));
     }
     if ids.is_empty() { Ok(found) } else { Ok(ids.into_iter().map(Named::Id).collect()) }
 }
 
-/// The words of a command line as a POSIX shell takes them, as far as what we write needs it.
+/// Words of a command line, split as a POSIX shell does, as far as the command lines of heaplens need it.
 fn words(line: &str) -> Vec<String> {
     let (mut words, mut word, mut quoted, mut began) = (Vec::new(), String::new(), None, false);
     let mut letters = line.trim_start_matches("$ ").chars();

@@ -1,14 +1,14 @@
-//! Objects by their id: whole, with or without `0x`, or by how it begins.
+//! Objects by id: the whole id, with or without `0x`, or its first digits.
 
 use crate::heap::facts::Heap;
 use crate::heap::ids::{Address, ObjectId};
 
-/// Digits from which on text without `0x` may be the beginning of an id: fewer are words.
+/// Minimum number of digits for a prefix of an id without `0x`; shorter texts are words.
 const DIGITS: usize = 4;
 
-/// Objects whose id a person may mean, first the one whose whole id it is, and how many there are; at most `most`.
-/// `hex` says that there is no doubt that it is an id.
-pub(super) fn meant(heap: &Heap, text: &str, hex: bool, most: usize) -> (Vec<ObjectId>, u64) {
+/// Objects whose id equals `text` or begins with it, the exact match first, at most `most`; and the number of all.
+/// `hex` is true if the text is certainly an id.
+pub(super) fn find(heap: &Heap, text: &str, hex: bool, most: usize) -> (Vec<ObjectId>, u64) {
     let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
     let is_hex = !digits.is_empty() && digits.len() <= 16 && digits.bytes().all(|b| b.is_ascii_hexdigit());
     let number = u64::from_str_radix(digits, 16).ok().filter(|_| is_hex);
@@ -17,11 +17,11 @@ pub(super) fn meant(heap: &Heap, text: &str, hex: bool, most: usize) -> (Vec<Obj
     let exact = exact.or_else(|| heap.find(text));
     let mut found: Vec<ObjectId> = exact.into_iter().collect();
     let mut total = found.len() as u64;
-    // Numbers in no order have no neighbours that begin alike.
-    let begun = number.filter(|_| heap.is_in_order()).filter(|&number| number > 0 && (hex || digits.len() >= DIGITS));
+    // Without address order, ids with the same prefix are not adjacent.
+    let prefix = number.filter(|_| heap.is_in_order()).filter(|&number| number > 0 && (hex || digits.len() >= DIGITS));
     for shift in (4..64).step_by(4) {
-        let Some(first) = begun.and_then(|number| number.checked_shl(shift)) else { break };
-        if first >> shift != begun.unwrap_or_default() {
+        let Some(first) = prefix.and_then(|number| number.checked_shl(shift)) else { break };
+        if first >> shift != prefix.unwrap_or_default() {
             break;
         }
         let last = first | ((1 << shift) - 1);
@@ -32,7 +32,7 @@ pub(super) fn meant(heap: &Heap, text: &str, hex: bool, most: usize) -> (Vec<Obj
     (found, total)
 }
 
-/// Objects below an address.
+/// Number of objects below an address.
 fn rank(heap: &Heap, address: u64) -> u32 {
     let (mut low, mut high) = (0, heap.len() as u32);
     while low < high {

@@ -1,18 +1,18 @@
-//! What the palette offers: rows under headings, and what is looked for.
+//! Results of the palette: rows in groups, and the query.
 
 use std::ops::Range;
 
 use super::matching::{Fit, Tier};
 use crate::ui::command::Command;
 
-/// A kind of thing that can be gone to. Groups of equal rank stand in this order.
+/// Kind of result. Groups of equal rank appear in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// Chosen or looked at lately.
+    /// Recently selected or visited.
     Recent,
-    /// Objects by their names without addresses.
+    /// Objects by address-free name.
     Names,
-    /// Objects by their id.
+    /// Objects by id.
     Objects,
     /// Objects with a star or a note.
     Stars,
@@ -22,16 +22,16 @@ pub enum Kind {
     Classes,
     /// Threads.
     Threads,
-    /// Dumps that are open.
+    /// Open dumps.
     Dumps,
-    /// Dumps that were open once.
+    /// Recently opened dumps.
     Files,
-    /// Strings by what they say; always last, as they come late.
+    /// Strings by content; always last, because they arrive late.
     Strings,
 }
 
 impl Kind {
-    /// The heading of the group.
+    /// Heading of the group.
     pub fn heading(self) -> &'static str {
         match self {
             Self::Recent => "Recent",
@@ -47,7 +47,7 @@ impl Kind {
         }
     }
 
-    /// What one of its rows is, for screen readers.
+    /// Kind of a single row, for screen readers.
     pub fn one(self) -> &'static str {
         match self {
             Self::Recent => "Recent",
@@ -63,29 +63,29 @@ impl Kind {
     }
 }
 
-/// One row.
+/// A result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Offer {
-    /// What it is called.
+    /// Title.
     pub title: String,
-    /// Bytes of the title that matter less: the package of a class.
+    /// Number of bytes at the start of the title that are drawn muted: the package of a class.
     pub package: usize,
-    /// The parts of the title that were looked for.
+    /// Parts of the title that match.
     pub found: Vec<Range<usize>>,
-    /// Whether the title is a text of the heap, which is shown in quotes.
+    /// True if the title is the content of a string, shown in quotes.
     pub quoted: bool,
-    /// What stands behind it: the id of an object, what a command does.
+    /// Secondary text after the title: the id of an object, the description of a command.
     pub aside: String,
-    /// What stands at the right: keys, counts, bytes.
+    /// Text at the right: keys, counts, bytes.
     pub more: String,
-    /// How well it fits.
+    /// Quality of the match.
     pub fit: Fit,
-    /// What choosing it does.
+    /// Command that runs when it is selected.
     pub command: Command,
 }
 
 impl Offer {
-    /// A row that is not compared with anything.
+    /// A result with an exact match and no secondary text.
     pub fn plain(title: impl Into<String>, command: Command) -> Self {
         Self {
             title: title.into(),
@@ -100,71 +100,71 @@ impl Offer {
     }
 }
 
-/// Rows of one kind.
+/// Results of one kind.
 #[derive(Debug, Clone)]
 pub struct Group {
-    /// Of what.
+    /// Kind of its results.
     pub kind: Kind,
-    /// The best of them.
+    /// The best results.
     pub offers: Vec<Offer>,
-    /// How many there are altogether.
+    /// Number of all results.
     pub total: u64,
-    /// What there is to say instead of rows, or of them.
+    /// Message instead of or below the rows.
     pub note: Option<String>,
-    /// How far a search is that is still going on.
+    /// Progress of a running search.
     pub running: Option<crate::task::Progress>,
 }
 
 impl Group {
-    /// A group of all these.
+    /// A group with all its results.
     pub fn of(kind: Kind, offers: Vec<Offer>) -> Self {
         Self { kind, total: offers.len() as u64, offers, note: None, running: None }
     }
 
-    /// Whether there is nothing to show.
+    /// True if there is nothing to show.
     pub fn is_empty(&self) -> bool {
         self.offers.is_empty() && self.note.is_none() && self.running.is_none()
     }
 
-    /// By what it is placed: the best of its rows, and then what it is.
+    /// Sort key: the best match, then the kind.
     pub fn rank(&self) -> (bool, Option<Fit>, Kind) {
         let best = self.offers.iter().map(|offer| offer.fit).min();
-        // What is still being read goes below what stands already, or it would push that away.
+        // Groups whose results arrive late come last, because they would move others.
         (self.kind == Kind::Strings || best.is_none(), best, self.kind)
     }
 }
 
-/// What is looked for, and among what.
+/// Parsed query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Query<'a> {
-    /// The only kind that is looked for.
+    /// The only kind to search for.
     pub only: Option<Kind>,
-    /// The text, without the sign that says so.
+    /// Text without the prefix.
     pub text: &'a str,
 }
 
-/// The signs that narrow a search, in the order in which they are offered.
+/// Prefixes that narrow a search, in the order of the buttons.
 pub const SIGNS: [(&str, Kind); 5] =
     [(">", Kind::Commands), ("#", Kind::Classes), ("\"", Kind::Strings), ("0x", Kind::Objects), ("@", Kind::Threads)];
 
 impl<'a> Query<'a> {
-    /// From what was typed.
+    /// Parses the typed text.
     pub fn parse(typed: &'a str) -> Self {
         let typed = typed.trim_start();
         let narrowed = SIGNS.iter().find_map(|&(sign, kind)| Some((kind, typed.strip_prefix(sign)?)));
         let Some((kind, rest)) = narrowed else { return Self { only: None, text: typed.trim_end() } };
-        // A text may begin or end with a space; what closes the quotes does not belong to it.
+        // A string may begin or end with a space; a closing quote is not part of it.
         let text = if kind == Kind::Strings { rest.strip_suffix('"').unwrap_or(rest) } else { rest.trim() };
         Self { only: Some(kind), text }
     }
 
-    /// Whether this kind is looked for.
+    /// True if this kind is searched for.
     pub fn wants(&self, kind: Kind) -> bool {
         self.only.is_none_or(|only| only == kind)
     }
 }
 
-/// The node id that was typed, as JavaScript engines write it: `@12345`.
+/// The typed node id in the notation of JavaScript engines: `@12345`.
 pub fn node_id(typed: &str) -> Option<&str> {
     let typed = typed.trim();
     let digits = typed.strip_prefix('@')?;

@@ -1,4 +1,4 @@
-//! Who offers what: each kind of thing that can be gone to, compared with what is looked for.
+//! Providers: for each kind, the results that match the query.
 
 use std::path::{Path, PathBuf};
 
@@ -17,29 +17,29 @@ use crate::ui::tab::{Tab, file_name};
 use crate::ui::verb::{Menu, TABLE, Verb, written};
 use crate::ui::view_context::OpenDump;
 
-/// What the palette looks through.
+/// Data that the palette searches.
 pub struct PaletteContext<'a> {
-    /// Whether a verb is of use now.
+    /// True for verbs that are enabled.
     pub usable: &'a dyn Fn(Verb) -> bool,
-    /// The dump that is looked at, once it is open.
+    /// Current dump, once it is open.
     pub answers: Option<(DumpKey, &'a OpenDump)>,
-    /// All dumps.
+    /// All tabs.
     pub tabs: &'a [Tab],
-    /// The dump that is looked at.
+    /// Key of the current dump.
     pub shown: Option<DumpKey>,
-    /// Files that were opened.
+    /// Recently opened files.
     pub recent: &'a [PathBuf],
-    /// Places seen in this dump, the last first.
+    /// Locations visited in this dump, newest first.
     pub places: &'a [Location],
     /// Stars and notes.
     pub marks: &'a Marks,
-    /// Starts work in the background.
+    /// Handle to start jobs.
     pub jobs: &'a Jobs,
 }
 
-/// Sorts the best to the front; those of equal rank stay as they were.
+/// Sorts by match, best first; the sort is stable.
 fn ranked(kind: Kind, mut offers: Vec<Offer>) -> Group {
-    // Letters that are merely there say little where something else says more.
+    // Scattered letters count only if nothing matches better.
     if offers.iter().any(|offer| offer.fit.tier < Tier::Scattered) {
         offers.retain(|offer| offer.fit.tier < Tier::Scattered);
     }
@@ -80,7 +80,7 @@ pub fn commands(ctx: &Context, around: &PaletteContext<'_>, matcher: &mut Matche
         offers.push(offer);
     }
     if matcher.is_empty() {
-        // Who has not typed anything yet wants to go somewhere.
+        // Before anything is typed, navigation commands come first.
         offers.sort_by_key(|offer| !matches!(offer.command, Command::Do(verb) if verb.entry().menu == Menu::Go));
         return Group::of(Kind::Commands, offers);
     }
@@ -89,14 +89,14 @@ pub fn commands(ctx: &Context, around: &PaletteContext<'_>, matcher: &mut Matche
 
 /// Objects by id.
 pub fn objects(answers: &OpenDump, query: Query<'_>, most: usize) -> Group {
-    let alone = query.only == Some(Kind::Objects);
-    let (found, total) = objects::meant(&answers.heap, query.text, alone, most);
+    let is_only = query.only == Some(Kind::Objects);
+    let (found, total) = objects::find(&answers.heap, query.text, is_only, most);
     let typed = query.text.trim_start_matches("0x").trim_start_matches("0X").to_lowercase();
     let offer = |object: ObjectId| {
         let id = answers.heap.id_text(object);
         let whole = id.trim_start_matches("0x") == typed;
-        // Four letters may be a word: then what is called so goes first.
-        let tier = match (whole, total == 1 || alone) {
+        // Four hexadecimal digits may be a word: then results with that name come first.
+        let tier = match (whole, total == 1 || is_only) {
             (true, _) => Tier::Exact,
             (false, true) => Tier::Prefix,
             (false, false) => Tier::Inside,
@@ -107,20 +107,20 @@ pub fn objects(answers: &OpenDump, query: Query<'_>, most: usize) -> Group {
         offer
     };
     let mut group = Group { total, ..Group::of(Kind::Objects, found.into_iter().map(offer).collect()) };
-    if alone && group.offers.is_empty() {
-        let said = if typed.is_empty() { "Type an object id or its first digits" } else { "No object has this id" };
-        group.note = Some(said.to_owned());
+    if is_only && group.offers.is_empty() {
+        let note = if typed.is_empty() { "Type an object id or its first digits" } else { "No object has this id" };
+        group.note = Some(note.to_owned());
     }
     group
 }
 
-/// An object by its class; a class object by the class it stands for.
+/// Result for an object, titled by its class; a class object by its class.
 pub(super) fn class_offer(answers: &OpenDump, object: ObjectId) -> Offer {
-    let stands_for = answers.heap.classes.of_object(object);
-    let class = stands_for.unwrap_or_else(|| answers.heap.class_id(object));
+    let represented_class = answers.heap.classes.of_object(object);
+    let class = represented_class.unwrap_or_else(|| answers.heap.class_id(object));
     let name = &answers.heap.classes.get(class).name;
     let (package, own) = crate::ui::widgets::object_link::split_class(name);
-    let (title, package) = match stands_for {
+    let (title, package) = match represented_class {
         Some(_) => (format!("{package}{own} (class)"), package.len()),
         None => (name.to_string(), package.len()),
     };
@@ -131,28 +131,28 @@ pub(super) fn class_offer(answers: &OpenDump, object: ObjectId) -> Offer {
     }
 }
 
-/// Dumps that are open beside the one looked at.
+/// Other open dumps.
 pub fn dumps(around: &PaletteContext<'_>, matcher: &mut Matcher) -> Group {
     let mut offers = Vec::new();
     for tab in around.tabs.iter().filter(|tab| Some(tab.key) != around.shown) {
         if tab.comparing().is_none() {
             offers.extend(file_offer(tab.dump.path(), Command::ShowTab(tab.key), matcher));
         } else {
-            offers.extend(fitting(Offer::plain(tab.name(), Command::ShowTab(tab.key)), matcher));
+            offers.extend(if_matching(Offer::plain(tab.name(), Command::ShowTab(tab.key)), matcher));
         }
     }
-    // What the one looked at can be compared with; who has typed nothing yet wants to go somewhere.
+    // Dumps to compare with, once something is typed: before that, navigation is more likely.
     let now = around.tabs.iter().find(|tab| Some(tab.key) == around.shown).filter(|_| !matcher.is_empty());
     for (now, tab) in now.into_iter().flat_map(|now| around.tabs.iter().map(move |tab| (now, tab))) {
         if tab.can_be_compared_with(now) {
             let title = format!("Compare with {}", tab.name());
-            offers.extend(fitting(Offer::plain(title, Command::Compare(now.key, tab.key)), matcher));
+            offers.extend(if_matching(Offer::plain(title, Command::Compare(now.key, tab.key)), matcher));
         }
     }
     ranked(Kind::Dumps, offers)
 }
 
-/// Files that were opened once; and what was typed, if it can only be a path.
+/// Recently opened files; and the typed text, if it can only be a path.
 pub fn files(around: &PaletteContext<'_>, matcher: &mut Matcher, query: Query<'_>) -> Group {
     let mut offers = Vec::new();
     let is_open = |path: &PathBuf| around.tabs.iter().any(|tab| tab.dump.path() == path);
@@ -171,11 +171,11 @@ pub fn files(around: &PaletteContext<'_>, matcher: &mut Matcher, query: Query<'_
 
 fn file_offer(path: &Path, command: Command, matcher: &mut Matcher) -> Option<Offer> {
     let folder = path.parent().map(|folder| folder.display().to_string()).unwrap_or_default();
-    fitting(Offer { aside: folder, ..Offer::plain(file_name(path), command) }, matcher)
+    if_matching(Offer { aside: folder, ..Offer::plain(file_name(path), command) }, matcher)
 }
 
-/// The offer, if its title has what is looked for.
-fn fitting(mut offer: Offer, matcher: &mut Matcher) -> Option<Offer> {
+/// The result if its title matches.
+fn if_matching(mut offer: Offer, matcher: &mut Matcher) -> Option<Offer> {
     if !matcher.is_empty() {
         offer.fit = matcher.fit(&offer.title, 0)?;
         offer.found = matcher.found();
@@ -183,7 +183,7 @@ fn fitting(mut offer: Offer, matcher: &mut Matcher) -> Option<Offer> {
     Some(offer)
 }
 
-/// Where the reader was, without where it is now.
+/// Visited locations, without the current one.
 pub fn places(around: &PaletteContext<'_>, most: usize) -> Vec<Offer> {
     let Some((_, answers)) = around.answers else { return Vec::new() };
     let mut offers: Vec<Offer> = Vec::new();

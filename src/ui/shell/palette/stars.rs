@@ -1,4 +1,4 @@
-//! Objects with a star or a note, by what they are called and by what was written about them.
+//! Objects with a star or a note, by name and by note.
 
 use super::matching::Matcher;
 use super::offers::{Group, Kind, Offer};
@@ -7,7 +7,7 @@ use crate::heap::ids::ObjectId;
 use crate::ui::marks::Mark;
 use crate::ui::view_context::OpenDump;
 
-/// Those that fit, best first; without a text all of them.
+/// Matches, best first; without a text all of them.
 pub(super) fn stars(around: &PaletteContext<'_>, answers: &OpenDump, matcher: &mut Matcher) -> Group {
     let marked = around.marks.in_dump(&answers.identity, &answers.heap);
     let mut offers: Vec<Offer> = marked.filter_map(|(object, mark)| offer(answers, object, mark, matcher)).collect();
@@ -17,7 +17,7 @@ pub(super) fn stars(around: &PaletteContext<'_>, answers: &OpenDump, matcher: &m
 
 fn offer(answers: &OpenDump, object: ObjectId, mark: &Mark, matcher: &mut Matcher) -> Option<Offer> {
     let mut offer = class_offer(answers, object);
-    // A name may hold a key, which is a text of the program.
+    // A name may contain a key of a map, which is a string of the program.
     if let Some(name) = mark.name.as_ref().filter(|_| !answers.opened.redacted) {
         (offer.title, offer.package) = (name.clone(), 0);
     }

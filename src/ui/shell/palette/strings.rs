@@ -1,5 +1,5 @@
-//! Strings by what they say: read in the background, shown as they are found. It begins after a pause in typing,
-//! since every text of the dump has to be read, and ends when something else is wanted.
+//! Strings by content: read in the background, shown as they are found. Because every string of the dump has to be
+//! read, a search starts after a pause in typing, and stops when the query changes.
 
 use std::ops::Range;
 
@@ -15,18 +15,18 @@ use crate::ui::command::Command;
 use crate::ui::location::DumpKey;
 use crate::ui::view_context::OpenDump;
 
-/// Letters from which on a text is looked for among everything else.
-const LETTERS: usize = 3;
-/// Seconds without a key before a search begins: for that many letters, and for fewer.
+/// Minimum number of letters for a search among other kinds.
+const MIN_LETTERS: usize = 3;
+/// Seconds without a key before a search starts: for at least that many letters, and for fewer.
 const PAUSE: (f64, f64) = (0.2, 0.6);
-/// Strings that are kept; the others are only counted.
-const MOST: usize = 200;
-/// Strings whose text is compared with what was typed: those that say no more than that come first.
-const COMPARED: usize = 10_000;
-/// Characters of a text that are shown.
-const SHOWN: usize = 120;
+/// Maximum number of strings with text; the others are only counted.
+const MAX_HITS: usize = 200;
+/// Maximum number of strings whose text is compared with the query; exact matches come first.
+const MAX_COMPARED: usize = 10_000;
+/// Maximum number of shown characters of a string.
+const EXCERPT: usize = 120;
 
-/// A string that says it.
+/// A matching string.
 struct Hit {
     object: ObjectId,
     text: String,
@@ -34,50 +34,51 @@ struct Hit {
     fit: Fit,
 }
 
-/// Looks for strings of one dump.
+/// Search for strings of one dump.
 #[derive(Default)]
 pub(super) struct StringSearch {
-    wanted: Option<(DumpKey, String)>,
+    query: Option<(DumpKey, String)>,
     since: f64,
     job: Option<Job<SearchResult>>,
     arriving: Option<Receiver<(Vec<Hit>, u64)>>,
     hits: Vec<Hit>,
     total: u64,
-    /// Hits are of the text before.
+    /// True if the hits belong to the previous text.
     stale: bool,
     note: Option<String>,
 }
 
 impl StringSearch {
-    /// Gives up what is being looked for.
+    /// Cancels the search.
     pub(super) fn stop(&mut self) {
         *self = Self::default();
     }
 
-    /// Asks for what is wanted at `now`, and takes in what has come. Says when to look again.
+    /// Starts a search for the text if `now` is after the pause, and takes over its results. Returns the seconds until
+    /// the next call is due.
     pub(super) fn tick(
         &mut self,
         dump: DumpKey,
         answers: &OpenDump,
         jobs: &Jobs,
-        (text, alone): (&str, bool),
+        (text, is_only): (&str, bool),
         now: f64,
     ) -> Option<f64> {
         let letters = text.chars().count();
-        if letters < if alone { 1 } else { LETTERS } {
+        if letters < if is_only { 1 } else { MIN_LETTERS } {
             self.stop();
             return None;
         }
-        if self.wanted.as_ref().is_none_or(|(of, wanted)| *of != dump || wanted != text) {
-            // Of what was found before, what says this too stays until there is something new.
-            let same = self.wanted.as_ref().is_some_and(|(of, _)| *of == dump);
+        if self.query.as_ref().is_none_or(|(of, query)| *of != dump || query != text) {
+            // Previous hits that match the new text stay until new ones arrive.
+            let same = self.query.as_ref().is_some_and(|(of, _)| *of == dump);
             let (mut hits, typed) = (std::mem::take(&mut self.hits), text.to_lowercase());
             hits.retain(|hit| same && hit.text.to_lowercase().contains(&typed));
-            let (wanted, total) = (Some((dump, text.to_owned())), hits.len() as u64);
-            *self = Self { wanted, since: now, hits, total, stale: true, ..Self::default() };
+            let (query, total) = (Some((dump, text.to_owned())), hits.len() as u64);
+            *self = Self { query, since: now, hits, total, stale: true, ..Self::default() };
         }
         if self.job.is_none() && self.arriving.is_none() && self.note.is_none() {
-            let pause = if letters < LETTERS { PAUSE.1 } else { PAUSE.0 };
+            let pause = if letters < MIN_LETTERS { PAUSE.1 } else { PAUSE.0 };
             let left = self.since + pause - now;
             if left > 0.0 {
                 return Some(left);
@@ -89,8 +90,8 @@ impl StringSearch {
     }
 
     fn begin(&mut self, answers: &OpenDump, jobs: &Jobs, text: &str) {
-        let wanted = match TextFilter::parse(text) {
-            Ok(wanted) => wanted,
+        let query = match TextFilter::parse(text) {
+            Ok(query) => query,
             Err(why) => {
                 self.note = Some(why);
                 return;
@@ -100,27 +101,27 @@ impl StringSearch {
         let (answers, waker, text) = (answers.clone(), jobs.clone(), text.to_lowercase());
         self.arriving = Some(arriving);
         self.job = Some(jobs.start("search strings", move |task| {
-            let (mut kept, mut compared) = ((0, 0), 0);
-            let mut tell = |objects: Vec<ObjectId>| {
+            let (mut hit_count, mut compared) = ((0, 0), 0);
+            let mut report = |objects: Vec<ObjectId>| {
                 let mut hits = Vec::new();
                 for &object in &objects {
-                    let full = kept.0 >= MOST && kept.1 >= MOST;
-                    if full || compared >= COMPARED || task.is_cancelled() {
+                    let full = hit_count.0 >= MAX_HITS && hit_count.1 >= MAX_HITS;
+                    if full || compared >= MAX_COMPARED || task.is_cancelled() {
                         break;
                     }
                     compared += 1;
-                    let hit = read(&answers, object, &wanted, &text);
-                    let kept = if hit.fit.tier == Tier::Exact { &mut kept.0 } else { &mut kept.1 };
-                    *kept += 1;
-                    if *kept <= MOST {
+                    let hit = read(&answers, object, &query, &text);
+                    let hit_count = if hit.fit.tier == Tier::Exact { &mut hit_count.0 } else { &mut hit_count.1 };
+                    *hit_count += 1;
+                    if *hit_count <= MAX_HITS {
                         hits.push(hit);
                     }
                 }
-                // Nobody may be listening any more; then the job ends at its next checkpoint.
+                // If the receiver is gone, the job ends at its next checkpoint.
                 let _unwanted = sender.send((hits, objects.len() as u64));
                 waker.wake();
             };
-            Ok(search(&answers.heap, &*answers.contents, &answers.analyzed, &wanted, task, &mut tell)?)
+            Ok(search(&answers.heap, &*answers.contents, &answers.analyzed, &query, task, &mut report)?)
         }));
     }
 
@@ -139,7 +140,7 @@ impl StringSearch {
         }
         if new {
             self.hits.sort_by_key(|hit| (hit.fit, hit.object));
-            self.hits.truncate(MOST);
+            self.hits.truncate(MAX_HITS);
         }
         let Some(ended) = ended else { return };
         self.job = None;
@@ -152,12 +153,12 @@ impl StringSearch {
         };
     }
 
-    /// Whether it is being looked for, or about to be.
+    /// True while a search is running or about to start.
     pub(super) fn is_running(&self) -> bool {
-        self.job.is_some() || self.wanted.is_some() && self.arriving.is_none() && self.note.is_none()
+        self.job.is_some() || self.query.is_some() && self.arriving.is_none() && self.note.is_none()
     }
 
-    /// The rows, and how far the search is.
+    /// Rows, with the progress of the search.
     pub(super) fn group(&self, answers: &OpenDump, most: usize) -> Group {
         let offers = self.hits.iter().take(most).map(|hit| Offer {
             found: vec![hit.found.clone()],
@@ -172,14 +173,14 @@ impl StringSearch {
     }
 }
 
-/// What is shown of a string, and whether it says just that.
-fn read(answers: &OpenDump, object: ObjectId, wanted: &TextFilter, typed: &str) -> Hit {
+/// Excerpt of a string and the quality of its match.
+fn read(answers: &OpenDump, object: ObjectId, query: &TextFilter, typed: &str) -> Hit {
     let whole = answers.contents.text(&answers.heap, object, CHARACTERS).unwrap_or_default();
-    let tier = match wanted.first_in(&whole) {
+    let tier = match query.first_in(&whole) {
         Some(found) if found == (0..whole.len()) || whole.to_lowercase() == typed => Tier::Exact,
         Some(found) if found.start == 0 => Tier::Prefix,
         _ => Tier::Inside,
     };
-    let (text, found) = wanted.excerpt(&whole, SHOWN);
+    let (text, found) = query.excerpt(&whole, EXCERPT);
     Hit { object, text, found, fit: Fit { tier, skipped: 0 } }
 }

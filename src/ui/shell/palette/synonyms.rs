@@ -139,8 +139,8 @@ pub const SYNONYMS: &[(Verb, &[&str])] = &[
     (Verb::Manual, &["documentation", "help contents", "user guide"]),
 ];
 
-/// Best synonym of `verb` for the text of `matcher`, and how well it fits: always a little less than an equal name.
-/// Synonyms that contain the text only inside a word, or only its letters, do not count.
+/// Best synonym of `verb` for the text of `matcher`, and its rank: always a little worse than an equal name. Synonyms
+/// that contain the text only inside a word, or only its letters, do not count.
 pub fn find(verb: Verb, matcher: &mut Matcher) -> Option<(Fit, &'static str)> {
     let of_verb = SYNONYMS.iter().filter(|(of, _)| *of == verb).flat_map(|(_, synonyms)| *synonyms);
     let mut best: Option<(Fit, &'static str)> = None;

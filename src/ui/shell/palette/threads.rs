@@ -1,4 +1,4 @@
-//! Threads by their name. The list of a dump is made once, when somebody looks for one.
+//! Threads by name. The list of a dump is computed once, on the first search.
 
 use super::matching::Matcher;
 use super::offers::Offer;
@@ -9,7 +9,7 @@ use crate::ui::command::Command;
 use crate::ui::location::DumpKey;
 use crate::ui::view_context::OpenDump;
 
-/// The threads of one dump.
+/// Threads of one dump.
 #[derive(Default)]
 pub(super) struct ThreadSearch {
     dump: Option<DumpKey>,
@@ -17,14 +17,14 @@ pub(super) struct ThreadSearch {
 }
 
 impl ThreadSearch {
-    /// Asks for the list, and takes it in.
+    /// Requests the list and takes it over.
     pub(super) fn tick(&mut self, dump: DumpKey, answers: &OpenDump, jobs: &Jobs) {
         if self.dump != Some(dump) {
             *self = Self { dump: Some(dump), ..Self::default() };
             let answers = answers.clone();
             self.rows.ask(jobs, "list threads", move |task| {
                 let mut rows = threads(&answers.heap, &*answers.contents, &answers.analyzed, task)?;
-                // Without an object there is nothing to go to.
+                // A thread without an object cannot be selected.
                 rows.retain(|row| row.object.is_some() && row.name.is_some());
                 Ok(rows)
             });
@@ -32,19 +32,19 @@ impl ThreadSearch {
         self.rows.poll();
     }
 
-    /// Nothing is wanted any more.
+    /// Cancels a running job.
     pub(super) fn stop(&mut self) {
         if self.rows.is_running() {
             *self = Self::default();
         }
     }
 
-    /// Whether the list is being made.
+    /// True while the list is being computed.
     pub(super) fn is_running(&self) -> bool {
         self.rows.is_running()
     }
 
-    /// Those whose names fit, best first; without a text all, those that retain most first.
+    /// Threads with matching names, best first; without a text all, largest retained size first.
     pub(super) fn offers(&self, answers: &OpenDump, matcher: &mut Matcher) -> Vec<Offer> {
         let offer = |row: &ThreadRow| {
             let (object, name) = (row.object?, row.name.as_deref()?);

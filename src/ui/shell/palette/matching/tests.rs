@@ -1,4 +1,4 @@
-//! The table of ranks: what was typed, and which names fit it how.
+//! Ranks of names for typed texts.
 
 use super::{Fit, Matcher, Tier, mask};
 
@@ -106,8 +106,8 @@ fn highlights_prefer_word_starts() {
     }
 }
 
-/// Every tier is part of the last: a name that fits has the letters in their order, so a longer text never fits a
-/// name that its beginning does not fit. Narrowing relies on it.
+/// Every tier is a subset of the last one: a matching name contains the letters in order, so a longer text never
+/// matches a name that its beginning does not. Narrowing relies on it.
 #[test]
 fn a_longer_text_fits_no_more_names() {
     let names = ["java.util.HashMap$Node", "desk.SessionCache", "HTTPServer2", "a.b.C$1", "Ünïcode.Näme", "x"];
