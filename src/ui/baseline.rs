@@ -1,5 +1,4 @@
-//! What a comparison tab has beside its own dump: the dump before, and what came
-//! of comparing the two, once that is worked out.
+//! Comparison of two dumps in a tab: the baseline and the result of the comparison, once it is computed.
 
 use std::sync::Arc;
 
@@ -18,44 +17,43 @@ use crate::tables::diff::{BorrowedHeaps, HeapLender};
 use crate::task::{Progress, Task};
 use crate::units::Bytes;
 
-/// The dump before, and all there is to say of both.
+/// Baseline dump and its comparison with the dump of the tab.
 pub struct Baseline {
-    /// The dump before.
+    /// Baseline.
     pub before: OpenDump,
     found: DeferredDrop<Comparison>,
 }
 
 impl Baseline {
-    /// What came of comparing.
+    /// Result of the comparison. `None` once its memory is being freed.
     pub fn comparison(&self) -> Option<&Comparison> {
         self.found.get()
     }
 }
 
-/// The same answers without what they are compared with: a comparison compares dumps, not comparisons.
-fn alone(answers: OpenDump) -> OpenDump {
+/// A copy without its own comparison: comparisons do not nest.
+fn without_baseline(answers: OpenDump) -> OpenDump {
     OpenDump { baseline: None, over_time: None, ..answers }
 }
 
 impl OpenDump {
-    /// As one side of a comparison; to be asked by jobs alone.
+    /// One side of a comparison. Only for jobs.
     pub fn side(&self) -> Side<'_> {
         Side { heap: &self.heap, contents: &*self.contents, analyzed: &self.analyzed }
     }
 
-    /// The dump before and the comparison, in a tab that has them.
+    /// The baseline and the comparison, if the tab compares.
     pub fn compared(&self) -> Option<(&OpenDump, &Comparison)> {
         let baseline = self.baseline.as_ref()?;
         Some((&baseline.before, baseline.found.get()?))
     }
 
-    /// Both heaps, in a tab that compares; to be asked by jobs alone.
+    /// Both heaps, if the tab compares. Only for jobs.
     pub fn pair(&self) -> Option<Pair<'_>> {
         Some(Pair { before: self.baseline.as_ref()?.before.side(), after: self.side() })
     }
 
-    /// What objects retained in the dump before, in a tab that compares. Of those that nobody knows it is taken that they
-    /// did not change.
+    /// Retained size of an object in the baseline, if the tab compares. An ambiguous object counts as unchanged.
     pub fn retained_then(&self) -> Option<impl Fn(ObjectId) -> Bytes + Sync> {
         let (before, found) = self.compared()?;
         Some(|object| match found.matches.fate_of_after(object) {
@@ -65,36 +63,36 @@ impl OpenDump {
         })
     }
 
-    /// Where an object comes from, in a tab that compares.
+    /// Match status of an object of this dump, if the tab compares.
     pub fn fate(&self, object: ObjectId) -> Option<MatchStatus> {
         Some(self.compared()?.1.matches.fate_of_after(object))
     }
 }
 
-/// A comparison on its way, or done.
+/// A running or finished comparison.
 pub struct Comparing {
     dump: Dump,
     before: OpenDump,
     slot: Slot<Arc<Baseline>>,
     done: Option<Arc<Baseline>>,
-    /// Why the two cannot be compared.
+    /// Reason why the two dumps cannot be compared.
     refused: Option<String>,
-    /// All dumps that are open, these two among them, in the order of time.
+    /// All open dumps, oldest first, including the two that are compared.
     open: Vec<OpenDump>,
     following: Slot<Option<Arc<OverTime>>>,
     over_time: Option<Arc<OverTime>>,
 }
 
 impl Comparing {
-    /// Begins to compare `before`, the answers about `dump`, with `after`.
+    /// Starts to compare `before`, the data of `dump`, with `after`.
     pub fn new(dump: Dump, before: OpenDump, after: &OpenDump, jobs: &Jobs) -> Self {
-        let before = alone(before);
-        let mut comparing = Self::unasked(dump, before);
+        let before = without_baseline(before);
+        let mut comparing = Self::unstarted(dump, before);
         comparing.ask(after, jobs);
         comparing
     }
 
-    fn unasked(dump: Dump, before: OpenDump) -> Self {
+    fn unstarted(dump: Dump, before: OpenDump) -> Self {
         Self {
             dump,
             before,
@@ -107,26 +105,27 @@ impl Comparing {
         }
     }
 
-    /// The same two dumps in the other order: `dump` is the one that was after. What was matched is not matched anew.
+    /// The same two dumps with baseline and target swapped: `dump` is the former target. Objects are not matched again.
     #[must_use]
     pub fn swapped(&self, dump: Dump, before: OpenDump, after: &OpenDump, jobs: &Jobs) -> Self {
         let Some(found) = self.done.clone() else { return Self::new(dump, before, after, jobs) };
-        let mut comparing = Self::unasked(dump, alone(before));
-        let (before, after, theirs) = (comparing.before.clone(), after.clone(), jobs.clone());
+        let mut comparing = Self::unstarted(dump, without_baseline(before));
+        let (before, after, dropper) = (comparing.before.clone(), after.clone(), jobs.clone());
         comparing.slot.ask(jobs, "swap before and after", move |task| {
             let pair = Pair { before: before.side(), after: after.side() };
             let found = match found.comparison() {
                 Some(comparison) => comparison.swapped(pair, task)?,
                 None => compare(pair, task)?,
             };
-            Ok(Arc::new(Baseline { before, found: theirs.defer_drop(found) }))
+            Ok(Arc::new(Baseline { before, found: dropper.defer_drop(found) }))
         });
         comparing
     }
 
-    /// The same once more, of the same dump before.
+    /// A copy of the comparison for another tab; starts the job if it has no result yet. `None` if the baseline is not
+    /// ready.
     pub fn again(&self, after: &OpenDump, jobs: &Jobs) -> Option<Self> {
-        let mut comparing = Self::unasked(self.dump.again()?, self.before.clone());
+        let mut comparing = Self::unstarted(self.dump.again()?, self.before.clone());
         (comparing.done, comparing.refused) = (self.done.clone(), self.refused.clone());
         if comparing.done.is_none() {
             comparing.ask(after, jobs);
@@ -134,7 +133,7 @@ impl Comparing {
         Some(comparing)
     }
 
-    /// Compares, also after somebody gave it up.
+    /// Starts the comparison, also after it was cancelled.
     pub fn ask(&mut self, after: &OpenDump, jobs: &Jobs) {
         let formats = [&self.before, after].map(|answers| answers.heap.origin.format);
         let names = [&self.before, after].map(|answers| file_name(&answers.opened.file));
@@ -142,93 +141,93 @@ impl Comparing {
         if self.refused.is_some() {
             return;
         }
-        let (before, after, theirs) = (self.before.clone(), after.clone(), jobs.clone());
+        let (before, after, dropper) = (self.before.clone(), after.clone(), jobs.clone());
         self.slot.ask(jobs, "compare two dumps", move |task| {
             let found = compare(Pair { before: before.side(), after: after.side() }, task)?;
-            Ok(Arc::new(Baseline { before, found: theirs.defer_drop(found) }))
+            Ok(Arc::new(Baseline { before, found: dropper.defer_drop(found) }))
         });
     }
 
-    /// Follows owners through all `open` dumps of the program, given in the order of time, if they are others than
-    /// last time.
+    /// Follows owners through all `open` dumps of the program, oldest first. Does nothing if they are the same as in
+    /// the last call.
     pub fn follow(&mut self, open: Vec<OpenDump>, after: &OpenDump, jobs: &Jobs) {
         let Some(baseline) = self.done.clone() else { return };
         if open.len() == self.open.len() && open.iter().zip(&self.open).all(|(one, other)| is_same(one, other)) {
             return;
         }
-        self.open = open.into_iter().map(alone).collect();
+        self.open = open.into_iter().map(without_baseline).collect();
         let (dumps, after) = (self.open.clone(), after.clone());
         self.following.ask(jobs, "follow owners through dumps", move |task| {
             Ok(OverTime::find(&dumps, &baseline, &after, task)?.map(Arc::new))
         });
     }
 
-    /// Takes in what has come; says whether anything has.
+    /// Takes over finished results; true if there are any.
     pub fn poll(&mut self) -> bool {
-        let came = self.slot.poll();
-        if came {
+        let has_result = self.slot.poll();
+        if has_result {
             self.done = self.slot.take();
         }
-        let followed = self.following.poll();
-        if followed {
+        let has_lines = self.following.poll();
+        if has_lines {
             self.over_time = self.following.take().flatten();
         }
-        came || followed
+        has_result || has_lines
     }
 
-    /// Owners through more than two dumps, if so many of the program are open.
+    /// Owners in more than two dumps; `None` if fewer dumps of the program are open.
     pub fn over_time(&self) -> Option<&Arc<OverTime>> {
         self.over_time.as_ref()
     }
 
-    /// How far following them is, while it is on its way.
+    /// Progress of following owners, while it runs for more than two dumps.
     pub fn following(&self) -> Option<Progress> {
         self.following.progress().filter(|_| self.open.len() > 2)
     }
 
-    /// What came of it, once it is there.
+    /// Result of the comparison, once it is finished.
     pub fn done(&self) -> Option<&Arc<Baseline>> {
         self.done.as_ref()
     }
 
-    /// The dump before.
+    /// Baseline.
     pub fn dump(&self) -> &Dump {
         &self.dump
     }
 
-    /// The answers about the dump before.
+    /// Data of the baseline.
     pub fn before(&self) -> &OpenDump {
         &self.before
     }
 
-    /// Why the two cannot be compared at all.
+    /// Reason why the two dumps cannot be compared at all.
     pub fn refused(&self) -> Option<&str> {
         self.refused.as_deref()
     }
 
-    /// Why there is no comparison, if it failed.
+    /// Error message of a failed comparison.
     pub fn error(&self) -> Option<&str> {
         self.slot.error()
     }
 
-    /// Whether it is on its way.
+    /// True while a job is running.
     pub fn is_running(&self) -> bool {
         self.slot.is_running() || self.following.is_running()
     }
 
-    /// How far it is.
+    /// Progress of the comparison.
     pub fn progress(&self) -> Option<Progress> {
         self.slot.progress()
     }
 
-    /// Gives it up.
+    /// Cancels running jobs.
     pub fn cancel(&mut self) {
         self.slot.cancel();
         self.following.cancel();
     }
 }
 
-/// Why dumps of two formats cannot be compared.
+/// Error message for dumps of different formats, which cannot be compared.
 fn refusal(names: &[String; 2], formats: [DumpFormat; 2]) -> Option<String> {
     let [(one, first), (other, second)] = [(&names[0], formats[0]), (&names[1], formats[1])];
     (first != second).then(|| {
@@ -237,17 +236,17 @@ fn refusal(names: &[String; 2], formats: [DumpFormat; 2]) -> Option<String> {
     })
 }
 
-/// A comparison that is done, as tables of it ask for it, for as long as they are shown; for jobs.
+/// A finished comparison, shared with jobs and with the tables that show it.
 #[derive(Clone)]
 pub struct SharedComparison {
-    /// The dump before.
+    /// Baseline.
     pub before: OpenDump,
-    /// The dump after.
+    /// Dump of the tab.
     pub after: OpenDump,
 }
 
 impl SharedComparison {
-    /// What the tab of some answers compares; names are ready then.
+    /// The comparison of the tab of `after`; builds the name index.
     ///
     /// # Errors
     /// When there is no comparison, or the task is cancelled.
@@ -263,7 +262,7 @@ impl SharedComparison {
 impl HeapLender for SharedComparison {
     fn lend(&self) -> Option<BorrowedHeaps<'_>> {
         let (pair, (_, comparison)) = (self.after.pair()?, self.after.compared()?);
-        // The index is there: nothing is worked out that could be cancelled.
+        // The name index exists already, so nothing can be cancelled here.
         let namer = self.after.namer(&Task::new()).ok()?;
         Some(BorrowedHeaps { pair, comparison, namer })
     }
@@ -277,7 +276,7 @@ mod tests {
     fn dumps_of_two_formats_are_refused_in_a_sentence() {
         let names = ["a.hprof".to_owned(), "b.heapsnapshot".to_owned()];
         assert_eq!(refusal(&names, [DumpFormat::Hprof, DumpFormat::Hprof]), None);
-        let said = refusal(&names, [DumpFormat::Hprof, DumpFormat::V8]).expect("two formats");
-        assert!(said.starts_with("Cannot compare a.hprof (HPROF) with b.heapsnapshot (V8 heap snapshot): "));
+        let message = refusal(&names, [DumpFormat::Hprof, DumpFormat::V8]).expect("two formats");
+        assert!(message.starts_with("Cannot compare a.hprof (HPROF) with b.heapsnapshot (V8 heap snapshot): "));
     }
 }

@@ -56,7 +56,7 @@ impl Desktop {
     }
 }
 
-/// What is copied.
+/// Content of a copy.
 #[derive(Debug, Clone)]
 pub enum Content {
     /// A text.
@@ -89,7 +89,7 @@ impl std::fmt::Display for CopyError {
     }
 }
 
-/// A copy that ended: what it was, for a person, and whether the desktop has it.
+/// A finished copy: its name in messages, and its result.
 pub type Copied = (String, Result<(), CopyError>);
 
 /// A copy that the desktop has not returned yet.
@@ -115,8 +115,8 @@ impl Clipboard {
         Self { desktop, pending: None }
     }
 
-    /// Hands `content` to the desktop. `name` says what it is in a message. Answers at once
-    /// if there is nothing to wait for; else [`Self::poll`] answers.
+    /// Hands `content` to the desktop; `name` names it in messages. Returns the result at once if nothing can be
+    /// verified, else [`Self::poll`] does.
     pub fn copy(&mut self, ctx: &Context, content: Content, name: String) -> Option<Copied> {
         self.pending = None;
         let limit = match self.desktop {
@@ -133,7 +133,7 @@ impl Clipboard {
             }
             Content::Picture(picture) => ctx.copy_image(ColorImage::clone(picture)),
         }
-        // An empty text cannot be told from an empty clipboard.
+        // Reading back an empty text looks the same as an empty clipboard.
         let is_empty = matches!(&content, Content::Text(text) if text.is_empty());
         if self.desktop == Desktop::Absent || is_empty {
             return Some((name, Ok(())));
@@ -145,7 +145,7 @@ impl Clipboard {
         None
     }
 
-    /// Looks at what the desktop returned, before any text field sees it. Call once a frame.
+    /// Checks the content returned by the desktop, before any text field receives it. Call once per frame.
     pub fn poll(&mut self, ctx: &Context) -> Option<Copied> {
         let mut pending = self.pending.take()?;
         let (now, returned) = ctx.input_mut(|i| (i.time, take_paste(&mut i.events)));

@@ -1,4 +1,4 @@
-//! What a view, a key or a menu asks the window for. Data runs one way: nothing that is drawn changes the window itself.
+//! Commands: actions that views, keys and menus request from the window. Drawing code never changes the window itself.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,100 +20,100 @@ use crate::session::verdicts::UserVerdict;
 use crate::tables::diff::DiffRows as DiffOf;
 use crate::tables::table_query::TableQuery;
 
-/// What a view asks for.
+/// A requested action.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {
-    /// A verb.
+    /// Run an action.
     Do(Verb),
     /// Open a file.
     OpenFile(PathBuf),
-    /// Give the dump that is looked at the names of a mapping.
+    /// Apply a mapping file to the current dump.
     UseMapping(PathBuf),
-    /// Put stars on what a report says of the dump that is looked at.
+    /// Star the objects of the current dump that a KOOM report names.
     ReadReport(PathBuf),
     /// Open several files, and compare the oldest with the newest once all are open.
     OpenTogether(Vec<PathBuf>),
-    /// Compare two open dumps; which of them is the one before, their times say.
+    /// Compare two open dumps; the older one is the baseline.
     Compare(DumpKey, DumpKey),
-    /// Let before and after of a comparison change places.
+    /// Swap baseline and target of a comparison.
     Swap(DumpKey),
-    /// Compare again what was given up.
+    /// Restart a cancelled comparison.
     CompareAgain(DumpKey),
-    /// Give up comparing.
+    /// Cancel a comparison.
     StopComparing(DumpKey),
-    /// Show a dump.
+    /// Switch to the tab of a dump.
     ShowTab(DumpKey),
-    /// Close a dump.
+    /// Close the tab of a dump.
     Close(DumpKey),
-    /// Open the file of a tab again.
+    /// Reopen the file of a tab.
     Reopen(DumpKey),
-    /// What is said of the file of a tab was read.
+    /// Hide the message about the file of a tab.
     HideBanner(DumpKey),
-    /// Look at the dump in another way.
+    /// Switch to another view of the current dump.
     Show(View),
-    /// Choose an object where the reader is.
+    /// Select an object at the current location.
     Select(ObjectId),
-    /// The cursor came by an object.
+    /// The keyboard cursor moved to an object.
     MoveCursor(ObjectId),
-    /// The cursor came by a row that stands for many objects, of this class if they are of one.
+    /// The keyboard cursor moved to a row for several objects, with their class if they have the same.
     MoveCursorToGroup(Option<ClassId>),
-    /// Choose a class where the reader is.
+    /// Select a class at the current location.
     SelectClass(ClassId),
-    /// The cursor came by a class.
+    /// The keyboard cursor moved to a class.
     MoveCursorToClass(ClassId),
     /// List the objects of a class.
     ObjectsOf(ClassId),
-    /// Do something with an object that is named somewhere.
+    /// Run an action on an object that some text names.
     About(ObjectId, Verb),
-    /// Merge the paths to objects.
+    /// Show merged paths to these objects.
     PathsOf(PathTargets),
-    /// Look for what holds the chosen object without a reference.
+    /// Search for the path of the selected object without this reference.
     Ignore(Ignored),
-    /// See what would be freed without a reference, or take that cut back.
+    /// Toggle a cut.
     Cut(Cut),
-    /// The same of several at once.
+    /// Toggle several cuts at once.
     CutTogether(Vec<Cut>),
-    /// Ask what the user has to say of something.
+    /// Ask for a verdict on one of these targets.
     SayOf(Box<VerdictTargets>),
-    /// Keep what the user says.
+    /// Save a verdict of the user.
     Judge(Box<UserVerdict>),
-    /// Show what leaks, and of that what accumulates in an object.
+    /// Show the leak finding for an accumulation point.
     ShowLeak(ObjectId),
-    /// Take the last cut back.
+    /// Undo the last cut.
     UndoCut,
-    /// Take all cuts back.
+    /// Undo all cuts.
     ClearCuts,
-    /// Unfold the dominator tree down to an object.
+    /// Expand the dominator tree down to an object.
     Reveal(ObjectId),
-    /// Show an object of the dump before in a tab of that dump.
+    /// Show an object of the baseline in the tab of the baseline.
     RevealBefore(ObjectId),
-    /// List the objects of a class in a tab of the dump before.
+    /// List the objects of a class in the tab of the baseline.
     ObjectsBefore(ClassId),
-    /// Show a table of what grew.
+    /// Show a table of the comparison.
     ShowGrowth(DiffOf),
-    /// So many places back.
+    /// Go back by this number of locations.
     Back(usize),
-    /// So many places forward.
+    /// Go forward by this number of locations.
     Forward(usize),
     /// Show or hide a side pane.
     Toggle(Pane),
-    /// Write a note about an object.
+    /// Save a note about an object.
     WriteNote(ObjectId, String),
-    /// The object chosen by the view itself, not by a person.
+    /// An object selected by the view, not by the user.
     InitialSelection(ObjectId),
-    /// Put text on the clipboard, and say what it was.
+    /// Copy a text; the second string names it in messages.
     Copy(String, String),
-    /// Put something on the clipboard, in the form that is wanted.
+    /// Copy objects or rows in the selected format.
     CopyClip(Box<Clip>),
-    /// Put a picture on the clipboard; the words name it.
+    /// Copy an image; the string names it in messages.
     CopyPicture(Arc<ColorImage>, String),
-    /// Write the rows that answer a question to a file; the words name the table.
+    /// Export the rows of a query to a file; the string names the table.
     Export(Box<TableQuery>, String),
-    /// Write findings to a file.
+    /// Export leak findings to a file.
     ExportFindings(Arc<Findings>),
-    /// Write the picture of a bitmap to a file.
+    /// Save a bitmap to a file.
     ExportBitmap(Box<Bitmap>),
-    /// Say that something was done.
+    /// Show a message about a finished action.
     Done(String),
     /// Show a hint that disappears by itself.
     Hint(String),
@@ -122,8 +122,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Whether it names objects or classes by their rows: those mean something in the dump that was drawn, and something
-    /// else in any other.
+    /// True if it names objects or classes by row number, which is valid only in the dump that was drawn.
     pub fn names_rows(&self) -> bool {
         match self {
             Self::Select(_)

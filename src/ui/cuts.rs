@@ -1,5 +1,5 @@
-//! References that somebody cut in a dump, to see what would be freed. They add
-//! up until they are taken back; nothing of the dump itself changes.
+//! Cuts: references of a dump that the user excludes to see what would be freed. They add up until they are undone; the
+//! dump itself does not change.
 
 use std::collections::HashSet;
 
@@ -19,51 +19,51 @@ use crate::session::slot::Slot;
 use crate::task::Task;
 use crate::units::{Bytes, Count};
 
-/// Characters of a name in the status bar.
+/// Maximum number of characters of a name in the status bar.
 const SHOWN: usize = 36;
-/// Cuts that are named, and listed; of more only the number is told.
+/// Maximum number of cuts that are listed by name; of the others only the number is shown.
 const NAMED: usize = 24;
 
-/// What is cut in one dump, and what that would free.
+/// Cuts of one dump and their effect.
 #[derive(Default)]
 pub struct Cuts {
     made: Vec<Cut>,
-    /// The same, to be asked for one.
+    /// The same cuts as a set, for lookups.
     is_made: HashSet<Cut>,
-    /// How many of them were made at once, in the order in which they were: they are taken back at once.
+    /// Number of cuts added by each step, oldest first. Undo removes one step.
     steps: Vec<usize>,
     bound: Slot<(Vec<Cut>, Bytes)>,
-    told: Slot<Told>,
+    effect: Slot<CutEffect>,
 }
 
-/// The answer for some cuts.
-struct Told {
+/// Effect of a set of cuts.
+struct CutEffect {
     cuts: Vec<Cut>,
-    /// How the command line is told of each.
+    /// Name of each cut, as the command line accepts it.
     names: Vec<String>,
     what: WhatIf,
-    /// The same for the other ways.
+    /// Names of the other references to targets of the cuts.
     ways: Vec<String>,
 }
 
 impl Cuts {
-    /// Whether anything is cut.
+    /// True if nothing is cut.
     pub fn is_empty(&self) -> bool {
         self.made.is_empty()
     }
 
-    /// Whether an answer is on its way.
+    /// True while a job is running.
     pub fn is_running(&self) -> bool {
-        self.told.is_running() || self.bound.is_running()
+        self.effect.is_running() || self.bound.is_running()
     }
 
-    /// Cuts one more; one that was made is taken back.
-    pub fn turn(&mut self, cut: Cut, answers: &OpenDump, jobs: &Jobs) {
-        self.turn_together(vec![cut], answers, jobs);
+    /// Adds a cut, or removes it if it exists.
+    pub fn toggle(&mut self, cut: Cut, answers: &OpenDump, jobs: &Jobs) {
+        self.toggle_all(vec![cut], answers, jobs);
     }
 
-    /// Cuts several at once; if all of them were made, they are taken back.
-    pub fn turn_together(&mut self, mut cuts: Vec<Cut>, answers: &OpenDump, jobs: &Jobs) {
+    /// Adds several cuts as one step; if all of them exist, removes them.
+    pub fn toggle_all(&mut self, mut cuts: Vec<Cut>, answers: &OpenDump, jobs: &Jobs) {
         if self.has(&cuts) {
             cuts.iter().for_each(|cut| self.take_back(cut));
         } else {
@@ -74,7 +74,7 @@ impl Cuts {
         self.ask(answers, jobs);
     }
 
-    /// Whether all of these are made.
+    /// True if all of these cuts exist.
     pub fn has(&self, cuts: &[Cut]) -> bool {
         cuts.iter().all(|cut| self.is_made.contains(cut))
     }
@@ -94,7 +94,7 @@ impl Cuts {
         self.steps.retain(|&step| step > 0);
     }
 
-    /// Takes back what was cut last.
+    /// Undoes the last step.
     pub fn undo(&mut self, answers: &OpenDump, jobs: &Jobs) {
         let last = self.steps.pop().unwrap_or(0);
         for cut in self.made.split_off(self.made.len().saturating_sub(last)) {
@@ -103,42 +103,42 @@ impl Cuts {
         self.ask(answers, jobs);
     }
 
-    /// Takes all cuts back.
+    /// Removes all cuts.
     pub fn clear(&mut self) {
         *self = Self::default();
     }
 
-    /// Takes in what has arrived.
+    /// Takes over finished results.
     pub fn poll(&mut self) {
         self.bound.poll();
-        self.told.poll();
+        self.effect.poll();
     }
 
     fn ask(&mut self, answers: &OpenDump, jobs: &Jobs) {
         if self.made.is_empty() {
             return self.clear();
         }
-        let (cuts, theirs) = (self.made.clone(), answers.clone());
+        let (cuts, dump) = (self.made.clone(), answers.clone());
         self.bound.ask(jobs, "what cutting frees at least", move |_| {
-            let bytes = frees_at_least(&theirs.heap, &theirs.analyzed, &cuts);
+            let bytes = frees_at_least(&dump.heap, &dump.analyzed, &cuts);
             Ok((cuts, bytes))
         });
-        let (cuts, theirs) = (self.made.clone(), answers.clone());
-        self.told.ask(jobs, "what cutting frees", move |task: &Task| {
-            let (heap, contents, analyzed) = (&*theirs.heap, &*theirs.contents, &*theirs.analyzed);
+        let (cuts, dump) = (self.made.clone(), answers.clone());
+        self.effect.ask(jobs, "what cutting frees", move |task: &Task| {
+            let (heap, contents, analyzed) = (&*dump.heap, &*dump.contents, &*dump.analyzed);
             let what = what_if(heap, contents, analyzed, &cuts, task)?;
-            let namer = theirs.namer(task)?;
+            let namer = dump.namer(task)?;
             let names = cuts.iter().take(NAMED).map(|cut| namer.cut_name(cut, task)).collect::<Result<_, _>>()?;
             let ways = what.some_ways.iter().map(|way| namer.cut_name(&way.cut, task)).collect::<Result<_, _>>()?;
-            Ok(Told { cuts, names, what, ways })
+            Ok(CutEffect { cuts, names, what, ways })
         });
     }
 
-    /// The command that says what the cuts free: by names as far as they are known, else by ids.
+    /// Command line that prints the effect of the cuts: by names as far as they are known, else by ids.
     pub fn command(&self, answers: &OpenDump) -> Option<CommandLine> {
         let heap = &answers.heap;
-        let told = self.told.get().filter(|told| told.cuts == self.made);
-        let name = |at: usize, cut: &Cut| match (told.and_then(|told| told.names.get(at)), cut) {
+        let effect = self.effect.get().filter(|effect| effect.cuts == self.made);
+        let name = |at: usize, cut: &Cut| match (effect.and_then(|effect| effect.names.get(at)), cut) {
             (Some(name), _) => name.clone(),
             (None, Cut::Reference { from, to }) => format!("{}:{}", heap.id_text(*from), heap.id_text(*to)),
             (None, Cut::Field { class, name }) => format!("{}.{name}", heap.classes.get(*class).name),
@@ -150,7 +150,7 @@ impl Cuts {
         (!self.made.is_empty()).then(|| self.made.iter().enumerate().fold(line(), with))
     }
 
-    /// What is cut and what that frees, with the way back; nothing where nothing is cut.
+    /// Status bar entry: the cuts, their effect and an undo button. Draws nothing without cuts.
     pub fn status_ui(&mut self, ui: &mut Ui, answers: Option<&OpenDump>, commands: &mut Vec<Command>) {
         if self.made.is_empty() {
             return;
@@ -160,15 +160,15 @@ impl Cuts {
         if ui.add(link("Undo")).on_hover_text("Undo last cut (Ctrl+Z)").clicked() {
             commands.push(Command::UndoCut);
         }
-        let (said, told) = self.said();
-        let text = RichText::new(&said).font(fonts::small()).color(t.text);
+        let (status, effect) = self.status();
+        let text = RichText::new(&status).font(fonts::small()).color(t.text);
         let shown = ui.add(Button::new(text).frame(false).truncate());
         let shown = shown.on_hover_text("List the cuts and the remaining paths");
         Popup::menu(&shown).show(|ui| {
             ui.set_max_width(560.0);
             ui.label(RichText::new("Cuts: select one to undo it").font(fonts::small()).color(t.muted));
             for (at, cut) in self.made.iter().enumerate().take(NAMED) {
-                let name = told.and_then(|told| told.names.get(at)).map_or("…", String::as_str);
+                let name = effect.and_then(|effect| effect.names.get(at)).map_or("…", String::as_str);
                 if ui.add(Button::new(name).truncate()).clicked() {
                     commands.push(Command::Cut(cut.clone()));
                     ui.close();
@@ -178,11 +178,11 @@ impl Cuts {
                 let more = format!("and {} more", Count((self.made.len() - NAMED) as u64));
                 ui.label(RichText::new(more).font(fonts::small()).color(t.faint));
             }
-            if let Some(told) = told.filter(|told| !told.ways.is_empty()) {
+            if let Some(effect) = effect.filter(|effect| !effect.ways.is_empty()) {
                 ui.separator();
                 let ways = "Remaining paths: select one to cut it too";
                 ui.label(RichText::new(ways).font(fonts::small()).color(t.muted));
-                for (way, name) in told.what.some_ways.iter().zip(&told.ways) {
+                for (way, name) in effect.what.some_ways.iter().zip(&effect.ways) {
                     if ui.add(Button::new(name).truncate()).clicked() {
                         commands.push(Command::Cut(way.cut.clone()));
                         ui.close();
@@ -204,28 +204,28 @@ impl Cuts {
         });
     }
 
-    /// One line, and the answer it says if that is of all cuts there are.
-    fn said(&self) -> (String, Option<&Told>) {
+    /// Status text, and the effect if it is computed for the current cuts.
+    fn status(&self) -> (String, Option<&CutEffect>) {
         let what = |name: Option<&String>| match (self.made.len(), name) {
             (1, Some(name)) => format!("Cut {}", ending(name)),
             (1, None) => "Cut".to_owned(),
             (n, _) => format!("{n} cuts"),
         };
-        if let Some(told) = self.told.get().filter(|told| told.cuts == self.made) {
-            return (format!("{}: {}", what(told.names.first()), words(&told.what)), Some(told));
+        if let Some(effect) = self.effect.get().filter(|effect| effect.cuts == self.made) {
+            return (format!("{}: {}", what(effect.names.first()), words(&effect.what)), Some(effect));
         }
-        if let Some(error) = self.told.error() {
+        if let Some(error) = self.effect.error() {
             return (format!("{}: {error}", what(None)), None);
         }
         let bound = self.bound.get().filter(|(cuts, bytes)| *cuts == self.made && *bytes > Bytes(0));
         let least = bound.map(|(_, bytes)| format!("frees at least {bytes}, ")).unwrap_or_default();
-        let progress = self.told.progress().as_ref().and_then(percent);
+        let progress = self.effect.progress().as_ref().and_then(percent);
         let percent = progress.map(|percent| format!(" {percent} %")).unwrap_or_default();
         (format!("{}: {least}searching…{percent}", what(None)), None)
     }
 }
 
-/// The end of a name, which says what is cut.
+/// Last characters of a long name: its end identifies the cut.
 fn ending(name: &str) -> String {
     let long = name.chars().count();
     if long <= SHOWN { name.to_owned() } else { format!("…{}", name.chars().skip(long - SHOWN).collect::<String>()) }

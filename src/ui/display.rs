@@ -1,6 +1,5 @@
-//! The window on a display. Whether there is one is found out before the event
-//! loop begins: it can begin only once in a process, and some of its ways to
-//! fail are panics.
+//! The window on a display. Checks for a display before the event loop begins: the loop can start only once in a
+//! process, and panics on some errors.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -17,19 +16,19 @@ use crate::session::instance::SingleInstance;
 use crate::session::saved_session::SavedSession;
 use crate::storage::folder::{Folder, settings_folder};
 
-/// Hands files to the window that is there already; says whether one took them.
+/// Passes files to a window that is already open; true if one accepted them.
 pub fn hand_over(paths: &[PathBuf]) -> bool {
-    meeting().is_some_and(|meeting| meeting.hand_over(paths))
+    single_instance().is_some_and(|instance| instance.hand_over(paths))
 }
 
-fn meeting() -> Option<SingleInstance> {
+fn single_instance() -> Option<SingleInstance> {
     SingleInstance::of_session(Folder::of_platform().map(|folder| folder.path).as_deref())
 }
 
 /// Shows the window until it is closed.
 ///
 /// # Errors
-/// Why no window can be shown, or why it went away.
+/// An error message if no window can be opened or the window closed unexpectedly.
 pub fn run(paths: Vec<PathBuf>, options: OpenOptions) -> Result<(), String> {
     probe()?;
     let viewport = egui::ViewportBuilder::default()
@@ -52,8 +51,8 @@ pub fn run(paths: Vec<PathBuf>, options: OpenOptions) -> Result<(), String> {
                 };
                 app.use_clipboard_of(Desktop::of_process());
                 follow_desktop(&cc.egui_ctx);
-                if let Some(meeting) = meeting() {
-                    app.listen(&cc.egui_ctx, &meeting);
+                if let Some(instance) = single_instance() {
+                    app.listen(&cc.egui_ctx, &instance);
                 }
                 Ok(Box::new(app))
             }),
@@ -67,7 +66,7 @@ pub fn run(paths: Vec<PathBuf>, options: OpenOptions) -> Result<(), String> {
     }
 }
 
-/// Has the theme of the system be the desktop's, where the window does not know it by itself.
+/// Follows the theme of the desktop, where the windowing library does not detect it.
 fn follow_desktop(ctx: &egui::Context) {
     let ctx = ctx.clone();
     appearance::watch(move |appearance| {
@@ -80,10 +79,10 @@ fn follow_desktop(ctx: &egui::Context) {
     });
 }
 
-/// Says why there is no display, if there is none.
+/// Checks that there is a display.
 ///
 /// # Errors
-/// The reason, in words for a person.
+/// An error message for the user if there is none.
 #[cfg(all(unix, not(target_os = "macos")))]
 pub fn probe() -> Result<(), String> {
     use std::os::unix::net::UnixStream;
@@ -119,7 +118,7 @@ pub fn probe() -> Result<(), String> {
     }
 }
 
-/// Elsewhere there is always a desktop to ask.
+/// Other systems always have a display.
 ///
 /// # Errors
 /// Never.

@@ -1,4 +1,4 @@
-//! A table on its way to a file: which file, how far it is, what came of it.
+//! Export of a table to a file: file dialog, progress and result.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -32,79 +32,79 @@ use crate::tables::{OutputForm, TableError};
 use crate::task::Unit;
 use crate::units::{Bytes, Count};
 
-/// What is written.
+/// Content of an exported file.
 pub enum ExportContent {
-    /// The rows that answer a question, as csv or json.
+    /// Rows of a query, as csv or json.
     Rows(TableQuery),
-    /// Findings of leaks; as Markdown too.
+    /// Leak findings, as csv, json or Markdown.
     Findings(Arc<Findings>),
-    /// The picture of a bitmap.
+    /// A bitmap, as an image file.
     Picture(Box<Bitmap>),
 }
 
-/// Findings that a filter lets through.
+/// Leak findings that match the filter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Findings {
-    /// What the leak finder says.
+    /// The findings.
     pub findings: Vec<LeakFinding>,
-    /// What is said if that is nothing.
+    /// Text to write if there are none.
     pub nothing: &'static str,
-    /// How many there are in all.
+    /// Number of findings without the filter.
     pub counts: Counts,
-    /// Of a dump of Android also objects that should be gone.
+    /// For an Android dump, also its leaking objects.
     pub report: Option<LeakReport>,
 }
 
 impl ExportContent {
-    /// How the name of its file ends, unless another form is chosen.
-    fn ending(&self) -> &'static str {
+    /// Default file extension.
+    fn extension(&self) -> &'static str {
         match self {
-            Self::Picture(bitmap) => pictures::ending(bitmap),
+            Self::Picture(bitmap) => pictures::extension(bitmap),
             Self::Rows(_) | Self::Findings(_) => "csv",
         }
     }
 }
 
-/// What is to be written once it is known where.
-struct Wanted {
+/// An export that waits for its file.
+struct PendingExport {
     answers: OpenDump,
     what: ExportContent,
 }
 
-/// One table at a time.
+/// Exports, one at a time.
 pub struct Exporting {
-    /// The file that was chosen; none if the dialog was dismissed.
+    /// The selected file; `None` if the dialog was dismissed.
     picking: (Sender<Option<PathBuf>>, Receiver<Option<PathBuf>>),
-    wanted: Option<Wanted>,
-    /// Where to write the next, if nobody is to be asked.
+    pending: Option<PendingExport>,
+    /// File for the next export without a dialog.
     target: Option<PathBuf>,
     writing: Slot<(PathBuf, u64)>,
-    /// What is being written of.
+    /// Heap of the running export.
     of: Option<Arc<Heap>>,
-    /// It was given up, and nobody asked for that.
-    given_up: bool,
+    /// The export was cancelled by a reload, not by the user.
+    is_aborted: bool,
 }
 
 impl Default for Exporting {
     fn default() -> Self {
         Self {
             picking: crossbeam_channel::unbounded(),
-            wanted: None,
+            pending: None,
             target: None,
             writing: Slot::default(),
             of: None,
-            given_up: false,
+            is_aborted: false,
         }
     }
 }
 
 impl Exporting {
-    /// Has the next table written to this file.
+    /// Writes the next export to this file, without a dialog.
     pub fn write_to(&mut self, path: &Path) {
         self.target = Some(path.to_owned());
     }
 
-    /// Asks where to write it, on a thread of its own.
+    /// Starts an export; asks for the file on a separate thread.
     pub fn ask(&mut self, ctx: &Context, dialogs: FileDialogs, answers: OpenDump, what: ExportContent, title: &str) {
         if self.is_running() {
             return;
@@ -113,13 +113,13 @@ impl Exporting {
         let dump = dump.trim_end_matches(".gz").trim_end_matches(".hprof");
         let stem = format!("{dump} {}", title.to_lowercase());
         let sender = self.picking.0.clone();
-        let end = what.ending();
+        let end = what.extension();
         let folder = answers.opened.file.parent().map(Path::to_owned).unwrap_or_default();
         let (is_findings, is_picture) =
             (matches!(what, ExportContent::Findings(_)), matches!(what, ExportContent::Picture(_)));
-        self.wanted = Some(Wanted { answers, what });
+        self.pending = Some(PendingExport { answers, what });
         if let Some(path) = self.target.take() {
-            // The channel holds any number.
+            // The channel is unbounded.
             let _sent = sender.send(Some(path));
             return ctx.request_repaint();
         }
@@ -135,35 +135,35 @@ impl Exporting {
         let is_asked = dialogs.ask_aside(
             move || Question { title, suggested: free_name(&folder, &stem, end), kinds, is_save: true },
             move |path| {
-                // The window may be gone: then nobody wants the file.
+                // If the window was closed, the file is not needed.
                 let _unwanted = sender.send(path);
             },
         );
         if !is_asked {
-            self.wanted = None;
+            self.pending = None;
         }
     }
 
-    /// Forgets what is to be written of answers that hold no more, and gives up what is being written of them.
+    /// Drops the pending export of a dump and cancels a running one, because its answers are no longer valid.
     pub fn forget(&mut self, answers: &OpenDump) {
-        if self.wanted.as_ref().is_some_and(|wanted| Arc::ptr_eq(&wanted.answers.heap, &answers.heap)) {
-            // What the dialog gives when it is answered goes nowhere.
-            (self.wanted, self.picking) = (None, crossbeam_channel::unbounded());
+        if self.pending.as_ref().is_some_and(|pending| Arc::ptr_eq(&pending.answers.heap, &answers.heap)) {
+            // A new channel: the answer of the open dialog is discarded.
+            (self.pending, self.picking) = (None, crossbeam_channel::unbounded());
         }
         if self.writing.is_running() && self.of.as_ref().is_some_and(|heap| Arc::ptr_eq(heap, &answers.heap)) {
             self.stop();
-            self.given_up = true;
+            self.is_aborted = true;
         }
     }
 
-    /// Takes in where to write, and what was written.
+    /// Starts the export once a file is selected, and reports results.
     pub fn tick(&mut self, ctx: &Context, jobs: &Jobs, toasts: &mut Toasts) {
         let picked = self.picking.1.try_iter().last();
         if let Some(path) = picked
-            && let Some(wanted) = self.wanted.take()
+            && let Some(pending) = self.pending.take()
             && let Some(path) = path
         {
-            self.write(jobs, wanted, path);
+            self.write(jobs, pending, path);
         }
         if self.writing.poll()
             && let Some((path, bytes)) = self.writing.take()
@@ -173,13 +173,13 @@ impl Exporting {
             toasts.warn(ctx, format!("Export failed: {error}"));
             self.writing = Slot::default();
         }
-        if std::mem::take(&mut self.given_up) {
+        if std::mem::take(&mut self.is_aborted) {
             toasts.warn(ctx, "Export cancelled: the dump was reloaded with different settings".to_owned());
         }
     }
 
-    fn write(&mut self, jobs: &Jobs, wanted: Wanted, path: PathBuf) {
-        let Wanted { answers, what } = wanted;
+    fn write(&mut self, jobs: &Jobs, pending: PendingExport, path: PathBuf) {
+        let PendingExport { answers, what } = pending;
         self.of = Some(answers.heap.clone());
         self.writing.ask(jobs, "export a table", move |task| {
             let ends = |end: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(end));
@@ -215,24 +215,24 @@ impl Exporting {
                         Ok(())
                     }
                 };
-                // What stood in for what could not be read is in the file now.
+                // If placeholders were written for unreadable data, the export fails.
                 written.and_then(|()| answers.doubt().map_or(Ok(()), |why| Err(TableError::Wish(why))))
             })?;
             Ok((path, bytes))
         });
     }
 
-    /// Gives up.
+    /// Cancels the export.
     pub fn stop(&mut self) {
         self.writing.cancel();
     }
 
-    /// Whether a file is being chosen or written.
+    /// True while the file dialog is open or the export is running.
     pub fn is_running(&self) -> bool {
-        self.wanted.is_some() || self.writing.is_running()
+        self.pending.is_some() || self.writing.is_running()
     }
 
-    /// How far it is, above the status bar.
+    /// Draws the progress above the status bar.
     pub fn ui(&self, ctx: &Context, commands: &mut Vec<Command>) {
         let Some(progress) = self.writing.progress() else { return };
         ctx.request_repaint_after(Duration::from_millis(100));
@@ -243,14 +243,14 @@ impl Exporting {
             frame.inner_margin(egui::Margin::symmetric(14, 8)).show(ui, |ui| {
                 ui.horizontal(|ui| {
                     let rows = Count(progress.done);
-                    let said = match progress.unit {
+                    let text = match progress.unit {
                         _ if progress.step.is_empty() => "Exporting…".to_owned(),
                         Unit::Rows => format!("Exporting, {rows} of {} rows", Count(progress.total)),
                         Unit::Bytes | Unit::Objects | Unit::References => {
                             format!("Exporting: {}", progress.step.to_lowercase())
                         }
                     };
-                    ui.label(RichText::new(said).color(t.text));
+                    ui.label(RichText::new(text).color(t.text));
                     if ui.button("Cancel").on_hover_text(Verb::StopExport.entry().about).clicked() {
                         commands.push(Command::Do(Verb::StopExport));
                     }
@@ -260,7 +260,7 @@ impl Exporting {
     }
 }
 
-/// Counts what passes.
+/// Writer that counts bytes.
 struct Counted<'a> {
     out: &'a mut dyn std::io::Write,
     bytes: &'a mut u64,

@@ -1,5 +1,5 @@
-//! Asking for a file: the dialog of the desktop, and where the desktop has none, a field for the path in the window. A
-//! question is asked on a thread of its own, or in a job, which waits for the answer; the window never does.
+//! File dialogs: the dialog of the desktop, or a text field in the window on desktops without one. The dialog runs on
+//! its own thread or in a job, so the window never waits.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -11,43 +11,43 @@ use egui::{Context, Id, Key, Label, Modal, RichText, TextEdit, Ui};
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::controls;
 
-/// A dialog that ends sooner was never on screen.
+/// A dialog that returns sooner was never on screen.
 const SHORTEST: Duration = Duration::from_millis(300);
-/// Width of the window with the field, in points, where there is room.
+/// Width of the window with the field, in points, if the main window is wide enough.
 const WIDTH: f32 = 560.0;
 
-/// A file that is wanted.
+/// Description of a file to select.
 #[derive(Debug, Clone)]
 pub struct Question {
     /// Title of the dialog: `Open heap dump`.
     pub title: &'static str,
-    /// The file as it is suggested: empty, a name, or a path.
+    /// Suggested file: empty, a name, or a path.
     pub suggested: PathBuf,
-    /// What files are called and how their names end, the usual kind first.
+    /// Names of file types and their extensions, the default first.
     pub kinds: Vec<(&'static str, Vec<&'static str>)>,
     /// True for a file to write, false for one to read.
     pub is_save: bool,
 }
 
-/// A question that is put in the window, and where its answer goes.
+/// A question for the window, and the channel for its answer.
 struct Prompt {
     question: Question,
     text: String,
-    /// Why the path that was typed last does not do.
+    /// Reason why the last path was rejected.
     error: Option<String>,
     answer: Sender<Option<PathBuf>>,
-    /// The field takes the keys in the next frame.
+    /// Focus the field in the next frame.
     focus: bool,
 }
 
-/// Puts questions, from any thread but the window's.
+/// Handle for asking from any thread but that of the window.
 #[derive(Clone)]
 pub struct FileDialogs {
     prompts: Sender<Prompt>,
     ctx: Context,
 }
 
-/// The questions that are put in the window.
+/// Questions for the text field in the window.
 pub struct FilePrompts {
     handle: FileDialogs,
     coming: Receiver<Prompt>,
@@ -55,7 +55,7 @@ pub struct FilePrompts {
 }
 
 impl FileDialogs {
-    /// Asks for a file and waits for the answer; `None` if the question was dismissed or the window ended.
+    /// Asks for a file and waits for the answer; `None` if the question was dismissed or the window was closed.
     pub fn ask(&self, question: &Question) -> Option<PathBuf> {
         let began = Instant::now();
         let picked = show_dialog(question);
@@ -70,7 +70,7 @@ impl FileDialogs {
             self.prompts.send(prompt).ok()?;
             self.ctx.request_repaint();
             let path = answered.recv().ok()??;
-            // A file that exists is replaced if the same path is given twice.
+            // Entering the same path a second time confirms that an existing file is replaced.
             let is_confirmed = refused.as_ref() == Some(&path) && path.is_file();
             let Some(why) = refusal(question.is_save, &path).filter(|_| !is_confirmed) else { return Some(path) };
             text = path.display().to_string();
@@ -78,7 +78,7 @@ impl FileDialogs {
         }
     }
 
-    /// Asks on a thread of its own, which hands the answer to `take` and wakes the window. False if no thread could be
+    /// Asks on a separate thread, which passes the answer to `take` and wakes the window. False if no thread could be
     /// started: then `take` is never called.
     pub fn ask_aside(
         self,
@@ -106,7 +106,7 @@ fn refusal(is_save: bool, path: &Path) -> Option<String> {
     Some(why.to_owned())
 }
 
-/// The dialog of the desktop; returns at once where there is none.
+/// The dialog of the desktop; returns `None` at once if there is none.
 fn show_dialog(question: &Question) -> Option<PathBuf> {
     let mut dialog = rfd::FileDialog::new().set_title(question.title);
     for (name, endings) in &question.kinds {
@@ -120,23 +120,23 @@ fn show_dialog(question: &Question) -> Option<PathBuf> {
 }
 
 impl FilePrompts {
-    /// For the window of `ctx`.
+    /// Prompts for the window of `ctx`.
     pub fn new(ctx: &Context) -> Self {
         let (prompts, coming) = crossbeam_channel::unbounded();
         Self { handle: FileDialogs { prompts, ctx: ctx.clone() }, coming, shown: None }
     }
 
-    /// What threads and jobs ask with.
+    /// Handle for threads and jobs.
     pub fn handle(&self) -> FileDialogs {
         self.handle.clone()
     }
 
-    /// True while a path is typed.
+    /// True while the field is open.
     pub fn is_open(&self) -> bool {
         self.shown.is_some()
     }
 
-    /// Draws the question that is open. Those that come meanwhile wait for it.
+    /// Draws the open question. Later questions wait.
     pub fn ui(&mut self, ctx: &Context) {
         if self.shown.is_none() {
             self.shown = self.coming.try_recv().ok();
@@ -153,13 +153,13 @@ impl FilePrompts {
             Answer::Dismissed => None,
             Answer::Path(path) => Some(path),
         };
-        // The thread that asked may be gone: then nobody wants the file.
+        // The asking thread may have ended; then the answer is not needed.
         let _unwanted = prompt.answer.send(answer);
         self.shown = None;
     }
 }
 
-/// What a frame with the field led to.
+/// User input on the field in this frame.
 enum Answer {
     /// Nothing yet.
     Pending,

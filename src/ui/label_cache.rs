@@ -1,5 +1,5 @@
-//! What is read in the background of the objects on screen: something of each, or
-//! that there is none. A row is drawn without it until it is there.
+//! Background cache of labels, names or other data of the objects on screen. A row is drawn without its label until
+//! that is read.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -10,40 +10,40 @@ use crate::session::jobs::{JobError, Jobs};
 use crate::session::slot::Slot;
 use crate::task::Task;
 
-/// Answers kept at most; then all are read anew as they are seen.
+/// Maximum number of cached answers; beyond it the cache is cleared.
 const LIMIT: usize = 50_000;
-/// How long one batch reads before it shows what it has.
+/// Maximum duration of one batch, so that its results show early.
 const BATCH: Duration = Duration::from_millis(150);
 
 /// Answers by object.
 pub struct LabelCache<T> {
     answers: HashMap<ObjectId, Option<T>>,
-    wanted: Vec<ObjectId>,
+    requested: Vec<ObjectId>,
     slot: Slot<Vec<(ObjectId, Option<T>)>>,
 }
 
 impl<T> Default for LabelCache<T> {
     fn default() -> Self {
-        Self { answers: HashMap::new(), wanted: Vec::new(), slot: Slot::default() }
+        Self { answers: HashMap::new(), requested: Vec::new(), slot: Slot::default() }
     }
 }
 
 impl<T: Send + 'static> LabelCache<T> {
-    /// What there is of an object, or that there is nothing; if neither is known, it is asked for.
+    /// Cached answer about an object, `Some(None)` if the object has none. Requests it if it is not cached.
     pub fn of(&mut self, object: ObjectId) -> Option<Option<&T>> {
         let known = self.answers.get(&object);
         if known.is_none() {
-            self.wanted.push(object);
+            self.requested.push(object);
         }
         known.map(Option::as_ref)
     }
 
-    /// What is known to be there of an object; it is not asked for.
+    /// Cached answer about an object, without requesting it.
     pub fn known(&self, object: ObjectId) -> Option<&T> {
         self.answers.get(&object)?.as_ref()
     }
 
-    /// Takes in what was read and asks `read` for what is wanted. Once a frame.
+    /// Takes over results, and starts a job that calls `read` for requested objects. Call once per frame.
     pub fn tick(
         &mut self,
         answers: &OpenDump,
@@ -60,22 +60,22 @@ impl<T: Send + 'static> LabelCache<T> {
             self.answers.extend(std::mem::take(read));
         }
         let failed = self.slot.error().is_some();
-        if self.wanted.is_empty() || self.slot.is_running() || failed {
-            self.wanted.clear();
+        if self.requested.is_empty() || self.slot.is_running() || failed {
+            self.requested.clear();
             return;
         }
-        let mut wanted = std::mem::take(&mut self.wanted);
-        wanted.sort_unstable();
-        wanted.dedup();
+        let mut requested = std::mem::take(&mut self.requested);
+        requested.sort_unstable();
+        requested.dedup();
         let answers = answers.clone();
         self.slot.ask(jobs, what, move |task| {
             let begun = Instant::now();
-            let mut found = Vec::with_capacity(wanted.len());
-            for object in wanted {
+            let mut found = Vec::with_capacity(requested.len());
+            for object in requested {
                 task.checkpoint()?;
                 found.push((object, read(&answers, object, task)?));
                 if begun.elapsed() > BATCH {
-                    // What is still on screen is asked for again.
+                    // Remaining objects are requested again while they are on screen.
                     break;
                 }
             }
@@ -83,7 +83,7 @@ impl<T: Send + 'static> LabelCache<T> {
         });
     }
 
-    /// Whether answers are on their way.
+    /// True while a job is running.
     pub fn is_running(&self) -> bool {
         self.slot.is_running()
     }

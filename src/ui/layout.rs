@@ -1,4 +1,4 @@
-//! How the views of a tab are arranged, apart from what is in them: kept for the next tab and the next window.
+//! Layout of the views of a tab, saved for the next tab and the next window.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,16 +6,16 @@ use super::views::picture::mode::Mode;
 use crate::analysis::dominator_tree::parts::{LevelForm, PartitionBy};
 use crate::heap::classes::Strength;
 
-/// Widths that somebody gave to columns, by column.
+/// Column widths set by the user, by column.
 pub type Widths = Vec<Option<f32>>;
 
-/// A view with a picture.
+/// Layout of a view with a chart.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ViewLayout {
-    /// As a table, a picture, both.
+    /// Table, chart or both.
     pub mode: Mode,
-    /// The part of the room that the table has beside the picture.
+    /// Share of the width for the table, if both are shown.
     pub share: f32,
 }
 
@@ -25,7 +25,7 @@ impl Default for ViewLayout {
     }
 }
 
-/// How a tree is read, as it is written into the settings.
+/// Form of a tree, as saved in the settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "they are the forms of a tree")]
 pub enum TreeForm {
@@ -61,24 +61,24 @@ impl From<TreeForm> for LevelForm {
     }
 }
 
-/// The arrangement.
+/// Layout of all views.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Layout {
-    /// The dominator tree beside its picture.
+    /// Dominator tree and its chart.
     pub dominators: ViewLayout,
-    /// The histogram beside its picture.
+    /// Histogram and its chart.
     pub histogram: ViewLayout,
-    /// How the dominator tree is read.
+    /// Form of the dominator tree.
     pub tree: TreeForm,
-    /// The weakest references that hold an object, in the pane of its path.
+    /// Weakest reference strength to follow in the path pane.
     pub weakest: Strength,
-    /// Columns of the dominator tree.
+    /// Column widths of the dominator tree.
     pub tree_columns: Widths,
-    /// Columns of the histogram.
+    /// Column widths of the histogram.
     pub histogram_columns: Widths,
-    /// Columns of the list of objects.
+    /// Column widths of the object list.
     pub object_columns: Widths,
-    /// Groups of findings that are folded, by number; nothing where nobody chose.
+    /// Numbers of the collapsed groups of findings; `None` for the default.
     pub leaks_folded: Option<Vec<u8>>,
 }

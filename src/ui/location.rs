@@ -193,9 +193,9 @@ pub struct SelectedRows {
 /// Visited locations and the position of the current one.
 #[derive(Debug, Default)]
 pub struct History {
-    places: Vec<Location>,
+    locations: Vec<Location>,
     /// View states by index of the location.
-    stances: BTreeMap<usize, ViewState>,
+    view_states: BTreeMap<usize, ViewState>,
     at: usize,
     /// True if the current location was reached by keyboard steps: the next step replaces it.
     passing: bool,
@@ -207,7 +207,7 @@ const LIMIT: usize = 500;
 impl History {
     /// Current location.
     pub fn now(&self) -> Option<Location> {
-        self.places.get(self.at).copied()
+        self.locations.get(self.at).copied()
     }
 
     /// Adds a location and moves to it; locations after the current one are dropped.
@@ -215,17 +215,17 @@ impl History {
         if self.now() == Some(place) {
             return;
         }
-        self.places.truncate(self.at + 1);
-        self.stances.retain(|&at, _| at <= self.at);
-        self.places.push(place);
-        if self.places.len() > LIMIT {
-            self.places.remove(0);
-            self.stances = std::mem::take(&mut self.stances)
+        self.locations.truncate(self.at + 1);
+        self.view_states.retain(|&at, _| at <= self.at);
+        self.locations.push(place);
+        if self.locations.len() > LIMIT {
+            self.locations.remove(0);
+            self.view_states = std::mem::take(&mut self.view_states)
                 .into_iter()
                 .filter_map(|(n, s)| Some((n.checked_sub(1)?, s)))
                 .collect();
         }
-        self.at = self.places.len() - 1;
+        self.at = self.locations.len() - 1;
         self.passing = false;
     }
 
@@ -234,8 +234,8 @@ impl History {
         if self.now() == Some(place) {
             return;
         }
-        if self.passing && self.at + 1 == self.places.len() {
-            self.places[self.at] = place;
+        if self.passing && self.at + 1 == self.locations.len() {
+            self.locations[self.at] = place;
         } else {
             self.go(place);
             self.passing = true;
@@ -244,7 +244,7 @@ impl History {
 
     /// Replaces the current location without adding one to the history.
     pub fn correct(&mut self, place: Location) {
-        match self.places.get_mut(self.at) {
+        match self.locations.get_mut(self.at) {
             Some(now) => *now = place,
             None => self.go(place),
         }
@@ -253,19 +253,19 @@ impl History {
     /// Stores the view state of the current location.
     pub fn leave(&mut self, stance: Option<ViewState>) {
         match stance {
-            Some(stance) => self.stances.insert(self.at, stance),
-            None => self.stances.remove(&self.at),
+            Some(stance) => self.view_states.insert(self.at, stance),
+            None => self.view_states.remove(&self.at),
         };
     }
 
     /// Stored view state of the current location.
     pub fn stance(&self) -> Option<&ViewState> {
-        self.stances.get(&self.at)
+        self.view_states.get(&self.at)
     }
 
     /// The current and the previous locations, newest first.
     pub fn seen(&self) -> impl Iterator<Item = Location> {
-        self.places.iter().take(self.at + 1).rev().copied()
+        self.locations.iter().take(self.at + 1).rev().copied()
     }
 
     /// True if there is a previous location.
@@ -275,17 +275,17 @@ impl History {
 
     /// True if there is a next location.
     pub fn can_go_forward(&self) -> bool {
-        self.at + 1 < self.places.len()
+        self.at + 1 < self.locations.len()
     }
 
     /// Previous locations, nearest first.
     pub fn before(&self) -> impl Iterator<Item = Location> + '_ {
-        self.places.iter().take(self.at).rev().copied()
+        self.locations.iter().take(self.at).rev().copied()
     }
 
     /// Next locations, nearest first.
     pub fn after(&self) -> impl Iterator<Item = Location> + '_ {
-        self.places.iter().skip(self.at + 1).copied()
+        self.locations.iter().skip(self.at + 1).copied()
     }
 
     /// Moves back by `places` locations, at most to the first.
@@ -296,20 +296,20 @@ impl History {
 
     /// Moves forward by `places` locations, at most to the last.
     pub fn forward_by(&mut self, places: usize) {
-        self.at = (self.at + places).min(self.places.len().saturating_sub(1));
+        self.at = (self.at + places).min(self.locations.len().saturating_sub(1));
         self.passing = false;
     }
 
     /// Last visited location in a dump.
     pub fn last_in(&self, dump: DumpKey) -> Option<Location> {
-        let seen = self.places.iter().take(self.at + 1).rev();
-        seen.chain(&self.places).find(|p| p.dump == dump).copied()
+        let seen = self.locations.iter().take(self.at + 1).rev();
+        seen.chain(&self.locations).find(|p| p.dump == dump).copied()
     }
 
     /// Replaces the last visited location in a dump, even if another dump is shown.
     pub fn correct_last_in(&mut self, dump: DumpKey, change: impl FnOnce(Location) -> Location) {
-        let until = self.places.len().min(self.at + 1);
-        if let Some(place) = self.places[..until].iter_mut().rev().find(|place| place.dump == dump) {
+        let until = self.locations.len().min(self.at + 1);
+        if let Some(place) = self.locations[..until].iter_mut().rev().find(|place| place.dump == dump) {
             *place = change(*place);
         }
     }
@@ -317,14 +317,14 @@ impl History {
     /// Removes all locations of a closed dump.
     pub fn forget(&mut self, dump: DumpKey) {
         let mut before: Vec<Location> =
-            self.places.iter().take(self.at + 1).filter(|p| p.dump != dump).copied().collect();
+            self.locations.iter().take(self.at + 1).filter(|p| p.dump != dump).copied().collect();
         before.dedup();
         let before = before.len();
-        self.places.retain(|p| p.dump != dump);
-        self.places.dedup();
+        self.locations.retain(|p| p.dump != dump);
+        self.locations.dedup();
         // Indices have changed, so stored view states no longer match.
-        self.stances.clear();
-        self.at = before.saturating_sub(1).min(self.places.len().saturating_sub(1));
+        self.view_states.clear();
+        self.at = before.saturating_sub(1).min(self.locations.len().saturating_sub(1));
     }
 }
 

@@ -1,7 +1,6 @@
-//! Stars and notes that a person puts on objects. They are kept with the
-//! settings, by dump and by the object's id, so that they are there when the
-//! same dump is opened again; and with the object's name without addresses, by
-//! which it is found in the next dump of the program.
+//! Stars and notes of the user on objects. They are saved with the settings, by dump and object id, so that they
+//! reappear when the dump is opened again; and with the address-free name of the object, by which it is found in the
+//! next dump of the program.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,44 +10,44 @@ use crate::heap::analysis::Analysis;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 
-/// Dumps whose marks are kept at most; those marked longest ago go first.
+/// Maximum number of dumps with saved marks; the least recently marked is dropped first.
 const DUMPS: usize = 100;
 
-/// What is kept of one object.
+/// Star and note of one object.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Mark {
-    /// Whether it has a star.
+    /// True if it has a star.
     pub star: bool,
-    /// What somebody wrote about it.
+    /// Note.
     pub note: String,
-    /// What it is called without addresses, once that is known.
+    /// Address-free name, once it is known.
     pub name: Option<String>,
 }
 
 impl Mark {
-    /// Whether there is anything to keep.
+    /// True if there is neither a star nor a note.
     pub fn is_empty(&self) -> bool {
         !self.star && self.note.is_empty()
     }
 }
 
-/// The marks of one dump, by the text of object ids.
+/// Marks of one dump, by object id.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
-struct OfDump {
+struct DumpMarks {
     dump: String,
-    /// The name of its file.
+    /// Name of its file.
     file: String,
     marks: BTreeMap<String, Mark>,
 }
 
-/// All marks, those of the dump marked last at the end.
+/// All marks, the most recently marked dump last.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Marks(Vec<OfDump>);
+pub struct Marks(Vec<DumpMarks>);
 
-/// What tells a dump from others, wherever its file stands: when it was taken and what is in it.
+/// Key of a dump that does not depend on its path: format, time, file size, number of objects and of GC roots.
 pub fn identity(heap: &Heap, analyzed: &Analysis) -> String {
     let origin = &heap.origin;
     let taken = origin.taken_at_millis.unwrap_or(0);
@@ -56,15 +55,16 @@ pub fn identity(heap: &Heap, analyzed: &Analysis) -> String {
 }
 
 impl Marks {
-    /// The mark on an object.
+    /// Mark of an object.
     pub fn of(&self, dump: &str, id: &str) -> Option<&Mark> {
         self.0.iter().find(|of| of.dump == dump)?.marks.get(id)
     }
 
-    /// Changes the mark on an object of a dump, whose file is called `file`.
+    /// Changes the mark of an object in a dump; `file` is the name of the dump's file.
     pub fn change(&mut self, dump: &str, file: &str, id: &str, change: impl FnOnce(&mut Mark)) {
         let at = self.0.iter().position(|of| of.dump == dump);
-        let mut of = at.map_or_else(|| OfDump { dump: dump.to_owned(), ..OfDump::default() }, |at| self.0.remove(at));
+        let mut of =
+            at.map_or_else(|| DumpMarks { dump: dump.to_owned(), ..DumpMarks::default() }, |at| self.0.remove(at));
         file.clone_into(&mut of.file);
         let mark = of.marks.entry(id.to_owned()).or_default();
         change(mark);
@@ -79,13 +79,13 @@ impl Marks {
         }
     }
 
-    /// The marked objects of a dump, by id.
+    /// Marked objects of a dump, by id.
     pub fn in_dump<'a>(&'a self, dump: &str, heap: &'a Heap) -> impl Iterator<Item = (ObjectId, &'a Mark)> {
         let marks = self.0.iter().find(|of| of.dump == dump).map(|of| &of.marks);
         marks.into_iter().flatten().filter_map(|(id, mark)| Some((heap.find(id)?, mark)))
     }
 
-    /// Gives the marked objects of a dump the names that `name` knows.
+    /// Sets missing names of the marked objects of a dump.
     pub fn put_names(&mut self, dump: &str, heap: &Heap, mut name: impl FnMut(ObjectId) -> Option<String>) {
         let of = self.0.iter_mut().find(|of| of.dump == dump);
         let unnamed = of.into_iter().flat_map(|of| &mut of.marks).filter(|(_, mark)| mark.name.is_none());
@@ -94,8 +94,8 @@ impl Marks {
         }
     }
 
-    /// Marks of other dumps on objects that have a name, and the files of these dumps: the last marked first, each
-    /// name once, none that is marked in this dump.
+    /// Named marks of other dumps, with the names of their files: most recently marked first, each name once, without
+    /// names that are marked in this dump.
     pub fn elsewhere(&self, dump: &str) -> Vec<(&str, &Mark)> {
         let own = self.0.iter().filter(|of| of.dump == dump);
         let mut seen: BTreeSet<&str> = own.flat_map(|of| of.marks.values()).filter_map(|m| m.name.as_deref()).collect();

@@ -1,5 +1,5 @@
-//! What a comparison tab knows of further dumps of the program that are open: each
-//! owner of the comparison through all of them, in the order of time.
+//! Growth over more than two dumps: each owner of a comparison, followed through all open dumps of the program, oldest
+//! first.
 
 use std::sync::Arc;
 
@@ -13,32 +13,32 @@ use crate::session::series::{Series, of_owners, series};
 use crate::task::Task;
 use crate::units::Bytes;
 
-/// Single owners of one row that are followed.
-const FOLLOWED: usize = 200;
+/// Maximum number of owners of one row that are followed individually.
+const MAX_OWNERS: usize = 200;
 
 /// More than two dumps of one program.
 pub struct OverTime {
-    /// The dumps, the oldest first.
+    /// The dumps, oldest first.
     pub dumps: Vec<OpenDump>,
-    /// Which of them the tab compares: before and after.
+    /// Indices of the baseline and the target of the tab.
     pub ends: (usize, usize),
-    /// Owners and classes through all of them, as the command line tells of them.
+    /// Sizes of owners and classes in all dumps, as the command line prints them.
     pub series: Arc<Series>,
-    /// By row of the comparison's growth.
+    /// Lines by row of the growth table.
     pub rows: Vec<Lines>,
 }
 
-/// What the owners of a row retain in each dump.
+/// Retained bytes of the owners of a row, in each dump.
 pub struct Lines {
-    /// All of them together.
+    /// Sum of all owners.
     pub together: Arc<[Bytes]>,
-    /// The first of them, where there are several.
+    /// The first owners individually; empty if there is only one.
     pub each: Vec<Arc<[Bytes]>>,
 }
 
 impl OverTime {
-    /// Follows the owners of a comparison through `dumps`, those of them that are of its program; `None` if these are
-    /// not more than the two that are compared.
+    /// Follows the owners of a comparison through those `dumps` that are of its program; `None` unless these are more
+    /// than two.
     pub(super) fn find(
         dumps: &[OpenDump],
         baseline: &Arc<Baseline>,
@@ -47,18 +47,18 @@ impl OverTime {
     ) -> Result<Option<Self>, JobError> {
         let before = &baseline.before;
         let is_end = |dump: &OpenDump| is_same(dump, before) || is_same(dump, after);
-        let mut kept = Vec::with_capacity(dumps.len());
+        let mut members = Vec::with_capacity(dumps.len());
         for dump in dumps {
             task.checkpoint()?;
             if is_end(dump) || is_one_program(&dump.heap, &after.heap, &after.runtime_classes) {
-                kept.push(dump.clone());
+                members.push(dump.clone());
             }
         }
-        let place = |end: &OpenDump| kept.iter().position(|dump| is_same(dump, end));
-        let (Some(then), Some(now)) = (place(before), place(after)) else { return Ok(None) };
-        let Some(comparison) = baseline.comparison().filter(|_| kept.len() > 2) else { return Ok(None) };
+        let position = |end: &OpenDump| members.iter().position(|dump| is_same(dump, end));
+        let (Some(then), Some(now)) = (position(before), position(after)) else { return Ok(None) };
+        let Some(comparison) = baseline.comparison().filter(|_| members.len() > 2) else { return Ok(None) };
         let known = |at| (at == then && at + 1 == now).then_some(comparison);
-        let chain = Chain::new(kept.iter().map(OpenDump::side).collect(), known, task)?;
+        let chain = Chain::new(members.iter().map(OpenDump::side).collect(), known, task)?;
         task.step("Following owners through all dumps", crate::task::Unit::Objects, 0);
         let series = series(&chain, task)?;
         let line = |row: &GrowthRow, owners: std::ops::Range<usize>| -> Arc<[Bytes]> {
@@ -68,16 +68,16 @@ impl OverTime {
         let mut rows = Vec::with_capacity(comparison.growth.rows.len());
         for row in &comparison.growth.rows {
             task.checkpoint()?;
-            let several = if row.owners.len() > 1 { row.owners.len().min(FOLLOWED) } else { 0 };
+            let several = if row.owners.len() > 1 { row.owners.len().min(MAX_OWNERS) } else { 0 };
             let each = (0..several).map(|at| line(row, at..at + 1)).collect();
             rows.push(Lines { together: line(row, 0..row.owners.len()), each });
         }
         drop(chain);
-        Ok(Some(Self { ends: (then, now), dumps: kept, series: Arc::new(series), rows }))
+        Ok(Some(Self { ends: (then, now), dumps: members, series: Arc::new(series), rows }))
     }
 }
 
-/// Whether these are answers about one dump that is open once.
+/// True if both are the data of the same open dump.
 pub fn is_same(one: &OpenDump, other: &OpenDump) -> bool {
     Arc::ptr_eq(&one.heap, &other.heap)
 }

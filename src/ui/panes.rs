@@ -1,49 +1,48 @@
-//! The panes beside the view: which there are, on which side each stands, and
-//! to which of them keys go.
+//! Panes beside the view: their sides, sizes and keyboard focus.
 
 use serde::{Deserialize, Serialize};
 
-/// A part of the window that keys can go to.
+/// A part of the window that can have the keyboard focus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pane {
     /// The view.
     #[default]
     Main,
-    /// The path from a GC root.
+    /// Path from a GC root.
     HeldBy,
-    /// The inside of the object.
+    /// Details of the object.
     Inspector,
 }
 
-/// A side of the view.
+/// Side of the view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Side {
-    /// At its left.
+    /// Left of the view.
     Left,
-    /// At its right.
+    /// Right of the view.
     Right,
-    /// Below it.
+    /// Below the view.
     Below,
 }
 
-/// How a side pane stands; kept for the next window.
+/// State of a side pane, saved for the next window.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Dock {
-    /// Whether it is shown.
+    /// True if it is shown.
     pub shown: bool,
-    /// Where.
+    /// Its side.
     pub side: Side,
-    /// Points across, or down if it stands below; `None` until somebody has drawn its edge.
+    /// Width in points, or height for a pane below the view; `None` for the default.
     pub size: Option<f32>,
 }
 
-/// Both side panes.
+/// State of both side panes.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Docks {
-    /// The path from a GC root.
+    /// Path from a GC root.
     pub held_by: Dock,
-    /// The inside of the object.
+    /// Details of the object.
     pub inspector: Dock,
 }
 
@@ -55,7 +54,7 @@ impl Default for Docks {
 }
 
 impl Docks {
-    /// The dock of a side pane; none of the view itself.
+    /// State of a side pane; `None` for the view itself.
     pub fn of(&mut self, pane: Pane) -> Option<&mut Dock> {
         match pane {
             Pane::Main => None,
@@ -64,12 +63,12 @@ impl Docks {
         }
     }
 
-    /// Whether both stand below the view, and so side by side.
+    /// True if both are below the view, and so side by side.
     pub fn are_both_below(&self) -> bool {
         [self.held_by, self.inspector].iter().all(|dock| dock.shown && dock.side == Side::Below)
     }
 
-    /// Whether keys can go to a pane.
+    /// True if the pane can have the focus.
     pub fn is_shown(&self, pane: Pane) -> bool {
         match pane {
             Pane::Main => true,
@@ -78,7 +77,7 @@ impl Docks {
         }
     }
 
-    /// What a key for a pane does: shows it, goes to it, or hides it if keys go there already.
+    /// Effect of a pane's key: shows the pane, focuses it, or hides it if it has the focus.
     pub fn step(&mut self, pane: Pane, focus: &mut Pane) {
         let Some(dock) = self.of(pane) else {
             *focus = pane;
@@ -95,7 +94,7 @@ impl Docks {
         }
     }
 
-    /// Moves a pane to another side; the size it had was of the other direction.
+    /// Moves a pane to another side. Its size is reset if it changes between width and height.
     pub fn put(&mut self, pane: Pane, side: Side) {
         if let Some(dock) = self.of(pane) {
             *dock = Dock {

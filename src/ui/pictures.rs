@@ -1,5 +1,4 @@
-//! Pictures of bitmaps on screen: decoded in the background, small enough to be
-//! shown whatever size the dump says, kept as long as there is room for them.
+//! Thumbnails of bitmaps: decoded in the background, limited in size, and cached up to a memory limit.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -16,106 +15,106 @@ use crate::heap::ids::ObjectId;
 use crate::session::jobs::{JobError, Jobs};
 use crate::session::slot::Slot;
 
-/// Pixels of the longer side of what is shown, at most.
+/// Maximum length of the longer side of a thumbnail, in pixels.
 const SIDE: u32 = 384;
-/// Bytes of pictures that are kept beside those on screen.
-const KEPT: usize = 64 << 20;
-/// Bytes that a picture may take while it is decoded: 32 million pixels.
-const MOST: usize = 128 << 20;
-/// How long one batch decodes before it shows what it has.
+/// Maximum size in bytes of cached thumbnails, besides those on screen.
+const CACHE_LIMIT: usize = 64 << 20;
+/// Maximum size in bytes of a decoded picture: 32 million pixels.
+const MAX_BYTES: usize = 128 << 20;
+/// Maximum duration of one batch, so that its results show early.
 const BATCH: Duration = Duration::from_millis(80);
 
-/// What is shown of a bitmap.
+/// Thumbnail of a bitmap.
 pub enum BitmapImage {
-    /// Its picture, and whether anything can be seen through it.
+    /// The picture, and true if it has transparent pixels.
     Picture(TextureHandle, bool),
-    /// Nothing, and why.
+    /// No picture, and the reason.
     Nothing(&'static str),
 }
 
-/// What was made of one, before it is a texture.
-enum Made {
+/// A decoded thumbnail before it is uploaded as a texture.
+enum DecodedImage {
     Picture(ColorImage, bool),
     Nothing(&'static str),
 }
 
-struct Kept {
+struct CachedImage {
     shown: BitmapImage,
     bytes: usize,
-    /// The pass in which it was drawn last.
+    /// Number of the pass in which it was drawn last.
     drawn: u64,
 }
 
-/// A bitmap that is to be decoded.
+/// A bitmap to decode.
 #[derive(Debug, Clone, Copy)]
-struct Wanted {
+struct DecodeRequest {
     object: ObjectId,
     size: (u32, u32),
     pixels: Pixels,
 }
 
-/// Pictures by object.
+/// Thumbnails by object.
 #[derive(Default)]
 pub struct Pictures {
-    kept: BTreeMap<ObjectId, Kept>,
+    cached: BTreeMap<ObjectId, CachedImage>,
     bytes: usize,
-    wanted: Vec<Wanted>,
-    slot: Slot<Vec<(ObjectId, Made)>>,
+    requested: Vec<DecodeRequest>,
+    slot: Slot<Vec<(ObjectId, DecodedImage)>>,
 }
 
 impl Pictures {
-    /// What is shown of a bitmap in the pass `now`; `None` while it is decoded.
+    /// Thumbnail of a bitmap, drawn in the pass `now`; `None` while it is decoded.
     pub fn of(&mut self, bitmap: &Bitmap, now: u64) -> Option<&BitmapImage> {
         const RECYCLED: BitmapImage = BitmapImage::Nothing("Recycled");
         const UNKNOWN: BitmapImage = BitmapImage::Nothing("Pixels not recorded");
         let (Some(size), Some(pixels)) = (bitmap.size, bitmap.pixels) else {
             return Some(if bitmap.is_recycled { &RECYCLED } else { &UNKNOWN });
         };
-        if !self.kept.contains_key(&bitmap.object) {
-            self.wanted.push(Wanted { object: bitmap.object, size, pixels });
+        if !self.cached.contains_key(&bitmap.object) {
+            self.requested.push(DecodeRequest { object: bitmap.object, size, pixels });
         }
-        let kept = self.kept.get_mut(&bitmap.object)?;
-        kept.drawn = now;
-        Some(&kept.shown)
+        let cached = self.cached.get_mut(&bitmap.object)?;
+        cached.drawn = now;
+        Some(&cached.shown)
     }
 
-    /// Takes in what was decoded and asks for what is wanted. Once a frame, after all was drawn.
+    /// Takes over decoded pictures and starts the next batch. Call once per frame, after drawing.
     pub fn tick(&mut self, ctx: &Context, answers: &OpenDump, jobs: &Jobs) {
         let now = ctx.cumulative_pass_nr();
         if self.slot.poll()
-            && let Some(made) = self.slot.take()
+            && let Some(decoded) = self.slot.take()
         {
-            for (object, made) in made {
-                self.keep(ctx, object, made, now);
+            for (object, decoded) in decoded {
+                self.keep(ctx, object, decoded, now);
             }
             self.forget(now);
             ctx.request_repaint();
         }
-        if self.wanted.is_empty() || self.slot.is_running() || self.slot.error().is_some() {
-            self.wanted.clear();
+        if self.requested.is_empty() || self.slot.is_running() || self.slot.error().is_some() {
+            self.requested.clear();
             return;
         }
-        let (wanted, answers) = (std::mem::take(&mut self.wanted), answers.clone());
+        let (requested, answers) = (std::mem::take(&mut self.requested), answers.clone());
         self.slot.ask(jobs, "pictures of bitmaps", move |task| {
             let begun = Instant::now();
-            let mut made = Vec::with_capacity(wanted.len());
-            for wanted in wanted {
+            let mut decoded = Vec::with_capacity(requested.len());
+            for requested in requested {
                 task.checkpoint()?;
-                made.push((wanted.object, make(&answers, wanted)));
+                decoded.push((requested.object, decode(&answers, requested)));
                 if begun.elapsed() > BATCH {
-                    // What is still on screen is asked for again.
+                    // Remaining bitmaps are requested again while they are on screen.
                     break;
                 }
             }
-            Ok(made)
+            Ok(decoded)
         });
     }
 
-    fn keep(&mut self, ctx: &Context, object: ObjectId, made: Made, now: u64) {
-        let (shown, bytes) = match made {
-            Made::Picture(image, is_transparent) => {
+    fn keep(&mut self, ctx: &Context, object: ObjectId, decoded: DecodedImage, now: u64) {
+        let (shown, bytes) = match decoded {
+            DecodedImage::Picture(image, is_transparent) => {
                 let ([width, height], bytes) = (image.size, image.pixels.len() * 4);
-                // A small picture is shown larger: its pixels stay what they are.
+                // A small picture is enlarged without smoothing.
                 let options = if width.max(height) < 64 {
                     TextureOptions { magnification: egui::TextureFilter::Nearest, ..TextureOptions::LINEAR }
                 } else {
@@ -124,54 +123,54 @@ impl Pictures {
                 let texture = ctx.load_texture(format!("bitmap {}", object.raw()), image, options);
                 (BitmapImage::Picture(texture, is_transparent), bytes)
             }
-            Made::Nothing(why) => (BitmapImage::Nothing(why), 0),
+            DecodedImage::Nothing(why) => (BitmapImage::Nothing(why), 0),
         };
         self.bytes += bytes;
-        if let Some(before) = self.kept.insert(object, Kept { shown, bytes, drawn: now }) {
+        if let Some(before) = self.cached.insert(object, CachedImage { shown, bytes, drawn: now }) {
             self.bytes = self.bytes.saturating_sub(before.bytes);
         }
     }
 
-    /// Forgets what was not drawn for the longest time, until there is room; what is on screen stays.
+    /// Drops the least recently drawn thumbnails until the limit is met; those on screen stay.
     fn forget(&mut self, now: u64) {
-        while self.bytes > KEPT {
-            let old = self.kept.iter().filter(|(_, kept)| kept.bytes > 0 && kept.drawn + 2 < now);
-            let Some(oldest) = old.min_by_key(|(_, kept)| kept.drawn).map(|(&object, _)| object) else { return };
-            if let Some(gone) = self.kept.remove(&oldest) {
-                self.bytes = self.bytes.saturating_sub(gone.bytes);
+        while self.bytes > CACHE_LIMIT {
+            let old = self.cached.iter().filter(|(_, cached)| cached.bytes > 0 && cached.drawn + 2 < now);
+            let Some(oldest) = old.min_by_key(|(_, cached)| cached.drawn).map(|(&object, _)| object) else { return };
+            if let Some(removed) = self.cached.remove(&oldest) {
+                self.bytes = self.bytes.saturating_sub(removed.bytes);
             }
         }
     }
 
-    /// Whether anything is being decoded.
+    /// True while thumbnails are being decoded.
     pub fn is_running(&self) -> bool {
-        self.slot.is_at_work() || !self.wanted.is_empty()
+        self.slot.is_at_work() || !self.requested.is_empty()
     }
 }
 
-fn make(answers: &OpenDump, Wanted { size, pixels, .. }: Wanted) -> Made {
-    const UNREADABLE: Made = Made::Nothing("Cannot read the pixels");
+fn decode(answers: &OpenDump, DecodeRequest { size, pixels, .. }: DecodeRequest) -> DecodedImage {
+    const UNREADABLE: DecodedImage = DecodedImage::Nothing("Cannot read the pixels");
     let (heap, contents) = (&answers.heap, &*answers.contents);
     let small = match pixels {
         Pixels::InHeap { .. } => pixels.small(heap, contents, size, SIDE),
         Pixels::Encoded { array, format: Format::Png } => contents.body(heap, array).and_then(|file| {
-            let (width, height, pixels) = read_png(file, MOST)?;
+            let (width, height, pixels) = read_png(file, MAX_BYTES)?;
             Thumbnail::of((width, height), SIDE, |x, y| {
                 let at = (y as usize * width as usize + x as usize) * 4;
                 pixels.get(at..).and_then(|pixel| pixel.first_chunk().copied()).unwrap_or([0; 4])
             })
         }),
-        Pixels::Encoded { format: Format::Jpeg, .. } => return Made::Nothing("JPEG: save it to view it"),
-        Pixels::Encoded { format: Format::Webp, .. } => return Made::Nothing("WebP: save it to view it"),
+        Pixels::Encoded { format: Format::Jpeg, .. } => return DecodedImage::Nothing("JPEG: save it to view it"),
+        Pixels::Encoded { format: Format::Webp, .. } => return DecodedImage::Nothing("WebP: save it to view it"),
     };
     let small = small.filter(|small| !small.pixels.is_empty());
     small.map_or(UNREADABLE, |small| {
         let size = [small.width as usize, small.height as usize];
-        Made::Picture(ColorImage::from_rgba_unmultiplied(size, &small.pixels), small.is_transparent())
+        DecodedImage::Picture(ColorImage::from_rgba_unmultiplied(size, &small.pixels), small.is_transparent())
     })
 }
 
-/// A bitmap as a file: PNG, or as the dump has it encoded; `None` where its pixels are not recorded.
+/// A bitmap as a file: PNG, or as it is encoded in the dump; `None` if its pixels are not recorded.
 pub fn file(answers: &OpenDump, bitmap: &Bitmap) -> Option<Vec<u8>> {
     let size = bitmap.size?;
     match bitmap.pixels?.picture(&answers.heap, &*answers.contents, size)? {
@@ -180,31 +179,33 @@ pub fn file(answers: &OpenDump, bitmap: &Bitmap) -> Option<Vec<u8>> {
     }
 }
 
-/// How the name of such a file ends.
-pub fn ending(bitmap: &Bitmap) -> &'static str {
+/// Extension of such a file.
+pub fn extension(bitmap: &Bitmap) -> &'static str {
     match bitmap.pixels {
         Some(Pixels::Encoded { format, .. }) => format.name(),
         _ => Format::Png.name(),
     }
 }
 
-/// A bitmap in its whole size, for the clipboard.
+/// A bitmap in full size, for the clipboard.
 ///
 /// # Errors
-/// Why there is none.
+/// The reason if there is none.
 pub fn image(answers: &OpenDump, bitmap: &Bitmap) -> Result<ColorImage, JobError> {
-    let not = |why: &str| JobError::Failed(why.to_owned());
-    let (size, pixels) = bitmap.size.zip(bitmap.pixels).ok_or_else(|| not("its pixels are not recorded"))?;
-    if bitmap.count().is_none_or(|count| count > (MOST / 4) as u64) {
-        return Err(not("it is too large for the clipboard; save it instead"));
+    let failed = |why: &str| JobError::Failed(why.to_owned());
+    let (size, pixels) = bitmap.size.zip(bitmap.pixels).ok_or_else(|| failed("its pixels are not recorded"))?;
+    if bitmap.count().is_none_or(|count| count > (MAX_BYTES / 4) as u64) {
+        return Err(failed("it is too large for the clipboard; save it instead"));
     }
     let picture = pixels.picture(&answers.heap, &*answers.contents, size);
     let (width, height, pixels) = match picture {
         Some(Picture::Rgba { width, height, pixels }) => Some((width, height, pixels)),
-        Some(Picture::Encoded(Format::Png, file)) => read_png(&file, MOST),
-        Some(Picture::Encoded(format, _)) => return Err(not(&format!("it is a {}; save it instead", format.title()))),
+        Some(Picture::Encoded(Format::Png, file)) => read_png(&file, MAX_BYTES),
+        Some(Picture::Encoded(format, _)) => {
+            return Err(failed(&format!("it is a {}; save it instead", format.title())));
+        }
         None => None,
     }
-    .ok_or_else(|| not("its pixels cannot be read"))?;
+    .ok_or_else(|| failed("its pixels cannot be read"))?;
     Ok(ColorImage::from_rgba_unmultiplied([width as usize, height as usize], &pixels))
 }

@@ -1,27 +1,27 @@
-//! A reference as a row or a step shows it: what it means to cut it, alone or in all objects of the class.
+//! A reference in a row or a path step, as the target of a cut: this reference alone, or the field in all instances.
 
 use crate::heap::cut::Cut;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 
-/// What is said where only a field could be meant.
+/// Error message if the reference is no field.
 pub const NO_FIELD: &str = "Array elements are not fields: press X to cut only this reference";
 
 /// A reference that can be cut.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference {
-    /// This one.
+    /// Cut of this reference only.
     pub one: Cut,
-    /// The field in all instances; nothing where it is no field.
+    /// Cut of the field in all instances; `None` if the reference is no field.
     pub all: Option<Cut>,
 }
 
 impl Reference {
-    /// The reference from one object to another, by the name that the first has for it, if that is known.
+    /// The reference between two objects, with its name in the first, if known.
     pub fn between(heap: &Heap, from: ObjectId, to: ObjectId, name: Option<&str>) -> Self {
         let one = Cut::Reference { from, to };
         let all = match (heap.classes.of_object(from), name) {
-            // A static there is once.
+            // A static field exists once.
             (Some(_), _) => Some(one.clone()),
             (None, Some(name)) if !name.starts_with(['[', '<']) => {
                 Some(Cut::Field { class: heap.class_id(from), name: name.into() })
@@ -31,10 +31,10 @@ impl Reference {
         Self { one, all }
     }
 
-    /// One of the two.
+    /// Cut of the field in all instances, or of this reference only.
     ///
     /// # Errors
-    /// Why there is none, for people.
+    /// An error message for the user if the reference is no field.
     pub fn cut(self, in_all: bool) -> Result<Cut, &'static str> {
         if in_all { self.all.ok_or(NO_FIELD) } else { Ok(self.one) }
     }

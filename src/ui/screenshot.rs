@@ -1,5 +1,4 @@
-//! A picture of the window without a display: the same frames as ever, drawn
-//! on the processor.
+//! Screenshots of the window without a display: the usual frames, drawn on the CPU.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -15,7 +14,7 @@ use super::views::growth::GrowthTable;
 use super::views::picture::mode::Mode;
 use crate::session::dump::{OpenOptions, State};
 
-/// A page of the window.
+/// Page of the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Page {
     /// No dump is open.
@@ -26,28 +25,28 @@ pub enum Page {
     View(View),
 }
 
-/// What is to be drawn, and how.
+/// Content and appearance of a screenshot.
 #[derive(Debug, Clone)]
 pub struct Shot {
-    /// The page; `None` for the one a dump opens with.
+    /// Page to show; `None` for the first page of a dump.
     pub page: Option<Page>,
-    /// The object at which a route to `object` begins.
+    /// Start of a path to `object`.
     pub from: Option<String>,
-    /// Which table of what grew; `None` for the first.
+    /// Table of the growth view; `None` for the first.
     pub table: Option<GrowthTable>,
-    /// How the rows of the view are shown; `None` for the table.
+    /// Table or chart; `None` for the table.
     pub picture: Option<Mode>,
-    /// The id or the name of the object to go to.
+    /// Id or name of the object to select.
     pub object: Option<String>,
-    /// What is cut, by name.
+    /// References to cut, by name.
     pub cuts: Vec<String>,
-    /// What is typed into the palette; `None` leaves it closed.
+    /// Text typed into the palette; `None` leaves it closed.
     pub palette: Option<String>,
-    /// The dark theme or the light one.
+    /// True for the dark theme.
     pub dark: bool,
-    /// Points across and down.
+    /// Width and height in points.
     pub size: [f32; 2],
-    /// Pixels in a point.
+    /// Pixels per point.
     pub scale: f32,
 }
 
@@ -68,11 +67,10 @@ impl Default for Shot {
     }
 }
 
-/// Opens the dumps, waits for every answer on screen, and writes a PNG.
+/// Opens the dumps, waits until all jobs have finished, and writes a PNG.
 ///
 /// # Errors
-/// When a dump cannot be opened, the object is not in it, or the picture cannot
-/// be written.
+/// An error message if a dump cannot be opened, the object is not found, or the file cannot be written.
 pub fn screenshot(paths: &[PathBuf], shot: &Shot, options: OpenOptions, out: &Path) -> Result<(), String> {
     let paths = if shot.page == Some(Page::Welcome) { &[] } else { paths };
     let mut stage = Stage::new(paths, shot, options);
@@ -153,9 +151,9 @@ impl Stage {
         self.last = Some(output);
     }
 
-    /// Draws frames until something has happened, and a few more.
-    fn until(&mut self, happened: impl Fn(&App) -> bool) {
-        while !happened(&self.app) {
+    /// Draws frames until `is_done` is true, and three more.
+    fn until(&mut self, is_done: impl Fn(&App) -> bool) {
+        while !is_done(&self.app) {
             self.frame();
             std::thread::sleep(Duration::from_millis(5));
         }
@@ -164,7 +162,7 @@ impl Stage {
         }
     }
 
-    /// Draws frames until nothing is on its way any more.
+    /// Draws frames until no job is running any more.
     fn settle(&mut self) {
         let mut quiet = 0;
         while quiet < 6 {

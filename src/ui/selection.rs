@@ -1,9 +1,7 @@
-//! What is selected, as a set of objects, and what the set is in numbers: how
-//! many, their bytes, what they retain together, who holds them. The status
-//! bar always answers for it. Numbers that one look gives are there at once;
-//! what two objects hold only together takes a search of the whole heap, which
-//! runs by itself in small heaps and when asked for in large ones. Which objects
-//! a few rows are is looked up at once; those of millions are listed in a job.
+//! Selection: the selected objects and their counts, sizes and holders, for the status bar. Sizes from columns are
+//! available at once. The exact retained size of several objects needs a search of the whole heap, which starts
+//! automatically in small heaps and on request in dropper ones. The objects of a few rows are looked up at once, those of
+//! many rows in a job.
 
 use std::sync::Arc;
 
@@ -17,10 +15,10 @@ use crate::session::slot::Slot;
 use crate::task::{Cancelled, Progress, Task};
 use crate::units::Bytes;
 
-/// Heaps of more objects than this are searched only when somebody asks.
+/// Maximum number of objects of a heap that is searched without a request.
 const SMALL_HEAP: usize = 3_000_000;
 
-/// Rows whose objects are looked up within a frame.
+/// Maximum number of rows whose objects are looked up within a frame.
 pub const AT_ONCE: u64 = 10_000;
 
 /// A set of objects.
@@ -29,39 +27,38 @@ pub enum ObjectSet {
     /// No object.
     #[default]
     Nothing,
-    /// One.
+    /// One object.
     Object(ObjectId),
-    /// All of a class.
+    /// All objects of a class.
     Class(ClassId),
-    /// Those of several rows.
+    /// Objects of several rows.
     Objects(Objects),
-    /// Those of rows that are many or stand for many, while they are being listed.
+    /// Many rows, or rows for many objects, while their objects are being listed.
     Rows(RowTotals),
 }
 
-/// Objects that may be millions: whoever is the last to have them does not wait until their memory is given back.
+/// Possibly millions of objects: dropping the last reference does not wait until the memory is freed.
 pub type Objects = Arc<DeferredDrop<Vec<ObjectId>>>;
 
-/// What is known of rows before their objects are listed.
+/// Totals of rows before their objects are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowTotals {
-    /// How many rows they are, and no more.
+    /// Number of rows only.
     Counted(u64),
-    /// How many classes, objects of these, and the shallow size of all of them.
+    /// Numbers of classes and of their objects, and the shallow size.
     Classes(u64, u64, Bytes),
-    /// As far as the rows say it: how many objects, what those take by themselves, and what single ones of them keep
-    /// alive, each byte once.
+    /// Number of objects, shallow size, and bytes dominated by single ones of them, each byte once.
     Summed(u64, Bytes, Bytes),
 }
 
-/// Work that lists the objects of rows.
+/// Job that lists the objects of rows.
 pub type List = Box<dyn FnOnce(&Task) -> Result<Vec<ObjectId>, Cancelled> + Send>;
 
-/// The objects of rows, listed in the background where they are many.
+/// Objects of rows, listed in the background if there are many.
 pub struct Listing {
-    /// What is known of them at once.
+    /// Totals that are known at once.
     pub together: RowTotals,
-    /// Lists them.
+    /// Job that lists the objects.
     pub list: List,
 }
 
@@ -77,7 +74,7 @@ impl PartialEq for ObjectSet {
             (Self::Nothing, Self::Nothing) => true,
             (Self::Object(a), Self::Object(b)) => a == b,
             (Self::Class(a), Self::Class(b)) => a == b,
-            // Rows are turned into a set once, when their selection changes.
+            // A set of rows is created once, when the selection changes.
             (Self::Objects(a), Self::Objects(b)) => Arc::ptr_eq(a, b),
             (Self::Rows(a), Self::Rows(b)) => a == b,
             _ => false,
@@ -85,27 +82,27 @@ impl PartialEq for ObjectSet {
     }
 }
 
-/// The selection of one tab.
+/// Selection of one tab.
 #[derive(Default)]
 pub struct Selection {
     set: ObjectSet,
-    /// The view whose selection this is.
+    /// View with this selection.
     view: Option<View>,
-    /// Which rows of that view the set was made of, so that it is made once: the first, the last, their version.
+    /// Rows from which the set was created, to create it only once: first, last and version.
     made_of: Option<(u64, u64, usize)>,
-    /// Whether the view has said in this frame what is selected.
-    said: bool,
+    /// True if the view has reported its selection in this frame.
+    is_reported: bool,
     held: Slot<(Objects, DeferredDrop<HeldSet>)>,
     exact: Slot<RetainedSet>,
 }
 
 impl Selection {
-    /// What is selected.
+    /// The selected set.
     pub fn set(&self) -> &ObjectSet {
         &self.set
     }
 
-    /// The two objects that are selected, if they are two.
+    /// The two selected objects, if exactly two are selected.
     pub fn pair(&self) -> Option<[ObjectId; 2]> {
         let ObjectSet::Objects(objects) = &self.set else { return None };
         <[ObjectId; 2]>::try_from(objects.as_slice()).ok()
@@ -118,32 +115,32 @@ impl Selection {
         }
         *self = Self { set, view: self.view, ..Self::default() };
         let ObjectSet::Objects(objects) = &self.set else { return };
-        let (objects, answers, large) = (Arc::clone(objects), answers.clone(), jobs.clone());
+        let (objects, answers, dropper) = (Arc::clone(objects), answers.clone(), jobs.clone());
         if answers.heap.len() <= SMALL_HEAP {
             self.search(&answers, jobs);
         }
         self.held.ask(jobs, "holders of a selection", move |task| {
             let held = holders(&answers.heap, &answers.analyzed, objects.as_slice(), task)?;
-            Ok((objects, large.defer_drop(held)))
+            Ok((objects, dropper.defer_drop(held)))
         });
     }
 
-    /// Names the view on screen. Rows of another view have the same numbers and are others.
+    /// Sets the current view. Row numbers of another view mean other rows.
     pub fn look_at(&mut self, view: View) {
         if self.view.replace(view) != Some(view) {
             self.made_of = None;
         }
     }
 
-    /// Whether what is selected was made of these rows already; if so, the view has said it.
+    /// True if the set was created from these rows; then the selection counts as reported.
     pub fn keeps(&mut self, rows: &std::ops::RangeInclusive<u64>, version: usize) -> bool {
-        let kept =
+        let is_same =
             self.made_of == Some((*rows.start(), *rows.end(), version)) && !matches!(self.set, ObjectSet::Nothing);
-        self.said |= kept;
-        kept
+        self.is_reported |= is_same;
+        is_same
     }
 
-    /// Selects rows that are or stand for many objects. They are listed when the rows, or `version`, have changed.
+    /// Selects rows for many objects. The objects are listed again if the rows or `version` change.
     pub fn put_listed(
         &mut self,
         rows: std::ops::RangeInclusive<u64>,
@@ -157,17 +154,17 @@ impl Selection {
         }
         let made_of = Some((*rows.start(), *rows.end(), version));
         let Listing { together, list } = listing();
-        *self = Self { set: ObjectSet::Rows(together), view: self.view, made_of, said: true, ..Self::default() };
-        let (answers, large) = (answers.clone(), jobs.clone());
+        *self = Self { set: ObjectSet::Rows(together), view: self.view, made_of, is_reported: true, ..Self::default() };
+        let (answers, dropper) = (answers.clone(), jobs.clone());
         self.held.ask(jobs, "objects of a selection", move |task| {
-            let objects = Arc::new(large.defer_drop(list(task)?));
+            let objects = Arc::new(dropper.defer_drop(list(task)?));
             let held = holders(&answers.heap, &answers.analyzed, objects.as_slice(), task)?;
-            Ok((objects, large.defer_drop(held)))
+            Ok((objects, dropper.defer_drop(held)))
         });
     }
 
-    /// Selects the objects of several rows. They are listed when the rows, or `version`, have changed: those of a few
-    /// at once.
+    /// Selects the objects of several rows, at once if there are few. They are listed again if the rows or `version`
+    /// change.
     pub fn put_rows(
         &mut self,
         rows: std::ops::RangeInclusive<u64>,
@@ -182,7 +179,7 @@ impl Selection {
         if self.keeps(&rows, version) {
             return;
         }
-        self.said = true;
+        self.is_reported = true;
         let made_of = Some((*rows.start(), *rows.end(), version));
         let Ok::<_, Cancelled>(objects) = (listing().list)(&Task::new()) else { return };
         let set = match *objects {
@@ -191,15 +188,15 @@ impl Selection {
             _ => ObjectSet::Objects(Arc::new(jobs.defer_drop(objects))),
         };
         self.put(set, answers, jobs);
-        (self.made_of, self.said) = (made_of, true);
+        (self.made_of, self.is_reported) = (made_of, true);
     }
 
-    /// Whether the view has said what is selected since this was asked last; else it is what the place says.
-    pub fn take_said(&mut self) -> bool {
-        std::mem::take(&mut self.said)
+    /// True if the view has reported its selection since the last call; else the selection follows from the location.
+    pub fn take_reported(&mut self) -> bool {
+        std::mem::take(&mut self.is_reported)
     }
 
-    /// Searches the heap for what several objects retain together.
+    /// Starts the search for the exact retained size of several objects.
     pub fn search(&mut self, answers: &OpenDump, jobs: &Jobs) {
         let ObjectSet::Objects(objects) = &self.set else { return };
         if self.exact.is_running() || self.exact.get().is_some() {
@@ -211,7 +208,7 @@ impl Selection {
         });
     }
 
-    /// Takes in what was worked out.
+    /// Takes over finished results.
     pub fn poll(&mut self, answers: &OpenDump, jobs: &Jobs) {
         if self.held.poll()
             && matches!(self.set, ObjectSet::Rows(_))
@@ -225,22 +222,22 @@ impl Selection {
         self.exact.poll();
     }
 
-    /// Several objects in numbers, once they are there.
+    /// Counts, sizes and holders of several objects, once they are computed.
     pub fn held(&self) -> Option<&HeldSet> {
         self.held.get()?.1.get()
     }
 
-    /// What several objects retain together exactly, if that was searched for.
+    /// Exact retained set of several objects, if it was computed.
     pub fn exact(&self) -> Option<&RetainedSet> {
         self.exact.get()
     }
 
-    /// How far the search is.
+    /// Progress of the search.
     pub fn progress(&self) -> Option<Progress> {
         self.exact.progress()
     }
 
-    /// Whether numbers are on their way.
+    /// True while a job is running.
     pub fn is_running(&self) -> bool {
         self.held.is_running() || self.exact.is_running()
     }

@@ -1,10 +1,9 @@
-//! Draws egui's triangles on the processor: pictures without a display and
-//! without a graphics driver, for `--screenshot` and for the tests.
+//! Software renderer for egui's triangles: images without a display or a graphics driver, for `--screenshot` and for
+//! the tests.
 //!
-//! The rules are those of a graphics card: vertices on a grid of 1/256 pixel,
-//! the top-left rule (every pixel belongs to one of two triangles that share an
-//! edge), bilinear textures, blending of premultiplied colours as they are
-//! stored (gamma space), as egui does it.
+//! It follows the rules of a graphics card: vertices on a grid of 1/256 pixel, the top-left rule (a pixel on a shared
+//! edge belongs to exactly one of the two triangles), bilinear textures, and blending of premultiplied colours in gamma
+//! space, as in egui.
 
 use std::collections::HashMap;
 
@@ -18,14 +17,14 @@ struct Texture {
     pixels: Vec<Color32>,
 }
 
-/// The textures of a context, and the renderer that reads them.
+/// Textures of a context, and the renderer that uses them.
 #[derive(Default)]
 pub struct SoftwareRenderer {
     textures: HashMap<TextureId, Texture>,
 }
 
 impl SoftwareRenderer {
-    /// Takes in textures that are new or changed.
+    /// Adds new textures, updates changed ones and removes freed ones.
     pub fn apply(&mut self, delta: &mut TexturesDelta) {
         let mut set: Vec<_> = delta.set.drain().collect();
         set.sort_unstable_by_key(|&(id, _)| id);
@@ -41,8 +40,8 @@ impl SoftwareRenderer {
                         let Some(texture) = self.textures.get_mut(&id) else { continue };
                         for (row, line) in image.pixels.chunks(image.size[0].max(1)).enumerate() {
                             let at = (y + row) * texture.size[0] + x;
-                            if let Some(place) = texture.pixels.get_mut(at..at + line.len()) {
-                                place.copy_from_slice(line);
+                            if let Some(target) = texture.pixels.get_mut(at..at + line.len()) {
+                                target.copy_from_slice(line);
                             }
                         }
                     }
@@ -53,7 +52,7 @@ impl SoftwareRenderer {
         delta.free.clear();
     }
 
-    /// Draws shapes into a picture of `size` pixels, on `background`.
+    /// Draws shapes into an image of `size` pixels, on `background`.
     pub fn render(&self, shapes: &[ClippedPrimitive], size: [usize; 2], scale: f32, background: Color32) -> RgbaImage {
         let mut canvas = Canvas { size, pixels: vec![background; size[0] * size[1]] };
         for shape in shapes {
@@ -75,7 +74,7 @@ struct Canvas {
     pixels: Vec<Color32>,
 }
 
-/// A vertex on the grid of the rasteriser.
+/// A vertex on the grid of the rasterizer.
 #[derive(Clone, Copy)]
 struct Corner {
     x: i64,
@@ -84,7 +83,7 @@ struct Corner {
     color: [f32; 4],
 }
 
-/// Steps of the grid in a pixel.
+/// Grid steps per pixel.
 const GRID: i64 = 256;
 
 impl Canvas {
@@ -171,7 +170,7 @@ fn from_array([r, g, b, a]: [u8; 4]) -> Color32 {
 }
 
 impl Texture {
-    /// Between the four nearest texels; the edge goes on outside.
+    /// Bilinear sample of the four nearest texels; coordinates outside are clamped to the edge.
     fn sample(&self, u: f32, v: f32) -> [f32; 4] {
         let [w, h] = self.size;
         if w == 0 || h == 0 {

@@ -1,4 +1,4 @@
-//! One dump in the window: the dump itself and the views that look at it.
+//! A tab: an open dump and its views.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -33,11 +33,11 @@ use crate::session::slot::Slot;
 
 /// A dump and its views.
 pub struct Tab {
-    /// Its number.
+    /// Unique number of the tab.
     pub key: DumpKey,
     /// The dump.
     pub dump: Dump,
-    /// Which of the tabs of this dump it is, from 1.
+    /// Number of this tab among the tabs of the same dump, from 1.
     pub copy: usize,
     opened: Arc<OpenedAs>,
     answers: Option<OpenDump>,
@@ -45,59 +45,59 @@ pub struct Tab {
     copying: Slot<Clip>,
     labels: Labels,
     opening: Opening,
-    /// What looks at the dump.
+    /// Views of the dump.
     pub views: Views,
     selection: Selection,
-    /// What each view had selected when it was left.
+    /// Selection of each view when the user left it.
     pub selections: ViewSelections,
-    /// References that are cut.
+    /// Cuts of the user.
     pub cuts: Cuts,
-    /// Where to go once the dump is open.
+    /// Location to go to once the dump is open.
     pub awaited: Option<NamedLocation>,
-    /// What there is to say of its file since it was opened.
+    /// Message about changes of the file since it was opened.
     pub banner: Option<String>,
-    /// The object that was stepped from, and the next of its class.
+    /// An object, and the next of its class.
     stepping: Slot<(ObjectId, Option<ObjectId>)>,
 }
 
-/// What a tab is drawn within.
+/// Data of the window that drawing a tab needs.
 #[derive(Clone, Copy)]
 pub struct TabContext<'a> {
-    /// Starts work in the background.
+    /// Handle to start jobs.
     pub jobs: &'a Jobs,
-    /// Where the reader is.
+    /// Current location.
     pub place: Location,
-    /// Where keys go.
+    /// Pane with the keyboard focus.
     pub focus: Pane,
     /// Stars and notes.
     pub marks: &'a Marks,
-    /// What is normal, and what the user says of leaks.
+    /// Rules for expected memory, and verdicts of the user.
     pub rules: &'a Arc<LeakRules>,
-    /// The user's list of references of Android that are known to leak.
+    /// File with the user's list of known Android leaks.
     pub known_leaks: Option<&'a Path>,
 }
 
-/// What is to be copied.
+/// Content to copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CopyTarget {
-    /// The selected rows.
+    /// Selected rows.
     #[default]
     Rows,
-    /// The path to the object.
+    /// Path to the object.
     Path,
-    /// The object as a whole.
+    /// Object with its fields.
     Object,
-    /// The rows of the inspector.
+    /// Rows of the inspector.
     Inside,
-    /// All leaks of a dump of Android.
+    /// All leaks of an Android dump.
     Report,
 }
 
 impl CopyTarget {
-    /// Those that are offered side by side.
+    /// Targets that the dialog *Copy as* lists.
     pub const ALL: [Self; 4] = [Self::Rows, Self::Path, Self::Object, Self::Inside];
 
-    /// What people call it.
+    /// Name in the user interface.
     pub fn name(self) -> &'static str {
         match self {
             Self::Rows => "Rows",
@@ -109,28 +109,28 @@ impl CopyTarget {
     }
 }
 
-/// What a frame asks of a tab beside drawing it.
+/// Requests to a tab in one frame, besides drawing.
 #[derive(Debug, Default, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a wish of its own, for this frame alone")]
 pub struct TabRequests {
-    /// Type into the filter.
+    /// Focus the filter.
     pub focus_filter: bool,
-    /// Look for a row.
+    /// Open the search for a row.
     pub find: bool,
-    /// Show something in the inspector.
+    /// Part of the inspector to show.
     pub inspect: Option<Inspect>,
-    /// Copy something.
+    /// Content to copy.
     pub copy: Option<CopyTarget>,
     /// Export the table.
     pub export: bool,
-    /// Show the rows in the next way.
+    /// Switch to the next mode: table, chart or both.
     pub picture: bool,
-    /// Go to where what the chosen object holds accumulates.
+    /// Go to the accumulation point below the selected object.
     pub accumulation_point: bool,
 }
 
 impl Tab {
-    /// A tab for a dump, and how it was opened.
+    /// A tab for a dump.
     pub fn new(key: DumpKey, dump: Dump, opened: OpenedAs) -> Self {
         Self {
             key,
@@ -152,7 +152,7 @@ impl Tab {
         }
     }
 
-    /// The name on the tab.
+    /// Title of the tab.
     pub fn name(&self) -> String {
         let name = match &self.comparing {
             Some(comparing) => {
@@ -164,27 +164,27 @@ impl Tab {
         if self.copy > 1 { format!("{name} ({})", self.copy) } else { name }
     }
 
-    /// By which name and rules it is opened.
+    /// Name and rules by which the dump is opened.
     pub fn opened(&self) -> &OpenedAs {
         &self.opened
     }
 
-    /// Everything, once the dump is open to the end.
+    /// Data of the dump, once it is completely open.
     pub fn answers(&self) -> Option<&OpenDump> {
         self.answers.as_ref()
     }
 
-    /// The comparison with the dump before, in a tab that compares.
+    /// Comparison with the baseline, if the tab compares.
     pub fn comparing(&self) -> Option<&Comparing> {
         self.comparing.as_ref()
     }
 
-    /// The same, to ask for it or give it up.
+    /// The same, mutable: to start or cancel it.
     pub fn comparing_mut(&mut self) -> Option<&mut Comparing> {
         self.comparing.as_mut()
     }
 
-    /// Makes it a tab that compares.
+    /// Turns the tab into a comparison.
     pub fn compare(&mut self, comparing: Comparing) {
         if let Some(answers) = &mut self.answers {
             answers.baseline = comparing.done().cloned();
@@ -192,23 +192,23 @@ impl Tab {
         self.comparing = Some(comparing);
     }
 
-    /// Whether it is another dump than that of `other`, open to the end.
+    /// True if both tabs show completely open dumps of different files and neither is a comparison.
     pub fn can_be_compared_with(&self, other: &Self) -> bool {
         let is_dump = |tab: &Self| tab.answers.is_some() && tab.comparing.is_none();
         is_dump(self) && is_dump(other) && self.dump.path() != other.dump.path()
     }
 
-    /// Whether the stored analysis of a dump it looks at was found damaged.
+    /// True if the stored analysis of the dump or of the baseline is damaged.
     pub fn is_damaged(&self) -> bool {
         self.dump.is_damaged() || self.comparing.as_ref().is_some_and(|comparing| comparing.dump().is_damaged())
     }
 
-    /// Whether the dump is still being opened.
+    /// True while the dump is being opened.
     pub fn is_opening(&self) -> bool {
         *self.dump.state() == State::Opening
     }
 
-    /// Takes in what has arrived.
+    /// Takes over finished results.
     pub fn poll(&mut self) {
         self.dump.poll();
         self.cuts.poll();
@@ -252,16 +252,16 @@ impl Tab {
         }
     }
 
-    /// Draws the page of a dump that is not open to the end.
+    /// Draws the page of a dump that is still being opened.
     pub fn opening_ui(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
         self.opening.ui(ui, &self.dump, self.key, commands);
     }
 
-    /// Runs `draw` with the scene and the views of a dump that is open.
+    /// Runs `draw` with the context and the views; `None` if the dump is not completely open.
     pub fn scene<R>(
         &mut self,
         around: TabContext<'_>,
-        asked: TabRequests,
+        requests: TabRequests,
         commands: &mut Vec<Command>,
         draw: impl FnOnce(&mut Views, &mut ViewContext<'_>) -> R,
     ) -> Option<R> {
@@ -276,17 +276,17 @@ impl Tab {
             labels: &mut self.labels,
             place,
             commands,
-            focus_filter: asked.focus_filter,
-            find: asked.find,
+            focus_filter: requests.focus_filter,
+            find: requests.find,
             selection: &mut self.selection,
             focus,
             marks,
             rules,
             known_leaks,
             cuts: &self.cuts,
-            inspect: asked.inspect,
-            copy_rows: asked.copy == Some(CopyTarget::Rows),
-            export: asked.export,
+            inspect: requests.inspect,
+            copy_rows: requests.copy == Some(CopyTarget::Rows),
+            export: requests.export,
             copying: &mut self.copying,
             comparing: self.comparing.as_ref(),
         };
@@ -295,27 +295,27 @@ impl Tab {
         {
             scene.push(Command::CopyClip(Box::new(clip)));
         }
-        if let Some(object) = place.object.filter(|_| asked.copy == Some(CopyTarget::Object)) {
+        if let Some(object) = place.object.filter(|_| requests.copy == Some(CopyTarget::Object)) {
             copying::object(&mut scene, object);
         }
-        match asked.copy {
+        match requests.copy {
             Some(CopyTarget::Path) => self.views.paths.copy(place.object),
             Some(CopyTarget::Inside) => self.views.inspector.copy(place.object),
             Some(CopyTarget::Report) => self.views.leaks.copy_report(),
             Some(CopyTarget::Rows | CopyTarget::Object) | None => {}
         }
-        if asked.picture
+        if requests.picture
             && let Some(mode) = self.views.picture_mode(place.view)
         {
             *mode = mode.next();
         }
-        if asked.accumulation_point {
+        if requests.accumulation_point {
             self.views.dominators.show_accumulation_point();
         }
         scene.selection.look_at(place.view);
         self.views.tick(&mut scene);
         let drawn = draw(&mut self.views, &mut scene);
-        if !scene.selection.take_said() {
+        if !scene.selection.take_reported() {
             let set = match (place.view, place.class, place.object) {
                 (View::Histogram, Some(class), _) => ObjectSet::Class(class),
                 (view, _, Some(object)) if view.is_about_objects() => ObjectSet::Object(object),
@@ -326,26 +326,26 @@ impl Tab {
         Some(drawn)
     }
 
-    /// What is selected.
+    /// Selected objects.
     pub fn selection(&self) -> &Selection {
         &self.selection
     }
 
-    /// Searches for what the selected objects retain together.
+    /// Starts the search for the exact retained size of the selected objects.
     pub fn search_selection(&mut self, jobs: &Jobs) {
         if let Some(answers) = &self.answers {
             self.selection.search(answers, jobs);
         }
     }
 
-    /// Has the cuts changed, and their answer asked for.
+    /// Changes the cuts and computes their effect.
     pub fn cut(&mut self, jobs: &Jobs, change: impl FnOnce(&mut Cuts, &OpenDump, &Jobs)) {
         if let Some(answers) = &self.answers {
             change(&mut self.cuts, answers, jobs);
         }
     }
 
-    /// Looks for the next object of the class of `object`, or the one before.
+    /// Searches for the next or previous object of the class of `object`.
     pub fn step_of_class(&mut self, jobs: &Jobs, object: ObjectId, forwards: bool) {
         let Some(answers) = self.answers.clone() else { return };
         self.stepping.ask(jobs, "next object of the class", move |task| {
@@ -353,8 +353,7 @@ impl Tab {
         });
     }
 
-    /// Looks for the next object of what accumulates in the chosen finding, or the one before; says whether there is
-    /// such a finding.
+    /// Searches for the next or previous object that accumulates in the selected finding; false if there is none.
     pub fn step_in_finding(&mut self, jobs: &Jobs, object: ObjectId, forwards: bool) -> bool {
         let finding = self.views.leaks.chosen().filter(|finding| finding.accumulated.is_some());
         let (Some(finding), Some(answers)) = (finding.cloned(), self.answers.clone()) else { return false };
@@ -364,27 +363,27 @@ impl Tab {
         true
     }
 
-    /// What was found by the last such step, once.
-    pub fn stepped(&mut self) -> Option<(ObjectId, Option<ObjectId>)> {
+    /// Result of the last search, returned once.
+    pub fn take_step(&mut self) -> Option<(ObjectId, Option<ObjectId>)> {
         self.stepping.poll();
         self.stepping.take()
     }
 
-    /// The label of an object if it is known; else it is asked for.
+    /// Label of an object, if it is known; requests it otherwise.
     pub fn label(&mut self, object: ObjectId) -> Option<&str> {
         self.labels.of(object)
     }
 
-    /// The name of an object without addresses if it is known; else it is asked for.
+    /// Address-free name of an object, if it is known; requests it otherwise.
     pub fn object_name(&mut self, object: ObjectId) -> Option<&str> {
         self.labels.name(object)
     }
 
-    /// Other rules say from now on which classes are not the application's.
+    /// Applies other rules for runtime classes.
     pub fn put_runtime_classes(&mut self, rules: &Arc<RuntimeClasses>) {
         self.dump.put_runtime_classes(rules.clone());
         if let Some(answers) = &mut self.answers {
-            // Names and owners that were told by the rules before are gathered anew.
+            // Names and owners computed by the previous rules are computed again.
             answers.runtime_classes = rules.clone();
             answers.name_index = Arc::default();
             self.labels = Labels::default();
@@ -393,14 +392,14 @@ impl Tab {
         }
     }
 
-    /// Writes the overview to a file that is asked for.
+    /// Asks for a file and exports the overview to it.
     pub fn export_overview(&mut self, jobs: &Jobs, rules: &Arc<LeakRules>, dialogs: FileDialogs) {
         if let Some(answers) = &self.answers {
             self.views.overview.export(answers, jobs, rules, dialogs, self.dump.path());
         }
     }
 
-    /// What is still being worked out for `view`, and for the panes beside it if there are any.
+    /// Description of a running job for `view`, and for the side panes if `panes` is true.
     pub fn busy_with(&self, view: View, panes: bool) -> Option<&'static str> {
         match self.dump.state() {
             State::Opening => return Some("opening"),
@@ -420,7 +419,7 @@ impl Tab {
     }
 }
 
-/// The name of a dump without what all dumps end with.
+/// File name of a dump without its extensions.
 pub fn short_name(path: &Path) -> String {
     let name = file_name(path);
     let short = [".gz", ".hprof", ".heapsnapshot", ".heaptimeline", ".rawheap", ".bin", ".heaplens"]
@@ -429,7 +428,7 @@ pub fn short_name(path: &Path) -> String {
     if short.is_empty() { name } else { short.to_owned() }
 }
 
-/// The last part of a path.
+/// Last component of a path.
 pub fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }

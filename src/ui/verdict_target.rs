@@ -1,54 +1,54 @@
-//! What somebody is about to say something of: that it is expected, or that it leaks.
+//! Targets of a verdict: the findings, objects and classes that a user can mark as expected or leaking.
 
 use crate::analysis::leaks::{Group, LeakFinding, NamedObject, pattern_of};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
 
-/// One thing that may be meant.
+/// A possible target of a verdict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VerdictTarget {
-    /// What it is: `This object`.
+    /// Kind of target, as shown: `Finding`, `Object`, `Class`.
     pub what: &'static str,
-    /// By which pattern it is known.
+    /// Key by which later dumps recognize it.
     pub by: VerdictKey,
 }
 
-/// By what something is known in the next dump.
+/// Key of a verdict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum VerdictKey {
-    /// A pattern that is known.
+    /// A known pattern.
     Pattern(String),
-    /// The name of an object, which is looked up.
+    /// The address-free name of an object, computed on demand.
     NameOf(ObjectId),
 }
 
-/// Everything that may be meant, the likeliest first.
+/// All possible targets, most specific first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct VerdictTargets {
-    /// What may be meant.
+    /// The targets.
     pub subjects: Vec<VerdictTarget>,
-    /// What is to be said, unless somebody chooses the other.
+    /// Verdict that is preselected; `None` for *expected*.
     pub group: Option<Group>,
 }
 
 impl VerdictTargets {
-    /// A class, all of its objects.
+    /// A class with all of its objects.
     pub fn class(heap: &Heap, class: ClassId) -> Self {
         Self::default().with("Class", &heap.classes.get(class).name)
     }
 
-    /// An object, else its class.
+    /// An object, and its class.
     pub fn object(heap: &Heap, object: ObjectId, is_reachable: bool) -> Self {
-        let stands_for = heap.classes.of_object(object);
+        let represented_class = heap.classes.of_object(object);
         let mut about = Self::default();
-        // What no root leads to has no name.
-        if is_reachable && stands_for.is_none() {
+        // An unreachable object has no address-free name.
+        if is_reachable && represented_class.is_none() {
             about.subjects.push(VerdictTarget { what: "Object", by: VerdictKey::NameOf(object) });
         }
-        about.with("Class", &heap.classes.get(stands_for.unwrap_or_else(|| heap.class_id(object))).name)
+        about.with("Class", &heap.classes.get(represented_class.unwrap_or_else(|| heap.class_id(object))).name)
     }
 
-    /// A finding, else the classes that accumulate and hold.
+    /// A finding, and the classes of its accumulated objects and its holder.
     pub fn finding(finding: &LeakFinding, group: Option<Group>) -> Self {
         let is_expected = finding.group == Group::Expected;
         let unlike = if is_expected { Group::Leak } else { Group::Expected };
@@ -63,7 +63,7 @@ impl VerdictTargets {
         about
     }
 
-    /// With one more, known by its name, unless it is there already.
+    /// Adds a target with the pattern of this name, unless it is already there.
     #[must_use]
     pub fn with(mut self, what: &'static str, name: &str) -> Self {
         let by = VerdictKey::Pattern(pattern_of(name));
@@ -74,7 +74,7 @@ impl VerdictTargets {
     }
 }
 
-/// The class of who holds something; of a class object the one it stands for.
+/// Class name of a holder; for a class object, the name of its class.
 fn holding_class(holder: &NamedObject) -> &String {
     holder.label.as_ref().filter(|_| holder.class == "java.lang.Class").unwrap_or(&holder.class)
 }

@@ -1,5 +1,4 @@
-//! What every view is given: the answers there are, where the reader is, and a
-//! list to put commands on.
+//! Data that every view receives for one frame: the dump, the current location, and a list for commands.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -33,123 +32,123 @@ use crate::session::leaks::LeakRules;
 use crate::session::slot::Slot;
 use crate::task::{Cancelled, Task};
 
-/// Everything about a dump that is open to the end; clones are the same dump.
+/// Data of a completely open dump; clones share it.
 #[derive(Clone)]
 pub struct OpenDump {
-    /// What the file said.
+    /// Objects and references, as recorded in the file.
     pub heap: Arc<Heap>,
-    /// The inside of objects; asked by jobs alone, never by a frame.
+    /// Contents of objects; read only by jobs, never while drawing.
     pub contents: Arc<dyn Contents>,
-    /// What follows.
+    /// Derived data: dominators, retained sizes, roots.
     pub analyzed: Arc<Analysis>,
-    /// What both were read from.
+    /// Source of both.
     pub facts: Facts,
-    /// What there is to say of this open, not of the dump.
+    /// Notes on this open, not on the dump.
     pub remarks: Arc<[ImportNote]>,
-    /// What was read to open it.
+    /// Description of the data that was read to open it.
     pub opened_from: &'static str,
-    /// What tells it from other dumps.
+    /// Key of the dump for stars and notes.
     pub identity: Arc<str>,
-    /// By which name and rules it was opened.
+    /// Name and rules by which it was opened.
     pub opened: Arc<OpenedAs>,
-    /// Which classes are not the application's.
+    /// Rules for runtime classes.
     pub runtime_classes: Arc<RuntimeClasses>,
-    /// How many bitmaps of Android there are.
+    /// Number of Android bitmaps.
     pub bitmaps: u64,
-    /// Whether it says when its objects were allocated.
+    /// True if it records when its objects were allocated.
     pub is_recording: bool,
-    /// What names take, once somebody asked for one.
+    /// Index of address-free names, computed on the first request.
     pub name_index: Arc<OnceLock<NameIndex>>,
-    /// In a tab that compares: the dump before and what grew since, once it is known.
+    /// Baseline and comparison, once they are computed, if the tab compares.
     pub baseline: Option<Arc<Baseline>>,
-    /// The same of more than two dumps, if so many of the program are open.
+    /// Growth over more than two dumps, if so many of the program are open.
     pub over_time: Option<Arc<OverTime>>,
 }
 
 impl OpenDump {
-    /// Why what they say may be wrong, in words: what a job has made of a dump that could not be read to the end, or of
-    /// one that it was compared with, is not to be kept.
+    /// Reason to distrust these data or those of the dumps it is compared with; results computed from data that were
+    /// not completely readable must not be kept.
     pub fn doubt(&self) -> Option<String> {
         let before = self.baseline.iter().map(|baseline| &baseline.before);
         let others = before.chain(self.over_time.iter().flat_map(|over_time| &over_time.dumps));
         self.facts.doubt().or_else(|| others.into_iter().find_map(|other| other.facts.doubt()))
     }
 
-    /// What names and sizes are looked up in; by jobs alone, never by a frame.
+    /// Lookups for names and sizes. Only for jobs, never while drawing.
     pub fn dictionary(&self) -> TableContext<'_> {
         TableContext { heap: &self.heap, contents: &*self.contents, analyzed: &self.analyzed, namer: None }
     }
 
-    /// Names objects and finds them by their names; to be asked by jobs alone.
+    /// Names objects and finds them by name. Only for jobs.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn namer(&self, task: &Task) -> Result<Namer<'_>, Cancelled> {
         let (heap, contents, analyzed) = (&*self.heap, &*self.contents, &*self.analyzed);
         let index = match self.name_index.get() {
             Some(index) => index,
             None => {
                 let rules = RuntimeClasses::clone(&self.runtime_classes);
-                let made = NameIndex::new(heap, contents, analyzed, rules, task)?;
-                // Another job may have been faster; both made the same.
-                self.name_index.get_or_init(|| made)
+                let index = NameIndex::new(heap, contents, analyzed, rules, task)?;
+                // Another job may have finished first, with the same result.
+                self.name_index.get_or_init(|| index)
             }
         };
         Ok(Namer { heap, contents, analyzed, index })
     }
 }
 
-/// What a view is given for one frame.
+/// Context of a view for one frame.
 #[expect(clippy::struct_excessive_bools, reason = "each is a wish of its own, for this frame alone")]
 pub struct ViewContext<'a> {
-    /// The dump.
+    /// Data of the dump.
     pub answers: &'a OpenDump,
-    /// The file it was opened from.
+    /// Path of the dump file.
     pub path: &'a Path,
-    /// Starts work in the background.
+    /// Handle to start jobs.
     pub jobs: &'a Jobs,
     /// Labels of objects.
     pub labels: &'a mut Labels,
-    /// Where the reader is.
+    /// Current location.
     pub place: Location,
-    /// What the view asks for.
+    /// Commands of this frame.
     pub commands: &'a mut Vec<Command>,
-    /// Whether the filter is to be typed into.
+    /// True to focus the filter.
     pub focus_filter: bool,
-    /// Whether a row is to be looked for.
+    /// True to open the search for a row.
     pub find: bool,
-    /// What is selected, for the status bar.
+    /// Selected objects, for the status bar.
     pub selection: &'a mut Selection,
-    /// Where keys go.
+    /// Pane with the keyboard focus.
     pub focus: Pane,
     /// Stars and notes.
     pub marks: &'a Marks,
-    /// What is normal, and what the user says of leaks.
+    /// Rules for expected memory, and verdicts of the user.
     pub rules: &'a Arc<LeakRules>,
-    /// The user's list of references of Android that are known to leak.
+    /// File with the user's list of known Android leaks.
     pub known_leaks: Option<&'a Path>,
-    /// What is cut.
+    /// Cuts of the user.
     pub cuts: &'a Cuts,
-    /// What the inspector is to show.
+    /// Part of the inspector to show.
     pub inspect: Option<Inspect>,
-    /// The selected rows are to be copied.
+    /// True to copy the selected rows.
     pub copy_rows: bool,
-    /// The whole table is to be exported.
+    /// True to export the whole table.
     pub export: bool,
-    /// What is being made to be copied.
+    /// Job that prepares a copy.
     pub copying: &'a mut Slot<Clip>,
-    /// The comparison, in a tab that has one: done or on its way.
+    /// Running or finished comparison, if the tab compares.
     pub comparing: Option<&'a Comparing>,
 }
 
 impl<'a> ViewContext<'a> {
-    /// Asks for something.
+    /// Requests a command.
     pub fn push(&mut self, command: Command) {
         self.commands.push(command);
     }
 
-    /// Says which rows are selected, if they are several, and what they are of. `version` changes when rows stand for
-    /// other objects than before. Where they are many, `listing` costs nothing and its list runs in the background.
+    /// Reports several selected rows. `version` changes when rows mean other objects. If there are many rows, `listing`
+    /// must be cheap; its list runs in the background.
     pub fn select_rows(
         &mut self,
         rows: Option<RangeInclusive<u64>>,
@@ -161,28 +160,28 @@ impl<'a> ViewContext<'a> {
         }
     }
 
-    /// Says that rows are selected that stand for many objects, which are listed in the background.
+    /// Reports selected rows for many objects, which are listed in the background.
     pub fn select_listed(&mut self, rows: RangeInclusive<u64>, version: usize, listing: impl FnOnce() -> Listing) {
         self.selection.put_listed(rows, version, listing, self.answers, self.jobs);
     }
 
-    /// What the user says of an object, by its name as soon as that is known, or by its class.
+    /// Verdict of the user on an object, by its name once that is known, or by its class.
     pub fn verdict_of(&mut self, object: ObjectId) -> Option<&'a Verdict> {
         let (rules, classes) = (self.rules, &self.answers.heap.classes);
-        // Where nothing is said no name is looked for.
+        // Without verdicts no name is requested.
         rules.of_user().next()?;
         let class = classes.of_object(object).unwrap_or_else(|| self.answers.heap.class_id(object));
         rules.of_object(self.labels.name(object), &classes.get(class).name)
     }
 
-    /// Copies what `make` makes, as soon as it is made.
+    /// Runs `make` in a job and copies its result.
     pub fn copy(&mut self, make: impl FnOnce(&OpenDump, &Task) -> Result<Clip, JobError> + Send + 'static) {
         let answers = self.answers.clone();
         self.copying.ask(self.jobs, "copy", move |task| make(&answers, task));
     }
 }
 
-/// What objects on screen are called: labels, names without addresses, owners. Read in the background.
+/// Labels, address-free names and owners of the objects on screen, read in the background.
 #[derive(Default)]
 pub struct Labels {
     short: LabelCache<Box<str>>,
@@ -191,34 +190,34 @@ pub struct Labels {
 }
 
 impl Labels {
-    /// The label, if it is known; else it is asked for.
+    /// Label of an object, if it is known; requests it otherwise.
     pub fn of(&mut self, object: ObjectId) -> Option<&str> {
         self.short.of(object)?.map(|text| &**text)
     }
 
-    /// The name without addresses, if it is known; else it is asked for.
+    /// Address-free name of an object, if it is known; requests it otherwise.
     pub fn name(&mut self, object: ObjectId) -> Option<&str> {
         self.names.of(object)?.map(|text| &**text)
     }
 
-    /// Who of the application holds the object, or that nobody does; if neither is known, it is asked for.
+    /// Owner of an object, `Some(None)` if it has none; requests it if it is not known.
     pub fn owner(&mut self, object: ObjectId) -> Option<Option<&Owner>> {
         self.owners.of(object)
     }
 
-    /// The label, if it is known; it is not asked for.
+    /// Label of an object, if it is known, without requesting it.
     pub fn known(&self, object: ObjectId) -> Option<&str> {
         self.short.known(object).map(|text| &**text)
     }
 
-    /// Runs `with` with the name of an object.
+    /// Calls `with` with class, label and id of an object.
     pub fn named<R>(&mut self, heap: &Heap, object: ObjectId, with: impl FnOnce(ObjectName<'_>) -> R) -> R {
         let id = heap.id_text(object);
         let class = &heap.class(object).name;
         with(ObjectName { class, label: self.of(object), id: &id })
     }
 
-    /// Takes in what was read and asks for what is wanted. Once a frame.
+    /// Takes over results and requests missing data. Call once per frame.
     pub fn tick(&mut self, answers: &OpenDump, jobs: &Jobs) {
         self.short.tick(answers, jobs, "labels", |answers, object, _| {
             Ok(answers.contents.label(&answers.heap, object).map(String::into_boxed_str))
@@ -230,7 +229,7 @@ impl Labels {
             .tick(answers, jobs, "owners", |answers, object, task| Ok(answers.namer(task)?.owner(object, task)?));
     }
 
-    /// Whether any are on their way.
+    /// True while a job is running.
     pub fn is_running(&self) -> bool {
         self.short.is_running() || self.names.is_running() || self.owners.is_running()
     }

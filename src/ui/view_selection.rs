@@ -1,7 +1,7 @@
-//! What is selected in each view of a tab.
+//! Selection of each view of a tab.
 //!
-//! A selection belongs to one view of one tab. The side panes and the status bar speak of the selection of the view on
-//! screen and of nothing else:
+//! A selection belongs to one view of one tab. The side panes and the status bar always show the selection of the
+//! current view:
 //!
 //! 1. **Switching** to a view (its key, its name above the table, the Go menu, the palette) restores the selection the
 //!    view had when it was left. A view that was never shown selects its first row, or nothing: then the panes are empty.
@@ -11,30 +11,31 @@
 //!    Objects also takes over a selected object that it lists. From both, the histogram takes over their class.
 //! 4. **Back and forward** restore view and selection together.
 //!
-//! Rules 1 and 3 are [`ViewSelections::switch`], the only place that decides what a view selects when it is switched to.
-//! Rules 2 and 4 are places of the history ([`super::location::History`]), which name object and class.
+//! Rules 1 and 3 are implemented by [`ViewSelections::switch`], the only place that decides the selection after
+//! switching views. Rules 2 and 4 are locations of the history ([`super::location::History`]), which contain object and
+//! class.
 
 use std::collections::BTreeMap;
 
 use super::location::{Location, View};
 use crate::heap::ids::{ClassId, ObjectId};
 
-/// The selections of a tab's views at the time each was left.
+/// Selections of a tab's views at the time the user left each view.
 #[derive(Debug, Default)]
 pub struct ViewSelections {
     left: BTreeMap<View, (Option<ClassId>, Option<ObjectId>)>,
-    /// The class selected last in any view.
+    /// Class that was selected last in any view.
     class: Option<ClassId>,
 }
 
 impl ViewSelections {
-    /// Remembers what is selected in the view of `place`, which is about to be left.
+    /// Stores the selection of the view of `place`, before leaving it.
     pub fn leave(&mut self, place: Location) {
         self.left.insert(place.view, (place.class, place.object));
         self.class = place.class.or(self.class);
     }
 
-    /// The place that switching from `now` to `view` leads to.
+    /// Location after switching from `now` to `view`.
     pub fn switch(&self, now: Location, view: View, class_of: impl FnOnce(ObjectId) -> ClassId) -> Location {
         if view == now.view {
             return now;

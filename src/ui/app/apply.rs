@@ -51,9 +51,9 @@ impl App {
         }
         match command {
             Command::WriteNote(object, note) => self.mark(of, object, |mark| mark.note = note),
-            Command::Cut(cut) => self.cut(drawn, |cuts, answers, jobs| cuts.turn(cut, answers, jobs)),
+            Command::Cut(cut) => self.cut(drawn, |cuts, answers, jobs| cuts.toggle(cut, answers, jobs)),
             Command::CutTogether(cuts) => {
-                self.cut(drawn, |made, answers, jobs| made.turn_together(cuts, answers, jobs));
+                self.cut(drawn, |all, answers, jobs| all.toggle_all(cuts, answers, jobs));
             }
             // The view has selected it already and reports it once.
             Command::InitialSelection(object) | Command::MoveCursor(object) => {
@@ -161,9 +161,9 @@ impl App {
                     tab.views.paths.ignore(ignored);
                 }
             }
-            Command::Cut(cut) => self.cut(self.dump_now(), |cuts, answers, jobs| cuts.turn(cut, answers, jobs)),
+            Command::Cut(cut) => self.cut(self.dump_now(), |cuts, answers, jobs| cuts.toggle(cut, answers, jobs)),
             Command::CutTogether(cuts) => {
-                self.cut(self.dump_now(), |made, answers, jobs| made.turn_together(cuts, answers, jobs));
+                self.cut(self.dump_now(), |all, answers, jobs| all.toggle_all(cuts, answers, jobs));
             }
             Command::SayOf(about) => self.say_of(*about),
             Command::Judge(said) => self.judge(*said),

@@ -389,7 +389,7 @@ impl App {
         let task = Task::new();
         let cut = answers.namer(&task).map_err(Unresolved::from).and_then(|namer| namer.cut(text, &task));
         let cut = cut.map_err(|unresolved| unresolved.to_string())?;
-        tab.cut(&jobs, |cuts, answers, jobs| cuts.turn(cut, answers, jobs));
+        tab.cut(&jobs, |cuts, answers, jobs| cuts.toggle(cut, answers, jobs));
         Ok(())
     }
 
@@ -519,7 +519,7 @@ impl App {
     /// Selects the next or previous object of the class once it is found, if its origin is still selected.
     fn take_steps(&mut self, commands: &mut Vec<Command>) {
         let Some(place) = self.history.now() else { return };
-        let found = self.tab_mut(place.dump).and_then(Tab::stepped);
+        let found = self.tab_mut(place.dump).and_then(Tab::take_step);
         if let Some((_, object)) = found.filter(|(from, _)| Some(*from) == place.object) {
             commands.push(
                 object.map_or_else(|| Command::Hint("No further object of this class".to_owned()), Command::Select),
