@@ -1,16 +1,17 @@
-//! The window. Everything in it reads answers and shows them; what a person
-//! wants goes up as a [`command::Command`].
+//! The desktop window. Everything in it reads answers and shows them; user input is sent up as a
+//! [`command::Command`].
 //!
 //! - [`app`]: one frame: take answers, draw, apply commands.
-//! - [`baseline`]: what a comparison tab has beside its own dump.
-//! - [`clipboard`]: what is copied, and whether the desktop has it.
-//! - [`command`], [`location`]: the verbs, and where the reader is.
-//! - [`tab`], [`view_context`]: one open dump, and what its views are given.
-//! - [`selection`], [`view_selection`], [`panes`], [`marks`], [`cuts`]: what is selected, in which view, where the panes stand, what was starred, what is
-//!   cut to see what that would free.
-//! - [`tab`], [`view_context`], [`label_cache`]: one open dump, what its views are given, what is read for its rows.
-//! - [`views`], [`shell`], [`widgets`], [`theme`]: what is drawn, from pages to colours.
-//! - [`display`], [`screenshot`], [`software_renderer`]: a window on a display, or a picture without one.
+//! - [`tab`], [`view_context`], [`label_cache`]: an open dump, the data that its views receive, and cached labels of
+//!   rows.
+//! - [`command`], [`verb`], [`location`]: requested actions, the table of all actions, and the current location.
+//! - [`selection`], [`view_selection`]: selected objects, now and by view.
+//! - [`panes`], [`layout`]: side panes and layouts of views, both saved with the session.
+//! - [`marks`], [`cuts`], [`verdict_target`]: stars and notes, what-if cuts, targets of verdicts.
+//! - [`baseline`], [`over_time`]: comparison with a baseline, and growth over more than two dumps.
+//! - [`clipboard`], [`exporting`], [`file_dialog`]: copies, exported files, selection of files.
+//! - [`views`], [`shell`], [`widgets`], [`theme`]: drawing, from pages to colours.
+//! - [`display`], [`screenshot`], [`software_renderer`]: a window on a display, or an image without one.
 
 pub mod theme;
 
