@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use heaplens::analysis::dominator_tree::LevelOrder;
-use heaplens::analysis::dominator_tree::folding::Folding;
+use heaplens::analysis::dominator_tree::folding::FoldInputs;
 use heaplens::analysis::dominator_tree::parts::{LevelForm, LevelPart, Partition, PartitionBy};
 use heaplens::analysis::dominator_tree::shared::Shared;
 use heaplens::analysis::grouping::{GroupBy, groups};
@@ -82,7 +82,7 @@ fn bench(file: &Path, dump: &LoadedDump) {
     let level = |form, shared| {
         let order = (LevelOrder::Retained, false);
         let contents = Some(contents);
-        let folding = Folding { heap, analyzed, contents, form, partition: &partition, shared, order, then: None };
+        let folding = FoldInputs { heap, analyzed, contents, form, partition: &partition, shared, order, then: None };
         folding.rows(LevelPart::TOP, &|_| true, &task)
     };
     let top = ask("top of the tree, folded, before it is known who shares what", || level(LevelForm::Folded, None));

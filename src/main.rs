@@ -47,7 +47,7 @@ fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot
     use cli::args::{PictureArgument, TableArgument, ViewArgument};
     use heaplens::session::side_by_side::SideRowKind;
     use heaplens::tables::diff::DiffRows;
-    use heaplens::tables::javascript_leaks::BetweenOf;
+    use heaplens::tables::javascript_leaks::SnapshotLeakKind;
     use heaplens::ui::views::growth::GrowthTable;
     use heaplens::ui::views::picture::mode::Mode;
     use heaplens::ui::widgets::picture::Kind;
@@ -93,8 +93,8 @@ fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot
         TableArgument::Collections => GrowthTable::Of(DiffRows::Side(SideRowKind::Collections)),
         TableArgument::Leaks => GrowthTable::Of(DiffRows::Side(SideRowKind::Leaks)),
         TableArgument::OverTime => GrowthTable::ThroughAll,
-        TableArgument::Stayed => GrowthTable::Between(BetweenOf::Stayed),
-        TableArgument::Growing => GrowthTable::Between(BetweenOf::Growing),
+        TableArgument::Stayed => GrowthTable::Between(SnapshotLeakKind::Stayed),
+        TableArgument::Growing => GrowthTable::Between(SnapshotLeakKind::Growing),
     };
     let mode = |picture| match picture {
         PictureArgument::Treemap => Mode::Picture(Kind::Treemap),

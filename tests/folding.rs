@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use heaplens::analysis::dominator_tree::LevelOrder;
 use heaplens::analysis::dominator_tree::chains::{CHAIN_AT_LEAST, chain_from};
 use heaplens::analysis::dominator_tree::drops::{DropRule, accumulation_point, big_drops};
-use heaplens::analysis::dominator_tree::folding::{Folding, GROUP_AT_LEAST};
+use heaplens::analysis::dominator_tree::folding::{FoldInputs, GROUP_AT_LEAST};
 use heaplens::analysis::dominator_tree::parts::{LevelForm, LevelPart, Partition, PartitionBy, Source};
 use heaplens::analysis::dominator_tree::rows::FoldKind;
 use heaplens::analysis::dominator_tree::shared::{MOST_OWNERS, Shared};
@@ -107,8 +107,16 @@ fn check(dump: &LoadedDump, form: LevelForm, order: (LevelOrder, bool)) -> [usiz
     let shared_by = Some(&shared);
     // Earlier retained sizes: above or below the current ones, some 0.
     let then = |object: ObjectId| Bytes(u64::from(object.raw()) * 37 % 400);
-    let folding =
-        Folding { heap, analyzed, contents, form, partition: &partition, shared: shared_by, order, then: Some(&then) };
+    let folding = FoldInputs {
+        heap,
+        analyzed,
+        contents,
+        form,
+        partition: &partition,
+        shared: shared_by,
+        order,
+        then: Some(&then),
+    };
     let below = children(dump);
     let least = DropRule::of(analyzed).least;
     let mut seen = BTreeSet::new();
@@ -217,7 +225,7 @@ fn a_linked_list_is_one_row_with_its_contents_below() {
     let (heap, analyzed, task) = (&*dump.facts.heap, &*dump.analyzed, Task::new());
     let object = |label: &str| heap.at(Address(sketch.id(label))).expect("it is in the heap");
     let partition = Partition::new(heap, PartitionBy::Class);
-    let folding = Folding {
+    let folding = FoldInputs {
         heap,
         analyzed,
         contents: Some(&*dump.facts.contents),

@@ -1,6 +1,6 @@
 //! Tree outlines, compared with a simple implementation that sorts all children.
 
-use heaplens::analysis::outline::{Branching, Outline, OutlineLimits, Piece, PieceKind, outline};
+use heaplens::analysis::outline::{Outline, OutlineLimits, OutlineTree, Piece, PieceKind, outline};
 use heaplens::synth::random::Random;
 use heaplens::task::Task;
 
@@ -53,7 +53,7 @@ impl Plain {
     }
 }
 
-impl Branching for Plain {
+impl OutlineTree for Plain {
     type Node = u32;
     fn weight(&self, node: Option<u32>) -> u64 {
         self.weight[node.unwrap_or(0) as usize]

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use heaplens::analysis::gaps::gaps;
 use heaplens::analysis::ownership::listing::{Listing, ListingOptions, automatic_threshold};
-use heaplens::analysis::ownership::retained_set::{RetainedObjects, RootsOf};
+use heaplens::analysis::ownership::retained_set::{RetainedObjects, RootSource};
 use heaplens::analysis::ownership::{Kind, Ownership, OwnershipOrder};
 use heaplens::analysis::route::route;
 use heaplens::export::heaproots::Style;
@@ -159,7 +159,7 @@ fn soft_links_are_the_referents_of_hprof() {
     assert_eq!(ways(None), Some(["held", "weak", "two"].map(of).to_vec()));
     assert_eq!((ways(Some(Strength::Soft)), ways(Some(Strength::Weak)).map(|way| way.len())), (None, Some(3)));
     // The file records its roots.
-    assert_eq!(RootsOf::usual(heap, &dump.analyzed, of("one")), RootsOf::File);
+    assert_eq!(RootSource::usual(heap, &dump.analyzed, of("one")), RootSource::File);
     let kept = RetainedObjects::from_file(heap, &dump.analyzed, of("held"), &Task::new()).expect("not cancelled");
     assert_eq!(kept.objects.len() as u64, dump.analyzed.dominated_count(of("held")) + 1);
     assert_eq!(kept.bytes, dump.analyzed.retained(of("held")));

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use heaplens::analysis::paths::aggregated::{Thresholds, aggregated, classes_over};
 use heaplens::analysis::paths::chains::chains;
 use heaplens::analysis::paths::finder::Finder;
-use heaplens::analysis::paths::ignored::{Ignored, Ignoring};
+use heaplens::analysis::paths::ignored::{IgnoredReference, IgnoredReferences};
 use heaplens::analysis::paths::merged::{MergeBy, MergedTree, PathTargets, TOP, merged_paths};
 use heaplens::heap::analysis::Rules;
 use heaplens::heap::classes::Strength;
@@ -70,16 +70,16 @@ fn alternative_paths_are_distinct_real_and_sorted_by_length() {
         let mut random = Random::new(seed);
         for weakest in STRENGTHS {
             let edges = edges(&dump, weakest);
-            let ignored: Vec<Ignored> = (0..random.below(4))
+            let ignored: Vec<IgnoredReference> = (0..random.below(4))
                 .filter_map(|_| {
                     let from = ObjectId::from_raw(random.below(heap.len() as u32))?;
                     let row = &edges[from.index()];
                     let to = *row.get(random.below(row.len().max(1) as u32) as usize)?;
                     let name = contents.reference_names(heap, from, to, 1).pop()?.text;
                     Some(match random.below(3) {
-                        0 => Ignored::Between(from, to),
-                        1 => Ignored::Of(from, name),
-                        _ => Ignored::OfClass(heap.class(from).name.to_string(), name),
+                        0 => IgnoredReference::Between(from, to),
+                        1 => IgnoredReference::Member(from, name),
+                        _ => IgnoredReference::ClassField(heap.class(from).name.to_string(), name),
                     })
                 })
                 .collect();
@@ -87,9 +87,9 @@ fn alternative_paths_are_distinct_real_and_sorted_by_length() {
                 let names = contents.reference_names(heap, from, to, 99);
                 names.iter().filter(|name| name.strength <= weakest).any(|name| {
                     !ignored.iter().any(|ignored| match ignored {
-                        Ignored::Between(a, b) => (*a, *b) == (from, to),
-                        Ignored::Of(object, field) => *object == from && *field == name.text,
-                        Ignored::OfClass(class, field) => {
+                        IgnoredReference::Between(a, b) => (*a, *b) == (from, to),
+                        IgnoredReference::Member(object, field) => *object == from && *field == name.text,
+                        IgnoredReference::ClassField(class, field) => {
                             let is_it = |id| {
                                 heap.classes
                                     .iter()
@@ -101,7 +101,7 @@ fn alternative_paths_are_distinct_real_and_sorted_by_length() {
                     })
                 })
             };
-            let ignoring = Ignoring::new(heap, &ignored);
+            let ignoring = IgnoredReferences::new(heap, &ignored);
             let mut finder = Finder::new(heap, contents, analyzed, weakest, &ignoring);
             for _ in 0..6 {
                 let object = ObjectId::from_raw(random.below(heap.len() as u32)).expect("a row");
@@ -206,7 +206,7 @@ fn merged_paths_sum_up_the_single_ones() {
             }
             // Shortest paths of the single objects, over the strongest references, from the nearest root.
             if weakest == Strength::Strong {
-                let ignoring = Ignoring::default();
+                let ignoring = IgnoredReferences::default();
                 let mut finder = Finder::new(heap, contents, analyzed, weakest, &ignoring);
                 let mut through: BTreeMap<ObjectId, BTreeSet<ObjectId>> = BTreeMap::new();
                 for &object in &led {
@@ -249,7 +249,7 @@ fn list() -> LoadedDump {
 fn linked_lists_collapse_in_single_and_merged_paths() {
     let dump = list();
     let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed);
-    let ignoring = Ignoring::default();
+    let ignoring = IgnoredReferences::default();
     let mut finder = Finder::new(heap, contents, analyzed, Strength::Strong, &ignoring);
     let node = heap.classes.named("a.Node").expect("the class");
     let last = heap.objects().filter(|&o| heap.class_id(o) == node).max_by_key(|&o| analyzed.distance(o));
@@ -286,11 +286,11 @@ fn ignored_references_print_as_they_were_typed() {
     for text in
         ["a.Holder.head", "a.Node.next", &format!("{node}.next"), &format!("{node}[7]"), &format!("{node}:{node}")]
     {
-        let ignored = Ignored::parse(heap, text).expect("a reference");
+        let ignored = IgnoredReference::parse(heap, text).expect("a reference");
         assert_eq!(ignored.text(heap), text);
     }
     for text in ["", "next", ".next", "a.Holder.", "a.Nothing.next", "0x1.next", "0x1:0x2", "0xzz[1]", ":"] {
-        assert!(Ignored::parse(heap, text).is_err(), "{text}");
+        assert!(IgnoredReference::parse(heap, text).is_err(), "{text}");
     }
 }
 

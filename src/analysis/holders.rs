@@ -31,7 +31,7 @@ pub fn beside_dominators(is_root: bool, is_reachable: bool) -> &'static str {
 
 /// A set of objects in numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct HeldSet {
+pub struct SetSummary {
     /// Number of distinct shown objects in the set.
     pub objects: u64,
     /// Sum of their shallow sizes.
@@ -47,9 +47,9 @@ pub struct HeldSet {
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn holders(heap: &Heap, analyzed: &Analysis, objects: &[ObjectId], task: &Task) -> Result<HeldSet, Cancelled> {
+pub fn holders(heap: &Heap, analyzed: &Analysis, objects: &[ObjectId], task: &Task) -> Result<SetSummary, Cancelled> {
     let mut set = Bits::new(heap.len());
-    let mut answer = HeldSet::default();
+    let mut answer = SetSummary::default();
     for (at, &object) in objects.iter().enumerate() {
         if at.is_multiple_of(CHECKPOINT_EVERY) {
             task.checkpoint()?;

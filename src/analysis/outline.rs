@@ -20,7 +20,7 @@ const LINK_CHILDREN: usize = 16;
 const LEVEL: usize = 64;
 
 /// A tree to outline.
-pub trait Branching {
+pub trait OutlineTree {
     /// Node type. Ties between equal weights are ordered by it.
     type Node: Copy + Ord;
     /// Weight of a node including its descendants; `None` for the whole tree.
@@ -104,7 +104,7 @@ pub struct Outline<N> {
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn outline<T: Branching>(
+pub fn outline<T: OutlineTree>(
     tree: &T,
     root: Option<T::Node>,
     cut: OutlineLimits,
@@ -155,11 +155,11 @@ pub fn outline<T: Branching>(
 }
 
 /// A node ordered by weight, reversed so that a heap yields the smallest first.
-type Ranked<N> = Reverse<(u64, Reverse<N>)>;
+type RankedNode<N> = Reverse<(u64, Reverse<N>)>;
 
 /// The largest of the offered nodes, and the sum of all.
-struct Top<N> {
-    biggest: BinaryHeap<Ranked<N>>,
+struct LargestNodes<N> {
+    biggest: BinaryHeap<RankedNode<N>>,
     most: usize,
     least: u64,
     count: u64,
@@ -169,7 +169,7 @@ struct Top<N> {
     is_mixed: bool,
 }
 
-impl<N: Ord + Copy> Top<N> {
+impl<N: Ord + Copy> LargestNodes<N> {
     fn offer(&mut self, node: N, weight: u64, are_alike: impl Fn(N, N) -> bool) {
         self.count += 1;
         self.weight = self.weight.saturating_add(weight);
@@ -193,14 +193,15 @@ impl<N: Ord + Copy> Top<N> {
 
 /// Children of a node, and the length of the chain that begins with it. Children of any link of
 /// a chain are below the chain.
-fn look_below<T: Branching>(
+fn look_below<T: OutlineTree>(
     tree: &T,
     node: Option<T::Node>,
     least: u64,
     most: usize,
     task: &Task,
-) -> Result<(Top<T::Node>, u64), Cancelled> {
-    let empty = || Top { biggest: BinaryHeap::new(), most, least, count: 0, weight: 0, alike: None, is_mixed: false };
+) -> Result<(LargestNodes<T::Node>, u64), Cancelled> {
+    let empty =
+        || LargestNodes { biggest: BinaryHeap::new(), most, least, count: 0, weight: 0, alike: None, is_mixed: false };
     let are_alike = |a, b| tree.is_alike(a, b);
     let mut steps = 0_usize;
     let mut checked = |task: &Task| {
@@ -233,7 +234,7 @@ fn look_below<T: Branching>(
 
 /// The only child of the same kind as `node`, if there are few others: these are in `others`, so that
 /// the children are visited only once.
-fn next_link<T: Branching>(tree: &T, node: T::Node, others: &mut Vec<T::Node>) -> Option<T::Node> {
+fn next_link<T: OutlineTree>(tree: &T, node: T::Node, others: &mut Vec<T::Node>) -> Option<T::Node> {
     others.clear();
     let mut next = None;
     for (n, child) in tree.children(Some(node)).enumerate() {
@@ -258,7 +259,7 @@ pub struct DominatorBranches<'a> {
     pub analyzed: &'a Analysis,
 }
 
-impl Branching for DominatorBranches<'_> {
+impl OutlineTree for DominatorBranches<'_> {
     type Node = ObjectId;
 
     fn weight(&self, node: Option<ObjectId>) -> u64 {

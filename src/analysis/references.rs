@@ -14,7 +14,7 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
 /// Indices of each neighbour in an array; `None` if only its presence is known.
-type Places = HashMap<ObjectId, Vec<Option<u64>>>;
+type ElementIndices = HashMap<ObjectId, Vec<Option<u64>>>;
 
 /// Number of neighbours searched in an array one by one.
 const FEW: usize = 16;
@@ -168,11 +168,11 @@ fn places_in_array(
     neighbours: &[ObjectId],
     limit: usize,
     task: &Task,
-) -> Result<Option<Places>, Cancelled> {
+) -> Result<Option<ElementIndices>, Cancelled> {
     if heap.class(array).kind != ClassKind::ObjectArray || neighbours.len() <= FEW {
         return Ok(None);
     }
-    let mut places: Places = neighbours.iter().map(|&o| (o, Vec::new())).collect();
+    let mut places: ElementIndices = neighbours.iter().map(|&o| (o, Vec::new())).collect();
     let mut put = |place: Option<u64>, object: ObjectId| {
         if let Some(of_one) = places.get_mut(&object).filter(|of_one| of_one.len() < limit) {
             of_one.push(place);

@@ -47,10 +47,10 @@ pub struct Sites {
 }
 
 /// A site, a class and a region.
-type Place = (u32, ClassId, RegionKind);
+type SiteKey = (u32, ClassId, RegionKind);
 
 /// Totals of one site, class and region.
-type Counted = BTreeMap<Place, Totals>;
+type SiteTotals = BTreeMap<SiteKey, Totals>;
 
 /// A node during construction.
 #[derive(Default)]
@@ -73,8 +73,8 @@ pub fn sites(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, task: &T
     }
     task.step("Reading allocation sites", Unit::Objects, heap.len() as u64);
     let counted = counted(heap, contents, analyzed, task)?;
-    let counted: Vec<(Place, Totals)> = counted.into_iter().collect();
-    let mut tree = Growing { nodes: vec![Node::default()], ..Growing::default() };
+    let counted: Vec<(SiteKey, Totals)> = counted.into_iter().collect();
+    let mut tree = SiteTreeBuilder { nodes: vec![Node::default()], ..SiteTreeBuilder::default() };
     let mut last = Vec::new();
     for of_site in counted.chunk_by(|a, b| a.0.0 == b.0.0) {
         task.checkpoint()?;
@@ -88,12 +88,12 @@ pub fn sites(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, task: &T
     Ok(tree.written_out(heap, &last))
 }
 
-fn counted(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, task: &Task) -> Result<Counted, Cancelled> {
+fn counted(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, task: &Task) -> Result<SiteTotals, Cancelled> {
     let regions = heap.regions();
-    let block = |block: usize| -> Result<Counted, Cancelled> {
+    let block = |block: usize| -> Result<SiteTotals, Cancelled> {
         let rows = block * CHECKPOINT_EVERY..heap.len().min((block + 1) * CHECKPOINT_EVERY);
         task.advance_checked(rows.len() as u64)?;
-        let mut counted = Counted::default();
+        let mut counted = SiteTotals::default();
         for object in rows.filter_map(ObjectId::new).filter(|&object| analyzed.is_reachable(object)) {
             let Some(site) = contents.allocation_site(heap, object) else { continue };
             let region = regions.map_or(RegionKind::Default, |regions| regions.kind(object));
@@ -103,14 +103,14 @@ fn counted(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, task: &Tas
         Ok(counted)
     };
     let blocks = (0..heap.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(block);
-    blocks.try_reduce(Counted::default, |mut all, more| {
+    blocks.try_reduce(SiteTotals::default, |mut all, more| {
         more.into_iter().for_each(|(key, totals)| all.entry(key).or_default().add(totals));
         Ok(all)
     })
 }
 
 #[derive(Default)]
-struct Growing {
+struct SiteTreeBuilder {
     /// The first node is the virtual root.
     nodes: Vec<Node>,
     frames: Vec<Box<str>>,
@@ -118,9 +118,9 @@ struct Growing {
     below: FxHashMap<(usize, usize), usize>,
 }
 
-impl Growing {
+impl SiteTreeBuilder {
     /// Adds the counts of a site (innermost frame first); returns the node of its innermost frame.
-    fn add(&mut self, frames: Vec<String>, counted: &[(Place, Totals)]) -> usize {
+    fn add(&mut self, frames: Vec<String>, counted: &[(SiteKey, Totals)]) -> usize {
         let mut way = vec![0];
         for frame in frames.into_iter().rev() {
             let frame = frame.into_boxed_str();

@@ -105,13 +105,13 @@ pub struct WasteRow {
 #[derive(Default)]
 struct Part {
     /// By kind: objects, bytes, and the largest.
-    found: [Found; WasteKind::ALL.len()],
-    arrays: Vec<Print>,
-    numbers: Vec<Print>,
+    found: [KindTotals; WasteKind::ALL.len()],
+    arrays: Vec<ValueHash>,
+    numbers: Vec<ValueHash>,
 }
 
 #[derive(Default)]
-struct Found {
+struct KindTotals {
     objects: u64,
     wasted: Bytes,
     biggest: Vec<(Bytes, ObjectId)>,
@@ -119,12 +119,12 @@ struct Found {
 
 /// A value that may have duplicates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Print {
+struct ValueHash {
     hash: [u64; 2],
     object: ObjectId,
 }
 
-impl Found {
+impl KindTotals {
     fn add(&mut self, wasted: Bytes, object: ObjectId) {
         if wasted == Bytes(0) {
             return;
@@ -177,7 +177,7 @@ impl Part {
             Role::Boxed => {
                 let value = contents.boxed(heap, object).and_then(bits);
                 let class = u64::from(heap.class_id(object).raw());
-                self.numbers.extend(value.map(|value| Print { hash: [class, value], object }));
+                self.numbers.extend(value.map(|value| ValueHash { hash: [class, value], object }));
             }
             Role::Other if heap.class(object).kind == ClassKind::PrimitiveArray => {
                 // Character arrays of strings are counted with the strings.
@@ -191,7 +191,7 @@ impl Part {
                 if print.zero {
                     self.add(WasteKind::ZeroArrays, heap.shallow(object), object);
                 }
-                self.arrays.push(Print { hash: print.hash, object });
+                self.arrays.push(ValueHash { hash: print.hash, object });
             }
             Role::Other | Role::Text => {}
         }
@@ -208,7 +208,7 @@ impl Part {
     }
 
     /// Counts duplicates; the first of each value is not waste.
-    fn duplicates(&mut self, heap: &Heap, kind: WasteKind, mut prints: Vec<Print>) {
+    fn duplicates(&mut self, heap: &Heap, kind: WasteKind, mut prints: Vec<ValueHash>) {
         prints.par_sort_unstable();
         for group in prints.chunk_by(|a, b| a.hash == b.hash) {
             for print in group.iter().skip(1) {
@@ -260,7 +260,7 @@ pub fn waste(
     let (arrays, numbers) = (std::mem::take(&mut all.arrays), std::mem::take(&mut all.numbers));
     all.duplicates(heap, WasteKind::DuplicateArrays, arrays);
     all.duplicates(heap, WasteKind::DuplicateNumbers, numbers);
-    let row = |(kind, found): (WasteKind, Found)| WasteRow {
+    let row = |(kind, found): (WasteKind, KindTotals)| WasteRow {
         kind,
         objects: found.objects,
         wasted: found.wasted,

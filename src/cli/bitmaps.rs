@@ -10,7 +10,7 @@ use super::names::Names;
 use super::open;
 use super::progress::ProgressLine;
 use super::tables::{arrangement, dictionary, print_table};
-use crate::analysis::android::bitmaps::Bitmaps as Found;
+use crate::analysis::android::bitmaps::Bitmaps as HeapBitmaps;
 use crate::analysis::android::pixels::Picture;
 use crate::export::png::png;
 use crate::export::table_context::TableContext;
@@ -35,7 +35,7 @@ pub(super) fn bitmaps(arguments: &BitmapsArguments) -> Answer {
 }
 
 /// Saves bitmaps with recorded pixels to `folder`, as PNG or in their encoded format.
-fn save(dump: &LoadedDump, found: &Found, folder: &Path) -> Answer {
+fn save(dump: &LoadedDump, found: &HeapBitmaps, folder: &Path) -> Answer {
     let unusable = |what: &Path| {
         let what = what.display().to_string();
         move |error: std::io::Error| Failure::Unusable(format!("{what}: {error}"))

@@ -5,12 +5,12 @@ use std::io::Write;
 use super::args::{FormatArgument, IndexArguments, ObjectArguments, PrintArguments, SummaryArguments};
 use super::cuts::open_without;
 use super::failure::Failure;
-use super::held::HeldOutput;
 use super::names::{Names, object_named};
 use super::ownership::owners;
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
 use super::tables::dictionary;
+use super::verified_output::VerifiedOutput;
 use super::{called, open, open_options, open_with, report, this_open};
 use crate::analysis::direct_buffers::outside_heap;
 use crate::analysis::filter::TextFilter;
@@ -68,7 +68,7 @@ pub(super) fn print_with_totals(
     rows: impl Iterator<Item = Vec<Cell>>,
     totals: &[(&str, Cell)],
 ) -> Answer {
-    let mut out = HeldOutput::of(dump);
+    let mut out = VerifiedOutput::of(dump);
     let rows = rows.take(rows_wanted(print));
     match print.format {
         FormatArgument::Text => write_text(Printable(&mut out), columns, rows)?,
@@ -80,7 +80,7 @@ pub(super) fn print_with_totals(
 }
 
 pub(super) fn print_json(dump: &LoadedDump, answer: &impl serde::Serialize) -> Answer {
-    let mut out = HeldOutput::of(dump);
+    let mut out = VerifiedOutput::of(dump);
     serde_json::to_writer(&mut out, answer)?;
     writeln!(out)?;
     out.flush()?;
@@ -103,7 +103,7 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
     match arguments.print.format {
         FormatArgument::Json => print_json(&dump, &answer),
         FormatArgument::Text => {
-            let mut out = Printable(HeldOutput::of(&dump));
+            let mut out = Printable(VerifiedOutput::of(&dump));
             report::summary_text(&mut out, &answer)?;
             out.flush()?;
             Ok(())
@@ -147,7 +147,7 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
     let length = details.length.unwrap_or(0);
     let elements = (0..length).step_by(ELEMENTS as usize).flat_map(|at| {
         let range = at..(at + ELEMENTS).min(length);
-        // An element that can no longer be read ends the list; `Held` then reports the lost file.
+        // An element that can no longer be read ends the list; `VerifiedOutput` then reports the lost file.
         elements(heap, contents, &dump.analyzed, object, range).unwrap_or_default()
     });
     let class = &details.class_name;
@@ -166,7 +166,7 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
             print_json(&dump, &Object::new(heap, &details, called, collection, parts, Rows::new(fields)))
         }
         FormatArgument::Text => {
-            let mut out = Printable(HeldOutput::of(&dump));
+            let mut out = Printable(VerifiedOutput::of(&dump));
             object_text::object_text(&mut out, heap, &details, &called, &parts)?;
             if let Some(logical) = contents.logical(heap, object, entries) {
                 object_text::collection_text(&mut out, &Collection::new(heap, contents, &logical))?;

@@ -8,15 +8,15 @@ use super::commands::{Answer, filter, indent, print_rows, rows_wanted};
 use super::cuts::open_without;
 use super::failure::Failure;
 use super::folded;
-use super::held::HeldOutput;
 use super::names::{Names, object_named};
 use super::tables::{arrangement, dictionary, print_table};
+use super::verified_output::VerifiedOutput;
 use crate::analysis::dominator_tree::LevelOrder;
 use crate::analysis::filter::TextFilter;
 use crate::analysis::unreachable::Unreachable;
 use crate::export::columns;
 use crate::export::json::DominatorRow;
-use crate::export::nested::{Nested, opened};
+use crate::export::nested::{NestedWriter, opened};
 use crate::export::parts;
 use crate::export::table::{Cell, Column};
 use crate::export::table_context::TableContext;
@@ -163,9 +163,9 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
 
 /// Writes the tree as nested JSON objects while it is walked.
 fn tree_json(dump: &LoadedDump, walk: Walk<'_>, levels: usize, names: Option<&Names<'_>>) -> Result<(), Failure> {
-    let mut out = HeldOutput::of(dump);
+    let mut out = VerifiedOutput::of(dump);
     out.write_all(b"{\"rows\":[")?;
-    let mut nested = Nested::new(levels);
+    let mut nested = NestedWriter::new(levels);
     for (depth, object) in walk {
         let mut row = DominatorRow::new(dictionary(dump), object);
         row.owner = names.map(|names| names.owner(object));

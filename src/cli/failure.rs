@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use super::held::DamagedSource;
 use super::remark;
+use super::verified_output::DamagedSource;
 use crate::export::printable::Printable;
 use crate::storage::out_of_memory::OutOfMemory;
 use crate::tables::TableError;

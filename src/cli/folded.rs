@@ -3,25 +3,25 @@
 
 use std::io::Write;
 
-use super::args::{DominatorsArguments, DominatorsBy, FoldedArguments, FormatArgument, PrintArguments};
+use super::args::{DominatorsArguments, DominatorsBy, FoldArguments, FormatArgument, PrintArguments};
 use super::commands::{Answer, filter, indent, print_rows, rows_wanted};
 use super::cuts::open_without;
 use super::failure::Failure;
-use super::held::HeldOutput;
 use super::names::object_named;
 use super::tables::{arrangement, dictionary, print_table};
+use super::verified_output::VerifiedOutput;
 use crate::analysis::dominator_tree::drops::{BigDrop, DropRule, big_drops};
-use crate::analysis::dominator_tree::folding::Folding;
+use crate::analysis::dominator_tree::folding::FoldInputs;
 use crate::analysis::dominator_tree::parts::{LevelForm, LevelPart, PartitionBy};
 use crate::analysis::dominator_tree::rows::{Fold, Rows};
 use crate::analysis::dominator_tree::shared::Shared;
 use crate::analysis::filter::TextFilter;
 use crate::export::columns;
-use crate::export::nested::Nested;
+use crate::export::nested::NestedWriter;
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::dump::LoadedDump;
-use crate::tables::Folded;
+use crate::tables::FoldedLevel;
 use crate::tables::folded::{LevelContext, LevelParent, LevelQuery, MANY, Row, SYSTEM};
 use crate::task::Task;
 use crate::units::{Bytes, Share};
@@ -51,8 +51,7 @@ const DROPS: [Column; 12] = [
 
 /// True if the arguments request one of the forms in this file.
 pub(super) fn is_asked(arguments: &DominatorsArguments) -> bool {
-    let FoldedArguments { fold, by, shared, chain, chain_objects, shared_by, class, package, loader } =
-        &arguments.folded;
+    let FoldArguments { fold, by, shared, chain, chain_objects, shared_by, class, package, loader } = &arguments.folded;
     let named = [chain, chain_objects, class, package, loader];
     *fold || by.is_some() || *shared || arguments.drops || !shared_by.is_empty() || named.iter().any(|n| n.is_some())
 }
@@ -70,7 +69,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let how = arrangement(&arguments.order, print);
     let (from, task) = (dictionary(&dump), Task::new());
     if arguments.depth.is_none() && print.format != FormatArgument::Text {
-        return print_table(&dump, &Folded::find(from, &asked, &how, &task)?, &how, print.format);
+        return print_table(&dump, &FoldedLevel::find(from, &asked, &how, &task)?, &how, print.format);
     }
     let ground = LevelContext::new(from, &asked, &how, &task)?;
     let (part, rows) = ground.level(from, &asked, &filter, &task)?;
@@ -79,7 +78,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let walk = Walk { folding: ground.folding(from), task, top: rows_wanted(print), depth, levels: vec![first] };
     // `--top` limits the rows of each level and was already applied by the walk.
     let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
-    let cells = |row: &Shown| row.row(ground.shared()).cells(from);
+    let cells = |row: &PrintedRow| row.row(ground.shared()).cells(from);
     match print.format {
         FormatArgument::Json => tree_json(&dump, ground.shared(), walk, depth),
         FormatArgument::Text => {
@@ -101,7 +100,8 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
         }
         FormatArgument::Csv => {
             let columns: Vec<_> = Row::columns(from).into_iter().chain([columns::DEPTH]).collect();
-            let with_depth = |(depth, row): (usize, Shown)| [cells(&row), vec![Cell::Count(depth as u64)]].concat();
+            let with_depth =
+                |(depth, row): (usize, PrintedRow)| [cells(&row), vec![Cell::Count(depth as u64)]].concat();
             print_rows(&dump, &all, &columns, walk.map(with_depth))
         }
     }
@@ -176,12 +176,12 @@ fn drops(arguments: &DominatorsArguments, dump: &LoadedDump, filter: &TextFilter
 }
 
 /// A row: an object, or the group that it represents.
-struct Shown {
+struct PrintedRow {
     object: ObjectId,
     fold: Option<Fold>,
 }
 
-impl Shown {
+impl PrintedRow {
     fn row<'a>(&'a self, shared: Option<&'a Shared>) -> Row<'a> {
         Row { object: self.object, fold: self.fold.as_ref(), shared }
     }
@@ -198,7 +198,7 @@ struct Level {
 
 /// Pre-order walk of the tree that yields depth and row.
 struct Walk<'a> {
-    folding: Folding<'a>,
+    folding: FoldInputs<'a>,
     task: Task,
     /// Maximum number of rows per level.
     top: usize,
@@ -208,7 +208,7 @@ struct Walk<'a> {
 }
 
 impl Iterator for Walk<'_> {
-    type Item = (usize, Shown);
+    type Item = (usize, PrintedRow);
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -219,7 +219,7 @@ impl Iterator for Walk<'_> {
                 continue;
             };
             level.next += 1;
-            let shown = Shown { object, fold: level.rows.fold(object).cloned() };
+            let shown = PrintedRow { object, fold: level.rows.fold(object).cloned() };
             if depth + 1 < self.depth
                 && let Some(part) = level.rows.below(self.folding.analyzed, level.part, object)
             {
@@ -257,9 +257,9 @@ fn drop_cells(dump: &LoadedDump, drop: BigDrop) -> Vec<Cell> {
 
 /// Writes the rows as nested JSON objects while they are walked.
 fn tree_json(dump: &LoadedDump, shared: Option<&Shared>, walk: Walk<'_>, levels: usize) -> Answer {
-    let mut out = HeldOutput::of(dump);
+    let mut out = VerifiedOutput::of(dump);
     out.write_all(b"{\"rows\":[")?;
-    let mut nested = Nested::new(levels);
+    let mut nested = NestedWriter::new(levels);
     for (depth, row) in walk {
         let mut opened = Vec::new();
         row.row(shared).write_open(dictionary(dump), &mut opened)?;

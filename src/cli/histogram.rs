@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::args::{ByArgument, HistogramArguments, ObjectsArguments, OpenArguments, SoftArgument};
+use super::args::{GroupByArgument, HistogramArguments, ObjectsArguments, OpenArguments, SoftArgument};
 use super::commands::{Answer, filter};
 use super::cuts::open_without;
 use super::failure::Failure;
@@ -20,19 +20,19 @@ use crate::tables::{Classes, Table};
 use crate::task::Task;
 
 pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
-    if !arguments.cut.cuts.is_empty() && arguments.by == ByArgument::Object {
+    if !arguments.cut.cuts.is_empty() && arguments.by == GroupByArgument::Object {
         return Err(Failure::Usage("--cut cannot be combined with --by object".to_owned()));
     }
-    if arguments.unreachable && arguments.by != ByArgument::Class {
+    if arguments.unreachable && arguments.by != GroupByArgument::Class {
         return Err(Failure::Usage("--unreachable requires --by class".to_owned()));
     }
     let subject = match arguments.by {
-        ByArgument::Class => TableKind::Classes,
-        ByArgument::Package => TableKind::Groups(GroupBy::Package),
-        ByArgument::Loader => TableKind::Groups(GroupBy::Loader),
-        ByArgument::Superclass => TableKind::Groups(GroupBy::Superclass),
+        GroupByArgument::Class => TableKind::Classes,
+        GroupByArgument::Package => TableKind::Groups(GroupBy::Package),
+        GroupByArgument::Loader => TableKind::Groups(GroupBy::Loader),
+        GroupByArgument::Superclass => TableKind::Groups(GroupBy::Superclass),
         // One row per object is the object list.
-        ByArgument::Object => {
+        GroupByArgument::Object => {
             let (file, order, print) = (arguments.file.clone(), arguments.order.clone(), arguments.print.clone());
             return tables::objects(&ObjectsArguments {
                 file,
@@ -50,17 +50,17 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
             });
         }
     };
-    if arguments.held_by.is_some() && arguments.by != ByArgument::Class {
+    if arguments.held_by.is_some() && arguments.by != GroupByArgument::Class {
         return Err(Failure::Usage("--held-by requires --by class or --by object".to_owned()));
     }
-    if filter(&arguments.print)?.heap().is_some() && (arguments.unreachable || arguments.by != ByArgument::Class) {
+    if filter(&arguments.print)?.heap().is_some() && (arguments.unreachable || arguments.by != GroupByArgument::Class) {
         return Err(Failure::Usage("a heap in --filter requires --by class without --unreachable".to_owned()));
     }
     let keep_unreachable = arguments.print.open.keep_unreachable || arguments.unreachable;
     let open_as = OpenArguments { keep_unreachable, ..arguments.print.open.clone() };
     let (dump, ..) = open_without(&arguments.file, &open_as, &arguments.cut)?;
     let mut how = arrangement(&arguments.order, &arguments.print);
-    if arguments.by == ByArgument::Class {
+    if arguments.by == GroupByArgument::Class {
         how = with_words(how);
     }
     let table: Arc<dyn Table> = if arguments.unreachable {

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use super::args::{FormatArgument, JavaScriptArguments, LeaksArguments, LeaksFormat};
 use super::commands::{Answer, filter};
 use super::failure::Failure;
-use super::held::HeldOutput;
 use super::names::Names;
 use super::open_nth;
 use super::progress::ProgressLine;
 use super::tables::{arrangement, dictionary, print_table};
+use super::verified_output::VerifiedOutput;
 use super::{leaks::SHOWN, open};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::javascript::Opened;
@@ -20,7 +20,7 @@ use crate::export::table_context::TableContext;
 use crate::session::dump::LoadedDump;
 use crate::session::javascript::{found, read_rules};
 use crate::tables::javascript::{JavaScriptQuery, opened};
-use crate::tables::javascript_leaks::BetweenOf;
+use crate::tables::javascript_leaks::SnapshotLeakKind;
 use crate::tables::{JavaScript, JavaScriptGrowth, JavaScriptLeaks, OutputForm, RowQuery, Table, write, write_list};
 use crate::task::Task;
 use crate::units::{Bytes, Count};
@@ -34,7 +34,7 @@ pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
     let asked = arguments
         .of
         .map(JavaScriptQuery::from)
-        .or((print.format == FormatArgument::Csv).then_some(JavaScriptQuery::Held));
+        .or((print.format == FormatArgument::Csv).then_some(JavaScriptQuery::RetainedBy));
     let asked = match (asked, arguments.between) {
         (Some(JavaScriptQuery::Timeline), Some((first, last))) => Some(JavaScriptQuery::Allocated { first, last }),
         (_, Some(_)) => return Err(Failure::Usage("--between requires --of timeline".to_owned())),
@@ -48,7 +48,7 @@ pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
     let tables = JavaScriptQuery::ALL.map(|asked| Ok((asked, JavaScript::of(from, asked, &task)?)));
     let tables = tables.into_iter().collect::<Result<Vec<(JavaScriptQuery, JavaScript)>, Failure>>()?;
     drop(line);
-    let mut out = HeldOutput::of(&dump);
+    let mut out = VerifiedOutput::of(&dump);
     if print.format == FormatArgument::Json {
         for (at, (asked, table)) in tables.iter().enumerate() {
             out.write_all(if at == 0 { b"{" } else { b"," })?;
@@ -115,8 +115,8 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     growing.0.retain(|growing| growing.more() >= least);
     if let Some(of) = arguments.of {
         let table: &dyn Table = match of.into() {
-            BetweenOf::Stayed => &leaks,
-            BetweenOf::Growing => &growing,
+            SnapshotLeakKind::Stayed => &leaks,
+            SnapshotLeakKind::Growing => &growing,
         };
         write_one(&dumps, table, from, arguments, &task)?;
         return ended;
@@ -127,7 +127,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
         let passes = |&row: &u32| filter.is_empty() || table.passes(from, row as usize, &filter);
         (0..table.count() as u32).filter(passes).take(most).collect()
     };
-    let mut out = HeldOutput::of_all(&dumps);
+    let mut out = VerifiedOutput::of_all(&dumps);
     match arguments.format {
         LeaksFormat::Json => {
             let stayed = leaks.0.stayed;
@@ -175,7 +175,7 @@ fn write_one(
         top: arguments.top.or((form == OutputForm::Text).then_some(SHOWN)),
         owner: false,
     };
-    let mut out = HeldOutput::of_all(dumps);
+    let mut out = VerifiedOutput::of_all(dumps);
     write(table, from, &how, form, &mut out, task)?;
     out.flush()?;
     Ok(())

@@ -2,15 +2,15 @@
 
 use std::io::Write;
 
-use super::args::{LeaksArguments, LeaksForm, LeaksFormat, Least};
+use super::args::{LeaksArguments, LeaksForm, LeaksFormat, SizeLimit};
 use super::commands::Answer;
 use super::failure::Failure;
-use super::held::HeldOutput;
 use super::javascript;
 use super::names::Names;
 use super::open;
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
+use super::verified_output::VerifiedOutput;
 use crate::analysis::android::koom::koom_report;
 use crate::analysis::android::shark::{self, Device, Leak, Matchers, Roots, leak_report};
 use crate::analysis::filter::TextFilter;
@@ -52,7 +52,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let device = arguments.android.device();
     let mut report = traces(question(arguments, &dump, &matchers, &device, Roots::All), &task)?;
     let names = Names::of(&dump)?;
-    let least = arguments.least.unwrap_or(Least::USUAL).of(dump.analyzed.shown.shallow);
+    let least = arguments.least.unwrap_or(SizeLimit::USUAL).of(dump.analyzed.shown.shallow);
     let question = LeakQuery { namer: names.namer(), rules: &rules, least };
     let mut findings = found(question, &task)?;
     add_waste(question, &mut findings, &task)?;
@@ -69,7 +69,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let is_for_people = matches!(arguments.format, LeaksFormat::Text | LeaksFormat::Markdown);
     let most = arguments.top.unwrap_or(if is_for_people { SHOWN } else { usize::MAX });
     findings.truncate(most);
-    let mut out = HeldOutput::of(&dump);
+    let mut out = VerifiedOutput::of(&dump);
     match arguments.format {
         LeaksFormat::Text => {
             if let Some(report) = &report {
@@ -121,7 +121,7 @@ fn in_form(arguments: &LeaksArguments, form: LeaksForm, dump: &LoadedDump, match
         LeaksForm::Leakcanary => {
             let report = leak_report(question(Roots::All), &task)?;
             drop(line);
-            let mut out = HeldOutput::of(dump);
+            let mut out = VerifiedOutput::of(dump);
             let name = arguments.file.file_name().unwrap_or(arguments.file.as_os_str()).to_string_lossy();
             write_leakcanary(Printable(&mut out), &report, &name, heap.origin.taken_at_millis)?;
             out.flush()?;
@@ -130,7 +130,7 @@ fn in_form(arguments: &LeaksArguments, form: LeaksForm, dump: &LoadedDump, match
         LeaksForm::Koom => {
             let report = koom_report(question(Roots::Pruned), &arguments.android.koom.thresholds(), &task)?;
             drop(line);
-            let mut out = HeldOutput::of(dump);
+            let mut out = VerifiedOutput::of(dump);
             write_koom(&mut out, heap, &report)?;
             out.flush()?;
             let leaks: Vec<Leak> = report.paths.into_iter().map(|path| path.leak).collect();

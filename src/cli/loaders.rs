@@ -4,9 +4,9 @@ use std::io::Write;
 
 use super::args::{FormatArgument, TableArguments};
 use super::commands::{Answer, filter};
-use super::held::HeldOutput;
 use super::open;
 use super::tables::{arrangement, dictionary, print_table};
+use super::verified_output::VerifiedOutput;
 use crate::export::path_text::path_text;
 use crate::export::printable::Printable;
 use crate::tables::{Loaders, OutputForm, Table, loaders, write};
@@ -21,7 +21,7 @@ pub(super) fn loaders(arguments: &TableArguments) -> Answer {
     if print.format != FormatArgument::Text {
         return print_table(&dump, &table, &how, print.format);
     }
-    let mut out = Printable(HeldOutput::of(&dump));
+    let mut out = Printable(VerifiedOutput::of(&dump));
     write(&table, from, &how, OutputForm::Text, &mut out, &task)?;
     for row in table.arranged(from, &how, &task)?.rows.take(loaders::PATHS) {
         let Some(row) = table.0.get(row as usize) else { continue };

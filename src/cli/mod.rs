@@ -10,7 +10,6 @@ mod dominators;
 mod failure;
 mod folded;
 mod generate;
-mod held;
 mod histogram;
 mod javascript;
 mod leaks;
@@ -28,6 +27,7 @@ mod sites;
 mod strip;
 mod tables;
 mod threads;
+mod verified_output;
 
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -37,7 +37,7 @@ use std::process::ExitCode;
 use self::args::{Command, OpenArguments};
 use self::failure::Failure;
 use self::progress::ProgressLine;
-use crate::export::json::ThisOpen;
+use crate::export::json::OpenDetails;
 use crate::export::printable::one_line;
 use crate::heap::analysis::Rules;
 use crate::session::dump::{LoadedDump, OpenOptions, open_and_wait};
@@ -80,7 +80,7 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Finalizers(a) => tables::table(a, TableKind::Finalizers),
         Command::Roots(a) => ownership::roots(a),
         Command::Route(a) => ownership::route(a),
-        Command::Kept(a) => ownership::kept(a),
+        Command::RetainedSet(a) => ownership::kept(a),
         Command::Gaps(a) => tables::table(a, TableKind::Gaps),
         Command::Sites(a) => sites::sites(a),
         Command::Retained(a) => retained::retained(a),
@@ -194,6 +194,6 @@ fn remark(text: &str) {
 }
 
 /// Facts of this open for the summary: phases, cache use, remarks, peak memory.
-fn this_open<'a>(dump: &'a LoadedDump, progress: &'a Progress) -> ThisOpen<'a> {
-    ThisOpen { progress, from_cache: dump.from_cache(), remarks: &dump.remarks, peak_memory: peak_memory_bytes() }
+fn this_open<'a>(dump: &'a LoadedDump, progress: &'a Progress) -> OpenDetails<'a> {
+    OpenDetails { progress, from_cache: dump.from_cache(), remarks: &dump.remarks, peak_memory: peak_memory_bytes() }
 }

@@ -4,9 +4,9 @@ use std::io::Write;
 
 use super::args::{OverviewArguments, ReportFormat};
 use super::commands::Answer;
-use super::held::HeldOutput;
 use super::open;
 use super::rules::leak_rules;
+use super::verified_output::VerifiedOutput;
 use crate::analysis::overview::{Overview, OverviewRules, glance};
 use crate::export::identity::Identity;
 use crate::export::printable::Printable;
@@ -26,7 +26,7 @@ pub(super) fn overview(arguments: &OverviewArguments) -> Answer {
         wasted: Some(wasted(heap, contents, analyzed, task)?),
     };
     let identity = Identity::new(&arguments.file, heap, analyzed);
-    let mut out = HeldOutput::of(&dump);
+    let mut out = VerifiedOutput::of(&dump);
     match arguments.format {
         ReportFormat::Text => write_overview_text(Printable(&mut out), &identity, &overview)?,
         ReportFormat::Json => write_overview_json(&mut out, &identity, &overview)?,

@@ -4,18 +4,18 @@ use std::io::Write;
 use std::sync::Arc;
 
 use super::args::{
-    FormatArgument, KeptArguments, PrintArguments, RootsArguments, RootsOfArgument, RouteArguments, SoftArgument,
-    StrengthArgument,
+    FormatArgument, PrintArguments, RetainedSetArguments, RootSourceArgument, RootsArguments, RouteArguments,
+    SoftArgument, StrengthArgument,
 };
 use super::commands::{Answer, filter};
 use super::failure::Failure;
-use super::held::HeldOutput;
 use super::names::object_named;
 use super::open;
 use super::progress::ProgressLine;
 use super::tables::{arrangement, dictionary, print_table, table, with_words};
+use super::verified_output::VerifiedOutput;
 use crate::analysis::ownership::listing::{Listing, ListingOptions, USUAL_DEPTH, USUAL_THRESHOLD, automatic_threshold};
-use crate::analysis::ownership::retained_set::RootsOf;
+use crate::analysis::ownership::retained_set::RootSource;
 use crate::analysis::ownership::{Ownership, OwnershipOrder};
 use crate::export::heaproots::Style;
 use crate::export::printable::Printable;
@@ -25,7 +25,8 @@ use crate::session::dump::LoadedDump;
 use crate::tables::ownership::{by_of, process_cells};
 use crate::tables::table_query::TableKind;
 use crate::tables::{
-    Kept, OwnedObjects, OwnershipRoots, Route, Table as _, retained_set as kept_answer, route as route_answer,
+    OwnedObjects, OwnershipRoots, RetainedClasses, Route, Table as _, retained_set as kept_answer,
+    route as route_answer,
 };
 use crate::task::Task;
 use crate::units::{Bytes, Count};
@@ -39,11 +40,11 @@ impl From<SoftArgument> for SoftLinks {
     }
 }
 
-impl From<RootsOfArgument> for RootsOf {
-    fn from(argument: RootsOfArgument) -> Self {
+impl From<RootSourceArgument> for RootSource {
+    fn from(argument: RootSourceArgument) -> Self {
         match argument {
-            RootsOfArgument::File => Self::File,
-            RootsOfArgument::Found => Self::Found,
+            RootSourceArgument::File => Self::File,
+            RootSourceArgument::Inferred => Self::Inferred,
         }
     }
 }
@@ -77,7 +78,7 @@ pub(super) fn roots(arguments: &RootsArguments) -> Answer {
         return print_table(&dump, &OwnedObjects { found }, &how, print.format);
     }
     if print.format == FormatArgument::Text {
-        let mut out = Printable(HeldOutput::of(&dump));
+        let mut out = Printable(VerifiedOutput::of(&dump));
         for (_, what, cell) in process_cells(&found.process) {
             writeln!(out, "{what:<20} {}", cell.for_people())?;
         }
@@ -125,7 +126,7 @@ fn listing(arguments: &RootsArguments) -> Answer {
     let lines = Listing::new(heap, &found, wish, &task)?;
     let passing = lines.filter(|line| filter.is_empty() || filter.passes_object(heap, contents, line.object));
     let style = Style::of(heap);
-    let mut out = Printable(HeldOutput::of(&dump));
+    let mut out = Printable(VerifiedOutput::of(&dump));
     for line in passing.skip(arguments.order.skip).take(print.top.unwrap_or(usize::MAX)) {
         writeln!(out, "{}", style.line(&line))?;
     }
@@ -149,7 +150,7 @@ pub(super) fn route(arguments: &RouteArguments) -> Answer {
     drop(line);
     if found.count() == 0 && print.format == FormatArgument::Text {
         let along = weakest.map_or_else(String::new, |weakest| format!(" along {} references", weakest.name()));
-        let mut out = HeldOutput::of(&dump);
+        let mut out = VerifiedOutput::of(&dump);
         let id = |object| dump.facts.heap.id_text(object);
         writeln!(out, "No path from {} to {}{along}", id(from), id(to))?;
         out.flush()?;
@@ -158,18 +159,18 @@ pub(super) fn route(arguments: &RouteArguments) -> Answer {
     print_table(&dump, &found, &arrangement(&super::args::OrderArguments::default(), print), print.format)
 }
 
-pub(super) fn kept(arguments: &KeptArguments) -> Answer {
+pub(super) fn kept(arguments: &RetainedSetArguments) -> Answer {
     let print: &PrintArguments = &arguments.print;
     filter(print)?;
     let (dump, _) = open(&arguments.file, &print.open)?;
     let object = object_named(&dump, &arguments.file, &arguments.id)?;
-    let (roots, soft) = (arguments.roots.map(RootsOf::from), arguments.soft.into());
+    let (roots, soft) = (arguments.roots.map(RootSource::from), arguments.soft.into());
     let task = Task::new();
     let line = ProgressLine::show(&task);
-    let found = Kept::of(dictionary(&dump), kept_answer::RetainedSetQuery { object, roots, soft }, &task)?;
+    let found = RetainedClasses::of(dictionary(&dump), kept_answer::RetainedSetQuery { object, roots, soft }, &task)?;
     drop(line);
     if print.format == FormatArgument::Text {
-        let mut out = HeldOutput::of(&dump);
+        let mut out = VerifiedOutput::of(&dump);
         writeln!(out, "Objects  {}", Count(found.found.objects.len() as u64))?;
         writeln!(out, "Bytes    {}", found.found.bytes.exact())?;
         writeln!(out)?;

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use super::args::{FormatArgument, MergeArgument, PathsArguments, PrintArguments};
 use super::commands::{Answer, filter, indent, optional, print_json, print_rows, rows_wanted};
 use super::failure::Failure;
-use super::held::HeldOutput;
 use super::names::object_named;
 use super::open;
 use super::progress::ProgressLine;
 use super::tables::{dictionary, print_table};
+use super::verified_output::VerifiedOutput;
 use crate::analysis::paths::aggregated::{Thresholds, aggregated as merged_by_class, classes_over};
-use crate::analysis::paths::ignored::Ignored;
+use crate::analysis::paths::ignored::IgnoredReference;
 use crate::analysis::paths::merged::{MergeBy, PathTargets, merged_paths};
 use crate::analysis::paths::{PathOptions, PathStep, paths_without};
 use crate::export::columns;
@@ -57,8 +57,8 @@ fn to_one(arguments: &PathsArguments, id: &str) -> Answer {
         usize::MAX
     };
     let wish = PathOptions { weakest, count: arguments.count as usize, ends };
-    let ignored = arguments.ignore.iter().map(|text| Ignored::parse(heap, text));
-    let ignored = ignored.collect::<Result<Vec<Ignored>, String>>();
+    let ignored = arguments.ignore.iter().map(|text| IgnoredReference::parse(heap, text));
+    let ignored = ignored.collect::<Result<Vec<IgnoredReference>, String>>();
     let ignored = ignored.map_err(|why| Failure::Unusable(format!("{}: {why}", arguments.file.display())))?;
     let mut found = paths_without(heap, contents, &dump.analyzed, object, wish, &ignored, &Task::new())?;
     // Keep paths through objects that match the filter.
@@ -95,7 +95,7 @@ fn to_one(arguments: &PathsArguments, id: &str) -> Answer {
             print_rows(&dump, &PrintArguments { top: Some(usize::MAX), ..print.clone() }, &columns, rows)
         }
         FormatArgument::Text => {
-            let mut out = Printable(HeldOutput::of(&dump));
+            let mut out = Printable(VerifiedOutput::of(&dump));
             if found.is_empty() {
                 let else_ = if ignored.is_empty() { "" } else { " other than ignored ones" };
                 writeln!(out, "No path to a GC root along {} references{else_}", weakest.name())?;
@@ -153,7 +153,7 @@ fn merged(arguments: &PathsArguments) -> Answer {
                 [vec![Cell::Text(line), Cell::Count(n.objects)], sizes.into()].concat()
             });
             print_rows(&dump, &all, &TREE, rows)?;
-            let mut out = Printable(HeldOutput::of(&dump));
+            let mut out = Printable(VerifiedOutput::of(&dump));
             let tree = table.tree();
             if tree.len() - 1 > shown {
                 writeln!(out, "… of {} rows; use --top or --depth to see others", Count(tree.len() as u64 - 1))?;
@@ -201,7 +201,7 @@ fn aggregated(arguments: &PathsArguments) -> Answer {
         std::iter::once(Cell::Text(format!("{}{line}", indent(depth)))).chain(figures).collect()
     });
     print_rows(&dump, &all, &TREE, rows)?;
-    let mut out = Printable(HeldOutput::of(&dump));
+    let mut out = Printable(VerifiedOutput::of(&dump));
     if table.count() > shown {
         let rows = Count(table.count() as u64);
         writeln!(out, "… of {rows} rows for {} classes; use --top or --depth to see others", Count(over as u64))?;

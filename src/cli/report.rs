@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::args::OpenArguments;
 use super::failure::Failure;
-use super::held::HeldOutput;
 use super::tables::dictionary;
+use super::verified_output::VerifiedOutput;
 use super::{called, open, remark, this_open};
 use crate::analysis::direct_buffers::outside_heap;
 use crate::analysis::histogram::histogram;
@@ -149,7 +149,7 @@ pub(super) fn report(files: &[PathBuf], arguments: &OpenArguments, why: &str) ->
 
 fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
     let (dump, progress) = open(file, arguments)?;
-    let out = &mut Printable(HeldOutput::of(&dump));
+    let out = &mut Printable(VerifiedOutput::of(&dump));
     let (heap, contents, analyzed) = (&dump.facts.heap, &*dump.facts.contents, &dump.analyzed);
     let outside = outside_heap(heap, contents, analyzed, &Task::new())?;
     let summary = Summary::new(called(file, arguments), heap, analyzed, outside, this_open(&dump, &progress));

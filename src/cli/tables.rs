@@ -8,9 +8,9 @@ use super::args::{
 };
 use super::commands::{Answer, filter, rows_wanted};
 use super::failure::Failure;
-use super::held::HeldOutput;
 use super::names::{Names, object_named};
 use super::ownership::owners;
+use super::verified_output::VerifiedOutput;
 use super::{open, remark};
 use crate::analysis::javascript::retained_by::held;
 use crate::analysis::references::Direction;
@@ -51,7 +51,7 @@ pub(super) fn print_table(dump: &LoadedDump, table: &dyn Table, how: &RowQuery, 
     };
     let names = how.owner.then(|| Names::of(dump)).transpose()?;
     let from = TableContext { namer: names.as_ref().map(Names::namer), ..dictionary(dump) };
-    let mut out = HeldOutput::of(dump);
+    let mut out = VerifiedOutput::of(dump);
     write(table, from, how, form, &mut out, &Task::new())?;
     out.flush()?;
     Ok(())

@@ -4,9 +4,9 @@ use std::io::Write;
 
 use super::args::{FormatArgument, TableArguments};
 use super::commands::{Answer, filter};
-use super::held::HeldOutput;
 use super::open;
 use super::tables::{arrangement, dictionary, print_table};
+use super::verified_output::VerifiedOutput;
 use crate::export::printable::Printable;
 use crate::tables::{Table, Threads};
 use crate::task::Task;
@@ -20,7 +20,7 @@ pub(super) fn threads(arguments: &TableArguments) -> Answer {
     if print.format != FormatArgument::Text {
         return print_table(&dump, &table, &how, print.format);
     }
-    let mut out = Printable(HeldOutput::of(&dump));
+    let mut out = Printable(VerifiedOutput::of(&dump));
     for (at, row) in table.arranged(from, &how, &task)?.rows.enumerate() {
         if at > 0 {
             writeln!(out)?;

@@ -13,7 +13,7 @@ use crate::heap::vm_roots::VmRoots;
 
 /// Options of an opened dump that change its numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct OpenedAs {
+pub struct OpenSettings {
     /// The file, as given by the user.
     pub file: PathBuf,
     /// Size model.
@@ -32,7 +32,7 @@ pub struct CommandLine(Vec<OsString>);
 
 impl CommandLine {
     /// `heaplens COMMAND FILE`, with the options that say how the file was opened.
-    pub fn new(command: &str, opened: &OpenedAs) -> Self {
+    pub fn new(command: &str, opened: &OpenSettings) -> Self {
         let mut line = Self(vec!["heaplens".into(), command.into(), not_an_option(&opened.file)]);
         if opened.sizes != SizeModel::default() {
             line = line.option("sizes", opened.sizes.name());
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn only_options_that_change_the_answer_are_printed() {
-        let mut opened = OpenedAs { file: "-dump.hprof".into(), ..OpenedAs::default() };
+        let mut opened = OpenSettings { file: "-dump.hprof".into(), ..OpenSettings::default() };
         assert_eq!(CommandLine::new("summary", &opened).to_string(), "heaplens summary ./-dump.hprof");
         opened.sizes = SizeModel::Mat;
         opened.rules = Rules { min_strength: Strength::Soft, keep_unreachable: true, vm_roots: VmRoots::Ignore };

@@ -120,7 +120,7 @@ pub struct PhaseTime {
 
 /// Data of a summary about this open, not about the dump.
 #[derive(Debug, Clone, Copy)]
-pub struct ThisOpen<'a> {
+pub struct OpenDetails<'a> {
     /// The phases and their times.
     pub progress: &'a Progress,
     /// True if a stored analysis was opened instead of the dump.
@@ -150,9 +150,9 @@ impl Summary {
         heap: &Heap,
         analyzed: &Analysis,
         outside: Option<OutsideHeap>,
-        this_open: ThisOpen<'_>,
+        this_open: OpenDetails<'_>,
     ) -> Self {
-        let ThisOpen { progress, from_cache, remarks, peak_memory } = this_open;
+        let OpenDetails { progress, from_cache, remarks, peak_memory } = this_open;
         let extent = |t: Totals| Extent { objects: t.objects, bytes: t.shallow.0 };
         Self {
             file,

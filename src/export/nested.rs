@@ -4,14 +4,14 @@
 use std::io::{self, Write};
 
 /// JSON writer for a tree in preorder.
-pub struct Nested {
+pub struct NestedWriter {
     /// Maximum number of levels; rows of the lowest have no list of children.
     levels: usize,
     /// Depth of the previous row.
     before: Option<usize>,
 }
 
-impl Nested {
+impl NestedWriter {
     /// A writer with a maximum number of levels.
     pub fn new(levels: usize) -> Self {
         Self { levels, before: None }
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     fn written(levels: usize, depths: &[usize]) -> String {
-        let (mut nested, mut out) = (Nested::new(levels), Vec::new());
+        let (mut nested, mut out) = (NestedWriter::new(levels), Vec::new());
         for &depth in depths {
             nested.row(depth, b"{\"a\":1", &mut out).expect("a vector takes all");
         }

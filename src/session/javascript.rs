@@ -6,7 +6,7 @@ use super::lists::read_list;
 use crate::analysis::javascript::Opened;
 use crate::analysis::javascript::growth::{GrowingObject, growing};
 use crate::analysis::javascript::leaks::{Leaks, SnapshotLeakQuery, leaks};
-use crate::analysis::javascript::object_numbers::ByNumber;
+use crate::analysis::javascript::object_numbers::ObjectNumbers;
 use crate::analysis::javascript::rules::Rules;
 use crate::task::{Cancelled, Task};
 
@@ -31,7 +31,7 @@ pub fn found(
     rules: &Rules,
     task: &Task,
 ) -> Result<(Leaks, Vec<GrowingObject>), Cancelled> {
-    let before: Vec<ByNumber> = baselines.iter().chain([&target]).map(|&of| ByNumber::of(of)).collect();
+    let before: Vec<ObjectNumbers> = baselines.iter().chain([&target]).map(|&of| ObjectNumbers::of(of)).collect();
     let question = SnapshotLeakQuery { baselines, target, last, before: &before, rules };
     Ok((leaks(question, task)?, growing(question, task)?))
 }

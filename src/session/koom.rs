@@ -17,21 +17,21 @@ use crate::task::{Cancelled, Task};
 /// Contents of the file. Missing fields are empty, since it may be of any version.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-struct Written {
-    gc_paths: Vec<WrittenPath>,
-    leak_objects: Vec<WrittenObject>,
+struct ReportFile {
+    gc_paths: Vec<ReportPath>,
+    leak_objects: Vec<ReportObject>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-struct WrittenPath {
+struct ReportPath {
     leak_reason: Option<String>,
     signature: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-struct WrittenObject {
+struct ReportObject {
     class_name: Option<String>,
     object_id: Option<String>,
     ext_detail: Option<String>,
@@ -39,7 +39,7 @@ struct WrittenObject {
 
 /// A parsed report.
 #[derive(Debug)]
-pub struct KoomFile(Written);
+pub struct KoomFile(ReportFile);
 
 /// Reported objects of a dump.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -24,24 +24,24 @@ pub fn strip(from: &Path, to: &Path, heaps: &[String], options: &ReadOptions, ta
     write_whole(to, |out| {
         let stripped = strip_dump(&source, heaps, out, task)?;
         // Zeros in place of unreadable bytes would look like stripped values.
-        source.lost().map_or(Ok(stripped), |at| Err(Failed::Lost(at)))
+        source.lost().map_or(Ok(stripped), |at| Err(StripFailure::Lost(at)))
     })
     .map_err(|failed| match failed {
         // I/O errors during writing concern the new file.
-        Failed::Dump(OpenError::Io(error)) => blame(error),
-        Failed::Dump(error) => error.describe(from),
-        Failed::Lost(at) => format!("cannot read {}: {}", from.display(), gone(at)),
+        StripFailure::Dump(OpenError::Io(error)) => blame(error),
+        StripFailure::Dump(error) => error.describe(from),
+        StripFailure::Lost(at) => format!("cannot read {}: {}", from.display(), gone(at)),
     })
 }
 
 /// Reason why nothing was written.
-enum Failed {
+enum StripFailure {
     Dump(OpenError),
     /// The dump could not be read from this offset on.
     Lost(u64),
 }
 
-impl<E: Into<OpenError>> From<E> for Failed {
+impl<E: Into<OpenError>> From<E> for StripFailure {
     fn from(error: E) -> Self {
         Self::Dump(error.into())
     }

@@ -68,12 +68,12 @@ fn number(_: &Metadata) -> (u64, u64) {
 
 /// Watcher of files.
 pub struct Watch {
-    files: Arc<Mutex<Vec<Watched>>>,
+    files: Arc<Mutex<Vec<WatchedFile>>>,
     /// Dropping it ends the thread; nothing is sent.
     _ends: Option<Sender<()>>,
 }
 
-struct Watched {
+struct WatchedFile {
     path: PathBuf,
     stamp: Stamp,
     change: Option<Change>,
@@ -82,7 +82,7 @@ struct Watched {
 impl Watch {
     /// Creates a watcher without files that wakes the window when a file changes.
     pub fn new(jobs: &Jobs) -> Self {
-        let files = Arc::<Mutex<Vec<Watched>>>::default();
+        let files = Arc::<Mutex<Vec<WatchedFile>>>::default();
         let (ends, ended) = crossbeam_channel::bounded(0);
         let (theirs, jobs) = (files.clone(), jobs.clone());
         let thread = std::thread::Builder::new().name("watch files".to_owned());
@@ -95,14 +95,14 @@ impl Watch {
     pub fn begin(&self, path: &Path) {
         self.end(path);
         if let Ok(stamp) = Stamp::of(path) {
-            let watched = Watched { path: path.to_owned(), stamp, change: None };
+            let watched = WatchedFile { path: path.to_owned(), stamp, change: None };
             self.files.lock().unwrap_or_else(PoisonError::into_inner).push(watched);
         }
     }
 
     /// Watches a file unless it is watched already, so that pending changes are not lost.
     pub fn go_on(&self, path: &Path) {
-        let is_watched = |watched: &Watched| watched.path == path;
+        let is_watched = |watched: &WatchedFile| watched.path == path;
         if !self.files.lock().unwrap_or_else(PoisonError::into_inner).iter().any(is_watched) {
             self.begin(path);
         }
@@ -121,7 +121,7 @@ impl Watch {
     }
 }
 
-fn look(files: &Mutex<Vec<Watched>>, ended: &Receiver<()>, jobs: &Jobs) {
+fn look(files: &Mutex<Vec<WatchedFile>>, ended: &Receiver<()>, jobs: &Jobs) {
     while ended.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
         let lock = || files.lock().unwrap_or_else(PoisonError::into_inner);
         let known: Vec<(PathBuf, Stamp)> = lock().iter().map(|watched| (watched.path.clone(), watched.stamp)).collect();

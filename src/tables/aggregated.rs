@@ -10,7 +10,7 @@ use super::{MergedPaths, Table, TableError};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::paths::aggregated::{Thresholds, aggregated, classes_over};
 use crate::analysis::paths::merged::{MergeBy, MergedTree, TOP};
-use crate::export::command_line::{CommandLine, OpenedAs};
+use crate::export::command_line::{CommandLine, OpenSettings};
 use crate::export::table::{Cell, Column};
 use crate::export::table_context::TableContext;
 use crate::heap::classes::Strength;
@@ -28,7 +28,7 @@ pub struct AggregatedQuery {
 
 impl AggregatedQuery {
     /// The command line that prints the trees.
-    pub(super) fn command(&self, opened: &OpenedAs) -> CommandLine {
+    pub(super) fn command(&self, opened: &OpenSettings) -> CommandLine {
         let line = CommandLine::new("paths", opened).flag("all");
         let line = line.option("least-retained", self.least.retained.0.to_string());
         let line = line.option("least-objects", self.least.objects.to_string());
@@ -55,9 +55,9 @@ struct ClassRow<'a> {
 }
 
 /// A row: a class, or a node of its tree.
-enum Place<'a> {
+enum AggregatedNode<'a> {
     Class(ClassId, &'a MergedTree),
-    Way(&'a MergedPaths, usize),
+    Path(&'a MergedPaths, usize),
 }
 
 impl AggregatedPaths {
@@ -85,20 +85,20 @@ impl AggregatedPaths {
         all
     }
 
-    fn place(&self, row: usize) -> Option<Place<'_>> {
+    fn place(&self, row: usize) -> Option<AggregatedNode<'_>> {
         let at = self.starts.partition_point(|&start| start <= row).checked_sub(1)?;
         let (class, rows) = self.classes.get(at)?;
         Some(match row - self.starts[at] {
-            0 => Place::Class(*class, rows.tree()),
-            way => Place::Way(rows, way - 1),
+            0 => AggregatedNode::Class(*class, rows.tree()),
+            way => AggregatedNode::Path(rows, way - 1),
         })
     }
 
     /// Text and depth of a row.
     pub fn line(&self, from: TableContext<'_>, row: usize) -> Option<(usize, String)> {
         Some(match self.place(row)? {
-            Place::Class(class, _) => (0, from.heap.classes.get(class).name.to_string()),
-            Place::Way(rows, way) => rows.row(from, way).map(|(depth, node)| (depth + 1, node.text()))?,
+            AggregatedNode::Class(class, _) => (0, from.heap.classes.get(class).name.to_string()),
+            AggregatedNode::Path(rows, way) => rows.row(from, way).map(|(depth, node)| (depth + 1, node.text()))?,
         })
     }
 }
@@ -129,19 +129,23 @@ impl Table for AggregatedPaths {
         let top = |tree: &MergedTree| tree.node(TOP).copied();
         match (self.place(row), column) {
             (Some(_), 0) => Cell::Count(self.depths.get(row).copied().unwrap_or_default().into()),
-            (Some(Place::Way(rows, way)), _) => rows.cell(from, way, column),
-            (Some(Place::Class(class, _)), 3) => Cell::Text(from.heap.classes.get(class).name.to_string()),
-            (Some(Place::Class(_, tree)), 6) => top(tree).map_or(Cell::Nothing, |t| Cell::Count(t.objects.into())),
-            (Some(Place::Class(_, tree)), 7) => top(tree).map_or(Cell::Nothing, |top| Cell::Size(top.shallow)),
-            (Some(Place::Class(_, tree)), 8) => top(tree).map_or(Cell::Nothing, |top| Cell::Size(top.retained)),
+            (Some(AggregatedNode::Path(rows, way)), _) => rows.cell(from, way, column),
+            (Some(AggregatedNode::Class(class, _)), 3) => Cell::Text(from.heap.classes.get(class).name.to_string()),
+            (Some(AggregatedNode::Class(_, tree)), 6) => {
+                top(tree).map_or(Cell::Nothing, |t| Cell::Count(t.objects.into()))
+            }
+            (Some(AggregatedNode::Class(_, tree)), 7) => top(tree).map_or(Cell::Nothing, |top| Cell::Size(top.shallow)),
+            (Some(AggregatedNode::Class(_, tree)), 8) => {
+                top(tree).map_or(Cell::Nothing, |top| Cell::Size(top.retained))
+            }
             _ => Cell::Nothing,
         }
     }
 
     fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         match self.place(row) {
-            Some(Place::Class(class, _)) => filter.matches(&from.heap.classes.get(class).name),
-            Some(Place::Way(rows, way)) => rows.passes(from, way, filter),
+            Some(AggregatedNode::Class(class, _)) => filter.matches(&from.heap.classes.get(class).name),
+            Some(AggregatedNode::Path(rows, way)) => rows.passes(from, way, filter),
             None => false,
         }
     }
@@ -160,8 +164,10 @@ impl Table for AggregatedPaths {
 
     fn write_row(&self, from: TableContext<'_>, row: usize, nth: usize, out: &mut dyn Write) -> io::Result<()> {
         match self.place(row) {
-            Some(Place::Class(class, tree)) => Ok(serde_json::to_writer(out, &ClassRow::new(from, class, tree))?),
-            Some(Place::Way(rows, way)) => rows.write_row(from, way, nth, out),
+            Some(AggregatedNode::Class(class, tree)) => {
+                Ok(serde_json::to_writer(out, &ClassRow::new(from, class, tree))?)
+            }
+            Some(AggregatedNode::Path(rows, way)) => rows.write_row(from, way, nth, out),
             None => Ok(()),
         }
     }

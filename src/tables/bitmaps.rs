@@ -1,7 +1,7 @@
 //! Bitmaps of an Android dump: sizes, duplicates and owners.
 
 use super::{Table, TableError, optional};
-use crate::analysis::android::bitmaps::{Bitmap, Bitmaps as Found};
+use crate::analysis::android::bitmaps::{Bitmap, Bitmaps as HeapBitmaps};
 use crate::analysis::android::pixels::Pixels;
 use crate::analysis::filter::TextFilter;
 use crate::export::columns;
@@ -47,7 +47,7 @@ const COLUMNS: [Column; 16] = [
 /// Bitmaps, largest first.
 pub struct Bitmaps {
     /// All bitmaps with their duplicates.
-    pub found: Found,
+    pub found: HeapBitmaps,
     /// Owner and name of each.
     called: Vec<(Option<String>, Option<String>)>,
 }
@@ -58,7 +58,7 @@ impl Bitmaps {
     /// # Errors
     /// [`TableError::Cancelled`] if the task is cancelled.
     pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
-        let found = Found::find(from.heap, from.contents, from.analyzed, task)?;
+        let found = HeapBitmaps::find(from.heap, from.contents, from.analyzed, task)?;
         let mut called = Vec::new();
         if let Some(namer) = from.namer {
             task.step("Naming bitmaps", Unit::Objects, found.bitmaps.len() as u64);

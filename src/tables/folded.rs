@@ -9,7 +9,7 @@ use super::row_query::TableError;
 use super::{OrderedRows, RowQuery, Table, optional};
 use crate::analysis::dominator_tree::LevelOrder;
 use crate::analysis::dominator_tree::chains::chain_from;
-use crate::analysis::dominator_tree::folding::Folding;
+use crate::analysis::dominator_tree::folding::FoldInputs;
 use crate::analysis::dominator_tree::parts::{LevelForm, LevelPart, Partition, PartitionBy, Source};
 use crate::analysis::dominator_tree::rows::{Fold, FoldKind, Rows};
 use crate::analysis::dominator_tree::shared::{Shared, SharedSet};
@@ -168,8 +168,8 @@ impl LevelContext {
     }
 
     /// Makes levels.
-    pub(crate) fn folding<'a>(&'a self, from: TableContext<'a>) -> Folding<'a> {
-        Folding {
+    pub(crate) fn folding<'a>(&'a self, from: TableContext<'a>) -> FoldInputs<'a> {
+        FoldInputs {
             heap: from.heap,
             analyzed: from.analyzed,
             contents: Some(from.contents),
@@ -219,12 +219,12 @@ impl LevelContext {
 }
 
 /// A level in the requested order.
-pub struct Folded {
+pub struct FoldedLevel {
     ground: LevelContext,
     rows: Rows,
 }
 
-impl Folded {
+impl FoldedLevel {
     /// Folds, filters and sorts the level; the range of rows is applied later.
     ///
     /// # Errors
@@ -241,7 +241,7 @@ impl Folded {
     }
 }
 
-impl Table for Folded {
+impl Table for FoldedLevel {
     fn columns(&self) -> &'static [Column] {
         &COLUMNS
     }

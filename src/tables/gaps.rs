@@ -2,7 +2,7 @@
 
 use super::{Table, TableError};
 use crate::analysis::filter::TextFilter;
-use crate::analysis::gaps::{Gaps as Found, gaps};
+use crate::analysis::gaps::{Gaps as GapSizes, gaps};
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::export::table_context::TableContext;
 use crate::task::Task;
@@ -13,7 +13,7 @@ const COLUMNS: [Column; 2] = [
 ];
 
 /// The gaps, largest first.
-pub struct Gaps(pub Found);
+pub struct Gaps(pub GapSizes);
 
 impl Gaps {
     /// Computes the rows.

@@ -22,7 +22,7 @@ use crate::units::{Bytes, Share};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JavaScriptQuery {
     /// Objects retained only by detached nodes, contexts, the console or event listeners.
-    Held,
+    RetainedBy,
     /// Memory per global scope.
     NativeContexts,
     /// Detached nodes by class and retainer.
@@ -42,12 +42,12 @@ pub enum JavaScriptQuery {
 
 impl JavaScriptQuery {
     /// All queries, in output order.
-    pub const ALL: [Self; 5] = [Self::Held, Self::NativeContexts, Self::Detached, Self::Closures, Self::Timeline];
+    pub const ALL: [Self; 5] = [Self::RetainedBy, Self::NativeContexts, Self::Detached, Self::Closures, Self::Timeline];
 
     /// Word on the command line; in JSON with `_`.
     pub fn key(self) -> &'static str {
         match self {
-            Self::Held => "held",
+            Self::RetainedBy => "held",
             Self::NativeContexts => "native-contexts",
             Self::Detached => "detached",
             Self::Closures => "closures",
@@ -63,7 +63,7 @@ impl JavaScriptQuery {
     /// Title above the rows.
     pub fn title(self) -> &'static str {
         match self {
-            Self::Held => "Retained by",
+            Self::RetainedBy => "Retained by",
             Self::NativeContexts => "Native contexts",
             Self::Detached => "Detached nodes",
             Self::Closures => "Closures",
@@ -74,7 +74,7 @@ impl JavaScriptQuery {
 
     fn columns(self) -> &'static [Column] {
         match self {
-            Self::Held => &HELD,
+            Self::RetainedBy => &HELD,
             Self::NativeContexts => &CONTEXTS,
             Self::Detached => &DETACHED,
             Self::Closures => &CLOSURES,
@@ -157,7 +157,7 @@ impl JavaScript {
     pub fn of(from: TableContext<'_>, asked: JavaScriptQuery, task: &Task) -> Result<Self, TableError> {
         let of = opened(from)?;
         Ok(match asked {
-            JavaScriptQuery::Held => {
+            JavaScriptQuery::RetainedBy => {
                 let found = RetainerKind::ALL.map(|by| held(of, by, task));
                 Self::held(from, &found.into_iter().collect::<Result<Vec<_>, _>>()?)
             }
@@ -180,7 +180,7 @@ impl JavaScript {
             let (name, keepers) = (Cell::Text(of.by.key().to_owned()), Cell::Count(of.keepers));
             vec![name, keepers, Cell::Count(objects), Cell::Size(shallow), share(from, shallow)]
         };
-        Self { asked: JavaScriptQuery::Held, rows: found.iter().map(row).collect() }
+        Self { asked: JavaScriptQuery::RetainedBy, rows: found.iter().map(row).collect() }
     }
 
     /// Contexts, then shared and unattributed objects.

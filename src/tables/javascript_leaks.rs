@@ -10,7 +10,7 @@ use crate::analysis::filter::TextFilter;
 use crate::analysis::javascript::growth::GrowingObject;
 use crate::analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
 use crate::export::columns;
-use crate::export::command_line::{CommandLine, OpenedAs};
+use crate::export::command_line::{CommandLine, OpenSettings};
 use crate::export::javascript::{ClusterRow, GrowingRow};
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::export::table_context::TableContext;
@@ -155,14 +155,14 @@ impl Table for JavaScriptGrowth {
 
 /// Kind of result of a comparison of snapshots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum BetweenOf {
+pub enum SnapshotLeakKind {
     /// New objects that are still alive.
     Stayed,
     /// Monotonic growth.
     Growing,
 }
 
-impl BetweenOf {
+impl SnapshotLeakKind {
     /// Word on the command line.
     pub fn key(self) -> &'static str {
         match self {
@@ -174,9 +174,9 @@ impl BetweenOf {
 
 /// A computed table of leaks between snapshots.
 #[derive(Clone)]
-pub struct Between {
+pub struct SnapshotLeakTable {
     /// Kind of rows.
-    pub of: BetweenOf,
+    pub of: SnapshotLeakKind,
     /// Baseline snapshots.
     pub baselines: Vec<PathBuf>,
     /// Target snapshot, if it is not the last one.
@@ -187,26 +187,26 @@ pub struct Between {
     pub table: Arc<dyn Table>,
 }
 
-impl Between {
+impl SnapshotLeakTable {
     /// Command that prints the same rows; all snapshots are opened with the options of the current one.
-    pub fn command(&self, opened: &OpenedAs) -> CommandLine {
-        let line = CommandLine::new("leaks", &OpenedAs { file: self.last.clone(), ..opened.clone() });
+    pub fn command(&self, opened: &OpenSettings) -> CommandLine {
+        let line = CommandLine::new("leaks", &OpenSettings { file: self.last.clone(), ..opened.clone() });
         let line = self.baselines.iter().fold(line, |line, baseline| line.option("baseline", baseline));
         line.some("target", self.target.as_ref()).option("of", self.of.key())
     }
 }
 
-impl fmt::Debug for Between {
+impl fmt::Debug for SnapshotLeakTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Between").field("of", &self.of).field("last", &self.last).finish_non_exhaustive()
     }
 }
 
 /// Computed results are equal if they are the same allocation.
-impl PartialEq for Between {
+impl PartialEq for SnapshotLeakTable {
     fn eq(&self, other: &Self) -> bool {
         self.of == other.of && Arc::ptr_eq(&self.table, &other.table)
     }
 }
 
-impl Eq for Between {}
+impl Eq for SnapshotLeakTable {}

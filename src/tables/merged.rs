@@ -7,7 +7,7 @@ use super::{Table, TableError, optional};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::paths::merged::{MergeBy, MergedTree, PathTargets, TOP, merged_paths};
 use crate::export::columns;
-use crate::export::command_line::{CommandLine, OpenedAs};
+use crate::export::command_line::{CommandLine, OpenSettings};
 use crate::export::json::MergedNode;
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::export::table_context::TableContext;
@@ -42,7 +42,7 @@ pub struct MergedPathsQuery {
 
 impl MergedPathsQuery {
     /// The command line that prints the tree.
-    pub fn command(&self, heap: &Heap, opened: &OpenedAs) -> CommandLine {
+    pub fn command(&self, heap: &Heap, opened: &OpenSettings) -> CommandLine {
         let line = CommandLine::new("paths", opened).flag("all");
         let line = match &self.of {
             PathTargets::Class(class) => line.option("class", &*heap.classes.get(*class).name),
@@ -56,7 +56,7 @@ impl MergedPathsQuery {
 }
 
 /// Value of `--strength`; `None` if it is the default, or given by the options of the opened dump.
-pub(super) fn strength_wanted(weakest: Strength, opened: &OpenedAs) -> Option<&'static str> {
+pub(super) fn strength_wanted(weakest: Strength, opened: &OpenSettings) -> Option<&'static str> {
     let wish =
         Some(weakest).filter(|&weakest| opened.rules.min_strength == Strength::Phantom && weakest != Strength::Strong);
     wish.map(|weakest| if weakest == Strength::Phantom { "all" } else { weakest.name() })

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Table, TableError};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::ownership::Ownership;
-use crate::analysis::ownership::retained_set::{RetainedObjects as Found, RootsOf};
+use crate::analysis::ownership::retained_set::{RetainedObjects, RootSource};
 use crate::export::columns;
 use crate::export::table::{Cell, Column};
 use crate::export::table_context::TableContext;
@@ -22,34 +22,36 @@ pub struct RetainedSetQuery {
     /// The object.
     pub object: ObjectId,
     /// Roots to use; `None`: those of the file if any leads to the object.
-    pub roots: Option<RootsOf>,
+    pub roots: Option<RootSource>,
     /// Treatment of soft links when roots are inferred.
     pub soft: SoftLinks,
 }
 
 /// Classes of the retained set, largest first.
-pub struct Kept {
+pub struct RetainedClasses {
     /// The retained set.
-    pub found: Found,
+    pub found: RetainedObjects,
     rows: Vec<(ClassId, u64, Bytes)>,
 }
 
-impl Kept {
+impl RetainedClasses {
     /// Computes the retained set; infers roots first if they are needed.
     ///
     /// # Errors
     /// [`TableError::Cancelled`] if the task is cancelled.
     pub fn of(from: TableContext<'_>, asked: RetainedSetQuery, task: &Task) -> Result<Self, TableError> {
         let (heap, analyzed) = (from.heap, from.analyzed);
-        let found = match asked.roots.unwrap_or_else(|| RootsOf::usual(heap, analyzed, asked.object)) {
-            RootsOf::File => Found::from_file(heap, analyzed, asked.object, task)?,
-            RootsOf::Found => Found::from_found(heap, &Ownership::find(heap, asked.soft, task)?, asked.object, task)?,
+        let found = match asked.roots.unwrap_or_else(|| RootSource::usual(heap, analyzed, asked.object)) {
+            RootSource::File => RetainedObjects::from_file(heap, analyzed, asked.object, task)?,
+            RootSource::Inferred => {
+                RetainedObjects::from_found(heap, &Ownership::find(heap, asked.soft, task)?, asked.object, task)?
+            }
         };
         Ok(Self::new(from, found))
     }
 
     /// Table of a computed retained set.
-    pub fn new(from: TableContext<'_>, found: Found) -> Self {
+    pub fn new(from: TableContext<'_>, found: RetainedObjects) -> Self {
         let mut classes: BTreeMap<ClassId, (u64, Bytes)> = BTreeMap::new();
         for &object in &found.objects {
             let of_class = classes.entry(from.heap.class_id(object)).or_default();
@@ -65,7 +67,7 @@ impl Kept {
     }
 }
 
-impl Table for Kept {
+impl Table for RetainedClasses {
     fn columns(&self) -> &'static [Column] {
         &COLUMNS
     }

@@ -2,7 +2,7 @@
 
 use super::{Table, TableError};
 use crate::analysis::filter::TextFilter;
-use crate::analysis::sites::{Sites as Found, sites};
+use crate::analysis::sites::{Sites as SiteTree, sites};
 use crate::export::columns;
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::export::table_context::TableContext;
@@ -33,7 +33,7 @@ const FIRST_REGION: usize = COLUMNS.len();
 /// The tree; rows are numbered from 1.
 pub struct Sites {
     /// The tree of allocation sites.
-    pub found: Found,
+    pub found: SiteTree,
     depths: Vec<u32>,
 }
 

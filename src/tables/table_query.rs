@@ -7,17 +7,18 @@ use std::sync::Arc;
 use super::diff::Changes;
 use super::folded::LevelQuery;
 use super::{
-    AggregatedPaths, Between, Bitmaps, Classes, Collections, Finalizers, Folded, Gaps, Groups, JavaScript, Kept, Level,
-    Loaders, MergedPaths, Neighbours, Objects, OutputForm, OwnedObjects, OwnershipRoots, Roots, Route, RowQuery, Sites,
-    Strings, Table, TableError, Threads, Waste, aggregated, javascript, merged, ownership, retained_set, route, write,
+    AggregatedPaths, Bitmaps, Classes, Collections, Finalizers, FoldedLevel, Gaps, Groups, JavaScript, Level, Loaders,
+    MergedPaths, Neighbours, Objects, OutputForm, OwnedObjects, OwnershipRoots, RetainedClasses, Roots, Route,
+    RowQuery, Sites, SnapshotLeakTable, Strings, Table, TableError, Threads, Waste, aggregated, javascript, merged,
+    ownership, retained_set, route, write,
 };
 use crate::analysis::filter::TextFilter;
 use crate::analysis::grouping::GroupBy;
 use crate::analysis::histogram::{histogram, histogram_in};
 use crate::analysis::ownership::Ownership;
-use crate::analysis::ownership::retained_set::RootsOf;
+use crate::analysis::ownership::retained_set::RootSource;
 use crate::analysis::references::{Direction, references};
-use crate::export::command_line::{CommandLine, OpenedAs};
+use crate::export::command_line::{CommandLine, OpenSettings};
 use crate::export::table_context::TableContext;
 use crate::heap::analysis::Rules;
 use crate::heap::classes::Strength;
@@ -42,7 +43,7 @@ pub enum TableKind {
     /// Children of an object in the dominator tree whose class name contains this text.
     Level(Option<ObjectId>, String),
     /// A folded level: chains, groups and shared objects are rows.
-    Folded(LevelQuery),
+    FoldedLevel(LevelQuery),
     /// References of an object.
     References(ObjectId, Direction),
     /// Threads.
@@ -68,13 +69,13 @@ pub enum TableKind {
     /// Path between two objects.
     Route(route::RouteQuery),
     /// Retained set of an object.
-    Kept(retained_set::RetainedSetQuery),
+    RetainedSet(retained_set::RetainedSetQuery),
     /// Allocation sites.
     Sites,
     /// Tables of JavaScript snapshots only.
     JavaScript(javascript::JavaScriptQuery),
     /// Leaks between snapshots of one program, already computed.
-    Between(Between),
+    SnapshotLeaks(SnapshotLeakTable),
     /// Merged paths from GC roots to many objects.
     Merged(merged::MergedPathsQuery),
     /// Merged paths for each class that reaches the thresholds.
@@ -120,7 +121,7 @@ impl TableQuery {
                 let of_class = TextFilter::parse(class).map_err(TableError::Wish)?;
                 Arc::new(Level { of: *of, of_class, only: None, owner })
             }
-            TableKind::Folded(asked) => Arc::new(Folded::find(from, asked, &self.how, task)?),
+            TableKind::FoldedLevel(asked) => Arc::new(FoldedLevel::find(from, asked, &self.how, task)?),
             TableKind::References(object, direction) => {
                 let limit = self.references_read();
                 Arc::new(Neighbours(references(heap, contents, analyzed, *object, *direction, limit, task)?))
@@ -139,13 +140,13 @@ impl TableQuery {
             }
             TableKind::Gaps => Arc::new(Gaps::of(from, task)?),
             TableKind::Route(asked) => Arc::new(Route::of(from, *asked, task)?),
-            TableKind::Kept(asked) => Arc::new(Kept::of(from, *asked, task)?),
+            TableKind::RetainedSet(asked) => Arc::new(RetainedClasses::of(from, *asked, task)?),
             TableKind::Sites => Arc::new(Sites::of(from, task)?),
             TableKind::JavaScript(asked) => Arc::new(JavaScript::of(from, *asked, task)?),
             TableKind::Merged(asked) => Arc::new(MergedPaths::find(from, asked, task)?),
             TableKind::MergedByClass(asked) => Arc::new(AggregatedPaths::find(from, asked, task)?),
             TableKind::Changes(changes) => Arc::clone(&changes.table),
-            TableKind::Between(between) => Arc::clone(&between.table),
+            TableKind::SnapshotLeaks(between) => Arc::clone(&between.table),
         })
     }
 
@@ -175,11 +176,11 @@ impl TableQuery {
 
     /// True if its rows contain names of objects, which need a namer.
     pub fn names_objects(&self) -> bool {
-        matches!(self.subject, TableKind::Bitmaps | TableKind::Between(_))
+        matches!(self.subject, TableKind::Bitmaps | TableKind::SnapshotLeaks(_))
     }
 
     /// Command line that prints the same rows.
-    pub fn command(&self, heap: &Heap, opened: &OpenedAs) -> CommandLine {
+    pub fn command(&self, heap: &Heap, opened: &OpenSettings) -> CommandLine {
         let line = |command: &str| CommandLine::new(command, opened);
         let id = |object: ObjectId| heap.id_text(object);
         let line = match &self.subject {
@@ -201,7 +202,7 @@ impl TableQuery {
                 let line = line("dominators").some("of", of.map(id));
                 line.some("filter-class", Some(class).filter(|class| !class.is_empty()))
             }
-            TableKind::Folded(asked) => asked.arguments(line("dominators"), heap),
+            TableKind::FoldedLevel(asked) => asked.arguments(line("dominators"), heap),
             TableKind::References(object, direction) => {
                 let way = if *direction == Direction::Incoming { "in" } else { "out" };
                 line("references").argument(id(*object)).flag(way)
@@ -222,13 +223,13 @@ impl TableQuery {
             TableKind::Route(asked) => {
                 // The options of the opened dump include a strength too: it is the same option.
                 let opened =
-                    OpenedAs { rules: Rules { min_strength: Strength::Phantom, ..opened.rules }, ..opened.clone() };
+                    OpenSettings { rules: Rules { min_strength: Strength::Phantom, ..opened.rules }, ..opened.clone() };
                 let line = CommandLine::new("route", &opened).argument(id(asked.from)).argument(id(asked.to));
                 line.some("strength", asked.weakest.map(Strength::name))
             }
-            TableKind::Kept(asked) => {
+            TableKind::RetainedSet(asked) => {
                 let line = soft(line("kept").argument(id(asked.object)), asked.soft);
-                line.some("roots", asked.roots.map(RootsOf::name))
+                line.some("roots", asked.roots.map(RootSource::name))
             }
             TableKind::Sites => line("sites"),
             TableKind::JavaScript(asked) => {
@@ -238,7 +239,7 @@ impl TableQuery {
             TableKind::Merged(asked) => asked.command(heap, opened),
             TableKind::MergedByClass(asked) => asked.command(opened),
             TableKind::Changes(changes) => changes.command(opened),
-            TableKind::Between(between) => between.command(opened),
+            TableKind::SnapshotLeaks(between) => between.command(opened),
         };
         self.how.options(line)
     }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::{RowQuery, Table, TableError};
-use crate::export::nested::Nested;
+use crate::export::nested::NestedWriter;
 use crate::export::printable::Printable;
 use crate::export::table::{Cell, Column, write_csv, write_markdown, write_text};
 use crate::export::table_context::TableContext;
@@ -87,7 +87,7 @@ pub fn write_list(
     out: &mut dyn Write,
 ) -> Result<(), TableError> {
     write!(out, "{}:[", json(&list)?)?;
-    let mut nested = table.depths().map(|depths| (depths, Nested::new(usize::MAX)));
+    let mut nested = table.depths().map(|depths| (depths, NestedWriter::new(usize::MAX)));
     for (nth, row) in rows.enumerate() {
         if let Some((depths, nested)) = &mut nested {
             let mut text = Vec::new();

@@ -11,13 +11,13 @@ use super::panes::Pane;
 use super::verb::Verb;
 use super::verdict_target::VerdictTargets;
 use crate::analysis::android::bitmaps::Bitmap;
-use crate::analysis::paths::ignored::Ignored;
+use crate::analysis::paths::ignored::IgnoredReference;
 use crate::analysis::paths::merged::PathTargets;
 use crate::export::copy::Clip;
 use crate::heap::cut::Cut;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::verdicts::UserVerdict;
-use crate::tables::diff::DiffRows as DiffOf;
+use crate::tables::diff::DiffRows as DiffTable;
 use crate::tables::table_query::TableQuery;
 
 /// A requested action.
@@ -68,7 +68,7 @@ pub enum Command {
     /// Show merged paths to these objects.
     PathsOf(PathTargets),
     /// Search for the path of the selected object without this reference.
-    Ignore(Ignored),
+    Ignore(IgnoredReference),
     /// Toggle a cut.
     Cut(Cut),
     /// Toggle several cuts at once.
@@ -90,7 +90,7 @@ pub enum Command {
     /// List the objects of a class in the tab of the baseline.
     ObjectsBefore(ClassId),
     /// Show a table of the comparison.
-    ShowGrowth(DiffOf),
+    ShowGrowth(DiffTable),
     /// Go back by this number of locations.
     Back(usize),
     /// Go forward by this number of locations.

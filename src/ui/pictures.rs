@@ -9,7 +9,7 @@ use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 use super::view_context::OpenDump;
 use crate::analysis::android::bitmaps::Bitmap;
 use crate::analysis::android::pixels::{Format, Picture, Pixels};
-use crate::analysis::android::shrink::Thumbnail;
+use crate::analysis::android::thumbnail::Thumbnail;
 use crate::export::png::{png, read_png};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::{JobError, Jobs};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::location::View;
 use super::view_context::OpenDump;
-use crate::analysis::holders::{HeldSet, holders};
+use crate::analysis::holders::{SetSummary, holders};
 use crate::analysis::retained::{RetainedSet, retained_set};
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::jobs::{DeferredDrop, Jobs};
@@ -92,7 +92,7 @@ pub struct Selection {
     made_of: Option<(u64, u64, usize)>,
     /// True if the view has reported its selection in this frame.
     is_reported: bool,
-    held: Slot<(Objects, DeferredDrop<HeldSet>)>,
+    held: Slot<(Objects, DeferredDrop<SetSummary>)>,
     exact: Slot<RetainedSet>,
 }
 
@@ -223,7 +223,7 @@ impl Selection {
     }
 
     /// Counts, sizes and holders of several objects, once they are computed.
-    pub fn held(&self) -> Option<&HeldSet> {
+    pub fn held(&self) -> Option<&SetSummary> {
         self.held.get()?.1.get()
     }
 

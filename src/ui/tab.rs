@@ -17,13 +17,13 @@ use super::view_context::{Labels, OpenDump, ViewContext};
 use super::view_selection::ViewSelections;
 use super::views::all::Views;
 use super::views::copying;
-use super::views::object::Inspect;
+use super::views::object::InspectorRequest;
 use super::views::opening::Opening;
 use crate::analysis::android::bitmaps;
 use crate::analysis::leaks::next_instance;
 use crate::analysis::object::neighbour_in_class;
 use crate::analysis::runtime_classes::RuntimeClasses;
-use crate::export::command_line::OpenedAs;
+use crate::export::command_line::OpenSettings;
 use crate::export::copy::Clip;
 use crate::heap::ids::ObjectId;
 use crate::session::dump::{Dump, State};
@@ -39,7 +39,7 @@ pub struct Tab {
     pub dump: Dump,
     /// Number of this tab among the tabs of the same dump, from 1.
     pub copy: usize,
-    opened: Arc<OpenedAs>,
+    opened: Arc<OpenSettings>,
     answers: Option<OpenDump>,
     comparing: Option<Comparing>,
     copying: Slot<Clip>,
@@ -118,7 +118,7 @@ pub struct TabRequests {
     /// Open the search for a row.
     pub find: bool,
     /// Part of the inspector to show.
-    pub inspect: Option<Inspect>,
+    pub inspect: Option<InspectorRequest>,
     /// Content to copy.
     pub copy: Option<CopyTarget>,
     /// Export the table.
@@ -131,7 +131,7 @@ pub struct TabRequests {
 
 impl Tab {
     /// A tab for a dump.
-    pub fn new(key: DumpKey, dump: Dump, opened: OpenedAs) -> Self {
+    pub fn new(key: DumpKey, dump: Dump, opened: OpenSettings) -> Self {
         Self {
             key,
             dump,
@@ -165,7 +165,7 @@ impl Tab {
     }
 
     /// Name and rules by which the dump is opened.
-    pub fn opened(&self) -> &OpenedAs {
+    pub fn opened(&self) -> &OpenSettings {
         &self.opened
     }
 

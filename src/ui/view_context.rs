@@ -13,12 +13,12 @@ use super::marks::Marks;
 use super::over_time::OverTime;
 use super::panes::Pane;
 use super::selection::{Listing, Selection};
-use super::views::object::Inspect;
+use super::views::object::InspectorRequest;
 use super::widgets::object_link::ObjectName;
 use crate::analysis::leaks::rules::Verdict;
 use crate::analysis::naming::{NameIndex, Namer, Owner};
 use crate::analysis::runtime_classes::RuntimeClasses;
-use crate::export::command_line::OpenedAs;
+use crate::export::command_line::OpenSettings;
 use crate::export::copy::Clip;
 use crate::export::table_context::TableContext;
 use crate::heap::analysis::Analysis;
@@ -50,7 +50,7 @@ pub struct OpenDump {
     /// Key of the dump for stars and notes.
     pub identity: Arc<str>,
     /// Name and rules by which it was opened.
-    pub opened: Arc<OpenedAs>,
+    pub opened: Arc<OpenSettings>,
     /// Rules for runtime classes.
     pub runtime_classes: Arc<RuntimeClasses>,
     /// Number of Android bitmaps.
@@ -130,7 +130,7 @@ pub struct ViewContext<'a> {
     /// Cuts of the user.
     pub cuts: &'a Cuts,
     /// Part of the inspector to show.
-    pub inspect: Option<Inspect>,
+    pub inspect: Option<InspectorRequest>,
     /// True to copy the selected rows.
     pub copy_rows: bool,
     /// True to export the whole table.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use heaplens::analysis::diff::Pair;
-use heaplens::analysis::diff::growth::{Growth, GrowthRow, Matched, Owner};
+use heaplens::analysis::diff::growth::{Growth, GrowthRow, MatchExtent, Owner};
 use heaplens::analysis::diff::matches::{MatchMethod, MatchStatus, Matches};
 use heaplens::heap::ids::ObjectId;
 use heaplens::session::comparison::Comparison;
@@ -54,7 +54,7 @@ fn sums_are_exact(pair: Pair<'_>, found: &Comparison) {
     assert!(rows.is_sorted_by_key(|row| std::cmp::Reverse(row.bytes)), "most growth first");
     // Every object has one match method, or is added, removed or unknown.
     let all = by_how.iter().chain([alone, unknown]);
-    let sum = |of: fn(&Matched) -> u64| all.clone().map(of).sum::<u64>();
+    let sum = |of: fn(&MatchExtent) -> u64| all.clone().map(of).sum::<u64>();
     assert_eq!(sum(|m| m.before_objects), totals.before.objects);
     assert_eq!(sum(|m| m.after_objects), totals.after.objects);
     assert_eq!(sum(|m| m.before_bytes), totals.before.shallow.0);
@@ -69,7 +69,7 @@ pub(super) fn nothing_changed(pair: Pair<'_>, found: &Comparison, name: &str) {
         assert!(matches!(fate, MatchStatus::Matched(same, _) if same == object), "{name}: {object:?} became {fate:?}");
     }
     assert_eq!(found.growth.rows, [], "{name}");
-    assert_eq!((found.growth.alone, found.growth.unknown), <(Matched, Matched)>::default(), "{name}");
+    assert_eq!((found.growth.alone, found.growth.unknown), <(MatchExtent, MatchExtent)>::default(), "{name}");
     for row in &found.classes {
         assert_eq!(row.change.before, row.change.after, "{name}: {:?}", found.matches.kinds.get(row.kind));
     }
@@ -92,7 +92,7 @@ pub(super) fn mirrored(pair: Pair<'_>, there: &Comparison, name: &str) {
     assert_eq!(classes(there, false), classes(back, true), "{name}");
     let (one, other) = (&there.growth, &back.growth);
     assert_eq!((one.totals.before, one.totals.after), (other.totals.after, other.totals.before), "{name}");
-    let turned = |m: &Matched| Matched {
+    let turned = |m: &MatchExtent| MatchExtent {
         before_objects: m.after_objects,
         before_bytes: m.after_bytes,
         after_objects: m.before_objects,

@@ -1,7 +1,7 @@
 //! Owners that grew between two dumps of one process, by their names in the source.
 
 use heaplens::analysis::diff::Pair;
-use heaplens::analysis::diff::growth::{GrowthRow, Matched, Owner};
+use heaplens::analysis::diff::growth::{GrowthRow, MatchExtent, Owner};
 use heaplens::analysis::diff::matches::{MatchMethod, MatchStatus};
 use heaplens::analysis::naming::{NameIndex, Namer};
 use heaplens::analysis::runtime_classes::RuntimeClasses;
@@ -111,7 +111,7 @@ fn most_bytes_are_matched() {
         let it = Ledger::open(name);
         let found = it.compared();
         let total = found.growth.totals.before.shallow.0;
-        let share = |matched: &Matched| matched.before_bytes * 1000 / total;
+        let share = |matched: &MatchExtent| matched.before_bytes * 1000 / total;
         let shares: Vec<String> = (MatchMethod::ALL.iter().zip(&found.growth.by_how))
             .map(|(how, matched)| format!("{} {}‰", how.name(), share(matched)))
             .collect();

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use heaplens::analysis::diff::Side;
-use heaplens::analysis::diff::matches::{MatchMethod, MatchStatus, Sureness};
+use heaplens::analysis::diff::matches::{Confidence, MatchMethod, MatchStatus};
 use heaplens::heap::ids::ObjectId;
 use heaplens::session::comparison::Comparison;
 use heaplens::synth::world::Part;
@@ -101,7 +101,7 @@ impl Tally {
                 case.name,
                 other.unwrap_or_default()
             );
-            if how.sureness() == Sureness::Guess {
+            if how.sureness() == Confidence::Guess {
                 *self.misguessed.entry(how).or_default() += 1;
                 self.examples.push(said);
             } else {

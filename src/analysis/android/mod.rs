@@ -9,4 +9,4 @@ pub mod koom;
 pub mod owners;
 pub mod pixels;
 pub mod shark;
-pub mod shrink;
+pub mod thumbnail;

@@ -1,6 +1,6 @@
 //! Pixels of a bitmap: raw as in the dump, and decoded for display.
 
-use super::shrink::Thumbnail;
+use super::thumbnail::Thumbnail;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;

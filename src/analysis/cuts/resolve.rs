@@ -27,7 +27,7 @@ pub(super) struct ResolvedCuts {
 
 /// Values of one field in a block of objects.
 #[derive(Default)]
-struct OfField {
+struct FieldValues {
     single: Vec<(u32, u32)>,
     referents: Vec<(u32, u32)>,
     unread: u64,
@@ -125,12 +125,12 @@ impl ResolvedCuts {
 }
 
 /// Declaring class and name of a field.
-type Declared<'a> = (ClassId, &'a str);
+type DeclaredField<'a> = (ClassId, &'a str);
 
 /// Cut fields by declaring class and name, each with its index among the reference fields per class; `None` if it is
 /// not cut.
 #[derive(Default)]
-struct Fields<'a>(Vec<(Declared<'a>, Vec<Option<usize>>)>);
+struct Fields<'a>(Vec<(DeclaredField<'a>, Vec<Option<usize>>)>);
 
 impl<'a> Fields<'a> {
     fn add(&mut self, heap: &Heap, contents: &'a dyn Contents, class: ClassId, name: &str) {
@@ -159,9 +159,9 @@ fn in_all(
     analyzed: &Analysis,
     places: &[Option<usize>],
     task: &Task,
-) -> Result<OfField, Cancelled> {
+) -> Result<FieldValues, Cancelled> {
     if places.iter().all(Option::is_none) {
-        return Ok(OfField::default());
+        return Ok(FieldValues::default());
     }
     task.step("Reading the field", Unit::Objects, heap.len() as u64);
     let column = heap.class_column().slices();
@@ -174,7 +174,7 @@ fn in_all(
     let blocks = (0..heap.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
         let rows = block * CHECKPOINT_EVERY..heap.len().min((block + 1) * CHECKPOINT_EVERY);
         task.advance_checked(rows.len() as u64)?;
-        let mut found = OfField::default();
+        let mut found = FieldValues::default();
         for object in rows.filter_map(ObjectId::new) {
             let Some(class) = column.get(object.index()) else { continue };
             let Some(&Some(place)) = places.get(class as usize) else { continue };
@@ -197,8 +197,8 @@ fn in_all(
         }
         Ok(found)
     });
-    let blocks: Vec<OfField> = blocks.collect::<Result<_, Cancelled>>()?;
-    let mut all = OfField::default();
+    let blocks: Vec<FieldValues> = blocks.collect::<Result<_, Cancelled>>()?;
+    let mut all = FieldValues::default();
     for mut block in blocks {
         all.single.append(&mut block.single);
         all.referents.append(&mut block.referents);

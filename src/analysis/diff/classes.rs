@@ -26,8 +26,8 @@ pub struct ClassRow {
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
 pub fn classes(pair: Pair<'_>, kinds: &Kinds, task: &Task) -> Result<Vec<ClassRow>, Cancelled> {
-    let before = amounts(pair.before, kinds, Which { of_after: false }, task)?;
-    let after = amounts(pair.after, kinds, Which { of_after: true }, task)?;
+    let before = amounts(pair.before, kinds, ClassSide { of_after: false }, task)?;
+    let after = amounts(pair.after, kinds, ClassSide { of_after: true }, task)?;
     let changes = before.into_iter().zip(after).map(|(before, after)| Change { before, after });
     let rows = (0..).map(KindId).zip(changes).map(|(kind, change)| ClassRow { kind, change });
     let mut rows: Vec<ClassRow> = rows.filter(|row| is_listed(kinds, row)).collect();
@@ -55,11 +55,11 @@ fn is_listed(kinds: &Kinds, row: &ClassRow) -> bool {
 
 /// Baseline or target.
 #[derive(Clone, Copy)]
-struct Which {
+struct ClassSide {
     of_after: bool,
 }
 
-impl Which {
+impl ClassSide {
     fn members(self, kinds: &Kinds, kind: usize) -> &[ClassId] {
         if self.of_after { &kinds.all()[kind].after } else { &kinds.all()[kind].before }
     }
@@ -70,7 +70,7 @@ impl Which {
 }
 
 /// Amount of each kind in one heap.
-fn amounts(side: Side<'_>, kinds: &Kinds, which: Which, task: &Task) -> Result<Vec<Amount>, Cancelled> {
+fn amounts(side: Side<'_>, kinds: &Kinds, which: ClassSide, task: &Task) -> Result<Vec<Amount>, Cancelled> {
     let moved = kinds.moved(which.of_after);
     // Kinds with reassigned objects: the retained sizes of their classes do not apply.
     let mut divided = vec![false; kinds.all().len()];
@@ -109,7 +109,7 @@ fn amounts(side: Side<'_>, kinds: &Kinds, which: Which, task: &Task) -> Result<V
 fn together(
     side: Side<'_>,
     kinds: &Kinds,
-    which: Which,
+    which: ClassSide,
     divided: &[bool],
     task: &Task,
 ) -> Result<Vec<Bytes>, Cancelled> {

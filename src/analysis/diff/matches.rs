@@ -32,7 +32,7 @@ pub enum MatchMethod {
 
 /// Confidence of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Sureness {
+pub enum Confidence {
     /// Based on something that the program and its virtual machine do not change.
     Certain,
     /// Anything else would be an unlikely coincidence.
@@ -41,7 +41,7 @@ pub enum Sureness {
     Guess,
 }
 
-impl Sureness {
+impl Confidence {
     /// Name in text and JSON.
     pub fn name(self) -> &'static str {
         match self {
@@ -97,11 +97,11 @@ impl MatchMethod {
     }
 
     /// Confidence of matches by this criterion.
-    pub fn sureness(self) -> Sureness {
+    pub fn sureness(self) -> Confidence {
         match self {
-            Self::Id | Self::Class => Sureness::Certain,
-            Self::Address | Self::Thread | Self::Key | Self::Path | Self::Content => Sureness::Likely,
-            Self::Place | Self::Rank => Sureness::Guess,
+            Self::Id | Self::Class => Confidence::Certain,
+            Self::Address | Self::Thread | Self::Key | Self::Path | Self::Content => Confidence::Likely,
+            Self::Place | Self::Rank => Confidence::Guess,
         }
     }
 

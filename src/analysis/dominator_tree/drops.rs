@@ -25,7 +25,7 @@ pub struct DropRule {
 
 /// Largest child of an object, if it has any.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Biggest {
+pub struct LargestChild {
     /// The child.
     pub child: Option<ObjectId>,
     /// Its retained size.
@@ -44,7 +44,7 @@ pub struct BigDrop {
     /// The chain that begins at the point.
     pub chain: Option<Chain>,
     /// Largest child of the point.
-    pub biggest: Biggest,
+    pub biggest: LargestChild,
 }
 
 impl DropRule {
@@ -55,13 +55,13 @@ impl DropRule {
     }
 
     /// True if an object with this retained size and largest child is a drop.
-    pub fn is_drop(self, retained: Bytes, biggest: Biggest) -> bool {
+    pub fn is_drop(self, retained: Bytes, biggest: LargestChild) -> bool {
         let part = u128::from(biggest.retained.0) * 100;
         retained >= self.least && biggest.children > 0 && part < u128::from(retained.0) * u128::from(self.percent)
     }
 }
 
-impl Biggest {
+impl LargestChild {
     /// Its share of its parent's retained size.
     pub fn share(self, retained: Bytes) -> Share {
         Share::of(self.retained, retained)
@@ -78,8 +78,8 @@ pub fn biggest_below(
     object: ObjectId,
     chain: Option<Chain>,
     task: &Task,
-) -> Result<Biggest, Cancelled> {
-    let mut biggest = Biggest::default();
+) -> Result<LargestChild, Cancelled> {
+    let mut biggest = LargestChild::default();
     let mut see = |child: ObjectId| {
         let retained = analyzed.retained(child);
         biggest.children += 1;

@@ -30,7 +30,7 @@ pub const GROUP_AT_LEAST: u64 = 10;
 
 /// Inputs of a folded level.
 #[derive(Clone, Copy)]
-pub struct Folding<'a> {
+pub struct FoldInputs<'a> {
     /// The heap.
     pub heap: &'a Heap,
     /// Its columns.
@@ -46,13 +46,13 @@ pub struct Folding<'a> {
     /// Order of rows, and true if reversed.
     pub order: (LevelOrder, bool),
     /// Retained sizes in the baseline, in a comparison.
-    pub then: Option<&'a Then<'a>>,
+    pub then: Option<&'a BaselineSize<'a>>,
 }
 
 /// Retained size of an object in the baseline; 0 if it did not exist.
-pub type Then<'a> = dyn Fn(ObjectId) -> Bytes + Sync + 'a;
+pub type BaselineSize<'a> = dyn Fn(ObjectId) -> Bytes + Sync + 'a;
 
-impl Folding<'_> {
+impl FoldInputs<'_> {
     /// The rows of a level whose objects pass `keep`.
     ///
     /// # Errors
@@ -244,15 +244,15 @@ impl Folding<'_> {
         key: impl Fn(ObjectId) -> Option<K>,
         enough: impl Fn(u64) -> bool,
         task: &Task,
-    ) -> Result<(BTreeMap<K, Counted>, Vec<u32>), Cancelled> {
+    ) -> Result<(BTreeMap<K, GroupSums>, Vec<u32>), Cancelled> {
         task.step("Grouping", Unit::Objects, objects.len() as u64);
-        let mut found: HashMap<K, Counted> = HashMap::new();
+        let mut found: HashMap<K, GroupSums> = HashMap::new();
         for block in task.blocks(objects.len()) {
             let block = block?;
             task.advance(block.len() as u64);
             for object in objects[block].iter().copied().filter_map(ObjectId::from_raw) {
                 if let Some(key) = key(object) {
-                    found.entry(key).or_insert_with(|| Counted::new(object)).add(self, object);
+                    found.entry(key).or_insert_with(|| GroupSums::new(object)).add(self, object);
                 }
             }
         }
@@ -391,7 +391,7 @@ const NAMED_AT_ONCE: usize = 64;
 const MARKED: usize = 1_000;
 
 /// Sums of a group during counting.
-struct Counted {
+struct GroupSums {
     first: ObjectId,
     objects: u64,
     shallow: Bytes,
@@ -401,12 +401,12 @@ struct Counted {
     amounts: Vec<Bytes>,
 }
 
-impl Counted {
+impl GroupSums {
     fn new(first: ObjectId) -> Self {
         Self { first, objects: 0, shallow: Bytes(0), retained: Bytes(0), dominated: 0, then: None, amounts: Vec::new() }
     }
 
-    fn add(&mut self, of: &Folding<'_>, object: ObjectId) {
+    fn add(&mut self, of: &FoldInputs<'_>, object: ObjectId) {
         self.first = self.first.min(object);
         self.objects += 1;
         self.shallow += of.heap.shallow(object);

@@ -13,7 +13,7 @@ mod top;
 
 use std::collections::HashMap;
 
-use self::folding::Then;
+use self::folding::BaselineSize;
 use self::order::{RowWeights, ordered, place_of};
 use crate::heap::analysis::Analysis;
 use crate::heap::facts::Heap;
@@ -101,7 +101,7 @@ pub fn in_order(
     analyzed: &Analysis,
     objects: Vec<ObjectId>,
     (order, reversed): (LevelOrder, bool),
-    then: Option<&Then<'_>>,
+    then: Option<&BaselineSize<'_>>,
     task: &Task,
 ) -> Result<Vec<ObjectId>, Cancelled> {
     let rows: Vec<u32> = objects.into_iter().map(ObjectId::raw).collect();

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::LevelOrder;
-use super::folding::Then;
+use super::folding::BaselineSize;
 use super::parts::PartitionBy;
 use super::rows::{Fold, FoldKind};
 use crate::graph::order::{ascending, by_rank, descending};
@@ -18,7 +18,7 @@ pub(super) struct RowWeights<'a> {
     pub(super) heap: &'a Heap,
     pub(super) analyzed: &'a Analysis,
     pub(super) folds: &'a HashMap<ObjectId, Fold>,
-    pub(super) then: Option<&'a Then<'a>>,
+    pub(super) then: Option<&'a BaselineSize<'a>>,
 }
 
 impl RowWeights<'_> {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::LevelOrder;
 use super::chains::Chain;
-use super::drops::Biggest;
+use super::drops::LargestChild;
 use super::order::{RowWeights, place_of};
 use super::parts::{LevelPart, Partition, PartitionBy, Source};
 use super::shared::Shared;
@@ -58,7 +58,7 @@ pub struct Rows {
     /// Representative object of each row.
     pub rows: Vec<ObjectId>,
     pub(super) folds: HashMap<ObjectId, Fold>,
-    pub(super) drops: HashMap<ObjectId, Biggest>,
+    pub(super) drops: HashMap<ObjectId, LargestChild>,
     pub(super) groups: HashMap<ClassId, ObjectId>,
     pub(super) sets: HashMap<u32, ObjectId>,
     pub(super) chain: Option<ObjectId>,
@@ -76,7 +76,7 @@ impl Rows {
     }
 
     /// Largest child of a row marked as an accumulation point.
-    pub fn drop_at(&self, object: ObjectId) -> Option<Biggest> {
+    pub fn drop_at(&self, object: ObjectId) -> Option<LargestChild> {
         self.drops.get(&object).copied()
     }
 

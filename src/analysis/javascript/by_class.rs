@@ -26,7 +26,7 @@ pub struct ClassPart {
 }
 
 /// Objects with the largest retained sizes, as a min-heap.
-type Most = BinaryHeap<Reverse<(Bytes, Reverse<ObjectId>)>>;
+type LargestObjects = BinaryHeap<Reverse<(Bytes, Reverse<ObjectId>)>>;
 
 /// Classes of the selected objects, most bytes first, ties by name.
 ///
@@ -38,7 +38,7 @@ pub fn by_class(
     is_meant: impl Fn(&ObjectId) -> bool,
     task: &Task,
 ) -> Result<Vec<ClassPart>, Cancelled> {
-    let mut classes: FxHashMap<ClassId, (Totals, Most)> = FxHashMap::default();
+    let mut classes: FxHashMap<ClassId, (Totals, LargestObjects)> = FxHashMap::default();
     for (nth, object) in objects.enumerate() {
         if nth % CHECKPOINT_EVERY == 0 {
             task.checkpoint()?;
@@ -55,7 +55,7 @@ pub fn by_class(
             *least = entry;
         }
     }
-    let part = |(class, (totals, most)): (ClassId, (Totals, Most))| {
+    let part = |(class, (totals, most)): (ClassId, (Totals, LargestObjects))| {
         let first = most.into_sorted_vec().into_iter().map(|Reverse((_, Reverse(object)))| object).collect();
         ClassPart { class, totals, first }
     };

@@ -26,7 +26,7 @@ pub struct LeakedObject {
 
 /// Leaks with similar paths.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Likeness {
+pub struct LeakCluster {
     /// Path with most of their bytes.
     pub way: u32,
     /// The leaks.
@@ -42,7 +42,7 @@ type Candidate<'a> = (Vec<&'a ClassStep>, usize);
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn clustered(leaks: &[LeakedObject], ways: &PathTable, task: &Task) -> Result<Vec<Likeness>, Cancelled> {
+pub fn clustered(leaks: &[LeakedObject], ways: &PathTable, task: &Task) -> Result<Vec<LeakCluster>, Cancelled> {
     let mut of_way: FxHashMap<u32, Vec<LeakedObject>> = FxHashMap::default();
     for leak in leaks {
         of_way.entry(ways.of(leak.object).unwrap_or(u32::MAX)).or_default().push(*leak);
@@ -52,7 +52,7 @@ pub fn clustered(leaks: &[LeakedObject], ways: &PathTable, task: &Task) -> Resul
         of_way.into_iter().map(|(way, members)| (bytes(&members), way, members)).collect();
     groups.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
     task.step("Comparing paths", Unit::Objects, groups.len() as u64);
-    let mut clusters: Vec<Likeness> = Vec::new();
+    let mut clusters: Vec<LeakCluster> = Vec::new();
     // By leaking class and nearest name: only those can be similar.
     let mut candidates: FxHashMap<(u32, u32), Vec<Candidate<'_>>> = FxHashMap::default();
     for (at, (_, way, members)) in groups.into_iter().enumerate() {
@@ -69,7 +69,7 @@ pub fn clustered(leaks: &[LeakedObject], ways: &PathTable, task: &Task) -> Resul
             }
             None => {
                 near.push((steps, clusters.len()));
-                clusters.push(Likeness { way, members, ways: 1 });
+                clusters.push(LeakCluster { way, members, ways: 1 });
             }
         }
     }

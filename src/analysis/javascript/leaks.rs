@@ -5,10 +5,10 @@
 use rustc_hash::FxHashMap;
 
 use super::clusters::{LeakedObject, clustered};
-use super::object_numbers::ByNumber;
+use super::object_numbers::ObjectNumbers;
 use super::path_table::PathTable;
 use super::rules::Rules;
-use super::{Opened, clusters::Likeness};
+use super::{Opened, clusters::LeakCluster};
 use crate::graph::bits::Bits;
 use crate::heap::contents::ReferenceName;
 use crate::heap::ids::ObjectId;
@@ -26,7 +26,7 @@ pub struct SnapshotLeakQuery<'a> {
     /// Final snapshot, taken after the action was undone.
     pub last: Opened<'a>,
     /// Objects of the earlier snapshots by id, in the same order.
-    pub before: &'a [ByNumber],
+    pub before: &'a [ObjectNumbers],
     /// Rules for what is reported.
     pub rules: &'a Rules,
 }
@@ -145,7 +145,7 @@ pub fn leaks(question: SnapshotLeakQuery<'_>, task: &Task) -> Result<Leaks, Canc
     let mut found = Leaks { stayed: totals, ..Leaks::default() };
     let clustered = clustered(&tops, &ways, task)?;
     let steps = steps_of_each(clustered.len());
-    for Likeness { way, members, ways: alike } in clustered {
+    for LeakCluster { way, members, ways: alike } in clustered {
         task.checkpoint()?;
         let retained: Bytes = members.iter().map(|member| member.retained).sum();
         let is_expected = ways.steps(way).any(|step| {

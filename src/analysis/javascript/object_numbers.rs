@@ -5,9 +5,9 @@ use crate::heap::ids::{Address, ObjectId};
 
 /// Objects by id.
 #[derive(Debug, Default)]
-pub struct ByNumber(Vec<(u64, u32)>);
+pub struct ObjectNumbers(Vec<(u64, u32)>);
 
-impl ByNumber {
+impl ObjectNumbers {
     /// All objects of a snapshot; id 0 is not unique and is skipped.
     pub fn of(opened: Opened<'_>) -> Self {
         let mut all = opened.heap.ids_in_order();

@@ -74,7 +74,7 @@ pub struct RetainedPart {
 
 /// Objects and edges excluded by the filter.
 #[derive(Default)]
-struct Without {
+struct Exclusions {
     /// Objects.
     objects: Bits,
     /// Edges, ascending.
@@ -124,15 +124,15 @@ pub fn held(of: Opened<'_>, by: RetainerKind, task: &Task) -> Result<RetainedPar
     Ok(RetainedPart { by, objects, totals, keepers: keepers as u64 })
 }
 
-fn marked(objects: usize, rows: impl Iterator<Item = u32>) -> Without {
+fn marked(objects: usize, rows: impl Iterator<Item = u32>) -> Exclusions {
     let mut marked = Bits::new(objects);
     rows.for_each(|row| {
         marked.insert(row);
     });
-    Without { objects: marked, edges: Vec::new() }
+    Exclusions { objects: marked, edges: Vec::new() }
 }
 
-fn contexts(of: Opened<'_>, task: &Task) -> Result<Without, Cancelled> {
+fn contexts(of: Opened<'_>, task: &Task) -> Result<Exclusions, Cancelled> {
     let found = of.contents.objects_beginning(&[CONTEXT], task)?;
     let is_context =
         |name: &str| name.strip_prefix(CONTEXT).is_some_and(|rest| rest.is_empty() || rest.starts_with(" / "));
@@ -140,7 +140,7 @@ fn contexts(of: Opened<'_>, task: &Task) -> Result<Without, Cancelled> {
 }
 
 /// Edges of the console without a parallel edge between the same nodes.
-fn console(of: Opened<'_>, task: &Task) -> Result<Without, Cancelled> {
+fn console(of: Opened<'_>, task: &Task) -> Result<Exclusions, Cancelled> {
     let made_up: Vec<bool> = of.heap.classes.all().iter().map(|class| &*class.name == SYNTHETIC).collect();
     let mut edges = Vec::new();
     for block in task.blocks(of.heap.len()) {
@@ -160,11 +160,11 @@ fn console(of: Opened<'_>, task: &Task) -> Result<Without, Cancelled> {
     }
     edges.sort_unstable();
     edges.dedup();
-    Ok(Without { objects: Bits::new(of.heap.len()), edges })
+    Ok(Exclusions { objects: Bits::new(of.heap.len()), edges })
 }
 
 /// Functions called by listeners: the listener's first edge named `1` leads to the function, or to its wrapper.
-fn handlers(of: Opened<'_>, task: &Task) -> Result<Without, Cancelled> {
+fn handlers(of: Opened<'_>, task: &Task) -> Result<Exclusions, Cancelled> {
     let found = of.contents.objects_beginning(&[LISTENER], task)?;
     let has_code = |object: ObjectId| of.edges(object, usize::MAX).iter().any(|(name, _)| name.bare() == "code");
     let mut functions = Vec::new();

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::LeakQuery;
 use super::accumulation_point::{AccumulationPoint, Shape, is_most};
 use super::fingerprint::general_thread as general;
-use super::several::{self, SharedSearch};
+use super::shared_points::{self, SharedSearch};
 use crate::analysis::dominator_tree::chains::chain_from;
 use crate::analysis::naming::Namer;
 use crate::heap::analysis::Analysis;
@@ -154,8 +154,8 @@ impl Search<'_> {
         self.several = several;
         for found in found {
             match found {
-                several::SharedPoint::One(object) => self.waiting.push(Step::Down(object)),
-                several::SharedPoint::Place(place) => self.found.push(place),
+                shared_points::SharedPoint::One(object) => self.waiting.push(Step::Down(object)),
+                shared_points::SharedPoint::Place(place) => self.found.push(place),
             }
         }
         Ok(())

@@ -57,7 +57,7 @@ pub(super) fn insides(
 
 /// Counts of one location.
 #[derive(Default, Clone)]
-struct Counted {
+struct LocationCounts {
     held: Vec<(ClassId, Totals)>,
     sample: Vec<ObjectId>,
 }
@@ -100,7 +100,7 @@ fn held_by_class(
     question: LeakQuery<'_>,
     places: &[AccumulationPoint],
     task: &Task,
-) -> Result<Vec<Counted>, Cancelled> {
+) -> Result<Vec<LocationCounts>, Cancelled> {
     let (heap, analyzed) = (question.namer.heap, question.namer.analyzed);
     // The subtree of an object is a range of tree positions: begin, end, location.
     let mut runs: Vec<(u32, u32, u32)> = Vec::new();
@@ -145,7 +145,7 @@ fn held_by_class(
         Ok(all)
     })?;
     sample.sort_unstable();
-    let mut counted = vec![Counted::default(); places.len()];
+    let mut counted = vec![LocationCounts::default(); places.len()];
     for ((whose, class), totals) in counts {
         if let (Some(of_place), Some(class)) = (counted.get_mut(whose as usize), ClassId::from_raw(class)) {
             of_place.held.push((class, totals));

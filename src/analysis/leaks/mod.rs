@@ -13,29 +13,29 @@ mod cleaners;
 mod cut;
 mod entries;
 mod evidence;
-mod explained;
+mod explanations;
 mod finalizers;
 mod finding;
+mod finding_cuts;
 mod fingerprint;
 mod follow;
 mod inside;
 mod owners;
 pub mod rules;
-mod several;
+mod shared_points;
 mod thread_locals;
-mod together;
 
 use std::collections::HashMap;
 
 use self::accumulation_point::{AccumulationPoint, Shape};
 use self::accumulation_points::places;
 pub use self::evidence::Evidence;
-pub use self::explained::pattern_of;
+pub use self::explanations::pattern_of;
 pub use self::finding::{DominantClass, Group, HoldingCollection, Kind, LeakFinding, NamedObject, ReferenceToCut};
+pub use self::finding_cuts::{MOST_CUT, all_cuts};
 pub use self::fingerprint::general;
 pub use self::follow::next_instance;
 use self::rules::{LeakRules, Verdict};
-pub use self::together::{MOST_CUT, all_cuts};
 use crate::analysis::naming::Namer;
 use crate::analysis::paths::{PathOptions, paths};
 use crate::heap::analysis::Analysis;
@@ -89,7 +89,7 @@ pub fn leaks(question: LeakQuery<'_>, task: &Task) -> Result<Vec<LeakFinding>, C
     findings.retain(|finding| finding.frees >= question.least);
     findings.iter_mut().for_each(|finding| loaded_anew(question, finding));
     for finding in &mut findings {
-        finding.explained_by = explained::explained_by(question.namer, finding, task)?;
+        finding.explained_by = explanations::explained_by(question.namer, finding, task)?;
     }
     findings.iter_mut().for_each(|finding| finding.unjudged = finding.group);
     judge(analyzed, question.rules, &mut findings);

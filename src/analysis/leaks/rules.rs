@@ -10,7 +10,7 @@
 //! the accumulated class; `*` stands for any characters. A prefix of the name up to a dot or a bracket matches, too.
 //! The name of a waste finding is [`WasteKind::key`](crate::analysis::waste::WasteKind::key).
 
-mod said;
+mod verdict_lookup;
 
 use super::fingerprint::general;
 use super::{Group, LeakFinding};

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, RwLock};
 use rustc_hash::FxHashMap;
 
 use super::anchors::Anchors;
-use super::owner::{Above, Along, Owner};
+use super::owner::{HolderRelation, Owner, OwnerLookup};
 use super::spelling::{self, Name, ordinal, quoted};
 use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::heap::analysis::Analysis;
@@ -42,7 +42,7 @@ pub struct NameIndex {
     /// Cached names of deep objects, for objects below them.
     landmarks: Mutex<HashMap<ObjectId, Name>>,
     /// Cached owners of some deep objects.
-    owners: RwLock<FxHashMap<(ObjectId, Along), Above>>,
+    owners: RwLock<FxHashMap<(ObjectId, HolderRelation), OwnerLookup>>,
     /// Classes with two fields of one name.
     shadowing: Mutex<HashMap<ClassId, bool>>,
 }
@@ -182,17 +182,21 @@ impl NameIndex {
     }
 
     /// Cached name of an object.
-    pub(super) fn owner_above(&self, object: ObjectId, along: Along) -> Option<Above> {
+    pub(super) fn owner_above(&self, object: ObjectId, along: HolderRelation) -> Option<OwnerLookup> {
         self.owners.read().ok()?.get(&(object, along)).cloned()
     }
 
-    pub(super) fn put_owner(&self, objects: impl Iterator<Item = (ObjectId, Along)>, owner: Option<&Arc<Owner>>) {
+    pub(super) fn put_owner(
+        &self,
+        objects: impl Iterator<Item = (ObjectId, HolderRelation)>,
+        owner: Option<&Arc<Owner>>,
+    ) {
         let mut objects = objects.peekable();
         if objects.peek().is_some()
             && let Ok(mut owners) = self.owners.write()
         {
             let room = OWNERS.saturating_sub(owners.len());
-            owners.extend(objects.take(room).map(|object| (object, Above(owner.cloned()))));
+            owners.extend(objects.take(room).map(|object| (object, OwnerLookup(owner.cloned()))));
         }
     }
 

@@ -36,17 +36,17 @@ pub struct Owner {
     pub text: String,
 }
 
-/// The owner above an object, or that there is none.
+/// Cached owner of an object; `None` if it has none.
 #[derive(Clone)]
-pub(super) struct Above(pub(super) Option<Arc<Owner>>);
+pub(super) struct OwnerLookup(pub(super) Option<Arc<Owner>>);
 
 /// Relation of a holder to an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Along {
+pub(super) enum HolderRelation {
     /// It dominates the object.
-    Dominators,
+    Dominator,
     /// It is on the path of the object's name.
-    Way,
+    NamePath,
 }
 
 impl Namer<'_> {
@@ -56,20 +56,20 @@ impl Namer<'_> {
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
     pub fn owner(&self, object: ObjectId, task: &Task) -> Result<Option<Owner>, Cancelled> {
-        match self.climb(object, Along::Dominators, task)? {
+        match self.climb(object, HolderRelation::Dominator, task)? {
             Some(owner) => Ok(Some(owner)),
-            None => self.climb(object, Along::Way, task),
+            None => self.climb(object, HolderRelation::NamePath, task),
         }
     }
 
     /// The nearest application object above `object`. Results are cached at intervals on the way up, so that queries
     /// for all nodes of a long chain do not walk the chain each time.
-    fn climb(&self, object: ObjectId, along: Along, task: &Task) -> Result<Option<Owner>, Cancelled> {
+    fn climb(&self, object: ObjectId, along: HolderRelation, task: &Task) -> Result<Option<Owner>, Cancelled> {
         let (mut below, mut steps, mut passed) = (object, 0_usize, Vec::new());
         let owner = loop {
             // Most owners are near: finding them is faster than a cache lookup.
             if steps >= NEAR {
-                if let Some(Above(owner)) = self.index.owner_above(below, along) {
+                if let Some(OwnerLookup(owner)) = self.index.owner_above(below, along) {
                     break owner;
                 }
                 if steps > NEAR && (steps - NEAR).is_multiple_of(APART) {
@@ -77,13 +77,13 @@ impl Namer<'_> {
                 }
             }
             let above = match along {
-                Along::Dominators => self.analyzed.immediate_dominator(below),
-                Along::Way => self.before_far_down(below),
+                HolderRelation::Dominator => self.analyzed.immediate_dominator(below),
+                HolderRelation::NamePath => self.before_far_down(below),
             };
             let Some(above) = above else {
                 break match along {
-                    Along::Dominators => None,
-                    Along::Way => self.owner_close_by(below, task)?.map(Arc::new),
+                    HolderRelation::Dominator => None,
+                    HolderRelation::NamePath => self.owner_close_by(below, task)?.map(Arc::new),
                 };
             };
             steps += 1;

@@ -38,7 +38,7 @@ pub(super) struct PathDown {
 }
 
 /// An object of the upward search.
-struct Seen {
+struct SearchNode {
     cost: u32,
     /// Objects one step nearer to the start of the search.
     below: Vec<ObjectId>,
@@ -119,7 +119,7 @@ impl Namer<'_> {
         if self.is_start(object) {
             return Ok(Some(vec![object]));
         }
-        let mut seen = HashMap::from([(object, Seen { cost: 0, below: Vec::new(), done: false })]);
+        let mut seen = HashMap::from([(object, SearchNode { cost: 0, below: Vec::new(), done: false })]);
         let mut queue = BinaryHeap::from([Reverse((0, object))]);
         // Candidate starts of the lowest cost, with the object below.
         let mut starts: Vec<(ObjectId, Option<ObjectId>)> = Vec::new();
@@ -165,7 +165,7 @@ impl Namer<'_> {
                     }
                     continue;
                 }
-                let known = seen.entry(before).or_insert(Seen { cost: u32::MAX, below: Vec::new(), done: false });
+                let known = seen.entry(before).or_insert(SearchNode { cost: u32::MAX, below: Vec::new(), done: false });
                 if cost < known.cost {
                     known.cost = cost;
                     known.below.clear();
@@ -182,7 +182,7 @@ impl Namer<'_> {
     }
 
     /// Descends from the start to the named object, by the first names.
-    fn down(&self, start: ObjectId, below: Option<ObjectId>, seen: &HashMap<ObjectId, Seen>) -> Vec<ObjectId> {
+    fn down(&self, start: ObjectId, below: Option<ObjectId>, seen: &HashMap<ObjectId, SearchNode>) -> Vec<ObjectId> {
         let mut way = vec![start];
         let mut next = below.or_else(|| self.first_below(start, seen));
         // Each step is nearer to the start of the search.
@@ -193,7 +193,7 @@ impl Namer<'_> {
         way
     }
 
-    fn first_below(&self, at: ObjectId, seen: &HashMap<ObjectId, Seen>) -> Option<ObjectId> {
+    fn first_below(&self, at: ObjectId, seen: &HashMap<ObjectId, SearchNode>) -> Option<ObjectId> {
         let below = &seen.get(&at)?.below;
         if below.len() > 1 && self.heap.class(at).kind == ClassKind::ObjectArray {
             // References are in index order.

@@ -12,25 +12,25 @@ use crate::units::Bytes;
 
 /// Roots that retained sets are computed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RootsOf {
+pub enum RootSource {
     /// The GC roots of the file.
     File,
     /// Inferred roots.
-    Found,
+    Inferred,
 }
 
-impl RootsOf {
+impl RootSource {
     /// The word of the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::File => "file",
-            Self::Found => "found",
+            Self::Inferred => "found",
         }
     }
 
     /// GC roots of the file if the format has any and they reach the object, else inferred roots.
     pub fn usual(heap: &Heap, analyzed: &Analysis, object: ObjectId) -> Self {
-        if heap.origin.names_roots() && analyzed.is_reachable(object) { Self::File } else { Self::Found }
+        if heap.origin.names_roots() && analyzed.is_reachable(object) { Self::File } else { Self::Inferred }
     }
 }
 

@@ -8,7 +8,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 
-use super::ignored::Ignoring;
+use super::ignored::IgnoredReferences;
 use crate::graph::bits::Bits;
 use crate::graph::csr::Csr;
 use crate::heap::analysis::Analysis;
@@ -27,13 +27,13 @@ pub struct Finder<'a> {
     contents: &'a dyn Contents,
     analyzed: &'a Analysis,
     weakest: Strength,
-    ignoring: &'a Ignoring,
+    ignoring: &'a IgnoredReferences,
     /// Objects of each class, computed on demand: they reference their class object.
     instances: Option<Csr>,
 }
 
 /// Queue entry.
-struct Waiting {
+struct QueueEntry {
     object: ObjectId,
     /// Index of the entry it was found from.
     from: u32,
@@ -45,15 +45,15 @@ struct Waiting {
 struct Search {
     closed: Bits,
     met: Vec<(ObjectId, u32)>,
-    waiting: BTreeMap<(u32, Reverse<u32>), VecDeque<Waiting>>,
+    waiting: BTreeMap<(u32, Reverse<u32>), VecDeque<QueueEntry>>,
 }
 
 impl Search {
-    fn push(&mut self, bound: u32, steps: u32, waiting: Waiting) {
+    fn push(&mut self, bound: u32, steps: u32, waiting: QueueEntry) {
         self.waiting.entry((bound.saturating_add(steps), Reverse(steps))).or_default().push_back(waiting);
     }
 
-    fn pop(&mut self) -> Option<(u32, Waiting)> {
+    fn pop(&mut self) -> Option<(u32, QueueEntry)> {
         let mut first = self.waiting.first_entry()?;
         let Reverse(steps) = first.key().1;
         let next = first.get_mut().pop_front();
@@ -82,7 +82,7 @@ impl<'a> Finder<'a> {
         contents: &'a dyn Contents,
         analyzed: &'a Analysis,
         weakest: Strength,
-        ignoring: &'a Ignoring,
+        ignoring: &'a IgnoredReferences,
     ) -> Self {
         Self { heap, contents, analyzed, weakest, ignoring, instances: None }
     }
@@ -151,7 +151,7 @@ impl<'a> Finder<'a> {
         }
         let mut sorted = barred.to_vec();
         sorted.sort_unstable();
-        search.push(0, 0, Waiting { object, from: u32::MAX, instances: false });
+        search.push(0, 0, QueueEntry { object, from: u32::MAX, instances: false });
         let mut looked = 0_usize;
         while let Some((steps, next)) = search.pop() {
             looked += 1;
@@ -186,7 +186,7 @@ impl<'a> Finder<'a> {
             if self.heap.classes.of_object(next.object).is_some() {
                 // An instance is at most one step nearer to a root than its class: others are processed before.
                 let bound = self.bound(next.object).unwrap_or(0).saturating_sub(1);
-                search.push(bound, steps + 1, Waiting { object: next.object, from: place, instances: true });
+                search.push(bound, steps + 1, QueueEntry { object: next.object, from: place, instances: true });
             }
         }
         Ok(None)
@@ -212,7 +212,7 @@ impl<'a> Finder<'a> {
                 }
                 let Some(bound) = self.bound(retainer) else { continue };
                 if self.is_open(retainer, object) {
-                    search.push(bound, steps, Waiting { object: retainer, from: place, instances: false });
+                    search.push(bound, steps, QueueEntry { object: retainer, from: place, instances: false });
                 }
             }
         }

@@ -12,16 +12,16 @@ const NAMES: usize = 256;
 
 /// An ignored reference, or all of a kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ignored {
+pub enum IgnoredReference {
     /// Every reference from one object to another.
     Between(ObjectId, ObjectId),
     /// One field, static or element of one object, by its name.
-    Of(ObjectId, String),
+    Member(ObjectId, String),
     /// A field of all instances of the classes of this name and of those below them, or a static of theirs.
-    OfClass(String, String),
+    ClassField(String, String),
 }
 
-impl Ignored {
+impl IgnoredReference {
     /// Parses `0x123.next`, `0x123[17]`, `0x123:0x456`, `java.util.HashMap$Node.next` or
     /// `desk.SessionCache.ENTRIES`.
     ///
@@ -35,32 +35,32 @@ impl Ignored {
         if text.starts_with("0x")
             && let Some((id, element)) = text.split_once('[')
         {
-            return Ok(Self::Of(object(id)?, format!("[{element}")));
+            return Ok(Self::Member(object(id)?, format!("[{element}")));
         }
         let unclear =
             || format!("'{text}' is not a reference: write 0x123.field, 0x123[7], 0x123:0x456 or Class.field");
         let (of, field) =
             text.rsplit_once('.').filter(|(of, field)| !of.is_empty() && !field.is_empty()).ok_or_else(unclear)?;
         if of.starts_with("0x") {
-            return Ok(Self::Of(object(of)?, field.to_owned()));
+            return Ok(Self::Member(object(of)?, field.to_owned()));
         }
         heap.classes.named(of).ok_or_else(|| format!("no class {of}"))?;
-        Ok(Self::OfClass(of.to_owned(), field.to_owned()))
+        Ok(Self::ClassField(of.to_owned(), field.to_owned()))
     }
 
-    /// Text form that [`Ignored::parse`] reads.
+    /// Text form that [`IgnoredReference::parse`] reads.
     pub fn text(&self, heap: &Heap) -> String {
         match self {
             Self::Between(from, to) => format!("{}:{}", heap.id_text(*from), heap.id_text(*to)),
-            Self::Of(object, name) if name.starts_with('[') => format!("{}{name}", heap.id_text(*object)),
-            Self::Of(object, name) => format!("{}.{name}", heap.id_text(*object)),
-            Self::OfClass(class, name) => format!("{class}.{name}"),
+            Self::Member(object, name) if name.starts_with('[') => format!("{}{name}", heap.id_text(*object)),
+            Self::Member(object, name) => format!("{}.{name}", heap.id_text(*object)),
+            Self::ClassField(class, name) => format!("{class}.{name}"),
         }
     }
 }
 
 /// A field of classes.
-struct OfClass {
+struct IgnoredField {
     /// By class: true if its instances have it.
     classes: Vec<bool>,
     name: String,
@@ -68,31 +68,31 @@ struct OfClass {
 
 /// Ignored references, indexed for the search.
 #[derive(Default)]
-pub struct Ignoring {
+pub struct IgnoredReferences {
     between: Vec<(ObjectId, ObjectId)>,
     of: Vec<(ObjectId, String)>,
-    of_class: Vec<OfClass>,
+    of_class: Vec<IgnoredField>,
 }
 
-impl fmt::Debug for Ignoring {
+impl fmt::Debug for IgnoredReferences {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} references excluded", self.between.len() + self.of.len() + self.of_class.len())
     }
 }
 
-impl Ignoring {
+impl IgnoredReferences {
     /// Builds the index from a list.
-    pub fn new(heap: &Heap, ignored: &[Ignored]) -> Self {
+    pub fn new(heap: &Heap, ignored: &[IgnoredReference]) -> Self {
         let mut ignoring = Self::default();
         for one in ignored {
             match one {
-                Ignored::Between(from, to) => ignoring.between.push((*from, *to)),
-                Ignored::Of(object, name) => ignoring.of.push((*object, name.clone())),
-                Ignored::OfClass(class, name) => {
+                IgnoredReference::Between(from, to) => ignoring.between.push((*from, *to)),
+                IgnoredReference::Member(object, name) => ignoring.of.push((*object, name.clone())),
+                IgnoredReference::ClassField(class, name) => {
                     let of_name: Vec<ClassId> =
                         heap.classes.iter().filter(|(_, c)| *c.name == **class).map(|(id, _)| id).collect();
                     let classes = heap.classes.all_below(&of_name);
-                    ignoring.of_class.push(OfClass { classes, name: name.clone() });
+                    ignoring.of_class.push(IgnoredField { classes, name: name.clone() });
                 }
             }
         }

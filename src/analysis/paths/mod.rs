@@ -10,7 +10,7 @@ pub mod ignored;
 pub mod merged;
 
 use self::finder::Finder;
-use self::ignored::{Ignored, Ignoring};
+use self::ignored::{IgnoredReference, IgnoredReferences};
 use crate::heap::analysis::Analysis;
 use crate::heap::classes::Strength;
 use crate::heap::contents::Contents;
@@ -108,10 +108,10 @@ pub fn paths_without(
     analyzed: &Analysis,
     object: ObjectId,
     wish: PathOptions,
-    ignored: &[Ignored],
+    ignored: &[IgnoredReference],
     task: &Task,
 ) -> Result<Vec<Path>, Cancelled> {
-    let ignoring = Ignoring::new(heap, ignored);
+    let ignoring = IgnoredReferences::new(heap, ignored);
     let mut finder = Finder::new(heap, contents, analyzed, wish.weakest, &ignoring);
     let (mut found, mut used) = (Vec::new(), Vec::new());
     while found.len() < wish.count {

@@ -21,7 +21,7 @@ pub struct DiffArguments {
     pub more: Vec<PathBuf>,
     /// Print only this table [default: owners and classes; csv: owners]
     #[arg(long, value_enum, value_name = "TABLE")]
-    pub of: Option<DiffOf>,
+    pub of: Option<DiffTable>,
     /// Maximum number of added and of removed keys per collection [default: 5; json: all]
     #[arg(long, value_name = "N")]
     pub keys: Option<usize>,
@@ -58,7 +58,7 @@ pub struct DiffArguments {
 
 /// `--of`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum DiffOf {
+pub enum DiffTable {
     /// Owners of added and removed objects
     Owners,
     /// Classes, matched by name and class loader class

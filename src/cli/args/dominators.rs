@@ -25,10 +25,10 @@ pub struct DominatorsArguments {
     #[arg(long, conflicts_with_all = ["of", "cuts"])]
     pub unreachable: bool,
     /// Add a column with the owner: the nearest application object or field
-    #[arg(long, conflicts_with_all = ["FoldedArguments", "drops"])]
+    #[arg(long, conflicts_with_all = ["FoldArguments", "drops"])]
     pub owner: bool,
     /// Print large objects and the accumulation point below each
-    #[arg(long, conflicts_with_all = ["unreachable", "FoldedArguments", "of", "depth"])]
+    #[arg(long, conflicts_with_all = ["unreachable", "FoldArguments", "of", "depth"])]
     pub drops: bool,
     /// Accumulation point: largest child retains less than PERCENT of its parent
     #[arg(long, value_name = "PERCENT", default_value_t = 70, requires = "drops",
@@ -36,7 +36,7 @@ pub struct DominatorsArguments {
     pub drop_share: u32,
     /// Grouping of rows.
     #[command(flatten)]
-    pub folded: FoldedArguments,
+    pub folded: FoldArguments,
     #[command(flatten)]
     pub cut: CutArguments,
     #[command(flatten)]
@@ -48,7 +48,7 @@ pub struct DominatorsArguments {
 /// Grouping of rows, and the group to expand.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Grouping options")]
-pub struct FoldedArguments {
+pub struct FoldArguments {
     /// Collapse chains, same-class siblings and objects shared by the same owners
     #[arg(long, conflicts_with = "unreachable")]
     pub fold: bool,

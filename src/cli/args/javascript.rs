@@ -16,7 +16,7 @@ pub struct JavaScriptArguments {
     pub file: PathBuf,
     /// Print only this table [default: all; csv: held]
     #[arg(long, value_enum, value_name = "TABLE")]
-    pub of: Option<JavaScriptOf>,
+    pub of: Option<JavaScriptTable>,
     /// With --of timeline: live objects allocated in this interval, by class
     ///
     /// Both ends are milliseconds since the start of the recording, such as 0-1500.
@@ -37,9 +37,10 @@ fn between(text: &str) -> Result<(u64, u64), String> {
 
 /// `--of`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum JavaScriptOf {
+pub enum JavaScriptTable {
     /// Objects retained only by detached nodes, closure contexts, console or event listeners
-    Held,
+    #[value(name = "held")]
+    RetainedBy,
     /// Memory per native context (page, iframe, vm context)
     NativeContexts,
     /// Detached DOM nodes by class and owner
@@ -50,21 +51,21 @@ pub enum JavaScriptOf {
     Timeline,
 }
 
-impl From<JavaScriptOf> for JavaScriptQuery {
-    fn from(of: JavaScriptOf) -> Self {
+impl From<JavaScriptTable> for JavaScriptQuery {
+    fn from(of: JavaScriptTable) -> Self {
         match of {
-            JavaScriptOf::Held => Self::Held,
-            JavaScriptOf::NativeContexts => Self::NativeContexts,
-            JavaScriptOf::Detached => Self::Detached,
-            JavaScriptOf::Closures => Self::Closures,
-            JavaScriptOf::Timeline => Self::Timeline,
+            JavaScriptTable::RetainedBy => Self::RetainedBy,
+            JavaScriptTable::NativeContexts => Self::NativeContexts,
+            JavaScriptTable::Detached => Self::Detached,
+            JavaScriptTable::Closures => Self::Closures,
+            JavaScriptTable::Timeline => Self::Timeline,
         }
     }
 }
 
 /// `--held-by`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum HeldByArgument {
+pub enum RetainerArgument {
     /// Detached DOM nodes
     Detached,
     /// Variables captured by closures
@@ -75,13 +76,13 @@ pub enum HeldByArgument {
     Handlers,
 }
 
-impl From<HeldByArgument> for RetainerKind {
-    fn from(by: HeldByArgument) -> Self {
+impl From<RetainerArgument> for RetainerKind {
+    fn from(by: RetainerArgument) -> Self {
         match by {
-            HeldByArgument::Detached => Self::DetachedNodes,
-            HeldByArgument::Contexts => Self::Contexts,
-            HeldByArgument::Console => Self::Console,
-            HeldByArgument::Handlers => Self::Handlers,
+            RetainerArgument::Detached => Self::DetachedNodes,
+            RetainerArgument::Contexts => Self::Contexts,
+            RetainerArgument::Console => Self::Console,
+            RetainerArgument::Handlers => Self::Handlers,
         }
     }
 }

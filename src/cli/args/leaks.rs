@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::opening::bytes;
 use super::{AndroidArguments, OpenArguments, OrderArguments, RulesArguments};
-use crate::tables::javascript_leaks::BetweenOf;
+use crate::tables::javascript_leaks::SnapshotLeakKind;
 use crate::units::Bytes;
 
 /// `leaks`
@@ -19,7 +19,7 @@ pub struct LeaksArguments {
     ///
     /// A percentage is of the reachable heap. With --baseline the default is 0.
     #[arg(long, value_name = "SIZE", value_parser = least)]
-    pub least: Option<Least>,
+    pub least: Option<SizeLimit>,
     /// JavaScript: snapshot taken before the action to test (repeatable)
     ///
     /// Objects that are not in a baseline, are in the target and are still alive in FILE are reported as leaks.
@@ -68,7 +68,7 @@ pub enum BetweenArgument {
     Growing,
 }
 
-impl From<BetweenArgument> for BetweenOf {
+impl From<BetweenArgument> for SnapshotLeakKind {
     fn from(of: BetweenArgument) -> Self {
         match of {
             BetweenArgument::Stayed => Self::Stayed,
@@ -101,14 +101,14 @@ pub enum LeaksForm {
 
 /// `--least`
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Least {
+pub enum SizeLimit {
     /// Size in bytes.
     Bytes(u64),
     /// Share of the reachable heap, in thousandths of a percent.
     OfHeap(u64),
 }
 
-impl Least {
+impl SizeLimit {
     /// Default: 1% of the reachable heap.
     pub const USUAL: Self = Self::OfHeap(1_000);
 
@@ -121,14 +121,14 @@ impl Least {
     }
 }
 
-fn least(text: &str) -> Result<Least, String> {
-    let Some(percent) = text.strip_suffix('%') else { return bytes(text).map(Least::Bytes) };
+fn least(text: &str) -> Result<SizeLimit, String> {
+    let Some(percent) = text.strip_suffix('%') else { return bytes(text).map(SizeLimit::Bytes) };
     let percent: f64 = percent
         .trim()
         .parse()
         .map_err(|_no_number| "expected a size or a percentage, such as 500kB or 0.5%".to_owned())?;
     if (0.0..=100.0).contains(&percent) {
-        Ok(Least::OfHeap((percent * 1_000.0) as u64))
+        Ok(SizeLimit::OfHeap((percent * 1_000.0) as u64))
     } else {
         Err("percentage must be between 0% and 100%".to_owned())
     }
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn the_minimum_is_bytes_or_a_share() {
-        assert_eq!(least("2kB"), Ok(Least::Bytes(2_000)));
+        assert_eq!(least("2kB"), Ok(SizeLimit::Bytes(2_000)));
         assert_eq!(least("0.5%").map(|least| least.of(Bytes(1_000_000))), Ok(Bytes(5_000)));
         assert_eq!(least("1%").map(|least| least.of(Bytes(150))), Ok(Bytes(2)));
         assert!(least("101%").is_err() && least("much%").is_err() && least("NaN%").is_err());

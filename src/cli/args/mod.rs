@@ -24,21 +24,21 @@ use clap::{Parser, Subcommand};
 pub use self::android::AndroidArguments;
 pub use self::cuts::CutArguments;
 pub use self::desktop::{DesktopArgument, DesktopArguments, IndexArguments, StripArguments};
-pub use self::diff::{DiffArguments, DiffFormat, DiffOf};
-pub use self::dominators::{DominatorsArguments, DominatorsBy, FoldedArguments};
+pub use self::diff::{DiffArguments, DiffFormat, DiffTable};
+pub use self::dominators::{DominatorsArguments, DominatorsBy, FoldArguments};
 pub use self::generate::{GenerateArguments, GenerateWhat};
-pub use self::javascript::{HeldByArgument, JavaScriptArguments, JavaScriptOf};
-pub use self::leaks::{LeaksArguments, LeaksForm, LeaksFormat, Least};
+pub use self::javascript::{JavaScriptArguments, JavaScriptTable, RetainerArgument};
+pub use self::leaks::{LeaksArguments, LeaksForm, LeaksFormat, SizeLimit};
 pub use self::objects::{
     MergeArgument, ObjectArguments, ObjectsArguments, PathsArguments, ReferencesArguments, RetainedArguments,
     SearchArguments,
 };
 pub use self::opening::{OpenArguments, SizesArgument, StrengthArgument};
 pub use self::printing::{FormatArgument, OrderArguments, PrintArguments};
-pub use self::roots::{KeptArguments, RootsArguments, RootsOfArgument, RouteArguments, SoftArgument};
+pub use self::roots::{RetainedSetArguments, RootSourceArgument, RootsArguments, RouteArguments, SoftArgument};
 pub use self::rules::RulesArguments;
 pub use self::tables::{
-    BitmapsArguments, ByArgument, HistogramArguments, OverviewArguments, ReportFormat, SitesArguments,
+    BitmapsArguments, GroupByArgument, HistogramArguments, OverviewArguments, ReportFormat, SitesArguments,
     SummaryArguments, TableArguments,
 };
 pub use self::window::{PictureArgument, PictureArguments, TableArgument, ThemeArgument, ViewArgument};
@@ -107,8 +107,8 @@ pub enum Command {
     /// Find the shortest path from one object to another
     Route(RouteArguments),
     /// Show the retained set of an object
-    #[command(visible_alias = "retained-set")]
-    Kept(KeptArguments),
+    #[command(name = "kept", visible_alias = "retained-set")]
+    RetainedSet(RetainedSetArguments),
     /// Show gaps between objects by size
     Gaps(TableArguments),
     /// Show allocation sites as a call tree
@@ -179,8 +179,8 @@ mod tests {
     #[test]
     fn aliases_name_the_same_commands() {
         let parse = |command: &str| Arguments::try_parse_from(["heaplens", command, "app.hprof", "0x10"]).ok()?.command;
-        assert!(matches!(parse("kept"), Some(Command::Kept(_))));
-        assert!(matches!(parse("retained-set"), Some(Command::Kept(_))));
+        assert!(matches!(parse("kept"), Some(Command::RetainedSet(_))));
+        assert!(matches!(parse("retained-set"), Some(Command::RetainedSet(_))));
         assert!(matches!(parse("retained"), Some(Command::Retained(_))));
         assert!(matches!(parse("retained-size"), Some(Command::Retained(_))));
     }

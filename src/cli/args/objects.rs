@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 
 use super::opening::bytes;
 use super::roots::SoftArgument;
-use super::{HeldByArgument, OrderArguments, PrintArguments};
+use super::{OrderArguments, PrintArguments, RetainerArgument};
 
 /// `objects`
 #[derive(Debug, Args)]
@@ -27,7 +27,7 @@ pub struct ObjectsArguments {
     /// JavaScript: list only objects retained by this kind of holder alone
     #[arg(long, visible_alias = "retained-by", value_enum, value_name = "HOLDER",
           conflicts_with_all = ["class", "objects", "koom"])]
-    pub held_by: Option<HeldByArgument>,
+    pub held_by: Option<RetainerArgument>,
     /// List only objects with an id in this range, such as 0x10000-0x1ffff
     ///
     /// Either end may be omitted.

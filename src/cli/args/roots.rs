@@ -77,14 +77,14 @@ pub struct RouteArguments {
 /// `kept`
 #[derive(Debug, Args)]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
-pub struct KeptArguments {
+pub struct RetainedSetArguments {
     /// Heap dump to read
     pub file: PathBuf,
     /// Object id (0x…, @…) or name, as printed by other commands
     pub id: String,
     /// Roots to use [default: file if its GC roots reach the object, otherwise found]
     #[arg(long, value_enum, value_name = "ROOTS")]
-    pub roots: Option<RootsOfArgument>,
+    pub roots: Option<RootSourceArgument>,
     /// Treatment of soft, weak and phantom references when inferring roots
     #[arg(long, value_enum, default_value = "follow", hide_default_value = true)]
     pub soft: SoftArgument,
@@ -96,10 +96,10 @@ pub struct KeptArguments {
 
 /// `--roots`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum RootsOfArgument {
+pub enum RootSourceArgument {
     /// GC roots recorded in the file
     File,
     /// Inferred roots (alias: inferred)
-    #[value(alias = "inferred")]
-    Found,
+    #[value(name = "found", alias = "inferred")]
+    Inferred,
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{CutArguments, HeldByArgument, OpenArguments, OrderArguments, PrintArguments, RulesArguments};
+use super::{CutArguments, OpenArguments, OrderArguments, PrintArguments, RetainerArgument, RulesArguments};
 
 /// `summary`
 #[derive(Debug, Args)]
@@ -68,14 +68,14 @@ pub struct HistogramArguments {
     pub file: PathBuf,
     /// Grouping of rows
     #[arg(long, value_enum, value_name = "GROUP", default_value = "class")]
-    pub by: ByArgument,
+    pub by: GroupByArgument,
     /// Count only unreachable objects
     #[arg(long, conflicts_with = "cuts")]
     pub unreachable: bool,
     /// JavaScript: count only objects retained by this kind of holder alone
     #[arg(long, visible_alias = "retained-by", value_enum, value_name = "HOLDER",
           conflicts_with_all = ["unreachable", "cuts"])]
-    pub held_by: Option<HeldByArgument>,
+    pub held_by: Option<RetainerArgument>,
     #[command(flatten)]
     pub cut: CutArguments,
     #[command(flatten)]
@@ -86,7 +86,7 @@ pub struct HistogramArguments {
 
 /// `--by`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ByArgument {
+pub enum GroupByArgument {
     /// By class
     Class,
     /// By package; arrays by the package of their element class

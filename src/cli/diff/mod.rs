@@ -1,19 +1,19 @@
 //! `diff`: growth between dumps of one program, by owner and by class.
 
-mod asked;
+mod query;
 
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use self::asked::{arrangement, asked};
+use self::query::{arrangement, asked};
 use super::args::{DiffArguments, DiffFormat};
 use super::commands::Answer;
 use super::failure::Failure;
-use super::held::HeldOutput;
 use super::names::Names;
 use super::progress::ProgressLine;
 use super::tables::dictionary;
+use super::verified_output::VerifiedOutput;
 use super::{called, open_nth, remark};
 use crate::analysis::diff::{Pair, Side};
 use crate::analysis::filter::TextFilter;
@@ -22,17 +22,17 @@ use crate::session::dump::LoadedDump;
 use crate::session::series::series;
 use crate::tables::OutputForm;
 use crate::tables::diff::limits::LimitCheck;
-use crate::tables::diff::{Compared, DUMPS, DiffQuery, Difference, NamedDump, write_difference};
+use crate::tables::diff::{DUMPS, DiffQuery, Difference, HeapComparison, NamedDump, write_difference};
 use crate::task::Task;
 use crate::units::{ByteDelta, Bytes};
 
 /// A dump and its file name as printed.
-struct Given {
+struct DiffDump {
     file: String,
     dump: LoadedDump,
 }
 
-impl Given {
+impl DiffDump {
     fn side(&self) -> Side<'_> {
         let dump = &self.dump;
         Side { heap: &dump.facts.heap, contents: &*dump.facts.contents, analyzed: &dump.analyzed }
@@ -59,7 +59,7 @@ pub(super) fn diff(arguments: &DiffArguments) -> Answer {
 }
 
 /// Opens the dumps and puts them in the order of comparison.
-fn opened(arguments: &DiffArguments) -> Result<Vec<Given>, Failure> {
+fn opened(arguments: &DiffArguments) -> Result<Vec<DiffDump>, Failure> {
     let files = [&arguments.before, &arguments.after].into_iter().chain(&arguments.more);
     let mut files: Vec<(usize, &PathBuf)> = files.enumerate().collect();
     if files.len() > DUMPS {
@@ -70,10 +70,10 @@ fn opened(arguments: &DiffArguments) -> Result<Vec<Given>, Failure> {
     }
     let given = |(place, file): (usize, &PathBuf)| {
         let (dump, _) = open_nth(file, place, &arguments.open)?;
-        Ok(Given { file: called(file, &arguments.open), dump })
+        Ok(DiffDump { file: called(file, &arguments.open), dump })
     };
-    let mut dumps = files.into_iter().map(given).collect::<Result<Vec<Given>, Failure>>()?;
-    let format = |given: &Given| given.dump.facts.heap.origin.format;
+    let mut dumps = files.into_iter().map(given).collect::<Result<Vec<DiffDump>, Failure>>()?;
+    let format = |given: &DiffDump| given.dump.facts.heap.origin.format;
     if let Some(two) = dumps.windows(2).find(|two| format(&two[0]) != format(&two[1])) {
         let (first, second) = (&two[0].file, &two[1].file);
         let why = format!("{first} is {} and {second} is {}", format(&two[0]).title(), format(&two[1]).title());
@@ -86,19 +86,19 @@ fn opened(arguments: &DiffArguments) -> Result<Vec<Given>, Failure> {
         remark(&format!("{} was taken after {}: {what}", first.file, second.file));
     }
     if !arguments.more.is_empty() && dumps.iter().all(|given| given.taken().is_some()) {
-        dumps.sort_by_key(Given::taken);
+        dumps.sort_by_key(DiffDump::taken);
     }
     Ok(dumps)
 }
 
 /// Compares two dumps.
-fn pair(arguments: &DiffArguments, asked: &DiffQuery, dumps: &[Given]) -> Answer {
+fn pair(arguments: &DiffArguments, asked: &DiffQuery, dumps: &[DiffDump]) -> Answer {
     let [before, after] = dumps else { return Ok(()) };
     let pair = Pair { before: before.side(), after: after.side() };
     let task = Task::new();
     let line = ProgressLine::show(&task);
     let needs_matches = asked.needs_matches() || !arguments.fail_if_grew.is_empty();
-    let compared = needs_matches.then(|| Compared::find(pair, &task)).transpose()?;
+    let compared = needs_matches.then(|| HeapComparison::find(pair, &task)).transpose()?;
     let names = compared.as_ref().map(|_| Names::of(&after.dump)).transpose()?;
     let named = compared.as_ref().zip(names.as_ref().map(Names::namer));
     let difference = asked.answer((before.named(), after.named()), named, &task)?;
@@ -110,19 +110,20 @@ fn pair(arguments: &DiffArguments, asked: &DiffQuery, dumps: &[Given]) -> Answer
 }
 
 /// Compares three or more dumps.
-fn over_time(arguments: &DiffArguments, asked: &DiffQuery, dumps: &[Given]) -> Answer {
-    let sides: Vec<Side<'_>> = dumps.iter().map(Given::side).collect();
+fn over_time(arguments: &DiffArguments, asked: &DiffQuery, dumps: &[DiffDump]) -> Answer {
+    let sides: Vec<Side<'_>> = dumps.iter().map(DiffDump::side).collect();
     let task = Task::new();
     let line = ProgressLine::show(&task);
     let series = Arc::new(series(&Chain::new(sides, |_| None, &task)?, &task)?);
     let names = dumps.iter().map(|given| Names::of(&given.dump)).collect::<Result<Vec<_>, Failure>>()?;
     drop(line);
-    let (namers, named): (Vec<_>, Vec<_>) = names.iter().map(Names::namer).zip(dumps.iter().map(Given::named)).unzip();
+    let (namers, named): (Vec<_>, Vec<_>) =
+        names.iter().map(Names::namer).zip(dumps.iter().map(DiffDump::named)).unzip();
     print(arguments, dumps, &asked.over_time(&named, &namers, &series, arguments.grew_every_time))?;
     LimitCheck::series(&series, &namers).map_or(Ok(()), |watched| limits(arguments, &watched))
 }
 
-fn print(arguments: &DiffArguments, dumps: &[Given], difference: &Difference<'_>) -> Answer {
+fn print(arguments: &DiffArguments, dumps: &[DiffDump], difference: &Difference<'_>) -> Answer {
     let form = match arguments.format {
         DiffFormat::Text => OutputForm::Text,
         DiffFormat::Json => OutputForm::Json,
@@ -130,7 +131,7 @@ fn print(arguments: &DiffArguments, dumps: &[Given], difference: &Difference<'_>
         DiffFormat::Markdown => OutputForm::Markdown,
     };
     let Some(newest) = dumps.last() else { return Ok(()) };
-    let mut out = HeldOutput::of_all(dumps.iter().map(|given| &given.dump));
+    let mut out = VerifiedOutput::of_all(dumps.iter().map(|given| &given.dump));
     let how = arrangement(arguments);
     write_difference(difference, dictionary(&newest.dump), &how, form, &mut out, &Task::new())?;
     out.flush()?;

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::json::Note;
 use crate::analysis::diff::Amount;
-use crate::analysis::diff::growth::Matched;
+use crate::analysis::diff::growth::MatchExtent;
 use crate::heap::facts::Heap;
 use crate::heap::notes::ImportNote;
 use crate::units::Bytes;
@@ -55,7 +55,7 @@ pub struct Increase {
 /// Part matched by one criterion.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
-pub struct MatchedBy {
+pub struct MatchMethodRow {
     pub by: &'static str,
     pub sureness: &'static str,
     #[serde(flatten)]
@@ -108,7 +108,7 @@ pub enum DocumentHeader {
 #[derive(Debug, Clone, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct Matching {
-    pub matched: Vec<MatchedBy>,
+    pub matched: Vec<MatchMethodRow>,
     pub alone: MatchedPart,
     pub unknown: MatchedPart,
 }
@@ -143,7 +143,7 @@ impl DumpSide {
 
 impl MatchedPart {
     /// A part of heaps with `whole` bytes together.
-    pub fn new(part: Matched, whole: Bytes) -> Self {
+    pub fn new(part: MatchExtent, whole: Bytes) -> Self {
         let bytes = part.before_bytes.saturating_add(part.after_bytes);
         Self {
             before: Extent { objects: part.before_objects, bytes: part.before_bytes },

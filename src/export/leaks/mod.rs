@@ -1,14 +1,14 @@
 //! Findings of the leak search as text with paths, JSON, rows and Markdown. The window shows the same sentences.
 
 mod json;
-mod judged;
+mod leak_verdicts;
 mod markdown;
 mod text;
 pub mod words;
 
 pub use self::json::write_leaks_json;
 pub(super) use self::json::{finding_json, verdict_json};
-pub use self::judged::LeakVerdicts;
+pub use self::leak_verdicts::LeakVerdicts;
 pub use self::markdown::write_leaks_markdown;
 pub use self::text::{trace, write_leaks_text};
 

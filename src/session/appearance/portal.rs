@@ -64,9 +64,9 @@ fn number(value: &Value<'_>) -> Option<u32> {
 }
 
 /// Wakes the waiting thread.
-struct Unpark(Thread);
+struct ThreadWaker(Thread);
 
-impl Wake for Unpark {
+impl Wake for ThreadWaker {
     fn wake(self: Arc<Self>) {
         self.0.unpark();
     }
@@ -75,7 +75,7 @@ impl Wake for Unpark {
 /// Runs a future on this thread.
 fn wait_for<F: Future>(future: F) -> F::Output {
     let mut future = pin!(future);
-    let waker = Waker::from(Arc::new(Unpark(std::thread::current())));
+    let waker = Waker::from(Arc::new(ThreadWaker(std::thread::current())));
     let mut context = Context::from_waker(&waker);
     loop {
         match future.as_mut().poll(&mut context) {

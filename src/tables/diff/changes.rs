@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{DiffRows, Difference, Part, write_difference};
-use crate::export::command_line::{CommandLine, OpenedAs};
+use crate::export::command_line::{CommandLine, OpenSettings};
 use crate::export::diff::DocumentHeader;
 use crate::export::table_context::TableContext;
 use crate::tables::{OutputForm, RowQuery, Table, TableError};
@@ -28,9 +28,9 @@ pub struct Changes {
 
 impl Changes {
     /// Command that prints the same rows; all dumps are opened with the options of the current one.
-    pub fn command(&self, opened: &OpenedAs) -> CommandLine {
+    pub fn command(&self, opened: &OpenSettings) -> CommandLine {
         let mut files = self.files.iter();
-        let first = OpenedAs { file: files.next().cloned().unwrap_or_default(), ..opened.clone() };
+        let first = OpenSettings { file: files.next().cloned().unwrap_or_default(), ..opened.clone() };
         files.fold(CommandLine::new("diff", &first), CommandLine::argument).option("of", self.of.name())
     }
 

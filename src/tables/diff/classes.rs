@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{HeapLender, Rows, column_or_change, columns};
+use super::{ChangeFilter, HeapLender, column_or_change, columns};
 use crate::analysis::diff::classes::ClassRow;
 use crate::analysis::diff::entry_diff::EntryDiff;
 use crate::analysis::diff::kinds::Kind;
@@ -41,12 +41,12 @@ pub struct ClassChanges<'a> {
 
 impl<'a> ClassChanges<'a> {
     /// Rows of compared heaps; `turnover` is indexed by class kind.
-    pub fn new(heaps: Box<dyn HeapLender + 'a>, turnover: &[EntryDiff], which: Rows) -> Self {
+    pub fn new(heaps: Box<dyn HeapLender + 'a>, turnover: &[EntryDiff], which: ChangeFilter) -> Self {
         let of = |row: &ClassRow| turnover.get(row.kind.0 as usize).copied().unwrap_or_default();
         let told = |(row, turnover): &(ClassRow, EntryDiff)| match which {
-            Rows::All => true,
-            Rows::Changed => row.change.before != row.change.after || turnover.has_any(),
-            Rows::Grown => row.change.shallow().0 > 0,
+            ChangeFilter::All => true,
+            ChangeFilter::Changed => row.change.before != row.change.after || turnover.has_any(),
+            ChangeFilter::Grown => row.change.shallow().0 > 0,
         };
         let classes = heaps.lend().map_or(&[][..], |heaps| &heaps.comparison.classes);
         let rows = classes.iter().map(|row| (row.clone(), of(row))).filter(told).collect();

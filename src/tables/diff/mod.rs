@@ -17,7 +17,7 @@ pub use changes::Changes;
 pub use classes::ClassChanges;
 pub use inside::ClassLookup;
 pub use owners::{OwnerChanges, OwnerDetail, owner_name};
-pub use query::{Compared, DiffQuery, DiffRows};
+pub use query::{DiffQuery, DiffRows, HeapComparison};
 pub use series::{ClassesOverTime, DUMPS, Names, OwnersOverTime, name_over_time};
 pub use sides::SideChanges;
 pub use write::{Difference, Part, write_difference};
@@ -25,13 +25,13 @@ pub use write::{Difference, Part, write_difference};
 use crate::analysis::diff::growth::Growth;
 use crate::analysis::diff::matches::MatchMethod;
 use crate::analysis::diff::{Amount, Change, Side};
-use crate::export::diff::{DiffHeader, DumpSide, Increase, MatchedBy, MatchedPart, Matching, SeriesHead};
+use crate::export::diff::{DiffHeader, DumpSide, Increase, MatchMethodRow, MatchedPart, Matching, SeriesHead};
 use crate::export::table::Column;
 use crate::heap::notes::ImportNote;
 
 /// Selection of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Rows {
+pub enum ChangeFilter {
     /// All rows.
     #[default]
     All,
@@ -92,8 +92,8 @@ pub fn series_head(dumps: &[NamedDump<'_>]) -> SeriesHead {
     SeriesHead { dumps: dumps.iter().map(NamedDump::side).collect(), delta }
 }
 
-fn by(how: MatchMethod, part: MatchedPart) -> MatchedBy {
-    MatchedBy { by: how.name(), sureness: how.sureness().name(), part }
+fn by(how: MatchMethod, part: MatchedPart) -> MatchMethodRow {
+    MatchMethodRow { by: how.name(), sureness: how.sureness().name(), part }
 }
 
 /// Index of a column by key: rows may also be sorted by relative growth (`change`), which

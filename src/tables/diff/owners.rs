@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 use std::sync::OnceLock;
 
-use super::{BorrowedHeaps, HeapLender, Rows, columns};
+use super::{BorrowedHeaps, ChangeFilter, HeapLender, columns};
 use crate::analysis::diff::Side;
 use crate::analysis::diff::entries::{Entries, Entry, entries};
 use crate::analysis::diff::growth::{GrowthRow, Owner, Part};
@@ -52,12 +52,12 @@ pub struct OwnerChanges<'a> {
     /// Indices of the shown growth rows.
     rows: Vec<u32>,
     names: Vec<OnceLock<String>>,
-    counted: Vec<OnceLock<Option<Counted>>>,
+    counted: Vec<OnceLock<Option<EntryCounts>>>,
 }
 
 /// Entry counts of a collection. Keys are read again when a row is written: there may be millions.
 #[derive(Clone, Copy)]
-struct Counted {
+struct EntryCounts {
     before: u64,
     after: u64,
     came: u64,
@@ -83,13 +83,13 @@ pub(super) fn of_nobody(class: &str) -> String {
 
 impl<'a> OwnerChanges<'a> {
     /// Rows of compared heaps.
-    pub fn new(heaps: Box<dyn HeapLender + 'a>, which: Rows, wanted: OwnerDetail) -> Self {
+    pub fn new(heaps: Box<dyn HeapLender + 'a>, which: ChangeFilter, wanted: OwnerDetail) -> Self {
         // Moves between owners alone are not shown.
         let turned = |part: &Part| part.came > 0 || part.went > 0 || part.bytes.0 != 0;
         let told = |(_, row): &(u32, &GrowthRow)| match which {
-            Rows::All => true,
-            Rows::Changed => row.bytes.0 != 0 || row.parts.iter().any(turned),
-            Rows::Grown => row.bytes.0 > 0,
+            ChangeFilter::All => true,
+            ChangeFilter::Changed => row.bytes.0 != 0 || row.parts.iter().any(turned),
+            ChangeFilter::Grown => row.bytes.0 > 0,
         };
         let growth = heaps.lend().map_or(&[][..], |heaps| &heaps.comparison.growth.rows);
         let rows: Vec<u32> = (0..).zip(growth).filter(told).map(|(at, _)| at).collect();
@@ -118,11 +118,11 @@ impl<'a> OwnerChanges<'a> {
         Some(self.tell(row, heaps, growth))
     }
 
-    fn counted(&self, row: usize) -> Option<Counted> {
+    fn counted(&self, row: usize) -> Option<EntryCounts> {
         let count = || {
             let (heaps, growth) = self.row(row)?;
             let Entries { before, after, came, went, .. } = found(heaps, growth, 1)?;
-            Some(Counted { before, after, came, went })
+            Some(EntryCounts { before, after, came, went })
         };
         *self.counted.get(row)?.get_or_init(count)
     }
@@ -242,7 +242,7 @@ impl Table for OwnerChanges<'_> {
         let Some((heaps, growth)) = self.row(row) else { return Cell::Nothing };
         let change = &growth.change;
         let entries =
-            |of: fn(Counted) -> u64| self.counted(row).map_or(Cell::Nothing, |counted| Cell::Count(of(counted)));
+            |of: fn(EntryCounts) -> u64| self.counted(row).map_or(Cell::Nothing, |counted| Cell::Count(of(counted)));
         match column {
             1 => Cell::Text(class(heaps, growth)),
             2 => Cell::Count(growth.owners.len() as u64),

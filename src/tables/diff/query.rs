@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    BorrowedHeaps, ClassChanges, ClassesOverTime, Difference, NamedDump, OwnerChanges, OwnerDetail, OwnersOverTime,
-    Part, Rows, SideChanges, head, name_over_time, series_head,
+    BorrowedHeaps, ChangeFilter, ClassChanges, ClassesOverTime, Difference, NamedDump, OwnerChanges, OwnerDetail,
+    OwnersOverTime, Part, SideChanges, head, name_over_time, series_head,
 };
 use crate::analysis::diff::Pair;
 use crate::analysis::diff::entry_diff::{EntryDiff, turnover};
@@ -33,13 +33,13 @@ pub struct DiffQuery {
     /// Parts of the answer, in this order.
     pub of: Vec<DiffRows>,
     /// Selection of rows.
-    pub which: Rows,
+    pub which: ChangeFilter,
     /// Level of detail of owners.
     pub wanted: OwnerDetail,
 }
 
 /// Two heaps compared object by object.
-pub struct Compared {
+pub struct HeapComparison {
     /// Matches, classes and growth.
     pub comparison: Comparison,
     /// Added and removed objects by class kind.
@@ -93,7 +93,7 @@ impl DiffRows {
     }
 }
 
-impl Compared {
+impl HeapComparison {
     /// Compares two heaps.
     ///
     /// # Errors
@@ -119,7 +119,7 @@ impl DiffQuery {
     pub fn answer<'a>(
         &self,
         (before, after): (NamedDump<'a>, NamedDump<'a>),
-        compared: Option<(&'a Compared, Namer<'a>)>,
+        compared: Option<(&'a HeapComparison, Namer<'a>)>,
         task: &Task,
     ) -> Result<Difference<'a>, TableError> {
         let pair = Pair { before: before.side, after: after.side };
@@ -128,15 +128,15 @@ impl DiffQuery {
         let mut parts = Vec::with_capacity(self.of.len());
         for &of in &self.of {
             match (of, compared) {
-                (DiffRows::Owners, Some((Compared { comparison, .. }, namer))) => {
+                (DiffRows::Owners, Some((HeapComparison { comparison, .. }, namer))) => {
                     unchanged &= comparison.growth.rows.is_empty();
                     let heaps = BorrowedHeaps { pair, comparison, namer };
                     parts.push(Part::Owners(OwnerChanges::new(Box::new(heaps), self.which, self.wanted)));
                 }
-                (DiffRows::Classes, Some((Compared { comparison, turnover }, namer))) => {
+                (DiffRows::Classes, Some((HeapComparison { comparison, turnover }, namer))) => {
                     let heaps = BorrowedHeaps { pair, comparison, namer };
                     let table = |which| ClassChanges::new(Box::new(heaps), turnover, which);
-                    unchanged &= table(Rows::Changed).count() == 0;
+                    unchanged &= table(ChangeFilter::Changed).count() == 0;
                     parts.push(Part::Rows(Arc::new(table(self.which))));
                 }
                 (DiffRows::Owners | DiffRows::Classes, None) => {}

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::sync::{Arc, OnceLock};
 
-use super::Rows;
+use super::ChangeFilter;
 use crate::analysis::diff::{Amount, Change};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::naming::Namer;
@@ -44,11 +44,11 @@ const CLASSES: &[Column] = series_columns!(
 );
 
 /// True if a row is shown.
-fn is_told(amounts: &[Amount], which: Rows, every_time: bool, more: ByteDelta) -> bool {
+fn is_told(amounts: &[Amount], which: ChangeFilter, every_time: bool, more: ByteDelta) -> bool {
     let told = match which {
-        Rows::All => true,
-        Rows::Changed => amounts.windows(2).any(|two| two[0] != two[1]),
-        Rows::Grown => more.0 > 0,
+        ChangeFilter::All => true,
+        ChangeFilter::Changed => amounts.windows(2).any(|two| two[0] != two[1]),
+        ChangeFilter::Grown => more.0 > 0,
     };
     told && (!every_time || grew_every_time(amounts))
 }
@@ -67,7 +67,7 @@ pub struct ClassesOverTime<'a> {
 
 impl<'a> ClassesOverTime<'a> {
     /// Rows of a series of dumps; only those that grew in every interval if `every_time`.
-    pub fn new(dumps: usize, series: &'a Series, which: Rows, every_time: bool) -> Self {
+    pub fn new(dumps: usize, series: &'a Series, which: ChangeFilter, every_time: bool) -> Self {
         let told =
             |row: &&ClassSeries| is_told(&row.amounts, which, every_time, grown(&row.amounts, |amount| amount.shallow));
         Self { dumps, rows: series.classes.iter().filter(told).collect() }
@@ -145,7 +145,7 @@ pub fn name_over_time(namers: &[Namer<'_>], row: &OwnerSeries) -> (String, Strin
 
 impl<'a> OwnersOverTime<'a> {
     /// Rows of a series of dumps; only those that grew in every interval if `every_time`.
-    pub fn new(dumps: usize, names: Names<'a>, series: Arc<Series>, which: Rows, every_time: bool) -> Self {
+    pub fn new(dumps: usize, names: Names<'a>, series: Arc<Series>, which: ChangeFilter, every_time: bool) -> Self {
         let told = |(_, row): &(u32, &OwnerSeries)| is_told(&row.amounts, which, every_time, row.charged);
         let rows: Vec<u32> = (0..).zip(&series.owners).filter(told).map(|(at, _)| at).collect();
         let known = rows.iter().map(|_| OnceLock::new()).collect();

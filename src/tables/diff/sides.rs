@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Rows, column_or_change, columns};
+use super::{ChangeFilter, column_or_change, columns};
 use crate::analysis::filter::TextFilter;
 use crate::export::diff::SideChange;
 use crate::export::table::{Cell, Column, column_with_help};
@@ -59,12 +59,12 @@ pub struct SideChanges {
 
 impl SideChanges {
     /// Table of joined rows of both heaps.
-    pub fn new(what: SideRowKind, mut rows: Vec<SideRow>, which: Rows) -> Self {
+    pub fn new(what: SideRowKind, mut rows: Vec<SideRow>, which: ChangeFilter) -> Self {
         let last = what.measures().len() - 1;
         rows.retain(|row| match which {
-            Rows::All => true,
-            Rows::Changed => row.has_changed(),
-            Rows::Grown => row.growth(last) > 0,
+            ChangeFilter::All => true,
+            ChangeFilter::Changed => row.has_changed(),
+            ChangeFilter::Grown => row.growth(last) > 0,
         });
         Self { what, rows }
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use eframe::egui;
 use egui::Context;
 
-use super::{App, Picked};
+use super::{App, FileSelection};
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::dump::Dump;
 use crate::session::jobs::{JobError, Jobs};
@@ -22,7 +22,7 @@ use crate::ui::panes::Pane;
 use crate::ui::tab::{Tab, file_name};
 use crate::ui::view_context::OpenDump;
 use crate::ui::views::growth::GrowthTable;
-use crate::ui::views::object::{Inspect, InspectorTab};
+use crate::ui::views::object::{InspectorRequest, InspectorTab};
 use crate::units::Bytes;
 
 /// File extensions of heap dumps.
@@ -283,7 +283,7 @@ impl App {
     pub(super) fn inspect(&mut self, look: InspectorTab) {
         self.saved.docks.inspector.shown = true;
         self.focus = Pane::Inspector;
-        self.asked.inspect = Some(Inspect::Look(look));
+        self.asked.inspect = Some(InspectorRequest::Tab(look));
     }
 
     /// Searches the next or previous object of the class, or in Leaks the next one of the selected finding.
@@ -404,14 +404,17 @@ impl App {
     pub(super) fn pick(&mut self) {
         let kinds = vec![("Heap dumps", DUMPS.to_vec())];
         let question = Question { title: "Open heap dump", suggested: PathBuf::new(), kinds, is_save: false };
-        self.pick_file(question, |path| Picked { paths: path.into_iter().collect(), ..Picked::default() });
+        self.pick_file(question, |path| FileSelection {
+            paths: path.into_iter().collect(),
+            ..FileSelection::default()
+        });
     }
 
     /// Asks for a file to read, one question at a time; the answer arrives in [`App::take_files`].
     pub(super) fn pick_file(
         &mut self,
         question: Question,
-        picked: impl FnOnce(Option<PathBuf>) -> Picked + Send + 'static,
+        picked: impl FnOnce(Option<PathBuf>) -> FileSelection + Send + 'static,
     ) {
         if std::mem::replace(&mut self.dialog_open, true) {
             return;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{App, Picked};
+use super::{App, FileSelection};
 use crate::ui::command::Command;
 use crate::ui::file_dialog::Question;
 
@@ -34,9 +34,9 @@ impl App {
         let Some(about) = self.history.now().map(|place| place.dump) else { return };
         let question =
             Question { title, suggested: PathBuf::new(), kinds: vec![(kind.0, kind.1.to_vec())], is_save: false };
-        self.pick_file(question, move |path| Picked {
+        self.pick_file(question, move |path| FileSelection {
             wish: path.map(|path| (about, wish(path))),
-            ..Picked::default()
+            ..FileSelection::default()
         });
     }
 }

@@ -6,7 +6,7 @@ use eframe::egui::Context;
 
 use super::App;
 use super::file_watch::WENT_AWAY;
-use crate::export::command_line::OpenedAs;
+use crate::export::command_line::OpenSettings;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::dump::{Dump, State};
 use crate::ui::baseline::Comparing;
@@ -251,7 +251,7 @@ impl App {
             Some(key) => key,
             None => {
                 let Some(dump) = comparing.dump().again() else { return };
-                let mut tab = Tab::new(self.next_key, dump, OpenedAs::clone(&before.opened));
+                let mut tab = Tab::new(self.next_key, dump, OpenSettings::clone(&before.opened));
                 tab.poll();
                 self.watch.go_on(tab.dump.path());
                 self.keep_layout();
@@ -274,7 +274,7 @@ impl App {
         let object = place.and_then(|place| after.compared()?.1.matches.before(place.object?));
         let class = object.map(|object| comparing.before().heap.class_id(object));
         let Some(dump) = comparing.dump().again() else { return };
-        let mut swapped = Tab::new(self.next_key, dump, OpenedAs::clone(&comparing.before().opened));
+        let mut swapped = Tab::new(self.next_key, dump, OpenSettings::clone(&comparing.before().opened));
         swapped.poll();
         let (Some(before), Some(now)) = (self.tabs[at].dump.again(), swapped.answers()) else { return };
         let comparing = comparing.swapped(before, after.clone(), now, &self.jobs);

@@ -4,7 +4,7 @@
 use eframe::egui::Context;
 
 use super::App;
-use crate::export::command_line::OpenedAs;
+use crate::export::command_line::OpenSettings;
 use crate::session::dump::{Dump, Facts};
 use crate::session::watch::Change;
 use crate::ui::location::DumpKey;
@@ -79,7 +79,7 @@ impl App {
         let mapping = facts.mapped.as_ref().map(|mapped| mapped.file.path.clone());
         let redacted = facts.is_redacted();
         let Some(dump) = tab.dump.with_facts(facts) else { return false };
-        let (opened, layout) = (OpenedAs { mapping, redacted, ..tab.opened().clone() }, tab.views.layout());
+        let (opened, layout) = (OpenSettings { mapping, redacted, ..tab.opened().clone() }, tab.views.layout());
         let mut before = std::mem::replace(tab, Tab::new(key, dump, opened));
         tab.views.lay_out(&layout);
         tab.copy = before.copy;

@@ -13,8 +13,8 @@ mod koom_report;
 mod mapping;
 mod reload;
 mod rules;
-mod saved;
 mod session_restore;
+mod settings;
 mod switching;
 mod verbs;
 mod verdicts;
@@ -28,8 +28,8 @@ use egui::{Context, ThemePreference, Ui, ViewportCommand};
 
 use self::comparing::PendingComparison;
 use self::copying::Copying;
-use self::saved::WindowSettings;
 use self::session_restore::OpenTabs;
+use self::settings::WindowSettings;
 use self::verdicts::Verdicts;
 use super::baseline::Comparing;
 use super::clipboard::{Clipboard, Desktop};
@@ -49,7 +49,7 @@ use super::views::welcome::Welcome;
 use super::widgets::{object_menu, units};
 use crate::analysis::naming::Unresolved;
 use crate::analysis::runtime_classes::RuntimeClasses;
-use crate::export::command_line::OpenedAs;
+use crate::export::command_line::OpenSettings;
 use crate::heap::origin::IdStyle;
 use crate::session::dump::{Dump, Facts, OpenOptions, State};
 use crate::session::instance::{Listener, SingleInstance};
@@ -63,7 +63,7 @@ use crate::task::Task;
 
 /// Files from a dialog or from another process; none if the dialog was dismissed.
 #[derive(Default)]
-struct Picked {
+struct FileSelection {
     paths: Vec<PathBuf>,
     /// Command for a companion file, and the dump that was current when the dialog opened.
     wish: Option<(DumpKey, Command)>,
@@ -87,7 +87,7 @@ pub struct App {
     palette: Palette,
     help: Help,
     focus: Pane,
-    picking: (Sender<Picked>, Receiver<Picked>),
+    picking: (Sender<FileSelection>, Receiver<FileSelection>),
     dialog_open: bool,
     copying: Copying,
     clipboard: Clipboard,
@@ -251,7 +251,7 @@ impl App {
         let (sender, waker) = (self.picking.0.clone(), ctx.clone());
         self.listener = meeting.listen(move |paths| {
             // The window may be closing; then the receiver is gone.
-            let _unwanted = sender.send(Picked { paths, from_outside: true, wish: None });
+            let _unwanted = sender.send(FileSelection { paths, from_outside: true, wish: None });
             waker.request_repaint();
         });
     }
@@ -268,7 +268,7 @@ impl App {
 
     /// Sets the theme.
     pub fn set_theme(&mut self, ctx: &Context, theme: ThemePreference) {
-        self.saved.theme = saved::Theme::from(theme);
+        self.saved.theme = settings::Theme::from(theme);
         ctx.set_theme(theme);
     }
 
@@ -535,8 +535,8 @@ impl App {
             dropped.partition(|path| companion_files::wish(path).is_some());
         commands.extend(opening(dumps));
         commands.extend(about.iter().filter_map(|path| companion_files::wish(path)));
-        let picked: Vec<Picked> = self.picking.1.try_iter().collect();
-        for Picked { paths, from_outside, wish } in picked {
+        let picked: Vec<FileSelection> = self.picking.1.try_iter().collect();
+        for FileSelection { paths, from_outside, wish } in picked {
             if from_outside {
                 // Where the system does not allow a window to raise itself, it requests attention.
                 ctx.send_viewport_cmd(ViewportCommand::Minimized(false));
@@ -562,9 +562,9 @@ fn opening(paths: Vec<PathBuf>) -> Vec<Command> {
     paths.into_iter().map(Command::OpenFile).collect()
 }
 
-fn opened_as(file: &Path, options: &OpenOptions) -> OpenedAs {
+fn opened_as(file: &Path, options: &OpenOptions) -> OpenSettings {
     let mapping = options.mappings.first().map(|mapping| mapping.path.clone());
-    OpenedAs {
+    OpenSettings {
         file: file.to_owned(),
         sizes: options.read.sizes,
         rules: options.rules,

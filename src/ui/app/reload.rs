@@ -3,7 +3,7 @@
 use eframe::egui::Context;
 
 use super::{App, opened_as, start_of};
-use crate::export::command_line::OpenedAs;
+use crate::export::command_line::OpenSettings;
 use crate::heap::analysis::Rules;
 use crate::session::dump::{Dump, OpenOptions};
 use crate::ui::location::DumpKey;
@@ -13,7 +13,7 @@ impl App {
     /// Options that reopen the dump of a tab in its present state. Memory limit, folders and lists are the current ones
     /// of the window.
     pub(super) fn options_of(&self, tab: &Tab) -> OpenOptions {
-        let OpenedAs { rules, redacted: redact, .. } = *tab.opened();
+        let OpenSettings { rules, redacted: redact, .. } = *tab.opened();
         let opened = tab.dump.options();
         let mappings = match tab.dump.facts() {
             Some(facts) => facts.mapped.iter().map(|mapped| mapped.file.clone()).collect(),

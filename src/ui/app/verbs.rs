@@ -16,7 +16,7 @@ use crate::ui::panes::{Pane, Side};
 use crate::ui::shell::help::Section;
 use crate::ui::tab::{CopyTarget, Tab};
 use crate::ui::verb::Verb;
-use crate::ui::views::object::{Inspect, InspectorTab};
+use crate::ui::views::object::{InspectorRequest, InspectorTab};
 use crate::ui::widgets::units;
 use crate::units::Bytes;
 
@@ -225,7 +225,7 @@ impl App {
             }
             Verb::Note => {
                 self.saved.docks.inspector.shown = true;
-                self.asked.inspect = Some(Inspect::Note);
+                self.asked.inspect = Some(InspectorRequest::Note);
             }
             Verb::ZoomIn => zoom(ctx, ctx.zoom_factor() + 0.1),
             Verb::ZoomOut => zoom(ctx, ctx.zoom_factor() - 0.1),

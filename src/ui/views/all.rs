@@ -17,10 +17,10 @@ use super::objects::Objects;
 use super::overview::OverviewPage;
 use super::ownership::Ownership;
 use super::paths::Paths;
+use super::picture::chart_pane::ChartPane;
 use super::picture::classes::Classes;
 use super::picture::dominators::Dominators;
 use super::picture::mode::Mode;
-use super::picture::pictured::WithChart;
 use super::report::{self, Report};
 use super::route::Route;
 use super::stars::Stars;
@@ -44,11 +44,11 @@ pub struct Views {
     pub route: Route,
     /// Dominator tree.
     pub dominators: DominatorTree,
-    dominators_picture: WithChart<Dominators>,
+    dominators_picture: ChartPane<Dominators>,
     /// Growth, in a comparison.
     pub growth: Growth,
     histogram: Histogram,
-    histogram_picture: WithChart<Classes>,
+    histogram_picture: ChartPane<Classes>,
     objects: Objects,
     stars: Stars,
     /// The right pane.

@@ -23,7 +23,7 @@ const LISTED: usize = 1_000;
 
 /// Value of a field in the baseline.
 #[derive(Debug, Clone)]
-pub struct FieldBefore {
+pub struct BaselineField {
     /// The field in the baseline.
     pub row: FieldRow,
     /// The id of the object it referred to.
@@ -37,7 +37,7 @@ pub struct MatchedObject {
     /// It, in the dump after.
     pub object: ObjectId,
     /// Baseline value by field of the target object; `None` if the field did not exist.
-    pub fields: Vec<Option<FieldBefore>>,
+    pub fields: Vec<Option<BaselineField>>,
     /// Entries added and removed, if it is a collection.
     pub entries: Option<Entries>,
 }
@@ -94,7 +94,7 @@ fn both(answers: &OpenDump, object: ObjectId, task: &Task) -> Result<Option<Matc
         let then = then.fields.iter().find(is_it)?.clone();
         let changed = has_changed(&found.matches, &then, row);
         let id = then.field.value.object().map(|object| before.heap.id_text(object));
-        Some(FieldBefore { row: then, id, changed })
+        Some(BaselineField { row: then, id, changed })
     };
     let fields = now.fields.iter().map(was).collect();
     let entries = match now.collection {

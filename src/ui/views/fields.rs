@@ -3,7 +3,7 @@
 use eframe::egui;
 use egui::{Id, Rect, Ui};
 
-use super::baseline_object::{FieldBefore, MatchedObject};
+use super::baseline_object::{BaselineField, MatchedObject};
 use super::copying;
 use crate::analysis::object::{FieldRow, ObjectDetails};
 use crate::export::json::ObjectField;
@@ -97,7 +97,7 @@ pub fn ui(
 }
 
 /// Draws the baseline value of a field; returns it as text.
-fn before_ui(row: &mut Row<'_>, before: &FieldBefore) -> String {
+fn before_ui(row: &mut Row<'_>, before: &BaselineField) -> String {
     let t = row.tokens;
     let was = &before.row;
     let target = Target { class: was.class.as_deref(), label: was.label.as_deref(), ..Target::default() };

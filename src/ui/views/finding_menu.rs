@@ -10,7 +10,7 @@ use crate::ui::widgets::object_menu::Item;
 
 /// View that shows a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ShownIn {
+pub enum FindingView {
     /// In the overview, where no object is selected: the view itself cuts and copies the path.
     Overview,
     /// In Leaks, where the right click has selected the finding and the object it names.
@@ -18,12 +18,12 @@ pub enum ShownIn {
 }
 
 /// The entries for a finding.
-pub fn items(heap: &Heap, finding: &LeakFinding, shown_in: ShownIn) -> Vec<Item> {
+pub fn items(heap: &Heap, finding: &LeakFinding, shown_in: FindingView) -> Vec<Item> {
     let object = finding.named_object;
     let about = |verb| Item::new(verb, object.map(|object| Command::About(object, verb)));
-    let in_view = |verb| if shown_in == ShownIn::Leaks { Item::of_selection(verb) } else { Item::of_view(verb) };
+    let in_view = |verb| if shown_in == FindingView::Leaks { Item::of_selection(verb) } else { Item::of_view(verb) };
     let mut items = Vec::new();
-    if shown_in == ShownIn::Overview {
+    if shown_in == FindingView::Overview {
         items.push(Item::new(Verb::Leaks, object.map(Command::ShowLeak)).called("Show in Leaks"));
     }
     items.push(about(Verb::ShowInTree));

@@ -3,7 +3,7 @@
 use eframe::egui;
 use egui::{Role, TextEdit, Ui};
 
-use super::object::Inspect;
+use super::object::InspectorRequest;
 use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::theme::icons::Icon;
@@ -35,7 +35,7 @@ impl NoteEditor {
         if self.of != Some(object) {
             *self = Self { of: Some(object), open: !kept.is_empty(), text: kept };
         }
-        let wanted = scene.inspect == Some(Inspect::Note);
+        let wanted = scene.inspect == Some(InspectorRequest::Note);
         self.open |= wanted;
         if !self.open {
             return;

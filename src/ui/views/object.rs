@@ -65,10 +65,10 @@ pub enum InspectorTab {
 
 /// Request to the inspector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Inspect {
-    /// A part of it.
-    Look(InspectorTab),
-    /// The note, to be written.
+pub enum InspectorRequest {
+    /// Show this tab.
+    Tab(InspectorTab),
+    /// Edit the note.
     Note,
 }
 
@@ -192,7 +192,7 @@ impl Inspector {
         self.incoming.ask(scene, object);
         self.outgoing.ask(scene, object);
         self.beside.ask(scene, object);
-        if let Some(Inspect::Look(look)) = scene.inspect {
+        if let Some(InspectorRequest::Tab(look)) = scene.inspect {
             self.look = look;
         }
         let looks = self.looks(details);

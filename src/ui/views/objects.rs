@@ -8,7 +8,7 @@ use egui::{Id, Rect, RichText, Ui, vec2};
 
 use super::copying::{self, AT_MOST};
 use super::{object_columns, regions};
-use crate::analysis::dominator_tree::folding::Then;
+use crate::analysis::dominator_tree::folding::BaselineSize;
 use crate::analysis::dominator_tree::{LevelOrder, in_order, position};
 use crate::analysis::filter::in_heap;
 use crate::analysis::histogram::objects_of;
@@ -31,14 +31,14 @@ use crate::ui::widgets::waiting;
 use crate::units::Count;
 
 /// Query: class, order, direction, filter text, and true in a comparison.
-type Question = (ClassId, LevelOrder, bool, String, bool);
+type ObjectsQuery = (ClassId, LevelOrder, bool, String, bool);
 
 /// The view.
 #[derive(Default)]
 pub struct Objects {
     /// Shared with the job that lists the selected ones.
     slot: Slot<Arc<DeferredDrop<Vec<ObjectId>>>>,
-    asked: Option<Question>,
+    asked: Option<ObjectsQuery>,
     order: LevelOrder,
     reversed: bool,
     filter: Filter,
@@ -111,7 +111,7 @@ impl Objects {
             }
             task.step("Sorting", Unit::Objects, rows.len() as u64);
             let then = answers.retained_then();
-            let then = then.as_ref().map(|then| then as &Then<'_>);
+            let then = then.as_ref().map(|then| then as &BaselineSize<'_>);
             Ok(Arc::new(jobs.defer_drop(in_order(heap, analyzed, rows, (order, reversed), then, task)?)))
         });
     }

@@ -27,15 +27,15 @@ const COLUMNS: [Column; 3] = [
 const MOST: usize = 200;
 
 /// A mark of another dump, and the file of that.
-type Seen = (String, Mark);
+type ForeignMark = (String, Mark);
 
 /// The view.
 #[derive(Default)]
 pub struct Stars {
     table: TableState,
     /// Marks of other dumps found in this dump.
-    asked: Option<Vec<Seen>>,
-    found: Slot<Vec<(ObjectId, Seen)>>,
+    asked: Option<Vec<ForeignMark>>,
+    found: Slot<Vec<(ObjectId, ForeignMark)>>,
 }
 
 impl Stars {
@@ -119,7 +119,7 @@ impl Stars {
     fn look_for_others(&mut self, scene: &ViewContext<'_>) {
         self.found.poll();
         let elsewhere = scene.marks.elsewhere(&scene.answers.identity).into_iter().take(MOST);
-        let wanted: Vec<Seen> = elsewhere.map(|(file, mark)| (file.to_owned(), mark.clone())).collect();
+        let wanted: Vec<ForeignMark> = elsewhere.map(|(file, mark)| (file.to_owned(), mark.clone())).collect();
         if self.asked.as_ref() == Some(&wanted) {
             return;
         }

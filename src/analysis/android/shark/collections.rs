@@ -12,7 +12,7 @@ type Names = &'static [&'static str];
 
 /// Reading strategy of a collection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Logical {
+pub(super) enum CollectionReader {
     /// An array.
     Array(Names),
     /// An array of a set.
@@ -37,7 +37,7 @@ pub(super) enum Logical {
     ActivityRecord,
 }
 
-impl Logical {
+impl CollectionReader {
     /// Reading strategy of objects of exactly this class.
     pub(super) fn of(class: &str) -> Option<Self> {
         Some(match class {
@@ -72,36 +72,36 @@ pub(super) fn read<'a>(
     references: &References<'a>,
     object: ObjectId,
     class: ClassId,
-    logical: Logical,
+    logical: CollectionReader,
     out: &mut Vec<Reference<'a>>,
 ) {
     let mut reader = Reader { references, class, out };
     match logical {
-        Logical::Array(names) => reader.array(object, names, false),
-        Logical::Set(names) => reader.array(object, names, true),
-        Logical::Nodes => reader.nodes(object),
-        Logical::Table => reader.table(object, false),
-        Logical::WeakTable => reader.weak_table(object),
-        Logical::Keys => {
+        CollectionReader::Array(names) => reader.array(object, names, false),
+        CollectionReader::Set(names) => reader.array(object, names, true),
+        CollectionReader::Nodes => reader.nodes(object),
+        CollectionReader::Table => reader.table(object, false),
+        CollectionReader::WeakTable => reader.weak_table(object),
+        CollectionReader::Keys => {
             if let Some(map) = reader.get(object, &["map", "backingMap"]) {
                 reader.table(map, true);
             }
         }
-        Logical::Messages => {
+        CollectionReader::Messages => {
             let first = reader.get(object, &["mMessages"]);
             for (place, message) in (0..).zip(reader.chain(first, &["next"])) {
                 reader.push(message, Name::Index(place));
             }
         }
-        Logical::Entries => {
+        CollectionReader::Entries => {
             let first = reader.get(object, &["mStart"]);
             for entry in reader.chain(first, &["mNext"]) {
                 reader.entry(entry, &["mKey"], &["mValue"], false);
             }
         }
-        Logical::Animator => reader.animator(object),
-        Logical::ActivityThread => reader.activity_thread(object),
-        Logical::ActivityRecord => reader.activity_record(object),
+        CollectionReader::Animator => reader.animator(object),
+        CollectionReader::ActivityThread => reader.activity_thread(object),
+        CollectionReader::ActivityRecord => reader.activity_record(object),
     }
 }
 

@@ -6,7 +6,7 @@ use std::cell::{OnceCell, RefCell};
 
 use rustc_hash::FxHashMap;
 
-use super::collections::{self, Logical};
+use super::collections::{self, CollectionReader};
 use super::matchers::{Applied, Kind, Matcher};
 use super::roots::Roots;
 use crate::analysis::android::android_heap::AndroidHeap;
@@ -87,7 +87,7 @@ struct PlannedField<'a> {
 struct Plan<'a> {
     /// Sorted by name.
     fields: Vec<PlannedField<'a>>,
-    logical: Option<Logical>,
+    logical: Option<CollectionReader>,
     is_leaf: bool,
 }
 
@@ -311,7 +311,7 @@ fn plan<'a>(phone: &'a AndroidHeap<'a>, matchers: &Applied<'_>, class: ClassId, 
         |field: &PlannedField<'_>| field.matcher.and_then(|at| matchers.get(at)).is_some_and(|found| found.is_ignored);
     let mut fields: Vec<_> = fields.filter(|field| !is_ignored(field)).collect();
     fields.sort_by_key(|field| field.name);
-    Plan { fields, logical: Logical::of(name).filter(|_| is_logical), is_leaf: false }
+    Plan { fields, logical: CollectionReader::of(name).filter(|_| is_logical), is_leaf: false }
 }
 
 /// Local variables of the frames of each thread in the dump.

@@ -60,7 +60,7 @@ struct Sum {
 type Sums = FxHashMap<(Holder, KindId), Sum>;
 
 /// Owners of both heaps and the columns to look them up.
-struct Books<'a> {
+struct OwnerIndex<'a> {
     pair: Pair<'a>,
     matches: &'a Matches,
     old: Owners,
@@ -73,9 +73,9 @@ struct Books<'a> {
 pub(super) fn charges(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Vec<Charge>, Cancelled> {
     let (before, after) = matches.columns(pair);
     let (old, new) = rayon::join(|| Owners::of_all(before, task), || Owners::of_all(after, task));
-    let books = Books { pair, matches, old: old?, new: new?, in_order: pair.is_in_order() };
-    let came = Books::sums(pair.after, task, |object, sums| books.in_newer(object, sums))?;
-    let went = Books::sums(pair.before, task, |object, sums| books.gone(object, sums))?;
+    let books = OwnerIndex { pair, matches, old: old?, new: new?, in_order: pair.is_in_order() };
+    let came = OwnerIndex::sums(pair.after, task, |object, sums| books.in_newer(object, sums))?;
+    let went = OwnerIndex::sums(pair.before, task, |object, sums| books.gone(object, sums))?;
     let all = merged(came, went).into_iter().filter(|&(_, sum)| sum != Sum::default());
     let charge = |((holder, kind), sum): ((Holder, KindId), Sum)| {
         let Sum { came, went, bytes, moved } = sum;
@@ -84,7 +84,7 @@ pub(super) fn charges(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<
     Ok(all.map(charge).collect())
 }
 
-impl Books<'_> {
+impl OwnerIndex<'_> {
     /// Processes the shown objects of one heap on all cores.
     fn sums(side: Side<'_>, task: &Task, with: impl Fn(ObjectId, &mut Sums) + Sync) -> Result<Sums, Cancelled> {
         let len = side.heap.len();

@@ -75,9 +75,9 @@ pub struct GrowthRow {
     pub parts: Vec<Part>,
 }
 
-/// Part of both heaps.
+/// Extent of a part of both heaps, such as the objects matched by one criterion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Matched {
+pub struct MatchExtent {
     /// Objects of the baseline.
     pub before_objects: u64,
     /// Their bytes.
@@ -96,11 +96,11 @@ pub struct Growth {
     /// Totals of the shown objects of both heaps.
     pub totals: Change,
     /// Matched part by [`MatchMethod`], in the order of [`MatchMethod::ALL`].
-    pub by_how: [Matched; MatchMethod::ALL.len()],
+    pub by_how: [MatchExtent; MatchMethod::ALL.len()],
     /// Part that exists in only one heap.
-    pub alone: Matched,
+    pub alone: MatchExtent,
     /// Part that may be in both heaps but could not be matched.
-    pub unknown: Matched,
+    pub unknown: MatchExtent,
 }
 
 /// Attributes added and removed objects to their owners.

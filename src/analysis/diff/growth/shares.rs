@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::Matched;
+use super::MatchExtent;
 use crate::analysis::diff::matches::{self, MatchMethod, Matches};
 use crate::analysis::diff::{Pair, Side};
 use crate::heap::ids::ObjectId;
@@ -19,10 +19,10 @@ pub(super) fn shares(
     pair: Pair<'_>,
     matches: &Matches,
     task: &Task,
-) -> Result<([Matched; MatchMethod::ALL.len()], Matched, Matched), Cancelled> {
+) -> Result<([MatchExtent; MatchMethod::ALL.len()], MatchExtent, MatchExtent), Cancelled> {
     let (before, after) = matches.columns(pair);
     let (before, after) = (sums(pair.before, before.how, task)?, sums(pair.after, after.how, task)?);
-    let at = |place: usize| Matched {
+    let at = |place: usize| MatchExtent {
         before_objects: before[place].0,
         before_bytes: before[place].1,
         after_objects: after[place].0,

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use super::fields;
 use super::sequences::{alike, sequences};
 use super::tokens::{HeapSide, Token};
-use super::{Found, MatchContext};
+use super::{MatchContext, MatchUpdates};
 use crate::analysis::diff::Side;
 use crate::analysis::diff::kinds::KindId;
 use crate::analysis::diff::matches::MatchMethod;
@@ -22,7 +22,7 @@ pub(super) fn follow(
     this: MatchContext<'_>,
     before: ObjectId,
     after: ObjectId,
-    found: &mut Found,
+    found: &mut MatchUpdates,
     task: &Task,
 ) -> Result<(), Cancelled> {
     let (old, new) = (read(this.pair.before, before), read(this.pair.after, after));
@@ -53,7 +53,7 @@ pub(super) fn follow(
         .map(|node| this.kind(HeapSide::Before, node.raw()))
         .chain(nodes_new.iter().map(|node| this.kind(HeapSide::After, node.raw())))
         .collect();
-    let mut own = Found::default();
+    let mut own = MatchUpdates::default();
     fields::follow(this, before, after, &mut own);
     found.candidates.extend(own.candidates.into_iter().filter(|own| {
         !nodes.contains(&this.kind(HeapSide::Before, own.before.raw()))
@@ -91,7 +91,7 @@ fn in_order(
     this: MatchContext<'_>,
     (old, nodes_old): (&Logical, &[ObjectId]),
     (new, nodes_new): (&Logical, &[ObjectId]),
-    found: &mut Found,
+    found: &mut MatchUpdates,
 ) {
     let elements = |logical: &Logical| logical.entries.iter().map(|entry| entry.value.object()).collect();
     let (one, other): (Vec<Option<ObjectId>>, Vec<_>) = (elements(old), elements(new));
@@ -109,7 +109,7 @@ fn by_key(
     this: MatchContext<'_>,
     (old, nodes_old): (&Logical, &[ObjectId]),
     (new, nodes_new): (&Logical, &[ObjectId]),
-    found: &mut Found,
+    found: &mut MatchUpdates,
 ) {
     let (keys_old, keys_new) = (keys(this, HeapSide::Before, old), keys(this, HeapSide::After, new));
     let (mut kept_old, mut kept_new) = (vec![false; old.entries.len()], vec![false; new.entries.len()]);

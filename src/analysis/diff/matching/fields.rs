@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use super::tokens::HeapSide;
-use super::{Found, MatchContext, sequences};
+use super::{MatchContext, MatchUpdates, sequences};
 use crate::analysis::diff::kinds::KindId;
 use crate::analysis::diff::matches::MatchMethod;
 use crate::graph::NONE;
@@ -15,7 +15,7 @@ use crate::heap::ids::{ClassId, ObjectId};
 const FEW: usize = 64;
 
 /// Candidates that follow from a match.
-pub(super) fn follow(this: MatchContext<'_>, before: ObjectId, after: ObjectId, found: &mut Found) {
+pub(super) fn follow(this: MatchContext<'_>, before: ObjectId, after: ObjectId, found: &mut MatchUpdates) {
     let (old, new) = (this.pair.before, this.pair.after);
     if let (Some(one), Some(other)) = (old.heap.classes.of_object(before), new.heap.classes.of_object(after)) {
         // The class loader is not a field of the class.
@@ -41,7 +41,7 @@ pub(super) fn follow(this: MatchContext<'_>, before: ObjectId, after: ObjectId, 
 }
 
 /// If the same fields are set in both, the n-th references correspond.
-fn by_position(this: MatchContext<'_>, before: ObjectId, after: ObjectId, found: &mut Found) -> bool {
+fn by_position(this: MatchContext<'_>, before: ObjectId, after: ObjectId, found: &mut MatchUpdates) -> bool {
     let (one, other) = this.references(before, after);
     if one.len() != other.len() || one.len() > FEW {
         return false;
@@ -69,7 +69,7 @@ fn same_nulls(this: MatchContext<'_>, before: ObjectId, after: ObjectId) -> bool
     }
 }
 
-fn pairs(one: &[u32], other: &[u32], found: &mut Found) {
+fn pairs(one: &[u32], other: &[u32], found: &mut MatchUpdates) {
     let objects = |row: &u32| ObjectId::from_raw(*row);
     for (before, after) in one.iter().filter_map(objects).zip(other.iter().filter_map(objects)) {
         found.put(before, after, MatchMethod::Path);
@@ -77,7 +77,7 @@ fn pairs(one: &[u32], other: &[u32], found: &mut Found) {
 }
 
 /// Field by field; then unnamed references (thread locals) that are the only ones of their kind.
-fn by_name(this: MatchContext<'_>, before: ObjectId, after: ObjectId, found: &mut Found) {
+fn by_name(this: MatchContext<'_>, before: ObjectId, after: ObjectId, found: &mut MatchUpdates) {
     let (old, new) = (this.pair.before, this.pair.after);
     let one = old.contents.fields(old.heap, before).unwrap_or_default();
     let other = new.contents.fields(new.heap, after).unwrap_or_default();
@@ -101,7 +101,7 @@ fn by_name(this: MatchContext<'_>, before: ObjectId, after: ObjectId, found: &mu
 }
 
 /// Pairs references that are the only ones of their kind on both sides.
-fn alone_of_kind(this: MatchContext<'_>, before: (&[u32], &[u32]), after: (&[u32], &[u32]), found: &mut Found) {
+fn alone_of_kind(this: MatchContext<'_>, before: (&[u32], &[u32]), after: (&[u32], &[u32]), found: &mut MatchUpdates) {
     let mut kinds: FxHashMap<KindId, (Option<u32>, Option<u32>)> = FxHashMap::default();
     let mut put = |kind: KindId, row: u32, is_after: bool| {
         let sides = kinds.entry(kind).or_default();
@@ -125,7 +125,7 @@ fn alone_of_kind(this: MatchContext<'_>, before: (&[u32], &[u32]), after: (&[u32
 }
 
 /// Matches the classes defined by two matched class loaders by name, even if many loaders define them.
-fn of_loader(this: MatchContext<'_>, before: ObjectId, after: ObjectId, found: &mut Found) {
+fn of_loader(this: MatchContext<'_>, before: ObjectId, after: ObjectId, found: &mut MatchUpdates) {
     let kinds = &this.matches.kinds;
     if !kinds.is_of_many_loaders(kinds.of_after(this.pair.after.heap.class_id(after))) {
         return;

@@ -1,7 +1,7 @@
 //! Status of unmatched objects: only in one heap, or ambiguous.
 
 use super::tokens::HeapSide;
-use super::unmatched::{Unmatched, kinds};
+use super::unmatched::{RemainingRows, kinds};
 use super::{MatchContext, Matching};
 use crate::analysis::diff::matches::ALONE;
 use crate::analysis::diff::owners::Owners;
@@ -11,7 +11,7 @@ use crate::task::{Cancelled, Task};
 /// of its kind left.
 pub(super) fn settle(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
     matching.find_unmatched(task)?;
-    let Unmatched { before, after } = std::mem::take(&mut matching.unmatched);
+    let RemainingRows { before, after } = std::mem::take(&mut matching.unmatched);
     let known = matching.known();
     let (before, doomed_before) = left(known, HeapSide::Before, before, task)?;
     let (after, doomed_after) = left(known, HeapSide::After, after, task)?;

@@ -14,6 +14,7 @@
 mod chance;
 pub(super) mod collections;
 mod content;
+mod equal_addresses;
 mod fields;
 mod match_status;
 mod numbers;
@@ -22,12 +23,11 @@ mod seeds;
 pub(super) mod sequences;
 pub(super) mod tokens;
 mod unmatched;
-mod unmoved;
 
 use rayon::prelude::*;
 
 use self::tokens::HeapSide;
-use self::unmatched::Unmatched;
+use self::unmatched::RemainingRows;
 use super::Pair;
 use super::kinds::Kinds;
 use super::matches::{ALONE, MatchMethod, Matches};
@@ -58,14 +58,14 @@ struct Candidate {
 
 /// Result of following some matches.
 #[derive(Debug, Default)]
-struct Found {
+struct MatchUpdates {
     candidates: Vec<Candidate>,
     /// Parts of a collection that certainly do not exist in the other heap.
     gone: Vec<ObjectId>,
     new: Vec<ObjectId>,
 }
 
-impl Found {
+impl MatchUpdates {
     fn put(&mut self, before: ObjectId, after: ObjectId, how: MatchMethod) {
         self.candidates.push(Candidate { before, after, how, inside: false });
     }
@@ -99,7 +99,7 @@ struct Matching<'a> {
     /// Matches of collections: followed once keys that are objects are matched.
     collections: Vec<(ObjectId, ObjectId)>,
     /// Unmatched objects at the last check.
-    unmatched: Unmatched,
+    unmatched: RemainingRows,
     /// True if they were collected.
     looked: bool,
 }
@@ -118,7 +118,7 @@ pub fn matching(pair: Pair<'_>, task: &Task) -> Result<Matches, Cancelled> {
     let mut matching = Matching::new(pair, task)?;
     seeds::match_threads(&mut matching, task)?;
     task.step("Matching unmoved objects", Unit::Objects, pair.after.heap.len() as u64);
-    unmoved::match_unmoved(&mut matching, task)?;
+    equal_addresses::match_equal_addresses(&mut matching, task)?;
     task.step("Following references in both dumps", Unit::Objects, 0);
     seeds::match_seeds(&mut matching, task)?;
     matching.follow(task)?;
@@ -151,7 +151,7 @@ impl<'a> Matching<'a> {
             threads,
             plain: Vec::new(),
             collections: Vec::new(),
-            unmatched: Unmatched::default(),
+            unmatched: RemainingRows::default(),
             looked: false,
         })
     }
@@ -166,7 +166,7 @@ impl<'a> Matching<'a> {
         if self.looked {
             self.unmatched.look_again(known);
         } else {
-            self.unmatched = Unmatched::find(known, task)?;
+            self.unmatched = RemainingRows::find(known, task)?;
         }
         self.looked = true;
         Ok(())
@@ -253,7 +253,7 @@ impl<'a> Matching<'a> {
             for round in turn.chunks(ROUND) {
                 let this = self.known();
                 let found = round.par_chunks(at_once).map(|pairs| this.follow(pairs, is_collections, task));
-                let found: Vec<Found> = found.collect::<Result<_, Cancelled>>()?;
+                let found: Vec<MatchUpdates> = found.collect::<Result<_, Cancelled>>()?;
                 for found in found {
                     self.take_all(found);
                 }
@@ -261,7 +261,7 @@ impl<'a> Matching<'a> {
         }
     }
 
-    fn take_all(&mut self, found: Found) {
+    fn take_all(&mut self, found: MatchUpdates) {
         for candidate in found.candidates {
             self.take_checked(candidate);
         }
@@ -294,9 +294,14 @@ impl<'a> MatchContext<'a> {
     }
 
     /// Valid candidates from some matches.
-    fn follow(self, pairs: &[(ObjectId, ObjectId)], is_collections: bool, task: &Task) -> Result<Found, Cancelled> {
+    fn follow(
+        self,
+        pairs: &[(ObjectId, ObjectId)],
+        is_collections: bool,
+        task: &Task,
+    ) -> Result<MatchUpdates, Cancelled> {
         task.checkpoint()?;
-        let mut found = Found::default();
+        let mut found = MatchUpdates::default();
         for &(before, after) in pairs {
             if is_collections {
                 collections::follow(self, before, after, &mut found, task)?;

@@ -16,7 +16,7 @@ use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
 
 /// Kind, owner in the baseline, hash of its primitive fields.
-type Held = (KindId, u32, u64);
+type RankKey = (KindId, u32, u64);
 
 /// Matches by rank if the counts are equal.
 pub(super) fn match_by_size(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
@@ -39,7 +39,7 @@ pub(super) fn match_by_size(matching: &mut Matching<'_>, task: &Task) -> Result<
 
 /// Unmatched objects with a matched immediate dominator, sorted by kind and owner. Elements of arrays and
 /// entries of collections are excluded: they were compared before and differ.
-fn held(matching: &Matching<'_>, which: HeapSide, left: &UnmatchedRows) -> Vec<(Held, u32)> {
+fn held(matching: &Matching<'_>, which: HeapSide, left: &UnmatchedRows) -> Vec<(RankKey, u32)> {
     let known = matching.known();
     let side = known.side(which);
     let inside = match which {
@@ -62,13 +62,13 @@ fn held(matching: &Matching<'_>, which: HeapSide, left: &UnmatchedRows) -> Vec<(
         let numbers = side.contents.digest(side.heap, object).unwrap_or(0);
         Some(((known.kind(which, row), owner, numbers), row))
     });
-    let mut held: Vec<(Held, u32)> = held.collect();
+    let mut held: Vec<(RankKey, u32)> = held.collect();
     held.sort_unstable();
     held
 }
 
 /// Largest first, ties by address.
-fn by_size(known: MatchContext<'_>, which: HeapSide, rows: &[(Held, u32)]) -> Vec<ObjectId> {
+fn by_size(known: MatchContext<'_>, which: HeapSide, rows: &[(RankKey, u32)]) -> Vec<ObjectId> {
     let mut objects: Vec<ObjectId> = rows.iter().filter_map(|&(_, row)| ObjectId::from_raw(row)).collect();
     let analyzed = known.side(which).analyzed;
     objects.sort_by_cached_key(|&object| (Reverse(analyzed.retained(object)), object));

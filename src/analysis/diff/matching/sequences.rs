@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use rayon::prelude::*;
 
 use super::tokens::{HeapSide, Token};
-use super::{Found, MatchContext};
+use super::{MatchContext, MatchUpdates};
 use crate::analysis::diff::Side;
 use crate::analysis::diff::matches::MatchMethod;
 use crate::heap::contents::Value;
@@ -19,7 +19,7 @@ const PAGE: u64 = 1 << 16;
 const MANY: usize = 1 << 14;
 
 /// Candidates from the elements of two matched arrays.
-pub(super) fn arrays(this: MatchContext<'_>, before: ObjectId, after: ObjectId, found: &mut Found) {
+pub(super) fn arrays(this: MatchContext<'_>, before: ObjectId, after: ObjectId, found: &mut MatchUpdates) {
     let (one, other) = this.references(before, after);
     let unmatched = |which, rows: &[u32]| rows.iter().any(|&row| this.matched_row(which, row).is_none());
     if unmatched(HeapSide::Before, one) && unmatched(HeapSide::After, other) {
@@ -53,13 +53,13 @@ fn elements(side: Side<'_>, array: ObjectId) -> Vec<Option<ObjectId>> {
 
 /// Two positions with the same element.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::analysis::diff) struct Same {
+pub(in crate::analysis::diff) struct ElementPair {
     pub(in crate::analysis::diff) before: usize,
     pub(in crate::analysis::diff) after: usize,
     pub(super) how: MatchMethod,
 }
 
-fn put(pairs: &[Same], one: &[Option<ObjectId>], other: &[Option<ObjectId>], found: &mut Found) {
+fn put(pairs: &[ElementPair], one: &[Option<ObjectId>], other: &[Option<ObjectId>], found: &mut MatchUpdates) {
     for pair in pairs {
         if let (Some(Some(before)), Some(Some(after))) = (one.get(pair.before), other.get(pair.after)) {
             found.put(*before, *after, pair.how);
@@ -72,7 +72,7 @@ pub(in crate::analysis::diff) fn sequences(
     this: MatchContext<'_>,
     one: &[Option<ObjectId>],
     other: &[Option<ObjectId>],
-) -> Vec<Same> {
+) -> Vec<ElementPair> {
     let (old, new) = (tokens(this, HeapSide::Before, one), tokens(this, HeapSide::After, other));
     let mut found = Vec::new();
     let mut moved = false;
@@ -86,7 +86,7 @@ pub(in crate::analysis::diff) fn sequences(
                 // Duplicates: which of them are additional is undecidable.
                 (false, _) => MatchMethod::Place,
             };
-            found.push(Same { before: before as usize, after: after as usize, how });
+            found.push(ElementPair { before: before as usize, after: after as usize, how });
         }
     });
     if !moved {
@@ -99,7 +99,7 @@ pub(in crate::analysis::diff) fn sequences(
             let (Some(before), Some(after)) = (before, after) else { continue };
             let free = !has_before[at] && !has_after[at];
             if free && this.kind(HeapSide::Before, before.raw()) == this.kind(HeapSide::After, after.raw()) {
-                found.push(Same { before: at, after: at, how: MatchMethod::Place });
+                found.push(ElementPair { before: at, after: at, how: MatchMethod::Place });
             }
         }
     }

@@ -36,14 +36,14 @@ pub(in crate::analysis::diff) struct Token {
 
 /// Hash prefixes, so that a match is never mistaken for a string.
 #[repr(u8)]
-enum Of {
+enum HashPrefix {
     Match,
     Value,
     Kind,
     Null,
 }
 
-fn begin(of: Of) -> FxHasher {
+fn begin(of: HashPrefix) -> FxHasher {
     let mut hash = FxHasher::default();
     hash.write_u8(of as u8);
     hash
@@ -88,9 +88,9 @@ impl<'a> MatchContext<'a> {
         };
         match value {
             Value::Object(object) => self.token(which, object),
-            Value::Null => of(Of::Null, ""),
+            Value::Null => of(HashPrefix::Null, ""),
             Value::Dangling(_) | Value::Unavailable => None,
-            number => of(Of::Value, &number.to_string()),
+            number => of(HashPrefix::Value, &number.to_string()),
         }
     }
 
@@ -100,12 +100,12 @@ impl<'a> MatchContext<'a> {
         // Values are identified by their content.
         let is_value = reads_alike(side, side.heap.class_id(object));
         if let Some(row) = self.matched_row(which, object.raw()).filter(|_| !is_value) {
-            let mut hash = begin(Of::Match);
+            let mut hash = begin(HashPrefix::Match);
             hash.write_u32(row);
             return Some(Token { hash: hash.finish(), is_value: false, is_telling: true });
         }
         let own = side.contents.digest(side.heap, object);
-        let mut hash = begin(Of::Kind);
+        let mut hash = begin(HashPrefix::Kind);
         hash.write_u32(self.kind(which, object.raw()).0);
         hash.write_u64(own.unwrap_or(0));
         if is_value {
@@ -114,12 +114,12 @@ impl<'a> MatchContext<'a> {
         let mut is_telling = own.is_some();
         for &to in side.heap.references(object).iter().take(LOOKED_AT) {
             if let Some(row) = self.matched_row(which, to) {
-                hash.write_u8(Of::Match as u8);
+                hash.write_u8(HashPrefix::Match as u8);
                 hash.write_u32(row);
                 is_telling = true;
                 continue;
             }
-            hash.write_u8(Of::Kind as u8);
+            hash.write_u8(HashPrefix::Kind as u8);
             hash.write_u32(self.kind(which, to).0);
             let target = ObjectId::from_raw(to).filter(|&target| reads_alike(side, side.heap.class_id(target)));
             if let Some(digest) = target.and_then(|target| side.contents.digest(side.heap, target)) {

@@ -17,13 +17,13 @@ pub(super) struct UnmatchedRows {
 
 /// Rows of each heap that are neither matched nor known to be in one heap only.
 #[derive(Default)]
-pub(super) struct Unmatched {
+pub(super) struct RemainingRows {
     pub(super) before: Vec<u32>,
     pub(super) after: Vec<u32>,
 }
 
-impl Unmatched {
-    /// Collects all of them. The set only shrinks: later [`Unmatched::look_again`] suffices.
+impl RemainingRows {
+    /// Collects all of them. The set only shrinks: later [`RemainingRows::look_again`] suffices.
     pub(super) fn find(known: MatchContext<'_>, task: &Task) -> Result<Self, Cancelled> {
         let (before, after) =
             rayon::join(|| unmatched(known, HeapSide::Before, task), || unmatched(known, HeapSide::After, task));
@@ -45,7 +45,7 @@ pub(super) fn left(
 ) -> Result<Option<(UnmatchedRows, UnmatchedRows)>, Cancelled> {
     matching.find_unmatched(task)?;
     let known = matching.known();
-    let Unmatched { before, after } = &matching.unmatched;
+    let RemainingRows { before, after } = &matching.unmatched;
     let (has_before, has_after) = (kinds(known, HeapSide::Before, before), kinds(known, HeapSide::After, after));
     let both: Vec<bool> = has_before.into_iter().zip(has_after).map(|(one, other)| one && other).collect();
     let of_both = |which, rows: &[u32]| -> Vec<u32> {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use super::Ways;
+use super::PathForest;
 use super::tree::{Children, UnorderedTree};
 use crate::graph::NONE;
 use crate::heap::classes::ClassKind;
@@ -19,7 +19,7 @@ const PIECE: usize = 1 << 10;
 pub(super) fn merge(
     heap: &Heap,
     contents: &dyn Contents,
-    ways: &Ways,
+    ways: &PathForest,
     task: &Task,
 ) -> Result<UnorderedTree, Cancelled> {
     let children = Children::of(&ways.before);
@@ -83,7 +83,7 @@ pub(super) fn merge(
 fn names(
     heap: &Heap,
     contents: &dyn Contents,
-    ways: &Ways,
+    ways: &PathForest,
     places: &[u32],
     task: &Task,
 ) -> Result<Vec<Box<str>>, Cancelled> {

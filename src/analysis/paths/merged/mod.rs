@@ -75,9 +75,9 @@ pub fn merged_paths(
     objects.par_sort_unstable();
     objects.dedup();
     let all = objects.len();
-    let before = Before::new(heap, analyzed, weakest, task)?;
+    let before = Predecessors::new(heap, analyzed, weakest, task)?;
     objects = objects.into_par_iter().filter(|&object| before.leads_to(object)).collect();
-    let ways = Ways::gather(heap.len(), &objects, &before, task)?;
+    let ways = PathForest::gather(heap.len(), &objects, &before, task)?;
     task.step("Merging paths", Unit::Objects, ways.objects.len() as u64);
     let raw = match by {
         MergeBy::Object => UnorderedTree::of_objects(&ways),
@@ -90,14 +90,14 @@ pub fn merged_paths(
 }
 
 /// Objects on the paths. The requested ones come first, in their order.
-struct Ways {
+struct PathForest {
     objects: Vec<ObjectId>,
     /// By object, the index of its predecessor; [`NONE`] for roots.
     before: Vec<u32>,
 }
 
-impl Ways {
-    fn gather(heap: usize, asked: &[ObjectId], before: &Before<'_>, task: &Task) -> Result<Self, Cancelled> {
+impl PathForest {
+    fn gather(heap: usize, asked: &[ObjectId], before: &Predecessors<'_>, task: &Task) -> Result<Self, Cancelled> {
         task.step("Following paths", Unit::Objects, 0);
         let mut place = vec![NONE; heap];
         for (at, object) in (0..).zip(asked) {
@@ -136,7 +136,7 @@ impl Ways {
 }
 
 /// Predecessor of each object on its path.
-struct Before<'a> {
+struct Predecessors<'a> {
     heap: &'a Heap,
     analyzed: &'a Analysis,
     weakest: Strength,
@@ -144,7 +144,7 @@ struct Before<'a> {
     loosely: HashMap<u32, (u32, u32)>,
 }
 
-impl<'a> Before<'a> {
+impl<'a> Predecessors<'a> {
     fn new(heap: &'a Heap, analyzed: &'a Analysis, weakest: Strength, task: &Task) -> Result<Self, Cancelled> {
         let mut before = Self { heap, analyzed, weakest, loosely: HashMap::new() };
         if before.counts_some() {

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::Ways;
+use super::PathForest;
 use crate::graph::NONE;
 use crate::heap::analysis::Analysis;
 use crate::heap::facts::Heap;
@@ -139,7 +139,7 @@ impl Children {
 }
 
 impl UnorderedTree {
-    pub(super) fn of_objects(ways: &Ways) -> Self {
+    pub(super) fn of_objects(ways: &PathForest) -> Self {
         Self { above: ways.before.clone(), object: ways.objects.clone(), ..Self::default() }
     }
 

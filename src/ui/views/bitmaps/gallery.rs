@@ -4,7 +4,7 @@ use eframe::egui;
 use egui::{Key, Modifiers, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::tile::{alike_words, badge, end_of, picture_ui, size_words};
-use super::{Asked, Bitmaps, menu_ui};
+use super::{BitmapActions, Bitmaps, menu_ui};
 use crate::analysis::android::bitmaps::Bitmap;
 use crate::export::printable::one_line;
 use crate::tables::Bitmaps as Table;
@@ -28,8 +28,8 @@ impl Bitmaps {
         scene: &mut ViewContext<'_>,
         table: &Table,
         active: bool,
-    ) -> Asked {
-        let mut asked = Asked::default();
+    ) -> BitmapActions {
+        let mut asked = BitmapActions::default();
         let room = ui.available_rect_before_wrap();
         let width = room.width() - 2.0 * sizes::PAD - 8.0;
         let columns = (((width + GAP) / (WIDE + GAP)).floor() as usize).max(1);
@@ -63,7 +63,7 @@ impl Bitmaps {
         asked
     }
 
-    fn keys(&mut self, ui: &Ui, active: bool, columns: usize, high: f32, asked: &mut Asked) {
+    fn keys(&mut self, ui: &Ui, active: bool, columns: usize, high: f32, asked: &mut BitmapActions) {
         let last = self.shown.len().saturating_sub(1);
         if !active || self.shown.is_empty() {
             return;
@@ -112,7 +112,7 @@ impl Tile<'_> {
         table: &Table,
         pictures: &mut Pictures,
         rect: Rect,
-        asked: &mut Asked,
+        asked: &mut BitmapActions,
     ) {
         let Self { nth, row, bitmap, is_chosen, now } = *self;
         let t = tokens(ui);

@@ -4,7 +4,7 @@ use eframe::egui;
 use egui::{Rect, Ui, pos2, vec2};
 
 use super::tile::{alike_words, end_of, picture_ui, size_words};
-use super::{Asked, Bitmaps, Order};
+use super::{BitmapActions, Bitmaps, Order};
 use crate::export::printable::one_line;
 use crate::tables::Bitmaps as Table;
 use crate::ui::theme::fonts;
@@ -35,7 +35,13 @@ const HIGH: f32 = 44.0;
 const PICTURE: f32 = 52.0;
 
 impl Bitmaps {
-    pub(super) fn list_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, table: &Table, active: bool) -> Asked {
+    pub(super) fn list_ui(
+        &mut self,
+        ui: &mut Ui,
+        scene: &mut ViewContext<'_>,
+        table: &Table,
+        active: bool,
+    ) -> BitmapActions {
         let now = ui.ctx().cumulative_pass_nr();
         if std::mem::take(&mut self.bring)
             && let Some(cursor) = self.cursor
@@ -97,7 +103,12 @@ impl Bitmaps {
         if let Some(order) = output.sort.and_then(|column| ORDER_OF.get(column).copied()) {
             self.put_order(order);
         }
-        Asked { clicked: at(output.clicked), moved: at(output.moved), opened: at(output.activated), ..Asked::default() }
+        BitmapActions {
+            clicked: at(output.clicked),
+            moved: at(output.moved),
+            opened: at(output.activated),
+            ..BitmapActions::default()
+        }
     }
 }
 

@@ -72,7 +72,7 @@ enum Form {
 
 /// User actions in a frame; bitmaps by their position on screen.
 #[derive(Default)]
-struct Asked {
+struct BitmapActions {
     clicked: Option<usize>,
     moved: Option<usize>,
     opened: Option<usize>,
@@ -282,7 +282,7 @@ impl Bitmaps {
         }
     }
 
-    fn handle(&mut self, scene: &mut ViewContext<'_>, table: &Table, asked: &Asked) {
+    fn handle(&mut self, scene: &mut ViewContext<'_>, table: &Table, asked: &BitmapActions) {
         let object = |shown: &[usize], at: usize| Some(table.found.bitmaps.get(*shown.get(at)?)?.object);
         if let Some(at) = asked.clicked.or(asked.moved) {
             self.cursor = Some(at);
@@ -378,7 +378,7 @@ fn sort(table: &Table, rows: &mut [usize], order: Order) {
 }
 
 /// Draws the context menu of a bitmap.
-fn menu_ui(ui: &mut Ui, bitmap: &Bitmap, asked: &mut Asked) {
+fn menu_ui(ui: &mut Ui, bitmap: &Bitmap, asked: &mut BitmapActions) {
     let is_there = bitmap.pixels.is_some();
     let why = if is_there { "" } else { "The dump does not contain the pixels of this bitmap" };
     if ui.add_enabled(is_there, egui::Button::new("Save image…")).on_disabled_hover_text(why).clicked() {

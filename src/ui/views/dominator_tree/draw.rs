@@ -5,7 +5,7 @@ use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{Rect, Role, Ui, pos2};
 
 use super::keys::RowAction;
-use super::levels::{Levels, Shown};
+use super::levels::{Levels, RowContent};
 use crate::analysis::dominator_tree::parts::{LevelForm, PartitionBy};
 use crate::analysis::dominator_tree::rows::{Fold, FoldKind};
 use crate::analysis::dominator_tree::shared::SharedSet;
@@ -76,7 +76,7 @@ pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, scene: &mut ViewContext
 }
 
 /// Why a row is marked, with its own figures.
-fn drop_text(scene: &mut ViewContext<'_>, shown: &Shown<'_>) -> Option<String> {
+fn drop_text(scene: &mut ViewContext<'_>, shown: &RowContent<'_>) -> Option<String> {
     let biggest = shown.rows.drop_at(shown.object)?;
     let answers = scene.answers;
     let retained = answers.analyzed.retained(shown.object);

@@ -3,11 +3,11 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::way::RevealPath;
+use super::reveal::RevealPath;
 use crate::analysis::dominator_tree::LevelOrder;
 use crate::analysis::dominator_tree::chains::CHAIN_AT_LEAST;
 use crate::analysis::dominator_tree::drops::DropRule;
-use crate::analysis::dominator_tree::folding::{Folding, Then};
+use crate::analysis::dominator_tree::folding::{BaselineSize, FoldInputs};
 use crate::analysis::dominator_tree::parts::{LevelForm, LevelPart, Partition, PartitionBy, Source};
 use crate::analysis::dominator_tree::rows::{Fold, FoldKind, Rows};
 use crate::analysis::dominator_tree::shared::Shared;
@@ -52,7 +52,7 @@ impl Level {
 
 /// Contents of a row.
 #[derive(Clone, Copy)]
-pub(super) struct Shown<'a> {
+pub(super) struct RowContent<'a> {
     /// The object, or the representative of a group.
     pub(super) object: ObjectId,
     /// Group of objects in the row, if it is not a single object.
@@ -136,16 +136,16 @@ impl Levels {
     }
 
     /// Contents of a row.
-    pub(super) fn shown<'a>(&'a self, answers: &OpenDump, spot: &Spot) -> Option<Shown<'a>> {
+    pub(super) fn shown<'a>(&'a self, answers: &OpenDump, spot: &Spot) -> Option<RowContent<'a>> {
         let level = self.tree.payload(spot.parent)?;
         let rows = level.rows()?;
         let object = *rows.rows.get(usize::try_from(spot.index).ok()?)?;
         let below = rows.below(&answers.analyzed, level.part, object);
-        Some(Shown { object, fold: rows.fold(object), below, rows })
+        Some(RowContent { object, fold: rows.fold(object), below, rows })
     }
 
     /// Contents of the row with this number.
-    pub(super) fn shown_at<'a>(&'a self, answers: &OpenDump, row: u64) -> Option<Shown<'a>> {
+    pub(super) fn shown_at<'a>(&'a self, answers: &OpenDump, row: u64) -> Option<RowContent<'a>> {
         self.shown(answers, &self.tree.locate(row)?)
     }
 
@@ -161,7 +161,7 @@ impl Levels {
     pub(super) fn request_of_top(&self, filter: &Filter) -> TableQuery {
         let subject = match self.form {
             LevelForm::Plain => TableKind::Level(None, filter.understood().to_owned()),
-            form => TableKind::Folded(LevelQuery::top(form, filter.understood())),
+            form => TableKind::FoldedLevel(LevelQuery::top(form, filter.understood())),
         };
         TableQuery { subject, how: self.arrangement() }
     }
@@ -183,7 +183,7 @@ impl Levels {
             (LevelForm::Plain, _) => return None,
             (form, part) => {
                 let asked = LevelQuery::part(form, part, self.shared.as_deref())?;
-                TableKind::Folded(LevelQuery { of_class: of_class.to_owned(), ..asked })
+                TableKind::FoldedLevel(LevelQuery { of_class: of_class.to_owned(), ..asked })
             }
         };
         Some(TableQuery { subject, how: self.arrangement() })
@@ -220,7 +220,7 @@ impl Levels {
         let (partition, shared, order) = (self.partition.clone(), self.shared.clone(), self.order);
         move |task| {
             let (heap, analyzed) = (&*answers.heap, &*answers.analyzed);
-            let folding = Folding {
+            let folding = FoldInputs {
                 heap,
                 analyzed,
                 contents: None,
@@ -292,7 +292,7 @@ impl Levels {
         let make = move |answers: &OpenDump, named: bool, task: &Task| {
             let heap = &*answers.heap;
             let then = answers.retained_then();
-            let folding = Folding {
+            let folding = FoldInputs {
                 heap,
                 analyzed: &answers.analyzed,
                 contents: if named { Some(&*answers.contents) } else { None },
@@ -300,7 +300,7 @@ impl Levels {
                 partition: &partition,
                 shared: shared.as_deref(),
                 order,
-                then: then.as_ref().map(|then| then as &Then<'_>),
+                then: then.as_ref().map(|then| then as &BaselineSize<'_>),
             };
             Ok(large.defer_drop(folding.rows(part, &keep(heap, &filter), task)?))
         };
@@ -505,7 +505,7 @@ impl Levels {
             if self.tree.rows() >= self.branch.1 {
                 self.branch.0.clear();
             }
-            if began.elapsed() > super::way::PATIENCE {
+            if began.elapsed() > super::reveal::PATIENCE {
                 jobs.wake();
                 break;
             }

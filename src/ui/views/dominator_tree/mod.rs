@@ -5,15 +5,15 @@
 mod draw;
 mod keys;
 mod levels;
+mod reveal;
 mod selecting;
-mod way;
 
 use eframe::egui;
 use egui::{Id, Rect, Ui, vec2};
 
 use self::keys::RowAction;
 use self::levels::Levels;
-use self::way::RevealTarget;
+use self::reveal::RevealTarget;
 use super::copying::tree_rows::{TreeRow, tree_rows};
 use super::copying::{self, AT_MOST};
 use super::{object_columns, regions};

@@ -4,7 +4,7 @@ use eframe::egui;
 use egui::{Frame, Margin, RichText, Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::analysis::diff::Change;
-use crate::analysis::diff::growth::{Growth, Matched};
+use crate::analysis::diff::growth::{Growth, MatchExtent};
 use crate::analysis::diff::matches::MatchMethod;
 use crate::ui::baseline::Baseline;
 use crate::ui::command::Command;
@@ -92,7 +92,7 @@ fn exact(totals: &Change) -> String {
 /// The share of the bytes of the smaller heap that were found in the other. Of the larger, what is new is not there.
 fn share(growth: &Growth) -> Share {
     let Change { before, after } = growth.totals;
-    let sum = |bytes: fn(&Matched) -> u64| growth.by_how.iter().map(bytes).sum();
+    let sum = |bytes: fn(&MatchExtent) -> u64| growth.by_how.iter().map(bytes).sum();
     if before.shallow <= after.shallow {
         Share { part: sum(|matched| matched.before_bytes), whole: before.shallow.0 }
     } else {
@@ -129,13 +129,13 @@ fn matched_ui(ui: &mut Ui, growth: &Growth, is_told: &mut bool) {
 struct Line {
     name: String,
     about: &'static str,
-    matched: Matched,
+    matched: MatchExtent,
     whole: u64,
 }
 
 impl Line {
     fn figures(&self) -> String {
-        let Matched { before_objects, before_bytes, after_objects, after_bytes } = self.matched;
+        let MatchExtent { before_objects, before_bytes, after_objects, after_bytes } = self.matched;
         let share = Share { part: before_bytes + after_bytes, whole: self.whole };
         let count = before_objects.max(after_objects);
         format!("{}, {}, {share}", Count(count).of("object", "objects"), Bytes(before_bytes.max(after_bytes)))
@@ -149,12 +149,12 @@ fn lines(growth: &Growth) -> Vec<Line> {
     let by_how = MatchMethod::ALL.iter().zip(&growth.by_how).filter(|(_, matched)| matched.after_objects > 0);
     let mut lines: Vec<Line> =
         by_how.map(|(how, &matched)| line(format!("By {}", how.words()), how.sureness().name(), matched)).collect();
-    let Matched { before_objects, before_bytes, after_objects, after_bytes } = growth.alone;
-    let new = Matched { after_objects, after_bytes, ..Matched::default() };
-    let gone = Matched { before_objects, before_bytes, ..Matched::default() };
+    let MatchExtent { before_objects, before_bytes, after_objects, after_bytes } = growth.alone;
+    let new = MatchExtent { after_objects, after_bytes, ..MatchExtent::default() };
+    let gone = MatchExtent { before_objects, before_bytes, ..MatchExtent::default() };
     lines.push(line("New".to_owned(), "only in the target", new));
     lines.push(line("Removed".to_owned(), "only in the baseline", gone));
-    if growth.unknown != Matched::default() {
+    if growth.unknown != MatchExtent::default() {
         lines.push(line("Ambiguous".to_owned(), "possibly in both heaps, could not be matched", growth.unknown));
     }
     lines

@@ -3,10 +3,10 @@
 
 mod header;
 mod owners;
+mod owners_over_time;
 mod rows;
 mod snapshots;
 mod tables;
-mod through_all;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,13 +15,13 @@ use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
 use super::objects::hint;
+use super::picture::chart_pane::ChartPane;
 use super::picture::dominators::Dominators;
 use super::picture::mode::Mode;
-use super::picture::pictured::WithChart;
 use super::report::{Report, RowFilter};
 use crate::session::side_by_side::SideRowKind;
 use crate::tables::diff::DiffRows;
-use crate::tables::javascript_leaks::BetweenOf;
+use crate::tables::javascript_leaks::SnapshotLeakKind;
 use crate::task::Progress;
 use crate::ui::baseline::Comparing;
 use crate::ui::command::Command;
@@ -40,14 +40,14 @@ pub enum GrowthTable {
     /// Owners through all open dumps of the program.
     ThroughAll,
     /// Leaks between JavaScript snapshots.
-    Between(BetweenOf),
+    Between(SnapshotLeakKind),
 }
 
 /// The tables, in the order in which they are offered.
 const TABLES: [(GrowthTable, &str); 11] = [
     (GrowthTable::Of(DiffRows::Owners), "Owners"),
-    (GrowthTable::Between(BetweenOf::Stayed), "New and still alive"),
-    (GrowthTable::Between(BetweenOf::Growing), "Monotonic growth"),
+    (GrowthTable::Between(SnapshotLeakKind::Stayed), "New and still alive"),
+    (GrowthTable::Between(SnapshotLeakKind::Growing), "Monotonic growth"),
     (GrowthTable::ThroughAll, "Over time"),
     (GrowthTable::Of(DiffRows::Classes), "Classes"),
     (GrowthTable::Of(DiffRows::Side(SideRowKind::Packages)), "Packages"),
@@ -71,7 +71,7 @@ pub struct Growth {
     is_told: bool,
     reports: BTreeMap<GrowthTable, Report>,
     /// The heap after, coloured by growth.
-    picture: WithChart<Dominators>,
+    picture: ChartPane<Dominators>,
 }
 
 impl Default for Growth {
@@ -82,7 +82,7 @@ impl Default for Growth {
             over_time: None,
             is_told: false,
             reports: BTreeMap::new(),
-            picture: WithChart::default(),
+            picture: ChartPane::default(),
         }
     }
 }

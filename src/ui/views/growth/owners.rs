@@ -8,7 +8,7 @@ use crate::analysis::diff::matches::MatchMethod;
 use crate::analysis::diff::{Amount, Change, Side};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
-use crate::tables::diff::{BorrowedHeaps, DiffRows, OwnerChanges, OwnerDetail, Rows as Which, owner_name};
+use crate::tables::diff::{BorrowedHeaps, ChangeFilter, DiffRows, OwnerChanges, OwnerDetail, owner_name};
 use crate::task::Task;
 use crate::ui::baseline::SharedComparison;
 use crate::ui::over_time::{Lines, OverTime};
@@ -28,7 +28,7 @@ const ALL: OwnerDetail = OwnerDetail { keys: usize::MAX, names: usize::MAX };
 pub(super) fn rows(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let shared = SharedComparison::of(answers, task)?;
     let heaps = lent(&shared)?;
-    let table = OwnerChanges::new(Box::new(shared.clone()), Which::All, ALL);
+    let table = OwnerChanges::new(Box::new(shared.clone()), ChangeFilter::All, ALL);
     let all = &heaps.comparison.growth.rows;
     let listed: Vec<(u32, &GrowthRow)> = (0..).zip(all).filter(|(_, grown)| has_news(grown)).collect();
     let bytes = || listed.iter().map(|(_, grown)| grown.bytes.0);

@@ -11,8 +11,7 @@ use crate::session::jobs::JobError;
 use crate::session::side_by_side::{Measure, SideRow, SideRowKind, SideValues, side_by_side};
 use crate::tables::Table;
 use crate::tables::diff::{
-    BorrowedHeaps, Changes, ClassChanges, ClassLookup, DiffRows, HeapLender, NamedDump, Rows as Which, SideChanges,
-    head,
+    BorrowedHeaps, ChangeFilter, Changes, ClassChanges, ClassLookup, DiffRows, HeapLender, NamedDump, SideChanges, head,
 };
 use crate::tables::table_query::TableKind;
 use crate::task::Task;
@@ -29,7 +28,7 @@ pub(super) fn classes(answers: &OpenDump, task: &Task) -> Result<Rows, JobError>
     let shared = SharedComparison::of(answers, task)?;
     let heaps = lent(&shared)?;
     let turned = turnover(heaps.pair, &heaps.comparison.matches, task)?;
-    let table = ClassChanges::new(Box::new(shared.clone()), &turned, Which::All);
+    let table = ClassChanges::new(Box::new(shared.clone()), &turned, ChangeFilter::All);
     let found = &heaps.comparison.classes;
     let most = most(found.iter().map(|row| row.change.shallow().0));
     let rows = found.iter().map(|row| class(heaps, row, 0, most)).collect();
@@ -41,7 +40,7 @@ pub(super) fn classes(answers: &OpenDump, task: &Task) -> Result<Rows, JobError>
 pub(super) fn side(answers: &OpenDump, what: SideRowKind, task: &Task) -> Result<Rows, JobError> {
     let shared = SharedComparison::of(answers, task)?;
     let heaps = lent(&shared)?;
-    let table = SideChanges::new(what, side_by_side(heaps.pair, what, task)?, Which::All);
+    let table = SideChanges::new(what, side_by_side(heaps.pair, what, task)?, ChangeFilter::All);
     let inside = ClassLookup::new(heaps);
     let bars = |row: &SideRow| row.growth(bar(what));
     // Rows that grew come first; the tail of the list of strings is dropped.

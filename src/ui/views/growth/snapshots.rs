@@ -11,7 +11,7 @@ use crate::heap::ids::ObjectId;
 use crate::session::javascript::found;
 use crate::session::jobs::JobError;
 use crate::tables::javascript::opened;
-use crate::tables::javascript_leaks::{Between, BetweenOf};
+use crate::tables::javascript_leaks::{SnapshotLeakKind, SnapshotLeakTable};
 use crate::tables::table_query::TableKind;
 use crate::tables::{JavaScriptGrowth, JavaScriptLeaks, Table};
 use crate::task::Task;
@@ -25,7 +25,7 @@ const TAIL: usize = 44;
 const ENDS: usize = 100;
 
 /// The snapshots that are asked, and what was found between them.
-struct Found {
+struct SnapshotComparison {
     baselines: Vec<OpenDump>,
     target: OpenDump,
     last: OpenDump,
@@ -33,7 +33,7 @@ struct Found {
     growing: Vec<GrowingObject>,
 }
 
-impl Found {
+impl SnapshotComparison {
     fn find(answers: &OpenDump, task: &Task) -> Result<Self, JobError> {
         let Some(baseline) = &answers.baseline else {
             return Err(JobError::Failed(
@@ -55,25 +55,25 @@ impl Found {
     }
 
     /// The rows, and the command that prints them.
-    fn rows(self, of: BetweenOf, rows: Vec<Row>, summary: String) -> Rows {
+    fn rows(self, of: SnapshotLeakKind, rows: Vec<Row>, summary: String) -> Rows {
         let file = |dump: &OpenDump| dump.opened.file.clone();
         let is_last = Arc::ptr_eq(&self.target.heap, &self.last.heap);
         let (baselines, target) = (self.baselines.iter().map(file).collect(), file(&self.target));
         let last = file(&self.last);
         let table: Arc<dyn Table> = match of {
-            BetweenOf::Stayed => Arc::new(JavaScriptLeaks(self.leaks)),
-            BetweenOf::Growing => Arc::new(JavaScriptGrowth(self.growing)),
+            SnapshotLeakKind::Stayed => Arc::new(JavaScriptLeaks(self.leaks)),
+            SnapshotLeakKind::Growing => Arc::new(JavaScriptGrowth(self.growing)),
         };
         let mut rows = Rows::new(Arc::clone(&table), rows, summary);
         let target = Some(target).filter(|_| !is_last);
-        rows.subject = Some(TableKind::Between(Between { of, baselines, target, last, table }));
+        rows.subject = Some(TableKind::SnapshotLeaks(SnapshotLeakTable { of, baselines, target, last, table }));
         rows
     }
 }
 
 /// Objects new and still alive, by retainer; below each the path to it.
 pub(super) fn stayed(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let found = Found::find(answers, task)?;
+    let found = SnapshotComparison::find(answers, task)?;
     let namer = answers.namer(task)?;
     let mut rows = Vec::new();
     for cluster in &found.leaks.clusters {
@@ -84,7 +84,7 @@ pub(super) fn stayed(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> 
     }
     let stayed = found.leaks.stayed;
     let summary = format!("{} new and still alive, {}", Count(stayed.objects).of("object", "objects"), stayed.shallow);
-    Ok(found.rows(BetweenOf::Stayed, rows, summary))
+    Ok(found.rows(SnapshotLeakKind::Stayed, rows, summary))
 }
 
 fn cluster_row(answers: &OpenDump, of: &Cluster, name: Option<String>) -> Row {
@@ -118,7 +118,7 @@ fn tail(name: &str) -> String {
 
 /// Objects with monotonic growth; below each the path to it.
 pub(super) fn growing(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let found = Found::find(answers, task)?;
+    let found = SnapshotComparison::find(answers, task)?;
     let namer = answers.namer(task)?;
     let mut rows = Vec::new();
     for growing in &found.growing {
@@ -127,7 +127,7 @@ pub(super) fn growing(answers: &OpenDump, task: &Task) -> Result<Rows, JobError>
         way(answers, &growing.trace, &mut rows);
     }
     let summary = format!("{} with monotonic growth", Count(found.growing.len() as u64).of("object", "objects"));
-    Ok(found.rows(BetweenOf::Growing, rows, summary))
+    Ok(found.rows(SnapshotLeakKind::Growing, rows, summary))
 }
 
 fn growing_row(answers: &OpenDump, of: &GrowingObject, name: &str) -> Row {

@@ -1,9 +1,9 @@
 //! Columns of the tables, and their sort keys on the command line. Rows are computed in `rows.rs` and `owners.rs`.
 
-use super::{GrowthTable, owners, rows, snapshots, through_all};
+use super::{GrowthTable, owners, owners_over_time, rows, snapshots};
 use crate::session::side_by_side::SideRowKind;
 use crate::tables::diff::DiffRows;
-use crate::tables::javascript_leaks::BetweenOf;
+use crate::tables::javascript_leaks::SnapshotLeakKind;
 use crate::ui::views::report::Kind;
 use crate::ui::widgets::table::Column;
 
@@ -76,7 +76,7 @@ const THROUGH_ALL: Kind = Kind {
     sorted: Some((3, true)),
     nothing: ("No growth", "All dumps have the same objects with the same sizes"),
     keys: &["owner", "", "delta_retained_bytes", "charged_bytes"],
-    make: through_all::rows,
+    make: owners_over_time::rows,
     ..OWNERS
 };
 
@@ -298,8 +298,8 @@ const GROWING: Kind = Kind {
 pub(super) fn of(shown: GrowthTable, has_lines: bool) -> &'static Kind {
     match shown {
         GrowthTable::ThroughAll => &THROUGH_ALL,
-        GrowthTable::Between(BetweenOf::Stayed) => &STAYED,
-        GrowthTable::Between(BetweenOf::Growing) => &GROWING,
+        GrowthTable::Between(SnapshotLeakKind::Stayed) => &STAYED,
+        GrowthTable::Between(SnapshotLeakKind::Growing) => &GROWING,
         GrowthTable::Of(DiffRows::Owners) if has_lines => &OWNERS_AND_LINES,
         GrowthTable::Of(DiffRows::Owners) => &OWNERS,
         GrowthTable::Of(DiffRows::Classes) => &CLASSES,

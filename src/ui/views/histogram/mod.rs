@@ -1,7 +1,7 @@
 //! Objects and bytes by class. The same table shows the census while a dump is
 //! being opened, and the histogram with retained sizes once it is open.
 
-pub mod before;
+pub mod baseline;
 pub(super) mod columns;
 mod table;
 
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::Ui;
 
-use self::before::Before;
+use self::baseline::BaselineClasses;
 use self::table::{ClassRow, ClassTable, TableRequests, clip};
 use super::report::{Report, groups, sites};
 use crate::analysis::histogram::{self as analysis, ClassFigures};
@@ -58,7 +58,7 @@ impl CensusView {
 
 /// The histogram of a dump that is open.
 pub struct Histogram {
-    slot: Slot<Found>,
+    slot: Slot<HistogramRows>,
     asked: bool,
     /// Heap of the current query; `None` for all heaps.
     of_heap: Option<String>,
@@ -66,7 +66,7 @@ pub struct Histogram {
     compares: bool,
     gone: u64,
     table: ClassTable,
-    by: By,
+    by: Grouping,
     packages: Report,
     loaders: Report,
     superclasses: Report,
@@ -74,7 +74,7 @@ pub struct Histogram {
 }
 
 /// The classes, and how many there are of which no object is left.
-struct Found {
+struct HistogramRows {
     rows: Vec<ClassRow>,
     gone: u64,
     figures: Arc<ClassFigures>,
@@ -84,7 +84,7 @@ struct Found {
 
 /// Grouping of the histogram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum By {
+enum Grouping {
     Class,
     Package,
     Loader,
@@ -92,7 +92,7 @@ enum By {
     Site,
 }
 
-impl By {
+impl Grouping {
     const ALL: [Self; 5] = [Self::Class, Self::Package, Self::Loader, Self::Superclass, Self::Site];
 
     fn name(self) -> &'static str {
@@ -129,7 +129,7 @@ impl Default for Histogram {
             compares: false,
             gone: 0,
             table: ClassTable::default(),
-            by: By::Class,
+            by: Grouping::Class,
             packages: Report::new(&groups::PACKAGES),
             loaders: Report::new(&groups::LOADERS),
             superclasses: Report::new(&groups::SUPERCLASSES),
@@ -146,7 +146,7 @@ impl Histogram {
 
     /// Heap whose objects are counted; `None` for all heaps.
     pub fn heap(&self) -> Option<&str> {
-        if self.by == By::Class { self.table.heap() } else { None }
+        if self.by == Grouping::Class { self.table.heap() } else { None }
     }
 
     /// Draws the view.
@@ -161,11 +161,11 @@ impl Histogram {
         let has_sites = scene.answers.contents.has_sites();
         let by = &mut self.by;
         match *by {
-            By::Class => self.classes_ui(ui, scene),
-            By::Package => self.packages.ui_with(ui, scene, |ui| by.ui(ui, has_sites)),
-            By::Loader => self.loaders.ui_with(ui, scene, |ui| by.ui(ui, has_sites)),
-            By::Superclass => self.superclasses.ui_with(ui, scene, |ui| by.ui(ui, has_sites)),
-            By::Site => self.sites.ui_with(ui, scene, |ui| by.ui(ui, has_sites)),
+            Grouping::Class => self.classes_ui(ui, scene),
+            Grouping::Package => self.packages.ui_with(ui, scene, |ui| by.ui(ui, has_sites)),
+            Grouping::Loader => self.loaders.ui_with(ui, scene, |ui| by.ui(ui, has_sites)),
+            Grouping::Superclass => self.superclasses.ui_with(ui, scene, |ui| by.ui(ui, has_sites)),
+            Grouping::Site => self.sites.ui_with(ui, scene, |ui| by.ui(ui, has_sites)),
         }
     }
 
@@ -259,7 +259,7 @@ impl Histogram {
                 None => analysis::histogram(&answers.heap, &answers.analyzed),
             };
             // Baseline figures are only known for all heaps together.
-            let before = if heap.is_none() { Before::of(&answers) } else { None };
+            let before = if heap.is_none() { BaselineClasses::of(&answers) } else { None };
             let rows = found.rows.iter().map(|r| ClassRow {
                 class: Some(r.class),
                 name: answers.heap.classes.get(r.class).name.clone(),
@@ -268,9 +268,9 @@ impl Histogram {
                 retained: Some(r.retained),
                 change: before.as_ref().and_then(|before| before.class(r.class)),
             });
-            let (rows, gone) = (rows.collect(), before.as_ref().map_or(0, Before::gone));
+            let (rows, gone) = (rows.collect(), before.as_ref().map_or(0, BaselineClasses::gone));
             let analysis::Histogram { figures, objects, shallow, .. } = found;
-            Ok(Found { rows, gone, figures, objects, shallow })
+            Ok(HistogramRows { rows, gone, figures, objects, shallow })
         });
     }
 
@@ -309,33 +309,33 @@ impl Histogram {
     /// State of the table, for later restoring.
     pub fn stance(&self) -> ViewState {
         match self.by {
-            By::Class => self.table.stance(),
-            By::Package => self.packages.stance(),
-            By::Loader => self.loaders.stance(),
-            By::Superclass => self.superclasses.stance(),
-            By::Site => self.sites.stance(),
+            Grouping::Class => self.table.stance(),
+            Grouping::Package => self.packages.stance(),
+            Grouping::Loader => self.loaders.stance(),
+            Grouping::Superclass => self.superclasses.stance(),
+            Grouping::Site => self.sites.stance(),
         }
     }
 
     /// Restores the state.
     pub fn restore(&mut self, stance: &ViewState) {
         match self.by {
-            By::Class => self.table.restore(stance),
-            By::Package => self.packages.restore(stance),
-            By::Loader => self.loaders.restore(stance),
-            By::Superclass => self.superclasses.restore(stance),
-            By::Site => self.sites.restore(stance),
+            Grouping::Class => self.table.restore(stance),
+            Grouping::Package => self.packages.restore(stance),
+            Grouping::Loader => self.loaders.restore(stance),
+            Grouping::Superclass => self.superclasses.restore(stance),
+            Grouping::Site => self.sites.restore(stance),
         }
     }
 
     /// True while a job of the view is running.
     pub fn is_running(&self) -> bool {
         match self.by {
-            By::Class => self.slot.is_at_work(),
-            By::Package => self.packages.is_running(),
-            By::Loader => self.loaders.is_running(),
-            By::Superclass => self.superclasses.is_running(),
-            By::Site => self.sites.is_running(),
+            Grouping::Class => self.slot.is_at_work(),
+            Grouping::Package => self.packages.is_running(),
+            Grouping::Loader => self.loaders.is_running(),
+            Grouping::Superclass => self.superclasses.is_running(),
+            Grouping::Site => self.sites.is_running(),
         }
     }
 }

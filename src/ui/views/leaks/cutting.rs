@@ -9,7 +9,7 @@ use crate::ui::view_context::ViewContext;
 
 /// State of the search.
 #[derive(Default)]
-pub(super) struct Cutting {
+pub(super) struct CutSearch {
     /// By the fingerprint of the finding.
     slot: Slot<(String, Vec<Cut>)>,
     asked: Option<String>,
@@ -17,7 +17,7 @@ pub(super) struct Cutting {
     is_wanted: bool,
 }
 
-impl Cutting {
+impl CutSearch {
     /// Cuts the references of the selected finding once they are known.
     pub(super) fn want(&mut self) {
         self.is_wanted = true;

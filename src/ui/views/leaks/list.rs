@@ -18,7 +18,7 @@ use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{Tokens, fonts};
 use crate::ui::verb::Verb;
 use crate::ui::view_context::ViewContext;
-use crate::ui::views::finding_menu::{self, ShownIn};
+use crate::ui::views::finding_menu::{self, FindingView};
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::object_menu::Item;
 use crate::ui::widgets::table::{Column, Row, Table, TableOutput, TableState, elided};
@@ -56,14 +56,14 @@ pub(super) enum Line {
 
 /// Data of the list.
 #[derive(Clone, Copy)]
-pub(super) struct Listed<'a> {
+pub(super) struct ListData<'a> {
     pub(super) found: &'a SearchState,
     pub(super) traces: &'a Traces,
     pub(super) folded: &'a [GroupHead],
     pub(super) filter: &'a TextFilter,
 }
 
-impl Listed<'_> {
+impl ListData<'_> {
     /// True if there are Android leaks.
     fn has_leaks(&self) -> bool {
         self.traces.report().is_some_and(|report| !report.leaks.is_empty())
@@ -123,7 +123,7 @@ impl Listed<'_> {
 /// Draws the list into the available space.
 pub(super) fn ui(
     ui: &mut Ui,
-    listed: &Listed<'_>,
+    listed: &ListData<'_>,
     lines: &[Line],
     scene: &ViewContext<'_>,
     state: &mut TableState,
@@ -156,7 +156,7 @@ pub(super) fn ui(
         Some(Line::Finding(at)) => {
             if let Some(finding) = listed.found.findings.get(*at) {
                 finding_ui(row, *at, finding);
-                row.menu(finding_menu::items(heap, finding, ShownIn::Leaks));
+                row.menu(finding_menu::items(heap, finding, FindingView::Leaks));
             }
         }
         None => {}
@@ -174,7 +174,7 @@ fn of_leak() -> Vec<Item> {
     items
 }
 
-fn whole(listed: &Listed<'_>) -> Bytes {
+fn whole(listed: &ListData<'_>) -> Bytes {
     listed.traces.report().map_or(Bytes(0), |report| report.metadata.bytes)
 }
 
@@ -191,7 +191,7 @@ pub(super) fn held_name(leak: &Leak) -> Option<String> {
     Some(format!("{}{dot}{}", step.subject.class, reference.name))
 }
 
-fn head_ui(row: &mut Row<'_>, head: GroupHead, listed: &Listed<'_>) {
+fn head_ui(row: &mut Row<'_>, head: GroupHead, listed: &ListData<'_>) {
     let t = row.tokens;
     let open = listed.is_open(head);
     let (count, bytes) = (listed.below(head).len() as u64, listed.bytes(head));

@@ -18,9 +18,9 @@ use eframe::egui;
 use egui::{Button, Id, Panel, Rect, Ui, vec2};
 
 use self::android_leaks::Traces;
-use self::cutting::Cutting;
+use self::cutting::CutSearch;
 pub(in crate::ui) use self::list::verdict;
-use self::list::{Line, Listed};
+use self::list::{Line, ListData};
 use self::search::{Search, SearchState};
 pub(in crate::ui) use self::trace::about_leak;
 use self::view_state::GroupHead;
@@ -61,7 +61,7 @@ pub struct Leaks {
     is_picked: bool,
     table: TableState,
     filter: Filter,
-    cutting: Cutting,
+    cutting: CutSearch,
     /// LeakCanary's report is to be copied once it is known.
     is_report_wanted: bool,
     /// Object whose finding was requested.
@@ -88,7 +88,7 @@ impl Default for Leaks {
             is_picked: false,
             table: TableState::default(),
             filter: Filter::default(),
-            cutting: Cutting::default(),
+            cutting: CutSearch::default(),
             is_report_wanted: false,
             wanted: None,
             followed: None,
@@ -185,7 +185,7 @@ impl Leaks {
         }
         self.fold_keys(ui, active);
         let (found, filter) = (Arc::clone(&self.found), self.filter.pattern().clone());
-        let listed = Listed { found: &found, traces: &self.traces, folded: &self.folded, filter: &filter };
+        let listed = ListData { found: &found, traces: &self.traces, folded: &self.folded, filter: &filter };
         let output = list::ui(ui, &listed, &self.lines, scene, &mut self.table, active);
         let is_empty = found.findings.is_empty() && self.first().is_none();
         if is_empty && !self.search.is_running() && !self.traces.is_running() {
@@ -334,7 +334,7 @@ impl Leaks {
 
     fn line_up(&mut self) {
         let (traces, folded, filter) = (&self.traces, &*self.folded, self.filter.pattern());
-        self.lines = Listed { found: &self.found, traces, folded, filter }.lines();
+        self.lines = ListData { found: &self.found, traces, folded, filter }.lines();
     }
 }
 

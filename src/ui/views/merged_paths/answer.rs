@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::before;
+use super::baseline_counts;
 use crate::analysis::paths::merged::{MergedTree, merged_paths};
 use crate::session::jobs::{DeferredDrop, JobError};
 use crate::session::slot::Slot;
@@ -27,7 +27,7 @@ pub(super) fn find(answers: &OpenDump, question: MergedPathsQuery, task: &Task) 
     let (heap, contents) = (&answers.heap, &*answers.contents);
     let MergedPathsQuery { of, by, weakest } = &question;
     let tree = merged_paths(heap, contents, &answers.analyzed, of, *by, *weakest, task)?;
-    let then = before::then(answers, &question, &tree, task)?;
+    let then = baseline_counts::baseline_counts(answers, &question, &tree, task)?;
     Ok(Answer { question, tree, then })
 }
 

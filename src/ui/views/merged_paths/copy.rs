@@ -18,7 +18,7 @@ pub(super) fn copy(scene: &mut ViewContext<'_>, answer: Arc<DeferredDrop<Answer>
         return;
     }
     scene.copy(move |answers, task| {
-        let (mut copied, mut json) = (Vec::with_capacity(rows.len()), Nested::default());
+        let (mut copied, mut json) = (Vec::with_capacity(rows.len()), NestedJson::default());
         let command =
             answer.get().map(|answer| answer.question.command(&answers.heap, &answers.opened)).unwrap_or_default();
         for &(depth, node) in &rows {
@@ -42,13 +42,13 @@ pub(super) fn copy(scene: &mut ViewContext<'_>, answer: Arc<DeferredDrop<Answer>
 
 /// Json objects within json objects, as rows come: brackets are opened and closed as the depth changes.
 #[derive(Default)]
-struct Nested {
+struct NestedJson {
     done: Vec<String>,
     now: String,
     open: Vec<usize>,
 }
 
-impl Nested {
+impl NestedJson {
     fn put(&mut self, depth: usize, row: &str) {
         self.close(depth);
         if !self.now.is_empty() && !self.now.ends_with('[') {

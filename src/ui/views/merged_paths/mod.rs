@@ -2,7 +2,7 @@
 //! roots at the top. It shows the objects that many paths have in common.
 
 mod answer;
-mod before;
+mod baseline_counts;
 mod classes;
 mod copy;
 mod draw;

@@ -15,7 +15,7 @@ use crate::ui::command::Command;
 use crate::ui::verb::Verb;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::copying;
-use crate::ui::views::finding_menu::{ShownIn, items};
+use crate::ui::views::finding_menu::{FindingView, items};
 use crate::ui::widgets::object_menu::{Item, items_ui};
 
 impl OverviewPage {
@@ -25,7 +25,7 @@ impl OverviewPage {
         let mut chosen = None;
         response.context_menu(|ui| {
             let entries = match (&line.leak, line.target) {
-                (Some(finding), _) => items(&heap, finding, ShownIn::Overview),
+                (Some(finding), _) => items(&heap, finding, FindingView::Overview),
                 (None, Target::Leak(object)) => of_leaking(line, object),
                 (None, _) => vec![copied(line)],
             };

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::query::{PathQuery, Steps};
 use crate::analysis::paths::finder::Finder;
-use crate::analysis::paths::ignored::Ignoring;
+use crate::analysis::paths::ignored::IgnoredReferences;
 use crate::analysis::paths::{PathStep, step};
 use crate::session::slot::Slot;
 use crate::ui::view_context::ViewContext;
@@ -82,7 +82,7 @@ impl Details {
             let (answers, steps, wish) = (scene.answers.clone(), steps.clone(), wish.clone());
             self.counting.ask(scene.jobs, "alternative paths", move |task| {
                 let (heap, contents) = (&*answers.heap, &*answers.contents);
-                let ignoring = Ignoring::new(heap, &wish.ignored);
+                let ignoring = IgnoredReferences::new(heap, &wish.ignored);
                 let finder = Finder::new(heap, contents, &answers.analyzed, wish.weakest, &ignoring);
                 let mut counted = Vec::with_capacity(wanted.len());
                 for at in wanted {

@@ -36,7 +36,7 @@ impl LineActions {
 
 /// Number of the current path to a step and of all its paths, by its position from the end and the known number of
 /// alternatives.
-pub(super) type Which<'a> = &'a dyn Fn(usize, usize) -> (usize, usize);
+pub(super) type PathNumbers<'a> = &'a dyn Fn(usize, usize) -> (usize, usize);
 
 pub(super) fn line(
     row: &mut Row<'_>,
@@ -44,7 +44,7 @@ pub(super) fn line(
     way: &ShownPath,
     lines: &Lines,
     details: &mut Details,
-    which: Which<'_>,
+    which: PathNumbers<'_>,
     wishes: &mut LineActions,
 ) {
     let t = row.tokens;
@@ -87,7 +87,7 @@ fn step(
     at: usize,
     last: bool,
     details: &mut Details,
-    which: Which<'_>,
+    which: PathNumbers<'_>,
     wishes: &mut LineActions,
 ) {
     let t = row.tokens;

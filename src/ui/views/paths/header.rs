@@ -5,7 +5,7 @@ use egui::{RichText, Ui, vec2};
 
 use super::Paths;
 use crate::analysis::paths::finder::CHOICES;
-use crate::analysis::paths::ignored::Ignored;
+use crate::analysis::paths::ignored::IgnoredReference;
 use crate::heap::classes::Strength;
 use crate::heap::facts::Heap;
 use crate::ui::command::Command;
@@ -154,7 +154,7 @@ pub(super) fn of_text(at: usize, of: usize) -> String {
 }
 
 /// A reference in few words.
-fn said(heap: &Heap, ignored: &Ignored) -> String {
+fn said(heap: &Heap, ignored: &IgnoredReference) -> String {
     let short = |object| {
         let class = match heap.classes.of_object(object) {
             Some(class) => heap.classes.get(class),
@@ -163,8 +163,8 @@ fn said(heap: &Heap, ignored: &Ignored) -> String {
         split_class(&class.name).1
     };
     match ignored {
-        Ignored::Between(from, to) => format!("{} → {} {}", short(*from), short(*to), heap.id_text(*to)),
-        Ignored::Of(object, name) => format!("{}.{name} {}", short(*object), heap.id_text(*object)),
-        Ignored::OfClass(class, name) => format!("{}.{name} (all)", split_class(class).1),
+        IgnoredReference::Between(from, to) => format!("{} → {} {}", short(*from), short(*to), heap.id_text(*to)),
+        IgnoredReference::Member(object, name) => format!("{}.{name} {}", short(*object), heap.id_text(*object)),
+        IgnoredReference::ClassField(class, name) => format!("{}.{name} (all)", split_class(class).1),
     }
 }

@@ -2,7 +2,7 @@
 //! all paths go through, are marked. At steps with several referrers, an alternative path can be shown; a reference can
 //! be ignored, to see paths without it.
 
-mod before;
+mod baseline_path;
 mod cutting;
 mod details;
 mod draw;
@@ -13,13 +13,13 @@ mod query;
 use eframe::egui;
 use egui::{Id, Popup, PopupAnchor, Rect, SetOpenCommand, Ui, pos2, vec2};
 
-use self::before::Before;
+use self::baseline_path::BaselinePath;
 use self::details::Details;
 use self::draw::LineActions;
 use self::lines::{Line, Lines};
 use self::query::{AlternativePath, PathAnswer, PathQuery, ShownPath, find};
 use super::{baseline_object, copying, strengths};
-use crate::analysis::paths::ignored::Ignored;
+use crate::analysis::paths::ignored::IgnoredReference;
 use crate::analysis::paths::{Path, written_out};
 use crate::export::command_line::CommandLine;
 use crate::export::copy::ClipBody;
@@ -45,7 +45,7 @@ const ENDS: usize = 500;
 const WHOLE: usize = 100;
 
 /// Referrers of a step that were shown so far.
-struct Taken {
+struct StepReferrers {
     /// The step, counted from the object back: that stays when what is before it changes.
     from_end: usize,
     befores: Vec<ObjectId>,
@@ -58,7 +58,7 @@ struct Taken {
 /// The pane.
 pub struct Paths {
     weakest: Strength,
-    ignored: Vec<Ignored>,
+    ignored: Vec<IgnoredReference>,
     slot: Slot<PathAnswer>,
     asked: Option<PathQuery>,
     found: Option<PathAnswer>,
@@ -66,12 +66,12 @@ pub struct Paths {
     turning: Slot<PathAnswer>,
     /// Which of the known ways it is, if it is one.
     turn_to: Option<usize>,
-    taken: Vec<Taken>,
+    taken: Vec<StepReferrers>,
     lines: Lines,
     details: Details,
     table: TableState,
     /// Path in the baseline, in a comparison.
-    before: Before,
+    before: BaselinePath,
     copy: Option<ObjectId>,
     more: bool,
     /// The step whose menu is open.
@@ -94,7 +94,7 @@ impl Default for Paths {
             lines: Lines::default(),
             details: Details::default(),
             table: TableState::default(),
-            before: Before::default(),
+            before: BaselinePath::default(),
             copy: None,
             more: false,
             menu: None,
@@ -235,7 +235,7 @@ impl Paths {
         // Choices nearer the root belong to the path that is dropped.
         self.taken.retain(|taken| taken.from_end <= from_end);
         if self.taken.last().is_none_or(|taken| taken.from_end != from_end) {
-            self.taken.push(Taken { from_end, befores: vec![before], at: 0, ended: false });
+            self.taken.push(StepReferrers { from_end, befores: vec![before], at: 0, ended: false });
         }
         let Some(taken) = self.taken.last() else { return };
         let known = taken.befores.len();
@@ -283,7 +283,7 @@ impl Paths {
     }
 
     /// Number of the current path to a step, and of all its paths: the known ones once there are no more.
-    fn which(taken: &[Taken], from_end: usize, choices: usize) -> (usize, usize) {
+    fn which(taken: &[StepReferrers], from_end: usize, choices: usize) -> (usize, usize) {
         match taken.iter().find(|taken| taken.from_end == from_end) {
             Some(taken) if taken.ended => (taken.at + 1, taken.befores.len()),
             Some(taken) => (taken.at + 1, taken.befores.len().max(choices)),
@@ -404,12 +404,12 @@ impl Paths {
         let Some(way) = self.way() else { return };
         let steps = way.steps.as_slice();
         if let (Some(&from), Some(&to)) = (at.checked_sub(1).and_then(|before| steps.get(before)), steps.get(at)) {
-            self.ignore(Ignored::Between(from, to));
+            self.ignore(IgnoredReference::Between(from, to));
         }
     }
 
     /// Ignores a reference and searches again. References stay ignored for other objects.
-    pub fn ignore(&mut self, ignored: Ignored) {
+    pub fn ignore(&mut self, ignored: IgnoredReference) {
         if !self.ignored.contains(&ignored) {
             self.ignored.push(ignored);
         }
@@ -432,7 +432,8 @@ impl Paths {
         popup.show(|ui| {
             ui.set_min_width(180.0);
             if ui.button("Ignore reference").clicked() {
-                chosen = before.zip(steps.as_slice().get(at).copied()).map(|(from, to)| Ignored::Between(from, to));
+                chosen =
+                    before.zip(steps.as_slice().get(at).copied()).map(|(from, to)| IgnoredReference::Between(from, to));
                 ui.close();
             }
             // An element or a class has no field that all instances could have.
@@ -445,7 +446,7 @@ impl Paths {
                     None => format!("Ignore field {short}.{field} in all instances"),
                 };
                 if ui.button(text).clicked() {
-                    chosen = Some(Ignored::OfClass(class.to_string(), field.clone()));
+                    chosen = Some(IgnoredReference::ClassField(class.to_string(), field.clone()));
                     ui.close();
                 }
             }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::analysis::paths::chains::{Chain, chains};
 use crate::analysis::paths::finder::Finder;
-use crate::analysis::paths::ignored::{Ignored, Ignoring};
+use crate::analysis::paths::ignored::{IgnoredReference, IgnoredReferences};
 use crate::analysis::paths::weakest_of;
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
@@ -21,7 +21,7 @@ pub(super) type Steps = Arc<DeferredDrop<Vec<ObjectId>>>;
 pub(super) struct PathQuery {
     pub(super) object: ObjectId,
     pub(super) weakest: Strength,
-    pub(super) ignored: Vec<Ignored>,
+    pub(super) ignored: Vec<IgnoredReference>,
 }
 
 /// Alternative path to one step of a known path.
@@ -59,7 +59,7 @@ pub(super) fn find(
     task: &Task,
 ) -> Result<PathAnswer, JobError> {
     let (heap, contents, analyzed) = (&answers.heap, &*answers.contents, &answers.analyzed);
-    let ignoring = Ignoring::new(heap, &wish.ignored);
+    let ignoring = IgnoredReferences::new(heap, &wish.ignored);
     let mut way = None;
     let weaker = [Strength::Soft, Strength::Final, Strength::Weak, Strength::Phantom];
     let weaker = weaker.into_iter().filter(|&weaker| weaker > wish.weakest && turn.is_none());

@@ -6,7 +6,7 @@ use eframe::egui;
 use egui::Ui;
 
 use super::{ColourBy, Name, Source};
-use crate::analysis::outline::{Branching, Outline, OutlineLimits, outline};
+use crate::analysis::outline::{Outline, OutlineLimits, OutlineTree, outline};
 use crate::heap::ids::ClassId;
 use crate::session::jobs::JobError;
 use crate::task::Task;
@@ -19,7 +19,7 @@ use crate::units::{Bytes, Count};
 
 /// Size that the area of a class represents.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum By {
+enum SizeKind {
     /// Shallow size of its objects.
     #[default]
     Shallow,
@@ -27,7 +27,7 @@ enum By {
     Retained,
 }
 
-impl By {
+impl SizeKind {
     fn name(self) -> &'static str {
         match self {
             Self::Shallow => "Shallow size",
@@ -55,7 +55,7 @@ pub enum ClassNode {
 /// Packages and classes.
 #[derive(Debug, Default)]
 pub struct Classes {
-    by: By,
+    by: SizeKind,
 }
 
 /// The classes that have objects, by package.
@@ -65,7 +65,7 @@ struct Packages {
 }
 
 impl Packages {
-    fn new(answers: &OpenDump, by: By) -> Self {
+    fn new(answers: &OpenDump, by: SizeKind) -> Self {
         let mut first: BTreeMap<String, ClassId> = BTreeMap::new();
         let mut members: BTreeMap<ClassId, Vec<ClassId>> = BTreeMap::new();
         let mut weights = vec![0; answers.heap.classes.len()];
@@ -83,7 +83,7 @@ impl Packages {
     }
 }
 
-impl Branching for Packages {
+impl OutlineTree for Packages {
     type Node = ClassNode;
 
     fn weight(&self, node: Option<ClassNode>) -> u64 {
@@ -113,7 +113,7 @@ impl Branching for Packages {
 }
 
 impl Source for Classes {
-    type Thing = ClassNode;
+    type Item = ClassNode;
     const NAME: &'static str = "Histogram chart";
     const COLOURS: &'static [ColourBy] = &[ColourBy::Package, ColourBy::Class, ColourBy::Depth];
     const GROUPS: bool = false;
@@ -159,7 +159,7 @@ impl Source for Classes {
 
     fn more(&self, answers: &OpenDump, thing: ClassNode) -> Vec<String> {
         match thing {
-            ClassNode::Package(_) if self.by == By::Retained => {
+            ClassNode::Package(_) if self.by == SizeKind::Retained => {
                 vec!["Sum of the retained sizes of its classes; objects retained by several classes count more than once".to_owned()]
             }
             ClassNode::Package(_) => Vec::new(),
@@ -218,7 +218,7 @@ impl Source for Classes {
         let name = format!("Area: {}", self.by.name().to_lowercase());
         let choice = egui::ComboBox::from_id_salt("area of the chart").selected_text(self.by.name()).width(112.0);
         let shown = choice.show_ui(ui, |ui| {
-            for by in [By::Shallow, By::Retained] {
+            for by in [SizeKind::Shallow, SizeKind::Retained] {
                 ui.selectable_value(&mut self.by, by, by.name());
             }
         });

@@ -1,7 +1,7 @@
 //! Colours of cells: a function from the item of a cell to a colour of the theme. A name has the same colour in every
 //! dump.
 
-use super::growth::WeightBefore;
+use super::growth::BaselineWeight;
 use crate::ui::theme::Tokens;
 use crate::ui::theme::tokens::{CHANGES, HUES, Hue, LEVELS};
 use crate::ui::view_context::OpenDump;
@@ -135,16 +135,16 @@ impl ColourRole {
 const NOTHING: u64 = 100;
 
 /// The colour of a piece that weighs so much now.
-pub(super) fn of_change(was: WeightBefore, now: u64) -> ColourRole {
+pub(super) fn of_change(was: BaselineWeight, now: u64) -> ColourRole {
     match was {
-        WeightBefore::Gone => ColourRole::Gone,
-        WeightBefore::Unknown => ColourRole::Change(WeightChange::Unknown),
-        WeightBefore::Absent => ColourRole::Change(WeightChange::New),
-        WeightBefore::Weighed(then) if now.abs_diff(then) <= then / NOTHING => ColourRole::Change(WeightChange::Same),
-        WeightBefore::Weighed(then) if now / 2 > then => ColourRole::Change(WeightChange::OverDouble),
-        WeightBefore::Weighed(then) if now > then => ColourRole::Change(WeightChange::Grew),
-        WeightBefore::Weighed(then) if now >= then / 2 => ColourRole::Change(WeightChange::Shrank),
-        WeightBefore::Weighed(_) => ColourRole::Change(WeightChange::UnderHalf),
+        BaselineWeight::Gone => ColourRole::Gone,
+        BaselineWeight::Unknown => ColourRole::Change(WeightChange::Unknown),
+        BaselineWeight::Absent => ColourRole::Change(WeightChange::New),
+        BaselineWeight::Weighed(then) if now.abs_diff(then) <= then / NOTHING => ColourRole::Change(WeightChange::Same),
+        BaselineWeight::Weighed(then) if now / 2 > then => ColourRole::Change(WeightChange::OverDouble),
+        BaselineWeight::Weighed(then) if now > then => ColourRole::Change(WeightChange::Grew),
+        BaselineWeight::Weighed(then) if now >= then / 2 => ColourRole::Change(WeightChange::Shrank),
+        BaselineWeight::Weighed(_) => ColourRole::Change(WeightChange::UnderHalf),
     }
 }
 

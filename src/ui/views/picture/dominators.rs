@@ -20,7 +20,7 @@ use crate::units::Count;
 pub struct Dominators;
 
 impl Source for Dominators {
-    type Thing = ObjectId;
+    type Item = ObjectId;
     const NAME: &'static str = "Dominator tree chart";
     const COLOURS: &'static [ColourBy] = &[ColourBy::Growth, ColourBy::Class, ColourBy::Package, ColourBy::Depth];
     const GROUPS: bool = true;

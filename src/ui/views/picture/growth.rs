@@ -13,7 +13,7 @@ use crate::units::{ByteDelta, Bytes};
 
 /// State of a piece in the baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WeightBefore {
+pub enum BaselineWeight {
     /// It weighed so much.
     Weighed(u64),
     /// It was not there.
@@ -29,7 +29,7 @@ pub struct ComparedOutline<T> {
     /// Outline, including pieces of removed objects.
     pub outline: Outline<T>,
     /// By piece; empty where nothing is compared.
-    pub was: Vec<WeightBefore>,
+    pub was: Vec<BaselineWeight>,
     /// Weight of removed objects by piece; empty without a comparison.
     pub gone: Vec<u64>,
 }
@@ -50,13 +50,13 @@ impl<T> ComparedOutline<T> {
     pub fn label(&self, piece: usize) -> Option<String> {
         let now = self.weight(piece);
         Some(match self.was.get(piece)? {
-            WeightBefore::Weighed(then) => {
+            BaselineWeight::Weighed(then) => {
                 let delta = ByteDelta::between(Bytes(*then), Bytes(now));
                 format!("{delta} since the baseline: {} before, {} after", Bytes(*then), Bytes(now))
             }
-            WeightBefore::Absent => "New since the baseline".to_owned(),
-            WeightBefore::Gone => "Removed: only in the baseline; click to show its dominator there".to_owned(),
-            WeightBefore::Unknown => "No match in the baseline: object could not be identified".to_owned(),
+            BaselineWeight::Absent => "New since the baseline".to_owned(),
+            BaselineWeight::Gone => "Removed: only in the baseline; click to show its dominator there".to_owned(),
+            BaselineWeight::Unknown => "No match in the baseline: object could not be identified".to_owned(),
         })
     }
 }
@@ -69,7 +69,7 @@ pub(super) fn compared(
     task: &Task,
 ) -> Result<ComparedOutline<ObjectId>, JobError> {
     let Some((before, found)) = answers.compared() else { return Ok(ComparedOutline::alone(outline)) };
-    let look = Look { answers, before, matches: &found.matches, task };
+    let look = BaselineLookup { answers, before, matches: &found.matches, task };
     let mut was = Vec::with_capacity(outline.pieces.len());
     let mut gone = Vec::with_capacity(outline.pieces.len());
     for piece in &outline.pieces {
@@ -82,32 +82,32 @@ pub(super) fn compared(
     Ok(with_gone(&outline, &was, &gone))
 }
 
-struct Look<'a> {
+struct BaselineLookup<'a> {
     answers: &'a OpenDump,
     before: &'a OpenDump,
     matches: &'a Matches,
     task: &'a Task,
 }
 
-impl Look<'_> {
-    fn was(&self, outline: &Outline<ObjectId>, piece: &Piece<ObjectId>) -> Result<WeightBefore, JobError> {
+impl BaselineLookup<'_> {
+    fn was(&self, outline: &Outline<ObjectId>, piece: &Piece<ObjectId>) -> Result<BaselineWeight, JobError> {
         Ok(match piece.what {
-            PieceKind::Whole => WeightBefore::Weighed(self.before.analyzed.shown.shallow.0),
-            PieceKind::Gone(_) => WeightBefore::Gone,
+            PieceKind::Whole => BaselineWeight::Weighed(self.before.analyzed.shown.shallow.0),
+            PieceKind::Gone(_) => BaselineWeight::Gone,
             PieceKind::Node(object) | PieceKind::Chain(object, _) => match self.matches.fate_of_after(object) {
-                MatchStatus::Matched(old, _) => WeightBefore::Weighed(self.before.analyzed.retained(old).0),
-                MatchStatus::Alone => WeightBefore::Absent,
-                MatchStatus::Unknown => WeightBefore::Unknown,
+                MatchStatus::Matched(old, _) => BaselineWeight::Weighed(self.before.analyzed.retained(old).0),
+                MatchStatus::Alone => BaselineWeight::Absent,
+                MatchStatus::Unknown => BaselineWeight::Unknown,
             },
             PieceKind::Rest(..) => self.rest(outline, piece)?,
         })
     }
 
     /// Baseline weight of a piece of several objects: the sum of those that were matched.
-    fn rest(&self, outline: &Outline<ObjectId>, piece: &Piece<ObjectId>) -> Result<WeightBefore, JobError> {
-        let Some(above) = outline.pieces.get(piece.above as usize) else { return Ok(WeightBefore::Unknown) };
+    fn rest(&self, outline: &Outline<ObjectId>, piece: &Piece<ObjectId>) -> Result<BaselineWeight, JobError> {
+        let Some(above) = outline.pieces.get(piece.above as usize) else { return Ok(BaselineWeight::Unknown) };
         if matches!(above.what, PieceKind::Chain(..)) {
-            return Ok(WeightBefore::Unknown);
+            return Ok(BaselineWeight::Unknown);
         }
         let drawn: BTreeSet<ObjectId> =
             above.below.clone().filter_map(|n| outline.pieces.get(n as usize)?.what.node()).collect();
@@ -130,10 +130,10 @@ impl Look<'_> {
             }
         }
         Ok(match (all_new, unknown > piece.weight / 2) {
-            (true, _) => WeightBefore::Absent,
-            (_, true) => WeightBefore::Unknown,
+            (true, _) => BaselineWeight::Absent,
+            (_, true) => BaselineWeight::Unknown,
             // Ambiguous objects count as unchanged.
-            _ => WeightBefore::Weighed(then + unknown),
+            _ => BaselineWeight::Weighed(then + unknown),
         })
     }
 
@@ -160,7 +160,7 @@ impl Look<'_> {
 }
 
 /// Adds to each piece a child for its removed objects; ancestors grow accordingly.
-fn with_gone(outline: &Outline<ObjectId>, was: &[WeightBefore], gone: &[(u64, u64)]) -> ComparedOutline<ObjectId> {
+fn with_gone(outline: &Outline<ObjectId>, was: &[BaselineWeight], gone: &[(u64, u64)]) -> ComparedOutline<ObjectId> {
     let mut more: Vec<u64> = gone.iter().map(|gone| gone.1).collect();
     // Parents come before children.
     for at in (1..outline.pieces.len()).rev() {
@@ -176,7 +176,7 @@ fn with_gone(outline: &Outline<ObjectId>, was: &[WeightBefore], gone: &[(u64, u6
             (Some(piece), Some(old)) => Piece { above, below: 0..0, weight: piece.weight + more[old], ..piece.clone() },
             _ => Piece { what: PieceKind::Gone(lost.0), above, below: 0..0, weight: lost.1, depth },
         });
-        found.was.push(old.and_then(|old| was.get(old)).copied().unwrap_or(WeightBefore::Gone));
+        found.was.push(old.and_then(|old| was.get(old)).copied().unwrap_or(BaselineWeight::Gone));
         found.gone.push(old.map_or(0, |old| more[old]));
         pieces.len() - 1
     };

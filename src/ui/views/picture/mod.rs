@@ -1,13 +1,13 @@
 //! Chart of the rows of a view: its data ([`Source`]), the job that computes its outline, the zoom level, and the
 //! effect of clicks.
 
+pub mod chart_pane;
 pub mod classes;
 mod colour;
 pub mod dominators;
 pub mod growth;
 mod legend;
 pub mod mode;
-pub mod pictured;
 mod tools;
 
 use eframe::egui;
@@ -41,7 +41,7 @@ const STEP_OF_SIZE: f32 = 96.0;
 /// Data source of a chart.
 pub trait Source {
     /// Item of a cell.
-    type Thing: Copy + Ord + Send + 'static;
+    type Item: Copy + Ord + Send + 'static;
     /// Name of the chart for screen readers, unique in the window.
     const NAME: &'static str;
     /// By what cells may be coloured.
@@ -55,46 +55,46 @@ pub trait Source {
         0
     }
     /// Weight of everything below `root`.
-    fn weight(&self, answers: &OpenDump, root: Option<Self::Thing>) -> u64;
+    fn weight(&self, answers: &OpenDump, root: Option<Self::Item>) -> u64;
     /// The work of taking the outline.
     fn outline(
         &self,
         answers: &OpenDump,
-        root: Option<Self::Thing>,
+        root: Option<Self::Item>,
         cut: OutlineLimits,
-    ) -> impl FnOnce(&Task) -> Result<Outline<Self::Thing>, JobError> + Send + 'static;
+    ) -> impl FnOnce(&Task) -> Result<Outline<Self::Item>, JobError> + Send + 'static;
     /// Outline with baseline weights, in a comparison; computed in the same job.
     ///
     /// # Errors
     /// When the task is cancelled.
     fn compared(
         _answers: &OpenDump,
-        outline: Outline<Self::Thing>,
+        outline: Outline<Self::Item>,
         _cut: OutlineLimits,
         _task: &Task,
-    ) -> Result<ComparedOutline<Self::Thing>, JobError> {
+    ) -> Result<ComparedOutline<Self::Item>, JobError> {
         Ok(ComparedOutline::alone(outline))
     }
     /// Name of an item.
-    fn name(&self, scene: &mut ViewContext<'_>, thing: Self::Thing, wanted: CaptionDetail) -> Name;
+    fn name(&self, scene: &mut ViewContext<'_>, thing: Self::Item, wanted: CaptionDetail) -> Name;
     /// Additional lines for the tooltip.
-    fn more(&self, answers: &OpenDump, thing: Self::Thing) -> Vec<String>;
+    fn more(&self, answers: &OpenDump, thing: Self::Item) -> Vec<String>;
     /// Its kind, by which it is coloured: a name that is the same in every dump.
-    fn kind(&self, answers: &OpenDump, thing: Self::Thing, by: ColourBy) -> String;
+    fn kind(&self, answers: &OpenDump, thing: Self::Item, by: ColourBy) -> String;
     /// Command that selects an item.
-    fn choose(&self, thing: Self::Thing, by_keys: bool) -> Option<Command>;
+    fn choose(&self, thing: Self::Item, by_keys: bool) -> Option<Command>;
     /// Command on a double click, if it does not zoom in.
-    fn open(&self, thing: Self::Thing) -> Option<Command>;
+    fn open(&self, thing: Self::Item) -> Option<Command>;
     /// Command for a cell of objects removed below `above`.
-    fn gone(&self, _answers: &OpenDump, _above: Self::Thing) -> Option<Command> {
+    fn gone(&self, _answers: &OpenDump, _above: Self::Item) -> Option<Command> {
         None
     }
     /// True if an item has children, drawn or not.
-    fn has_more(&self, answers: &OpenDump, thing: Self::Thing) -> bool;
+    fn has_more(&self, answers: &OpenDump, thing: Self::Item) -> bool;
     /// Selected item.
-    fn chosen(&self, place: &Location) -> Option<Self::Thing>;
+    fn chosen(&self, place: &Location) -> Option<Self::Item>;
     /// True if `thing` is `above` or a descendant of it.
-    fn is_inside(&self, answers: &OpenDump, above: Self::Thing, thing: Self::Thing) -> bool;
+    fn is_inside(&self, answers: &OpenDump, above: Self::Item, thing: Self::Item) -> bool;
     /// More tools beside the colours.
     fn tools_ui(&mut self, ui: &mut Ui);
 }
@@ -113,7 +113,7 @@ pub struct Name {
 }
 
 /// An answer: the outline, and what follows from it once.
-struct Shown<T> {
+struct DrawnOutline<T> {
     compared: ComparedOutline<T>,
     nodes: Vec<Node>,
     root: Option<T>,
@@ -127,23 +127,23 @@ struct Shown<T> {
 type Answer<T> = (Option<T>, ComparedOutline<T>);
 
 /// For what an outline was taken.
-type Question<T> = (Option<T>, Kind, [i32; 2], u8, bool);
+type OutlineQuery<T> = (Option<T>, Kind, [i32; 2], u8, bool);
 
 /// The view.
 pub struct Picture<S: Source> {
     source: S,
-    slot: Slot<Answer<S::Thing>>,
-    asked: Option<Question<S::Thing>>,
-    shown: Option<Shown<S::Thing>>,
+    slot: Slot<Answer<S::Item>>,
+    asked: Option<OutlineQuery<S::Item>>,
+    shown: Option<DrawnOutline<S::Item>>,
     versions: u64,
     /// Items zoomed into, outermost first; empty for the whole.
-    trail: Vec<S::Thing>,
+    trail: Vec<S::Item>,
     /// Colouring selected by the user, if any.
     colour: Option<ColourBy>,
     state: State,
     /// Selected cell, and the location and answer it was found for.
     cursor: Option<usize>,
-    found_for: Option<(Option<S::Thing>, u64)>,
+    found_for: Option<(Option<S::Item>, u64)>,
     /// True if keys go to the chart, not to the table.
     has_keys: bool,
     /// True if the space was too small to draw.
@@ -313,7 +313,7 @@ impl<S: Source> Picture<S> {
     fn take_in(&mut self, scene: &ViewContext<'_>) {
         self.slot.poll();
         if let Some((root, compared)) = self.slot.take() {
-            let node = |piece: &Piece<S::Thing>| Node {
+            let node = |piece: &Piece<S::Item>| Node {
                 above: piece.above,
                 below: piece.below.clone(),
                 weight: piece.weight,
@@ -332,10 +332,10 @@ impl<S: Source> Picture<S> {
     fn coloured(
         &mut self,
         scene: &ViewContext<'_>,
-        compared: ComparedOutline<S::Thing>,
+        compared: ComparedOutline<S::Item>,
         nodes: Vec<Node>,
-        root: Option<S::Thing>,
-    ) -> Shown<S::Thing> {
+        root: Option<S::Item>,
+    ) -> DrawnOutline<S::Item> {
         self.versions += 1;
         let (by, answers) = (self.colour(scene.answers), scene.answers);
         let outline = &compared.outline;
@@ -343,19 +343,19 @@ impl<S: Source> Picture<S> {
             ColourBy::Depth | ColourBy::Growth => vec![None; outline.pieces.len()],
             _ => outline.pieces.iter().map(|p| Some(self.source.kind(answers, p.what.kind()?, by))).collect(),
         };
-        let paint = |(piece, kind): (&Piece<S::Thing>, &Option<String>)| match (piece.what, kind) {
+        let paint = |(piece, kind): (&Piece<S::Item>, &Option<String>)| match (piece.what, kind) {
             (PieceKind::Whole, _) | (PieceKind::Rest(..), None) => ColourRole::Rest,
             (_, Some(kind)) => colour::of_name(kind),
             (_, None) => ColourRole::Level(piece.depth),
         };
         let paints: Vec<ColourRole> = if by == ColourBy::Growth && !compared.was.is_empty() {
-            let change = |(at, &was): (usize, &growth::WeightBefore)| colour::of_change(was, compared.weight(at));
+            let change = |(at, &was): (usize, &growth::BaselineWeight)| colour::of_change(was, compared.weight(at));
             compared.was.iter().enumerate().map(change).collect()
         } else {
             outline.pieces.iter().zip(&kinds).map(paint).collect()
         };
         let legend = Legend::new(&nodes, &paints, &kinds, by);
-        Shown { compared, nodes, root, paints, legend, coloured: by, version: self.versions }
+        DrawnOutline { compared, nodes, root, paints, legend, coloured: by, version: self.versions }
     }
 
     /// Moves the cursor to the selected item, or to its nearest visible ancestor.
@@ -467,7 +467,7 @@ impl<S: Source> Picture<S> {
 fn caption<S: Source>(
     source: &S,
     scene: &mut ViewContext<'_>,
-    compared: &ComparedOutline<S::Thing>,
+    compared: &ComparedOutline<S::Item>,
     cell: usize,
     whole: u64,
     wanted: CaptionDetail,

@@ -13,7 +13,7 @@ use crate::tables::Groups;
 use crate::tables::table_query::TableKind;
 use crate::task::Task;
 use crate::ui::view_context::OpenDump;
-use crate::ui::views::histogram::before::Before;
+use crate::ui::views::histogram::baseline::BaselineClasses;
 use crate::ui::widgets::table::Column;
 use crate::units::Count;
 
@@ -102,7 +102,7 @@ pub const SUPERCLASSES_COMPARED: Kind = Kind {
 fn make(answers: &OpenDump, by: GroupBy, task: &Task) -> Result<Rows, JobError> {
     let table = Groups::of(answers.dictionary(), by, task)?;
     let found = &table.rows;
-    let before = Before::of(answers);
+    let before = BaselineClasses::of(answers);
     let groups = before.as_ref().map(|before| before.groups(by, task)).transpose()?;
     let mut rows = Vec::new();
     let summary = Count(found.len() as u64).of("group", "groups");

@@ -74,7 +74,7 @@ pub struct Kind {
 }
 
 /// Works out a report of which more is to be known than its kind.
-pub type Make = Arc<dyn Fn(&OpenDump, &Task) -> Result<Rows, JobError> + Send + Sync>;
+pub type ReportJob = Arc<dyn Fn(&OpenDump, &Task) -> Result<Rows, JobError> + Send + Sync>;
 
 /// Which rows are shown of what changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -131,7 +131,7 @@ pub struct Report {
     /// The rows being computed answer another query, so positions do not carry over.
     is_other: bool,
     /// Job that replaces the one of its kind.
-    make: Option<Make>,
+    make: Option<ReportJob>,
     open: HashSet<usize>,
     shown: Arc<Vec<usize>>,
     sort: Option<(usize, bool)>,
@@ -209,7 +209,7 @@ impl Report {
     }
 
     /// Recomputes the rows with this job. Old rows stay visible meanwhile.
-    pub fn ask_with(&mut self, make: Make) {
+    pub fn ask_with(&mut self, make: ReportJob) {
         (self.make, self.asked, self.is_other) = (Some(make), false, true);
     }
 

@@ -43,7 +43,7 @@ pub(super) const KEPT_BY: Kind = Kind {
         "Detached DOM nodes, closure contexts, the console and event listeners exist only in V8 snapshots",
     ),
     keys: &["by", "objects", "shallow_bytes", "", "keepers"],
-    subject: Some(TableKind::JavaScript(JavaScriptQuery::Held)),
+    subject: Some(TableKind::JavaScript(JavaScriptQuery::RetainedBy)),
     make,
 };
 

@@ -8,7 +8,7 @@ use egui::{Rect, Ui, vec2};
 use super::copying::{self, AT_MOST};
 use super::objects::{hint, tools};
 use super::strengths;
-use crate::analysis::ownership::retained_set::RetainedObjects as KeptOf;
+use crate::analysis::ownership::retained_set::RetainedObjects;
 use crate::analysis::route::RouteStep;
 use crate::export::copy::{self, ClipBody};
 use crate::export::table::Cell;
@@ -19,7 +19,7 @@ use crate::session::jobs::{DeferredDrop, JobError};
 use crate::session::slot::Slot;
 use crate::tables::route::{Route as Found, RouteQuery};
 use crate::tables::table_query::{TableKind, TableQuery};
-use crate::tables::{Kept, RowQuery, retained_set};
+use crate::tables::{RetainedClasses, RowQuery, retained_set};
 use crate::ui::command::Command;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes};
@@ -44,7 +44,7 @@ struct Answer {
 }
 
 /// Retained sets of the two ends: number of objects and bytes.
-type Alone = [(ObjectId, (u64, Bytes)); 2];
+type EndSizes = [(ObjectId, (u64, Bytes)); 2];
 
 /// The view.
 pub struct Route {
@@ -54,7 +54,7 @@ pub struct Route {
     asked: Option<RouteQuery>,
     slot: Slot<Answer>,
     /// Independent of the direction.
-    alone: Slot<Alone>,
+    alone: Slot<EndSizes>,
     alone_of: Option<[ObjectId; 2]>,
     table: TableState,
 }
@@ -130,7 +130,8 @@ impl Route {
             self.alone.ask(scene.jobs, "retained sets of two objects", move |task| {
                 let alone = |object| -> Result<(ObjectId, (u64, Bytes)), JobError> {
                     let asked = retained_set::RetainedSetQuery { object, roots: None, soft: SoftLinks::Follow };
-                    let KeptOf { objects, bytes } = Kept::of(answers.dictionary(), asked, task)?.found;
+                    let RetainedObjects { objects, bytes } =
+                        RetainedClasses::of(answers.dictionary(), asked, task)?.found;
                     Ok((object, (objects.len() as u64, bytes)))
                 };
                 Ok([alone(ends[0])?, alone(ends[1])?])

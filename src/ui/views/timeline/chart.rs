@@ -32,17 +32,17 @@ pub(super) struct Chart {
 
 /// Column of the chart: one bar, or several that are too narrow to draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Columned {
+struct ChartColumn {
     first: usize,
     last: usize,
     totals: Totals,
 }
 
 /// Bars put together to at most so many columns of equal time.
-fn columns(bars: &[Bar], most: usize) -> Vec<Option<Columned>> {
+fn columns(bars: &[Bar], most: usize) -> Vec<Option<ChartColumn>> {
     let whole = u128::from(bars.last().map_or(1, |bar| bar.micros).max(1));
     let count = bars.len().min(most).max(1);
-    let mut columns: Vec<Option<Columned>> = vec![None; count];
+    let mut columns: Vec<Option<ChartColumn>> = vec![None; count];
     for (at, bar) in bars.iter().enumerate() {
         // A bar ends at its time: that of the end belongs to the last column.
         let place = (u128::from(bar.micros.saturating_sub(1)) * count as u128 / whole) as usize;
@@ -52,7 +52,7 @@ fn columns(bars: &[Bar], most: usize) -> Vec<Option<Columned>> {
                 column.last = at;
                 column.totals.add(bar.totals);
             }
-            None => *column = Some(Columned { first: at, last: at, totals: bar.totals }),
+            None => *column = Some(ChartColumn { first: at, last: at, totals: bar.totals }),
         }
     }
     columns
@@ -108,7 +108,7 @@ impl Chart {
         let (first, last) = self.chosen.unwrap_or((0, bars.len().saturating_sub(1)));
         let (first, last) = (first.min(bars.len() - 1), last.min(bars.len() - 1));
         // Objects from before the recording would dwarf all others, so their bar is clipped.
-        let is_before = |column: &&Columned| column.first == 0 && columns.len() > 1;
+        let is_before = |column: &&ChartColumn| column.first == 0 && columns.len() > 1;
         let came = columns.iter().flatten().filter(|column| !is_before(column));
         let most = came.map(|column| column.totals.shallow).max().unwrap_or_default();
         let x_of = |micros: u64| {
@@ -145,7 +145,7 @@ impl Chart {
         (first, last)
     }
 
-    fn pointed(&mut self, response: &Response, at: Option<Columned>) {
+    fn pointed(&mut self, response: &Response, at: Option<ChartColumn>) {
         self.is_dragged = response.dragged();
         let Some(at) = at else { return };
         if response.drag_started() || response.clicked() {

@@ -42,33 +42,34 @@ pub(super) struct InspectorContext<'a> {
     resources: FxHashMap<i64, String>,
 }
 
-type Look = fn(&InspectorContext<'_>, ObjectId, &mut Remarks);
+/// Adds remarks about an object.
+type Inspection = fn(&InspectorContext<'_>, ObjectId, &mut Remarks);
 
 /// Role of a line of the table in finding leaking objects.
 #[derive(Clone, Copy)]
-enum Finds {
-    /// None: it only labels objects on a path.
-    Nothing,
-    /// Objects it calls leaking are leaks.
-    WhatItSays,
-    /// Only some of the objects it calls leaking are leaks.
-    Fewer(fn(&InspectorContext<'_>, ObjectId) -> bool),
+enum LeakRole {
+    /// It only labels objects on a path.
+    LabelsOnly,
+    /// All objects that it reports as leaking are leaks.
+    AllLeaking,
+    /// Only those objects are leaks for which the function returns true.
+    SomeLeaking(fn(&InspectorContext<'_>, ObjectId) -> bool),
 }
 
 /// A line of the table.
 struct Inspector {
     /// Instances of this class and of those below; empty for any object.
     class: &'static str,
-    look: Look,
-    finds: Finds,
+    inspection: Inspection,
+    role: LeakRole,
 }
 
-const fn says(class: &'static str, look: Look) -> Inspector {
-    Inspector { class, look, finds: Finds::Nothing }
+const fn says(class: &'static str, inspection: Inspection) -> Inspector {
+    Inspector { class, inspection, role: LeakRole::LabelsOnly }
 }
 
-const fn finds(class: &'static str, look: Look) -> Inspector {
-    Inspector { class, look, finds: Finds::WhatItSays }
+const fn finds(class: &'static str, inspection: Inspection) -> Inspector {
+    Inspector { class, inspection, role: LeakRole::AllLeaking }
 }
 
 /// Inspectors in the order in which they run.
@@ -78,8 +79,12 @@ const INSPECTORS: &[Inspector] = &[
     says("", java::class),
     says("", java::anonymous),
     says("java.lang.Thread", java::thread),
-    Inspector { class: "android.view.View", look: views::view, finds: Finds::Fewer(views::is_lost_root) },
-    Inspector { class: "android.widget.Editor", look: views::editor, finds: Finds::Fewer(views::edits_lost_root) },
+    Inspector { class: "android.view.View", inspection: views::view, role: LeakRole::SomeLeaking(views::is_lost_root) },
+    Inspector {
+        class: "android.widget.Editor",
+        inspection: views::editor,
+        role: LeakRole::SomeLeaking(views::edits_lost_root),
+    },
     finds("android.app.Activity", contexts::activity),
     finds("android.app.Service", contexts::service),
     says("", contexts::in_fields),
@@ -161,7 +166,7 @@ impl<'a> InspectorContext<'a> {
     pub(super) fn remarks(&self, object: ObjectId) -> Remarks {
         let mut remarks = Remarks::default();
         let fits = |inspector: &&Inspector| inspector.class.is_empty() || self.phone.is_a(object, inspector.class);
-        INSPECTORS.iter().filter(fits).for_each(|inspector| (inspector.look)(self, object, &mut remarks));
+        INSPECTORS.iter().filter(fits).for_each(|inspector| (inspector.inspection)(self, object, &mut remarks));
         remarks
     }
 
@@ -171,7 +176,7 @@ impl<'a> InspectorContext<'a> {
         let mut finders: Vec<Vec<u8>> = vec![Vec::new(); classes.len()];
         for (line, inspector) in (0..).zip(INSPECTORS) {
             let meant = self.phone.classes(inspector.class);
-            if matches!(inspector.finds, Finds::Nothing) || meant.is_empty() {
+            if matches!(inspector.role, LeakRole::LabelsOnly) || meant.is_empty() {
                 continue;
             }
             for (is_below, finders) in classes.all_below(meant).into_iter().zip(&mut finders) {
@@ -184,12 +189,12 @@ impl<'a> InspectorContext<'a> {
     /// True if a line of the table finds an object leaking.
     pub(super) fn is_leaking(&self, line: u8, object: ObjectId) -> bool {
         let Some(inspector) = INSPECTORS.get(usize::from(line)) else { return false };
-        match inspector.finds {
-            Finds::Nothing => false,
-            Finds::Fewer(is_leaking) => is_leaking(self, object),
-            Finds::WhatItSays => {
+        match inspector.role {
+            LeakRole::LabelsOnly => false,
+            LeakRole::SomeLeaking(is_leaking) => is_leaking(self, object),
+            LeakRole::AllLeaking => {
                 let mut remarks = Remarks::default();
-                (inspector.look)(self, object, &mut remarks);
+                (inspector.inspection)(self, object, &mut remarks);
                 !remarks.leaking.is_empty()
             }
         }

@@ -13,12 +13,12 @@ const TOAST: i64 = 2005;
 const NO_ID: i64 = -1;
 
 /// Topmost view above a view, if another, and whether the hierarchy is in a window.
-struct Above {
+struct ViewRoot {
     top: Option<ObjectId>,
     is_in_window: bool,
 }
 
-fn above(scene: &InspectorContext<'_>, view: ObjectId) -> Above {
+fn above(scene: &InspectorContext<'_>, view: ObjectId) -> ViewRoot {
     let phone = scene.phone;
     let (mut top, mut parent) = (None, phone.object(view, VIEW, "mParent"));
     // A damaged dump may contain a cycle of views.
@@ -32,7 +32,7 @@ fn above(scene: &InspectorContext<'_>, view: ObjectId) -> Above {
         }
     }
     let is_in_window = parent.is_some() || top.is_some_and(|top| phone.class_name(top) == DECOR);
-    Above { top, is_in_window }
+    ViewRoot { top, is_in_window }
 }
 
 fn has_destroyed_context(scene: &InspectorContext<'_>, view: ObjectId) -> bool {
@@ -47,7 +47,7 @@ pub(super) fn view(scene: &InspectorContext<'_>, view: ObjectId, to: &mut Remark
 
 fn look(scene: &InspectorContext<'_>, view: ObjectId, prefix: &str, to: &mut Remarks) {
     let phone = scene.phone;
-    let Above { top, is_in_window } = above(scene, view);
+    let ViewRoot { top, is_in_window } = above(scene, view);
     let attached = phone.number(view, VIEW, "mWindowAttachCount");
     let is_detached = phone.is_null(view, VIEW, "mAttachInfo");
     if has_destroyed_context(scene, view) {

@@ -4,7 +4,7 @@
 use eframe::egui;
 use egui::{Color32, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::step::{self, Place};
+use super::step::{self, StepPosition};
 use crate::analysis::android::shark::{LeakStep, LeakTrace, root_text};
 use crate::export::printable::one_line;
 use crate::heap::ids::ObjectId;
@@ -37,7 +37,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, trace: &LeakTrace) {
             continue;
         }
         let next: Option<ObjectId> = trace.steps.get(at + 1).map(|next| next.subject.object);
-        let place = Place { nth: at + 1, next, is_below_suspect: is_cut, retained: retained(trace, at) };
+        let place = StepPosition { nth: at + 1, next, is_below_suspect: is_cut, retained: retained(trace, at) };
         step::ui(ui, scene, step, &place);
         is_cut = is_suspect(step);
     }

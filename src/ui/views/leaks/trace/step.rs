@@ -21,7 +21,7 @@ const LABELS: usize = 16;
 const LETTERS: usize = 800;
 
 /// Position of an object in its trace.
-pub(super) struct Place {
+pub(super) struct StepPosition {
     /// Its number.
     pub(super) nth: usize,
     /// The object that its reference leads to.
@@ -41,7 +41,7 @@ fn color(status: Status, t: &Tokens) -> Color32 {
     }
 }
 
-pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, step: &LeakStep, place: &Place) {
+pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, step: &LeakStep, place: &StepPosition) {
     let t = tokens(ui);
     let ink = color(step.status, t);
     let (left, top) = (ui.cursor().left(), ui.cursor().top());
@@ -160,7 +160,7 @@ fn reference_ui(
     ui: &mut Ui,
     scene: &mut ViewContext<'_>,
     (step, reference): (&LeakStep, &LeakReference),
-    place: &Place,
+    place: &StepPosition,
 ) {
     let t = tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), REFERENCE), Sense::click());

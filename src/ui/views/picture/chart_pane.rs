@@ -11,19 +11,19 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::views::objects::keep_free;
 
 /// Display mode of a view, and its chart.
-pub struct WithChart<S: Source> {
+pub struct ChartPane<S: Source> {
     /// Display mode, and the share of the table.
     pub shown: ViewLayout,
     picture: Picture<S>,
 }
 
-impl<S: Source + Default> Default for WithChart<S> {
+impl<S: Source + Default> Default for ChartPane<S> {
     fn default() -> Self {
         Self { shown: ViewLayout::default(), picture: Picture::default() }
     }
 }
 
-impl<S: Source> WithChart<S> {
+impl<S: Source> ChartPane<S> {
     /// Draws what is to be seen; `table` draws the view itself.
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, table: impl FnOnce(&mut Ui, &mut ViewContext<'_>)) {
         let row = Rect::from_min_size(ui.available_rect_before_wrap().min, vec2(ui.available_width(), sizes::TOOLS));

@@ -1,9 +1,9 @@
 //! Converts the arguments of `diff` to a query.
 
-use crate::cli::args::{DiffArguments, DiffFormat, DiffOf};
+use crate::cli::args::{DiffArguments, DiffFormat, DiffTable};
 use crate::session::side_by_side::SideRowKind;
 use crate::tables::RowQuery;
-use crate::tables::diff::{DiffQuery, DiffRows, OwnerDetail, Rows};
+use crate::tables::diff::{ChangeFilter, DiffQuery, DiffRows, OwnerDetail};
 
 /// Default maximum number of rows per table, and of keys per owner, in text and Markdown.
 const ROWS: usize = 50;
@@ -29,10 +29,10 @@ pub(super) fn asked(arguments: &DiffArguments) -> DiffQuery {
     DiffQuery {
         of: arguments.of.map_or(usual, |of| vec![of.into()]),
         which: match (arguments.only_grown || arguments.grew_every_time, for_people) {
-            (true, _) => Rows::Grown,
+            (true, _) => ChangeFilter::Grown,
             // Row numbers of --rows are those of the complete table.
-            (false, true) if arguments.order.rows.is_empty() => Rows::Changed,
-            (false, _) => Rows::All,
+            (false, true) if arguments.order.rows.is_empty() => ChangeFilter::Changed,
+            (false, _) => ChangeFilter::All,
         },
         wanted: OwnerDetail {
             keys: arguments.keys.unwrap_or(keys),
@@ -54,17 +54,17 @@ pub(super) fn arrangement(arguments: &DiffArguments) -> RowQuery {
     }
 }
 
-impl From<DiffOf> for DiffRows {
-    fn from(of: DiffOf) -> Self {
+impl From<DiffTable> for DiffRows {
+    fn from(of: DiffTable) -> Self {
         match of {
-            DiffOf::Owners => Self::Owners,
-            DiffOf::Classes => Self::Classes,
-            DiffOf::Packages => Self::Side(SideRowKind::Packages),
-            DiffOf::Loaders => Self::Side(SideRowKind::Loaders),
-            DiffOf::Threads => Self::Side(SideRowKind::Threads),
-            DiffOf::Strings => Self::Side(SideRowKind::Strings),
-            DiffOf::Collections => Self::Side(SideRowKind::Collections),
-            DiffOf::Leaks => Self::Side(SideRowKind::Leaks),
+            DiffTable::Owners => Self::Owners,
+            DiffTable::Classes => Self::Classes,
+            DiffTable::Packages => Self::Side(SideRowKind::Packages),
+            DiffTable::Loaders => Self::Side(SideRowKind::Loaders),
+            DiffTable::Threads => Self::Side(SideRowKind::Threads),
+            DiffTable::Strings => Self::Side(SideRowKind::Strings),
+            DiffTable::Collections => Self::Side(SideRowKind::Collections),
+            DiffTable::Leaks => Self::Side(SideRowKind::Leaks),
         }
     }
 }

@@ -27,7 +27,7 @@ fn key<'a>(tree: &'a MergedTree, heap: &'a Heap, node: usize, by: MergeBy) -> Op
 }
 
 /// By node of `tree`, to how many objects the same path led before; empty in a tab that does not compare.
-pub(super) fn then(
+pub(super) fn baseline_counts(
     answers: &OpenDump,
     question: &MergedPathsQuery,
     tree: &MergedTree,

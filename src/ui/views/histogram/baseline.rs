@@ -11,13 +11,13 @@ use crate::task::{Cancelled, Task};
 use crate::ui::view_context::OpenDump;
 
 /// Lookup of classes in the baseline.
-pub struct Before<'a> {
+pub struct BaselineClasses<'a> {
     after: &'a OpenDump,
     then: &'a OpenDump,
     found: &'a Comparison,
 }
 
-impl<'a> Before<'a> {
+impl<'a> BaselineClasses<'a> {
     /// In a tab that compares.
     pub fn of(after: &'a OpenDump) -> Option<Self> {
         let (before, found) = after.compared()?;
@@ -51,11 +51,11 @@ impl<'a> Before<'a> {
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
-    pub fn groups(&self, by: GroupBy, task: &Task) -> Result<GroupsBefore<'_>, Cancelled> {
+    pub fn groups(&self, by: GroupBy, task: &Task) -> Result<BaselineGroups<'_>, Cancelled> {
         let OpenDump { heap, contents, analyzed, .. } = self.then;
         let rows = groups(heap, &**contents, analyzed, by, task)?;
         let (by_object, by_name): (Vec<GroupRow>, _) = rows.into_iter().partition(|row| row.object.is_some());
-        Ok(GroupsBefore {
+        Ok(BaselineGroups {
             found: self.found,
             by_object: by_object.iter().filter_map(|row| Some((row.object?, sum(row)))).collect(),
             by_name: by_name.iter().map(|row| (row.name.clone(), sum(row))).collect(),
@@ -64,13 +64,13 @@ impl<'a> Before<'a> {
 }
 
 /// Groups of the baseline: matched by their object if they have one, else by name.
-pub struct GroupsBefore<'a> {
+pub struct BaselineGroups<'a> {
     found: &'a Comparison,
     by_object: BTreeMap<ObjectId, Amount>,
     by_name: BTreeMap<String, Amount>,
 }
 
-impl GroupsBefore<'_> {
+impl BaselineGroups<'_> {
     /// Figures of a group before and after; `None` if it cannot be matched.
     pub fn of(&self, row: &GroupRow) -> Option<Change> {
         let before = match row.object {

@@ -26,13 +26,13 @@ const ENDS: usize = 50;
 
 /// Search for the path in the baseline.
 #[derive(Default)]
-pub(super) struct Before {
+pub(super) struct BaselinePath {
     asked: Option<(ObjectId, Strength, bool)>,
     slot: Slot<Option<Path>>,
     table: TableState,
 }
 
-impl Before {
+impl BaselinePath {
     /// Asks for the chain of the match of `object`, once there is a comparison.
     pub(super) fn ask(&mut self, scene: &ViewContext<'_>, object: ObjectId, weakest: Strength) {
         let question = Some((object, weakest, scene.answers.baseline.is_some()));

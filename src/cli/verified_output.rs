@@ -37,7 +37,7 @@ impl fmt::Display for DamagedSource {
 impl std::error::Error for DamagedSource {}
 
 /// Standard output, delayed until its content is verified.
-pub(super) struct HeldOutput {
+pub(super) struct VerifiedOutput {
     out: StdoutLock<'static>,
     /// Stored analyses that the result is from, until they are verified.
     doubtful: Vec<Arc<Stored>>,
@@ -48,7 +48,7 @@ pub(super) struct HeldOutput {
     is_terminal: bool,
 }
 
-impl HeldOutput {
+impl VerifiedOutput {
     /// Output for a result from `dump`.
     pub(super) fn of(dump: &LoadedDump) -> Self {
         Self::of_all([dump])
@@ -83,7 +83,7 @@ impl HeldOutput {
     }
 }
 
-impl Write for HeldOutput {
+impl Write for VerifiedOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.waiting.extend_from_slice(bytes);
         if self.waiting.len() >= if self.doubtful.is_empty() { BUFFERED } else { SHORT } {

@@ -8,7 +8,7 @@ use crate::analysis::naming::Namer;
 use crate::export::diff::DocumentHeader;
 use crate::session::jobs::JobError;
 use crate::session::series::{OwnerSeries, SeriesKind, grown};
-use crate::tables::diff::{Changes, DiffRows, NamedDump, OwnersOverTime, Rows as Which, name_over_time, series_head};
+use crate::tables::diff::{ChangeFilter, Changes, DiffRows, NamedDump, OwnersOverTime, name_over_time, series_head};
 use crate::tables::table_query::TableKind;
 use crate::task::Task;
 use crate::ui::over_time::OverTime;
@@ -51,7 +51,7 @@ fn table(over: &OverTime) -> OwnersOverTime<'static> {
         let namers: Vec<Namer<'_>> = dumps.iter().filter_map(|dump| dump.namer(&Task::new()).ok()).collect();
         name_over_time(&namers, row)
     });
-    OwnersOverTime::new(over.dumps.len(), names, Arc::clone(&over.series), Which::All, false)
+    OwnersOverTime::new(over.dumps.len(), names, Arc::clone(&over.series), ChangeFilter::All, false)
 }
 
 fn line(over: &OverTime, row: &OwnerSeries, (name, class): (&str, &str), most: u64) -> Row {

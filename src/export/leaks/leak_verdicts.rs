@@ -16,14 +16,14 @@ use crate::units::Bytes;
 pub struct LeakVerdicts {
     pub leaks: u64,
     pub bytes: u64,
-    pub judged: Vec<JudgedRow>,
+    pub judged: Vec<VerdictRow>,
     #[serde(skip)]
     words: String,
 }
 
 /// A finding that has a verdict of the user.
 #[derive(Debug, Clone, Serialize)]
-pub struct JudgedRow {
+pub struct VerdictRow {
     #[serde(serialize_with = "crate::export::keys::group")]
     pub group: Group,
     pub name: String,
@@ -44,7 +44,7 @@ impl LeakVerdicts {
             let verdict = finding.verdict.as_ref().filter(|verdict| verdict.is_of_user)?;
             let reason = one_line(&verdict.reason);
             let reason = if reason.is_empty() { reason } else { format!(": {reason}") };
-            Some(JudgedRow {
+            Some(VerdictRow {
                 group: finding.group,
                 name: finding.name.clone(),
                 bytes: finding.frees.0,

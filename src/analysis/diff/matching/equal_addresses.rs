@@ -32,8 +32,8 @@ const FEW_LEFT: usize = 16;
 type Rows = (u32, u32);
 
 /// Matches unmoved objects, and queues those with changed references.
-pub(super) fn match_unmoved(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
-    let judge = Judge::new(matching.known());
+pub(super) fn match_equal_addresses(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
+    let judge = AddressMatcher::new(matching.known());
     let len = matching.pair.after.heap.len();
     let turns = (0..len.div_ceil(TURN)).into_par_iter().map(|at| {
         task.advance_checked(TURN.min(len) as u64)?;
@@ -68,7 +68,7 @@ struct Verdicts {
 }
 
 /// Compares the objects at equal addresses.
-struct Judge<'a> {
+struct AddressMatcher<'a> {
     known: MatchContext<'a>,
     before: Finder<'a>,
     /// By row, 0 where no root reaches.
@@ -77,7 +77,7 @@ struct Judge<'a> {
     is_class: Vec<bool>,
 }
 
-impl<'a> Judge<'a> {
+impl<'a> AddressMatcher<'a> {
     fn new(known: MatchContext<'a>) -> Self {
         let (before, after) = (known.pair.before, known.pair.after);
         let is_class = |name: &str| name == "java.lang.Class";
