@@ -166,14 +166,14 @@ fn read_javacore(options: &ReadOptions, task: &Task) -> Result<Option<(Javacore<
 /// # Errors
 /// If the file cannot be read or unpacked.
 pub fn read_source(path: &Path, options: &ReadOptions, task: &Task) -> Result<Source, OpenError> {
-    let source = hprof::unpacked(Source::open(path, options, task)?, options, task)?;
-    let source = rawheap::unpacked(source, path, options, task)?;
-    ibm_text::unpacked(source, options, task)
+    let source = hprof::convert_cropped(Source::open(path, options, task)?, options, task)?;
+    let source = rawheap::convert(source, path, options, task)?;
+    ibm_text::decode_ebcdic(source, options, task)
 }
 
 /// Statistics of a stripped dump.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Stripped {
+pub struct StripStatistics {
     /// Number of objects written, without class objects.
     pub objects: u64,
     /// Number of primitive arrays and boxed values that were blanked.
@@ -191,7 +191,7 @@ pub struct Stripped {
 ///
 /// # Errors
 /// If there is no readable dump, or writing to `out` fails.
-pub fn strip(source: &Source, heaps: &[String], out: &mut dyn Write, task: &Task) -> Result<Stripped, OpenError> {
+pub fn strip(source: &Source, heaps: &[String], out: &mut dyn Write, task: &Task) -> Result<StripStatistics, OpenError> {
     if !hprof::recognises(source.bytes()) {
         return Err(FormatError {
             format: "",

@@ -44,7 +44,7 @@ impl Source {
             }
             task.step("Unpacking", Unit::Bytes, 0);
             let (packed, mut damage) = (source.clone(), None);
-            source = packed.rewritten(options, |out, blame| {
+            source = packed.rewrite(options, |out, blame| {
                 let write = |bytes: &[u8]| out.write_all(bytes).map_err(blame);
                 let unpack = if is_zip {
                     zip::unpack(&packed.bytes, write, task)
@@ -63,7 +63,7 @@ impl Source {
     ///
     /// # Errors
     /// If that file cannot be written, or `write` fails.
-    pub(super) fn rewritten(
+    pub(super) fn rewrite(
         &self,
         options: &ReadOptions,
         write: impl FnOnce(&mut dyn Write, &dyn Fn(io::Error) -> OpenError) -> Result<(), OpenError>,
@@ -87,7 +87,7 @@ impl Source {
         if !gzip::recognises(&bytes) {
             return Ok(Self { bytes, is_copy: false, damage: None });
         }
-        if let Some(kept) = options.unpacked.as_deref().and_then(unpacked_before) {
+        if let Some(kept) = options.unpacked.as_deref().and_then(cached_unpacked) {
             return Ok(Self { bytes: kept, is_copy: true, damage: None });
         }
         let packed = bytes;
@@ -147,7 +147,7 @@ fn scratch(options: &ReadOptions) -> Result<(File, std::path::PathBuf), OpenErro
 }
 
 /// Unpacked form cached by an earlier open.
-fn unpacked_before(path: &Path) -> Option<Mapping> {
+fn cached_unpacked(path: &Path) -> Option<Mapping> {
     let bytes = Mapping::of(&File::open(path).ok()?).ok()?;
     Folder::used(path);
     Some(bytes)

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::files::write_whole;
-pub use crate::formats::Stripped;
+pub use crate::formats::StripStatistics;
 use crate::formats::error::OpenError;
 use crate::formats::source::gone;
 use crate::formats::{ReadOptions, read_source, strip as strip_dump};
@@ -14,7 +14,7 @@ use crate::task::Task;
 ///
 /// # Errors
 /// A message with the reason.
-pub fn strip(from: &Path, to: &Path, heaps: &[String], options: &ReadOptions, task: &Task) -> Result<Stripped, String> {
+pub fn strip(from: &Path, to: &Path, heaps: &[String], options: &ReadOptions, task: &Task) -> Result<StripStatistics, String> {
     let is_same = fs::canonicalize(to).is_ok_and(|to| fs::canonicalize(from).is_ok_and(|from| from == to));
     if is_same {
         return Err("a dump cannot overwrite itself: choose another file name".to_owned());

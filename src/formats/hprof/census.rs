@@ -7,12 +7,12 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::android::heaps::HeapRuns;
-use super::jvm_layout::samples::{Picked, Samples};
+use super::jvm_layout::samples::{SampleSet, Samples};
 use super::pieces::Piece;
 use super::sizes::{Alignment, ReferenceWidth};
-use super::subrecords::{Obstacle, Patience, RawArray, RawClass, RawHeap, RawInstance, RawRoot, Visitor, walk};
+use super::subrecords::{StopReason, CancelCheck, RawArray, RawClass, RawHeap, RawInstance, RawRoot, Visitor, walk};
 use super::tags::BasicType;
-use super::troubles::{Trouble, Troubles};
+use super::problems::{ReadProblem, ReadProblems};
 use crate::heap::address_collector::{AddressCollector, AddressWorker};
 use crate::task::{Cancelled, Task};
 
@@ -40,7 +40,7 @@ pub(super) struct Tally {
     pub(super) alignment: Alignment,
     pub(super) width: ReferenceWidth,
     /// Problems found while reading.
-    pub(super) troubles: Troubles,
+    pub(super) problems: ReadProblems,
     /// Lowest and highest address of an instance or array.
     pub(super) span: (u64, u64),
     /// Number of primitive arrays without recorded elements.
@@ -59,7 +59,7 @@ impl Default for Tally {
             primitive_arrays: Default::default(),
             alignment: Alignment::default(),
             width: ReferenceWidth::default(),
-            troubles: Troubles::default(),
+            problems: ReadProblems::default(),
             span: (u64::MAX, 0),
             unrecorded: 0,
             heaps: HeapRuns::default(),
@@ -81,7 +81,7 @@ impl Tally {
         }
         self.alignment.join(next.alignment);
         self.width.join(next.width);
-        self.troubles.join(next.troubles);
+        self.problems.join(next.problems);
         self.span = (self.span.0.min(next.span.0), self.span.1.max(next.span.1));
         self.unrecorded += next.unrecorded;
         self.heaps.join(next.heaps);
@@ -122,47 +122,47 @@ impl ArrayCount {
     }
 }
 
-/// Reads all pieces. Progress counts bytes. If objects are `picked` to be measured, these are merged piece by piece,
+/// Reads all pieces. Progress counts bytes. If `samples` are wanted, they are merged piece by piece,
 /// since all together would need memory proportional to the file.
 pub(super) fn count(
     file: &[u8],
     pieces: &[Piece],
     id_bytes: u32,
     addresses: &AddressCollector,
-    picked: Option<&Mutex<Samples>>,
+    samples: Option<&Mutex<Samples>>,
     task: &Task,
 ) -> Result<Tally, Cancelled> {
     let counts: Vec<Tally> = pieces
         .par_iter()
         .map(|piece| {
-            let (addresses, patience) = (addresses.worker(), Patience::new(task));
+            let (addresses, cancel_check) = (addresses.worker(), CancelCheck::new(task));
             let mut counter = Counter {
                 addresses,
                 id_bytes,
-                patience,
+                cancel_check,
                 count: Tally::default(),
                 instances: Vec::new(),
                 places: FxHashMap::default(),
                 last: None,
-                arrays: picked.map(|_| Samples::default()),
+                arrays: samples.map(|_| Samples::default()),
             };
             for (at, range) in piece.ranges.iter().enumerate() {
-                if at > 0 || !piece.goes_on {
+                if at > 0 || !piece.continues_segment {
                     counter.count.heaps.segment(range.start);
                 }
                 let ended = walk(file, range.clone(), id_bytes, &mut counter);
                 task.checkpoint()?;
                 if let Err(at) = ended {
-                    let trouble = match at.obstacle {
-                        Obstacle::UnknownTag(tag) => Trouble::UnknownObject(tag),
-                        Obstacle::UnknownType => Trouble::UnknownType,
-                        Obstacle::CutOff | Obstacle::Stopped => Trouble::CutObject,
+                    let problem = match at.reason {
+                        StopReason::UnknownTag(tag) => ReadProblem::UnknownObject(tag),
+                        StopReason::UnknownType => ReadProblem::UnknownType,
+                        StopReason::CutOff | StopReason::Stopped => ReadProblem::CutObject,
                     };
-                    counter.count.troubles.add(trouble, range.end.saturating_sub(at.offset), at.offset);
+                    counter.count.problems.add(problem, range.end.saturating_sub(at.offset), at.offset);
                 }
                 task.advance(range.end - range.start);
             }
-            Ok(counter.finish(picked))
+            Ok(counter.finish(samples))
         })
         .collect::<Result<_, Cancelled>>()?;
     Ok(counts.into_iter().fold(Tally::default(), Tally::join))
@@ -174,13 +174,13 @@ struct InstanceCount {
     objects: u64,
     /// Size of the field values of the first, in bytes.
     bytes: usize,
-    picked: Picked,
+    samples: SampleSet,
 }
 
 struct Counter<'a> {
     addresses: AddressWorker<'a>,
     id_bytes: u32,
-    patience: Patience<'a>,
+    cancel_check: CancelCheck<'a>,
     count: Tally,
     instances: Vec<InstanceCount>,
     /// Index into `instances` by class.
@@ -196,7 +196,7 @@ impl Counter<'_> {
     fn place(&mut self, class: u64, bytes: usize) -> usize {
         let place = *self.places.entry(class).or_insert(self.instances.len());
         if place == self.instances.len() {
-            self.instances.push(InstanceCount { class, objects: 0, bytes, picked: Picked::of_class() });
+            self.instances.push(InstanceCount { class, objects: 0, bytes, samples: SampleSet::of_class() });
         }
         self.last = Some((class, place));
         place
@@ -204,15 +204,15 @@ impl Counter<'_> {
 
     fn finish(self, all_picked: Option<&Mutex<Samples>>) -> Tally {
         let Self { mut count, instances, arrays, .. } = self;
-        let mut picked = arrays.unwrap_or_default();
+        let mut samples = arrays.unwrap_or_default();
         for of in instances {
             count.instances.insert(of.class, (of.objects, of.bytes));
             if all_picked.is_some() {
-                picked.class(of.class, of.picked);
+                samples.class(of.class, of.samples);
             }
         }
         if let Some(all) = all_picked {
-            all.lock().unwrap_or_else(PoisonError::into_inner).join(picked);
+            all.lock().unwrap_or_else(PoisonError::into_inner).join(samples);
         }
         count
     }
@@ -220,8 +220,8 @@ impl Counter<'_> {
 
 impl<'a> Visitor<'a> for Counter<'_> {
     #[inline]
-    fn goes_on(&mut self, _offset: u64) -> bool {
-        self.patience.lasts()
+    fn should_continue(&mut self, _offset: u64) -> bool {
+        self.cancel_check.is_running()
     }
 
     fn root(&mut self, root: RawRoot) {
@@ -249,7 +249,7 @@ impl<'a> Visitor<'a> for Counter<'_> {
         if let Some(of) = self.instances.get_mut(place) {
             of.objects += 1;
             if self.arrays.is_some() {
-                of.picked.see(instance.id, 0);
+                of.samples.see(instance.id, 0);
             }
         }
     }
@@ -258,8 +258,8 @@ impl<'a> Visitor<'a> for Counter<'_> {
     fn array(&mut self, array: RawArray<'a>) {
         self.addresses.insert(array.id);
         self.count.see(array.id);
-        if let Some(picked) = &mut self.arrays {
-            picked.array(array.kind, array.id, array.length);
+        if let Some(samples) = &mut self.arrays {
+            samples.array(array.kind, array.id, array.length);
         }
         self.count.unrecorded += u64::from(!array.is_recorded() && array.kind != BasicType::Object);
         let place = BasicType::PRIMITIVES.iter().position(|&kind| kind == array.kind);

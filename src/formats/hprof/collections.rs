@@ -22,12 +22,12 @@ pub(super) struct CollectionRule {
     pub(super) class: &'static str,
     /// `None`: the kind of the wrapped collection.
     kind: Option<LogicalKind>,
-    how: How,
+    layout: EntryLayout,
 }
 
 /// Location of the entries; of several field names, the first one present is used.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum How {
+pub(super) enum EntryLayout {
     /// Delegates to another collection.
     Within(Names),
     /// First `size` elements of an array; all of it if there is no size field.
@@ -65,55 +65,55 @@ pub(super) enum How {
     Nothing,
 }
 
-const fn map(class: &'static str, how: How) -> CollectionRule {
-    CollectionRule { class, kind: Some(LogicalKind::Map), how }
+const fn map(class: &'static str, layout: EntryLayout) -> CollectionRule {
+    CollectionRule { class, kind: Some(LogicalKind::Map), layout }
 }
 
-const fn list(class: &'static str, how: How) -> CollectionRule {
-    CollectionRule { class, kind: Some(LogicalKind::List), how }
+const fn list(class: &'static str, layout: EntryLayout) -> CollectionRule {
+    CollectionRule { class, kind: Some(LogicalKind::List), layout }
 }
 
-const fn set(class: &'static str, how: How) -> CollectionRule {
-    CollectionRule { class, kind: Some(LogicalKind::Set), how }
+const fn set(class: &'static str, layout: EntryLayout) -> CollectionRule {
+    CollectionRule { class, kind: Some(LogicalKind::Set), layout }
 }
 
 const fn wrapper(class: &'static str, field: Names) -> CollectionRule {
-    CollectionRule { class, kind: None, how: How::Within(field) }
+    CollectionRule { class, kind: None, layout: EntryLayout::Within(field) }
 }
 
 const SIZE: Names = &["size", "mSize"];
 /// Field in which a view keeps its backing collection.
 const OUTER: Names = &["this$0"];
 const COUNT: Names = &["count"];
-const QUEUE: How = How::Array { array: &["queue", "elements"], size: SIZE };
-const HASHED: How = How::Buckets { table: "table", size: SIZE, null_keys: true };
-const HASHTABLE: How = How::Backwards { table: "table", size: COUNT };
-const UNCOUNTED: How = How::Chain { first: &["head"], next: "next", size: &[], skip_first: false };
+const QUEUE: EntryLayout = EntryLayout::Array { array: &["queue", "elements"], size: SIZE };
+const HASHED: EntryLayout = EntryLayout::Buckets { table: "table", size: SIZE, null_keys: true };
+const HASHTABLE: EntryLayout = EntryLayout::Backwards { table: "table", size: COUNT };
+const UNCOUNTED: EntryLayout = EntryLayout::Chain { first: &["head"], next: "next", size: &[], skip_first: false };
 
 /// The collections.
 pub(super) const COLLECTIONS: &[CollectionRule] = &[
-    list("java.util.ArrayList", How::Array { array: &["elementData", "array"], size: SIZE }),
-    list("java.util.Vector", How::Array { array: &["elementData"], size: &["elementCount"] }),
-    list("java.util.Arrays$ArrayList", How::Array { array: &["a"], size: &[] }),
-    list("java.util.concurrent.CopyOnWriteArrayList", How::Array { array: &["array", "elements"], size: &[] }),
+    list("java.util.ArrayList", EntryLayout::Array { array: &["elementData", "array"], size: SIZE }),
+    list("java.util.Vector", EntryLayout::Array { array: &["elementData"], size: &["elementCount"] }),
+    list("java.util.Arrays$ArrayList", EntryLayout::Array { array: &["a"], size: &[] }),
+    list("java.util.concurrent.CopyOnWriteArrayList", EntryLayout::Array { array: &["array", "elements"], size: &[] }),
     list("java.util.PriorityQueue", QUEUE),
     list("java.util.concurrent.PriorityBlockingQueue", QUEUE),
-    list("java.util.ArrayDeque", How::Ring { array: &["elements"], head: "head", tail: "tail", size: "" }),
+    list("java.util.ArrayDeque", EntryLayout::Ring { array: &["elements"], head: "head", tail: "tail", size: "" }),
     list(
         "java.util.concurrent.ArrayBlockingQueue",
-        How::Ring { array: &["items"], head: "takeIndex", tail: "", size: "count" },
+        EntryLayout::Ring { array: &["items"], head: "takeIndex", tail: "", size: "count" },
     ),
     list(
         "java.util.LinkedList",
-        How::Chain { first: &["first", "header", "voidLink"], next: "next", size: SIZE, skip_first: false },
+        EntryLayout::Chain { first: &["first", "header", "voidLink"], next: "next", size: SIZE, skip_first: false },
     ),
     list(
         "java.util.concurrent.LinkedBlockingQueue",
-        How::Chain { first: &["head"], next: "next", size: COUNT, skip_first: true },
+        EntryLayout::Chain { first: &["head"], next: "next", size: COUNT, skip_first: true },
     ),
     list(
         "java.util.concurrent.LinkedBlockingDeque",
-        How::Chain { first: &["first"], next: "next", size: COUNT, skip_first: false },
+        EntryLayout::Chain { first: &["first"], next: "next", size: COUNT, skip_first: false },
     ),
     list("java.util.concurrent.ConcurrentLinkedQueue", UNCOUNTED),
     list("java.util.concurrent.ConcurrentLinkedDeque", UNCOUNTED),
@@ -121,114 +121,114 @@ pub(super) const COLLECTIONS: &[CollectionRule] = &[
     map("java.util.HashMap", HASHED),
     map(
         "java.util.LinkedHashMap",
-        How::Chain { first: &["head", "header"], next: "after", size: SIZE, skip_first: false },
+        EntryLayout::Chain { first: &["head", "header"], next: "after", size: SIZE, skip_first: false },
     ),
     map("java.util.Hashtable", HASHTABLE),
-    map("java.util.WeakHashMap", How::Backwards { table: "table", size: SIZE }),
-    map("java.util.concurrent.ConcurrentHashMap", How::Segments),
-    map("java.util.IdentityHashMap", How::Pairs(&["table"])),
-    map("java.util.TreeMap", How::Sorted),
-    map("java.util.concurrent.ConcurrentSkipListMap", How::Skips),
-    map("java.util.EnumMap", How::Parallel { keys: "keyUniverse", values: "vals" }),
-    map("java.lang.ThreadLocal$ThreadLocalMap", How::Buckets { table: "table", size: SIZE, null_keys: true }),
-    set("java.util.HashSet", How::Within(&["map", "backingMap"])),
-    set("java.util.TreeSet", How::Within(&["m", "backingMap"])),
-    set("java.util.concurrent.ConcurrentSkipListSet", How::Within(&["m"])),
-    set("java.util.concurrent.CopyOnWriteArraySet", How::Within(&["al"])),
-    set("java.util.concurrent.ConcurrentHashMap$KeySetView", How::Within(&["map"])),
-    set("java.util.Collections$SetFromMap", How::Within(&["m"])),
-    set("java.util.HashMap$KeySet", How::Within(OUTER)),
-    set("java.util.LinkedHashMap$LinkedKeySet", How::Within(OUTER)),
-    set("java.util.TreeMap$KeySet", How::Within(&["m"])),
-    set("java.util.RegularEnumSet", How::Bits { universe: "universe", bits: "elements" }),
-    set("java.util.JumboEnumSet", How::Bits { universe: "universe", bits: "elements" }),
-    list("java.util.ArrayList$SubList", How::Part { of: &["root", "this$0"], from: "offset", size: SIZE }),
-    list("java.util.Collections$CopiesList", How::Copies { element: "element", size: &["n"] }),
+    map("java.util.WeakHashMap", EntryLayout::Backwards { table: "table", size: SIZE }),
+    map("java.util.concurrent.ConcurrentHashMap", EntryLayout::Segments),
+    map("java.util.IdentityHashMap", EntryLayout::Pairs(&["table"])),
+    map("java.util.TreeMap", EntryLayout::Sorted),
+    map("java.util.concurrent.ConcurrentSkipListMap", EntryLayout::Skips),
+    map("java.util.EnumMap", EntryLayout::Parallel { keys: "keyUniverse", values: "vals" }),
+    map("java.lang.ThreadLocal$ThreadLocalMap", EntryLayout::Buckets { table: "table", size: SIZE, null_keys: true }),
+    set("java.util.HashSet", EntryLayout::Within(&["map", "backingMap"])),
+    set("java.util.TreeSet", EntryLayout::Within(&["m", "backingMap"])),
+    set("java.util.concurrent.ConcurrentSkipListSet", EntryLayout::Within(&["m"])),
+    set("java.util.concurrent.CopyOnWriteArraySet", EntryLayout::Within(&["al"])),
+    set("java.util.concurrent.ConcurrentHashMap$KeySetView", EntryLayout::Within(&["map"])),
+    set("java.util.Collections$SetFromMap", EntryLayout::Within(&["m"])),
+    set("java.util.HashMap$KeySet", EntryLayout::Within(OUTER)),
+    set("java.util.LinkedHashMap$LinkedKeySet", EntryLayout::Within(OUTER)),
+    set("java.util.TreeMap$KeySet", EntryLayout::Within(&["m"])),
+    set("java.util.RegularEnumSet", EntryLayout::Bits { universe: "universe", bits: "elements" }),
+    set("java.util.JumboEnumSet", EntryLayout::Bits { universe: "universe", bits: "elements" }),
+    list("java.util.ArrayList$SubList", EntryLayout::Part { of: &["root", "this$0"], from: "offset", size: SIZE }),
+    list("java.util.Collections$CopiesList", EntryLayout::Copies { element: "element", size: &["n"] }),
     wrapper("java.util.Properties", &["map"]),
-    list("java.util.ImmutableCollections$ListN", How::Array { array: &["elements"], size: &[] }),
-    list("java.util.ImmutableCollections$List12", How::Own(&[("", "e0"), ("", "e1")])),
-    set("java.util.ImmutableCollections$SetN", How::Slots(&["elements"])),
-    set("java.util.ImmutableCollections$Set12", How::Own(&[("", "e0"), ("", "e1")])),
-    map("java.util.ImmutableCollections$MapN", How::Pairs(&["table"])),
+    list("java.util.ImmutableCollections$ListN", EntryLayout::Array { array: &["elements"], size: &[] }),
+    list("java.util.ImmutableCollections$List12", EntryLayout::Own(&[("", "e0"), ("", "e1")])),
+    set("java.util.ImmutableCollections$SetN", EntryLayout::Slots(&["elements"])),
+    set("java.util.ImmutableCollections$Set12", EntryLayout::Own(&[("", "e0"), ("", "e1")])),
+    map("java.util.ImmutableCollections$MapN", EntryLayout::Pairs(&["table"])),
     // JDK 9 and 10.
-    list("java.util.ImmutableCollections$List1", How::Own(&[("", "e0")])),
-    list("java.util.ImmutableCollections$List2", How::Own(&[("", "e0"), ("", "e1")])),
-    set("java.util.ImmutableCollections$Set1", How::Own(&[("", "e0")])),
-    set("java.util.ImmutableCollections$Set2", How::Own(&[("", "e0"), ("", "e1")])),
-    map("java.util.ImmutableCollections$Map1", How::Own(&[("k0", "v0")])),
+    list("java.util.ImmutableCollections$List1", EntryLayout::Own(&[("", "e0")])),
+    list("java.util.ImmutableCollections$List2", EntryLayout::Own(&[("", "e0"), ("", "e1")])),
+    set("java.util.ImmutableCollections$Set1", EntryLayout::Own(&[("", "e0")])),
+    set("java.util.ImmutableCollections$Set2", EntryLayout::Own(&[("", "e0"), ("", "e1")])),
+    map("java.util.ImmutableCollections$Map1", EntryLayout::Own(&[("k0", "v0")])),
     wrapper("java.util.Collections$UnmodifiableCollection", &["c"]),
     wrapper("java.util.Collections$UnmodifiableMap", &["m"]),
     wrapper("java.util.Collections$SynchronizedCollection", &["c"]),
     wrapper("java.util.Collections$SynchronizedMap", &["m"]),
     wrapper("java.util.Collections$CheckedCollection", &["c"]),
     wrapper("java.util.Collections$CheckedMap", &["m"]),
-    list("java.util.Collections$EmptyList", How::Nothing),
-    set("java.util.Collections$EmptySet", How::Nothing),
-    map("java.util.Collections$EmptyMap", How::Nothing),
-    list("java.util.Collections$SingletonList", How::Own(&[("", "element")])),
-    set("java.util.Collections$SingletonSet", How::Own(&[("", "element")])),
-    map("java.util.Collections$SingletonMap", How::Own(&[("k", "v")])),
+    list("java.util.Collections$EmptyList", EntryLayout::Nothing),
+    set("java.util.Collections$EmptySet", EntryLayout::Nothing),
+    map("java.util.Collections$EmptyMap", EntryLayout::Nothing),
+    list("java.util.Collections$SingletonList", EntryLayout::Own(&[("", "element")])),
+    set("java.util.Collections$SingletonSet", EntryLayout::Own(&[("", "element")])),
+    map("java.util.Collections$SingletonMap", EntryLayout::Own(&[("k", "v")])),
     // Android's own.
-    map("android.util.ArrayMap", How::Pairs(&["mArray"])),
-    map("androidx.collection.SimpleArrayMap", How::Pairs(&["mArray", "array"])),
-    map("androidx.collection.ArrayMap", How::Pairs(&["mArray", "array"])),
-    map("android.util.SparseArray", How::Parallel { keys: "mKeys", values: "mValues" }),
-    map("android.util.LongSparseArray", How::Parallel { keys: "mKeys", values: "mValues" }),
-    map("androidx.collection.SparseArrayCompat", How::Parallel { keys: "mKeys", values: "mValues" }),
-    set("android.util.ArraySet", How::Array { array: &["mArray"], size: SIZE }),
-    set("androidx.collection.ArraySet", How::Array { array: &["mArray", "array"], size: SIZE }),
+    map("android.util.ArrayMap", EntryLayout::Pairs(&["mArray"])),
+    map("androidx.collection.SimpleArrayMap", EntryLayout::Pairs(&["mArray", "array"])),
+    map("androidx.collection.ArrayMap", EntryLayout::Pairs(&["mArray", "array"])),
+    map("android.util.SparseArray", EntryLayout::Parallel { keys: "mKeys", values: "mValues" }),
+    map("android.util.LongSparseArray", EntryLayout::Parallel { keys: "mKeys", values: "mValues" }),
+    map("androidx.collection.SparseArrayCompat", EntryLayout::Parallel { keys: "mKeys", values: "mValues" }),
+    set("android.util.ArraySet", EntryLayout::Array { array: &["mArray"], size: SIZE }),
+    set("androidx.collection.ArraySet", EntryLayout::Array { array: &["mArray", "array"], size: SIZE }),
 ];
 
 /// Collection with its wrappers removed.
-struct Bare<'a> {
+struct UnwrappedCollection<'a> {
     kind: LogicalKind,
     fields: Fields<'a>,
-    how: How,
+    layout: EntryLayout,
     /// Wrappers on the way to the collection.
-    wrapped: Vec<ObjectId>,
+    wrappers: Vec<ObjectId>,
 }
 
-fn bare(peek: Peek<'_>, mut object: ObjectId) -> Option<Bare<'_>> {
-    let (mut kind, mut wrapped) = (None, Vec::new());
+fn unwrap_collection(peek: Peek<'_>, mut object: ObjectId) -> Option<UnwrappedCollection<'_>> {
+    let (mut kind, mut wrappers) = (None, Vec::new());
     for _ in 0..WRAPPERS {
-        let rule = peek.contents.known.collection(peek.heap.class_id(object))?;
+        let rule = peek.contents.rules.collection(peek.heap.class_id(object))?;
         kind = kind.or(rule.kind);
         let fields = peek.fields(object, rule.class)?;
-        let How::Within(names) = rule.how else {
-            return Some(Bare { kind: kind?, fields, how: rule.how, wrapped });
+        let EntryLayout::Within(names) = rule.layout else {
+            return Some(UnwrappedCollection { kind: kind?, fields, layout: rule.layout, wrappers });
         };
         match fields.object(names) {
             Some(inner) => object = inner,
             // Properties was a Hashtable before it wrapped a map; during construction it wraps nothing yet.
             None if rule.class == "java.util.Properties" => {
                 let fields = peek.fields(object, "java.util.Hashtable")?;
-                return Some(Bare { kind: LogicalKind::Map, fields, how: HASHTABLE, wrapped });
+                return Some(UnwrappedCollection { kind: LogicalKind::Map, fields, layout: HASHTABLE, wrappers });
             }
             None => return None,
         }
-        wrapped.push(object);
+        wrappers.push(object);
     }
     None
 }
 
 /// Number of entries of a collection, if a few reads suffice to determine it.
 pub(super) fn size(peek: Peek<'_>, object: ObjectId) -> Option<u64> {
-    let bare = bare(peek, object)?;
-    let mut page = Page::new(peek, bare.kind, 0..0);
-    recorded_size(bare.fields, bare.how, &mut page)
+    let collection = unwrap_collection(peek, object)?;
+    let mut page = Page::new(peek, collection.kind, 0..0);
+    recorded_size(collection.fields, collection.layout, &mut page)
 }
 
 /// Entries `range` of a collection.
 pub(super) fn logical(peek: Peek<'_>, object: ObjectId, range: Range<u64>) -> Option<Logical> {
-    let Bare { kind, fields, how, wrapped } = bare(peek, object)?;
+    let UnwrappedCollection { kind, fields, layout, wrappers } = unwrap_collection(peek, object)?;
     let wanted = !range.is_empty();
     let mut page = Page::new(peek, kind, range);
-    let recorded = recorded_size(fields, how, &mut page);
+    let recorded = recorded_size(fields, layout, &mut page);
     page.limit(recorded);
     if wanted || recorded.is_none() {
-        walk(fields, how, &mut page);
+        walk(fields, layout, &mut page);
     }
-    let mut internals = wrapped;
+    let mut internals = wrappers;
     internals.append(&mut page.nodes);
     internals.dedup();
     Some(Logical {
@@ -242,18 +242,18 @@ pub(super) fn logical(peek: Peek<'_>, object: ObjectId, range: Range<u64>) -> Op
 }
 
 /// Number of entries according to the collection's own fields; adds its backing arrays to `page`.
-fn recorded_size(fields: Fields<'_>, how: How, page: &mut Page<'_>) -> Option<u64> {
+fn recorded_size(fields: Fields<'_>, layout: EntryLayout, page: &mut Page<'_>) -> Option<u64> {
     let peek = fields.peek;
-    match how {
-        How::Within(_) => None,
-        How::Nothing => Some(0),
-        How::Own(own) => Some(own.iter().filter(|(_, value)| page.is_there(fields, value)).count() as u64),
-        How::Array { array, size } => {
+    match layout {
+        EntryLayout::Within(_) => None,
+        EntryLayout::Nothing => Some(0),
+        EntryLayout::Own(own) => Some(own.iter().filter(|(_, value)| page.has_entry(fields, value)).count() as u64),
+        EntryLayout::Array { array, size } => {
             let room = page.backed_by(fields.object(array), 1);
             // A size beyond the end of the array is wrong.
             Some(fields.count(size).map_or(room, |size| size.min(room)))
         }
-        How::Ring { array, head, tail, size } => {
+        EntryLayout::Ring { array, head, tail, size } => {
             let room = page.backed_by(fields.object(array), 1);
             let size = fields.count(&[size]).or_else(|| {
                 let (head, tail) = (fields.count(&[head])?, fields.count(&[tail])?);
@@ -261,39 +261,39 @@ fn recorded_size(fields: Fields<'_>, how: How, page: &mut Page<'_>) -> Option<u6
             });
             size.map(|size| size.min(room))
         }
-        How::Slots(array) => {
+        EntryLayout::Slots(array) => {
             let room = page.backed_by(fields.object(array), 1);
             Some(fields.count(SIZE)?.min(room))
         }
-        How::Pairs(array) => {
+        EntryLayout::Pairs(array) => {
             let room = page.backed_by(fields.object(array), 2);
             Some(fields.count(SIZE)?.min(room))
         }
-        How::Parallel { values, .. } => {
+        EntryLayout::Parallel { values, .. } => {
             let room = page.backed_by(fields.object(&[values]), 1);
             Some(fields.count(SIZE)?.min(room))
         }
-        How::Buckets { table, size, .. } | How::Backwards { table, size } => {
+        EntryLayout::Buckets { table, size, .. } | EntryLayout::Backwards { table, size } => {
             page.backed_by(fields.object(&[table]), 1);
             fields.count(size)
         }
-        How::Bits { bits, .. } => match fields.get(bits)? {
+        EntryLayout::Bits { bits, .. } => match fields.get(bits)? {
             Value::Long(bits) => Some(bits.count_ones().into()),
             _ => fields.count(SIZE),
         },
-        How::Part { of, from, size } => {
+        EntryLayout::Part { of, from, size } => {
             let (_, length) = whole(fields, of)?;
             Some(fields.count(size)?.min(length.saturating_sub(fields.count(&[from])?)))
         }
-        How::Copies { size, .. } => fields.count(size),
-        How::Segments => {
+        EntryLayout::Copies { size, .. } => fields.count(size),
+        EntryLayout::Segments => {
             if let Some(segments) = fields.object(&["segments"]) {
                 return Some(page.segments(segments).map(|segment| segment.count(COUNT).unwrap_or(0)).sum());
             }
             page.backed_by(fields.object(&["table"]), 1);
             Some(added(fields, "baseCount", "counterCells")?.max(0).cast_unsigned())
         }
-        How::Chain { size, .. } => {
+        EntryLayout::Chain { size, .. } => {
             if fields.get("table").is_some() {
                 page.backed_by(fields.object(&["table"]), 1);
             }
@@ -303,8 +303,8 @@ fn recorded_size(fields: Fields<'_>, how: How, page: &mut Page<'_>) -> Option<u6
                 _ => fields.count(size),
             }
         }
-        How::Sorted => fields.count(SIZE),
-        How::Skips => {
+        EntryLayout::Sorted => fields.count(SIZE),
+        EntryLayout::Skips => {
             let adder = peek.fields(fields.object(&["adder"])?, "java.util.concurrent.atomic.Striped64")?;
             Some(added(adder, "base", "cells")?.max(0).cast_unsigned())
         }
@@ -331,12 +331,12 @@ fn added(fields: Fields<'_>, base: &str, cells: &str) -> Option<i64> {
 }
 
 /// Iterates over the entries.
-fn walk(fields: Fields<'_>, how: How, page: &mut Page<'_>) {
-    match how {
-        How::Within(_) | How::Nothing => {}
-        How::Own(own) => {
+fn walk(fields: Fields<'_>, layout: EntryLayout, page: &mut Page<'_>) {
+    match layout {
+        EntryLayout::Within(_) | EntryLayout::Nothing => {}
+        EntryLayout::Own(own) => {
             for (key, value) in own {
-                if !page.is_there(fields, value) {
+                if !page.has_entry(fields, value) {
                     continue;
                 }
                 let key = fields.get(key);
@@ -345,32 +345,32 @@ fn walk(fields: Fields<'_>, how: How, page: &mut Page<'_>) {
                 }
             }
         }
-        How::Array { array, .. } => page.array(fields.object(array), 0),
-        How::Ring { array, head, .. } => page.array(fields.object(array), fields.count(&[head]).unwrap_or(0)),
-        How::Slots(array) => page.slots(fields.object(array)),
-        How::Pairs(array) => page.pairs(fields.object(array)),
-        How::Parallel { keys, values } => page.parallel(fields.object(&[keys]), fields.object(&[values])),
-        How::Buckets { table, null_keys, .. } => page.buckets(fields.object(&[table]), null_keys, false),
-        How::Backwards { table, .. } => page.buckets(fields.object(&[table]), true, true),
-        How::Bits { universe, bits } => page.by_bits(fields.object(&[universe]), fields.get(bits)),
-        How::Part { of, from, .. } => {
+        EntryLayout::Array { array, .. } => page.array(fields.object(array), 0),
+        EntryLayout::Ring { array, head, .. } => page.array(fields.object(array), fields.count(&[head]).unwrap_or(0)),
+        EntryLayout::Slots(array) => page.slots(fields.object(array)),
+        EntryLayout::Pairs(array) => page.pairs(fields.object(array)),
+        EntryLayout::Parallel { keys, values } => page.parallel(fields.object(&[keys]), fields.object(&[values])),
+        EntryLayout::Buckets { table, null_keys, .. } => page.buckets(fields.object(&[table]), null_keys, false),
+        EntryLayout::Backwards { table, .. } => page.buckets(fields.object(&[table]), true, true),
+        EntryLayout::Bits { universe, bits } => page.by_bits(fields.object(&[universe]), fields.get(bits)),
+        EntryLayout::Part { of, from, .. } => {
             let array = whole(fields, of).map(|(array, _)| array);
             page.array(array, fields.count(&[from]).unwrap_or(0));
         }
-        How::Copies { element, .. } => page.copies(fields.get(element)),
-        How::Segments => match fields.object(&["segments"]) {
+        EntryLayout::Copies { element, .. } => page.copies(fields.get(element)),
+        EntryLayout::Segments => match fields.object(&["segments"]) {
             Some(segments) => {
                 let tables: Vec<_> = page.segments(segments).filter_map(|s| s.object(&["table"])).collect();
                 tables.into_iter().for_each(|table| page.buckets(Some(table), false, false));
             }
             None => page.buckets(fields.object(&["table"]), false, false),
         },
-        How::Chain { first, next, skip_first, .. } => {
+        EntryLayout::Chain { first, next, skip_first, .. } => {
             // Before JDK 7 and 8, a head that is not an entry closes the chain to a cycle.
             let header = fields.object(&["header", "voidLink"]);
             page.chain(fields.object(first), next, header, skip_first || header.is_some());
         }
-        How::Sorted => page.tree(fields.object(&["root"])),
-        How::Skips => page.skips(fields.object(&["head"])),
+        EntryLayout::Sorted => page.tree(fields.object(&["root"])),
+        EntryLayout::Skips => page.skips(fields.object(&["head"])),
     }
 }

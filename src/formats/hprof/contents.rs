@@ -1,17 +1,17 @@
 //! Reads the record of a single object again on demand; without the dump, falls back to the heap's references
-//! ([`super::inferred`]).
+//! ([`super::inferred_fields`]).
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::inferred::{Inferred, own_references};
+use super::inferred_fields::{InferredFields, own_references};
 use super::java::string_text;
-use super::known::Known;
+use super::runtime_rules::RuntimeRules;
 use super::peek::Peek;
 use super::shapes::{FieldShape, Shape, Shapes, StaticShape};
 use super::subrecords::{RawArray, RawClass, RawInstance, Visitor, walk};
 use super::tags::BasicType;
-use super::{collections, labels, sameness, stored};
+use super::{collections, labels, fingerprint, stored};
 use crate::formats::cursor::Cursor;
 use crate::formats::source::Source;
 use crate::heap::classes::{ClassKind, Strength};
@@ -33,7 +33,7 @@ pub(super) struct HprofContents {
     file: Option<Source>,
     pub(super) shapes: Shapes,
     /// Rules for classes of the Java runtime.
-    pub(super) known: Known,
+    pub(super) rules: RuntimeRules,
 }
 
 /// One record, borrowed from the file.
@@ -44,13 +44,13 @@ pub(super) enum Record<'a> {
 }
 
 /// Visitor that keeps the record at an offset.
-struct Keeper<'a> {
+struct RecordFinder<'a> {
     offset: u64,
     record: Option<(u64, Record<'a>)>,
 }
 
-impl<'a> Visitor<'a> for Keeper<'a> {
-    fn goes_on(&mut self, offset: u64) -> bool {
+impl<'a> Visitor<'a> for RecordFinder<'a> {
+    fn should_continue(&mut self, offset: u64) -> bool {
         offset == self.offset
     }
 
@@ -69,8 +69,8 @@ impl<'a> Visitor<'a> for Keeper<'a> {
 
 impl HprofContents {
     pub(super) fn new(file: Option<Source>, shapes: Shapes) -> Self {
-        let known = Known::new(&shapes);
-        Self { file, shapes, known }
+        let rules = RuntimeRules::new(&shapes);
+        Self { file, shapes, rules }
     }
 
     /// The dump, if available.
@@ -92,11 +92,11 @@ impl HprofContents {
     pub(super) fn record(&self, heap: &Heap, object: ObjectId) -> Result<Option<Record<'_>>, ContentsError> {
         let (Some(file), Some(offset)) = (&self.file, heap.file_offset(object)) else { return Ok(None) };
         let file = file.bytes();
-        let mut keeper = Keeper { offset, record: None };
-        let _stopped = walk(file, offset..file.len() as u64, self.shapes.id_bytes, &mut keeper);
+        let mut finder = RecordFinder { offset, record: None };
+        let _stopped = walk(file, offset..file.len() as u64, self.shapes.id_bytes, &mut finder);
         // A different object there means a different file: the dump was replaced. Looking up the row of an address is
         // cheaper than the address of a row.
-        let record = keeper.record.filter(|&(id, _)| heap.at(Address(id)) == Some(object));
+        let record = finder.record.filter(|&(id, _)| heap.at(Address(id)) == Some(object));
         record.map(|(_, record)| Some(record)).ok_or_else(|| {
             ContentsError(format!("cannot read the record at offset {offset} again: the dump file has changed"))
         })
@@ -248,7 +248,7 @@ impl Contents for HprofContents {
             return self.statics(heap, object, class);
         }
         let Some(class) = self.shape(heap, object) else { return Ok(Vec::new()) };
-        let is_blank = self.shapes.boxes_are_blanked && self.known.role(heap.class_id(object)) == Role::Boxed;
+        let is_blank = self.shapes.boxes_are_blanked && self.rules.role(heap.class_id(object)) == Role::Boxed;
         let named = |(declares, field, value): (&Shape, FieldShape, Value)| Field {
             name: self.shapes.name(field.name).to_owned(),
             type_name: field.kind.name(),
@@ -264,7 +264,7 @@ impl Contents for HprofContents {
                     .collect())
             }
             None if self.file.is_none() && Self::is_plain(heap, object) => {
-                Ok(Inferred::new(&self.shapes, heap, object, class).values(class).map(named).collect())
+                Ok(InferredFields::new(&self.shapes, heap, object, class).values(class).map(named).collect())
             }
             _ => Ok(Vec::new()),
         }
@@ -301,7 +301,7 @@ impl Contents for HprofContents {
     }
 
     fn role(&self, class: ClassId) -> Role {
-        self.known.role(class)
+        self.rules.role(class)
     }
 
     fn logical(&self, heap: &Heap, collection: ObjectId, range: Range<u64>) -> Option<Logical> {
@@ -309,7 +309,7 @@ impl Contents for HprofContents {
     }
 
     fn fingerprint(&self, heap: &Heap, object: ObjectId) -> Option<Fingerprint> {
-        sameness::fingerprint(Peek { contents: self, heap }, object)
+        fingerprint::fingerprint(Peek { contents: self, heap }, object)
     }
 
     fn body(&self, heap: &Heap, object: ObjectId) -> Option<&[u8]> {
@@ -338,7 +338,7 @@ impl Contents for HprofContents {
     fn reference_field(&self, heap: &Heap, object: ObjectId, place: usize) -> Value {
         let Some(class) = self.shape(heap, object) else { return Value::Unavailable };
         if self.file.is_none() && Self::is_plain(heap, object) {
-            let inferred = Inferred::new(&self.shapes, heap, object, class);
+            let inferred = InferredFields::new(&self.shapes, heap, object, class);
             let mut references = inferred.values(class).filter(|(_, field, _)| field.kind == BasicType::Object);
             return references.nth(place).map_or(Value::Unavailable, |(.., value)| value);
         }
@@ -352,7 +352,7 @@ impl Contents for HprofContents {
         into.clear();
         let Some(class) = self.shape(heap, object) else { return };
         if self.file.is_none() && Self::is_plain(heap, object) {
-            let inferred = Inferred::new(&self.shapes, heap, object, class);
+            let inferred = InferredFields::new(&self.shapes, heap, object, class);
             into.extend(
                 inferred.values(class).filter(|(_, field, _)| field.kind == BasicType::Object).map(|(.., value)| value),
             );
@@ -395,11 +395,11 @@ impl Contents for HprofContents {
     }
 
     fn digest(&self, heap: &Heap, object: ObjectId) -> Option<u64> {
-        sameness::digest(Peek { contents: self, heap }, object)
+        fingerprint::digest(Peek { contents: self, heap }, object)
     }
 
     fn boxed(&self, heap: &Heap, object: ObjectId) -> Option<Value> {
-        let boxed = self.known.role(heap.class_id(object)) == Role::Boxed;
+        let boxed = self.rules.role(heap.class_id(object)) == Role::Boxed;
         Peek { contents: self, heap }
             .fields(object, "")
             .filter(|_| boxed && !self.shapes.boxes_are_blanked)?
@@ -421,8 +421,8 @@ impl Contents for HprofContents {
             .then(|| ReferenceName::strong(ReferenceKind::Class, "<class>"))
             .into_iter()
             .chain(self.class_object_names(heap, from, to));
-        let of_stack = self.shapes.stacks.held(from).iter().filter(|held| held.object == to.raw());
-        let of_stack = of_stack.map(|held| ReferenceName::strong(ReferenceKind::Local, self.shapes.name(held.name)));
+        let of_stack = self.shapes.stacks.references(from).iter().filter(|reference| reference.object == to.raw());
+        let of_stack = of_stack.map(|reference| ReferenceName::strong(ReferenceKind::Local, self.shapes.name(reference.name)));
         let (class, target) = (self.shape(heap, from), heap.address(to).0);
         if heap.classes.of_object(from).is_some() {
             return strong_first(of_object.chain(of_stack), limit);
@@ -436,7 +436,7 @@ impl Contents for HprofContents {
                 strong_first(of_object.chain(self.element_names(heap, array, from, to)).chain(of_stack), limit)
             }
             (Ok(None), Some(class)) if self.file.is_none() && Self::is_plain(heap, from) => {
-                let inferred = Inferred::new(&self.shapes, heap, from, class);
+                let inferred = InferredFields::new(&self.shapes, heap, from, class);
                 strong_first(of_object.chain(inferred.names(to)).chain(of_stack), limit)
             }
             (Ok(None), _) if self.file.is_none() => {
@@ -471,7 +471,7 @@ impl Contents for HprofContents {
     }
 
     fn stack_locals(&self) -> Vec<StackLocal> {
-        self.shapes.stacks.all_held().collect()
+        self.shapes.stacks.all_locals().collect()
     }
 }
 

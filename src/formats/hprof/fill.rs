@@ -7,7 +7,7 @@ use super::jvm_layout::StackChunks;
 use super::pieces::Piece;
 use super::schema::{Blueprint, Schema};
 use super::sizes::ArraySizes;
-use super::subrecords::{Patience, RawArray, RawInstance, Visitor, walk};
+use super::subrecords::{CancelCheck, RawArray, RawInstance, Visitor, walk};
 use super::tags::BasicType;
 use crate::formats::cursor::Cursor;
 use crate::heap::builder::{CollectedReferences, Filling, Part};
@@ -31,7 +31,7 @@ pub(super) struct Filler<'a> {
 }
 
 /// References of all objects, and number of records with an address already in use.
-pub(super) struct Filled {
+pub(super) struct FillResult {
     pub(super) parts: Vec<CollectedReferences>,
     pub(super) refused: u64,
     pub(super) first_refused: Option<u64>,
@@ -39,7 +39,7 @@ pub(super) struct Filled {
 
 impl Filler<'_> {
     /// Fills all rows. Progress counts bytes.
-    pub(super) fn fill(&self, pieces: &[Piece], task: &Task) -> Result<Filled, Cancelled> {
+    pub(super) fn fill(&self, pieces: &[Piece], task: &Task) -> Result<FillResult, Cancelled> {
         let done: Vec<(CollectedReferences, Vec<(u64, u64)>)> = pieces
             .par_iter()
             .map(|piece| {
@@ -51,18 +51,18 @@ impl Filler<'_> {
                     task.checkpoint()?;
                     task.advance(range.end - range.start);
                 }
-                Ok((writer.part.finish(), writer.put_off))
+                Ok((writer.part.finish(), writer.deferred))
             })
             .collect::<Result<_, Cancelled>>()?;
-        let mut put_off: Vec<(u64, u64)> = done.iter().flat_map(|(_, p)| p).copied().collect();
-        put_off.sort_unstable();
+        let mut deferred: Vec<(u64, u64)> = done.iter().flat_map(|(_, p)| p).copied().collect();
+        deferred.sort_unstable();
         let mut parts: Vec<CollectedReferences> = done.into_iter().map(|(part, _)| part).collect();
         // Of several records with one address, the first in the file wins, independent of the number of threads.
         let mut writer = self.writer(false, task);
         // Address 0 belongs to the bootstrap loader, regardless of the file.
         let mut taken: FxHashSet<u64> = self.schema.classes.iter().map(|c| c.id).chain([0]).collect();
         let (mut refused, mut first_refused) = (0, None);
-        for (offset, id) in put_off {
+        for (offset, id) in deferred {
             task.checkpoint()?;
             if taken.insert(id) {
                 writer.until = offset;
@@ -74,7 +74,7 @@ impl Filler<'_> {
         }
         parts.push(writer.part.finish());
         self.classes(&mut parts);
-        Ok(Filled { parts, refused, first_refused })
+        Ok(FillResult { parts, refused, first_refused })
     }
 
     /// Rows of class objects, and of the synthetic bootstrap loader that MAT places at address 0. Their references are
@@ -97,21 +97,21 @@ impl Filler<'_> {
     }
 
     fn writer<'a>(&'a self, first_reading: bool, task: &'a Task) -> Writer<'a> {
-        let (part, patience) = (self.columns.part(), Patience::new(task));
-        Writer { filler: self, part, patience, first_reading, until: u64::MAX, put_off: Vec::new() }
+        let (part, cancel_check) = (self.columns.part(), CancelCheck::new(task));
+        Writer { filler: self, part, cancel_check, first_reading, until: u64::MAX, deferred: Vec::new() }
     }
 }
 
 struct Writer<'a> {
     filler: &'a Filler<'a>,
     part: Part<'a>,
-    patience: Patience<'a>,
+    cancel_check: CancelCheck<'a>,
     /// True if records with duplicate addresses are deferred.
     first_reading: bool,
     /// Offset of the last sub-record to read.
     until: u64,
     /// Offset and address of deferred records.
-    put_off: Vec<(u64, u64)>,
+    deferred: Vec<(u64, u64)>,
 }
 
 impl Writer<'_> {
@@ -120,7 +120,7 @@ impl Writer<'_> {
     fn row(&mut self, id: u64, offset: u64) -> Option<u32> {
         let filler = self.filler;
         if self.first_reading && !filler.claimed_twice.is_empty() && filler.claimed_twice.contains(&id) {
-            self.put_off.push((offset, id));
+            self.deferred.push((offset, id));
             return None;
         }
         filler.columns.row(id)
@@ -129,8 +129,8 @@ impl Writer<'_> {
 
 impl<'a> Visitor<'a> for Writer<'_> {
     #[inline]
-    fn goes_on(&mut self, offset: u64) -> bool {
-        offset <= self.until && self.patience.lasts()
+    fn should_continue(&mut self, offset: u64) -> bool {
+        offset <= self.until && self.cancel_check.is_running()
     }
 
     #[inline]

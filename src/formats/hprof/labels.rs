@@ -5,7 +5,7 @@ use super::collections;
 use super::java::{name_text, shortened, string_text};
 use super::peek::{Fields, Peek};
 use super::tags::BasicType;
-use super::written;
+use super::formatting;
 use crate::heap::contents::{Role, Value};
 use crate::heap::ids::{Address, ObjectId};
 use crate::units::Count;
@@ -22,15 +22,15 @@ const COMPONENTS: usize = 4;
 pub(super) struct LabelRule {
     /// Class to which the rule applies, including its subclasses.
     pub(super) class: &'static str,
-    how: How,
+    source: LabelSource,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum How {
+enum LabelSource {
     /// Text of the first of these fields that has one.
     Text(&'static [&'static str]),
     /// Value of the first of these fields: a number, or the label of an object.
-    Held(&'static [&'static str]),
+    Field(&'static [&'static str]),
     /// Value of the field, if it is set.
     Optional,
     /// Integer used as a boolean.
@@ -40,18 +40,18 @@ enum How {
     /// Class and name of one of its members.
     Member(&'static str),
     /// Several fields, formatted by a function.
-    Written(fn(Fields<'_>) -> Option<String>),
+    Formatted(fn(Fields<'_>) -> Option<String>),
     /// Fields by name.
     Components,
 }
 
-const fn rule(class: &'static str, how: How) -> LabelRule {
-    LabelRule { class, how }
+const fn rule(class: &'static str, source: LabelSource) -> LabelRule {
+    LabelRule { class, source }
 }
 
-const VALUE: How = How::Held(&["value"]);
-const NAME: How = How::Text(&["name"]);
-const NODE: How = How::Entry(&["key"], &["value", "val"]);
+const VALUE: LabelSource = LabelSource::Field(&["value"]);
+const NAME: LabelSource = LabelSource::Text(&["name"]);
+const NODE: LabelSource = LabelSource::Entry(&["key"], &["value", "val"]);
 
 /// Rules for labels, by class.
 pub(super) const LABELS: &[LabelRule] = &[
@@ -66,53 +66,53 @@ pub(super) const LABELS: &[LabelRule] = &[
     rule("java.util.concurrent.atomic.AtomicInteger", VALUE),
     rule("java.util.concurrent.atomic.AtomicLong", VALUE),
     rule("java.util.concurrent.atomic.AtomicReference", VALUE),
-    rule("java.util.concurrent.atomic.AtomicBoolean", How::Flag("value")),
-    rule("java.util.Optional", How::Optional),
-    rule("java.util.OptionalInt", How::Optional),
-    rule("java.util.OptionalLong", How::Optional),
-    rule("java.util.OptionalDouble", How::Optional),
-    rule("java.util.BitSet", How::Written(written::bit_set)),
-    rule("java.lang.ref.SoftReference", How::Held(&["referent"])),
-    rule("java.lang.ref.WeakReference", How::Held(&["referent"])),
-    rule("java.lang.ref.PhantomReference", How::Held(&["referent"])),
+    rule("java.util.concurrent.atomic.AtomicBoolean", LabelSource::Flag("value")),
+    rule("java.util.Optional", LabelSource::Optional),
+    rule("java.util.OptionalInt", LabelSource::Optional),
+    rule("java.util.OptionalLong", LabelSource::Optional),
+    rule("java.util.OptionalDouble", LabelSource::Optional),
+    rule("java.util.BitSet", LabelSource::Formatted(formatting::bit_set)),
+    rule("java.lang.ref.SoftReference", LabelSource::Field(&["referent"])),
+    rule("java.lang.ref.WeakReference", LabelSource::Field(&["referent"])),
+    rule("java.lang.ref.PhantomReference", LabelSource::Field(&["referent"])),
     rule("java.lang.Enum", NAME),
-    rule("java.lang.Record", How::Components),
+    rule("java.lang.Record", LabelSource::Components),
     rule("java.lang.Thread", NAME),
     rule("java.lang.ThreadGroup", NAME),
     rule("java.lang.ClassLoader", NAME),
     rule("java.lang.Module", NAME),
-    rule("java.lang.Package", How::Text(&["pkgName", "name"])),
+    rule("java.lang.Package", LabelSource::Text(&["pkgName", "name"])),
     rule("java.lang.module.ModuleDescriptor", NAME),
-    rule("java.lang.Throwable", How::Text(&["detailMessage"])),
-    rule("java.lang.StackTraceElement", How::Written(written::frame)),
-    rule("java.lang.AbstractStringBuilder", How::Written(builder)),
-    rule("java.lang.reflect.Method", How::Member("clazz")),
-    rule("java.lang.reflect.Field", How::Member("clazz")),
-    rule("java.lang.reflect.Constructor", How::Held(&["clazz"])),
-    rule("java.lang.invoke.MemberName", How::Member("clazz")),
-    rule("java.util.regex.Pattern", How::Text(&["pattern"])),
+    rule("java.lang.Throwable", LabelSource::Text(&["detailMessage"])),
+    rule("java.lang.StackTraceElement", LabelSource::Formatted(formatting::frame)),
+    rule("java.lang.AbstractStringBuilder", LabelSource::Formatted(builder)),
+    rule("java.lang.reflect.Method", LabelSource::Member("clazz")),
+    rule("java.lang.reflect.Field", LabelSource::Member("clazz")),
+    rule("java.lang.reflect.Constructor", LabelSource::Field(&["clazz"])),
+    rule("java.lang.invoke.MemberName", LabelSource::Member("clazz")),
+    rule("java.util.regex.Pattern", LabelSource::Text(&["pattern"])),
     rule("java.util.logging.Logger", NAME),
     rule("java.nio.charset.Charset", NAME),
-    rule("java.io.File", How::Text(&["path"])),
+    rule("java.io.File", LabelSource::Text(&["path"])),
     rule("java.util.zip.ZipFile", NAME),
-    rule("sun.nio.fs.UnixPath", How::Text(&["path"])),
-    rule("sun.nio.fs.WindowsPath", How::Text(&["path"])),
-    rule("java.net.URI", How::Written(written::uri)),
-    rule("java.net.URL", How::Written(written::url)),
-    rule("java.util.Locale", How::Written(written::locale)),
-    rule("sun.util.locale.BaseLocale", How::Written(written::base_locale)),
-    rule("java.util.UUID", How::Written(written::uuid)),
-    rule("java.math.BigInteger", How::Written(written::big_integer)),
-    rule("java.math.BigDecimal", How::Written(written::big_decimal)),
-    rule("java.time.LocalDate", How::Written(written::date)),
-    rule("java.time.LocalTime", How::Written(written::time)),
-    rule("java.time.LocalDateTime", How::Entry(&["date"], &["time"])),
-    rule("java.time.Instant", How::Written(written::instant)),
-    rule("java.time.Duration", How::Written(written::duration)),
-    rule("java.time.ZoneId", How::Text(&["id"])),
-    rule("java.time.ZoneOffset", How::Text(&["id"])),
-    rule("java.time.ZoneRegion", How::Text(&["id"])),
-    rule("java.util.Date", How::Written(written::old_date)),
+    rule("sun.nio.fs.UnixPath", LabelSource::Text(&["path"])),
+    rule("sun.nio.fs.WindowsPath", LabelSource::Text(&["path"])),
+    rule("java.net.URI", LabelSource::Formatted(formatting::uri)),
+    rule("java.net.URL", LabelSource::Formatted(formatting::url)),
+    rule("java.util.Locale", LabelSource::Formatted(formatting::locale)),
+    rule("sun.util.locale.BaseLocale", LabelSource::Formatted(formatting::base_locale)),
+    rule("java.util.UUID", LabelSource::Formatted(formatting::uuid)),
+    rule("java.math.BigInteger", LabelSource::Formatted(formatting::big_integer)),
+    rule("java.math.BigDecimal", LabelSource::Formatted(formatting::big_decimal)),
+    rule("java.time.LocalDate", LabelSource::Formatted(formatting::date)),
+    rule("java.time.LocalTime", LabelSource::Formatted(formatting::time)),
+    rule("java.time.LocalDateTime", LabelSource::Entry(&["date"], &["time"])),
+    rule("java.time.Instant", LabelSource::Formatted(formatting::instant)),
+    rule("java.time.Duration", LabelSource::Formatted(formatting::duration)),
+    rule("java.time.ZoneId", LabelSource::Text(&["id"])),
+    rule("java.time.ZoneOffset", LabelSource::Text(&["id"])),
+    rule("java.time.ZoneRegion", LabelSource::Text(&["id"])),
+    rule("java.util.Date", LabelSource::Formatted(formatting::old_date)),
     rule("java.util.AbstractMap$SimpleEntry", NODE),
     rule("java.util.AbstractMap$SimpleImmutableEntry", NODE),
     rule("java.util.KeyValueHolder", NODE),
@@ -125,8 +125,8 @@ pub(super) const LABELS: &[LabelRule] = &[
     rule("java.util.concurrent.ConcurrentHashMap$Node", NODE),
     rule("java.util.concurrent.ConcurrentHashMap$HashEntry", NODE),
     rule("java.util.concurrent.ConcurrentSkipListMap$Node", NODE),
-    rule("java.util.WeakHashMap$Entry", How::Entry(&["referent"], &["value"])),
-    rule("java.lang.ThreadLocal$ThreadLocalMap$Entry", How::Entry(&["referent"], &["value"])),
+    rule("java.util.WeakHashMap$Entry", LabelSource::Entry(&["referent"], &["value"])),
+    rule("java.lang.ThreadLocal$ThreadLocalMap$Entry", LabelSource::Entry(&["referent"], &["value"])),
 ];
 
 /// The label of an object.
@@ -144,13 +144,13 @@ impl<'a> Peek<'a> {
             return Some("<system class loader>".to_owned());
         }
         let class = heap.class_id(object);
-        if contents.shapes.boxes_are_blanked && contents.known.role(class) == Role::Boxed {
+        if contents.shapes.boxes_are_blanked && contents.rules.role(class) == Role::Boxed {
             return None;
         }
-        if let Some(rule) = contents.known.label(class) {
+        if let Some(rule) = contents.rules.label(class) {
             return self.by_rule(object, rule, depth);
         }
-        if contents.known.collection(class).is_some() {
+        if contents.rules.collection(class).is_some() {
             return Some(format!("({})", Count(collections::size(self, object)?)));
         }
         let name = self.class_name(object);
@@ -175,28 +175,28 @@ impl<'a> Peek<'a> {
 
     fn by_rule(self, object: ObjectId, rule: &'static LabelRule, depth: u32) -> Option<String> {
         let fields = self.fields(object, rule.class)?;
-        match rule.how {
-            How::Text(names) => names.iter().find_map(|name| self.text(fields.get(name)?.object()?)),
-            How::Held(names) => Some(self.shown(fields.any(names)?, depth)),
-            How::Optional => {
+        match rule.source {
+            LabelSource::Text(names) => names.iter().find_map(|name| self.text(fields.get(name)?.object()?)),
+            LabelSource::Field(names) => Some(self.shown(fields.any(names)?, depth)),
+            LabelSource::Optional => {
                 let value = fields.get("value")?;
                 // Primitive variants have a flag, since a number is never null.
                 let empty = value == Value::Null || fields.get("isPresent") == Some(Value::Bool(false));
                 Some(if empty { "empty".to_owned() } else { self.shown(value, depth) })
             }
-            How::Flag(name) => Some((fields.integer(name)? != 0).to_string()),
-            How::Entry(key, value) => {
+            LabelSource::Flag(name) => Some((fields.integer(name)? != 0).to_string()),
+            LabelSource::Entry(key, value) => {
                 Some(format!("{} → {}", self.shown(fields.any(key)?, depth), self.shown(fields.any(value)?, depth)))
             }
-            How::Member(owner) => {
+            LabelSource::Member(owner) => {
                 let owner = self.shown(fields.get(owner)?, depth);
                 Some(format!("{owner}.{}", self.text(fields.object(&["name"])?)?))
             }
-            How::Written(write) => write(fields),
-            How::Components => {
+            LabelSource::Formatted(write) => write(fields),
+            LabelSource::Components => {
                 // A record's own fields; records do not inherit any.
                 let mut all: Vec<_> = self.fields(object, "")?.all().collect();
-                if self.contents.known.last_field_first {
+                if self.contents.rules.last_field_first {
                     all.reverse();
                 }
                 let mut text = String::new();

@@ -5,21 +5,21 @@
 //! or [`jvm_layout`] from the objects sampled in the first pass).
 
 mod android;
-mod beside;
+mod extra_references;
 mod census;
 mod collections;
 mod contents;
 mod fill;
-mod inferred;
+mod inferred_fields;
 mod java;
 mod jvm_layout;
-mod known;
+mod runtime_rules;
 mod labels;
 mod peek;
 mod pieces;
 mod records;
 mod roots;
-mod sameness;
+mod fingerprint;
 mod schema;
 mod shapes;
 mod sites;
@@ -29,19 +29,19 @@ mod stored;
 mod strip;
 mod subrecords;
 mod tags;
-mod troubles;
+mod problems;
 mod walks;
-mod written;
+mod formatting;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use self::android::sizes::OnDevice;
-pub(super) use self::android::unpacked::unpacked;
+use self::android::sizes::DeviceSizes;
+pub(super) use self::android::conversion::convert_cropped;
 use self::census::{Tally, count};
 use self::contents::HprofContents;
 use self::fill::Filler;
 use self::jvm_layout::samples::Samples;
-use self::jvm_layout::{Hints, StackChunks, TrueSizes, work_out};
+use self::jvm_layout::{Hints, StackChunks, TrueSizes, infer_sizes};
 use self::records::Index;
 pub(super) use self::records::recognises;
 use self::schema::{Blueprint, Schema};
@@ -91,14 +91,14 @@ pub(super) fn open(
         }
         .into());
     }
-    let mut notes = index.troubles.notes();
+    let mut notes = index.problems.notes();
     notes.extend(source.damage.iter().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None)));
     notes.extend(other_dumps(&index));
 
-    let is_android = android::wrote(file, &index);
-    let known = learn(file, &index, &pieces, (options.sizes, is_android), space, task)?;
-    let Known { count, schema, arrays, stack_chunks, on_device, addresses } = known;
-    notes.extend(count.troubles.notes());
+    let is_android = android::is_android(file, &index);
+    let first = first_pass(file, &index, &pieces, (options.sizes, is_android), space, task)?;
+    let FirstPass { count, schema, arrays, stack_chunks, device_sizes, addresses } = first;
+    notes.extend(count.problems.notes());
     notes.extend(schema.notes.iter().cloned());
     let origin = Origin {
         format: if is_android { DumpFormat::HprofAndroid } else { DumpFormat::Hprof },
@@ -139,11 +139,11 @@ pub(super) fn open(
         let message = "objects with a duplicate address: ignored, the first one in the file is kept";
         notes.push(ImportNote::new(Severity::Error, filled.refused, message, filled.first_refused));
     }
-    if let Some(on_device) = &on_device {
-        builder.resize(|rows| on_device.size(rows), task)?;
+    if let Some(device_sizes) = &device_sizes {
+        builder.resize(|rows| device_sizes.size(rows), task)?;
     }
-    let mut rooted = roots::rooted(&count.roots, &schema, builder.addresses(), is_android);
-    notes.append(&mut rooted.notes);
+    let mut root_tables = roots::convert(&count.roots, &schema, builder.addresses(), is_android);
+    notes.append(&mut root_tables.notes);
     let dangling: u64 = filled.parts.iter().map(|p| p.dangling).sum();
     if dangling > 0 {
         let why = if is_android { "objects omitted or unloaded" } else { "normal with class-data sharing" };
@@ -155,20 +155,20 @@ pub(super) fn open(
         notes.push(ImportNote::new(Severity::Info, count.unrecorded, message, None));
     }
     if is_android {
-        notes.extend(beside::dangling_statics(&schema, builder.addresses()));
+        notes.extend(extra_references::dangling_statics(&schema, builder.addresses()));
     }
-    let extra = beside::references(&schema, &rooted, builder.addresses());
+    let extra = extra_references::references(&schema, &root_tables, builder.addresses());
 
     task.step("Linking references", Unit::References, 0);
-    let roots = std::mem::take(&mut rooted.roots);
+    let roots = std::mem::take(&mut root_tables.roots);
     let mut built = builder.finish(origin, roots, notes, filled.parts, extra, task)?;
     if let Some(regions) = count.heaps.regions(file, &index) {
         built = built.divided(regions, space, task)?;
     }
-    let shapes = Shapes::new(source.bytes(), &index, &schema, &rooted);
+    let shapes = Shapes::new(source.bytes(), &index, &schema, &root_tables);
     let mut contents = HprofContents::new(Some(source), shapes);
-    contents.shapes.boxes_are_blanked = android::recorded::is_blanked(&built.heap, &contents);
-    contents.shapes.is_blanked = contents.shapes.boxes_are_blanked || android::recorded::is_emptied(&count);
+    contents.shapes.boxes_are_blanked = android::blanking::is_blanked(&built.heap, &contents);
+    contents.shapes.is_blanked = contents.shapes.boxes_are_blanked || android::blanking::is_emptied(&count);
     if contents.shapes.is_blanked {
         let message = "contents of all primitive arrays were blanked by a tool: they are not available";
         built.heap.notes.push(ImportNote::new(Severity::Info, 1, message, None));
@@ -209,33 +209,33 @@ fn other_dumps(index: &Index) -> Option<ImportNote> {
 }
 
 /// Results of the first reading.
-struct Known {
+struct FirstPass {
     count: Tally,
     schema: Schema,
     arrays: ArraySizes,
     stack_chunks: Option<StackChunks>,
     /// Inputs, besides the object itself, for sizes on Android.
-    on_device: Option<OnDevice>,
+    device_sizes: Option<DeviceSizes>,
     addresses: CollectedAddresses,
 }
 
 /// Counts everything; repeats it with another plan if the addresses did not fit the first one.
-fn learn(
+fn first_pass(
     file: &[u8],
     index: &Index,
     pieces: &[pieces::Piece],
     (sizes, is_android): (SizeModel, bool),
     space: &MemoryBudget,
     task: &Task,
-) -> Result<Known, OpenError> {
+) -> Result<FirstPass, OpenError> {
     // ART gives synthetic objects the address of a real one plus 1.
     let mut plan = AddressPlan::Bitmap { shift: if is_android { 0 } else { 3 } };
     loop {
         // Restart the step, or progress would exceed its total.
         task.step("Counting objects", Unit::Bytes, pieces::bytes(pieces));
         let collector = AddressCollector::new(plan, file.len() / 2 + (64 << 20));
-        let picked = (sizes == SizeModel::Auto && !is_android).then(Mutex::<Samples>::default);
-        let mut count = count(file, pieces, index.id_bytes, &collector, picked.as_ref(), task)?;
+        let samples = (sizes == SizeModel::Auto && !is_android).then(Mutex::<Samples>::default);
+        let mut count = count(file, pieces, index.id_bytes, &collector, samples.as_ref(), task)?;
         let mut schema = Schema::new(file, index, &mut count);
         let mut worker = collector.worker();
         // MAT counts the bootstrap class loader as an object at address 0. Android tools have no synthetic objects.
@@ -248,22 +248,22 @@ fn learn(
         drop(worker);
         match collector.finish(space) {
             Ok(addresses) => {
-                let picked = picked.map(|picked| picked.into_inner().unwrap_or_else(PoisonError::into_inner));
-                let (mut stack_chunks, mut on_device) = (None, None);
+                let samples = samples.map(|samples| samples.into_inner().unwrap_or_else(PoisonError::into_inner));
+                let (mut stack_chunks, mut device_sizes) = (None, None);
                 let arrays = match sizes {
                     SizeModel::Auto if is_android => {
-                        let (arrays, sizes) = android::sizes::on_device(&mut schema, index.id_bytes);
-                        on_device = Some(sizes);
+                        let (arrays, sizes) = android::sizes::assign_device_sizes(&mut schema, index.id_bytes);
+                        device_sizes = Some(sizes);
                         arrays
                     }
-                    SizeModel::File if is_android => android::sizes::as_in_file(&mut schema, index.id_bytes),
+                    SizeModel::File if is_android => android::sizes::assign_file_sizes(&mut schema, index.id_bytes),
                     model => {
-                        let (arrays, chunks) = size(file, index, &count, &mut schema, picked, model, &addresses.map);
+                        let (arrays, chunks) = size(file, index, &count, &mut schema, samples, model, &addresses.map);
                         stack_chunks = chunks;
                         arrays
                     }
                 };
-                return Ok(Known { count, schema, arrays, stack_chunks, on_device, addresses });
+                return Ok(FirstPass { count, schema, arrays, stack_chunks, device_sizes, addresses });
             }
             Err(AddressMapError::Plan(other)) => plan = other,
             Err(AddressMapError::TooMany) => {
@@ -280,19 +280,19 @@ fn learn(
     }
 }
 
-/// Determines the sizes of all classes: by rules, or by measurement of the objects in `picked`.
+/// Determines the sizes of all classes: by rules, or by measurement of the sampled objects.
 fn size(
     file: &[u8],
     index: &Index,
     count: &Tally,
     schema: &mut Schema,
-    picked: Option<Samples>,
+    samples: Option<Samples>,
     model: SizeModel,
     addresses: &AddressMap,
 ) -> (ArraySizes, Option<StackChunks>) {
     let compressed_references = index.id_bytes == 8 && count.width.compressed;
     let alignment = count.alignment.bytes();
-    let Some(picked) = picked else {
+    let Some(samples) = samples else {
         let reference_bytes = if compressed_references { 4 } else { index.id_bytes };
         let layout = Layout { model, id_bytes: index.id_bytes, reference_bytes, alignment };
         schema.size_by(&layout);
@@ -300,7 +300,7 @@ fn size(
     };
     let hints = Hints { id_bytes: index.id_bytes, compressed_references, alignment };
     let TrueSizes { instances, class_objects, arrays, stack_chunks, note } =
-        work_out(schema, |id| index.text(file, id), picked, addresses, hints);
+        infer_sizes(schema, |id| index.text(file, id), samples, addresses, hints);
     for (class, (instance, class_object)) in schema.classes.iter_mut().zip(instances.into_iter().zip(class_objects)) {
         class.instance_size = instance;
         class.class_object_size = class_object;

@@ -62,7 +62,7 @@ impl<'a> Peek<'a> {
 
     /// Number of elements stored in the file: 0 for an array of which only the length is recorded, since that may be
     /// any number.
-    pub(super) fn recorded(self, array: &RawArray<'_>) -> u64 {
+    pub(super) fn recorded_length(self, array: &RawArray<'_>) -> u64 {
         if self.contents.is_recorded(array) { u64::from(array.length) } else { 0 }
     }
 

@@ -4,9 +4,9 @@
 use std::ops::Range;
 
 use super::records::{Index, Segment, begins_record, leads_to_the_end, records_after};
-use super::subrecords::{Obstacle, Patience, Visitor, walk};
+use super::subrecords::{StopReason, CancelCheck, Visitor, walk};
 use super::tags::{record, sub};
-use super::troubles::Trouble;
+use super::problems::ReadProblem;
 use crate::task::{Cancelled, Task};
 
 /// Target size of a piece, in bytes.
@@ -19,7 +19,7 @@ const GIANT: u64 = 32 << 20;
 pub(super) struct Piece {
     pub(super) ranges: Vec<Range<u64>>,
     /// True if the first range continues the segment in which the previous piece ends.
-    pub(super) goes_on: bool,
+    pub(super) continues_segment: bool,
 }
 
 /// Bytes of all pieces.
@@ -41,7 +41,7 @@ pub(super) fn pieces(file: &[u8], index: &mut Index, task: &Task) -> Result<Vec<
             dump.pop();
             if end > range.start {
                 dump.push(Segment { range: range.start..end, doubtful_length: None });
-                index.troubles.add(Trouble::WrongLength, 0, range.start);
+                index.problems.add(ReadProblem::WrongLength, 0, range.start);
             }
         }
         records_after(file, end, index);
@@ -55,7 +55,7 @@ pub(super) fn pieces(file: &[u8], index: &mut Index, task: &Task) -> Result<Vec<
         if size > GIANT {
             let cuts = cut(file, range, index.id_bytes, task)?;
             let parts = cuts.into_iter().enumerate();
-            pieces.extend(parts.map(|(at, range)| Piece { ranges: vec![range], goes_on: at > 0 }));
+            pieces.extend(parts.map(|(at, range)| Piece { ranges: vec![range], continues_segment: at > 0 }));
             filled = PIECE;
             continue;
         }
@@ -77,38 +77,38 @@ fn drop_empty_dumps(file: &[u8], index: &mut Index) {
     while let Some(segments) = index.dumps.pop_if(|segments| !any_readable(file, segments, index.id_bytes)) {
         let bytes = segments.iter().map(|s| s.range.end - s.range.start).sum();
         let first = segments.first().map_or(0, |s| s.range.start);
-        index.troubles.add(Trouble::UnreadableDump, bytes, first);
+        index.problems.add(ReadProblem::UnreadableDump, bytes, first);
     }
 }
 
 /// True if one of the segments begins with a sub-record.
 fn any_readable(file: &[u8], segments: &[Segment], id_bytes: u32) -> bool {
     segments.iter().any(|Segment { range, .. }| {
-        let ended = walk(file, range.clone(), id_bytes, &mut FirstOnly { start: range.start });
-        ended.is_ok_and(|()| !range.is_empty()) || ended.is_err_and(|at| at.obstacle == Obstacle::Stopped)
+        let ended = walk(file, range.clone(), id_bytes, &mut FirstRecordReader { start: range.start });
+        ended.is_ok_and(|()| !range.is_empty()) || ended.is_err_and(|at| at.reason == StopReason::Stopped)
     })
 }
 
 /// Reads one sub-record.
-struct FirstOnly {
+struct FirstRecordReader {
     start: u64,
 }
 
-impl Visitor<'_> for FirstOnly {
-    fn goes_on(&mut self, offset: u64) -> bool {
+impl Visitor<'_> for FirstRecordReader {
+    fn should_continue(&mut self, offset: u64) -> bool {
         offset == self.start
     }
 }
 
 /// Boundaries of sub-records about every [`PIECE`] bytes.
-struct Cutter<'a> {
+struct BoundaryFinder<'a> {
     cuts: Vec<u64>,
     task: &'a Task,
 }
 
-impl Visitor<'_> for Cutter<'_> {
+impl Visitor<'_> for BoundaryFinder<'_> {
     #[inline]
-    fn goes_on(&mut self, offset: u64) -> bool {
+    fn should_continue(&mut self, offset: u64) -> bool {
         match self.cuts.last() {
             Some(&last) if offset - last < PIECE => true,
             _ => {
@@ -120,12 +120,12 @@ impl Visitor<'_> for Cutter<'_> {
 }
 
 fn cut(file: &[u8], range: Range<u64>, id_bytes: u32, task: &Task) -> Result<Vec<Range<u64>>, Cancelled> {
-    let mut cutter = Cutter { cuts: Vec::new(), task };
+    let mut finder = BoundaryFinder { cuts: Vec::new(), task };
     // The reader of the last piece encounters the break again, and reports it.
-    let _break = walk(file, range.clone(), id_bytes, &mut cutter);
+    let _break = walk(file, range.clone(), id_bytes, &mut finder);
     task.checkpoint()?;
-    let ends = cutter.cuts.iter().skip(1).copied().chain([range.end]);
-    Ok(cutter.cuts.iter().zip(ends).map(|(&from, to)| from..to).collect())
+    let ends = finder.cuts.iter().skip(1).copied().chain([range.end]);
+    Ok(finder.cuts.iter().zip(ends).map(|(&from, to)| from..to).collect())
 }
 
 /// Stops at the first possible end of the dump.
@@ -135,13 +135,13 @@ struct EndFinder<'a> {
     length: u32,
     /// Number of record headers that may still be read.
     steps: &'a mut u64,
-    patience: Patience<'a>,
+    cancel_check: CancelCheck<'a>,
 }
 
 impl Visitor<'_> for EndFinder<'_> {
     #[inline]
-    fn goes_on(&mut self, offset: u64) -> bool {
-        if !self.patience.lasts() {
+    fn should_continue(&mut self, offset: u64) -> bool {
+        if !self.cancel_check.is_running() {
             return false;
         }
         let read = offset - self.start;
@@ -167,12 +167,12 @@ fn find_end(
     steps: &mut u64,
     task: &Task,
 ) -> Result<u64, Cancelled> {
-    let mut finder = EndFinder { file, start: range.start, length, steps, patience: Patience::new(task) };
+    let mut finder = EndFinder { file, start: range.start, length, steps, cancel_check: CancelCheck::new(task) };
     let ended = walk(file, range.clone(), id_bytes, &mut finder);
     task.checkpoint()?;
     Ok(match ended {
         // If no sub-record is there, it may be the next record; if not, the rest is lost anyway.
-        Err(at) if at.obstacle == Obstacle::Stopped || begins_record(file, at.offset) => at.offset,
+        Err(at) if at.reason == StopReason::Stopped || begins_record(file, at.offset) => at.offset,
         _ => range.end,
     })
 }

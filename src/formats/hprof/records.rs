@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::java::name_text;
 use super::tags::record;
-use super::troubles::{Trouble, Troubles};
+use super::problems::{ReadProblem, ReadProblems};
 use crate::formats::cursor::Cursor;
 use crate::formats::error::FormatError;
 
@@ -74,7 +74,7 @@ pub(super) struct Index {
     pub(super) traces: FxHashMap<u32, RawTrace>,
     /// Segments of each dump in the file, in order.
     pub(super) dumps: Vec<Vec<Segment>>,
-    pub(super) troubles: Troubles,
+    pub(super) problems: ReadProblems,
 }
 
 impl Index {
@@ -98,8 +98,8 @@ pub(super) fn index(file: &[u8]) -> Result<Index, FormatError> {
     // True if the current dump may get more segments.
     let mut open_dump = false;
     records(file, cursor, &mut index, &mut open_dump);
-    if open_dump && !index.troubles.any_lost() {
-        index.troubles.add(Trouble::NoEndMark, 0, file.len() as u64);
+    if open_dump && !index.problems.any_lost() {
+        index.problems.add(ReadProblem::NoEndMark, 0, file.len() as u64);
     }
     Ok(index)
 }
@@ -140,7 +140,7 @@ fn records(file: &[u8], mut cursor: Cursor<'_>, index: &mut Index, open_dump: &m
     while cursor.left() > 0 {
         let start = cursor.offset();
         let Some((tag, length)) = record_header(&mut cursor) else {
-            index.troubles.add(Trouble::CutHeader, file.len() as u64 - start, start);
+            index.problems.add(ReadProblem::CutHeader, file.len() as u64 - start, start);
             return;
         };
         let body = cursor.offset();
@@ -156,7 +156,7 @@ fn records(file: &[u8], mut cursor: Cursor<'_>, index: &mut Index, open_dump: &m
                 Segment { range: body..body + available, doubtful_length: Some(length) }
             } else {
                 if missing > 0 {
-                    index.troubles.add(Trouble::CutSegment, missing, body + available);
+                    index.problems.add(ReadProblem::CutSegment, missing, body + available);
                 }
                 Segment { range: body..body + u64::from(length).min(available), doubtful_length: None }
             };
@@ -170,19 +170,19 @@ fn records(file: &[u8], mut cursor: Cursor<'_>, index: &mut Index, open_dump: &m
                 return;
             }
         } else if !record::is_known(tag) {
-            index.troubles.add(Trouble::UnknownRecord(tag), body - start + u64::from(length).min(available), start);
+            index.problems.add(ReadProblem::UnknownRecord(tag), body - start + u64::from(length).min(available), start);
         } else if tag == record::HEAP_DUMP_END {
             *open_dump = false;
         } else {
             let end = usize::try_from(body + u64::from(length).min(available)).unwrap_or(usize::MAX);
             let inside = Cursor::new(file.get(..end).unwrap_or(file), body);
             if small_record(tag, inside, index).is_none() {
-                index.troubles.add(Trouble::ShortRecord(tag), u64::from(length).min(available), start);
+                index.problems.add(ReadProblem::ShortRecord(tag), u64::from(length).min(available), start);
             }
         }
         if cursor.skip(u64::from(length)).is_none() {
             if tag != record::HEAP_DUMP && tag != record::HEAP_DUMP_SEGMENT {
-                index.troubles.add(Trouble::CutRecord, missing, start);
+                index.problems.add(ReadProblem::CutRecord, missing, start);
             }
             return;
         }

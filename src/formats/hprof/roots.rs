@@ -33,7 +33,7 @@ pub(super) struct FrameLocal {
 
 /// Thread according to its root.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Started {
+pub(super) struct ThreadRoot {
     /// Its object, if in the heap.
     pub(super) object: Option<ObjectId>,
     /// Serial number of its stack trace.
@@ -42,23 +42,23 @@ pub(super) struct Started {
 
 /// Roots, stack locals, and the stack trace of each thread.
 #[derive(Debug, Default)]
-pub(super) struct Rooted {
+pub(super) struct RootTables {
     pub(super) roots: Roots,
     /// Sorted.
     pub(super) locals: Vec<Local>,
     /// By thread and frame.
     pub(super) frame_locals: Vec<FrameLocal>,
     /// By serial number.
-    pub(super) threads: BTreeMap<u32, Started>,
+    pub(super) threads: BTreeMap<u32, ThreadRoot>,
     /// ART writes no thread stacks: traces that name a thread are allocation sites.
     pub(super) traces_are_sites: bool,
     pub(super) notes: Vec<ImportNote>,
 }
 
 /// `raw` in file order.
-pub(super) fn rooted(raw: &[RawRoot], schema: &Schema, addresses: &AddressMap, is_android: bool) -> Rooted {
+pub(super) fn convert(raw: &[RawRoot], schema: &Schema, addresses: &AddressMap, is_android: bool) -> RootTables {
     let mut rows = Vec::new();
-    let mut answer = Rooted { traces_are_sites: is_android, ..Rooted::default() };
+    let mut answer = RootTables { traces_are_sites: is_android, ..RootTables::default() };
     let mut threads: FxHashMap<u32, u64> = FxHashMap::default();
     if is_android {
         // A thread may come after the objects it holds. If it is not in the dump, these objects are treated as roots.
@@ -81,7 +81,7 @@ pub(super) fn rooted(raw: &[RawRoot], schema: &Schema, addresses: &AddressMap, i
                 if object.is_some() || !is_android {
                     threads.insert(serial, root.object);
                 }
-                answer.threads.insert(serial, Started { object, trace: root.stack });
+                answer.threads.insert(serial, ThreadRoot { object, trace: root.stack });
                 rows.extend(object.map(|object| Root { object, kind: root.kind }));
             }
             (kind, _, Some(thread)) => {

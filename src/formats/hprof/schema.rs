@@ -112,7 +112,7 @@ impl Schema {
             }
         }
         schema.prefer_loaded(&count.roots);
-        schema.make_up_missing(count, name_of);
+        schema.add_missing_classes(count, name_of);
         schema.superclasses_first = schema.superclasses_first();
         schema.lay_out(file, index);
         schema
@@ -144,7 +144,7 @@ impl Schema {
 
     /// Adds classes that objects refer to and the file does not describe, as MAT does: `java.lang.Class`,
     /// `java.lang.ClassLoader` and primitive arrays at unused addresses, others at their own.
-    fn make_up_missing(&mut self, count: &Tally, name_of: impl Fn(u64) -> Option<String>) {
+    fn add_missing_classes(&mut self, count: &Tally, name_of: impl Fn(u64) -> Option<String>) {
         // Addresses below the first object and above the last are unused.
         let unit = u64::from(count.alignment.bytes());
         let (lowest, highest) = count.span;

@@ -6,12 +6,12 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::records::Index;
-use super::roots::Rooted;
+use super::roots::RootTables;
 use super::schema::{Blueprint, Schema};
 use super::stacks::Stacks;
 use super::tags::BasicType;
 
-mod renamed;
+mod renaming;
 
 /// Index of a text in [`Shapes`].
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
@@ -121,10 +121,10 @@ impl Namer<'_> {
 
 impl Shapes {
     /// Extracts the required data from the indexes.
-    pub(super) fn new(file: &[u8], index: &Index, schema: &Schema, rooted: &Rooted) -> Self {
+    pub(super) fn new(file: &[u8], index: &Index, schema: &Schema, root_tables: &RootTables) -> Self {
         let mut namer = Namer { file, index, names: Names::default(), known: FxHashMap::default() };
         let classes = schema.classes.iter().map(|class| namer.shape(class)).collect();
-        let stacks = Stacks::new(&mut namer, schema, rooted);
+        let stacks = Stacks::new(&mut namer, schema, root_tables);
         Self {
             id_bytes: index.id_bytes,
             names: namer.names,

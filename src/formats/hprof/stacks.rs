@@ -6,7 +6,7 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::roots::{Rooted, Started};
+use super::roots::{RootTables, ThreadRoot};
 use super::schema::Schema;
 use super::shapes::{Name, Namer, Shapes};
 use crate::heap::ids::ObjectId;
@@ -23,7 +23,7 @@ const OUT_OF_MEMORY: (&str, &str) = ("java.lang.OutOfMemoryError", "<init>");
 
 /// Object held by the stack of a thread; objects are rows.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub(super) struct Held {
+pub(super) struct StackReference {
     thread: u32,
     pub(super) object: u32,
     /// `<Java Local>`
@@ -70,7 +70,7 @@ pub(super) struct Frame {
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Stacks {
     /// By thread.
-    held: Vec<Held>,
+    references: Vec<StackReference>,
     /// Sorted by object, those without one first, and by serial number.
     owners: Vec<Owner>,
     /// By thread and frame.
@@ -85,14 +85,14 @@ pub(super) struct Stacks {
 
 impl Stacks {
     /// Stacks of the threads in the heap.
-    pub(super) fn new(namer: &mut Namer<'_>, schema: &Schema, rooted: &Rooted) -> Self {
+    pub(super) fn new(namer: &mut Namer<'_>, schema: &Schema, root_tables: &RootTables) -> Self {
         let mut stacks = Self::default();
         let mut kinds = BTreeMap::new();
-        stacks.held.extend(rooted.locals.iter().map(|local| {
+        stacks.references.extend(root_tables.locals.iter().map(|local| {
             let name = *kinds.entry(local.kind).or_insert_with(|| namer.add(&format!("<{}>", local.kind.key())));
-            Held { thread: local.thread.raw(), object: local.object.raw(), name, kind: local.kind }
+            StackReference { thread: local.thread.raw(), object: local.object.raw(), name, kind: local.kind }
         }));
-        stacks.locals.extend(rooted.frame_locals.iter().map(|local| {
+        stacks.locals.extend(root_tables.frame_locals.iter().map(|local| {
             let (object, kind) = (local.object.raw(), local.kind);
             Local { thread: local.thread, frame: local.frame, object, kind }
         }));
@@ -116,12 +116,12 @@ impl Stacks {
                 })
             })
         };
-        for (serial, thread) in threads(namer, rooted) {
+        for (serial, thread) in threads(namer, root_tables) {
             let trace = place(thread.trace, namer, &mut stacks);
             stacks.owners.push(Owner { object: thread.object.map(ObjectId::raw), serial, trace });
         }
         stacks.owners.sort_unstable_by_key(|owner| (owner.object, owner.serial));
-        let running: BTreeSet<u32> = rooted.threads.values().map(|thread| thread.trace).collect();
+        let running: BTreeSet<u32> = root_tables.threads.values().map(|thread| thread.trace).collect();
         let mut sites: Vec<u32> =
             index.traces.iter().filter(|(_, raw)| !raw.frames.is_empty()).map(|(&serial, _)| serial).collect();
         sites.retain(|serial| !running.contains(serial));
@@ -148,15 +148,15 @@ impl Stacks {
     }
 
     /// Objects held by the stack of a thread.
-    pub(super) fn held(&self, thread: ObjectId) -> &[Held] {
-        let from = self.held.partition_point(|held| held.thread < thread.raw());
-        let to = self.held.partition_point(|held| held.thread <= thread.raw());
-        self.held.get(from..to).unwrap_or(&[])
+    pub(super) fn references(&self, thread: ObjectId) -> &[StackReference] {
+        let from = self.references.partition_point(|reference| reference.thread < thread.raw());
+        let to = self.references.partition_point(|reference| reference.thread <= thread.raw());
+        self.references.get(from..to).unwrap_or(&[])
     }
 
     /// Objects held by all stacks.
-    pub(super) fn all_held(&self) -> impl Iterator<Item = StackLocal> {
-        self.held.iter().filter_map(|held| local(held.object, held.kind))
+    pub(super) fn all_locals(&self) -> impl Iterator<Item = StackLocal> {
+        self.references.iter().filter_map(|reference| local(reference.object, reference.kind))
     }
 
     /// The frames of a thread, innermost first.
@@ -187,9 +187,9 @@ impl Stacks {
         let mut stack = Stack { frames: self.of_trace(owner.trace).map(frame).collect(), outside: Vec::new() };
         let from = self.locals.partition_point(|local| local.thread < owner.serial);
         let to = self.locals.partition_point(|local| local.thread <= owner.serial);
-        for held in self.locals.get(from..to).unwrap_or(&[]) {
-            let frame = held.frame.and_then(|frame| stack.frames.get_mut(frame as usize));
-            frame.map_or(&mut stack.outside, |frame| &mut frame.locals).extend(local(held.object, held.kind));
+        for reference in self.locals.get(from..to).unwrap_or(&[]) {
+            let frame = reference.frame.and_then(|frame| stack.frames.get_mut(frame as usize));
+            frame.map_or(&mut stack.outside, |frame| &mut frame.locals).extend(local(reference.object, reference.kind));
         }
         stack
     }
@@ -247,8 +247,8 @@ impl Stacks {
             Local { frame: local.frame.map(moved), ..*local }
         });
         let locals = locals.collect();
-        let (held, owners, sites) = (self.held.clone(), self.owners.clone(), self.sites.clone());
-        Self { held, owners, locals, traces, frames, sites }
+        let (references, owners, sites) = (self.references.clone(), self.owners.clone(), self.sites.clone());
+        Self { references, owners, locals, traces, frames, sites }
     }
 
     fn of_trace(&self, trace: Option<u32>) -> impl Iterator<Item = &Frame> {
@@ -266,10 +266,10 @@ impl Stacks {
 }
 
 /// Threads by serial number: those with a root, and those with a trace only.
-fn threads(namer: &Namer<'_>, rooted: &Rooted) -> BTreeMap<u32, Started> {
-    let mut threads = rooted.threads.clone();
+fn threads(namer: &Namer<'_>, root_tables: &RootTables) -> BTreeMap<u32, ThreadRoot> {
+    let mut threads = root_tables.threads.clone();
     let named: BTreeSet<u32> = threads.values().map(|thread| thread.trace).collect();
-    if rooted.traces_are_sites {
+    if root_tables.traces_are_sites {
         return threads;
     }
     let mut traces: Vec<_> = namer.index.traces.iter().collect();
@@ -277,7 +277,7 @@ fn threads(namer: &Namer<'_>, rooted: &Rooted) -> BTreeMap<u32, Started> {
     for (&trace, raw) in traces {
         // Thread 0 is not a thread: HotSpot assigns it the trace of objects without an allocation site.
         if raw.thread != 0 && !raw.frames.is_empty() && !named.contains(&trace) {
-            threads.entry(raw.thread).or_insert(Started { object: None, trace });
+            threads.entry(raw.thread).or_insert(ThreadRoot { object: None, trace });
         }
     }
     threads

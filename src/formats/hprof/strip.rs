@@ -5,13 +5,13 @@ use std::io::Write;
 
 use rustc_hash::FxHashMap;
 
-use super::android::rewrite::{Measured, Numbers, measure, record, record_head};
-use super::known::BOXED;
+use super::android::record_sizes::{RecordSize, ElementStorage, measure, record, record_head};
+use super::runtime_rules::BOXED;
 use super::pieces;
 use super::records;
 use super::schema::readable;
 use super::tags::{BasicType, record as tags, sub};
-use crate::formats::Stripped;
+use crate::formats::StripStatistics;
 use crate::formats::cursor::Cursor;
 use crate::formats::error::OpenError;
 use crate::task::{Task, Unit};
@@ -34,7 +34,7 @@ pub(in crate::formats) fn strip(
     heaps: &[String],
     out: &mut dyn Write,
     task: &Task,
-) -> Result<Stripped, OpenError> {
+) -> Result<StripStatistics, OpenError> {
     let mut index = records::index(file)?;
     let pieces = pieces::pieces(file, &mut index, task)?;
     task.step("Writing", Unit::Bytes, pieces::bytes(&pieces));
@@ -44,10 +44,10 @@ pub(in crate::formats) fn strip(
         heaps,
         out,
         boxes: FxHashMap::default(),
-        told: Stripped::default(),
+        statistics: StripStatistics::default(),
         segment: Vec::new(),
         current: Vec::new(),
-        is_left: false,
+        is_excluded: false,
         names: FxHashMap::default(),
         task,
         growth: (file.len() as u64).saturating_mul(GROWTH).max(GROWTH_OF_SMALL),
@@ -63,14 +63,14 @@ pub(in crate::formats) fn strip(
     stripper.tables(&index.version)?;
     for piece in &pieces {
         for (at, range) in piece.ranges.iter().enumerate() {
-            if at > 0 || !piece.goes_on {
+            if at > 0 || !piece.continues_segment {
                 stripper.begin_segment()?;
             }
             let mut cursor = Cursor::new(file.get(..range.end as usize).unwrap_or(file), range.start);
             while cursor.left() > 0 {
                 let at = cursor.offset();
                 if !stripper.sub_record(&mut cursor)? {
-                    stripper.told.broken.get_or_insert(at);
+                    stripper.statistics.broken.get_or_insert(at);
                     break;
                 }
             }
@@ -81,7 +81,7 @@ pub(in crate::formats) fn strip(
     let mut end = Vec::new();
     record(&mut end, tags::HEAP_DUMP_END, &[]);
     stripper.write(&end)?;
-    Ok(stripper.told)
+    Ok(stripper.statistics)
 }
 
 /// Size of the value of each of [`BOXED`], in bytes.
@@ -95,13 +95,13 @@ struct Stripper<'a> {
     out: &'a mut dyn Write,
     /// Classes of boxed values, and the value sizes in bytes.
     boxes: FxHashMap<u64, usize>,
-    told: Stripped,
+    statistics: StripStatistics,
     /// Sub-records that are not yet written.
     segment: Vec<u8>,
     /// Record that names the heap of the following objects.
     current: Vec<u8>,
     /// True if the current heap is excluded.
-    is_left: bool,
+    is_excluded: bool,
     /// Texts by their ids.
     names: FxHashMap<u64, String>,
     task: &'a Task,
@@ -138,7 +138,7 @@ impl Stripper<'_> {
 
     fn begin_segment(&mut self) -> Result<(), OpenError> {
         self.current.clear();
-        self.is_left = !self.heaps.is_empty() && !self.heaps.iter().any(|heap| heap == "default");
+        self.is_excluded = !self.heaps.is_empty() && !self.heaps.iter().any(|heap| heap == "default");
         // The current heap applies until the end of a segment.
         self.flush()
     }
@@ -165,25 +165,25 @@ impl Stripper<'_> {
     /// Copies a sub-record; returns true if it was complete.
     fn sub_record(&mut self, cursor: &mut Cursor<'_>) -> Result<bool, OpenError> {
         let mut before = *cursor;
-        let Some(Measured { tag, there, .. }) = measure(cursor, self.id_bytes, Numbers::There) else {
+        let Some(RecordSize { tag, stored_bytes, .. }) = measure(cursor, self.id_bytes, ElementStorage::Present) else {
             return Ok(false);
         };
-        let bytes = before.take(there).unwrap_or_default();
+        let bytes = before.take(stored_bytes).unwrap_or_default();
         let mut head = Cursor::new(bytes, 1);
         match tag {
             sub::HEAP_DUMP_INFO => {
                 let name = head.u32().and_then(|_| head.id(self.id_bytes)).and_then(|id| self.names.get(&id));
-                self.is_left = !self.heaps.is_empty() && name.is_none_or(|name| !self.heaps.contains(name));
+                self.is_excluded = !self.heaps.is_empty() && name.is_none_or(|name| !self.heaps.contains(name));
                 self.current = bytes.to_vec();
                 self.segment.extend_from_slice(bytes);
             }
             sub::INSTANCE_DUMP | sub::OBJECT_ARRAY_DUMP | sub::PRIMITIVE_ARRAY_DUMP | sub::PRIMITIVE_ARRAY_NODATA
-                if self.is_left =>
+                if self.is_excluded =>
             {
-                self.told.left_out += 1;
+                self.statistics.left_out += 1;
             }
             sub::OBJECT_ARRAY_DUMP => {
-                self.told.objects += 1;
+                self.statistics.objects += 1;
                 self.segment.extend_from_slice(bytes);
             }
             sub::INSTANCE_DUMP => self.instance(bytes),
@@ -197,7 +197,7 @@ impl Stripper<'_> {
     }
 
     fn instance(&mut self, bytes: &[u8]) {
-        self.told.objects += 1;
+        self.statistics.objects += 1;
         let at = self.segment.len();
         self.segment.extend_from_slice(bytes);
         let id = u64::from(self.id_bytes);
@@ -206,7 +206,7 @@ impl Stripper<'_> {
         let from = at + 1 + 2 * id as usize + 8;
         if let Some(value) = self.segment.get_mut(from..from + value) {
             value.fill(0);
-            self.told.blanked += 1;
+            self.statistics.blanked += 1;
         }
     }
 
@@ -218,18 +218,18 @@ impl Stripper<'_> {
         };
         let rest = usize::try_from(cursor.offset()).ok().and_then(|end| bytes.get(1..end)).unwrap_or_default();
         let room = u64::from(length) * u64::from(kind.bytes(self.id_bytes));
-        self.told.objects += 1;
+        self.statistics.objects += 1;
         let grows_by = if bytes.first() == Some(&sub::PRIMITIVE_ARRAY_NODATA) { room } else { 0 };
         // The length field limits the size of a segment.
         let fits = u32::try_from(room + (self.current.len() + 1 + rest.len()) as u64).is_ok();
         let Some(growth) = self.growth.checked_sub(grows_by).filter(|_| fits) else {
-            self.told.unfilled += 1;
+            self.statistics.unfilled += 1;
             self.segment.push(sub::PRIMITIVE_ARRAY_NODATA);
             self.segment.extend_from_slice(rest);
             return Ok(());
         };
         self.growth = growth;
-        self.told.blanked += 1;
+        self.statistics.blanked += 1;
         let is_long = room > SEGMENT as u64;
         if is_long {
             self.flush()?;

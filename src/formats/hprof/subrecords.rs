@@ -100,18 +100,18 @@ pub(super) trait Visitor<'a> {
     fn heap(&mut self, _heap: RawHeap) {}
     /// Called before each sub-record; `false` ends the walk there.
     #[inline]
-    fn goes_on(&mut self, _offset: u64) -> bool {
+    fn should_continue(&mut self, _offset: u64) -> bool {
         true
     }
 }
 
 /// Checks for cancellation at intervals, not before each record.
-pub(super) struct Patience<'a> {
+pub(super) struct CancelCheck<'a> {
     task: &'a Task,
     records: u32,
 }
 
-impl<'a> Patience<'a> {
+impl<'a> CancelCheck<'a> {
     /// Records read between two cancellation checks.
     const RECORDS: u32 = 1 << 12;
 
@@ -121,7 +121,7 @@ impl<'a> Patience<'a> {
 
     /// True if one more record should be read.
     #[inline]
-    pub(super) fn lasts(&mut self) -> bool {
+    pub(super) fn is_running(&mut self) -> bool {
         self.records = self.records.wrapping_add(1);
         !self.records.is_multiple_of(Self::RECORDS) || !self.task.is_cancelled()
     }
@@ -129,7 +129,7 @@ impl<'a> Patience<'a> {
 
 /// Reason of an early end of a walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Obstacle {
+pub(super) enum StopReason {
     /// Unknown tag; the length is unknown, so the rest cannot be read.
     UnknownTag(u8),
     /// Unknown value type, and thus unknown value length.
@@ -140,13 +140,13 @@ pub(super) enum Obstacle {
     Stopped,
 }
 
-const CUT: Obstacle = Obstacle::CutOff;
+const CUT: StopReason = StopReason::CutOff;
 
 /// Position and reason of an early end.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Break {
+pub(super) struct WalkStop {
     pub(super) offset: u64,
-    pub(super) obstacle: Obstacle,
+    pub(super) reason: StopReason,
 }
 
 /// Walks the sub-records in `range` of `file`. Range ends past the file are clipped.
@@ -155,18 +155,18 @@ pub(super) fn walk<'a>(
     range: Range<u64>,
     id_bytes: u32,
     visitor: &mut impl Visitor<'a>,
-) -> Result<(), Break> {
+) -> Result<(), WalkStop> {
     let end = usize::try_from(range.end).unwrap_or(usize::MAX).min(file.len());
     let bytes = file.get(..end).unwrap_or(file);
     let mut cursor = Cursor::new(bytes, range.start);
     while cursor.left() > 0 {
         let offset = cursor.offset();
-        if !visitor.goes_on(offset) {
-            return Err(Break { offset, obstacle: Obstacle::Stopped });
+        if !visitor.should_continue(offset) {
+            return Err(WalkStop { offset, reason: StopReason::Stopped });
         }
         // Two copies of the same code, each specialized for an id width.
         let read = if id_bytes == 8 { one(&mut cursor, 8, visitor) } else { one(&mut cursor, 4, visitor) };
-        read.map_err(|obstacle| Break { offset, obstacle })?;
+        read.map_err(|reason| WalkStop { offset, reason })?;
     }
     Ok(())
 }
@@ -174,7 +174,7 @@ pub(super) fn walk<'a>(
 // Otherwise both id widths would share one function body, with a check of the width in every read.
 #[expect(clippy::inline_always, reason = "each call is to be compiled for its own width of ids")]
 #[inline(always)]
-fn one<'a>(cursor: &mut Cursor<'a>, id_bytes: u32, visitor: &mut impl Visitor<'a>) -> Result<(), Obstacle> {
+fn one<'a>(cursor: &mut Cursor<'a>, id_bytes: u32, visitor: &mut impl Visitor<'a>) -> Result<(), StopReason> {
     let offset = cursor.offset();
     let tag = cursor.u8().ok_or(CUT)?;
     match tag {
@@ -187,7 +187,7 @@ fn one<'a>(cursor: &mut Cursor<'a>, id_bytes: u32, visitor: &mut impl Visitor<'a
         // Objects marked unreachable are not roots.
         sub::UNREACHABLE => cursor.skip(u64::from(id_bytes)).ok_or(CUT)?,
         _ => {
-            let (kind, shape) = root_shape(tag).ok_or(Obstacle::UnknownTag(tag))?;
+            let (kind, shape) = root_shape(tag).ok_or(StopReason::UnknownTag(tag))?;
             visitor.root(root(cursor, offset, id_bytes, kind, shape).ok_or(CUT)?);
         }
     }
@@ -211,7 +211,7 @@ fn object_array<'a>(cursor: &mut Cursor<'a>, offset: u64, id_bytes: u32) -> Opti
     Some(RawArray { id, offset, length, class, kind: BasicType::Object, elements })
 }
 
-fn primitive_array<'a>(cursor: &mut Cursor<'a>, offset: u64, id_bytes: u32) -> Result<RawArray<'a>, Obstacle> {
+fn primitive_array<'a>(cursor: &mut Cursor<'a>, offset: u64, id_bytes: u32) -> Result<RawArray<'a>, StopReason> {
     let id = cursor.id(id_bytes).ok_or(CUT)?;
     let _stack = cursor.u32().ok_or(CUT)?;
     let length = cursor.u32().ok_or(CUT)?;
@@ -220,7 +220,7 @@ fn primitive_array<'a>(cursor: &mut Cursor<'a>, offset: u64, id_bytes: u32) -> R
     Ok(RawArray { id, offset, length, class: 0, kind, elements })
 }
 
-fn array_without_data<'a>(cursor: &mut Cursor<'a>, offset: u64, id_bytes: u32) -> Result<RawArray<'a>, Obstacle> {
+fn array_without_data<'a>(cursor: &mut Cursor<'a>, offset: u64, id_bytes: u32) -> Result<RawArray<'a>, StopReason> {
     let id = cursor.id(id_bytes).ok_or(CUT)?;
     let _stack = cursor.u32().ok_or(CUT)?;
     let length = cursor.u32().ok_or(CUT)?;
@@ -231,7 +231,7 @@ fn heap_info(cursor: &mut Cursor<'_>, offset: u64, id_bytes: u32) -> Option<RawH
     Some(RawHeap { id: cursor.u32()?, name: cursor.id(id_bytes)?, offset })
 }
 
-fn class(cursor: &mut Cursor<'_>, offset: u64, id_bytes: u32) -> Result<RawClass, Obstacle> {
+fn class(cursor: &mut Cursor<'_>, offset: u64, id_bytes: u32) -> Result<RawClass, StopReason> {
     let mut class = class_head(cursor, offset, id_bytes).ok_or(CUT)?;
     // Constants, each with its index in the constant pool.
     for _ in 0..cursor.u16().ok_or(CUT)? {
@@ -263,7 +263,7 @@ fn class_head(cursor: &mut Cursor<'_>, offset: u64, id_bytes: u32) -> Option<Raw
 }
 
 /// A type and a value of it.
-fn value(cursor: &mut Cursor<'_>, id_bytes: u32) -> Result<(BasicType, u64), Obstacle> {
+fn value(cursor: &mut Cursor<'_>, id_bytes: u32) -> Result<(BasicType, u64), StopReason> {
     let kind = basic_type(cursor)?;
     let bits = match kind.bytes(id_bytes) {
         1 => cursor.u8().map(u64::from),
@@ -274,8 +274,8 @@ fn value(cursor: &mut Cursor<'_>, id_bytes: u32) -> Result<(BasicType, u64), Obs
     Ok((kind, bits.ok_or(CUT)?))
 }
 
-fn basic_type(cursor: &mut Cursor<'_>) -> Result<BasicType, Obstacle> {
-    BasicType::from_tag(cursor.u8().ok_or(CUT)?).ok_or(Obstacle::UnknownType)
+fn basic_type(cursor: &mut Cursor<'_>) -> Result<BasicType, StopReason> {
+    BasicType::from_tag(cursor.u8().ok_or(CUT)?).ok_or(StopReason::UnknownType)
 }
 
 /// Layout of a root record after the object id.
@@ -328,16 +328,16 @@ mod tests {
     use super::*;
 
     /// Counts records; another thread cancels its task in the meantime.
-    struct Impatient<'a>(Patience<'a>, u32);
+    struct CancellingVisitor<'a>(CancelCheck<'a>, u32);
 
-    impl Visitor<'_> for Impatient<'_> {
+    impl Visitor<'_> for CancellingVisitor<'_> {
         fn root(&mut self, _root: RawRoot) {
             self.1 += 1;
             self.0.task.cancel();
         }
 
-        fn goes_on(&mut self, _offset: u64) -> bool {
-            self.0.lasts()
+        fn should_continue(&mut self, _offset: u64) -> bool {
+            self.0.is_running()
         }
     }
 
@@ -345,9 +345,9 @@ mod tests {
     fn a_walk_ends_soon_after_its_task_is_cancelled() {
         let task = Task::new();
         let roots = [sub::ROOT_STICKY_CLASS, 0, 0, 0, 8].repeat(100_000);
-        let mut reader = Impatient(Patience::new(&task), 0);
-        let ended = walk(&roots, 0..roots.len() as u64, 4, &mut reader).map_err(|at| at.obstacle);
-        assert_eq!(ended, Err(Obstacle::Stopped));
-        assert!(reader.1 < Patience::RECORDS);
+        let mut reader = CancellingVisitor(CancelCheck::new(&task), 0);
+        let ended = walk(&roots, 0..roots.len() as u64, 4, &mut reader).map_err(|at| at.reason);
+        assert_eq!(ended, Err(StopReason::Stopped));
+        assert!(reader.1 < CancelCheck::RECORDS);
     }
 }

@@ -71,7 +71,7 @@ impl<'a> Page<'a> {
     }
 
     /// True if a field holds an entry: `List.of(x)` stores a marker in the second field.
-    pub(super) fn is_there(&self, fields: Fields<'_>, name: &str) -> bool {
+    pub(super) fn has_entry(&self, fields: Fields<'_>, name: &str) -> bool {
         match fields.get(name) {
             Some(Value::Object(object)) => self.peek.class_name(object) != "java.lang.Object" || name != "e1",
             Some(Value::Null) => name != "e1",
@@ -100,7 +100,7 @@ impl<'a> Page<'a> {
     }
 
     /// True if more entries are needed.
-    fn goes_on(&self) -> bool {
+    fn should_continue(&self) -> bool {
         self.seen < self.most && self.steps > 0
     }
 
@@ -127,8 +127,8 @@ impl<'a> Page<'a> {
         let length = u64::from(array.length);
         // An array recorded with its length only has as many elements as it declares; they are reported up to that
         // limit.
-        let told = if self.peek.recorded(&array) == length { length } else { self.steps };
-        let most = self.most.min(length).min(self.range.start.saturating_add(told));
+        let reported = if self.peek.recorded_length(&array) == length { length } else { self.steps };
+        let most = self.most.min(length).min(self.range.start.saturating_add(reported));
         // Entries before the page need no reading.
         self.seen = self.range.start.min(most);
         while self.seen < most {
@@ -141,10 +141,10 @@ impl<'a> Page<'a> {
     /// Visits the non-null elements of an array.
     pub(super) fn slots(&mut self, array: Option<ObjectId>) {
         let Some(array) = array.and_then(|array| self.peek.array(array)) else { return };
-        for at in 0..self.peek.recorded(&array) {
+        for at in 0..self.peek.recorded_length(&array) {
             match self.peek.element(&array, at) {
                 Some(Value::Null) => {}
-                Some(value) if self.goes_on() => self.offer(None, value, None),
+                Some(value) if self.should_continue() => self.offer(None, value, None),
                 _ => return,
             }
         }
@@ -153,11 +153,11 @@ impl<'a> Page<'a> {
     /// Alternating keys and values.
     pub(super) fn pairs(&mut self, array: Option<ObjectId>) {
         let Some(array) = array.and_then(|array| self.peek.array(array)) else { return };
-        for at in 0..self.peek.recorded(&array) / 2 {
+        for at in 0..self.peek.recorded_length(&array) / 2 {
             let (key, value) = (self.peek.element(&array, 2 * at), self.peek.element(&array, 2 * at + 1));
             match (key, value) {
                 (Some(Value::Null), _) => {}
-                (Some(key), Some(value)) if self.goes_on() => self.offer(Some(key), value, None),
+                (Some(key), Some(value)) if self.should_continue() => self.offer(Some(key), value, None),
                 _ => return,
             }
         }
@@ -168,7 +168,7 @@ impl<'a> Page<'a> {
         let peek = self.peek;
         let Some(universe) = universe.and_then(|universe| peek.array(universe)) else { return };
         let words = bits.and_then(Value::object).and_then(|words| peek.array(words));
-        for at in 0..peek.recorded(&universe) {
+        for at in 0..peek.recorded_length(&universe) {
             let word = match (bits, &words) {
                 (Some(Value::Long(word)), _) if at < 64 => word,
                 (_, Some(words)) => match peek.element(words, at / 64) {
@@ -181,7 +181,7 @@ impl<'a> Page<'a> {
                 continue;
             }
             match peek.element(&universe, at) {
-                Some(value) if self.goes_on() => self.offer(None, value, None),
+                Some(value) if self.should_continue() => self.offer(None, value, None),
                 _ => return,
             }
         }
@@ -191,7 +191,7 @@ impl<'a> Page<'a> {
     pub(super) fn copies(&mut self, element: Option<Value>) {
         let Some(element) = element else { return };
         self.seen = self.range.start.min(self.most);
-        while self.goes_on() {
+        while self.should_continue() {
             self.steps -= 1;
             self.offer(None, element, None);
         }
@@ -201,10 +201,10 @@ impl<'a> Page<'a> {
     pub(super) fn parallel(&mut self, keys: Option<ObjectId>, values: Option<ObjectId>) {
         let array = |object: Option<ObjectId>| object.and_then(|object| self.peek.array(object));
         let (Some(keys), Some(values)) = (array(keys), array(values)) else { return };
-        for at in 0..self.peek.recorded(&values) {
+        for at in 0..self.peek.recorded_length(&values) {
             match (self.peek.element(&keys, at), self.peek.element(&values, at)) {
                 (_, Some(Value::Null)) => {}
-                (Some(key), Some(value)) if self.goes_on() => self.offer(Some(key), value, None),
+                (Some(key), Some(value)) if self.should_continue() => self.offer(Some(key), value, None),
                 _ => return,
             }
         }
@@ -226,12 +226,12 @@ impl<'a> Page<'a> {
     pub(super) fn buckets(&mut self, table: Option<ObjectId>, null_keys: bool, backwards: bool) {
         let Some(table) = table.and_then(|table| self.peek.array(table)) else { return };
         let peek = self.peek;
-        let length = peek.recorded(&table);
+        let length = peek.recorded_length(&table);
         let place = |at| if backwards { length - 1 - at } else { at };
         for first in (0..length).map_while(|at| peek.element(&table, place(at))) {
             let mut at = first.object();
             while let Some(node) = at {
-                if !self.goes_on() {
+                if !self.should_continue() {
                     return;
                 }
                 let Some(fields) = self.node(node) else { break };
@@ -254,9 +254,9 @@ impl<'a> Page<'a> {
     /// Linked nodes, to the end or back to `until`.
     pub(super) fn chain(&mut self, first: Option<ObjectId>, next: &str, until: Option<ObjectId>, skip_first: bool) {
         let (mut at, mut skip) = (first, skip_first);
-        let mut mark = Mark::default();
+        let mut detector = CycleDetector::default();
         while let Some(node) = at {
-            if !self.goes_on() || mark.is_met(node) {
+            if !self.should_continue() || detector.is_repeated(node) {
                 return;
             }
             let Some(fields) = self.node(node) else { return };
@@ -277,14 +277,14 @@ impl<'a> Page<'a> {
         let mut at = root;
         loop {
             while let Some(node) = at {
-                if !self.goes_on() || above.len() > DEEPEST {
+                if !self.should_continue() || above.len() > DEEPEST {
                     return;
                 }
                 let Some(fields) = self.node(node) else { break };
                 above.push((node, fields));
                 at = fields.object(&["left"]);
             }
-            let Some((node, fields)) = above.pop().filter(|_| self.goes_on()) else { return };
+            let Some((node, fields)) = above.pop().filter(|_| self.should_continue()) else { return };
             self.offer_node(node, fields);
             at = fields.object(&["right"]);
         }
@@ -298,9 +298,9 @@ impl<'a> Page<'a> {
             at = fields.object(&["down"]);
         }
         // The first node, and the markers next to removed ones, have no key.
-        let (mut at, mut mark) = (lowest, Mark::default());
+        let (mut at, mut detector) = (lowest, CycleDetector::default());
         while let Some(node) = at {
-            if !self.goes_on() || mark.is_met(node) {
+            if !self.should_continue() || detector.is_repeated(node) {
                 return;
             }
             let Some(fields) = self.node(node) else { return };
@@ -315,21 +315,21 @@ impl<'a> Page<'a> {
 
 /// Detects cycles in chains. Without a size, a cycle would be followed as often as there are objects: the mark is moved
 /// after twice as many steps each time, and met again in a cycle.
-struct Mark {
+struct CycleDetector {
     at: Option<ObjectId>,
     since: u64,
     gap: u64,
 }
 
-impl Default for Mark {
+impl Default for CycleDetector {
     fn default() -> Self {
         Self { at: None, since: 0, gap: 1 }
     }
 }
 
-impl Mark {
+impl CycleDetector {
     /// True if the walk came back to an earlier node; moves the mark otherwise.
-    fn is_met(&mut self, node: ObjectId) -> bool {
+    fn is_repeated(&mut self, node: ObjectId) -> bool {
         if self.at == Some(node) {
             return true;
         }

@@ -41,7 +41,7 @@ pub(super) fn recognises(file: &[u8]) -> bool {
 /// Converts the text to UTF-8.
 pub(super) fn translated(source: &Source, options: &ReadOptions, task: &Task) -> Result<Source, OpenError> {
     task.step("Decoding EBCDIC", Unit::Bytes, source.bytes().len() as u64);
-    source.rewritten(options, |out: &mut dyn Write, blame| {
+    source.rewrite(options, |out: &mut dyn Write, blame| {
         for piece in source.bytes().chunks(AT_ONCE) {
             task.advance_checked(piece.len() as u64)?;
             let latin = piece.iter().map(|&byte| LATIN.get(usize::from(byte)).copied().unwrap_or(b'?'));

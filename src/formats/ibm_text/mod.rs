@@ -58,7 +58,7 @@ impl<'a> Lines<'a> {
 }
 
 /// Converts the file to UTF-8 if it is in EBCDIC.
-pub(super) fn unpacked(source: Source, options: &ReadOptions, task: &Task) -> Result<Source, OpenError> {
+pub(super) fn decode_ebcdic(source: Source, options: &ReadOptions, task: &Task) -> Result<Source, OpenError> {
     if ebcdic::recognises(source.bytes()) { ebcdic::translated(&source, options, task) } else { Ok(source) }
 }
 

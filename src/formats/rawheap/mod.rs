@@ -155,7 +155,7 @@ fn read<'a>(
 ///
 /// # Errors
 /// If it is a raw heap of which nothing can be read, or if the snapshot cannot be written.
-pub(in crate::formats) fn unpacked(
+pub(in crate::formats) fn convert(
     source: Source,
     path: &Path,
     options: &ReadOptions,
@@ -172,7 +172,7 @@ pub(in crate::formats) fn unpacked(
     let other = if is_alone { None } else { other(path, is_static, options, task)? };
     task.step("Converting to a snapshot", Unit::Bytes, 0);
     let mut damage = Damage::default();
-    let mut whole = source.rewritten(options, |out, blame| {
+    let mut whole = source.rewrite(options, |out, blame| {
         let mut graph = read(source.bytes(), other.as_ref().map(Source::bytes), &mut damage, task)?;
         snapshot::write(graph.as_mut(), out, blame, task)
     })?;

@@ -2,8 +2,8 @@
 //! their segment includes the elements, so lengths cannot be trusted. The header does not show this: a dump is read in
 //! both ways until one of them fails.
 
-use super::rewrite::{Numbers, measure, record};
-use super::unpacked::{Parts, Rewritten};
+use super::record_sizes::{ElementStorage, measure, record};
+use super::conversion::{ConversionOutput, ConversionResult};
 use crate::formats::cursor::Cursor;
 use crate::formats::error::OpenError;
 use crate::formats::hprof::tags::{record as tags, sub};
@@ -15,17 +15,17 @@ const BYTES: u64 = 16 << 20;
 
 /// Result of reading the first segments in one of the possible ways.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Read {
+enum ReadOutcome {
     /// All ended correctly.
-    Well,
+    Complete,
     /// The file ended before.
-    CutOff,
+    Truncated,
     /// One did not.
-    Wrong,
+    Malformed,
 }
 
 /// Offset of the first record and size of an id in bytes.
-fn begun(file: &[u8]) -> Option<(u32, u64)> {
+fn first_segment(file: &[u8]) -> Option<(u32, u64)> {
     let mut cursor = Cursor::new(file, 0);
     let version = cursor.take(super::VERSION.len() as u64 + 1)?;
     let id_bytes = cursor.u32().filter(|_| version.strip_suffix(&[0]) == Some(super::VERSION.as_bytes()))?;
@@ -35,42 +35,42 @@ fn begun(file: &[u8]) -> Option<(u32, u64)> {
 
 /// True if a dump was cropped in this way.
 pub(super) fn is_cropped(file: &[u8]) -> bool {
-    let Some((id_bytes, at)) = begun(file) else { return false };
-    match read(file, at, id_bytes, Numbers::There) {
-        Read::Well => false,
-        Read::CutOff => read(file, at, id_bytes, Numbers::LeftOut) == Read::Well,
-        Read::Wrong => read(file, at, id_bytes, Numbers::LeftOut) != Read::Wrong,
+    let Some((id_bytes, at)) = first_segment(file) else { return false };
+    match read(file, at, id_bytes, ElementStorage::Present) {
+        ReadOutcome::Complete => false,
+        ReadOutcome::Truncated => read(file, at, id_bytes, ElementStorage::Omitted) == ReadOutcome::Complete,
+        ReadOutcome::Malformed => read(file, at, id_bytes, ElementStorage::Omitted) != ReadOutcome::Malformed,
     }
 }
 
 /// Reads the first segments, until there were enough arrays.
-fn read(file: &[u8], at: u64, id_bytes: u32, numbers: Numbers) -> Read {
+fn read(file: &[u8], at: u64, id_bytes: u32, numbers: ElementStorage) -> ReadOutcome {
     let (mut cursor, mut arrays) = (Cursor::new(file, at), 0);
     while cursor.left() > 0 && cursor.offset() < at + BYTES && arrays < ARRAYS {
-        let (Some(tag), Some(_), Some(length)) = (cursor.u8(), cursor.u32(), cursor.u32()) else { return Read::CutOff };
+        let (Some(tag), Some(_), Some(length)) = (cursor.u8(), cursor.u32(), cursor.u32()) else { return ReadOutcome::Truncated };
         if !tags::is_known(tag) {
-            return Read::Wrong;
+            return ReadOutcome::Malformed;
         }
         if tag != tags::HEAP_DUMP_SEGMENT && tag != tags::HEAP_DUMP {
             if cursor.skip(length.into()).is_none() {
-                return Read::CutOff;
+                return ReadOutcome::Truncated;
             }
             continue;
         }
-        let mut counted = 0;
-        while counted < u64::from(length) {
+        let mut declared_bytes = 0;
+        while declared_bytes < u64::from(length) {
             let at = cursor;
             let Some(of) = measure(&mut cursor, id_bytes, numbers) else {
-                return if is_cut_off(at) { Read::CutOff } else { Read::Wrong };
+                return if is_cut_off(at) { ReadOutcome::Truncated } else { ReadOutcome::Malformed };
             };
-            counted += of.counted;
-            arrays += usize::from(of.has_numbers);
+            declared_bytes += of.declared_bytes;
+            arrays += usize::from(of.has_elements);
         }
-        if counted > u64::from(length) {
-            return Read::Wrong;
+        if declared_bytes > u64::from(length) {
+            return ReadOutcome::Malformed;
         }
     }
-    Read::Well
+    ReadOutcome::Complete
 }
 
 /// True if the file ends inside the sub-record at `cursor`, according to its tag.
@@ -81,35 +81,35 @@ fn is_cut_off(mut cursor: Cursor<'_>) -> bool {
 }
 
 /// Writes the dump in the standard form, with a record type of its own for such arrays.
-pub(super) fn rewrite(file: &[u8], parts: &mut Parts<'_>) -> Result<Rewritten, OpenError> {
-    let Some((id_bytes, at)) = begun(file) else { return Ok(Rewritten::default()) };
+pub(super) fn rewrite(file: &[u8], output: &mut ConversionOutput<'_>) -> Result<ConversionResult, OpenError> {
+    let Some((id_bytes, at)) = first_segment(file) else { return Ok(ConversionResult::default()) };
     let mut cursor = Cursor::new(file, 0);
-    parts.write(cursor.take(at).unwrap_or_default())?;
+    output.write(cursor.take(at).unwrap_or_default())?;
     let mut out = Vec::new();
     while cursor.left() > 0 {
         let start = cursor.offset();
         let (Some(tag), Some(_), Some(length)) = (cursor.u8(), cursor.u32(), cursor.u32()) else {
-            return Ok(Rewritten::broken(start));
+            return Ok(ConversionResult::broken(start));
         };
         if tag != tags::HEAP_DUMP_SEGMENT && tag != tags::HEAP_DUMP {
             let left = cursor.left().min(length.into());
             record(&mut out, tag, cursor.take(left).unwrap_or_default());
-            parts.write(&out)?;
+            output.write(&out)?;
             out.clear();
             continue;
         }
-        let (mut counted, mut body) = (0, Vec::new());
-        while counted < u64::from(length) {
+        let (mut declared_bytes, mut body) = (0, Vec::new());
+        while declared_bytes < u64::from(length) {
             let (at, mut before) = (cursor.offset(), cursor);
-            let Some(of) = measure(&mut cursor, id_bytes, Numbers::LeftOut) else {
+            let Some(of) = measure(&mut cursor, id_bytes, ElementStorage::Omitted) else {
                 record(&mut out, tag, &body);
-                parts.write(&out)?;
-                return Ok(Rewritten::broken(at));
+                output.write(&out)?;
+                return Ok(ConversionResult::broken(at));
             };
-            counted += of.counted;
-            let bytes = before.take(of.there).unwrap_or_default();
+            declared_bytes += of.declared_bytes;
+            let bytes = before.take(of.stored_bytes).unwrap_or_default();
             match bytes {
-                [sub::PRIMITIVE_ARRAY_DUMP, rest @ ..] if of.has_numbers => {
+                [sub::PRIMITIVE_ARRAY_DUMP, rest @ ..] if of.has_elements => {
                     body.push(sub::PRIMITIVE_ARRAY_NODATA);
                     body.extend_from_slice(rest);
                 }
@@ -117,8 +117,8 @@ pub(super) fn rewrite(file: &[u8], parts: &mut Parts<'_>) -> Result<Rewritten, O
             }
         }
         record(&mut out, tag, &body);
-        parts.write(&out)?;
+        output.write(&out)?;
         out.clear();
     }
-    Ok(Rewritten::default())
+    Ok(ConversionResult::default())
 }

@@ -4,11 +4,11 @@
 
 pub(super) mod heaps;
 pub(super) mod native;
-pub(super) mod recorded;
+pub(super) mod blanking;
 pub(super) mod sizes;
-pub(super) mod unpacked;
+pub(super) mod conversion;
 
-pub(super) mod rewrite;
+pub(super) mod record_sizes;
 
 mod koom;
 mod tailor;
@@ -23,7 +23,7 @@ pub(super) const VERSION: &str = "JAVA PROFILE 1.0.3";
 const OWN: [&[u8]; 3] = [b"dalvik.", b"android.", b"libcore."];
 
 /// True if a dump is from Android, by its version or, since `hprof-conv` changes that, by its classes.
-pub(super) fn wrote(file: &[u8], index: &Index) -> bool {
+pub(super) fn is_android(file: &[u8], index: &Index) -> bool {
     let is_own = |name: &u64| {
         let text = index.strings.get(name).and_then(|&(at, length)| Cursor::new(file, at).take(length.into()));
         text.is_some_and(|text| OWN.iter().any(|own| text.starts_with(own)))

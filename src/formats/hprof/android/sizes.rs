@@ -16,7 +16,7 @@ const ALIGNMENT: u32 = 8;
 
 /// Assigns the sizes in the file to all classes, and to arrays what their class adds to their elements, usually
 /// nothing.
-pub(in crate::formats::hprof) fn as_in_file(schema: &mut Schema, id_bytes: u32) -> ArraySizes {
+pub(in crate::formats::hprof) fn assign_file_sizes(schema: &mut Schema, id_bytes: u32) -> ArraySizes {
     give(schema, id_bytes, |bytes| bytes);
     let header = |name: &str| schema.named(name).map_or(0, |class| class.file_bytes);
     let kinds = BasicType::ALL.map(|kind| {
@@ -26,15 +26,15 @@ pub(in crate::formats::hprof) fn as_in_file(schema: &mut Schema, id_bytes: u32) 
     ArraySizes::new(kinds, 1)
 }
 
-/// Assigns the sizes on the device to all classes. Arrays and class objects are rounded by [`OnDevice`].
-pub(in crate::formats::hprof) fn on_device(schema: &mut Schema, id_bytes: u32) -> (ArraySizes, OnDevice) {
+/// Assigns the sizes on the device to all classes. Arrays and class objects are rounded by [`DeviceSizes`].
+pub(in crate::formats::hprof) fn assign_device_sizes(schema: &mut Schema, id_bytes: u32) -> (ArraySizes, DeviceSizes) {
     give(schema, id_bytes, |bytes| bytes.next_multiple_of(u64::from(ALIGNMENT)));
     let kinds = BasicType::ALL.map(|kind| {
         // A reference takes 4 bytes on every device.
         let width = kind.bytes(4);
         (kind, u64::from(if width == 8 { WIDE_ARRAY_HEADER } else { ARRAY_HEADER }), u64::from(width))
     });
-    (ArraySizes::new(kinds, 1), OnDevice::new(schema))
+    (ArraySizes::new(kinds, 1), DeviceSizes::new(schema))
 }
 
 fn give(schema: &mut Schema, id_bytes: u32, instance: impl Fn(u64) -> u64) {
@@ -47,7 +47,7 @@ fn give(schema: &mut Schema, id_bytes: u32, instance: impl Fn(u64) -> u64) {
 }
 
 /// Size information derived from neighbouring rows.
-pub(in crate::formats::hprof) struct OnDevice {
+pub(in crate::formats::hprof) struct DeviceSizes {
     class_objects: Option<u32>,
     bytes: Option<u32>,
     chars: Option<u32>,
@@ -55,7 +55,7 @@ pub(in crate::formats::hprof) struct OnDevice {
     strings: Option<(u32, u32)>,
 }
 
-impl OnDevice {
+impl DeviceSizes {
     fn new(schema: &Schema) -> Self {
         let string = schema.named("java.lang.String").filter(|string| {
             let line = std::iter::successors(Some(*string), |class| schema.get(class.superclass?));
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn contained_objects_are_counted_once() {
-        let sizes = OnDevice { class_objects: Some(1), bytes: Some(2), chars: Some(3), strings: Some((4, 16)) };
+        let sizes = DeviceSizes { class_objects: Some(1), bytes: Some(2), chars: Some(3), strings: Some((4, 16)) };
         let row = |class, address, size| Some(FilledRow { class, address, size });
         // A class of 50 bytes with a table of 21: 71, rounded up, and nothing for the table.
         let (class, table) = (row(1, 0x1000, 50), row(2, 0x1001, ARRAY_HEADER + 21));

@@ -1,8 +1,8 @@
 //! Dumps in the form of Tailor: HPROF reduced to what most tools need. No header except its text, no times, lengths,
 //! stacks, characters and bytes.
 
-use super::rewrite::{members, record};
-use super::unpacked::{Parts, Rewritten};
+use super::record_sizes::{members, record};
+use super::conversion::{ConversionOutput, ConversionResult};
 use crate::formats::cursor::Cursor;
 use crate::formats::error::OpenError;
 use crate::formats::hprof::tags::{BasicType, record as tags, sub};
@@ -22,27 +22,27 @@ pub(super) fn recognises(file: &[u8]) -> bool {
 /// State of reading a file.
 struct Reader<'a, 'p, 'o> {
     cursor: Cursor<'a>,
-    parts: &'p mut Parts<'o>,
+    output: &'p mut ConversionOutput<'o>,
     /// Number of classes and threads so far: they are renumbered.
     classes: u32,
     threads: u32,
 }
 
 /// Writes the dump in the form of ART.
-pub(super) fn rewrite(file: &[u8], parts: &mut Parts<'_>) -> Result<Rewritten, OpenError> {
-    parts.write(super::VERSION.as_bytes())?;
-    parts.write(&[0])?;
-    parts.write(&ID.to_be_bytes())?;
+pub(super) fn rewrite(file: &[u8], output: &mut ConversionOutput<'_>) -> Result<ConversionResult, OpenError> {
+    output.write(super::VERSION.as_bytes())?;
+    output.write(&[0])?;
+    output.write(&ID.to_be_bytes())?;
     // The timestamp is lost.
-    parts.write(&[0; 8])?;
-    let mut reader = Reader { cursor: Cursor::new(file, MAGIC.len() as u64), parts, classes: 0, threads: 0 };
+    output.write(&[0; 8])?;
+    let mut reader = Reader { cursor: Cursor::new(file, MAGIC.len() as u64), output, classes: 0, threads: 0 };
     while reader.cursor.left() > 0 {
         let at = reader.cursor.offset();
         if !reader.one()? {
-            return Ok(Rewritten::broken(at));
+            return Ok(ConversionResult::broken(at));
         }
     }
-    Ok(Rewritten::default())
+    Ok(ConversionResult::default())
 }
 
 impl Reader<'_, '_, '_> {
@@ -77,7 +77,7 @@ impl Reader<'_, '_, '_> {
             }
             _ => false,
         };
-        self.parts.write(&out)?;
+        self.output.write(&out)?;
         Ok(is_whole)
     }
 
@@ -96,7 +96,7 @@ impl Reader<'_, '_, '_> {
                 out.truncate(length);
                 return Ok(false);
             }
-            self.parts.checkpoint()?;
+            self.output.checkpoint()?;
         }
     }
 

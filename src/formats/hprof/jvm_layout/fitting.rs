@@ -1,8 +1,8 @@
 //! Sizes of all instances under one layout, and the choice between layout and measured distances where they disagree.
 
 use super::headers::JvmLayout;
-use super::packing::{Own, Space};
-use super::samples::Measured;
+use super::packing::{DeclaredFields, Space};
+use super::samples::DistanceSummary;
 use super::special;
 use crate::formats::hprof::schema::Blueprint;
 
@@ -13,17 +13,17 @@ const UNKNOWN: u64 = 16;
 
 /// Inputs that determine the instance size of a class.
 #[derive(Debug)]
-pub(super) struct Shape {
+pub(super) struct SizeInputs {
     superclass: Option<u32>,
-    own: Own,
+    own: DeclaredFields,
     /// Other forms of the class in various versions; the likeliest is `own`.
-    others: Vec<Own>,
-    pub(super) measured: Option<Measured>,
+    others: Vec<DeclaredFields>,
+    pub(super) measured: Option<DistanceSummary>,
 }
 
-impl Shape {
-    pub(super) fn new(class: &Blueprint, text: &impl Fn(u64) -> Option<String>, measured: Option<Measured>) -> Self {
-        let mut own = Own::default();
+impl SizeInputs {
+    pub(super) fn new(class: &Blueprint, text: &impl Fn(u64) -> Option<String>, measured: Option<DistanceSummary>) -> Self {
+        let mut own = DeclaredFields::default();
         let mut others = Vec::new();
         if special::is_special(&class.name) {
             let fields: Vec<_> = class.fields.iter().map(|f| (text(f.name).unwrap_or_default(), f.kind)).collect();
@@ -59,13 +59,13 @@ impl Shape {
 }
 
 /// Instance sizes of all classes.
-pub(super) fn lay_out(shapes: &[Shape], superclasses_first: &[u32], layout: &JvmLayout) -> Vec<u64> {
+pub(super) fn lay_out(shapes: &[SizeInputs], superclasses_first: &[u32], layout: &JvmLayout) -> Vec<u64> {
     walk(shapes, superclasses_first, layout, |_, space| layout.instance(space.end))
 }
 
 /// Trust in measured distances where they contradict the layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Belief {
+pub(super) enum DistanceTrust {
     /// No trust: a damaged file, or ids that are not addresses.
     Nothing,
     /// Objects do not overlap.
@@ -75,16 +75,16 @@ pub(super) enum Belief {
 }
 
 /// Sizes by the layout, corrected by measurements according to the trust in these.
-pub(super) fn settle(shapes: &[Shape], superclasses_first: &[u32], layout: &JvmLayout, belief: Belief) -> Vec<u64> {
+pub(super) fn settle(shapes: &[SizeInputs], superclasses_first: &[u32], layout: &JvmLayout, distance_trust: DistanceTrust) -> Vec<u64> {
     walk(shapes, superclasses_first, layout, |shape, space| {
         let size = layout.instance(space.end);
-        let Some(measured) = shape.measured.filter(|_| belief != Belief::Nothing) else { return size };
+        let Some(measured) = shape.measured.filter(|_| distance_trust != DistanceTrust::Nothing) else { return size };
         // Objects do not overlap.
         if measured.smallest < size {
             return measured.smallest.max(layout.instance(layout.first_field()));
         }
         // The virtual machine may inject more fields than known here, also into subclasses.
-        if belief == Belief::Larger && may_be_larger(size, measured) {
+        if distance_trust == DistanceTrust::Larger && may_be_larger(size, measured) {
             space.end += measured.smallest - size;
             return measured.smallest;
         }
@@ -93,17 +93,17 @@ pub(super) fn settle(shapes: &[Shape], superclasses_first: &[u32], layout: &JvmL
 }
 
 /// True if the distance is that of a size, not of gaps: gaps vary, or equal the size of garbage between the objects.
-fn may_be_larger(size: u64, measured: Measured) -> bool {
+fn may_be_larger(size: u64, measured: DistanceSummary) -> bool {
     let steady = measured.objects >= ENOUGH && measured.at_smallest * 2 >= measured.objects;
     steady && measured.smallest > size && measured.smallest - size <= UNKNOWN
 }
 
 /// Computes the space of each class, superclasses first.
 fn walk(
-    shapes: &[Shape],
+    shapes: &[SizeInputs],
     superclasses_first: &[u32],
     layout: &JvmLayout,
-    size: impl Fn(&Shape, &mut Space) -> u64,
+    size: impl Fn(&SizeInputs, &mut Space) -> u64,
 ) -> Vec<u64> {
     let header = Space::header(layout.first_field());
     let mut spaces = vec![Space::default(); shapes.len()];
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn gaps_of_unreachable_objects_are_not_taken_for_sizes() {
-        let measured = |smallest, objects, at_smallest| Measured { smallest, objects, at_smallest };
+        let measured = |smallest, objects, at_smallest| DistanceSummary { smallest, objects, at_smallest };
         // Injected pointer in each of many instances.
         assert!(may_be_larger(24, measured(32, 30, 28)));
         // Garbage after each object, a string and its array: as regular, but larger than any padding.

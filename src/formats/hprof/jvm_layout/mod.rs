@@ -13,7 +13,7 @@ pub(super) mod samples;
 mod special;
 mod stack_chunks;
 
-use self::fitting::{Belief, Shape, lay_out, settle};
+use self::fitting::{DistanceTrust, SizeInputs, lay_out, settle};
 use self::headers::JvmLayout;
 use self::samples::{Distances, Samples};
 pub(super) use self::stack_chunks::StackChunks;
@@ -47,7 +47,7 @@ pub(super) struct Hints {
 }
 
 /// Computes all sizes. `text` returns the names of fields.
-pub(super) fn work_out(
+pub(super) fn infer_sizes(
     schema: &Schema,
     text: impl Fn(u64) -> Option<String>,
     samples: Samples,
@@ -61,8 +61,8 @@ pub(super) fn work_out(
         .as_ref()
         .map_or_else(|| JvmLayout::likely(hints.id_bytes, hints.compressed_references), |(layout, _)| *layout);
     let sure = found.is_some();
-    let belief = found.as_ref().map_or(Belief::Nothing, |(_, fit)| fit.belief());
-    let mut instances = settle(&shapes, &schema.superclasses_first, &layout, belief);
+    let distance_trust = found.as_ref().map_or(DistanceTrust::Nothing, |(_, fit)| fit.distance_trust());
+    let mut instances = settle(&shapes, &schema.superclasses_first, &layout, distance_trust);
     let class_of_classes = schema.named("java.lang.Class").and_then(|c| schema.of(c.id));
     let base = class_of_classes.and_then(|c| instances.get(c as usize).copied()).unwrap_or_default();
     let mirrors = mirrors::sizes(schema, &text, addresses, &layout, base, sure);
@@ -89,19 +89,19 @@ pub(super) fn work_out(
     }
 }
 
-fn shapes(schema: &Schema, text: &impl Fn(u64) -> Option<String>, distances: &Distances) -> Vec<Shape> {
+fn shapes(schema: &Schema, text: &impl Fn(u64) -> Option<String>, distances: &Distances) -> Vec<SizeInputs> {
     let shape = |class: &Blueprint| {
         // Instances of these differ in size, or are measured with the class objects.
         let varies = [special::STACK_CHUNK, "java.lang.Class"].contains(&&*class.name);
         let measured = distances.classes.get(&class.id).filter(|_| !varies && class.undescribed == 0).copied();
-        Shape::new(class, text, measured)
+        SizeInputs::new(class, text, measured)
     };
     schema.classes.iter().map(shape).collect()
 }
 
 /// Agreement of a layout with the measurements.
 #[derive(Debug, Clone, Copy, Default)]
-struct Fit {
+struct LayoutScore {
     /// Classes and arrays with exactly the measured size.
     exact: i64,
     /// Those that would overlap the next object.
@@ -116,7 +116,7 @@ const SOME: usize = 4;
 /// Minimum agreement: fewer classes and arrays may be chance.
 const FEW: i64 = 12;
 
-impl Fit {
+impl LayoutScore {
     fn see(&mut self, size: u64, distance: u64) {
         self.exact += i64::from(size == distance);
         self.impossible += i64::from(size > distance);
@@ -128,8 +128,8 @@ impl Fit {
 
     /// In heaps with many gaps, such as one not compacted by ZGC, a class whose objects all have the same gap after
     /// them may really have that size.
-    fn belief(&self) -> Belief {
-        if self.agree * 100 >= self.comparable * 97 { Belief::Larger } else { Belief::Smaller }
+    fn distance_trust(&self) -> DistanceTrust {
+        if self.agree * 100 >= self.comparable * 97 { DistanceTrust::Larger } else { DistanceTrust::Smaller }
     }
 
     /// No layout matches a damaged file, or one whose ids are not addresses.
@@ -139,14 +139,14 @@ impl Fit {
 }
 
 /// Layout that matches the distances best, if it matches well.
-fn best(schema: &Schema, shapes: &[Shape], distances: &Distances, hints: Hints) -> Option<(JvmLayout, Fit)> {
+fn best(schema: &Schema, shapes: &[SizeInputs], distances: &Distances, hints: Hints) -> Option<(JvmLayout, LayoutScore)> {
     // Largest power of two in the divisor, since the divisor of a few addresses may be arbitrary.
     let alignment = 1_u64 << hints.alignment.trailing_zeros().clamp(3, 8);
     let mut layouts = JvmLayout::all(alignment);
     layouts.retain(|layout| hints.id_bytes == 4 || layout.header != headers::Header::Machine32);
-    let mut best: Option<(JvmLayout, Fit)> = None;
+    let mut best: Option<(JvmLayout, LayoutScore)> = None;
     for layout in layouts {
-        let mut fit = Fit::default();
+        let mut fit = LayoutScore::default();
         for (shape, size) in shapes.iter().zip(lay_out(shapes, &schema.superclasses_first, &layout)) {
             let Some(measured) = shape.measured else { continue };
             fit.see(size, measured.smallest);

@@ -45,7 +45,7 @@ impl Fields {
 
 /// Fields declared by a class.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Own {
+pub(super) struct DeclaredFields {
     pub(super) fields: Fields,
     /// Fields padded from all others (`@Contended`).
     pub(super) contended: Fields,
@@ -53,7 +53,7 @@ pub(super) struct Own {
     pub(super) all_contended: bool,
 }
 
-impl Own {
+impl DeclaredFields {
     fn has_contended(&self) -> bool {
         self.all_contended || !self.contended.is_empty()
     }
@@ -92,7 +92,7 @@ impl Space {
     }
 
     /// Extends `self` by the fields of a subclass.
-    pub(super) fn with(&self, own: &Own, packing: Packing, widths: Widths) -> Self {
+    pub(super) fn with(&self, own: &DeclaredFields, packing: Packing, widths: Widths) -> Self {
         let mut space = match packing {
             Packing::Modern => self.clone(),
             Packing::Classic => Self::header(up(self.end, widths.reference)),
@@ -216,8 +216,8 @@ mod tests {
     const NARROW: Widths = Widths { reference: 4, pointer: 8 };
     const WIDE: Widths = Widths { reference: 8, pointer: 8 };
 
-    fn own(eights: u64, fours: u64, ones: u64, references: u64) -> Own {
-        Own { fields: Fields { eights, fours, ones, references, ..Fields::default() }, ..Own::default() }
+    fn own(eights: u64, fours: u64, ones: u64, references: u64) -> DeclaredFields {
+        DeclaredFields { fields: Fields { eights, fours, ones, references, ..Fields::default() }, ..DeclaredFields::default() }
     }
 
     #[test]
@@ -240,17 +240,17 @@ mod tests {
 
     #[test]
     fn well_known_classes_have_their_sizes() {
-        let size = |header, own: &Own, widths| up(Space::header(header).with(own, Packing::Modern, widths).end, 8);
+        let size = |header, own: &DeclaredFields, widths| up(Space::header(header).with(own, Packing::Modern, widths).end, 8);
         // java.util.HashMap$Node: an int and three references.
         let node = own(0, 1, 0, 3);
         assert_eq!([size(12, &node, NARROW), size(12, &node, WIDE), size(16, &node, WIDE)], [32, 40, 48]);
         assert_eq!(size(8, &node, NARROW), 24);
         // java.util.concurrent.atomic.Striped64$Cell, padded.
-        let cell = Own { all_contended: true, ..own(1, 0, 0, 0) };
+        let cell = DeclaredFields { all_contended: true, ..own(1, 0, 0, 0) };
         assert_eq!(size(12, &cell, NARROW), 280);
         // java.util.concurrent.ForkJoinPool: the second number does not precede the padded one.
         let fields = Fields { eights: 1, fours: 1, ..Fields::default() };
-        let pool = Own { contended: fields, ..own(0, 1, 0, 0) };
+        let pool = DeclaredFields { contended: fields, ..own(0, 1, 0, 0) };
         assert_eq!(size(8, &pool, NARROW), 288);
         // After padding, a subclass begins at a full word.
         let above = Space::header(12).with(&pool, Packing::Modern, NARROW);
@@ -272,7 +272,7 @@ mod tests {
             space = space.with(&own(n % 2, 0, 1, 0), Packing::Modern, WIDE);
         }
         assert!(space.gaps.len() <= MOST_GAPS);
-        let large = Own { fields: Fields { eights: u64::MAX / 64, ..Fields::default() }, ..Own::default() };
+        let large = DeclaredFields { fields: Fields { eights: u64::MAX / 64, ..Fields::default() }, ..DeclaredFields::default() };
         assert!(space.with(&large, Packing::Modern, WIDE).end > space.end);
     }
 }

@@ -26,14 +26,14 @@ struct Sample {
 /// Objects with the lowest sampling keys. The key is computed from the address alone, so the same objects are picked
 /// regardless of how the file is divided among threads.
 #[derive(Debug, Clone)]
-pub(in crate::formats::hprof) struct Picked {
+pub(in crate::formats::hprof) struct SampleSet {
     samples: Vec<Sample>,
     most: usize,
     /// Only keys below this can still be sampled.
     below: u64,
 }
 
-impl Picked {
+impl SampleSet {
     /// Capacity for samples of a class.
     pub(in crate::formats::hprof) fn of_class() -> Self {
         Self { samples: Vec::new(), most: PER_CLASS, below: u64::MAX }
@@ -82,14 +82,14 @@ impl Picked {
 /// Samples of all classes and arrays.
 #[derive(Debug)]
 pub(in crate::formats::hprof) struct Samples {
-    classes: FxHashMap<u64, Picked>,
+    classes: FxHashMap<u64, SampleSet>,
     /// By [`kind_place`].
-    arrays: [Picked; KINDS],
+    arrays: [SampleSet; KINDS],
 }
 
 impl Default for Samples {
     fn default() -> Self {
-        Self { classes: FxHashMap::default(), arrays: std::array::from_fn(|_| Picked::of_kind()) }
+        Self { classes: FxHashMap::default(), arrays: std::array::from_fn(|_| SampleSet::of_kind()) }
     }
 }
 
@@ -101,18 +101,18 @@ fn kind_place(kind: BasicType) -> usize {
 
 impl Samples {
     /// Merges the samples of the instances of a class.
-    pub(in crate::formats::hprof) fn class(&mut self, class: u64, picked: Picked) {
+    pub(in crate::formats::hprof) fn class(&mut self, class: u64, set: SampleSet) {
         match self.classes.entry(class) {
-            std::collections::hash_map::Entry::Occupied(mut mine) => mine.get_mut().join(picked),
-            std::collections::hash_map::Entry::Vacant(none) => drop(none.insert(picked)),
+            std::collections::hash_map::Entry::Occupied(mut mine) => mine.get_mut().join(set),
+            std::collections::hash_map::Entry::Vacant(none) => drop(none.insert(set)),
         }
     }
 
     /// Considers an array as a sample.
     #[inline]
     pub(in crate::formats::hprof) fn array(&mut self, kind: BasicType, address: u64, length: u32) {
-        if let Some(picked) = self.arrays.get_mut(kind_place(kind)) {
-            picked.see(address, length);
+        if let Some(set) = self.arrays.get_mut(kind_place(kind)) {
+            set.see(address, length);
         }
     }
 
@@ -120,7 +120,7 @@ impl Samples {
     pub(in crate::formats::hprof) fn join(&mut self, other: Self) {
         let Self { classes, arrays } = other;
         // Keys decide, so the order does not matter.
-        classes.into_iter().for_each(|(class, picked)| self.class(class, picked));
+        classes.into_iter().for_each(|(class, set)| self.class(class, set));
         for (mine, theirs) in self.arrays.iter_mut().zip(arrays) {
             mine.join(theirs);
         }
@@ -130,11 +130,11 @@ impl Samples {
     pub(super) fn measure(mut self, addresses: &AddressMap) -> Distances {
         let distance = |address: u64| distance(addresses, address);
         let mut classes = FxHashMap::default();
-        self.classes.drain().for_each(|(class, mut picked)| {
-            picked.thin();
-            let distances = || picked.samples.iter().filter_map(|s| distance(s.address));
+        self.classes.drain().for_each(|(class, mut set)| {
+            set.thin();
+            let distances = || set.samples.iter().filter_map(|s| distance(s.address));
             if let Some(smallest) = distances().min() {
-                let measured = Measured {
+                let measured = DistanceSummary {
                     smallest,
                     objects: distances().count(),
                     at_smallest: distances().filter(|&d| d == smallest).count(),
@@ -142,9 +142,9 @@ impl Samples {
                 classes.insert(class, measured);
             }
         });
-        let arrays = self.arrays.map(|mut picked| {
-            picked.thin();
-            picked.samples.iter().filter_map(|s| Some((s.length, distance(s.address)?))).collect()
+        let arrays = self.arrays.map(|mut set| {
+            set.thin();
+            set.samples.iter().filter_map(|s| Some((s.length, distance(s.address)?))).collect()
         });
         Distances { classes, arrays }
     }
@@ -161,7 +161,7 @@ pub(super) fn distance(addresses: &AddressMap, address: u64) -> Option<u64> {
 
 /// Measured distances of the instances of a class.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Measured {
+pub(super) struct DistanceSummary {
     /// Upper limit of the instance size.
     pub(super) smallest: u64,
     pub(super) objects: usize,
@@ -173,7 +173,7 @@ pub(super) struct Measured {
 #[derive(Debug, Default)]
 pub(super) struct Distances {
     /// By class id.
-    pub(super) classes: FxHashMap<u64, Measured>,
+    pub(super) classes: FxHashMap<u64, DistanceSummary>,
     /// Length and distance of arrays, by [`kind_place`].
     pub(super) arrays: [Vec<(u32, u64)>; KINDS],
 }
@@ -185,9 +185,9 @@ mod tests {
     #[test]
     fn the_same_objects_are_picked_in_any_order_and_from_any_parts() {
         let all: Vec<u64> = (1..5000).map(|n| n * 24).collect();
-        let mut whole = Picked::of_class();
+        let mut whole = SampleSet::of_class();
         all.iter().for_each(|&a| whole.see(a, 0));
-        let (mut left, mut right) = (Picked::of_class(), Picked::of_class());
+        let (mut left, mut right) = (SampleSet::of_class(), SampleSet::of_class());
         all.iter().rev().for_each(|&a| if a % 16 == 0 { left.see(a, 0) } else { right.see(a, 0) });
         right.join(left);
         whole.thin();
@@ -198,12 +198,12 @@ mod tests {
 
     #[test]
     fn an_address_counts_once() {
-        let mut picked = Picked::of_class();
+        let mut set = SampleSet::of_class();
         for _ in 0..1000 {
-            picked.see(8, 1);
+            set.see(8, 1);
         }
-        picked.see(16, 1);
-        picked.thin();
-        assert_eq!(picked.samples.len(), 2);
+        set.see(16, 1);
+        set.thin();
+        assert_eq!(set.samples.len(), 2);
     }
 }

@@ -1,7 +1,7 @@
 //! Classes with more than their declared fields: fields injected by the virtual machine, which no dump records, and
 //! padding around contended fields.
 
-use super::packing::{Fields, Own};
+use super::packing::{Fields, DeclaredFields};
 use crate::formats::hprof::tags::BasicType;
 
 const NOTHING: Fields = Fields { eights: 0, fours: 0, twos: 0, ones: 0, references: 0, pointers: 0 };
@@ -62,7 +62,7 @@ pub(super) fn is_special(name: &str) -> bool {
 }
 
 /// Layouts of a class in various versions, likeliest first.
-pub(super) fn variants(name: &str, fields: &[(String, BasicType)]) -> Vec<Own> {
+pub(super) fn variants(name: &str, fields: &[(String, BasicType)]) -> Vec<DeclaredFields> {
     let has = |field: &str| fields.iter().any(|(name, _)| name == field);
     let contended = CONTENDED.iter().find(|(class, _)| *class == name).map(|&(_, fields)| fields);
     let injected = INJECTED.iter().find(|(class, _)| *class == name).map_or(&[NOTHING][..], |&(_, added)| added);
@@ -74,7 +74,7 @@ pub(super) fn variants(name: &str, fields: &[(String, BasicType)]) -> Vec<Own> {
             if apart && contended.is_none() {
                 continue;
             }
-            let mut own = Own { fields: added, ..Own::default() };
+            let mut own = DeclaredFields { fields: added, ..DeclaredFields::default() };
             let names = contended.unwrap_or_default();
             own.all_contended = apart && (names.is_empty() || name.ends_with("BufferedSubscription"));
             for (field, kind) in fields {

@@ -13,7 +13,7 @@ use crate::heap::ids::ObjectId;
 const NAMES: usize = 3;
 
 /// Instance inferred from its references.
-pub(super) struct Inferred<'a> {
+pub(super) struct InferredFields<'a> {
     shapes: &'a Shapes,
     /// Field `referent`, if it points at an object.
     referent: Option<(FieldShape, u32, Strength)>,
@@ -22,7 +22,7 @@ pub(super) struct Inferred<'a> {
     references: &'a [u32],
 }
 
-impl<'a> Inferred<'a> {
+impl<'a> InferredFields<'a> {
     pub(super) fn new(shapes: &'a Shapes, heap: &'a Heap, object: ObjectId, class: &'a Shape) -> Self {
         let references = shapes.fields(class).filter(|(_, field)| field.kind == BasicType::Object);
         let (referents, others): (Vec<_>, Vec<_>) =
@@ -85,5 +85,5 @@ impl<'a> Inferred<'a> {
 /// References of the object itself; those held by its stack, if it is a thread, come after them.
 pub(super) fn own_references<'a>(shapes: &Shapes, heap: &'a Heap, object: ObjectId) -> &'a [u32] {
     let all = heap.references(object);
-    all.get(..all.len().saturating_sub(shapes.stacks.held(object).len())).unwrap_or(&[])
+    all.get(..all.len().saturating_sub(shapes.stacks.references(object).len())).unwrap_or(&[])
 }

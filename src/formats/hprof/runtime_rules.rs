@@ -25,26 +25,26 @@ pub(super) const BOXED: [&str; 8] = [
 
 /// Rules for one class.
 #[derive(Debug, Clone, Copy, Default)]
-struct Row {
+struct ClassRules {
     role: Role,
     label: Option<&'static LabelRule>,
     collection: Option<&'static CollectionRule>,
 }
 
 /// Rules for each class.
-pub(super) struct Known {
-    rows: Vec<Row>,
+pub(super) struct RuntimeRules {
+    rows: Vec<ClassRules>,
     /// True if the file lists the fields of a class from last to first, as HotSpot 17 does and 25 does not.
     pub(super) last_field_first: bool,
 }
 
-impl Known {
+impl RuntimeRules {
     pub(super) fn new(shapes: &Shapes) -> Self {
         let labels: FxHashMap<&str, &'static LabelRule> = LABELS.iter().map(|rule| (rule.class, rule)).collect();
         let collections: FxHashMap<&str, &'static CollectionRule> =
             COLLECTIONS.iter().map(|rule| (rule.class, rule)).collect();
         let rows = (0..).map_while(|at| shapes.class(at)).map(|class| {
-            let mut row = Row::default();
+            let mut row = ClassRules::default();
             let line = std::iter::successors(Some(class), |class| shapes.class(class.superclass?));
             for (above, class) in line.take(LINE).enumerate() {
                 let name = shapes.name(class.name);
@@ -66,7 +66,7 @@ impl Known {
         Self { rows: rows.collect(), last_field_first: last_field_first(shapes) }
     }
 
-    fn row(&self, class: ClassId) -> Row {
+    fn row(&self, class: ClassId) -> ClassRules {
         self.rows.get(class.index()).copied().unwrap_or_default()
     }
 

@@ -8,7 +8,7 @@ use crate::units::Count;
 
 /// Kind of problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Trouble {
+pub(super) enum ReadProblem {
     /// Record with an unknown tag.
     UnknownRecord(u8),
     /// Record shorter than its contents.
@@ -33,7 +33,7 @@ pub(super) enum Trouble {
     CutObject,
 }
 
-impl Trouble {
+impl ReadProblem {
     fn severity(self) -> Severity {
         if self == Self::WrongLength { Severity::Info } else { Severity::DataLost }
     }
@@ -74,7 +74,7 @@ impl Trouble {
 
 /// All problems of one kind.
 #[derive(Debug, Clone, Copy)]
-struct Places {
+struct Occurrences {
     count: u64,
     bytes: u64,
     first: u64,
@@ -82,38 +82,38 @@ struct Places {
 
 /// All problems of a reading.
 #[derive(Debug, Default)]
-pub(super) struct Troubles(BTreeMap<Trouble, Places>);
+pub(super) struct ReadProblems(BTreeMap<ReadProblem, Occurrences>);
 
-impl Troubles {
+impl ReadProblems {
     /// Adds a problem at `offset` that cost `bytes`.
-    pub(super) fn add(&mut self, trouble: Trouble, bytes: u64, offset: u64) {
-        self.add_all(trouble, Places { count: 1, bytes, first: offset });
+    pub(super) fn add(&mut self, problem: ReadProblem, bytes: u64, offset: u64) {
+        self.add_all(problem, Occurrences { count: 1, bytes, first: offset });
     }
 
     /// Merges the problems of another part of the file.
     pub(super) fn join(&mut self, other: Self) {
-        for (trouble, places) in other.0 {
-            self.add_all(trouble, places);
+        for (problem, occurrences) in other.0 {
+            self.add_all(problem, occurrences);
         }
     }
 
-    fn add_all(&mut self, trouble: Trouble, places: Places) {
-        let all = self.0.entry(trouble).or_insert(Places { count: 0, bytes: 0, first: u64::MAX });
-        all.count += places.count;
-        all.bytes = all.bytes.saturating_add(places.bytes);
-        all.first = all.first.min(places.first);
+    fn add_all(&mut self, problem: ReadProblem, occurrences: Occurrences) {
+        let all = self.0.entry(problem).or_insert(Occurrences { count: 0, bytes: 0, first: u64::MAX });
+        all.count += occurrences.count;
+        all.bytes = all.bytes.saturating_add(occurrences.bytes);
+        all.first = all.first.min(occurrences.first);
     }
 
     /// True if any data is missing.
     pub(super) fn any_lost(&self) -> bool {
-        self.0.keys().any(|trouble| trouble.severity() == Severity::DataLost)
+        self.0.keys().any(|problem| problem.severity() == Severity::DataLost)
     }
 
     /// Parse warnings, one per kind, in file order.
     pub(super) fn notes(&self) -> Vec<ImportNote> {
-        let note = |(trouble, places): (&Trouble, &Places)| {
-            let message = trouble.message(places.bytes);
-            ImportNote::new(trouble.severity(), places.count, message, Some(places.first))
+        let note = |(problem, occurrences): (&ReadProblem, &Occurrences)| {
+            let message = problem.message(occurrences.bytes);
+            ImportNote::new(problem.severity(), occurrences.count, message, Some(occurrences.first))
         };
         let mut notes: Vec<ImportNote> = self.0.iter().map(note).collect();
         notes.sort_by_key(|note| note.first_offset);

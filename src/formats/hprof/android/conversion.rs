@@ -11,14 +11,14 @@ use crate::task::{Task, Unit};
 use crate::units::Count;
 
 /// Output of a rewritten dump.
-pub(super) struct Parts<'a> {
+pub(super) struct ConversionOutput<'a> {
     out: &'a mut dyn Write,
     blame: &'a dyn Fn(std::io::Error) -> OpenError,
     task: &'a Task,
     records: u32,
 }
 
-impl Parts<'_> {
+impl ConversionOutput<'_> {
     /// Writes the next bytes.
     pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), OpenError> {
         self.task.advance_checked(bytes.len() as u64)?;
@@ -37,29 +37,29 @@ impl Parts<'_> {
 
 /// Result of a rewrite.
 #[derive(Debug, Default)]
-pub(super) struct Rewritten {
+pub(super) struct ConversionResult {
     /// Offset at which reading stopped.
     broken: Option<u64>,
 }
 
-impl Rewritten {
+impl ConversionResult {
     pub(super) fn broken(at: u64) -> Self {
         Self { broken: Some(at) }
     }
 }
 
 /// Converts the dump to the form of ART; returns it unchanged if it already is.
-pub(in crate::formats) fn unpacked(source: Source, options: &ReadOptions, task: &Task) -> Result<Source, OpenError> {
+pub(in crate::formats) fn convert_cropped(source: Source, options: &ReadOptions, task: &Task) -> Result<Source, OpenError> {
     let is_tailor = tailor::recognises(source.bytes());
     if !is_tailor && !koom::is_cropped(source.bytes()) {
         return Ok(source);
     }
     task.step("Unpacking", Unit::Bytes, source.bytes().len() as u64);
     let mut broken = None;
-    let mut whole = source.rewritten(options, |out, blame| {
-        let mut parts = Parts { out, blame, task, records: 0 };
+    let mut whole = source.rewrite(options, |out, blame| {
+        let mut output = ConversionOutput { out, blame, task, records: 0 };
         let file = source.bytes();
-        let done = if is_tailor { tailor::rewrite(file, &mut parts)? } else { koom::rewrite(file, &mut parts)? };
+        let done = if is_tailor { tailor::rewrite(file, &mut output)? } else { koom::rewrite(file, &mut output)? };
         broken = done.broken;
         Ok(())
     })?;

@@ -1,6 +1,6 @@
 //! References that are in neither instances nor arrays: those of class objects, and those of stack frames.
 
-use super::roots::Rooted;
+use super::roots::RootTables;
 use super::schema::Schema;
 use super::tags::BasicType;
 use crate::heap::address_map::AddressMap;
@@ -9,7 +9,7 @@ use crate::heap::notes::{ImportNote, Severity};
 
 /// References besides those in instances and arrays: from class objects to superclass, loader and static values, from
 /// threads to objects held by their stacks.
-pub(super) fn references(schema: &Schema, rooted: &Rooted, addresses: &AddressMap) -> Vec<(ObjectId, ObjectId)> {
+pub(super) fn references(schema: &Schema, root_tables: &RootTables, addresses: &AddressMap) -> Vec<(ObjectId, ObjectId)> {
     let mut extra = Vec::new();
     let at = |address: u64| addresses.object(Address(address));
     for class in &schema.classes {
@@ -21,7 +21,7 @@ pub(super) fn references(schema: &Schema, rooted: &Rooted, addresses: &AddressMa
         let targets = superclass.into_iter().chain(loader).chain(statics.filter_map(|s| at(s.value)));
         extra.extend(targets.map(|to| (from, to)));
     }
-    extra.extend(rooted.locals.iter().map(|l| (l.thread, l.object)));
+    extra.extend(root_tables.locals.iter().map(|l| (l.thread, l.object)));
     extra
 }
 

@@ -32,7 +32,7 @@ impl Hashes {
 /// Fingerprint of a string's text or of a primitive array.
 pub(super) fn fingerprint(peek: Peek<'_>, object: ObjectId) -> Option<Fingerprint> {
     let class = peek.heap.class_id(object);
-    if peek.contents.known.role(class) == Role::Text {
+    if peek.contents.rules.role(class) == Role::Text {
         return of_text(peek, object);
     }
     if peek.heap.classes.get(class).kind != ClassKind::PrimitiveArray {
@@ -53,7 +53,7 @@ pub(super) fn fingerprint(peek: Peek<'_>, object: ObjectId) -> Option<Fingerprin
 /// Hash of the values of an object other than references.
 pub(super) fn digest(peek: Peek<'_>, object: ObjectId) -> Option<u64> {
     let class = peek.heap.class_id(object);
-    if peek.contents.known.role(class) == Role::Text {
+    if peek.contents.rules.role(class) == Role::Text {
         let mut hash = FxHasher::default();
         units_of_text(&peek.characters(object)?, |units| hash.write(units))?;
         return Some(hash.finish());

@@ -5,30 +5,30 @@ use crate::formats::hprof::tags::{BasicType, sub};
 
 /// Form in which elements of primitive arrays are stored in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::formats::hprof) enum Numbers {
+pub(in crate::formats::hprof) enum ElementStorage {
     /// All of them.
-    There,
+    Present,
     /// Only their number, although the length of the segment includes them.
-    LeftOut,
+    Omitted,
 }
 
 /// Measured sub-record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::formats::hprof) struct Measured {
+pub(in crate::formats::hprof) struct RecordSize {
     pub(in crate::formats::hprof) tag: u8,
     /// Bytes that are there.
-    pub(in crate::formats::hprof) there: u64,
+    pub(in crate::formats::hprof) stored_bytes: u64,
     /// Size included in the length of the segment, in bytes.
-    pub(in crate::formats::hprof) counted: u64,
+    pub(in crate::formats::hprof) declared_bytes: u64,
     /// True if it is a primitive array with elements.
-    pub(in crate::formats::hprof) has_numbers: bool,
+    pub(in crate::formats::hprof) has_elements: bool,
 }
 
 /// Measures the sub-record at `cursor` and moves past it. `None` if there is none, or it is truncated.
-pub(in crate::formats::hprof) fn measure(cursor: &mut Cursor<'_>, id_bytes: u32, numbers: Numbers) -> Option<Measured> {
+pub(in crate::formats::hprof) fn measure(cursor: &mut Cursor<'_>, id_bytes: u32, numbers: ElementStorage) -> Option<RecordSize> {
     let (start, id) = (cursor.offset(), u64::from(id_bytes));
     let tag = cursor.u8()?;
-    let (mut left_out, mut has_numbers) = (0, false);
+    let (mut left_out, mut has_elements) = (0, false);
     match tag {
         sub::ROOT_UNKNOWN
         | sub::ROOT_STICKY_CLASS
@@ -61,18 +61,18 @@ pub(in crate::formats::hprof) fn measure(cursor: &mut Cursor<'_>, id_bytes: u32,
             let kind = BasicType::from_tag(cursor.u8()?).filter(|&kind| kind != BasicType::Object)?;
             let bytes = u64::from(length) * u64::from(kind.bytes(id_bytes));
             if tag == sub::PRIMITIVE_ARRAY_DUMP {
-                has_numbers = length > 0;
+                has_elements = length > 0;
                 match numbers {
-                    Numbers::There => cursor.skip(bytes)?,
-                    Numbers::LeftOut => left_out = bytes,
+                    ElementStorage::Present => cursor.skip(bytes)?,
+                    ElementStorage::Omitted => left_out = bytes,
                 }
             }
         }
         sub::CLASS_DUMP => class(cursor, id_bytes)?,
         _ => return None,
     }
-    let there = cursor.offset() - start;
-    Some(Measured { tag, there, counted: there + left_out, has_numbers })
+    let stored_bytes = cursor.offset() - start;
+    Some(RecordSize { tag, stored_bytes, declared_bytes: stored_bytes + left_out, has_elements })
 }
 
 fn class(cursor: &mut Cursor<'_>, id_bytes: u32) -> Option<()> {
