@@ -103,7 +103,7 @@ pub fn threads(
     for (at, owner) in owners.iter().enumerate() {
         task.checkpoint()?;
         let row = owner.object.map(|object| reader.row(object)).unwrap_or_default();
-        let row = match contents.thread_said(at) {
+        let row = match contents.thread_info(at) {
             Some(said) => with(&row, said),
             None => row,
         };

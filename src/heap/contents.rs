@@ -495,7 +495,7 @@ pub trait Contents: Send + Sync {
     }
 
     /// Data that the file has about the `at`-th of [`Contents::stack_owners`] besides its object.
-    fn thread_said(&self, _at: usize) -> Option<ThreadInfo> {
+    fn thread_info(&self, _at: usize) -> Option<ThreadInfo> {
         None
     }
 

@@ -15,21 +15,21 @@ use crate::graph::reach::reach;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 
 impl CompleteHeap {
-    /// Adds the roots that are `given`, and inferred ones of unknown kind. Afterwards every object is reachable.
+    /// Sets the roots: `known_roots`, and inferred ones of unknown kind. Afterwards every object is reachable.
     ///
     /// # Errors
     /// [`Cancelled`] if the task was cancelled.
-    pub fn rooted(mut self, mut given: Vec<Root>, task: &Task) -> Result<Self, Cancelled> {
+    pub fn with_inferred_roots(mut self, mut known_roots: Vec<Root>, task: &Task) -> Result<Self, Cancelled> {
         let nodes = self.heap.len();
         task.step("Inferring GC roots", Unit::Objects, nodes as u64);
         let graph = self.heap.graph(self.references.view(), None);
-        let led_to = led_to(&graph, task)?;
+        let referenced = find_referenced(&graph, task)?;
         let unknown = |row: u32| ObjectId::from_raw(row).map(|object| Root { object, kind: RootKind::Unknown });
-        let is_given: Vec<u32> = Roots::new(given.clone()).objects().to_vec();
-        let free = (0..nodes as u32).filter(|&row| !led_to.contains(row) && is_given.binary_search(&row).is_err());
-        given.extend(free.filter_map(unknown));
-        drop(led_to);
-        let mut begin: Vec<u32> = given.iter().map(|root| root.object.raw()).collect();
+        let known_objects: Vec<u32> = Roots::new(known_roots.clone()).objects().to_vec();
+        let free = (0..nodes as u32).filter(|&row| !referenced.contains(row) && known_objects.binary_search(&row).is_err());
+        known_roots.extend(free.filter_map(unknown));
+        drop(referenced);
+        let mut begin: Vec<u32> = known_roots.iter().map(|root| root.object.raw()).collect();
         begin.dedup();
         let follow = |node: u32, found: &mut crate::graph::reach::ReachedNodes<'_>| {
             graph.successors(node).for_each(|to| found.meet(to));
@@ -42,7 +42,7 @@ impl CompleteHeap {
                 if !reached.insert(row) {
                     continue;
                 }
-                given.extend(unknown(row));
+                known_roots.extend(unknown(row));
                 waiting.push(row);
                 let mut steps = 0_usize;
                 while let Some(node) = waiting.pop() {
@@ -54,13 +54,13 @@ impl CompleteHeap {
                 }
             }
         }
-        self.heap.roots = Roots::new(given);
+        self.heap.roots = Roots::new(known_roots);
         Ok(self)
     }
 }
 
 /// Nodes with incoming references; a reference to a class counts for its instances too.
-fn led_to(graph: &Digraph<'_>, task: &Task) -> Result<Bits, Cancelled> {
+fn find_referenced(graph: &Digraph<'_>, task: &Task) -> Result<Bits, Cancelled> {
     let words: Vec<AtomicU64> = (0..graph.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
     let mark = |node: u32| {
         if let Some(word) = words.get(node as usize / 64) {

@@ -230,8 +230,8 @@ impl Contents for Redacted {
         self.0.stack_owners()
     }
 
-    fn thread_said(&self, at: usize) -> Option<ThreadInfo> {
-        let said = self.0.thread_said(at)?;
+    fn thread_info(&self, at: usize) -> Option<ThreadInfo> {
+        let said = self.0.thread_info(at)?;
         Some(ThreadInfo { name: TEXT.to_owned(), ..said })
     }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::javacore::Told;
+use super::javacore::ThreadTable;
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::{Contents, ContentsError, Field, ReferenceKind, ReferenceName, Value};
 use crate::heap::facts::Heap;
@@ -17,7 +17,7 @@ const LABEL: usize = 80;
 
 /// Decoded record of an object.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(in crate::formats) struct Outgoing {
+pub(in crate::formats) struct DecodedRecord {
     /// Targets of its references, in the order of the heap; of an array, only the first ones if no more are needed.
     pub(in crate::formats) targets: Vec<u64>,
     /// Number of references.
@@ -32,22 +32,22 @@ pub(in crate::formats) trait Records: Send + Sync {
     ///
     /// # Errors
     /// If the record is not in the file any more.
-    fn outgoing(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Option<Outgoing>, ContentsError>;
+    fn decode(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Option<DecodedRecord>, ContentsError>;
 
     /// Serializes the data needed to read records again, besides the file.
-    fn save(&self, told: &Told) -> Vec<u8>;
+    fn save(&self, threads: &ThreadTable) -> Vec<u8>;
 }
 
 /// The inside of objects.
 pub(in crate::formats) struct NumberedContents<R> {
     records: R,
-    told: Told,
+    threads: ThreadTable,
 }
 
 impl<R: Records> NumberedContents<R> {
     /// Contents read by `records`; threads and stacks come from a javacore.
-    pub(in crate::formats) fn new(records: R, told: Told) -> Self {
-        Self { records, told }
+    pub(in crate::formats) fn new(records: R, threads: ThreadTable) -> Self {
+        Self { records, threads }
     }
 
     /// References of an object within a range, and true if their positions are known.
@@ -56,8 +56,8 @@ impl<R: Records> NumberedContents<R> {
         heap: &Heap,
         object: ObjectId,
         range: Range<u64>,
-    ) -> Result<(Vec<Value>, Option<Outgoing>), ContentsError> {
-        if let Some(read) = self.records.outgoing(heap, object, range.clone())? {
+    ) -> Result<(Vec<Value>, Option<DecodedRecord>), ContentsError> {
+        if let Some(read) = self.records.decode(heap, object, range.clone())? {
             let value = |&to: &u64| match (to, heap.at(Address(to))) {
                 (0, _) => Value::Null,
                 (_, Some(object)) => Value::Object(object),
@@ -76,14 +76,14 @@ impl<R: Records> NumberedContents<R> {
     }
 
     /// True if positions in the record equal those in the object, which is not the case if nulls are omitted.
-    fn has_places(read: Option<&Outgoing>) -> bool {
+    fn has_places(read: Option<&DecodedRecord>) -> bool {
         read.is_some_and(|read| read.length.is_none_or(|length| length == read.references))
     }
 }
 
 impl<R: Records> Contents for NumberedContents<R> {
     fn save(&self) -> Vec<u8> {
-        self.records.save(&self.told)
+        self.records.save(&self.threads)
     }
 
     fn fields(&self, heap: &Heap, object: ObjectId) -> Result<Vec<Field>, ContentsError> {
@@ -103,7 +103,7 @@ impl<R: Records> Contents for NumberedContents<R> {
     }
 
     fn array_length(&self, heap: &Heap, object: ObjectId) -> Option<u64> {
-        self.records.outgoing(heap, object, 0..0).ok()??.length
+        self.records.decode(heap, object, 0..0).ok()??.length
     }
 
     fn elements(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Vec<Value>, ContentsError> {
@@ -138,7 +138,7 @@ impl<R: Records> Contents for NumberedContents<R> {
         if let Some(class) = heap.classes.of_object(object) {
             return Some(heap.classes.get(class).name.to_string());
         }
-        if let Some(name) = self.told.name_of(object) {
+        if let Some(name) = self.threads.name_of(object) {
             return Some(name.chars().take(LABEL).collect());
         }
         if !Self::is_array(heap, object) {
@@ -178,18 +178,18 @@ impl<R: Records> Contents for NumberedContents<R> {
     }
 
     fn stack(&self, _heap: &Heap, thread: ObjectId) -> Vec<String> {
-        self.told.stack_of(thread)
+        self.threads.stack_of(thread)
     }
 
     fn stack_owners(&self) -> Vec<StackOwner> {
-        self.told.owners()
+        self.threads.owners()
     }
 
-    fn thread_said(&self, at: usize) -> Option<ThreadInfo> {
-        self.told.said(at)
+    fn thread_info(&self, at: usize) -> Option<ThreadInfo> {
+        self.threads.info(at)
     }
 
     fn whole_stack(&self, at: usize) -> Stack {
-        self.told.whole_stack(at)
+        self.threads.whole_stack(at)
     }
 }

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use super::beside::{self, Said, beside};
+use super::derived_facts::{self, ClassDetails, derive_facts};
 use super::contents::{NumberedContents, Records};
-use super::javacore::{Javacore, Told};
+use super::javacore::{Javacore, ThreadTable};
 use crate::formats::BuiltHeap;
 use crate::formats::error::{FormatError, OpenError};
 use crate::heap::address_collector::{AddressCollector, AddressMapError, AddressPlan, CollectedAddresses};
@@ -21,7 +21,7 @@ use crate::units::Count;
 
 /// Parameters of counting.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::formats) struct Counting {
+pub(in crate::formats) struct CountingParameters {
     /// Display name of the format.
     pub(in crate::formats) format: &'static str,
     /// Bytes of the file.
@@ -32,8 +32,8 @@ pub(in crate::formats) struct Counting {
 
 /// Counts everything; repeats it with another plan if the addresses did not fit the first one. `none` returns offset,
 /// expected and actual content for an error if no object was counted.
-pub(in crate::formats) fn learn<T>(
-    Counting { format, bytes, room }: Counting,
+pub(in crate::formats) fn collect_addresses<T>(
+    CountingParameters { format, bytes, room }: CountingParameters,
     space: &MemoryBudget,
     task: &Task,
     count: impl Fn(&AddressCollector) -> Result<T, Cancelled>,
@@ -63,7 +63,7 @@ pub(in crate::formats) fn learn<T>(
 }
 
 /// Data read from a dump.
-pub(in crate::formats) struct ReadDump<'a, R> {
+pub(in crate::formats) struct DumpParts<'a, R> {
     /// With all rows filled.
     pub(in crate::formats) builder: HeapBuilder<'a>,
     pub(in crate::formats) classes: Classes,
@@ -72,7 +72,7 @@ pub(in crate::formats) struct ReadDump<'a, R> {
     /// References of all objects.
     pub(in crate::formats) parts: Vec<Part>,
     /// Facts in class records besides the names.
-    pub(in crate::formats) said: Vec<Said>,
+    pub(in crate::formats) details: Vec<ClassDetails>,
     /// True, by class, if the instances of a class are loaders.
     pub(in crate::formats) loaders: Vec<bool>,
     pub(in crate::formats) javacore: Option<Javacore<ObjectId>>,
@@ -82,18 +82,18 @@ pub(in crate::formats) struct ReadDump<'a, R> {
 
 /// Builds the heap, including facts derived from the dump.
 pub(in crate::formats) fn finish<R: Records + 'static>(
-    read: ReadDump<'_, R>,
+    read: DumpParts<'_, R>,
     task: &Task,
 ) -> Result<BuiltHeap, OpenError> {
-    let ReadDump { builder, classes, origin, notes, parts, said, loaders, javacore, records } = read;
-    let bootstrap = beside::bootstrap_loader(&builder, &classes);
+    let DumpParts { builder, classes, origin, notes, parts, details, loaders, javacore, records } = read;
+    let bootstrap = derived_facts::bootstrap_loader(&builder, &classes);
     let class_of = |object: ObjectId| builder.class_of(object.raw());
-    let beside = beside(&classes, &said, class_of, &loaders, bootstrap, javacore.as_ref());
+    let derived = derive_facts(&classes, &details, class_of, &loaders, bootstrap, javacore.as_ref());
     task.step("Linking references", Unit::References, 0);
-    let made = beside.references.clone();
-    let built = builder.finish(origin, Roots::default(), notes, parts, beside.references, task)?;
-    let mut built = built.with_made_references(&made).rooted(beside.roots, task)?;
-    built.heap.classes = beside::with_loaders(&classes, &beside.loaders);
-    let told = javacore.map(Told::from).unwrap_or_default();
-    Ok((built, Arc::new(NumberedContents::new(records, told))))
+    let made = derived.references.clone();
+    let built = builder.finish(origin, Roots::default(), notes, parts, derived.references, task)?;
+    let mut built = built.with_made_references(&made).with_inferred_roots(derived.roots, task)?;
+    built.heap.classes = derived_facts::with_loaders(&classes, &derived.loaders);
+    let threads = javacore.map(ThreadTable::from).unwrap_or_default();
+    Ok((built, Arc::new(NumberedContents::new(records, threads))))
 }

@@ -12,7 +12,7 @@ use crate::task::{Cancelled, Task};
 /// Target size of a piece, in bytes.
 const PIECE: u64 = 4 << 20;
 /// Number of lines between cancellation checks.
-const PATIENCE: u32 = 1 << 12;
+const LINES_PER_CHECK: u32 = 1 << 12;
 
 /// Class record.
 #[derive(Debug, Clone)]
@@ -116,12 +116,12 @@ impl<'a> Counter<'a> {
         task: &Task,
     ) -> Result<Tally<'a>, Cancelled> {
         let mut lines = Lines::new(file, begin, end);
-        let mut patience = PATIENCE;
+        let mut lines_left = LINES_PER_CHECK;
         while let Some((offset, bytes)) = lines.next() {
-            patience -= 1;
-            if patience == 0 {
+            lines_left -= 1;
+            if lines_left == 0 {
                 task.checkpoint()?;
-                patience = PATIENCE;
+                lines_left = LINES_PER_CHECK;
             }
             match line(bytes) {
                 Line::Record(record) => {

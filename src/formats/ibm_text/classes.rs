@@ -16,7 +16,7 @@ pub(super) struct ClassTable<'a> {
     /// Name and record of each class.
     pub(super) rows: Vec<(String, Option<RawClass>)>,
     /// The class of objects that have a name.
-    by_name: FxHashMap<&'a [u8], Named>,
+    by_name: FxHashMap<&'a [u8], NamedClass>,
     /// Indexes of classes that share their name, by address: the first reference of an object may identify the right
     /// one.
     twins: FxHashMap<u64, u32>,
@@ -26,7 +26,7 @@ pub(super) struct ClassTable<'a> {
 
 /// Class and kind of an object, parsed from the name in its record.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Named {
+pub(super) struct NamedClass {
     /// Its class.
     pub(super) class: u32,
     /// True if other classes have that name.
@@ -55,14 +55,14 @@ impl<'a> ClassTable<'a> {
             let (kind, name) = names::read(raw);
             if kind != Kind::Class {
                 let (class, has_twins) = table.row(&mut rows, name);
-                table.by_name.insert(raw, Named { class, has_twins });
+                table.by_name.insert(raw, NamedClass { class, has_twins });
             }
         }
         if !tally.classes.is_empty() {
             (table.class, _) = table.row(&mut rows, "java.lang.Class".to_owned());
         }
         for (raw, _) in &tally.classes {
-            table.by_name.insert(raw, Named { class: table.class, has_twins: false });
+            table.by_name.insert(raw, NamedClass { class: table.class, has_twins: false });
         }
         table
     }
@@ -79,7 +79,7 @@ impl<'a> ClassTable<'a> {
 
     /// Parses a name.
     #[inline]
-    pub(super) fn named(&self, name: &[u8]) -> Option<Named> {
+    pub(super) fn named(&self, name: &[u8]) -> Option<NamedClass> {
         self.by_name.get(name).copied()
     }
 

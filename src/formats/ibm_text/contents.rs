@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::lines::{Line, Lines, line, references};
-use crate::formats::ibm::contents::{NumberedContents, Outgoing, Records};
-use crate::formats::ibm::javacore::Told;
+use crate::formats::ibm::contents::{NumberedContents, DecodedRecord, Records};
+use crate::formats::ibm::javacore::ThreadTable;
 use crate::formats::source::Source;
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::{Contents, ContentsError};
@@ -19,7 +19,7 @@ pub(super) struct TextRecords {
 }
 
 impl Records for TextRecords {
-    fn outgoing(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Option<Outgoing>, ContentsError> {
+    fn decode(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Option<DecodedRecord>, ContentsError> {
         let (Some(file), Some(offset)) = (&self.file, self.place(heap, object)) else { return Ok(None) };
         let file = file.bytes();
         let mut lines = Lines::new(file, offset, file.len() as u64);
@@ -30,14 +30,14 @@ impl Records for TextRecords {
             let message = format!("cannot read the record at offset {offset} again: the dump file has changed");
             return Err(ContentsError(message));
         };
-        let mut outgoing = Outgoing::default();
+        let mut decoded = DecodedRecord::default();
         let mut list = record.references;
         loop {
             for to in references(list) {
-                if range.contains(&outgoing.references) {
-                    outgoing.targets.push(to);
+                if range.contains(&decoded.references) {
+                    decoded.targets.push(to);
                 }
-                outgoing.references += 1;
+                decoded.references += 1;
             }
             list = match lines.next().map(|(_, bytes)| line(bytes)) {
                 Some(Line::References(more)) => more,
@@ -47,13 +47,13 @@ impl Records for TextRecords {
         }
         // The file does not record if nulls were omitted, so use the printed references.
         let is_array = heap.class(object).kind == ClassKind::ObjectArray;
-        outgoing.length = is_array.then_some(outgoing.references);
-        Ok(Some(outgoing))
+        decoded.length = is_array.then_some(decoded.references);
+        Ok(Some(decoded))
     }
 
-    fn save(&self, told: &Told) -> Vec<u8> {
+    fn save(&self, threads: &ThreadTable) -> Vec<u8> {
         // Serializing plain structs to memory cannot fail.
-        postcard::to_stdvec(told).unwrap_or_default()
+        postcard::to_stdvec(threads).unwrap_or_default()
     }
 }
 
@@ -71,9 +71,9 @@ pub(in crate::formats) fn restore(
     heap: &Heap,
 ) -> Result<Arc<dyn Contents>, ContentsError> {
     let damaged = || ContentsError("the stored thread data is damaged".to_owned());
-    let told: Told = postcard::from_bytes(saved).map_err(|_damage| damaged())?;
-    if !told.is_within(heap.len()) {
+    let threads: ThreadTable = postcard::from_bytes(saved).map_err(|_damage| damaged())?;
+    if !threads.is_within(heap.len()) {
         return Err(damaged());
     }
-    Ok(Arc::new(NumberedContents::new(TextRecords { file }, told)))
+    Ok(Arc::new(NumberedContents::new(TextRecords { file }, threads)))
 }

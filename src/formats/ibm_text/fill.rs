@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::classes::{ClassTable, Named};
+use super::classes::{ClassTable, NamedClass};
 use super::lines::{Line, Lines, Record, line, references};
 use crate::heap::builder::{CollectedReferences, Filling, Part};
 use crate::heap::ids::ClassId;
@@ -13,7 +13,7 @@ use crate::task::{Cancelled, Task};
 use crate::units::Bytes;
 
 /// Number of lines between cancellation checks.
-const PATIENCE: u32 = 1 << 12;
+const LINES_PER_CHECK: u32 = 1 << 12;
 
 /// State shared by all threads that fill the columns.
 pub(super) struct Filler<'a> {
@@ -26,7 +26,7 @@ pub(super) struct Filler<'a> {
 
 /// References of all objects.
 #[derive(Default)]
-pub(super) struct Filled {
+pub(super) struct FillResult {
     pub(super) parts: Vec<CollectedReferences>,
     /// Number of records at an address that another record has.
     pub(super) refused: u64,
@@ -39,7 +39,7 @@ type Winners = FxHashMap<u64, u64>;
 
 impl Filler<'_> {
     /// Fills all rows. Progress counts bytes.
-    pub(super) fn fill(&self, pieces: &[(u64, u64)], task: &Task) -> Result<Filled, Cancelled> {
+    pub(super) fn fill(&self, pieces: &[(u64, u64)], task: &Task) -> Result<FillResult, Cancelled> {
         let winners = Mutex::new(Winners::default());
         let see = |address: u64, offset: u64| {
             let mut winners = winners.lock().unwrap_or_else(PoisonError::into_inner);
@@ -58,24 +58,24 @@ impl Filler<'_> {
                 Ok(done)
             })
             .collect::<Result<_, Cancelled>>()?;
-        let mut filled = Filled::default();
+        let mut result = FillResult::default();
         for (part, refused, first) in done {
-            filled.parts.push(part);
-            filled.refused += refused;
-            filled.first_refused = filled.first_refused.or(first);
+            result.parts.push(part);
+            result.refused += refused;
+            result.first_refused = result.first_refused.or(first);
         }
-        Ok(filled)
+        Ok(result)
     }
 
     /// Visits all records with duplicate addresses.
     fn see_claimed(&self, piece: (u64, u64), see: &impl Fn(u64, u64), task: &Task) -> Result<(), Cancelled> {
         let mut lines = Lines::new(self.file, piece.0, piece.1);
-        let mut patience = PATIENCE;
+        let mut lines_left = LINES_PER_CHECK;
         while let Some((offset, bytes)) = lines.next() {
-            patience -= 1;
-            if patience == 0 {
+            lines_left -= 1;
+            if lines_left == 0 {
                 task.checkpoint()?;
-                patience = PATIENCE;
+                lines_left = LINES_PER_CHECK;
             }
             if let Line::Record(Record { address, .. }) = line(bytes)
                 && self.claimed_twice.contains(&address)
@@ -95,12 +95,12 @@ impl Filler<'_> {
         let mut part = self.columns.part();
         let mut lines = Lines::new(self.file, piece.0, piece.1);
         let (mut refused, mut first_refused) = (0, None);
-        let (mut patience, mut last, mut is_open) = (PATIENCE, (&[][..], None), false);
+        let (mut lines_left, mut last, mut is_open) = (LINES_PER_CHECK, (&[][..], None), false);
         while let Some((offset, bytes)) = lines.next() {
-            patience -= 1;
-            if patience == 0 {
+            lines_left -= 1;
+            if lines_left == 0 {
                 task.checkpoint()?;
-                patience = PATIENCE;
+                lines_left = LINES_PER_CHECK;
             }
             match line(bytes) {
                 Line::Record(record) => {
@@ -131,11 +131,11 @@ impl Filler<'_> {
         &self,
         part: &mut Part<'_>,
         record: &Record<'_>,
-        named: Option<Named>,
+        named: Option<NamedClass>,
         first: impl FnOnce() -> Option<u64>,
         offset: u64,
     ) -> bool {
-        let Some(Named { mut class, has_twins }) = named else { return false };
+        let Some(NamedClass { mut class, has_twins }) = named else { return false };
         if has_twins {
             class = first().and_then(|first| self.table.twin(first, class)).unwrap_or(class);
         }

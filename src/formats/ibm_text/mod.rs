@@ -19,12 +19,12 @@ pub(super) use self::contents::restore;
 use self::census::{Tally, count, pieces};
 use self::classes::ClassTable;
 use self::contents::TextRecords;
-use self::fill::{Filled, Filler};
+use self::fill::{FillResult, Filler};
 use self::lines::{Line, Lines, line};
 use super::error::OpenError;
-use super::ibm::beside::{self, Said};
-use super::ibm::javacore::{Javacore, told};
-use super::ibm::reading::{Counting, ReadDump, finish, learn};
+use super::ibm::derived_facts::{self, ClassDetails};
+use super::ibm::javacore::{Javacore, resolve_javacore};
+use super::ibm::reading::{CountingParameters, DumpParts, finish, collect_addresses};
 use super::source::Source;
 use super::{BuiltHeap, ReadOptions};
 use crate::heap::address_collector::CollectedAddresses;
@@ -73,11 +73,11 @@ pub(super) fn open(
 ) -> Result<BuiltHeap, OpenError> {
     let file = source.bytes();
     let pieces = pieces(file, task)?;
-    let counting = Counting { format: "IBM text heap dump", bytes: file.len(), room: file.len() / 4 + (64 << 20) };
+    let counting = CountingParameters { format: "IBM text heap dump", bytes: file.len(), room: file.len() / 4 + (64 << 20) };
     let expected = "an object (0xADDRESS [SIZE] NAME)";
     let none =
         |tally: &Tally<'_>| (tally.totals.records() == 0).then_some((file.len() as u64, expected, "none in the file"));
-    let (tally, addresses) = learn(counting, space, task, |addresses| count(file, &pieces, addresses, task), none)?;
+    let (tally, addresses) = collect_addresses(counting, space, task, |addresses| count(file, &pieces, addresses, task), none)?;
     let mut notes: Vec<ImportNote> =
         source.damage.iter().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None)).collect();
     notes.extend(tally.comments.notes(&tally.totals));
@@ -98,11 +98,11 @@ pub(super) fn open(
     on_census(census_of(&table, &tally, origin.clone()));
 
     let CollectedAddresses { map: addresses, duplicates } = addresses;
-    let classes = beside::with_strengths(table.finish(&addresses));
+    let classes = derived_facts::with_strengths(table.finish(&addresses));
     let mut builder = HeapBuilder::new(addresses, classes.clone(), file.len() as u64, space);
     task.step("Reading references", Unit::Bytes, file.len() as u64);
     let filler = Filler { file, table: &table, columns: &builder.filling(), claimed_twice: &duplicates };
-    let Filled { parts, refused, first_refused } = filler.fill(&pieces, task)?;
+    let FillResult { parts, refused, first_refused } = filler.fill(&pieces, task)?;
     if refused > 0 {
         let message = "objects with a duplicate address: ignored, the last one in the file is kept";
         notes.push(ImportNote::new(Severity::Error, refused, message, first_refused));
@@ -115,17 +115,17 @@ pub(super) fn open(
     }
 
     let object = |address: u64| builder.addresses().object(Address(address)).filter(|_| address != 0);
-    let javacore = told(javacore, object, &mut notes);
-    let said: Vec<Said> = (classes.iter().zip(&table.rows))
+    let javacore = resolve_javacore(javacore, object, &mut notes);
+    let details: Vec<ClassDetails> = (classes.iter().zip(&table.rows))
         .filter_map(|((class, _), (_, raw))| {
             let loaders = raw.as_ref()?.first.map(object);
-            Some(Said { class, loaders, lacks_superclass: false })
+            Some(ClassDetails { class, loaders, lacks_superclass: false })
         })
         .collect();
     // There are no superclasses: class loaders are recognized by their names.
     let loaders: Vec<bool> = classes.all().iter().map(|class| class.name.contains("ClassLoader")).collect();
     let records = TextRecords { file: Some(source) };
-    finish(ReadDump { builder, classes, origin, notes, parts, said, loaders, javacore, records }, task)
+    finish(DumpParts { builder, classes, origin, notes, parts, details, loaders, javacore, records }, task)
 }
 
 fn census_of(table: &ClassTable<'_>, tally: &Tally<'_>, origin: Origin) -> Census {

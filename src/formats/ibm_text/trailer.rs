@@ -96,11 +96,11 @@ impl Comments {
                 }
             }
         }
-        if let Some(said) = self.breakdown.filter(|said| *said != read.kinds) {
+        if let Some(declared) = self.breakdown.filter(|declared| *declared != read.kinds) {
             let list = |counts: [u64; 4]| counts.map(|count| Count(count).to_string()).join(", ");
             let message = format!(
                 "the breakdown declares {} classes, objects, object arrays and primitive arrays, but the file contains {}",
-                list(said),
+                list(declared),
                 list(read.kinds)
             );
             notes.push(ImportNote::new(Severity::Error, 1, message, None));

@@ -5,8 +5,8 @@ use std::sync::{Mutex, PoisonError};
 use rustc_hash::FxHashMap;
 
 use super::pieces::{Piece, pieces};
-use super::records::{End, Form, LETTERS, References, What, element_bytes};
-use super::sizes::Width;
+use super::records::{End, Form, LETTERS, References, RecordContents, element_bytes};
+use super::sizes::ReferenceWidth;
 use crate::heap::address_collector::{AddressCollector, AddressWorker};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
@@ -105,7 +105,7 @@ pub(super) struct Tally {
     pub(super) object_arrays: FxHashMap<u64, ArrayCount>,
     /// By index in [`LETTERS`].
     pub(super) primitive_arrays: [ArrayCount; LETTERS.len()],
-    pub(super) width: Width,
+    pub(super) width: ReferenceWidth,
     pub(super) records: u64,
     pub(super) references: u64,
 }
@@ -126,7 +126,7 @@ impl Tally {
 }
 
 /// Results of the first reading.
-pub(super) struct Counted {
+pub(super) struct FirstPass {
     pub(super) tally: Tally,
     pub(super) pieces: Vec<Piece>,
     /// Offset and reason of the end of reading.
@@ -140,7 +140,7 @@ pub(super) fn count(
     body: u64,
     addresses: &AddressCollector,
     task: &Task,
-) -> Result<Counted, Cancelled> {
+) -> Result<FirstPass, Cancelled> {
     let tallies = Mutex::new(Vec::new());
     let put = |at: usize, tally: Result<Tally, Cancelled>| {
         tallies.lock().unwrap_or_else(PoisonError::into_inner).push((at, tally));
@@ -159,7 +159,7 @@ pub(super) fn count(
     for (_, tally) in tallies {
         all = all.join(tally?);
     }
-    Ok(Counted { tally: all, pieces, end: (offset, end) })
+    Ok(FirstPass { tally: all, pieces, end: (offset, end) })
 }
 
 fn count_piece(
@@ -181,25 +181,25 @@ fn count_piece(
         tally.references += record.references.len() as u64;
         addresses.insert(record.address);
         tally.width.see(record.address);
-        match record.what {
-            What::Instance { class } => {
+        match record.contents {
+            RecordContents::Instance { class } => {
                 if class != run && long > 0 {
                     *tally.instances.entry(run).or_default() += std::mem::take(&mut long);
                 }
                 run = class;
                 long += 1;
             }
-            What::Objects { class, length } => {
+            RecordContents::Objects { class, length } => {
                 let length = length.map_or(record.references.len() as u64, u64::from);
                 tally.width.array(record.address, length);
                 tally.object_arrays.entry(class).or_default().see(record.size, length, None);
             }
-            What::Primitives { kind, length } => {
+            RecordContents::Primitives { kind, length } => {
                 if let Some(count) = tally.primitive_arrays.get_mut(usize::from(kind)) {
                     count.see(record.size, length, Some(element_bytes(kind)));
                 }
             }
-            What::Class { instance_size, superclass, name } => {
+            RecordContents::Class { instance_size, superclass, name } => {
                 tally.classes.push(raw_class(record.address, instance_size, superclass, name, record.references));
             }
         }

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::census::{RawClass, Tally};
 use super::records::LETTERS;
 use super::sizes::Sizes;
-use crate::formats::ibm::{beside, names};
+use crate::formats::ibm::{derived_facts, names};
 use crate::heap::address_map::AddressMap;
 use crate::heap::classes::{Class, ClassKind, Classes};
 use crate::heap::ids::{Address, ClassId};
@@ -15,7 +15,7 @@ use crate::units::Bytes;
 #[derive(Debug, Default)]
 pub(super) struct ClassTable {
     /// In file order, synthetic ones last.
-    pub(super) rows: Vec<Known>,
+    pub(super) rows: Vec<ClassRow>,
     /// By address.
     by_address: FxHashMap<u64, u32>,
     /// Classes of object arrays by the address in their records.
@@ -31,7 +31,7 @@ pub(super) struct ClassTable {
 
 /// Class as needed by the reader.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(super) struct ClassRow {
     /// Display name.
     pub(super) name: String,
     /// Its record, if it has one.
@@ -52,7 +52,7 @@ impl ClassTable {
                 free.insert(place);
                 by_name.entry(&raw.name).or_default().push(place);
                 let name = names::of_class_file(&raw.name);
-                table.rows.push(Known { name, instance_size: raw.instance_size, raw: Some(raw.clone()) });
+                table.rows.push(ClassRow { name, instance_size: raw.instance_size, raw: Some(raw.clone()) });
             }
         }
         let first = |name: &str| by_name.get(name).and_then(|places| places.first().copied());
@@ -63,7 +63,7 @@ impl ClassTable {
         for (place, letter) in LETTERS.into_iter().enumerate() {
             let name = format!("[{letter}");
             let at = first(&name).unwrap_or_else(|| table.make(names::of_class_file(&name)));
-            table.primitive_arrays.get_mut(place).into_iter().for_each(|known| *known = at);
+            table.primitive_arrays.get_mut(place).into_iter().for_each(|row| *row = at);
         }
         let mut words: Vec<u64> = tally.instances.keys().chain(tally.object_arrays.keys()).copied().collect();
         words.sort_unstable();
@@ -81,7 +81,7 @@ impl ClassTable {
 
     /// A class without a record.
     fn make(&mut self, name: String) -> u32 {
-        self.rows.push(Known { name, ..Known::default() });
+        self.rows.push(ClassRow { name, ..ClassRow::default() });
         self.rows.len() as u32 - 1
     }
 
@@ -89,7 +89,7 @@ impl ClassTable {
     fn find_arrays(&mut self, tally: &Tally, by_name: &FxHashMap<&str, Vec<u32>>) {
         let mut words: Vec<u64> = tally.object_arrays.keys().copied().collect();
         words.sort_unstable();
-        let raw_of = |table: &Self, at: u32| table.rows.get(at as usize).and_then(|known| known.raw.clone());
+        let raw_of = |table: &Self, at: u32| table.rows.get(at as usize).and_then(|row| row.raw.clone());
         let of_words: Vec<(u64, Option<RawClass>)> =
             words.iter().map(|&word| (word, self.of(word).and_then(|at| raw_of(self, at)))).collect();
         // Some dumps of Java 6 contain the class of the array instead.
@@ -105,13 +105,13 @@ impl ClassTable {
                 let named = by_name.get(name.as_str())?;
                 // If several loaders have a class of that name, prefer the one that refers to these elements.
                 let knows = |at: &&u32| {
-                    let known = self.rows.get(**at as usize).and_then(|known| known.raw.as_ref());
-                    known.is_some_and(|known| known.references.contains(&word))
+                    let row = self.rows.get(**at as usize).and_then(|row| row.raw.as_ref());
+                    row.is_some_and(|row| row.references.contains(&word))
                 };
                 named.iter().find(knows).or_else(|| named.first()).copied()
             });
             let at = found.unwrap_or_else(|| {
-                let element = self.of(word).and_then(|at| self.rows.get(at as usize)).map(|known| known.name.clone());
+                let element = self.of(word).and_then(|at| self.rows.get(at as usize)).map(|row| row.name.clone());
                 self.make(format!("{}[]", element.unwrap_or_default()))
             });
             self.arrays.insert(word, at);
@@ -143,35 +143,35 @@ impl ClassTable {
 
     /// Bytes of an instance of each class.
     pub(super) fn instance_sizes(&self, sizes: &Sizes) -> Vec<u64> {
-        self.rows.iter().map(|known| sizes.instance(known.instance_size)).collect()
+        self.rows.iter().map(|row| sizes.instance(row.instance_size)).collect()
     }
 
     /// Size of a class object in bytes; 0 if class records are outside the heap.
     pub(super) fn class_object_size(&self, sizes: &Sizes) -> u64 {
-        let said = self.rows.get(self.class as usize).map_or(0, |known| known.instance_size);
-        if self.are_outside { 0 } else { sizes.class_object(said) }
+        let declared = self.rows.get(self.class as usize).map_or(0, |row| row.instance_size);
+        if self.are_outside { 0 } else { sizes.class_object(declared) }
     }
 
     /// Size of the smallest instance of any class in the file.
     pub(super) fn smallest_instance(&self) -> Option<u64> {
         self.rows
             .iter()
-            .filter(|known| known.raw.is_some())
-            .map(|known| known.instance_size.unsigned_abs().into())
+            .filter(|row| row.raw.is_some())
+            .map(|row| row.instance_size.unsigned_abs().into())
             .min()
     }
 
     /// The table of the heap.
     pub(super) fn finish(&self, instance_sizes: &[u64], addresses: &AddressMap) -> Classes {
-        let rows = self.rows.iter().zip(instance_sizes).map(|(known, &size)| {
-            let raw = known.raw.as_ref();
-            let kind = match &*known.name {
+        let rows = self.rows.iter().zip(instance_sizes).map(|(row, &size)| {
+            let raw = row.raw.as_ref();
+            let kind = match &*row.name {
                 name if names::is_primitive_array(name) => ClassKind::PrimitiveArray,
                 name if name.ends_with("[]") => ClassKind::ObjectArray,
                 _ => ClassKind::Plain,
             };
             Class {
-                name: known.name.as_str().into(),
+                name: row.name.as_str().into(),
                 object: raw.and_then(|raw| addresses.object(Address(raw.address))),
                 superclass: raw.and_then(|raw| self.of(raw.superclass)).and_then(ClassId::from_raw),
                 kind,
@@ -179,6 +179,6 @@ impl ClassTable {
                 ..Class::default()
             }
         });
-        beside::with_strengths(rows.collect())
+        derived_facts::with_strengths(rows.collect())
     }
 }

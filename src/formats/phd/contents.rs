@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::records::{Form, What, record_at};
-use crate::formats::ibm::contents::{NumberedContents, Outgoing, Records};
-use crate::formats::ibm::javacore::Told;
+use super::records::{Form, RecordContents, record_at};
+use crate::formats::ibm::contents::{NumberedContents, DecodedRecord, Records};
+use crate::formats::ibm::javacore::ThreadTable;
 use crate::formats::source::Source;
 use crate::heap::contents::{Contents, ContentsError};
 use crate::heap::facts::Heap;
@@ -19,7 +19,7 @@ pub(super) struct PhdRecords {
 }
 
 impl Records for PhdRecords {
-    fn outgoing(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Option<Outgoing>, ContentsError> {
+    fn decode(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Option<DecodedRecord>, ContentsError> {
         let (Some(file), Some(offset)) = (&self.file, heap.file_offset(object)) else { return Ok(None) };
         let Address(address) = heap.address(object);
         let mut record = record_at(file.bytes(), self.form, offset, address).ok_or_else(|| {
@@ -31,19 +31,19 @@ impl Records for PhdRecords {
         let all = record.references;
         let references = all.len() as u64;
         let range = range.start.min(references)..range.end.min(references);
-        let backwards = matches!(record.what, What::Objects { .. });
+        let backwards = matches!(record.contents, RecordContents::Objects { .. });
         let targets = range.filter_map(|at| all.at(if backwards { references - 1 - at } else { at } as usize));
-        let length = match record.what {
-            What::Objects { length, .. } => Some(length.map_or(references, u64::from)),
-            What::Primitives { length, .. } => Some(length),
-            What::Instance { .. } | What::Class { .. } => None,
+        let length = match record.contents {
+            RecordContents::Objects { length, .. } => Some(length.map_or(references, u64::from)),
+            RecordContents::Primitives { length, .. } => Some(length),
+            RecordContents::Instance { .. } | RecordContents::Class { .. } => None,
         };
-        Ok(Some(Outgoing { targets: targets.collect(), references, length }))
+        Ok(Some(DecodedRecord { targets: targets.collect(), references, length }))
     }
 
-    fn save(&self, told: &Told) -> Vec<u8> {
+    fn save(&self, threads: &ThreadTable) -> Vec<u8> {
         // Serializing plain structs to memory cannot fail.
-        postcard::to_stdvec(&(self.form, told)).unwrap_or_default()
+        postcard::to_stdvec(&(self.form, threads)).unwrap_or_default()
     }
 }
 
@@ -54,9 +54,9 @@ pub(in crate::formats) fn restore(
     heap: &Heap,
 ) -> Result<Arc<dyn Contents>, ContentsError> {
     let damaged = || ContentsError("the stored record data is damaged".to_owned());
-    let (form, told): (Form, Told) = postcard::from_bytes(saved).map_err(|_damage| damaged())?;
-    if !form.is_sound() || !told.is_within(heap.len()) {
+    let (form, threads): (Form, ThreadTable) = postcard::from_bytes(saved).map_err(|_damage| damaged())?;
+    if !form.is_sound() || !threads.is_within(heap.len()) {
         return Err(damaged());
     }
-    Ok(Arc::new(NumberedContents::new(PhdRecords { file, form }, told)))
+    Ok(Arc::new(NumberedContents::new(PhdRecords { file, form }, threads)))
 }

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::classes::ClassTable;
 use super::pieces::Piece;
-use super::records::{Form, Record, What};
+use super::records::{Form, Record, RecordContents};
 use super::sizes::Sizes;
 use crate::heap::builder::{CollectedReferences, Filling, Part};
 use crate::heap::ids::ClassId;
@@ -31,7 +31,7 @@ pub(super) struct Filler<'a> {
 
 /// References of all objects.
 #[derive(Default)]
-pub(super) struct Filled {
+pub(super) struct FillResult {
     pub(super) parts: Vec<CollectedReferences>,
     /// Number of records at an address that another record has.
     pub(super) refused: u64,
@@ -45,9 +45,9 @@ type Winners = FxHashMap<u64, u64>;
 
 impl Filler<'_> {
     /// Fills all rows. Progress counts bytes.
-    pub(super) fn fill(&self, pieces: &[Piece], task: &Task) -> Result<Filled, Cancelled> {
+    pub(super) fn fill(&self, pieces: &[Piece], task: &Task) -> Result<FillResult, Cancelled> {
         let winners = Mutex::new(Winners::default());
-        let done: Vec<Done> = pieces
+        let done: Vec<PieceResult> = pieces
             .par_iter()
             .map(|piece| {
                 let done = self.piece(piece, &winners, task)?;
@@ -56,27 +56,27 @@ impl Filler<'_> {
             })
             .collect::<Result<_, Cancelled>>()?;
         let winners = winners.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let mut filled = Filled::default();
-        let mut put_off = 0;
+        let mut result = FillResult::default();
+        let mut deferred = 0;
         for done in done {
-            filled.parts.push(done.part);
-            filled.leading += done.leading;
-            put_off += done.put_off;
+            result.parts.push(done.part);
+            result.leading += done.leading;
+            deferred += done.deferred;
         }
-        if put_off > 0 {
-            filled.refused = put_off - winners.len() as u64;
+        if deferred > 0 {
+            result.refused = deferred - winners.len() as u64;
             let first = pieces.par_iter().map(|piece| self.claimed(piece, &winners, task));
             let claimed: Vec<(CollectedReferences, Option<u64>)> = first.collect::<Result<_, Cancelled>>()?;
-            filled.first_refused = claimed.iter().find_map(|&(_, refused)| refused);
-            filled.parts.extend(claimed.into_iter().map(|(part, _)| part));
+            result.first_refused = claimed.iter().find_map(|&(_, refused)| refused);
+            result.parts.extend(claimed.into_iter().map(|(part, _)| part));
         }
-        Ok(filled)
+        Ok(result)
     }
 
     /// Fills a piece, except for records at addresses shared by several.
-    fn piece(&self, piece: &Piece, winners: &Mutex<Winners>, task: &Task) -> Result<Done, Cancelled> {
+    fn piece(&self, piece: &Piece, winners: &Mutex<Winners>, task: &Task) -> Result<PieceResult, Cancelled> {
         let mut writer = Writer { filler: self, part: self.columns.part(), last: (0, None), leading: 0 };
-        let mut put_off = 0;
+        let mut deferred = 0;
         let mut walker = piece.walker(self.file, self.form);
         let mut records = 0_usize;
         while let Ok(record) = walker.next() {
@@ -85,7 +85,7 @@ impl Filler<'_> {
                 task.checkpoint()?;
             }
             if !self.claimed_twice.is_empty() && self.claimed_twice.contains(&record.address) {
-                put_off += 1;
+                deferred += 1;
                 // The first one in the file wins, independent of the number of threads.
                 let mut winners = winners.lock().unwrap_or_else(PoisonError::into_inner);
                 let first = winners.entry(record.address).or_insert(record.offset);
@@ -94,7 +94,7 @@ impl Filler<'_> {
             }
             writer.record(record);
         }
-        Ok(Done { part: writer.part.finish(), put_off, leading: writer.leading })
+        Ok(PieceResult { part: writer.part.finish(), deferred, leading: writer.leading })
     }
 
     /// Claims the addresses of a piece that several records share; also returns the first record that lost.
@@ -121,9 +121,9 @@ impl Filler<'_> {
     }
 }
 
-struct Done {
+struct PieceResult {
     part: CollectedReferences,
-    put_off: u64,
+    deferred: u64,
     leading: u64,
 }
 
@@ -143,8 +143,8 @@ impl Writer<'_> {
         let has_leading = record.take_leading(filler.form, |first, word| filler.table.is_array_of(first, word));
         self.leading += u64::from(has_leading);
         let references = record.references;
-        let (class, size, backwards) = match record.what {
-            What::Instance { class: word } => {
+        let (class, size, backwards) = match record.contents {
+            RecordContents::Instance { class: word } => {
                 if self.last.0 != word || self.last.1.is_none() {
                     let class = filler.table.of(word);
                     let size = class.and_then(|class| filler.instance_sizes.get(class as usize).copied());
@@ -153,16 +153,16 @@ impl Writer<'_> {
                 let Some((class, size)) = self.last.1 else { return };
                 (Some(class), size, false)
             }
-            What::Objects { class: word, length } => {
+            RecordContents::Objects { class: word, length } => {
                 let class = filler.table.of_array(word).and_then(ClassId::from_raw);
                 let length = length.map_or(references.len() as u64, u64::from);
                 (class, filler.sizes.objects(length, record.size), true)
             }
-            What::Primitives { kind, length } => {
+            RecordContents::Primitives { kind, length } => {
                 let class = filler.table.of_primitives(kind).and_then(ClassId::from_raw);
                 (class, filler.sizes.primitives(kind, length, record.size), false)
             }
-            What::Class { .. } => (ClassId::from_raw(filler.table.class), filler.class_object_size, false),
+            RecordContents::Class { .. } => (ClassId::from_raw(filler.table.class), filler.class_object_size, false),
         };
         let Some(class) = class else { return };
         self.part.object(row, class, Bytes(size), record.offset);

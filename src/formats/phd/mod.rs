@@ -18,17 +18,17 @@ mod sizes;
 pub(super) use self::contents::restore;
 pub(super) use self::header::recognises;
 
-use self::census::{Counted, Tally, count};
+use self::census::{FirstPass, Tally, count};
 use self::classes::ClassTable;
 use self::contents::PhdRecords;
-use self::fill::{Filled, Filler};
+use self::fill::{FillResult, Filler};
 use self::header::Header;
 use self::records::Form;
 use self::sizes::Sizes;
 use super::error::OpenError;
-use super::ibm::beside::Said;
-use super::ibm::javacore::{Javacore, told};
-use super::ibm::reading::{Counting, ReadDump, finish, learn};
+use super::ibm::derived_facts::ClassDetails;
+use super::ibm::javacore::{Javacore, resolve_javacore};
+use super::ibm::reading::{CountingParameters, DumpParts, finish, collect_addresses};
 use super::source::Source;
 use super::{BuiltHeap, ReadOptions};
 use crate::heap::address_collector::CollectedAddresses;
@@ -55,10 +55,10 @@ pub(super) fn open(
     let file = source.bytes();
     let header = Header::read(file)?;
     let form = Form::of(&header, options.sizes);
-    let counting = Counting { format: "PHD", bytes: file.len(), room: file.len() + (64 << 20) };
-    let none = |counted: &Counted| (counted.tally.records == 0).then_some((counted.end.0, "an object record", "none"));
-    let (Counted { tally, pieces, end }, addresses) =
-        learn(counting, space, task, |addresses| count(file, form, header.body, addresses, task), none)?;
+    let counting = CountingParameters { format: "PHD", bytes: file.len(), room: file.len() + (64 << 20) };
+    let none = |first: &FirstPass| (first.tally.records == 0).then_some((first.end.0, "an object record", "none"));
+    let (FirstPass { tally, pieces, end }, addresses) =
+        collect_addresses(counting, space, task, |addresses| count(file, form, header.body, addresses, task), none)?;
     let mut notes: Vec<ImportNote> = notes::of_end(end, file.len() as u64).into_iter().collect();
     notes.extend(source.damage.iter().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None)));
     if notes.is_empty() {
@@ -98,15 +98,15 @@ pub(super) fn open(
         columns: &builder.filling(),
         claimed_twice: &duplicates,
     };
-    let Filled { parts, refused, first_refused, leading } = filler.fill(&pieces, task)?;
+    let FillResult { parts, refused, first_refused, leading } = filler.fill(&pieces, task)?;
     notes.extend(of_filling(refused, first_refused, leading, parts.iter().map(|part| part.dangling).sum()));
 
     let object = |address: u64| builder.addresses().object(Address(address)).filter(|_| address != 0);
-    let javacore = told(javacore, object, &mut notes);
-    let said = said(&table, &classes, builder.addresses());
+    let javacore = resolve_javacore(javacore, object, &mut notes);
+    let details = class_details(&table, &classes, builder.addresses());
     let loaders = classes.all_below(classes.named("java.lang.ClassLoader").as_slice());
     let records = PhdRecords { file: Some(source), form };
-    finish(ReadDump { builder, classes, origin, notes, parts, said, loaders, javacore, records }, task)
+    finish(DumpParts { builder, classes, origin, notes, parts, details, loaders, javacore, records }, task)
 }
 
 fn of_filling(refused: u64, first: Option<u64>, leading: u64, dangling: u64) -> Vec<ImportNote> {
@@ -128,19 +128,19 @@ fn of_filling(refused: u64, first: Option<u64>, leading: u64, dangling: u64) -> 
 }
 
 /// Facts in class records besides the names.
-fn said(table: &ClassTable, classes: &Classes, addresses: &AddressMap) -> Vec<Said> {
+fn class_details(table: &ClassTable, classes: &Classes, addresses: &AddressMap) -> Vec<ClassDetails> {
     let rows = table.rows.iter().zip(classes.iter());
-    let said = rows.filter_map(|(known, (class, _))| {
-        let raw = known.raw.as_ref()?;
+    let details = rows.filter_map(|(row, (class, _))| {
+        let raw = row.raw.as_ref()?;
         let first = addresses.object(Address(raw.first)).filter(|_| raw.first != 0);
-        Some(Said { class, loaders: [first, None], lacks_superclass: raw.superclass != 0 && !raw.names_superclass })
+        Some(ClassDetails { class, loaders: [first, None], lacks_superclass: raw.superclass != 0 && !raw.names_superclass })
     });
-    said.collect()
+    details.collect()
 }
 
 fn census_of(table: &ClassTable, tally: &Tally, sizes: &Sizes, instance_sizes: &[u64], origin: Origin) -> Census {
     let row = |class: u32, objects: u64, shallow: u64| {
-        let name = table.rows.get(class as usize).map_or("", |known| &*known.name);
+        let name = table.rows.get(class as usize).map_or("", |row| &*row.name);
         CensusRow { class: name.into(), objects, shallow: Bytes(shallow) }
     };
     let size = |class: u32| instance_sizes.get(class as usize).copied().unwrap_or_default();
@@ -167,7 +167,7 @@ fn census_of(table: &ClassTable, tally: &Tally, sizes: &Sizes, instance_sizes: &
         let class = table.of_primitives(kind).filter(|_| count.objects > 0);
         rows.extend(class.map(|c| row(c, count.objects, arrays(count, numbers, sizes.primitives(kind, 0, None)))));
     }
-    let known = table.rows.iter().filter(|known| known.raw.is_some()).count() as u64;
+    let known = table.rows.iter().filter(|row| row.raw.is_some()).count() as u64;
     let class_objects = table.class_object_size(sizes).saturating_mul(known);
     if known > 0 {
         rows.push(row(table.class, known, class_objects));

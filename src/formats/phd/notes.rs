@@ -25,7 +25,7 @@ pub(super) fn of_end((offset, end): (u64, End), bytes: u64) -> Option<ImportNote
 /// Parse warning if the header declares other totals than were read.
 pub(super) fn of_totals(header: &Header, records: u64, references: u64) -> Option<ImportNote> {
     let (said_objects, said_references) = header.totals?;
-    let is = |said: u32, read: u64| said == 0 || u64::from(said) == read;
+    let is = |declared: u32, read: u64| declared == 0 || u64::from(declared) == read;
     if is(said_objects, records) && is(said_references, references) {
         return None;
     }

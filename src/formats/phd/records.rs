@@ -27,7 +27,7 @@ mod tag {
 
 /// Rule for first references of records that identify the class instead of being real references.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Leading {
+pub(super) enum LeadingReferences {
     /// None.
     None,
     /// Reference from an instance to its class, as in IBM's reader for all versions.
@@ -36,7 +36,7 @@ pub(super) enum Leading {
     ClassesAndArrays,
 }
 
-impl Leading {
+impl LeadingReferences {
     fn of(header: &Header, sizes: SizeModel) -> Self {
         match sizes {
             _ if !header.is_j9 => Self::None,
@@ -63,14 +63,14 @@ pub(super) struct Form {
     /// In primitive arrays, gaps and lengths of the widest encoding have four bytes, not eight: a defect of one
     /// version.
     narrow_widest: bool,
-    leading: Leading,
+    leading: LeadingReferences,
 }
 
 impl Form {
     /// Derives the layout from the header; the size model decides what the first reference of an object is.
     pub(super) fn of(header: &Header, sizes: SizeModel) -> Self {
         Self {
-            leading: Leading::of(header, sizes),
+            leading: LeadingReferences::of(header, sizes),
             word: header.word(),
             short_hash: header.is_j9 && header.is_hashed,
             sizes: header.has_sizes(),
@@ -97,7 +97,7 @@ pub(super) struct State {
 
 /// Kind and contents of a record.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum What<'a> {
+pub(super) enum RecordContents<'a> {
     /// An instance of a class.
     Instance {
         /// Address of the class.
@@ -133,7 +133,7 @@ pub(super) enum What<'a> {
 pub(super) struct Record<'a> {
     pub(super) offset: u64,
     pub(super) address: u64,
-    pub(super) what: What<'a>,
+    pub(super) contents: RecordContents<'a>,
     /// Size of an array in bytes, if recorded.
     pub(super) size: Option<u64>,
     pub(super) references: References<'a>,
@@ -144,14 +144,14 @@ impl Record<'_> {
     /// removed. `is_array_of` is true if the class at an address is that of arrays whose records have the other.
     #[inline]
     pub(super) fn take_leading(&mut self, form: Form, is_array_of: impl FnOnce(u64, u64) -> bool) -> bool {
-        if form.leading == Leading::None {
+        if form.leading == LeadingReferences::None {
             return false;
         }
         let Some(first) = self.references.at(0) else { return false };
-        match &mut self.what {
-            What::Instance { class } if *class == first => {}
-            What::Objects { class, length }
-                if form.leading == Leading::ClassesAndArrays && is_array_of(first, *class) =>
+        match &mut self.contents {
+            RecordContents::Instance { class } if *class == first => {}
+            RecordContents::Objects { class, length }
+                if form.leading == LeadingReferences::ClassesAndArrays && is_array_of(first, *class) =>
             {
                 *length = length.map(|length| length.saturating_sub(1));
             }
@@ -333,7 +333,7 @@ impl<'a> Walker<'a> {
         let address = self.address(tag >> 2 & 1)?;
         self.hash(false)?;
         let references = self.references(address, u64::from(tag >> 3 & 3), tag & 3)?;
-        Some(Record { offset, address, what: What::Instance { class }, size: None, references })
+        Some(Record { offset, address, contents: RecordContents::Instance { class }, size: None, references })
     }
 
     /// `01nnngrr`
@@ -344,7 +344,7 @@ impl<'a> Walker<'a> {
         self.remember(class);
         self.hash(false)?;
         let references = self.references(address, u64::from(tag >> 3 & 7), tag & 3)?;
-        Some(Record { offset, address, what: What::Instance { class }, size: None, references })
+        Some(Record { offset, address, contents: RecordContents::Instance { class }, size: None, references })
     }
 
     /// `001tttww`
@@ -381,8 +381,8 @@ impl<'a> Walker<'a> {
 
     #[inline]
     fn numbers(&mut self, offset: u64, address: u64, kind: u8, length: u64) -> Option<Record<'a>> {
-        let what = What::Primitives { kind, length };
-        Some(Record { offset, address, what, size: self.size()?, references: References::NONE })
+        let contents = RecordContents::Primitives { kind, length };
+        Some(Record { offset, address, contents, size: self.size()?, references: References::NONE })
     }
 
     /// Recorded size after an array, which the file stores in units of 4: `Some(None)` if it has none.
@@ -403,7 +403,7 @@ impl<'a> Walker<'a> {
         self.hash(flags & 2 != 0)?;
         let count = self.cursor.u32()?;
         let references = self.references(address, count.into(), flags >> 4 & 3)?;
-        Some(Record { offset, address, what: What::Instance { class }, size: None, references })
+        Some(Record { offset, address, contents: RecordContents::Instance { class }, size: None, references })
     }
 
     fn objects(&mut self, offset: u64, has_length: bool) -> Option<Record<'a>> {
@@ -415,7 +415,7 @@ impl<'a> Walker<'a> {
         let references = self.references(address, count.into(), flags >> 4 & 3)?;
         let length = if has_length { Some(self.cursor.u32()?) } else { None };
         let size = if has_length { self.size()? } else { None };
-        Some(Record { offset, address, what: What::Objects { class, length }, size, references })
+        Some(Record { offset, address, contents: RecordContents::Objects { class, length }, size, references })
     }
 
     fn class(&mut self, offset: u64) -> Option<Record<'a>> {
@@ -428,7 +428,7 @@ impl<'a> Walker<'a> {
         let name = self.cursor.take(length.into())?;
         let count = self.cursor.u32()?;
         let references = self.references(address, count.into(), flags >> 4 & 3)?;
-        Some(Record { offset, address, what: What::Class { instance_size, superclass, name }, size: None, references })
+        Some(Record { offset, address, contents: RecordContents::Class { instance_size, superclass, name }, size: None, references })
     }
 }
 

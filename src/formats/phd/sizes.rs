@@ -7,7 +7,7 @@ use crate::heap::origin::SizeModel;
 
 /// Infers the width of references from the distance between reference arrays and the objects after them.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Width {
+pub(super) struct ReferenceWidth {
     /// Last record, if it was a sufficiently long array: its address, and its size with wide references.
     array: Option<(u64, u64)>,
     /// True if an object overlaps the references of an array, assuming they had eight bytes.
@@ -17,7 +17,7 @@ pub(super) struct Width {
 /// Minimum length of an array for a conclusion: shorter ones may be padded.
 const TELLING: u64 = 4;
 
-impl Width {
+impl ReferenceWidth {
     /// Adds the address of the next record.
     #[inline]
     pub(super) fn see(&mut self, address: u64) {
@@ -56,7 +56,7 @@ pub(super) struct Sizes {
 
 impl Sizes {
     /// Derives the rules from the header, the measured distances, and the smallest instance of any class in the file.
-    pub(super) fn new(model: SizeModel, header: &Header, width: Width, smallest_instance: Option<u64>) -> Self {
+    pub(super) fn new(model: SizeModel, header: &Header, width: ReferenceWidth, smallest_instance: Option<u64>) -> Self {
         let without_header = smallest_instance == Some(0);
         let instance_header = match (without_header, header.is_wide) {
             (true, true) => 24,
@@ -85,38 +85,38 @@ impl Sizes {
         }
     }
 
-    /// Instance size of a class with a declared size of `said` bytes.
-    pub(super) fn instance(&self, said: i32) -> u64 {
-        let said = u64::from(said.unsigned_abs());
+    /// Instance size of a class with a declared size of `declared` bytes.
+    pub(super) fn instance(&self, declared: i32) -> u64 {
+        let declared = u64::from(declared.unsigned_abs());
         if self.model == SizeModel::File {
-            return said;
+            return declared;
         }
-        up(said + self.instance_header).max(self.smallest)
+        up(declared + self.instance_header).max(self.smallest)
     }
 
-    /// Size of a class object with a declared size of `said` bytes, including its header.
-    pub(super) fn class_object(&self, said: i32) -> u64 {
-        Self { instance_header: 0, ..*self }.instance(said)
+    /// Size of a class object with a declared size of `declared` bytes, including its header.
+    pub(super) fn class_object(&self, declared: i32) -> u64 {
+        Self { instance_header: 0, ..*self }.instance(declared)
     }
 
     /// Bytes of an array of numbers.
     #[inline]
-    pub(super) fn primitives(&self, kind: u8, length: u64, said: Option<u64>) -> u64 {
-        self.array(self.headers[0], length.saturating_mul(element_bytes(kind)), said)
+    pub(super) fn primitives(&self, kind: u8, length: u64, declared: Option<u64>) -> u64 {
+        self.array(self.headers[0], length.saturating_mul(element_bytes(kind)), declared)
     }
 
     /// Bytes of an array of references.
     #[inline]
-    pub(super) fn objects(&self, length: u64, said: Option<u64>) -> u64 {
-        self.array(self.headers[1], length.saturating_mul(self.reference), said)
+    pub(super) fn objects(&self, length: u64, declared: Option<u64>) -> u64 {
+        self.array(self.headers[1], length.saturating_mul(self.reference), declared)
     }
 
     #[inline]
-    fn array(&self, header: u64, elements: u64, said: Option<u64>) -> u64 {
-        match said {
-            Some(said) if self.model == SizeModel::File => said,
+    fn array(&self, header: u64, elements: u64, declared: Option<u64>) -> u64 {
+        match declared {
+            Some(declared) if self.model == SizeModel::File => declared,
             None if self.model == SizeModel::File => elements,
-            Some(said) => up(said),
+            Some(declared) => up(declared),
             None => up(elements.saturating_add(header)).max(self.smallest),
         }
     }

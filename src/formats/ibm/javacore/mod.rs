@@ -2,12 +2,12 @@
 //! begins with a tag; lines about threads, their stacks, monitors and class loaders are parsed.
 
 mod read;
-mod told;
+mod thread_table;
 
 use rustc_hash::FxHashMap;
 
-pub(in crate::formats) use self::told::Told;
-use super::beside::ByName;
+pub(in crate::formats) use self::thread_table::ThreadTable;
+use super::derived_facts::LoadersByName;
 use crate::heap::ids::ObjectId;
 use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::roots::{Root, RootKind};
@@ -107,8 +107,8 @@ impl Javacore<ObjectId> {
     }
 
     /// Loaders by the names of their classes.
-    pub(super) fn loaders_of_classes(&self) -> ByName<'_> {
-        let mut known: ByName<'_> = FxHashMap::default();
+    pub(super) fn loaders_of_classes(&self) -> LoadersByName<'_> {
+        let mut known: LoadersByName<'_> = FxHashMap::default();
         for loader in &self.loaders {
             for class in &loader.classes {
                 let several = known.contains_key(class.as_str());
@@ -135,7 +135,7 @@ impl Javacore<ObjectId> {
 }
 
 /// Maps the javacore to objects of the heap, and adds notes about it.
-pub(in crate::formats) fn told(
+pub(in crate::formats) fn resolve_javacore(
     javacore: Option<(Javacore<u64>, String)>,
     object: impl Fn(u64) -> Option<ObjectId>,
     notes: &mut Vec<ImportNote>,

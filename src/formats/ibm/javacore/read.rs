@@ -80,23 +80,23 @@ impl Javacore<u64> {
         self.threads = threads;
         // Loaders are also listed twice: in a summary, then with their classes.
         let with_classes = self.loaders.iter().filter(|loader| !loader.classes.is_empty());
-        let told: FxHashSet<Option<u64>> = with_classes.map(|loader| loader.object).collect();
+        let named: FxHashSet<Option<u64>> = with_classes.map(|loader| loader.object).collect();
         let mut seen = FxHashSet::default();
         self.loaders.retain(|loader| {
-            !loader.classes.is_empty() || !told.contains(&loader.object) && seen.insert(loader.object)
+            !loader.classes.is_empty() || !named.contains(&loader.object) && seen.insert(loader.object)
         });
     }
 }
 
 /// `"main" J9VMThread:0x2D00500, …, java/lang/Thread:0xFFB23D90, state:R, prio=5`
 fn thread(rest: &str) -> Option<Thread<u64>> {
-    let (name, said) = rest.strip_prefix('"')?.rsplit_once('"')?;
+    let (name, rest_of_line) = rest.strip_prefix('"')?.rsplit_once('"')?;
     Some(Thread {
         name: name.to_owned(),
-        native: after(said, "J9VMThread:0x").or_else(|| after(said, "TID:0x")).and_then(number),
-        object: after(said, "java/lang/Thread:0x").and_then(number).filter(|&object| object != 0),
-        state: after(said, "state:").map(word).unwrap_or_default().to_owned(),
-        priority: after(said, "prio=").and_then(|priority| word(priority).parse().ok()),
+        native: after(rest_of_line, "J9VMThread:0x").or_else(|| after(rest_of_line, "TID:0x")).and_then(number),
+        object: after(rest_of_line, "java/lang/Thread:0x").and_then(number).filter(|&object| object != 0),
+        state: after(rest_of_line, "state:").map(word).unwrap_or_default().to_owned(),
+        priority: after(rest_of_line, "prio=").and_then(|priority| word(priority).parse().ok()),
         daemon: None,
         id: None,
         frames: Vec::new(),

@@ -14,7 +14,7 @@ const BOOTSTRAP: &str = "com.ibm.oti.vm.BootstrapClassLoader";
 
 /// Facts in the record of a class besides its name.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::formats) struct Said {
+pub(in crate::formats) struct ClassDetails {
     /// The class.
     pub(in crate::formats) class: ClassId,
     /// Objects that may be its loader, likeliest first: its first references.
@@ -25,7 +25,7 @@ pub(in crate::formats) struct Said {
 
 /// Derived facts.
 #[derive(Debug, Default)]
-pub(in crate::formats) struct Beside {
+pub(in crate::formats) struct DerivedFacts {
     /// References that are not in the file.
     pub(in crate::formats) references: Vec<(ObjectId, ObjectId)>,
     /// Roots that are known.
@@ -36,37 +36,37 @@ pub(in crate::formats) struct Beside {
 
 /// Derives facts from the records of `classes` and a javacore. `class_of` is the class of an object; `is_loader` is
 /// true, by class, if its instances are class loaders.
-pub(in crate::formats) fn beside(
+pub(in crate::formats) fn derive_facts(
     classes: &Classes,
-    said: &[Said],
+    details: &[ClassDetails],
     class_of: impl Fn(ObjectId) -> u32,
     is_loader: &[bool],
     bootstrap: Option<ObjectId>,
     javacore: Option<&Javacore<ObjectId>>,
-) -> Beside {
-    let mut beside = Beside { loaders: vec![None; classes.len()], ..Beside::default() };
-    let told = javacore.map(Javacore::loaders_of_classes).unwrap_or_default();
+) -> DerivedFacts {
+    let mut derived = DerivedFacts { loaders: vec![None; classes.len()], ..DerivedFacts::default() };
+    let loaders = javacore.map(Javacore::loaders_of_classes).unwrap_or_default();
     let bootstrap = javacore.and_then(Javacore::bootstrap_loader).or(bootstrap);
-    for said in said {
-        let class = classes.get(said.class);
+    for details in details {
+        let class = classes.get(details.class);
         let Some(object) = class.object else { continue };
         let above = class.superclass.and_then(|above| classes.get(above).object);
-        beside.references.extend(above.filter(|_| said.lacks_superclass).map(|above| (object, above)));
+        derived.references.extend(above.filter(|_| details.lacks_superclass).map(|above| (object, above)));
         let loads = |loader: &ObjectId| is_loader.get(class_of(*loader) as usize) == Some(&true);
-        let own = said.loaders.into_iter().flatten().find(loads);
-        let loader = own.or_else(|| told.get(&*class.name).copied().flatten()).or(bootstrap);
-        beside.references.extend(loader.filter(|&loader| loader != object).map(|loader| (loader, object)));
+        let own = details.loaders.into_iter().flatten().find(loads);
+        let loader = own.or_else(|| loaders.get(&*class.name).copied().flatten()).or(bootstrap);
+        derived.references.extend(loader.filter(|&loader| loader != object).map(|loader| (loader, object)));
         let is_system = loader == bootstrap;
-        if !is_system && let Some(known) = beside.loaders.get_mut(said.class.index()) {
+        if !is_system && let Some(known) = derived.loaders.get_mut(details.class.index()) {
             *known = loader;
         }
         if is_system {
-            beside.roots.push(Root { object, kind: RootKind::SystemClass });
+            derived.roots.push(Root { object, kind: RootKind::SystemClass });
         }
     }
-    beside.roots.extend(bootstrap.map(|object| Root { object, kind: RootKind::SystemClass }));
-    beside.roots.extend(javacore.into_iter().flat_map(Javacore::roots));
-    beside
+    derived.roots.extend(bootstrap.map(|object| Root { object, kind: RootKind::SystemClass }));
+    derived.roots.extend(javacore.into_iter().flat_map(Javacore::roots));
+    derived
 }
 
 /// Object of the bootstrap loader, if there is one.
@@ -102,4 +102,4 @@ pub(in crate::formats) fn with_loaders(classes: &Classes, loaders: &[Option<Obje
 }
 
 /// Loaders by class name; `None` if several have a class of that name.
-pub(in crate::formats) type ByName<'a> = FxHashMap<&'a str, Option<ObjectId>>;
+pub(in crate::formats) type LoadersByName<'a> = FxHashMap<&'a str, Option<ObjectId>>;

@@ -9,11 +9,11 @@ use crate::heap::threads::{Stack, StackFrame, StackLocal, StackOwner, ThreadInfo
 
 /// Threads with their stacks, in the order of the javacore.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::formats) struct Told(Vec<Kept>);
+pub(in crate::formats) struct ThreadTable(Vec<ThreadEntry>);
 
 /// A thread.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Kept {
+struct ThreadEntry {
     object: Option<ObjectId>,
     name: String,
     state: Option<ThreadState>,
@@ -24,9 +24,9 @@ struct Kept {
     frames: Vec<(String, Vec<ObjectId>)>,
 }
 
-impl From<Javacore<ObjectId>> for Told {
+impl From<Javacore<ObjectId>> for ThreadTable {
     fn from(javacore: Javacore<ObjectId>) -> Self {
-        let kept = |thread: Thread<ObjectId>| Kept {
+        let entry = |thread: Thread<ObjectId>| ThreadEntry {
             object: thread.object,
             name: thread.name,
             state: state(&thread.state),
@@ -35,7 +35,7 @@ impl From<Javacore<ObjectId>> for Told {
             id: thread.id,
             frames: thread.frames.into_iter().map(|frame| (frame.text, frame.locks)).collect(),
         };
-        Self(javacore.threads.into_iter().map(kept).collect())
+        Self(javacore.threads.into_iter().map(entry).collect())
     }
 }
 
@@ -51,31 +51,31 @@ fn state(letters: &str) -> Option<ThreadState> {
     })
 }
 
-impl Told {
+impl ThreadTable {
     /// The name of a thread.
     pub(in crate::formats) fn name_of(&self, thread: ObjectId) -> Option<&str> {
-        self.0.iter().find(|kept| kept.object == Some(thread)).map(|kept| &*kept.name)
+        self.0.iter().find(|entry| entry.object == Some(thread)).map(|entry| &*entry.name)
     }
 
     /// The frames of a thread, innermost first.
     pub(in crate::formats) fn stack_of(&self, thread: ObjectId) -> Vec<String> {
-        let kept = self.0.iter().find(|kept| kept.object == Some(thread));
-        kept.into_iter().flat_map(|kept| &kept.frames).map(|(text, _)| text.clone()).collect()
+        let entry = self.0.iter().find(|entry| entry.object == Some(thread));
+        entry.into_iter().flat_map(|entry| &entry.frames).map(|(text, _)| text.clone()).collect()
     }
 
     /// All threads.
     pub(in crate::formats) fn owners(&self) -> Vec<StackOwner> {
-        let owner = |(serial, kept): (u32, &Kept)| StackOwner {
+        let owner = |(serial, entry): (u32, &ThreadEntry)| StackOwner {
             serial,
-            object: kept.object,
-            out_of_memory: kept.frames.iter().any(|(text, _)| text.starts_with("java.lang.OutOfMemoryError.<init>(")),
+            object: entry.object,
+            out_of_memory: entry.frames.iter().any(|(text, _)| text.starts_with("java.lang.OutOfMemoryError.<init>(")),
         };
         (1..).zip(&self.0).map(owner).collect()
     }
 
     /// Data about a thread besides its stack.
-    pub(in crate::formats) fn said(&self, at: usize) -> Option<ThreadInfo> {
-        let Kept { name, state, priority, daemon, id, .. } = self.0.get(at)?;
+    pub(in crate::formats) fn info(&self, at: usize) -> Option<ThreadInfo> {
+        let ThreadEntry { name, state, priority, daemon, id, .. } = self.0.get(at)?;
         let (name, state, priority, daemon, tid) = (name.clone(), *state, *priority, *daemon, *id);
         Some(ThreadInfo { name, state, priority, daemon, tid })
     }
@@ -87,13 +87,13 @@ impl Told {
             method: text.split('(').next().unwrap_or(text).to_owned(),
             locals: locks.iter().map(|&object| StackLocal { object, kind: RootKind::Monitor }).collect(),
         };
-        let frames = self.0.get(at).into_iter().flat_map(|kept| &kept.frames).map(frame).collect();
+        let frames = self.0.get(at).into_iter().flat_map(|entry| &entry.frames).map(frame).collect();
         Stack { frames, outside: Vec::new() }
     }
 
     /// True if all objects are rows of a heap with `objects` objects.
     pub(in crate::formats) fn is_within(&self, objects: usize) -> bool {
-        let locks = self.0.iter().flat_map(|kept| &kept.frames).flat_map(|(_, locks)| locks);
-        self.0.iter().filter_map(|kept| kept.object.as_ref()).chain(locks).all(|object| object.index() < objects)
+        let locks = self.0.iter().flat_map(|entry| &entry.frames).flat_map(|(_, locks)| locks);
+        self.0.iter().filter_map(|entry| entry.object.as_ref()).chain(locks).all(|object| object.index() < objects)
     }
 }
