@@ -10,7 +10,7 @@ use std::sync::Arc;
 use heaplens::analysis::object::FieldRow;
 use heaplens::export::json::ObjectField;
 use heaplens::formats::source::Source;
-use heaplens::formats::{Opened, ReadOptions, open, restore_contents};
+use heaplens::formats::{LoadedDump, ReadOptions, open, restore_contents};
 use heaplens::heap::classes::{ClassKind, Strength};
 use heaplens::heap::contents::{Contents, ReferenceKind, ReferenceName, Value};
 use heaplens::heap::facts::Heap;
@@ -24,30 +24,30 @@ use heaplens::task::Task;
 const FIXTURES: [&str; 5] = ["leak-after", "leak-before", "leak-after-nocoops", "leak-after-jdk25", "leak-before-all"];
 
 /// A dump read from its file.
-fn opened(path: &Path) -> (Opened, Source) {
+fn opened(path: &Path) -> (LoadedDump, Source) {
     let opened = open(path, &ReadOptions::default(), &MemoryBudget::default(), &Task::new(), &mut |_| {})
         .expect("a readable file");
     let source = opened.source.clone();
     (opened, source)
 }
 
-fn fixture(name: &str) -> (Opened, Source) {
+fn fixture(name: &str) -> (LoadedDump, Source) {
     opened(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(format!("{name}.hprof.gz")))
 }
 
-fn sketched(sketch: &Sketch) -> (Opened, Source) {
+fn sketched(sketch: &Sketch) -> (LoadedDump, Source) {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), write(sketch, Form::MODERN)).expect("disk space");
     opened(file.path())
 }
 
-fn noted(text: &str) -> (Sketch, Opened, Source) {
+fn noted(text: &str) -> (Sketch, LoadedDump, Source) {
     let sketch = notation::read(text).unwrap_or_else(|why| panic!("{why}"));
     let (opened, source) = sketched(&sketch);
     (sketch, opened, source)
 }
 
-fn restored(opened: &Opened, file: Option<Source>) -> Arc<dyn Contents> {
+fn restored(opened: &LoadedDump, file: Option<Source>) -> Arc<dyn Contents> {
     restore_contents(&opened.built.heap, &opened.contents.save(), file).expect("just saved")
 }
 
@@ -77,7 +77,7 @@ fn answers(heap: &Heap, contents: &dyn Contents, object: ObjectId) -> String {
 }
 
 /// Compares restored contents, with and without the dump, with those read from the dump.
-fn compare(name: &str, opened: &Opened, source: Source, step: usize) -> Known {
+fn compare(name: &str, opened: &LoadedDump, source: Source, step: usize) -> Known {
     let (heap, fresh) = (&opened.built.heap, &*opened.contents);
     let saved = fresh.save();
     eprintln!("{name}: {} bytes for {} classes", saved.len(), heap.classes.len());
@@ -274,7 +274,7 @@ fn no_value_is_saved() {
         }
     }
     let other = sketched(&other).0;
-    let of_class = |opened: &Opened| {
+    let of_class = |opened: &LoadedDump| {
         let till = opened.built.heap.classes.iter().find(|(_, class)| &*class.name == "shop.Till");
         let object = till.and_then(|(_, class)| class.object).expect("in the heap");
         opened

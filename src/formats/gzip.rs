@@ -25,7 +25,7 @@ const BLOCK: usize = 1 << 20;
 const USEFUL_PER_WASTED: u64 = 8;
 
 /// Time to wait for a guess before checking for other work.
-const PATIENCE: Duration = Duration::from_millis(1);
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 /// True if a file that begins with these bytes is treated as gzip.
 pub(super) fn recognises(bytes: &[u8]) -> bool {
@@ -42,7 +42,7 @@ pub(super) fn unpack(
     // The JDK's members hold 1 MiB. One thread writes: more than sixteen would only wait for it.
     let guesses = if threads < 2 { 0 } else { (2 * threads).min(32) };
     let bounds = Bounds { guesses, apart: 2 << 10, packed: 5 << 20, unpacked: 4 << 20 };
-    Unpacking::new(packed, bounds, write, task).run()
+    ParallelDecoder::new(packed, bounds, write, task).run()
 }
 
 /// Limits on guessing, so that memory never depends on the contents of a file.
@@ -101,7 +101,7 @@ impl<'a> Guess<'a> {
 }
 
 /// File being unpacked: the verified part and the guesses after it.
-struct Unpacking<'a, W> {
+struct ParallelDecoder<'a, W> {
     packed: &'a [u8],
     bounds: Bounds,
     write: W,
@@ -122,7 +122,7 @@ struct Unpacking<'a, W> {
     wasted: u64,
 }
 
-impl<'a, W: FnMut(&[u8]) -> Result<(), OpenError>> Unpacking<'a, W> {
+impl<'a, W: FnMut(&[u8]) -> Result<(), OpenError>> ParallelDecoder<'a, W> {
     fn new(packed: &'a [u8], bounds: Bounds, write: W, task: &'a Task) -> Self {
         let (guesses, ahead, spare) = (VecDeque::new(), None, Vec::new());
         let (stream, block) = (GzDecoder::new(&[][..]), vec![0; BLOCK]);
@@ -136,11 +136,11 @@ impl<'a, W: FnMut(&[u8]) -> Result<(), OpenError>> Unpacking<'a, W> {
                 self.guess_ahead(pool);
                 let before = self.at;
                 let due = self.guesses.pop_front_if(|(start, _)| *start <= before);
-                let is_settled = match &due {
-                    Some((start, made)) => self.settle(made)? || *start < before,
+                let is_used = match &due {
+                    Some((start, result)) => self.use_guess(result)? || *start < before,
                     None => false,
                 };
-                if !is_settled && let Some(damage) = self.stream_member()? {
+                if !is_used && let Some(damage) = self.stream_member()? {
                     return Ok(Some(damage));
                 }
                 if self.at == self.packed.len() {
@@ -163,8 +163,8 @@ impl<'a, W: FnMut(&[u8]) -> Result<(), OpenError>> Unpacking<'a, W> {
             let (packed, task) = (self.packed, self.task);
             let (starts, end) = (start..self.ahead.unwrap_or(start + 1), start + self.bounds.packed);
             let mut guess = self.spare.pop().unwrap_or_else(|| Guess::new(self.bounds));
-            let (done, made) = mpsc::sync_channel(1);
-            self.guesses.push_back((start, made));
+            let (done, result) = mpsc::sync_channel(1);
+            self.guesses.push_back((start, result));
             pool.spawn_fifo(move |_| {
                 guess.make(packed, &starts, end, task);
                 // The receiver is gone if the file turned out to be damaged earlier.
@@ -189,8 +189,8 @@ impl<'a, W: FnMut(&[u8]) -> Result<(), OpenError>> Unpacking<'a, W> {
     }
 
     /// Uses the next guess if it is correct; returns true if so.
-    fn settle(&mut self, made: &Receiver<Guess<'a>>) -> Result<bool, OpenError> {
-        let Some(guess) = wait(made, self.task)? else { return Ok(false) };
+    fn use_guess(&mut self, result: &Receiver<Guess<'a>>) -> Result<bool, OpenError> {
+        let Some(guess) = wait(result, self.task)? else { return Ok(false) };
         let is_right = guess.run.start == self.at && !guess.run.is_empty();
         if is_right {
             guess.buffer.get(..guess.filled).map_or(Ok(()), &mut self.write)?;
@@ -231,9 +231,9 @@ impl<'a, W: FnMut(&[u8]) -> Result<(), OpenError>> Unpacking<'a, W> {
 }
 
 /// Waits for a guess; `None` if its thread panicked.
-fn wait<'a>(made: &Receiver<Guess<'a>>, task: &Task) -> Result<Option<Guess<'a>>, Cancelled> {
+fn wait<'a>(result: &Receiver<Guess<'a>>, task: &Task) -> Result<Option<Guess<'a>>, Cancelled> {
     loop {
-        match made.recv_timeout(PATIENCE) {
+        match result.recv_timeout(POLL_INTERVAL) {
             Ok(guess) => return Ok(Some(guess)),
             Err(RecvTimeoutError::Disconnected) => return Ok(None),
             Err(RecvTimeoutError::Timeout) => task.checkpoint()?,

@@ -19,10 +19,10 @@ const NUMBERS: [&str; 8] = ["boolean", "byte", "char", "double", "float", "int",
 
 /// The mapping of one build.
 #[derive(Debug, Default)]
-pub struct Mapping {
+pub struct NameMapping {
     text: Vec<u8>,
     /// Classes by their obfuscated name.
-    classes: FxHashMap<Box<str>, OfClass>,
+    classes: FxHashMap<Box<str>, ClassMapping>,
     /// Source files named in comments, by original class name.
     files: FxHashMap<Box<str>, Box<str>>,
     /// The id of the build.
@@ -30,7 +30,7 @@ pub struct Mapping {
 }
 
 #[derive(Debug)]
-struct OfClass {
+struct ClassMapping {
     original: Box<str>,
     /// Range of the lines of its members.
     members: Range<usize>,
@@ -67,7 +67,7 @@ struct Method<'a> {
     is_synthesized: bool,
 }
 
-impl Mapping {
+impl NameMapping {
     /// Parses `text`. Unrecognized lines are skipped.
     ///
     /// # Errors
@@ -106,17 +106,17 @@ impl Mapping {
 
     fn close(&mut self, open: Option<(Box<str>, Box<str>, usize)>, end: usize) {
         if let Some((obfuscated, original, start)) = open {
-            self.classes.entry(obfuscated).or_insert(OfClass { original, members: start..end });
+            self.classes.entry(obfuscated).or_insert(ClassMapping { original, members: start..end });
         }
     }
 
-    fn lines(&self, class: &OfClass) -> impl Iterator<Item = &[u8]> {
+    fn lines(&self, class: &ClassMapping) -> impl Iterator<Item = &[u8]> {
         let lines = self.text.get(class.members.clone()).unwrap_or_default().split(|&byte| byte == b'\n');
         lines.map(<[u8]>::trim_ascii_end)
     }
 
     /// Lines about methods with the obfuscated name `method`.
-    fn methods(&self, class: &OfClass, method: &str) -> Vec<Method<'_>> {
+    fn methods(&self, class: &ClassMapping, method: &str) -> Vec<Method<'_>> {
         let mut methods: Vec<Method<'_>> = Vec::new();
         let mut is_last = false;
         for line in self.lines(class) {
@@ -177,7 +177,7 @@ impl Method<'_> {
     }
 }
 
-impl OriginalNames for Mapping {
+impl OriginalNames for NameMapping {
     fn class(&self, in_dump: &str) -> Option<String> {
         self.classes.get(in_dump).map(|class| class.original.to_string())
     }
@@ -257,8 +257,8 @@ shop.Log -> a.c:
     1:1:void line():7 -> a
 ";
 
-    fn mapping() -> Mapping {
-        Mapping::new(TEXT.into()).expect("it names classes")
+    fn mapping() -> NameMapping {
+        NameMapping::new(TEXT.into()).expect("it names classes")
     }
 
     fn frames(method: &str, line: i32) -> Vec<String> {
@@ -297,13 +297,13 @@ shop.Log -> a.c:
 
     #[test]
     fn any_text_is_read_without_a_panic() {
-        assert!(Mapping::new(Vec::new()).is_err() && Mapping::new(vec![0xff; 40]).is_err());
-        assert!(Mapping::new(b"not a -> mapping".to_vec()).is_err());
+        assert!(NameMapping::new(Vec::new()).is_err() && Mapping::new(vec![0xff; 40]).is_err());
+        assert!(NameMapping::new(b"not a -> mapping".to_vec()).is_err());
         for at in 0..TEXT.len() {
             let cut = &TEXT.as_bytes()[..at];
             let mut torn = TEXT.as_bytes().to_vec();
             torn[at] = [b' ', b':', b'\n', 0xc3, b'9'][at % 5];
-            for mapping in [cut.to_vec(), torn].into_iter().filter_map(|text| Mapping::new(text).ok()) {
+            for mapping in [cut.to_vec(), torn].into_iter().filter_map(|text| NameMapping::new(text).ok()) {
                 mapping.fields("a.b");
                 for line in [i32::MIN, -3, 0, 3, 5, i32::MAX] {
                     mapping.frames(&Frame { class: "a.b", method: "a", source: "", line });
@@ -311,7 +311,7 @@ shop.Log -> a.c:
             }
         }
         let huge = format!("a.B -> b:\n    1:{0}:void a():{0}:{0} -> a\n", usize::MAX);
-        let mapping = Mapping::new(huge.into()).expect("a class");
+        let mapping = NameMapping::new(huge.into()).expect("a class");
         let frames = mapping.frames(&Frame { class: "b", method: "a", source: "", line: i32::MAX });
         assert_eq!(frames[0].line, i32::MAX);
     }

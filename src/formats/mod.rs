@@ -66,7 +66,7 @@ impl JavacoreFile {
 }
 
 /// Heap, and access to the values in the file.
-pub struct Opened {
+pub struct LoadedDump {
     /// The facts.
     pub built: CompleteHeap,
     /// The inside of objects.
@@ -88,7 +88,7 @@ pub fn open(
     space: &MemoryBudget,
     task: &Task,
     on_census: &mut dyn FnMut(Census),
-) -> Result<Opened, OpenError> {
+) -> Result<LoadedDump, OpenError> {
     let source = read_source(path, options, task)?;
     let read = read(source.clone(), options, space, task, on_census);
     let (mut built, contents) = match (read, source.lost()) {
@@ -99,7 +99,7 @@ pub fn open(
     if let Some(at) = source.lost() {
         built.heap.notes.push(ImportNote::new(Severity::DataLost, 1, gone(at), Some(at)));
     }
-    Ok(Opened { built, contents, source })
+    Ok(LoadedDump { built, contents, source })
 }
 
 fn read(

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::dump::Facts;
-use crate::formats::mapping::Mapping;
+use crate::formats::mapping::NameMapping;
 use crate::heap::census::Census;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
@@ -19,7 +19,7 @@ use crate::units::Count;
 pub struct MappingFile {
     /// The file.
     pub path: PathBuf,
-    mapping: Mapping,
+    mapping: NameMapping,
 }
 
 /// Result of applying a mapping to a dump.
@@ -53,7 +53,7 @@ impl MappingFile {
     /// If the file cannot be read, or is not a mapping.
     pub fn read(path: &Path) -> Result<Self, String> {
         let text = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let mapping = Mapping::new(text).map_err(|why| format!("{}: {why}", path.display()))?;
+        let mapping = NameMapping::new(text).map_err(|why| format!("{}: {why}", path.display()))?;
         Ok(Self { path: path.to_owned(), mapping })
     }
 

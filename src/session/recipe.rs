@@ -10,7 +10,7 @@ use super::javacore;
 use super::mapping::MappingFile;
 use super::storage_options::{DumpFiles, StorageOptions};
 use crate::formats::error::OpenError;
-use crate::formats::{self, Opened, ReadOptions};
+use crate::formats::{self, LoadedDump, ReadOptions};
 use crate::heap::analysis::Analysis;
 use crate::heap::census::Census;
 use crate::heap::notes::{ImportNote, Severity};
@@ -143,7 +143,7 @@ fn by_reading(
         census.clone_from(&counted);
         tell(Event::Census(Arc::new(counted)));
     };
-    let Opened { built, contents, source } = formats::open(path, read, &space, task, tell_census)?;
+    let LoadedDump { built, contents, source } = formats::open(path, read, &space, task, tell_census)?;
     let facts =
         Facts { heap: Arc::new(built.heap), contents, stored: None, mapped: None, source: Some(source), hidden: None };
     tell(Event::Facts(facts.clone()));

@@ -88,7 +88,7 @@ fn check(what: &str, packed: &[u8], bounds: Bounds) {
         unpacked.extend(bytes);
         Ok(())
     };
-    let mut unpacking = Unpacking::new(packed, bounds, write, &task);
+    let mut unpacking = ParallelDecoder::new(packed, bounds, write, &task);
     let damage = unpacking.run().unwrap();
     let a_round = (bounds.guesses * (bounds.packed + bounds.unpacked)) as u64;
     assert!(unpacking.wasted <= unpacking.useful / USEFUL_PER_WASTED + a_round, "{what}: {} wasted", unpacking.wasted);
@@ -194,7 +194,7 @@ fn every_member_written_by_the_jdk_is_guessed() {
     let packed = include_bytes!("../../../fixtures/leak-after-jdk25.hprof.gz");
     let (task, bounds) = (Task::new(), Bounds { guesses: 4, apart: 1, packed: 5 << 20, unpacked: 4 << 20 });
     check("JDK 25", packed, bounds);
-    let mut unpacking = Unpacking::new(packed, bounds, |_: &[u8]| Ok(()), &task);
+    let mut unpacking = ParallelDecoder::new(packed, bounds, |_: &[u8]| Ok(()), &task);
     assert_eq!(unpacking.run().unwrap(), None);
     assert!(unpacking.block.iter().all(|byte| *byte == 0), "something was streamed");
     assert_eq!(unpacking.wasted, 0);
@@ -206,7 +206,7 @@ fn it_stops_when_cancelled_and_when_nothing_can_be_written() {
     for bounds in BOUNDS {
         let task = Task::new();
         let full = |_: &[u8]| Err(std::io::Error::from(std::io::ErrorKind::StorageFull).into());
-        let error = Unpacking::new(&packed, bounds, full, &task).run().unwrap_err();
+        let error = ParallelDecoder::new(&packed, bounds, full, &task).run().unwrap_err();
         assert!(matches!(error, OpenError::Io(_)), "{error:?}");
         let mut writes = 0;
         let write = |_: &[u8]| {
@@ -214,7 +214,7 @@ fn it_stops_when_cancelled_and_when_nothing_can_be_written() {
             task.cancel();
             Ok(())
         };
-        assert!(matches!(Unpacking::new(&packed, bounds, write, &task).run(), Err(OpenError::Cancelled)));
+        assert!(matches!(ParallelDecoder::new(&packed, bounds, write, &task).run(), Err(OpenError::Cancelled)));
         assert!(writes < 8, "{bounds:?}: {writes} writes");
     }
 }

@@ -5,7 +5,7 @@ use super::names::Names;
 use super::snapshot::{Node, kind};
 
 /// Object with a hash.
-struct Hashed {
+struct HashedObject {
     place: u32,
     hash: u32,
     /// Its node among those placed last, once the object was reached.
@@ -14,14 +14,14 @@ struct Hashed {
 
 /// Hashes of a heap, in object order.
 #[derive(Default)]
-pub(super) struct Hashes(Vec<Hashed>);
+pub(super) struct Hashes(Vec<HashedObject>);
 
 impl Hashes {
     /// Extracts the hash from an id.
     pub(super) fn add(&mut self, place: u32, id: u64) {
         let hash = (id >> 32) as u32;
         if hash != 0 {
-            self.0.push(Hashed { place, hash, node: None });
+            self.0.push(HashedObject { place, hash, node: None });
         }
     }
 
@@ -36,7 +36,7 @@ impl Hashes {
         let at = self.0.binary_search_by_key(&of, |hashed| hashed.place).ok()?;
         let hashed = self.0.get_mut(at)?;
         let node = *hashed.node.get_or_insert_with(|| {
-            late.push(Node::new(0, kind::NUMBER, names.made(format!("Int:{}", hashed.hash))));
+            late.push(Node::new(0, kind::NUMBER, names.add_text(format!("Int:{}", hashed.hash))));
             late.len() as u32 - 1
         });
         Some(first + node)

@@ -64,7 +64,7 @@ pub(super) struct Dictionary {
 
 /// Offsets of fields that locate others.
 #[derive(Debug, Default)]
-pub(super) struct Spots {
+pub(super) struct KeyOffsets {
     /// In a hidden class: type of its objects.
     pub(super) class_type: Option<u32>,
     /// In a hidden class: number of properties, and number of in-object properties.
@@ -83,10 +83,10 @@ pub(super) struct Spots {
 
 /// Types with special treatment.
 #[derive(Debug, Default)]
-pub(super) struct Special {
+pub(super) struct SpecialTypes {
     pub(super) global_env: Option<u8>,
     pub(super) native_pointer: Option<u8>,
-    pub(super) wrapped: Option<u8>,
+    pub(super) wrapped_napi: Option<u8>,
     pub(super) dictionary: Option<u8>,
     strings: Option<(u8, u8)>,
     objects: Option<(u8, u8)>,
@@ -97,27 +97,27 @@ pub(super) struct Special {
 pub(super) struct Metadata {
     types: Vec<Type>,
     pub(super) dictionary: Dictionary,
-    pub(super) spots: Spots,
-    pub(super) special: Special,
+    pub(super) offsets: KeyOffsets,
+    pub(super) special: SpecialTypes,
 }
 
 #[derive(Deserialize)]
-struct Whole {
+struct RawMetadata {
     #[serde(rename = "type_enum")]
     numbered: Enum,
     #[serde(rename = "type_list")]
-    listed: Vec<Listed>,
+    listed: Vec<RawType>,
     #[serde(rename = "type_layout", default)]
     layout: Layout,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Listed {
+struct RawType {
     name: String,
     node_name: String,
     visit_type: String,
-    offsets: Vec<Placed>,
+    offsets: Vec<RawField>,
     end_offset: u32,
     parents: Vec<String>,
 }
@@ -128,7 +128,7 @@ fn shared<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<str>, D::Error> {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Placed {
+struct RawField {
     #[serde(deserialize_with = "shared")]
     name: Arc<str>,
     #[serde(rename = "offset")]
@@ -142,12 +142,12 @@ struct Layout {
     #[serde(rename = "Dictionary_layout")]
     dictionary: Dictionary,
     #[serde(rename = "Type_range")]
-    range: Ranges,
+    range: TypeRanges,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Ranges {
+struct TypeRanges {
     string_first: String,
     string_last: String,
     js_object_first: String,
@@ -159,8 +159,8 @@ struct Enum(Vec<(String, u8)>);
 
 impl<'de> Deserialize<'de> for Enum {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct InOrder;
-        impl<'de> Visitor<'de> for InOrder {
+        struct EnumVisitor;
+        impl<'de> Visitor<'de> for EnumVisitor {
             type Value = Enum;
 
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -177,15 +177,15 @@ impl<'de> Deserialize<'de> for Enum {
                 Ok(Enum(types))
             }
         }
-        deserializer.deserialize_map(InOrder)
+        deserializer.deserialize_map(EnumVisitor)
     }
 }
 
 impl Metadata {
     /// Parses the JSON; the error is a description.
     pub(super) fn read(text: &[u8]) -> Result<Self, String> {
-        let whole: Whole = serde_json::from_slice(text).map_err(|error| error.to_string())?;
-        let listed: FxHashMap<&str, &Listed> = whole.listed.iter().map(|of| (of.name.as_str(), of)).collect();
+        let whole: RawMetadata = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+        let listed: FxHashMap<&str, &RawType> = whole.listed.iter().map(|of| (of.name.as_str(), of)).collect();
         let numbers: FxHashMap<&str, u8> =
             whole.numbered.0.iter().zip(0..).map(|((name, _), number)| (name.as_str(), number)).collect();
         let number = |name: &str| numbers.get(name).copied();
@@ -195,7 +195,7 @@ impl Metadata {
         Ok(Self {
             types: whole.numbered.0.iter().map(|(name, kind)| resolve(name, *kind, &listed)).collect(),
             dictionary: whole.layout.dictionary,
-            spots: Spots {
+            offsets: KeyOffsets {
                 class_type: at("HCLASS", "BitField"),
                 class_counts: at("HCLASS", "BitField1"),
                 class_layout: at("HCLASS", "Layout"),
@@ -205,10 +205,10 @@ impl Metadata {
                 length: at("TAGGED_ARRAY", "Length"),
                 data: at("TAGGED_ARRAY", "Data"),
             },
-            special: Special {
+            special: SpecialTypes {
                 global_env: number("GLOBAL_ENV"),
                 native_pointer: number("JS_NATIVE_POINTER"),
-                wrapped: number("JS_WRAPPED_NAPI_OBJECT"),
+                wrapped_napi: number("JS_WRAPPED_NAPI_OBJECT"),
                 dictionary: number("TAGGED_DICTIONARY"),
                 strings: range(&ranges.string_first, &ranges.string_last),
                 objects: range(&ranges.js_object_first, &ranges.js_object_last),
@@ -248,12 +248,12 @@ impl Metadata {
 }
 
 /// Resolves a type, with the fields of its parents first: its own are relative to the end of the parent.
-fn resolve(name: &str, kind: u8, listed: &FxHashMap<&str, &Listed>) -> Type {
+fn resolve(name: &str, kind: u8, listed: &FxHashMap<&str, &RawType>) -> Type {
     let mut chain = Vec::new();
     let mut next = listed.get(name);
     while let (Some(&of), true) = (next, chain.len() < PARENTS) {
         // A type that is its own ancestor adds nothing more.
-        if chain.iter().any(|before: &&Listed| std::ptr::eq(*before, of)) {
+        if chain.iter().any(|before: &&RawType| std::ptr::eq(*before, of)) {
             break;
         }
         chain.push(of);

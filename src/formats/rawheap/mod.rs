@@ -6,9 +6,9 @@
 //! builds the graph for 1.x, `tokens` for 2.x. 3.x: `records`, with `fixed` for the graph. `pair` joins two files. All
 //! of them implement `snapshot::Graph` and are written as a snapshot.
 
-mod addresses;
+mod memory_image;
 mod bytes;
-mod fixed;
+mod static_heap;
 mod hashes;
 mod metadata;
 mod names;
@@ -22,7 +22,7 @@ mod tokens;
 use std::path::Path;
 
 use self::bytes::{to_nul, u32_at, u64_at};
-use self::fixed::Fixed;
+use self::static_heap::StaticHeap;
 use self::metadata::Metadata;
 use self::pair::Pair;
 use self::records::Records;
@@ -96,9 +96,9 @@ fn dynamic<'a>(file: &'a [u8], damage: &mut Damage, task: &'a Task) -> Result<Bo
     let metadata = Metadata::read(metadata).map_err(|why| wrong(at, "type metadata", &why, "Copy the file again."))?;
     let tables = Tables::read(body, damage)?;
     if tables.width == 8 {
-        Ok(Box::new(addresses::Addresses::read(&tables, metadata, damage, task)?))
+        Ok(Box::new(memory_image::MemoryImage::read(&tables, metadata, damage, task)?))
     } else {
-        Ok(Box::new(tokens::Tokens::read(&tables, metadata, damage, task)?))
+        Ok(Box::new(tokens::TokenStream::read(&tables, metadata, damage, task)?))
     }
 }
 
@@ -107,7 +107,7 @@ fn other(path: &Path, is_static: bool, options: &ReadOptions, task: &Task) -> Re
     let wanted = if is_static { Version::Dynamic } else { Version::Static };
     // The cache path is for this file's unpacked form, not for the other's.
     let options = ReadOptions { unpacked: None, ..options.clone() };
-    for path in pair::beside(path, is_static) {
+    for path in pair::companion_paths(path, is_static) {
         match Source::open(&path, &options, task) {
             Ok(source) if Version::of(source.bytes()) == Some(wanted) => return Ok(Some(source)),
             Err(OpenError::Cancelled) => return Err(OpenError::Cancelled),
@@ -133,8 +133,8 @@ fn read<'a>(
         let heap = records.and_then(|records| Ok((dynamic(of_dynamic, &mut both, task)?, records)));
         match heap {
             Ok((heap, records)) => {
-                let fixed = Fixed::build(&records, false, task)?;
-                if Pair::belong(heap.as_ref(), &fixed, &records) {
+                let fixed = StaticHeap::build(&records, false, task)?;
+                if Pair::matches(heap.as_ref(), &fixed, &records) {
                     both.0.into_iter().for_each(|at| damage.at(at));
                     return Ok(Box::new(Pair::join(heap, &fixed, &records)));
                 }
@@ -145,7 +145,7 @@ fn read<'a>(
     }
     if is_static {
         let records = Records::read(file, damage, task)?;
-        return Ok(Box::new(Fixed::build(&records, true, task)?));
+        return Ok(Box::new(StaticHeap::build(&records, true, task)?));
     }
     dynamic(file, damage, task)
 }

@@ -29,7 +29,7 @@ impl<'a> Names<'a> {
     }
 
     /// Index of a text made here.
-    pub(super) fn made(&mut self, text: impl AsRef<[u8]>) -> Name {
+    pub(super) fn add_text(&mut self, text: impl AsRef<[u8]>) -> Name {
         match self.places.get(text.as_ref()) {
             Some(&place) => place,
             None => self.add(Cow::Owned(text.as_ref().to_owned())),
@@ -44,15 +44,15 @@ impl<'a> Names<'a> {
     }
 
     /// True if the index is that of a requested text.
-    pub(super) fn is_given(place: Name) -> bool {
+    pub(super) fn is_named(place: Name) -> bool {
         place as usize >= FIXED.len()
     }
 
     /// Text of a name.
     pub(super) fn text(&self, place: Name) -> &[u8] {
-        let given = (place as usize).checked_sub(FIXED.len());
-        match given {
-            Some(given) => self.texts.get(given).map(AsRef::as_ref).unwrap_or_default(),
+        let index = (place as usize).checked_sub(FIXED.len());
+        match index {
+            Some(index) => self.texts.get(index).map(AsRef::as_ref).unwrap_or_default(),
             None => FIXED.get(place as usize).map(|text| text.as_bytes()).unwrap_or_default(),
         }
     }
@@ -134,8 +134,8 @@ mod tests {
     #[test]
     fn each_name_is_stored_once() {
         let mut names = Names::default();
-        assert_eq!((names.of(b"a"), names.made("b"), names.made("a")), (3, 4, 3));
+        assert_eq!((names.of(b"a"), names.add_text("b"), names.add_text("a")), (3, 4, 3));
         assert_eq!(names.all().count(), 5);
-        assert!(Names::is_given(3) && !Names::is_given(NAMELESS));
+        assert!(Names::is_named(3) && !Names::is_named(NAMELESS));
     }
 }

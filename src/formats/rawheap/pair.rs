@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::fixed::Fixed;
+use super::static_heap::StaticHeap;
 use super::names::{NAMELESS, Names};
 use super::records::Records;
 use super::roots::group_node;
-use super::snapshot::{Edge, EdgeKind, Graph, Node, Take};
+use super::snapshot::{Edge, EdgeKind, Graph, Node, EdgeVisitor};
 use crate::formats::error::OpenError;
 
 /// Words that distinguish the names of the two files.
@@ -21,7 +21,7 @@ const ENDING: &str = ".rawheap";
 
 /// Candidate paths for the other file of a pair, most likely first: in the same folder, with the same name except for
 /// the word that distinguishes them.
-pub(super) fn beside(path: &Path, is_static: bool) -> Vec<PathBuf> {
+pub(super) fn companion_paths(path: &Path, is_static: bool) -> Vec<PathBuf> {
     let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return Vec::new() };
     let [own, other] = if is_static { [WORDS[1], WORDS[0]] } else { WORDS };
     let mut names: Vec<String> = Vec::new();
@@ -42,7 +42,7 @@ pub(super) fn beside(path: &Path, is_static: bool) -> Vec<PathBuf> {
 struct Crossings(Vec<(u32, u32, u8)>);
 
 impl Crossings {
-    fn find(dynamic: &[Node], fixed: &Fixed<'_>, records: &Records<'_>) -> Self {
+    fn find(dynamic: &[Node], fixed: &StaticHeap<'_>, records: &Records<'_>) -> Self {
         let wanted: FxHashSet<u32> = records.crossings.iter().map(|crossing| crossing.dynamic).collect();
         let places: FxHashMap<u32, u32> = dynamic
             .iter()
@@ -68,21 +68,21 @@ pub(super) struct Pair<'a> {
 
 impl<'a> Pair<'a> {
     /// True if two heaps are of one process: most references between them have both ends.
-    pub(super) fn belong(dynamic: &dyn Graph<'_>, fixed: &Fixed<'_>, records: &Records<'_>) -> bool {
+    pub(super) fn matches(dynamic: &dyn Graph<'_>, fixed: &StaticHeap<'_>, records: &Records<'_>) -> bool {
         let found = Crossings::find(dynamic.parts().0, fixed, records).0.len();
         records.is_hybrid && found > 0 && 2 * found > records.crossings.len()
     }
 
     /// Joins them.
-    pub(super) fn join(mut dynamic: Box<dyn Graph<'a> + 'a>, fixed: &Fixed<'a>, records: &Records<'a>) -> Self {
+    pub(super) fn join(mut dynamic: Box<dyn Graph<'a> + 'a>, fixed: &StaticHeap<'a>, records: &Records<'a>) -> Self {
         let crossings = Crossings::find(dynamic.parts().0, fixed, records);
         let (nodes, names) = dynamic.parts_mut();
         let first = nodes.len() as u32;
         let (others, texts) = fixed.parts();
         let mut places: FxHashMap<u32, u32> = FxHashMap::default();
         let mut named = |place: u32, names: &mut Names<'a>| {
-            let text = if Names::is_given(place) { texts.text(place) } else { texts.text(NAMELESS) };
-            *places.entry(place).or_insert_with(|| names.made(text))
+            let text = if Names::is_named(place) { texts.text(place) } else { texts.text(NAMELESS) };
+            *places.entry(place).or_insert_with(|| names.add_text(text))
         };
         let mut edges = fixed.edges.iter().peekable();
         let mut shifted = Vec::with_capacity(fixed.edges.len());
@@ -96,12 +96,12 @@ impl<'a> Pair<'a> {
         }
         let root = nodes.len() as u32;
         nodes.push(group_node("StaticRoot", records.roots.len(), names));
-        let sub_root = names.made("-subroot-");
+        let sub_root = names.add_text("-subroot-");
         let mut between = vec![(0, Edge { kind: EdgeKind::Shortcut, name: sub_root, to: root })];
         for (name, to) in (0..).zip(records.roots.iter().filter_map(|&id| fixed.find(id))) {
             between.push((root, Edge { kind: EdgeKind::Element, name, to: first + to }));
         }
-        let [there, back, both] = ["xref_dyn_sta", "xref_sta_dyn", "xref_bidir"].map(|name| names.made(name));
+        let [there, back, both] = ["xref_dyn_sta", "xref_sta_dyn", "xref_bidir"].map(|name| names.add_text(name));
         for (of_dynamic, of_static, direction) in crossings.0 {
             let of_static = first + of_static;
             let mut cross = |from, name, to| between.push((from, Edge { kind: EdgeKind::Xref, name, to }));
@@ -133,7 +133,7 @@ impl<'a> Graph<'a> for Pair<'a> {
         self.dynamic.parts_mut()
     }
 
-    fn walk(&mut self, take: &mut Take<'_>) -> Result<(), OpenError> {
+    fn walk(&mut self, take: &mut EdgeVisitor<'_>) -> Result<(), OpenError> {
         let mut between = self.between.iter().copied().peekable();
         let mut merged = |from: u32, edge: Edge| {
             while let Some((before, edge)) = between.next_if(|&(of, _)| of < from) {
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn the_companion_file_has_the_same_name() {
         let names = |path: &str, is_static| -> Vec<String> {
-            beside(Path::new(path), is_static).iter().map(|path| path.display().to_string()).collect()
+            companion_paths(Path::new(path), is_static).iter().map(|path| path.display().to_string()).collect()
         };
         assert_eq!(names("d/app-dynamic.rawheap", false).first().map(String::as_str), Some("d/app-static.rawheap"));
         assert_eq!(

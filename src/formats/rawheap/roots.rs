@@ -1,7 +1,7 @@
 //! Nodes before and above the objects: the root, its groups, properties of the file, and references from outside.
 
 use super::names::{NAMELESS, Names};
-use super::snapshot::{Edge, EdgeKind, Node, Take, kind};
+use super::snapshot::{Edge, EdgeKind, Node, EdgeVisitor, kind};
 use super::tables::{Addresses, References, Tables};
 use crate::formats::error::OpenError;
 
@@ -31,22 +31,22 @@ impl<'a> Roots<'a> {
     /// Adds the root and its groups. With `always`, a node for the properties of the file is added even if there are
     /// none.
     pub(super) fn begin(tables: &Tables<'a>, nodes: &mut Vec<Node>, names: &mut Names<'a>, always: bool) -> Self {
-        nodes.push(Node::new(1, kind::SYNTHETIC, names.made("SyntheticRoot")));
-        let sub_root = names.made("-subroot-");
+        nodes.push(Node::new(1, kind::SYNTHETIC, names.add_text("SyntheticRoot")));
+        let sub_root = names.add_text("-subroot-");
         for (name, group) in GROUPS.iter().zip(&tables.groups) {
             nodes.push(group_node(name, group.len(), names));
         }
-        let said = tables.about.filter(|[space, heap, _]| !space.is_empty() || !heap.is_empty());
-        let about = said.map(|_| nodes.len() as u32);
+        let values = tables.about.filter(|[space, heap, _]| !space.is_empty() || !heap.is_empty());
+        let about = values.map(|_| nodes.len() as u32);
         let (mut about_names, mut late) = ([NAMELESS; 3], Vec::new());
-        if said.is_some() {
-            nodes.push(Node::new(0, kind::NATIVE, names.made("HeapMetadata")).sized(1));
+        if values.is_some() {
+            nodes.push(Node::new(0, kind::NATIVE, names.add_text("HeapMetadata")).sized(1));
         } else if always {
             nodes.push(Node::new(0, kind::NATIVE, NAMELESS));
         }
-        for ((value, name), place) in said.iter().flatten().zip(ABOUT).zip(&mut about_names) {
+        for ((value, name), place) in values.iter().flatten().zip(ABOUT).zip(&mut about_names) {
             late.push(Node::new(0, kind::NUMBER, names.of(value)).sized(1));
-            *place = names.made(name);
+            *place = names.add_text(name);
         }
         Self {
             marked: tables.roots,
@@ -67,14 +67,14 @@ impl<'a> Roots<'a> {
         self.holder = Some(nodes.len() as u32);
         nodes.push(group_node("GlobalHandleObject", references.len(), names));
         for (at, _) in references.iter() {
-            let name = names.made(format!("ReferenceAddress:{at:#x}"));
+            let name = names.add_text(format!("ReferenceAddress:{at:#x}"));
             nodes.push(Node::new(0, kind::NATIVE, name).sized(1));
         }
     }
 
     /// Sets the name of reference edges: as in the translator, after objects got their names.
     pub(super) fn name_references(&mut self, names: &mut Names<'a>) {
-        self.js_object = names.made("JSObject");
+        self.js_object = names.add_text("JSObject");
     }
 
     /// All addresses of roots, in the order of their nodes.
@@ -88,7 +88,7 @@ impl<'a> Roots<'a> {
         &self,
         late: u32,
         find: &dyn Fn(u64) -> Option<u32>,
-        take: &mut Take<'_>,
+        take: &mut EdgeVisitor<'_>,
     ) -> Result<(), OpenError> {
         let shortcut = |to| Edge { kind: EdgeKind::Shortcut, name: self.sub_root, to };
         for to in (1..=GROUPS.len() as u32).chain(self.about).chain(self.holder) {
@@ -114,7 +114,7 @@ impl<'a> Roots<'a> {
     pub(super) fn walk_references(
         &self,
         find: &dyn Fn(u64) -> Option<u32>,
-        take: &mut Take<'_>,
+        take: &mut EdgeVisitor<'_>,
     ) -> Result<(), OpenError> {
         let (Some(references), Some(holder)) = (self.references, self.holder) else { return Ok(()) };
         for index in 0..references.len() as u32 {
@@ -131,5 +131,5 @@ impl<'a> Roots<'a> {
 
 /// Node of a group of roots, with their number in its name.
 pub(super) fn group_node(name: &str, count: usize, names: &mut Names<'_>) -> Node {
-    Node::new(0, kind::HANDLE, names.made(format!("{name}[{count}]"))).sized(1)
+    Node::new(0, kind::HANDLE, names.add_text(format!("{name}[{count}]"))).sized(1)
 }

@@ -67,7 +67,7 @@ pub(super) struct Edge {
 }
 
 /// Callback for the edges of a heap, each with its source node.
-pub(super) type Take<'t> = dyn FnMut(u32, Edge) -> Result<(), OpenError> + 't;
+pub(super) type EdgeVisitor<'t> = dyn FnMut(u32, Edge) -> Result<(), OpenError> + 't;
 
 /// Heap whose nodes are in memory and whose edges, five times as many, are read from the file each time.
 pub(super) trait Graph<'a> {
@@ -76,7 +76,7 @@ pub(super) trait Graph<'a> {
     /// Mutable access, for adding nodes and names.
     fn parts_mut(&mut self) -> (&mut Vec<Node>, &mut Names<'a>);
     /// Visits all edges in the order of their nodes; the same ones each time.
-    fn walk(&mut self, take: &mut Take<'_>) -> Result<(), OpenError>;
+    fn walk(&mut self, take: &mut EdgeVisitor<'_>) -> Result<(), OpenError>;
 }
 
 /// Between `{"snapshot":` and the counts.
@@ -97,14 +97,14 @@ const NODE_FIELDS: u64 = 8;
 const BLOCK: usize = 1 << 16;
 
 /// Buffered text output.
-struct Text<'o> {
+struct TextOutput<'o> {
     out: &'o mut dyn Write,
     blame: &'o dyn Fn(std::io::Error) -> OpenError,
     task: &'o Task,
     block: Vec<u8>,
 }
 
-impl Text<'_> {
+impl TextOutput<'_> {
     fn push(&mut self, text: &str) {
         self.block.extend_from_slice(text.as_bytes());
     }
@@ -145,7 +145,7 @@ pub(super) fn write(
     blame: &dyn Fn(std::io::Error) -> OpenError,
     task: &Task,
 ) -> Result<(), OpenError> {
-    let mut text = Text { out, blame, task, block: Vec::with_capacity(BLOCK + 256) };
+    let mut text = TextOutput { out, blame, task, block: Vec::with_capacity(BLOCK + 256) };
     let (nodes, _) = graph.parts();
     text.push(META);
     text.push("\"node_count\"");

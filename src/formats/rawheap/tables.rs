@@ -87,7 +87,7 @@ impl<'a> Objects<'a> {
 }
 
 /// Name and the objects that have it.
-pub(super) struct Named<'a> {
+pub(super) struct NameEntry<'a> {
     pub(super) text: &'a [u8],
     pub(super) objects: Addresses<'a>,
 }
@@ -201,7 +201,7 @@ impl<'a> Tables<'a> {
     }
 
     /// Names, up to the end of the table or the first damage.
-    pub(super) fn names(&self, damage: &mut Damage) -> Vec<Named<'a>> {
+    pub(super) fn names(&self, damage: &mut Damage) -> Vec<NameEntry<'a>> {
         let mut reader = Reader::new(self.body, self.strings_at);
         let (count, _) = (reader.u32().unwrap_or(0), reader.u32());
         let mut names = Vec::new();
@@ -216,9 +216,9 @@ impl<'a> Tables<'a> {
         names
     }
 
-    fn named(reader: &mut Reader<'a>, width: usize) -> Option<Named<'a>> {
+    fn named(reader: &mut Reader<'a>, width: usize) -> Option<NameEntry<'a>> {
         let (length, count) = (u64::from(reader.u32()?), u64::from(reader.u32()?));
         let objects = Addresses { bytes: reader.take(count.checked_mul(width as u64)?)?, width };
-        Some(Named { text: to_nul(reader.take(length + 1)?), objects })
+        Some(NameEntry { text: to_nul(reader.take(length + 1)?), objects })
     }
 }

@@ -9,7 +9,7 @@ use super::hashes::Hashes;
 use super::metadata::Metadata;
 use super::names::{NAMELESS, Names};
 use super::roots::Roots;
-use super::snapshot::{Edge, EdgeKind, Graph, Node, Take, count, kind};
+use super::snapshot::{Edge, EdgeKind, Graph, Node, EdgeVisitor, count, kind};
 use super::tables::Tables;
 use crate::formats::error::OpenError;
 use crate::task::{CHECKPOINT_EVERY, Task};
@@ -29,7 +29,7 @@ enum Token {
 }
 
 /// Heap of 2.x.
-pub(super) struct Tokens<'a> {
+pub(super) struct TokenStream<'a> {
     task: &'a Task,
     metadata: Metadata,
     roots: Roots<'a>,
@@ -48,7 +48,7 @@ pub(super) struct Tokens<'a> {
     broken: Option<u64>,
 }
 
-impl<'a> Tokens<'a> {
+impl<'a> TokenStream<'a> {
     /// Reads the tables and counts edges.
     pub(super) fn read(
         tables: &Tables<'a>,
@@ -93,8 +93,8 @@ impl<'a> Tokens<'a> {
             if node.kind == kind::NATIVE {
                 node.kind = metadata.kind(node.js);
             }
-            if !Names::is_given(node.name) && !metadata.is_string(node.js) {
-                node.name = *labels.entry(node.js).or_insert_with(|| names.made(metadata.label(node.js)));
+            if !Names::is_named(node.name) && !metadata.is_string(node.js) {
+                node.name = *labels.entry(node.js).or_insert_with(|| names.add_text(metadata.label(node.js)));
             }
         }
         roots.add_references(&mut nodes, &mut names);
@@ -139,15 +139,15 @@ impl<'a> Tokens<'a> {
     }
 
     /// Reads the edges of one object; returns true on success.
-    fn object(&mut self, from: u32, reader: &mut Reader<'a>, take: &mut Take<'_>) -> Result<bool, OpenError> {
+    fn object(&mut self, from: u32, reader: &mut Reader<'a>, take: &mut EdgeVisitor<'_>) -> Result<bool, OpenError> {
         let Some(&node) = self.nodes.get(from as usize) else { return Ok(false) };
         // Without a class it is not an object: synchronization with the stream was lost.
         let Some(Token::Object(class)) = self.token(reader) else { return Ok(false) };
         if class != from {
-            let name = self.names.made("hclass");
+            let name = self.names.add_text("hclass");
             take(from, Edge { kind: EdgeKind::Property, name, to: class })?;
         }
-        let hash = self.names.made("ArkInternalHash");
+        let hash = self.names.add_text("ArkInternalHash");
         if let Some(to) = self.hashes.node(from, self.late, &mut self.roots.late, &mut self.names) {
             take(from, Edge { kind: EdgeKind::Property, name: hash, to })?;
         }
@@ -175,14 +175,14 @@ impl<'a> Tokens<'a> {
         Ok(values.len() == slots as usize)
     }
 
-    fn fields(&mut self, from: u32, js: u8, values: &[Token], take: &mut Take<'_>) -> Result<(), OpenError> {
+    fn fields(&mut self, from: u32, js: u8, values: &[Token], take: &mut EdgeVisitor<'_>) -> Result<(), OpenError> {
         let Some(of) = self.metadata.of(js) else { return Ok(()) };
         for (place, field) in of.fields.iter().enumerate() {
             // The class precedes the first slot.
             let Some(slot) = (field.offset / SLOT).checked_sub(1) else { continue };
             let Some(token) = values.get(slot as usize) else { break };
             if let Token::Object(to) = *token {
-                let name = *self.fields.entry((js, place)).or_insert_with(|| self.names.made(field.name.as_bytes()));
+                let name = *self.fields.entry((js, place)).or_insert_with(|| self.names.add_text(field.name.as_bytes()));
                 take(from, Edge { kind: EdgeKind::Property, name, to })?;
             }
         }
@@ -190,7 +190,7 @@ impl<'a> Tokens<'a> {
         if self.metadata.is_object(js) {
             for token in values.get(own..).unwrap_or_default() {
                 if let Token::Object(to) = *token {
-                    let name = self.names.made("InlineProperty");
+                    let name = self.names.add_text("InlineProperty");
                     take(from, Edge { kind: EdgeKind::Property, name, to })?;
                 }
             }
@@ -199,7 +199,7 @@ impl<'a> Tokens<'a> {
     }
 }
 
-impl<'a> Graph<'a> for Tokens<'a> {
+impl<'a> Graph<'a> for TokenStream<'a> {
     fn parts(&self) -> (&[Node], &Names<'a>) {
         (&self.nodes, &self.names)
     }
@@ -208,7 +208,7 @@ impl<'a> Graph<'a> for Tokens<'a> {
         (&mut self.nodes, &mut self.names)
     }
 
-    fn walk(&mut self, take: &mut Take<'_>) -> Result<(), OpenError> {
+    fn walk(&mut self, take: &mut EdgeVisitor<'_>) -> Result<(), OpenError> {
         let find = |places: &FxHashMap<u64, u32>, address| places.get(&address).copied();
         self.roots.walk_top(self.late, &|address| find(&self.places, address), take)?;
         let mut reader = Reader::new(self.stream, 0);

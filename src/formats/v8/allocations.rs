@@ -23,7 +23,7 @@ pub(super) struct Allocations {
     of_node: Vec<u32>,
     functions: Vec<Function>,
     /// Ascending by number.
-    places: Vec<Place>,
+    places: Vec<CallNode>,
 }
 
 /// Function in a call stack of an allocation.
@@ -39,7 +39,7 @@ struct Function {
 
 /// Call tree node: a function called from its parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Place {
+struct CallNode {
     id: u32,
     function: u32,
     /// Id of the parent; 0 for the topmost node. While the tree is read: index of the parent in the list.
@@ -47,7 +47,7 @@ struct Place {
 }
 
 /// True if a snapshot has more than an empty tree.
-pub(super) fn are_there(file: &[u8], index: &Index, meta: &Meta) -> bool {
+pub(super) fn has_stacks(file: &[u8], index: &Index, meta: &Meta) -> bool {
     let text = section(file, index.trace_tree);
     meta.node.trace.is_some() && text.iter().take(64).any(u8::is_ascii_digit)
 }
@@ -155,8 +155,8 @@ fn records<T: Send + Clone>(
 
 /// Nodes of a call tree, ascending by id. Numbers precede the list of children; `id` and `function` are the indexes of
 /// these two.
-fn places(text: &[u8], id: usize, function: usize) -> Vec<Place> {
-    let mut places: Vec<Place> = Vec::new();
+fn places(text: &[u8], id: usize, function: usize) -> Vec<CallNode> {
+    let mut places: Vec<CallNode> = Vec::new();
     let mut record = [0_u32; MOST_FIELDS];
     // Node whose list is being read, index of the next value in a record, and the value so far.
     let (mut above, mut at, mut number) = (NONE, 0, None::<u32>);
@@ -174,7 +174,7 @@ fn places(text: &[u8], id: usize, function: usize) -> Vec<Place> {
             b'[' if at > 0 => {
                 let field = |at: usize| record.get(at).copied().unwrap_or_default();
                 let next = u32::try_from(places.len()).unwrap_or(NONE);
-                places.push(Place { id: field(id), function: field(function), above });
+                places.push(CallNode { id: field(id), function: field(function), above });
                 (above, at, record) = (next, 0, [0; MOST_FIELDS]);
             }
             b']' => {

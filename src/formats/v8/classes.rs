@@ -24,7 +24,7 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 pub(super) type Locations = Vec<(u32, [u32; 3])>;
 
 /// Inputs of class naming.
-pub(super) struct Naming<'a> {
+pub(super) struct NamingInput<'a> {
     pub(super) file: &'a [u8],
     pub(super) meta: &'a Meta,
     pub(super) nodes: &'a Nodes,
@@ -69,7 +69,7 @@ impl Table {
     }
 }
 
-impl Naming<'_> {
+impl NamingInput<'_> {
     /// All classes, and the class of each node.
     pub(super) fn name(&self, space: &MemoryBudget, task: &Task) -> Result<(Classes, Buffer<u32>), Cancelled> {
         let len = self.nodes.len();

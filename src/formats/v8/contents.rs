@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 use super::allocations::{self, Allocations};
 use super::index::Index;
 use super::meta::{EdgeKind, Meta, NodeKind};
-use super::reading::{Edge, Node, Reading};
+use super::reader::{Edge, Node, SnapshotReader};
 use super::ropes::Ropes;
 use super::scripts;
 use crate::formats::source::Source;
@@ -53,22 +53,22 @@ impl V8Contents {
         Self { file, index, meta, roles: Vec::new(), allocations, scripts, ropes }
     }
 
-    fn reading(&self) -> Option<Reading<'_>> {
+    fn reader(&self) -> Option<SnapshotReader<'_>> {
         let file = self.file.as_ref()?.bytes();
-        Some(Reading { file, index: &self.index, meta: &self.meta, ropes: &self.ropes })
+        Some(SnapshotReader { file, index: &self.index, meta: &self.meta, ropes: &self.ropes })
     }
 
     /// Allocation stacks, if the file has them.
     fn allocations(&self) -> Option<&Allocations> {
-        let Reading { file, index, meta, .. } =
-            self.reading().filter(|of| allocations::are_there(of.file, of.index, of.meta))?;
+        let SnapshotReader { file, index, meta, .. } =
+            self.reader().filter(|of| allocations::has_stacks(of.file, of.index, of.meta))?;
         // This task is never cancelled: the caller waits for an answer about one object.
         Some(self.allocations.get_or_init(|| Allocations::read(file, index, meta, &Task::new()).unwrap_or_default()))
     }
 
-    fn node(&self, object: ObjectId) -> Option<(Reading<'_>, Node)> {
-        let reading = self.reading()?;
-        Some((reading, reading.node(object.raw())?))
+    fn node(&self, object: ObjectId) -> Option<(SnapshotReader<'_>, Node)> {
+        let reader = self.reader()?;
+        Some((reader, reader.node(object.raw())?))
     }
 }
 
@@ -78,8 +78,8 @@ fn is_element(heap: &Heap, object: ObjectId, edge: &Edge) -> bool {
 }
 
 /// Kind and display name of an edge: `name`, `[3]`, or an engine-internal name in angle brackets.
-fn reference(reading: Reading<'_>, edge: &Edge) -> ReferenceName {
-    let name = reading.edge_name(edge);
+fn reference(reader: SnapshotReader<'_>, edge: &Edge) -> ReferenceName {
+    let name = reader.edge_name(edge);
     let (kind, text) = match edge.kind {
         EdgeKind::Element => return ReferenceName::element(Some(edge.name)),
         EdgeKind::Property | EdgeKind::Other => (ReferenceKind::Property, name),
@@ -100,7 +100,7 @@ impl Contents for V8Contents {
     }
 
     fn fields(&self, heap: &Heap, object: ObjectId) -> Result<Vec<Field>, ContentsError> {
-        let Some((reading, node)) = self.node(object) else {
+        let Some((reader, node)) = self.node(object) else {
             let unnamed = |&to: &u32| Field {
                 name: "?".to_owned(),
                 type_name: "object",
@@ -110,9 +110,9 @@ impl Contents for V8Contents {
             };
             return Ok(heap.references(object).iter().take(FIELDS).map(unnamed).collect());
         };
-        let mut edges = reading.edges_of(&node).filter(|edge| !is_element(heap, object, edge));
+        let mut edges = reader.edges_of(&node).filter(|edge| !is_element(heap, object, edge));
         let field = |edge: Edge| {
-            let name = reference(reading, &edge);
+            let name = reference(reader, &edge);
             Field {
                 name: name.text,
                 type_name: name.kind.name(),
@@ -136,34 +136,34 @@ impl Contents for V8Contents {
     }
 
     fn array_length(&self, heap: &Heap, object: ObjectId) -> Option<u64> {
-        let (reading, node) = self.node(object)?;
+        let (reader, node) = self.node(object)?;
         let is_array = heap.class(object).kind != crate::heap::classes::ClassKind::Plain;
-        is_array.then(|| reading.edges_of(&node).filter(|edge| edge.kind == EdgeKind::Element).count() as u64)
+        is_array.then(|| reader.edges_of(&node).filter(|edge| edge.kind == EdgeKind::Element).count() as u64)
     }
 
     fn elements(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Vec<Value>, ContentsError> {
-        let Some((reading, node)) = self.node(object) else { return Ok(Vec::new()) };
-        let edges = reading.edges_of(&node).filter(|edge| is_element(heap, object, edge));
+        let Some((reader, node)) = self.node(object) else { return Ok(Vec::new()) };
+        let edges = reader.edges_of(&node).filter(|edge| is_element(heap, object, edge));
         let (skip, take) = (range.start as usize, range.end.saturating_sub(range.start) as usize);
         let value = |edge: Edge| ObjectId::from_raw(edge.to).map_or(Value::Null, Value::Object);
         Ok(edges.skip(skip).take(take).map(value).collect())
     }
 
     fn element_places(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Option<Vec<u64>> {
-        let (reading, node) = self.node(object)?;
-        let edges = reading.edges_of(&node).filter(|edge| is_element(heap, object, edge));
+        let (reader, node) = self.node(object)?;
+        let edges = reader.edges_of(&node).filter(|edge| is_element(heap, object, edge));
         let (skip, take) = (range.start as usize, range.end.saturating_sub(range.start) as usize);
         Some(edges.skip(skip).take(take).map(|edge| edge.name).collect())
     }
 
     fn text(&self, _heap: &Heap, object: ObjectId, limit: usize) -> Option<String> {
-        let (reading, node) = self.node(object)?;
-        let text = reading.text(&node, object.raw(), limit)?;
+        let (reader, node) = self.node(object)?;
+        let text = reader.text(&node, object.raw(), limit)?;
         Some(if text.len() > limit { text.chars().take(limit).collect() } else { text })
     }
 
     fn label(&self, heap: &Heap, object: ObjectId) -> Option<String> {
-        let (reading, node) = self.node(object)?;
+        let (reader, node) = self.node(object)?;
         let class = &heap.class(object).name;
         let shortened = |text: String| {
             let cut = text.char_indices().nth(LABEL).map(|(at, _)| at);
@@ -174,33 +174,33 @@ impl Contents for V8Contents {
         };
         let label = match node.kind {
             NodeKind::String | NodeKind::ConcatenatedString | NodeKind::SlicedString => {
-                reading.text(&node, object.raw(), LABEL + 1)?
+                reader.text(&node, object.raw(), LABEL + 1)?
             }
-            NodeKind::Object if reading.name(&node) == "Object" => reading.plain(&node),
+            NodeKind::Object if reader.name(&node) == "Object" => reader.plain(&node),
             NodeKind::Closure => {
-                let name = reading.name(&node);
+                let name = reader.name(&node);
                 if name.is_empty() { "(anonymous)".to_owned() } else { format!("{name}()") }
             }
-            NodeKind::RegExp => format!("/{}/", reading.name(&node)),
+            NodeKind::RegExp => format!("/{}/", reader.name(&node)),
             NodeKind::Array => {
-                let name = reading.name(&node);
+                let name = reader.name(&node);
                 if name.is_empty() { "(internal array)".to_owned() } else { format!("{name}[]") }
             }
-            _ => reading.name(&node),
+            _ => reader.name(&node),
         };
         (!label.is_empty() && label != **class).then(|| shortened(label))
     }
 
     fn reference_names(&self, heap: &Heap, from: ObjectId, to: ObjectId, limit: usize) -> Vec<ReferenceName> {
-        let Some((reading, node)) = self.node(from) else {
+        let Some((reader, node)) = self.node(from) else {
             let is_there = heap.references(from).contains(&to.raw());
             return is_there.then(|| ReferenceName::strong(ReferenceKind::Property, "?")).into_iter().collect();
         };
         let (mut strong, mut weak) = (Vec::new(), Vec::new());
-        for edge in reading.edges_of(&node).filter(|edge| edge.to == to.raw()) {
+        for edge in reader.edges_of(&node).filter(|edge| edge.to == to.raw()) {
             let list = if edge.kind == EdgeKind::Weak { &mut weak } else { &mut strong };
             if list.len() < limit {
-                list.push((matches!(edge.kind, EdgeKind::Internal | EdgeKind::Hidden), reference(reading, &edge)));
+                list.push((matches!(edge.kind, EdgeKind::Internal | EdgeKind::Hidden), reference(reader, &edge)));
             }
             if strong.len() >= limit {
                 break;
@@ -216,12 +216,12 @@ impl Contents for V8Contents {
     }
 
     fn plain_properties(&self, _heap: &Heap, object: ObjectId) -> Option<Vec<String>> {
-        let (reading, node) = self.node(object)?;
-        if node.kind != NodeKind::Object || reading.name(&node) != "Object" {
+        let (reader, node) = self.node(object)?;
+        if node.kind != NodeKind::Object || reader.name(&node) != "Object" {
             return None;
         }
-        let properties = reading.edges_of(&node).filter(|edge| edge.kind == EdgeKind::Property);
-        Some(properties.map(|edge| reading.edge_name(&edge)).collect())
+        let properties = reader.edges_of(&node).filter(|edge| edge.kind == EdgeKind::Property);
+        Some(properties.map(|edge| reader.edge_name(&edge)).collect())
     }
 
     fn named_references_of(
@@ -230,13 +230,13 @@ impl Contents for V8Contents {
         object: ObjectId,
         limit: usize,
     ) -> Option<Vec<(ReferenceName, ObjectId)>> {
-        let (reading, node) = self.node(object)?;
-        let edges = reading.edges_of(&node).take(limit);
-        Some(edges.filter_map(|edge| Some((reference(reading, &edge), ObjectId::from_raw(edge.to)?))).collect())
+        let (reader, node) = self.node(object)?;
+        let edges = reader.edges_of(&node).take(limit);
+        Some(edges.filter_map(|edge| Some((reference(reader, &edge), ObjectId::from_raw(edge.to)?))).collect())
     }
 
     fn script_name(&self, script: u32) -> Option<String> {
-        let names = self.reading().map(|reading| self.scripts.get_or_init(|| scripts::names(reading)));
+        let names = self.reader().map(|reader| self.scripts.get_or_init(|| scripts::names(reader)));
         names.and_then(|names| names.get(&script)).cloned()
     }
 
@@ -247,23 +247,23 @@ impl Contents for V8Contents {
     }
 
     fn objects_beginning(&self, texts: &[&str], task: &Task) -> Result<NamedObjects, Cancelled> {
-        self.reading().map_or_else(|| Ok(NamedObjects::default()), |reading| reading.nodes_beginning(texts, task))
+        self.reader().map_or_else(|| Ok(NamedObjects::default()), |reader| reader.nodes_beginning(texts, task))
     }
 
     fn internal_targets(&self, name: &str, task: &Task) -> Result<Vec<u32>, Cancelled> {
-        self.reading().map_or_else(|| Ok(Vec::new()), |reading| reading.internal_targets(name, task))
+        self.reader().map_or_else(|| Ok(Vec::new()), |reader| reader.internal_targets(name, task))
     }
 
     fn allocation_samples(&self) -> Vec<(u64, u64)> {
-        self.reading().map(|of| allocations::samples(of.file, of.index, of.meta)).unwrap_or_default()
+        self.reader().map(|of| allocations::samples(of.file, of.index, of.meta)).unwrap_or_default()
     }
 
     fn has_samples(&self) -> bool {
-        self.reading().is_some_and(|of| allocations::has_samples(of.file, of.index))
+        self.reader().is_some_and(|of| allocations::has_samples(of.file, of.index))
     }
 
     fn has_sites(&self) -> bool {
-        self.reading().is_some_and(|of| allocations::are_there(of.file, of.index, of.meta))
+        self.reader().is_some_and(|of| allocations::has_stacks(of.file, of.index, of.meta))
     }
 
     fn allocation_site(&self, _heap: &Heap, object: ObjectId) -> Option<u32> {
@@ -271,8 +271,8 @@ impl Contents for V8Contents {
     }
 
     fn site(&self, site: u32) -> Vec<String> {
-        let (Some(allocations), Some(reading)) = (self.allocations(), self.reading()) else { return Vec::new() };
-        allocations.frames(site, |string| reading.string(string).unwrap_or_default())
+        let (Some(allocations), Some(reader)) = (self.allocations(), self.reader()) else { return Vec::new() };
+        allocations.frames(site, |string| reader.string(string).unwrap_or_default())
     }
 
     fn role(&self, class: ClassId) -> Role {
@@ -280,19 +280,19 @@ impl Contents for V8Contents {
     }
 
     fn fingerprint(&self, _heap: &Heap, object: ObjectId) -> Option<Fingerprint> {
-        let (reading, node) = self.node(object)?;
-        let text = reading.comparable(&node, object.raw())?;
-        let internal = |name: &str| reading.follow(object.raw(), EdgeKind::Internal, name);
+        let (reader, node) = self.node(object)?;
+        let text = reader.comparable(&node, object.raw())?;
+        let internal = |name: &str| reader.follow(object.raw(), EdgeKind::Internal, name);
         let is_part = |edge: &Edge| {
-            edge.kind == EdgeKind::Internal && ["first", "second"].iter().any(|name| reading.is_called(edge, name))
+            edge.kind == EdgeKind::Internal && ["first", "second"].iter().any(|name| reader.is_called(edge, name))
         };
         let is_empty = |edge: Edge| {
-            let part = reading.node(edge.to);
+            let part = reader.node(edge.to);
             part.is_some_and(|node| {
-                reading.comparable(&node, edge.to).unwrap_or_else(|| reading.name(&node)).is_empty()
+                reader.comparable(&node, edge.to).unwrap_or_else(|| reader.name(&node)).is_empty()
             })
         };
-        if node.kind == NodeKind::ConcatenatedString && reading.edges_of(&node).filter(is_part).any(is_empty) {
+        if node.kind == NodeKind::ConcatenatedString && reader.edges_of(&node).filter(is_part).any(is_empty) {
             // Already flattened: the text is in the other part, and counts there.
             return None;
         }
@@ -302,10 +302,10 @@ impl Contents for V8Contents {
             hashes.1.write(bytes);
         };
         write(text.as_bytes());
-        if reading.is_cut(object.raw()) {
+        if reader.is_cut(object.raw()) {
             // The file has only the beginning: use its other properties to distinguish texts.
             for name in ["length", "hash"] {
-                let number = internal(name).and_then(|number| reading.number(number));
+                let number = internal(name).and_then(|number| reader.number(number));
                 write(number.as_deref().unwrap_or("?").as_bytes());
             }
         }
@@ -314,7 +314,7 @@ impl Contents for V8Contents {
     }
 }
 
-impl Reading<'_> {
+impl SnapshotReader<'_> {
     /// Value of a heap number, if the file has values of numbers.
     fn number(self, row: u32) -> Option<String> {
         let value = self.follow(row, EdgeKind::Internal, "value")?;

@@ -1,7 +1,7 @@
 //! Display names of nodes, as in DevTools: the text of concatenated strings, plain objects by their property names.
 
 use super::meta::{EdgeKind, NodeKind};
-use super::reading::{Edge, Node, Reading};
+use super::reader::{Edge, Node, SnapshotReader};
 use super::ropes::Ropes;
 use super::text::{self, units};
 
@@ -16,7 +16,7 @@ const SHALLOW: usize = 256;
 /// Maximum length of a requested text in characters: a file of a few kilobytes can describe petabytes.
 const LONGEST: usize = 1 << 20;
 
-impl Reading<'_> {
+impl SnapshotReader<'_> {
     /// Text of a string of any kind: at least `most` characters if it has that many, at most a million for concatenated
     /// ones; `None` for other nodes.
     pub(super) fn text(self, node: &Node, row: u32, most: usize) -> Option<String> {
@@ -54,8 +54,8 @@ impl Reading<'_> {
         // strings take more steps.
         let steps = wanted as usize * 8 + SHALLOW;
         let skip = |at, wanted: usize| ropes.beginning(at, u32::try_from(wanted).unwrap_or(u32::MAX));
-        let saying = |at, _: &Node| Some(ropes.saying(at));
-        self.walk(row, (most, steps), decode, skip, saying).unwrap_or_else(|text| text)
+        let parts = |at, _: &Node| Some(ropes.parts_of(at));
+        self.walk(row, (most, steps), decode, skip, parts).unwrap_or_else(|text| text)
     }
 
     /// Beginning of a concatenated text with [`JOINED`] units, for comparisons. Links of a chain begin alike: their

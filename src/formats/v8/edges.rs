@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::known::{Known, Word};
+use super::words::{KnownWords, Word};
 use super::meta::{EdgeKind, Meta, NodeKind};
 use super::nodes::Nodes;
 use super::numbers::{MOST_FIELDS, Numbers, Records};
@@ -17,11 +17,11 @@ use crate::task::{Cancelled, Task};
 pub(super) const APART: u64 = 64;
 
 /// Inputs for reading edges.
-pub(super) struct Reader<'a> {
+pub(super) struct EdgeReader<'a> {
     pub(super) file: &'a [u8],
     pub(super) meta: &'a Meta,
     pub(super) nodes: &'a Nodes,
-    pub(super) known: &'a Known,
+    pub(super) known: &'a KnownWords,
     pub(super) strings: &'a Strings,
     /// Nodes that are WeakMap tables, and their ids.
     pub(super) tables: &'a FxHashMap<u32, u64>,
@@ -63,7 +63,7 @@ struct Piece {
 
 /// Node category that decides how the edges being read are treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum What {
+enum NodeCategory {
     #[default]
     Other,
     PlainObject,
@@ -75,17 +75,17 @@ enum What {
 
 /// The node whose edges are being read.
 #[derive(Default)]
-struct From {
+struct SourceNode {
     row: u32,
     end: u64,
-    what: What,
+    category: NodeCategory,
     /// Its id, if it is a WeakMap table.
     id: Option<u64>,
     /// True if edges of it come before this piece.
     has_earlier: bool,
 }
 
-impl Reader<'_> {
+impl EdgeReader<'_> {
     /// Reads all edges that nodes have.
     pub(super) fn read(&self, numbers: &Numbers, task: &Task) -> Result<Edges, Cancelled> {
         let pieces = numbers.read(self.file, self.meta.edge.count, task, |records| self.piece(records))?;
@@ -157,16 +157,16 @@ impl Reader<'_> {
                 piece.nowhere = (piece.nowhere.0 + 1, piece.nowhere.1.or(Some(offset)));
             }
             let name = field(fields.name);
-            let how = self.how(&from, of, name, edge, &mut piece);
-            self.table.put(edge, to, how);
+            let kind_bits = self.kind_bits(&from, of, name, edge, &mut piece);
+            self.table.put(edge, to, kind_bits);
             let named = u32::try_from(name).unwrap_or(u32::MAX);
-            if from.what == What::PlainObject && of == EdgeKind::Property {
+            if from.category == NodeCategory::PlainObject && of == EdgeKind::Property {
                 names.push(named);
-            } else if from.what == What::ArrayWithoutElements
+            } else if from.category == NodeCategory::ArrayWithoutElements
                 && of == EdgeKind::Internal
                 && self.known.is(named, Word::Elements)
             {
-                from.what = What::Other;
+                from.category = NodeCategory::Other;
                 piece.elements.extend(to.map(|to| (from.row, to)));
             }
         }
@@ -176,27 +176,27 @@ impl Reader<'_> {
         piece
     }
 
-    fn begin(&self, row: u32, edge: u64) -> From {
+    fn begin(&self, row: u32, edge: u64) -> SourceNode {
         let at = row as usize;
         let name = self.nodes.names.get(at).copied().unwrap_or_default();
         let of = self.nodes.kind(self.meta, at);
         let is = |word| self.known.is(name, word);
         let id = if self.tables.is_empty() { None } else { self.tables.get(&row).copied() };
-        let what = match of {
-            NodeKind::Object if is(Word::Object) => What::PlainObject,
-            NodeKind::Hidden if is(Word::NativeContext) => What::NativeContext,
-            NodeKind::Array if is(Word::MapDescriptors) => What::Descriptors,
-            NodeKind::Hidden | NodeKind::Native | NodeKind::Code | NodeKind::String => What::Other,
-            _ if is(Word::Array) => What::ArrayWithoutElements,
-            _ => What::Other,
+        let category = match of {
+            NodeKind::Object if is(Word::Object) => NodeCategory::PlainObject,
+            NodeKind::Hidden if is(Word::NativeContext) => NodeCategory::NativeContext,
+            NodeKind::Array if is(Word::MapDescriptors) => NodeCategory::Descriptors,
+            NodeKind::Hidden | NodeKind::Native | NodeKind::Code | NodeKind::String => NodeCategory::Other,
+            _ if is(Word::Array) => NodeCategory::ArrayWithoutElements,
+            _ => NodeCategory::Other,
         };
-        From { row, end: self.table.begin(row + 1), what, id, has_earlier: edge > self.table.begin(row) }
+        SourceNode { row, end: self.table.begin(row + 1), category, id, has_earlier: edge > self.table.begin(row) }
     }
 
     #[inline]
-    fn how(&self, from: &From, of: EdgeKind, name: u64, edge: u64, piece: &mut Piece) -> u8 {
+    fn kind_bits(&self, from: &SourceNode, of: EdgeKind, name: u64, edge: u64, piece: &mut Piece) -> u8 {
         let named = u32::try_from(name).unwrap_or(u32::MAX);
-        let mut how = match of {
+        let mut kind_bits = match of {
             EdgeKind::Element => kind::ELEMENT,
             EdgeKind::Hidden | EdgeKind::Invisible => kind::HIDDEN,
             EdgeKind::Shortcut => kind::SHORTCUT,
@@ -210,9 +210,9 @@ impl Reader<'_> {
             },
             _ => 0,
         };
-        if from.what == What::Descriptors {
+        if from.category == NodeCategory::Descriptors {
             // Only their numbers matter, regardless of the rest of the name.
-            how &= !kind::PAIRED;
+            kind_bits &= !kind::PAIRED;
             let number = if self.meta.is_numbered(of) {
                 i64::try_from(name).ok()
             } else {
@@ -224,21 +224,21 @@ impl Reader<'_> {
             };
             // The second of each three has the details of a name: nodes reached by it are not near.
             if number.is_some_and(|number| number >= 2 && number % 3 == 1) {
-                how |= kind::NOT_NEARER;
+                kind_bits |= kind::NOT_NEARER;
             }
-        } else if from.what == What::NativeContext
+        } else if from.category == NodeCategory::NativeContext
             && !self.meta.is_numbered(of)
             && self.known.is(named, Word::SloppyFunctionMap)
         {
-            how |= kind::NOT_NEARER;
+            kind_bits |= kind::NOT_NEARER;
         }
-        how
+        kind_bits
     }
 }
 
 /// Stores the properties of a node.
-fn end(from: &From, names: &mut Vec<u32>, is_whole: bool, piece: &mut Piece) {
-    if from.what != What::PlainObject || (names.is_empty() && is_whole && !from.has_earlier) {
+fn end(from: &SourceNode, names: &mut Vec<u32>, is_whole: bool, piece: &mut Piece) {
+    if from.category != NodeCategory::PlainObject || (names.is_empty() && is_whole && !from.has_earlier) {
         return;
     }
     if !is_whole || from.has_earlier {

@@ -13,11 +13,11 @@ pub(super) struct Index {
     /// Section `snapshot`, as in the file.
     pub(super) head: String,
     /// Offsets of every 64th node.
-    pub(super) nodes: Marks,
+    pub(super) nodes: RecordOffsets,
     /// The first edge of every 64th node.
     pub(super) first_edges: Vec<u64>,
     /// Offsets of every 64th edge.
-    pub(super) edges: Marks,
+    pub(super) edges: RecordOffsets,
     pub(super) strings: Strings,
     /// Script positions of constructors, by object, ascending: script, line and column, from 0.
     pub(super) locations: Vec<(u32, [u32; 3])>,
@@ -31,7 +31,7 @@ pub(super) struct Index {
 
 /// File offsets of records in an array of numbers.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct Marks {
+pub(super) struct RecordOffsets {
     pub(super) places: Vec<u64>,
     /// End of the array.
     pub(super) end: u64,

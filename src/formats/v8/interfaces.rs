@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::known::{Known, Word};
+use super::words::{KnownWords, Word};
 use super::strings::Strings;
 use super::text::units;
 use crate::heap::best_fit::BestFit;
@@ -38,7 +38,7 @@ struct Candidate {
 pub(super) fn find(
     file: &[u8],
     strings: &Strings,
-    known: &Known,
+    known: &KnownWords,
     plain: u64,
     shaped: &[(u32, u32)],
     shapes: &[Box<[u32]>],

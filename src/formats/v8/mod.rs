@@ -3,7 +3,7 @@
 //! strings by reference.
 //!
 //! The sections of the file are located first ([`sections`]), then its metadata ([`meta`]) is read; strings are indexed
-//! ([`strings`]), including those known to rules ([`known`]); nodes ([`nodes`]) and edges ([`edges`]) become columns.
+//! ([`strings`]), including those known to rules ([`words`]); nodes ([`nodes`]) and edges ([`edges`]) become columns.
 //! [`crate::heap::snapshot`] interprets them, except for class names ([`classes`]). All rules, and the resulting
 //! numbers, are those of Chrome DevTools' front end.
 
@@ -14,13 +14,13 @@ mod display;
 mod edges;
 mod index;
 mod interfaces;
-mod known;
+mod words;
 mod locations;
 mod meta;
 mod nodes;
 mod numbers;
 mod passes;
-mod reading;
+mod reader;
 mod ropes;
 mod scripts;
 mod sections;
@@ -29,17 +29,17 @@ mod summary;
 mod text;
 mod weak_maps;
 
-use self::classes::Naming;
+use self::classes::NamingInput;
 pub(super) use self::contents::restore;
 use self::contents::{V8Contents, with_roles};
-use self::index::{Index, Marks};
-use self::known::{Known, Seen};
+use self::index::{Index, RecordOffsets};
+use self::words::{KnownWords, PieceWords};
 use self::meta::{Head, Meta};
 use self::nodes::Nodes;
 use self::numbers::Numbers;
 pub(super) use self::sections::recognises;
 use self::sections::{Outline, Section};
-use self::strings::{Indexed, Strings};
+use self::strings::{IndexedStrings, Strings};
 use super::error::{FormatError, OpenError};
 use super::source::Source;
 use super::{BuiltHeap, ReadOptions};
@@ -72,7 +72,7 @@ struct Parts {
     functions: Option<Section>,
     trace_tree: Option<Section>,
     strings: Strings,
-    known: Known,
+    known: KnownWords,
     /// Offset at which the file is truncated, if it is.
     broken: Option<u64>,
 }
@@ -102,13 +102,13 @@ pub(super) fn open(
     }
     space.will_take(PEAK.saturating_mul(count));
     let mut nodes = Nodes::read(file, &numbers, &meta.node, space, task)?;
-    let node_marks = Marks { places: std::mem::take(&mut nodes.marks), end: parts.nodes.range.end as u64, count };
+    let node_marks = RecordOffsets { places: std::mem::take(&mut nodes.marks), end: parts.nodes.range.end as u64, count };
     notes.extend(mismatch("nodes", head.node_count, count, numbers.has_rest(meta.node.count)));
     notes.extend(odd("nodes", nodes.odd));
     notes.extend(too_large(nodes.too_large.0, nodes.too_large.1));
-    let reads = summary::Reads { file, meta: &meta, nodes: &nodes, strings: &parts.strings, known: &parts.known };
+    let input = summary::SummaryInput { file, meta: &meta, nodes: &nodes, strings: &parts.strings, known: &parts.known };
     let origin = origin(&head, &meta, options.sizes, file.len() as u64);
-    on_census(summary::census(&reads, origin.clone(), task)?);
+    on_census(summary::census(&input, origin.clone(), task)?);
 
     task.step("Reading references", Unit::Bytes, parts.edges.range.len() as u64);
     let numbers = array(&parts.edges)?;
@@ -122,7 +122,7 @@ pub(super) fn open(
     let tables = parts.known.tables(&nodes.ids, &nodes.wide_ids);
     // Release memory early for what follows.
     let ids = AddressMap::of_numbers(std::mem::take(&mut nodes.ids), std::mem::take(&mut nodes.wide_ids), space);
-    let reader = edges::Reader {
+    let reader = edges::EdgeReader {
         file,
         meta: &meta,
         nodes: &nodes,
@@ -132,7 +132,7 @@ pub(super) fn open(
         table: &filling,
     };
     let mut read = reader.read(&numbers, task)?;
-    let edge_marks = Marks { places: std::mem::take(&mut read.marks), end: parts.edges.range.end as u64, count: found };
+    let edge_marks = RecordOffsets { places: std::mem::take(&mut read.marks), end: parts.edges.range.end as u64, count: found };
     notes.extend(mismatch("edges", head.edge_count, found, numbers.has_rest(meta.edge.count)));
     notes.extend(mismatch_of_degrees(wanted, found));
     notes.extend(odd("edges", read.odd));
@@ -145,8 +145,8 @@ pub(super) fn open(
     let states = nodes.states.take();
     let names_say_it = states.is_none();
     let sizes = std::mem::take(&mut nodes.sizes);
-    let reads = summary::Reads { file, meta: &meta, nodes: &nodes, strings: &parts.strings, known: &parts.known };
-    let flags = summary::flags(&reads, &read.elements, space, task)?;
+    let input = summary::SummaryInput { file, meta: &meta, nodes: &nodes, strings: &parts.strings, known: &parts.known };
+    let flags = summary::flags(&input, &read.elements, space, task)?;
     let raw = options.sizes == SizeModel::File;
     // Identified by the position of its record among the numbers.
     let root = head.root_index.unwrap_or(0) / meta.node.count.max(1) as u64;
@@ -154,7 +154,7 @@ pub(super) fn open(
     let ruled = RuleInput { edges: table.finish(), root, flags, sizes, states, pairs: &read.pairs, raw };
     let mut ruled = ruled.rule(space, task)?;
     if names_say_it {
-        ruled.detached = summary::named_detached(&reads);
+        ruled.detached = summary::named_detached(&input);
     }
 
     let extra_native = head.extra_native_bytes.unwrap_or(0).min(MOST_BYTES);
@@ -163,10 +163,10 @@ pub(super) fn open(
         (Some(section), Some(fields)) => locations::read(file, &array(section)?, fields, &meta, nodes.len(), task)?,
         _ => Vec::new(),
     };
-    let plain = summary::plain_objects(&reads);
+    let plain = summary::plain_objects(&input);
     let interfaces = interfaces::find(file, &parts.strings, &parts.known, plain, &read.shaped, &read.shapes);
-    let statistics = summary::statistics(&reads, &ruled, &read.elements, extra_native, task)?;
-    let naming = Naming {
+    let statistics = summary::statistics(&input, &ruled, &read.elements, extra_native, task)?;
+    let naming_input = NamingInput {
         file,
         meta: &meta,
         nodes: &nodes,
@@ -177,7 +177,7 @@ pub(super) fn open(
         shaped: &read.shaped,
         locations: &locations,
     };
-    let (classes, class_of) = naming.name(space, task)?;
+    let (classes, class_of) = naming_input.name(space, task)?;
     let native = nodes.native.take();
     let named = SnapshotParts { origin, classes, class_of, ids, statistics, extra_native, notes };
     drop((nodes, read));
@@ -214,9 +214,9 @@ fn parts(file: &[u8], task: &Task) -> Result<Parts, OpenError> {
         task.checkpoint()?;
         // Of several lists, the first is used: finding the end of one scans the whole rest of the file.
         if key == b"strings" && !std::mem::replace(&mut has_strings, true) && outline.enter().is_some() {
-            let Indexed { strings, seen, end, whole } =
-                Strings::index(file, outline.at(), |seen: &mut Seen, string, raw| seen.see(string, raw), task)?;
-            parts.known = Known::new(seen, strings.firsts());
+            let IndexedStrings { strings, seen, end, whole } =
+                Strings::index(file, outline.at(), |seen: &mut PieceWords, string, raw| seen.see(string, raw), task)?;
+            parts.known = KnownWords::new(seen, strings.firsts());
             parts.strings = strings;
             outline.go_to(end);
             if !whole {
@@ -308,11 +308,11 @@ fn damage(source: &Source, parts: &Parts) -> Vec<ImportNote> {
 }
 
 /// Parse warning if the file has a different number of records than it declares.
-fn mismatch(of: &str, said: Option<u64>, found: u64, has_rest: bool) -> Option<ImportNote> {
-    let said = said.filter(|&said| said != found)?;
+fn mismatch(of: &str, declared: Option<u64>, found: u64, has_rest: bool) -> Option<ImportNote> {
+    let declared = declared.filter(|&declared| declared != found)?;
     let rest = if has_rest { " and part of another" } else { "" };
-    let message = format!("the snapshot declares {} {of} but contains {}{rest}", Count(said), Count(found));
-    Some(ImportNote::new(Severity::DataLost, said.abs_diff(found), message, None))
+    let message = format!("the snapshot declares {} {of} but contains {}{rest}", Count(declared), Count(found));
+    Some(ImportNote::new(Severity::DataLost, declared.abs_diff(found), message, None))
 }
 
 fn mismatch_of_degrees(wanted: u64, found: u64) -> Option<ImportNote> {

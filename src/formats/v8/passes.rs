@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::meta::EdgeKind;
 use super::numbers::{MOST_FIELDS, Numbers, Records};
-use super::reading::Reading;
+use super::reader::SnapshotReader;
 use super::{edges, nodes};
 use crate::heap::contents::NamedObjects;
 use crate::heap::ids::ObjectId;
@@ -20,7 +20,7 @@ const STRINGS: usize = CHECKPOINT_EVERY >> 4;
 /// Number of consecutive blocks of nodes read by one thread.
 const BLOCKS: usize = CHECKPOINT_EVERY >> 6;
 
-impl Reading<'_> {
+impl SnapshotReader<'_> {
     /// Nodes whose names begin with one of some texts, ascending.
     pub(super) fn nodes_beginning(self, texts: &[&str], task: &Task) -> Result<NamedObjects, Cancelled> {
         let count = self.index.strings.count() as usize;

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::meta::NodeKind;
 use super::numbers::{MOST_FIELDS, Records};
-use super::reading::Reading;
+use super::reader::SnapshotReader;
 use super::text::{decode, units};
 
 /// No rope.
@@ -41,16 +41,16 @@ pub(super) struct Ropes {
 
 impl Ropes {
     /// Reads all ropes of a file. Single-threaded, since other threads may be waiting for the result.
-    pub(super) fn read(reading: Reading<'_>) -> Self {
-        let rows = rows(reading);
+    pub(super) fn read(reader: SnapshotReader<'_>) -> Self {
+        let rows = rows(reader);
         let count = rows.len();
         let list = |value| vec![value; count];
         let (units, order, first, depth, jump) = (list(0), list(NONE), list(NONE), list(0), list(NONE));
         let part = |part: Option<u32>| part.unwrap_or(NONE);
-        let parts = rows.iter().map(|&row| reading.node(row).map_or([NONE; 2], |node| reading.parts(&node).map(part)));
+        let parts = rows.iter().map(|&row| reader.node(row).map_or([NONE; 2], |node| reader.parts(&node).map(part)));
         let parts = parts.collect();
         let mut ropes = Self { rows, parts, units, order, first, depth, jump, texts: Mutex::default() };
-        let mut leaves = Leaves { reading, known: FxHashMap::default() };
+        let mut leaves = Leaves { reader, known: FxHashMap::default() };
         let mut states = vec![State::New; count];
         let (mut waiting, mut done) = (Vec::new(), 0);
         for place in 0..count as u32 {
@@ -116,7 +116,7 @@ impl Ropes {
     }
 
     /// Parts of a row without cycles and empty strings.
-    pub(super) fn saying(&self, row: u32) -> [Option<u32>; 2] {
+    pub(super) fn parts_of(&self, row: u32) -> [Option<u32>; 2] {
         let Some(whole) = self.place(row) else { return [None; 2] };
         let says = |part: &u32| {
             let place = self.place(*part);
@@ -187,15 +187,15 @@ fn get(list: &[u32], place: u32) -> u32 {
 
 /// Plain strings at the leaves of ropes.
 struct Leaves<'a> {
-    reading: Reading<'a>,
+    reader: SnapshotReader<'a>,
     /// Length in UTF-16 code units by string index, since one may be part of many ropes.
     known: FxHashMap<u32, u32>,
 }
 
 impl Leaves<'_> {
     fn units(&mut self, row: u32) -> u32 {
-        let Reading { file, index, .. } = self.reading;
-        let Some(node) = self.reading.node(row) else { return 0 };
+        let SnapshotReader { file, index, .. } = self.reader;
+        let Some(node) = self.reader.node(row) else { return 0 };
         *self.known.entry(node.name).or_insert_with(|| {
             let raw = index.strings.raw(file, node.name).unwrap_or_default();
             units(&decode(raw)).min(u32::MAX as usize) as u32
@@ -204,8 +204,8 @@ impl Leaves<'_> {
 }
 
 /// The rows of all ropes.
-fn rows(reading: Reading<'_>) -> Vec<u32> {
-    let Reading { file, index, meta, .. } = reading;
+fn rows(reader: SnapshotReader<'_>) -> Vec<u32> {
+    let SnapshotReader { file, index, meta, .. } = reader;
     let end = usize::try_from(index.nodes.end).unwrap_or(usize::MAX);
     let (Some(array), Some(&place)) = (file.get(..end), index.nodes.places.first()) else { return Vec::new() };
     let mut records = Records::at(array, place, meta.node.count, 0, index.nodes.count);

@@ -30,7 +30,7 @@ pub(super) struct Strings {
 }
 
 /// String table, and its end in the file.
-pub(super) struct Indexed<T> {
+pub(super) struct IndexedStrings<T> {
     pub(super) strings: Strings,
     /// Findings of each piece.
     pub(super) seen: Vec<T>,
@@ -47,11 +47,11 @@ struct Piece<T> {
     count: u32,
     seen: T,
     end: usize,
-    ended: Ended,
+    ended: PieceEnd,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ended {
+enum PieceEnd {
     /// The piece ends at the start of the next one.
     AtNext,
     /// At the bracket.
@@ -68,7 +68,7 @@ impl Strings {
         from: usize,
         see: impl Fn(&mut T, u32, &[u8]) + Sync,
         task: &Task,
-    ) -> Result<Indexed<T>, Cancelled> {
+    ) -> Result<IndexedStrings<T>, Cancelled> {
         let mut starts = vec![from];
         let mut at = from;
         // Raw line breaks occur only between strings; within strings they are escaped.
@@ -83,9 +83,9 @@ impl Strings {
             Ok(piece(file, start..end, &see))
         });
         let mut pieces: Vec<Piece<T>> = pieces.collect::<Result<_, Cancelled>>()?;
-        let follows = |(piece, &end): (&Piece<T>, &usize)| piece.ended == Ended::AtNext && piece.end <= end;
+        let follows = |(piece, &end): (&Piece<T>, &usize)| piece.ended == PieceEnd::AtNext && piece.end <= end;
         let in_order = pieces.iter().zip(&ends).take_while(|&pair| follows(pair)).count();
-        if pieces.get(in_order).is_some_and(|piece| piece.ended == Ended::AtNext) {
+        if pieces.get(in_order).is_some_and(|piece| piece.ended == PieceEnd::AtNext) {
             // Raw line break in a string: the rest is read again from there, as one piece.
             let from = pieces.get(in_order).map_or(file.len(), |piece| piece.end);
             pieces.truncate(in_order + 1);
@@ -93,7 +93,7 @@ impl Strings {
         } else {
             pieces.truncate(in_order + 1);
         }
-        let (end, ended) = pieces.last().map_or((file.len(), Ended::Broken), |piece| (piece.end, piece.ended));
+        let (end, ended) = pieces.last().map_or((file.len(), PieceEnd::Broken), |piece| (piece.end, piece.ended));
         let mut strings = Self::default();
         let mut seen = Vec::with_capacity(pieces.len());
         for Piece { marks, long, count, seen: of_piece, .. } in pieces {
@@ -103,7 +103,7 @@ impl Strings {
             strings.count = strings.count.saturating_add(count);
             seen.push(of_piece);
         }
-        Ok(Indexed { strings, seen, end, whole: ended == Ended::Closed })
+        Ok(IndexedStrings { strings, seen, end, whole: ended == PieceEnd::Closed })
     }
 
     /// True if stored positions are ascending.
@@ -182,17 +182,17 @@ fn next_string(file: &[u8], from: usize) -> Option<usize> {
 
 fn piece<T: Default>(file: &[u8], range: Range<usize>, see: &impl Fn(&mut T, u32, &[u8])) -> Piece<T> {
     let (marks, long) = (Vec::new(), Vec::new());
-    let mut piece = Piece { marks, long, count: 0, seen: T::default(), end: range.start, ended: Ended::Broken };
+    let mut piece = Piece { marks, long, count: 0, seen: T::default(), end: range.start, ended: PieceEnd::Broken };
     loop {
         let rest = file.get(piece.end..).unwrap_or_default();
         let Some(skipped) = rest.iter().position(|&byte| byte != b',' && !byte.is_ascii_whitespace()) else {
             piece.end = file.len();
-            piece.ended = if range.end < file.len() { Ended::AtNext } else { Ended::Broken };
+            piece.ended = if range.end < file.len() { PieceEnd::AtNext } else { PieceEnd::Broken };
             return piece;
         };
         let at = piece.end + skipped;
         if at >= range.end {
-            piece.ended = Ended::AtNext;
+            piece.ended = PieceEnd::AtNext;
             return piece;
         }
         match (file.get(at), close(file, at)) {
@@ -208,7 +208,7 @@ fn piece<T: Default>(file: &[u8], range: Range<usize>, see: &impl Fn(&mut T, u32
                 piece.end = end + 1;
             }
             (Some(b']'), _) => {
-                (piece.end, piece.ended) = (at + 1, Ended::Closed);
+                (piece.end, piece.ended) = (at + 1, PieceEnd::Closed);
                 return piece;
             }
             _ => {

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::known::{Known, Word};
+use super::words::{KnownWords, Word};
 use super::meta::{Meta, NodeKind};
 use super::nodes::Nodes;
 use super::strings::Strings;
@@ -17,15 +17,15 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
 /// Data read so far.
-pub(super) struct Reads<'a> {
+pub(super) struct SummaryInput<'a> {
     pub(super) file: &'a [u8],
     pub(super) meta: &'a Meta,
     pub(super) nodes: &'a Nodes,
     pub(super) strings: &'a Strings,
-    pub(super) known: &'a Known,
+    pub(super) known: &'a KnownWords,
 }
 
-impl Reads<'_> {
+impl SummaryInput<'_> {
     fn kind(&self, row: usize) -> NodeKind {
         self.nodes.kind(self.meta, row)
     }
@@ -43,18 +43,18 @@ fn blocks(len: usize) -> impl IndexedParallelIterator<Item = std::ops::Range<usi
 }
 
 /// First histogram: nodes by type, objects by name, before any reference is known.
-pub(super) fn census(reads: &Reads<'_>, origin: Origin, task: &Task) -> Result<Census, Cancelled> {
+pub(super) fn census(input: &SummaryInput<'_>, origin: Origin, task: &Task) -> Result<Census, Cancelled> {
     type Counts = FxHashMap<(u8, u32), (u64, u64)>;
-    let counted = blocks(reads.nodes.len()).map(|rows| {
+    let counted = blocks(input.nodes.len()).map(|rows| {
         task.checkpoint()?;
         let mut counts = Counts::default();
         for row in rows {
-            let of = reads.nodes.kinds.get(row).copied().unwrap_or(u8::MAX);
-            let is_named = matches!(reads.kind(row), NodeKind::Object | NodeKind::Native);
-            let name = if is_named { reads.name(row) } else { u32::MAX };
+            let of = input.nodes.kinds.get(row).copied().unwrap_or(u8::MAX);
+            let is_named = matches!(input.kind(row), NodeKind::Object | NodeKind::Native);
+            let name = if is_named { input.name(row) } else { u32::MAX };
             let (objects, bytes) = counts.entry((of, name)).or_default();
             *objects += 1;
-            *bytes = bytes.saturating_add(reads.nodes.sizes.get(row).copied().unwrap_or_default());
+            *bytes = bytes.saturating_add(input.nodes.sizes.get(row).copied().unwrap_or_default());
         }
         Ok(counts)
     });
@@ -70,9 +70,9 @@ pub(super) fn census(reads: &Reads<'_>, origin: Origin, task: &Task) -> Result<C
     let mut rows: Vec<((u8, u32), (u64, u64))> = counts.into_iter().collect();
     rows.sort_unstable();
     let rows = rows.into_iter().map(|((of, name), (objects, bytes))| {
-        let class = match reads.meta.node_kind(of) {
-            NodeKind::Object | NodeKind::Native => reads.strings.name(reads.file, name).unwrap_or_default(),
-            _ => reads.meta.class_of_type(of),
+        let class = match input.meta.node_kind(of) {
+            NodeKind::Object | NodeKind::Native => input.strings.name(input.file, name).unwrap_or_default(),
+            _ => input.meta.class_of_type(of),
         };
         CensusRow { class: class.into(), objects, shallow: Bytes(bytes) }
     });
@@ -81,16 +81,16 @@ pub(super) fn census(reads: &Reads<'_>, origin: Origin, task: &Task) -> Result<C
 
 /// Flags of each node for rules, as bits of [`node`].
 pub(super) fn flags(
-    reads: &Reads<'_>,
+    input: &SummaryInput<'_>,
     elements: &[(u32, u32)],
     space: &MemoryBudget,
     task: &Task,
 ) -> Result<Buffer<u8>, Cancelled> {
-    let mut flags = space.scratch::<u8>(reads.nodes.len());
+    let mut flags = space.scratch::<u8>(input.nodes.len());
     flags.par_chunks_mut(CHECKPOINT_EVERY).enumerate().try_for_each(|(block, flags)| {
         task.checkpoint()?;
         for (row, flags) in (block * CHECKPOINT_EVERY..).zip(flags) {
-            let (kind, is) = (reads.kind(row), |word| reads.known.is(reads.name(row), word));
+            let (kind, is) = (input.kind(row), |word| input.known.is(input.name(row), word));
             *flags = match kind {
                 NodeKind::Synthetic if is(Word::Documents) => node::SYNTHETIC | node::DOCUMENTS,
                 NodeKind::Synthetic => node::SYNTHETIC,
@@ -111,40 +111,40 @@ pub(super) fn flags(
 }
 
 /// Native nodes with "Detached" in their names, ascending: for files that do not record it otherwise.
-pub(super) fn named_detached(reads: &Reads<'_>) -> Vec<u32> {
+pub(super) fn named_detached(input: &SummaryInput<'_>) -> Vec<u32> {
     let is_detached = |&row: &usize| {
-        reads.kind(row) == NodeKind::Native && reads.known.detached.binary_search(&reads.name(row)).is_ok()
+        input.kind(row) == NodeKind::Native && input.known.detached.binary_search(&input.name(row)).is_ok()
     };
-    (0..reads.nodes.len()).into_par_iter().filter(is_detached).map(|row| row as u32).collect()
+    (0..input.nodes.len()).into_par_iter().filter(is_detached).map(|row| row as u32).collect()
 }
 
 /// Number of plain objects.
-pub(super) fn plain_objects(reads: &Reads<'_>) -> u64 {
-    let is_plain = |&row: &usize| reads.kind(row) == NodeKind::Object && reads.known.is(reads.name(row), Word::Object);
-    (0..reads.nodes.len()).into_par_iter().filter(is_plain).count() as u64
+pub(super) fn plain_objects(input: &SummaryInput<'_>) -> u64 {
+    let is_plain = |&row: &usize| input.kind(row) == NodeKind::Object && input.known.is(input.name(row), Word::Object);
+    (0..input.nodes.len()).into_par_iter().filter(is_plain).count() as u64
 }
 
 /// Memory by category.
 pub(super) fn statistics(
-    reads: &Reads<'_>,
+    input: &SummaryInput<'_>,
     ruled: &RuleOutput,
     elements: &[(u32, u32)],
     extra_native: u64,
     task: &Task,
 ) -> Result<Statistics, Cancelled> {
     let size = |row: usize| Bytes(ruled.sizes.get(row).copied().unwrap_or_default());
-    let counted = blocks(reads.nodes.len()).map(|rows| {
+    let counted = blocks(input.nodes.len()).map(|rows| {
         task.checkpoint()?;
         let mut sums = Statistics::default();
         for row in rows {
-            let (bytes, name) = (size(row), reads.name(row));
+            let (bytes, name) = (size(row), input.name(row));
             sums.total += bytes;
-            match reads.kind(row) {
+            match input.kind(row) {
                 NodeKind::Hidden => sums.system += bytes,
                 NodeKind::Native => {
                     sums.native += bytes;
                     // Detached ones have another name and no longer match.
-                    if reads.known.is(name, Word::ArrayBufferData)
+                    if input.known.is(name, Word::ArrayBufferData)
                         && ruled.detached.binary_search(&(row as u32)).is_err()
                     {
                         sums.typed_arrays += bytes;
@@ -152,7 +152,7 @@ pub(super) fn statistics(
                 }
                 NodeKind::Code => sums.code += bytes,
                 NodeKind::String | NodeKind::ConcatenatedString | NodeKind::SlicedString => sums.strings += bytes,
-                _ if reads.known.is(name, Word::Array) => {
+                _ if input.known.is(name, Word::Array) => {
                     let at = elements.binary_search_by_key(&(row as u32), |&(array, _)| array).ok();
                     let store = at.and_then(|at| elements.get(at)).map(|&(_, store)| store as usize);
                     let own = |&store: &usize| {

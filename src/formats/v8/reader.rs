@@ -35,7 +35,7 @@ pub(super) struct Edge {
 
 /// File with the index of its contents.
 #[derive(Clone, Copy)]
-pub(super) struct Reading<'a> {
+pub(super) struct SnapshotReader<'a> {
     pub(super) file: &'a [u8],
     pub(super) index: &'a Index,
     pub(super) meta: &'a Meta,
@@ -43,7 +43,7 @@ pub(super) struct Reading<'a> {
     pub(super) ropes: &'a OnceLock<Ropes>,
 }
 
-impl<'a> Reading<'a> {
+impl<'a> SnapshotReader<'a> {
     /// A node by its row.
     pub(super) fn node(self, row: u32) -> Option<Node> {
         let row = u64::from(row);

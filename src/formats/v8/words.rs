@@ -44,13 +44,13 @@ const ESCAPED: usize = 4096;
 
 /// Words found in one piece of the string table, by index in the piece.
 #[derive(Default)]
-pub(super) struct Seen {
+pub(super) struct PieceWords {
     words: Vec<(u32, Word)>,
     entries: Vec<(u32, Entry)>,
     detached: Vec<u32>,
 }
 
-impl Seen {
+impl PieceWords {
     /// Examines a string as stored in the file.
     pub(super) fn see(&mut self, string: u32, raw: &[u8]) {
         if raw.first().is_some_and(u8::is_ascii_digit) || raw.starts_with(b"\\u003") {
@@ -76,7 +76,7 @@ impl Seen {
 
 /// Strings known to rules.
 #[derive(Default)]
-pub(super) struct Known {
+pub(super) struct KnownWords {
     /// Strings of each word, ascending: usually one.
     words: [Vec<u32>; WORDS],
     /// Names of edges that belong to WeakMap entries, ascending: the entry as a number, and the id of the table node.
@@ -85,9 +85,9 @@ pub(super) struct Known {
     pub(super) detached: Vec<u32>,
 }
 
-impl Known {
+impl KnownWords {
     /// Merges the findings of the pieces, given the first string of each.
-    pub(super) fn new(seen: Vec<Seen>, firsts: impl Iterator<Item = u32>) -> Self {
+    pub(super) fn new(seen: Vec<PieceWords>, firsts: impl Iterator<Item = u32>) -> Self {
         let mut known = Self::default();
         let mut texts = FxHashMap::default();
         for (seen, first) in seen.into_iter().zip(firsts) {

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use super::names::{NAMELESS, Names};
 use super::records::{Elements, Object, Records, Value, bytes_of, of};
 use super::roots::group_node;
-use super::snapshot::{Edge, EdgeKind, Graph, Node, Take, kind};
+use super::snapshot::{Edge, EdgeKind, Graph, Node, EdgeVisitor, kind};
 use crate::formats::error::OpenError;
 use crate::task::{CHECKPOINT_EVERY, Task};
 
@@ -72,7 +72,7 @@ fn boxed(kind: u8) -> &'static str {
 }
 
 /// Heap of the static runtime.
-pub(super) struct Fixed<'a> {
+pub(super) struct StaticHeap<'a> {
     task: &'a Task,
     nodes: Vec<Node>,
     names: Names<'a>,
@@ -83,7 +83,7 @@ pub(super) struct Fixed<'a> {
     boxes: usize,
 }
 
-impl<'a> Fixed<'a> {
+impl<'a> StaticHeap<'a> {
     /// Builds the graph, with its own root unless another heap provides one.
     pub(super) fn build(records: &Records<'a>, has_root: bool, task: &'a Task) -> Result<Self, OpenError> {
         let mut heap = Self {
@@ -203,13 +203,13 @@ impl<'a> Fixed<'a> {
     }
 
     fn root(&mut self, roots: &[u32]) {
-        let name = self.names.made("SyntheticRoot");
+        let name = self.names.add_text("SyntheticRoot");
         let group = group_node("StaticRoot", roots.len(), &mut self.names);
         if let [root, under, ..] = self.nodes.as_mut_slice() {
             root.name = name;
             *under = group;
         }
-        let name = self.names.made("-subroot-");
+        let name = self.names.add_text("-subroot-");
         self.edge(0, EdgeKind::Shortcut, name, 1);
         for (index, &id) in (0..).zip(roots) {
             let to = self.place(id);
@@ -222,7 +222,7 @@ impl<'a> Fixed<'a> {
             self.task.checkpoint()?;
             let from = self.place(id);
             if class.above != 0 && class.above != id {
-                let (to, name) = (self.place(class.above), self.names.made("superClass"));
+                let (to, name) = (self.place(class.above), self.names.add_text("superClass"));
                 self.edge(from, EdgeKind::Internal, name, to);
             }
             let values = class.values.iter().flat_map(|values| values.iter());
@@ -247,11 +247,11 @@ impl<'a> Fixed<'a> {
             let from = self.place(of.id);
             self.class_of(of.id, of.class);
             let Some(class) = records.classes.get(&of.class) else {
-                let name = self.names.made("Object");
+                let name = self.names.add_text("Object");
                 self.node(of.id).into_iter().for_each(|node| node.name = name);
                 let refers = |value: &Value| matches!(value.kind, of::OBJECT | of::ARRAY | of::WEAK) && value.bits != 0;
                 for value in of.inside.iter().filter(refers) {
-                    let name = self.names.made("");
+                    let name = self.names.add_text("");
                     self.value(from, value, EdgeKind::Property, name);
                 }
                 continue;
@@ -269,7 +269,7 @@ impl<'a> Fixed<'a> {
     }
 
     fn arrays(&mut self, records: &Records<'a>) -> Result<(), OpenError> {
-        let (buffer, inside) = (self.names.made("buffer"), self.names.made("value"));
+        let (buffer, inside) = (self.names.add_text("buffer"), self.names.add_text("value"));
         for (at, array) in records.arrays.iter().enumerate() {
             if at.is_multiple_of(CHECKPOINT_EVERY) {
                 self.task.checkpoint()?;
@@ -301,7 +301,7 @@ impl<'a> Fixed<'a> {
     /// Adds elements of a primitive array, each boxed.
     fn numbers(&mut self, from: u32, kind: u8, bytes: &'a [u8], inside: u32) {
         let width = bytes_of(kind).unwrap_or(1);
-        let class = if bytes.is_empty() { NAMELESS } else { self.names.made(boxed(kind)) };
+        let class = if bytes.is_empty() { NAMELESS } else { self.names.add_text(boxed(kind)) };
         for (index, number) in (0..).zip(bytes.chunks_exact(width as usize)) {
             let Some(left) = self.boxes.checked_sub(1) else { break };
             self.boxes = left;
@@ -315,7 +315,7 @@ impl<'a> Fixed<'a> {
     /// The edge from an object to its class.
     fn class_of(&mut self, id: u32, class: u32) {
         if class != 0 && class != id {
-            let (from, to, name) = (self.place(id), self.place(class), self.names.made("hclass"));
+            let (from, to, name) = (self.place(id), self.place(class), self.names.add_text("hclass"));
             self.edge(from, EdgeKind::Property, name, to);
         }
     }
@@ -330,13 +330,13 @@ impl<'a> Fixed<'a> {
             }
             of::WEAK => {
                 let to = self.place(value.bits as u32);
-                let name = if kind == EdgeKind::Element { self.names.made(name.to_string()) } else { name };
+                let name = if kind == EdgeKind::Element { self.names.add_text(name.to_string()) } else { name };
                 self.edge(from, EdgeKind::Weak, name, to);
             }
             _ => {
                 let of_text = value.kind == of::CHAR;
                 let other = if value.kind == of::TAGGED { kind::SYNTHETIC } else { kind::NUMBER };
-                let label = self.names.made(label(value));
+                let label = self.names.add_text(label(value));
                 let to = self.make(if of_text { kind::STRING } else { other }, label);
                 self.edge(from, kind, name, to);
             }
@@ -344,7 +344,7 @@ impl<'a> Fixed<'a> {
     }
 }
 
-impl<'a> Graph<'a> for Fixed<'a> {
+impl<'a> Graph<'a> for StaticHeap<'a> {
     fn parts(&self) -> (&[Node], &Names<'a>) {
         (&self.nodes, &self.names)
     }
@@ -353,7 +353,7 @@ impl<'a> Graph<'a> for Fixed<'a> {
         (&mut self.nodes, &mut self.names)
     }
 
-    fn walk(&mut self, take: &mut Take<'_>) -> Result<(), OpenError> {
+    fn walk(&mut self, take: &mut EdgeVisitor<'_>) -> Result<(), OpenError> {
         for (at, &(from, edge)) in self.edges.iter().enumerate() {
             if at.is_multiple_of(CHECKPOINT_EVERY) {
                 self.task.checkpoint()?;

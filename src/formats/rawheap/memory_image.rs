@@ -11,7 +11,7 @@ use super::hashes::Hashes;
 use super::metadata::Metadata;
 use super::names::{NAMELESS, Names};
 use super::roots::Roots;
-use super::snapshot::{Edge, EdgeKind, Graph, Node, Take, count, kind};
+use super::snapshot::{Edge, EdgeKind, Graph, Node, EdgeVisitor, count, kind};
 use super::tables::Tables;
 use crate::formats::error::OpenError;
 use crate::task::{CHECKPOINT_EVERY, Task};
@@ -32,7 +32,7 @@ const TRUTH: u64 = 6;
 const EXCEPTION: u64 = 10;
 
 /// Heap of 1.x.
-pub(super) struct Addresses<'a> {
+pub(super) struct MemoryImage<'a> {
     task: &'a Task,
     body: &'a [u8],
     metadata: Metadata,
@@ -58,7 +58,7 @@ pub(super) struct Addresses<'a> {
     broken: Option<u64>,
 }
 
-impl<'a> Addresses<'a> {
+impl<'a> MemoryImage<'a> {
     /// Reads the tables and counts edges.
     pub(super) fn read(
         tables: &Tables<'a>,
@@ -177,19 +177,19 @@ impl<'a> Addresses<'a> {
                 self.task.checkpoint()?;
             }
             let Some(class) = self.class(place) else { continue };
-            let bits = self.metadata.spots.class_type.and_then(|at| u32_at(self.memory(class), at.into()));
+            let bits = self.metadata.offsets.class_type.and_then(|at| u32_at(self.memory(class), at.into()));
             let js = bits.map(|bits| bits as u8).filter(|&js| self.metadata.of(js).is_some()).unwrap_or(0);
             let memory = self.memory(place);
             let is_pointer = self.metadata.special.native_pointer == Some(js);
-            let held = self.metadata.spots.binding_size.filter(|_| is_pointer);
+            let held = self.metadata.offsets.binding_size.filter(|_| is_pointer);
             let native = held.and_then(|at| u32_at(memory, at.into())).unwrap_or(0);
             let Some(node) = self.nodes.get_mut(place as usize) else { continue };
             (node.js, node.native) = (js, native);
             if js != 0 {
                 node.kind = self.metadata.kind(js);
             }
-            if !Names::is_given(node.name) && !self.metadata.is_string(js) {
-                node.name = *labels.entry(js).or_insert_with(|| self.names.made(self.metadata.label(js)));
+            if !Names::is_named(node.name) && !self.metadata.is_string(js) {
+                node.name = *labels.entry(js).or_insert_with(|| self.names.add_text(self.metadata.label(js)));
             }
             let text = self.names.text(node.name);
             let is_global = || text.windows(7).any(|part| part == b"_GLOBAL");
@@ -201,7 +201,7 @@ impl<'a> Addresses<'a> {
     }
 
     /// Converts a value in memory to an edge.
-    fn value(&mut self, from: u32, raw: u64, kind: EdgeKind, name: u32, take: &mut Take<'_>) -> Result<(), OpenError> {
+    fn value(&mut self, from: u32, raw: u64, kind: EdgeKind, name: u32, take: &mut EdgeVisitor<'_>) -> Result<(), OpenError> {
         if raw & NO_OBJECT != 0 {
             return match self.primitive(raw) {
                 Some(to) => take(from, Edge { kind, name, to }),
@@ -213,7 +213,7 @@ impl<'a> Addresses<'a> {
             (false, _) => take(from, Edge { kind, name, to }),
             // Weak edges have names, here the index.
             (true, EdgeKind::Element) => {
-                let name = self.names.made(name.to_string());
+                let name = self.names.add_text(name.to_string());
                 take(from, Edge { kind: EdgeKind::Weak, name, to })
             }
             (true, _) => take(from, Edge { kind: EdgeKind::Weak, name, to }),
@@ -242,7 +242,7 @@ impl<'a> Addresses<'a> {
             _ => "Illegal_Primitive",
         };
         let place = self.nodes.len() as u32;
-        self.nodes.push(Node::new(0, kind::NUMBER, self.names.made(name)));
+        self.nodes.push(Node::new(0, kind::NUMBER, self.names.add_text(name)));
         self.values.insert(raw, place);
         Some(place)
     }
@@ -253,19 +253,19 @@ impl<'a> Addresses<'a> {
             return place;
         }
         let place = self.nodes.len() as u32;
-        self.nodes.push(Node::new(0, kind::NUMBER, self.names.made(format!("{address:#x}"))));
+        self.nodes.push(Node::new(0, kind::NUMBER, self.names.add_text(format!("{address:#x}"))));
         self.outside.insert(address, place);
         place
     }
 
     /// The edges of one object.
-    fn object(&mut self, from: u32, take: &mut Take<'_>) -> Result<(), OpenError> {
+    fn object(&mut self, from: u32, take: &mut EdgeVisitor<'_>) -> Result<(), OpenError> {
         let (Some(class), Some(&node)) = (self.class(from), self.nodes.get(from as usize)) else { return Ok(()) };
         if class != from {
-            let name = self.names.made("hclass");
+            let name = self.names.add_text("hclass");
             take(from, Edge { kind: EdgeKind::Property, name, to: class })?;
         }
-        let name = self.names.made("ArkInternalHash");
+        let name = self.names.add_text("ArkInternalHash");
         if let Some(to) = self.hashes.node(from, self.late, &mut self.roots.late, &mut self.names) {
             take(from, Edge { kind: EdgeKind::Property, name, to })?;
         }
@@ -277,9 +277,9 @@ impl<'a> Addresses<'a> {
             return self.elements(from, VALUE, u32::MAX, take);
         }
         if self.metadata.is_array(js) {
-            let spots = &self.metadata.spots;
-            let length = spots.length.and_then(|at| u32_at(self.memory(from), at.into()));
-            return match (length, spots.data) {
+            let offsets = &self.metadata.offsets;
+            let length = offsets.length.and_then(|at| u32_at(self.memory(from), at.into()));
+            return match (length, offsets.data) {
                 (Some(length), Some(data)) => self.elements(from, data.into(), length, take),
                 _ => Ok(()),
             };
@@ -288,14 +288,14 @@ impl<'a> Addresses<'a> {
         if self.metadata.is_object(js) {
             self.properties(from, class, js, take)?;
         }
-        if self.metadata.special.wrapped == Some(js) {
-            self.wrapped(from, js, take)?;
+        if self.metadata.special.wrapped_napi == Some(js) {
+            self.native_pointers(from, js, take)?;
         }
         Ok(())
     }
 
     /// Takes one from the remaining number of visits.
-    fn may_look(&mut self, at: u32) -> bool {
+    fn has_budget(&mut self, at: u32) -> bool {
         self.left = self.left.saturating_sub(1);
         if self.left == 0 && self.broken.is_none() {
             self.broken = self.memory.get(at as usize).map(|&at| at.into());
@@ -303,10 +303,10 @@ impl<'a> Addresses<'a> {
         self.left > 0
     }
 
-    fn elements(&mut self, from: u32, data: u64, length: u32, take: &mut Take<'_>) -> Result<(), OpenError> {
+    fn elements(&mut self, from: u32, data: u64, length: u32, take: &mut EdgeVisitor<'_>) -> Result<(), OpenError> {
         let values = self.memory(from).get(data as usize..).unwrap_or_default().chunks_exact(VALUE as usize);
         for (index, value) in (0..length).zip(values) {
-            if !self.may_look(from) {
+            if !self.has_budget(from) {
                 break;
             }
             self.value(from, u64_at(value, 0).unwrap_or(HOLE), EdgeKind::Element, index, take)?;
@@ -314,10 +314,10 @@ impl<'a> Addresses<'a> {
         Ok(())
     }
 
-    fn fields(&mut self, from: u32, js: u8, take: &mut Take<'_>) -> Result<(), OpenError> {
+    fn fields(&mut self, from: u32, js: u8, take: &mut EdgeVisitor<'_>) -> Result<(), OpenError> {
         let memory = self.memory(from);
         let is_pointer = self.metadata.special.native_pointer == Some(js);
-        let outside = self.metadata.spots.external_pointer.filter(|_| is_pointer);
+        let outside = self.metadata.offsets.external_pointer.filter(|_| is_pointer);
         for place in 0.. {
             let Some(field) = self.metadata.of(js).and_then(|of| of.fields.get(place)) else { break };
             let Some(raw) = u64_at(memory, field.offset.into()) else { break };
@@ -331,7 +331,7 @@ impl<'a> Addresses<'a> {
                 take(from, Edge { kind: EdgeKind::Property, name, to })?;
                 continue;
             }
-            if !self.may_look(from) {
+            if !self.has_budget(from) {
                 break;
             }
             let name = self.field(js, place);
@@ -343,11 +343,11 @@ impl<'a> Addresses<'a> {
     /// The name of a field.
     fn field(&mut self, js: u8, place: usize) -> u32 {
         let Some(field) = self.metadata.of(js).and_then(|of| of.fields.get(place)) else { return NAMELESS };
-        *self.fields.entry((js, place)).or_insert_with(|| self.names.made(field.name.as_bytes()))
+        *self.fields.entry((js, place)).or_insert_with(|| self.names.add_text(field.name.as_bytes()))
     }
 }
 
-impl<'a> Graph<'a> for Addresses<'a> {
+impl<'a> Graph<'a> for MemoryImage<'a> {
     fn parts(&self) -> (&[Node], &Names<'a>) {
         (&self.nodes, &self.names)
     }
@@ -356,7 +356,7 @@ impl<'a> Graph<'a> for Addresses<'a> {
         (&mut self.nodes, &mut self.names)
     }
 
-    fn walk(&mut self, take: &mut Take<'_>) -> Result<(), OpenError> {
+    fn walk(&mut self, take: &mut EdgeVisitor<'_>) -> Result<(), OpenError> {
         self.left = self.body.len() as u64;
         self.roots.walk_top(self.late, &|address| self.find(address), take)?;
         self.roots.walk_references(&|address| self.find(address), take)?;
