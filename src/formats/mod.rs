@@ -191,7 +191,12 @@ pub struct StripStatistics {
 ///
 /// # Errors
 /// If there is no readable dump, or writing to `out` fails.
-pub fn strip(source: &Source, heaps: &[String], out: &mut dyn Write, task: &Task) -> Result<StripStatistics, OpenError> {
+pub fn strip(
+    source: &Source,
+    heaps: &[String],
+    out: &mut dyn Write,
+    task: &Task,
+) -> Result<StripStatistics, OpenError> {
     if !hprof::recognises(source.bytes()) {
         return Err(FormatError {
             format: "",

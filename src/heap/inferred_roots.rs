@@ -26,7 +26,8 @@ impl CompleteHeap {
         let referenced = find_referenced(&graph, task)?;
         let unknown = |row: u32| ObjectId::from_raw(row).map(|object| Root { object, kind: RootKind::Unknown });
         let known_objects: Vec<u32> = Roots::new(known_roots.clone()).objects().to_vec();
-        let free = (0..nodes as u32).filter(|&row| !referenced.contains(row) && known_objects.binary_search(&row).is_err());
+        let free =
+            (0..nodes as u32).filter(|&row| !referenced.contains(row) && known_objects.binary_search(&row).is_err());
         known_roots.extend(free.filter_map(unknown));
         drop(referenced);
         let mut begin: Vec<u32> = known_roots.iter().map(|root| root.object.raw()).collect();

@@ -14,7 +14,13 @@ use crate::task::Task;
 ///
 /// # Errors
 /// A message with the reason.
-pub fn strip(from: &Path, to: &Path, heaps: &[String], options: &ReadOptions, task: &Task) -> Result<StripStatistics, String> {
+pub fn strip(
+    from: &Path,
+    to: &Path,
+    heaps: &[String],
+    options: &ReadOptions,
+    task: &Task,
+) -> Result<StripStatistics, String> {
     let is_same = fs::canonicalize(to).is_ok_and(|to| fs::canonicalize(from).is_ok_and(|from| from == to));
     if is_same {
         return Err("a dump cannot overwrite itself: choose another file name".to_owned());

@@ -9,10 +9,10 @@ use rustc_hash::FxHashMap;
 use super::android::heaps::HeapRuns;
 use super::jvm_layout::samples::{SampleSet, Samples};
 use super::pieces::Piece;
-use super::sizes::{Alignment, ReferenceWidth};
-use super::subrecords::{StopReason, CancelCheck, RawArray, RawClass, RawHeap, RawInstance, RawRoot, Visitor, walk};
-use super::tags::BasicType;
 use super::problems::{ReadProblem, ReadProblems};
+use super::sizes::{Alignment, ReferenceWidth};
+use super::subrecords::{CancelCheck, RawArray, RawClass, RawHeap, RawInstance, RawRoot, StopReason, Visitor, walk};
+use super::tags::BasicType;
 use crate::heap::address_collector::{AddressCollector, AddressWorker};
 use crate::task::{Cancelled, Task};
 

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use super::inferred_fields::{InferredFields, own_references};
 use super::java::string_text;
-use super::runtime_rules::RuntimeRules;
 use super::peek::Peek;
+use super::runtime_rules::RuntimeRules;
 use super::shapes::{FieldShape, Shape, Shapes, StaticShape};
 use super::subrecords::{RawArray, RawClass, RawInstance, Visitor, walk};
 use super::tags::BasicType;
-use super::{collections, labels, fingerprint, stored};
+use super::{collections, fingerprint, labels, stored};
 use crate::formats::cursor::Cursor;
 use crate::formats::source::Source;
 use crate::heap::classes::{ClassKind, Strength};
@@ -422,7 +422,8 @@ impl Contents for HprofContents {
             .into_iter()
             .chain(self.class_object_names(heap, from, to));
         let of_stack = self.shapes.stacks.references(from).iter().filter(|reference| reference.object == to.raw());
-        let of_stack = of_stack.map(|reference| ReferenceName::strong(ReferenceKind::Local, self.shapes.name(reference.name)));
+        let of_stack =
+            of_stack.map(|reference| ReferenceName::strong(ReferenceKind::Local, self.shapes.name(reference.name)));
         let (class, target) = (self.shape(heap, from), heap.address(to).0);
         if heap.classes.of_object(from).is_some() {
             return strong_first(of_object.chain(of_stack), limit);

@@ -9,7 +9,11 @@ use crate::heap::notes::{ImportNote, Severity};
 
 /// References besides those in instances and arrays: from class objects to superclass, loader and static values, from
 /// threads to objects held by their stacks.
-pub(super) fn references(schema: &Schema, root_tables: &RootTables, addresses: &AddressMap) -> Vec<(ObjectId, ObjectId)> {
+pub(super) fn references(
+    schema: &Schema,
+    root_tables: &RootTables,
+    addresses: &AddressMap,
+) -> Vec<(ObjectId, ObjectId)> {
     let mut extra = Vec::new();
     let at = |address: u64| addresses.object(Address(address));
     for class in &schema.classes {

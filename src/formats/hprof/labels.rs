@@ -2,10 +2,10 @@
 //! only a few reads, since lists need one per row. At most [`DEPTH`] references are followed.
 
 use super::collections;
+use super::formatting;
 use super::java::{name_text, shortened, string_text};
 use super::peek::{Fields, Peek};
 use super::tags::BasicType;
-use super::formatting;
 use crate::heap::contents::{Role, Value};
 use crate::heap::ids::{Address, ObjectId};
 use crate::units::Count;

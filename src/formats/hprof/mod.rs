@@ -5,21 +5,23 @@
 //! or [`jvm_layout`] from the objects sampled in the first pass).
 
 mod android;
-mod extra_references;
 mod census;
 mod collections;
 mod contents;
+mod extra_references;
 mod fill;
+mod fingerprint;
+mod formatting;
 mod inferred_fields;
 mod java;
 mod jvm_layout;
-mod runtime_rules;
 mod labels;
 mod peek;
 mod pieces;
+mod problems;
 mod records;
 mod roots;
-mod fingerprint;
+mod runtime_rules;
 mod schema;
 mod shapes;
 mod sites;
@@ -29,14 +31,12 @@ mod stored;
 mod strip;
 mod subrecords;
 mod tags;
-mod problems;
 mod walks;
-mod formatting;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use self::android::sizes::DeviceSizes;
 pub(super) use self::android::conversion::convert_cropped;
+use self::android::sizes::DeviceSizes;
 use self::census::{Tally, count};
 use self::contents::HprofContents;
 use self::fill::Filler;

@@ -3,10 +3,10 @@
 
 use std::ops::Range;
 
-use super::records::{Index, Segment, begins_record, leads_to_the_end, records_after};
-use super::subrecords::{StopReason, CancelCheck, Visitor, walk};
-use super::tags::{record, sub};
 use super::problems::ReadProblem;
+use super::records::{Index, Segment, begins_record, leads_to_the_end, records_after};
+use super::subrecords::{CancelCheck, StopReason, Visitor, walk};
+use super::tags::{record, sub};
 use crate::task::{Cancelled, Task};
 
 /// Target size of a piece, in bytes.

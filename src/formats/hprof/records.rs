@@ -5,8 +5,8 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::java::name_text;
-use super::tags::record;
 use super::problems::{ReadProblem, ReadProblems};
+use super::tags::record;
 use crate::formats::cursor::Cursor;
 use crate::formats::error::FormatError;
 

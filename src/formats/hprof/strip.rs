@@ -5,10 +5,10 @@ use std::io::Write;
 
 use rustc_hash::FxHashMap;
 
-use super::android::record_sizes::{RecordSize, ElementStorage, measure, record, record_head};
-use super::runtime_rules::BOXED;
+use super::android::record_sizes::{ElementStorage, RecordSize, measure, record, record_head};
 use super::pieces;
 use super::records;
+use super::runtime_rules::BOXED;
 use super::schema::readable;
 use super::tags::{BasicType, record as tags, sub};
 use crate::formats::StripStatistics;

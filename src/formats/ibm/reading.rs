@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use super::derived_facts::{self, ClassDetails, derive_facts};
 use super::contents::{NumberedContents, Records};
+use super::derived_facts::{self, ClassDetails, derive_facts};
 use super::javacore::{Javacore, ThreadTable};
 use crate::formats::BuiltHeap;
 use crate::formats::error::{FormatError, OpenError};

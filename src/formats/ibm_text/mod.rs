@@ -24,7 +24,7 @@ use self::lines::{Line, Lines, line};
 use super::error::OpenError;
 use super::ibm::derived_facts::{self, ClassDetails};
 use super::ibm::javacore::{Javacore, resolve_javacore};
-use super::ibm::reading::{CountingParameters, DumpParts, finish, collect_addresses};
+use super::ibm::reading::{CountingParameters, DumpParts, collect_addresses, finish};
 use super::source::Source;
 use super::{BuiltHeap, ReadOptions};
 use crate::heap::address_collector::CollectedAddresses;
@@ -73,11 +73,13 @@ pub(super) fn open(
 ) -> Result<BuiltHeap, OpenError> {
     let file = source.bytes();
     let pieces = pieces(file, task)?;
-    let counting = CountingParameters { format: "IBM text heap dump", bytes: file.len(), room: file.len() / 4 + (64 << 20) };
+    let counting =
+        CountingParameters { format: "IBM text heap dump", bytes: file.len(), room: file.len() / 4 + (64 << 20) };
     let expected = "an object (0xADDRESS [SIZE] NAME)";
     let none =
         |tally: &Tally<'_>| (tally.totals.records() == 0).then_some((file.len() as u64, expected, "none in the file"));
-    let (tally, addresses) = collect_addresses(counting, space, task, |addresses| count(file, &pieces, addresses, task), none)?;
+    let (tally, addresses) =
+        collect_addresses(counting, space, task, |addresses| count(file, &pieces, addresses, task), none)?;
     let mut notes: Vec<ImportNote> =
         source.damage.iter().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None)).collect();
     notes.extend(tally.comments.notes(&tally.totals));

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use rustc_hash::FxHashMap;
 
 use super::pieces::{Piece, pieces};
-use super::records::{End, Form, LETTERS, References, RecordContents, element_bytes};
+use super::records::{End, Form, LETTERS, RecordContents, References, element_bytes};
 use super::sizes::ReferenceWidth;
 use crate::heap::address_collector::{AddressCollector, AddressWorker};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};

@@ -154,11 +154,7 @@ impl ClassTable {
 
     /// Size of the smallest instance of any class in the file.
     pub(super) fn smallest_instance(&self) -> Option<u64> {
-        self.rows
-            .iter()
-            .filter(|row| row.raw.is_some())
-            .map(|row| row.instance_size.unsigned_abs().into())
-            .min()
+        self.rows.iter().filter(|row| row.raw.is_some()).map(|row| row.instance_size.unsigned_abs().into()).min()
     }
 
     /// The table of the heap.

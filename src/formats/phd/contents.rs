@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::records::{Form, RecordContents, record_at};
-use crate::formats::ibm::contents::{NumberedContents, DecodedRecord, Records};
+use crate::formats::ibm::contents::{DecodedRecord, NumberedContents, Records};
 use crate::formats::ibm::javacore::ThreadTable;
 use crate::formats::source::Source;
 use crate::heap::contents::{Contents, ContentsError};

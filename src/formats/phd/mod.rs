@@ -28,7 +28,7 @@ use self::sizes::Sizes;
 use super::error::OpenError;
 use super::ibm::derived_facts::ClassDetails;
 use super::ibm::javacore::{Javacore, resolve_javacore};
-use super::ibm::reading::{CountingParameters, DumpParts, finish, collect_addresses};
+use super::ibm::reading::{CountingParameters, DumpParts, collect_addresses, finish};
 use super::source::Source;
 use super::{BuiltHeap, ReadOptions};
 use crate::heap::address_collector::CollectedAddresses;
@@ -133,7 +133,11 @@ fn class_details(table: &ClassTable, classes: &Classes, addresses: &AddressMap) 
     let details = rows.filter_map(|(row, (class, _))| {
         let raw = row.raw.as_ref()?;
         let first = addresses.object(Address(raw.first)).filter(|_| raw.first != 0);
-        Some(ClassDetails { class, loaders: [first, None], lacks_superclass: raw.superclass != 0 && !raw.names_superclass })
+        Some(ClassDetails {
+            class,
+            loaders: [first, None],
+            lacks_superclass: raw.superclass != 0 && !raw.names_superclass,
+        })
     });
     details.collect()
 }

@@ -428,7 +428,13 @@ impl<'a> Walker<'a> {
         let name = self.cursor.take(length.into())?;
         let count = self.cursor.u32()?;
         let references = self.references(address, count.into(), flags >> 4 & 3)?;
-        Some(Record { offset, address, contents: RecordContents::Class { instance_size, superclass, name }, size: None, references })
+        Some(Record {
+            offset,
+            address,
+            contents: RecordContents::Class { instance_size, superclass, name },
+            size: None,
+            references,
+        })
     }
 }
 

@@ -56,7 +56,12 @@ pub(super) struct Sizes {
 
 impl Sizes {
     /// Derives the rules from the header, the measured distances, and the smallest instance of any class in the file.
-    pub(super) fn new(model: SizeModel, header: &Header, width: ReferenceWidth, smallest_instance: Option<u64>) -> Self {
+    pub(super) fn new(
+        model: SizeModel,
+        header: &Header,
+        width: ReferenceWidth,
+        smallest_instance: Option<u64>,
+    ) -> Self {
         let without_header = smallest_instance == Some(0);
         let instance_header = match (without_header, header.is_wide) {
             (true, true) => 24,

@@ -11,7 +11,7 @@ use super::hashes::Hashes;
 use super::metadata::Metadata;
 use super::names::{NAMELESS, Names};
 use super::roots::Roots;
-use super::snapshot::{Edge, EdgeKind, Graph, Node, EdgeVisitor, count, kind};
+use super::snapshot::{Edge, EdgeKind, EdgeVisitor, Graph, Node, count, kind};
 use super::tables::Tables;
 use crate::formats::error::OpenError;
 use crate::task::{CHECKPOINT_EVERY, Task};
@@ -201,7 +201,14 @@ impl<'a> MemoryImage<'a> {
     }
 
     /// Converts a value in memory to an edge.
-    fn value(&mut self, from: u32, raw: u64, kind: EdgeKind, name: u32, take: &mut EdgeVisitor<'_>) -> Result<(), OpenError> {
+    fn value(
+        &mut self,
+        from: u32,
+        raw: u64,
+        kind: EdgeKind,
+        name: u32,
+        take: &mut EdgeVisitor<'_>,
+    ) -> Result<(), OpenError> {
         if raw & NO_OBJECT != 0 {
             return match self.primitive(raw) {
                 Some(to) => take(from, Edge { kind, name, to }),

@@ -6,27 +6,27 @@
 //! builds the graph for 1.x, `tokens` for 2.x. 3.x: `records`, with `fixed` for the graph. `pair` joins two files. All
 //! of them implement `snapshot::Graph` and are written as a snapshot.
 
-mod memory_image;
 mod bytes;
-mod static_heap;
 mod hashes;
+mod memory_image;
 mod metadata;
 mod names;
 mod pair;
 mod records;
 mod roots;
 mod snapshot;
+mod static_heap;
 mod tables;
 mod tokens;
 
 use std::path::Path;
 
 use self::bytes::{to_nul, u32_at, u64_at};
-use self::static_heap::StaticHeap;
 use self::metadata::Metadata;
 use self::pair::Pair;
 use self::records::Records;
 use self::snapshot::Graph;
+use self::static_heap::StaticHeap;
 use self::tables::Tables;
 use super::ReadOptions;
 use super::error::{FormatError, OpenError};

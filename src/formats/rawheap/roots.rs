@@ -1,7 +1,7 @@
 //! Nodes before and above the objects: the root, its groups, properties of the file, and references from outside.
 
 use super::names::{NAMELESS, Names};
-use super::snapshot::{Edge, EdgeKind, Node, EdgeVisitor, kind};
+use super::snapshot::{Edge, EdgeKind, EdgeVisitor, Node, kind};
 use super::tables::{Addresses, References, Tables};
 use crate::formats::error::OpenError;
 

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use super::names::{NAMELESS, Names};
 use super::records::{Elements, Object, Records, Value, bytes_of, of};
 use super::roots::group_node;
-use super::snapshot::{Edge, EdgeKind, Graph, Node, EdgeVisitor, kind};
+use super::snapshot::{Edge, EdgeKind, EdgeVisitor, Graph, Node, kind};
 use crate::formats::error::OpenError;
 use crate::task::{CHECKPOINT_EVERY, Task};
 

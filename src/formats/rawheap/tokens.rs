@@ -9,7 +9,7 @@ use super::hashes::Hashes;
 use super::metadata::Metadata;
 use super::names::{NAMELESS, Names};
 use super::roots::Roots;
-use super::snapshot::{Edge, EdgeKind, Graph, Node, EdgeVisitor, count, kind};
+use super::snapshot::{Edge, EdgeKind, EdgeVisitor, Graph, Node, count, kind};
 use super::tables::Tables;
 use crate::formats::error::OpenError;
 use crate::task::{CHECKPOINT_EVERY, Task};
@@ -182,7 +182,8 @@ impl<'a> TokenStream<'a> {
             let Some(slot) = (field.offset / SLOT).checked_sub(1) else { continue };
             let Some(token) = values.get(slot as usize) else { break };
             if let Token::Object(to) = *token {
-                let name = *self.fields.entry((js, place)).or_insert_with(|| self.names.add_text(field.name.as_bytes()));
+                let name =
+                    *self.fields.entry((js, place)).or_insert_with(|| self.names.add_text(field.name.as_bytes()));
                 take(from, Edge { kind: EdgeKind::Property, name, to })?;
             }
         }

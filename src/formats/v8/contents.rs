@@ -288,9 +288,7 @@ impl Contents for V8Contents {
         };
         let is_empty = |edge: Edge| {
             let part = reader.node(edge.to);
-            part.is_some_and(|node| {
-                reader.comparable(&node, edge.to).unwrap_or_else(|| reader.name(&node)).is_empty()
-            })
+            part.is_some_and(|node| reader.comparable(&node, edge.to).unwrap_or_else(|| reader.name(&node)).is_empty())
         };
         if node.kind == NodeKind::ConcatenatedString && reader.edges_of(&node).filter(is_part).any(is_empty) {
             // Already flattened: the text is in the other part, and counts there.

@@ -3,12 +3,12 @@
 
 use rustc_hash::FxHashMap;
 
-use super::words::{KnownWords, Word};
 use super::meta::{EdgeKind, Meta, NodeKind};
 use super::nodes::Nodes;
 use super::numbers::{MOST_FIELDS, Numbers, Records};
 use super::strings::Strings;
 use super::text::{decode, leading_number};
+use super::words::{KnownWords, Word};
 use crate::heap::snapshot::edges::EdgeFilling;
 use crate::heap::snapshot::kind;
 use crate::task::{Cancelled, Task};

@@ -6,9 +6,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::words::{KnownWords, Word};
 use super::strings::Strings;
 use super::text::units;
+use super::words::{KnownWords, Word};
 use crate::heap::best_fit::BestFit;
 use crate::heap::contents::CommonShape;
 

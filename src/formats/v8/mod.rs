@@ -14,7 +14,6 @@ mod display;
 mod edges;
 mod index;
 mod interfaces;
-mod words;
 mod locations;
 mod meta;
 mod nodes;
@@ -28,18 +27,19 @@ mod strings;
 mod summary;
 mod text;
 mod weak_maps;
+mod words;
 
 use self::classes::NamingInput;
 pub(super) use self::contents::restore;
 use self::contents::{V8Contents, with_roles};
 use self::index::{Index, RecordOffsets};
-use self::words::{KnownWords, PieceWords};
 use self::meta::{Head, Meta};
 use self::nodes::Nodes;
 use self::numbers::Numbers;
 pub(super) use self::sections::recognises;
 use self::sections::{Outline, Section};
 use self::strings::{IndexedStrings, Strings};
+use self::words::{KnownWords, PieceWords};
 use super::error::{FormatError, OpenError};
 use super::source::Source;
 use super::{BuiltHeap, ReadOptions};
@@ -102,11 +102,13 @@ pub(super) fn open(
     }
     space.will_take(PEAK.saturating_mul(count));
     let mut nodes = Nodes::read(file, &numbers, &meta.node, space, task)?;
-    let node_marks = RecordOffsets { places: std::mem::take(&mut nodes.marks), end: parts.nodes.range.end as u64, count };
+    let node_marks =
+        RecordOffsets { places: std::mem::take(&mut nodes.marks), end: parts.nodes.range.end as u64, count };
     notes.extend(mismatch("nodes", head.node_count, count, numbers.has_rest(meta.node.count)));
     notes.extend(odd("nodes", nodes.odd));
     notes.extend(too_large(nodes.too_large.0, nodes.too_large.1));
-    let input = summary::SummaryInput { file, meta: &meta, nodes: &nodes, strings: &parts.strings, known: &parts.known };
+    let input =
+        summary::SummaryInput { file, meta: &meta, nodes: &nodes, strings: &parts.strings, known: &parts.known };
     let origin = origin(&head, &meta, options.sizes, file.len() as u64);
     on_census(summary::census(&input, origin.clone(), task)?);
 
@@ -132,7 +134,8 @@ pub(super) fn open(
         table: &filling,
     };
     let mut read = reader.read(&numbers, task)?;
-    let edge_marks = RecordOffsets { places: std::mem::take(&mut read.marks), end: parts.edges.range.end as u64, count: found };
+    let edge_marks =
+        RecordOffsets { places: std::mem::take(&mut read.marks), end: parts.edges.range.end as u64, count: found };
     notes.extend(mismatch("edges", head.edge_count, found, numbers.has_rest(meta.edge.count)));
     notes.extend(mismatch_of_degrees(wanted, found));
     notes.extend(odd("edges", read.odd));
@@ -145,7 +148,8 @@ pub(super) fn open(
     let states = nodes.states.take();
     let names_say_it = states.is_none();
     let sizes = std::mem::take(&mut nodes.sizes);
-    let input = summary::SummaryInput { file, meta: &meta, nodes: &nodes, strings: &parts.strings, known: &parts.known };
+    let input =
+        summary::SummaryInput { file, meta: &meta, nodes: &nodes, strings: &parts.strings, known: &parts.known };
     let flags = summary::flags(&input, &read.elements, space, task)?;
     let raw = options.sizes == SizeModel::File;
     // Identified by the position of its record among the numbers.

@@ -26,7 +26,8 @@ pub(super) fn names(reader: SnapshotReader<'_>) -> FxHashMap<u32, String> {
         let Some(node) = reader.node(row).filter(|node| node.kind == NodeKind::Closure) else { continue };
         *tried += 1;
         let shared = reader.edges_of(&node).find(|edge| reader.is_called(edge, "shared")).map(|edge| edge.to);
-        let name = shared.and_then(|shared| name_by_info.entry(shared).or_insert_with(|| script_name(reader, shared)).clone());
+        let name =
+            shared.and_then(|shared| name_by_info.entry(shared).or_insert_with(|| script_name(reader, shared)).clone());
         if let Some(name) = name {
             names.insert(script, name);
             *tried = TRIES;

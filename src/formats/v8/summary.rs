@@ -3,10 +3,10 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::words::{KnownWords, Word};
 use super::meta::{Meta, NodeKind};
 use super::nodes::Nodes;
 use super::strings::Strings;
+use super::words::{KnownWords, Word};
 use crate::heap::census::{Census, CensusRow};
 use crate::heap::origin::Origin;
 use crate::heap::snapshot::rules::RuleOutput;

@@ -49,7 +49,11 @@ impl ConversionResult {
 }
 
 /// Converts the dump to the form of ART; returns it unchanged if it already is.
-pub(in crate::formats) fn convert_cropped(source: Source, options: &ReadOptions, task: &Task) -> Result<Source, OpenError> {
+pub(in crate::formats) fn convert_cropped(
+    source: Source,
+    options: &ReadOptions,
+    task: &Task,
+) -> Result<Source, OpenError> {
     let is_tailor = tailor::recognises(source.bytes());
     if !is_tailor && !koom::is_cropped(source.bytes()) {
         return Ok(source);

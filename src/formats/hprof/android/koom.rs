@@ -2,8 +2,8 @@
 //! their segment includes the elements, so lengths cannot be trusted. The header does not show this: a dump is read in
 //! both ways until one of them fails.
 
-use super::record_sizes::{ElementStorage, measure, record};
 use super::conversion::{ConversionOutput, ConversionResult};
+use super::record_sizes::{ElementStorage, measure, record};
 use crate::formats::cursor::Cursor;
 use crate::formats::error::OpenError;
 use crate::formats::hprof::tags::{record as tags, sub};
@@ -47,7 +47,9 @@ pub(super) fn is_cropped(file: &[u8]) -> bool {
 fn read(file: &[u8], at: u64, id_bytes: u32, numbers: ElementStorage) -> ReadOutcome {
     let (mut cursor, mut arrays) = (Cursor::new(file, at), 0);
     while cursor.left() > 0 && cursor.offset() < at + BYTES && arrays < ARRAYS {
-        let (Some(tag), Some(_), Some(length)) = (cursor.u8(), cursor.u32(), cursor.u32()) else { return ReadOutcome::Truncated };
+        let (Some(tag), Some(_), Some(length)) = (cursor.u8(), cursor.u32(), cursor.u32()) else {
+            return ReadOutcome::Truncated;
+        };
         if !tags::is_known(tag) {
             return ReadOutcome::Malformed;
         }

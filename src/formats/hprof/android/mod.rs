@@ -2,11 +2,11 @@
 //! The file is read in the same two passes; this module covers additional records of ART, sizes of objects on the
 //! device, and dumps cropped by tools.
 
+pub(super) mod blanking;
+pub(super) mod conversion;
 pub(super) mod heaps;
 pub(super) mod native;
-pub(super) mod blanking;
 pub(super) mod sizes;
-pub(super) mod conversion;
 
 pub(super) mod record_sizes;
 

@@ -25,7 +25,11 @@ pub(in crate::formats::hprof) struct RecordSize {
 }
 
 /// Measures the sub-record at `cursor` and moves past it. `None` if there is none, or it is truncated.
-pub(in crate::formats::hprof) fn measure(cursor: &mut Cursor<'_>, id_bytes: u32, numbers: ElementStorage) -> Option<RecordSize> {
+pub(in crate::formats::hprof) fn measure(
+    cursor: &mut Cursor<'_>,
+    id_bytes: u32,
+    numbers: ElementStorage,
+) -> Option<RecordSize> {
     let (start, id) = (cursor.offset(), u64::from(id_bytes));
     let tag = cursor.u8()?;
     let (mut left_out, mut has_elements) = (0, false);

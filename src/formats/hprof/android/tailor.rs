@@ -1,8 +1,8 @@
 //! Dumps in the form of Tailor: HPROF reduced to what most tools need. No header except its text, no times, lengths,
 //! stacks, characters and bytes.
 
-use super::record_sizes::{members, record};
 use super::conversion::{ConversionOutput, ConversionResult};
+use super::record_sizes::{members, record};
 use crate::formats::cursor::Cursor;
 use crate::formats::error::OpenError;
 use crate::formats::hprof::tags::{BasicType, record as tags, sub};

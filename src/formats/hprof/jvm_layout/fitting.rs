@@ -22,7 +22,11 @@ pub(super) struct SizeInputs {
 }
 
 impl SizeInputs {
-    pub(super) fn new(class: &Blueprint, text: &impl Fn(u64) -> Option<String>, measured: Option<DistanceSummary>) -> Self {
+    pub(super) fn new(
+        class: &Blueprint,
+        text: &impl Fn(u64) -> Option<String>,
+        measured: Option<DistanceSummary>,
+    ) -> Self {
         let mut own = DeclaredFields::default();
         let mut others = Vec::new();
         if special::is_special(&class.name) {
@@ -75,7 +79,12 @@ pub(super) enum DistanceTrust {
 }
 
 /// Sizes by the layout, corrected by measurements according to the trust in these.
-pub(super) fn settle(shapes: &[SizeInputs], superclasses_first: &[u32], layout: &JvmLayout, distance_trust: DistanceTrust) -> Vec<u64> {
+pub(super) fn settle(
+    shapes: &[SizeInputs],
+    superclasses_first: &[u32],
+    layout: &JvmLayout,
+    distance_trust: DistanceTrust,
+) -> Vec<u64> {
     walk(shapes, superclasses_first, layout, |shape, space| {
         let size = layout.instance(space.end);
         let Some(measured) = shape.measured.filter(|_| distance_trust != DistanceTrust::Nothing) else { return size };

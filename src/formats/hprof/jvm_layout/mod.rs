@@ -139,7 +139,12 @@ impl LayoutScore {
 }
 
 /// Layout that matches the distances best, if it matches well.
-fn best(schema: &Schema, shapes: &[SizeInputs], distances: &Distances, hints: Hints) -> Option<(JvmLayout, LayoutScore)> {
+fn best(
+    schema: &Schema,
+    shapes: &[SizeInputs],
+    distances: &Distances,
+    hints: Hints,
+) -> Option<(JvmLayout, LayoutScore)> {
     // Largest power of two in the divisor, since the divisor of a few addresses may be arbitrary.
     let alignment = 1_u64 << hints.alignment.trailing_zeros().clamp(3, 8);
     let mut layouts = JvmLayout::all(alignment);

@@ -217,7 +217,10 @@ mod tests {
     const WIDE: Widths = Widths { reference: 8, pointer: 8 };
 
     fn own(eights: u64, fours: u64, ones: u64, references: u64) -> DeclaredFields {
-        DeclaredFields { fields: Fields { eights, fours, ones, references, ..Fields::default() }, ..DeclaredFields::default() }
+        DeclaredFields {
+            fields: Fields { eights, fours, ones, references, ..Fields::default() },
+            ..DeclaredFields::default()
+        }
     }
 
     #[test]
@@ -240,7 +243,8 @@ mod tests {
 
     #[test]
     fn well_known_classes_have_their_sizes() {
-        let size = |header, own: &DeclaredFields, widths| up(Space::header(header).with(own, Packing::Modern, widths).end, 8);
+        let size =
+            |header, own: &DeclaredFields, widths| up(Space::header(header).with(own, Packing::Modern, widths).end, 8);
         // java.util.HashMap$Node: an int and three references.
         let node = own(0, 1, 0, 3);
         assert_eq!([size(12, &node, NARROW), size(12, &node, WIDE), size(16, &node, WIDE)], [32, 40, 48]);
@@ -272,7 +276,10 @@ mod tests {
             space = space.with(&own(n % 2, 0, 1, 0), Packing::Modern, WIDE);
         }
         assert!(space.gaps.len() <= MOST_GAPS);
-        let large = DeclaredFields { fields: Fields { eights: u64::MAX / 64, ..Fields::default() }, ..DeclaredFields::default() };
+        let large = DeclaredFields {
+            fields: Fields { eights: u64::MAX / 64, ..Fields::default() },
+            ..DeclaredFields::default()
+        };
         assert!(space.with(&large, Packing::Modern, WIDE).end > space.end);
     }
 }

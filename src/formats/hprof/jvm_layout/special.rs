@@ -1,7 +1,7 @@
 //! Classes with more than their declared fields: fields injected by the virtual machine, which no dump records, and
 //! padding around contended fields.
 
-use super::packing::{Fields, DeclaredFields};
+use super::packing::{DeclaredFields, Fields};
 use crate::formats::hprof::tags::BasicType;
 
 const NOTHING: Fields = Fields { eights: 0, fours: 0, twos: 0, ones: 0, references: 0, pointers: 0 };

@@ -27,7 +27,13 @@ impl Layout {
 
 impl MemoryImage<'_> {
     /// Properties of an object, in any representation.
-    pub(super) fn properties(&mut self, from: u32, class: u32, js: u8, take: &mut EdgeVisitor<'_>) -> Result<(), OpenError> {
+    pub(super) fn properties(
+        &mut self,
+        from: u32,
+        class: u32,
+        js: u8,
+        take: &mut EdgeVisitor<'_>,
+    ) -> Result<(), OpenError> {
         let offsets = &self.metadata.offsets;
         let (Some(properties), Some(data)) = (offsets.properties, offsets.data) else { return Ok(()) };
         let properties = u64_at(self.memory(from), properties.into()).and_then(|address| self.find(address));
