@@ -297,7 +297,7 @@ shop.Log -> a.c:
 
     #[test]
     fn any_text_is_read_without_a_panic() {
-        assert!(NameMapping::new(Vec::new()).is_err() && Mapping::new(vec![0xff; 40]).is_err());
+        assert!(NameMapping::new(Vec::new()).is_err() && NameMapping::new(vec![0xff; 40]).is_err());
         assert!(NameMapping::new(b"not a -> mapping".to_vec()).is_err());
         for at in 0..TEXT.len() {
             let cut = &TEXT.as_bytes()[..at];
