@@ -12,7 +12,7 @@ use crate::ui::tab::{Tab, file_name};
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::views::opening::{percent, seconds};
 use crate::ui::widgets::object_link::split_class;
-use crate::ui::widgets::units;
+use crate::ui::widgets::{definition, units};
 use crate::units::{Bytes, Count, Share};
 
 /// Maximum share of the width for cuts.
@@ -24,6 +24,7 @@ const MAX_HOLDERS: usize = 2;
 pub fn ui(ui: &mut Ui, mut tab: Option<&mut Tab>, commands: &mut Vec<Command>) {
     let t = tokens(ui);
     let right = tab.as_deref().map(totals).unwrap_or_default();
+    let is_open = tab.as_deref().and_then(Tab::answers).is_some();
     let (left, exact) =
         tab.as_deref_mut().map_or_else(|| ("Ready".to_owned(), String::new()), |tab| selection(ui, tab));
     let answers = tab.as_deref().and_then(Tab::answers).cloned();
@@ -38,7 +39,10 @@ pub fn ui(ui: &mut Ui, mut tab: Option<&mut Tab>, commands: &mut Vec<Command>) {
             }
             None => {
                 let right = RichText::new(right).font(fonts::small()).color(t.faint);
-                ui.add(egui::Label::new(right));
+                let shown = ui.add(egui::Label::new(right));
+                if is_open {
+                    definition::tooltip(shown, "reachable, unreachable", "");
+                }
             }
         }
         ui.add_space(12.0);
@@ -46,7 +50,7 @@ pub fn ui(ui: &mut Ui, mut tab: Option<&mut Tab>, commands: &mut Vec<Command>) {
             let left = RichText::new(left).font(fonts::small()).color(t.text);
             let shown = ui.add(egui::Label::new(left).truncate());
             if !exact.is_empty() {
-                shown.on_hover_text(exact);
+                definition::tooltip(shown, "shallow, retained", &exact);
             }
         });
     });

@@ -75,7 +75,7 @@ fn row_ui(ui: &mut Ui, verdict: &Verdict, commands: &mut Vec<Command>) -> bool {
     ui.horizontal_centered(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
         let (word, color) = verdict_mark::word(verdict.group, t);
-        controls::pill(ui, word, color);
+        controls::pill(ui, word, color, &verdict_mark::sentence(verdict, t));
         let words = (ui.available_width() - BUTTONS).max(80.0);
         ui.allocate_ui_with_layout(egui::vec2(words, 40.0), egui::Layout::top_down(egui::Align::Min), |ui| {
             ui.set_width(words);

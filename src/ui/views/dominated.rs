@@ -19,7 +19,7 @@ use crate::ui::widgets::waiting;
 
 const COLUMNS: [Column; 2] = [
     Column::words("Object", "An object whose immediate dominator is the selected object", 120.0).unsorted(),
-    Column::numbers("Retained", "Bytes freed if this object were collected", 88.0, 5).unsorted(),
+    Column::numbers("Retained", "", 88.0, 5).unsorted(),
 ];
 
 /// The list of one object.

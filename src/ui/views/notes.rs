@@ -44,6 +44,15 @@ pub fn ui(ui: &mut Ui, scene: &ViewContext<'_>) {
     });
 }
 
+/// Definition of a severity for its tooltip.
+const fn meaning(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Info => "Nothing is missing: the file says something in an unusual way",
+        Severity::DataLost => "Part of the file could not be read: objects, values or references may be missing",
+        Severity::Error => "The file breaks its format here: what follows could not be read, or only in part",
+    }
+}
+
 fn note_ui(ui: &mut Ui, note: &crate::heap::notes::ImportNote) {
     let t = tokens(ui);
     let color = match note.severity {
@@ -55,7 +64,7 @@ fn note_ui(ui: &mut Ui, note: &crate::heap::notes::ImportNote) {
     let shown = frame.show(ui, |ui| {
         ui.set_width(ui.available_width());
         ui.horizontal(|ui| {
-            controls::pill(ui, note.severity.name(), color);
+            controls::pill(ui, note.severity.name(), color, meaning(note.severity));
             let times = (note.count > 1).then(|| format!("{} times", Count(note.count)));
             let first = if note.count > 1 { "first at" } else { "at" };
             let place = note.first_offset.map(|offset| format!("{first} offset {}", Count(offset)));

@@ -447,12 +447,10 @@ fn header_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, details: &ObjectDetails) 
     if !details.roots.is_empty() || !details.reachable {
         ui.horizontal_wrapped(|ui| {
             for root in &details.roots {
-                controls::pill(ui, root.name(), t.root)
-                    .on_hover_text("GC root of this type: a start of reachability, alive without being referenced");
+                controls::pill(ui, root.name(), t.root, "GC root of this kind: never freed by the garbage collector");
             }
             if !details.reachable {
-                controls::pill(ui, "Unreachable", t.warn)
-                    .on_hover_text("No chain of references from a GC root leads to this object");
+                controls::pill(ui, "Unreachable", t.warn, "");
             }
         });
     }

@@ -18,16 +18,11 @@ const NUMBER: f32 = 80.0;
 /// The columns. Columns without data in this dump are hidden but keep their index.
 const COLUMNS: [Column; 15] = [
     Column::words("Object", "Class, label and id", 230.0),
-    Column::numbers(
-        "Retained size",
-        "Bytes freed if this object were collected: its shallow size and that of all objects it dominates",
-        152.0,
-        8,
-    ),
-    Column::numbers("Share", "Retained size as a percentage of all reachable bytes", 74.0, 7),
-    Column::numbers("Shallow size", "Bytes of the object itself", 98.0, 6),
+    Column::numbers("Retained size", "", 152.0, 8),
+    Column::numbers("Share", "", 74.0, 7),
+    Column::numbers("Shallow size", "", 98.0, 6),
     Column::numbers("Dominated", "Objects that would be freed together with this one, at all levels below it", 96.0, 4),
-    Column::words("Owner", "Nearest application object or field that holds the object", 150.0).fixed(5).unsorted(),
+    Column::words("Owner", "", 150.0).fixed(5).unsorted(),
     Column::numbers("Δ retained", "Change in retained size since the baseline", 96.0, 8),
     Column::numbers("In app", "Retained size in the app heap (objects the application allocated)", NUMBER, 7),
     Column::numbers("In zygote", "Retained size in the zygote heap (objects shared by all Android apps)", NUMBER, 6),

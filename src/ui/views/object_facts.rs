@@ -18,7 +18,7 @@ use crate::ui::verb::Verb;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::elided;
-use crate::ui::widgets::units;
+use crate::ui::widgets::{definition, units};
 use crate::units::{Bytes as Size, Count, Share};
 
 /// Draws the facts, a row for each.
@@ -83,7 +83,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, details: &ObjectDetai
 fn fact_row(ui: &mut Ui, name: &str, about: &str) -> Rect {
     let width = ui.available_width();
     let (rect, response) = ui.allocate_exact_size(vec2(width, 18.0), egui::Sense::HOVER);
-    response.on_hover_text(about);
+    definition::tooltip_at_pointer(response, name, about);
     let t = tokens(ui);
     let at = egui::pos2(rect.left(), rect.center().y);
     ui.painter().text(at, egui::Align2::LEFT_CENTER, name, fonts::small(), t.muted);

@@ -27,7 +27,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, details: &ObjectDetai
     let sentence = verdict_mark::sentence(verdict, t);
     let (word, color) = verdict_mark::word(verdict.group, t);
     ui.horizontal(|ui| {
-        controls::pill(ui, word, color).on_hover_text(&sentence);
+        controls::pill(ui, word, color, &sentence);
         let text = if verdict.reason.is_empty() { &verdict.pattern } else { &verdict.reason };
         let text = RichText::new(text).font(fonts::small()).color(t.muted);
         let shown = ui.add(Label::new(text).sense(Sense::click()).selectable(false).truncate());

@@ -20,7 +20,7 @@ use crate::units::Share;
 const COLUMNS: [Column; 3] = [
     Column::words("Object", "Class, label and id", 230.0).unsorted(),
     Column::words("Note", "Note attached to the object", 260.0).fixed(7).unsorted(),
-    Column::numbers("Retained size", "Bytes freed if this object were collected", 152.0, 8).unsorted(),
+    Column::numbers("Retained size", "", 152.0, 8).unsorted(),
 ];
 
 /// Maximum number of marks of other dumps that are searched for.

@@ -4,6 +4,7 @@ use eframe::egui;
 use egui::{Button, Color32, Rect, Response, RichText, Role, Sense, Ui, vec2};
 
 use crate::ui::theme::icons::{self, Icon};
+use super::definition;
 use crate::ui::theme::{fonts, sizes, tokens};
 
 /// A square icon button; `name` is its tooltip and its name for screen readers.
@@ -81,8 +82,8 @@ pub fn tab(ui: &mut Ui, is_selected: bool, text: &str, count: Option<String>) ->
     response
 }
 
-/// A short text with an outline, in the colour of its kind.
-pub fn pill(ui: &mut Ui, text: &str, color: Color32) -> Response {
+/// A short text with an outline, in the colour of its kind; `about` and the glossary explain it in the tooltip.
+pub fn pill(ui: &mut Ui, text: &str, color: Color32, about: &str) {
     let galley = ui.painter().layout_no_wrap(text.to_owned(), fonts::small_medium(), color);
     let size = vec2(galley.size().x + 14.0, 20.0);
     let (rect, response) = ui.allocate_exact_size(size, Sense::HOVER);
@@ -95,7 +96,7 @@ pub fn pill(ui: &mut Ui, text: &str, color: Color32) -> Response {
         egui::StrokeKind::Inside,
     );
     ui.painter().galley(rect.center() - galley.size() / 2.0, galley, color);
-    response
+    definition::tooltip(response, text, about);
 }
 
 /// A small heading above a part of a pane.

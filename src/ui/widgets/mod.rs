@@ -2,6 +2,7 @@
 
 pub mod bar;
 pub mod controls;
+pub mod definition;
 pub mod filter;
 pub mod find;
 pub mod object_link;

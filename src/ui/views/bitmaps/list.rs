@@ -21,7 +21,7 @@ const COLUMNS: [Column; 6] = [
     Column::words("Dimensions", "Width × height in pixels", 104.0).fixed(9),
     Column::numbers("Size", "Bytes of the pixel data, in the heap and in native memory", 96.0, 9),
     Column::numbers("Native", "Bytes of the pixel data in native memory, that is, outside the heap", 96.0, 6),
-    Column::numbers("Retained size", "Bytes freed if this object were collected", 140.0, 8),
+    Column::numbers("Retained size", "", 140.0, 8),
     Column::words(
         "Identical",
         "Number of bitmaps with the same pixels; “possibly”: pixels not recorded, size and format match",

@@ -32,8 +32,8 @@ const COLUMNS: [Column; 4] = [
         260.0,
     ),
     Column::numbers("Distance", "Number of references on the shortest path from the root", 84.0, 4),
-    Column::numbers("Shallow size", "Bytes of the object itself", 98.0, 5),
-    Column::numbers("Retained size", "Bytes freed if the object were collected", 152.0, 8),
+    Column::numbers("Shallow size", "", 98.0, 5),
+    Column::numbers("Retained size", "", 152.0, 8),
 ];
 
 /// The view.

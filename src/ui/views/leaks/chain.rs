@@ -16,7 +16,7 @@ use crate::ui::verdict_target::VerdictTargets;
 use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::elided;
-use crate::ui::widgets::{controls, object_menu, units};
+use crate::ui::widgets::{controls, definition, object_menu, units};
 use crate::units::Count;
 
 /// Height of a step, normal and compact, in points.
@@ -86,6 +86,7 @@ fn root_ui(ui: &mut Ui, path: &Path, high: f32) {
     let galley = elided(ui, text.clone(), fonts::medium(), t.root, rect.width() - WORDS);
     ui.painter().galley(pos2(rect.left() + WORDS, rect.center().y - galley.size().y / 2.0), galley, t.root);
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Path starts at {text}")));
+    definition::tooltip_at_pointer(response, path.root_kind.name(), "");
 }
 
 fn words_ui(ui: &mut Ui, text: &str, said: &str, high: f32) {

@@ -85,7 +85,7 @@ fn known_by_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &LeakFinding) 
             Group::Bounded | Group::Normal | Group::Expected => t.good,
         };
         let name = if finding.group == Group::Leak { "Leak" } else { words::group(finding.group) };
-        controls::pill(ui, name, color).on_hover_text(words::meaning(finding.group));
+        controls::pill(ui, name, color, words::meaning(finding.group));
         if !matches!(finding.kind, Kind::Waste(_)) {
             ui.label(RichText::new(finding.kind.key()).color(t.muted));
         }

@@ -10,7 +10,7 @@ use crate::export::report::NOT_SAID;
 use crate::heap::threads::ThreadState;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::waiting;
+use crate::ui::widgets::{definition, waiting};
 use crate::units::{Bytes, Count, Share};
 
 /// Topic of a card.
@@ -143,7 +143,7 @@ impl OverviewPage {
                 if response.clicked() {
                     self.rows.choose(*target);
                 }
-                response.on_hover_text(*about);
+                definition::tooltip(response, name, about);
             }
             ui.add_space(8.0);
         }
@@ -203,7 +203,7 @@ impl OverviewPage {
         let frame = egui::Frame::NONE.fill(t.surface).stroke((1.0, t.border)).corner_radius(CORNER);
         frame.inner_margin(egui::Margin::symmetric(16, 12)).show(ui, |ui| {
             ui.set_width(ui.available_width());
-            ui.label(RichText::new(title).font(fonts::medium()).color(t.muted)).on_hover_text(help);
+            definition::tooltip(ui.label(RichText::new(title).font(fonts::medium()).color(t.muted)), title, help);
             ui.add_space(6.0);
             match card {
                 Card::Health => self.health_ui(ui),
@@ -240,7 +240,7 @@ impl OverviewPage {
             let (rect, response) = ui.allocate_exact_size(vec2(width, value.size().y.max(18.0) + 7.0), Sense::HOVER);
             let said = format!("{}: {}", fact.kind.title(), fact.value.as_deref().unwrap_or(NOT_SAID));
             response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &said));
-            response.on_hover_text(help::fact(fact.kind));
+            definition::tooltip_at_pointer(response, "", help::fact(fact.kind));
             ui.painter().text(rect.min, Align2::LEFT_TOP, fact.kind.title(), fonts::text(), t.muted);
             let at = pos2(rect.left() + names, rect.top());
             if fact.mark != Mark::Plain {

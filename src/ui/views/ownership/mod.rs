@@ -52,7 +52,7 @@ const COLUMNS: [Column; 6] = [
         7,
     )
     .unsorted(),
-    Column::numbers("Shallow size", "Bytes of the object itself", 98.0, 4).unsorted(),
+    Column::numbers("Shallow size", "", 98.0, 4).unsorted(),
 ];
 /// The column of each order.
 const ORDERS: [(usize, OwnershipOrder); 3] =

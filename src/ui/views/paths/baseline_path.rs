@@ -14,6 +14,7 @@ use crate::task::Task;
 use crate::ui::command::Command;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::view_context::{OpenDump, ViewContext};
+use crate::ui::widgets::definition;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Row, Table, TableState};
 use crate::units::Count;
@@ -152,6 +153,7 @@ fn line_ui(row: &mut Row<'_>, path: &Path) {
         words(row, x, right, -8.5, "GC root", fonts::small(), t.muted);
         words(row, x, right, 8.0, path.root_kind.name(), fonts::medium(), t.root);
         row.name(format!("Baseline GC root: {}", path.root_kind.name()));
+        row.hover(definition::sentence(path.root_kind.name()));
         return;
     }
     if let Some(left_out) = path.omission.filter(|left_out| left_out.after + 1 == row.index as usize) {

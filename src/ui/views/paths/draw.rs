@@ -11,6 +11,7 @@ use crate::analysis::paths::PathStep;
 use crate::ui::theme::fonts;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::view_context::ViewContext;
+use crate::ui::widgets::definition;
 use crate::ui::widgets::object_link::{ObjectName, split_class};
 use crate::ui::widgets::table::{Row, elided};
 use crate::units::Count;
@@ -56,6 +57,7 @@ pub(super) fn line(
             words(row, x, right, -8.5, "GC root", fonts::small(), t.muted);
             words(row, x, right, 8.0, way.root_kind.name(), fonts::medium(), t.root);
             row.name(format!("GC root: {}", way.root_kind.name()));
+            row.hover(definition::sentence(way.root_kind.name()));
         }
         Line::Chain(number) => chain(row, scene, way, lines.is_open(number), number, last),
         Line::Step(at) => step(row, scene, way, at, last, details, which, wishes),

@@ -28,7 +28,7 @@ pub(super) const KEPT_BY: Kind = Kind {
         ),
         Column::numbers("Objects", "Number of objects retained only by this kind of retainer", 96.0, 6),
         Column::numbers("Shallow size", "Total bytes of these objects themselves", 152.0, 8),
-        Column::numbers("Retained size", "Bytes freed if the object were collected", 104.0, 4),
+        Column::numbers("Retained size", "", 104.0, 4),
         Column::numbers(
             "Retainers",
             "Number of detached nodes, contexts, console references or event listeners of this kind",

@@ -33,8 +33,8 @@ const COLUMNS: [Column; 4] = [
         .fixed(9)
         .unsorted(),
     Column::words("Object", "Object on the path", 220.0).unsorted(),
-    Column::numbers("Shallow size", "Bytes of the object itself", 98.0, 4).unsorted(),
-    Column::numbers("Retained size", "Bytes freed if the object were collected", 152.0, 8).unsorted(),
+    Column::numbers("Shallow size", "", 98.0, 4).unsorted(),
+    Column::numbers("Retained size", "", 152.0, 8).unsorted(),
 ];
 
 /// Path, empty if there is none, and its query.

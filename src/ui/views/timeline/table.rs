@@ -26,7 +26,7 @@ pub(super) const ALLOCATED: Kind = Kind {
         ),
         Column::numbers("Objects", "Number of live objects allocated in the selected range", 96.0, 6),
         Column::numbers("Shallow size", "Total bytes of these objects themselves", 152.0, 8),
-        Column::numbers("Retained size", "Bytes freed if the object were collected", 104.0, 4),
+        Column::numbers("Retained size", "", 104.0, 4),
     ],
     sorted: Some((2, true)),
     filter: "Filter by class",

@@ -7,7 +7,7 @@ use super::state::WIDTHS;
 use super::{Table, TableOutput, TableState};
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, tokens};
-use crate::ui::widgets::controls;
+use crate::ui::widgets::{controls, definition};
 
 /// Alignment of the texts of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub enum Align {
 pub struct Column {
     /// Its title.
     pub title: &'static str,
-    /// Tooltip of the header.
+    /// Definition for the tooltip of the header; empty if the title is a term of the glossary.
     pub about: &'static str,
     /// Width in points; the minimum width for the filling column.
     pub width: f32,
@@ -154,9 +154,7 @@ pub(super) fn header_ui(
         if response.clicked() {
             output.sort = Some(i);
         }
-        if !column.about.is_empty() {
-            response.on_hover_text(column.about);
-        }
+        definition::tooltip(response, column.title, column.about);
         if !column.fills {
             let from_left = table.columns[..i].iter().any(|c| c.fills);
             resize_ui(ui, id, cell, i, from_left, state);

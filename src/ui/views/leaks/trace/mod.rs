@@ -109,10 +109,10 @@ fn known_by_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, leak: &Leak) {
     let t = tokens(ui);
     let gone = AndroidLeakGroup::of(leak);
     let color = if gone == AndroidLeakGroup::Application { t.error } else { t.muted };
-    controls::pill(ui, gone.one(), color).on_hover_text(gone.meaning());
+    controls::pill(ui, gone.one(), color, gone.meaning());
     if let Some(verdict) = verdict(scene.rules, leak) {
         let (word, color) = verdict_mark::word(verdict.group, t);
-        controls::pill(ui, word, color).on_hover_text(verdict_mark::sentence(verdict, t));
+        controls::pill(ui, word, color, &verdict_mark::sentence(verdict, t));
     }
     let bytes = units::written(ui.ctx(), leak.retained());
     let kept = format!("Retains {bytes} in {}", objects(leak.objects()));
@@ -230,8 +230,8 @@ fn lost_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, object: &LeakSubject) {
     let t = tokens(ui);
     title_ui(ui, &object.class, false);
     ui.horizontal_wrapped(|ui| {
-        controls::pill(ui, AndroidLeakGroup::Unreachable.one(), t.faint)
-            .on_hover_text(AndroidLeakGroup::Unreachable.meaning());
+        let group = AndroidLeakGroup::Unreachable;
+        controls::pill(ui, group.one(), t.faint, group.meaning());
         ui.label(RichText::new("Not strongly reachable: the next garbage collection frees it").color(t.text));
     });
     ui.horizontal_wrapped(|ui| {
