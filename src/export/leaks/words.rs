@@ -202,7 +202,7 @@ pub(super) fn judged_as(group: Group) -> &'static str {
 pub fn sign(sign: &Evidence) -> String {
     match sign {
         Evidence::NeverRemoved(size) => {
-            format!("entries were never removed: {} modifications, {0} entries", Count(*size))
+            format!("entries were never removed: {0} were added (modCount), {0} remain", Count(*size))
         }
         Evidence::Removed(removed, size) => {
             format!("about {} entries were removed again, {} remain", Count(*removed), Count(*size))

@@ -131,7 +131,7 @@ fn of_holder(holder: &Holder, bytes: Bytes) -> String {
         format!("Largest child retains {}", holder.biggest)
     };
     let dominated = Count(holder.dominated).of("object", "objects");
-    format!("{inside}{spread}. Releasing it frees {dominated} ({} bytes)", bytes.exact())
+    format!("{inside}{spread}. Cutting its reference frees {dominated} ({} bytes)", bytes.exact())
 }
 
 fn of_shared(shared: &SharedObjects) -> String {

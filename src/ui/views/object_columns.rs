@@ -181,6 +181,14 @@ pub fn owner_ui(row: &mut Row<'_>, scene: &mut ViewContext<'_>, object: ObjectId
     }
 }
 
+/// Writes the owners of a row of shared objects.
+pub fn owners_ui(row: &mut Row<'_>, owners: &str) {
+    row.text(OWNER, owners, fonts::text(), row.tokens.muted);
+    if row.pointer_in(OWNER) {
+        row.hover(owners);
+    }
+}
+
 /// Writes how much more a row of several objects retains than those of them that were there.
 pub fn group_delta_ui(row: &mut Row<'_>, retained: Bytes, then: Option<Bytes>) {
     let Some(then) = then.filter(|_| row.cell(DELTA).is_some()) else { return };

@@ -32,8 +32,8 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, details: &ObjectDetai
         (units::written(&ctx, bytes) + &more, format!("{} bytes: {about}", bytes.exact()))
     };
     let facts = [
-        ("Retained", size(details.retained, format!("  ·  {share}"), "freed if this object were collected")),
-        ("Shallow", size(details.shallow, String::new(), "size of the object itself")),
+        ("Retained size", size(details.retained, format!("  ·  {share}"), "freed if this object were collected")),
+        ("Shallow size", size(details.shallow, String::new(), "size of the object itself")),
         ("Dominated", (dominated, "Objects that would be freed together with this one".to_owned())),
         (
             "Distance",
@@ -70,8 +70,8 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, details: &ObjectDetai
         ui.painter().galley(egui::pos2(rect.left(), y), galley, t.text);
     }
     let above = details.immediate_dominator;
-    let held = sentence(beside_dominators(!details.roots.is_empty(), details.reachable));
-    let about = "Immediate dominator: closest object that all paths from GC roots to this object go through";
+    let held = format!("None: held by {}", beside_dominators(!details.roots.is_empty(), details.reachable));
+    let about = "Closest object that all paths from GC roots to this object go through";
     object_fact(ui, scene, ("Dominator", about), above, &held);
     owner_fact(ui, scene, details.object);
     if details.has_loaders {
@@ -112,7 +112,7 @@ fn owner_fact(ui: &mut Ui, scene: &mut ViewContext<'_>, object: ObjectId) {
     let rect = fact_row(ui, "Owner", "Nearest application object or field that holds this object");
     let t = tokens(ui);
     let Some(owner) = scene.labels.owner(object).map(Option::<&Owner>::cloned) else { return };
-    let said = owner.as_ref().map_or("No application owner", |owner| &*owner.text).to_owned();
+    let said = owner.as_ref().map_or("None: no application object holds it", |owner| &*owner.text).to_owned();
     let color = if owner.is_some() { t.text } else { t.muted };
     let galley = elided(ui, said.clone(), fonts::text(), color, rect.width());
     let size = vec2(galley.size().x.min(rect.width()), rect.height());

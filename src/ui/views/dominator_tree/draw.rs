@@ -109,6 +109,7 @@ fn fold_ui(row: &mut Row<'_>, levels: &Levels, scene: &mut ViewContext<'_>, fold
     row.small_number(2, share.to_string());
     row.small_number(3, fold.shallow.to_string());
     row.small_number(4, Count(fold.dominated).to_string());
+    object_columns::owners_ui(row, &words.owners);
     object_columns::group_delta_ui(row, fold.retained, fold.then);
     object_columns::group_figures_ui(row, scene, &fold.amounts);
     if row.pointer_in(0) && (cut || !words.about.is_empty()) {
@@ -140,6 +141,8 @@ pub(super) struct Words {
     times: String,
     /// Text after the name.
     after: String,
+    /// All owners of shared objects, for the column of the owner; empty for other rows.
+    owners: String,
     /// Tooltip.
     about: String,
     /// The name for screen readers.
@@ -193,14 +196,14 @@ pub(super) fn words(levels: &Levels, scene: &mut ViewContext<'_>, fold: &Fold) -
                 "Chain: each of the {objects} objects dominates the next\nExpand to see its objects and their side branches"
             );
             let after = format!("{via} {each}").trim().to_owned();
-            Words { before: String::new(), name, is_class: true, times, after, about, spoken }
+            Words { before: String::new(), name, is_class: true, times, after, owners: String::new(), about, spoken }
         }
         FoldKind::Members(chain) => {
             let name = heap.class(chain.head).name.to_string();
             let spoken = format!("Objects of the chain {name} {objects} objects");
             let about = "Shallow size of the chain's own objects; side branches are listed in the other rows";
             let (before, about) = ("chain only:".to_owned(), about.to_owned());
-            Words { before, name, is_class: true, times, after: String::new(), about, spoken }
+            Words { before, name, is_class: true, times, after: String::new(), owners: String::new(), about, spoken }
         }
         FoldKind::Group(by, class) => {
             let (before, name) = group_name(scene, *by, *class);
@@ -208,7 +211,7 @@ pub(super) fn words(levels: &Levels, scene: &mut ViewContext<'_>, fold: &Fold) -
             let spoken = format!("Group {name} {objects} {what}");
             let about = format!("{objects} {what} with the same immediate dominator, largest first");
             let is_class = *by == PartitionBy::Class;
-            Words { before: before.to_owned(), name, is_class, times, after: String::new(), about, spoken }
+            Words { before: before.to_owned(), name, is_class, times, after: String::new(), owners: String::new(), about, spoken }
         }
         FoldKind::Shared(set) => {
             let owners = levels.shared.as_ref().and_then(|shared| shared.sets.get(*set as usize));
@@ -219,7 +222,8 @@ pub(super) fn words(levels: &Levels, scene: &mut ViewContext<'_>, fold: &Fold) -
                 fold.retained
             );
             let before = format!("{objects} shared by");
-            Words { before, name, is_class: false, times: String::new(), after: String::new(), about, spoken }
+            let (owners, times, after) = (name.clone(), String::new(), String::new());
+            Words { before, name, is_class: false, times, after, owners, about, spoken }
         }
     }
 }

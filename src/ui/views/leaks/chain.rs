@@ -31,7 +31,7 @@ const LISTED: usize = 8;
 pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &LeakFinding, is_low: bool) {
     let high = if is_low { LOW_STEP } else { STEP };
     if let Some(path) = &finding.path {
-        heading(ui, "Path from GC root");
+        heading(ui, "Path to GC root");
         // No space between rows: they form one line from top to bottom.
         ui.spacing_mut().item_spacing.y = 0.0;
         root_ui(ui, path, high);
@@ -202,9 +202,9 @@ fn accumulated_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &LeakFindin
     let after = left + count.size().x + 6.0;
     ui.painter().galley(pos2(left, rect.center().y - count.size().y / 2.0), count, t.grew);
     let of_all = if found.of_all > found.objects {
-        format!("of {} in the heap", Count(found.of_all))
+        format!("of {} of this class", Count(found.of_all))
     } else {
-        "all in the heap".to_owned()
+        "all of this class".to_owned()
     };
     let of = elided(ui, of_all.clone(), fonts::small(), t.muted, 150.0);
     let right = rect.right() - of.size().x;

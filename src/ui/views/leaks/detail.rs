@@ -49,10 +49,10 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &LeakFinding
             for fact in words::facts(finding) {
                 ui.add(Label::new(RichText::new(fact).color(t.text)).wrap());
             }
+            signs_ui(ui, finding);
             if !is_low {
                 chain::ui(ui, scene, finding, is_low);
             }
-            signs_ui(ui, finding);
         });
     });
 }
@@ -84,12 +84,12 @@ fn known_by_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &LeakFinding) 
             Group::Waste => t.warn,
             Group::Bounded | Group::Normal | Group::Expected => t.good,
         };
-        let name = if finding.group == Group::Leak { "Leak" } else { words::group(finding.group) };
+        let name = if finding.group == Group::Leak { "Leak suspect" } else { words::group(finding.group) };
         controls::pill(ui, name, color, words::meaning(finding.group));
         if !matches!(finding.kind, Kind::Waste(_)) {
             ui.label(RichText::new(finding.kind.key()).color(t.muted));
         }
-        let text = RichText::new(&finding.fingerprint).font(fonts::mono()).color(t.faint);
+        let text = RichText::new(format!("fingerprint {}", finding.fingerprint)).font(fonts::mono()).color(t.faint);
         let shown = ui.add(Label::new(text).sense(Sense::click()).selectable(false));
         let said = format!("Copy fingerprint {}", finding.fingerprint);
         shown.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &said));

@@ -147,7 +147,7 @@ impl Classes {
             share,
         );
         choice(ui, "Min. objects", "Smallest number of objects of a class", &mut self.objects, &COUNTS, objects);
-        let count = self.rows.as_ref().map(|rows| Count(rows.len() as u64).to_string()).unwrap_or_default();
+        let count = self.rows.as_ref().map(|rows| Count(rows.len() as u64).of("class", "classes")).unwrap_or_default();
         hint(ui, &count);
     }
 

@@ -126,7 +126,11 @@ impl OverviewPage {
 
     pub(super) fn findings_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
         let t = tokens(ui);
-        ui.label(RichText::new("Findings").font(fonts::heading()).color(t.text));
+        ui.horizontal(|ui| {
+            ui.label(RichText::new("Findings").font(fonts::heading()).color(t.text));
+            let order = "Largest first, waste counts half. Sizes overlap and do not add up";
+            ui.label(RichText::new(order).font(fonts::small()).color(t.faint));
+        });
         ui.add_space(8.0);
         if self.findings.is_empty() {
             let words =
@@ -193,7 +197,7 @@ impl OverviewPage {
         ui.painter().text(right, Align2::RIGHT_TOP, finding.bytes, fonts::heading(), t.text);
         let under = right + vec2(0.0, 22.0);
         ui.painter().text(under, Align2::RIGHT_TOP, share, fonts::small(), t.faint);
-        response.on_hover_text(format!("{} bytes, {share}", finding.bytes.exact()));
+        response.on_hover_text_at_pointer(format!("{} bytes, {share}", finding.bytes.exact()));
     }
 
     /// Draws the progress of searches that are still running.

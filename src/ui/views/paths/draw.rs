@@ -129,7 +129,7 @@ fn step(
         room = turns(row, right, y, at, &of_text(this, of), wishes) - 8.0;
     }
     let mut left = x;
-    if let Some(via) = known.and_then(|k| k.reference.as_deref()).map(written) {
+    if let Some(via) = known.and_then(|k| k.reference.as_deref()).map(|field| format!("via {}", written(field))) {
         let field = elided(row.ui, via, fonts::mono(), t.field, (room - x - 56.0).max(36.0));
         let width = field.size().x;
         row.ui.painter().galley(pos2(left, y - field.size().y / 2.0), field, t.field);

@@ -36,12 +36,9 @@ impl Paths {
                 if controls::icon_button(ui, Icon::Copy, "Copy path", length.is_some()).clicked() {
                     scene.push(Command::Do(Verb::CopyPath));
                 }
-                let steps = match length {
-                    Some(1) => "1 step".to_owned(),
-                    Some(n) => format!("{} steps", Count(n as u64)),
-                    None => String::new(),
-                };
-                let label = egui::Label::new(RichText::new(steps).font(fonts::small()).color(t.faint));
+                // The same number as the object's distance, which does not count the object itself.
+                let references = length.map(|objects| Count(objects as u64 - 1).of("reference", "references"));
+                let label = egui::Label::new(RichText::new(references.unwrap_or_default()).font(fonts::small()).color(t.faint));
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| ui.add(label.truncate()));
             });
         });
