@@ -84,9 +84,9 @@ fn place_of(title: &str, name: &str) -> Option<(usize, usize)> {
     title.match_indices(name).find_map(|(start, _)| {
         let is_start = !title[..start].ends_with(char::is_alphanumeric);
         let rest = &title[start + name.len()..];
-        let ending = ["es", "s", ""].into_iter().find(|&ending| {
-            rest.strip_prefix(ending).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
-        });
+        let ending = ["es", "s", ""]
+            .into_iter()
+            .find(|&ending| rest.strip_prefix(ending).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)));
         ending.filter(|_| is_start).map(|ending| (start, start + name.len() + ending.len()))
     })
 }

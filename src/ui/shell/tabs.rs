@@ -67,7 +67,8 @@ fn tab_ui(ui: &mut Ui, tab: &Tab, tabs: &[Tab], is_selected: bool, max_width: f3
     // A dump that is ready is the usual case: the mark says so.
     let is_ready = matches!(tab.dump.state(), State::Ready) && tab.comparing().is_none_or(|of| of.done().is_some());
     let state_text = if is_ready { String::new() } else { state.clone() };
-    let state_text = ui.painter().layout_no_wrap(state_text, fonts::small(), if is_selected { t.muted } else { t.faint });
+    let state_text =
+        ui.painter().layout_no_wrap(state_text, fonts::small(), if is_selected { t.muted } else { t.faint });
     let fixed = 26.0 + 8.0 + state_text.size().x + 30.0;
     let text_color = if is_selected { t.text } else { t.muted };
     let name = elided(ui, tab.name(), fonts::medium(), text_color, (max_width - fixed).max(30.0));

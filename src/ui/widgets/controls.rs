@@ -3,8 +3,8 @@
 use eframe::egui;
 use egui::{Button, Color32, Rect, Response, RichText, Role, Sense, Ui, vec2};
 
-use crate::ui::theme::icons::{self, Icon};
 use super::definition;
+use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes, tokens};
 
 /// A square icon button; `name` is its tooltip and its name for screen readers.

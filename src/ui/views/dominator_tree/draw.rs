@@ -211,7 +211,16 @@ pub(super) fn words(levels: &Levels, scene: &mut ViewContext<'_>, fold: &Fold) -
             let spoken = format!("Group {name} {objects} {what}");
             let about = format!("{objects} {what} with the same immediate dominator, largest first");
             let is_class = *by == PartitionBy::Class;
-            Words { before: before.to_owned(), name, is_class, times, after: String::new(), owners: String::new(), about, spoken }
+            Words {
+                before: before.to_owned(),
+                name,
+                is_class,
+                times,
+                after: String::new(),
+                owners: String::new(),
+                about,
+                spoken,
+            }
         }
         FoldKind::Shared(set) => {
             let owners = levels.shared.as_ref().and_then(|shared| shared.sets.get(*set as usize));

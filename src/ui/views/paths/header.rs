@@ -38,7 +38,8 @@ impl Paths {
                 }
                 // The same number as the object's distance, which does not count the object itself.
                 let references = length.map(|objects| Count(objects as u64 - 1).of("reference", "references"));
-                let label = egui::Label::new(RichText::new(references.unwrap_or_default()).font(fonts::small()).color(t.faint));
+                let label =
+                    egui::Label::new(RichText::new(references.unwrap_or_default()).font(fonts::small()).color(t.faint));
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| ui.add(label.truncate()));
             });
         });
