@@ -128,7 +128,7 @@ fn heaps_match_the_file() {
     assert_eq!(names, ["app", "image", "zygote"]);
     assert_eq!(totals.iter().map(|(_, shown, _)| shown.objects).sum::<u64>(), dump.analyzed.shown.objects);
     assert_eq!(totals.iter().map(|(_, shown, _)| shown.shallow).sum::<Bytes>(), dump.analyzed.shown.shallow);
-    // The cache keeps a node, a list and four blocks of the zygote.
+    // The cache holds a node, a list and four blocks of the zygote.
     let cache = object(&dump, at::CACHE);
     let zygote = 16 + 32 + 4 * 112;
     assert_eq!(dump.analyzed.retained_part(cache, Part::Region(RegionKind::Zygote)), Bytes(zygote));

@@ -134,7 +134,7 @@ fn a_class_that_two_loaders_defined_is_two_classes() {
             names.sort_unstable_by(|a, b| b.cmp(a));
             assert_eq!(names.join(","), said["loaders"], "{name}");
             assert!(loaders.iter().all(|&loader| it.class_of(loader) == said["class"]), "{name}");
-            // The old loader is kept alive by one instance of its class.
+            // The old loader is retained by one instance of its class.
             let left_over = it.held_by("facts.Plugins.leftOver");
             let old = loaders.iter().find(|&&loader| it.dump.analyzed.dominates(left_over, loader));
             let old = old.and_then(|&loader| it.follow(loader, "name")).map(|text| it.text(text));

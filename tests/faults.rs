@@ -205,7 +205,7 @@ fn stored_analyses_are_used_despite_clock_changes() {
         let again = opened(&path, &keeping(&cache));
         assert!(again.from_cache());
         assert_eq!(figures(&again), whole);
-        // The cache evicts files for another dump, whatever their times.
+        // The cache evicts files for another dump, regardless of their times.
         let mut tight = keeping(&cache);
         tight.keeping.folder = Some(Folder { path: cache.clone(), limit: 1 });
         let other = folder.path().join("other.hprof");

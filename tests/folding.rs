@@ -152,7 +152,7 @@ fn check(dump: &LoadedDump, form: LevelForm, order: (LevelOrder, bool)) -> [usiz
             sum += retained;
             match fold.map(|fold| &fold.kind) {
                 None => {
-                    assert!(seen.insert(object), "{object:?} stands in two rows");
+                    assert!(seen.insert(object), "{object:?} is in two rows");
                     let is_chain = run(dump, &below, object).len() as u64 >= CHAIN_AT_LEAST;
                     assert!(is_member || form == LevelForm::Plain || !is_chain, "a chain that is not folded");
                     if !is_member && analyzed.retained(object) < least {

@@ -233,8 +233,8 @@ fn the_end_of_a_dump_whose_length_wrapped_is_found() {
         let mut out = header("1.0.1");
         out.record_that_claims(0x0c, if says_zero { 0 } else { length as u32 }, &heap.bytes);
         if !says_zero {
-            // A record after the dump, which must not be read as part of it. With length 0, a string record cannot be
-            // told from a GC root with tag 1, so there the dump is last.
+            // A record after the dump, which must not be read as part of it. With length 0, a string record looks like
+            // a GC root with tag 1, so there the dump is last.
             let mut text = Out::new(8);
             text.id(0x99);
             text.bytes.extend(b"after the dump");

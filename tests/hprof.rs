@@ -376,7 +376,7 @@ fn check_derived(expected: &Expected<'_>, dump: &LoadedDump) {
     let sizes = expected.sizes();
     let bytes = |ids: &BTreeSet<Id>| ids.iter().map(|id| sizes[id]).sum::<u64>();
     if expected.options.rules.keep_unreachable {
-        assert!(heap.objects().all(|object| analyzed.is_reachable(object)), "all are kept");
+        assert!(heap.objects().all(|object| analyzed.is_reachable(object)), "all objects count as reachable");
         assert_eq!(analyzed.shown.shallow.0, sizes.values().sum::<u64>());
         return;
     }

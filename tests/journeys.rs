@@ -114,7 +114,7 @@ fn settle(harness: &mut Harness<'_, App>) {
         harness.step();
         quiet = if harness.state().is_busy() { 0 } else { quiet + 1 };
         std::thread::sleep(Duration::from_millis(2));
-        assert!(began.elapsed() < Duration::from_mins(1), "the window never came to rest");
+        assert!(began.elapsed() < Duration::from_mins(1), "the window did not become idle");
     }
 }
 
@@ -275,7 +275,7 @@ fn from_the_histogram_to_the_objects_of_a_class_and_into_the_tree() {
     press(&mut h, Key::Enter);
     let place = h.state().place().expect("a location");
     assert_eq!(place.view, View::Objects);
-    assert!(place.object.is_some(), "the first object is chosen");
+    assert!(place.object.is_some(), "the first object is selected");
     press(&mut h, Key::End);
     press(&mut h, Key::D);
     let there = h.state().place().expect("a location");
@@ -382,7 +382,7 @@ fn a_filter_stays_when_the_selected_object_fails_it() {
     settle(&mut h);
     press(&mut h, Key::Escape);
     h.get_by_label_contains("top-level rows match");
-    assert_eq!(h.state().place().and_then(|p| p.object), Some(first), "nobody chose anything else");
+    assert_eq!(h.state().place().and_then(|p| p.object), Some(first), "the selection is unchanged");
     // Navigation brings the target into view.
     press(&mut h, Key::Num2);
     click(&mut h, "java.lang.String ");

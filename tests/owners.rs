@@ -138,7 +138,7 @@ fn singletons_belong_to_their_creator() {
         other1 = java.lang.Object[] single";
     let opened = by_owners(heap);
     assert!(opened.is_owned("single", "once"));
-    assert!(!opened.is_owned("nothing", "never"), "that stands for nothing");
+    assert!(!opened.is_owned("nothing", "never"), "the provider has no instance");
 }
 
 #[test]

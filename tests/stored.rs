@@ -218,7 +218,7 @@ fn the_folder_keeps_its_limit_and_removes_leftovers() {
         assert!(!is_from_cache(file, &["--cache-dir", &path]), "{file}");
         names.push(kept(&folder, "heaplens"));
     }
-    assert!(!abandoned.exists() && stranger.exists(), "what nobody writes any more goes, what is not ours stays");
+    assert!(!abandoned.exists() && stranger.exists(), "abandoned files are removed, files of others stay");
     assert_eq!(names[3].len(), 4);
     assert!(!is_from_cache(AFTER, &["--cache-dir", &path, "--sizes", "file", "--cache-limit", "1"]));
     assert_eq!(kept(&folder, "heaplens").len(), 1, "only the newest is left");
@@ -297,7 +297,7 @@ fn an_exported_analysis_opens_without_the_dump() {
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{stderr}");
     assert!(stderr.contains("damaged") && stderr.lines().count() == 1, "{stderr}");
-    assert!(Path::new(&damaged).exists(), "somebody's own file stays");
+    assert!(Path::new(&damaged).exists(), "a file of the user stays");
     let nowhere = heaplens(&["index", AFTER, "-o", "/proc/no/such/folder/x.heaplens"], &["--cache-dir", &path]);
     assert_eq!(nowhere.status.code(), Some(1), "{}", String::from_utf8_lossy(&nowhere.stderr));
 }

@@ -2,7 +2,6 @@
 //! expanded, and while the pointer moves over charts, with background jobs running; and the time to each answer. Before
 //! that, the same with a hundred million generated rows, and a name typed into the palette over a hundred thousand
 //! classes.
-//! typed into the palette over a hundred thousand classes.
 //!
 //! Every journey checks its destination: keys that reach no table measure nothing. Frames come at the rate of a
 //! display, so that jobs get the cores they would get in use.
@@ -82,7 +81,7 @@ fn bench(file: &Path) {
         stage.go_to(&answers, widest);
         stage.ask(|stage| stage.press(Key::ArrowRight)).print(&format!("unfold {} children, folded", Count(children)));
     }
-    // Folded, a level of ten million rows is one.
+    // Grouped, a level of ten million rows is one row.
     stage.ask(|stage| stage.choose("Tree grouped", "Plain")).print("read the tree plain");
     stage.travel("dominator tree, plain");
     stage.ask(|stage| stage.press_with(Modifiers::COMMAND, Key::A)).print("select all its rows, and who holds them");

@@ -56,6 +56,6 @@ fn with_its_mapping_leaks_have_source_names() {
     assert_eq!(leaks(&named), clear);
     assert_eq!(named.facts.mapped.as_ref().and_then(|mapped| mapped.doubt.clone()), None);
     let bare = leaks(&open(&bytes));
-    assert_eq!(bare.len(), clear.len(), "what leaks is told without names too");
+    assert_eq!(bare.len(), clear.len(), "the leaks are found without names too");
     assert!(bare.iter().any(|(class, ..)| class.starts_with("a.")));
 }

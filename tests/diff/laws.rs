@@ -47,7 +47,7 @@ fn sums_are_exact(pair: Pair<'_>, found: &Comparison) {
         assert_eq!(row.parts.iter().map(|part| part.bytes.0).sum::<i64>(), row.bytes.0, "bytes of {:?}", row.owners);
         let objects = row.parts.iter().map(|part| part.came.cast_signed() - part.went.cast_signed());
         assert_eq!(objects.sum::<i64>(), row.objects.0, "objects of {:?}", row.owners);
-        assert!(!row.owners.is_empty(), "a row of nobody");
+        assert!(!row.owners.is_empty(), "a row without owner");
     }
     let owners: Vec<Owner> = rows.iter().flat_map(|row| row.owners.iter().copied()).collect();
     assert_eq!(owners.iter().collect::<HashSet<_>>().len(), owners.len(), "an owner of two rows");
@@ -117,7 +117,7 @@ fn classes(found: &Comparison, turned: bool) -> BTreeMap<String, [i64; 3]> {
     rows.collect()
 }
 
-/// An owner without the side it is looked at from.
+/// An owner, independent of the direction of the comparison.
 type Known = Result<(ObjectId, ObjectId, MatchMethod), String>;
 
 /// Rows by owner: bytes, objects, moved bytes, and parts.

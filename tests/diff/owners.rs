@@ -87,7 +87,7 @@ fn objects_are_matched_to_themselves() {
         }
         let thread_of = |side, name| thread(side, name).expect("it runs");
         let zero = [pair.before, pair.after].map(|side| thread_of(side, "clerk-0"));
-        assert_eq!(found.matches.after(zero[0]), Some(zero[1]), "{name}: a thread that went on");
+        assert_eq!(found.matches.after(zero[0]), Some(zero[1]), "{name}: a thread that kept running");
         let fates = [
             found.matches.fate_of_before(thread_of(pair.before, "clerk-1")),
             found.matches.fate_of_after(thread_of(pair.after, "clerk-2")),

@@ -50,7 +50,7 @@ fn matched_objects_are_the_same() {
             (*right, *misguessed) = (*right + of_right, *misguessed + of_wrong);
         }
         let (unmatched, coincidences) = tally.per_ten_thousand();
-        assert!(unmatched <= most_unmatched, "{unmatched} of ten thousand are not matched, {kept} % stay");
+        assert!(unmatched <= most_unmatched, "{unmatched} of ten thousand are unmatched, {kept} % stay");
         assert!(coincidences <= 10, "{coincidences} for ten thousand are matched by chance, {kept} % stay");
         wrong.append(&mut tally.wrong);
     }

@@ -28,7 +28,7 @@ fn owners_are_followed_through_all_dumps_and_sums_add_up() {
     let found = series(&chain, &task).expect("not cancelled");
     let charged: i64 = found.owners.iter().map(|row| row.charged.0).sum();
     let shown = |at: usize| dumps[at].analyzed.shown.shallow.0.cast_signed();
-    assert_eq!(charged, shown(2) - shown(0), "all that came and went is charged to somebody");
+    assert_eq!(charged, shown(2) - shown(0), "all added and removed bytes are attributed");
     // Reusing what is known of two of them changes nothing.
     let last = compared(pair(&dumps[1], &dumps[2]));
     let known = Chain::new(sides(), |at| (at == 1).then_some(&last), &task).expect("not cancelled");

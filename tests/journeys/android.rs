@@ -63,7 +63,7 @@ fn leaking_objects_come_first_with_their_trace() {
     assert!(has(&h, "instance, Unknown") && has(&h, "instance, Leaking") && has(&h, "class, Not leaking"));
     h.get_by_label_contains("received Activity#onDestroy() callback and Activity#mDestroyed is true");
     h.get_by_label("Retaining 230.4 kB in 3 objects");
-    // A step is a link; the leak stays the one that is looked at.
+    // A step is a link; the leak stays selected.
     click(&mut h, "Trace 3: java.util.ArrayList");
     assert_eq!(chosen_class(&h), "java.util.ArrayList");
     h.get_by_label("Trace 1 of 3");

@@ -35,7 +35,7 @@ fn a_copy_is_reported_once_the_desktop_returned_it() {
     let text = copied(&mut h, |h| h.key_press(Key::Y));
     assert!(asks(&h), "the copy is read back");
     h.step();
-    assert!(!has(&h, "Copied the path"), "nothing came back yet");
+    assert!(!has(&h, "Copied the path"), "not read back yet");
     // Desktops rewrite line ends.
     h.event(Event::Paste(text.replace('\n', "\r\n")));
     shown(&mut h);

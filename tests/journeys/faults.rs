@@ -144,12 +144,12 @@ fn a_dump_is_reopened_with_its_settings() {
     h.state_mut().apply(&ctx, Command::Do(Verb::KeepUnreachable));
     h.state_mut().apply(&ctx, Command::Reopen(keys[0]));
     settle(&mut h);
-    assert!(keeps(&h, keys[1]), "by the rule that was chosen");
-    assert!(!keeps(&h, keys[0]), "the other as it was");
+    assert!(keeps(&h, keys[1]), "with the selected option");
+    assert!(!keeps(&h, keys[0]), "the other unchanged");
     // In the same tab, where the reader was.
     let place = h.state().place().expect("a location");
     assert_eq!((place.dump, place.view), (keys[1], View::Histogram));
-    // The rule is that of the dump that is looked at: to turn it is to turn it on here too.
+    // The menu shows the option of the current dump: toggling it turns it on here too.
     h.state_mut().apply(&ctx, Command::ShowTab(keys[0]));
     h.state_mut().apply(&ctx, Command::Do(Verb::KeepUnreachable));
     settle(&mut h);

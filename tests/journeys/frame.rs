@@ -108,7 +108,7 @@ fn panes_are_docked_by_their_menu_and_share_the_bottom() {
     for place in ["Move path pane to the bottom", "Move inspector to the bottom"] {
         h.get_by_label("View").click();
         h.run_steps(2);
-        assert!(h.query_by_label(place).is_none(), "it stands in a menu of its own");
+        assert!(h.query_by_label(place).is_none(), "it is in a menu of its own");
         h.get_by_label_contains("Pane positions").click();
         h.run_steps(4);
         h.get_by_label(place).click();
@@ -276,7 +276,8 @@ fn layout_and_stars_are_restored_in_the_next_window() {
     next.get_by_label_contains("grows · from leak-before.hprof.gz");
 }
 
-/// Keys of one frame: the cursor moves in one dump, and the next tab is shown. No row of the one is looked at in the other.
+/// Keys pressed in one frame: the cursor moves in one dump, and the next tab is shown. The row of the first dump is not
+/// selected in the second.
 #[test]
 fn switching_dumps_clears_the_selected_row() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);

@@ -22,7 +22,7 @@ pub(super) fn look_at_table(h: &mut Harness<'_, App>, name: &str) {
     settle(h);
 }
 
-/// The name of the tab that is looked at.
+/// Name of the current tab.
 fn tab(h: &Harness<'_, App>) -> String {
     let place = h.state().place().expect("a location");
     h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("its tab").name()

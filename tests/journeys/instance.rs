@@ -16,7 +16,7 @@ fn a_second_start_opens_its_file_in_a_tab_of_the_first_window() {
     let began = Instant::now();
     while first.state().tabs().len() < 2 {
         first.step();
-        assert!(began.elapsed() < Duration::from_mins(1), "the file never came");
+        assert!(began.elapsed() < Duration::from_mins(1), "the file did not arrive");
     }
     settle(&mut first);
     assert_eq!(first.state().tabs()[1].dump.path(), other);
@@ -28,5 +28,5 @@ fn a_second_start_opens_its_file_in_a_tab_of_the_first_window() {
     assert!(!second.state().is_listening());
     drop(first);
     second.state_mut().listen(&ctx, &meeting);
-    assert!(second.state().is_listening(), "the first is gone");
+    assert!(second.state().is_listening(), "the first window is closed");
 }

@@ -1,4 +1,4 @@
-//! Names without addresses and owners, where objects are listed and looked at.
+//! Address-free names and owners in lists and in the inspector.
 
 use super::*;
 

@@ -37,7 +37,7 @@ fn every_card_of_the_overview_links_to_a_view() {
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Leaks));
     h.get_by_label_contains("Copy name desk.OrderDesk.orders");
     h.get_by_label_contains("orders → java.util.LinkedList (1,200)");
-    // Back, and to the first again: the same finding is looked at as was then.
+    // Back, and to the first again: the same finding is selected.
     h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
     settle(&mut h);
     click(&mut h, "Finding 1: desk.SessionCache.ENTRIES");
@@ -80,7 +80,7 @@ fn without_a_dialog_the_overview_is_exported_to_a_typed_path() {
     h.state_mut().show(View::Overview);
     settle(&mut h);
     if has_desktop() {
-        return; // There a dialog would wait for somebody.
+        return; // A desktop dialog would wait for input.
     }
     click(&mut h, "Export overview…");
     h.get_by_label("Path of the file");
@@ -88,7 +88,7 @@ fn without_a_dialog_the_overview_is_exported_to_a_typed_path() {
     let html = std::fs::read_to_string(folder.path().join("dump.hprof.gz-overview.html")).expect("the report");
     assert!(html.starts_with("<!DOCTYPE html>") && html.ends_with("</html>\n"));
     assert!(html.contains("Overview of dump.hprof.gz") && html.contains("desk.SessionCache"));
-    assert!(!html.contains(folder.path().to_str().expect("a name")), "where it lies is nobody's business");
+    assert!(!html.contains(folder.path().to_str().expect("a name")), "the report contains no folder");
 }
 
 /// A menu that a right click opens, and an entry of it.

@@ -199,7 +199,7 @@ fn prefixes_narrow_the_search_and_tab_switches_groups() {
     h.key_press(Key::Tab);
     h.key_press(Key::Enter);
     settle(&mut h);
-    assert!(h.query_by_label("Command palette").is_none(), "the first row of the second group was chosen");
+    assert!(h.query_by_label("Command palette").is_none(), "the first row of the second group was opened");
     for (typed, only) in [("@reaper", "Thread"), ("#session", "Class"), (">hist", "Command"), ("0xf", "Object")] {
         look_for(&mut h, typed);
         let rows = rows(&h);

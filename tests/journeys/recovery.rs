@@ -91,7 +91,7 @@ fn the_saved_session_stays_until_another_replaces_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let h = keeping(folder.path(), &[fixture("leak-before.hprof.gz")]);
     drop(h);
-    // Looked at, and closed again without opening anything.
+    // A window that is opened and closed without opening a dump.
     drop(keeping(folder.path(), &[]));
     let mut third = keeping(folder.path(), &[]);
     assert!(has(&third, "leak-before.hprof.gz"));

@@ -125,8 +125,8 @@ fn a_time_range_of_a_recording_is_selected() {
     h.hover_at(at(0.55));
     h.drop_at(at(0.55));
     settle(&mut h);
-    assert!(has(&h, "Select all"), "less than all is chosen");
-    assert!(has(&h, "Expand Order"), "of which all orders were kept");
+    assert!(has(&h, "Select all"), "a part is selected");
+    assert!(has(&h, "Expand Order"), "all its orders survive");
     click(&mut h, "Select all");
     assert!(!has(&h, "Select all"));
 }

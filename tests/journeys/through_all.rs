@@ -82,7 +82,7 @@ fn a_dump_opened_later_joins_the_series_of_its_program() {
     show_tab(&mut h, pair);
     press(&mut h, Key::Num9);
     assert!(has(&h, "Over time: "));
-    assert!(has(&h, " objects since leak-before"), "the pair stays the pair that was chosen");
+    assert!(has(&h, " objects since leak-before"), "the compared pair is unchanged");
     click(&mut h, "Close leak-before-all.hprof.gz");
     assert!(tab(&h) == pair && !has(&h, "Over time"));
 }

@@ -27,7 +27,7 @@ fn groups_expand_and_collapse_by_click_and_key() {
     assert_eq!(h.state().place().and_then(|p| p.object), Some(entry));
     click(&mut h, "Sort by Retained size");
     h.get_by_label(group);
-    // Up to the group, which is folded by the same key.
+    // Up to the group, which the same key collapses.
     press(&mut h, Key::ArrowLeft);
     press(&mut h, Key::ArrowLeft);
     assert!(h.query_by_label(&format!("Expand {group}")).is_some(), "{:?}", names(&h, "HashMap$Node"));
@@ -35,7 +35,7 @@ fn groups_expand_and_collapse_by_click_and_key() {
     press(&mut h, Key::Num2);
     press(&mut h, Key::Num3);
     assert!(row(&mut h).starts_with("java.util.HashMap$Node ×890"));
-    assert_eq!(h.state().place().and_then(|p| p.object), None, "it stands for many");
+    assert_eq!(h.state().place().and_then(|p| p.object), None, "the row is a group");
     let id = answers.heap.id_text(entry);
     h.state_mut().go_to_object(&id).expect("it exists");
     settle(&mut h);

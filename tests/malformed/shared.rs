@@ -107,7 +107,7 @@ fn a_name_that_is_shared_takes_no_memory() {
         named_classes(out);
         let mut text = Out::new(8);
         text.id(0x77);
-        // Cut within a letter of two bytes, were letters not looked at.
+        // A cut must respect character boundaries: letters of two bytes.
         text.bytes.extend("x".bytes().chain("ä".bytes().cycle().take(1 << 20)));
         out.record(0x01, &text.bytes);
         for n in 0..CLASSES {

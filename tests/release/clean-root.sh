@@ -79,7 +79,7 @@ type_of() { xdg-mime query filetype "$1"; }
 for pair in a.hprof:x-java-heap-dump a.hprof.gz:x-java-heap-dump-gzip a.heapsnapshot:x-v8-heapsnapshot \
     a.heaptimeline:x-v8-heapsnapshot a.heapsnapshot.gz:x-v8-heapsnapshot-gzip a.rawheap:x-arkts-rawheap \
     a.phd:x-ibm-heapdump a.phd.gz:x-ibm-heapdump-gzip a.heaplens:x-heaplens-analysis; do
-    # Names of empty files are not checked.
+    # xdg-mime ignores the name of an empty file, so each file has some content.
     if [[ $pair == *.gz:* ]]; then gzip </etc/passwd; else echo '{}'; fi >"${pair%:*}"
     wanted "type of ${pair%:*}" "$(type_of "${pair%:*}")" "application/${pair#*:}"
     wanted "  opened by" "$(xdg-mime query default "application/${pair#*:}")" heaplens.desktop

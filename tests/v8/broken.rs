@@ -43,7 +43,7 @@ fn every_truncation_opens_partly_or_reports_why() {
                 Ok(dump) => {
                     let lost = dump.facts.heap.notes.iter().any(|note| note.severity == Severity::DataLost);
                     // Text after the last bracket may be missing without loss.
-                    assert!(lost || text[end..].trim().len() <= 1, "cut at {end} of {}: nothing is said", text.len());
+                    assert!(lost || text[end..].trim().len() <= 1, "cut at {end} of {}: no warning", text.len());
                     ask(&dump);
                     opened += 1;
                 }

@@ -40,7 +40,7 @@ struct Pass {
 }
 
 impl Pass {
-    /// Each node is looked at once; only native ones take a state on.
+    /// Each node is visited once; only native ones take a state on.
     fn process(&mut self, graph: &mut Graph, node: usize, state: u64) {
         if std::mem::replace(&mut self.seen[node], true) || !graph.is(node, "native") {
             return;

@@ -36,7 +36,7 @@ pub(super) struct Snapshot {
     pub(super) detachedness: Vec<u64>,
     /// For each node, true for each edge that dominators follow.
     pub(super) essential: Vec<Vec<bool>>,
-    /// Bytes of each by itself.
+    /// Shallow size of each node in bytes.
     pub(super) sizes: Vec<u64>,
     /// Steps from where the application begins; 100,000,000 more from the root; -5 from neither.
     pub(super) distances: Vec<i64>,
