@@ -195,7 +195,7 @@ fn rules(random: &mut Random) -> Rules {
 }
 
 /// All reported alternative paths exist, and no more are reported than exist.
-fn check_ways(dump: &LoadedDump, plain: &Plain<'_>, cuts: &[Cut], answer: &WhatIf) {
+fn check_remaining_references(dump: &LoadedDump, plain: &Plain<'_>, cuts: &[Cut], answer: &WhatIf) {
     assert!(answer.some_ways.len() as u64 <= answer.ways);
     assert_eq!(answer.some_ways.is_empty(), answer.ways == 0);
     let after = plain.reached(cuts, None);
@@ -234,7 +234,7 @@ fn cutting_equals_removing_and_searching_again() {
             assert_eq!(answer.ways, ways, "other ways after {cuts:?}");
             assert_eq!(answer.unread, 0, "the dump is here");
             assert!(frees_at_least(heap, analyzed, &cuts) <= freed.shallow, "a bound for {cuts:?}");
-            check_ways(&dump, &plain, &cuts, &answer);
+            check_remaining_references(&dump, &plain, &cuts, &answer);
             *kinds.entry(if freed.objects > 0 { "freed" } else { "nothing freed" }).or_default() += 1;
             *kinds.entry(if ways > 0 { "held" } else { "not held" }).or_default() += 1;
         }

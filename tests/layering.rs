@@ -194,7 +194,7 @@ fn follow<'a>(
 }
 
 /// Violations of the rules in a file of `src/`.
-fn strays(file: &str, source: &str) -> Vec<String> {
+fn forbidden_paths(file: &str, source: &str) -> Vec<String> {
     let inside = file.trim_start_matches("src/").trim_end_matches(".rs").trim_end_matches("/mod");
     let module: Vec<&str> = ["crate"].into_iter().chain(inside.split('/')).collect();
     let tokens = tokens(source);
@@ -228,7 +228,7 @@ fn strays(file: &str, source: &str) -> Vec<String> {
 #[test]
 fn every_room_imports_only_what_it_may() {
     for (file, source) in rust_files("src") {
-        assert_eq!(strays(&file, &source), [""; 0], "{file} violates the import rules in ARCHITECTURE.md");
+        assert_eq!(forbidden_paths(&file, &source), [""; 0], "{file} violates the import rules in ARCHITECTURE.md");
     }
 }
 
@@ -246,7 +246,7 @@ fn forbidden_imports_are_found() {
         ("src/formats/hprof/scan.rs", "fn f() { unsafe { g() } }", "unsafe"),
         ("src/heap/ids.rs", "mod tests { use super::super::facts; } // crate::ui\nconst A: &str = \"crate::ui\";", ""),
     ] {
-        assert_eq!(strays(file, source).first().map_or("", |path| path), found, "{source}");
+        assert_eq!(forbidden_paths(file, source).first().map_or("", |path| path), found, "{source}");
     }
 }
 

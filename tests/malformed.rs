@@ -88,7 +88,7 @@ fn check(name: &str, bytes: &[u8]) -> Result<LoadedDump, OpenError> {
     let opened = catch_unwind(AssertUnwindSafe(|| {
         let opened = open_and_wait(file.path(), &OpenOptions::default(), &Task::new());
         peak_of_opening = peak();
-        opened.as_ref().map(look_at_everything).ok();
+        opened.as_ref().map(run_all_queries).ok();
         opened
     }));
     let opened = opened.unwrap_or_else(|panic| {
@@ -111,7 +111,7 @@ fn check(name: &str, bytes: &[u8]) -> Result<LoadedDump, OpenError> {
 const LOOKED_AT: usize = 2_000;
 
 /// Runs all queries of the window.
-fn look_at_everything(dump: &LoadedDump) {
+fn run_all_queries(dump: &LoadedDump) {
     let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
     for (nth, object) in heap.objects().step_by(heap.len().div_ceil(LOOKED_AT).max(1)).enumerate() {
         // Nodes of a damaged snapshot may share an id: lookup finds the first, by linear search.

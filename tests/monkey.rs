@@ -100,7 +100,7 @@ fn window(folder: &Path) -> Harness<'static, App> {
 }
 
 /// Runs frames until no job is running.
-fn come_to_rest(h: &mut Harness<'_, App>, doing: &str) {
+fn run_until_idle(h: &mut Harness<'_, App>, doing: &str) {
     let (mut quiet, began) = (0, Instant::now());
     while quiet < 3 {
         h.step();
@@ -118,7 +118,7 @@ fn close_all(h: &mut Harness<'_, App>) {
         let ctx = h.ctx.clone();
         h.state_mut().apply(&ctx, Command::Close(key));
     }
-    come_to_rest(h, "closing");
+    run_until_idle(h, "closing");
     // No other event reports that the thread releasing memory has finished.
     std::thread::sleep(Duration::from_millis(200));
 }
@@ -234,13 +234,13 @@ fn random_input_neither_panics_nor_hangs() {
     let dumps = dumps(folder.path());
     let mut random = Random::new(u64::from(times("HEAPLENS_SEED", 1)));
     h.state_mut().open(&dumps[0]);
-    come_to_rest(&mut h, "opening");
+    run_until_idle(&mut h, "opening");
     let (began, mut floors) = (Instant::now(), Vec::new());
     for action in 0..actions {
         let did = act(&mut h, &dumps, &mut random);
         h.step();
         if action % 250 == 249 {
-            come_to_rest(&mut h, did);
+            run_until_idle(&mut h, did);
         }
         if h.state().tabs().is_empty() {
             h.state_mut().open(random.pick::<PathBuf>(&dumps));
@@ -254,7 +254,7 @@ fn random_input_neither_panics_nor_hangs() {
             h.state_mut().open(&dumps[0]);
         }
     }
-    come_to_rest(&mut h, "the end");
+    run_until_idle(&mut h, "the end");
     does_not_grow(&floors);
 }
 
@@ -277,7 +277,7 @@ fn opening_and_closing_dumps_leaks_nothing() {
         if random.one_in(4) {
             (0..random.below(12)).for_each(|_| h.step());
         } else {
-            come_to_rest(&mut h, "opening");
+            run_until_idle(&mut h, "opening");
             assert!(h.state().tabs().iter().all(|tab| *tab.dump.state() == State::Ready), "{}", dump.display());
         }
         close_all(&mut h);

@@ -77,7 +77,7 @@ impl Named {
     }
 
     /// With custom runtime class rules.
-    fn ruled(mut self, rules: &str) -> Self {
+    fn with_runtime_classes(mut self, rules: &str) -> Self {
         let facts = &self.dump.facts;
         let rules = RuntimeClasses::with(rules);
         let index = NameIndex::new(&facts.heap, &*facts.contents, &self.dump.analyzed, rules, &Task::new());
@@ -88,7 +88,7 @@ impl Named {
 
 /// Names of reachable objects resolve to exactly these objects. Checks all of them, or every `step`-th if another dump
 /// covers the same case.
-fn every_name_leads_back(named: &Named, step: usize) {
+fn check_names_resolve(named: &Named, step: usize) {
     let mut wrong = Vec::new();
     for object in named.reachable().step_by(step) {
         let id = named.dump.facts.heap.id_text(object);
@@ -107,17 +107,17 @@ fn every_name_leads_back(named: &Named, step: usize) {
 
 #[test]
 fn names_resolve_in_the_leak_fixture() {
-    every_name_leads_back(&Named::open("leak-before"), 1);
+    check_names_resolve(&Named::open("leak-before"), 1);
 }
 
 #[test]
 fn names_resolve_in_the_fixture_of_all_kinds() {
-    every_name_leads_back(&Named::open("facts-jdk17"), 1);
+    check_names_resolve(&Named::open("facts-jdk17"), 1);
 }
 
 #[test]
 fn names_resolve_on_the_other_jdk() {
-    every_name_leads_back(&Named::open("facts-jdk25"), 5);
+    check_names_resolve(&Named::open("facts-jdk25"), 5);
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn names_resolve_in_a_truncated_dump() {
         .expect("a complete answer");
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), &whole[..whole.len() / 100 * 75]).expect("disk space");
-    every_name_leads_back(&Named::at(file.path()), 7);
+    check_names_resolve(&Named::at(file.path()), 7);
 }
 
 #[test]
@@ -293,12 +293,12 @@ fn cached_owners_equal_computed_ones() {
 
 #[test]
 fn runtime_classes_own_nothing() {
-    let named = Named::open("leak-before").ruled("desk.Session");
+    let named = Named::open("leak-before").with_runtime_classes("desk.Session");
     let session = named.instances("desk.Session")[0];
     let page =
         named.namer().resolve(&(named.name(session).expect("reachable") + ".page"), &Task::new()).expect("a page");
     assert_ne!(named.owner(page).as_deref(), Some("desk.Session.page"));
-    let named = named.ruled("replace\njava.");
+    let named = named.with_runtime_classes("replace\njava.");
     assert_eq!(named.owner(page).as_deref(), Some("desk.Session.page"));
 }
 
@@ -392,7 +392,7 @@ fn first_key(named: &Named, map: &str) -> String {
 fn reference_numbers_resolve_where_fields_have_no_names() {
     for fixture in ["shop-v5.phd", "heapdump.20261122.120000.4711.0001.phd"] {
         let named = Named::at(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/ibm").join(fixture));
-        every_name_leads_back(&named, 1);
+        check_names_resolve(&named, 1);
         let names: Vec<String> = named.reachable().filter_map(|object| named.name(object)).collect();
         assert!(names.iter().any(|name| name.ends_with("[0]")), "{fixture}");
         assert!(!names.iter().any(|name| name.contains(".\"[")), "{fixture}: {names:?}");

@@ -20,7 +20,7 @@ fn opened(path: &Path) -> Result<Source, OpenError> {
     read_source(path, &ReadOptions::default(), &Task::new())
 }
 
-fn translated(bytes: &[u8]) -> Result<Source, OpenError> {
+fn convert(bytes: &[u8]) -> Result<Source, OpenError> {
     let file = tempfile::NamedTempFile::new().expect("a file");
     fs::write(file.path(), bytes).expect("it is written");
     opened(file.path())
@@ -63,7 +63,7 @@ fn below(lines: &[String], node: &str) -> Vec<String> {
 }
 
 fn text_of(bytes: &[u8]) -> Vec<String> {
-    let source = translated(bytes).expect("it can be read");
+    let source = convert(bytes).expect("it can be read");
     assert_eq!(source.damage, None);
     lines(source.bytes())
 }
@@ -305,7 +305,7 @@ const GROWTH: (usize, usize) = (40, 1 << 14);
 
 /// Any file is translated to a readable snapshot of reasonable size, or rejected with an error.
 fn is_survived(what: &str, bytes: &[u8]) -> bool {
-    match translated(bytes) {
+    match convert(bytes) {
         Ok(source) if source.bytes() == bytes => true,
         Ok(source) => {
             assert!(source.bytes().len() < GROWTH.0 * bytes.len() + GROWTH.1, "{what}: {}", source.bytes().len());
@@ -328,13 +328,13 @@ fn all() -> [(&'static str, Vec<u8>); 3] {
 #[test]
 fn every_truncation_is_reported() {
     for (name, bytes) in all() {
-        let whole = translated(&bytes).expect("it can be read").bytes().len();
+        let whole = convert(&bytes).expect("it can be read").bytes().len();
         for end in 9..bytes.len() {
             let what = format!("{name} cut at {end}");
             if !is_survived(&what, &bytes[..end]) {
                 // A record may be truncated at any offset: only later records are missing.
                 assert_eq!(name, "static", "{what} says nothing");
-                assert!(translated(&bytes[..end]).expect("it can be read").bytes().len() < whole);
+                assert!(convert(&bytes[..end]).expect("it can be read").bytes().len() < whole);
             }
         }
     }
@@ -370,7 +370,7 @@ fn overlapping_objects_end() {
 
 #[test]
 fn newer_or_incomplete_files_are_refused_with_a_reason() {
-    let refused = |bytes: &[u8]| match translated(bytes) {
+    let refused = |bytes: &[u8]| match convert(bytes) {
         Err(OpenError::Format(error)) => error.to_string(),
         other => panic!("{:?}", other.map(|source| source.damage)),
     };
@@ -383,11 +383,11 @@ fn newer_or_incomplete_files_are_refused_with_a_reason() {
     let mut early = Heap::shop().addressed();
     early[..8].fill(0);
     assert_eq!(
-        translated(&early).expect("it can be read").bytes(),
-        translated(&Heap::shop().addressed()).expect("so, too").bytes()
+        convert(&early).expect("it can be read").bytes(),
+        convert(&Heap::shop().addressed()).expect("so, too").bytes()
     );
     // Eight zeros are not a raw heap.
-    assert_eq!(translated(&[0; 64]).expect("it is left as it is").bytes(), [0; 64]);
+    assert_eq!(convert(&[0; 64]).expect("it is left as it is").bytes(), [0; 64]);
 }
 
 #[test]

@@ -310,7 +310,7 @@ fn no_text_of_a_real_heap_is_saved() {
 }
 
 /// Runs all queries of the window; any result is accepted.
-fn look_at_everything(heap: &Heap, contents: &dyn Contents) {
+fn read_all_contents(heap: &Heap, contents: &dyn Contents) {
     for object in heap.objects() {
         let _answers = answers(heap, contents, object);
     }
@@ -352,7 +352,7 @@ fn damaged_bytes_do_no_harm() {
             damaged[at] ^= flip;
             for file in [None, Some(source.clone())] {
                 if let Ok(contents) = restore_contents(heap, &damaged, file) {
-                    look_at_everything(heap, &*contents);
+                    read_all_contents(heap, &*contents);
                     harmless += 1;
                 }
             }
@@ -388,8 +388,8 @@ fn another_dump_is_not_mistaken_for_the_original() {
     let (opened, source) = sketched(&heaps::random(5, 80));
     let (other, other_source) = sketched(&heaps::random(6, 80));
     for file in [None, Some(other_source), Some(source)] {
-        look_at_everything(&opened.built.heap, &*restored(&opened, file.clone()));
-        look_at_everything(&opened.built.heap, &*restored(&other, file));
+        read_all_contents(&opened.built.heap, &*restored(&opened, file.clone()));
+        read_all_contents(&opened.built.heap, &*restored(&other, file));
     }
     let (_, one, _) = noted("class A\n  field n: int\nit = A n=1\nroot it");
     let (_, _, moved) = noted("class Longer\n  field n: int\nit = Longer n=2\nroot it");

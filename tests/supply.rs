@@ -45,7 +45,7 @@ fn locked() -> Vec<Locked> {
 }
 
 /// Metadata from cargo for the packages used in this build, which are available offline.
-fn used_here() -> Vec<Value> {
+fn packages_of_target() -> Vec<Value> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.args(["metadata", "--locked", "--offline", "--format-version=1"]);
     cargo.args(["--filter-platform", env!("HEAPLENS_TARGET")]).current_dir(env!("CARGO_MANIFEST_DIR"));
@@ -67,7 +67,7 @@ fn every_licence_is_allowed() {
         let only = rest.strip_prefix("only ").map(|rest| rest.split_once(": ").expect("crates and a reason").0);
         allowed.insert(licence, only.map(|crates| crates.split(' ').collect()));
     }
-    let packages = used_here();
+    let packages = packages_of_target();
     assert!(packages.len() > 100, "{} packages: is that all?", packages.len());
     for package in packages {
         let name = package["name"].as_str().expect("a name");

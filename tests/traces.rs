@@ -80,15 +80,15 @@ fn found(heap: &str, watched: &[&str]) -> LeakReport {
 }
 
 /// A leak in one line: `application System class: GcRoot.path Holder.next`.
-fn way(leak: &Leak) -> String {
+fn path_text(leak: &Leak) -> String {
     let trace = &leak.traces[0];
     let references = trace.steps.iter().filter_map(|step| step.reference.as_ref());
     let way: Vec<String> = references.map(|reference| format!("{}{}", reference.prefix(), reference.name)).collect();
     format!("{} {}: {}", leak.kind(), root_text(trace.root), way.join(" "))
 }
 
-fn ways(report: &LeakReport) -> Vec<String> {
-    report.leaks.iter().map(way).collect()
+fn path_texts(report: &LeakReport) -> Vec<String> {
+    report.leaks.iter().map(path_text).collect()
 }
 
 fn labels(leak: &Leak) -> &[String] {

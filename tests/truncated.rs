@@ -12,10 +12,10 @@ use heaplens::task::Task;
 
 /// First `percent` percent of a fixture, uncompressed.
 fn cut(name: &str, hundredths: usize) -> LoadedDump {
-    cut_and_opened(name, hundredths, &OpenOptions::default())
+    open_truncated(name, hundredths, &OpenOptions::default())
 }
 
-fn cut_and_opened(name: &str, hundredths: usize, options: &OpenOptions) -> LoadedDump {
+fn open_truncated(name: &str, hundredths: usize, options: &OpenOptions) -> LoadedDump {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(format!("{name}.hprof.gz"));
     let packed = std::fs::read(path).expect("a fixture");
     let mut whole = Vec::new();
@@ -50,7 +50,7 @@ fn shows_something(dump: &LoadedDump, name: &str, hundredths: usize) {
     assert!(shown(dump) > 0.1, "{name}, {hundredths} %: only {:.2} of the bytes are shown", shown(dump));
     let mut options = OpenOptions::default();
     options.rules.keep_unreachable = true;
-    let all = shown(&cut_and_opened(name, hundredths, &options));
+    let all = shown(&open_truncated(name, hundredths, &options));
     assert!(all > 0.999, "{name}, {hundredths} %: {all:.3} of the bytes are shown when all are to be");
 }
 

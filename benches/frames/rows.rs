@@ -23,7 +23,7 @@ const COLUMNS: [Column; 4] = [
 
 /// Prints the cost of frames of both.
 pub(crate) fn bench() {
-    go_over("table", ROWS, |row| {
+    measure_frames("table", ROWS, |row| {
         let index = row.index;
         draw(row, index, 0);
     });
@@ -33,7 +33,7 @@ pub(crate) fn bench() {
     for child in (0..ROWS).step_by((ROWS / 500) as usize) {
         tree.open(wide, child, 40, ());
     }
-    go_over("tree", tree.rows(), |row| {
+    measure_frames("tree", tree.rows(), |row| {
         if let Some(spot) = tree.locate(row.index) {
             draw(row, spot.index, spot.depth);
         }
@@ -60,7 +60,7 @@ fn draw(row: &mut Row<'_>, index: u64, depth: usize) {
 }
 
 /// Goes over rows by lines, by pages, to the ends, and by jumps.
-fn go_over(name: &str, rows: u64, mut draw: impl FnMut(&mut Row<'_>)) {
+fn measure_frames(name: &str, rows: u64, mut draw: impl FnMut(&mut Row<'_>)) {
     let ctx = Context::default();
     style::install(&ctx);
     let mut state = TableState::default();

@@ -72,7 +72,7 @@ fn of_tiny(open: &[u8], folder: &Path) -> Vec<u8> {
     left.to_string().into_bytes()
 }
 
-fn come_to_rest(h: &mut Harness<'_, App>) {
+fn run_until_idle(h: &mut Harness<'_, App>) {
     let (mut quiet, began) = (0, Instant::now());
     while quiet < 2 {
         h.step();
@@ -95,6 +95,6 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
         *harness.state_mut() = App::with_kept(&ctx, SavedSession::begin(folder), &[], options(folder));
         harness.step();
         harness.state_mut().apply(&ctx, Command::Do(Verb::OpenLast));
-        come_to_rest(harness);
+        run_until_idle(harness);
     });
 });

@@ -82,7 +82,7 @@ pub fn open_stored(bytes: &[u8]) {
         for object in some(&dump.facts.heap) {
             let (retained, dominator) = (dump.analyzed.retained(object), dump.analyzed.immediate_dominator(object));
             let _read = (retained, dominator, dump.analyzed.is_reachable(object));
-            look_inside(&dump, object);
+            read_contents(&dump, object);
         }
         if dump.facts.heap.len() <= SMALL {
             tables(&dump);
@@ -99,7 +99,7 @@ pub fn ask(dump: &LoadedDump) {
     let heap = &*dump.facts.heap;
     sound(dump);
     for object in some(heap) {
-        look_inside(dump, object);
+        read_contents(dump, object);
     }
     if heap.len() <= SMALL {
         tables(dump);
@@ -135,7 +135,7 @@ fn sound(dump: &LoadedDump) {
     }
 }
 
-fn look_inside(dump: &LoadedDump, object: ObjectId) {
+fn read_contents(dump: &LoadedDump, object: ObjectId) {
     let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
     let _found = heap.find(&heap.id_text(object));
     let _fields = contents.fields(heap, object);

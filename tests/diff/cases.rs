@@ -54,7 +54,7 @@ fn object((sketch, dump): &(Sketch, LoadedDump), label: &str) -> ObjectId {
 }
 
 /// Match status of the object called `label` in both heaps; also checks the laws of a comparison.
-fn fate(before: &str, after: &str, label: &str) -> MatchStatus {
+fn match_status(before: &str, after: &str, label: &str) -> MatchStatus {
     let (one, two) = (heap(before), heap(after));
     let pair = pair(&one.1, &two.1);
     let found = compared(pair);
@@ -78,7 +78,7 @@ fn a_thread_of_another_name_is_another_thread() {
              root thread thread 2"
         )
     };
-    let fate = fate(&with("clerk-1"), &with("clerk-2"), "thread");
+    let fate = match_status(&with("clerk-1"), &with("clerk-2"), "thread");
     assert!(!matches!(fate, MatchStatus::Matched(..)), "{fate:?}");
 }
 
@@ -95,7 +95,7 @@ fn maps_of_one_size_are_not_alike() {
              value = \"the value of {key}\""
         )
     };
-    let fate = fate(&with("shop.First", "a"), &with("shop.Second", "b"), "map");
+    let fate = match_status(&with("shop.First", "a"), &with("shop.Second", "b"), "map");
     assert!(!matches!(fate, MatchStatus::Matched(..)), "{fate:?}");
 }
 
@@ -104,7 +104,7 @@ fn maps_of_one_size_are_not_alike() {
 fn a_replaced_string_is_a_new_string() {
     let with =
         |class: &str, text: &str| format!("class {class}\n static text: object = text\n text@0x3000 = \"{text}\"");
-    let fate = fate(&with("shop.First", "key-21"), &with("shop.Second", "key-89"), "text");
+    let fate = match_status(&with("shop.First", "key-21"), &with("shop.Second", "key-89"), "text");
     assert!(!matches!(fate, MatchStatus::Matched(..)), "{fate:?}");
 }
 
@@ -124,7 +124,7 @@ fn objects_in_the_same_field_match() {
              order = shop.Order number={number}"
         )
     };
-    let fate = fate(&with(17), &with(23), "order");
+    let fate = match_status(&with(17), &with(23), "order");
     assert!(matches!(fate, MatchStatus::Matched(..)), "{fate:?}");
 }
 
@@ -143,7 +143,7 @@ fn equal_strings_that_swap_places_both_match() {
     };
     let (before, after) = (with("@0x3000", "@0x4000"), with("@0x5000", "@0x3000"));
     for label in ["one", "two"] {
-        let fate = fate(&before, &after, label);
+        let fate = match_status(&before, &after, label);
         assert!(matches!(fate, MatchStatus::Matched(..)), "{label}: {fate:?}");
     }
 }

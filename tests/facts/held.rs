@@ -31,7 +31,7 @@ fn weak_references_count_only_if_followed() {
                 let there: usize = said[if it.has_garbage() { "all" } else { "live" }].parse().expect("a number");
                 let mut objects = it.instances(said["class"]);
                 // Some objects with a finalizer are still held and have not been dropped.
-                let kept = if said["strength"] == "final" { held_beside(&it) } else { Vec::new() };
+                let kept = if said["strength"] == "final" { kept_finalizables(&it) } else { Vec::new() };
                 objects.retain(|object| !kept.contains(object));
                 assert_eq!(objects.len(), there, "{name}: {} of {field}", said["class"]);
                 let reached = objects.iter().filter(|&&object| it.dump.analyzed.is_reachable(object)).count();
@@ -42,7 +42,7 @@ fn weak_references_count_only_if_followed() {
     }
 }
 
-fn held_beside(it: &Fixture) -> Vec<ObjectId> {
+fn kept_finalizables(it: &Fixture) -> Vec<ObjectId> {
     it.list(it.held_by("facts.Finalizers.KEPT"))
 }
 

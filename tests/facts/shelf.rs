@@ -12,7 +12,7 @@ fn logical(it: &Fixture, object: ObjectId) -> Option<Logical> {
 }
 
 /// A key or value as the program wrote it.
-fn shown(it: &Fixture, value: Value) -> String {
+fn key_or_value(it: &Fixture, value: Value) -> String {
     match value.object() {
         // A class of the program: only its `toString` gives its label.
         Some(key) if it.class_of(key) == "facts.CollidingKey" => it.text(it.follow(key, "name").expect("a name")),
@@ -24,8 +24,8 @@ fn shown(it: &Fixture, value: Value) -> String {
 /// In the form of a truth.
 fn written(it: &Fixture, logical: &Logical) -> String {
     let entry = |entry: &heaplens::heap::contents::LogicalEntry| {
-        let value = shown(it, entry.value);
-        entry.key.map_or_else(|| value.clone(), |key| format!("{}={value}", shown(it, key)))
+        let value = key_or_value(it, entry.value);
+        entry.key.map_or_else(|| value.clone(), |key| format!("{}={value}", key_or_value(it, key)))
     };
     logical.entries.iter().map(entry).collect::<Vec<_>>().join("|")
 }
@@ -118,6 +118,6 @@ fn nested(it: &Fixture, value: Value) -> String {
             format!("[{}]", elements.join(", "))
         }
         Value::Char(unit) => String::from_utf16_lossy(&[unit]),
-        value => shown(it, value),
+        value => key_or_value(it, value),
     }
 }

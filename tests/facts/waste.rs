@@ -19,13 +19,13 @@ fn inside(it: &Fixture) -> (&Heap, &dyn Contents) {
     (&it.dump.facts.heap, &*it.dump.facts.contents)
 }
 
-fn wasted(it: &Fixture, kind: WasteKind) -> WasteRow {
+fn waste_row(it: &Fixture, kind: WasteKind) -> WasteRow {
     let (heap, contents) = inside(it);
     let rows = waste(heap, contents, &it.dump.analyzed, &Task::new()).expect("not cancelled");
     rows.into_iter().find(|row| row.kind == kind).unwrap_or_else(|| panic!("{}: no {}", it.name, kind.title()))
 }
 
-fn shown(it: &Fixture, class: &str) -> Vec<ObjectId> {
+fn reachable_instances(it: &Fixture, class: &str) -> Vec<ObjectId> {
     it.instances(class).into_iter().filter(|&object| it.dump.analyzed.is_reachable(object)).collect()
 }
 
@@ -35,7 +35,7 @@ fn logical(it: &Fixture, collection: ObjectId) -> Logical {
 }
 
 /// Bytes that equal things take beyond the first of each.
-fn beyond_the_first<K: Ord>(it: &Fixture, things: Vec<(K, ObjectId)>) -> (u64, Bytes) {
+fn surplus_of<K: Ord>(it: &Fixture, things: Vec<(K, ObjectId)>) -> (u64, Bytes) {
     let mut groups: BTreeMap<K, Vec<ObjectId>> = BTreeMap::new();
     things.into_iter().for_each(|(key, object)| groups.entry(key).or_default().push(object));
     let surplus: Vec<ObjectId> = groups.into_values().flat_map(|group| group.into_iter().skip(1)).collect();
@@ -121,7 +121,7 @@ fn rows_of_collections_match_their_fields() {
         for (class, room) in [("java.util.ArrayList", "elementData"), ("java.util.HashMap", "table")] {
             let row = rows.iter().find(|(id, _)| *heap.classes.get(*id).name == *class).expect("a row").1;
             let mut expected = CollectionRow::default();
-            for object in shown(&it, class) {
+            for object in reachable_instances(&it, class) {
                 let Some(Value::Int(size)) = it.field(object, "size") else { panic!("{name}: a {class} of no size") };
                 let size = u64::from(size.cast_unsigned());
                 let array = it.follow(object, room);
@@ -140,12 +140,12 @@ fn rows_of_collections_match_their_fields() {
             assert_eq!(row, expected, "{name}: {class}");
         }
         // With those of other classes; the planted ones are the largest.
-        let sparse = wasted(&it, WasteKind::SparseCollections);
+        let sparse = waste_row(&it, WasteKind::SparseCollections);
         let rows_say: u64 = rows.iter().map(|(_, row)| row.sparse).sum();
         assert!((13..=rows_say).contains(&sparse.objects), "{name}: {} of {rows_say}", sparse.objects);
         let maps = it.list(it.held_by("facts.Wasted.SPARSE_MAPS"));
         assert!(maps.iter().all(|map| sparse.examples.contains(map)), "{name}");
-        let empty = wasted(&it, WasteKind::EmptyCollections);
+        let empty = waste_row(&it, WasteKind::EmptyCollections);
         let emptied = it.list(it.held_by("facts.Wasted.EMPTIED_MAPS"));
         assert!(empty.objects >= emptied.len() as u64, "{name}: {}", empty.objects);
     }
@@ -168,18 +168,18 @@ fn rows_of_waste_match_their_values() {
         let arrays: Vec<_> = arrays.map(|array| ((it.class_of(array), written(array)), array)).collect();
         let zeros = |text: &str| text.split(' ').all(|n| ["0", "false", "'\\u0000'"].contains(&n));
         let zero: Vec<ObjectId> = arrays.iter().filter(|((_, text), _)| zeros(text)).map(|(_, array)| *array).collect();
-        let row = wasted(&it, WasteKind::ZeroArrays);
+        let row = waste_row(&it, WasteKind::ZeroArrays);
         let bytes = zero.iter().map(|&array| heap.shallow(array)).sum();
         assert_eq!((row.objects, row.wasted), (zero.len() as u64, bytes), "{name}: arrays of zeros");
-        let row = wasted(&it, WasteKind::DuplicateArrays);
-        assert_eq!((row.objects, row.wasted), beyond_the_first(&it, arrays), "{name}: equal arrays");
+        let row = waste_row(&it, WasteKind::DuplicateArrays);
+        assert_eq!((row.objects, row.wasted), surplus_of(&it, arrays), "{name}: equal arrays");
 
         let boxed = ["Boolean", "Byte", "Character", "Double", "Float", "Integer", "Long", "Short"];
         let numbers = boxed.iter().flat_map(|class| {
-            let numbers = shown(&it, &format!("java.lang.{class}")).into_iter();
+            let numbers = reachable_instances(&it, &format!("java.lang.{class}")).into_iter();
             numbers.map(|number| ((*class, it.field(number, "value").expect("a value").to_string()), number))
         });
-        let row = wasted(&it, WasteKind::DuplicateNumbers);
-        assert_eq!((row.objects, row.wasted), beyond_the_first(&it, numbers.collect()), "{name}: equal numbers");
+        let row = waste_row(&it, WasteKind::DuplicateNumbers);
+        assert_eq!((row.objects, row.wasted), surplus_of(&it, numbers.collect()), "{name}: equal numbers");
     }
 }

@@ -20,7 +20,7 @@ fn outgoing(dump: &LoadedDump, address: u64, limit: usize) -> References {
     references(heap, contents, &dump.analyzed, object, Direction::Outgoing, limit, &Task::new()).expect("not cancelled")
 }
 
-fn open_kept(bytes: &[u8]) -> (tempfile::NamedTempFile, LoadedDump) {
+fn open_file(bytes: &[u8]) -> (tempfile::NamedTempFile, LoadedDump) {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), bytes).expect("disk space");
     let dump = try_open(file.path(), &OpenOptions::default()).expect("a heap");
@@ -59,7 +59,7 @@ fn array_indices_in_text_dumps_are_found_in_one_pass() {
         let list: Vec<String> = (0..10).map(|place| format!(" {:#x}", id((row * 10 + place) % objects))).collect();
         let _written = writeln!(text, "\t{}", list.concat().trim_start());
     }
-    let (_file, dump) = open_kept(text.as_bytes());
+    let (_file, dump) = open_file(text.as_bytes());
     let array = dump.facts.heap.at(Address(0x10_0000)).expect("it exists");
     let (values, has_places) = dump.facts.contents.whole_array(&dump.facts.heap, array).expect("an array");
     assert_eq!((values.len(), has_places), (350_000, true));
@@ -82,7 +82,7 @@ fn a_large_length_costs_no_time() {
         writer.class(&record).expect("a class");
     }
     writer.end().expect("an end");
-    let (_file, dump) = open_kept(&bytes);
+    let (_file, dump) = open_file(&bytes);
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
     let array = heap.at(Address(0x9000)).expect("it exists");
     assert_eq!(contents.array_length(heap, array), Some(u32::MAX.into()));

@@ -60,7 +60,7 @@ fn files(javacore: &str) -> (tempfile::TempDir, PathBuf) {
     (folder, dump)
 }
 
-fn says_the_javacore(dump: &LoadedDump) {
+fn has_javacore_data(dump: &LoadedDump) {
     let sketch = sketch();
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
     let rows = threads(heap, contents, &dump.analyzed, &Task::new()).expect("not cancelled");
@@ -91,13 +91,13 @@ fn says_the_javacore(dump: &LoadedDump) {
 #[test]
 fn a_javacore_beside_the_dump_is_found_and_stored() {
     let (folder, dump) = files(&javacore(&sketch()));
-    says_the_javacore(&try_open(&dump, &OpenOptions::default()).expect("a heap"));
+    has_javacore_data(&try_open(&dump, &OpenOptions::default()).expect("a heap"));
     let mut options = OpenOptions::default();
     options.keeping.folder = Some(Folder::at(folder.path().join("cache")));
     for is_kept in [false, true] {
         let opened = try_open(&dump, &options).expect("a heap");
         assert_eq!(opened.from_cache(), is_kept);
-        says_the_javacore(&opened);
+        has_javacore_data(&opened);
     }
     // Another javacore gives another analysis.
     fs::write(folder.path().join("javacore.20160404.083909.9480.0003.txt"), "of another kind").expect("a file");
@@ -115,7 +115,7 @@ fn a_named_javacore_is_read_or_refused() {
     let error = try_open(&dump, &options).map(|_| ()).expect_err("there is none");
     assert!(error.contains("elsewhere"), "{error}");
     fs::write(&named, javacore(&sketch())).expect("a javacore");
-    says_the_javacore(&try_open(&dump, &options).expect("a heap"));
+    has_javacore_data(&try_open(&dump, &options).expect("a heap"));
     fs::write(&named, "a letter").expect("a file");
     let error = try_open(&dump, &options).map(|_| ()).expect_err("it is none");
     assert!(error.contains("javacore") && error.contains("elsewhere"), "{error}");

@@ -20,12 +20,12 @@ fn on_desktop(limit: Option<usize>) -> Harness<'static, App> {
 }
 
 /// True if the window requested the clipboard's contents in this frame.
-fn asks(h: &Harness<'_, App>) -> bool {
+fn requests_clipboard(h: &Harness<'_, App>) -> bool {
     h.output().viewport_output.values().any(|viewport| viewport.commands.contains(&ViewportCommand::RequestPaste))
 }
 
 /// Runs frames until a message is shown: egui draws new content one frame later.
-fn shown(h: &mut Harness<'_, App>) {
+fn draw_message(h: &mut Harness<'_, App>) {
     h.run_steps(3);
 }
 
@@ -33,12 +33,12 @@ fn shown(h: &mut Harness<'_, App>) {
 fn a_copy_is_reported_once_the_desktop_returned_it() {
     let mut h = on_desktop(None);
     let text = copied(&mut h, |h| h.key_press(Key::Y));
-    assert!(asks(&h), "the copy is read back");
+    assert!(requests_clipboard(&h), "the copy is read back");
     h.step();
     assert!(!has(&h, "Copied the path"), "not read back yet");
     // Desktops rewrite line ends.
     h.event(Event::Paste(text.replace('\n', "\r\n")));
-    shown(&mut h);
+    draw_message(&mut h);
     h.get_by_label_contains("Copied the path as plain text");
 }
 
@@ -62,7 +62,7 @@ fn read_back_text_is_not_pasted_into_a_field() {
     let ctx = h.ctx.clone();
     h.state_mut().apply(&ctx, Command::Copy("0xfe03f300".to_owned(), "the id".to_owned()));
     h.event(Event::Paste("0xfe03f300".to_owned()));
-    shown(&mut h);
+    draw_message(&mut h);
     h.get_by_label_contains("Copied the id");
     let field = h.get_by_role(egui::Role::TextInput);
     assert_eq!(egui_kittest::kittest::NodeT::accesskit_node(&field).value().unwrap_or_default(), "");
@@ -102,6 +102,6 @@ fn an_image_is_read_back_too() {
     h.state_mut().apply(&ctx, Command::CopyPicture(picture.clone(), "the picture".to_owned()));
     h.step();
     h.event(Event::PasteImage(picture));
-    shown(&mut h);
+    draw_message(&mut h);
     h.get_by_label_contains("Copied the picture");
 }

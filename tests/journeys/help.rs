@@ -67,30 +67,30 @@ fn without_a_file_dialog_a_path_is_typed() {
     }
     let mut h = window(&[fixture("leak-before.hprof.gz")]);
     h.key_press_modifiers(Modifiers::COMMAND, Key::O);
-    until_prompt(&mut h);
+    wait_for_path_field(&mut h);
     type_text(&mut h, "no/such/file.hprof");
     h.key_press(Key::Enter);
-    until_label(&mut h, "There is no such file");
+    wait_for_label(&mut h, "There is no such file");
     h.key_press_modifiers(Modifiers::COMMAND, Key::A);
     type_text(&mut h, fixture("leak-after.hprof.gz").to_str().expect("a name"));
     h.key_press(Key::Enter);
-    until_label(&mut h, "leak-after.hprof.gz, exact");
+    wait_for_label(&mut h, "leak-after.hprof.gz, exact");
     assert_eq!(h.state().tabs().len(), 2);
     // A table is exported to the path that is suggested, or nowhere.
     press(&mut h, Key::Num2);
     h.key_press_modifiers(Modifiers::COMMAND, Key::S);
-    until_prompt(&mut h);
+    wait_for_path_field(&mut h);
     press(&mut h, Key::Escape);
     assert!(h.query_by_label("Path of the file").is_none());
 }
 
-fn until_prompt(h: &mut Harness<'_, App>) {
-    until_label(h, "Path of the file");
+fn wait_for_path_field(h: &mut Harness<'_, App>) {
+    wait_for_label(h, "Path of the file");
     settle(h);
 }
 
 /// Frames until a label contains `part`: a thread of its own has the answer.
-fn until_label(h: &mut Harness<'_, App>, part: &str) {
+fn wait_for_label(h: &mut Harness<'_, App>, part: &str) {
     let began = Instant::now();
     while !has(h, part) {
         h.step();

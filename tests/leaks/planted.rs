@@ -58,7 +58,8 @@ impl Planted {
     /// True if `name` denotes the reference of the truth, by its own name or by its path from the holder.
     fn is_reference(&self, reference: &str, name: &str) -> bool {
         let field = reference.rfind('.').map_or(reference, |at| &reference[at..]);
-        alike(reference, name) || (name.ends_with(field) && self.holders.iter().any(|holder| below(holder, name)))
+        matches_pattern(reference, name)
+            || (name.ends_with(field) && self.holders.iter().any(|holder| below(holder, name)))
     }
 
     /// True if the finding's cuts free the planted bytes, and little else.
@@ -95,11 +96,11 @@ pub(crate) fn names(finding: &Value) -> Vec<&str> {
 /// True if `name` is the holder's, or extends it by a field, an index or a key.
 fn below(holder: &str, name: &str) -> bool {
     let ends = name.match_indices(['.', '[', ' ']).map(|(at, _)| at).chain([name.len()]);
-    ends.into_iter().any(|end| alike(holder, &name[..end]))
+    ends.into_iter().any(|end| matches_pattern(holder, &name[..end]))
 }
 
 /// True if a name matches the one of the truth, in which `*` matches any text.
-fn alike(truth: &str, name: &str) -> bool {
+fn matches_pattern(truth: &str, name: &str) -> bool {
     match truth.split_once('*') {
         None => truth == name,
         Some((before, after)) => {

@@ -67,7 +67,7 @@ pub(super) fn named_class(out: &mut Out, id: u64, text_id: u64, name: &str) {
 }
 
 /// Makes something large while nothing is measured in another test.
-fn unmeasured<T>(make: impl FnOnce() -> T) -> T {
+fn without_measuring<T>(make: impl FnOnce() -> T) -> T {
     let _nothing_is_measured = MEASURED.lock().unwrap_or_else(PoisonError::into_inner);
     make()
 }
@@ -417,7 +417,7 @@ fn instances_without_values_take_no_time() {
         (0..200_000).for_each(|n| instance(out, 0x10_0000 + 16 * n, 0x1000, &[]));
         root(out, 0x10_0000);
     };
-    let bytes = unmeasured(|| segment(sub_records));
+    let bytes = without_measuring(|| segment(sub_records));
     let began = Instant::now();
     let dump = check("a million references for each of 200,000 instances", &bytes).expect("it is readable");
     assert!(dump.facts.heap.len() > 200_000);
@@ -432,7 +432,7 @@ fn two_of_two_million_references_take_no_memory() {
         array_that_claims(out, 0x2000, 2 << 20, Some(0x100), 0, &0x1000_u64.to_be_bytes().repeat(2 << 20));
         root(out, 0x2000);
     };
-    let bytes = unmeasured(|| segment(sub_records));
+    let bytes = without_measuring(|| segment(sub_records));
     let dump = check("an array of one object", &bytes).expect("it is readable");
     let heap = &dump.facts.heap;
     let it = heap.at(Address(0x1000)).expect("it is in the heap");
@@ -462,7 +462,7 @@ fn large_instances_of_unknown_classes_take_no_memory() {
         (0..3).for_each(|n| instance(out, 0x1000 + 0x800_0000 * n, 0x9_0000 + 8 * n, &values[n as usize..]));
         root(out, 0x1000);
     };
-    let packed = unmeasured(|| {
+    let packed = without_measuring(|| {
         let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
         packer.write_all(&segment(sub_records)).expect("memory");
         packer.finish().expect("memory")

@@ -3,7 +3,7 @@
 use super::found;
 
 /// Labels of the object referenced by `GcRoot.it`.
-fn said(heap: &str) -> Vec<String> {
+fn labels_of(heap: &str) -> Vec<String> {
     let heap = format!(
         "class Leaking
          leaking = Leaking
@@ -26,7 +26,7 @@ fn said(heap: &str) -> Vec<String> {
 #[test]
 fn a_binding_outlives_its_view() {
     let of = |view: &str| {
-        said(&format!(
+        labels_of(&format!(
             "class androidx.fragment.app.Fragment
                field mView: object
              class MainFragment extends androidx.fragment.app.Fragment
@@ -51,7 +51,7 @@ fn dialogs_pages_and_adapters_report_their_state() {
           field held: object
         it = android.app.Dialog mContext=screen mShowing=true held=leaking";
     // The activity is a leak of its own, and ends the path that goes by it.
-    assert_eq!(said(dialog), ["Dialog is showing although its activity is destroyed"]);
+    assert_eq!(labels_of(dialog), ["Dialog is showing although its activity is destroyed"]);
     let page = "
         class android.webkit.WebView
           field mProvider: object
@@ -63,7 +63,7 @@ fn dialogs_pages_and_adapters_report_their_state() {
         contents = Contents mIsDestroyed=true
         provider = Provider mAwContents=contents
         it = android.webkit.WebView mProvider=provider held=leaking";
-    assert_eq!(said(page), ["WebView is destroyed"]);
+    assert_eq!(labels_of(page), ["WebView is destroyed"]);
     let adapter = "
         class androidx.recyclerview.widget.RecyclerView$Adapter
           field mObservable: object
@@ -75,5 +75,5 @@ fn dialogs_pages_and_adapters_report_their_state() {
         list = java.util.ArrayList size=2
         observable = Observable mObservers=list
         it = androidx.recyclerview.widget.RecyclerView$Adapter mObservable=observable held=leaking";
-    assert_eq!(said(adapter), ["Adapter has 2 observers"]);
+    assert_eq!(labels_of(adapter), ["Adapter has 2 observers"]);
 }

@@ -4,7 +4,7 @@ use heaplens::analysis::android::shark::{Device, Matchers};
 use heaplens::synth::art::{APP, Art, Class, Writer, root};
 use heaplens::synth::sketch::{Id, Type, Value};
 
-use super::{look, open, ways};
+use super::{look, open, path_texts};
 
 /// An activity held by a static, in ART's layout.
 fn kept_activity() -> Art {
@@ -26,7 +26,7 @@ fn kept_activity() -> Art {
 #[test]
 fn missing_data_gives_no_verdict() {
     let whole = look(&open(&kept_activity().write(Writer::Art)), &Matchers::default());
-    assert_eq!(ways(&whole), ["application System class: Holder.last"]);
+    assert_eq!(path_texts(&whole), ["application System class: Holder.last"]);
     assert_eq!(whole.metadata.device, Device::default());
     for by in Writer::ALL {
         let report = look(&open(&kept_activity().write(by)), &Matchers::default());

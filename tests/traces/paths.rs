@@ -1,6 +1,6 @@
 //! Paths to leaking objects, and their grouping into leaks.
 
-use super::{found, found_with, labels, ways};
+use super::{found, found_with, labels, path_texts};
 
 #[test]
 fn paths_through_known_leaks_are_searched_last() {
@@ -15,11 +15,11 @@ fn paths_through_known_leaks_are_searched_last() {
         has = HasLeaking leaking=leaking
         root GcRoot class";
     let of = |known| found_with(heap, &["leaking"], known);
-    assert_eq!(ways(&of("")), ["application System class: GcRoot.shortestPath"]);
+    assert_eq!(path_texts(&of("")), ["application System class: GcRoot.shortestPath"]);
     let long = "application System class: GcRoot.longestPath HasLeaking.leaking";
-    assert_eq!(ways(&of("library static GcRoot#shortestPath")), [long]);
+    assert_eq!(path_texts(&of("library static GcRoot#shortestPath")), [long]);
     let both = of("library static GcRoot#shortestPath # why\nlibrary static GcRoot#longestPath");
-    assert_eq!(ways(&both), ["library System class: GcRoot.shortestPath"]);
+    assert_eq!(path_texts(&both), ["library System class: GcRoot.shortestPath"]);
     let known = both.leaks[0].known.as_ref().expect("it is known");
     assert_eq!((&*known.pattern, &*known.cause), ("static field GcRoot#shortestPath", "why"));
     let none = of("ignored static GcRoot#shortestPath\nignored static GcRoot#longestPath");
@@ -56,7 +56,7 @@ fn equal_paths_are_one_leak() {
         all = java.lang.Object[] a null b c
         root GcRoot class";
     let report = found(heap, &["a", "b", "c"]);
-    assert_eq!(ways(&report), ["application System class: GcRoot.all Object[0]"]);
+    assert_eq!(path_texts(&report), ["application System class: GcRoot.all Object[0]"]);
     assert_eq!(report.leaks[0].traces.len(), 3);
 }
 
@@ -79,9 +79,9 @@ fn threads_hold_their_locals_and_local_paths_come_last() {
         root Other class";
     let report = found(heap, &["leaking", "held"]);
     let local = "application Thread object: MyThread<Java Local>";
-    assert_eq!(ways(&report), ["application System class: Other.field", local]);
+    assert_eq!(path_texts(&report), ["application System class: Other.field", local]);
     let known = found_with(heap, &["leaking"], "library local kroutine");
-    assert_eq!(ways(&known), ["library Thread object: MyThread<Java Local>"]);
+    assert_eq!(path_texts(&known), ["library Thread object: MyThread<Java Local>"]);
     let ignored = found_with(&heap.replace("kroutine", "main"), &["leaking"], "");
     assert_eq!((ignored.leaks.len(), ignored.unreachable.len()), (0, 1));
 }
@@ -93,11 +93,11 @@ fn native_code_holds_objects_by_their_class() {
         leaking = Leaking
         root leaking global";
     let report = found(heap, &["leaking"]);
-    assert_eq!(ways(&report), ["application Global variable in native code: "]);
+    assert_eq!(path_texts(&report), ["application Global variable in native code: "]);
     // Shark's fingerprint of a path of no reference.
     assert_eq!(report.leaks[0].fingerprint, "da39a3ee5e6b4b0d3255bfef95601890afd80709");
     let known = "library native Leaking";
-    assert_eq!(ways(&found_with(heap, &["leaking"], known)), ["library Global variable in native code: "]);
+    assert_eq!(path_texts(&found_with(heap, &["leaking"], known)), ["library Global variable in native code: "]);
     let other = "
         class Has
           field it: object
@@ -106,7 +106,7 @@ fn native_code_holds_objects_by_their_class() {
         has = Has it=leaking
         root GcRoot class";
     let longer = found_with(&format!("{heap}{other}"), &["leaking"], known);
-    assert_eq!(ways(&longer), ["application System class: GcRoot.has Has.it"]);
+    assert_eq!(path_texts(&longer), ["application System class: GcRoot.has Has.it"]);
     // In Shark these two are one leak, for their fingerprints are the same.
     let two = found(&format!("{heap}\nclass Another\nanother = Another\nroot another global"), &["leaking", "another"]);
     assert_eq!(two.leaks.len(), 2);
@@ -128,11 +128,11 @@ fn no_path_leads_through_another_leaking_object() {
         holder = Holder child=child
         root GcRoot class";
     let only = found(&heap.replace("static other: object = holder", ""), &["parent", "child"]);
-    assert_eq!(ways(&only), ["application System class: GcRoot.parent"]);
+    assert_eq!(path_texts(&only), ["application System class: GcRoot.parent"]);
     assert!(labels(&only.leaks[0])[0].starts_with("Also retains leaking object "));
     let both = found(heap, &["parent", "child"]);
     let second = "application System class: GcRoot.other Holder.child";
-    assert_eq!(ways(&both), ["application System class: GcRoot.parent", second]);
+    assert_eq!(path_texts(&both), ["application System class: GcRoot.parent", second]);
     assert!(labels(&both.leaks[1])[0].ends_with("(Parent), which has its own leak trace"));
     assert_eq!(labels(&both.leaks[0])[0], "key = a-key");
     // Objects also reachable from the holder are not the parent's.
@@ -154,7 +154,7 @@ fn several_leaking_objects_below_another_are_counted() {
         parent = Parent left=left right=right
         root GcRoot class";
     let report = found(heap, &["parent", "left", "right"]);
-    assert_eq!(ways(&report), ["application System class: GcRoot.parent"]);
+    assert_eq!(path_texts(&report), ["application System class: GcRoot.parent"]);
     assert_eq!(labels(&report.leaks[0])[0], "Also retains 2 leaking Child objects");
 }
 
@@ -172,7 +172,7 @@ fn the_nearest_class_with_a_pattern_counts() {
     // Built-in matcher: a weak reference does not hold.
     assert!(of("").leaks.is_empty());
     let library = "library field java.lang.ref.WeakReference#referent";
-    assert_eq!(ways(&of(library)), ["library System class: GcRoot.it Reference.referent"]);
+    assert_eq!(path_texts(&of(library)), ["library System class: GcRoot.it Reference.referent"]);
     let both = of(&format!("{library}\nignored field Mine#referent"));
     assert!(both.leaks.is_empty());
     assert_eq!(both.unreachable.len(), 1);
@@ -191,7 +191,7 @@ fn fields_of_a_thread_come_before_its_locals() {
         thread = MyThread name=name kept=leaking
         root thread thread 7
         root leaking frame 7 0";
-    assert_eq!(ways(&found(heap, &["leaking"])), ["application Thread object: MyThread.kept"]);
+    assert_eq!(path_texts(&found(heap, &["leaking"])), ["application Thread object: MyThread.kept"]);
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn dangling_references_are_skipped() {
           static gone: object = 0x77777700
           static it: object = all
         root GcRoot class";
-    assert_eq!(ways(&found(heap, &["leaking"])), ["application System class: GcRoot.it Object[1]"]);
+    assert_eq!(path_texts(&found(heap, &["leaking"])), ["application System class: GcRoot.it Object[1]"]);
 }
 
 /// References after the first leaking object do not identify the holder.
