@@ -61,7 +61,7 @@ fn main() {
 }
 
 fn bench(file: &Path, dump: &LoadedDump) {
-    let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed);
+    let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     println!("\n## {name}: {} objects\n", Count(heap.len() as u64));
     println!("| | wall s | CPU s | peak memory |");
@@ -69,56 +69,56 @@ fn bench(file: &Path, dump: &LoadedDump) {
     let task = Task::new();
     let leaks = LeakRules::default();
     let rules = OverviewRules { runtime: &dump.runtime_classes, leaks: &leaks };
-    measure("overview: what columns say", || glance(heap, contents, analyzed, &[], rules, &task));
-    measure("overview: a look at every object", || closer(heap, contents, analyzed, &task));
-    measure("… packages", || groups(heap, contents, analyzed, GroupBy::Package, &task));
-    measure("… threads", || threads(heap, contents, analyzed, &task));
-    measure("… class loaders", || loaders(heap, contents, analyzed, &task));
-    measure("overview: a look inside every object", || wasted(heap, contents, analyzed, &task));
-    measure("… waste", || waste(heap, contents, analyzed, &task));
-    measure("… duplicate strings", || duplicate_strings(heap, contents, analyzed, &task));
+    measure("overview: what columns say", || glance(heap, contents, analysis, &[], rules, &task));
+    measure("overview: a look at every object", || closer(heap, contents, analysis, &task));
+    measure("… packages", || groups(heap, contents, analysis, GroupBy::Package, &task));
+    measure("… threads", || threads(heap, contents, analysis, &task));
+    measure("… class loaders", || loaders(heap, contents, analysis, &task));
+    measure("overview: a look inside every object", || wasted(heap, contents, analysis, &task));
+    measure("… waste", || waste(heap, contents, analysis, &task));
+    measure("… duplicate strings", || duplicate_strings(heap, contents, analysis, &task));
 
     let partition = Partition::new(heap, PartitionBy::Class);
     let level = |form, shared| {
         let order = (LevelOrder::Retained, false);
         let contents = Some(contents);
-        let folding = FoldInputs { heap, analyzed, contents, form, partition: &partition, shared, order, then: None };
+        let folding = FoldInputs { heap, analysis, contents, form, partition: &partition, shared, order, then: None };
         folding.rows(LevelPart::TOP, &|_| true, &task)
     };
     let top = ask("top of the tree, folded, before it is known who shares what", || level(LevelForm::Folded, None));
     measure("top of the tree, plain", || level(LevelForm::Plain, None));
-    let shared = ask("who shares what", || Shared::find(heap, contents, analyzed, &task));
+    let shared = ask("who shares what", || Shared::find(heap, contents, analysis, &task));
     measure("top of the tree, folded", || level(LevelForm::Folded, shared.as_ref().ok()));
     drop(shared);
 
-    let tree = DominatorBranches { heap, analyzed };
-    let cut = OutlineLimits { least: analyzed.shown.shallow.0 / 400_000, pieces: 20_000, depth: 64 };
+    let tree = DominatorBranches { heap, analysis };
+    let cut = OutlineLimits { least: analysis.shown.shallow.0 / 400_000, pieces: 20_000, depth: 64 };
     measure("picture of the dominator tree", || outline(&tree, None, cut, &task));
 
     let index = ask("what is looked up for names", || {
-        NameIndex::new(heap, contents, analyzed, RuntimeClasses::default(), &task)
+        NameIndex::new(heap, contents, analysis, RuntimeClasses::default(), &task)
     });
     let Ok(index) = index else { return };
-    let namer = Namer { heap, contents, analyzed, index: &index };
+    let namer = Namer { heap, contents, analysis, index: &index };
     if let Ok(top) = &top {
         let page: Vec<ObjectId> = top.rows.iter().copied().take(PAGE).collect();
         measure("owners of a page of the top", || owners(&namer, &page));
     }
     // Spread over the heap, like a page of a sorted object list.
-    let shown: Vec<ObjectId> = heap.objects().filter(|&object| analyzed.is_reachable(object)).collect();
+    let shown: Vec<ObjectId> = heap.objects().filter(|&object| analysis.is_reachable(object)).collect();
     let page: Vec<ObjectId> = (0..PAGE).filter_map(|n| shown.get(shown.len() * n / PAGE).copied()).collect();
     measure("owners of a page from all over the heap", || owners(&namer, &page));
     measure("names of a page from all over the heap", || {
         page.iter().map(|&o| namer.name(o, &task)).collect::<Vec<_>>()
     });
-    let deepest = shown.iter().copied().max_by_key(|&object| (analyzed.distance(object), object));
+    let deepest = shown.iter().copied().max_by_key(|&object| (analysis.distance(object), object));
     if let Some(deepest) = deepest {
         measure("name of the object farthest from a root", || namer.name(deepest, &task));
         measure("the same once more", || namer.name(deepest, &task));
         measure("its owner", || namer.owner(deepest, &task));
     }
     let million = shown.get(..shown.len().min(1_000_000)).unwrap_or_default();
-    measure("holders of a million objects", || holders(heap, analyzed, million, &task));
+    measure("holders of a million objects", || holders(heap, analysis, million, &task));
 }
 
 fn owners(namer: &Namer<'_>, page: &[ObjectId]) -> usize {

@@ -34,7 +34,7 @@ fn main() -> ExitCode {
 }
 
 fn side(dump: &LoadedDump) -> Side<'_> {
-    Side { heap: &dump.facts.heap, contents: &*dump.facts.contents, analyzed: &dump.analyzed }
+    Side { heap: &dump.facts.heap, contents: &*dump.facts.contents, analysis: &dump.analysis }
 }
 
 fn bench(before: &LoadedDump, after: &LoadedDump) -> ExitCode {

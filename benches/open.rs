@@ -131,7 +131,7 @@ fn second_open(file: &Path, objects: u64, references: u64) -> Ended {
     for _ in 0..RUNS {
         let began = Instant::now();
         let dump = open_and_wait(file, &options, &Task::new())?;
-        let rows = histogram(&dump.facts.heap, &dump.analyzed).rows.len();
+        let rows = histogram(&dump.facts.heap, &dump.analysis).rows.len();
         assert!(dump.from_cache() && rows > 0, "the stored analysis is used");
         times.push(began.elapsed());
     }

@@ -122,22 +122,22 @@ fn heaps_match_the_file() {
     {
         assert_eq!(regions.name(object(&dump, id)), name, "{id:#x}");
     }
-    let mut totals: Vec<_> = dump.analyzed.region_totals().iter().map(|t| (&*t.name, t.shown, t.native)).collect();
+    let mut totals: Vec<_> = dump.analysis.region_totals().iter().map(|t| (&*t.name, t.shown, t.native)).collect();
     totals.sort_by_key(|(name, ..)| *name);
     let names: Vec<&str> = totals.iter().filter(|(_, shown, _)| shown.objects > 0).map(|&(name, ..)| name).collect();
     assert_eq!(names, ["app", "image", "zygote"]);
-    assert_eq!(totals.iter().map(|(_, shown, _)| shown.objects).sum::<u64>(), dump.analyzed.shown.objects);
-    assert_eq!(totals.iter().map(|(_, shown, _)| shown.shallow).sum::<Bytes>(), dump.analyzed.shown.shallow);
+    assert_eq!(totals.iter().map(|(_, shown, _)| shown.objects).sum::<u64>(), dump.analysis.shown.objects);
+    assert_eq!(totals.iter().map(|(_, shown, _)| shown.shallow).sum::<Bytes>(), dump.analysis.shown.shallow);
     // The cache holds a node, a list and four blocks of the zygote.
     let cache = object(&dump, at::CACHE);
     let zygote = 16 + 32 + 4 * 112;
-    assert_eq!(dump.analyzed.retained_part(cache, Part::Region(RegionKind::Zygote)), Bytes(zygote));
-    let app = dump.analyzed.retained(cache).0 - zygote;
-    assert_eq!(dump.analyzed.retained_part(cache, Part::Region(RegionKind::App)), Bytes(app));
+    assert_eq!(dump.analysis.retained_part(cache, Part::Region(RegionKind::Zygote)), Bytes(zygote));
+    let app = dump.analysis.retained(cache).0 - zygote;
+    assert_eq!(dump.analysis.retained_part(cache, Part::Region(RegionKind::App)), Bytes(app));
     // The cleaner of the bitmap refers to it, too, but not strongly.
     let strong = open_as(&sample().write(Writer::Art), &strong());
-    assert_eq!(strong.analyzed.retained_part(object(&strong, at::CACHE), Part::Native), Bytes(12_288));
-    assert_eq!(dump.analyzed.retained_part(cache, Part::Native), Bytes(0));
+    assert_eq!(strong.analysis.retained_part(object(&strong, at::CACHE), Part::Native), Bytes(12_288));
+    assert_eq!(dump.analysis.retained_part(cache, Part::Native), Bytes(0));
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn native_bytes_are_those_still_registered() {
     // Its cleaner has run.
     assert_eq!(heap.native(object(&dump, at::RECYCLED)), Bytes(0));
     let class = heap.classes.named("android.graphics.Bitmap").expect("it exists");
-    assert_eq!(dump.analyzed.class_native(class), Bytes(12_288));
+    assert_eq!(dump.analysis.class_native(class), Bytes(12_288));
 }
 
 #[test]
@@ -208,9 +208,9 @@ fn contents_are_read_as_in_jvm_dumps() {
     assert!(heap.references(thread).contains(&local.raw()));
     let names = contents.reference_names(heap, object(&dump, at::LOADER), object(&dump, at::LOADER + 4), 3);
     assert_eq!(names[0].text, "runtimeInternalObjects");
-    assert!(!dump.analyzed.is_reachable(object(&dump, at::GARBAGE)));
+    assert!(!dump.analysis.is_reachable(object(&dump, at::GARBAGE)));
     let strong = open_as(&sample().write(Writer::Art), &strong());
-    assert!(!strong.analyzed.is_reachable(object(&strong, at::HELD_WEAKLY)));
+    assert!(!strong.analysis.is_reachable(object(&strong, at::HELD_WEAKLY)));
 }
 
 /// Files of all writers open with correct class names; strings are correct or not recorded.
@@ -238,7 +238,7 @@ fn dumps_converted_by_tools_open() {
         assert_eq!(contents.fingerprint(heap, object(&dump, at::TITLE)).is_some(), has_text, "{by:?}");
         // Croppers change neither structure nor sizes.
         if matches!(by, Writer::Tailor | Writer::Blanked | Writer::Conv) {
-            assert_eq!(dump.analyzed.shown, whole.analyzed.shown, "{by:?}");
+            assert_eq!(dump.analysis.shown, whole.analysis.shown, "{by:?}");
         }
         assert_eq!(heap.regions().is_some(), by != Writer::Conv, "{by:?}");
         let is_there = heap.at(Address(at::ZYGOTE_NODE)).is_some();
@@ -292,17 +292,17 @@ fn zip(name: &str, bytes: &[u8], is_packed: bool) -> Vec<u8> {
 #[test]
 fn packed_dumps_open_directly() {
     let bytes = sample().write(Writer::Art);
-    let whole = open(&bytes).analyzed.shown;
+    let whole = open(&bytes).analysis.shown;
     for is_packed in [true, false] {
         let packed = zip("a/some.hprof", &bytes, is_packed);
-        assert_eq!(open(&packed).analyzed.shown, whole);
+        assert_eq!(open(&packed).analysis.shown, whole);
         // Without a directory it is read from the start.
-        assert_eq!(open(&packed[..packed.len() - 10]).analyzed.shown, whole);
+        assert_eq!(open(&packed[..packed.len() - 10]).analysis.shown, whole);
     }
     let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
     zlib.write_all(&sample().write(Writer::Tailor)).expect("writing to memory");
     let zlib = zlib.finish().expect("writing to memory");
-    assert_eq!(open(&zlib).analyzed.shown, whole);
+    assert_eq!(open(&zlib).analysis.shown, whole);
     // A truncated entry yields the data before the truncation.
     let cut = open(&zlib[..zlib.len() * 9 / 10]);
     assert!(noted(&cut, "truncated or damaged") > 0 && !cut.facts.heap.is_empty());
@@ -333,7 +333,7 @@ fn a_stripped_dump_keeps_all_but_contents() {
             assert_eq!(heap.references(object), other.references(object), "{by:?}");
             assert_eq!(heap.region_name(object), other.region_name(object), "{by:?}");
             assert_eq!(heap.native(object), other.native(object), "{by:?}");
-            assert_eq!(whole.analyzed.retained(object), stripped.analyzed.retained(object), "{by:?}");
+            assert_eq!(whole.analysis.retained(object), stripped.analysis.retained(object), "{by:?}");
         }
     }
     std::fs::write(&from, sample().write(Writer::Art)).expect("disk space");

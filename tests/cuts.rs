@@ -43,7 +43,7 @@ struct Plain<'a> {
 impl<'a> Plain<'a> {
     fn new(dump: &'a LoadedDump) -> Self {
         let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
-        let weakest = dump.analyzed.rules.min_strength;
+        let weakest = dump.analysis.rules.min_strength;
         let row = |object: ObjectId| {
             let mut edges: Vec<Edge> = heap
                 .class(object)
@@ -96,7 +96,7 @@ impl<'a> Plain<'a> {
     }
 
     fn reached(&self, cuts: &[Cut], without: Option<ObjectId>) -> BTreeSet<ObjectId> {
-        let roots = self.dump.analyzed.roots().objects().iter().filter_map(|&root| ObjectId::from_raw(root));
+        let roots = self.dump.analysis.roots().objects().iter().filter_map(|&root| ObjectId::from_raw(root));
         let mut waiting: Vec<ObjectId> = roots.filter(|&root| !self.is_gone(cuts, root)).collect();
         let mut reached = BTreeSet::new();
         while let Some(object) = waiting.pop() {
@@ -142,7 +142,7 @@ impl<'a> Plain<'a> {
             if !after.contains(&target) {
                 continue;
             }
-            ways += self.dump.analyzed.roots().of(target).len() as u64;
+            ways += self.dump.analysis.roots().of(target).len() as u64;
             let holds = |from: &&ObjectId| {
                 let mut edges = self.edges[from.index()].iter();
                 !kept.contains(from)
@@ -202,7 +202,7 @@ fn check_remaining_references(dump: &LoadedDump, plain: &Plain<'_>, cuts: &[Cut]
     for way in &answer.some_ways {
         assert!(after.contains(&way.object));
         match way.holder {
-            Holder::Root(kind) => assert!(dump.analyzed.roots().of(way.object).iter().any(|root| root.kind == kind)),
+            Holder::Root(kind) => assert!(dump.analysis.roots().of(way.object).iter().any(|root| root.kind == kind)),
             Holder::Object(from) => {
                 assert!(after.contains(&from) && !plain.kept_by(way.object).contains(&from));
                 let names = dump.facts.contents.reference_names(&dump.facts.heap, from, way.object, 100);
@@ -223,17 +223,17 @@ fn cutting_equals_removing_and_searching_again() {
         let mut random = Random::new(seed);
         let dump = open(seed, 40, rules(&mut random));
         let plain = Plain::new(&dump);
-        let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed);
+        let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
         for _ in 0..12 {
             let count = random.between(1, 4);
             let cuts: Vec<Cut> = (0..count).filter_map(|_| some_cut(&dump, &mut random)).collect();
-            let answer = what_if(heap, contents, analyzed, &cuts, &Task::new()).expect("not cancelled");
+            let answer = what_if(heap, contents, analysis, &cuts, &Task::new()).expect("not cancelled");
             let (freed, held, ways) = plain.what_if(&cuts);
             assert_eq!(answer.freed, freed, "freed by {cuts:?}");
             assert_eq!(answer.still_held, held, "still held after {cuts:?}");
             assert_eq!(answer.ways, ways, "other ways after {cuts:?}");
             assert_eq!(answer.unread, 0, "the dump is here");
-            assert!(frees_at_least(heap, analyzed, &cuts) <= freed.shallow, "a bound for {cuts:?}");
+            assert!(frees_at_least(heap, analysis, &cuts) <= freed.shallow, "a bound for {cuts:?}");
             check_remaining_references(&dump, &plain, &cuts, &answer);
             *kinds.entry(if freed.objects > 0 { "freed" } else { "nothing freed" }).or_default() += 1;
             *kinds.entry(if ways > 0 { "held" } else { "not held" }).or_default() += 1;
@@ -250,25 +250,25 @@ fn a_heap_is_derived_without_cut_references() {
         let mut random = Random::new(seed);
         let dump = open(seed, 40, rules(&mut random));
         let plain = Plain::new(&dump);
-        let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed);
+        let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
         for _ in 0..3 {
             let count = random.between(1, 4);
             let cuts: Vec<Cut> = (0..count).filter_map(|_| some_cut(&dump, &mut random)).collect();
-            let left_out = left_out(heap, contents, analyzed, &cuts, &Task::new()).expect("not cancelled");
+            let left_out = left_out(heap, contents, analysis, &cuts, &Task::new()).expect("not cancelled");
             let without = dump.without(&left_out, &StorageOptions::default(), &Task::new());
             let without = without.unwrap_or_else(|error| panic!("{error}"));
             let after = plain.reached(&cuts, None);
-            assert_eq!(without.analyzed.shown, plain.totals(after.iter()), "shown without {cuts:?}");
+            assert_eq!(without.analysis.shown, plain.totals(after.iter()), "shown without {cuts:?}");
             for object in heap.objects() {
-                assert_eq!(without.analyzed.is_reachable(object), after.contains(&object), "{object:?} reachable");
+                assert_eq!(without.analysis.is_reachable(object), after.contains(&object), "{object:?} reachable");
                 let left = plain.reached(&cuts, Some(object));
                 let kept =
                     if after.contains(&object) { plain.totals(after.difference(&left)) } else { Totals::default() };
-                assert_eq!(without.analyzed.kept_by(object), kept, "kept by {object:?} without {cuts:?}");
+                assert_eq!(without.analysis.kept_by(object), kept, "kept by {object:?} without {cuts:?}");
                 assert_eq!(without.facts.heap.class_id(object), heap.class_id(object));
                 let edges = plain.edges[object.index()].iter().filter(|edge| !edge.to_class);
                 let edges = edges.filter(|edge| !plain.is_cut(&cuts, object, edge)).count();
-                assert!(without.facts.heap.references(object).len() == edges || !analyzed.is_reachable(object));
+                assert!(without.facts.heap.references(object).len() == edges || !analysis.is_reachable(object));
             }
         }
     }

@@ -86,14 +86,14 @@ fn strings_are_read_back() {
 fn threads_show_their_frames_and_locals() {
     for name in FIXTURES {
         let it = Fixture::open(name);
-        let (heap, analyzed) = (&*it.dump.facts.heap, &*it.dump.analyzed);
+        let (heap, analysis) = (&*it.dump.facts.heap, &*it.dump.analysis);
         for (thread, said) in it.truths("thread") {
             let (object, said) = (it.thread(thread), words(said));
             assert!(heap.roots.of(object).iter().any(|root| root.kind == RootKind::Thread), "{name}: {thread}");
             let (frame, stack) = (format!("{}(", said["frame"]), it.stack(object));
             assert!(stack.iter().any(|line| line.starts_with(&frame)), "{name}: {thread} in {frame}: {stack:?}");
             let rows = it.instances(said["local"]);
-            let own = rows.iter().filter(|&&row| analyzed.dominates(object, row)).count();
+            let own = rows.iter().filter(|&&row| analysis.dominates(object, row)).count();
             assert_eq!(own.to_string(), said["count"], "{name}: {thread} holds {}", said["local"]);
             let locals = heap.references(object).iter();
             let locals = locals.filter_map(|&row| ObjectId::from_raw(row));
@@ -136,7 +136,7 @@ fn a_class_that_two_loaders_defined_is_two_classes() {
             assert!(loaders.iter().all(|&loader| it.class_of(loader) == said["class"]), "{name}");
             // The old loader is retained by one instance of its class.
             let left_over = it.held_by("facts.Plugins.leftOver");
-            let old = loaders.iter().find(|&&loader| it.dump.analyzed.dominates(left_over, loader));
+            let old = loaders.iter().find(|&&loader| it.dump.analysis.dominates(left_over, loader));
             let old = old.and_then(|&loader| it.follow(loader, "name")).map(|text| it.text(text));
             assert_eq!(old.as_deref(), Some("plugin-old"), "{name}: what {class} leads to");
         }

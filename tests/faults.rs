@@ -43,7 +43,7 @@ fn opened(path: &Path, options: &OpenOptions) -> LoadedDump {
 /// All results that depend on the file and its analysis.
 fn figures(dump: &LoadedDump) -> Vec<(u64, u64)> {
     let heap = &dump.facts.heap;
-    heap.objects().map(|object| (heap.address(object).0, dump.analyzed.retained(object).0)).collect()
+    heap.objects().map(|object| (heap.address(object).0, dump.analysis.retained(object).0)).collect()
 }
 
 fn files(folder: &Path) -> BTreeSet<PathBuf> {

@@ -77,8 +77,8 @@ fn list(nodes: usize, more: usize) -> (Sketch, LoadedDump) {
 
 fn children(dump: &LoadedDump) -> BTreeMap<Option<ObjectId>, Vec<ObjectId>> {
     let mut children: BTreeMap<Option<ObjectId>, Vec<ObjectId>> = BTreeMap::new();
-    for object in dump.facts.heap.objects().filter(|&o| dump.analyzed.is_reachable(o)) {
-        children.entry(dump.analyzed.immediate_dominator(object)).or_default().push(object);
+    for object in dump.facts.heap.objects().filter(|&o| dump.analysis.is_reachable(o)) {
+        children.entry(dump.analysis.immediate_dominator(object)).or_default().push(object);
     }
     children
 }
@@ -99,17 +99,17 @@ fn run(dump: &LoadedDump, children: &BTreeMap<Option<ObjectId>, Vec<ObjectId>>, 
 
 /// Walks all levels and returns the number of chains, groups and shared rows.
 fn check(dump: &LoadedDump, form: LevelForm, order: (LevelOrder, bool)) -> [usize; 3] {
-    let (heap, analyzed, task) = (&*dump.facts.heap, &*dump.analyzed, Task::new());
+    let (heap, analysis, task) = (&*dump.facts.heap, &*dump.analysis, Task::new());
     let by = if let LevelForm::By(by) = form { by } else { PartitionBy::Class };
     let partition = Partition::new(heap, by);
-    let shared = Shared::find(heap, &*dump.facts.contents, analyzed, &task).expect("not cancelled");
+    let shared = Shared::find(heap, &*dump.facts.contents, analysis, &task).expect("not cancelled");
     let contents = Some(&*dump.facts.contents);
     let shared_by = Some(&shared);
     // Earlier retained sizes: above or below the current ones, some 0.
     let then = |object: ObjectId| Bytes(u64::from(object.raw()) * 37 % 400);
     let folding = FoldInputs {
         heap,
-        analyzed,
+        analysis,
         contents,
         form,
         partition: &partition,
@@ -118,16 +118,16 @@ fn check(dump: &LoadedDump, form: LevelForm, order: (LevelOrder, bool)) -> [usiz
         then: Some(&then),
     };
     let below = children(dump);
-    let least = DropRule::of(analyzed).least;
+    let least = DropRule::of(analysis).least;
     let mut seen = BTreeSet::new();
     let mut counts = [0; 3];
-    let mut waiting = vec![(LevelPart::TOP, analyzed.shown.shallow)];
+    let mut waiting = vec![(LevelPart::TOP, analysis.shown.shallow)];
     while let Some((part, whole)) = waiting.pop() {
         let rows = folding.rows(part, &|_| true, &task).expect("not cancelled");
         let growth = |object: &ObjectId| {
             let (now, before) = match rows.fold(*object) {
                 Some(fold) => (fold.retained, fold.then.unwrap_or(fold.retained)),
-                None => (analyzed.retained(*object), then(*object)),
+                None => (analysis.retained(*object), then(*object)),
             };
             now.0.cast_signed() - before.0.cast_signed()
         };
@@ -141,12 +141,12 @@ fn check(dump: &LoadedDump, form: LevelForm, order: (LevelOrder, bool)) -> [usiz
         let mut sum = Bytes(0);
         let mut plain: BTreeMap<_, u64> = BTreeMap::new();
         for (at, &object) in rows.rows.iter().enumerate() {
-            assert_eq!(rows.position(heap, analyzed, object), Some(at), "{form:?} {order:?}");
+            assert_eq!(rows.position(heap, analysis, object), Some(at), "{form:?} {order:?}");
             let is_member = matches!(part.source, Source::Members(_));
             let fold = rows.fold(object);
             let retained = match fold {
                 None if is_member => heap.shallow(object),
-                None => analyzed.retained(object),
+                None => analysis.retained(object),
                 Some(fold) => fold.retained,
             };
             sum += retained;
@@ -155,7 +155,7 @@ fn check(dump: &LoadedDump, form: LevelForm, order: (LevelOrder, bool)) -> [usiz
                     assert!(seen.insert(object), "{object:?} is in two rows");
                     let is_chain = run(dump, &below, object).len() as u64 >= CHAIN_AT_LEAST;
                     assert!(is_member || form == LevelForm::Plain || !is_chain, "a chain that is not folded");
-                    if !is_member && analyzed.retained(object) < least {
+                    if !is_member && analysis.retained(object) < least {
                         *plain.entry(heap.class_id(object)).or_default() += 1;
                     }
                 }
@@ -164,18 +164,18 @@ fn check(dump: &LoadedDump, form: LevelForm, order: (LevelOrder, bool)) -> [usiz
                     let run = run(dump, &below, object);
                     assert_eq!((chain.head, chain.last, chain.objects), (object, run[run.len() - 1], run.len() as u64));
                     assert_eq!(chain.shallow, run.iter().map(|&o| heap.shallow(o)).sum());
-                    assert!(run.iter().all(|&o| chain.contains(analyzed, o)));
+                    assert!(run.iter().all(|&o| chain.contains(analysis, o)));
                 }
                 Some(FoldKind::Members(_)) => {}
                 Some(FoldKind::Group(..)) => {
                     counts[1] += 1;
                     let enough = matches!((form, part.only), (LevelForm::By(_), None));
                     assert!(enough || fold.is_some_and(|fold| fold.objects >= GROUP_AT_LEAST));
-                    assert_eq!(rows.row_of((heap, analyzed), &partition, Some(&shared), object), object);
+                    assert_eq!(rows.row_of((heap, analysis), &partition, Some(&shared), object), object);
                 }
                 Some(FoldKind::Shared(_)) => counts[2] += 1,
             }
-            let unfolded = rows.below(analyzed, part, object);
+            let unfolded = rows.below(analysis, part, object);
             if let (Some(fold), Some(unfolded)) = (fold, unfolded)
                 && matches!(fold.kind, FoldKind::Group(..) | FoldKind::Shared(_))
             {
@@ -192,7 +192,7 @@ fn check(dump: &LoadedDump, form: LevelForm, order: (LevelOrder, bool)) -> [usiz
         let is_folded = form == LevelForm::Folded && part.only.is_none() && !matches!(part.source, Source::Members(_));
         assert!(!is_folded || plain.values().all(|&objects| objects < GROUP_AT_LEAST), "many siblings side by side");
     }
-    assert_eq!(seen.len() as u64, analyzed.shown.objects, "{form:?}");
+    assert_eq!(seen.len() as u64, analysis.shown.objects, "{form:?}");
     counts
 }
 
@@ -222,12 +222,12 @@ fn rows_of_a_level_partition_the_objects() {
 #[test]
 fn a_linked_list_is_one_row_with_its_contents_below() {
     let (sketch, dump) = list(300, 12);
-    let (heap, analyzed, task) = (&*dump.facts.heap, &*dump.analyzed, Task::new());
+    let (heap, analysis, task) = (&*dump.facts.heap, &*dump.analysis, Task::new());
     let object = |label: &str| heap.at(Address(sketch.id(label))).expect("it is in the heap");
     let partition = Partition::new(heap, PartitionBy::Class);
     let folding = FoldInputs {
         heap,
-        analyzed,
+        analysis,
         contents: Some(&*dump.facts.contents),
         form: LevelForm::Folded,
         partition: &partition,
@@ -243,7 +243,7 @@ fn a_linked_list_is_one_row_with_its_contents_below() {
     let FoldKind::Chain { chain, via } = &fold.kind else { panic!("{fold:?}") };
     assert_eq!((chain.objects, chain.last, &**via), (300, object("node299"), ".next"));
     // The elements form a group, the nodes a chain.
-    let inside = rows.below(analyzed, desk, object("node0")).expect("it expands");
+    let inside = rows.below(analysis, desk, object("node0")).expect("it expands");
     let rows = folding.rows(inside, &|_| true, &task).expect("not cancelled");
     let kinds: Vec<_> = rows.rows.iter().filter_map(|&row| rows.fold(row)).map(|f| (&f.kind, f.objects)).collect();
     // Only its instances hold the class.
@@ -253,35 +253,35 @@ fn a_linked_list_is_one_row_with_its_contents_below() {
         kinds.iter().any(|(kind, objects)| matches!(kind, FoldKind::Group(PartitionBy::Class, _)) && *objects == 300)
     );
     // Nodes are in list order.
-    let members = rows.below(analyzed, inside, object("node0")).expect("it expands");
+    let members = rows.below(analysis, inside, object("node0")).expect("it expands");
     let nodes = folding.rows(members, &|_| true, &task).expect("not cancelled").rows;
     let expected: Vec<_> = (0..300).map(|node| object(&format!("node{node}"))).collect();
     assert_eq!(nodes, expected);
     // The accumulation point is the list, not its tail.
     let holder = heap.classes.get(heap.classes.named("desk.Desk").expect("a class")).object.expect("its object");
-    let drop = accumulation_point(heap, analyzed, holder, 50, &task).expect("not cancelled");
+    let drop = accumulation_point(heap, analysis, holder, 50, &task).expect("not cancelled");
     assert_eq!((drop.point, drop.biggest.child.map(|o| &*heap.class(o).name)), (object("node0"), Some("desk.Cart")));
 }
 
 /// Owners of all shared objects by definition: backward search over referrers.
 fn owners(dump: &LoadedDump) -> BTreeMap<ObjectId, BTreeSet<ObjectId>> {
-    let (heap, analyzed) = (&*dump.facts.heap, &*dump.analyzed);
+    let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
     let top_of = |mut object: ObjectId| {
-        while let Some(above) = analyzed.immediate_dominator(object) {
+        while let Some(above) = analysis.immediate_dominator(object) {
             object = above;
         }
         object
     };
-    let roots: BTreeSet<u32> = analyzed.roots().objects().iter().copied().collect();
+    let roots: BTreeSet<u32> = analysis.roots().objects().iter().copied().collect();
     let is_holder = |o: ObjectId| roots.contains(&o.raw()) || heap.classes.of_object(o).is_some();
     let counts = |from: ObjectId, to: ObjectId| {
         let references = heap.references(from).iter().enumerate();
         references
             .filter(|&(_, &o)| o == to.raw())
-            .any(|(at, _)| heap.strength(from, at) <= analyzed.rules.min_strength)
+            .any(|(at, _)| heap.strength(from, at) <= analysis.rules.min_strength)
     };
-    let reachable: Vec<ObjectId> = heap.objects().filter(|&o| analyzed.is_reachable(o)).collect();
-    let at_top = reachable.iter().copied().filter(|&o| analyzed.immediate_dominator(o).is_none());
+    let reachable: Vec<ObjectId> = heap.objects().filter(|&o| analysis.is_reachable(o)).collect();
+    let at_top = reachable.iter().copied().filter(|&o| analysis.immediate_dominator(o).is_none());
     let owners_of = |object: ObjectId| {
         let (mut owners, mut seen, mut waiting) = (BTreeSet::new(), BTreeSet::from([object]), vec![object]);
         while let Some(held) = waiting.pop() {
@@ -308,8 +308,8 @@ fn the_owner_is_the_first_application_object_backwards() {
         let rules =
             Rules { min_strength: strengths[seed as usize % 4], keep_unreachable: seed % 5 == 0, ..Rules::default() };
         let dump = open(&heaps::random(seed, 80), rules);
-        let (heap, analyzed) = (&*dump.facts.heap, &*dump.analyzed);
-        let shared = Shared::find(heap, &*dump.facts.contents, analyzed, &Task::new()).expect("not cancelled");
+        let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
+        let shared = Shared::find(heap, &*dump.facts.contents, analysis, &Task::new()).expect("not cancelled");
         let expected = owners(&dump);
         assert_eq!(shared.all().collect::<Vec<_>>(), expected.keys().copied().collect::<Vec<_>>());
         for (object, owners) in &expected {
@@ -325,7 +325,7 @@ fn the_owner_is_the_first_application_object_backwards() {
         }
         shared_objects += expected.len();
         let retained: Bytes = shared.sets.iter().map(|set| set.retained).sum();
-        assert_eq!(retained, expected.keys().map(|&o| analyzed.retained(o)).sum());
+        assert_eq!(retained, expected.keys().map(|&o| analysis.retained(o)).sum());
     }
     assert!(shared_objects > 100 && several > 50, "{shared_objects} {several}");
 }
@@ -351,8 +351,8 @@ fn several_owners_are_one_set_with_field_names() {
     }
     let sketch = notation::read(&lines.join("\n")).expect("a heap");
     let dump = open(&sketch, Rules::default());
-    let (heap, analyzed) = (&*dump.facts.heap, &*dump.analyzed);
-    let shared = Shared::find(heap, &*dump.facts.contents, analyzed, &Task::new()).expect("not cancelled");
+    let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
+    let shared = Shared::find(heap, &*dump.facts.contents, analysis, &Task::new()).expect("not cancelled");
     let set = |label: &str| {
         let set = shared.set_of(heap.at(Address(sketch.id(label))).expect("it is in the heap")).expect("it is shared");
         shared.sets[set as usize].owners_text()
@@ -366,22 +366,22 @@ fn big_drops_end_where_no_child_dominates_most() {
     let mut drops_seen = 0;
     for seed in 0..40 {
         let dump = open(&heaps::random(seed, 200), Rules::default());
-        let (heap, analyzed, task) = (&*dump.facts.heap, &*dump.analyzed, Task::new());
+        let (heap, analysis, task) = (&*dump.facts.heap, &*dump.analysis, Task::new());
         let below = children(&dump);
-        let rule = DropRule { percent: 60, ..DropRule::of(analyzed) };
-        let drops = big_drops(heap, analyzed, rule, &task).expect("not cancelled");
+        let rule = DropRule { percent: 60, ..DropRule::of(analysis) };
+        let drops = big_drops(heap, analysis, rule, &task).expect("not cancelled");
         for drop in &drops {
-            assert!(analyzed.dominates(drop.holder, drop.point) && analyzed.retained(drop.holder) >= rule.least);
+            assert!(analysis.dominates(drop.holder, drop.point) && analysis.retained(drop.holder) >= rule.least);
             if drop.chain.is_none() {
-                let most = below.get(&Some(drop.point)).into_iter().flatten().map(|&o| analyzed.retained(o)).max();
+                let most = below.get(&Some(drop.point)).into_iter().flatten().map(|&o| analysis.retained(o)).max();
                 assert_eq!(most, drop.biggest.child.map(|_| drop.biggest.retained));
                 let part = most.unwrap_or_default().0 * 100;
-                assert!(most.is_none() || part < analyzed.retained(drop.point).0 * 60);
+                assert!(most.is_none() || part < analysis.retained(drop.point).0 * 60);
             }
         }
-        let sizes: Vec<_> = drops.iter().map(|drop| analyzed.retained(drop.holder)).collect();
+        let sizes: Vec<_> = drops.iter().map(|drop| analysis.retained(drop.holder)).collect();
         assert!(sizes.windows(2).all(|pair| pair[0] >= pair[1]));
-        let tops = below.get(&None).into_iter().flatten().filter(|&&o| analyzed.retained(o) >= rule.least);
+        let tops = below.get(&None).into_iter().flatten().filter(|&&o| analysis.retained(o) >= rule.least);
         tops.for_each(|top| assert!(drops.iter().any(|drop| drop.holder == *top)));
         drops_seen += drops.len();
     }
@@ -416,11 +416,11 @@ fn long_chains_end_at_a_branch() {
             lines.push(format!("{before}n{node} = a.Node{next}{link}\n{after}"));
         }
         let dump = open(&notation::read(&lines.join("\n")).expect("a heap"), Rules::default());
-        let (heap, analyzed, below) = (&*dump.facts.heap, &*dump.analyzed, children(&dump));
+        let (heap, analysis, below) = (&*dump.facts.heap, &*dump.analysis, children(&dump));
         let node = heap.classes.named("a.Node").expect("the class");
         for head in heap.objects().filter(|&object| heap.class_id(object) == node) {
             let expected = run(&dump, &below, head);
-            let found = chain_from(heap, analyzed, head, &Task::new()).expect("not cancelled");
+            let found = chain_from(heap, analysis, head, &Task::new()).expect("not cancelled");
             let found = found.map_or(0, |chain| {
                 assert_eq!(Some(&chain.last), expected.last());
                 assert_eq!(chain.shallow, expected.iter().map(|&object| heap.shallow(object)).sum::<Bytes>());

@@ -177,11 +177,11 @@ fn an_array_of_more_than_two_gigabytes_is_an_array_like_others() {
     assert_eq!(heap.shallow(array).0, size_of_array(length, 8));
     let last = contents.elements(heap, array, length - 2..u64::MAX).expect("readable");
     assert_eq!(last, [Value::Long(0), Value::Long(7)]);
-    assert_eq!(dump.analyzed.immediate_dominator(array), Some(at(&dump, HOLDER)));
-    assert!(dump.analyzed.retained(at(&dump, HOLDER)).0 > size_of_array(length, 8));
+    assert_eq!(dump.analysis.immediate_dominator(array), Some(at(&dump, HOLDER)));
+    assert!(dump.analysis.retained(at(&dump, HOLDER)).0 > size_of_array(length, 8));
     // Objects after it, in the file and in memory.
     let after = at(&dump, AFTER);
-    assert_eq!((&*heap.class(after).name, dump.analyzed.is_reachable(after)), ("shop.Holder", true));
+    assert_eq!((&*heap.class(after).name, dump.analysis.is_reachable(after)), ("shop.Holder", true));
     assert!(heap.references(after).contains(&at(&dump, HOLDER).raw()));
 }
 
@@ -249,7 +249,7 @@ fn the_end_of_a_dump_whose_length_wrapped_is_found() {
             assert_eq!(contents.array_length(heap, at(&dump, array)), Some(BYTES.into()));
             assert_eq!(heap.shallow(at(&dump, array)).0, size_of_array(BYTES.into(), 1));
         }
-        assert_eq!(dump.analyzed.immediate_dominator(at(&dump, SECOND)), Some(at(&dump, AFTER)));
+        assert_eq!(dump.analysis.immediate_dominator(at(&dump, SECOND)), Some(at(&dump, AFTER)));
         let notes: Vec<(Severity, &str)> = heap.notes.iter().map(|note| (note.severity, &*note.message)).collect();
         assert!(notes.iter().any(|(_, said)| said.contains("wrong length in the heap dump record")), "{notes:?}");
         assert!(notes.iter().all(|(severity, _)| *severity < Severity::DataLost), "{notes:?}");

@@ -372,12 +372,12 @@ fn text_of(sketch: &Sketch, fields: &[Value]) -> String {
 
 /// Reachability, dominators and retained sizes by their definitions.
 fn check_derived(expected: &Expected<'_>, dump: &LoadedDump) {
-    let (heap, analyzed) = (&*dump.facts.heap, &*dump.analyzed);
+    let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
     let sizes = expected.sizes();
     let bytes = |ids: &BTreeSet<Id>| ids.iter().map(|id| sizes[id]).sum::<u64>();
     if expected.options.rules.keep_unreachable {
-        assert!(heap.objects().all(|object| analyzed.is_reachable(object)), "all objects count as reachable");
-        assert_eq!(analyzed.shown.shallow.0, sizes.values().sum::<u64>());
+        assert!(heap.objects().all(|object| analysis.is_reachable(object)), "all objects count as reachable");
+        assert_eq!(analysis.shown.shallow.0, sizes.values().sum::<u64>());
         return;
     }
     let reached = expected.reached_without(None);
@@ -387,23 +387,23 @@ fn check_derived(expected: &Expected<'_>, dump: &LoadedDump) {
     let strong = expected.strong_distances();
     for object in heap.objects() {
         let id = heap.address(object).0;
-        assert_eq!(analyzed.is_reachable(object), reached.contains(&id), "whether {id:#x} is reached");
+        assert_eq!(analysis.is_reachable(object), reached.contains(&id), "whether {id:#x} is reached");
         let held_here = held.get(&id).cloned().unwrap_or_default();
-        assert_eq!(analyzed.retained(object).0, bytes(&held_here), "retained by {id:#x}");
-        assert_eq!(analyzed.dominated_count(object), held_here.len().saturating_sub(1) as u64);
+        assert_eq!(analysis.retained(object).0, bytes(&held_here), "retained by {id:#x}");
+        assert_eq!(analysis.dominated_count(object), held_here.len().saturating_sub(1) as u64);
         let strict = held.iter().filter(|(holder, held)| **holder != id && held.contains(&id));
         let nearest = strict.min_by_key(|(_, held)| held.len()).map(|(holder, _)| *holder);
-        let dominator = analyzed.immediate_dominator(object).map(|dominator| heap.address(dominator).0);
+        let dominator = analysis.immediate_dominator(object).map(|dominator| heap.address(dominator).0);
         assert_eq!(dominator, nearest, "immediate dominator of {id:#x}");
         by_class.entry(expected.class_of[&id].id).or_default().extend(held_here);
-        assert_eq!(analyzed.strongly_reachable(object), strong.contains_key(&id), "{id:#x} is strongly reached");
-        let distance = analyzed.distance(object);
+        assert_eq!(analysis.strongly_reachable(object), strong.contains_key(&id), "{id:#x} is strongly reached");
+        let distance = analysis.distance(object);
         assert_eq!(distance.is_some(), reached.contains(&id), "a distance for what is reached: {id:#x}");
         if let Some(&strong) = strong.get(&id) {
             assert_eq!(distance, Some(strong), "weaker references shorten no way to what is strongly reached");
         }
-        let before = analyzed.predecessor(heap, object);
-        assert_eq!(before.and_then(|o| analyzed.distance(o)), distance.and_then(|steps| steps.checked_sub(1)));
+        let before = analysis.predecessor(heap, object);
+        assert_eq!(before.and_then(|o| analysis.distance(o)), distance.and_then(|steps| steps.checked_sub(1)));
         if let Some(before) = before {
             let next = expected.successors(heap.address(before).0, expected.options.rules.min_strength);
             assert!(next.contains(&id), "a way goes along references");
@@ -412,9 +412,9 @@ fn check_derived(expected: &Expected<'_>, dump: &LoadedDump) {
     for (class_id, class) in heap.classes.iter() {
         let id = heap.address(class.object.expect("a class object")).0;
         let held = by_class.get(&id).map_or(0, bytes);
-        assert_eq!(analyzed.class_retained(class_id).0, held, "retained by all of {}", class.name);
+        assert_eq!(analysis.class_retained(class_id).0, held, "retained by all of {}", class.name);
     }
-    assert_eq!((analyzed.shown.objects, analyzed.shown.shallow.0), (reached.len() as u64, bytes(&reached)));
+    assert_eq!((analysis.shown.objects, analysis.shown.shallow.0), (reached.len() as u64, bytes(&reached)));
 }
 
 fn options(seed: u64) -> OpenOptions {
@@ -439,14 +439,14 @@ fn random_heaps_in_every_form_are_read_exactly() {
 
 /// All visible data of a dump, for comparison.
 fn portrait(dump: &LoadedDump) -> Vec<String> {
-    let (heap, analyzed) = (&*dump.facts.heap, &*dump.analyzed);
+    let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
     let mut lines: Vec<String> = dump.census.rows.iter().map(|row| format!("{row:?}")).collect();
     lines.extend(heap.roots.all().iter().map(|root| format!("{root:?}")));
-    lines.extend(heap.classes.iter().map(|(id, class)| format!("{class:?} {}", analyzed.class_retained(id).0)));
+    lines.extend(heap.classes.iter().map(|(id, class)| format!("{class:?} {}", analysis.class_retained(id).0)));
     lines.extend(heap.objects().map(|object| {
-        let (references, retainers) = (heap.references(object), analyzed.retainers(object));
-        let sizes = (heap.shallow(object).0, analyzed.retained(object).0, analyzed.distance(object));
-        let ways = (analyzed.immediate_dominator(object), analyzed.predecessor(heap, object));
+        let (references, retainers) = (heap.references(object), analysis.retainers(object));
+        let sizes = (heap.shallow(object).0, analysis.retained(object).0, analysis.distance(object));
+        let ways = (analysis.immediate_dominator(object), analysis.predecessor(heap, object));
         format!("{} {:?} {sizes:?} {ways:?} {references:?} {retainers:?}", heap.address(object), heap.class_id(object))
     }));
     lines
@@ -518,7 +518,7 @@ fn a_thread_shows_its_name_stack_and_locals() {
     assert_eq!(contents.label(heap, object("clerk")).as_deref(), Some("till 7"));
     let names = contents.reference_names(heap, object("clerk"), object("basket"), 9);
     assert_eq!(names.iter().map(|name| &*name.text).collect::<Vec<_>>(), ["<Java Local>"]);
-    assert_eq!(dump.analyzed.immediate_dominator(object("basket")), Some(object("clerk")));
+    assert_eq!(dump.analysis.immediate_dominator(object("basket")), Some(object("clerk")));
     // Thread 8 is not in the dump, so its local variables are roots themselves.
     assert_eq!(heap.roots.of(object("name")).iter().map(|root| root.kind).collect::<Vec<_>>(), [RootKind::JavaFrame]);
 }
@@ -553,6 +553,6 @@ fn a_dump_without_system_classes_and_roots_still_opens() {
     let notes: Vec<&str> = heap.notes.iter().map(|note| &*note.message).collect();
     assert!(notes.iter().any(|note| note.contains("no GC roots")), "{notes:?}");
     assert!(
-        heap.classes.iter().all(|(_, class)| dump.analyzed.is_reachable(class.object.expect("generated if missing")))
+        heap.classes.iter().all(|(_, class)| dump.analysis.is_reachable(class.object.expect("generated if missing")))
     );
 }

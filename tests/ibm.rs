@@ -59,12 +59,12 @@ fn at(dump: &LoadedDump, id: Id) -> ObjectId {
 fn dominators(dump: &LoadedDump) -> BTreeMap<Id, Option<Id>> {
     let heap = &dump.facts.heap;
     let id = |object: ObjectId| heap.address(object).0;
-    heap.objects().map(|object| (id(object), dump.analyzed.immediate_dominator(object).map(id))).collect()
+    heap.objects().map(|object| (id(object), dump.analysis.immediate_dominator(object).map(id))).collect()
 }
 
 fn retained(dump: &LoadedDump) -> BTreeMap<Id, u64> {
     let heap = &dump.facts.heap;
-    heap.objects().map(|object| (heap.address(object).0, dump.analyzed.retained(object).0)).collect()
+    heap.objects().map(|object| (heap.address(object).0, dump.analysis.retained(object).0)).collect()
 }
 
 /// Roots of a dump, for a format that does not record them.

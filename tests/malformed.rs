@@ -129,8 +129,8 @@ fn run_all_queries(dump: &LoadedDump) {
             let to = ObjectId::from_raw(to).expect("a row");
             let _names = contents.reference_names(heap, object, to, 100);
         }
-        let dominator = dump.analyzed.immediate_dominator(object);
-        assert!(dominator.is_none_or(|dominator| dump.analyzed.is_reachable(dominator)));
+        let dominator = dump.analysis.immediate_dominator(object);
+        assert!(dominator.is_none_or(|dominator| dump.analysis.is_reachable(dominator)));
     }
     let first = heap.classes.iter().next().map(|(first, _)| first);
     for (class, _) in heap.classes.iter().take(100) {

@@ -33,13 +33,13 @@ impl Named {
     fn at(path: &Path) -> Self {
         let dump = open_and_wait(path, &OpenOptions::default(), &Task::new()).expect("a dump");
         let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
-        let index = NameIndex::new(heap, contents, &dump.analyzed, RuntimeClasses::default(), &Task::new());
+        let index = NameIndex::new(heap, contents, &dump.analysis, RuntimeClasses::default(), &Task::new());
         Self { index: index.expect("not cancelled"), dump }
     }
 
     fn namer(&self) -> Namer<'_> {
         let facts = &self.dump.facts;
-        Namer { heap: &facts.heap, contents: &*facts.contents, analyzed: &self.dump.analyzed, index: &self.index }
+        Namer { heap: &facts.heap, contents: &*facts.contents, analysis: &self.dump.analysis, index: &self.index }
     }
 
     fn name(&self, object: ObjectId) -> Option<String> {
@@ -62,7 +62,7 @@ impl Named {
     }
 
     fn reachable(&self) -> impl Iterator<Item = ObjectId> {
-        self.dump.facts.heap.objects().filter(|&object| self.dump.analyzed.is_reachable(object))
+        self.dump.facts.heap.objects().filter(|&object| self.dump.analysis.is_reachable(object))
     }
 }
 
@@ -80,7 +80,7 @@ impl Named {
     fn with_runtime_classes(mut self, rules: &str) -> Self {
         let facts = &self.dump.facts;
         let rules = RuntimeClasses::with(rules);
-        let index = NameIndex::new(&facts.heap, &*facts.contents, &self.dump.analyzed, rules, &Task::new());
+        let index = NameIndex::new(&facts.heap, &*facts.contents, &self.dump.analysis, rules, &Task::new());
         self.index = index.expect("not cancelled");
         self
     }
@@ -144,7 +144,7 @@ fn names_match_the_source() {
         let key = name.strip_prefix("desk.SessionCache.ENTRIES[\"").and_then(|rest| rest.strip_suffix("\"]"));
         assert!(key.is_some_and(|key| key.chars().all(|c| c.is_ascii_hexdigit())), "{name}");
         // Internal objects of the map are named by their fields.
-        let node = named.dump.analyzed.immediate_dominator(session).expect("a node");
+        let node = named.dump.analysis.immediate_dominator(session).expect("a node");
         let name = named.name(node).expect("it is reachable");
         assert!(name.starts_with("desk.SessionCache.ENTRIES.table["), "{name}");
     }
@@ -284,7 +284,7 @@ fn cached_owners_equal_computed_ones() {
     let mut of_queue = 0;
     for _ in 0..2 * nodes.len() {
         let node = *random.pick(&nodes);
-        let is_held = named.dump.analyzed.dominates(queue, node);
+        let is_held = named.dump.analysis.dominates(queue, node);
         assert_eq!(named.owner(node).as_deref(), is_held.then_some("desk.Queue.first"), "{node:?}");
         of_queue += usize::from(is_held);
     }
@@ -320,7 +320,7 @@ fn planted_collections_own_their_elements() {
         let Some(list) = field.value.object() else { continue };
         let Some(logical) = facts.contents.logical(&facts.heap, list, 0..u64::MAX) else { continue };
         for element in logical.entries.iter().filter_map(|entry| entry.value.object()) {
-            if named.dump.analyzed.immediate_dominator(element).is_some() {
+            if named.dump.analysis.immediate_dominator(element).is_some() {
                 held += 1;
                 assert_eq!(named.owner(element), Some(format!("facts.Wasted.{}", field.name)));
             }

@@ -71,7 +71,7 @@ fn by_owners(heap: &str) -> Opened {
     let plain = open_and_wait(file.path(), &OpenOptions::default(), &task).unwrap_or_else(|error| panic!("{error}"));
     let facts = &plain.facts;
     let owners = Owners::find(&facts.heap, &*facts.contents, &task).expect("not cancelled");
-    let left_out = owners.left_out(&facts.heap, &plain.analyzed, &task).expect("not cancelled");
+    let left_out = owners.left_out(&facts.heap, &plain.analysis, &task).expect("not cancelled");
     let owned = plain.without(&left_out, &StorageOptions::default(), &task).unwrap_or_else(|error| panic!("{error}"));
     Opened { plain, owned, sketch }
 }
@@ -83,7 +83,7 @@ impl Opened {
 
     /// Label of the object whose reference dominates an object.
     fn owner(&self, dump: &LoadedDump, label: &str) -> Option<String> {
-        let above = dump.analyzed.immediate_dominator(self.object(label))?;
+        let above = dump.analysis.immediate_dominator(self.object(label))?;
         let address = dump.facts.heap.address(above).0;
         self.sketch.labels.iter().find(|(_, id)| **id == address).map(|(label, _)| label.clone())
     }
@@ -121,7 +121,7 @@ fn a_screen_leaked_through_its_own_view_is_listed() {
     );
     let opened = by_owners(&heap.replace("token record", "token null"));
     for label in ["screen", "decor", "group", "left", "right"] {
-        assert!(opened.owned.analyzed.is_reachable(opened.object(label)), "{label}");
+        assert!(opened.owned.analysis.is_reachable(opened.object(label)), "{label}");
     }
     assert!(opened.is_owned("left", "other0"), "it is the way in");
     assert!(opened.is_owned("right", "inGroup"), "its parent is reached by then");
@@ -170,17 +170,17 @@ fn every_object_is_listed_once_below_its_owner() {
         let opened = by_owners(&heap);
         let (plain, owned) = (&opened.plain, &opened.owned);
         for object in plain.facts.heap.objects() {
-            assert_eq!(plain.analyzed.is_reachable(object), owned.analyzed.is_reachable(object), "seed {seed}\n{heap}");
+            assert_eq!(plain.analysis.is_reachable(object), owned.analysis.is_reachable(object), "seed {seed}\n{heap}");
         }
         let owners = Owners::find(&plain.facts.heap, &*plain.facts.contents, &Task::new()).expect("not cancelled");
         for (object, owner) in owners.all() {
-            if !owned.analyzed.is_reachable(object) {
+            if !owned.analysis.is_reachable(object) {
                 continue;
             }
-            let holders = owned.analyzed.retainers(object);
+            let holders = owned.analysis.retainers(object);
             // The only remaining referrer is the owner; otherwise the object is an entry point and keeps all referrers.
             let is_owned = holders.iter().all(|&from| from == owner.raw());
-            let stays = holders.len() == plain.analyzed.retainers(object).len();
+            let stays = holders.len() == plain.analysis.retainers(object).len();
             assert!(is_owned || stays, "seed {seed}: {holders:?}\n{heap}");
         }
     }

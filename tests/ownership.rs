@@ -159,13 +159,13 @@ fn soft_links_are_the_referents_of_hprof() {
     assert_eq!(ways(None), Some(["held", "weak", "two"].map(of).to_vec()));
     assert_eq!((ways(Some(Strength::Soft)), ways(Some(Strength::Weak)).map(|way| way.len())), (None, Some(3)));
     // The file records its roots.
-    assert_eq!(RootSource::usual(heap, &dump.analyzed, of("one")), RootSource::File);
-    let kept = RetainedObjects::from_file(heap, &dump.analyzed, of("held"), &Task::new()).expect("not cancelled");
-    assert_eq!(kept.objects.len() as u64, dump.analyzed.dominated_count(of("held")) + 1);
-    assert_eq!(kept.bytes, dump.analyzed.retained(of("held")));
+    assert_eq!(RootSource::usual(heap, &dump.analysis, of("one")), RootSource::File);
+    let kept = RetainedObjects::from_file(heap, &dump.analysis, of("held"), &Task::new()).expect("not cancelled");
+    assert_eq!(kept.objects.len() as u64, dump.analysis.dominated_count(of("held")) + 1);
+    assert_eq!(kept.bytes, dump.analysis.retained(of("held")));
     let stopped = Task::new();
     stopped.cancel();
-    assert!(RetainedObjects::from_file(heap, &dump.analyzed, of("held"), &stopped).is_err());
+    assert!(RetainedObjects::from_file(heap, &dump.analysis, of("held"), &stopped).is_err());
 }
 
 #[test]

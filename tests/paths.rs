@@ -50,7 +50,7 @@ fn distances(
 ) -> BTreeMap<ObjectId, usize> {
     let mut found = BTreeMap::new();
     let mut waiting: VecDeque<(ObjectId, usize)> =
-        dump.analyzed.roots().objects().iter().filter_map(|&r| Some((ObjectId::from_raw(r)?, 0))).collect();
+        dump.analysis.roots().objects().iter().filter_map(|&r| Some((ObjectId::from_raw(r)?, 0))).collect();
     while let Some((object, distance)) = waiting.pop_front() {
         if avoided.contains(&object) || found.contains_key(&object) {
             continue;
@@ -66,7 +66,7 @@ fn alternative_paths_are_distinct_real_and_sorted_by_length() {
     for seed in 0..120 {
         eprintln!("seed {seed}");
         let dump = open(&heaps::random(seed, 50));
-        let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed);
+        let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
         let mut random = Random::new(seed);
         for weakest in STRENGTHS {
             let edges = edges(&dump, weakest);
@@ -102,7 +102,7 @@ fn alternative_paths_are_distinct_real_and_sorted_by_length() {
                 })
             };
             let ignoring = IgnoredReferences::new(heap, &ignored);
-            let mut finder = Finder::new(heap, contents, analyzed, weakest, &ignoring);
+            let mut finder = Finder::new(heap, contents, analysis, weakest, &ignoring);
             for _ in 0..6 {
                 let object = ObjectId::from_raw(random.below(heap.len() as u32)).expect("a row");
                 let all = distances(&dump, &edges, &[], leaves);
@@ -113,7 +113,7 @@ fn alternative_paths_are_distinct_real_and_sorted_by_length() {
                     past.keys().copied().filter(|&r| edges[r.index()].contains(&object) && leaves(r, object)).collect();
                 while let Some(way) = finder.way(object, &used, &[], &Task::new()).expect("not cancelled") {
                     let length = way.len() - 1;
-                    assert!(!analyzed.roots().of(way[0]).is_empty() && way.last() == Some(&object));
+                    assert!(!analysis.roots().of(way[0]).is_empty() && way.last() == Some(&object));
                     assert!(way.windows(2).all(|s| edges[s[0].index()].contains(&s[1]) && leaves(s[0], s[1])));
                     assert_eq!(way.iter().collect::<BTreeSet<_>>().len(), way.len(), "a step twice");
                     assert!(length >= before, "a shorter way after a longer one");
@@ -169,7 +169,7 @@ fn merged_paths_sum_up_the_single_ones() {
     for seed in 0..120 {
         eprintln!("seed {seed}");
         let dump = open(&heaps::random(seed, 60));
-        let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed);
+        let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
         let mut random = Random::new(seed);
         for weakest in STRENGTHS {
             let count = 1 + random.below(12);
@@ -181,7 +181,7 @@ fn merged_paths_sum_up_the_single_ones() {
             let led: BTreeSet<ObjectId> = distinct.iter().copied().filter(|o| reached.contains_key(o)).collect();
             for by in [MergeBy::Object, MergeBy::Class] {
                 let of = PathTargets::Objects(Arc::from(set.clone()));
-                let tree = merged_paths(heap, contents, analyzed, &of, by, weakest, &Task::new());
+                let tree = merged_paths(heap, contents, analysis, &of, by, weakest, &Task::new());
                 let tree = tree.expect("not cancelled");
                 let top = tree.node(TOP).expect("the top");
                 assert_eq!(
@@ -189,7 +189,7 @@ fn merged_paths_sum_up_the_single_ones() {
                     (led.len() as u64, (distinct.len() - led.len()) as u64)
                 );
                 assert_eq!(top.shallow.0, led.iter().map(|&o| heap.shallow(o).0).sum::<u64>());
-                assert_eq!(top.retained, analyzed.retained_together(led.iter().copied()));
+                assert_eq!(top.retained, analysis.retained_together(led.iter().copied()));
                 // A class node names the first parent object, which may hold another object.
                 let by_class = by == MergeBy::Class;
                 let found = nodes(&tree);
@@ -199,7 +199,7 @@ fn merged_paths_sum_up_the_single_ones() {
                     assert!(it.objects > 0 && it.objects <= above.objects && it.retained <= above.retained);
                     let (object, before) = (it.object().expect("an object"), it.before());
                     let held = |by: ObjectId| by_class || edges[by.index()].contains(&object);
-                    assert!(before.map_or(!analyzed.roots().of(object).is_empty(), held));
+                    assert!(before.map_or(!analysis.roots().of(object).is_empty(), held));
                 }
                 let tops = (0..top.children()).filter_map(|at| tree.node(tree.child(TOP, at)?));
                 assert_eq!(tops.map(|node| node.objects).sum::<u32>(), top.objects);
@@ -207,7 +207,7 @@ fn merged_paths_sum_up_the_single_ones() {
             // Shortest paths of the single objects, over the strongest references, from the nearest root.
             if weakest == Strength::Strong {
                 let ignoring = IgnoredReferences::default();
-                let mut finder = Finder::new(heap, contents, analyzed, weakest, &ignoring);
+                let mut finder = Finder::new(heap, contents, analysis, weakest, &ignoring);
                 let mut through: BTreeMap<ObjectId, BTreeSet<ObjectId>> = BTreeMap::new();
                 for &object in &led {
                     let way = finder.way(object, &[], &[], &Task::new()).expect("not cancelled").expect("a path");
@@ -216,7 +216,7 @@ fn merged_paths_sum_up_the_single_ones() {
                     }
                 }
                 let of = PathTargets::Objects(led.iter().copied().collect());
-                let tree = merged_paths(heap, contents, analyzed, &of, MergeBy::Object, weakest, &Task::new());
+                let tree = merged_paths(heap, contents, analysis, &of, MergeBy::Object, weakest, &Task::new());
                 let tree = tree.expect("not cancelled");
                 let mut steps = 0;
                 for (node, _) in nodes(&tree) {
@@ -224,7 +224,7 @@ fn merged_paths_sum_up_the_single_ones() {
                     let behind = &through[&node.object().expect("an object")];
                     assert_eq!(node.objects as usize, behind.len());
                     assert_eq!(node.shallow.0, behind.iter().map(|&o| heap.shallow(o).0).sum::<u64>());
-                    assert_eq!(node.retained, analyzed.retained_together(behind.iter().copied()));
+                    assert_eq!(node.retained, analysis.retained_together(behind.iter().copied()));
                     steps += node.steps as usize;
                 }
                 assert_eq!(steps, through.len(), "every object on a way is in one node");
@@ -248,11 +248,11 @@ fn list() -> LoadedDump {
 #[test]
 fn linked_lists_collapse_in_single_and_merged_paths() {
     let dump = list();
-    let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed);
+    let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
     let ignoring = IgnoredReferences::default();
-    let mut finder = Finder::new(heap, contents, analyzed, Strength::Strong, &ignoring);
+    let mut finder = Finder::new(heap, contents, analysis, Strength::Strong, &ignoring);
     let node = heap.classes.named("a.Node").expect("the class");
-    let last = heap.objects().filter(|&o| heap.class_id(o) == node).max_by_key(|&o| analyzed.distance(o));
+    let last = heap.objects().filter(|&o| heap.class_id(o) == node).max_by_key(|&o| analysis.distance(o));
     let way = finder.way(last.expect("a node"), &[], &[], &Task::new()).expect("not cancelled").expect("a path");
     let folded = chains(heap, contents, &way, &Task::new()).expect("not cancelled");
     // The owner, the first node, 48 nodes through `next`, and the last one.
@@ -261,7 +261,7 @@ fn linked_lists_collapse_in_single_and_merged_paths() {
 
     let shape = |of: &str, by: MergeBy| -> Vec<(String, u32, u32)> {
         let of = PathTargets::Class(heap.classes.named(of).expect("the class"));
-        let tree = merged_paths(heap, contents, analyzed, &of, by, Strength::Strong, &Task::new());
+        let tree = merged_paths(heap, contents, analysis, &of, by, Strength::Strong, &Task::new());
         let tree = tree.expect("not cancelled");
         let row = |(node, _): &(usize, usize)| {
             let it = tree.node(*node).expect("a node");
@@ -299,32 +299,32 @@ fn every_class_over_the_thresholds_has_its_tree() {
     for seed in 0..60 {
         eprintln!("seed {seed}");
         let dump = open(&heaps::random(seed, 60));
-        let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed);
+        let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
         let mut random = Random::new(seed);
         let least = Thresholds { retained: Bytes(random.below(2_000).into()), objects: random.below(6).into() };
         let members = |class: ClassId| heap.objects().filter(move |&o| heap.class_id(o) == class);
-        let shown = |class: ClassId| members(class).filter(|&o| analyzed.is_reachable(o)).collect::<Vec<_>>();
-        let kept = |class: ClassId| analyzed.retained_together(shown(class));
-        let over = classes_over(heap, analyzed, least);
+        let shown = |class: ClassId| members(class).filter(|&o| analysis.is_reachable(o)).collect::<Vec<_>>();
+        let kept = |class: ClassId| analysis.retained_together(shown(class));
+        let over = classes_over(heap, analysis, least);
         assert!(over.windows(2).all(|two| kept(two[0]) >= kept(two[1])), "what keeps most alive comes first");
         for (class, _) in heap.classes.iter() {
             let count = shown(class).len() as u64;
             let is_over = count > 0 && count >= least.objects && kept(class) >= least.retained;
             assert_eq!(over.contains(&class), is_over, "{}", heap.classes.get(class).name);
         }
-        let trees = aggregated(heap, contents, analyzed, &over, Strength::Strong, &Task::new()).expect("not cancelled");
+        let trees = aggregated(heap, contents, analysis, &over, Strength::Strong, &Task::new()).expect("not cancelled");
         assert_eq!(trees.iter().map(|(class, _)| *class).collect::<Vec<_>>(), over);
         for (class, tree) in trees {
-            let led: Vec<ObjectId> = shown(class).into_iter().filter(|&o| analyzed.strongly_reachable(o)).collect();
+            let led: Vec<ObjectId> = shown(class).into_iter().filter(|&o| analysis.strongly_reachable(o)).collect();
             let top = tree.node(TOP).expect("the top");
             assert_eq!(u64::from(top.objects) + tree.unreached, shown(class).len() as u64);
             assert_eq!(top.shallow, led.iter().map(|&o| heap.shallow(o)).sum());
-            assert_eq!(top.retained, analyzed.retained_together(led.iter().copied()), "each byte once");
+            assert_eq!(top.retained, analysis.retained_together(led.iter().copied()), "each byte once");
             // Shortest paths of the single objects, as classes and fields, with runs of a class as one step.
             let mut single: BTreeMap<Vec<(ClassId, String)>, u32> = BTreeMap::new();
             for &object in &led {
                 let mut way = vec![object];
-                while let Some(before) = analyzed.predecessor(heap, way[way.len() - 1]) {
+                while let Some(before) = analysis.predecessor(heap, way[way.len() - 1]) {
                     way.push(before);
                 }
                 way.reverse();

@@ -35,7 +35,7 @@ fn open(sketch: &Sketch, rules: Rules) -> LoadedDump {
 
 /// Objects reached from `roots` if `gone` is removed.
 fn reached(dump: &LoadedDump, roots: &[u32], gone: &BTreeSet<ObjectId>) -> BTreeSet<ObjectId> {
-    let (heap, weakest) = (&dump.facts.heap, dump.analyzed.rules.min_strength);
+    let (heap, weakest) = (&dump.facts.heap, dump.analysis.rules.min_strength);
     let mut reached = BTreeSet::new();
     let mut waiting: Vec<ObjectId> = roots.iter().filter_map(|&root| ObjectId::from_raw(root)).collect();
     while let Some(object) = waiting.pop() {
@@ -60,9 +60,9 @@ fn sets_and_groups_match_the_definition_of_retained_size() {
     for seed in 0..150 {
         eprintln!("seed {seed}");
         let dump = open(&heaps::random(seed, 60), some_rules(seed));
-        let (heap, analyzed, task) = (&*dump.facts.heap, &*dump.analyzed, Task::new());
+        let (heap, analysis, task) = (&*dump.facts.heap, &*dump.analysis, Task::new());
         let mut random = Random::new(seed);
-        let roots = analyzed.roots().objects();
+        let roots = analysis.roots().objects();
         let all = reached(&dump, roots, &BTreeSet::new());
         let shallow = |objects: &BTreeSet<ObjectId>| objects.iter().map(|&o| heap.shallow(o).0).sum::<u64>();
         for _ in 0..6 {
@@ -72,23 +72,23 @@ fn sets_and_groups_match_the_definition_of_retained_size() {
                 (0..count).filter_map(|_| ObjectId::from_raw(random.below(heap.len() as u32))).collect();
             let gone: BTreeSet<ObjectId> = set.iter().copied().collect();
             let freed: BTreeSet<ObjectId> = all.difference(&reached(&dump, roots, &gone)).copied().collect();
-            let answer = retained_set(heap, analyzed, &set, &task).expect("not cancelled");
+            let answer = retained_set(heap, analysis, &set, &task).expect("not cancelled");
             assert_eq!((answer.retained.0, answer.retained_objects), (shallow(&freed), freed.len() as u64));
             assert_eq!(answer.objects, gone.intersection(&all).count() as u64);
-            let below = |&object: &ObjectId| gone.iter().any(|&member| analyzed.dominates(member, object));
+            let below = |&object: &ObjectId| gone.iter().any(|&member| analysis.dominates(member, object));
             let dominated: BTreeSet<ObjectId> = all.iter().copied().filter(below).collect();
             assert_eq!(answer.dominated.0, shallow(&dominated));
             assert!(answer.dominated <= answer.retained);
-            let held = holders(heap, analyzed, &set, &task).expect("not cancelled");
+            let held = holders(heap, analysis, &set, &task).expect("not cancelled");
             assert_eq!(
                 (held.objects, held.shallow, held.dominated),
                 (answer.objects, answer.shallow, answer.dominated)
             );
             let mut nearest: BTreeMap<Option<ObjectId>, u64> = BTreeMap::new();
             for &member in gone.intersection(&all) {
-                let mut above = analyzed.immediate_dominator(member);
+                let mut above = analysis.immediate_dominator(member);
                 while let Some(inside) = above.filter(|above| gone.contains(above)) {
-                    above = analyzed.immediate_dominator(inside);
+                    above = analysis.immediate_dominator(inside);
                 }
                 *nearest.entry(above).or_default() += 1;
             }
@@ -98,17 +98,17 @@ fn sets_and_groups_match_the_definition_of_retained_size() {
         }
         let group_of: Vec<u32> = heap.classes.iter().map(|_| random.below(4)).collect();
         let group = |object: ObjectId| group_of[heap.class_id(object).index()];
-        let totals = analyzed.retained_by_group(group, 3, &task).expect("not cancelled");
+        let totals = analysis.retained_by_group(group, 3, &task).expect("not cancelled");
         for (number, total) in (0..).zip(totals) {
             let members: Vec<ObjectId> = all.iter().copied().filter(|&object| group(object) == number).collect();
-            let below = |&object: &ObjectId| members.iter().any(|&member| analyzed.dominates(member, object));
+            let below = |&object: &ObjectId| members.iter().any(|&member| analysis.dominates(member, object));
             assert_eq!(total.0, shallow(&all.iter().copied().filter(below).collect()), "group {number}");
         }
-        let dead = Unreachable::find(heap, analyzed, &task).expect("not cancelled");
+        let dead = Unreachable::find(heap, analysis, &task).expect("not cancelled");
         let alive = reached(&dump, heap.roots.objects(), &BTreeSet::new());
         assert!(heap.objects().all(|object| dead.contains(object) != alive.contains(&object)));
-        for kind in roots_by_kind(&*dump.facts.contents, analyzed) {
-            let below = |&object: &ObjectId| kind.objects.iter().any(|&root| analyzed.dominates(root, object));
+        for kind in roots_by_kind(&*dump.facts.contents, analysis) {
+            let below = |&object: &ObjectId| kind.objects.iter().any(|&root| analysis.dominates(root, object));
             let expected = shallow(&all.iter().copied().filter(below).collect());
             assert_eq!(kind.retained.0, expected, "{}", kind.kind.name());
         }
@@ -173,8 +173,8 @@ fn threads_show_state_and_retained_size_per_frame() {
     )
     .expect("a heap");
     let dump = open(&sketch, Rules::default());
-    let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed);
-    let rows = threads(heap, contents, analyzed, &Task::new()).expect("not cancelled");
+    let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
+    let rows = threads(heap, contents, analysis, &Task::new()).expect("not cancelled");
     assert_eq!(rows.len(), 3);
     let object = |label: &str| heap.at(Address(sketch.id(label))).expect("it is in the heap");
     let of = |label: &str| rows.iter().find(|row| row.object == Some(object(label))).expect("a thread");
@@ -184,7 +184,7 @@ fn threads_show_state_and_retained_size_per_frame() {
     assert!(clerk.out_of_memory && !light.out_of_memory);
     // Parked and suspended.
     assert_eq!((light.state, light.is_virtual), (Some(ThreadState::Waiting), true));
-    let stack_of = stack(contents, analyzed, clerk);
+    let stack_of = stack(contents, analysis, clerk);
     let frames: Vec<&str> = stack_of.frames.iter().map(|frame| &*frame.text).collect();
     assert_eq!(frames, ["java.lang.OutOfMemoryError.<init>(OutOfMemoryError.java:48)", "desk.Till.sell(Till.java:12)"]);
     // The frame does not retain an object that a global reference also holds.
@@ -194,7 +194,7 @@ fn threads_show_state_and_retained_size_per_frame() {
     assert_eq!(stack_of.frames[1].locals.len(), 3);
     assert_eq!(stack_of.outside[0].kind, RootKind::ThreadBlock);
     let without = rows.iter().find(|row| row.object.is_none()).expect("a thread without an object");
-    assert_eq!(stack(contents, analyzed, without).frames[0].text, "desk.Till.close(Till.java:20)");
+    assert_eq!(stack(contents, analysis, without).frames[0].text, "desk.Till.close(Till.java:20)");
 }
 
 #[test]
@@ -235,7 +235,7 @@ fn finalizers_run_wait_or_are_registered() {
     .expect("a heap");
     let dump = open(&sketch, Rules::default());
     let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
-    let rows = finalizers(heap, contents, &dump.analyzed, &Task::new()).expect("not cancelled");
+    let rows = finalizers(heap, contents, &dump.analysis, &Task::new()).expect("not cancelled");
     let rows: Vec<(FinalizerState, &str, usize)> =
         rows.iter().map(|row| (row.state, &*heap.classes.get(row.class).name, row.objects.len())).collect();
     let expected = [
@@ -249,5 +249,5 @@ fn finalizers_run_wait_or_are_registered() {
     // Without finalizer and weaker references, only objects without pending finalizer are left.
     let strong = open(&sketch, Rules { min_strength: Strength::Soft, ..Rules::default() });
     let c = strong.facts.heap.at(Address(sketch.id("c"))).expect("it is in the heap");
-    assert!(!strong.analyzed.is_reachable(c));
+    assert!(!strong.analysis.is_reachable(c));
 }

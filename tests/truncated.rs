@@ -41,7 +41,7 @@ fn root_kinds(dump: &LoadedDump) -> BTreeSet<RootKind> {
 fn shown(dump: &LoadedDump) -> f64 {
     let heap = &dump.facts.heap;
     let all: u64 = heap.objects().map(|object| heap.shallow(object).0).sum();
-    dump.analyzed.shown.shallow.0 as f64 / all as f64
+    dump.analysis.shown.shallow.0 as f64 / all as f64
 }
 
 /// The share depends on which owners were written before the truncation: the leak's map may be missing, and with it the
@@ -64,7 +64,7 @@ fn without_roots_classes_become_roots_with_a_note() {
             assert!(said.iter().any(|note| note.contains("truncated inside")), "{said:?}");
             assert_eq!(root_kinds(&dump), BTreeSet::from([RootKind::Unknown]), "{name}");
             let mut classes = dump.facts.heap.classes.iter().filter_map(|(_, class)| class.object);
-            assert!(classes.all(|class| dump.analyzed.is_reachable(class)), "{name}");
+            assert!(classes.all(|class| dump.analysis.is_reachable(class)), "{name}");
             shows_something(&dump, name, hundredths);
         }
     }
@@ -75,7 +75,7 @@ fn without_roots_classes_become_roots_with_a_note() {
 fn the_leak_is_found_in_a_truncated_dump() {
     let dump = cut("leak-after", 80);
     let heap = &dump.facts.heap;
-    let first = dump.analyzed.dominator_children(None).max_by_key(|&object| dump.analyzed.retained(object).0);
+    let first = dump.analysis.dominator_children(None).max_by_key(|&object| dump.analysis.retained(object).0);
     let class = first.and_then(|object| heap.classes.of_object(object)).expect("the first row is a class");
     assert_eq!(&*heap.classes.get(class).name, "desk.SessionCache");
 }

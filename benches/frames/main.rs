@@ -52,8 +52,8 @@ fn bench(file: &Path) {
     let Some(answers) = stage.answers() else { return };
     let (widest, children) = widest(&answers);
     let classes = answers.heap.classes.iter().map(|(class, _)| class);
-    let Some(biggest) = classes.max_by_key(|&class| answers.analyzed.class_totals(class).objects) else { return };
-    let rows = answers.analyzed.class_totals(biggest).objects;
+    let Some(biggest) = classes.max_by_key(|&class| answers.analysis.class_totals(class).objects) else { return };
+    let rows = answers.analysis.class_totals(biggest).objects;
     let (first, distances) = first_and_farthest(&answers, biggest);
     println!(
         "{} objects; the biggest class, {}, has {}; the widest level of the dominator tree has {} rows.\n",
@@ -141,9 +141,9 @@ fn widest(answers: &OpenDump) -> (Option<ObjectId>, u64) {
     let (mut at, mut widest) = (None, (None, 0));
     for _ in 0..LEVELS {
         let (mut rows, mut heaviest) = (0, None);
-        for child in answers.analyzed.dominator_children(at) {
+        for child in answers.analysis.dominator_children(at) {
             rows += 1;
-            heaviest = heaviest.max(Some((answers.analyzed.dominated_count(child), child)));
+            heaviest = heaviest.max(Some((answers.analysis.dominated_count(child), child)));
         }
         if at.is_some() && rows > widest.1 {
             widest = (at, rows);
@@ -163,11 +163,11 @@ fn first_and_farthest(
 ) -> (Option<ObjectId>, Vec<(String, ObjectId)>) {
     let (mut first, mut farthest, mut loose) = (None, None, None);
     for object in answers.heap.objects() {
-        if first.is_none() && answers.heap.class_id(object) == class && answers.analyzed.is_reachable(object) {
+        if first.is_none() && answers.heap.class_id(object) == class && answers.analysis.is_reachable(object) {
             first = Some(object);
         }
-        farthest = farthest.max(answers.analyzed.distance(object).map(|d| (d, object)));
-        if loose.is_none() && answers.analyzed.is_reachable(object) && !answers.analyzed.strongly_reachable(object) {
+        farthest = farthest.max(answers.analysis.distance(object).map(|d| (d, object)));
+        if loose.is_none() && answers.analysis.is_reachable(object) && !answers.analysis.strongly_reachable(object) {
             loose = Some(object);
         }
     }

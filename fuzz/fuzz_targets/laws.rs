@@ -56,8 +56,8 @@ fn reference(value: &Value) -> Option<Id> {
 
 /// Compares retained sizes with the result of removing each object and searching again.
 fn retained_by_definition(dump: &LoadedDump) {
-    let (heap, analyzed) = (&*dump.facts.heap, &dump.analyzed);
-    let weakest = analyzed.rules.min_strength;
+    let (heap, analysis) = (&*dump.facts.heap, &dump.analysis);
+    let weakest = analysis.rules.min_strength;
     let mut edges: BTreeMap<ObjectId, Vec<ObjectId>> = BTreeMap::new();
     for object in heap.objects() {
         let targets = heap.references(object).iter().enumerate();
@@ -67,7 +67,7 @@ fn retained_by_definition(dump: &LoadedDump) {
     }
     let reached = |without: Option<ObjectId>| {
         let mut waiting: Vec<ObjectId> =
-            analyzed.roots().objects().iter().filter_map(|&root| ObjectId::from_raw(root)).collect();
+            analysis.roots().objects().iter().filter_map(|&root| ObjectId::from_raw(root)).collect();
         let mut reached = BTreeSet::new();
         while let Some(object) = waiting.pop() {
             if Some(object) != without && reached.insert(object) {
@@ -80,6 +80,6 @@ fn retained_by_definition(dump: &LoadedDump) {
     for &object in &all {
         let left = reached(Some(object));
         let kept: u64 = all.difference(&left).map(|&gone| heap.shallow(gone).0).sum();
-        assert_eq!(kept, analyzed.retained(object).0, "{}", heap.id_text(object));
+        assert_eq!(kept, analysis.retained(object).0, "{}", heap.id_text(object));
     }
 }

@@ -80,8 +80,8 @@ pub fn open_with(bytes: &[u8], options: &OpenOptions) {
 pub fn open_stored(bytes: &[u8]) {
     if let Ok(dump) = open_and_wait(file(bytes).path(), &OpenOptions::default(), &Task::new()) {
         for object in some(&dump.facts.heap) {
-            let (retained, dominator) = (dump.analyzed.retained(object), dump.analyzed.immediate_dominator(object));
-            let _read = (retained, dominator, dump.analyzed.is_reachable(object));
+            let (retained, dominator) = (dump.analysis.retained(object), dump.analysis.immediate_dominator(object));
+            let _read = (retained, dominator, dump.analysis.is_reachable(object));
             read_contents(&dump, object);
         }
         if dump.facts.heap.len() <= SMALL {
@@ -109,15 +109,15 @@ pub fn ask(dump: &LoadedDump) {
 
 /// Checks invariants of all heaps.
 fn sound(dump: &LoadedDump) {
-    let (heap, analyzed) = (&*dump.facts.heap, &dump.analyzed);
+    let (heap, analysis) = (&*dump.facts.heap, &dump.analysis);
     let mut below = vec![0_u64; heap.len()];
     let mut top = 0_u64;
     for object in heap.objects() {
-        let reachable = analyzed.is_reachable(object);
-        let retained = analyzed.retained(object).0;
-        match analyzed.immediate_dominator(object) {
+        let reachable = analysis.is_reachable(object);
+        let retained = analysis.retained(object).0;
+        match analysis.immediate_dominator(object) {
             Some(dominator) => {
-                assert!(reachable && analyzed.is_reachable(dominator), "dominators are reachable");
+                assert!(reachable && analysis.is_reachable(dominator), "dominators are reachable");
                 below[dominator.index()] = below[dominator.index()].saturating_add(retained);
             }
             None if reachable => top = top.saturating_add(retained),
@@ -128,10 +128,10 @@ fn sound(dump: &LoadedDump) {
     if heap.snapshot().is_some() {
         return;
     }
-    assert_eq!(top, analyzed.shown.shallow.0, "what the top level retains is what is shown");
-    for object in heap.objects().filter(|&object| analyzed.is_reachable(object)) {
+    assert_eq!(top, analysis.shown.shallow.0, "what the top level retains is what is shown");
+    for object in heap.objects().filter(|&object| analysis.is_reachable(object)) {
         let all = below[object.index()].saturating_add(heap.shallow(object).0);
-        assert_eq!(all, analyzed.retained(object).0, "an object retains itself and what it dominates");
+        assert_eq!(all, analysis.retained(object).0, "an object retains itself and what it dominates");
     }
 }
 
@@ -176,7 +176,7 @@ fn tables(dump: &LoadedDump) {
         TableKind::JavaScript(javascript::JavaScriptQuery::Timeline),
     ];
     let from =
-        TableContext { heap: &dump.facts.heap, contents: &*dump.facts.contents, analyzed: &dump.analyzed, namer: None };
+        TableContext { heap: &dump.facts.heap, contents: &*dump.facts.contents, analysis: &dump.analysis, namer: None };
     for subject in subjects {
         let how = RowQuery { top: Some(20), ..RowQuery::default() };
         let task = Task::new();
@@ -189,17 +189,17 @@ fn tables(dump: &LoadedDump) {
 
 /// Runs the overview and the leak search.
 fn findings(dump: &LoadedDump) {
-    let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &dump.analyzed);
+    let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &dump.analysis);
     let task = Task::new();
-    let _closer = closer(heap, contents, analyzed, &task);
-    let _wasted = wasted(heap, contents, analyzed, &task);
-    let Ok(index) = NameIndex::new(heap, contents, analyzed, RuntimeClasses::default(), &task) else { return };
-    let namer = Namer { heap, contents, analyzed, index: &index };
+    let _closer = closer(heap, contents, analysis, &task);
+    let _wasted = wasted(heap, contents, analysis, &task);
+    let Ok(index) = NameIndex::new(heap, contents, analysis, RuntimeClasses::default(), &task) else { return };
+    let namer = Namer { heap, contents, analysis, index: &index };
     for object in heap.objects().take(20) {
         let _called = namer.name(object, &task);
         let _whose = namer.owner(object, &task);
     }
-    let least = usual_least(analyzed.shown.shallow);
+    let least = usual_least(analysis.shown.shallow);
     let _leaks = found(LeakQuery { namer, rules: &LeakRules::default(), least }, &task);
     let _pattern = TextFilter::parse("/a.b/");
 }

@@ -81,7 +81,7 @@ impl CollectionRow {
 pub fn collections(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     task: &Task,
 ) -> Result<Vec<(ClassId, CollectionRow)>, Cancelled> {
     task.step("Reading collections", Unit::Objects, heap.len() as u64);
@@ -103,7 +103,7 @@ pub fn collections(
             task.advance_checked(block.len() as u64)?;
             for object in block.filter_map(ObjectId::new) {
                 let class = heap.class_id(object).index();
-                if !collection.get(class).is_some_and(|&collection| collection) || !analyzed.is_reachable(object) {
+                if !collection.get(class).is_some_and(|&collection| collection) || !analysis.is_reachable(object) {
                     continue;
                 }
                 if let (Some(row), Some(logical)) = (rows.get_mut(class), contents.logical(heap, object, 0..0)) {

@@ -24,16 +24,16 @@ pub struct OutsideHeap {
 pub fn outside_heap(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     task: &Task,
 ) -> Result<Option<OutsideHeap>, Cancelled> {
     let mut answer = OutsideHeap::default();
     let class = heap.classes.named("java.nio.DirectByteBuffer");
-    let Some(class) = class.filter(|&class| analyzed.class_totals(class).objects > 0) else { return Ok(Some(answer)) };
+    let Some(class) = class.filter(|&class| analysis.class_totals(class).objects > 0) else { return Ok(Some(answer)) };
     let column = heap.class_column().slices();
     for block in task.blocks(heap.len()) {
         let of_class = block?.filter(|&row| column.get(row) == Some(class.raw())).filter_map(ObjectId::new);
-        for buffer in of_class.filter(|&object| analyzed.is_reachable(object)) {
+        for buffer in of_class.filter(|&object| analysis.is_reachable(object)) {
             match capacity(&contents.fields(heap, buffer).unwrap_or_default()) {
                 Some(Value::Int(bytes)) => {
                     answer.direct_buffers += 1;

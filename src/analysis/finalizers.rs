@@ -58,7 +58,7 @@ impl FinalizerState {
 pub fn finalizers(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     task: &Task,
 ) -> Result<Vec<FinalizerRow>, Cancelled> {
     let Some(finalizer) = heap.classes.named(FINALIZER) else {
@@ -70,7 +70,7 @@ pub fn finalizers(
     let mut groups: BTreeMap<(FinalizerState, ClassId), Vec<ObjectId>> = BTreeMap::new();
     for block in task.blocks(heap.len()) {
         let of_class = block?.filter(|&row| column.get(row) == Some(finalizer.raw()));
-        for reference in of_class.filter_map(ObjectId::new).filter(|&o| analyzed.is_reachable(o)) {
+        for reference in of_class.filter_map(ObjectId::new).filter(|&o| analysis.is_reachable(o)) {
             // A finalizer that has run has cleared its reference to the object.
             let referent = heap.references(reference).first().filter(|_| heap.has_referent_first(reference));
             let Some(object) = referent.and_then(|&row| ObjectId::from_raw(row)) else { continue };
@@ -84,7 +84,7 @@ pub fn finalizers(
     }
     let row = |((state, class), mut objects): ((FinalizerState, ClassId), Vec<ObjectId>)| {
         objects.sort_unstable();
-        let retained = analyzed.retained_together(objects.iter().copied());
+        let retained = analysis.retained_together(objects.iter().copied());
         FinalizerRow { class, state, objects, retained }
     };
     let mut rows: Vec<FinalizerRow> = groups.into_iter().map(row).collect();

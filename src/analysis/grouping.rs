@@ -54,7 +54,7 @@ enum Key {
 pub fn groups(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     by: GroupBy,
     task: &Task,
 ) -> Result<Vec<GroupRow>, Cancelled> {
@@ -62,7 +62,7 @@ pub fn groups(
     let mut rows: Vec<GroupRow> = Vec::new();
     let mut group_of = vec![u32::MAX; heap.classes.len()];
     for (id, class) in heap.classes.iter() {
-        let Totals { objects, shallow } = analyzed.class_totals(id);
+        let Totals { objects, shallow } = analysis.class_totals(id);
         if objects == 0 {
             continue;
         }
@@ -93,7 +93,7 @@ pub fn groups(
         let class = column.get(object.index()).and_then(|class| group_of.get(class as usize));
         class.copied().unwrap_or(u32::MAX)
     };
-    let retained = analyzed.retained_by_group(group, rows.len(), task)?;
+    let retained = analysis.retained_by_group(group, rows.len(), task)?;
     rows.iter_mut().zip(retained).for_each(|(row, retained)| row.retained = retained);
     rows.sort_by(|a, b| b.shallow.cmp(&a.shallow).then_with(|| a.name.cmp(&b.name)).then(a.object.cmp(&b.object)));
     Ok(rows)

@@ -112,11 +112,11 @@ pub struct ClassFigures {
 
 impl ClassFigures {
     /// Figures of the shown objects.
-    fn of(heap: &Heap, analyzed: &Analysis) -> Self {
-        let of_all = |figure| heap.classes.iter().map(|(class, _)| analyzed.class_figure(class, figure)).collect();
-        let bytes = analyzed.figures().map(|figure| (figure, of_all(figure))).collect();
-        let distances = heap.classes.iter().map(|(class, _)| analyzed.class_distance(class));
-        Self { bytes, distances: distances.take_while(|_| analyzed.has_class_distances()).collect() }
+    fn of(heap: &Heap, analysis: &Analysis) -> Self {
+        let of_all = |figure| heap.classes.iter().map(|(class, _)| analysis.class_figure(class, figure)).collect();
+        let bytes = analysis.figures().map(|figure| (figure, of_all(figure))).collect();
+        let distances = heap.classes.iter().map(|(class, _)| analysis.class_distance(class));
+        Self { bytes, distances: distances.take_while(|_| analysis.has_class_distances()).collect() }
     }
 
     /// Available figures.
@@ -142,14 +142,14 @@ impl ClassFigures {
 }
 
 /// Histogram of the shown objects.
-pub fn histogram(heap: &Heap, analyzed: &Analysis) -> Histogram {
+pub fn histogram(heap: &Heap, analysis: &Analysis) -> Histogram {
     let rows = heap.classes.iter().map(|(class, _)| {
-        let totals = analyzed.class_totals(class);
-        let retained = analyzed.class_retained(class);
+        let totals = analysis.class_totals(class);
+        let retained = analysis.class_retained(class);
         HistogramRow { class, objects: totals.objects, shallow: totals.shallow, retained }
     });
     let found = Histogram::sorted(heap, rows.filter(|row| is_listed(heap, row)).collect());
-    Histogram { figures: ClassFigures::of(heap, analyzed).into(), ..found }
+    Histogram { figures: ClassFigures::of(heap, analysis).into(), ..found }
 }
 
 /// Histogram of the shown objects in one Android heap, with retained sizes over all heaps.
@@ -157,10 +157,10 @@ pub fn histogram(heap: &Heap, analyzed: &Analysis) -> Histogram {
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn histogram_in(heap: &Heap, analyzed: &Analysis, name: &str, task: &Task) -> Result<Histogram, Cancelled> {
+pub fn histogram_in(heap: &Heap, analysis: &Analysis, name: &str, task: &Task) -> Result<Histogram, Cancelled> {
     let found = heap.regions().and_then(|regions| Some((regions, regions.place_of(name)?)));
     let Some((regions, place)) = found else { return Ok(Histogram::default()) };
-    histogram_of(heap, analyzed, |object| regions.place(object) == place, task)
+    histogram_of(heap, analysis, |object| regions.place(object) == place, task)
 }
 
 /// Histogram of some of the shown objects, with their retained sizes; each byte counts once.
@@ -169,26 +169,26 @@ pub fn histogram_in(heap: &Heap, analyzed: &Analysis, name: &str, task: &Task) -
 /// [`Cancelled`] if the task is cancelled.
 pub fn histogram_of(
     heap: &Heap,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     is_there: impl Fn(ObjectId) -> bool + Sync,
     task: &Task,
 ) -> Result<Histogram, Cancelled> {
     let mut totals = vec![Totals::default(); heap.classes.len()];
     for block in task.blocks(heap.len()) {
-        for object in block?.filter_map(ObjectId::new).filter(|&o| analyzed.is_reachable(o) && is_there(o)) {
+        for object in block?.filter_map(ObjectId::new).filter(|&o| analysis.is_reachable(o) && is_there(o)) {
             let one = Totals { objects: 1, shallow: heap.shallow(object) };
             totals.get_mut(heap.class_id(object).index()).into_iter().for_each(|of_class| of_class.add(one));
         }
     }
     let class_of = |object| if is_there(object) { heap.class_id(object).raw() } else { NONE };
-    let GroupFigures { retained, parts } = analyzed.figures_by_group(class_of, totals.len(), task)?;
+    let GroupFigures { retained, parts } = analysis.figures_by_group(class_of, totals.len(), task)?;
     let mut native = vec![Bytes(0); totals.len()];
     for (object, bytes) in heap.native_bytes().objects() {
-        if analyzed.is_reachable(object) && is_there(object) {
+        if analysis.is_reachable(object) && is_there(object) {
             native.get_mut(heap.class_id(object).index()).into_iter().for_each(|of_class| *of_class += bytes);
         }
     }
-    let figures = analyzed.figures().filter_map(|figure| {
+    let figures = analysis.figures().filter_map(|figure| {
         let by_class = match figure {
             Figure::Native => native.clone(),
             Figure::Retained(part) => parts.iter().find(|(of, _)| *of == part)?.1.clone(),
@@ -225,13 +225,13 @@ impl Histogram {
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn objects_of(heap: &Heap, analyzed: &Analysis, class: ClassId, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
+pub fn objects_of(heap: &Heap, analysis: &Analysis, class: ClassId, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
     let (raw, column) = (class.raw(), heap.class_column());
     let blocks = (0..heap.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
         task.checkpoint()?;
         let rows = block * CHECKPOINT_EVERY..heap.len().min((block + 1) * CHECKPOINT_EVERY);
         let of_class = rows.filter(|&row| column.get(row) == Some(raw)).filter_map(ObjectId::new);
-        Ok(of_class.filter(|&o| analyzed.is_reachable(o)).collect())
+        Ok(of_class.filter(|&o| analysis.is_reachable(o)).collect())
     });
     let blocks = blocks.collect::<Result<Vec<Vec<ObjectId>>, Cancelled>>()?;
     let mut objects = Vec::with_capacity(blocks.iter().map(Vec::len).sum());

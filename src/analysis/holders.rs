@@ -47,19 +47,19 @@ pub struct SetSummary {
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn holders(heap: &Heap, analyzed: &Analysis, objects: &[ObjectId], task: &Task) -> Result<SetSummary, Cancelled> {
+pub fn holders(heap: &Heap, analysis: &Analysis, objects: &[ObjectId], task: &Task) -> Result<SetSummary, Cancelled> {
     let mut set = Bits::new(heap.len());
     let mut answer = SetSummary::default();
     for (at, &object) in objects.iter().enumerate() {
         if at.is_multiple_of(CHECKPOINT_EVERY) {
             task.checkpoint()?;
         }
-        if analyzed.is_reachable(object) && set.insert(object.raw()) {
+        if analysis.is_reachable(object) && set.insert(object.raw()) {
             answer.objects += 1;
             answer.shallow += heap.shallow(object);
         }
     }
-    answer.dominated = analyzed.retained_together(objects.iter().copied());
+    answer.dominated = analysis.retained_together(objects.iter().copied());
     // All objects of a selected chain have the same holder: results are cached.
     let mut found: HashMap<ObjectId, Option<ObjectId>> = HashMap::new();
     let mut counts: HashMap<Option<ObjectId>, u64> = HashMap::new();
@@ -72,14 +72,14 @@ pub fn holders(heap: &Heap, analyzed: &Analysis, objects: &[ObjectId], task: &Ta
         if !set.contains(object.raw()) || !counted.insert(object.raw()) {
             continue;
         }
-        let mut next = analyzed.immediate_dominator(object);
+        let mut next = analysis.immediate_dominator(object);
         let holder = loop {
             match next {
                 Some(inside) if set.contains(inside.raw()) => match found.get(&inside) {
                     Some(&holder) => break holder,
                     None => {
                         way.push(inside);
-                        next = analyzed.immediate_dominator(inside);
+                        next = analysis.immediate_dominator(inside);
                     }
                 },
                 holder => break holder,

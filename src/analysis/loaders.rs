@@ -53,15 +53,15 @@ impl LoaderRow {
 pub fn loaders(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     task: &Task,
 ) -> Result<Vec<LoaderRow>, Cancelled> {
     let mut rows: BTreeMap<Option<ObjectId>, LoaderRow> = BTreeMap::new();
-    rows.extend(idle(heap, analyzed, task)?.into_iter().map(|loader| (Some(loader), LoaderRow::default())));
+    rows.extend(idle(heap, analysis, task)?.into_iter().map(|loader| (Some(loader), LoaderRow::default())));
     let mut by_name: BTreeMap<&str, BTreeSet<Option<ObjectId>>> = BTreeMap::new();
     for (id, class) in heap.classes.iter() {
         let row = rows.entry(class.loader).or_default();
-        let totals = analyzed.class_totals(id);
+        let totals = analysis.class_totals(id);
         row.classes.push(id);
         row.objects += totals.objects;
         row.shallow += totals.shallow;
@@ -76,7 +76,7 @@ pub fn loaders(
         let class = column.get(object.index()).and_then(|class| group_of.get(class as usize));
         class.copied().unwrap_or(u32::MAX)
     };
-    let kept = analyzed.retained_by_group(group, rows.len(), task)?;
+    let kept = analysis.retained_by_group(group, rows.len(), task)?;
     for ((loader, row), kept) in rows.iter_mut().zip(kept) {
         task.checkpoint()?;
         row.loader = *loader;
@@ -87,9 +87,9 @@ pub fn loaders(
         row.duplicates.sort_unstable();
         row.duplicates.dedup();
         let Some(loader) = *loader else { continue };
-        row.retained = analyzed.retained(loader);
-        row.is_root = !analyzed.roots().of(loader).is_empty();
-        row.holder = holder(heap, analyzed, loader);
+        row.retained = analysis.retained(loader);
+        row.is_root = !analysis.roots().of(loader).is_empty();
+        row.holder = holder(heap, analysis, loader);
         let fields = contents.fields(heap, loader).unwrap_or_default();
         let own = |name: &str| {
             let field = fields.iter().find(|f| f.name == name && f.declared_by == "java.lang.ClassLoader");
@@ -104,26 +104,26 @@ pub fn loaders(
 }
 
 /// Shown objects of loader classes. Address 0 represents the bootstrap loader, which is a row already.
-fn idle(heap: &Heap, analyzed: &Analysis, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
+fn idle(heap: &Heap, analysis: &Analysis, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
     let is_loader = heap.classes.all_below(heap.classes.named("java.lang.ClassLoader").as_slice());
     let column = heap.class_column().slices();
     let mut found = Vec::new();
     for block in task.blocks(heap.len()) {
         let rows = block?.filter(|&row| column.get(row).is_some_and(|c| is_loader.get(c as usize) == Some(&true)));
         let objects = rows.filter_map(ObjectId::new);
-        found.extend(objects.filter(|&o| analyzed.is_reachable(o) && heap.address(o).0 != 0));
+        found.extend(objects.filter(|&o| analysis.is_reachable(o) && heap.address(o).0 != 0));
     }
     Ok(found)
 }
 
 /// First external holder of the loader.
-fn holder(heap: &Heap, analyzed: &Analysis, loader: ObjectId) -> Option<ObjectId> {
+fn holder(heap: &Heap, analysis: &Analysis, loader: ObjectId) -> Option<ObjectId> {
     let of_loader = |class: ClassId| heap.classes.get(class).loader == Some(loader);
-    let retainers = analyzed.retainers(loader).iter();
+    let retainers = analysis.retainers(loader).iter();
     retainers.filter_map(|&row| ObjectId::from_raw(row)).find(|&from| {
-        analyzed.is_reachable(from)
+        analysis.is_reachable(from)
             && !heap.classes.of_object(from).is_some_and(of_loader)
             && !of_loader(heap.class_id(from))
-            && !analyzed.dominates(loader, from)
+            && !analysis.dominates(loader, from)
     })
 }

@@ -256,18 +256,18 @@ pub struct DominatorBranches<'a> {
     /// The objects.
     pub heap: &'a Heap,
     /// Their dominators and retained sizes.
-    pub analyzed: &'a Analysis,
+    pub analysis: &'a Analysis,
 }
 
 impl OutlineTree for DominatorBranches<'_> {
     type Node = ObjectId;
 
     fn weight(&self, node: Option<ObjectId>) -> u64 {
-        node.map_or(self.analyzed.shown.shallow, |object| self.analyzed.retained(object)).0
+        node.map_or(self.analysis.shown.shallow, |object| self.analysis.retained(object)).0
     }
 
     fn children(&self, node: Option<ObjectId>) -> impl Iterator<Item = ObjectId> {
-        self.analyzed.dominator_children(node)
+        self.analysis.dominator_children(node)
     }
 
     fn is_alike(&self, one: ObjectId, other: ObjectId) -> bool {
@@ -275,6 +275,6 @@ impl OutlineTree for DominatorBranches<'_> {
     }
 
     fn below(&self, node: Option<ObjectId>) -> u64 {
-        node.map_or(self.analyzed.shown.objects, |object| self.analyzed.dominated_count(object))
+        node.map_or(self.analysis.shown.objects, |object| self.analysis.dominated_count(object))
     }
 }

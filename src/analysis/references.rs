@@ -62,7 +62,7 @@ pub struct References {
 pub fn references(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     object: ObjectId,
     direction: Direction,
     limit: usize,
@@ -71,12 +71,12 @@ pub fn references(
     if direction == Direction::Outgoing
         && let Some(named) = contents.named_references_of(heap, object, limit)
     {
-        let rows = named.into_iter().map(|(name, other)| row(heap, contents, analyzed, name, other));
+        let rows = named.into_iter().map(|(name, other)| row(heap, contents, analysis, name, other));
         return Ok(References { rows: rows.collect(), objects: outgoing(heap, object).len() as u64 });
     }
     let neighbours = match direction {
         Direction::Outgoing => outgoing(heap, object),
-        Direction::Incoming => incoming(heap, analyzed, object, task)?,
+        Direction::Incoming => incoming(heap, analysis, object, task)?,
     };
     let mut answer = References { rows: Vec::new(), objects: neighbours.len() as u64 };
     let first = &neighbours[..neighbours.len().min(limit)];
@@ -101,7 +101,7 @@ pub fn references(
         };
         let label = if names.is_empty() { None } else { contents.label(heap, other) };
         for name in names {
-            answer.rows.push(ReferenceRow { label: label.clone(), ..unlabelled(heap, analyzed, name, other) });
+            answer.rows.push(ReferenceRow { label: label.clone(), ..unlabelled(heap, analysis, name, other) });
         }
     }
     Ok(answer)
@@ -110,21 +110,21 @@ pub fn references(
 fn row(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     name: ReferenceName,
     object: ObjectId,
 ) -> ReferenceRow {
-    ReferenceRow { label: contents.label(heap, object), ..unlabelled(heap, analyzed, name, object) }
+    ReferenceRow { label: contents.label(heap, object), ..unlabelled(heap, analysis, name, object) }
 }
 
-fn unlabelled(heap: &Heap, analyzed: &Analysis, name: ReferenceName, object: ObjectId) -> ReferenceRow {
+fn unlabelled(heap: &Heap, analysis: &Analysis, name: ReferenceName, object: ObjectId) -> ReferenceRow {
     ReferenceRow {
         name,
         object,
         class: heap.class(object).name.to_string(),
         label: None,
         shallow: heap.shallow(object),
-        retained: analyzed.retained(object),
+        retained: analysis.retained(object),
     }
 }
 
@@ -137,8 +137,8 @@ fn outgoing(heap: &Heap, object: ObjectId) -> Vec<ObjectId> {
     all.filter_map(ObjectId::from_raw).filter(|o| o.index() < heap.len() && seen.insert(o.raw())).collect()
 }
 
-fn incoming(heap: &Heap, analyzed: &Analysis, object: ObjectId, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
-    let mut rows: Vec<ObjectId> = analyzed.retainers(object).iter().filter_map(|&r| ObjectId::from_raw(r)).collect();
+fn incoming(heap: &Heap, analysis: &Analysis, object: ObjectId, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
+    let mut rows: Vec<ObjectId> = analysis.retainers(object).iter().filter_map(|&r| ObjectId::from_raw(r)).collect();
     if let Some(snapshot) = heap.snapshot() {
         rows.extend(snapshot.beside_retainers(object).iter().copied().filter_map(ObjectId::from_raw));
         rows.sort_unstable();

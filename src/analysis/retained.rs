@@ -35,23 +35,23 @@ pub struct RetainedSet {
 /// [`Cancelled`] if the task is cancelled.
 pub fn retained_set(
     heap: &Heap,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     objects: &[ObjectId],
     task: &Task,
 ) -> Result<RetainedSet, Cancelled> {
     let mut set = Bits::new(heap.len());
     let mut answer = RetainedSet::default();
-    for &object in objects.iter().filter(|&&object| analyzed.is_reachable(object)) {
+    for &object in objects.iter().filter(|&&object| analysis.is_reachable(object)) {
         if set.insert(object.raw()) {
             answer.objects += 1;
             answer.shallow += heap.shallow(object);
         }
     }
-    answer.dominated = analyzed.retained_together(objects.iter().copied());
+    answer.dominated = analysis.retained_together(objects.iter().copied());
     let left = reached(
         heap,
-        analyzed.roots().objects(),
-        analyzed.rules.min_strength,
+        analysis.roots().objects(),
+        analysis.rules.min_strength,
         &ExcludedReferences::objects(set),
         task,
     )?;
@@ -59,7 +59,7 @@ pub fn retained_set(
         if row.is_multiple_of(CHECKPOINT_EVERY) {
             task.checkpoint()?;
         }
-        if !left.contains(object.raw()) && analyzed.is_reachable(object) {
+        if !left.contains(object.raw()) && analysis.is_reachable(object) {
             answer.retained_objects += 1;
             answer.retained += heap.shallow(object);
         }

@@ -21,15 +21,15 @@ pub struct RootsOfKind {
 
 /// GC roots by kind, largest retained size first. Objects on thread stacks count as in the file,
 /// although in the heap model the thread object holds them.
-pub fn roots_by_kind(contents: &dyn Contents, analyzed: &Analysis) -> Vec<RootsOfKind> {
+pub fn roots_by_kind(contents: &dyn Contents, analysis: &Analysis) -> Vec<RootsOfKind> {
     let mut kinds: BTreeMap<RootKind, Vec<ObjectId>> = BTreeMap::new();
-    let of_heap = analyzed.roots().all().iter().map(|root| (root.kind, root.object));
+    let of_heap = analysis.roots().all().iter().map(|root| (root.kind, root.object));
     let of_stacks = contents.stack_locals().into_iter().map(|local| (local.kind, local.object));
     of_heap.chain(of_stacks).for_each(|(kind, object)| kinds.entry(kind).or_default().push(object));
     let row = |(kind, mut objects): (RootKind, Vec<ObjectId>)| {
         objects.sort_unstable();
         objects.dedup();
-        let retained = analyzed.retained_together(objects.iter().copied());
+        let retained = analysis.retained_together(objects.iter().copied());
         RootsOfKind { kind, objects, retained }
     };
     let mut rows: Vec<RootsOfKind> = kinds.into_iter().map(row).collect();

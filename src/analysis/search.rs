@@ -40,8 +40,8 @@ impl SearchResult {
 
 /// True if a string is only a part of concatenated strings: those contain it, and a string
 /// built line by line has as many parts as lines.
-fn is_part_alone(heap: &Heap, analyzed: &Analysis, object: ObjectId) -> bool {
-    let (retainers, class) = (analyzed.retainers(object), heap.class_id(object));
+fn is_part_alone(heap: &Heap, analysis: &Analysis, object: ObjectId) -> bool {
+    let (retainers, class) = (analysis.retainers(object), heap.class_id(object));
     let is_same = |&row: &u32| ObjectId::from_raw(row).is_some_and(|retainer| heap.class_id(retainer) == class);
     !retainers.is_empty() && retainers.iter().all(is_same)
 }
@@ -54,7 +54,7 @@ fn is_part_alone(heap: &Heap, analyzed: &Analysis, object: ObjectId) -> bool {
 pub fn search(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     wanted: &TextFilter,
     task: &Task,
     found: &mut dyn FnMut(Vec<ObjectId>),
@@ -67,7 +67,7 @@ pub fn search(
         let (mut hits, mut counts) = (Vec::new(), SearchResult::default());
         for object in rows.filter_map(ObjectId::new) {
             let text = is_text.get(heap.class_id(object).index()).is_some_and(|&text| text);
-            if !text || !analyzed.is_reachable(object) || is_part_alone(heap, analyzed, object) {
+            if !text || !analysis.is_reachable(object) || is_part_alone(heap, analysis, object) {
                 continue;
             }
             // A string of a million characters may be concatenated of as many parts.

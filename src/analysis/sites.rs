@@ -67,12 +67,12 @@ struct Node {
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn sites(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, task: &Task) -> Result<Sites, Cancelled> {
+pub fn sites(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: &Task) -> Result<Sites, Cancelled> {
     if !contents.has_sites() {
         return Ok(Sites::default());
     }
     task.step("Reading allocation sites", Unit::Objects, heap.len() as u64);
-    let counted = counted(heap, contents, analyzed, task)?;
+    let counted = counted(heap, contents, analysis, task)?;
     let counted: Vec<(SiteKey, Totals)> = counted.into_iter().collect();
     let mut tree = SiteTreeBuilder { nodes: vec![Node::default()], ..SiteTreeBuilder::default() };
     let mut last = Vec::new();
@@ -88,13 +88,13 @@ pub fn sites(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, task: &T
     Ok(tree.written_out(heap, &last))
 }
 
-fn counted(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, task: &Task) -> Result<SiteTotals, Cancelled> {
+fn counted(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: &Task) -> Result<SiteTotals, Cancelled> {
     let regions = heap.regions();
     let block = |block: usize| -> Result<SiteTotals, Cancelled> {
         let rows = block * CHECKPOINT_EVERY..heap.len().min((block + 1) * CHECKPOINT_EVERY);
         task.advance_checked(rows.len() as u64)?;
         let mut counted = SiteTotals::default();
-        for object in rows.filter_map(ObjectId::new).filter(|&object| analyzed.is_reachable(object)) {
+        for object in rows.filter_map(ObjectId::new).filter(|&object| analysis.is_reachable(object)) {
             let Some(site) = contents.allocation_site(heap, object) else { continue };
             let region = regions.map_or(RegionKind::Default, |regions| regions.kind(object));
             let one = Totals { objects: 1, shallow: heap.shallow(object) };

@@ -90,13 +90,13 @@ impl DuplicateStrings {
         &self,
         heap: &Heap,
         contents: &dyn Contents,
-        analyzed: &Analysis,
+        analysis: &Analysis,
         group: &TextGroup,
         most: usize,
     ) -> Vec<Holder> {
         let mut names: BTreeMap<String, u64> = BTreeMap::new();
         for &string in self.members(group).iter().take(ASKED.0) {
-            let retainers = analyzed.retainers(string).iter().take(ASKED.1);
+            let retainers = analysis.retainers(string).iter().take(ASKED.1);
             for from in retainers.copied().filter_map(ObjectId::from_raw) {
                 *names.entry(holder(heap, contents, from, string)).or_default() += 1;
             }
@@ -132,14 +132,14 @@ fn holder(heap: &Heap, contents: &dyn Contents, from: ObjectId, to: ObjectId) ->
 pub fn duplicate_strings(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     task: &Task,
 ) -> Result<DuplicateStrings, Cancelled> {
     task.step("Reading strings", Unit::Objects, heap.len() as u64);
     let is_text: Vec<bool> = heap.classes.iter().map(|(class, _)| contents.role(class) == Role::Text).collect();
     let member = |object: ObjectId| {
         let text = is_text.get(heap.class_id(object).index()).is_some_and(|&text| text);
-        let shown = text && analyzed.is_reachable(object);
+        let shown = text && analysis.is_reachable(object);
         let print = contents.fingerprint(heap, Some(object).filter(|_| shown)?)?;
         Some(Member { hash: print.hash, object, array: print.array })
     };
@@ -160,14 +160,14 @@ pub fn duplicate_strings(
         if all.groups.len().is_multiple_of(CHECKPOINT_EVERY) {
             task.checkpoint()?;
         }
-        all.add(heap, analyzed, group);
+        all.add(heap, analysis, group);
     }
     all.groups.sort_by(|a, b| b.wasted.cmp(&a.wasted).then_with(|| a.first.cmp(&b.first)));
     Ok(all)
 }
 
 impl DuplicateStrings {
-    fn add(&mut self, heap: &Heap, analyzed: &Analysis, group: &[Member]) {
+    fn add(&mut self, heap: &Heap, analysis: &Analysis, group: &[Member]) {
         let Some(first) = group.first() else { return };
         // Characters stored in the string itself are counted once.
         let in_themselves = group.iter().all(|member| member.array == member.object);
@@ -184,7 +184,7 @@ impl DuplicateStrings {
             let Some(&array) = same.first() else { continue };
             let bytes = heap.shallow(array);
             held += bytes;
-            if in_themselves || analyzed.retainers(array).len() == same.len() {
+            if in_themselves || analysis.retainers(array).len() == same.len() {
                 freed += bytes;
                 smallest = Some(smallest.map_or(bytes, |smallest| smallest.min(bytes)));
             } else {

@@ -94,10 +94,10 @@ fn from_virtual(name: &str) -> Option<ThreadState> {
 pub fn threads(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     task: &Task,
 ) -> Result<Vec<ThreadRow>, Cancelled> {
-    let reader = Reader::new(heap, contents, analyzed);
+    let reader = Reader::new(heap, contents, analysis);
     let mut rows: Vec<ThreadRow> = Vec::new();
     let owners = contents.stack_owners();
     for (at, owner) in owners.iter().enumerate() {
@@ -117,7 +117,7 @@ pub fn threads(
             task.checkpoint()?;
         }
         let is_thread = column.get(row).is_some_and(|class| reader.is_thread.get(class as usize) == Some(&true));
-        if is_thread && analyzed.is_reachable(object) && known.binary_search(&object).is_err() {
+        if is_thread && analysis.is_reachable(object) && known.binary_search(&object).is_err() {
             rows.push(reader.row(object));
         }
     }
@@ -139,16 +139,16 @@ fn with(row: &ThreadRow, said: ThreadInfo) -> ThreadRow {
 }
 
 /// Stack of a thread, with the retained size of each frame.
-pub fn stack(contents: &dyn Contents, analyzed: &Analysis, thread: &ThreadRow) -> StackRows {
+pub fn stack(contents: &dyn Contents, analysis: &Analysis, thread: &ThreadRow) -> StackRows {
     let Some((_, at)) = thread.stack else { return StackRows::default() };
     let whole = contents.whole_stack(at);
     let kept = |local: &StackLocal| {
         // A method of the thread itself holds the thread: this is not retained by the frame.
-        let dominated = |thread| thread != local.object && analyzed.dominates(thread, local.object);
+        let dominated = |thread| thread != local.object && analysis.dominates(thread, local.object);
         thread.object.is_some_and(dominated).then_some(local.object)
     };
     let frames = whole.frames.into_iter().map(|frame| FrameRow {
-        retained: analyzed.retained_together(frame.locals.iter().filter_map(kept)),
+        retained: analysis.retained_together(frame.locals.iter().filter_map(kept)),
         text: frame.text,
         locals: frame.locals,
     });
@@ -159,7 +159,7 @@ pub fn stack(contents: &dyn Contents, analyzed: &Analysis, thread: &ThreadRow) -
 struct Reader<'a> {
     heap: &'a Heap,
     contents: &'a dyn Contents,
-    analyzed: &'a Analysis,
+    analysis: &'a Analysis,
     /// By class.
     is_thread: Vec<bool>,
     is_virtual: Vec<bool>,
@@ -168,7 +168,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(heap: &'a Heap, contents: &'a dyn Contents, analyzed: &'a Analysis) -> Self {
+    fn new(heap: &'a Heap, contents: &'a dyn Contents, analysis: &'a Analysis) -> Self {
         let named = |name: &str| heap.classes.named(name);
         let below = |ancestor: Option<ClassId>| heap.classes.all_below(ancestor.as_slice());
         let virtual_class = named("java.lang.VirtualThread");
@@ -185,7 +185,7 @@ impl<'a> Reader<'a> {
         Self {
             heap,
             contents,
-            analyzed,
+            analysis,
             is_thread: below(named("java.lang.Thread")),
             is_virtual: below(named("java.lang.BaseVirtualThread").or(virtual_class)),
             states,
@@ -222,7 +222,7 @@ impl<'a> Reader<'a> {
             },
             context_loader: own("contextClassLoader").and_then(Value::object),
             shallow: self.heap.shallow(object),
-            retained: self.analyzed.retained(object),
+            retained: self.analysis.retained(object),
             out_of_memory: false,
         }
     }

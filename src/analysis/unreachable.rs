@@ -34,9 +34,9 @@ impl Unreachable {
     ///
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
-    pub fn find(heap: &Heap, analyzed: &Analysis, task: &Task) -> Result<Self, Cancelled> {
+    pub fn find(heap: &Heap, analysis: &Analysis, task: &Task) -> Result<Self, Cancelled> {
         let nothing = ExcludedReferences::default();
-        let reached = reached(heap, heap.roots.objects(), analyzed.rules.min_strength, &nothing, task)?;
+        let reached = reached(heap, heap.roots.objects(), analysis.rules.min_strength, &nothing, task)?;
         Ok(Self { reached, objects: heap.len() })
     }
 
@@ -52,7 +52,7 @@ impl Unreachable {
     pub fn by_class(
         &self,
         heap: &Heap,
-        analyzed: &Analysis,
+        analysis: &Analysis,
         task: &Task,
     ) -> Result<Vec<UnreachableOfClass>, Cancelled> {
         let mut classes = vec![UnreachableOfClass::default(); heap.classes.len()];
@@ -65,7 +65,7 @@ impl Unreachable {
             }
         }
         let group = |object| if self.contains(object) { heap.class_id(object).raw() } else { u32::MAX };
-        let retained = analyzed.retained_by_group(group, classes.len(), task)?;
+        let retained = analysis.retained_by_group(group, classes.len(), task)?;
         classes.iter_mut().zip(retained).for_each(|(class, retained)| class.retained = retained);
         Ok(classes)
     }

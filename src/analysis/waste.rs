@@ -165,7 +165,7 @@ impl Part {
     }
 
     /// Checks one object.
-    fn look(&mut self, heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, object: ObjectId, role: Role) {
+    fn look(&mut self, heap: &Heap, contents: &dyn Contents, analysis: &Analysis, object: ObjectId, role: Role) {
         match role {
             Role::Collection => self.collection(heap, contents, object),
             Role::Buffer => {
@@ -184,7 +184,7 @@ impl Part {
                 let of_text = |&from: &u32| {
                     ObjectId::from_raw(from).is_some_and(|from| contents.role(heap.class_id(from)) == Role::Text)
                 };
-                if analyzed.retainers(object).iter().take(1).any(of_text) {
+                if analysis.retainers(object).iter().take(1).any(of_text) {
                     return;
                 }
                 let Some(print) = contents.fingerprint(heap, object).filter(|print| print.length > 0) else { return };
@@ -240,7 +240,7 @@ fn bits(value: Value) -> Option<u64> {
 pub fn waste(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     task: &Task,
 ) -> Result<Vec<WasteRow>, Cancelled> {
     task.step("Searching for waste", Unit::Objects, heap.len() as u64);
@@ -249,9 +249,9 @@ pub fn waste(
         let rows = block * CHECKPOINT_EVERY..heap.len().min((block + 1) * CHECKPOINT_EVERY);
         task.advance_checked(rows.len() as u64)?;
         let mut part = Part::default();
-        for object in rows.filter_map(ObjectId::new).filter(|&object| analyzed.is_reachable(object)) {
+        for object in rows.filter_map(ObjectId::new).filter(|&object| analysis.is_reachable(object)) {
             let role = roles.get(heap.class_id(object).index()).copied().unwrap_or_default();
-            part.look(heap, contents, analyzed, object, role);
+            part.look(heap, contents, analysis, object, role);
         }
         Ok(part)
     });
@@ -273,14 +273,14 @@ pub fn waste(
 /// headers. Most wasted bytes first.
 pub fn complete(
     heap: &Heap,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     mut found: Vec<WasteRow>,
     (objects, wasted, examples): (u64, Bytes, Vec<ObjectId>),
 ) -> Vec<WasteRow> {
     found.push(WasteRow { kind: WasteKind::DuplicateStrings, objects, wasted, examples });
     let size = |name: &str| heap.classes.named(name).map(|class| heap.classes.get(class).instance_size);
     if let (Some(empty), Some(number)) = (size("java.lang.Object"), size("java.lang.Integer")) {
-        found.push(headers(analyzed, empty, number));
+        found.push(headers(analysis, empty, number));
     }
     found.retain(|row| row.objects > 0);
     found.sort_by(|a, b| b.wasted.cmp(&a.wasted).then(a.kind.cmp(&b.kind)));
@@ -289,9 +289,9 @@ pub fn complete(
 
 /// Size of object headers, derived from sizes: an object without fields, or an Integer minus
 /// its four bytes, consists of a header only, but both are rounded up.
-fn headers(analyzed: &Analysis, empty: Bytes, number: Bytes) -> WasteRow {
+fn headers(analysis: &Analysis, empty: Bytes, number: Bytes) -> WasteRow {
     let header = empty.0.min(number.0.saturating_sub(4));
-    let objects = analyzed.shown.objects;
+    let objects = analysis.shown.objects;
     let wasted = Bytes(header.saturating_mul(objects));
     WasteRow { kind: WasteKind::ObjectHeaders, objects, wasted, examples: Vec::new() }
 }

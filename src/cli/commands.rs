@@ -96,9 +96,9 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
     let rules = leak_rules(&arguments.rules)?;
     let (dump, progress, cuts) = open_without(&arguments.file, &arguments.print.open, &arguments.cut)?;
     let file = called(&arguments.file, &arguments.print.open);
-    let (heap, analyzed) = (&dump.facts.heap, &dump.analyzed);
-    let outside = outside_heap(heap, &*dump.facts.contents, analyzed, &Task::new())?;
-    let answer = Summary::new(file, heap, analyzed, outside, this_open(&dump, &progress)).with_cuts(cuts);
+    let (heap, analysis) = (&dump.facts.heap, &dump.analysis);
+    let outside = outside_heap(heap, &*dump.facts.contents, analysis, &Task::new())?;
+    let answer = Summary::new(file, heap, analysis, outside, this_open(&dump, &progress)).with_cuts(cuts);
     let answer = answer.with_leaks(judged(&dump, &rules)?);
     match arguments.print.format {
         FormatArgument::Json => print_json(&dump, &answer),
@@ -124,7 +124,7 @@ fn judged(dump: &LoadedDump, rules: &LeakRules) -> Result<Option<LeakVerdicts>, 
     let names = Names::of(dump)?;
     let task = Task::new();
     let _line = ProgressLine::show(&task);
-    let least = usual_least(dump.analyzed.shown.shallow);
+    let least = usual_least(dump.analysis.shown.shallow);
     let question = LeakQuery { namer: names.namer(), rules, least };
     Ok(Some(LeakVerdicts::new(&found(question, &task)?)))
 }
@@ -135,7 +135,7 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
     let (dump, _) = open(&arguments.file, &print.open)?;
     let object = object_named(&dump, &arguments.file, &arguments.id)?;
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
-    let details = describe(heap, contents, &dump.analyzed, object, 1 << 20);
+    let details = describe(heap, contents, &dump.analysis, object, 1 << 20);
     if let Some(unreadable) = &details.unreadable {
         return Err(Failure::Unusable(format!("{}: {unreadable}", arguments.file.display())));
     }
@@ -148,7 +148,7 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
     let elements = (0..length).step_by(ELEMENTS as usize).flat_map(|at| {
         let range = at..(at + ELEMENTS).min(length);
         // An element that can no longer be read ends the list; `VerifiedOutput` then reports the lost file.
-        elements(heap, contents, &dump.analyzed, object, range).unwrap_or_default()
+        elements(heap, contents, &dump.analysis, object, range).unwrap_or_default()
     });
     let class = &details.class_name;
     let elements = elements.map(|row| ObjectField::of_element(heap, class, &row));

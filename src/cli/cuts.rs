@@ -37,7 +37,7 @@ pub(super) fn open_without(
     } else {
         let (cuts, answer) = asked(&dump, file, &cut.cuts, &task)?;
         let facts = &dump.facts;
-        let left_out = left_out(&facts.heap, &*facts.contents, &dump.analyzed, &cuts, &task)?;
+        let left_out = left_out(&facts.heap, &*facts.contents, &dump.analysis, &cuts, &task)?;
         (leave_out(&dump, file, &left_out, &keeping, &task)?, Some(answer))
     };
     task.finish();
@@ -54,7 +54,7 @@ fn by_owners(dump: &LoadedDump, file: &Path, keeping: &StorageOptions, task: &Ta
         return Err(Failure::Usage("--owner-rules applies to Android dumps only".to_owned()));
     }
     let owners = Owners::find(&facts.heap, &*facts.contents, task)?;
-    leave_out(dump, file, &owners.left_out(&facts.heap, &dump.analyzed, task)?, keeping, task)
+    leave_out(dump, file, &owners.left_out(&facts.heap, &dump.analysis, task)?, keeping, task)
 }
 
 fn leave_out(
@@ -79,7 +79,7 @@ fn asked(dump: &LoadedDump, file: &Path, texts: &[String], task: &Task) -> Resul
     });
     let cuts = meant.collect::<Result<Vec<Cut>, Failure>>()?;
     let facts = &dump.facts;
-    let ask = |cuts: &[Cut]| what_if(&facts.heap, &*facts.contents, &dump.analyzed, cuts, task);
+    let ask = |cuts: &[Cut]| what_if(&facts.heap, &*facts.contents, &dump.analysis, cuts, task);
     let together = ask(&cuts)?;
     let rows = cuts.iter().map(|cut| {
         let alone = if cuts.len() == 1 { together.clone() } else { ask(std::slice::from_ref(cut))? };

@@ -167,10 +167,10 @@ fn asked(arguments: &DominatorsArguments, dump: &LoadedDump) -> Result<LevelQuer
 }
 
 fn drops(arguments: &DominatorsArguments, dump: &LoadedDump, filter: &TextFilter) -> Answer {
-    let (heap, analyzed, contents) = (&dump.facts.heap, &dump.analyzed, &*dump.facts.contents);
+    let (heap, analysis, contents) = (&dump.facts.heap, &dump.analysis, &*dump.facts.contents);
     let passes = |object: ObjectId| filter.is_empty() || filter.passes_object(heap, contents, object);
-    let rule = DropRule { percent: arguments.drop_share, ..DropRule::of(analyzed) };
-    let drops = big_drops(heap, analyzed, rule, &Task::new())?;
+    let rule = DropRule { percent: arguments.drop_share, ..DropRule::of(analysis) };
+    let drops = big_drops(heap, analysis, rule, &Task::new())?;
     let drops = drops.into_iter().filter(|drop| passes(drop.holder) || passes(drop.point));
     print_rows(dump, &arguments.print, &DROPS, drops.map(|drop| drop_cells(dump, drop)))
 }
@@ -221,7 +221,7 @@ impl Iterator for Walk<'_> {
             level.next += 1;
             let shown = PrintedRow { object, fold: level.rows.fold(object).cloned() };
             if depth + 1 < self.depth
-                && let Some(part) = level.rows.below(self.folding.analyzed, level.part, object)
+                && let Some(part) = level.rows.below(self.folding.analysis, level.part, object)
             {
                 // This task is never cancelled.
                 let rows = self.folding.rows(part, &|_| true, &self.task).unwrap_or_default();
@@ -233,22 +233,22 @@ impl Iterator for Walk<'_> {
 }
 
 fn drop_cells(dump: &LoadedDump, drop: BigDrop) -> Vec<Cell> {
-    let (heap, analyzed, contents) = (&dump.facts.heap, &dump.analyzed, &*dump.facts.contents);
+    let (heap, analysis, contents) = (&dump.facts.heap, &dump.analysis, &*dump.facts.contents);
     let id = |object| Cell::Text(heap.id_text(object));
     let label = |object| contents.label(heap, object).map_or(Cell::Nothing, Cell::Text);
     let class = |object| Cell::Text(heap.class(object).name.to_string());
-    let retained = analyzed.retained(drop.holder);
+    let retained = analysis.retained(drop.holder);
     let biggest: Option<Bytes> = drop.biggest.child.map(|_| drop.biggest.retained);
     vec![
         id(drop.holder),
         class(drop.holder),
         label(drop.holder),
         Cell::Size(retained),
-        Cell::Share(Share::of(retained, analyzed.shown.shallow)),
+        Cell::Share(Share::of(retained, analysis.shown.shallow)),
         id(drop.point),
         class(drop.point),
         label(drop.point),
-        Cell::Size(analyzed.retained(drop.point)),
+        Cell::Size(analysis.retained(drop.point)),
         Cell::Count(drop.biggest.children),
         drop.biggest.child.map_or(Cell::Nothing, class),
         biggest.map_or(Cell::Nothing, Cell::Size),

@@ -68,7 +68,7 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
     } else if let Some(by) = arguments.held_by {
         let (heap, task) = (&dump.facts.heap, Task::new());
         let kept = held(opened(dictionary(&dump))?, by.into(), &task)?.objects;
-        Arc::new(Classes(histogram_of(heap, &dump.analyzed, |object| kept.contains(object.raw()), &task)?))
+        Arc::new(Classes(histogram_of(heap, &dump.analysis, |object| kept.contains(object.raw()), &task)?))
     } else {
         TableQuery { subject, how: how.clone() }.table(dictionary(&dump), &Task::new())?
     };
@@ -78,8 +78,8 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
 /// Class histogram of unreachable objects.
 fn unreachable(dump: &LoadedDump) -> Result<Histogram, Failure> {
     let (heap, task) = (&dump.facts.heap, Task::new());
-    let found = Unreachable::find(heap, &dump.analyzed, &task)?;
-    let classes = found.by_class(heap, &dump.analyzed, &task)?;
+    let found = Unreachable::find(heap, &dump.analysis, &task)?;
+    let classes = found.by_class(heap, &dump.analysis, &task)?;
     let row = |((class, _), of_class): ((ClassId, &Class), UnreachableOfClass)| HistogramRow {
         class,
         objects: of_class.objects,

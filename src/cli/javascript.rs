@@ -105,7 +105,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let (leaks, growing) = found((baselines, target, last), &rules, &task)?;
     let names = Names::of(dump)?;
     drop(line);
-    let whole = last.analyzed.shown.shallow;
+    let whole = last.analysis.shown.shallow;
     let least = arguments.least.map_or(Bytes(0), |least| least.of(whole));
     let worst = leaks.clusters.first().filter(|worst| arguments.fail_on.is_some_and(|limit| worst.retained.0 >= limit));
     let ended = worst.map_or(Ok(()), |worst| Err(Failure::Grew(vec![sentence(worst, whole)])));
@@ -188,7 +188,7 @@ fn text(
     (leaks, shown): (&JavaScriptLeaks, Vec<u32>),
     (growing, grown): (&JavaScriptGrowth, Vec<u32>),
 ) -> Answer {
-    let (stayed, whole) = (leaks.0.stayed, from.analyzed.shown.shallow);
+    let (stayed, whole) = (leaks.0.stayed, from.analysis.shown.shallow);
     let (objects, bytes) = (Count(stayed.objects), stayed.shallow);
     let there = objects.word("added in the target is still alive", "added in the target are still alive");
     writeln!(out, "{} ({bytes}) {there}", objects.of("object", "objects"))?;

@@ -52,7 +52,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let device = arguments.android.device();
     let mut report = traces(question(arguments, &dump, &matchers, &device, Roots::All), &task)?;
     let names = Names::of(&dump)?;
-    let least = arguments.least.unwrap_or(SizeLimit::USUAL).of(dump.analyzed.shown.shallow);
+    let least = arguments.least.unwrap_or(SizeLimit::USUAL).of(dump.analysis.shown.shallow);
     let question = LeakQuery { namer: names.namer(), rules: &rules, least };
     let mut findings = found(question, &task)?;
     add_waste(question, &mut findings, &task)?;
@@ -87,7 +87,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
             if let Some(report) = &report {
                 write_traces_markdown(&mut out, report, most)?;
             }
-            let identity = Identity::new(&arguments.file, heap, &dump.analyzed);
+            let identity = Identity::new(&arguments.file, heap, &dump.analysis);
             write_leaks_markdown(&mut out, &identity, &findings, nothing)?;
         }
     }

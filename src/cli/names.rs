@@ -22,13 +22,13 @@ impl<'a> Names<'a> {
     pub(super) fn of(dump: &'a LoadedDump) -> Result<Self, Failure> {
         let facts = &dump.facts;
         let rules = RuntimeClasses::clone(&dump.runtime_classes);
-        let index = NameIndex::new(&facts.heap, &*facts.contents, &dump.analyzed, rules, &Task::new())?;
+        let index = NameIndex::new(&facts.heap, &*facts.contents, &dump.analysis, rules, &Task::new())?;
         Ok(Self { dump, index })
     }
 
     pub(super) fn namer(&self) -> Namer<'_> {
         let facts = &self.dump.facts;
-        Namer { heap: &facts.heap, contents: &*facts.contents, analyzed: &self.dump.analyzed, index: &self.index }
+        Namer { heap: &facts.heap, contents: &*facts.contents, analysis: &self.dump.analysis, index: &self.index }
     }
 
     pub(super) fn name(&self, object: ObjectId) -> Result<Option<String>, Failure> {

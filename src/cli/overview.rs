@@ -17,15 +17,15 @@ use crate::task::Task;
 pub(super) fn overview(arguments: &OverviewArguments) -> Answer {
     let leaks = leak_rules(&arguments.rules)?;
     let (dump, _) = open(&arguments.file, &arguments.open)?;
-    let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed);
+    let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
     let task = &Task::new();
     let rules = OverviewRules { runtime: &dump.runtime_classes, leaks: &leaks };
     let overview = Overview {
-        glance: glance(heap, contents, analyzed, &dump.remarks, rules, task)?,
-        closer: Some(closer(heap, contents, analyzed, task)?),
-        wasted: Some(wasted(heap, contents, analyzed, task)?),
+        glance: glance(heap, contents, analysis, &dump.remarks, rules, task)?,
+        closer: Some(closer(heap, contents, analysis, task)?),
+        wasted: Some(wasted(heap, contents, analysis, task)?),
     };
-    let identity = Identity::new(&arguments.file, heap, analyzed);
+    let identity = Identity::new(&arguments.file, heap, analysis);
     let mut out = VerifiedOutput::of(&dump);
     match arguments.format {
         ReportFormat::Text => write_overview_text(Printable(&mut out), &identity, &overview)?,

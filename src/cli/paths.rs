@@ -60,7 +60,7 @@ fn to_one(arguments: &PathsArguments, id: &str) -> Answer {
     let ignored = arguments.ignore.iter().map(|text| IgnoredReference::parse(heap, text));
     let ignored = ignored.collect::<Result<Vec<IgnoredReference>, String>>();
     let ignored = ignored.map_err(|why| Failure::Unusable(format!("{}: {why}", arguments.file.display())))?;
-    let mut found = paths_without(heap, contents, &dump.analyzed, object, wish, &ignored, &Task::new())?;
+    let mut found = paths_without(heap, contents, &dump.analysis, object, wish, &ignored, &Task::new())?;
     // Keep paths through objects that match the filter.
     let passes = |s: &PathStep| filter.matches_object(&s.class, || s.label.clone());
     found.retain(|path| path.steps.iter().any(passes));
@@ -128,7 +128,7 @@ fn merged(arguments: &PathsArguments) -> Answer {
             )));
         }
         let is_of_name = |&o: &ObjectId| of_name.get(heap.class_id(o).index()) == Some(&true);
-        objects.extend(heap.objects().filter(is_of_name).filter(|&o| dump.analyzed.is_reachable(o)));
+        objects.extend(heap.objects().filter(is_of_name).filter(|&o| dump.analysis.is_reachable(o)));
     }
     if !filter.is_empty() {
         objects.retain(|&o| filter.matches_object(&heap.class(o).name, || contents.label(heap, o)));
@@ -136,7 +136,7 @@ fn merged(arguments: &PathsArguments) -> Answer {
     let by = if arguments.merge == MergeArgument::Class { MergeBy::Class } else { MergeBy::Object };
     let weakest = print.open.strength.map_or(Strength::Strong, Strength::from);
     let of = PathTargets::Objects(Arc::from(objects));
-    let tree = merged_paths(heap, contents, &dump.analyzed, &of, by, weakest, &Task::new())?;
+    let tree = merged_paths(heap, contents, &dump.analysis, &of, by, weakest, &Task::new())?;
     let top = print.top.map_or(u64::MAX, |top| top as u64);
     let depth = arguments.depth.map_or(usize::MAX, |depth| depth as usize);
     let table = MergedPaths::new(tree, by, (top, depth));
@@ -178,13 +178,13 @@ fn aggregated(arguments: &PathsArguments) -> Answer {
         retained: Bytes(arguments.least_retained.unwrap_or(0)),
         objects: arguments.least_objects.unwrap_or(0),
     };
-    let mut classes = classes_over(heap, &dump.analyzed, least);
+    let mut classes = classes_over(heap, &dump.analysis, least);
     classes.retain(|&class| filter.matches(&heap.classes.get(class).name));
     let over = classes.len();
     classes.truncate(print.top.unwrap_or(usize::MAX));
     let weakest = print.open.strength.map_or(Strength::Strong, Strength::from);
     let line = ProgressLine::show(&task);
-    let trees = merged_by_class(heap, contents, &dump.analyzed, &classes, weakest, &task)?;
+    let trees = merged_by_class(heap, contents, &dump.analysis, &classes, weakest, &task)?;
     drop(line);
     let depth = arguments.depth.map_or(usize::MAX, |depth| depth as usize);
     let table = AggregatedPaths::new(trees, (print.top.map_or(u64::MAX, |top| top as u64), depth));

@@ -150,9 +150,9 @@ pub(super) fn report(files: &[PathBuf], arguments: &OpenArguments, why: &str) ->
 fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
     let (dump, progress) = open(file, arguments)?;
     let out = &mut Printable(VerifiedOutput::of(&dump));
-    let (heap, contents, analyzed) = (&dump.facts.heap, &*dump.facts.contents, &dump.analyzed);
-    let outside = outside_heap(heap, contents, analyzed, &Task::new())?;
-    let summary = Summary::new(called(file, arguments), heap, analyzed, outside, this_open(&dump, &progress));
+    let (heap, contents, analysis) = (&dump.facts.heap, &*dump.facts.contents, &dump.analysis);
+    let outside = outside_heap(heap, contents, analysis, &Task::new())?;
+    let summary = Summary::new(called(file, arguments), heap, analysis, outside, this_open(&dump, &progress));
     summary_text(out, &summary)?;
 
     let (from, task) = (dictionary(&dump), Task::new());
@@ -165,12 +165,12 @@ fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
     if let Some(first) = biggest {
         writeln!(out, "\nPath to GC root of the largest object")?;
         let wish = PathOptions { weakest: Strength::Strong, count: 1, ends: 25 };
-        for path in paths(heap, contents, analyzed, first, wish, &Task::new())? {
+        for path in paths(heap, contents, analysis, first, wish, &Task::new())? {
             write!(out, "{}", path_text(&path))?;
         }
     }
     writeln!(out, "\nLargest classes by shallow size")?;
-    write(&Classes(histogram(heap, analyzed)), from, &top, OutputForm::Text, out, &task)?;
+    write(&Classes(histogram(heap, analysis)), from, &top, OutputForm::Text, out, &task)?;
     out.flush()?;
     Ok(())
 }

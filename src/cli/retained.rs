@@ -32,7 +32,7 @@ pub(super) fn retained(arguments: &RetainedArguments) -> Answer {
     if !filter.is_empty() {
         objects.retain(|&o| filter.matches_object(&heap.class(o).name, || dump.facts.contents.label(heap, o)));
     }
-    let set = retained_set(heap, &dump.analyzed, &objects, &Task::new())?;
+    let set = retained_set(heap, &dump.analysis, &objects, &Task::new())?;
     let answer = RetainedAnswer {
         objects: set.objects,
         shallow_bytes: set.shallow.0,

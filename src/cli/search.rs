@@ -25,9 +25,9 @@ pub(super) fn search(arguments: &SearchArguments) -> Answer {
         return Err(Failure::Usage("empty search text; use 'heaplens strings' to list duplicate strings".to_owned()));
     }
     let (dump, _) = open(&arguments.file, &print.open)?;
-    let (heap, contents, analyzed) = (&dump.facts.heap, &*dump.facts.contents, &dump.analyzed);
+    let (heap, contents, analysis) = (&dump.facts.heap, &*dump.facts.contents, &dump.analysis);
     let mut hits: Vec<ObjectId> = Vec::new();
-    let searched = find_text(heap, contents, analyzed, &wanted, &Task::new(), &mut |more| hits.extend(more))?;
+    let searched = find_text(heap, contents, analysis, &wanted, &Task::new(), &mut |more| hits.extend(more))?;
     if searched.strings > 0 && searched.unreadable == searched.strings {
         let why = match &dump.facts {
             facts if facts.is_redacted() => "strings are hidden by --redact; run without it to search",
@@ -58,10 +58,10 @@ pub(super) fn search(arguments: &SearchArguments) -> Answer {
             Cell::Text(heap.class(object).name.to_string()),
             Cell::Text(text),
             Cell::Size(heap.shallow(object)),
-            Cell::Size(analyzed.retained(object)),
+            Cell::Size(analysis.retained(object)),
         ]
     });
-    let retained: Bytes = analyzed.retained_together(hits.iter().copied());
+    let retained: Bytes = analysis.retained_together(hits.iter().copied());
     let totals = [("objects", Cell::Count(hits.len() as u64)), ("retained_bytes", Cell::Size(retained))];
     print_with_totals(&dump, print, &columns, rows, &totals)
 }

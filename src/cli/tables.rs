@@ -26,7 +26,7 @@ use crate::task::Task;
 
 /// Context of a dump for its tables, without names of objects.
 pub(super) fn dictionary(dump: &LoadedDump) -> TableContext<'_> {
-    TableContext { heap: &dump.facts.heap, contents: &*dump.facts.contents, analyzed: &dump.analyzed, namer: None }
+    TableContext { heap: &dump.facts.heap, contents: &*dump.facts.contents, analysis: &dump.analysis, namer: None }
 }
 
 /// Filter, order and number of rows from the arguments.

@@ -43,17 +43,17 @@ pub struct Identity {
 impl Identity {
     /// Identity of an opened dump. Copies and reports are sent to others, so the folder of the file
     /// is left out.
-    pub fn new(file: &Path, heap: &Heap, analyzed: &Analysis) -> Self {
+    pub fn new(file: &Path, heap: &Heap, analysis: &Analysis) -> Self {
         Self {
             file: file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned(),
             format: heap.origin.format.key().to_owned(),
             producer: heap.origin.producer.clone(),
             taken_at: super::json::taken_at(heap),
-            objects: analyzed.shown.objects,
-            bytes: analyzed.shown.shallow.0,
+            objects: analysis.shown.objects,
+            bytes: analysis.shown.shallow.0,
             size_model: heap.origin.size_model.name(),
-            unreachable_kept: analyzed.rules.keep_unreachable,
-            vm_roots_ignored: analyzed.rules.vm_roots == VmRoots::Ignore,
+            unreachable_kept: analysis.rules.keep_unreachable,
+            vm_roots_ignored: analysis.rules.vm_roots == VmRoots::Ignore,
             heaplens: env!("CARGO_PKG_VERSION"),
             file_bytes: Bytes(heap.origin.file_bytes),
         }

@@ -148,7 +148,7 @@ impl Summary {
     pub fn new(
         file: String,
         heap: &Heap,
-        analyzed: &Analysis,
+        analysis: &Analysis,
         outside: Option<OutsideHeap>,
         this_open: OpenDetails<'_>,
     ) -> Self {
@@ -163,15 +163,15 @@ impl Summary {
             objects: heap.len() as u64,
             references: heap.reference_count(),
             classes: heap.classes.len() as u64,
-            gc_roots: analyzed.roots().objects().len() as u64,
-            total_bytes: (analyzed.shown.shallow + analyzed.unreachable.shallow).0
+            gc_roots: analysis.roots().objects().len() as u64,
+            total_bytes: (analysis.shown.shallow + analysis.unreachable.shallow).0
                 + heap.snapshot().map_or(0, Snapshot::extra_native),
-            reachable: extent(analyzed.shown),
-            unreachable: extent(analyzed.unreachable),
+            reachable: extent(analysis.shown),
+            unreachable: extent(analysis.unreachable),
             cuts: None,
             leaks: None,
             outside_heap: outside.map(|o| OutsideMemory { direct_buffers: o.direct_buffers, bytes: o.bytes.0 }),
-            heaps: heaps(analyzed),
+            heaps: heaps(analysis),
             statistics: heap.snapshot().map(|snapshot| SnapshotStatistics::new(snapshot.statistics())),
             size_model: heap.origin.size_model.name(),
             from_cache,
@@ -188,8 +188,8 @@ impl Summary {
 }
 
 /// Android heaps with shown objects.
-fn heaps(analyzed: &Analysis) -> BTreeMap<String, HeapExtent> {
-    let shown = analyzed.region_totals().iter().filter(|region| region.shown.objects > 0);
+fn heaps(analysis: &Analysis) -> BTreeMap<String, HeapExtent> {
+    let shown = analysis.region_totals().iter().filter(|region| region.shown.objects > 0);
     let extent = |region: &RegionTotals| {
         let (objects, shallow_bytes) = (region.shown.objects, region.shown.shallow.0);
         (region.name.to_string(), HeapExtent { objects, shallow_bytes, native_bytes: region.native.0 })
@@ -231,16 +231,16 @@ pub struct DominatorRow {
 impl DominatorRow {
     /// Row of an object.
     pub fn new(from: TableContext<'_>, object: ObjectId) -> Self {
-        let TableContext { heap, contents, analyzed, .. } = from;
-        let retained = analyzed.retained(object);
+        let TableContext { heap, contents, analysis, .. } = from;
+        let retained = analysis.retained(object);
         Self {
             id: heap.id_text(object),
             class: heap.class(object).name.to_string(),
             label: contents.label(heap, object),
             shallow_bytes: heap.shallow(object).0,
             retained_bytes: retained.0,
-            share: super::table::fraction(Share::of(retained, analyzed.shown.shallow)),
-            dominated: analyzed.dominated_count(object),
+            share: super::table::fraction(Share::of(retained, analysis.shown.shallow)),
+            dominated: analysis.dominated_count(object),
             parts: Figures::of(from, object),
             owner: None,
         }

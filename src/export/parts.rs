@@ -46,7 +46,7 @@ pub fn of_figures(figures: impl Iterator<Item = Figure>) -> Vec<(usize, Column)>
 
 /// Object columns available for a dump, with their indices.
 pub fn columns(from: TableContext<'_>) -> Vec<(usize, Column)> {
-    let mut columns = of_figures(from.analyzed.figures());
+    let mut columns = of_figures(from.analysis.figures());
     if from.heap.regions().is_some() {
         columns.insert(0, (FIRST, HEAP));
     }
@@ -59,9 +59,9 @@ pub fn figure_at(place: usize) -> Option<Figure> {
 }
 
 /// Cell of an object.
-pub fn of_object(heap: &Heap, analyzed: &Analysis, object: ObjectId, place: usize) -> Cell {
+pub fn of_object(heap: &Heap, analysis: &Analysis, object: ObjectId, place: usize) -> Cell {
     match figure_at(place) {
-        Some(figure) => Cell::Size(analyzed.figure(heap, object, figure)),
+        Some(figure) => Cell::Size(analysis.figure(heap, object, figure)),
         None => heap.region_name(object).map_or(Cell::Nothing, |name| Cell::Text(name.to_owned())),
     }
 }
@@ -72,8 +72,8 @@ pub fn of_class(figures: &ClassFigures, class: ClassId, place: usize) -> Cell {
 }
 
 /// Cell of several objects.
-pub fn of_several(analyzed: &Analysis, amounts: &Amounts, place: usize) -> Cell {
-    let at = figure_at(place).and_then(|figure| analyzed.figures().position(|of| of == figure));
+pub fn of_several(analysis: &Analysis, amounts: &Amounts, place: usize) -> Cell {
+    let at = figure_at(place).and_then(|figure| analysis.figures().position(|of| of == figure));
     at.and_then(|at| amounts.get(at)).map_or(Cell::Nothing, |&bytes| Cell::Size(bytes))
 }
 
@@ -84,7 +84,7 @@ pub struct Figures(Vec<(Column, Cell)>);
 impl Figures {
     /// Reads the cells of an object.
     pub fn of(from: TableContext<'_>, object: ObjectId) -> Self {
-        let cell = |(place, column): (usize, Column)| (column, of_object(from.heap, from.analyzed, object, place));
+        let cell = |(place, column): (usize, Column)| (column, of_object(from.heap, from.analysis, object, place));
         Self(columns(from).into_iter().map(cell).collect())
     }
 

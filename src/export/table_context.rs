@@ -15,7 +15,7 @@ pub struct TableContext<'a> {
     /// Access to object contents.
     pub contents: &'a dyn Contents,
     /// Derived columns.
-    pub analyzed: &'a Analysis,
+    pub analysis: &'a Analysis,
     /// Namer of objects, if names or owners were requested.
     pub namer: Option<Namer<'a>>,
 }

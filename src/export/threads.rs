@@ -56,14 +56,14 @@ pub struct Local {
 
 impl Local {
     fn new(from: TableContext<'_>, local: StackLocal) -> Self {
-        let TableContext { heap, contents, analyzed, .. } = from;
+        let TableContext { heap, contents, analysis, .. } = from;
         Self {
             id: heap.id_text(local.object),
             class: heap.class(local.object).name.to_string(),
             label: contents.label(heap, local.object),
             kind: local.kind.name(),
             shallow_bytes: heap.shallow(local.object).0,
-            retained_bytes: analyzed.retained(local.object).0,
+            retained_bytes: analysis.retained(local.object).0,
         }
     }
 }

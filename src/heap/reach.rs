@@ -34,16 +34,16 @@ pub fn reached(
 /// [`Cancelled`] if the task was cancelled.
 pub fn reached_below(
     heap: &Heap,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     above: Option<ObjectId>,
     left_out: &ExcludedReferences,
     task: &Task,
 ) -> Result<Bits, Cancelled> {
-    let weakest = analyzed.rules.min_strength;
+    let weakest = analysis.rules.min_strength;
     let Some(above) = above else {
-        return search(heap, analyzed.roots().objects(), weakest, left_out, |_| true, task);
+        return search(heap, analysis.roots().objects(), weakest, left_out, |_| true, task);
     };
-    let (places, inside) = (analyzed.places(), analyzed.subtree(above).unwrap_or_default());
+    let (places, inside) = (analysis.places(), analysis.subtree(above).unwrap_or_default());
     let is_inside = |row: u32| places.get(row as usize).is_some_and(|place| inside.contains(place));
     search(heap, &[above.raw()], weakest, left_out, is_inside, task)
 }
@@ -128,21 +128,21 @@ pub enum Holder {
 /// instances of a class object, which hold it too, are [`instances_outside`].
 pub fn holders<'a>(
     heap: &'a Heap,
-    analyzed: &'a Analysis,
+    analysis: &'a Analysis,
     object: ObjectId,
     left_out: &'a ExcludedReferences,
 ) -> impl Iterator<Item = Holder> + 'a {
     let there = !left_out.has(object.raw());
-    let roots = if there { analyzed.roots().of(object) } else { &[] };
-    let retainers = if there { analyzed.retainers(object) } else { &[] };
-    let below = analyzed.subtree(object).unwrap_or_default();
+    let roots = if there { analysis.roots().of(object) } else { &[] };
+    let retainers = if there { analysis.retainers(object) } else { &[] };
+    let below = analysis.subtree(object).unwrap_or_default();
     let mut before = None;
     let outside = retainers.iter().copied().filter_map(ObjectId::from_raw).filter(move |&from| {
         let again = before.replace(from) == Some(from);
         !again
             && !left_out.has(from.raw())
-            && analyzed.place(from).is_some_and(|place| !below.contains(&place))
-            && still_holds(heap, analyzed, from, object, left_out)
+            && analysis.place(from).is_some_and(|place| !below.contains(&place))
+            && still_holds(heap, analysis, from, object, left_out)
     });
     roots.iter().map(|root| Holder::Root(root.kind)).chain(outside.map(Holder::Object))
 }
@@ -150,13 +150,13 @@ pub fn holders<'a>(
 /// True if a counted reference from one object to another remains, besides that to its class.
 pub fn still_holds(
     heap: &Heap,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     from: ObjectId,
     to: ObjectId,
     left_out: &ExcludedReferences,
 ) -> bool {
-    let weakest = analyzed.rules.min_strength;
-    if left_out.has(to.raw()) || analyzed.retainers(to).binary_search(&from.raw()).is_err() {
+    let weakest = analysis.rules.min_strength;
+    if left_out.has(to.raw()) || analysis.retainers(to).binary_search(&from.raw()).is_err() {
         return false;
     }
     // The particular reference matters only with exclusions or weak references: an array may have millions.
@@ -170,19 +170,19 @@ pub fn still_holds(
 /// Instances of a class that hold the class object and are not dominated by it. Linear search over all objects.
 pub fn instances_outside<'a>(
     heap: &'a Heap,
-    analyzed: &'a Analysis,
+    analysis: &'a Analysis,
     object: ObjectId,
     left_out: &'a ExcludedReferences,
 ) -> impl Iterator<Item = ObjectId> + 'a {
-    let class = heap.classes.of_object(object).filter(|&class| analyzed.class_totals(class).objects > 0);
+    let class = heap.classes.of_object(object).filter(|&class| analysis.class_totals(class).objects > 0);
     let class = class.filter(|_| !left_out.has(object.raw()));
-    let below = analyzed.subtree(object).unwrap_or_default();
-    let (column, places) = (heap.class_column(), analyzed.places());
+    let below = analysis.subtree(object).unwrap_or_default();
+    let (column, places) = (heap.class_column(), analysis.places());
     let rows = if class.is_some() { 0..heap.len() } else { 0..0 };
     let of_class = rows.filter(move |&row| column.get(row) == class.map(super::ids::ClassId::raw));
     let outside =
         of_class.filter(move |&row| places.get(row).is_some_and(|place| *place != 0 && !below.contains(place)));
     // Its other referrers are among the holders.
-    let only_so = move |of: &ObjectId| !left_out.has(of.raw()) && !still_holds(heap, analyzed, *of, object, left_out);
+    let only_so = move |of: &ObjectId| !left_out.has(of.raw()) && !still_holds(heap, analysis, *of, object, left_out);
     outside.filter_map(ObjectId::new).filter(only_so)
 }

@@ -57,7 +57,7 @@ pub struct RestoredHeap {
     /// The facts.
     pub heap: Heap,
     /// Derived data.
-    pub analyzed: Analysis,
+    pub analysis: Analysis,
     /// The first answer.
     pub census: Census,
     /// Data of the format for reading objects again, in its own encoding.
@@ -65,7 +65,7 @@ pub struct RestoredHeap {
 }
 
 /// Serializes the small tables, to be stored with the columns. `None` if that fails.
-pub fn tables(heap: &Heap, analyzed: &Analysis, census: &Census, contents: Vec<u8>) -> Option<Vec<u8>> {
+pub fn tables(heap: &Heap, analysis: &Analysis, census: &Census, contents: Vec<u8>) -> Option<Vec<u8>> {
     let tables = Tables {
         origin: heap.origin.clone(),
         classes: heap.classes.all().to_vec(),
@@ -77,17 +77,17 @@ pub fn tables(heap: &Heap, analyzed: &Analysis, census: &Census, contents: Vec<u
         unresolved: heap.unresolved,
         made: heap.made.to_vec(),
         census: census.clone(),
-        rules: analyzed.rules,
-        analysis_roots: analyzed.roots().all().to_vec(),
-        class_retained: analyzed.dominance.class_retained.clone(),
-        class_totals: analyzed.class_totals.clone(),
-        shown: analyzed.shown,
-        unreachable: analyzed.unreachable,
+        rules: analysis.rules,
+        analysis_roots: analysis.roots().all().to_vec(),
+        class_retained: analysis.dominance.class_retained.clone(),
+        class_totals: analysis.class_totals.clone(),
+        shown: analysis.shown,
+        unreachable: analysis.unreachable,
         regions: heap.regions().map(|regions| regions.names().to_vec()),
-        parts: analyzed.parts.tables.clone(),
+        parts: analysis.parts.tables.clone(),
         snapshot: heap.snapshot().map(|snapshot| snapshot.tables.clone()),
-        own_distances: analyzed.ways.are_of_the_format(),
-        class_distances: analyzed.class_distances.clone(),
+        own_distances: analysis.ways.are_of_the_format(),
+        class_distances: analysis.class_distances.clone(),
         contents,
     };
     postcard::to_allocvec(&tables).ok()
@@ -122,7 +122,7 @@ pub fn restore(stored: &Stored) -> Option<RestoredHeap> {
         is_cut: false,
     };
     let roots = Roots::new(tables.analysis_roots);
-    let analyzed = Analysis {
+    let analysis = Analysis {
         rules: tables.rules,
         dominance: Dominance::stored(stored, &heap, roots, tables.class_retained)?,
         retainers: Links::find(stored, sections::RETAINERS)?,
@@ -133,7 +133,7 @@ pub fn restore(stored: &Stored) -> Option<RestoredHeap> {
         parts: Parts::stored(stored, tables.parts)?,
         class_distances: tables.class_distances,
     };
-    let sound = heap.addresses.len() == heap.len() && analyzed.retainers.rows() == heap.len();
+    let sound = heap.addresses.len() == heap.len() && analysis.retainers.rows() == heap.len();
     let sound = sound && heap.snapshot().is_none_or(|snapshot| snapshot.is_sound(heap.len()));
-    sound.then_some(RestoredHeap { heap, analyzed, census: tables.census, contents: tables.contents })
+    sound.then_some(RestoredHeap { heap, analysis, census: tables.census, contents: tables.contents })
 }

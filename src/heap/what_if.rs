@@ -27,7 +27,7 @@ impl Heap {
     /// [`Cancelled`] if the task was cancelled.
     pub fn without(
         &self,
-        analyzed: &Analysis,
+        analysis: &Analysis,
         left_out: &ExcludedReferences,
         space: &MemoryBudget,
         task: &Task,
@@ -54,7 +54,7 @@ impl Heap {
             .into_par_iter()
             .filter(|&row| column.get(row).and_then(ClassId::from_raw).is_some_and(has_hub));
         let to_classes = to_classes.count() as u64;
-        let roots = analyzed.roots().all().iter().copied().filter(|root| !left_out.has(root.object.raw()));
+        let roots = analysis.roots().all().iter().copied().filter(|root| !left_out.has(root.object.raw()));
         // Remaining synthetic references are still the last ones.
         let left_of = |&(row, _): &(u32, u32)| {
             let object = ObjectId::from_raw(row)?;
@@ -84,9 +84,9 @@ impl Heap {
             classes,
         };
         // Roots added for unreachable objects are roots of this heap.
-        let rules = Rules { keep_unreachable: false, ..analyzed.rules };
-        let analyzed = Analysis::derive(&heap, references, rules, space, task)?;
-        Ok((heap, analyzed))
+        let rules = Rules { keep_unreachable: false, ..analysis.rules };
+        let analysis = Analysis::derive(&heap, references, rules, space, task)?;
+        Ok((heap, analysis))
     }
 
     fn block_without(&self, rows: std::ops::Range<usize>, left_out: &ExcludedReferences) -> Block {

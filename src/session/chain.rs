@@ -84,11 +84,11 @@ impl<'a> Chain<'a> {
 
     /// Totals of some objects of a dump.
     pub fn amount(&self, dump: usize, objects: &[ObjectId]) -> Amount {
-        let Some(Side { heap, analyzed, .. }) = self.dumps.get(dump) else { return Amount::default() };
+        let Some(Side { heap, analysis, .. }) = self.dumps.get(dump) else { return Amount::default() };
         Amount {
-            objects: objects.iter().map(|&object| analyzed.dominated_count(object) + 1).sum(),
+            objects: objects.iter().map(|&object| analysis.dominated_count(object) + 1).sum(),
             shallow: objects.iter().map(|&object| heap.shallow(object)).sum(),
-            retained: analyzed.retained_together(objects.iter().copied()),
+            retained: analysis.retained_together(objects.iter().copied()),
         }
     }
 }

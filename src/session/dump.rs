@@ -176,7 +176,7 @@ pub struct Dump {
     state: State,
     census: Option<Arc<Census>>,
     facts: Option<Facts>,
-    analyzed: Option<Arc<Analysis>>,
+    analysis: Option<Arc<Analysis>>,
     remarks: Vec<ImportNote>,
     runtime_classes: Arc<RuntimeClasses>,
 }
@@ -206,7 +206,7 @@ impl Dump {
             state: State::Opening,
             census: None,
             facts: None,
-            analyzed: None,
+            analysis: None,
             remarks: Vec::new(),
             runtime_classes,
         }
@@ -223,7 +223,7 @@ impl Dump {
             state: State::Ready,
             census: self.census.clone(),
             facts: self.facts.clone(),
-            analyzed: self.analyzed.clone(),
+            analysis: self.analysis.clone(),
             remarks: self.remarks.clone(),
             runtime_classes: self.runtime_classes.clone(),
         })
@@ -258,8 +258,8 @@ impl Dump {
         if let Some(ended) = ended {
             self.job = None;
             self.state = match ended {
-                Ok(OpenResult { analyzed, remarks, .. }) => {
-                    self.analyzed = Some(analyzed);
+                Ok(OpenResult { analysis, remarks, .. }) => {
+                    self.analysis = Some(analysis);
                     self.remarks = remarks;
                     State::Ready
                 }
@@ -311,8 +311,8 @@ impl Dump {
     }
 
     /// Dominators and all derived columns.
-    pub fn analyzed(&self) -> Option<&Arc<Analysis>> {
-        self.analyzed.as_ref()
+    pub fn analysis(&self) -> Option<&Arc<Analysis>> {
+        self.analysis.as_ref()
     }
 
     /// Notes about this open, not about the dump.
@@ -351,7 +351,7 @@ pub struct LoadedDump {
     /// Objects and references.
     pub facts: Facts,
     /// Dominators and all derived columns.
-    pub analyzed: Arc<Analysis>,
+    pub analysis: Arc<Analysis>,
     /// Notes about this open, not about the dump.
     pub remarks: Vec<ImportNote>,
     /// Rules for runtime classes.
@@ -380,12 +380,12 @@ impl LoadedDump {
         task: &Task,
     ) -> Result<Self, OpenError> {
         let space = keeping.space(None)?;
-        let (heap, analyzed) = self.facts.heap.without(&self.analyzed, left_out, &space, task)?;
+        let (heap, analysis) = self.facts.heap.without(&self.analysis, left_out, &space, task)?;
         space.settle_down();
         Ok(Self {
             census: self.census.clone(),
             facts: Facts { heap: Arc::new(heap), ..self.facts.clone() },
-            analyzed: Arc::new(analyzed),
+            analysis: Arc::new(analysis),
             remarks: self.remarks.clone(),
             runtime_classes: self.runtime_classes.clone(),
             storing: None,
@@ -409,7 +409,7 @@ pub fn open_and_wait(path: &Path, options: &OpenOptions, task: &Task) -> Result<
         let _sent = sender.send(event);
     });
     task.finish();
-    let OpenResult { analyzed, remarks, storing } = ended?;
+    let OpenResult { analysis, remarks, storing } = ended?;
     let (mut census, mut facts) = (Census::default(), None);
     for event in events.try_iter() {
         match event {
@@ -419,5 +419,5 @@ pub fn open_and_wait(path: &Path, options: &OpenOptions, task: &Task) -> Result<
     }
     let facts = facts.unwrap_or_else(|| unreachable!("an analysis without facts"));
     let runtime_classes = options.runtime_classes.clone();
-    Ok(LoadedDump { census, facts, analyzed, remarks, runtime_classes, storing })
+    Ok(LoadedDump { census, facts, analysis, remarks, runtime_classes, storing })
 }

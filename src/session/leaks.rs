@@ -31,17 +31,17 @@ pub fn found(question: LeakQuery<'_>, task: &Task) -> Result<Vec<LeakFinding>, C
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
 pub fn add_waste(question: LeakQuery<'_>, findings: &mut Vec<LeakFinding>, task: &Task) -> Result<(), Cancelled> {
-    let Namer { heap, contents, analyzed, .. } = question.namer;
-    let rows = waste(heap, contents, analyzed, task)?;
-    let strings = duplicate_strings(heap, contents, analyzed, task)?;
-    let whole = analyzed.shown.shallow;
-    for row in complete(heap, analyzed, rows, strings.surplus()) {
+    let Namer { heap, contents, analysis, .. } = question.namer;
+    let rows = waste(heap, contents, analysis, task)?;
+    let strings = duplicate_strings(heap, contents, analysis, task)?;
+    let whole = analysis.shown.shallow;
+    for row in complete(heap, analysis, rows, strings.surplus()) {
         // Object headers cannot be saved.
         if row.kind != WasteKind::ObjectHeaders && row.wasted >= question.least {
             findings.push(LeakFinding::of_waste(row.kind, row.objects, row.wasted, whole));
         }
     }
-    judge(analyzed, question.rules, findings);
+    judge(analysis, question.rules, findings);
     rank(findings);
     Ok(())
 }

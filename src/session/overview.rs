@@ -37,19 +37,19 @@ const CHARACTERS: usize = 40;
 pub fn closer(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     task: &Task,
 ) -> Result<DetailedOverview, Cancelled> {
-    let mut packages = groups(heap, contents, analyzed, GroupBy::Package, task)?;
+    let mut packages = groups(heap, contents, analysis, GroupBy::Package, task)?;
     packages.sort_by(|a, b| b.retained.cmp(&a.retained).then_with(|| a.name.cmp(&b.name)));
-    let threads = threads(heap, contents, analyzed, task)?;
-    let outside = outside_heap(heap, contents, analyzed, task)?;
+    let threads = threads(heap, contents, analysis, task)?;
+    let outside = outside_heap(heap, contents, analysis, task)?;
     let mut findings = Vec::new();
-    findings.extend(garbage(analyzed));
-    findings.extend(waiting(heap, contents, analyzed, task)?);
-    findings.extend(leaked_loaders(heap, analyzed, &loaders(heap, contents, analyzed, task)?));
+    findings.extend(garbage(analysis));
+    findings.extend(waiting(heap, contents, analysis, task)?);
+    findings.extend(leaked_loaders(heap, analysis, &loaders(heap, contents, analysis, task)?));
     Ok(DetailedOverview {
-        packages: packages.iter().take(ROWS).map(|row| package(analyzed, row)).collect(),
+        packages: packages.iter().take(ROWS).map(|row| package(analysis, row)).collect(),
         thread_count: threads.len() as u64,
         threads: threads.iter().take(ROWS).map(|row| thread(heap, row)).collect(),
         outside: outside.map(|outside| (outside.direct_buffers, outside.bytes)),
@@ -64,13 +64,13 @@ pub fn closer(
 pub fn wasted(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     task: &Task,
 ) -> Result<WasteTotals, Cancelled> {
-    let found = waste(heap, contents, analyzed, task)?;
-    let strings = duplicate_strings(heap, contents, analyzed, task)?;
-    let rows = complete(heap, analyzed, found, strings.surplus());
-    let whole = analyzed.shown.shallow;
+    let found = waste(heap, contents, analysis, task)?;
+    let strings = duplicate_strings(heap, contents, analysis, task)?;
+    let rows = complete(heap, analysis, found, strings.surplus());
+    let whole = analysis.shown.shallow;
     // Object headers are no finding.
     let news = rows.iter().filter(|row| row.kind != WasteKind::ObjectHeaders && is_much(row.wasted, whole));
     let finding = |row: &WasteRow| Finding {
@@ -95,8 +95,8 @@ pub fn wasted(
     Ok(WasteTotals { rows: rows.iter().map(sum).collect(), findings })
 }
 
-fn package(analyzed: &Analysis, row: &GroupRow) -> SumRow {
-    let biggest = row.members.iter().copied().max_by_key(|&c| (analyzed.class_retained(c), std::cmp::Reverse(c)));
+fn package(analysis: &Analysis, row: &GroupRow) -> SumRow {
+    let biggest = row.members.iter().copied().max_by_key(|&c| (analysis.class_retained(c), std::cmp::Reverse(c)));
     SumRow {
         name: row.name.clone(),
         class: biggest,
@@ -121,26 +121,26 @@ fn thread(heap: &Heap, row: &ThreadRow) -> ThreadSum {
     }
 }
 
-fn garbage(analyzed: &Analysis) -> Option<Finding> {
-    let bytes = analyzed.unreachable.shallow;
-    let whole = analyzed.shown.shallow + bytes;
+fn garbage(analysis: &Analysis) -> Option<Finding> {
+    let bytes = analysis.unreachable.shallow;
+    let whole = analysis.shown.shallow + bytes;
     // Less than a tenth is ordinary garbage.
     let much = bytes > Bytes(0) && bytes.0 >= whole.0 / 10;
-    let about = FindingSubject::Garbage(analyzed.unreachable.objects);
+    let about = FindingSubject::Garbage(analysis.unreachable.objects);
     much.then_some(Finding { about, bytes, whole, target: Target::Histogram, verdict: None, group: None, leak: None })
 }
 
 fn waiting(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     task: &Task,
 ) -> Result<Option<Finding>, Cancelled> {
-    let rows = finalizers(heap, contents, analyzed, task)?;
+    let rows = finalizers(heap, contents, analysis, task)?;
     let waiting = || rows.iter().filter(|row| row.state == FinalizerState::Waiting);
     let objects = waiting().map(|row| row.objects.len() as u64).sum();
     let bytes = waiting().map(|row| row.retained).sum();
-    let whole = analyzed.shown.shallow;
+    let whole = analysis.shown.shallow;
     let much = objects > 0 && (is_much(bytes, whole) || objects >= WAITING);
     let about = FindingSubject::Finalizers(objects);
     Ok(much.then_some(Finding {
@@ -155,11 +155,11 @@ fn waiting(
 }
 
 /// Loaders retained only by their own classes: applications that were stopped or replaced.
-fn leaked_loaders(heap: &Heap, analyzed: &Analysis, rows: &[LoaderRow]) -> Option<Finding> {
+fn leaked_loaders(heap: &Heap, analysis: &Analysis, rows: &[LoaderRow]) -> Option<Finding> {
     let leaked: Vec<&LoaderRow> = rows.iter().filter(|row| !row.held_otherwise() && row.objects > 0).collect();
     let objects = leaked.iter().filter_map(|row| row.loader);
-    let bytes = analyzed.retained_together(objects);
-    let whole = analyzed.shown.shallow;
+    let bytes = analysis.retained_together(objects);
+    let whole = analysis.shown.shallow;
     let label = |row: &&LoaderRow| {
         let class = row.loader.map_or("", |loader| &heap.class(loader).name);
         row.name.as_ref().map_or_else(|| class.to_owned(), |name| format!("{class} {name:?}"))

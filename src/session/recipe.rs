@@ -24,7 +24,7 @@ use crate::units::Bytes;
 
 /// Result of an open.
 pub(super) struct OpenResult {
-    pub(super) analyzed: Arc<Analysis>,
+    pub(super) analysis: Arc<Analysis>,
     /// Notes about this open, not about the dump.
     pub(super) remarks: Vec<ImportNote>,
     /// The stored analysis, while it is being written.
@@ -32,8 +32,8 @@ pub(super) struct OpenResult {
 }
 
 impl OpenResult {
-    fn restored(analyzed: Analysis) -> Self {
-        Self { analyzed: Arc::new(analyzed), remarks: Vec::new(), storing: None }
+    fn restored(analysis: Analysis) -> Self {
+        Self { analysis: Arc::new(analysis), remarks: Vec::new(), storing: None }
     }
 }
 
@@ -96,12 +96,12 @@ fn without_dump(path: &Path, task: &Task, tell: &dyn Fn(Event)) -> Result<OpenRe
     let unusable = |why: StoredError| OpenError::Stored(why.to_string());
     let stored = Stored::open(path, None).map_err(unusable)?;
     let damaged = || unusable(StoredError::Damaged);
-    let RestoredHeap { heap, analyzed, census, contents } = restore(&stored).ok_or_else(damaged)?;
+    let RestoredHeap { heap, analysis, census, contents } = restore(&stored).ok_or_else(damaged)?;
     let contents = formats::restore_contents(&heap, &contents, None).map_err(|_damage| damaged())?;
     tell(Event::Census(Arc::new(census)));
     let stored = Some(Arc::new(stored));
     tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored, mapped: None, source: None, hidden: None }));
-    Ok(OpenResult::restored(analyzed))
+    Ok(OpenResult::restored(analysis))
 }
 
 /// Name of the only step.
@@ -117,14 +117,14 @@ fn from_kept(
 ) -> Result<Option<OpenResult>, OpenError> {
     let Ok(stored) = Stored::open(&places.stored, Some(&places.key)) else { return Ok(None) };
     task.step(STEP, Unit::Bytes, 0);
-    let Some(RestoredHeap { heap, analyzed, census, contents }) = restore(&stored) else { return Ok(None) };
+    let Some(RestoredHeap { heap, analysis, census, contents }) = restore(&stored) else { return Ok(None) };
     let source = formats::read_source(path, read, task)?;
     let Ok(contents) = formats::restore_contents(&heap, &contents, Some(source.clone())) else { return Ok(None) };
     Folder::used(&places.stored);
     tell(Event::Census(Arc::new(census)));
     let (stored, source) = (Some(Arc::new(stored)), Some(source));
     tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored, mapped: None, source, hidden: None }));
-    Ok(Some(OpenResult::restored(analyzed)))
+    Ok(Some(OpenResult::restored(analysis)))
 }
 
 /// Opens by reading the dump, and stores the analysis.
@@ -147,12 +147,12 @@ fn by_reading(
     let facts =
         Facts { heap: Arc::new(built.heap), contents, stored: None, mapped: None, source: Some(source), hidden: None };
     tell(Event::Facts(facts.clone()));
-    let analyzed = Analysis::derive(&facts.heap, built.references, options.rules, &space, task)?;
+    let analysis = Analysis::derive(&facts.heap, built.references, options.rules, &space, task)?;
     let remarks = remarks(&space);
     // Nothing is stored of a file that changed or vanished while it was read.
     let places = places.filter(|_| facts.lost().is_none());
-    let storing = store(&facts, &analyzed, &census, space, places, keeping)?;
-    Ok(OpenResult { analyzed: Arc::new(analyzed), remarks, storing })
+    let storing = store(&facts, &analysis, &census, space, places, keeping)?;
+    Ok(OpenResult { analysis: Arc::new(analysis), remarks, storing })
 }
 
 /// Adds notes about steps slowed down by the memory limit, and about failed temporary files.
@@ -172,13 +172,13 @@ fn remarks(space: &MemoryBudget) -> Vec<ImportNote> {
 /// reason to fail, unless the user requested that file: then it is waited for.
 fn store(
     facts: &Facts,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     census: &Census,
     space: MemoryBudget,
     places: Option<&DumpFiles>,
     keeping: &StorageOptions,
 ) -> Result<Option<Sealing>, OpenError> {
-    let tables = places.and_then(|_| tables(&facts.heap, analyzed, census, facts.contents.save()));
+    let tables = places.and_then(|_| tables(&facts.heap, analysis, census, facts.contents.save()));
     let (Some(tables), Some(places)) = (tables, places) else {
         space.settle_down();
         return Ok(None);

@@ -94,10 +94,10 @@ impl SideRowKind {
 
     /// Rows of one dump; only leaks that free at least `least`.
     fn rows(self, of: Side<'_>, least: Bytes, task: &Task) -> Result<Vec<(String, SideValues)>, Cancelled> {
-        let Side { heap, contents, analyzed } = of;
+        let Side { heap, contents, analysis } = of;
         Ok(match self {
             Self::Packages => {
-                let rows = groups(heap, contents, analyzed, GroupBy::Package, task)?.into_iter();
+                let rows = groups(heap, contents, analysis, GroupBy::Package, task)?.into_iter();
                 let counts =
                     |row: &GroupRow| vec![row.members.len() as u64, row.objects, row.shallow.0, row.retained.0];
                 rows.map(|row| (row.name.clone(), SideValues::of(counts(&row), None).with(row.members))).collect()
@@ -107,7 +107,7 @@ impl SideRowKind {
                     let class = &heap.class(loader).name;
                     name.map_or_else(|| class.to_string(), |name| format!("{class} {name:?}"))
                 };
-                let rows = loaders(heap, contents, analyzed, task)?.into_iter().map(|row| {
+                let rows = loaders(heap, contents, analysis, task)?.into_iter().map(|row| {
                     let key = row.loader.map_or_else(|| BOOTSTRAP.to_owned(), |id| called(id, row.name.as_deref()));
                     let counts = vec![1, row.classes.len() as u64, row.objects, row.shallow.0, row.retained.0];
                     (key, SideValues::of(counts, row.loader).with(row.classes))
@@ -115,12 +115,12 @@ impl SideRowKind {
                 rows.collect()
             }
             Self::Threads => {
-                let rows = threads(heap, contents, analyzed, task)?.into_iter();
+                let rows = threads(heap, contents, analysis, task)?.into_iter();
                 let key = |name: Option<String>| name.unwrap_or_else(|| "(unnamed)".to_owned());
                 rows.map(|row| (key(row.name), SideValues::of(vec![1, row.retained.0], row.object))).collect()
             }
             Self::Strings => {
-                let found = duplicate_strings(heap, contents, analyzed, task)?;
+                let found = duplicate_strings(heap, contents, analysis, task)?;
                 let mut rows = Vec::with_capacity(found.groups.len());
                 for group in &found.groups {
                     task.checkpoint()?;
@@ -130,15 +130,15 @@ impl SideRowKind {
                 rows
             }
             Self::Collections => {
-                let rows = collections(heap, contents, analyzed, task)?.into_iter().map(|(class, row)| {
+                let rows = collections(heap, contents, analysis, task)?.into_iter().map(|(class, row)| {
                     let counts = vec![row.objects, row.elements, row.wasted.0, row.shallow.0];
                     (heap.classes.get(class).name.to_string(), SideValues::of(counts, None).with(vec![class]))
                 });
                 rows.collect()
             }
             Self::Leaks => {
-                let index = NameIndex::new(heap, contents, analyzed, RuntimeClasses::default(), task)?;
-                let namer = Namer { heap, contents, analyzed, index: &index };
+                let index = NameIndex::new(heap, contents, analysis, RuntimeClasses::default(), task)?;
+                let namer = Namer { heap, contents, analysis, index: &index };
                 let found = leaks(LeakQuery { namer, rules: &LeakRules::default(), least }, task)?.into_iter();
                 let rows = found.filter(|finding| finding.group == Group::Leak).map(|finding| {
                     let point = finding.point.map(|point| point.object);
@@ -227,7 +227,7 @@ impl SideRow {
 /// [`Cancelled`] if the task is cancelled.
 pub fn side_by_side(pair: Pair<'_>, what: SideRowKind, task: &Task) -> Result<Vec<SideRow>, Cancelled> {
     // Leaks large enough in one dump must be found in the other too, where they may be smaller.
-    let whole = pair.before.analyzed.shown.shallow.max(pair.after.analyzed.shown.shallow);
+    let whole = pair.before.analysis.shown.shallow.max(pair.after.analysis.shown.shallow);
     let (least, smaller) = (whole.0.div_ceil(LEAST), Bytes(whole.0.div_ceil(LEAST * SMALLER)));
     let (before, after) = (gathered(pair.before, what, smaller, task)?, gathered(pair.after, what, smaller, task)?);
     let mut rows = joined(before, after);
@@ -256,7 +256,7 @@ fn gathered(
     if let (SideRowKind::Loaders | SideRowKind::Threads, Some(Measure::Retained)) = (what, what.measures().last()) {
         // One of them may retain another: each byte counts once.
         for row in rows.values_mut().filter(|row| row.objects.len() > 1) {
-            let together = of.analyzed.retained_together(row.objects.iter().copied());
+            let together = of.analysis.retained_together(row.objects.iter().copied());
             row.counts.last_mut().into_iter().for_each(|retained| *retained = together.0);
         }
     }

@@ -66,9 +66,9 @@ impl AggregatedPaths {
     /// # Errors
     /// [`TableError::Cancelled`] if the task is cancelled.
     pub fn find(from: TableContext<'_>, asked: &AggregatedQuery, task: &Task) -> Result<Self, TableError> {
-        let TableContext { heap, contents, analyzed, .. } = from;
-        let classes = classes_over(heap, analyzed, asked.least);
-        let trees = aggregated(heap, contents, analyzed, &classes, asked.weakest, task)?;
+        let TableContext { heap, contents, analysis, .. } = from;
+        let classes = classes_over(heap, analysis, asked.least);
+        let trees = aggregated(heap, contents, analysis, &classes, asked.weakest, task)?;
         Ok(Self::new(trees, (u64::MAX, usize::MAX)))
     }
 

@@ -58,7 +58,7 @@ impl Bitmaps {
     /// # Errors
     /// [`TableError::Cancelled`] if the task is cancelled.
     pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
-        let found = HeapBitmaps::find(from.heap, from.contents, from.analyzed, task)?;
+        let found = HeapBitmaps::find(from.heap, from.contents, from.analysis, task)?;
         let mut called = Vec::new();
         if let Some(namer) = from.namer {
             task.step("Naming bitmaps", Unit::Objects, found.bitmaps.len() as u64);
@@ -92,7 +92,7 @@ impl Bitmaps {
             3 => optional(bitmap.config()),
             4 => Cell::Size(bitmap.in_heap),
             5 => Cell::Size(bitmap.native),
-            6 => Cell::Size(from.analyzed.retained(bitmap.object)),
+            6 => Cell::Size(from.analysis.retained(bitmap.object)),
             7 => count(bitmap.density),
             8 => word(Some(if bitmap.is_recycled { "yes" } else { "no" })),
             9 => word(bitmap.storage),

@@ -36,7 +36,7 @@ impl Table for Classes {
     }
 
     fn optional_columns(&self, from: TableContext<'_>) -> Vec<(usize, Column)> {
-        let distance = from.analyzed.has_class_distances().then_some((DISTANCE_AT, DISTANCE));
+        let distance = from.analysis.has_class_distances().then_some((DISTANCE_AT, DISTANCE));
         distance.into_iter().chain(parts::of_figures(self.0.figures.all())).collect()
     }
 
@@ -59,7 +59,7 @@ impl Table for Classes {
             2 => Cell::Size(row.shallow),
             3 => Cell::Size(row.retained),
             DISTANCE_AT => {
-                let distance = from.analyzed.class_distance(row.class);
+                let distance = from.analysis.class_distance(row.class);
                 distance.map_or(Cell::Nothing, |distance| Cell::Count(distance.into()))
             }
             place => parts::of_class(&self.0.figures, row.class, place),

@@ -36,7 +36,7 @@ impl Collections {
     /// # Errors
     /// [`TableError::Cancelled`] if the task is cancelled.
     pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
-        Ok(Self(collections(from.heap, from.contents, from.analyzed, task)?))
+        Ok(Self(collections(from.heap, from.contents, from.analysis, task)?))
     }
 }
 

@@ -28,7 +28,7 @@ impl Finalizers {
     /// # Errors
     /// [`TableError::Cancelled`] if the task is cancelled.
     pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
-        Ok(Self(finalizers(from.heap, from.contents, from.analyzed, task)?))
+        Ok(Self(finalizers(from.heap, from.contents, from.analysis, task)?))
     }
 }
 

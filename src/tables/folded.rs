@@ -157,8 +157,8 @@ impl LevelContext {
             LevelParent::Below(Some(_)) | LevelParent::Chain(_) | LevelParent::ChainObjects(_) => false,
             LevelParent::SharedBy(_) | LevelParent::Shared => true,
         };
-        let TableContext { heap, contents, analyzed, .. } = from;
-        let shared = wants_shared.then(|| Shared::find(heap, contents, analyzed, task)).transpose()?;
+        let TableContext { heap, contents, analysis, .. } = from;
+        let shared = wants_shared.then(|| Shared::find(heap, contents, analysis, task)).transpose()?;
         Ok(Self { form: asked.form, partition: Partition::new(heap, by), shared, order: (order, how.reverse) })
     }
 
@@ -171,7 +171,7 @@ impl LevelContext {
     pub(crate) fn folding<'a>(&'a self, from: TableContext<'a>) -> FoldInputs<'a> {
         FoldInputs {
             heap: from.heap,
-            analyzed: from.analyzed,
+            analysis: from.analysis,
             contents: Some(from.contents),
             form: self.form,
             partition: &self.partition,
@@ -189,14 +189,14 @@ impl LevelContext {
         filter: &TextFilter,
         task: &Task,
     ) -> Result<(LevelPart, Rows), TableError> {
-        let TableContext { heap, contents, analyzed, .. } = from;
+        let TableContext { heap, contents, analysis, .. } = from;
         let of_class = TextFilter::parse(&asked.of_class).map_err(TableError::Wish)?;
         let passing = ObjectFilter::new(heap, &of_class);
         let keep = |object: ObjectId| {
             passing.has(object) && (filter.is_empty() || filter.passes_object(heap, contents, object))
         };
         let chain = |head| {
-            let found = chain_from(heap, analyzed, head, task)?;
+            let found = chain_from(heap, analysis, head, task)?;
             found.ok_or_else(|| TableError::Wish(format!("no chain starts at {}", heap.id_text(head))))
         };
         let source = match &asked.place {
@@ -247,7 +247,7 @@ impl Table for FoldedLevel {
     }
 
     fn optional_columns(&self, from: TableContext<'_>) -> Vec<(usize, Column)> {
-        parts::of_figures(from.analyzed.figures())
+        parts::of_figures(from.analysis.figures())
     }
 
     fn count(&self) -> usize {
@@ -292,7 +292,7 @@ impl Row<'_> {
     /// Cell of one of [`COLUMNS`].
     pub(crate) fn cell(&self, from: TableContext<'_>, column: usize) -> Cell {
         let (fold, object) = (self.fold, self.object);
-        let TableContext { heap, contents, analyzed, .. } = from;
+        let TableContext { heap, contents, analysis, .. } = from;
         match column {
             0 => Cell::Text(self.name(from)),
             1 => Cell::Text(self.kind().to_owned()),
@@ -302,28 +302,28 @@ impl Row<'_> {
             5 => Cell::Count(fold.map_or(1, |fold| fold.objects)),
             6 => Cell::Size(fold.map_or_else(|| heap.shallow(object), |fold| fold.shallow)),
             7 => Cell::Size(self.retained(from)),
-            8 => Cell::Share(Share::of(self.retained(from), analyzed.shown.shallow)),
+            8 => Cell::Share(Share::of(self.retained(from), analysis.shown.shallow)),
             place if place >= parts::FIRST => match fold {
-                Some(fold) => parts::of_several(analyzed, &fold.amounts, place),
-                None => parts::of_object(heap, analyzed, object, place),
+                Some(fold) => parts::of_several(analysis, &fold.amounts, place),
+                None => parts::of_object(heap, analysis, object, place),
             },
-            _ => Cell::Count(fold.map_or_else(|| analyzed.dominated_count(object), |fold| fold.dominated)),
+            _ => Cell::Count(fold.map_or_else(|| analysis.dominated_count(object), |fold| fold.dominated)),
         }
     }
 
     fn retained(&self, from: TableContext<'_>) -> crate::units::Bytes {
-        self.fold.map_or_else(|| from.analyzed.retained(self.object), |fold| fold.retained)
+        self.fold.map_or_else(|| from.analysis.retained(self.object), |fold| fold.retained)
     }
 
     /// All columns: [`COLUMNS`] and optional ones.
     pub(crate) fn columns(from: TableContext<'_>) -> Vec<Column> {
-        let beside = parts::of_figures(from.analyzed.figures());
+        let beside = parts::of_figures(from.analysis.figures());
         COLUMNS.into_iter().chain(beside.into_iter().map(|(_, column)| column)).collect()
     }
 
     /// The cells of all columns.
     pub(crate) fn cells(&self, from: TableContext<'_>) -> Vec<Cell> {
-        let beside = parts::of_figures(from.analyzed.figures());
+        let beside = parts::of_figures(from.analysis.figures());
         let places = (0..COLUMNS.len()).chain(beside.into_iter().map(|(place, _)| place));
         places.map(|place| self.cell(from, place)).collect()
     }

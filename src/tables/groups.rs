@@ -32,7 +32,7 @@ impl Groups {
     /// # Errors
     /// [`TableError::Cancelled`] if the task is cancelled.
     pub fn of(from: TableContext<'_>, by: GroupBy, task: &Task) -> Result<Self, TableError> {
-        Ok(Self { by, rows: groups(from.heap, from.contents, from.analyzed, by, task)? })
+        Ok(Self { by, rows: groups(from.heap, from.contents, from.analysis, by, task)? })
     }
 }
 

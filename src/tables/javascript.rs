@@ -254,7 +254,7 @@ fn id(from: TableContext<'_>, object: ObjectId) -> Cell {
 }
 
 fn share(from: TableContext<'_>, bytes: Bytes) -> Cell {
-    Cell::Share(Share::of(bytes, from.analyzed.shown.shallow))
+    Cell::Share(Share::of(bytes, from.analysis.shown.shallow))
 }
 
 /// Snapshot data for JavaScript analyses.
@@ -262,14 +262,14 @@ fn share(from: TableContext<'_>, bytes: Bytes) -> Cell {
 /// # Errors
 /// If the dump is not a JavaScript snapshot.
 pub fn opened(from: TableContext<'_>) -> Result<Opened<'_>, TableError> {
-    let TableContext { heap, contents, analyzed, .. } = from;
+    let TableContext { heap, contents, analysis, .. } = from;
     let is_one = heap.origin.format == DumpFormat::V8 && heap.snapshot().is_some();
     let refused = || {
         TableError::Wish(
             "not a JavaScript heap snapshot: open a .heapsnapshot, .heaptimeline or .rawheap file".to_owned(),
         )
     };
-    if is_one { Ok(Opened { heap, contents, analyzed }) } else { Err(refused()) }
+    if is_one { Ok(Opened { heap, contents, analysis }) } else { Err(refused()) }
 }
 
 impl Table for JavaScript {

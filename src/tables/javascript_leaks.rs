@@ -99,7 +99,7 @@ impl Table for JavaScriptLeaks {
             2 => Cell::Count(of.objects),
             3 => Cell::Count(of.leaked),
             4 => Cell::Size(of.retained),
-            5 => Cell::Share(Share::of(of.retained, from.analyzed.shown.shallow)),
+            5 => Cell::Share(Share::of(of.retained, from.analysis.shown.shallow)),
             6 => Cell::Count(of.ways),
             7 => name(from, end(&of.trace)).map_or(Cell::Nothing, Cell::Text),
             _ => id(from, end(&of.trace)),

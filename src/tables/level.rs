@@ -58,22 +58,22 @@ impl Level {
         task: &Task,
     ) -> Result<Vec<ObjectId>, TableError> {
         let passing = ObjectFilter::new(from.heap, &self.of_class);
-        Ok(level(from.heap, from.analyzed, self.of, |object| passing.has(object), order, task)?)
+        Ok(level(from.heap, from.analysis, self.of, |object| passing.has(object), order, task)?)
     }
 }
 
 /// The cells of an object.
 pub(crate) fn cell(from: TableContext<'_>, object: ObjectId, column: usize) -> Cell {
-    let TableContext { heap, contents, analyzed, .. } = from;
+    let TableContext { heap, contents, analysis, .. } = from;
     match column {
         0 => Cell::Text(heap.id_text(object)),
         1 => Cell::Text(heap.class(object).name.to_string()),
         2 => optional(contents.label(heap, object)),
         3 => Cell::Size(heap.shallow(object)),
-        4 => Cell::Size(analyzed.retained(object)),
-        5 => Cell::Share(Share::of(analyzed.retained(object), analyzed.shown.shallow)),
-        6 => Cell::Count(analyzed.dominated_count(object)),
-        place if place >= parts::FIRST => parts::of_object(heap, analyzed, object, place),
+        4 => Cell::Size(analysis.retained(object)),
+        5 => Cell::Share(Share::of(analysis.retained(object), analysis.shown.shallow)),
+        6 => Cell::Count(analysis.dominated_count(object)),
+        place if place >= parts::FIRST => parts::of_object(heap, analysis, object, place),
         _ => optional(from.owner(object)),
     }
 }

@@ -54,7 +54,7 @@ impl Loaders {
     /// # Errors
     /// [`TableError::Cancelled`] if the task is cancelled.
     pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
-        Ok(Self(loaders(from.heap, from.contents, from.analyzed, task)?))
+        Ok(Self(loaders(from.heap, from.contents, from.analysis, task)?))
     }
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn label(from: TableContext<'_>, row: &LoaderRow) -> String {
 pub(crate) fn way(from: TableContext<'_>, row: &LoaderRow) -> Option<Path> {
     let wish = PathOptions { weakest: Strength::Strong, count: 1, ends: ENDS };
     // This task is never cancelled: the path is computed within one row.
-    paths(from.heap, from.contents, from.analyzed, row.loader?, wish, &Task::new()).ok()?.pop()
+    paths(from.heap, from.contents, from.analysis, row.loader?, wish, &Task::new()).ok()?.pop()
 }
 
 impl Table for Loaders {

@@ -77,7 +77,7 @@ impl MergedPaths {
     /// [`TableError::Cancelled`] if the task is cancelled.
     pub fn find(from: TableContext<'_>, asked: &MergedPathsQuery, task: &Task) -> Result<Self, TableError> {
         let MergedPathsQuery { of, by, weakest } = asked;
-        let tree = merged_paths(from.heap, from.contents, from.analyzed, of, *by, *weakest, task)?;
+        let tree = merged_paths(from.heap, from.contents, from.analysis, of, *by, *weakest, task)?;
         Ok(Self::new(tree, *by, (u64::MAX, usize::MAX)))
     }
 

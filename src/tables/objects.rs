@@ -51,7 +51,7 @@ pub struct Objects {
 /// # Errors
 /// A message that lists the available columns.
 pub(crate) fn order_of(from: TableContext<'_>, key: &str) -> Result<LevelOrder, TableError> {
-    let all = LevelOrder::all(from.heap, from.analyzed);
+    let all = LevelOrder::all(from.heap, from.analysis);
     let keys: Vec<&str> = all.iter().map(|order| order.key()).collect();
     all.iter().find(|order| order.key() == key).copied().ok_or_else(|| no_column(key, &keys))
 }
@@ -72,19 +72,19 @@ impl Table for Objects {
 
     fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
         let Some(object) = ObjectId::new(row) else { return Cell::Nothing };
-        let TableContext { heap, analyzed, .. } = from;
+        let TableContext { heap, analysis, .. } = from;
         match column {
             0 => Cell::Text(heap.id_text(object)),
             1 => Cell::Text(heap.class(object).name.to_string()),
             2 => Cell::Size(heap.shallow(object)),
-            3 => Cell::Size(analyzed.retained(object)),
-            4 => optional(analyzed.shown_immediate_dominator(heap, object).map(|d| heap.id_text(d))),
-            5 => analyzed.shown_distance(heap, object).map_or(Cell::Nothing, |d| Cell::Count(u64::from(d))),
+            3 => Cell::Size(analysis.retained(object)),
+            4 => optional(analysis.shown_immediate_dominator(heap, object).map(|d| heap.id_text(d))),
+            5 => analysis.shown_distance(heap, object).map_or(Cell::Nothing, |d| Cell::Count(u64::from(d))),
             place if place >= ownership::BESIDE => match &self.ownership {
                 Some(found) => ownership::owned_cell(from, found, object, place - ownership::BESIDE),
                 None => Cell::Nothing,
             },
-            place if place >= parts::FIRST => parts::of_object(heap, analyzed, object, place),
+            place if place >= parts::FIRST => parts::of_object(heap, analysis, object, place),
             _ => optional(from.owner(object)),
         }
     }
@@ -106,7 +106,7 @@ impl Table for Objects {
         how: &RowQuery,
         task: &Task,
     ) -> Result<OrderedRows<'a>, TableError> {
-        let TableContext { heap, analyzed, .. } = from;
+        let TableContext { heap, analysis, .. } = from;
         let filter = how.pattern()?;
         let places = how.clone();
         let passes = move |object: ObjectId, place: u32| {
@@ -115,7 +115,7 @@ impl Table for Objects {
         };
         let of_class = move |&object: &ObjectId| {
             let class = heap.class_id(object).index();
-            analyzed.is_reachable(object) && self.classes.as_ref().is_none_or(|of| of.get(class) == Some(&true))
+            analysis.is_reachable(object) && self.classes.as_ref().is_none_or(|of| of.get(class) == Some(&true))
         };
         // Listed objects are shown even if unreachable.
         let all: Box<dyn Iterator<Item = ObjectId> + 'a> = match &self.named {
@@ -141,7 +141,7 @@ impl Table for Objects {
                 let order = sort.map_or(Ok(LevelOrder::Address), |key| order_of(from, key))?;
                 task.step("Sorting", Unit::Objects, expected);
                 let objects = passing.take_while(|_| task.advance_checked(1).is_ok()).collect();
-                let sorted = in_order(heap, analyzed, objects, (order, how.reverse), None, task)?;
+                let sorted = in_order(heap, analysis, objects, (order, how.reverse), None, task)?;
                 task.checkpoint()?;
                 how.part(sorted.into_iter().map(ObjectId::raw))
             }

@@ -153,7 +153,7 @@ impl Table for OwnershipRoots {
 
 /// Retained size of an object by GC roots; empty if it is unreachable.
 fn retained(from: TableContext<'_>, object: ObjectId) -> Cell {
-    if from.analyzed.is_reachable(object) { Cell::Size(from.analyzed.retained(object)) } else { Cell::Nothing }
+    if from.analysis.is_reachable(object) { Cell::Size(from.analysis.retained(object)) } else { Cell::Nothing }
 }
 
 /// Columns of every object.

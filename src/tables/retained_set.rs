@@ -40,9 +40,9 @@ impl RetainedClasses {
     /// # Errors
     /// [`TableError::Cancelled`] if the task is cancelled.
     pub fn of(from: TableContext<'_>, asked: RetainedSetQuery, task: &Task) -> Result<Self, TableError> {
-        let (heap, analyzed) = (from.heap, from.analyzed);
-        let found = match asked.roots.unwrap_or_else(|| RootSource::usual(heap, analyzed, asked.object)) {
-            RootSource::File => RetainedObjects::from_file(heap, analyzed, asked.object, task)?,
+        let (heap, analysis) = (from.heap, from.analysis);
+        let found = match asked.roots.unwrap_or_else(|| RootSource::usual(heap, analysis, asked.object)) {
+            RootSource::File => RetainedObjects::from_file(heap, analysis, asked.object, task)?,
             RootSource::Inferred => {
                 RetainedObjects::from_found(heap, &Ownership::find(heap, asked.soft, task)?, asked.object, task)?
             }

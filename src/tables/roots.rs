@@ -19,7 +19,7 @@ pub struct Roots(pub Vec<RootsOfKind>);
 impl Roots {
     /// Computes the rows.
     pub fn of(from: TableContext<'_>) -> Self {
-        Self(roots_by_kind(from.contents, from.analyzed))
+        Self(roots_by_kind(from.contents, from.analysis))
     }
 }
 

@@ -43,7 +43,7 @@ impl Sites {
     /// # Errors
     /// [`TableError::Cancelled`] if the task is cancelled.
     pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
-        let found = sites(from.heap, from.contents, from.analyzed, task)?;
+        let found = sites(from.heap, from.contents, from.analysis, task)?;
         let depths = found.rows.iter().map(|row| row.depth).collect();
         Ok(Self { found, depths })
     }
@@ -83,7 +83,7 @@ impl Table for Sites {
             2 => Cell::Count(u64::from(of.depth)),
             3 => Cell::Count(of.below.objects),
             4 => Cell::Size(of.below.shallow),
-            5 => Cell::Share(Share::of(of.below.shallow, from.analyzed.shown.shallow)),
+            5 => Cell::Share(Share::of(of.below.shallow, from.analysis.shown.shallow)),
             6 => Cell::Count(of.own.objects),
             7 => Cell::Size(of.own.shallow),
             region => of.regions.get(region - FIRST_REGION).map_or(Cell::Nothing, |&bytes| Cell::Size(bytes)),
@@ -95,7 +95,7 @@ impl Table for Sites {
     }
 
     fn totals(&self, from: TableContext<'_>, _rows: &[u32]) -> Vec<(&'static str, Cell)> {
-        let (known, all) = (self.found.known, from.analyzed.shown);
+        let (known, all) = (self.found.known, from.analysis.shown);
         vec![
             ("objects", Cell::Count(known.objects)),
             ("shallow_bytes", Cell::Size(known.shallow)),

@@ -33,7 +33,7 @@ impl Strings {
     /// # Errors
     /// [`TableError::Cancelled`] if the task is cancelled.
     pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
-        Ok(Self(duplicate_strings(from.heap, from.contents, from.analyzed, task)?))
+        Ok(Self(duplicate_strings(from.heap, from.contents, from.analysis, task)?))
     }
 
     fn text(&self, from: TableContext<'_>, group: &TextGroup) -> String {
@@ -41,7 +41,7 @@ impl Strings {
     }
 
     fn holders(&self, from: TableContext<'_>, group: &TextGroup) -> Vec<Holder> {
-        self.0.held_by(from.heap, from.contents, from.analyzed, group, HOLDERS)
+        self.0.held_by(from.heap, from.contents, from.analysis, group, HOLDERS)
     }
 }
 

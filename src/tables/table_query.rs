@@ -99,13 +99,13 @@ impl TableQuery {
     /// # Errors
     /// If the query is invalid, or the task is cancelled.
     pub fn table(&self, from: TableContext<'_>, task: &Task) -> Result<Arc<dyn Table>, TableError> {
-        let TableContext { heap, contents, analyzed, .. } = from;
+        let TableContext { heap, contents, analysis, .. } = from;
         let owner = self.how.owner;
         let count = heap.len();
         Ok(match &self.subject {
             TableKind::Classes => Arc::new(Classes(match self.how.pattern()?.heap() {
-                Some((name, _)) => histogram_in(heap, analyzed, name, task)?,
-                None => histogram(heap, analyzed),
+                Some((name, _)) => histogram_in(heap, analysis, name, task)?,
+                None => histogram(heap, analysis),
             })),
             TableKind::Groups(by) => Arc::new(Groups::of(from, *by, task)?),
             TableKind::Objects => Arc::new(Objects { count, owner, ..Objects::default() }),
@@ -124,7 +124,7 @@ impl TableQuery {
             TableKind::FoldedLevel(asked) => Arc::new(FoldedLevel::find(from, asked, &self.how, task)?),
             TableKind::References(object, direction) => {
                 let limit = self.references_read();
-                Arc::new(Neighbours(references(heap, contents, analyzed, *object, *direction, limit, task)?))
+                Arc::new(Neighbours(references(heap, contents, analysis, *object, *direction, limit, task)?))
             }
             TableKind::Threads => Arc::new(Threads::of(from, task)?),
             TableKind::Strings => Arc::new(Strings::of(from, task)?),

@@ -43,13 +43,13 @@ impl Threads {
     /// # Errors
     /// [`TableError::Cancelled`] if the task is cancelled.
     pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
-        Ok(Self(threads(from.heap, from.contents, from.analyzed, task)?))
+        Ok(Self(threads(from.heap, from.contents, from.analysis, task)?))
     }
 
     /// A thread with its stack.
     pub fn whole(&self, from: TableContext<'_>, row: usize) -> Option<Thread> {
         let row = self.0.get(row)?;
-        Some(Thread::new(from, row, stack(from.contents, from.analyzed, row)))
+        Some(Thread::new(from, row, stack(from.contents, from.analysis, row)))
     }
 }
 
@@ -65,7 +65,7 @@ impl Table for Threads {
     fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
         let Some(row) = self.0.get(row) else { return Cell::Nothing };
         let id = |object| from.heap.id_text(object);
-        let stack = || stack(from.contents, from.analyzed, row);
+        let stack = || stack(from.contents, from.analysis, row);
         match column {
             0 => optional(row.object.map(id)),
             1 => optional(row.name.clone()),

@@ -30,10 +30,10 @@ impl Waste {
     /// # Errors
     /// [`TableError::Cancelled`] if the task is cancelled.
     pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
-        let TableContext { heap, contents, analyzed, .. } = from;
-        let found = waste(heap, contents, analyzed, task)?;
-        let strings = duplicate_strings(heap, contents, analyzed, task)?;
-        Ok(Self(complete(heap, analyzed, found, strings.surplus())))
+        let TableContext { heap, contents, analysis, .. } = from;
+        let found = waste(heap, contents, analysis, task)?;
+        let strings = duplicate_strings(heap, contents, analysis, task)?;
+        Ok(Self(complete(heap, analysis, found, strings.surplus())))
     }
 }
 

@@ -39,7 +39,7 @@ fn without_baseline(answers: OpenDump) -> OpenDump {
 impl OpenDump {
     /// One side of a comparison. Only for jobs.
     pub fn side(&self) -> Side<'_> {
-        Side { heap: &self.heap, contents: &*self.contents, analyzed: &self.analyzed }
+        Side { heap: &self.heap, contents: &*self.contents, analysis: &self.analysis }
     }
 
     /// The baseline and the comparison, if the tab compares.
@@ -57,9 +57,9 @@ impl OpenDump {
     pub fn retained_then(&self) -> Option<impl Fn(ObjectId) -> Bytes + Sync> {
         let (before, found) = self.compared()?;
         Some(|object| match found.matches.fate_of_after(object) {
-            MatchStatus::Matched(old, _) => before.analyzed.retained(old),
+            MatchStatus::Matched(old, _) => before.analysis.retained(old),
             MatchStatus::Alone => Bytes(0),
-            MatchStatus::Unknown => self.analyzed.retained(object),
+            MatchStatus::Unknown => self.analysis.retained(object),
         })
     }
 

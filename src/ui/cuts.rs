@@ -120,13 +120,13 @@ impl Cuts {
         }
         let (cuts, dump) = (self.made.clone(), answers.clone());
         self.bound.ask(jobs, "what cutting frees at least", move |_| {
-            let bytes = frees_at_least(&dump.heap, &dump.analyzed, &cuts);
+            let bytes = frees_at_least(&dump.heap, &dump.analysis, &cuts);
             Ok((cuts, bytes))
         });
         let (cuts, dump) = (self.made.clone(), answers.clone());
         self.effect.ask(jobs, "what cutting frees", move |task: &Task| {
-            let (heap, contents, analyzed) = (&*dump.heap, &*dump.contents, &*dump.analyzed);
-            let what = what_if(heap, contents, analyzed, &cuts, task)?;
+            let (heap, contents, analysis) = (&*dump.heap, &*dump.contents, &*dump.analysis);
+            let what = what_if(heap, contents, analysis, &cuts, task)?;
             let namer = dump.namer(task)?;
             let names = cuts.iter().take(NAMED).map(|cut| namer.cut_name(cut, task)).collect::<Result<_, _>>()?;
             let ways = what.some_ways.iter().map(|way| namer.cut_name(&way.cut, task)).collect::<Result<_, _>>()?;

@@ -203,7 +203,7 @@ impl Exporting {
                         if let Some(report) = &of.report {
                             write_traces_markdown(&mut counted, report, usize::MAX)?;
                         }
-                        let identity = Identity::new(&answers.opened.file, &answers.heap, &answers.analyzed);
+                        let identity = Identity::new(&answers.opened.file, &answers.heap, &answers.analysis);
                         Ok(write_leaks_markdown(&mut counted, &identity, &of.findings, of.nothing)?)
                     }
                     ExportContent::Findings(of) => {

@@ -48,10 +48,10 @@ struct DumpMarks {
 pub struct Marks(Vec<DumpMarks>);
 
 /// Key of a dump that does not depend on its path: format, time, file size, number of objects and of GC roots.
-pub fn identity(heap: &Heap, analyzed: &Analysis) -> String {
+pub fn identity(heap: &Heap, analysis: &Analysis) -> String {
     let origin = &heap.origin;
     let taken = origin.taken_at_millis.unwrap_or(0);
-    format!("{} {taken} {} {} {}", origin.format.key(), origin.file_bytes, heap.len(), analyzed.roots().objects().len())
+    format!("{} {taken} {} {} {}", origin.format.key(), origin.file_bytes, heap.len(), analysis.roots().objects().len())
 }
 
 impl Marks {

@@ -120,7 +120,7 @@ impl Selection {
             self.search(&answers, jobs);
         }
         self.held.ask(jobs, "holders of a selection", move |task| {
-            let held = holders(&answers.heap, &answers.analyzed, objects.as_slice(), task)?;
+            let held = holders(&answers.heap, &answers.analysis, objects.as_slice(), task)?;
             Ok((objects, dropper.defer_drop(held)))
         });
     }
@@ -158,7 +158,7 @@ impl Selection {
         let (answers, dropper) = (answers.clone(), jobs.clone());
         self.held.ask(jobs, "objects of a selection", move |task| {
             let objects = Arc::new(dropper.defer_drop(list(task)?));
-            let held = holders(&answers.heap, &answers.analyzed, objects.as_slice(), task)?;
+            let held = holders(&answers.heap, &answers.analysis, objects.as_slice(), task)?;
             Ok((objects, dropper.defer_drop(held)))
         });
     }
@@ -204,7 +204,7 @@ impl Selection {
         }
         let (objects, answers) = (Arc::clone(objects), answers.clone());
         self.exact.ask(jobs, "retained size of a selection", move |task| {
-            Ok(retained_set(&answers.heap, &answers.analyzed, objects.as_slice(), task)?)
+            Ok(retained_set(&answers.heap, &answers.analysis, objects.as_slice(), task)?)
         });
     }
 

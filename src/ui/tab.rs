@@ -214,7 +214,7 @@ impl Tab {
         self.cuts.poll();
         if self.answers.is_none()
             && *self.dump.state() == State::Ready
-            && let (Some(facts), Some(analyzed)) = (self.dump.facts(), self.dump.analyzed())
+            && let (Some(facts), Some(analysis)) = (self.dump.facts(), self.dump.analysis())
         {
             let (heap, contents) = (facts.heap.clone(), facts.contents.clone());
             let remarks = self.dump.remarks().into();
@@ -223,14 +223,14 @@ impl Tab {
                 Some(_) if self.dump.is_of_its_own() => "a stored analysis without its dump: values are not available",
                 Some(_) => "the stored analysis of an earlier open",
             };
-            let identity = marks::identity(&heap, analyzed).into();
-            let (analyzed, opened) = (analyzed.clone(), self.opened.clone());
-            let bitmaps = bitmaps::count(&heap, &analyzed);
+            let identity = marks::identity(&heap, analysis).into();
+            let (analysis, opened) = (analysis.clone(), self.opened.clone());
+            let bitmaps = bitmaps::count(&heap, &analysis);
             let is_recording = contents.has_samples();
             self.answers = Some(OpenDump {
                 heap,
                 contents,
-                analyzed,
+                analysis,
                 facts: facts.clone(),
                 remarks,
                 opened_from,
@@ -258,7 +258,7 @@ impl Tab {
     }
 
     /// Runs `draw` with the context and the views; `None` if the dump is not completely open.
-    pub fn scene<R>(
+    pub fn context<R>(
         &mut self,
         around: TabContext<'_>,
         requests: TabRequests,
@@ -269,7 +269,7 @@ impl Tab {
         let answers = self.answers.as_ref()?;
         self.labels.tick(answers, jobs);
         self.selection.poll(answers, jobs);
-        let mut scene = ViewContext {
+        let mut context = ViewContext {
             answers,
             path: self.dump.path(),
             jobs,
@@ -290,13 +290,13 @@ impl Tab {
             copying: &mut self.copying,
             comparing: self.comparing.as_ref(),
         };
-        if scene.copying.poll()
-            && let Some(clip) = scene.copying.take()
+        if context.copying.poll()
+            && let Some(clip) = context.copying.take()
         {
-            scene.push(Command::CopyClip(Box::new(clip)));
+            context.push(Command::CopyClip(Box::new(clip)));
         }
         if let Some(object) = place.object.filter(|_| requests.copy == Some(CopyTarget::Object)) {
-            copying::object(&mut scene, object);
+            copying::object(&mut context, object);
         }
         match requests.copy {
             Some(CopyTarget::Path) => self.views.paths.copy(place.object),
@@ -312,16 +312,16 @@ impl Tab {
         if requests.accumulation_point {
             self.views.dominators.show_accumulation_point();
         }
-        scene.selection.look_at(place.view);
-        self.views.tick(&mut scene);
-        let drawn = draw(&mut self.views, &mut scene);
-        if !scene.selection.take_reported() {
+        context.selection.look_at(place.view);
+        self.views.tick(&mut context);
+        let drawn = draw(&mut self.views, &mut context);
+        if !context.selection.take_reported() {
             let set = match (place.view, place.class, place.object) {
                 (View::Histogram, Some(class), _) => ObjectSet::Class(class),
                 (view, _, Some(object)) if view.is_about_objects() => ObjectSet::Object(object),
                 _ => ObjectSet::Nothing,
             };
-            scene.selection.put(set, answers, jobs);
+            context.selection.put(set, answers, jobs);
         }
         Some(drawn)
     }
@@ -349,7 +349,7 @@ impl Tab {
     pub fn step_of_class(&mut self, jobs: &Jobs, object: ObjectId, forwards: bool) {
         let Some(answers) = self.answers.clone() else { return };
         self.stepping.ask(jobs, "next object of the class", move |task| {
-            Ok((object, neighbour_in_class(&answers.heap, &answers.analyzed, object, forwards, task)?))
+            Ok((object, neighbour_in_class(&answers.heap, &answers.analysis, object, forwards, task)?))
         });
     }
 
@@ -358,7 +358,7 @@ impl Tab {
         let finding = self.views.leaks.chosen().filter(|finding| finding.accumulated.is_some());
         let (Some(finding), Some(answers)) = (finding.cloned(), self.answers.clone()) else { return false };
         self.stepping.ask(jobs, "next object that accumulates", move |task| {
-            Ok((object, next_instance(&answers.heap, &answers.analyzed, &finding, object, forwards, task)?))
+            Ok((object, next_instance(&answers.heap, &answers.analysis, &finding, object, forwards, task)?))
         });
         true
     }

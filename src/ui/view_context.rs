@@ -40,7 +40,7 @@ pub struct OpenDump {
     /// Contents of objects; read only by jobs, never while drawing.
     pub contents: Arc<dyn Contents>,
     /// Derived data: dominators, retained sizes, roots.
-    pub analyzed: Arc<Analysis>,
+    pub analysis: Arc<Analysis>,
     /// Source of both.
     pub facts: Facts,
     /// Notes on this open, not on the dump.
@@ -76,7 +76,7 @@ impl OpenDump {
 
     /// Lookups for names and sizes. Only for jobs, never while drawing.
     pub fn dictionary(&self) -> TableContext<'_> {
-        TableContext { heap: &self.heap, contents: &*self.contents, analyzed: &self.analyzed, namer: None }
+        TableContext { heap: &self.heap, contents: &*self.contents, analysis: &self.analysis, namer: None }
     }
 
     /// Names objects and finds them by name. Only for jobs.
@@ -84,17 +84,17 @@ impl OpenDump {
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
     pub fn namer(&self, task: &Task) -> Result<Namer<'_>, Cancelled> {
-        let (heap, contents, analyzed) = (&*self.heap, &*self.contents, &*self.analyzed);
+        let (heap, contents, analysis) = (&*self.heap, &*self.contents, &*self.analysis);
         let index = match self.name_index.get() {
             Some(index) => index,
             None => {
                 let rules = RuntimeClasses::clone(&self.runtime_classes);
-                let index = NameIndex::new(heap, contents, analyzed, rules, task)?;
+                let index = NameIndex::new(heap, contents, analysis, rules, task)?;
                 // Another job may have finished first, with the same result.
                 self.name_index.get_or_init(|| index)
             }
         };
-        Ok(Namer { heap, contents, analyzed, index })
+        Ok(Namer { heap, contents, analysis, index })
     }
 }
 

@@ -46,8 +46,8 @@ fn a_chain_of_ten_thousand_needs_no_deep_stack() {
     let graph = Graph::new(&names.join("->"));
     let drawn = graph.open(&["1"], Strength::Phantom);
     assert_eq!(drawn.idom("10000").as_deref(), Some("9999"));
-    assert_eq!(drawn.dump.analyzed.dominated_count(drawn.object("1")), 9_999);
-    assert_eq!(drawn.dump.analyzed.distance(drawn.object("10000")), Some(9_999));
+    assert_eq!(drawn.dump.analysis.dominated_count(drawn.object("1")), 9_999);
+    assert_eq!(drawn.dump.analysis.distance(drawn.object("10000")), Some(9_999));
 }
 
 /// The weakest reference on a path, of the path where that is strongest.
@@ -124,17 +124,17 @@ fn strengths_of_random_graphs() {
         }
         let graph = Graph::new(&text);
         let drawn = graph.open(&["n0"], weakest);
-        let (heap, analyzed) = (&drawn.dump.facts.heap, &drawn.dump.analyzed);
+        let (heap, analysis) = (&drawn.dump.facts.heap, &drawn.dump.analysis);
         for (n, expected) in expected.iter().enumerate() {
             let name = format!("n{n}");
             let object = drawn.object(&name);
-            let got = analyzed.strength(object).zip(analyzed.distance(object));
+            let got = analysis.strength(object).zip(analysis.distance(object));
             assert_eq!(got, *expected, "seed {seed}, {name} of {text} by {}", weakest.name());
             let Some((strength, steps)) = expected.filter(|&(_, steps)| steps > 0) else { continue };
-            let before = analyzed.predecessor(heap, object).unwrap_or_else(|| panic!("seed {seed}, {name}: no way"));
+            let before = analysis.predecessor(heap, object).unwrap_or_else(|| panic!("seed {seed}, {name}: no way"));
             let from: u32 = drawn.name(before)[1..].parse().expect("a number");
-            assert_eq!(analyzed.distance(before), Some(steps - 1), "seed {seed}, {name}");
-            assert!(analyzed.strength(before).is_some_and(|of| of <= strength), "seed {seed}, {name}");
+            assert_eq!(analysis.distance(before), Some(steps - 1), "seed {seed}, {name}");
+            assert!(analysis.strength(before).is_some_and(|of| of <= strength), "seed {seed}, {name}");
             let held = |&(a, b, by): &(u32, u32, Strength)| (a, b as usize) == (from, n) && by <= strength;
             assert!(edges.iter().any(held), "seed {seed}, {name} by n{from}");
         }
@@ -151,13 +151,13 @@ fn paths_avoid_weak_references() {
     let drawn = graph.open(&["a"], Strength::Phantom);
     let way: Vec<String> = std::iter::successors(Some("x".to_owned()), |name| drawn.before(name)).collect();
     assert_eq!(way, ["x", "u", "t", "s", "a"]);
-    assert_eq!(drawn.dump.analyzed.distance(drawn.object("x")), Some(4));
+    assert_eq!(drawn.dump.analysis.distance(drawn.object("x")), Some(4));
     // Dominators of the object are marked.
     let graph = Graph::new("a->b,c; b->d; c->d; d->e");
     let drawn = graph.open(&["a"], Strength::Phantom);
     let (heap, contents) = (&drawn.dump.facts.heap, &*drawn.dump.facts.contents);
     let wish = PathOptions { weakest: Strength::Strong, count: 1, ends: 10 };
-    let found = paths(heap, contents, &drawn.dump.analyzed, drawn.object("e"), wish, &Task::new()).expect("paths");
+    let found = paths(heap, contents, &drawn.dump.analysis, drawn.object("e"), wish, &Task::new()).expect("paths");
     let marks: Vec<(String, bool)> =
         found[0].steps.iter().map(|step| (drawn.name(step.object), step.dominates)).collect();
     let expected = [("a", true), ("b", false), ("d", true), ("e", true)].map(|(name, mark)| (name.to_owned(), mark));
@@ -215,7 +215,7 @@ fn binders() -> Art {
 #[test]
 fn binders_have_labels() {
     let dump = open(&binders().write(Writer::Art));
-    let told = |id| describe(&dump.facts.heap, &*dump.facts.contents, &dump.analyzed, object(&dump, id), 100).android;
+    let told = |id| describe(&dump.facts.heap, &*dump.facts.contents, &dump.analysis, object(&dump, id), 100).android;
     let binder = |id| told(id).binder;
     let is = |role, name: &str| Some((role, name.to_owned()));
     assert_eq!(binder(0x1000), is(BinderRole::Stub, "com.example.IMusic"));
@@ -232,14 +232,14 @@ fn binders_have_labels() {
 fn texts_classes_and_tables() {
     let dump = open(&sample().write(Writer::Art));
     let (heap, contents) = (&dump.facts.heap, &dump.facts.contents);
-    let details = |id| describe(heap, &**contents, &dump.analyzed, object(&dump, id), 100);
+    let details = |id| describe(heap, &**contents, &dump.analysis, object(&dump, id), 100);
     let cut = contents.text(heap, object(&dump, at::WIDE), 7);
     assert_eq!(cut.as_deref().map(|text| text.chars().take(7).collect::<String>()).as_deref(), Some("Sigma ("));
     assert_eq!(details(at::CACHE_CLASS).class_name, "java.lang.Class");
     assert_eq!(details(at::TABLE).android.overhead_of, Some(object(&dump, at::CACHE_CLASS)));
     // Nothing else has an owner of that kind.
     let owned =
-        heap.objects().filter(|&o| describe(heap, &**contents, &dump.analyzed, o, 1).android.overhead_of.is_some());
+        heap.objects().filter(|&o| describe(heap, &**contents, &dump.analysis, o, 1).android.overhead_of.is_some());
     assert_eq!(owned.collect::<Vec<_>>(), [object(&dump, at::TABLE)]);
     // Objects held by the VM are roots in any heap.
     assert!(!details(at::BITMAP_CLASS).roots.is_empty());

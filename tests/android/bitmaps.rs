@@ -84,7 +84,7 @@ fn heap(bitmaps: &[Planned<'_>], pictures: &[(i64, &[u8])], count: i32) -> Art {
 }
 
 fn find(dump: &LoadedDump) -> Bitmaps {
-    Bitmaps::find(&dump.facts.heap, &*dump.facts.contents, &dump.analyzed, &Task::new()).expect("not cancelled")
+    Bitmaps::find(&dump.facts.heap, &*dump.facts.contents, &dump.analysis, &Task::new()).expect("not cancelled")
 }
 
 fn places(dump: &LoadedDump, found: &Bitmaps, group: usize) -> Vec<Id> {

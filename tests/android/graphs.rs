@@ -137,19 +137,19 @@ impl Drawn<'_> {
 
     /// The immediate dominator: a letter, or nothing where only the virtual root is above.
     pub(super) fn idom(&self, name: &str) -> Option<String> {
-        self.dump.analyzed.immediate_dominator(self.object(name)).map(|object| self.name(object))
+        self.dump.analysis.immediate_dominator(self.object(name)).map(|object| self.name(object))
     }
 
     pub(super) fn retained(&self, name: &str) -> u64 {
-        self.dump.analyzed.retained(self.object(name)).0
+        self.dump.analysis.retained(self.object(name)).0
     }
 
     pub(super) fn strength(&self, name: &str) -> Option<Strength> {
-        self.dump.analyzed.strength(self.object(name))
+        self.dump.analysis.strength(self.object(name))
     }
 
     /// The object before on the shortest path from a root.
     pub(super) fn before(&self, name: &str) -> Option<String> {
-        self.dump.analyzed.predecessor(&self.dump.facts.heap, self.object(name)).map(|object| self.name(object))
+        self.dump.analysis.predecessor(&self.dump.facts.heap, self.object(name)).map(|object| self.name(object))
     }
 }

@@ -72,8 +72,8 @@ fn by(art: &Art, vm_roots: VmRoots) -> LoadedDump {
 /// Retained altogether, and of that in app and zygote.
 fn retained(dump: &LoadedDump, id: Id) -> [u64; 3] {
     let object = object(dump, id);
-    let part = |kind| dump.analyzed.retained_part(object, Part::Region(kind)).0;
-    [dump.analyzed.retained(object).0, part(RegionKind::App), part(RegionKind::Zygote)]
+    let part = |kind| dump.analysis.retained_part(object, Part::Region(kind)).0;
+    [dump.analysis.retained(object).0, part(RegionKind::App), part(RegionKind::Zygote)]
 }
 
 #[test]
@@ -84,10 +84,10 @@ fn without_zygote_roots_the_application_retains_its_objects() {
     assert_eq!(retained(&off, APPLICATION), [5_348, 1_316, 4_032]);
     assert_eq!(retained(&off, Z), [4_532, 500, 4_032]);
     // No object is lost.
-    assert_eq!(on.analyzed.shown, off.analyzed.shown);
-    assert_eq!(on.analyzed.unreachable, off.analyzed.unreachable);
+    assert_eq!(on.analysis.shown, off.analysis.shown);
+    assert_eq!(on.analysis.unreachable, off.analysis.unreachable);
     // Objects without another path stay roots: classes without instances.
-    let is_root = |id| !off.analyzed.roots().of(object(&off, id)).is_empty();
+    let is_root = |id| !off.analysis.roots().of(object(&off, id)).is_empty();
     assert!(!is_root(Z) && !is_root(BLOCKS[0]) && !is_root(PAIR) && is_root(HOLDER));
 }
 
@@ -114,9 +114,9 @@ fn objects_reached_from_a_cycle_are_no_roots() {
     art.instance(one, PAIR, &[other, 0].map(Value::Object));
     art.instance(other, PAIR, &[one, first].map(Value::Object));
     let dump = by(&art, VmRoots::Ignore);
-    let is_root = |id| !dump.analyzed.roots().of(object(&dump, id)).is_empty();
+    let is_root = |id| !dump.analysis.roots().of(object(&dump, id)).is_empty();
     assert!(!is_root(first) && (is_root(one) != is_root(other)));
-    assert!([first, one, other].into_iter().all(|id| dump.analyzed.is_reachable(object(&dump, id))));
+    assert!([first, one, other].into_iter().all(|id| dump.analysis.is_reachable(object(&dump, id))));
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn a_cycle_held_only_by_the_vm_keeps_one_root() {
     art.instance(0x12c0_0100, PAIR, &[node(5), 0].map(Value::Object));
     let dump = by(&art, VmRoots::Ignore);
     let roots: Vec<u64> = dump
-        .analyzed
+        .analysis
         .roots()
         .all()
         .iter()
@@ -163,7 +163,7 @@ fn a_cycle_held_only_by_the_vm_keeps_one_root() {
         .map(|root| dump.facts.heap.address(root.object).0)
         .collect();
     assert_eq!(roots, [node(3), node(4), node(5), node(6), 0x12c0_0000]);
-    assert_eq!(dump.analyzed.unreachable.objects, 1);
+    assert_eq!(dump.analysis.unreachable.objects, 1);
 }
 
 /// Removing any remaining root makes some object unreachable, and no object is missing: neither too many nor too few
@@ -173,9 +173,9 @@ fn as_many_roots_remain_as_needed() {
     for seed in 0..60 {
         let art = super::parts::random(seed, true);
         let (on, off) = (by(&art, VmRoots::Count), by(&art, VmRoots::Ignore));
-        assert_eq!(on.analyzed.shown, off.analyzed.shown, "seed {seed}");
+        assert_eq!(on.analysis.shown, off.analysis.shown, "seed {seed}");
         let heap = &off.facts.heap;
-        let roots: Vec<_> = off.analyzed.roots().all().to_vec();
+        let roots: Vec<_> = off.analysis.roots().all().to_vec();
         let reached = |without: Option<ObjectId>| -> BTreeSet<ObjectId> {
             let mut found = BTreeSet::new();
             let mut next: Vec<ObjectId> = roots.iter().map(|r| r.object).filter(|o| Some(*o) != without).collect();
@@ -187,11 +187,11 @@ fn as_many_roots_remain_as_needed() {
             }
             found
         };
-        assert_eq!(reached(None).len() as u64, off.analyzed.shown.objects, "seed {seed}");
+        assert_eq!(reached(None).len() as u64, off.analysis.shown.objects, "seed {seed}");
         let regions = heap.regions().expect("there are heaps");
         for root in roots.iter().filter(|r| r.kind == RootKind::VmInternal) {
             let is_ignored =
-                regions.kind(root.object) != RegionKind::App && off.analyzed.roots().of(root.object).len() == 1;
+                regions.kind(root.object) != RegionKind::App && off.analysis.roots().of(root.object).len() == 1;
             let needed = !reached(Some(root.object)).contains(&root.object);
             assert!(!is_ignored || needed, "seed {seed}: {}", heap.id_text(root.object));
         }
@@ -204,36 +204,36 @@ fn classes_of_a_heap_match_a_count_of_its_objects() {
     let task = Task::new();
     for seed in 0..20 {
         let dump = super::open(&super::parts::random(seed, false).write(Writer::Art));
-        let (heap, analyzed) = (&dump.facts.heap, &dump.analyzed);
+        let (heap, analysis) = (&dump.facts.heap, &dump.analysis);
         let regions = heap.regions().expect("there are heaps");
         let mut all = (0, Bytes(0));
         for name in regions.names() {
-            let found = histogram_in(heap, analyzed, name, &task).expect("not cancelled");
+            let found = histogram_in(heap, analysis, name, &task).expect("not cancelled");
             all = (all.0 + found.objects, all.1 + found.shallow);
             for row in &found.rows {
                 let of_class: Vec<ObjectId> = heap
                     .objects()
                     .filter(|&o| {
-                        analyzed.is_reachable(o) && heap.class_id(o) == row.class && regions.name(o) == &**name
+                        analysis.is_reachable(o) && heap.class_id(o) == row.class && regions.name(o) == &**name
                     })
                     .collect();
                 let topmost = of_class
                     .iter()
-                    .filter(|&&o| !of_class.iter().any(|&other| other != o && analyzed.dominates(other, o)));
+                    .filter(|&&o| !of_class.iter().any(|&other| other != o && analysis.dominates(other, o)));
                 let sum = |figure: &dyn Fn(ObjectId) -> Bytes| topmost.clone().map(|&o| figure(o)).sum::<Bytes>();
                 let about = format!("seed {seed}, {name}, {}", heap.classes.get(row.class).name);
                 assert_eq!(row.objects, of_class.len() as u64, "{about}");
                 assert_eq!(row.shallow, of_class.iter().map(|&o| heap.shallow(o)).sum(), "{about}");
-                assert_eq!(row.retained, sum(&|o| analyzed.retained(o)), "{about}");
-                for figure in analyzed.figures().filter(|figure| *figure != Figure::Native) {
-                    let expected = sum(&|o| analyzed.figure(heap, o, figure));
+                assert_eq!(row.retained, sum(&|o| analysis.retained(o)), "{about}");
+                for figure in analysis.figures().filter(|figure| *figure != Figure::Native) {
+                    let expected = sum(&|o| analysis.figure(heap, o, figure));
                     assert_eq!(found.figures.get(row.class, figure), expected, "{about}, {}", figure.key());
                 }
             }
         }
-        let whole = histogram(heap, analyzed);
+        let whole = histogram(heap, analysis);
         assert_eq!(all, (whole.objects, whole.shallow), "seed {seed}");
-        assert!(histogram_in(heap, analyzed, "nowhere", &task).expect("not cancelled").rows.is_empty());
+        assert!(histogram_in(heap, analysis, "nowhere", &task).expect("not cancelled").rows.is_empty());
     }
 }
 
@@ -244,7 +244,7 @@ fn native_bytes_of_a_heap_are_those_of_its_objects() {
     let (heap, task) = (&dump.facts.heap, Task::new());
     let bitmap = heap.classes.named("android.graphics.Bitmap").expect("it exists");
     let native = |name| {
-        let found = histogram_in(heap, &dump.analyzed, name, &task).expect("not cancelled");
+        let found = histogram_in(heap, &dump.analysis, name, &task).expect("not cancelled");
         found.figures.get(bitmap, Figure::Native)
     };
     assert_eq!((native("app"), native("zygote")), (Bytes(12_288), Bytes(0)));

@@ -78,7 +78,7 @@ fn reached(dump: &LoadedDump, without: Option<ObjectId>) -> BTreeSet<ObjectId> {
 fn parts_of_retained_sizes_match_a_search_without_the_object() {
     for seed in 0..150 {
         let dump = super::open(&random(seed, false).write(Writer::Art));
-        let (heap, analyzed) = (&dump.facts.heap, &dump.analyzed);
+        let (heap, analysis) = (&dump.facts.heap, &dump.analysis);
         let regions = heap.regions().expect("there are heaps");
         let all = reached(&dump, None);
         let bytes = |objects: &mut dyn Iterator<Item = &ObjectId>, kind| -> Bytes {
@@ -88,15 +88,15 @@ fn parts_of_retained_sizes_match_a_search_without_the_object() {
             let left = reached(&dump, Some(object));
             for kind in RegionKind::ALL {
                 let expected = if all.contains(&object) { bytes(&mut all.difference(&left), kind) } else { Bytes(0) };
-                let got = analyzed.retained_part(object, Part::Region(kind));
+                let got = analysis.retained_part(object, Part::Region(kind));
                 assert_eq!(got, expected, "seed {seed}, {} in {}", heap.id_text(object), kind.name());
             }
         }
         for (class, _) in heap.classes.iter() {
-            let parts = RegionKind::ALL.map(|kind| analyzed.class_retained_part(class, Part::Region(kind)));
-            assert_eq!(parts.into_iter().sum::<Bytes>(), analyzed.class_retained(class), "seed {seed}");
+            let parts = RegionKind::ALL.map(|kind| analysis.class_retained_part(class, Part::Region(kind)));
+            assert_eq!(parts.into_iter().sum::<Bytes>(), analysis.class_retained(class), "seed {seed}");
         }
-        let totals = analyzed.region_totals().iter().map(|region| region.shown.shallow);
-        assert_eq!(totals.sum::<Bytes>(), analyzed.shown.shallow, "seed {seed}");
+        let totals = analysis.region_totals().iter().map(|region| region.shown.shallow);
+        assert_eq!(totals.sum::<Bytes>(), analysis.shown.shallow, "seed {seed}");
     }
 }

@@ -106,7 +106,7 @@ fn statics_and_arrays_hold_what_they_refer_to() {
     let mut options = OpenOptions::default();
     options.read.sizes = SizeModel::File;
     let dump = open_as(&art.write(Writer::Art), &options);
-    let retained = |id| dump.analyzed.retained(object(&dump, id)).0;
+    let retained = |id| dump.analysis.retained(object(&dump, id)).0;
     assert_eq!((retained(0x300), retained(0x1300)), (50, 32));
 }
 
@@ -116,18 +116,18 @@ fn soft_references() {
     let edges = "1->2,3; 2-soft->4; 3->4; 3->5; 5-soft->6; 6->7";
     let graph = Graph::new(edges);
     let check = |drawn: &Drawn<'_>, object: &str| -> (Vec<&'static str>, Option<u32>, Option<Strength>) {
-        let (heap, analyzed) = (&drawn.dump.facts.heap, &drawn.dump.analyzed);
+        let (heap, analysis) = (&drawn.dump.facts.heap, &drawn.dump.analysis);
         let (of, task) = (drawn.object(object), Task::new());
         let contents = &*drawn.dump.facts.contents;
-        let found = references(heap, contents, analyzed, of, Direction::Incoming, 10, &task).expect("references");
+        let found = references(heap, contents, analysis, of, Direction::Incoming, 10, &task).expect("references");
         let mut held: Vec<&str> = found.rows.iter().map(|row| row.name.strength.name()).collect();
         held.sort_unstable();
-        (held, analyzed.distance(of), analyzed.strength(of))
+        (held, analysis.distance(of), analysis.strength(of))
     };
     let strong = graph.open(&["1"], Strength::Strong);
     assert_eq!(check(&strong, "4"), (vec!["soft", "strong"], Some(2), Some(Strength::Strong)));
     assert_eq!(check(&strong, "6"), (vec!["soft"], None, None));
-    assert!(!strong.dump.analyzed.is_reachable(strong.object("7")));
+    assert!(!strong.dump.analysis.is_reachable(strong.object("7")));
     let soft = graph.open(&["1"], Strength::Soft);
     assert_eq!(check(&soft, "6"), (vec!["soft"], Some(3), Some(Strength::Soft)));
     assert_eq!(check(&soft, "7").2, Some(Strength::Soft));
@@ -151,7 +151,7 @@ fn classes_of_one_name_are_kept_apart() {
     let loaders: Vec<_> = twins.iter().map(|(_, class)| class.loader).collect();
     assert_eq!(loaders, [0x1000, 0x1100].map(|id| Some(object(&dump, id))));
     for (class, _) in twins {
-        assert_eq!(dump.analyzed.class_retained(class), Bytes(0));
+        assert_eq!(dump.analysis.class_retained(class), Bytes(0));
     }
 }
 
@@ -178,7 +178,7 @@ fn objects_held_by_two_kinds_of_roots_have_no_dominator() {
     art.instance(0x1100, 0x300, &[]);
     let dump = open(&art.write(Writer::Art));
     let held = object(&dump, 0x1100);
-    assert_eq!(dump.analyzed.immediate_dominator(held), None);
-    let kinds: Vec<RootKind> = dump.analyzed.roots().of(held).iter().map(|root| root.kind).collect();
+    assert_eq!(dump.analysis.immediate_dominator(held), None);
+    let kinds: Vec<RootKind> = dump.analysis.roots().of(held).iter().map(|root| root.kind).collect();
     assert_eq!(kinds, [RootKind::JniGlobal]);
 }

@@ -28,10 +28,10 @@ fn is_open(bytes: &[u8]) -> bool {
 }
 
 fn ask(dump: &LoadedDump) {
-    let (heap, contents, analyzed, task) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed, Task::new());
+    let (heap, contents, analysis, task) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis, Task::new());
     for object in heap.objects() {
         let _any = contents.label(heap, object);
-        assert!(analyzed.retained(object) >= Bytes(0));
+        assert!(analysis.retained(object) >= Bytes(0));
     }
     let (matchers, device) = (Matchers::none(), Device::default());
     let question = SharkQuery { heap, contents, matchers: &matchers, device: &device, roots: Roots::All };
@@ -39,9 +39,9 @@ fn ask(dump: &LoadedDump) {
     assert!(leaks.metadata.instances <= heap.len() as u64);
     let koom = koom_report(question, &Thresholds::default(), &task).expect("not cancelled");
     assert!(koom.big.is_empty(), "nothing of it is big");
-    Bitmaps::find(heap, contents, analyzed, &task).expect("not cancelled");
+    Bitmaps::find(heap, contents, analysis, &task).expect("not cancelled");
     let owners = Owners::find(heap, contents, &task).expect("not cancelled");
-    owners.left_out(heap, analyzed, &task).expect("not cancelled");
+    owners.left_out(heap, analysis, &task).expect("not cancelled");
 }
 
 #[test]

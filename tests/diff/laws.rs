@@ -37,7 +37,7 @@ fn matches_are_one_to_one(pair: Pair<'_>, matches: &Matches) {
 
 fn sums_are_exact(pair: Pair<'_>, found: &Comparison) {
     let Growth { rows, totals, by_how, alone, unknown } = &found.growth;
-    let shown = [pair.before, pair.after].map(|side| side.analyzed.shown);
+    let shown = [pair.before, pair.after].map(|side| side.analysis.shown);
     assert_eq!([totals.before.objects, totals.after.objects], shown.map(|shown| shown.objects));
     assert_eq!([totals.before.shallow, totals.after.shallow], shown.map(|shown| shown.shallow));
     let bytes: i64 = rows.iter().map(|row| row.bytes.0).sum();
@@ -64,7 +64,7 @@ fn sums_are_exact(pair: Pair<'_>, found: &Comparison) {
 /// Checks that a dump compared with itself has not changed.
 pub(super) fn nothing_changed(pair: Pair<'_>, found: &Comparison, name: &str) {
     // Unreachable objects are not compared.
-    for object in pair.before.heap.objects().filter(|&object| pair.before.analyzed.is_reachable(object)) {
+    for object in pair.before.heap.objects().filter(|&object| pair.before.analysis.is_reachable(object)) {
         let fate = found.matches.fate_of_before(object);
         assert!(matches!(fate, MatchStatus::Matched(same, _) if same == object), "{name}: {object:?} became {fate:?}");
     }

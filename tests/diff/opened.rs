@@ -60,7 +60,7 @@ pub(super) fn made_up(sketch: &Sketch) -> LoadedDump {
 
 /// One side of a comparison.
 pub(super) fn side(dump: &LoadedDump) -> Side<'_> {
-    Side { heap: &dump.facts.heap, contents: &*dump.facts.contents, analyzed: &dump.analyzed }
+    Side { heap: &dump.facts.heap, contents: &*dump.facts.contents, analysis: &dump.analysis }
 }
 
 /// Both.

@@ -14,10 +14,10 @@ use super::opened::{field, held_by, pair};
 
 /// The name of the first owner of each row.
 fn named<'a>(pair: Pair<'_>, found: &'a Comparison) -> Vec<(String, &'a GrowthRow)> {
-    let (heap, contents, analyzed) = (pair.after.heap, pair.after.contents, pair.after.analyzed);
+    let (heap, contents, analysis) = (pair.after.heap, pair.after.contents, pair.after.analysis);
     let task = Task::new();
-    let index = NameIndex::new(heap, contents, analyzed, RuntimeClasses::default(), &task).expect("not cancelled");
-    let namer = Namer { heap, contents, analyzed, index: &index };
+    let index = NameIndex::new(heap, contents, analysis, RuntimeClasses::default(), &task).expect("not cancelled");
+    let namer = Namer { heap, contents, analysis, index: &index };
     let name = |row: &GrowthRow| match row.owners[0] {
         Owner::Object { after, .. } => namer.name(after, &task).expect("not cancelled").unwrap_or_default(),
         Owner::Top(kind) => format!("all {}", found.matches.kinds.get(kind).map_or("", |kind| &*kind.name)),

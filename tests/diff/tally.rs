@@ -135,6 +135,6 @@ impl Tally {
 
 /// The nearest dominator that is matched.
 fn owner(side: Side<'_>, object: ObjectId, is_matched: impl Fn(ObjectId) -> bool) -> Option<ObjectId> {
-    let above = |&object: &ObjectId| side.analyzed.immediate_dominator(object);
+    let above = |&object: &ObjectId| side.analysis.immediate_dominator(object);
     std::iter::successors(above(&object), above).find(|&object| is_matched(object))
 }

@@ -14,9 +14,9 @@ use heaplens::units::Bytes;
 use super::opened::{FIXTURES, compared, fixture, pair, side};
 
 fn names(dump: &LoadedDump) -> NameIndex {
-    let (facts, analyzed) = (&dump.facts, &*dump.analyzed);
+    let (facts, analysis) = (&dump.facts, &*dump.analysis);
     let rules = RuntimeClasses::default();
-    NameIndex::new(&facts.heap, &*facts.contents, analyzed, rules, &Task::new()).expect("not cancelled")
+    NameIndex::new(&facts.heap, &*facts.contents, analysis, rules, &Task::new()).expect("not cancelled")
 }
 
 #[test]
@@ -27,7 +27,7 @@ fn owners_are_followed_through_all_dumps_and_sums_add_up() {
     let chain = Chain::new(sides(), |_| None, &task).expect("not cancelled");
     let found = series(&chain, &task).expect("not cancelled");
     let charged: i64 = found.owners.iter().map(|row| row.charged.0).sum();
-    let shown = |at: usize| dumps[at].analyzed.shown.shallow.0.cast_signed();
+    let shown = |at: usize| dumps[at].analysis.shown.shallow.0.cast_signed();
     assert_eq!(charged, shown(2) - shown(0), "all added and removed bytes are attributed");
     // Reusing what is known of two of them changes nothing.
     let last = compared(pair(&dumps[1], &dumps[2]));
@@ -35,15 +35,15 @@ fn owners_are_followed_through_all_dumps_and_sums_add_up() {
     assert_eq!(series(&known, &task).expect("not cancelled"), found);
     // The map of sessions is in all of them, with its stated size.
     let index = names(&dumps[2]);
-    let (facts, analyzed) = (&dumps[2].facts, &*dumps[2].analyzed);
-    let namer = Namer { heap: &facts.heap, contents: &*facts.contents, analyzed, index: &index };
+    let (facts, analysis) = (&dumps[2].facts, &*dumps[2].analysis);
+    let namer = Namer { heap: &facts.heap, contents: &*facts.contents, analysis, index: &index };
     let map = namer.resolve("desk.SessionCache.ENTRIES", &task).expect("it exists");
     let back = chain.follow(2, map, 0).expect("it was there");
     assert_eq!(chain.follow(0, back, 2), Some(map));
     let row = found.owners.iter().find(|row| row.objects[2] == Some(map)).expect("it was attributed");
     assert!(matches!(&row.owner, SeriesKind::Objects(objects) if objects.len() == 1));
     let sizes: Vec<Bytes> = row.amounts.iter().map(|amount| amount.retained).collect();
-    assert_eq!(sizes[0], dumps[0].analyzed.retained(back));
+    assert_eq!(sizes[0], dumps[0].analysis.retained(back));
     assert!(sizes[0] < sizes[1]);
     // As drawn beside a comparison of two dumps that are not the ends of the series.
     let owner =
@@ -75,7 +75,7 @@ fn live_and_all_objects_of_one_program_compare() {
     assert!(matched * 100 >= whole * 98, "{matched} of {whole} bytes");
     // The program is the same at both times: the growth is referents that the collector had not cleared yet.
     let index = names(&all);
-    let namer = Namer { heap: &all.facts.heap, contents: &*all.facts.contents, analyzed: &all.analyzed, index: &index };
+    let namer = Namer { heap: &all.facts.heap, contents: &*all.facts.contents, analysis: &all.analysis, index: &index };
     let first = found.growth.rows.iter().take(2).filter_map(|row| match row.owners.first()? {
         Owner::Object { after, .. } => namer.name(*after, &Task::new()).expect("not cancelled"),
         Owner::Top(_) => None,

@@ -17,7 +17,7 @@ fn finalizers_are_counted_by_state() {
     for name in FIXTURES {
         let it = Fixture::open(name);
         let facts = &it.dump.facts;
-        let rows = finalizers(&facts.heap, &*facts.contents, &it.dump.analyzed, &Task::new()).expect("not cancelled");
+        let rows = finalizers(&facts.heap, &*facts.contents, &it.dump.analysis, &Task::new()).expect("not cancelled");
         for (class, said) in it.truths("finalizer") {
             let said = words(said);
             let states = [
@@ -41,7 +41,7 @@ fn leaked_loaders_are_distinguished() {
     for name in FIXTURES {
         let it = Fixture::open(name);
         let facts = &it.dump.facts;
-        let rows = loaders(&facts.heap, &*facts.contents, &it.dump.analyzed, &Task::new()).expect("not cancelled");
+        let rows = loaders(&facts.heap, &*facts.contents, &it.dump.analysis, &Task::new()).expect("not cancelled");
         for (class, said) in it.truths("loaders") {
             let said = words(said);
             let of_class = rows.iter().filter(|row| row.duplicates.iter().any(|duplicate| duplicate == class));
@@ -73,7 +73,7 @@ fn direct_buffers_are_counted_without_views_of_them() {
     for name in FIXTURES {
         let it = Fixture::open(name);
         let facts = &it.dump.facts;
-        let outside = outside_heap(&facts.heap, &*facts.contents, &it.dump.analyzed, &Task::new());
+        let outside = outside_heap(&facts.heap, &*facts.contents, &it.dump.analysis, &Task::new());
         let outside = outside.expect("not cancelled").expect("the dump exists");
         let owned =
             it.truths("direct").into_iter().map(|(_, said)| words(said)).find(|said| said.contains_key("total"));
@@ -89,13 +89,13 @@ fn unreachable_objects_are_counted_by_class() {
     for name in FIXTURES {
         let rules = Rules { keep_unreachable: true, ..Rules::default() };
         let it = Fixture::open_by(name, rules);
-        let (heap, analyzed) = (&it.dump.facts.heap, &it.dump.analyzed);
-        let dead = Unreachable::find(heap, analyzed, &Task::new()).expect("not cancelled");
-        let rows = dead.by_class(heap, analyzed, &Task::new()).expect("not cancelled");
+        let (heap, analysis) = (&it.dump.facts.heap, &it.dump.analysis);
+        let dead = Unreachable::find(heap, analysis, &Task::new()).expect("not cancelled");
+        let rows = dead.by_class(heap, analysis, &Task::new()).expect("not cancelled");
         let dropped: u64 = it.classes("facts.Dropped").into_iter().map(|(class, _)| rows[class.index()].objects).sum();
         assert_eq!(dropped, if it.has_garbage() { 150 } else { 0 }, "{name}");
         let objects = it.instances("facts.Dropped");
-        assert!(objects.iter().all(|&object| dead.contains(object) && analyzed.is_reachable(object)), "{name}");
+        assert!(objects.iter().all(|&object| dead.contains(object) && analysis.is_reachable(object)), "{name}");
     }
     let output = Command::new(env!("CARGO_BIN_EXE_heaplens"))
         .arg("histogram")

@@ -34,7 +34,7 @@ fn weak_references_count_only_if_followed() {
                 let kept = if said["strength"] == "final" { kept_finalizables(&it) } else { Vec::new() };
                 objects.retain(|object| !kept.contains(object));
                 assert_eq!(objects.len(), there, "{name}: {} of {field}", said["class"]);
-                let reached = objects.iter().filter(|&&object| it.dump.analyzed.is_reachable(object)).count();
+                let reached = objects.iter().filter(|&&object| it.dump.analysis.is_reachable(object)).count();
                 let expected = if needed(said["strength"]) <= weakest { there } else { 0 };
                 assert_eq!(reached, expected, "{name}: {} of {field} up to {}", said["class"], weakest.name());
             }
@@ -91,8 +91,8 @@ fn unreachable_objects_are_only_in_dumps_of_all_objects() {
         let it = Fixture::open(name);
         let dropped = it.instances("facts.Dropped");
         assert_eq!(dropped.len(), if it.has_garbage() { 150 } else { 0 }, "{name}");
-        assert!(dropped.iter().all(|&object| !it.dump.analyzed.is_reachable(object)), "{name}");
-        assert!(dropped.iter().all(|&object| it.dump.analyzed.retained(object).0 == 0), "{name}");
+        assert!(dropped.iter().all(|&object| !it.dump.analysis.is_reachable(object)), "{name}");
+        assert!(dropped.iter().all(|&object| it.dump.analysis.retained(object).0 == 0), "{name}");
     }
 }
 

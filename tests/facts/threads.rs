@@ -13,7 +13,7 @@ use super::fixture::{FIXTURES, Fixture, unquoted, words};
 
 fn all(it: &Fixture) -> Vec<ThreadRow> {
     let facts = &it.dump.facts;
-    threads(&facts.heap, &*facts.contents, &it.dump.analyzed, &Task::new()).expect("not cancelled")
+    threads(&facts.heap, &*facts.contents, &it.dump.analysis, &Task::new()).expect("not cancelled")
 }
 
 /// The row of a thread by its name.
@@ -24,7 +24,7 @@ fn row<'a>(it: &Fixture, rows: &'a [ThreadRow], name: &str) -> &'a ThreadRow {
 }
 
 fn frames(it: &Fixture, row: &ThreadRow) -> Vec<FrameRow> {
-    stack(&*it.dump.facts.contents, &it.dump.analyzed, row).frames
+    stack(&*it.dump.facts.contents, &it.dump.analysis, row).frames
 }
 
 fn logical(it: &Fixture, collection: ObjectId) -> Logical {
@@ -64,7 +64,7 @@ fn thread_rows_show_state_and_frame() {
 fn frames_hold_their_own_locals() {
     for name in FIXTURES {
         let it = Fixture::open(name);
-        let (rows, analyzed) = (all(&it), &it.dump.analyzed);
+        let (rows, analysis) = (all(&it), &it.dump.analysis);
         for (thread, said) in it.truths("thread") {
             let (frames, said) = (frames(&it, row(&it, &rows, thread)), words(said));
             let method = format!("{}(", said["frame"]);
@@ -82,7 +82,7 @@ fn frames_hold_their_own_locals() {
             let arrays: Vec<ObjectId> =
                 of_class("byte[]").into_iter().filter(|&array| it.length(array).to_string() == said["bytes"]).collect();
             let [array] = arrays[..] else { panic!("{name}: {thread} has {} such arrays", arrays.len()) };
-            let own = analyzed.retained(list) + analyzed.retained(array);
+            let own = analysis.retained(list) + analysis.retained(array);
             assert_eq!(frame.retained, own, "{name}: {thread}");
             assert!(frame.locals.iter().all(|local| local.kind == RootKind::JavaFrame), "{name}: {thread}");
             for other in frames.iter().filter(|other| !other.text.starts_with(&method)) {
@@ -169,9 +169,9 @@ fn thread_locals_retain_values_after_their_key_is_cleared() {
             assert_eq!(values.len().to_string(), said["count"], "{name}: {field}");
             for value in values {
                 assert_eq!(it.class_of(value), said["class"], "{name}: {field}");
-                assert!(it.dump.analyzed.dominates(thread, value), "{name}: {field}");
+                assert!(it.dump.analysis.dominates(thread, value), "{name}: {field}");
                 let wish = PathOptions { weakest: Strength::Strong, count: 1, ends: 50 };
-                let found = paths(&facts.heap, &*facts.contents, &it.dump.analyzed, value, wish, &Task::new());
+                let found = paths(&facts.heap, &*facts.contents, &it.dump.analysis, value, wish, &Task::new());
                 let path = found.expect("not cancelled").pop().expect("a path");
                 assert_eq!(path.steps.first().map(|step| step.object), Some(thread), "{name}: {field}");
                 let second = path.steps.get(1).and_then(|step| step.reference.as_deref());

@@ -21,12 +21,12 @@ fn inside(it: &Fixture) -> (&Heap, &dyn Contents) {
 
 fn waste_row(it: &Fixture, kind: WasteKind) -> WasteRow {
     let (heap, contents) = inside(it);
-    let rows = waste(heap, contents, &it.dump.analyzed, &Task::new()).expect("not cancelled");
+    let rows = waste(heap, contents, &it.dump.analysis, &Task::new()).expect("not cancelled");
     rows.into_iter().find(|row| row.kind == kind).unwrap_or_else(|| panic!("{}: no {}", it.name, kind.title()))
 }
 
 fn reachable_instances(it: &Fixture, class: &str) -> Vec<ObjectId> {
-    it.instances(class).into_iter().filter(|&object| it.dump.analyzed.is_reachable(object)).collect()
+    it.instances(class).into_iter().filter(|&object| it.dump.analysis.is_reachable(object)).collect()
 }
 
 fn logical(it: &Fixture, collection: ObjectId) -> Logical {
@@ -48,8 +48,8 @@ fn duplicate_strings_are_counted_and_their_holder_is_named() {
     for name in FIXTURES {
         let it = Fixture::open(name);
         let (heap, contents) = inside(&it);
-        let analyzed = &it.dump.analyzed;
-        let found = duplicate_strings(heap, contents, analyzed, &Task::new()).expect("not cancelled");
+        let analysis = &it.dump.analysis;
+        let found = duplicate_strings(heap, contents, analysis, &Task::new()).expect("not cancelled");
         for (text, said) in it.truths("duplicate") {
             let text = unquoted(text);
             let groups: Vec<_> = found.groups.iter().filter(|g| found.text(heap, contents, g) == text).collect();
@@ -58,7 +58,7 @@ fn duplicate_strings_are_counted_and_their_holder_is_named() {
             assert_eq!(group.shallow.0 / group.objects * (group.objects - 1), group.wasted.0, "{name}: {text}");
             let members = found.members(group);
             assert!(members.iter().all(|&string| it.text(string) == text), "{name}: {text}");
-            let [holder] = &found.held_by(heap, contents, analyzed, group, 3)[..] else { panic!("{name}: {text}") };
+            let [holder] = &found.held_by(heap, contents, analysis, group, 3)[..] else { panic!("{name}: {text}") };
             assert_eq!((&*holder.name, holder.objects), ("java.lang.Object[]", group.objects), "{name}: {text}");
         }
     }
@@ -117,7 +117,7 @@ fn rows_of_collections_match_their_fields() {
     for name in FIXTURES {
         let it = Fixture::open(name);
         let (heap, contents) = inside(&it);
-        let rows = collections(heap, contents, &it.dump.analyzed, &Task::new()).expect("not cancelled");
+        let rows = collections(heap, contents, &it.dump.analysis, &Task::new()).expect("not cancelled");
         for (class, room) in [("java.util.ArrayList", "elementData"), ("java.util.HashMap", "table")] {
             let row = rows.iter().find(|(id, _)| *heap.classes.get(*id).name == *class).expect("a row").1;
             let mut expected = CollectionRow::default();
@@ -155,13 +155,13 @@ fn rows_of_collections_match_their_fields() {
 fn rows_of_waste_match_their_values() {
     for name in FIXTURES {
         let it = Fixture::open(name);
-        let (heap, analyzed) = (inside(&it).0, &it.dump.analyzed);
+        let (heap, analysis) = (inside(&it).0, &it.dump.analysis);
         let of_text = |&array: &ObjectId| {
-            let holders = analyzed.retainers(array).iter().filter_map(|&row| ObjectId::from_raw(row));
+            let holders = analysis.retainers(array).iter().filter_map(|&row| ObjectId::from_raw(row));
             holders.take(1).any(|holder| it.class_of(holder) == "java.lang.String")
         };
         let arrays = heap.objects().filter(|&object| heap.class(object).kind == ClassKind::PrimitiveArray);
-        let arrays = arrays.filter(|&array| analyzed.is_reachable(array) && it.length(array) > 0);
+        let arrays = arrays.filter(|&array| analysis.is_reachable(array) && it.length(array) > 0);
         let arrays = arrays.filter(|array| !of_text(array));
         // By text, not by value: NaN is not equal to itself, but may occur twice.
         let written = |array| it.elements(array).iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");

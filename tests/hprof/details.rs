@@ -44,7 +44,7 @@ fn the_first_name_of_a_reference_is_a_strong_one() {
     let kinds = contents.reference_names(heap, object("it"), class, 9).into_iter().map(|name| name.kind);
     assert_eq!(kinds.collect::<Vec<_>>(), [ReferenceKind::Class]);
     let wish = PathOptions { weakest: Strength::Strong, count: 9, ends: 9 };
-    let ways = paths(heap, contents, &dump.analyzed, object("it"), wish, &Task::new()).expect("not cancelled");
+    let ways = paths(heap, contents, &dump.analysis, object("it"), wish, &Task::new()).expect("not cancelled");
     let mut last: Vec<_> = ways.iter().filter_map(|way| way.steps.last()?.reference.as_deref()).collect();
     last.sort_unstable();
     assert_eq!(last, ["[0]", "next"]);

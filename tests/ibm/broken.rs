@@ -154,8 +154,8 @@ fn a_long_chain_is_read() {
         let dump = open_bytes(file, &OpenOptions::default());
         let heap = &dump.facts.heap;
         let head = heap.at(heaplens::heap::ids::Address(first)).expect("it exists");
-        assert_eq!(dump.analyzed.retained(head).0, 24 * many);
-        assert_eq!(dump.analyzed.dominated_count(head), many - 1);
+        assert_eq!(dump.analysis.retained(head).0, 24 * many);
+        assert_eq!(dump.analysis.dominated_count(head), many - 1);
     }
 }
 

@@ -17,7 +17,7 @@ use crate::{open_bytes, try_open};
 fn outgoing(dump: &LoadedDump, address: u64, limit: usize) -> References {
     let object = dump.facts.heap.at(Address(address)).expect("an object");
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
-    references(heap, contents, &dump.analyzed, object, Direction::Outgoing, limit, &Task::new()).expect("not cancelled")
+    references(heap, contents, &dump.analysis, object, Direction::Outgoing, limit, &Task::new()).expect("not cancelled")
 }
 
 fn open_file(bytes: &[u8]) -> (tempfile::NamedTempFile, LoadedDump) {
@@ -113,6 +113,6 @@ fn impossible_array_lengths_are_cut_and_noted() {
     assert!(heap.objects().all(|object| heap.shallow(object).0 == MOST_BYTES));
     let said = heap.notes.iter().find(|note| note.message.contains("implausible size")).expect("it is noted");
     assert_eq!(said.count, 20);
-    let shown: u64 = heap.objects().map(|object| dump.analyzed.retained(object).0).sum();
+    let shown: u64 = heap.objects().map(|object| dump.analysis.retained(object).0).sum();
     assert_eq!(shown, 20 * MOST_BYTES);
 }

@@ -63,12 +63,12 @@ fn files(javacore: &str) -> (tempfile::TempDir, PathBuf) {
 fn has_javacore_data(dump: &LoadedDump) {
     let sketch = sketch();
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
-    let rows = threads(heap, contents, &dump.analyzed, &Task::new()).expect("not cancelled");
+    let rows = threads(heap, contents, &dump.analysis, &Task::new()).expect("not cancelled");
     let main = rows.iter().find(|row| row.name.as_deref() == Some("main")).expect("a thread");
     assert_eq!(main.object, Some(crate::at(dump, sketch.id("main"))));
     assert_eq!((main.state, main.priority), (Some(ThreadState::Waiting), Some(5)));
     assert_eq!((main.daemon, main.tid), (Some(false), Some(1)));
-    let stack = stack(contents, &dump.analyzed, main);
+    let stack = stack(contents, &dump.analysis, main);
     let held = crate::at(dump, sketch.id("held"));
     assert_eq!(stack.frames.len(), 1);
     assert_eq!(stack.frames[0].text, "shop.Cart.add(Cart.java:17)");

@@ -33,7 +33,7 @@ fn holds(sketch: &Sketch, dump: &LoadedDump, check_class: bool, class_block: boo
     let heap = &dump.facts.heap;
     let ids = ids(sketch);
     assert_eq!(heap.len(), ids.len());
-    assert!(heap.objects().all(|object| dump.analyzed.is_reachable(object)), "what is not reached is a root");
+    assert!(heap.objects().all(|object| dump.analysis.is_reachable(object)), "what is not reached is a root");
     for &id in &ids {
         let object = at(dump, id);
         let of = sketch.objects.iter().find(|object| object.id == id).and_then(|object| sketch.class_of(object));

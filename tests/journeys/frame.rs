@@ -85,7 +85,7 @@ fn thousands_of_selected_rows_are_listed_beside_the_frames() {
     press(&mut h, Key::Home);
     h.key_press_modifiers(Modifiers::COMMAND, Key::A);
     settle(&mut h);
-    let rows = h.state().tabs()[0].answers().map(|answers| answers.analyzed.dominator_children(None).count());
+    let rows = h.state().tabs()[0].answers().map(|answers| answers.analysis.dominator_children(None).count());
     let rows = heaplens::units::Count(rows.expect("open") as u64);
     h.get_by_label_contains(&format!("{rows} objects  ·  shallow"));
 }

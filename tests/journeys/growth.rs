@@ -118,7 +118,7 @@ fn a_dump_compared_with_itself_did_not_grow() {
     let tab = h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("its tab");
     let answers = tab.answers().expect("an open dump");
     let new = (0..answers.heap.len() as u32).filter_map(ObjectId::from_raw);
-    let new = new.filter(|&object| answers.analyzed.is_reachable(object));
+    let new = new.filter(|&object| answers.analysis.is_reachable(object));
     let new = new.filter(|&object| matches!(answers.fate(object), Some(MatchStatus::Alone))).count();
     assert_eq!(new, 0);
 }

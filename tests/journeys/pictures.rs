@@ -15,7 +15,7 @@ fn chosen(h: &Harness<'_, App>) -> String {
     let place = state.place().expect("a location");
     let answers = state.tabs()[0].answers().expect("open");
     let object = place.object.expect("an object");
-    format!("{} {}", answers.heap.class(object).name, answers.analyzed.retained(object).0)
+    format!("{} {}", answers.heap.class(object).name, answers.analysis.retained(object).0)
 }
 
 /// Selects a cell as a screen reader does.

@@ -189,9 +189,9 @@ fn threads_of_one_name_are_cut_together() {
     let (_folder, path) = dump(&text);
     let task = Task::new();
     let open = open_and_wait(&path, &OpenOptions::default(), &task).unwrap_or_else(|error| panic!("{error}"));
-    let (heap, contents, analyzed) = (&*open.facts.heap, &*open.facts.contents, &*open.analyzed);
-    let index = NameIndex::new(heap, contents, analyzed, RuntimeClasses::default(), &task).expect("not cancelled");
-    let namer = Namer { heap, contents, analyzed, index: &index };
+    let (heap, contents, analysis) = (&*open.facts.heap, &*open.facts.contents, &*open.analysis);
+    let index = NameIndex::new(heap, contents, analysis, RuntimeClasses::default(), &task).expect("not cancelled");
+    let namer = Namer { heap, contents, analysis, index: &index };
     let rules = LeakRules::default();
     let found = found(LeakQuery { namer, rules: &rules, least: Bytes(10_000) }, &task).expect("not cancelled");
     let names: Vec<&str> = found.iter().map(|finding| &*finding.name).collect();

@@ -48,11 +48,11 @@ fn a_finding_selects_the_object_named_in_its_title() {
     let (task, rules, mut looked_at) = (&Task::new(), &LeakRules::default(), 0);
     for path in dumps() {
         let dump = open_and_wait(&path, &OpenOptions::default(), task).expect("it opens");
-        let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed);
+        let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
         let runtime = &*dump.runtime_classes;
-        let index = &NameIndex::new(heap, contents, analyzed, runtime.clone(), task).expect("not cancelled");
-        let namer = Namer { heap, contents, analyzed, index };
-        let glance = glance(heap, contents, analyzed, &dump.remarks, OverviewRules { runtime, leaks: rules }, task);
+        let index = &NameIndex::new(heap, contents, analysis, runtime.clone(), task).expect("not cancelled");
+        let namer = Namer { heap, contents, analysis, index };
+        let glance = glance(heap, contents, analysis, &dump.remarks, OverviewRules { runtime, leaks: rules }, task);
         for finding in glance.expect("not cancelled").findings {
             // Findings of waste and classes select a view, not an object.
             let Target::Leak(object) = finding.target else { continue };
@@ -63,7 +63,7 @@ fn a_finding_selects_the_object_named_in_its_title() {
             assert!(names(namer, &said, &leak.name, object, task), "{}: {said} selects {class} {id}", path.display());
             looked_at += 1;
         }
-        let least = usual_least(analyzed.shown.shallow);
+        let least = usual_least(analysis.shown.shallow);
         for finding in leaks(LeakQuery { namer, rules, least }, task).expect("not cancelled") {
             let (said, object) = (title(&finding), finding.named_object.expect("an object"));
             let class = &heap.class(object).name;

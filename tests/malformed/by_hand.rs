@@ -340,7 +340,7 @@ fn an_array_of_a_missing_class_keeps_its_references() {
     let [array, element] = [0x1020, 0x1000].map(|id| heap.at(Address(id)).expect("it is in the heap"));
     assert_eq!(&*heap.class(array).name, "unknown class 0x0");
     assert_eq!(heap.references(array), [element.raw()]);
-    assert_eq!(dump.analyzed.immediate_dominator(element), Some(array));
+    assert_eq!(dump.analysis.immediate_dominator(element), Some(array));
 }
 
 /// An unknown tag loses the rest of its segment only, and the note gives the number of lost bytes.
@@ -440,12 +440,12 @@ fn two_of_two_million_references_take_no_memory() {
     let before = NOW.load(Ordering::Relaxed);
     PEAK.store(before, Ordering::Relaxed);
     let ask = |limit| {
-        references(heap, &*dump.facts.contents, &dump.analyzed, it, Direction::Incoming, limit, &Task::new())
+        references(heap, &*dump.facts.contents, &dump.analysis, it, Direction::Incoming, limit, &Task::new())
             .expect("not cancelled")
     };
     let names: Vec<_> = ask(2).rows.into_iter().map(|row| row.name.text).collect();
     let wish = PathOptions { weakest: Strength::Strong, count: 1, ends: 9 };
-    let ways = paths(heap, &*dump.facts.contents, &dump.analyzed, it, wish, &Task::new()).expect("not cancelled");
+    let ways = paths(heap, &*dump.facts.contents, &dump.analysis, it, wish, &Task::new()).expect("not cancelled");
     let took = PEAK.load(Ordering::Relaxed).saturating_sub(before);
     assert_eq!((names, ways.len()), (vec!["[0]".to_owned(), "[1]".to_owned()], 1));
     assert!(took < 16 << 20, "{} MiB", took >> 20);

@@ -47,7 +47,7 @@ fn collections_over_arrays_without_elements_take_no_time() {
     });
     let dump = check("collections of four milliards", &bytes).expect("it is readable");
     let facts = &dump.facts;
-    let wasted = wasted(&facts.heap, &*facts.contents, &dump.analyzed, &Task::new());
+    let wasted = wasted(&facts.heap, &*facts.contents, &dump.analysis, &Task::new());
     assert!(wasted.is_ok() && facts.heap.len() > 6_000);
     let map = facts.heap.at(Address(0x2_0000)).expect("it is in the heap");
     let logical = facts.contents.logical(&facts.heap, map, 0..20).expect("a map");

@@ -24,7 +24,7 @@ fn ask(dump: &LoadedDump) {
         let _whatever = (contents.label(heap, object), contents.text(heap, object, 100));
         let _whatever = contents.array_length(heap, object);
         let _whatever = contents.fingerprint(heap, object);
-        retained = retained.max(dump.analyzed.retained(object).0);
+        retained = retained.max(dump.analysis.retained(object).0);
         for &to in heap.references(object).iter().take(3) {
             let to = heaplens::heap::ids::ObjectId::from_raw(to).expect("a row");
             let _whatever = contents.reference_names(heap, object, to, 2);

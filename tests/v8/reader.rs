@@ -42,7 +42,7 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, slow: &[T], fast: &[T]) -> R
 /// Compares all figures of a snapshot in both implementations.
 pub(super) fn check(text: &str, mode: Mode) -> Result<(), String> {
     let (slow, dump) = (Snapshot::of(text, mode), open(text, mode));
-    let (heap, analyzed) = (&*dump.facts.heap, &*dump.analyzed);
+    let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
     let objects: Vec<ObjectId> = heap.objects().collect();
     let of = |by: &dyn Fn(ObjectId) -> String| objects.iter().map(|&object| by(object)).collect::<Vec<_>>();
     let nodes = 0..slow.graph.nodes.len();
@@ -61,15 +61,15 @@ pub(super) fn check(text: &str, mode: Mode) -> Result<(), String> {
     same("edges that hold, and others", &slowly(&slow_edges), &of(&edges))?;
     let above = |node: usize| if node == slow.graph.root { "nobody".to_owned() } else { id(slow.dominators[node]) };
     // Children of the root have no dominator in the heap.
-    let root = analyzed.top(heap).expect("a root");
-    let dominator = |object| match analyzed.immediate_dominator(object) {
+    let root = analysis.top(heap).expect("a root");
+    let dominator = |object| match analysis.immediate_dominator(object) {
         None if object == root => "nobody".to_owned(),
         by => heap.id_text(by.unwrap_or(root)),
     };
     same("dominators", &slowly(&above), &of(&dominator))?;
-    let retained = |object| analyzed.retained(object).0.to_string();
+    let retained = |object| analysis.retained(object).0.to_string();
     same("retained sizes", &slowly(&|node| slow.retained[node].to_string()), &of(&retained))?;
-    let distance = |object| analyzed.shown_distance(heap, object).map_or("-5".to_owned(), |steps| steps.to_string());
+    let distance = |object| analysis.shown_distance(heap, object).map_or("-5".to_owned(), |steps| steps.to_string());
     same("distances", &slowly(&|node| slow.distances[node].to_string()), &of(&distance))?;
     let detached = |object| heap.snapshot().is_some_and(|snapshot| snapshot.is_detached(object)).to_string();
     same("detached nodes", &slowly(&|node| (slow.detachedness[node] == 2).to_string()), &of(&detached))?;
@@ -83,7 +83,7 @@ pub(super) fn check(text: &str, mode: Mode) -> Result<(), String> {
     groups.sort();
     let listed = heap.classes.iter().filter(|(_, class)| !class.unlisted);
     let totals =
-        listed.map(|(id, class)| (class.name.to_string(), analyzed.class_totals(id), analyzed.class_retained(id)));
+        listed.map(|(id, class)| (class.name.to_string(), analysis.class_totals(id), analysis.class_retained(id)));
     let mut rows: Vec<(String, usize, u64, u64)> = totals
         .filter(|(_, totals, _)| totals.objects > 0)
         .map(|(name, totals, retained)| (name, totals.objects as usize, totals.shallow.0, retained.0))
@@ -101,7 +101,7 @@ pub(super) fn check(text: &str, mode: Mode) -> Result<(), String> {
 
     let mut slow_strings: Vec<(usize, u64)> =
         duplicates(&slow).iter().map(|group| (group.members.len(), group.self_size)).collect();
-    let strings = duplicate_strings(heap, &*dump.facts.contents, analyzed, &Task::new()).expect("not cancelled");
+    let strings = duplicate_strings(heap, &*dump.facts.contents, analysis, &Task::new()).expect("not cancelled");
     let mut fast_strings: Vec<(usize, u64)> =
         strings.groups.iter().map(|group| (group.objects as usize, group.shallow.0)).collect();
     slow_strings.sort_unstable();

@@ -140,11 +140,11 @@ fn a_string_built_by_appending_is_one_hit_and_one_group() {
     strings.made.number(strings.holder, "element", 0, log);
     let dump = strings.open();
     let (heap, contents, task) = (&dump.facts.heap, &*dump.facts.contents, Task::new());
-    let found = duplicate_strings(heap, contents, &dump.analyzed, &task).expect("not cancelled");
+    let found = duplicate_strings(heap, contents, &dump.analysis, &task).expect("not cancelled");
     // From some line on they begin alike, as far as strings are compared.
     assert!(found.groups.iter().any(|group| group.objects > 19_000), "{:?}", found.groups.first());
     let (wanted, mut hits) = (TextFilter::parse("line 19999").expect("a filter"), Vec::new());
-    search(heap, contents, &dump.analyzed, &wanted, &task, &mut |more| hits.extend(more)).expect("not cancelled");
+    search(heap, contents, &dump.analysis, &wanted, &task, &mut |more| hits.extend(more)).expect("not cancelled");
     let ids: Vec<String> = hits.iter().map(|&object| heap.id_text(object)).collect();
     // The whole string, and the single line.
     assert_eq!(ids, [log - 1, log].map(|node| format!("@{}", node * 2 + 1)));
@@ -162,7 +162,7 @@ fn cyclic_ropes_end() {
     }
     let dump = strings.open();
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
-    let found = duplicate_strings(heap, contents, &dump.analyzed, &Task::new()).expect("not cancelled");
+    let found = duplicate_strings(heap, contents, &dump.analysis, &Task::new()).expect("not cancelled");
     assert!(found.groups.iter().all(|group| group.wasted.0 > 0));
     let object = heap.find(&format!("@{}", nodes[17] * 2 + 1)).expect("it exists");
     assert_eq!(contents.text(heap, object, 1_000).as_deref(), Some(""));

@@ -23,12 +23,12 @@ fn open(bytes: &[u8]) -> LoadedDump {
 
 /// By address: shallow size, retained size, the immediate dominator or 0 for none.
 fn tree(dump: &LoadedDump, top: &[u64]) -> Vec<(u64, u64, u64, u64)> {
-    let (heap, analyzed) = (&dump.facts.heap, &dump.analyzed);
-    let reachable = heap.objects().filter(|&object| analyzed.is_reachable(object));
+    let (heap, analysis) = (&dump.facts.heap, &dump.analysis);
+    let reachable = heap.objects().filter(|&object| analysis.is_reachable(object));
     let rows = reachable.map(|object| {
-        let above = analyzed.immediate_dominator(object).map(|by| heap.address(by).0);
+        let above = analysis.immediate_dominator(object).map(|by| heap.address(by).0);
         let above = above.filter(|above| !top.contains(above)).unwrap_or(u64::MAX);
-        (heap.address(object).0, heap.shallow(object).0, analyzed.retained(object).0, above)
+        (heap.address(object).0, heap.shallow(object).0, analysis.retained(object).0, above)
     });
     let mut rows: Vec<_> = rows.filter(|row| !top.contains(&row.0)).collect();
     rows.sort_unstable();

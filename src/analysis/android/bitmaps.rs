@@ -104,10 +104,10 @@ enum Key {
 }
 
 /// Number of bitmaps, from the class counts.
-pub fn count(heap: &Heap, analyzed: &Analysis) -> u64 {
+pub fn count(heap: &Heap, analysis: &Analysis) -> u64 {
     let is_bitmap = heap.classes.all_below(&bitmap_classes(heap));
     let classes = heap.classes.iter().filter(|(id, _)| is_bitmap.get(id.index()).is_some_and(|&is_bitmap| is_bitmap));
-    classes.map(|(id, _)| analyzed.class_totals(id).objects).sum()
+    classes.map(|(id, _)| analysis.class_totals(id).objects).sum()
 }
 
 /// Properties of `object` if it is a bitmap, without looking for duplicates.
@@ -126,7 +126,7 @@ impl Bitmaps {
     ///
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
-    pub fn find(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, task: &Task) -> Result<Self, Cancelled> {
+    pub fn find(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: &Task) -> Result<Self, Cancelled> {
         task.step("Finding bitmaps", Unit::Objects, heap.len() as u64);
         let named = bitmap_classes(heap);
         let is_bitmap = heap.classes.all_below(&named);
@@ -138,7 +138,7 @@ impl Bitmaps {
                 task.advance_checked(CHECKPOINT_EVERY as u64)?;
             }
             let is_bitmap = |class: ClassId| is_bitmap.get(class.index()).is_some_and(|&is_bitmap| is_bitmap);
-            if rows.get(object.raw()).is_some_and(is_bitmap) && analyzed.is_reachable(object) {
+            if rows.get(object.raw()).is_some_and(is_bitmap) && analysis.is_reachable(object) {
                 bitmaps.push(bitmap(heap, contents, object, &recorded));
             }
         }

@@ -118,22 +118,22 @@ impl Owners {
     ///
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
-    pub fn left_out(&self, heap: &Heap, analyzed: &Analysis, task: &Task) -> Result<ExcludedReferences, Cancelled> {
-        let reachable = self.all().into_iter().filter(|&(owned, _)| analyzed.is_reachable(owned));
+    pub fn left_out(&self, heap: &Heap, analysis: &Analysis, task: &Task) -> Result<ExcludedReferences, Cancelled> {
+        let reachable = self.all().into_iter().filter(|&(owned, _)| analysis.is_reachable(owned));
         let mut owned: Vec<ObjectId> = reachable.map(|(owned, _)| owned).collect();
-        let all = self.cut(heap, analyzed, &owned);
-        let (roots, weakest) = (analyzed.roots().objects(), analyzed.rules.min_strength);
+        let all = self.cut(heap, analysis, &owned);
+        let (roots, weakest) = (analysis.roots().objects(), analysis.rules.min_strength);
         let mut reached = reached(heap, roots, weakest, &all, task)?;
         let mut kept = Bits::new(heap.len());
         // Nearest to a root first: later ones may be below it.
         let mut lost: Vec<ObjectId> = owned.iter().copied().filter(|owned| !reached.contains(owned.raw())).collect();
-        lost.sort_by_key(|&object| (analyzed.distance(object), object));
+        lost.sort_by_key(|&object| (analysis.distance(object), object));
         let onward = Successors::new(heap, weakest, &all);
         for _ in 0..PASSES {
             lost.retain(|object| !reached.contains(object.raw()));
             for &object in &lost {
                 task.checkpoint()?;
-                let is_held = || analyzed.retainers(object).iter().any(|&from| reached.contains(from));
+                let is_held = || analysis.retainers(object).iter().any(|&from| reached.contains(from));
                 if !reached.contains(object.raw()) && is_held() {
                     kept.insert(object.raw());
                     onward.reach(object, &mut reached, task)?;
@@ -145,14 +145,14 @@ impl Owners {
             kept.insert(object.raw());
         });
         owned.retain(|owned| !kept.contains(owned.raw()));
-        Ok(self.cut(heap, analyzed, &owned))
+        Ok(self.cut(heap, analysis, &owned))
     }
 
     /// All references to some objects except those from their owners.
-    fn cut(&self, heap: &Heap, analyzed: &Analysis, owned: &[ObjectId]) -> ExcludedReferences {
+    fn cut(&self, heap: &Heap, analysis: &Analysis, owned: &[ObjectId]) -> ExcludedReferences {
         let others = owned.iter().flat_map(|&owned| {
             let owner = self.by_object.get(&owned).map(|owner| owner.raw());
-            let from = analyzed.retainers(owned).iter().copied().filter(move |&from| Some(from) != owner);
+            let from = analysis.retainers(owned).iter().copied().filter(move |&from| Some(from) != owner);
             from.map(move |from| (from, owned.raw()))
         });
         ExcludedReferences::new(heap, Bits::default(), References { every: others.collect(), ..References::default() })

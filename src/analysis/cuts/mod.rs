@@ -51,27 +51,27 @@ pub struct WhatIf {
 pub fn what_if(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     cuts: &[Cut],
     task: &Task,
 ) -> Result<WhatIf, Cancelled> {
-    let meant = ResolvedCuts::of(heap, contents, analyzed, cuts, task)?;
-    let answer = WhatIf { of: analyzed.shown, references: meant.references, unread: meant.unread, ..WhatIf::default() };
+    let meant = ResolvedCuts::of(heap, contents, analysis, cuts, task)?;
+    let answer = WhatIf { of: analysis.shown, references: meant.references, unread: meant.unread, ..WhatIf::default() };
     let Some((first, last)) = meant.places else { return Ok(answer) };
     if first == last {
-        return of_one(heap, contents, analyzed, &meant, answer, task);
+        return of_one(heap, contents, analysis, &meant, answer, task);
     }
-    task.step("Marking remaining objects", Unit::Objects, analyzed.shown.objects);
-    let above = above_all(analyzed, first, last, task)?;
-    let left = reached_below(heap, analyzed, above, &meant.left_out, task)?;
+    task.step("Marking remaining objects", Unit::Objects, analysis.shown.objects);
+    let above = above_all(analysis, first, last, task)?;
+    let left = reached_below(heap, analysis, above, &meant.left_out, task)?;
     task.step("Counting freed objects", Unit::Objects, heap.len() as u64);
-    let region = above.and_then(|above| analyzed.subtree(above)).unwrap_or(0..u32::MAX);
-    let held = CutTargets::below(analyzed, &meant.targets, task)?;
-    let freed = count(heap, analyzed, task, |row, place| region.contains(&place) && !left.contains(row))?;
+    let region = above.and_then(|above| analysis.subtree(above)).unwrap_or(0..u32::MAX);
+    let held = CutTargets::below(analysis, &meant.targets, task)?;
+    let freed = count(heap, analysis, task, |row, place| region.contains(&place) && !left.contains(row))?;
     // Nothing changes outside the region.
     let is_left = |row: u32, place: u32| !region.contains(&place) || left.contains(row);
-    let still_held = count(heap, analyzed, task, |row, place| held.contains(place) && is_left(row, place))?;
-    let (ways, some_ways) = held.ways(heap, contents, analyzed, &meant, &left, task)?;
+    let still_held = count(heap, analysis, task, |row, place| held.contains(place) && is_left(row, place))?;
+    let (ways, some_ways) = held.ways(heap, contents, analysis, &meant, &left, task)?;
     Ok(WhatIf { freed, still_held, ways, some_ways, ..answer })
 }
 
@@ -82,26 +82,26 @@ pub fn what_if(
 pub fn left_out(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     cuts: &[Cut],
     task: &Task,
 ) -> Result<ExcludedReferences, Cancelled> {
-    Ok(ResolvedCuts::of(heap, contents, analyzed, cuts, task)?.left_out)
+    Ok(ResolvedCuts::of(heap, contents, analysis, cuts, task)?.left_out)
 }
 
 /// Shortcut for cuts that all lead to one object: its whole retained set is freed, or nothing.
 fn of_one(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     meant: &ResolvedCuts,
     answer: WhatIf,
     task: &Task,
 ) -> Result<WhatIf, Cancelled> {
-    let Some(object) = meant.places.and_then(|(place, _)| analyzed.at_place(place)) else { return Ok(answer) };
-    let kept = analyzed.kept_by(object);
+    let Some(object) = meant.places.and_then(|(place, _)| analysis.at_place(place)) else { return Ok(answer) };
+    let kept = analysis.kept_by(object);
     let (mut ways, mut some_ways) = (0_u64, Vec::new());
-    for holder in holders(heap, analyzed, object, &meant.left_out) {
+    for holder in holders(heap, analysis, object, &meant.left_out) {
         if ways.is_multiple_of(CHECKPOINT_EVERY as u64 >> 4) {
             task.checkpoint()?;
         }
@@ -110,7 +110,7 @@ fn of_one(
         }
         ways += 1;
     }
-    for of in instances_outside(heap, analyzed, object, &meant.left_out) {
+    for of in instances_outside(heap, analysis, object, &meant.left_out) {
         if some_ways.len() < other_holders::NAMED {
             some_ways.push(OtherHolder::of_instance(heap, object, of));
         }
@@ -124,16 +124,16 @@ fn of_one(
 
 /// Nearest common dominator of all objects between two tree positions, outside of them. `None` if it is the top of the
 /// tree.
-fn above_all(analyzed: &Analysis, first: u32, last: u32, task: &Task) -> Result<Option<ObjectId>, Cancelled> {
+fn above_all(analysis: &Analysis, first: u32, last: u32, task: &Task) -> Result<Option<ObjectId>, Cancelled> {
     // Tree positions are in preorder: an object that dominates the first and the last dominates all.
-    let mut at = analyzed.at_place(first).and_then(|object| analyzed.immediate_dominator(object));
+    let mut at = analysis.at_place(first).and_then(|object| analysis.immediate_dominator(object));
     let mut steps = 0_usize;
-    while let Some(above) = at.filter(|&above| analyzed.subtree(above).is_none_or(|below| !below.contains(&last))) {
+    while let Some(above) = at.filter(|&above| analysis.subtree(above).is_none_or(|below| !below.contains(&last))) {
         steps += 1;
         if steps.is_multiple_of(CHECKPOINT_EVERY >> 4) {
             task.checkpoint()?;
         }
-        at = analyzed.immediate_dominator(above);
+        at = analysis.immediate_dominator(above);
     }
     Ok(at)
 }
@@ -141,11 +141,11 @@ fn above_all(analyzed: &Analysis, first: u32, last: u32, task: &Task) -> Result<
 /// Counts reachable objects with their tree positions.
 fn count(
     heap: &Heap,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     task: &Task,
     is_meant: impl Fn(u32, u32) -> bool + Sync,
 ) -> Result<Totals, Cancelled> {
-    let blocks = analyzed.places().par_chunks(CHECKPOINT_EVERY).enumerate().map(|(block, places)| {
+    let blocks = analysis.places().par_chunks(CHECKPOINT_EVERY).enumerate().map(|(block, places)| {
         task.advance_checked(places.len() as u64 / 2)?;
         let mut totals = Totals::default();
         for (row, &place) in ((block * CHECKPOINT_EVERY) as u32..).zip(places) {
@@ -164,19 +164,19 @@ fn count(
 
 /// Lower bound of the freed bytes without a search: the retained sets of targets without other referrers. Fields cut in
 /// all instances are ignored; [`what_if`] is exact. Takes time in proportion to the incoming references of the targets.
-pub fn frees_at_least(heap: &Heap, analyzed: &Analysis, cuts: &[Cut]) -> Bytes {
+pub fn frees_at_least(heap: &Heap, analysis: &Analysis, cuts: &[Cut]) -> Bytes {
     let left_out = ExcludedReferences::of_single(heap, cuts);
     let led_to = cuts.iter().filter_map(|cut| match cut {
         Cut::Reference { to: object, .. } | Cut::Object(object) => Some(*object),
         Cut::Field { .. } | Cut::Class(_) => None,
     });
     let goes = |&object: &ObjectId| {
-        holders(heap, analyzed, object, &left_out).next().is_none()
-            && instances_outside(heap, analyzed, object, &left_out).next().is_none()
+        holders(heap, analysis, object, &left_out).next().is_none()
+            && instances_outside(heap, analysis, object, &left_out).next().is_none()
     };
-    let single = analyzed.retained_together(led_to.filter(goes));
+    let single = analysis.retained_together(led_to.filter(goes));
     let classes = cuts.iter().filter_map(|cut| match cut {
-        Cut::Class(class) => Some(analyzed.class_retained(*class)),
+        Cut::Class(class) => Some(analysis.class_retained(*class)),
         _ => None,
     });
     classes.fold(single, Bytes::max)

@@ -71,11 +71,11 @@ pub(super) struct CutTargets<'a> {
 }
 
 impl<'a> CutTargets<'a> {
-    pub(super) fn below(analyzed: &Analysis, targets: &'a [ObjectId], task: &Task) -> Result<Self, Cancelled> {
+    pub(super) fn below(analysis: &Analysis, targets: &'a [ObjectId], task: &Task) -> Result<Self, Cancelled> {
         let mut subtrees: Vec<_> =
-            targets.par_iter().filter_map(|&object| analyzed.subtree(object).map(|s| (s.start, s.end))).collect();
+            targets.par_iter().filter_map(|&object| analysis.subtree(object).map(|s| (s.start, s.end))).collect();
         subtrees.par_sort_unstable();
-        let mut below = Bits::new(if targets.is_empty() { 0 } else { analyzed.shown.objects as usize + 1 });
+        let mut below = Bits::new(if targets.is_empty() { 0 } else { analysis.shown.objects as usize + 1 });
         let mut covered = 0;
         for (first, end) in subtrees {
             for place in first.max(covered)..end {
@@ -99,7 +99,7 @@ impl<'a> CutTargets<'a> {
         &self,
         heap: &Heap,
         contents: &dyn Contents,
-        analyzed: &Analysis,
+        analysis: &Analysis,
         meant: &ResolvedCuts,
         left: &Bits,
         task: &Task,
@@ -111,18 +111,18 @@ impl<'a> CutTargets<'a> {
             Holder::Object(from) => is_left(from),
         };
         let ways_to =
-            |&object: &ObjectId| holders(heap, analyzed, object, &meant.left_out).filter(is_way).count() as u64;
+            |&object: &ObjectId| holders(heap, analysis, object, &meant.left_out).filter(is_way).count() as u64;
         let pieces = self.targets.par_chunks(PIECE).map(|piece| {
             task.checkpoint()?;
             Ok(piece.iter().filter(|&object| is_left(object)).map(ways_to).sum::<u64>())
         });
         let explicit = pieces.try_reduce(|| 0, |a, b| Ok(a + b))?;
-        let implicit = self.instances(heap, analyzed, &meant.left_out, left, task)?;
+        let implicit = self.instances(heap, analysis, &meant.left_out, left, task)?;
         if explicit + implicit == 0 {
             return Ok((0, Vec::new()));
         }
         let mut kept: Vec<ObjectId> = self.targets.iter().copied().filter(is_left).collect();
-        let largest = |&object: &ObjectId| (Reverse(analyzed.retained(object)), object);
+        let largest = |&object: &ObjectId| (Reverse(analysis.retained(object)), object);
         if kept.len() > NAMED {
             kept.select_nth_unstable_by_key(NAMED, largest);
             kept.truncate(NAMED);
@@ -131,10 +131,10 @@ impl<'a> CutTargets<'a> {
         let mut some = Vec::new();
         for object in kept {
             let room = NAMED - some.len();
-            let named = holders(heap, analyzed, object, &meant.left_out).filter(is_way).take(room);
+            let named = holders(heap, analysis, object, &meant.left_out).filter(is_way).take(room);
             some.extend(named.map(|holder| OtherHolder::new(heap, contents, &meant.fields, object, holder)));
             let room = NAMED - some.len();
-            let named = instances_outside(heap, analyzed, object, &meant.left_out).filter(is_left).take(room);
+            let named = instances_outside(heap, analysis, object, &meant.left_out).filter(is_left).take(room);
             some.extend(named.map(|of| OtherHolder::of_instance(heap, object, of)));
         }
         Ok((explicit + implicit, some))
@@ -144,7 +144,7 @@ impl<'a> CutTargets<'a> {
     fn instances(
         &self,
         heap: &Heap,
-        analyzed: &Analysis,
+        analysis: &Analysis,
         left_out: &ExcludedReferences,
         left: &Bits,
         task: &Task,
@@ -153,18 +153,18 @@ impl<'a> CutTargets<'a> {
         let mut inside = vec![None; heap.classes.len()];
         let of_targets = self.targets.iter().filter(|object| left.contains(object.raw()));
         for (class, object) in of_targets.filter_map(|&object| Some((heap.classes.of_object(object)?, object))) {
-            let below = analyzed.subtree(object).map(|below| (object, below));
+            let below = analysis.subtree(object).map(|below| (object, below));
             inside.get_mut(class.index()).into_iter().for_each(|inside| inside.clone_from(&below));
         }
         if inside.iter().all(Option::is_none) {
             return Ok(0);
         }
-        let (column, places) = (heap.class_column().slices(), analyzed.places());
+        let (column, places) = (heap.class_column().slices(), analysis.places());
         let is_way = |of: &ObjectId| {
             let class = column.get(of.index()).and_then(|class| inside.get(class as usize)?.as_ref());
             class.is_some_and(|(class, below)| {
                 places.get(of.index()).is_some_and(|place| !below.contains(place))
-                    && !still_holds(heap, analyzed, *of, *class, left_out)
+                    && !still_holds(heap, analysis, *of, *class, left_out)
             })
         };
         let mut ways = 0;

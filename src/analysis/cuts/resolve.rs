@@ -37,7 +37,7 @@ impl ResolvedCuts {
     pub(super) fn of(
         heap: &Heap,
         contents: &dyn Contents,
-        analyzed: &Analysis,
+        analysis: &Analysis,
         cuts: &[Cut],
         task: &Task,
     ) -> Result<Self, Cancelled> {
@@ -55,7 +55,7 @@ impl ResolvedCuts {
         for one in cuts {
             match one {
                 Cut::Reference { from, to } => {
-                    if analyzed.is_reachable(*from) && heap.references(*from).contains(&to.raw()) {
+                    if analysis.is_reachable(*from) && heap.references(*from).contains(&to.raw()) {
                         references.every.push((from.raw(), to.raw()));
                     }
                 }
@@ -75,7 +75,7 @@ impl ResolvedCuts {
             }
         }
         for (_, places) in &fields.0 {
-            let mut found = in_all(heap, contents, analyzed, places, task)?;
+            let mut found = in_all(heap, contents, analysis, places, task)?;
             meant.unread += found.unread;
             references.referents.extend(found.referents.iter().map(|&(from, _)| from));
             meant.targets.extend(found.referents.iter().filter_map(|&(_, to)| ObjectId::from_raw(to)));
@@ -83,10 +83,10 @@ impl ResolvedCuts {
         }
         let led_to = references.every.iter().chain(&references.single).filter_map(|&(_, to)| ObjectId::from_raw(to));
         meant.targets.extend(led_to);
-        meant.targets.retain(|&object| analyzed.is_reachable(object) && !objects.contains(object.raw()));
+        meant.targets.retain(|&object| analysis.is_reachable(object) && !objects.contains(object.raw()));
         meant.targets.par_sort_unstable();
         meant.targets.dedup();
-        meant.count(heap, analyzed, &references, &objects, task)?;
+        meant.count(heap, analysis, &references, &objects, task)?;
         meant.left_out = ExcludedReferences::new(heap, objects, references);
         Ok(meant)
     }
@@ -95,7 +95,7 @@ impl ResolvedCuts {
     fn count(
         &mut self,
         heap: &Heap,
-        analyzed: &Analysis,
+        analysis: &Analysis,
         references: &References,
         objects: &Bits,
         task: &Task,
@@ -104,7 +104,7 @@ impl ResolvedCuts {
             let (first, last) = self.places.unwrap_or((place, place));
             self.places = Some((first.min(place), last.max(place)));
         };
-        self.targets.iter().filter_map(|&object| analyzed.place(object)).for_each(&mut span);
+        self.targets.iter().filter_map(|&object| analysis.place(object)).for_each(&mut span);
         self.references = (references.single.len() + references.referents.len()) as u64;
         for &(from, to) in &references.every {
             task.checkpoint()?;
@@ -115,9 +115,9 @@ impl ResolvedCuts {
             if at.is_multiple_of(CHECKPOINT_EVERY) {
                 task.checkpoint()?;
             }
-            if let Some(place) = analyzed.place(object) {
+            if let Some(place) = analysis.place(object) {
                 span(place);
-                self.references += analyzed.retainers(object).len() as u64;
+                self.references += analysis.retainers(object).len() as u64;
             }
         }
         Ok(())
@@ -156,7 +156,7 @@ impl<'a> Fields<'a> {
 fn in_all(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     places: &[Option<usize>],
     task: &Task,
 ) -> Result<FieldValues, Cancelled> {
@@ -179,7 +179,7 @@ fn in_all(
             let Some(class) = column.get(object.index()) else { continue };
             let Some(&Some(place)) = places.get(class as usize) else { continue };
             // Class objects have another layout, and objects without references need not be read.
-            let is_read = analyzed.is_reachable(object)
+            let is_read = analysis.is_reachable(object)
                 && !heap.references(object).is_empty()
                 && heap.classes.of_object(object).is_none();
             if !is_read {

@@ -76,7 +76,7 @@ fn amounts(side: Side<'_>, kinds: &Kinds, which: ClassSide, task: &Task) -> Resu
     let mut divided = vec![false; kinds.all().len()];
     let mut shifted = vec![(Totals::default(), Totals::default()); kinds.all().len()];
     for &(row, to) in moved {
-        let Some(object) = ObjectId::from_raw(row).filter(|&object| side.analyzed.is_reachable(object)) else {
+        let Some(object) = ObjectId::from_raw(row).filter(|&object| side.analysis.is_reachable(object)) else {
             continue;
         };
         let class = side.heap.class_id(object);
@@ -93,9 +93,9 @@ fn amounts(side: Side<'_>, kinds: &Kinds, which: ClassSide, task: &Task) -> Resu
     let amount = |kind: usize| {
         let (came, went) = shifted[kind];
         let mut sum = came;
-        which.members(kinds, kind).iter().for_each(|&class| sum.add(side.analyzed.class_totals(class)));
+        which.members(kinds, kind).iter().for_each(|&class| sum.add(side.analysis.class_totals(class)));
         let retained = match which.members(kinds, kind) {
-            [class] if !divided[kind] => side.analyzed.class_retained(*class),
+            [class] if !divided[kind] => side.analysis.class_retained(*class),
             _ => together.get(kind).copied().unwrap_or(Bytes(0)),
         };
         let shallow = Bytes(sum.shallow.0.saturating_sub(went.shallow.0));
@@ -118,17 +118,17 @@ fn together(
         (0..divided.len()).map(|kind| divided[kind] || which.members(kinds, kind).len() > 1).collect();
     let is_wanted = |kind: KindId| several.get(kind.0 as usize) == Some(&true);
     let classes = (0..several.len()).filter(|&kind| several[kind]).flat_map(|kind| which.members(kinds, kind));
-    let objects: u64 = classes.map(|&class| side.analyzed.class_totals(class).objects).sum();
+    let objects: u64 = classes.map(|&class| side.analysis.class_totals(class).objects).sum();
     let kinds = several.len();
     if objects > FEW {
-        return side.analyzed.retained_by_group(|object| kind_of(object).0, kinds, task);
+        return side.analysis.retained_by_group(|object| kind_of(object).0, kinds, task);
     }
     let mut together = vec![Bytes(0); kinds];
     if !several.contains(&true) {
         return Ok(together);
     }
     // Checking every class is much cheaper than walking the dominator tree.
-    let places = side.analyzed.places();
+    let places = side.analysis.places();
     let blocks = places.par_chunks(CHECKPOINT_EVERY).enumerate().map(|(block, places)| {
         task.checkpoint()?;
         let rows = (block * CHECKPOINT_EVERY..).zip(places).filter(|&(_, &place)| place != 0);
@@ -142,7 +142,7 @@ fn together(
     wanted.sort_unstable();
     for of_kind in wanted.chunk_by(|one, other| one.0 == other.0) {
         let objects = of_kind.iter().map(|&(_, object)| object);
-        together[of_kind[0].0 as usize] = side.analyzed.retained_together(objects);
+        together[of_kind[0].0 as usize] = side.analysis.retained_together(objects);
     }
     Ok(together)
 }

@@ -60,7 +60,7 @@ fn tallies(
     fate_of: impl Fn(ObjectId) -> MatchStatus + Sync,
     task: &Task,
 ) -> Result<Vec<[Totals; 2]>, Cancelled> {
-    let Side { heap, analyzed, .. } = side;
+    let Side { heap, analysis, .. } = side;
     task.step("Counting added and removed objects", Unit::Objects, heap.len() as u64);
     let none = || vec![[Totals::default(); 2]; kinds];
     // A few long runs instead of one per block: each has a row for every kind.
@@ -80,7 +80,7 @@ fn tallies(
                 };
                 let kind = kind_of(object).0 as usize;
                 if let Some(tally) = rows.get_mut(kind).map(|row| &mut row[place])
-                    && analyzed.is_reachable(object)
+                    && analysis.is_reachable(object)
                 {
                     tally.add(Totals { objects: 1, shallow: heap.shallow(object) });
                 }

@@ -161,10 +161,10 @@ impl Matches {
 
     /// Columns of one heap.
     pub(super) fn columns<'m>(&'m self, pair: Pair<'m>) -> (Columns<'m>, Columns<'m>) {
-        let (before, after) = (pair.before.analyzed, pair.after.analyzed);
+        let (before, after) = (pair.before.analysis, pair.after.analysis);
         (
-            Columns { analyzed: before, matched: &self.of_before, how: &self.how_before },
-            Columns { analyzed: after, matched: &self.of_after, how: &self.how_after },
+            Columns { analysis: before, matched: &self.of_before, how: &self.how_before },
+            Columns { analysis: after, matched: &self.of_after, how: &self.how_after },
         )
     }
 

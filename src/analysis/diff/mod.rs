@@ -31,7 +31,7 @@ pub struct Side<'a> {
     /// Access to object contents.
     pub contents: &'a dyn Contents,
     /// Derived columns.
-    pub analyzed: &'a Analysis,
+    pub analysis: &'a Analysis,
 }
 
 /// Two heaps of one program.
@@ -48,7 +48,7 @@ impl Pair<'_> {
     /// one result mirrors the other.
     fn is_in_order(self) -> bool {
         let key = |side: Side<'_>| {
-            (side.heap.origin.taken_at_millis, side.analyzed.shown.objects, side.analyzed.shown.shallow)
+            (side.heap.origin.taken_at_millis, side.analysis.shown.objects, side.analysis.shown.shallow)
         };
         key(self.before) <= key(self.after)
     }

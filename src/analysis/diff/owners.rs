@@ -43,7 +43,7 @@ const NOTHING: OwnerAbove = OwnerAbove { owner: NONE, doomed: false };
 /// Match columns of one heap.
 #[derive(Clone, Copy)]
 pub(super) struct Columns<'a> {
-    pub(super) analyzed: &'a Analysis,
+    pub(super) analysis: &'a Analysis,
     pub(super) matched: &'a [u32],
     pub(super) how: &'a [u8],
 }
@@ -81,7 +81,7 @@ impl Owners {
             if nth.is_multiple_of(CHECKPOINT_EVERY) {
                 task.checkpoint()?;
             }
-            let dominator = |row| columns.analyzed.immediate_dominator(ObjectId::from_raw(row)?).map(ObjectId::raw);
+            let dominator = |row| columns.analysis.immediate_dominator(ObjectId::from_raw(row)?).map(ObjectId::raw);
             let mut at = dominator(row);
             // Up to a known or matched object or the root; then down again.
             let mut above = loop {
@@ -111,7 +111,7 @@ impl Owners {
         let mut tops = FxHashMap::default();
         let (mut line, mut top): (Vec<OwnerAbove>, u32) = (Vec::new(), NONE);
         let mut seen = 0_usize;
-        for step in columns.analyzed.tree_steps() {
+        for step in columns.analysis.tree_steps() {
             let TreeStep::Into(row) = step else {
                 line.pop();
                 continue;

@@ -40,15 +40,15 @@ impl Chain {
     }
 
     /// True if the object is part of the chain.
-    pub fn contains(&self, analyzed: &Analysis, object: ObjectId) -> bool {
-        analyzed.dominates(self.head, object) && analyzed.dominates(object, self.last)
+    pub fn contains(&self, analysis: &Analysis, object: ObjectId) -> bool {
+        analysis.dominates(self.head, object) && analysis.dominates(object, self.last)
     }
 
     /// Objects of the chain, the head first.
     ///
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
-    pub fn members(&self, heap: &Heap, analyzed: &Analysis, task: &Task) -> Result<Vec<u32>, Cancelled> {
+    pub fn members(&self, heap: &Heap, analysis: &Analysis, task: &Task) -> Result<Vec<u32>, Cancelled> {
         let mut members = Vec::with_capacity(self.objects as usize);
         let mut at = Some(self.head);
         while let Some(object) = at {
@@ -56,7 +56,7 @@ impl Chain {
                 task.checkpoint()?;
             }
             members.push(object.raw());
-            at = if object == self.last { None } else { next(heap, analyzed, object, task)? };
+            at = if object == self.last { None } else { next(heap, analysis, object, task)? };
         }
         Ok(members)
     }
@@ -65,15 +65,15 @@ impl Chain {
     ///
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
-    pub fn hanging(&self, heap: &Heap, analyzed: &Analysis, task: &Task) -> Result<Vec<u32>, Cancelled> {
+    pub fn hanging(&self, heap: &Heap, analysis: &Analysis, task: &Task) -> Result<Vec<u32>, Cancelled> {
         // Nothing but the chain itself: avoids walking down a long list.
-        if analyzed.dominated_count(self.head) + 1 == self.objects {
+        if analysis.dominated_count(self.head) + 1 == self.objects {
             return Ok(Vec::new());
         }
         let class = heap.class_id(self.head);
         let (mut hanging, mut at, mut seen) = (Vec::new(), Some(self.head), 0_usize);
         while let Some(object) = at.take() {
-            for child in analyzed.dominator_children(Some(object)) {
+            for child in analysis.dominator_children(Some(object)) {
                 if object != self.last && heap.class_id(child) == class {
                     at = Some(child);
                 } else {
@@ -93,10 +93,10 @@ impl Chain {
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn next(heap: &Heap, analyzed: &Analysis, object: ObjectId, task: &Task) -> Result<Option<ObjectId>, Cancelled> {
+pub fn next(heap: &Heap, analysis: &Analysis, object: ObjectId, task: &Task) -> Result<Option<ObjectId>, Cancelled> {
     let class = heap.class_id(object);
     let mut only = None;
-    for (at, child) in analyzed.dominator_children(Some(object)).enumerate() {
+    for (at, child) in analysis.dominator_children(Some(object)).enumerate() {
         if at.is_multiple_of(CHECKPOINT_EVERY) {
             task.checkpoint()?;
         }
@@ -111,15 +111,15 @@ pub fn next(heap: &Heap, analyzed: &Analysis, object: ObjectId, task: &Task) -> 
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn chain_from(heap: &Heap, analyzed: &Analysis, head: ObjectId, task: &Task) -> Result<Option<Chain>, Cancelled> {
-    if analyzed.dominated_count(head) + 1 < CHAIN_AT_LEAST {
+pub fn chain_from(heap: &Heap, analysis: &Analysis, head: ObjectId, task: &Task) -> Result<Option<Chain>, Cancelled> {
+    if analysis.dominated_count(head) + 1 < CHAIN_AT_LEAST {
         return Ok(None);
     }
     let mut chain = Chain { head, last: head, objects: 1, shallow: heap.shallow(head) };
-    while let Some(after) = next(heap, analyzed, chain.last, task)? {
+    while let Some(after) = next(heap, analysis, chain.last, task)? {
         chain.add(heap, after);
         if chain.objects == LONG {
-            for row in rest(heap, analyzed, after, task)? {
+            for row in rest(heap, analysis, after, task)? {
                 ObjectId::from_raw(row).into_iter().for_each(|object| chain.add(heap, object));
             }
             break;
@@ -130,10 +130,10 @@ pub fn chain_from(heap: &Heap, analyzed: &Analysis, head: ObjectId, task: &Task)
 
 /// Continues the chain below one of its objects in one pass down and back. On the way down the first object of the
 /// class below each is taken; on the way back its uniqueness is checked.
-fn rest(heap: &Heap, analyzed: &Analysis, from: ObjectId, task: &Task) -> Result<Vec<u32>, Cancelled> {
+fn rest(heap: &Heap, analysis: &Analysis, from: ObjectId, task: &Task) -> Result<Vec<u32>, Cancelled> {
     let class = heap.class_id(from);
     let (mut rest, mut is_over, mut seen) = (Vec::new(), false, 0_usize);
-    let Some(mut descent) = analyzed.descent(from) else { return Ok(rest) };
+    let Some(mut descent) = analysis.descent(from) else { return Ok(rest) };
     while let Some((row, depth)) = descent.step() {
         seen += 1;
         if seen.is_multiple_of(CHECKPOINT_EVERY) {

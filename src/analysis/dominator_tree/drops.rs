@@ -50,8 +50,8 @@ pub struct BigDrop {
 impl DropRule {
     /// A child below 70 percent is a drop, as in Eclipse MAT; objects must retain at least 1 percent of the reachable
     /// heap.
-    pub fn of(analyzed: &Analysis) -> Self {
-        Self { percent: 70, least: Bytes((analyzed.shown.shallow.0 / 100).max(1)) }
+    pub fn of(analysis: &Analysis) -> Self {
+        Self { percent: 70, least: Bytes((analysis.shown.shallow.0 / 100).max(1)) }
     }
 
     /// True if an object with this retained size and largest child is a drop.
@@ -74,26 +74,26 @@ impl LargestChild {
 /// [`Cancelled`] if the task is cancelled.
 pub fn biggest_below(
     heap: &Heap,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     object: ObjectId,
     chain: Option<Chain>,
     task: &Task,
 ) -> Result<LargestChild, Cancelled> {
     let mut biggest = LargestChild::default();
     let mut see = |child: ObjectId| {
-        let retained = analyzed.retained(child);
+        let retained = analysis.retained(child);
         biggest.children += 1;
         if biggest.child.is_none_or(|known| (retained, known) > (biggest.retained, child)) {
             (biggest.child, biggest.retained) = (Some(child), retained);
         }
     };
     if let Some(chain) = chain {
-        chain.hanging(heap, analyzed, task)?.into_iter().filter_map(ObjectId::from_raw).for_each(&mut see);
+        chain.hanging(heap, analysis, task)?.into_iter().filter_map(ObjectId::from_raw).for_each(&mut see);
         // The objects of the chain are below it too, but are no children.
         biggest.children += chain.objects - 1;
         return Ok(biggest);
     }
-    for (at, child) in analyzed.dominator_children(Some(object)).enumerate() {
+    for (at, child) in analysis.dominator_children(Some(object)).enumerate() {
         if at.is_multiple_of(CHECKPOINT_EVERY) {
             task.checkpoint()?;
         }
@@ -108,7 +108,7 @@ pub fn biggest_below(
 /// [`Cancelled`] if the task is cancelled.
 pub fn accumulation_point(
     heap: &Heap,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     holder: ObjectId,
     percent: u32,
     task: &Task,
@@ -117,10 +117,10 @@ pub fn accumulation_point(
     let mut point = holder;
     loop {
         task.checkpoint()?;
-        let chain = chain_from(heap, analyzed, point, task)?;
-        let biggest = biggest_below(heap, analyzed, point, chain, task)?;
+        let chain = chain_from(heap, analysis, point, task)?;
+        let biggest = biggest_below(heap, analysis, point, chain, task)?;
         match biggest.child {
-            Some(child) if !rule.is_drop(analyzed.retained(point), biggest) => point = child,
+            Some(child) if !rule.is_drop(analysis.retained(point), biggest) => point = child,
             _ => return Ok(BigDrop { holder, point, chain, biggest }),
         }
     }
@@ -131,27 +131,27 @@ pub fn accumulation_point(
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn big_drops(heap: &Heap, analyzed: &Analysis, rule: DropRule, task: &Task) -> Result<Vec<BigDrop>, Cancelled> {
+pub fn big_drops(heap: &Heap, analysis: &Analysis, rule: DropRule, task: &Task) -> Result<Vec<BigDrop>, Cancelled> {
     let mut drops = Vec::new();
     let mut holders = Vec::new();
-    let big = |object: &ObjectId| analyzed.retained(*object) >= rule.least;
-    for (at, object) in analyzed.dominator_children(None).enumerate() {
+    let big = |object: &ObjectId| analysis.retained(*object) >= rule.least;
+    for (at, object) in analysis.dominator_children(None).enumerate() {
         if at.is_multiple_of(CHECKPOINT_EVERY) {
             task.checkpoint()?;
         }
         holders.extend(Some(object).filter(big));
     }
     while let Some(holder) = holders.pop() {
-        let drop = accumulation_point(heap, analyzed, holder, rule.percent, task)?;
+        let drop = accumulation_point(heap, analysis, holder, rule.percent, task)?;
         drops.push(drop);
         match drop.chain {
             Some(chain) => {
-                let hanging = chain.hanging(heap, analyzed, task)?;
+                let hanging = chain.hanging(heap, analysis, task)?;
                 holders.extend(hanging.into_iter().filter_map(ObjectId::from_raw).filter(big));
             }
-            None => holders.extend(analyzed.dominator_children(Some(drop.point)).filter(big)),
+            None => holders.extend(analysis.dominator_children(Some(drop.point)).filter(big)),
         }
     }
-    drops.sort_by_key(|drop| (std::cmp::Reverse(analyzed.retained(drop.holder)), drop.holder));
+    drops.sort_by_key(|drop| (std::cmp::Reverse(analysis.retained(drop.holder)), drop.holder));
     Ok(drops)
 }

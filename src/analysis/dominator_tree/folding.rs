@@ -34,7 +34,7 @@ pub struct FoldInputs<'a> {
     /// The heap.
     pub heap: &'a Heap,
     /// Its columns.
-    pub analyzed: &'a Analysis,
+    pub analysis: &'a Analysis,
     /// Access to reference names of chains; without it they have none.
     pub contents: Option<&'a dyn Contents>,
     /// Form of the tree.
@@ -124,7 +124,7 @@ impl FoldInputs<'_> {
         // Hash maps return them in arbitrary order.
         left.sort_unstable();
         task.step("Sorting", Unit::Objects, left.len() as u64);
-        let measured = RowWeights { heap: self.heap, analyzed: self.analyzed, folds: &rows.folds, then: self.then };
+        let measured = RowWeights { heap: self.heap, analysis: self.analysis, folds: &rows.folds, then: self.then };
         let ordered = ordered(&measured, left, self.order, task)?;
         rows.rows = ordered.into_iter().filter_map(ObjectId::from_raw).collect();
         Ok(())
@@ -137,23 +137,23 @@ impl FoldInputs<'_> {
         keep: &(dyn Fn(ObjectId) -> bool + Sync),
         task: &Task,
     ) -> Result<Vec<u32>, Cancelled> {
-        let (heap, analyzed) = (self.heap, self.analyzed);
+        let (heap, analysis) = (self.heap, self.analysis);
         let partition = part.only.filter(|(by, _)| *by != PartitionBy::Class).and(Some(self.partition));
         let group = |object| partition.map_or(heap.class_id(object), |partition| partition.group_of(heap, object));
         let alone = self.alone(part);
         let taken = |object: ObjectId| match part.only {
             None => keep(object),
-            Some((_, first)) => group(object) == first && analyzed.retained(object) < alone && keep(object),
+            Some((_, first)) => group(object) == first && analysis.retained(object) < alone && keep(object),
         };
         let chosen = |objects: Vec<u32>| objects.into_iter().filter(|&o| ObjectId::from_raw(o).is_some_and(taken));
         match part.source {
             Source::Below(parent) => {
-                let below = parent.map_or(analyzed.shown.objects, |parent| analyzed.dominated_count(parent));
+                let below = parent.map_or(analysis.shown.objects, |parent| analysis.dominated_count(parent));
                 task.step("Reading a level", Unit::Objects, below);
                 let (mut objects, mut passed) = (Vec::new(), 0);
                 let hidden = part.only.and_then(|_| self.shared_at(part));
-                for (at, object) in analyzed.dominator_children(parent).enumerate() {
-                    passed += analyzed.dominated_count(object) + 1;
+                for (at, object) in analysis.dominator_children(parent).enumerate() {
+                    passed += analysis.dominated_count(object) + 1;
                     if at.is_multiple_of(CHECKPOINT_EVERY) {
                         task.advance_checked(std::mem::take(&mut passed))?;
                     }
@@ -163,8 +163,8 @@ impl FoldInputs<'_> {
                 }
                 Ok(objects)
             }
-            Source::Chain(chain) => Ok(chosen(chain.hanging(heap, analyzed, task)?).collect()),
-            Source::Members(chain) => chain.members(heap, analyzed, task),
+            Source::Chain(chain) => Ok(chosen(chain.hanging(heap, analysis, task)?).collect()),
+            Source::Members(chain) => chain.members(heap, analysis, task),
             Source::Shared(set) => {
                 Ok(self.shared.map_or_else(Vec::new, |shared| chosen(shared.members(set).to_vec()).collect()))
             }
@@ -178,7 +178,7 @@ impl FoldInputs<'_> {
             (LevelForm::Plain | LevelForm::By(PartitionBy::Class), _)
             | (LevelForm::By(_), None | Some((PartitionBy::Package | PartitionBy::Loader, _))) => Bytes(u64::MAX),
             (LevelForm::Folded, _) | (LevelForm::By(_), Some((PartitionBy::Class, _))) => {
-                DropRule::of(self.analyzed).least
+                DropRule::of(self.analysis).least
             }
         }
     }
@@ -219,14 +219,14 @@ impl FoldInputs<'_> {
             (LevelForm::By(by), None) => (by, 1),
             (LevelForm::Folded, _) | (LevelForm::By(_), Some(_)) => (PartitionBy::Class, GROUP_AT_LEAST),
         };
-        rows.alone = if least > 1 { DropRule::of(self.analyzed).least } else { Bytes(u64::MAX) };
+        rows.alone = if least > 1 { DropRule::of(self.analysis).least } else { Bytes(u64::MAX) };
         let alone = rows.alone;
         // Only some objects of the package or loader: their class does not tell which.
         let is_part = |class| part.only.is_some() && self.partition.is_of_class_objects(class);
         let group = |object: ObjectId| {
             let class = self.heap.class_id(object);
             let group = if by == PartitionBy::Class { class } else { self.partition.group_of(self.heap, object) };
-            (self.analyzed.retained(object) < alone && !is_part(class)).then_some(group)
+            (self.analysis.retained(object) < alone && !is_part(class)).then_some(group)
         };
         let (found, left) = self.counted(objects, group, |objects| objects >= least, task)?;
         rows.by = by;
@@ -274,7 +274,7 @@ impl FoldInputs<'_> {
         let chains = |block: &[u32]| -> Result<Vec<Chain>, Cancelled> {
             let mut found = Vec::new();
             for object in block.iter().copied().filter_map(ObjectId::from_raw) {
-                found.extend(chain_from(self.heap, self.analyzed, object, task)?);
+                found.extend(chain_from(self.heap, self.analysis, object, task)?);
             }
             task.advance_checked(block.len() as u64)?;
             Ok(found)
@@ -288,8 +288,8 @@ impl FoldInputs<'_> {
             if at.is_multiple_of(NAMED_AT_ONCE) {
                 task.checkpoint()?;
             }
-            let retained = self.analyzed.retained(chain.head);
-            let dominated = self.analyzed.dominated_count(chain.head).saturating_sub(chain.objects - 1);
+            let retained = self.analysis.retained(chain.head);
+            let dominated = self.analysis.dominated_count(chain.head).saturating_sub(chain.objects - 1);
             // More names would not be read.
             let via = if at < NAMED { self.via(chain, task)? } else { Box::default() };
             let kind = FoldKind::Chain { chain, via };
@@ -304,9 +304,9 @@ impl FoldInputs<'_> {
 
     /// Figures of a chain: retained size of its head by part, native bytes of its objects.
     fn chain_amounts(&self, chain: Chain, task: &Task) -> Result<Amounts, Cancelled> {
-        let mut amounts = self.analyzed.amounts(self.heap, chain.head);
-        if let Some(at) = self.analyzed.figures().position(|figure| figure == Figure::Native) {
-            let members = chain.members(self.heap, self.analyzed, task)?;
+        let mut amounts = self.analysis.amounts(self.heap, chain.head);
+        if let Some(at) = self.analysis.figures().position(|figure| figure == Figure::Native) {
+            let members = chain.members(self.heap, self.analysis, task)?;
             let own = members.into_iter().filter_map(ObjectId::from_raw).map(|object| self.heap.native(object)).sum();
             amounts.get_mut(at).into_iter().for_each(|native| *native = own);
         }
@@ -315,12 +315,12 @@ impl FoldInputs<'_> {
 
     /// Figures of the chain's objects alone, without the objects below them.
     fn members_amounts(&self, chain: Chain, task: &Task) -> Result<Amounts, Cancelled> {
-        let figures: Vec<Figure> = self.analyzed.figures().collect();
+        let figures: Vec<Figure> = self.analysis.figures().collect();
         let mut amounts: Amounts = figures.iter().map(|_| Bytes(0)).collect();
         if figures.is_empty() {
             return Ok(amounts);
         }
-        for object in chain.members(self.heap, self.analyzed, task)?.into_iter().filter_map(ObjectId::from_raw) {
+        for object in chain.members(self.heap, self.analysis, task)?.into_iter().filter_map(ObjectId::from_raw) {
             let region = self.heap.regions().map(|regions| regions.kind(object));
             for (figure, amount) in figures.iter().zip(&mut amounts) {
                 match figure {
@@ -341,7 +341,7 @@ impl FoldInputs<'_> {
         let mut names: Vec<String> = Vec::new();
         let mut at = chain.head;
         for _ in 0..LOOKED_AT {
-            let Some(after) = next(self.heap, self.analyzed, at, task)?.filter(|_| at != chain.last) else { break };
+            let Some(after) = next(self.heap, self.analysis, at, task)?.filter(|_| at != chain.last) else { break };
             for name in contents.reference_names(self.heap, at, after, 1) {
                 let name =
                     if name.kind == ReferenceKind::Element { "[]".to_owned() } else { format!(".{}", name.text) };
@@ -357,11 +357,11 @@ impl FoldInputs<'_> {
 
     /// Marks accumulation points among the rows.
     fn mark_drops(&self, objects: &[u32], rows: &mut Rows, task: &Task) -> Result<(), Cancelled> {
-        let rule = DropRule::of(self.analyzed);
+        let rule = DropRule::of(self.analysis);
         let mut looked = 0_usize;
         for block in task.blocks(objects.len()) {
             for object in objects[block?].iter().copied().filter_map(ObjectId::from_raw) {
-                if self.analyzed.retained(object) < rule.least {
+                if self.analysis.retained(object) < rule.least {
                     continue;
                 }
                 looked += 1;
@@ -369,8 +369,8 @@ impl FoldInputs<'_> {
                     Some(FoldKind::Chain { chain, .. }) => Some(*chain),
                     _ => None,
                 };
-                let biggest = biggest_below(self.heap, self.analyzed, object, chain, task)?;
-                if rule.is_drop(self.analyzed.retained(object), biggest) && looked <= MARKED {
+                let biggest = biggest_below(self.heap, self.analysis, object, chain, task)?;
+                if rule.is_drop(self.analysis.retained(object), biggest) && looked <= MARKED {
                     rows.drops.insert(object, biggest);
                 }
             }
@@ -410,16 +410,16 @@ impl GroupSums {
         self.first = self.first.min(object);
         self.objects += 1;
         self.shallow += of.heap.shallow(object);
-        self.retained += of.analyzed.retained(object);
-        self.dominated += of.analyzed.dominated_count(object);
+        self.retained += of.analysis.retained(object);
+        self.dominated += of.analysis.dominated_count(object);
         if let Some(then) = of.then {
             self.then = Some(self.then.unwrap_or_default() + then(object));
         }
-        for (at, figure) in of.analyzed.figures().enumerate() {
+        for (at, figure) in of.analysis.figures().enumerate() {
             if at == self.amounts.len() {
                 self.amounts.push(Bytes(0));
             }
-            self.amounts[at] += of.analyzed.figure(of.heap, object, figure);
+            self.amounts[at] += of.analysis.figure(of.heap, object, figure);
         }
     }
 

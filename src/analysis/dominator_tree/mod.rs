@@ -61,9 +61,9 @@ impl LevelOrder {
     }
 
     /// Orders available for a dump.
-    pub fn all(heap: &Heap, analyzed: &Analysis) -> Vec<Self> {
+    pub fn all(heap: &Heap, analysis: &Analysis) -> Vec<Self> {
         let region = heap.regions().is_some().then_some(Self::Region);
-        Self::ALL.into_iter().chain(region).chain(analyzed.figures().map(Self::Figure)).collect()
+        Self::ALL.into_iter().chain(region).chain(analysis.figures().map(Self::Figure)).collect()
     }
 }
 
@@ -74,14 +74,14 @@ impl LevelOrder {
 /// [`Cancelled`] if the task is cancelled.
 pub fn level(
     heap: &Heap,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     parent: Option<ObjectId>,
     keep: impl Fn(ObjectId) -> bool,
     (order, reversed): (LevelOrder, bool),
     task: &Task,
 ) -> Result<Vec<ObjectId>, Cancelled> {
     let mut rows = Vec::new();
-    for (at, object) in analyzed.dominator_children(parent).enumerate() {
+    for (at, object) in analysis.dominator_children(parent).enumerate() {
         if at.is_multiple_of(CHECKPOINT_EVERY) {
             task.checkpoint()?;
         }
@@ -89,7 +89,7 @@ pub fn level(
             rows.push(object);
         }
     }
-    in_order(heap, analyzed, rows, (order, reversed), None, task)
+    in_order(heap, analysis, rows, (order, reversed), None, task)
 }
 
 /// `objects` in `order`, or in the opposite one when `reversed`; `then` returns their retained size in the baseline.
@@ -98,14 +98,14 @@ pub fn level(
 /// [`Cancelled`] if the task is cancelled.
 pub fn in_order(
     heap: &Heap,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     objects: Vec<ObjectId>,
     (order, reversed): (LevelOrder, bool),
     then: Option<&BaselineSize<'_>>,
     task: &Task,
 ) -> Result<Vec<ObjectId>, Cancelled> {
     let rows: Vec<u32> = objects.into_iter().map(ObjectId::raw).collect();
-    let measured = RowWeights { heap, analyzed, folds: &HashMap::new(), then };
+    let measured = RowWeights { heap, analysis, folds: &HashMap::new(), then };
     let rows = ordered(&measured, rows, (order, reversed), task)?;
     Ok(rows.into_iter().filter_map(ObjectId::from_raw).collect())
 }
@@ -114,11 +114,11 @@ pub fn in_order(
 /// same `order`. Costs a few comparisons, however long the level is.
 pub fn position(
     heap: &Heap,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     rows: &[ObjectId],
     order: LevelOrder,
     reversed: bool,
     object: ObjectId,
 ) -> Option<usize> {
-    place_of(&RowWeights { heap, analyzed, folds: &HashMap::new(), then: None }, rows, (order, reversed), object)
+    place_of(&RowWeights { heap, analysis, folds: &HashMap::new(), then: None }, rows, (order, reversed), object)
 }

@@ -16,7 +16,7 @@ use crate::task::{Cancelled, Task};
 /// Sort values of rows, for single objects and groups.
 pub(super) struct RowWeights<'a> {
     pub(super) heap: &'a Heap,
-    pub(super) analyzed: &'a Analysis,
+    pub(super) analysis: &'a Analysis,
     pub(super) folds: &'a HashMap<ObjectId, Fold>,
     pub(super) then: Option<&'a BaselineSize<'a>>,
 }
@@ -28,7 +28,7 @@ impl RowWeights<'_> {
     }
 
     fn retained(&self, object: ObjectId) -> u64 {
-        self.fold(object).map_or_else(|| self.analyzed.retained(object), |fold| fold.retained).0
+        self.fold(object).map_or_else(|| self.analysis.retained(object), |fold| fold.retained).0
     }
 
     /// Growth of the retained size, mapped to an ordered unsigned number.
@@ -49,12 +49,12 @@ impl RowWeights<'_> {
     /// Figure of the row by its index among those of the dump.
     fn figure(&self, object: ObjectId, (place, figure): (usize, Figure)) -> u64 {
         let of_fold = |fold: &Fold| fold.amounts.get(place).copied().unwrap_or_default();
-        self.fold(object).map_or_else(|| self.analyzed.figure(self.heap, object, figure), of_fold).0
+        self.fold(object).map_or_else(|| self.analysis.figure(self.heap, object, figure), of_fold).0
     }
 
     /// Sort value of a row that is known by its object only.
     fn placed(&self, figure: Figure) -> (usize, Figure) {
-        (self.analyzed.figures().position(|of| of == figure).unwrap_or(usize::MAX), figure)
+        (self.analysis.figures().position(|of| of == figure).unwrap_or(usize::MAX), figure)
     }
 
     /// Alphabetical rank of the name of the object's heap.
@@ -65,7 +65,7 @@ impl RowWeights<'_> {
     }
 
     fn dominated(&self, object: ObjectId) -> u64 {
-        self.fold(object).map_or_else(|| self.analyzed.dominated_count(object), |fold| fold.dominated)
+        self.fold(object).map_or_else(|| self.analysis.dominated_count(object), |fold| fold.dominated)
     }
 
     /// Name a row is sorted by: class name, or package name.

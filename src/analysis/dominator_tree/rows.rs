@@ -86,19 +86,19 @@ impl Rows {
     }
 
     /// Row of a representative object.
-    pub fn position(&self, heap: &Heap, analyzed: &Analysis, object: ObjectId) -> Option<usize> {
-        place_of(&RowWeights { heap, analyzed, folds: &self.folds, then: None }, &self.rows, self.order, object)
+    pub fn position(&self, heap: &Heap, analysis: &Analysis, object: ObjectId) -> Option<usize> {
+        place_of(&RowWeights { heap, analysis, folds: &self.folds, then: None }, &self.rows, self.order, object)
     }
 
     /// Level that the row of `object` expands to; `None` if it has no children. `part` is the level of these rows.
-    pub fn below(&self, analyzed: &Analysis, part: LevelPart, object: ObjectId) -> Option<LevelPart> {
+    pub fn below(&self, analysis: &Analysis, part: LevelPart, object: ObjectId) -> Option<LevelPart> {
         let whole = |source| Some(LevelPart { source, only: None });
         match self.fold(object).map(|fold| &fold.kind) {
             Some(FoldKind::Chain { chain, .. }) => whole(Source::Chain(*chain)),
             Some(FoldKind::Members(chain)) => whole(Source::Members(*chain)),
             Some(FoldKind::Group(by, class)) => Some(LevelPart { only: Some((*by, *class)), ..part }),
             Some(FoldKind::Shared(set)) => whole(Source::Shared(*set)),
-            None if matches!(part.source, Source::Members(_)) || analyzed.dominated_count(object) == 0 => None,
+            None if matches!(part.source, Source::Members(_)) || analysis.dominated_count(object) == 0 => None,
             None => Some(LevelPart::below(object)),
         }
     }
@@ -116,7 +116,7 @@ impl Rows {
     /// Representative of the row that contains `object` of this level: itself, or that of its group.
     pub fn row_of(
         &self,
-        (heap, analyzed): (&Heap, &Analysis),
+        (heap, analysis): (&Heap, &Analysis),
         partition: &Partition,
         shared: Option<&Shared>,
         object: ObjectId,
@@ -125,7 +125,7 @@ impl Rows {
         let in_set = set.and_then(|set| self.sets.get(&set));
         let class = heap.class_id(object);
         let key = if self.by == PartitionBy::Class { class } else { partition.group_of(heap, object) };
-        let in_group = || self.groups.get(&key).filter(|_| analyzed.retained(object) < self.alone);
+        let in_group = || self.groups.get(&key).filter(|_| analysis.retained(object) < self.alone);
         let group = in_set.or_else(in_group).copied();
         group.unwrap_or(object)
     }

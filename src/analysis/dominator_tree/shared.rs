@@ -114,13 +114,13 @@ impl Shared {
     ///
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
-    pub fn find(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, task: &Task) -> Result<Self, Cancelled> {
+    pub fn find(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: &Task) -> Result<Self, Cancelled> {
         // In a JavaScript snapshot nearly everything at the top is shared by the engine itself: such a row
         // would be useless.
         if heap.snapshot().is_some() {
             return Ok(Self::default());
         }
-        Self::below(heap, contents, analyzed, None, task)
+        Self::below(heap, contents, analysis, None, task)
     }
 
     /// Computes the shared objects directly below `parent`: its direct references are the holders there.
@@ -130,19 +130,19 @@ impl Shared {
     pub fn below(
         heap: &Heap,
         contents: &dyn Contents,
-        analyzed: &Analysis,
+        analysis: &Analysis,
         parent: Option<ObjectId>,
         task: &Task,
     ) -> Result<Self, Cancelled> {
         task.step("Reading the top of the dominator tree", Unit::Objects, 0);
-        let top = Top::below(heap, analyzed, parent, task)?;
+        let top = Top::below(heap, analysis, parent, task)?;
         let mut sets = Sets::default();
         // `NONE` until the set is found.
         let mut set_of = vec![NONE; top.shared.len()];
         task.step("Finding the owners of shared objects", Unit::Objects, top.shared.len() as u64);
         let edge = |node: u32, n: usize| {
             let object = top.object(node)?;
-            let retainer = *analyzed.retainers(object).get(n)?;
+            let retainer = *analysis.retainers(object).get(n)?;
             Some(top.above(retainer, object).map_or(NONE, |above| top.number[above]))
         };
         let mut looked = 0_usize;
@@ -151,7 +151,7 @@ impl Shared {
             owners.clear();
             let (mut many, mut before) = (false, None);
             for object in part.iter().filter_map(|&node| top.object(node)) {
-                for &retainer in analyzed.retainers(object) {
+                for &retainer in analysis.retainers(object) {
                     looked += 1;
                     if looked.is_multiple_of(CHECKPOINT_EVERY) {
                         task.checkpoint()?;
@@ -182,14 +182,14 @@ impl Shared {
             Ok(())
         };
         components(top.shared.len() as u32, edge, found, task)?;
-        let mut shared = Self::put_together(heap, analyzed, &top, &sets, &set_of, task)?;
+        let mut shared = Self::put_together(heap, analysis, &top, &sets, &set_of, task)?;
         task.step("Naming owners", Unit::Objects, shared.sets.len() as u64);
         for at in 0..shared.sets.len() {
             let biggest = || shared.members(at as u32).iter().copied().filter_map(ObjectId::from_raw);
-            let example = biggest().max_by_key(|&object| (analyzed.retained(object), std::cmp::Reverse(object)));
+            let example = biggest().max_by_key(|&object| (analysis.retained(object), std::cmp::Reverse(object)));
             let (Some(owners), Some(example)) = (&shared.sets[at].owners, example) else { continue };
             let names = if at < NAMED {
-                top.names(heap, contents, analyzed, owners, example, task)?
+                top.names(heap, contents, analysis, owners, example, task)?
             } else {
                 owners.iter().take(LISTED).map(|&owner| short_name(heap, owner)).collect()
             };
@@ -202,7 +202,7 @@ impl Shared {
     /// Sorts the sets by shared size, and lists the objects of each.
     fn put_together(
         heap: &Heap,
-        analyzed: &Analysis,
+        analysis: &Analysis,
         top: &Top<'_>,
         sets: &Sets,
         set_of: &[u32],
@@ -226,8 +226,8 @@ impl Shared {
                 *first = object.raw().min(*first);
                 set.objects += 1;
                 set.shallow += heap.shallow(object);
-                set.retained += analyzed.retained(object);
-                set.dominated += analyzed.dominated_count(object);
+                set.retained += analysis.retained(object);
+                set.dominated += analysis.dominated_count(object);
             }
         }
         let mut order: Vec<usize> = (0..found.len()).filter(|&set| found[set].1.objects > 0).collect();

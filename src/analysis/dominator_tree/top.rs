@@ -22,7 +22,7 @@ const LEVELS: usize = 4_096;
 /// The objects at the top of the dominator tree.
 pub(super) struct Top<'a> {
     heap: &'a Heap,
-    analyzed: &'a Analysis,
+    analysis: &'a Analysis,
     /// In the order of the tree.
     pub(super) objects: Vec<u32>,
     /// Their positions in the tree.
@@ -39,27 +39,27 @@ impl<'a> Top<'a> {
     /// Objects directly below `parent`, or at the top. Its direct references are holders.
     pub(super) fn below(
         heap: &'a Heap,
-        analyzed: &'a Analysis,
+        analysis: &'a Analysis,
         parent: Option<ObjectId>,
         task: &Task,
     ) -> Result<Self, Cancelled> {
-        let skip = heap.referents_beyond(analyzed.rules.min_strength);
+        let skip = heap.referents_beyond(analysis.rules.min_strength);
         let (objects, number, shared) = (Vec::new(), Vec::new(), Vec::new());
-        let mut top = Self { heap, analyzed, objects, places: Ranks::default(), number, shared, skip };
+        let mut top = Self { heap, analysis, objects, places: Ranks::default(), number, shared, skip };
         let mut places = Vec::new();
         let mut is_held = Bits::new(heap.len());
-        for &root in analyzed.roots().objects().iter().filter(|&&root| (root as usize) < heap.len()) {
+        for &root in analysis.roots().objects().iter().filter(|&&root| (root as usize) < heap.len()) {
             is_held.insert(root);
         }
         let direct = parent.map_or(&[] as &[u32], |parent| heap.references(parent));
         for &held in direct.iter().filter(|&&held| (held as usize) < heap.len()) {
             is_held.insert(held);
         }
-        for (at, object) in analyzed.dominator_children(parent).enumerate() {
+        for (at, object) in analysis.dominator_children(parent).enumerate() {
             if at.is_multiple_of(CHECKPOINT_EVERY) {
                 task.checkpoint()?;
             }
-            let Some(place) = analyzed.place(object) else { continue };
+            let Some(place) = analysis.place(object) else { continue };
             top.objects.push(object.raw());
             places.push(place);
             if is_held.contains(object.raw()) || heap.classes.of_object(object).is_some() {
@@ -82,7 +82,7 @@ impl<'a> Top<'a> {
     /// Top ancestor of `retainer`, by index; `None` if its reference to `object` is excluded.
     pub(super) fn above(&self, retainer: u32, object: ObjectId) -> Option<usize> {
         let retainer = ObjectId::from_raw(retainer)?;
-        let place = self.analyzed.place(retainer)?;
+        let place = self.analysis.place(retainer)?;
         if self.skip.as_ref().is_some_and(|skip| skip.contains(retainer.raw()))
             && !self.heap.references(retainer).iter().skip(1).any(|&to| to == object.raw())
         {
@@ -96,7 +96,7 @@ impl<'a> Top<'a> {
         &self,
         heap: &Heap,
         contents: &dyn Contents,
-        analyzed: &Analysis,
+        analysis: &Analysis,
         owners: &[ObjectId],
         object: ObjectId,
         task: &Task,
@@ -109,7 +109,7 @@ impl<'a> Top<'a> {
         while let Some(&held) = seen.get(waiting).filter(|_| waiting < LOOKED_AT && holding.contains(&None)) {
             waiting += 1;
             task.checkpoint()?;
-            for &retainer in analyzed.retainers(held).iter().take(RETAINERS) {
+            for &retainer in analysis.retainers(held).iter().take(RETAINERS) {
                 let Some(above) = self.above(retainer, held) else { continue };
                 let (Some(owner), Some(from)) = (ObjectId::from_raw(self.objects[above]), ObjectId::from_raw(retainer))
                 else {
@@ -151,7 +151,7 @@ impl<'a> Top<'a> {
         }
         let mut at = from;
         for _ in 0..LEVELS {
-            match self.analyzed.immediate_dominator(at)? {
+            match self.analysis.immediate_dominator(at)? {
                 above if above == owner => return Some(at),
                 above => at = above,
             }

@@ -48,7 +48,7 @@ pub fn by_class(
         }
         let (totals, most) = classes.entry(of.heap.class_id(object)).or_default();
         totals.add(Totals { objects: 1, shallow: of.heap.shallow(object) });
-        let entry = Reverse((of.analyzed.retained(object), Reverse(object)));
+        let entry = Reverse((of.analysis.retained(object), Reverse(object)));
         if most.len() < FIRST {
             most.push(entry);
         } else if let Some(mut least) = most.peek_mut().filter(|least| entry < **least) {

@@ -56,7 +56,7 @@ pub fn closures(of: Opened<'_>, task: &Task) -> Result<Vec<ClosureRow>, Cancelle
     let heap = of.heap;
     let is_function: Vec<bool> = heap.classes.all().iter().map(|class| &*class.name == FUNCTION).collect();
     let is_closure = |&object: &ObjectId| {
-        of.analyzed.is_reachable(object) && is_function.get(heap.class_id(object).index()) == Some(&true)
+        of.analysis.is_reachable(object) && is_function.get(heap.class_id(object).index()) == Some(&true)
     };
     let all: Vec<ObjectId> = of.objects().filter(is_closure).collect();
     task.step("Reading functions", Unit::Objects, all.len() as u64);
@@ -95,8 +95,8 @@ pub fn closures(of: Opened<'_>, task: &Task) -> Result<Vec<ClosureRow>, Cancelle
             source,
             closures: group.closures.len() as u64,
             shallow: group.closures.iter().map(|&closure| heap.shallow(closure)).sum(),
-            retained: of.analyzed.retained_together(group.closures.iter().copied()),
-            captured: of.analyzed.retained_together(group.contexts.iter().copied()),
+            retained: of.analysis.retained_together(group.closures.iter().copied()),
+            captured: of.analysis.retained_together(group.contexts.iter().copied()),
             variables,
             first,
         });

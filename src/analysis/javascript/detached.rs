@@ -62,7 +62,7 @@ pub fn detached(of: Opened<'_>, task: &Task) -> Result<Vec<DetachedRow>, Cancell
             first: most_retaining(of, &nodes),
             objects: nodes.len() as u64,
             shallow: nodes.iter().map(|&node| of.heap.shallow(node)).sum(),
-            retained: of.analyzed.retained_together(nodes.iter().copied()),
+            retained: of.analysis.retained_together(nodes.iter().copied()),
         });
     }
     // Stable: ties go by class and retainer.
@@ -78,7 +78,7 @@ fn holder(of: Opened<'_>, node: ObjectId, known: &mut FxHashMap<ObjectId, Holder
             break found;
         }
         way.push(at);
-        match of.analyzed.predecessor(of.heap, at) {
+        match of.analysis.predecessor(of.heap, at) {
             Some(before) if of.snapshot().is_some_and(|snapshot| snapshot.is_detached(before)) => at = before,
             Some(before) => break Some((before, at)),
             None => break None,

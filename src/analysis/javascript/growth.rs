@@ -52,7 +52,7 @@ pub fn growing(question: SnapshotLeakQuery<'_>, task: &Task) -> Result<Vec<Growi
     task.step("Finding monotonic growth", Unit::Objects, last.heap.len() as u64);
     let mut found = Vec::new();
     for block in task.blocks(last.heap.len()) {
-        for object in block?.filter_map(ObjectId::new).filter(|&object| last.analyzed.is_reachable(object)) {
+        for object in block?.filter_map(ObjectId::new).filter(|&object| last.analysis.is_reachable(object)) {
             let class = last.heap.class_id(object);
             let in_the_end = references(end, object);
             if in_the_end < LEAST || passed.get(class.index()) != Some(&true) {
@@ -69,7 +69,7 @@ pub fn growing(question: SnapshotLeakQuery<'_>, task: &Task) -> Result<Vec<Growi
             if !only_grew || !is_same {
                 continue;
             }
-            let retained = same.iter().zip(&all).map(|(&object, of)| of.analyzed.retained(object)).collect();
+            let retained = same.iter().zip(&all).map(|(&object, of)| of.analysis.retained(object)).collect();
             let class = last.heap.classes.get(class).name.to_string();
             found.push(GrowingObject { object, class, references: counts, retained, trace: Vec::new() });
         }

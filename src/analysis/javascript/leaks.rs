@@ -124,18 +124,18 @@ pub fn leaks(question: SnapshotLeakQuery<'_>, task: &Task) -> Result<Leaks, Canc
     let (stayed, totals) = stayed(question, task)?;
     let mut tops: Vec<LeakedObject> = Vec::new();
     let mut end = 0;
-    for place in 0..last.analyzed.shown.objects as u32 {
+    for place in 0..last.analysis.shown.objects as u32 {
         if place.is_multiple_of(1 << 16) {
             task.checkpoint()?;
         }
-        let Some(object) = last.analyzed.at_place(place) else { continue };
+        let Some(object) = last.analysis.at_place(place) else { continue };
         let is_told = stayed.contains(object.raw()) && trivial.get(last.heap.class_id(object).index()) == Some(&false);
         if !is_told {
             continue;
         }
         if place >= end {
-            end = last.analyzed.subtree(object).map_or(place + 1, |subtree| subtree.end);
-            tops.push(LeakedObject { object, leaked: 0, retained: last.analyzed.retained(object) });
+            end = last.analysis.subtree(object).map_or(place + 1, |subtree| subtree.end);
+            tops.push(LeakedObject { object, leaked: 0, retained: last.analysis.retained(object) });
         }
         // Objects dominated by the last one follow it.
         tops.last_mut().into_iter().for_each(|top| top.leaked += 1);
@@ -181,7 +181,7 @@ fn stayed(question: SnapshotLeakQuery<'_>, task: &Task) -> Result<(Bits, Totals)
     let (mut stayed, mut totals) = (Bits::new(last.heap.len()), Totals::default());
     task.step("Finding new objects that are still alive", Unit::Objects, last.heap.len() as u64);
     for block in task.blocks(last.heap.len()) {
-        for object in block?.filter_map(ObjectId::new).filter(|&object| last.analyzed.is_reachable(object)) {
+        for object in block?.filter_map(ObjectId::new).filter(|&object| last.analysis.is_reachable(object)) {
             let id = last.heap.address(object);
             if target.find(id).is_some() && !baselines.iter().any(|of| of.find(id).is_some()) {
                 stayed.insert(object.raw());
@@ -200,7 +200,7 @@ pub(super) fn is_trivial(class: &str, rules: &Rules) -> bool {
 /// Path from a root to an object; if longer than `most` steps, only its end.
 pub(super) fn trace(of: Opened<'_>, object: ObjectId, most: usize) -> Vec<TraceStep> {
     let (mut trace, mut at) = (Vec::new(), object);
-    while let Some(before) = of.analyzed.predecessor(of.heap, at).filter(|_| trace.len() < most) {
+    while let Some(before) = of.analysis.predecessor(of.heap, at).filter(|_| trace.len() < most) {
         let by = of.contents.reference_names(of.heap, before, at, 1).pop();
         trace.push(TraceStep { object: at, by });
         at = before;

@@ -32,7 +32,7 @@ pub struct Opened<'a> {
     /// Access to object contents.
     pub contents: &'a dyn Contents,
     /// Derived columns.
-    pub analyzed: &'a Analysis,
+    pub analysis: &'a Analysis,
 }
 
 impl<'a> Opened<'a> {
@@ -65,7 +65,7 @@ const TOLD: usize = 100;
 
 /// Example objects of a group, largest retained size first.
 fn most_retaining(of: Opened<'_>, group: &[ObjectId]) -> Vec<ObjectId> {
-    let key = |object: &ObjectId| (Reverse(of.analyzed.retained(*object)), *object);
+    let key = |object: &ObjectId| (Reverse(of.analysis.retained(*object)), *object);
     let mut first = group.to_vec();
     if first.len() > TOLD {
         first.select_nth_unstable_by_key(TOLD, key);

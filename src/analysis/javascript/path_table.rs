@@ -55,7 +55,7 @@ impl PathTable {
             task.advance_checked(1)?;
             let mut at = object;
             while on_way.insert(at.raw()) {
-                match of.analyzed.predecessor(of.heap, at) {
+                match of.analysis.predecessor(of.heap, at) {
                     Some(before) => {
                         steps.push((before.raw(), at.raw()));
                         at = before;

@@ -86,7 +86,7 @@ struct Exclusions {
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
 pub fn held(of: Opened<'_>, by: RetainerKind, task: &Task) -> Result<RetainedPart, Cancelled> {
-    let Opened { heap, analyzed, .. } = of;
+    let Opened { heap, analysis, .. } = of;
     let without = match by {
         RetainerKind::DetachedNodes => {
             marked(heap.len(), of.snapshot().map(Snapshot::detached).unwrap_or_default().iter().copied())
@@ -114,7 +114,7 @@ pub fn held(of: Opened<'_>, by: RetainerKind, task: &Task) -> Result<RetainedPar
     for block in task.blocks(heap.len()) {
         for object in block?.filter_map(ObjectId::new).filter(|object| !reached.contains(object.raw())) {
             let shallow = heap.shallow(object);
-            if shallow.0 != 0 && analyzed.shown_distance(heap, object).is_some() {
+            if shallow.0 != 0 && analysis.shown_distance(heap, object).is_some() {
                 objects.insert(object.raw());
                 totals.add(Totals { objects: 1, shallow });
             }

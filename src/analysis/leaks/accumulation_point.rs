@@ -80,9 +80,9 @@ impl AccumulationPoint {
 
     /// A location of sibling objects in address order, named by the largest. `None` if their combined retained size is
     /// below `least`.
-    pub(super) fn of_several(shape: Shape, members: Vec<ObjectId>, analyzed: &Analysis, least: Bytes) -> Option<Self> {
+    pub(super) fn of_several(shape: Shape, members: Vec<ObjectId>, analysis: &Analysis, least: Bytes) -> Option<Self> {
         let sizes = members.par_iter().map(|&member| {
-            let size = analyzed.retained(member);
+            let size = analysis.retained(member);
             (size, (size, Reverse(member)))
         });
         let (retained, (_, Reverse(biggest))) =
@@ -91,11 +91,11 @@ impl AccumulationPoint {
     }
 
     /// Retained size; of several objects, the sum.
-    pub(super) fn retained(&self, analyzed: &Analysis) -> Bytes {
+    pub(super) fn retained(&self, analysis: &Analysis) -> Bytes {
         if self.members.is_empty() {
-            return analyzed.retained(self.unit);
+            return analysis.retained(self.unit);
         }
-        self.members.par_iter().map(|&member| analyzed.retained(member)).reduce(|| Bytes(0), |one, other| one + other)
+        self.members.par_iter().map(|&member| analysis.retained(member)).reduce(|| Bytes(0), |one, other| one + other)
     }
 
     /// The objects of the location.
@@ -114,7 +114,7 @@ pub(super) fn is_most(part: Bytes, whole: Bytes) -> bool {
 }
 
 /// Removes locations within some objects, and those that hold little besides them.
-pub(super) fn without(analyzed: &Analysis, places: &mut Vec<AccumulationPoint>, taken: &[ObjectId]) {
+pub(super) fn without(analysis: &Analysis, places: &mut Vec<AccumulationPoint>, taken: &[ObjectId]) {
     let tops: HashSet<ObjectId> = taken.iter().copied().collect();
     let is_within = |object: ObjectId| {
         let mut at = Some(object);
@@ -122,26 +122,26 @@ pub(super) fn without(analyzed: &Analysis, places: &mut Vec<AccumulationPoint>, 
         for _ in 0..256 {
             match at {
                 Some(object) if tops.contains(&object) => return true,
-                Some(object) => at = analyzed.immediate_dominator(object),
+                Some(object) => at = analysis.immediate_dominator(object),
                 None => return false,
             }
         }
         false
     };
     let mut by_place: Vec<(u32, Bytes)> =
-        taken.iter().filter_map(|&top| Some((analyzed.place(top)?, analyzed.retained(top)))).collect();
+        taken.iter().filter_map(|&top| Some((analysis.place(top)?, analysis.retained(top)))).collect();
     by_place.sort_unstable();
     places.retain(|place| {
         if place.tops().iter().all(|&top| is_within(top)) {
             return false;
         }
         let inside = |&top: &ObjectId| {
-            let begin = analyzed.place(top).unwrap_or(0);
-            let end = begin.saturating_add(analyzed.dominated_count(top) as u32);
+            let begin = analysis.place(top).unwrap_or(0);
+            let end = begin.saturating_add(analysis.dominated_count(top) as u32);
             let from = by_place.partition_point(|&(place, _)| place < begin);
             by_place[from..].iter().take_while(|&&(place, _)| place <= end).map(|&(_, bytes)| bytes).sum::<Bytes>()
         };
         let inside: Bytes = place.tops().iter().map(inside).sum();
-        inside.0.saturating_mul(2) < place.retained(analyzed).0.max(1)
+        inside.0.saturating_mul(2) < place.retained(analysis).0.max(1)
     });
 }

@@ -51,7 +51,7 @@ struct Search<'a> {
     question: LeakQuery<'a>,
     heap: &'a Heap,
     contents: &'a dyn Contents,
-    analyzed: &'a Analysis,
+    analysis: &'a Analysis,
     least: Bytes,
     task: &'a Task,
     is_thread: Vec<bool>,
@@ -67,13 +67,13 @@ struct Search<'a> {
 
 /// All locations that retain at least `least`, in tree order.
 pub(super) fn places(question: LeakQuery<'_>, task: &Task) -> Result<Vec<AccumulationPoint>, Cancelled> {
-    let Namer { heap, contents, analyzed, .. } = question.namer;
+    let Namer { heap, contents, analysis, .. } = question.namer;
     let below = |name: &str| heap.classes.all_below(heap.classes.named(name).as_slice());
     let mut search = Search {
         question,
         heap,
         contents,
-        analyzed,
+        analysis,
         least: question.least,
         task,
         is_thread: below("java.lang.Thread"),
@@ -102,7 +102,7 @@ impl Search<'_> {
         let direct = self.direct(parent);
         let is_direct = |search: &Self, child: ObjectId| {
             direct.binary_search(&child.raw()).is_ok()
-                || !search.analyzed.roots().of(child).is_empty()
+                || !search.analysis.roots().of(child).is_empty()
                 || search.heap.classes.of_object(child).is_some()
         };
         let children = self.children(parent, self.least)?;
@@ -125,7 +125,7 @@ impl Search<'_> {
             }
             let mut members = self.small(parent, |of| of == class)?;
             members.retain(|&member| is_direct(self, member));
-            let held: Bytes = members.iter().map(|&member| self.analyzed.retained(member)).sum();
+            let held: Bytes = members.iter().map(|&member| self.analysis.retained(member)).sum();
             // Shared objects often have the class of their siblings, as in a tree with parent references.
             if held.0 >= retained.0 / 2 {
                 self.found
@@ -167,7 +167,7 @@ impl Search<'_> {
         let mut unit: Option<(Shape, ObjectId)> = None;
         loop {
             self.task.checkpoint()?;
-            let retained = self.analyzed.retained(at);
+            let retained = self.analysis.retained(at);
             if self.again.contains(&at) {
                 self.found.push(AccumulationPoint::one(Shape::Loader, at, at));
                 return Ok(());
@@ -199,7 +199,7 @@ impl Search<'_> {
             let is_plain = self.heap.class(at).kind == ClassKind::Plain;
             if unit.is_none()
                 && is_plain
-                && let Some(chain) = chain_from(self.heap, self.analyzed, at, self.task)?
+                && let Some(chain) = chain_from(self.heap, self.analysis, at, self.task)?
             {
                 self.found
                     .push(AccumulationPoint { chain: Some(chain), ..AccumulationPoint::one(Shape::Chain, at, at) });
@@ -213,7 +213,7 @@ impl Search<'_> {
                 }
                 Some(_) => {
                     let entries = children.big.iter().map(|&(_, child)| self.entry(child));
-                    let big = entries.filter(|&entry| self.analyzed.retained(entry) >= self.least);
+                    let big = entries.filter(|&entry| self.analysis.retained(entry) >= self.least);
                     self.waiting.extend(big.map(Step::Down).collect::<Vec<_>>());
                 }
             }
@@ -233,7 +233,7 @@ impl Search<'_> {
             let name = self.contents.label(self.heap, thread).unwrap_or_default();
             alike.entry(general(&name)).or_default().push(thread);
         }
-        let place = |members| AccumulationPoint::of_several(Shape::Threads, members, self.analyzed, self.least);
+        let place = |members| AccumulationPoint::of_several(Shape::Threads, members, self.analysis, self.least);
         self.found.extend(alike.into_values().filter_map(place));
         Ok(())
     }
@@ -263,7 +263,7 @@ impl Search<'_> {
         match class.kind {
             ClassKind::ObjectArray => unit.or(Some((Shape::Array, at))),
             ClassKind::PrimitiveArray => Some(match unit {
-                Some(unit) if self.analyzed.immediate_dominator(at) == Some(unit.1) => unit,
+                Some(unit) if self.analysis.immediate_dominator(at) == Some(unit.1) => unit,
                 _ => (Shape::Data, at),
             }),
             ClassKind::Plain if is_inside(&class.name) => unit,
@@ -278,9 +278,9 @@ impl Search<'_> {
             if !is_inside(&self.heap.class(at).name) || self.contents.role(self.heap.class_id(at)) == Role::Collection {
                 break;
             }
-            let below = self.analyzed.dominator_children_with_retained(Some(at));
+            let below = self.analysis.dominator_children_with_retained(Some(at));
             let biggest = below.take(BIG).max_by_key(|&(object, retained)| (retained, std::cmp::Reverse(object)));
-            match biggest.filter(|&(_, retained)| is_most(retained, self.analyzed.retained(at))) {
+            match biggest.filter(|&(_, retained)| is_most(retained, self.analysis.retained(at))) {
                 Some((object, _)) => at = object,
                 None => break,
             }
@@ -297,7 +297,7 @@ impl Search<'_> {
 
     fn children(&self, parent: Option<ObjectId>, big: Bytes) -> Result<Children, Cancelled> {
         let mut children = Children::default();
-        for (at, (object, retained)) in self.analyzed.dominator_children_with_retained(parent).enumerate() {
+        for (at, (object, retained)) in self.analysis.dominator_children_with_retained(parent).enumerate() {
             if at.is_multiple_of(CHECKPOINT_EVERY) {
                 self.task.checkpoint()?;
             }
@@ -317,11 +317,11 @@ impl Search<'_> {
     /// Small children of an object in some classes, by address.
     fn small(&self, parent: Option<ObjectId>, of_class: impl Fn(ClassId) -> bool) -> Result<Vec<ObjectId>, Cancelled> {
         let mut members = Vec::new();
-        for (at, object) in self.analyzed.dominator_children(parent).enumerate() {
+        for (at, object) in self.analysis.dominator_children(parent).enumerate() {
             if at.is_multiple_of(CHECKPOINT_EVERY) {
                 self.task.checkpoint()?;
             }
-            if of_class(self.heap.class_id(object)) && self.analyzed.retained(object) < self.least {
+            if of_class(self.heap.class_id(object)) && self.analysis.retained(object) < self.least {
                 members.push(object);
             }
         }

@@ -35,20 +35,20 @@ pub(super) fn put_together(
     places: &mut Vec<AccumulationPoint>,
     task: &Task,
 ) -> Result<(), Cancelled> {
-    let Namer { heap, contents, analyzed, .. } = question.namer;
+    let Namer { heap, contents, analysis, .. } = question.namer;
     let kept: Vec<ClassId> = KEPT.iter().filter_map(|(class, _)| heap.classes.named(class)).collect();
-    if kept.iter().all(|&class| analyzed.class_retained(class) < question.least) {
+    if kept.iter().all(|&class| analysis.class_retained(class) < question.least) {
         return Ok(());
     }
     let column = heap.class_column().slices();
     let mut actions: BTreeMap<ClassId, Vec<ObjectId>> = BTreeMap::new();
     for block in task.blocks(heap.len()) {
         let of_kept = |&row: &usize| column.get(row).and_then(ClassId::from_raw).is_some_and(|c| kept.contains(&c));
-        for object in block?.filter(of_kept).filter_map(ObjectId::new).filter(|&object| analyzed.is_reachable(object)) {
+        for object in block?.filter(of_kept).filter_map(ObjectId::new).filter(|&object| analysis.is_reachable(object)) {
             let field = action_field(heap, object).unwrap_or_default();
             let action = referred(heap, contents, object, field);
             // Objects with other holders do not depend on the cleaner.
-            if let Some(action) = action.filter(|&action| analyzed.immediate_dominator(action) == Some(object)) {
+            if let Some(action) = action.filter(|&action| analysis.immediate_dominator(action) == Some(object)) {
                 actions.entry(heap.class_id(action)).or_default().push(action);
             }
         }
@@ -59,21 +59,21 @@ pub(super) fn put_together(
             task.checkpoint()?;
         }
         members.sort_unstable();
-        if let Some(place) = AccumulationPoint::of_several(Shape::Cleaners, members, analyzed, question.least) {
+        if let Some(place) = AccumulationPoint::of_several(Shape::Cleaners, members, analysis, question.least) {
             taken.extend(&place.members);
             found.push(place);
         }
     }
-    without(analyzed, places, &taken);
+    without(analysis, places, &taken);
     places.append(&mut found);
     Ok(())
 }
 
 /// Number of actions whose referent was collected and that were not run.
 pub(super) fn waiting(question: LeakQuery<'_>, place: &AccumulationPoint) -> u64 {
-    let Namer { heap, contents, analyzed, .. } = question.namer;
+    let Namer { heap, contents, analysis, .. } = question.namer;
     let is_waiting = |&&action: &&ObjectId| {
-        let kept = analyzed.immediate_dominator(action);
+        let kept = analysis.immediate_dominator(action);
         let fields = kept.and_then(|kept| contents.fields(heap, kept).ok()).unwrap_or_default();
         fields.iter().any(|field| field.name == "referent" && field.value == Value::Null)
     };

@@ -69,8 +69,8 @@ pub(super) struct CutOptions {
 fn freed(namer: Namer<'_>, objects: &[ObjectId], task: &Task) -> Result<(Bytes, u64), Cancelled> {
     let parts = objects.par_chunks(CHECKPOINT_EVERY).map(|part| {
         task.checkpoint()?;
-        let analyzed = namer.analyzed;
-        let one = |&object: &ObjectId| (analyzed.retained(object), analyzed.dominated_count(object) + 1);
+        let analysis = namer.analysis;
+        let one = |&object: &ObjectId| (analysis.retained(object), analysis.dominated_count(object) + 1);
         Ok(part.iter().map(one).fold((Bytes(0), 0), |all, one| (all.0 + one.0, all.1 + one.1)))
     });
     parts.try_reduce(|| (Bytes(0), 0), |one, other| Ok((one.0 + other.0, one.1 + other.1)))
@@ -152,7 +152,7 @@ fn thread_local(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Res
 
 /// Threads of one name pattern. The reference that holds most of it in each thread is reported separately.
 fn of_threads(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<CutPlan, Cancelled> {
-    let (heap, analyzed) = (namer.heap, namer.analyzed);
+    let (heap, analysis) = (namer.heap, namer.analysis);
     let label = namer.contents.label(heap, place.unit).unwrap_or_default();
     let name = format!("thread {:?}", general_thread(&label));
     let mut found = CutPlan { name: name.clone(), named_object: Some(place.unit), ..CutPlan::default() };
@@ -162,10 +162,10 @@ fn of_threads(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Resul
         if at.is_multiple_of(CHECKPOINT_EVERY >> 4) {
             task.checkpoint()?;
         }
-        let retained = analyzed.retained(thread);
+        let retained = analysis.retained(thread);
         found.frees += retained;
-        found.objects += analyzed.dominated_count(thread) + 1;
-        let children = analyzed.dominator_children_with_retained(Some(thread));
+        found.objects += analysis.dominated_count(thread) + 1;
+        let children = analysis.dominator_children_with_retained(Some(thread));
         let biggest = children.max_by_key(|&(object, bytes)| (bytes, std::cmp::Reverse(object)));
         let Some((child, bytes)) = biggest.filter(|(_, bytes)| bytes.0 / 4 >= retained.0 / 5) else { continue };
         let Some(reference) = namer.contents.reference_names(heap, thread, child, 1).pop() else { continue };
@@ -191,11 +191,11 @@ fn of_threads(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Resul
 
 /// The finalizer's reference, in all of them.
 fn of_finalizers(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<CutPlan, Cancelled> {
-    let analyzed = namer.analyzed;
+    let analysis = namer.analysis;
     let name = "java.lang.ref.Finalizer.queue".to_owned();
     let mut found = CutPlan { name, named_object: Some(place.unit), ..CutPlan::default() };
     (found.frees, found.objects) = freed(namer, &place.members, task)?;
-    let from = analyzed.immediate_dominator(place.unit).unwrap_or(place.unit);
+    let from = analysis.immediate_dominator(place.unit).unwrap_or(place.unit);
     let name = "java.lang.ref.Reference.referent".to_owned();
     let times = place.members.len() as u64;
     found.references.push(every(namer, name, (from, place.unit), "referent", times));
@@ -204,10 +204,10 @@ fn of_finalizers(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Re
 
 /// The reference to the action, in all of them, named by the cleaner's list.
 fn of_cleaners(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<CutPlan, Cancelled> {
-    let (heap, contents, analyzed) = (namer.heap, namer.contents, namer.analyzed);
+    let (heap, contents, analysis) = (namer.heap, namer.contents, namer.analysis);
     let mut found = CutPlan { named_object: Some(place.unit), ..CutPlan::default() };
     (found.frees, found.objects) = freed(namer, &place.members, task)?;
-    let kept = analyzed.immediate_dominator(place.unit).unwrap_or(place.unit);
+    let kept = analysis.immediate_dominator(place.unit).unwrap_or(place.unit);
     let class = heap.class(kept).name.to_string();
     let list = cleaners::referred(heap, contents, kept, "list");
     found.name = list.map(|list| namer.name(list, task)).transpose()?.flatten().unwrap_or_else(|| class.clone());
@@ -237,7 +237,7 @@ fn of_members(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Resul
             task.checkpoint()?;
         }
         // A GC root stays alive whatever is cut.
-        if !namer.analyzed.roots().of(member).is_empty() {
+        if !namer.analysis.roots().of(member).is_empty() {
             continue;
         }
         if ways.listed.len() < LISTED {
@@ -252,10 +252,10 @@ fn of_members(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Resul
 /// The nearest application reference that alone holds an object, else any such reference, else all that hold it
 /// together.
 fn of_one(namer: Namer<'_>, unit: ObjectId, task: &Task) -> Result<CutOption, Cancelled> {
-    let analyzed = namer.analyzed;
+    let analysis = namer.analysis;
     let (mut best, mut at) = (None::<CutOption>, unit);
     for _ in 0..STEPS {
-        if !analyzed.roots().of(at).is_empty() || namer.heap.classes.of_object(at).is_some() {
+        if !analysis.roots().of(at).is_empty() || namer.heap.classes.of_object(at).is_some() {
             break;
         }
         let Some(from) = outside(namer, at, task)? else { break };
@@ -263,7 +263,7 @@ fn of_one(namer: Namer<'_>, unit: ObjectId, task: &Task) -> Result<CutOption, Ca
             [one] => {
                 let one = *one;
                 best = Some(CutOption { from, to: at });
-                let much_else = analyzed.retained(one).0 / 5 * 4 > analyzed.retained(unit).0;
+                let much_else = analysis.retained(one).0 / 5 * 4 > analysis.retained(unit).0;
                 if is_of_application(namer, one) || much_else {
                     break;
                 }
@@ -278,7 +278,7 @@ fn of_one(namer: Namer<'_>, unit: ObjectId, task: &Task) -> Result<CutOption, Ca
     }
     // A root, or too many holders: cut its own references instead.
     Ok(best.unwrap_or_else(|| {
-        let below = analyzed.dominator_children_with_retained(Some(unit)).take(SEVERAL);
+        let below = analysis.dominator_children_with_retained(Some(unit)).take(SEVERAL);
         let biggest = below.max_by_key(|&(object, retained)| (retained, std::cmp::Reverse(object)));
         match biggest.filter(|(object, _)| namer.heap.references(unit).contains(&object.raw())) {
             Some((object, _)) => CutOption { from: vec![unit], to: object },
@@ -291,7 +291,7 @@ fn of_one(namer: Namer<'_>, unit: ObjectId, task: &Task) -> Result<CutOption, Ca
 pub(super) fn outside(namer: Namer<'_>, object: ObjectId, task: &Task) -> Result<Option<Vec<ObjectId>>, Cancelled> {
     let nothing = ExcludedReferences::default();
     let mut found: Vec<ObjectId> = Vec::new();
-    for (at, holder) in holders(namer.heap, namer.analyzed, object, &nothing).enumerate() {
+    for (at, holder) in holders(namer.heap, namer.analysis, object, &nothing).enumerate() {
         if at.is_multiple_of(CHECKPOINT_EVERY) {
             task.checkpoint()?;
         }

@@ -32,7 +32,7 @@ pub(super) fn soft(question: LeakQuery<'_>, inside: &inside::AccumulationContent
 pub(super) fn alike(question: LeakQuery<'_>, inside: &inside::AccumulationContents) -> Option<Evidence> {
     let size = inside.collection.as_ref()?.size;
     let sizes = inside.entries.iter().filter_map(|entry| entry.value.object());
-    let sizes = sizes.map(|value| question.namer.analyzed.retained(value)).filter(|size| size.0 > 0);
+    let sizes = sizes.map(|value| question.namer.analysis.retained(value)).filter(|size| size.0 > 0);
     let (least, most) =
         sizes.fold((Bytes(u64::MAX), Bytes(0)), |(least, most), size| (least.min(size), most.max(size)));
     (size >= MANY && most.0 > 0 && most.0 / 4 <= least.0).then_some(Evidence::Alike(size, least, most))
@@ -40,13 +40,13 @@ pub(super) fn alike(question: LeakQuery<'_>, inside: &inside::AccumulationConten
 
 /// Evidence that entries retain most through one compiler-generated field, such as a listener's enclosing form.
 pub(super) fn outer(question: LeakQuery<'_>, entries: &[ObjectId]) -> Option<Evidence> {
-    let (heap, analyzed) = (question.namer.heap, question.namer.analyzed);
+    let (heap, analysis) = (question.namer.heap, question.namer.analysis);
     let mut fields: BTreeMap<String, usize> = BTreeMap::new();
     for &entry in entries {
         let is_much = |field: &&Field| {
-            let held = field.value.object().filter(|&held| analyzed.immediate_dominator(held) == Some(entry));
+            let held = field.value.object().filter(|&held| analysis.immediate_dominator(held) == Some(entry));
             CAPTURED.iter().any(|begin| field.name.starts_with(begin))
-                && held.is_some_and(|held| is_most(analyzed.retained(held), analyzed.retained(entry)))
+                && held.is_some_and(|held| is_most(analysis.retained(held), analysis.retained(entry)))
         };
         let fields_of = question.namer.contents.fields(heap, entry).unwrap_or_default();
         if let Some(field) = fields_of.iter().find(is_much) {

@@ -118,8 +118,8 @@ pub(super) fn signs(
     task: &Task,
 ) -> Result<Vec<Evidence>, Cancelled> {
     let mut signs = Vec::new();
-    let Namer { heap, contents, analyzed, .. } = question.namer;
-    let reader = Reader { heap, contents, analyzed };
+    let Namer { heap, contents, analysis, .. } = question.namer;
+    let reader = Reader { heap, contents, analysis };
     if place.members.is_empty() {
         match place.shape {
             Shape::Collection => reader.of_collection(place, inside, cut, &mut signs),
@@ -196,7 +196,7 @@ fn loaders(
 struct Reader<'a> {
     heap: &'a Heap,
     contents: &'a dyn Contents,
-    analyzed: &'a Analysis,
+    analysis: &'a Analysis,
 }
 
 impl Reader<'_> {
@@ -301,7 +301,7 @@ impl Reader<'_> {
     fn of_data(&self, place: &AccumulationPoint, cut: &cut::CutPlan, signs: &mut Vec<Evidence>) {
         let length = self.contents.array_length(self.heap, place.unit).unwrap_or(0);
         // The direct holder of the array.
-        let above = self.analyzed.immediate_dominator(place.unit).or(cut.references.first().map(|cut| cut.from));
+        let above = self.analysis.immediate_dominator(place.unit).or(cut.references.first().map(|cut| cut.from));
         let Some(above) = above else { return };
         let holder = self.fields(above);
         // A growing buffer has a count field beside its array.

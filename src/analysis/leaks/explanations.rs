@@ -23,10 +23,10 @@ pub fn pattern_of(name: &str) -> String {
 /// Names, application classes and fields that every path to a finding passes.
 pub(super) fn explained_by(namer: Namer<'_>, finding: &LeakFinding, task: &Task) -> Result<Vec<String>, Cancelled> {
     let Some(path) = &finding.path else { return Ok(Vec::new()) };
-    let analyzed = namer.analyzed;
+    let analysis = namer.analysis;
     let is_of_all = |object: ObjectId| match finding.cut.as_slice() {
         [] | [_] => true,
-        several => several.iter().all(|cut| analyzed.dominates(object, cut.to)),
+        several => several.iter().all(|cut| analysis.dominates(object, cut.to)),
     };
     let mut known: Vec<String> = Vec::new();
     let mut add = |text: String| {

@@ -15,9 +15,9 @@ pub(super) fn put_together(
     places: &mut Vec<AccumulationPoint>,
     task: &Task,
 ) -> Result<(), Cancelled> {
-    let Namer { heap, contents, analyzed, .. } = question.namer;
+    let Namer { heap, contents, analysis, .. } = question.namer;
     let mut waiting: BTreeMap<ClassId, Vec<ObjectId>> = BTreeMap::new();
-    for row in finalizers(heap, contents, analyzed, task)? {
+    for row in finalizers(heap, contents, analysis, task)? {
         if row.state != FinalizerState::Registered {
             waiting.entry(row.class).or_default().extend(row.objects);
         }
@@ -26,12 +26,12 @@ pub(super) fn put_together(
     for mut members in waiting.into_values() {
         task.checkpoint()?;
         members.sort_unstable();
-        if let Some(place) = AccumulationPoint::of_several(Shape::Finalizers, members, analyzed, question.least) {
+        if let Some(place) = AccumulationPoint::of_several(Shape::Finalizers, members, analysis, question.least) {
             taken.extend(&place.members);
             found.push(place);
         }
     }
-    without(analyzed, places, &taken);
+    without(analysis, places, &taken);
     places.append(&mut found);
     Ok(())
 }

@@ -44,11 +44,11 @@ pub fn all_cuts(namer: Namer<'_>, finding: &LeakFinding, task: &Task) -> Result<
 
 /// Threads of the same name pattern, by address.
 fn called_alike(namer: Namer<'_>, thread: ObjectId, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
-    let (heap, analyzed) = (namer.heap, namer.analyzed);
+    let (heap, analysis) = (namer.heap, namer.analysis);
     let named = |object: ObjectId| general_thread(&namer.contents.label(heap, object).unwrap_or_default());
     let (name, class) = (named(thread), heap.class_id(thread));
     let mut alike = Vec::new();
-    for (at, &root) in analyzed.roots().objects().iter().enumerate() {
+    for (at, &root) in analysis.roots().objects().iter().enumerate() {
         if at.is_multiple_of(CHECKPOINT_EVERY >> 4) {
             task.checkpoint()?;
         }
@@ -66,12 +66,12 @@ fn called_alike(namer: Namer<'_>, thread: ObjectId, task: &Task) -> Result<Vec<O
 
 /// Values of entries with the same key, in every thread.
 fn by_key(namer: Namer<'_>, first: &Named, task: &Task) -> Result<Vec<Cut>, Cancelled> {
-    let (heap, analyzed) = (namer.heap, namer.analyzed);
+    let (heap, analysis) = (namer.heap, namer.analysis);
     let (entry, value) = (heap.class_id(first.from), heap.class_id(first.to));
     let key = heap.references(first.from).first().filter(|_| heap.has_referent_first(first.from)).copied();
     let Some(key) = key.and_then(ObjectId::from_raw) else { return Ok(Vec::new()) };
     let mut cuts = Vec::new();
-    for (at, from) in analyzed.retainers(key).iter().filter_map(|&row| ObjectId::from_raw(row)).enumerate() {
+    for (at, from) in analysis.retainers(key).iter().filter_map(|&row| ObjectId::from_raw(row)).enumerate() {
         if at.is_multiple_of(CHECKPOINT_EVERY >> 4) {
             task.checkpoint()?;
         }
@@ -86,12 +86,12 @@ fn by_key(namer: Namer<'_>, first: &Named, task: &Task) -> Result<Vec<Cut>, Canc
 
 /// Siblings of the first object with its class that are not listed, by address.
 fn siblings(namer: Namer<'_>, finding: &LeakFinding, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
-    let (heap, analyzed) = (namer.heap, namer.analyzed);
+    let (heap, analysis) = (namer.heap, namer.analysis);
     let Some(first) = finding.cut.first() else { return Ok(Vec::new()) };
     let class = heap.class_id(first.to);
     let named: HashSet<ObjectId> = finding.cut.iter().map(|cut| cut.to).collect();
     let mut beside = Vec::new();
-    for (at, object) in analyzed.dominator_children(analyzed.immediate_dominator(first.to)).enumerate() {
+    for (at, object) in analysis.dominator_children(analysis.immediate_dominator(first.to)).enumerate() {
         if at.is_multiple_of(CHECKPOINT_EVERY) {
             task.checkpoint()?;
         }

@@ -27,9 +27,9 @@ impl LeakFinding {
     }
 
     /// True if the finding includes an object.
-    fn holds(&self, analyzed: &Analysis, object: ObjectId) -> bool {
+    fn holds(&self, analysis: &Analysis, object: ObjectId) -> bool {
         // Shared objects are dominated by none of their holders.
-        self.kind == Kind::Shared || self.cut.iter().any(|cut| analyzed.dominates(cut.to, object))
+        self.kind == Kind::Shared || self.cut.iter().any(|cut| analysis.dominates(cut.to, object))
     }
 }
 
@@ -40,7 +40,7 @@ impl LeakFinding {
 /// [`Cancelled`] if the task is cancelled.
 pub fn next_instance(
     heap: &Heap,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     finding: &LeakFinding,
     from: ObjectId,
     forwards: bool,
@@ -50,8 +50,8 @@ pub fn next_instance(
     let is_meant: Vec<bool> = heap.classes.all().iter().map(|class| *class.name == *accumulated.class).collect();
     let is_one = |object: ObjectId| {
         is_meant.get(heap.class_id(object).index()) == Some(&true)
-            && analyzed.is_reachable(object)
-            && finding.holds(analyzed, object)
+            && analysis.is_reachable(object)
+            && finding.holds(analysis, object)
     };
     let rows = heap.len() as u32;
     // The row before the next candidate; `None` before the first and after the last.

@@ -65,7 +65,7 @@ struct LocationCounts {
 /// Application classes by the share of a sample that they hold.
 fn holding(question: LeakQuery<'_>, place: &AccumulationPoint, sample: &[ObjectId]) -> Vec<(ClassId, Bytes)> {
     let namer = question.namer;
-    let (heap, analyzed) = (namer.heap, namer.analyzed);
+    let (heap, analysis) = (namer.heap, namer.analysis);
     let mut held: BTreeMap<ClassId, Bytes> = BTreeMap::new();
     for &object in sample {
         let (mut at, mut top) = (object, None);
@@ -77,7 +77,7 @@ fn holding(question: LeakQuery<'_>, place: &AccumulationPoint, sample: &[ObjectI
             if at == place.unit || place.members.binary_search(&at).is_ok() {
                 break;
             }
-            match analyzed.immediate_dominator(at) {
+            match analysis.immediate_dominator(at) {
                 Some(above) => at = above,
                 None => break,
             }
@@ -101,13 +101,13 @@ fn held_by_class(
     places: &[AccumulationPoint],
     task: &Task,
 ) -> Result<Vec<LocationCounts>, Cancelled> {
-    let (heap, analyzed) = (question.namer.heap, question.namer.analyzed);
+    let (heap, analysis) = (question.namer.heap, question.namer.analysis);
     // The subtree of an object is a range of tree positions: begin, end, location.
     let mut runs: Vec<(u32, u32, u32)> = Vec::new();
     for (at, place) in (0..).zip(places) {
         let run = |&top: &ObjectId| {
-            let begin = analyzed.place(top)?;
-            Some((begin, begin.saturating_add(analyzed.dominated_count(top) as u32), at))
+            let begin = analysis.place(top)?;
+            Some((begin, begin.saturating_add(analysis.dominated_count(top) as u32), at))
         };
         runs.extend(place.tops().iter().filter_map(run));
     }
@@ -115,9 +115,9 @@ fn held_by_class(
     let column = heap.class_column().slices();
     // Samples every n-th object by address, so that the result does not depend on the number of threads.
     let objects =
-        |place: &AccumulationPoint| place.tops().iter().map(|&top| analyzed.dominated_count(top) + 1).sum::<u64>();
+        |place: &AccumulationPoint| place.tops().iter().map(|&top| analysis.dominated_count(top) + 1).sum::<u64>();
     let strides: Vec<u64> = places.iter().map(|place| (objects(place) / LOOKED_AT).max(1)).collect();
-    let parts = analyzed.places().par_chunks(CHECKPOINT_EVERY * 16).enumerate().map(|(block, places)| {
+    let parts = analysis.places().par_chunks(CHECKPOINT_EVERY * 16).enumerate().map(|(block, places)| {
         task.checkpoint()?;
         let (mut counts, mut sample) = (Counts::new(), Vec::new());
         for (row, &place) in (block * CHECKPOINT_EVERY * 16..).zip(places) {
@@ -164,7 +164,7 @@ fn inside(
     holding: &[(ClassId, Bytes)],
 ) -> AccumulationContents {
     let namer = question.namer;
-    let (heap, analyzed) = (namer.heap, namer.analyzed);
+    let (heap, analysis) = (namer.heap, namer.analysis);
     let is_application = |class: ClassId| !namer.index.is_runtime(class);
     let logical =
         (place.shape == Shape::Collection).then(|| namer.contents.logical(heap, place.unit, 0..SAMPLE)).flatten();
@@ -201,7 +201,7 @@ fn inside(
     let accumulated = chosen.map(|(class, objects)| DominantClass {
         class: name(class).to_owned(),
         objects,
-        of_all: analyzed.class_totals(class).objects,
+        of_all: analysis.class_totals(class).objects,
     });
     let collection = logical.as_ref().map(|found| HoldingCollection {
         class: heap.class(place.unit).name.to_string(),

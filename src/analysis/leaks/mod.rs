@@ -71,13 +71,13 @@ pub fn usual_least(whole: Bytes) -> Bytes {
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
 pub fn leaks(question: LeakQuery<'_>, task: &Task) -> Result<Vec<LeakFinding>, Cancelled> {
-    let analyzed = question.namer.analyzed;
+    let analysis = question.namer.analysis;
     task.step("Searching for leaks", Unit::Objects, 0);
     let mut found = places(question, task)?;
     thread_locals::put_together(question, &mut found, task)?;
     finalizers::put_together(question, &mut found, task)?;
     cleaners::put_together(question, &mut found, task)?;
-    found.sort_by_cached_key(|place| (std::cmp::Reverse(place.retained(analyzed)), place.unit));
+    found.sort_by_cached_key(|place| (std::cmp::Reverse(place.retained(analysis)), place.unit));
     found.truncate(MOST);
     let insides = inside::insides(question, &found, task)?;
     let mut findings = Vec::with_capacity(found.len());
@@ -92,7 +92,7 @@ pub fn leaks(question: LeakQuery<'_>, task: &Task) -> Result<Vec<LeakFinding>, C
         finding.explained_by = explanations::explained_by(question.namer, finding, task)?;
     }
     findings.iter_mut().for_each(|finding| finding.unjudged = finding.group);
-    judge(analyzed, question.rules, &mut findings);
+    judge(analysis, question.rules, &mut findings);
     rank(&mut findings);
     Ok(findings)
 }
@@ -111,16 +111,16 @@ fn finding(
     inside: &inside::AccumulationContents,
     task: &Task,
 ) -> Result<Option<LeakFinding>, Cancelled> {
-    let Namer { heap, contents, analyzed, .. } = question.namer;
+    let Namer { heap, contents, analysis, .. } = question.namer;
     let cut = cut::cut(question.namer, place, task)?;
     let Some(first) = cut.references.first() else { return Ok(None) };
     let holder = first.from;
     let name = cut.name.clone();
     let point = place.point;
     let wish = |weakest| PathOptions { weakest, count: 1, ends: ENDS };
-    let mut ways = paths(heap, contents, analyzed, point, wish(Strength::Strong), task)?;
+    let mut ways = paths(heap, contents, analysis, point, wish(Strength::Strong), task)?;
     if ways.is_empty() {
-        ways = paths(heap, contents, analyzed, point, wish(Strength::Phantom), task)?;
+        ways = paths(heap, contents, analysis, point, wish(Strength::Phantom), task)?;
     }
     let path = ways.pop();
     let signs = evidence::signs(question, place, inside, &cut, task)?;
@@ -158,7 +158,7 @@ fn finding(
         objects: cut.objects,
         cut: cut.references,
         unlisted: cut.unlisted,
-        whole: analyzed.shown.shallow,
+        whole: analysis.shown.shallow,
         signs,
         is_of_application: is_held_by_application,
         places: place.members.len().max(1) as u64,
@@ -259,7 +259,7 @@ fn loaded_anew(question: LeakQuery<'_>, finding: &mut LeakFinding) {
 
 /// Drops findings within shared objects whose cut frees more.
 fn uncovered(question: LeakQuery<'_>, findings: Vec<LeakFinding>) -> Vec<LeakFinding> {
-    let analyzed = question.namer.analyzed;
+    let analysis = question.namer.analysis;
     let shared: Vec<(Bytes, Vec<ObjectId>)> = findings
         .iter()
         .filter(|finding| finding.kind == Kind::Shared)
@@ -267,7 +267,7 @@ fn uncovered(question: LeakQuery<'_>, findings: Vec<LeakFinding>) -> Vec<LeakFin
         .collect();
     let is_covered = |finding: &LeakFinding| {
         finding.cut.first().is_some_and(|cut| {
-            let within = |heads: &[ObjectId]| heads.iter().any(|&head| analyzed.dominates(head, cut.to));
+            let within = |heads: &[ObjectId]| heads.iter().any(|&head| analysis.dominates(head, cut.to));
             shared.iter().any(|(frees, heads)| *frees > finding.frees && within(heads))
         })
     };
@@ -277,7 +277,7 @@ fn uncovered(question: LeakQuery<'_>, findings: Vec<LeakFinding>) -> Vec<LeakFin
 
 /// Applies rules and verdicts anew. A user's verdict also applies to findings dominated by the judged object. The order
 /// of the findings is undefined afterwards.
-pub fn judge(analyzed: &Analysis, rules: &LeakRules, findings: &mut [LeakFinding]) {
+pub fn judge(analysis: &Analysis, rules: &LeakRules, findings: &mut [LeakFinding]) {
     for finding in findings.iter_mut() {
         finding.group = finding.unjudged;
         finding.verdict = rules.verdict(finding);
@@ -288,7 +288,7 @@ pub fn judge(analyzed: &Analysis, rules: &LeakRules, findings: &mut [LeakFinding
         .collect();
     for finding in findings.iter_mut().filter(|finding| finding.verdict.is_none()) {
         let Some(to) = finding.cut.first().map(|cut| cut.to) else { continue };
-        let above = judged.iter().find(|(above, _)| analyzed.dominates(*above, to));
+        let above = judged.iter().find(|(above, _)| analysis.dominates(*above, to));
         finding.verdict = above.map(|(_, verdict)| verdict.clone());
     }
     for finding in findings.iter_mut() {

@@ -24,13 +24,13 @@ pub(super) fn of_owners(
     place: &AccumulationPoint,
     task: &Task,
 ) -> Result<Option<CutOptions>, Cancelled> {
-    let analyzed = namer.analyzed;
+    let analysis = namer.analysis;
     let mut heads: BTreeSet<ObjectId> = BTreeSet::new();
     let mut known: HashMap<ObjectId, Option<ObjectId>> = HashMap::new();
     let is_member = |object: ObjectId| place.members.binary_search(&object).is_ok();
     let (mut looked, nothing) = (0_usize, ExcludedReferences::default());
     for &member in &place.members {
-        for holder in holders(namer.heap, analyzed, member, &nothing) {
+        for holder in holders(namer.heap, analysis, member, &nothing) {
             looked += 1;
             if looked.is_multiple_of(CHECKPOINT_EVERY >> 4) {
                 task.checkpoint()?;
@@ -48,20 +48,20 @@ pub(super) fn of_owners(
     }
     // Owners that hold most of it alone are locations of their own.
     let sum =
-        |objects: &mut dyn Iterator<Item = ObjectId>| objects.map(|object| analyzed.retained(object)).sum::<Bytes>();
+        |objects: &mut dyn Iterator<Item = ObjectId>| objects.map(|object| analysis.retained(object)).sum::<Bytes>();
     let (shared, alone) = (sum(&mut place.members.iter().copied()), sum(&mut heads.iter().copied()));
     if shared.0.saturating_mul(SHARED) < shared.0.saturating_add(alone.0) {
         return Ok(None);
     }
     let mut ways = CutOptions { along: place.members.clone(), ..CutOptions::default() };
     for &head_of in &heads {
-        if !analyzed.roots().of(head_of).is_empty() || namer.heap.classes.of_object(head_of).is_some() {
+        if !analysis.roots().of(head_of).is_empty() || namer.heap.classes.of_object(head_of).is_some() {
             return Ok(None);
         }
         let Some(from) = outside(namer, head_of, task)? else { return Ok(None) };
         let from = from.into_iter().filter(|&from| {
             // References from other heads or shared objects are freed with those.
-            !heads.iter().any(|&other| other != head_of && analyzed.dominates(other, from))
+            !heads.iter().any(|&other| other != head_of && analysis.dominates(other, from))
                 && !head(namer, place, from, &mut known).is_some_and(is_member)
         });
         let from = from.collect();
@@ -103,7 +103,7 @@ fn head(
     from: ObjectId,
     known: &mut HashMap<ObjectId, Option<ObjectId>>,
 ) -> Option<ObjectId> {
-    let (heap, analyzed) = (namer.heap, namer.analyzed);
+    let (heap, analysis) = (namer.heap, namer.analysis);
     let (mut at, mut below, mut way) = (from, None, Vec::new());
     let found = loop {
         if let Some(&known) = known.get(&at) {
@@ -113,12 +113,12 @@ fn head(
             break Some(at);
         }
         if place.owners.binary_search(&at).is_ok() {
-            let is_structure = heap.classes.of_object(at).is_some() || !analyzed.roots().of(at).is_empty();
+            let is_structure = heap.classes.of_object(at).is_some() || !analysis.roots().of(at).is_empty();
             break if is_structure { below } else { Some(at) };
         }
         way.push(at);
         below = Some(at);
-        match analyzed.immediate_dominator(at) {
+        match analysis.immediate_dominator(at) {
             Some(above) if way.len() < LEVELS => at = above,
             _ => break None,
         }

@@ -40,13 +40,13 @@ impl SharedSearch {
         is_structure: impl Fn(ObjectId) -> bool,
         task: &Task,
     ) -> Result<Vec<SharedPoint>, Cancelled> {
-        let Namer { heap, contents, analyzed, .. } = question.namer;
-        let shared = Shared::below(heap, contents, analyzed, parent, task)?;
+        let Namer { heap, contents, analysis, .. } = question.namer;
+        let shared = Shared::below(heap, contents, analysis, parent, task)?;
         let mut found = Vec::new();
         for (at, set) in shared.sets.iter().enumerate().take_while(|(_, set)| set.retained >= question.least) {
             let members = shared.members(at as u32).iter().copied().filter_map(ObjectId::from_raw);
             let (structures, members): (Vec<_>, Vec<_>) = members.partition(|&member| is_structure(member));
-            let big = structures.into_iter().filter(|&object| analyzed.retained(object) >= question.least);
+            let big = structures.into_iter().filter(|&object| analysis.retained(object) >= question.least);
             found.extend(big.map(SharedPoint::One));
             let (runtime, members) = self.of_runtime(question.namer, members, task)?;
             found.extend(place(question, runtime, |place| place.is_of_runtime = true));
@@ -94,9 +94,9 @@ fn place(
     members: Vec<ObjectId>,
     also: impl FnOnce(&mut AccumulationPoint),
 ) -> Option<SharedPoint> {
-    let analyzed = question.namer.analyzed;
-    let mut place = AccumulationPoint::of_several(Shape::Shared, members, analyzed, question.least)?;
-    if is_most(analyzed.retained(place.unit), place.retained(analyzed)) {
+    let analysis = question.namer.analysis;
+    let mut place = AccumulationPoint::of_several(Shape::Shared, members, analysis, question.least)?;
+    if is_most(analysis.retained(place.unit), place.retained(analysis)) {
         return Some(SharedPoint::One(place.unit));
     }
     also(&mut place);
@@ -105,7 +105,7 @@ fn place(
 
 /// Objects reachable without passing any application object or class.
 fn of_runtime(namer: Namer<'_>, task: &Task) -> Result<Bits, Cancelled> {
-    let (heap, analyzed) = (namer.heap, namer.analyzed);
+    let (heap, analysis) = (namer.heap, namer.analysis);
     let is_application: Vec<bool> =
         heap.classes.iter().map(|(id, class)| class.kind == ClassKind::Plain && !namer.index.is_runtime(id)).collect();
     let mut application = Bits::new(heap.len());
@@ -124,8 +124,8 @@ fn of_runtime(namer: Namer<'_>, task: &Task) -> Result<Bits, Cancelled> {
     }
     reached(
         heap,
-        analyzed.roots().objects(),
-        analyzed.rules.min_strength,
+        analysis.roots().objects(),
+        analysis.rules.min_strength,
         &ExcludedReferences::objects(application),
         task,
     )

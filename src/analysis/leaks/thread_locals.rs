@@ -27,13 +27,13 @@ pub(super) fn put_together(
     places: &mut Vec<AccumulationPoint>,
     task: &Task,
 ) -> Result<(), Cancelled> {
-    let Namer { heap, contents, analyzed, .. } = question.namer;
+    let Namer { heap, contents, analysis, .. } = question.namer;
     let is_thread = heap.classes.all_below(heap.classes.named("java.lang.Thread").as_slice());
     let column = heap.class_column().slices();
     let mut values: BTreeMap<Local, Vec<ObjectId>> = BTreeMap::new();
     for block in task.blocks(heap.len()) {
         let rows = block?.filter(|&row| column.get(row).is_some_and(|c| is_thread.get(c as usize) == Some(&true)));
-        for thread in rows.filter_map(ObjectId::new).filter(|&thread| analyzed.is_reachable(thread)) {
+        for thread in rows.filter_map(ObjectId::new).filter(|&thread| analysis.is_reachable(thread)) {
             let fields = contents.fields(heap, thread).unwrap_or_default();
             let maps = fields.iter().filter(|field| MAPS.contains(&field.name.as_str()));
             for map in maps.filter_map(|field| field.value.object()) {
@@ -41,7 +41,7 @@ pub(super) fn put_together(
                 for entry in entries {
                     let Value::Object(value) = entry.value else { continue };
                     // Objects with other holders do not belong to the thread local.
-                    if !analyzed.dominates(map, value) {
+                    if !analysis.dominates(map, value) {
                         continue;
                     }
                     let local = match entry.key.and_then(Value::object) {
@@ -60,7 +60,7 @@ pub(super) fn put_together(
         }
         members.sort_unstable();
         members.dedup();
-        let place = AccumulationPoint::of_several(Shape::ThreadLocals, members, analyzed, question.least);
+        let place = AccumulationPoint::of_several(Shape::ThreadLocals, members, analysis, question.least);
         let Some(place) = place else { continue };
         taken.extend(&place.members);
         let owners = match local {
@@ -69,7 +69,7 @@ pub(super) fn put_together(
         };
         found.push(AccumulationPoint { owners, ..place });
     }
-    without(analyzed, places, &taken);
+    without(analysis, places, &taken);
     places.append(&mut found);
     Ok(())
 }

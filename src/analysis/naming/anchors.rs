@@ -37,11 +37,11 @@ impl Anchors {
     pub(super) fn find(
         heap: &Heap,
         contents: &dyn Contents,
-        analyzed: &Analysis,
+        analysis: &Analysis,
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let mut anchors = Self::default();
-        let Some(top) = analyzed.top(heap) else { return Ok(anchors) };
+        let Some(top) = analysis.top(heap) else { return Ok(anchors) };
         anchors.put(top, "root <(root)>", GROUP);
         let user_roots: HashSet<u32> = heap.references(top).iter().copied().collect();
         let interesting: Vec<bool> = heap.classes.all().iter().map(|class| is_interesting(&class.name)).collect();

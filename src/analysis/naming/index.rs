@@ -58,7 +58,7 @@ impl NameIndex {
     pub fn new(
         heap: &Heap,
         contents: &dyn Contents,
-        analyzed: &Analysis,
+        analysis: &Analysis,
         rules: RuntimeClasses,
         task: &Task,
     ) -> Result<Self, Cancelled> {
@@ -70,8 +70,8 @@ impl NameIndex {
             threads: HashMap::new(),
             thread_names: HashMap::new(),
             thread_places: HashMap::new(),
-            anchors: Anchors::find(heap, contents, analyzed, task)?,
-            roots: Vec::with_capacity(analyzed.roots().objects().len()),
+            anchors: Anchors::find(heap, contents, analysis, task)?,
+            roots: Vec::with_capacity(analysis.roots().objects().len()),
             landmarks: Mutex::default(),
             owners: RwLock::default(),
             shadowing: Mutex::default(),
@@ -101,10 +101,10 @@ impl NameIndex {
             index.thread_names.insert(thread, name);
             index.thread_places.insert(thread, place);
         }
-        for block in analyzed.roots().objects().chunks(CHECKPOINT_EVERY) {
+        for block in analysis.roots().objects().chunks(CHECKPOINT_EVERY) {
             task.checkpoint()?;
             for root in block.iter().filter_map(|&root| ObjectId::from_raw(root)) {
-                let kind = analyzed.roots().of(root).first().map_or("Unknown", |root| root.kind.key());
+                let kind = analysis.roots().of(root).first().map_or("Unknown", |root| root.kind.key());
                 index.roots.push((kind, heap.class_id(root), root));
             }
         }
@@ -145,8 +145,8 @@ impl NameIndex {
     }
 
     /// `root <JNI Global java.lang.Thread>#2`
-    pub(super) fn root_name(&self, heap: &Heap, analyzed: &Analysis, object: ObjectId) -> Option<String> {
-        let kind = analyzed.roots().of(object).first()?.kind.key();
+    pub(super) fn root_name(&self, heap: &Heap, analysis: &Analysis, object: ObjectId) -> Option<String> {
+        let kind = analysis.roots().of(object).first()?.kind.key();
         let class = heap.class_id(object);
         let at = self.roots.binary_search(&(kind, class, object)).ok()?;
         let first = self.roots.partition_point(|&(k, c, _)| (k, c) < (kind, class));

@@ -39,7 +39,7 @@ pub struct Namer<'a> {
     /// Contents of objects.
     pub contents: &'a dyn Contents,
     /// Dominators, sizes and reachability.
-    pub analyzed: &'a Analysis,
+    pub analysis: &'a Analysis,
     /// Lookup tables of this dump.
     pub index: &'a NameIndex,
 }
@@ -51,12 +51,12 @@ pub struct Namer<'a> {
 pub fn name_of(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     object: ObjectId,
     task: &Task,
 ) -> Result<Option<String>, Cancelled> {
-    let index = NameIndex::new(heap, contents, analyzed, RuntimeClasses::default(), task)?;
-    Namer { heap, contents, analyzed, index: &index }.name(object, task)
+    let index = NameIndex::new(heap, contents, analysis, RuntimeClasses::default(), task)?;
+    Namer { heap, contents, analysis, index: &index }.name(object, task)
 }
 
 impl Namer<'_> {
@@ -143,7 +143,7 @@ impl Namer<'_> {
         if let Some(name) = self.index.anchors.name(object) {
             return name.to_owned();
         }
-        let of_root = || self.index.root_name(self.heap, self.analyzed, object);
+        let of_root = || self.index.root_name(self.heap, self.analysis, object);
         self.index.thread_name(object).map(str::to_owned).or_else(of_root).unwrap_or_default()
     }
 

@@ -77,7 +77,7 @@ impl Namer<'_> {
                 }
             }
             let above = match along {
-                HolderRelation::Dominator => self.analyzed.immediate_dominator(below),
+                HolderRelation::Dominator => self.analysis.immediate_dominator(below),
                 HolderRelation::NamePath => self.before_far_down(below),
             };
             let Some(above) = above else {
@@ -157,12 +157,12 @@ impl Namer<'_> {
         let mut found: Vec<String> = Vec::new();
         let mut looked_at = 0;
         while let Some(at) = queue.pop_front().filter(|_| looked_at < LOOKED_AT && found.is_empty()) {
-            for before in self.analyzed.retainers(at).iter().take(LOOKED_AT).filter_map(|&row| ObjectId::from_raw(row))
+            for before in self.analysis.retainers(at).iter().take(LOOKED_AT).filter_map(|&row| ObjectId::from_raw(row))
             {
                 looked_at += 1;
                 if before == above {
                     found.extend(self.member(above, at));
-                } else if self.analyzed.dominates(above, before) && seen.insert(before) {
+                } else if self.analysis.dominates(above, before) && seen.insert(before) {
                     queue.push_back(before);
                 }
             }

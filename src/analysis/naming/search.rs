@@ -61,7 +61,7 @@ impl Namer<'_> {
 
     /// True if names of objects at this depth are cached for objects below them.
     pub(super) fn is_landmark(&self, object: ObjectId) -> bool {
-        self.analyzed.distance(object).is_some_and(|distance| distance > DEEP && distance.is_multiple_of(APART))
+        self.analysis.distance(object).is_some_and(|distance| distance > DEEP && distance.is_multiple_of(APART))
     }
 
     /// The path to `object`; `None` if it is unreachable.
@@ -88,8 +88,8 @@ impl Namer<'_> {
 
     /// The predecessor of an object on its path, if the path is too long for a search.
     pub(super) fn before_far_down(&self, object: ObjectId) -> Option<ObjectId> {
-        let is_far = self.analyzed.distance(object).is_some_and(|distance| distance > DEEP);
-        if is_far && !self.is_start(object) { self.analyzed.predecessor(self.heap, object) } else { None }
+        let is_far = self.analysis.distance(object).is_some_and(|distance| distance > DEEP);
+        if is_far && !self.is_start(object) { self.analysis.predecessor(self.heap, object) } else { None }
     }
 
     /// The path to an object of small depth.
@@ -105,12 +105,12 @@ impl Namer<'_> {
         let (mut way, mut at) = (vec![object], object);
         while !self.is_start(at) {
             task.checkpoint()?;
-            let Some(before) = self.analyzed.predecessor(self.heap, at) else { break };
+            let Some(before) = self.analysis.predecessor(self.heap, at) else { break };
             way.push(before);
             at = before;
         }
         way.reverse();
-        let leads = self.is_start(at) || !self.analyzed.roots().of(at).is_empty();
+        let leads = self.is_start(at) || !self.analysis.roots().of(at).is_empty();
         Ok(leads.then_some(way))
     }
 
@@ -144,17 +144,17 @@ impl Namer<'_> {
                 Some(seen) if !seen.done => seen.done = true,
                 _ => continue,
             }
-            if !self.analyzed.roots().of(at).is_empty() {
+            if !self.analysis.roots().of(at).is_empty() {
                 limit = offer(cost + OTHER_ROOT, at, None);
             }
-            let all = self.analyzed.retainers(at);
-            let one = if all.len() > RETAINERS { self.analyzed.predecessor(self.heap, at) } else { None };
+            let all = self.analysis.retainers(at);
+            let one = if all.len() > RETAINERS { self.analysis.predecessor(self.heap, at) } else { None };
             let few = if all.len() > RETAINERS { &[] } else { all };
             let mut last = None;
             for before in few.iter().filter_map(|&row| ObjectId::from_raw(row)).chain(one) {
                 looked_at += 1;
                 let repeated = last.replace(before) == Some(before);
-                if repeated || before == at || !self.analyzed.is_reachable(before) {
+                if repeated || before == at || !self.analysis.is_reachable(before) {
                     continue;
                 }
                 let cost = cost + 1 + if self.is_weak(before, at) { WEAK } else { 0 };

@@ -50,10 +50,10 @@ pub struct Android {
 }
 
 /// Reads the properties of an object.
-pub(super) fn ask(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, object: ObjectId) -> Android {
+pub(super) fn ask(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, object: ObjectId) -> Android {
     let class = &*heap.class(object).name;
     Android {
-        binder: binder(heap, contents, analyzed, object),
+        binder: binder(heap, contents, analysis, object),
         overhead_of: overhead_of(heap, object),
         dex_location: if class == DEX_CACHE { text(heap, contents, object, "location") } else { None },
     }
@@ -67,7 +67,7 @@ fn is_a(heap: &Heap, object: ObjectId, name: &str) -> bool {
         .any(|class| *heap.classes.get(class).name == *name)
 }
 
-fn binder(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, object: ObjectId) -> Option<(BinderRole, String)> {
+fn binder(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, object: ObjectId) -> Option<(BinderRole, String)> {
     // Dumps of other virtual machines have no such class: nothing is read.
     heap.classes.named(BINDER)?;
     if is_a(heap, object, BINDER) {
@@ -78,7 +78,7 @@ fn binder(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, object: Obj
     if !is_a(heap, object, PROXY) {
         return None;
     }
-    let holders = analyzed.retainers(object).iter().take(HOLDERS).copied().filter_map(ObjectId::from_raw);
+    let holders = analysis.retainers(object).iter().take(HOLDERS).copied().filter_map(ObjectId::from_raw);
     let interface = holders.filter_map(|holder| {
         let interface = heap.class(holder).name.strip_suffix("$Stub$Proxy")?.to_owned();
         (value(heap, contents, holder, "mRemote")? == Value::Object(object)).then_some(interface)

@@ -112,7 +112,7 @@ pub struct ObjectDetails {
 pub fn describe(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     object: ObjectId,
     characters: usize,
 ) -> ObjectDetails {
@@ -125,7 +125,7 @@ pub fn describe(
     let fields = fields
         .into_iter()
         .map(|field| {
-            let (class, label, retained) = target(heap, contents, analyzed, field.value);
+            let (class, label, retained) = target(heap, contents, analysis, field.value);
             FieldRow { field, class, label, retained }
         })
         .collect();
@@ -137,9 +137,9 @@ pub fn describe(
         stands_for,
         label: contents.label(heap, object),
         shallow: heap.shallow(object),
-        retained: analyzed.retained(object),
-        dominated: analyzed.dominated_count(object),
-        immediate_dominator: analyzed.shown_immediate_dominator(heap, object),
+        retained: analysis.retained(object),
+        dominated: analysis.dominated_count(object),
+        immediate_dominator: analysis.shown_immediate_dominator(heap, object),
         has_loaders: heap.snapshot().is_none(),
         loader,
         loader_text: loader.map(|l| {
@@ -148,11 +148,11 @@ pub fn describe(
                 .label(heap, l)
                 .map_or_else(|| format!("{class} {}", heap.id_text(l)), |text| format!("{class} {text}"))
         }),
-        roots: analyzed.roots().of(object).iter().map(|r| r.kind).collect(),
-        distance: analyzed.shown_distance(heap, object),
-        reachable: analyzed.is_reachable(object),
-        strength: analyzed.strength(object),
-        android: android::ask(heap, contents, analyzed, object),
+        roots: analysis.roots().of(object).iter().map(|r| r.kind).collect(),
+        distance: analysis.shown_distance(heap, object),
+        reachable: analysis.is_reachable(object),
+        strength: analysis.strength(object),
+        android: android::ask(heap, contents, analysis, object),
         located: contents.located(heap, object).map(|located| located.to_string()),
         allocated: contents.allocation_site(heap, object).map(|site| contents.site(site)).unwrap_or_default(),
         fields,
@@ -172,7 +172,7 @@ pub fn describe(
 pub fn elements(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     object: ObjectId,
     range: std::ops::Range<u64>,
 ) -> Result<Vec<ElementRow>, ContentsError> {
@@ -180,26 +180,26 @@ pub fn elements(
     let places = contents.element_places(heap, object, range.clone());
     let values = contents.elements(heap, object, range)?;
     let places = places.into_iter().flatten().chain(first..);
-    Ok(places.zip(values).map(|(index, value)| element(heap, contents, analyzed, index, value)).collect())
+    Ok(places.zip(values).map(|(index, value)| element(heap, contents, analysis, index, value)).collect())
 }
 
 /// Entries `range` of a collection (clipped to its size), with descriptions; empty if it is no collection.
 pub fn entries(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     object: ObjectId,
     range: std::ops::Range<u64>,
 ) -> Vec<EntryRow> {
     let first = range.start;
-    let side = |index, value| element(heap, contents, analyzed, index, value);
+    let side = |index, value| element(heap, contents, analysis, index, value);
     let found = contents.logical(heap, object, range).map(|logical| logical.entries).unwrap_or_default();
     let rows = (first..).zip(found);
     rows.map(|(at, entry)| EntryRow { key: entry.key.map(|key| side(at, key)), value: side(at, entry.value) }).collect()
 }
 
-fn element(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, index: u64, value: Value) -> ElementRow {
-    let (class, label, retained) = target(heap, contents, analyzed, value);
+fn element(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, index: u64, value: Value) -> ElementRow {
+    let (class, label, retained) = target(heap, contents, analysis, value);
     ElementRow { index, value, class, label, retained }
 }
 
@@ -207,11 +207,11 @@ fn element(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, index: u64
 fn target(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     value: Value,
 ) -> (Option<String>, Option<String>, Option<Bytes>) {
     match value.object() {
-        Some(o) => (Some(heap.class(o).name.to_string()), contents.label(heap, o), Some(analyzed.retained(o))),
+        Some(o) => (Some(heap.class(o).name.to_string()), contents.label(heap, o), Some(analysis.retained(o))),
         None => (None, None, None),
     }
 }
@@ -222,7 +222,7 @@ fn target(
 /// [`Cancelled`] if the task is cancelled.
 pub fn neighbour_in_class(
     heap: &Heap,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     object: ObjectId,
     forwards: bool,
     task: &Task,
@@ -236,7 +236,7 @@ pub fn neighbour_in_class(
         }
         let next = if forwards { row.checked_add(1).filter(|&next| next < rows) } else { row.checked_sub(1) };
         let Some(found) = next.and_then(ObjectId::from_raw) else { break };
-        if heap.class_id(found) == class && analyzed.is_reachable(found) {
+        if heap.class_id(found) == class && analysis.is_reachable(found) {
             return Ok(Some(found));
         }
         row = found.raw();

@@ -128,7 +128,7 @@ fn plain(kind: FactKind, value: Option<String>) -> Fact {
 pub(super) fn health(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     remarks: &[ImportNote],
     task: &Task,
 ) -> Result<Vec<Fact>, Cancelled> {
@@ -137,7 +137,7 @@ pub(super) fn health(
         let written = plain(FactKind::WrittenBy, Some(written(heap)));
         return Ok(vec![written, numbers(heap), completeness(heap, remarks), values(heap, contents)]);
     }
-    let runtime = Runtime::read(heap, contents, analyzed, task)?;
+    let runtime = Runtime::read(heap, contents, analysis, task)?;
     let taken = heap.origin.taken_at_millis;
     let uptime = taken.zip(runtime.started_millis).and_then(|(taken, began)| taken.checked_sub(began));
     // Arguments of the program may be secrets; its first word is a class or an archive.
@@ -155,7 +155,7 @@ pub(super) fn health(
         plain(FactKind::WrittenBy, Some(written(heap))),
         layout(heap, &runtime),
         header(heap),
-        garbage(analyzed),
+        garbage(analysis),
         completeness(heap, remarks),
         stacks(heap, contents),
         out_of_memory(heap, contents),
@@ -225,10 +225,10 @@ fn header(heap: &Heap) -> Fact {
 }
 
 /// Dump of live objects, or of all. The file does not record which; the share of unreachable objects tells.
-fn garbage(analyzed: &Analysis) -> Fact {
-    let kept = analyzed.rules.keep_unreachable;
-    let garbage = analyzed.unreachable;
-    let all = analyzed.shown.shallow + garbage.shallow;
+fn garbage(analysis: &Analysis) -> Fact {
+    let kept = analysis.rules.keep_unreachable;
+    let garbage = analysis.unreachable;
+    let all = analysis.shown.shallow + garbage.shallow;
     let share = Share::of(garbage.shallow, all);
     let objects = Count(garbage.objects);
     let (value, mark) = if kept {

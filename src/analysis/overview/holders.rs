@@ -18,13 +18,13 @@ const NAMED: usize = 3;
 pub(super) fn holders(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     rules: OverviewRules<'_>,
     task: &Task,
 ) -> Result<(Vec<Finding>, Vec<ExpectedFinding>), Cancelled> {
-    let index = NameIndex::new(heap, contents, analyzed, rules.runtime.clone(), task)?;
-    let namer = Namer { heap, contents, analyzed, index: &index };
-    let least = usual_least(analyzed.shown.shallow);
+    let index = NameIndex::new(heap, contents, analysis, rules.runtime.clone(), task)?;
+    let namer = Namer { heap, contents, analysis, index: &index };
+    let least = usual_least(analysis.shown.shallow);
     let mut found = leaks(LeakQuery { namer, rules: rules.leaks, least }, task)?;
     found.sort_by(|a, b| b.frees.cmp(&a.frees).then_with(|| a.name.cmp(&b.name)));
     let is_expected = |finding: &&leaks::LeakFinding| finding.group == Group::Expected;
@@ -38,7 +38,7 @@ pub(super) fn holders(
 }
 
 fn in_words(namer: Namer<'_>, finding: &leaks::LeakFinding) -> Option<Finding> {
-    let analyzed = namer.analyzed;
+    let analysis = namer.analysis;
     let (holder, point) = (finding.holder.as_ref()?, finding.point.as_ref()?);
     let holds = finding.accumulated.as_ref().map(|found| (found.class.clone(), found.objects));
     let (bytes, whole) = (finding.frees, finding.whole);
@@ -49,10 +49,10 @@ fn in_words(namer: Namer<'_>, finding: &leaks::LeakFinding) -> Option<Finding> {
         let (class, objects) = holds?;
         let holders = finding.cut.iter().take(NAMED).map(|cut| cut.name.clone()).collect();
         let about =
-            FindingSubject::Shared(SharedObjects { class, objects, biggest: analyzed.retained(point.object), holders });
+            FindingSubject::Shared(SharedObjects { class, objects, biggest: analysis.retained(point.object), holders });
         return Some(Finding { about, bytes, whole, target, verdict, group, leak });
     }
-    let children = analyzed.dominator_children_with_retained(Some(point.object));
+    let children = analysis.dominator_children_with_retained(Some(point.object));
     let about = FindingSubject::Holder(Holder {
         object: holder.object,
         id: holder.id.clone(),

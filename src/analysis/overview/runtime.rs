@@ -48,7 +48,7 @@ impl Runtime {
     pub(super) fn read(
         heap: &Heap,
         contents: &dyn Contents,
-        analyzed: &Analysis,
+        analysis: &Analysis,
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let reader = Reader { heap, contents };
@@ -71,7 +71,7 @@ impl Runtime {
                 }
             }
         }
-        let beans = instances(heap, analyzed, "sun.management.MemoryManagerImpl", task)?;
+        let beans = instances(heap, analysis, "sun.management.MemoryManagerImpl", task)?;
         let mut collectors: Vec<String> = beans
             .into_iter()
             .filter(|&bean| heap.class(bean).name.contains("GarbageCollector"))
@@ -79,7 +79,7 @@ impl Runtime {
             .collect();
         collectors.sort_unstable();
         collectors.dedup();
-        let management = instances(heap, analyzed, "sun.management.VMManagementImpl", task)?;
+        let management = instances(heap, analysis, "sun.management.VMManagementImpl", task)?;
         let arguments = management.first().and_then(|&bean| reader.list(reader.field(bean, "vmArgs")?.object()?));
         let process = reader.of_class("java.lang.ProcessHandleImpl", "current").and_then(Value::object);
         let started = match process.and_then(|process| reader.field(process, "startTime")) {
@@ -116,19 +116,19 @@ impl Runtime {
 }
 
 /// Some reachable instances of a class and its subclasses.
-fn instances(heap: &Heap, analyzed: &Analysis, class: &str, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
+fn instances(heap: &Heap, analysis: &Analysis, class: &str, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
     let mut found = Vec::new();
     let Some(class) = heap.classes.named(class) else { return Ok(found) };
     let below = heap.classes.all_below(&[class]);
     let counted = heap.classes.iter().filter(|(id, _)| below.get(id.index()) == Some(&true));
-    let mut there: u64 = counted.map(|(id, _)| analyzed.class_totals(id).objects).sum();
+    let mut there: u64 = counted.map(|(id, _)| analysis.class_totals(id).objects).sum();
     let column = heap.class_column().slices();
     for block in task.blocks(heap.len()) {
         if there == 0 || found.len() >= NAMED {
             break;
         }
         let rows = block?.filter(|&row| column.get(row).is_some_and(|class| below.get(class as usize) == Some(&true)));
-        for object in rows.filter_map(ObjectId::new).filter(|&object| analyzed.is_reachable(object)) {
+        for object in rows.filter_map(ObjectId::new).filter(|&object| analysis.is_reachable(object)) {
             there = there.saturating_sub(1);
             found.push(object);
         }

@@ -102,21 +102,21 @@ pub struct SumRow {
 pub fn glance(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     remarks: &[ImportNote],
     rules: OverviewRules<'_>,
     task: &Task,
 ) -> Result<HeapSummary, Cancelled> {
     task.step("Summarizing the heap", Unit::Objects, 0);
-    let (findings, expected) = holders(heap, contents, analyzed, rules, task)?;
+    let (findings, expected) = holders(heap, contents, analysis, rules, task)?;
     Ok(HeapSummary {
-        health: health(heap, contents, analyzed, remarks, task)?,
-        totals: totals(heap, analyzed),
-        objects: biggest(heap, contents, analyzed, task)?,
+        health: health(heap, contents, analysis, remarks, task)?,
+        totals: totals(heap, analysis),
+        objects: biggest(heap, contents, analysis, task)?,
         memory: memory(heap),
         detached: heap.snapshot().map(|snapshot| detached(heap, snapshot)),
-        by_retained: classes(heap, analyzed, |row| row.retained),
-        by_shallow: classes(heap, analyzed, |row| row.shallow),
+        by_retained: classes(heap, analysis, |row| row.retained),
+        by_shallow: classes(heap, analysis, |row| row.shallow),
         findings,
         expected,
     })
@@ -134,16 +134,16 @@ fn detached(heap: &Heap, snapshot: &Snapshot) -> (u64, Bytes) {
     rows.fold((0, Bytes(0)), |(count, bytes), object| (count + 1, bytes + heap.shallow(object)))
 }
 
-fn totals(heap: &Heap, analyzed: &Analysis) -> Totals {
+fn totals(heap: &Heap, analysis: &Analysis) -> Totals {
     let loaders: BTreeSet<Option<ObjectId>> = heap.classes.iter().map(|(_, class)| class.loader).collect();
     Totals {
-        objects: analyzed.shown.objects,
-        shallow: analyzed.shown.shallow,
-        unreachable_objects: analyzed.unreachable.objects,
-        unreachable: analyzed.unreachable.shallow,
+        objects: analysis.shown.objects,
+        shallow: analysis.shown.shallow,
+        unreachable_objects: analysis.unreachable.objects,
+        unreachable: analysis.unreachable.shallow,
         classes: heap.classes.len() as u64,
         loaders: loaders.len() as u64,
-        gc_roots: analyzed.roots().objects().len() as u64,
+        gc_roots: analysis.roots().objects().len() as u64,
         references: heap.reference_count(),
     }
 }
@@ -151,32 +151,32 @@ fn totals(heap: &Heap, analyzed: &Analysis) -> Totals {
 fn biggest(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     task: &Task,
 ) -> Result<Vec<BigObject>, Cancelled> {
-    let found = top(analyzed, None, ROWS, Bytes(0), task)?;
+    let found = top(analysis, None, ROWS, Bytes(0), task)?;
     let row = |object: ObjectId| BigObject {
         object,
         id: heap.id_text(object),
         class: heap.class(object).name.to_string(),
         label: contents.label(heap, object),
         shallow: heap.shallow(object),
-        retained: analyzed.retained(object),
-        dominated: analyzed.dominated_count(object),
+        retained: analysis.retained(object),
+        dominated: analysis.dominated_count(object),
     };
     Ok(found.into_iter().map(row).collect())
 }
 
 /// Up to `rows` children of an object (`None`: the roots) with the largest retained sizes, each at least `least`.
 pub(super) fn top(
-    analyzed: &Analysis,
+    analysis: &Analysis,
     parent: Option<ObjectId>,
     rows: usize,
     least: Bytes,
     task: &Task,
 ) -> Result<Vec<ObjectId>, Cancelled> {
     let mut found: Vec<(std::cmp::Reverse<Bytes>, ObjectId)> = Vec::new();
-    for (at, (object, retained)) in analyzed.dominator_children_with_retained(parent).enumerate() {
+    for (at, (object, retained)) in analysis.dominator_children_with_retained(parent).enumerate() {
         if at.is_multiple_of(CHECKPOINT_EVERY) {
             task.checkpoint()?;
         }
@@ -191,10 +191,10 @@ pub(super) fn top(
     Ok(found.into_iter().map(|(_, object)| object).collect())
 }
 
-fn classes(heap: &Heap, analyzed: &Analysis, key: impl Fn(&SumRow) -> Bytes) -> Vec<SumRow> {
+fn classes(heap: &Heap, analysis: &Analysis, key: impl Fn(&SumRow) -> Bytes) -> Vec<SumRow> {
     let row = |(id, class): (ClassId, &crate::heap::classes::Class)| {
-        let totals = analyzed.class_totals(id);
-        let retained = analyzed.class_retained(id);
+        let totals = analysis.class_totals(id);
+        let retained = analysis.class_retained(id);
         let name = class.name.to_string();
         SumRow { name, class: Some(id), objects: totals.objects, shallow: totals.shallow, retained }
     };

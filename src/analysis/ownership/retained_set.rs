@@ -29,8 +29,8 @@ impl RootSource {
     }
 
     /// GC roots of the file if the format has any and they reach the object, else inferred roots.
-    pub fn usual(heap: &Heap, analyzed: &Analysis, object: ObjectId) -> Self {
-        if heap.origin.names_roots() && analyzed.is_reachable(object) { Self::File } else { Self::Inferred }
+    pub fn usual(heap: &Heap, analysis: &Analysis, object: ObjectId) -> Self {
+        if heap.origin.names_roots() && analysis.is_reachable(object) { Self::File } else { Self::Inferred }
     }
 }
 
@@ -53,8 +53,8 @@ impl RetainedObjects {
     ///
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
-    pub fn from_file(heap: &Heap, analyzed: &Analysis, object: ObjectId, task: &Task) -> Result<Self, Cancelled> {
-        let (places, inside) = (analyzed.places(), analyzed.subtree(object).unwrap_or_default());
+    pub fn from_file(heap: &Heap, analysis: &Analysis, object: ObjectId, task: &Task) -> Result<Self, Cancelled> {
+        let (places, inside) = (analysis.places(), analysis.subtree(object).unwrap_or_default());
         let is_inside = |of: &ObjectId| places.get(of.index()).is_some_and(|place| inside.contains(place));
         let mut objects = Vec::new();
         for block in task.blocks(heap.len()) {

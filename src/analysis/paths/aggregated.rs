@@ -22,12 +22,12 @@ pub struct Thresholds {
 }
 
 /// Non-empty classes that reach both thresholds: largest retained size first.
-pub fn classes_over(heap: &Heap, analyzed: &Analysis, least: Thresholds) -> Vec<ClassId> {
+pub fn classes_over(heap: &Heap, analysis: &Analysis, least: Thresholds) -> Vec<ClassId> {
     let reaches = |&class: &ClassId| {
-        analyzed.class_totals(class).objects >= least.objects.max(1) && analyzed.class_retained(class) >= least.retained
+        analysis.class_totals(class).objects >= least.objects.max(1) && analysis.class_retained(class) >= least.retained
     };
     let mut classes: Vec<ClassId> = heap.classes.iter().map(|(class, _)| class).filter(reaches).collect();
-    classes.sort_by_key(|&class| (Reverse(analyzed.class_retained(class)), &heap.classes.get(class).name));
+    classes.sort_by_key(|&class| (Reverse(analysis.class_retained(class)), &heap.classes.get(class).name));
     classes
 }
 
@@ -38,13 +38,13 @@ pub fn classes_over(heap: &Heap, analyzed: &Analysis, least: Thresholds) -> Vec<
 pub fn aggregated(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     classes: &[ClassId],
     weakest: Strength,
     task: &Task,
 ) -> Result<Vec<(ClassId, MergedTree)>, Cancelled> {
     let of_class = |&class: &ClassId| {
-        let tree = merged_paths(heap, contents, analyzed, &PathTargets::Class(class), MergeBy::Class, weakest, task)?;
+        let tree = merged_paths(heap, contents, analysis, &PathTargets::Class(class), MergeBy::Class, weakest, task)?;
         Ok((class, tree))
     };
     classes.iter().map(of_class).collect()

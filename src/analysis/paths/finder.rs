@@ -25,7 +25,7 @@ pub const CHOICES: usize = 1_000;
 pub struct Finder<'a> {
     heap: &'a Heap,
     contents: &'a dyn Contents,
-    analyzed: &'a Analysis,
+    analysis: &'a Analysis,
     weakest: Strength,
     ignoring: &'a IgnoredReferences,
     /// Objects of each class, computed on demand: they reference their class object.
@@ -80,11 +80,11 @@ impl<'a> Finder<'a> {
     pub fn new(
         heap: &'a Heap,
         contents: &'a dyn Contents,
-        analyzed: &'a Analysis,
+        analysis: &'a Analysis,
         weakest: Strength,
         ignoring: &'a IgnoredReferences,
     ) -> Self {
-        Self { heap, contents, analyzed, weakest, ignoring, instances: None }
+        Self { heap, contents, analysis, weakest, ignoring, instances: None }
     }
 
     /// A shortest path to `object`, root first, through none of its retainers in `barred` and no object in `avoided`.
@@ -99,7 +99,7 @@ impl<'a> Finder<'a> {
         avoided: &[ObjectId],
         task: &Task,
     ) -> Result<Option<Vec<ObjectId>>, Cancelled> {
-        if barred.is_empty() && !self.analyzed.roots().of(object).is_empty() {
+        if barred.is_empty() && !self.analysis.roots().of(object).is_empty() {
             return Ok(Some(vec![object]));
         }
         if barred.is_empty() && self.ignoring.is_empty() && self.weakest == Strength::Strong {
@@ -121,12 +121,12 @@ impl<'a> Finder<'a> {
 
     /// Path that follows the distance column. `None` if strong references alone do not lead there.
     fn along_the_tree(&self, object: ObjectId, task: &Task) -> Result<Option<Vec<ObjectId>>, Cancelled> {
-        if !self.analyzed.strongly_reachable(object) {
+        if !self.analysis.strongly_reachable(object) {
             return Ok(None);
         }
         let mut way = vec![object];
         let mut at = object;
-        while let Some(before) = self.analyzed.predecessor(self.heap, at) {
+        while let Some(before) = self.analysis.predecessor(self.heap, at) {
             if way.len().is_multiple_of(CHECKPOINT_EVERY >> 4) {
                 task.checkpoint()?;
             }
@@ -177,10 +177,10 @@ impl<'a> Finder<'a> {
             }
             let place = search.met.len() as u32;
             search.met.push((next.object, next.from));
-            if !is_first && !self.analyzed.roots().of(next.object).is_empty() {
+            if !is_first && !self.analysis.roots().of(next.object).is_empty() {
                 return Ok(Some(search.way()));
             }
-            let rows = self.analyzed.retainers(next.object);
+            let rows = self.analysis.retainers(next.object);
             let barred = if is_first { &*sorted } else { &[] };
             self.wait_for(&mut search, rows, (next.object, place), steps + 1, barred, task)?;
             if self.heap.classes.of_object(next.object).is_some() {
@@ -221,10 +221,10 @@ impl<'a> Finder<'a> {
 
     /// Lower bound of the remaining steps to a root; `None` if unreachable.
     fn bound(&self, object: ObjectId) -> Option<u32> {
-        let distance = self.analyzed.distance(object);
+        let distance = self.analysis.distance(object);
         match self.weakest {
-            Strength::Strong => distance.filter(|_| self.analyzed.strongly_reachable(object)),
-            weakest if weakest <= self.analyzed.rules.min_strength => distance.map(|_| 0),
+            Strength::Strong => distance.filter(|_| self.analysis.strongly_reachable(object)),
+            weakest if weakest <= self.analysis.rules.min_strength => distance.map(|_| 0),
             _ => Some(0),
         }
     }
@@ -243,7 +243,7 @@ impl<'a> Finder<'a> {
     /// [`Cancelled`] if the task is cancelled.
     pub fn choices(&self, object: ObjectId, after: Option<ObjectId>, task: &Task) -> Result<usize, Cancelled> {
         let mut count = 0;
-        let explicit = self.analyzed.retainers(object);
+        let explicit = self.analysis.retainers(object);
         for block in explicit.chunks(CHECKPOINT_EVERY) {
             task.checkpoint()?;
             count += self.count_leading(block, object, after, CHOICES - count.min(CHOICES));
@@ -273,8 +273,8 @@ impl<'a> Finder<'a> {
             if again || retainer == object || after == Some(retainer) {
                 return false;
             }
-            let nearer = self.analyzed.distance(retainer) <= self.analyzed.distance(object);
-            let leads = self.bound(retainer).is_some() && (nearer || !self.analyzed.dominates(object, retainer));
+            let nearer = self.analysis.distance(retainer) <= self.analysis.distance(object);
+            let leads = self.bound(retainer).is_some() && (nearer || !self.analysis.dominates(object, retainer));
             leads && self.is_open(retainer, object)
         });
         leading.take(most + 1).count()

@@ -90,12 +90,12 @@ pub struct PathOptions {
 pub fn paths(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     object: ObjectId,
     wish: PathOptions,
     task: &Task,
 ) -> Result<Vec<Path>, Cancelled> {
-    paths_without(heap, contents, analyzed, object, wish, &[], task)
+    paths_without(heap, contents, analysis, object, wish, &[], task)
 }
 
 /// Like [`paths`], without the `ignored` references.
@@ -105,19 +105,19 @@ pub fn paths(
 pub fn paths_without(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     object: ObjectId,
     wish: PathOptions,
     ignored: &[IgnoredReference],
     task: &Task,
 ) -> Result<Vec<Path>, Cancelled> {
     let ignoring = IgnoredReferences::new(heap, ignored);
-    let mut finder = Finder::new(heap, contents, analyzed, wish.weakest, &ignoring);
+    let mut finder = Finder::new(heap, contents, analysis, wish.weakest, &ignoring);
     let (mut found, mut used) = (Vec::new(), Vec::new());
     while found.len() < wish.count {
         let Some(way) = finder.way(object, &used, &[], task)? else { break };
         let before = way.len().checked_sub(2).map(|i| way[i]);
-        found.push(written_out(heap, contents, analyzed, &way, wish.ends, task)?);
+        found.push(written_out(heap, contents, analysis, &way, wish.ends, task)?);
         match before {
             Some(before) => used.push(before),
             // The object is a root itself: it has no predecessor to vary.
@@ -143,7 +143,7 @@ fn strength_between(heap: &Heap, from: ObjectId, to: ObjectId) -> Strength {
 pub fn written_out(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     way: &[ObjectId],
     ends: usize,
     task: &Task,
@@ -158,15 +158,15 @@ pub fn written_out(
         if let Some(before) = i.checked_sub(1) {
             strength = strength.max(strength_between(heap, way[before], way[i]));
         }
-        steps.push(step(heap, contents, analyzed, way, i));
+        steps.push(step(heap, contents, analysis, way, i));
     }
     let root_kind =
-        way.first().and_then(|&root| analyzed.roots().of(root).first()).map_or(RootKind::Unknown, |r| r.kind);
+        way.first().and_then(|&root| analysis.roots().of(root).first()).map_or(RootKind::Unknown, |r| r.kind);
     Ok(Path { root_kind, strength, steps, omission })
 }
 
 /// Step of a path at index `at`, which must exist.
-pub fn step(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, way: &[ObjectId], at: usize) -> PathStep {
+pub fn step(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, way: &[ObjectId], at: usize) -> PathStep {
     let (object, last) = (way[at], way[way.len() - 1]);
     let reference = at.checked_sub(1).map(|before| reference_text(heap, contents, way[before], object));
     PathStep {
@@ -175,9 +175,9 @@ pub fn step(heap: &Heap, contents: &dyn Contents, analyzed: &Analysis, way: &[Ob
         class: heap.class(object).name.to_string(),
         label: contents.label(heap, object),
         shallow: heap.shallow(object),
-        retained: analyzed.retained(object),
+        retained: analysis.retained(object),
         reference,
-        dominates: analyzed.dominates(object, last),
+        dominates: analysis.dominates(object, last),
     }
 }
 

@@ -35,7 +35,7 @@ struct DiffDump {
 impl DiffDump {
     fn side(&self) -> Side<'_> {
         let dump = &self.dump;
-        Side { heap: &dump.facts.heap, contents: &*dump.facts.contents, analyzed: &dump.analyzed }
+        Side { heap: &dump.facts.heap, contents: &*dump.facts.contents, analysis: &dump.analysis }
     }
 
     fn named(&self) -> NamedDump<'_> {

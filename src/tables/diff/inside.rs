@@ -52,9 +52,9 @@ impl<'a> ClassLookup<'a> {
 fn sum(side: Side<'_>, classes: &[ClassId]) -> Amount {
     let mut sum = Amount::default();
     for &class in classes {
-        let totals = side.analyzed.class_totals(class);
+        let totals = side.analysis.class_totals(class);
         (sum.objects, sum.shallow) = (sum.objects + totals.objects, sum.shallow + totals.shallow);
-        sum.retained += side.analyzed.class_retained(class);
+        sum.retained += side.analysis.class_retained(class);
     }
     sum
 }

@@ -85,8 +85,8 @@ impl<'a> LimitCheck<'a> {
         if before.is_none() && after.is_none() {
             return Ok(None);
         }
-        let before = before.map_or(Bytes(0), |object| self.namers[0].analyzed.retained(object));
-        let after = after.map_or(Bytes(0), |object| self.namers[1].analyzed.retained(object));
+        let before = before.map_or(Bytes(0), |object| self.namers[0].analysis.retained(object));
+        let after = after.map_or(Bytes(0), |object| self.namers[1].analysis.retained(object));
         Ok(Some(ByteDelta::between(before, after)))
     }
 }

@@ -61,7 +61,7 @@ impl NamedDump<'_> {
 
 /// Totals of the shown objects.
 fn shown(side: Side<'_>) -> Amount {
-    let totals = side.analyzed.shown;
+    let totals = side.analysis.shown;
     Amount { objects: totals.objects, shallow: totals.shallow, ..Amount::default() }
 }
 

@@ -134,7 +134,7 @@ impl App {
         let known_leaks = self.options.known_leaks_file.as_deref();
         let (marks, rules) = (&self.saved.marks, self.verdicts.rules());
         let around = TabContext { jobs: &self.jobs, place, focus, marks, rules, known_leaks };
-        tab.scene(around, asked, commands, |views, scene| {
+        tab.context(around, asked, commands, |views, context| {
             for pane in [Pane::HeldBy, Pane::Inspector] {
                 let both_below = docks.are_both_below();
                 let Some(dock) = docks.of(pane).filter(|dock| dock.shown && beside) else { continue };
@@ -148,11 +148,11 @@ impl App {
                         let frame = Frame::NONE.fill(t.panel);
                         let panel =
                             Panel::left("held by, below").resizable(true).default_size(ui.available_width() * 0.36);
-                        first = Some(panel.frame(frame).show(ui, |ui| views.paths.ui(ui, scene)).response.rect);
+                        first = Some(panel.frame(frame).show(ui, |ui| views.paths.ui(ui, context)).response.rect);
                     }
                     match pane {
-                        Pane::HeldBy => views.paths.ui(ui, scene),
-                        Pane::Inspector => views.inspector.ui(ui, scene),
+                        Pane::HeldBy => views.paths.ui(ui, context),
+                        Pane::Inspector => views.inspector.ui(ui, context),
                         Pane::Main => {}
                     }
                 });
@@ -164,8 +164,8 @@ impl App {
             }
             let main = CentralPanel::default().frame(Frame::NONE.fill(t.surface)).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 0.0;
-                crumbs::ui(ui, scene);
-                views.main_ui(ui, scene);
+                crumbs::ui(ui, context);
+                views.main_ui(ui, context);
             });
             take_focus(ui, Pane::Main, main.response.rect, &mut focus);
         });

@@ -110,7 +110,7 @@ impl App {
         let heap = &answers.heap;
         let step = tab.views.paths.step(object, in_path);
         let (object, field) = step.unwrap_or((object, None));
-        let mut about = VerdictTargets::object(heap, object, answers.analyzed.is_reachable(object));
+        let mut about = VerdictTargets::object(heap, object, answers.analysis.is_reachable(object));
         if let Some((from, field)) = field.filter(|(_, field)| !field.starts_with(['[', '<'])) {
             let class = heap.classes.of_object(from).unwrap_or_else(|| heap.class_id(from));
             about = about.with("Field that holds it", &format!("{}.{field}", heap.classes.get(class).name));

@@ -28,14 +28,14 @@ struct Crumb {
 }
 
 /// Draws the breadcrumbs.
-pub fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>) {
-    let view = scene.place.view;
+pub fn ui(ui: &mut Ui, context: &mut ViewContext<'_>) {
+    let view = context.place.view;
     if !view.is_about_objects() && view != View::Histogram {
         // They would only repeat the name of the view.
         return;
     }
     let t = tokens(ui);
-    let trail = trail(scene);
+    let trail = trail(context);
     let (strip, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::HOVER);
     let mut x = strip.left() + sizes::PAD;
     let last = trail.len().saturating_sub(1);
@@ -48,7 +48,7 @@ pub fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>) {
         let galley = elided(ui, crumb.text, fonts::small(), color, space.min(MAX_WIDTH));
         let rect = Rect::from_min_size(pos2(x, strip.top()), vec2(galley.size().x, HEIGHT));
         let sense = if crumb.leads.is_some() { Sense::click() } else { Sense::HOVER };
-        let response = ui.interact(rect, egui::Id::unique(("crumb", scene.place.dump, at)), sense);
+        let response = ui.interact(rect, egui::Id::unique(("crumb", context.place.dump, at)), sense);
         let leads = crumb.leads.is_some();
         response.widget_info(|| {
             let role = if leads { Role::Link } else { Role::Label };
@@ -65,7 +65,7 @@ pub fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>) {
             object_menu::of(&response, object);
         }
         if let Some(command) = crumb.leads.filter(|_| response.clicked()) {
-            scene.push(command);
+            context.push(command);
         }
         response.on_hover_text(crumb.whole);
         x = rect.right() + 4.0;
@@ -77,9 +77,9 @@ pub fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>) {
     }
 }
 
-fn trail(scene: &mut ViewContext<'_>) -> Vec<Crumb> {
-    let place = scene.place;
-    let heap = &scene.answers.heap;
+fn trail(context: &mut ViewContext<'_>) -> Vec<Crumb> {
+    let place = context.place;
+    let heap = &context.answers.heap;
     let plain = |text: &str, leads| Crumb { text: text.to_owned(), whole: text.to_owned(), leads, object: None };
     let mut trail = Vec::new();
     let class = place.class.map(|class| (class, &heap.classes.get(class).name));
@@ -102,9 +102,9 @@ fn trail(scene: &mut ViewContext<'_>) -> Vec<Crumb> {
         trail.push(Crumb { text: split_class(name).1.to_owned(), whole: name.to_string(), leads, object: None });
     }
     let Some(object) = place.object.filter(|_| place.view.is_about_objects()) else { return trail };
-    let analyzed = &scene.answers.analyzed;
+    let analysis = &context.answers.analysis;
     let mut path = vec![object];
-    while let Some(above) = analyzed.immediate_dominator(path[path.len() - 1]) {
+    while let Some(above) = analysis.immediate_dominator(path[path.len() - 1]) {
         if path.len() > MAX_DOMINATORS {
             trail.push(plain("…", None));
             break;
@@ -113,8 +113,8 @@ fn trail(scene: &mut ViewContext<'_>) -> Vec<Crumb> {
     }
     path.truncate(MAX_DOMINATORS + 1);
     for object in path.into_iter().rev() {
-        let whole = scene.labels.named(heap, object, |name| name.plain());
-        let text = scene.labels.named(heap, object, |name| {
+        let whole = context.labels.named(heap, object, |name| name.plain());
+        let text = context.labels.named(heap, object, |name| {
             let class = split_class(name.class).1.to_owned();
             match name.label {
                 Some(label) if name.class == "java.lang.Class" => split_class(label).1.to_owned(),

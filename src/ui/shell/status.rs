@@ -71,7 +71,7 @@ fn selection(ui: &Ui, tab: &mut Tab) -> (String, String) {
         };
         return (text, String::new());
     };
-    let analyzed = &answers.analyzed;
+    let analysis = &answers.analysis;
     let (objects, shallow, retained) = match tab.selection().set() {
         ObjectSet::Nothing => return ("Nothing is selected".to_owned(), String::new()),
         ObjectSet::Objects(_) => return several(ui, tab),
@@ -85,12 +85,12 @@ fn selection(ui: &Ui, tab: &mut Tab) -> (String, String) {
         }
         &ObjectSet::Rows(RowTotals::Summed(objects, shallow, retained)) => (objects, shallow, retained),
         &ObjectSet::Class(class) => {
-            let totals = analyzed.class_totals(class);
-            (totals.objects, totals.shallow, analyzed.class_retained(class))
+            let totals = analysis.class_totals(class);
+            (totals.objects, totals.shallow, analysis.class_retained(class))
         }
-        &ObjectSet::Object(object) => (1, answers.heap.shallow(object), analyzed.retained(object)),
+        &ObjectSet::Object(object) => (1, answers.heap.shallow(object), analysis.retained(object)),
     };
-    let share = Share::of(retained, analyzed.shown.shallow);
+    let share = Share::of(retained, analysis.shown.shallow);
     let noun = if objects == 1 { "object" } else { "objects" };
     let [shallow_text, retained_text] = [shallow, retained].map(|size| units::written(ui.ctx(), size));
     let mut text =
@@ -99,11 +99,11 @@ fn selection(ui: &Ui, tab: &mut Tab) -> (String, String) {
         text = format!("{text}  ·  counting holders…");
     }
     if let &ObjectSet::Object(object) = tab.selection().set() {
-        let holder = match analyzed.immediate_dominator(object) {
+        let holder = match analysis.immediate_dominator(object) {
             Some(holder) => named(tab, holder),
             None => {
-                let is_root = !analyzed.roots().of(object).is_empty();
-                beside_dominators(is_root, analyzed.is_reachable(object)).to_owned()
+                let is_root = !analysis.roots().of(object).is_empty();
+                beside_dominators(is_root, analysis.is_reachable(object)).to_owned()
             }
         };
         text = format!("{text}  ·  held by {holder}");
@@ -131,7 +131,7 @@ fn several(ui: &Ui, tab: &mut Tab) -> (String, String) {
         }
     };
     let digits = selection.exact().map_or(held.dominated, |exact| exact.retained);
-    let whole = tab.answers().map_or(Bytes(0), |answers| answers.analyzed.shown.shallow);
+    let whole = tab.answers().map_or(Bytes(0), |answers| answers.analysis.shown.shallow);
     let mut text = format!(
         "{} objects  ·  shallow {}  ·  {together}  ·  {}",
         Count(held.objects),
@@ -170,13 +170,13 @@ fn named(tab: &mut Tab, object: crate::heap::ids::ObjectId) -> String {
 fn totals(tab: &Tab) -> String {
     match (tab.answers(), tab.dump.census()) {
         (Some(answers), _) => {
-            let (shown, lost) = (answers.analyzed.shown, answers.analyzed.unreachable);
+            let (shown, lost) = (answers.analysis.shown, answers.analysis.unreachable);
             let reachable = format!("{}, {} reachable", Count(shown.objects).of("object", "objects"), shown.shallow);
             let lost = (lost.shallow > Bytes(0)).then(|| format!("{} unreachable", lost.shallow));
             let opened = format!("opened in {}", seconds(tab.dump.progress().elapsed));
             let mapped = tab.dump.facts().and_then(|facts| facts.mapped.as_ref());
             let named = mapped.map(|mapped| format!("names from {}", file_name(&mapped.file.path)));
-            let ignores = answers.analyzed.rules.vm_roots == VmRoots::Ignore;
+            let ignores = answers.analysis.rules.vm_roots == VmRoots::Ignore;
             let roots = ignores.then(|| "zygote and boot-image roots ignored".to_owned());
             [named, roots, Some(reachable), lost, Some(opened)].into_iter().flatten().collect::<Vec<_>>().join("  ·  ")
         }

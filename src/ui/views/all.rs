@@ -63,11 +63,11 @@ pub struct Views {
 
 impl Views {
     /// Takes in what was worked out, also for what is not drawn.
-    pub fn tick(&mut self, scene: &mut ViewContext<'_>) {
-        self.paths.tick(scene);
+    pub fn tick(&mut self, context: &mut ViewContext<'_>) {
+        self.paths.tick(context);
         self.inspector.tick();
-        self.overview.tick(scene);
-        self.leaks.tick(scene);
+        self.overview.tick(context);
+        self.leaks.tick(context);
     }
 
     /// Objects are asked for by their class: shows those of the heap that the histogram counts, if it was asked there.
@@ -77,38 +77,38 @@ impl Views {
     }
 
     /// Draws the view of the place.
-    pub fn main_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
-        match scene.place.view {
+    pub fn main_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+        match context.place.view {
             View::Overview => {
-                self.leaks.trace_early(scene);
-                self.overview.ui(ui, scene, scene.path, self.leaks.report());
+                self.leaks.trace_early(context);
+                self.overview.ui(ui, context, context.path, self.leaks.report());
             }
             View::Dominators => {
                 if !self.dominators_picture.shown.mode.has_table() {
-                    self.dominators.unseen(scene);
+                    self.dominators.unseen(context);
                 }
-                self.dominators_picture.ui(ui, scene, |ui, scene| self.dominators.ui(ui, scene));
+                self.dominators_picture.ui(ui, context, |ui, context| self.dominators.ui(ui, context));
             }
             View::Histogram => {
                 if !self.histogram_picture.shown.mode.has_table() {
-                    self.histogram.unseen(scene);
+                    self.histogram.unseen(context);
                 }
-                self.histogram_picture.ui(ui, scene, |ui, scene| self.histogram.ui(ui, scene));
+                self.histogram_picture.ui(ui, context, |ui, context| self.histogram.ui(ui, context));
             }
-            View::Leaks => self.leaks.ui(ui, scene),
-            View::Bitmaps => self.bitmaps.ui(ui, scene),
-            View::Containment => self.containment.ui(ui, scene),
-            View::Timeline => self.timeline.ui(ui, scene),
-            View::Ownership => self.ownership.ui(ui, scene),
-            View::Route => self.route.ui(ui, scene),
-            View::Objects => self.objects.ui(ui, scene),
-            View::Stars => self.stars.ui(ui, scene),
-            View::Paths => self.merged.ui(ui, scene),
-            View::Notes => notes::ui(ui, scene),
-            View::Growth => self.growth.ui(ui, scene),
+            View::Leaks => self.leaks.ui(ui, context),
+            View::Bitmaps => self.bitmaps.ui(ui, context),
+            View::Containment => self.containment.ui(ui, context),
+            View::Timeline => self.timeline.ui(ui, context),
+            View::Ownership => self.ownership.ui(ui, context),
+            View::Route => self.route.ui(ui, context),
+            View::Objects => self.objects.ui(ui, context),
+            View::Stars => self.stars.ui(ui, context),
+            View::Paths => self.merged.ui(ui, context),
+            View::Notes => notes::ui(ui, context),
+            View::Growth => self.growth.ui(ui, context),
             view => {
                 if let Some(kind) = report::of(view) {
-                    self.reports.entry(view).or_insert_with(|| Report::new(kind)).ui(ui, scene);
+                    self.reports.entry(view).or_insert_with(|| Report::new(kind)).ui(ui, context);
                 }
             }
         }

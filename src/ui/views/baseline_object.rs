@@ -56,14 +56,14 @@ impl BaselineObject {
     }
 
     /// Asks for an object, once there is a comparison.
-    pub fn ask(&mut self, scene: &ViewContext<'_>, object: ObjectId) {
-        let question = Some((object, scene.answers.baseline.is_some()));
-        if self.asked == question || scene.comparing.is_none() {
+    pub fn ask(&mut self, context: &ViewContext<'_>, object: ObjectId) {
+        let question = Some((object, context.answers.baseline.is_some()));
+        if self.asked == question || context.comparing.is_none() {
             return;
         }
         self.asked = question;
-        let answers = scene.answers.clone();
-        self.slot.ask(scene.jobs, "object in the baseline", move |task| both(&answers, object, task));
+        let answers = context.answers.clone();
+        self.slot.ask(context.jobs, "object in the baseline", move |task| both(&answers, object, task));
     }
 
     /// Details of `object` in both dumps.
@@ -85,8 +85,8 @@ impl BaselineObject {
 fn both(answers: &OpenDump, object: ObjectId, task: &Task) -> Result<Option<MatchedObject>, JobError> {
     let (Some((before, found)), Some(pair)) = (answers.compared(), answers.pair()) else { return Ok(None) };
     let MatchStatus::Matched(old, _) = found.matches.fate_of_after(object) else { return Ok(None) };
-    let now = describe(&answers.heap, &*answers.contents, &answers.analyzed, object, CHARACTERS);
-    let then = describe(&before.heap, &*before.contents, &before.analyzed, old, CHARACTERS);
+    let now = describe(&answers.heap, &*answers.contents, &answers.analysis, object, CHARACTERS);
+    let then = describe(&before.heap, &*before.contents, &before.analysis, old, CHARACTERS);
     task.checkpoint()?;
     let was = |row: &FieldRow| {
         let is_it =
@@ -120,8 +120,8 @@ fn has_changed(matches: &Matches, then: &FieldRow, now: &FieldRow) -> bool {
 }
 
 /// Match of an object in the baseline: status, line and tooltip.
-pub fn label(scene: &ViewContext<'_>, object: ObjectId) -> Option<(MatchStatus, String, String)> {
-    let (before, found) = scene.answers.compared()?;
+pub fn label(context: &ViewContext<'_>, object: ObjectId) -> Option<(MatchStatus, String, String)> {
+    let (before, found) = context.answers.compared()?;
     let fate = found.matches.fate_of_after(object);
     let (line, about) = match fate {
         MatchStatus::Matched(old, how) => {
@@ -144,8 +144,8 @@ pub fn label(scene: &ViewContext<'_>, object: ObjectId) -> Option<(MatchStatus, 
 }
 
 /// Draws the line about the match of an object in the baseline.
-pub fn line_ui(ui: &mut Ui, scene: &ViewContext<'_>, object: ObjectId) {
-    let Some((fate, line, about)) = label(scene, object) else { return };
+pub fn line_ui(ui: &mut Ui, context: &ViewContext<'_>, object: ObjectId) {
+    let Some((fate, line, about)) = label(context, object) else { return };
     let t = tokens(ui);
     let color = match fate {
         MatchStatus::Matched(..) => t.muted,
@@ -159,9 +159,9 @@ pub fn line_ui(ui: &mut Ui, scene: &ViewContext<'_>, object: ObjectId) {
 }
 
 /// Retained size in the baseline, and its change.
-pub fn retained(scene: &ViewContext<'_>, object: ObjectId) -> Option<(Bytes, ByteDelta)> {
-    let (before, found) = scene.answers.compared()?;
+pub fn retained(context: &ViewContext<'_>, object: ObjectId) -> Option<(Bytes, ByteDelta)> {
+    let (before, found) = context.answers.compared()?;
     let old = found.matches.before(object)?;
-    let (then, now) = (before.analyzed.retained(old), scene.answers.analyzed.retained(object));
+    let (then, now) = (before.analysis.retained(old), context.answers.analysis.retained(object));
     Some((then, ByteDelta::between(then, now)))
 }

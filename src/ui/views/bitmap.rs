@@ -27,14 +27,14 @@ pub(super) struct BitmapPicture {
 
 impl BitmapPicture {
     /// Draws it; nothing where the object is no bitmap.
-    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &ViewContext<'_>, object: ObjectId) {
-        if scene.answers.bitmaps == 0 {
+    pub(super) fn ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>, object: ObjectId) {
+        if context.answers.bitmaps == 0 {
             return;
         }
         if self.asked != Some(object) {
             self.asked = Some(object);
-            let answers = scene.answers.clone();
-            self.slot.ask(scene.jobs, "bitmap preview", move |_| {
+            let answers = context.answers.clone();
+            self.slot.ask(context.jobs, "bitmap preview", move |_| {
                 Ok((object, one(&answers.heap, &*answers.contents, object)))
             });
         }
@@ -54,7 +54,7 @@ impl BitmapPicture {
             let config = bitmap.config().map(|config| format!(" · {config}")).unwrap_or_default();
             caption(ui, &format!("{}{config}", size_words(bitmap)));
         }
-        self.pictures.tick(ui.ctx(), scene.answers, scene.jobs);
+        self.pictures.tick(ui.ctx(), context.answers, context.jobs);
     }
 
     /// Takes in what was asked for.

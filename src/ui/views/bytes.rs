@@ -67,7 +67,7 @@ impl Bytes {
     }
 
     /// Draws the bytes of `object`, an array of `length` elements of `width` bytes.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, object: ObjectId, length: u64, width: u64) {
+    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, object: ObjectId, length: u64, width: u64) {
         if self.of != Some(object) {
             *self = Self { of: Some(object), ..Self::default() };
         }
@@ -77,7 +77,7 @@ impl Bytes {
             columns: &COLUMNS,
             rows: length.div_ceil(in_row),
             sort: None,
-            active: scene.focus == Pane::Inspector,
+            active: context.focus == Pane::Inspector,
             header: true,
             row_height: sizes::ROW,
         };
@@ -112,7 +112,7 @@ impl Bytes {
             row.text(2, text, fonts::mono(), t.label);
         });
         let elements = output.visible.start * in_row..(output.visible.end * in_row).min(length);
-        self.pages.read(scene, "bytes", object, elements, |answers, object, range| {
+        self.pages.read(context, "bytes", object, elements, |answers, object, range| {
             let read = answers.contents.elements(&answers.heap, object, range);
             read.map_err(|error| JobError::Failed(error.to_string()))
         });

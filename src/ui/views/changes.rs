@@ -68,7 +68,7 @@ pub fn summary(entries: &Entries) -> String {
 }
 
 /// Draws them.
-pub fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, state: &mut TableState, entries: &Entries) {
+pub fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, state: &mut TableState, entries: &Entries) {
     tools(ui, |ui| {
         let t = tokens(ui);
         ui.label(egui::RichText::new(summary(entries)).font(fonts::medium()).color(t.text));
@@ -86,7 +86,7 @@ pub fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, state: &mut TableState, entr
         columns: &COLUMNS,
         rows: count,
         sort: None,
-        active: scene.focus == Pane::Inspector,
+        active: context.focus == Pane::Inspector,
         header: true,
         row_height: sizes::ROW,
     };
@@ -95,7 +95,7 @@ pub fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, state: &mut TableState, entr
         let t = row.tokens;
         match line(entries, row.index) {
             Some(Line::Heading(all, came)) => heading(row, all, came),
-            Some(Line::Entry(entry, came)) => go = entry_ui(row, scene, entry, came).or(go),
+            Some(Line::Entry(entry, came)) => go = entry_ui(row, context, entry, came).or(go),
             Some(Line::More(more)) => {
                 let text = format!("… {} more", Count(more));
                 row.text(0, &*text, fonts::text(), t.faint);
@@ -109,9 +109,9 @@ pub fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, state: &mut TableState, entr
         _ => None,
     });
     match go.or(activated) {
-        Some((value, true)) => scene.push(Command::Select(value)),
+        Some((value, true)) => context.push(Command::Select(value)),
         // Removed entries exist only in the baseline, so show them there.
-        Some((value, false)) => scene.push(Command::RevealBefore(value)),
+        Some((value, false)) => context.push(Command::RevealBefore(value)),
         None => {}
     }
 }
@@ -126,7 +126,7 @@ fn heading(row: &mut Row<'_>, all: u64, came: bool) {
 }
 
 /// Draws an entry; if it was clicked, returns its value, and true if it was added.
-fn entry_ui(row: &mut Row<'_>, scene: &mut ViewContext<'_>, entry: &Entry, came: bool) -> Option<(ObjectId, bool)> {
+fn entry_ui(row: &mut Row<'_>, context: &mut ViewContext<'_>, entry: &Entry, came: bool) -> Option<(ObjectId, bool)> {
     let t = row.tokens;
     row.text(0, &*entry.key, fonts::mono(), t.field);
     let word = if came { "Added" } else { "Removed" };
@@ -136,15 +136,15 @@ fn entry_ui(row: &mut Row<'_>, scene: &mut ViewContext<'_>, entry: &Entry, came:
     }
     let (Some(value), Some(cell)) = (entry.value, row.cell(1)) else { return None };
     if came {
-        let answers = scene.answers;
-        row.small_size(2, answers.analyzed.retained(value));
+        let answers = context.answers;
+        row.small_size(2, answers.analysis.retained(value));
         let salt = egui::Id::unique(("new value", row.index));
-        let response = scene.labels.named(&answers.heap, value, |name| name.link_ui(row.ui, cell, salt));
+        let response = context.labels.named(&answers.heap, value, |name| name.link_ui(row.ui, cell, salt));
         crate::ui::widgets::object_menu::of(&response, value);
         return response.clicked().then_some((value, came));
     }
-    let (before, _) = scene.answers.compared()?;
-    row.small_size(2, before.analyzed.retained(value));
+    let (before, _) = context.answers.compared()?;
+    row.small_size(2, before.analysis.retained(value));
     let id = before.heap.id_text(value);
     let name = ObjectName { class: &before.heap.class(value).name, label: None, id: &id };
     let response = name.link_ui(row.ui, cell, egui::Id::unique(("gone value", row.index)));

@@ -37,13 +37,13 @@ impl Dominated {
     }
 
     /// Draws the list for `object`; asks for it first.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, object: ObjectId) {
+    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, object: ObjectId) {
         if self.of != Some(object) {
             *self = Self { of: Some(object), ..Self::default() };
-            let (answers, jobs) = (scene.answers.clone(), scene.jobs.clone());
-            self.slot.ask(scene.jobs, "dominated objects", move |task| {
+            let (answers, jobs) = (context.answers.clone(), context.jobs.clone());
+            self.slot.ask(context.jobs, "dominated objects", move |task| {
                 let order = (LevelOrder::Retained, false);
-                Ok(jobs.defer_drop(level(&answers.heap, &answers.analyzed, Some(object), |_| true, order, task)?))
+                Ok(jobs.defer_drop(level(&answers.heap, &answers.analysis, Some(object), |_| true, order, task)?))
             });
         }
         let room = ui.available_rect_before_wrap();
@@ -71,24 +71,24 @@ impl Dominated {
             columns: &COLUMNS,
             rows: rows.len() as u64,
             sort: None,
-            active: scene.focus == Pane::Inspector,
+            active: context.focus == Pane::Inspector,
             header: true,
             row_height: sizes::ROW,
         };
         let mut go = None;
         let output = table.show(ui, &mut self.table, |row| {
             let Some(&object) = rows.get(row.index as usize) else { return };
-            let (heap, analyzed) = (&scene.answers.heap, &scene.answers.analyzed);
-            let label = scene.labels.of(object).map(str::to_owned);
+            let (heap, analysis) = (&context.answers.heap, &context.answers.analysis);
+            let label = context.labels.of(object).map(str::to_owned);
             let class = &heap.class(object).name;
-            let retained = Some(analyzed.retained(object));
+            let retained = Some(analysis.retained(object));
             let target = Target { class: Some(class), label: label.as_deref(), retained, ..Target::default() };
             go = value_ui(row, 0, 1, Value::Object(object), Some(heap.id_text(object)), &target).or(go);
             row.name(format!("Dominated {class} {}", heap.id_text(object)));
         });
         go = go.or(output.activated.and_then(|row| rows.get(row as usize).copied()));
         if let Some(object) = go {
-            scene.push(Command::Select(object));
+            context.push(Command::Select(object));
         }
     }
 

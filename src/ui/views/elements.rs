@@ -39,7 +39,7 @@ impl Elements {
     }
 
     /// Draws the elements of `object`, an array of `length`.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, object: ObjectId, length: u64) {
+    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, object: ObjectId, length: u64) {
         if self.of != Some(object) {
             *self = Self { of: Some(object), ..Self::default() };
         }
@@ -48,11 +48,11 @@ impl Elements {
             columns: &COLUMNS,
             rows: length,
             sort: None,
-            active: scene.focus == Pane::Inspector,
+            active: context.focus == Pane::Inspector,
             header: true,
             row_height: sizes::ROW,
         };
-        let heap = &scene.answers.heap;
+        let heap = &context.answers.heap;
         let (pages, mut go) = (&self.pages, None);
         let output = table.show(ui, &mut self.table, |row| {
             let t = row.tokens;
@@ -75,8 +75,8 @@ impl Elements {
             }
             row.name(format!("[{}] = {}", element.index, plain(element.value, &target)));
         });
-        self.pages.read(scene, "array elements", object, output.visible, |answers, object, range| {
-            elements(&answers.heap, &*answers.contents, &answers.analyzed, object, range)
+        self.pages.read(context, "array elements", object, output.visible, |answers, object, range| {
+            elements(&answers.heap, &*answers.contents, &answers.analysis, object, range)
                 .map_err(|error| JobError::Failed(error.to_string()))
         });
         let activated = output.activated.and_then(|row| match self.pages.row(row) {
@@ -84,7 +84,7 @@ impl Elements {
             _ => None,
         });
         if let Some(object) = go.or(activated) {
-            scene.push(Command::Select(object));
+            context.push(Command::Select(object));
         }
     }
 
@@ -95,13 +95,13 @@ impl Elements {
     }
 
     /// Copies the selected elements; the first if there are none.
-    pub fn copy(&self, scene: &mut ViewContext<'_>) {
+    pub fn copy(&self, context: &mut ViewContext<'_>) {
         let Some(object) = self.of else { return };
         let range = self.table.selection().unwrap_or(0..=copying::INSIDE - 1);
         let (first, end) = (*range.start(), (range.end() + 1).min(range.start() + AT_MOST));
-        copying::inside(scene, object, first, move |answers| {
+        copying::inside(context, object, first, move |answers| {
             let (heap, contents) = (&*answers.heap, &*answers.contents);
-            let rows = elements(heap, contents, &answers.analyzed, object, first..end).unwrap_or_default();
+            let rows = elements(heap, contents, &answers.analysis, object, first..end).unwrap_or_default();
             let class = &heap.class(object).name;
             rows.iter().map(|row| ObjectField::of_element(heap, class, row)).collect()
         });

@@ -41,7 +41,13 @@ impl Entries {
     }
 
     /// Draws the entries of `object`, a collection of so many.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, object: ObjectId, (kind, size): (LogicalKind, u64)) {
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut ViewContext<'_>,
+        object: ObjectId,
+        (kind, size): (LogicalKind, u64),
+    ) {
         if self.of != Some(object) {
             *self = Self { of: Some(object), ..Self::default() };
         }
@@ -50,11 +56,11 @@ impl Entries {
             columns: if kind == LogicalKind::Map { &MAP } else { &LIST },
             rows: size,
             sort: None,
-            active: scene.focus == Pane::Inspector,
+            active: context.focus == Pane::Inspector,
             header: true,
             row_height: sizes::ROW,
         };
-        let heap = &scene.answers.heap;
+        let heap = &context.answers.heap;
         let (pages, mut go) = (&self.pages, None);
         let output = table.show(ui, &mut self.table, |row| {
             let t = row.tokens;
@@ -86,19 +92,19 @@ impl Entries {
             draw(row, 1, &entry.value, &target);
             row.name(format!("{key} → {}", plain(entry.value.value, &target)));
         });
-        self.pages.read(scene, "entries of a collection", object, output.visible, |answers, object, range| {
-            Ok(entries(&answers.heap, &*answers.contents, &answers.analyzed, object, range))
+        self.pages.read(context, "entries of a collection", object, output.visible, |answers, object, range| {
+            Ok(entries(&answers.heap, &*answers.contents, &answers.analysis, object, range))
         });
         if let Some(object) = go {
-            scene.push(Command::Select(object));
+            context.push(Command::Select(object));
         }
     }
 
     /// Copies the selected entries; the first if there are none.
-    pub fn copy(&self, scene: &mut ViewContext<'_>) {
+    pub fn copy(&self, context: &mut ViewContext<'_>) {
         let Some(object) = self.of else { return };
         let range = self.table.selection().unwrap_or(0..=copying::INSIDE - 1);
-        copying::entries(scene, object, *range.start()..(range.end() + 1).min(range.start() + AT_MOST));
+        copying::entries(context, object, *range.start()..(range.end() + 1).min(range.start() + AT_MOST));
     }
 
     /// True while pages are being read.

@@ -39,7 +39,7 @@ const COMPARED: [Column; 4] = [
 /// Draws the fields, with their baseline values if known.
 pub fn ui(
     ui: &mut Ui,
-    scene: &mut ViewContext<'_>,
+    context: &mut ViewContext<'_>,
     state: &mut TableState,
     details: &ObjectDetails,
     both: Option<&MatchedObject>,
@@ -56,11 +56,11 @@ pub fn ui(
         columns: if both.is_some() { &COMPARED } else { &COLUMNS },
         rows: details.fields.len() as u64,
         sort: None,
-        active: scene.focus == Pane::Inspector,
+        active: context.focus == Pane::Inspector,
         header: true,
         row_height: sizes::ROW,
     };
-    let heap = &scene.answers.heap;
+    let heap = &context.answers.heap;
     let mut go = None;
     let output = table.show(ui, state, |row| {
         let Some(field) = details.fields.get(row.index as usize) else { return };
@@ -92,7 +92,7 @@ pub fn ui(
     });
     let activated = output.activated.and_then(|row| details.fields.get(row as usize)?.field.value.object());
     if let Some(object) = go.or(activated) {
-        scene.push(Command::Select(object));
+        context.push(Command::Select(object));
     }
 }
 
@@ -138,12 +138,12 @@ pub fn selected(heap: &Heap, state: &TableState, details: &ObjectDetails) -> Opt
 }
 
 /// Copies the selected fields; all if there are none.
-pub fn copy(scene: &mut ViewContext<'_>, state: &TableState, details: &ObjectDetails) {
+pub fn copy(context: &mut ViewContext<'_>, state: &TableState, details: &ObjectDetails) {
     let all = 0..=(details.fields.len() as u64).saturating_sub(1);
     let range = state.selection().unwrap_or(all);
     let rows = details.fields.iter().skip(*range.start() as usize);
     let rows: Vec<FieldRow> = rows.take((range.end() - range.start() + 1) as usize).cloned().collect();
-    copying::inside(scene, details.object, *range.start(), move |answers| {
+    copying::inside(context, details.object, *range.start(), move |answers| {
         rows.iter().map(|row| ObjectField::of_field(&answers.heap, row)).collect()
     });
 }

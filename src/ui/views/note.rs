@@ -12,11 +12,11 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::controls;
 
 /// The star, to be put on and taken away.
-pub fn star_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, id: &str) {
-    let starred = scene.marks.of(&scene.answers.identity, id).is_some_and(|mark| mark.star);
+pub fn star_ui(ui: &mut Ui, context: &mut ViewContext<'_>, id: &str) {
+    let starred = context.marks.of(&context.answers.identity, id).is_some_and(|mark| mark.star);
     let (icon, name) = if starred { (Icon::Starred, "Remove star (M)") } else { (Icon::Star, "Add star (M)") };
     if controls::icon_button(ui, icon, name, true).clicked() {
-        scene.push(Command::Do(Verb::Star));
+        context.push(Command::Do(Verb::Star));
     }
 }
 
@@ -30,12 +30,12 @@ pub struct NoteEditor {
 
 impl NoteEditor {
     /// Draws the note of `object` if there is one, or one is to be written.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, object: ObjectId, id: &str) {
-        let kept = scene.marks.of(&scene.answers.identity, id).map(|mark| mark.note.clone()).unwrap_or_default();
+    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, object: ObjectId, id: &str) {
+        let kept = context.marks.of(&context.answers.identity, id).map(|mark| mark.note.clone()).unwrap_or_default();
         if self.of != Some(object) {
             *self = Self { of: Some(object), open: !kept.is_empty(), text: kept };
         }
-        let wanted = scene.inspect == Some(InspectorRequest::Note);
+        let wanted = context.inspect == Some(InspectorRequest::Note);
         self.open |= wanted;
         if !self.open {
             return;
@@ -52,7 +52,7 @@ impl NoteEditor {
             shown.request_focus();
         }
         if shown.changed() {
-            scene.push(Command::WriteNote(object, self.text.clone()));
+            context.push(Command::WriteNote(object, self.text.clone()));
         }
         if shown.has_focus() && ui.input(|i| i.key_pressed(egui::Key::Escape)) {
             shown.surrender_focus();

@@ -139,11 +139,11 @@ impl Inspector {
     }
 
     /// Draws the pane.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
-        self.ask(scene);
-        if scene.comparing.is_some() != self.compares {
+    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+        self.ask(context);
+        if context.comparing.is_some() != self.compares {
             // In a comparison, the changes are the interesting part.
-            self.compares = scene.comparing.is_some();
+            self.compares = context.comparing.is_some();
             self.look = if self.compares { InspectorTab::Changes } else { InspectorTab::default() };
         }
         let room = ui.available_rect_before_wrap();
@@ -152,7 +152,7 @@ impl Inspector {
             return;
         }
         let Some(details) = self.slot.get() else {
-            if scene.place.object.is_some() {
+            if context.place.object.is_some() {
                 waiting::line_ui(ui, "Reading the object…");
             } else {
                 let hint = "Select a row to inspect its sizes, fields and references";
@@ -160,17 +160,17 @@ impl Inspector {
             }
             return;
         };
-        let stale = scene.place.object != Some(details.object);
+        let stale = context.place.object != Some(details.object);
         if stale {
             ui.multiply_opacity(0.6);
         }
         ui.spacing_mut().item_spacing.y = 4.0;
         let frame = egui::Frame::NONE.inner_margin(egui::Margin::symmetric(sizes::PAD as i8, 8));
-        let mut header_ui = |ui: &mut Ui, scene: &mut ViewContext<'_>| {
+        let mut header_ui = |ui: &mut Ui, context: &mut ViewContext<'_>| {
             frame.show(ui, |ui| {
-                header_ui(ui, scene, details);
-                self.picture.ui(ui, scene, details.object);
-                self.note.ui(ui, scene, details.object, &details.id);
+                header_ui(ui, context, details);
+                self.picture.ui(ui, context, details.object);
+                self.note.ui(ui, context, details.object, &details.id);
             });
         };
         // In a low and wide pane, the facts are beside the fields, not above them.
@@ -178,27 +178,27 @@ impl Inspector {
         let (ui, room) = if room.width() >= LOW.x && room.height() < LOW.y {
             let (facts, rest) = room.split_left_right_at_x(room.left() + FACTS);
             let mut at_left = ui.new_child(egui::UiBuilder::new().max_rect(facts));
-            egui::ScrollArea::vertical().id_salt("facts").show(&mut at_left, |ui| header_ui(ui, scene));
+            egui::ScrollArea::vertical().id_salt("facts").show(&mut at_left, |ui| header_ui(ui, context));
             ui.painter().vline(facts.right(), room.y_range(), (1.0, tokens(ui).border));
             ui.advance_cursor_after_rect(room);
             beside = ui.new_child(egui::UiBuilder::new().max_rect(rest.with_min_x(rest.left() + 1.0)));
             beside.add_space(8.0);
             (&mut beside, rest)
         } else {
-            header_ui(ui, scene);
+            header_ui(ui, context);
             (ui, room)
         };
         let object = details.object;
-        self.incoming.ask(scene, object);
-        self.outgoing.ask(scene, object);
-        self.beside.ask(scene, object);
-        if let Some(InspectorRequest::Tab(look)) = scene.inspect {
+        self.incoming.ask(context, object);
+        self.outgoing.ask(context, object);
+        self.beside.ask(context, object);
+        if let Some(InspectorRequest::Tab(look)) = context.inspect {
             self.look = look;
         }
         let looks = self.looks(details);
         // Fall back to the tab that all objects have.
         let look = if looks.iter().any(|&(look, ..)| look == self.look) { self.look } else { InspectorTab::Inside };
-        self.look = step_look(ui, scene, look, &looks).unwrap_or(self.look);
+        self.look = step_look(ui, context, look, &looks).unwrap_or(self.look);
         ui.horizontal(|ui| {
             ui.add_space(2.0);
             let tab = |&(_, name, count): &(InspectorTab, &'static str, Option<Count>)| tabs::Tab {
@@ -213,7 +213,7 @@ impl Inspector {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.add_space(6.0);
                 if controls::icon_button(ui, Icon::Copy, "Copy inspector rows", !stale).clicked() {
-                    scene.push(Command::Do(Verb::CopyInside));
+                    context.push(Command::Do(Verb::CopyInside));
                 }
             });
         });
@@ -223,27 +223,27 @@ impl Inspector {
         match look {
             InspectorTab::Changes => {
                 if let Some(entries) = self.beside.of(object).and_then(|both| both.entries.as_ref()) {
-                    changes::ui(ui, scene, &mut self.changes, entries);
+                    changes::ui(ui, context, &mut self.changes, entries);
                 }
             }
             InspectorTab::Stack => stack_ui(ui, &details.stack),
             InspectorTab::Site => stack_ui(ui, &details.allocated),
-            InspectorTab::Incoming => self.incoming.ui(ui, scene),
-            InspectorTab::Outgoing => self.outgoing.ui(ui, scene),
-            InspectorTab::Dominated => self.dominated.ui(ui, scene, object),
+            InspectorTab::Incoming => self.incoming.ui(ui, context),
+            InspectorTab::Outgoing => self.outgoing.ui(ui, context),
+            InspectorTab::Dominated => self.dominated.ui(ui, context, object),
             InspectorTab::Bytes => {
                 let width = bytes::width_of(&details.class_name).unwrap_or(1);
-                self.bytes.ui(ui, scene, object, details.length.unwrap_or(0), width);
+                self.bytes.ui(ui, context, object, details.length.unwrap_or(0), width);
             }
             InspectorTab::Inside if let Some(collection) = details.collection => {
-                self.entries.ui(ui, scene, object, collection);
+                self.entries.ui(ui, context, object, collection);
             }
             InspectorTab::Inside | InspectorTab::Fields => {
                 if let Some(error) = &details.unreadable {
                     ui.label(RichText::new(error).color(tokens(ui).warn));
                 }
                 match details.length {
-                    Some(length) => self.elements.ui(ui, scene, object, length),
+                    Some(length) => self.elements.ui(ui, context, object, length),
                     None if details.is_array && details.unreadable.is_none() => {
                         let room = ui.available_rect_before_wrap();
                         let (title, why) = (
@@ -252,12 +252,12 @@ impl Inspector {
                         );
                         waiting::empty_ui(ui, room, Icon::File, title, why);
                     }
-                    None => fields::ui(ui, scene, &mut self.fields, details, self.beside.of(object)),
+                    None => fields::ui(ui, context, &mut self.fields, details, self.beside.of(object)),
                 }
             }
         }
         if !stale && self.copy.take() == Some(object) {
-            self.copy_rows(scene);
+            self.copy_rows(context);
         }
         if self.slot.is_running() {
             waiting::running_ui(ui, Rect::from_min_size(room.min, vec2(room.width(), 2.0)));
@@ -304,18 +304,18 @@ impl Inspector {
         self.copy = object;
     }
 
-    fn copy_rows(&self, scene: &mut ViewContext<'_>) {
+    fn copy_rows(&self, context: &mut ViewContext<'_>) {
         let Some(details) = self.slot.get() else { return };
         match self.look {
-            InspectorTab::Incoming => self.incoming.copy(scene),
-            InspectorTab::Outgoing => self.outgoing.copy(scene),
-            InspectorTab::Inside if details.collection.is_some() => self.entries.copy(scene),
-            InspectorTab::Inside | InspectorTab::Bytes if details.length.is_some() => self.elements.copy(scene),
+            InspectorTab::Incoming => self.incoming.copy(context),
+            InspectorTab::Outgoing => self.outgoing.copy(context),
+            InspectorTab::Inside if details.collection.is_some() => self.entries.copy(context),
+            InspectorTab::Inside | InspectorTab::Bytes if details.length.is_some() => self.elements.copy(context),
             InspectorTab::Dominated | InspectorTab::Stack | InspectorTab::Site | InspectorTab::Changes => {
-                copying::object(scene, details.object);
+                copying::object(context, details.object);
             }
             InspectorTab::Inside | InspectorTab::Fields | InspectorTab::Bytes => {
-                fields::copy(scene, &self.fields, details);
+                fields::copy(context, &self.fields, details);
             }
         }
     }
@@ -337,8 +337,8 @@ impl Inspector {
         }
     }
 
-    fn ask(&mut self, scene: &ViewContext<'_>) {
-        let Some(object) = scene.place.object else {
+    fn ask(&mut self, context: &ViewContext<'_>) {
+        let Some(object) = context.place.object else {
             if self.asked.take().is_some() {
                 self.slot = Slot::default();
             }
@@ -348,9 +348,9 @@ impl Inspector {
             return;
         }
         self.asked = Some(object);
-        let answers = scene.answers.clone();
-        self.slot.ask(scene.jobs, "inspect an object", move |_| {
-            Ok(describe(&answers.heap, &*answers.contents, &answers.analyzed, object, CHARACTERS))
+        let answers = context.answers.clone();
+        self.slot.ask(context.jobs, "inspect an object", move |_| {
+            Ok(describe(&answers.heap, &*answers.contents, &answers.analysis, object, CHARACTERS))
         });
     }
 
@@ -371,11 +371,11 @@ impl Inspector {
 /// Left and right go to the part beside, while keys go to the inspector.
 fn step_look(
     ui: &Ui,
-    scene: &ViewContext<'_>,
+    context: &ViewContext<'_>,
     now: InspectorTab,
     looks: &[(InspectorTab, &'static str, Option<Count>)],
 ) -> Option<InspectorTab> {
-    if scene.focus != Pane::Inspector || ui.ctx().egui_wants_keyboard_input() {
+    if context.focus != Pane::Inspector || ui.ctx().egui_wants_keyboard_input() {
         return None;
     }
     let pressed = |key| ui.input_mut(|i| i.consume_key(egui::Modifiers::NONE, key));
@@ -389,8 +389,8 @@ fn step_look(
 }
 
 /// The name without addresses, on two lines at most; a click copies it.
-fn name_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, object: ObjectId) {
-    let Some(name) = scene.labels.name(object).map(str::to_owned) else { return };
+fn name_ui(ui: &mut Ui, context: &mut ViewContext<'_>, object: ObjectId) {
+    let Some(name) = context.labels.name(object).map(str::to_owned) else { return };
     let t = tokens(ui);
     let mut job = egui::text::LayoutJob::simple(name.clone(), fonts::small(), t.muted, ui.available_width());
     job.wrap.max_rows = 2;
@@ -399,11 +399,11 @@ fn name_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, object: ObjectId) {
     let said = format!("Copy name {name}");
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &said));
     if response.on_hover_text(format!("{name}\n\nClick to copy this name, which is stable across dumps")).clicked() {
-        scene.push(Command::Copy(name, "the name".to_owned()));
+        context.push(Command::Copy(name, "the name".to_owned()));
     }
 }
 
-fn header_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, details: &ObjectDetails) {
+fn header_ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDetails) {
     let t = tokens(ui);
     let stands_for = details.label.as_deref().filter(|_| details.stands_for.is_some());
     let (package, name) = split_class(stands_for.unwrap_or(&details.class_name));
@@ -412,10 +412,10 @@ fn header_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, details: &ObjectDetails) 
         let words = if stands_for.is_some() { format!("class object  ·  {package}") } else { package.to_owned() };
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             if controls::icon_button(ui, Icon::Cross, "Hide the inspector (F4)", true).clicked() {
-                scene.push(Command::Toggle(Pane::Inspector));
+                context.push(Command::Toggle(Pane::Inspector));
             }
-            star_ui(ui, scene, &details.id);
-            object_verdict::flag_ui(ui, scene, details);
+            star_ui(ui, context, &details.id);
+            object_verdict::flag_ui(ui, context, details);
             // Use the rest of the line only: a long package name must not widen the pane.
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                 let text = RichText::new(&words).font(fonts::small()).color(t.muted);
@@ -429,7 +429,7 @@ fn header_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, details: &ObjectDetails) 
         let id =
             egui::Label::new(RichText::new(&details.id).font(fonts::mono()).color(t.faint)).sense(egui::Sense::click());
         if ui.add(id).on_hover_text("Copy id").clicked() {
-            scene.push(Command::Do(Verb::CopyId));
+            context.push(Command::Do(Verb::CopyId));
         }
         if let Some(length) = details.length {
             ui.label(RichText::new(Count(length).of("element", "elements")).color(t.muted));
@@ -438,9 +438,9 @@ fn header_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, details: &ObjectDetails) 
             ui.add(egui::Label::new(RichText::new(label).color(t.label)).truncate()).on_hover_text(label);
         }
     });
-    name_ui(ui, scene, details.object);
-    object_verdict::ui(ui, scene, details);
-    baseline_object::line_ui(ui, scene, details.object);
+    name_ui(ui, context, details.object);
+    object_verdict::ui(ui, context, details);
+    baseline_object::line_ui(ui, context, details.object);
     if let Some(text) = &details.text {
         text_ui(ui, text);
     }
@@ -455,7 +455,7 @@ fn header_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, details: &ObjectDetails) 
         });
     }
     ui.add_space(2.0);
-    object_facts::ui(ui, scene, details);
+    object_facts::ui(ui, context, details);
 }
 
 /// The text of a string, a few lines of it at once.

@@ -51,13 +51,13 @@ const FIGURES: usize = 7;
 const HEAP: usize = FIGURES + Figure::ALL.len();
 
 /// The columns that this dump has something for.
-pub fn columns(scene: &ViewContext<'_>) -> [Column; 15] {
-    let answers = scene.answers;
+pub fn columns(context: &ViewContext<'_>) -> [Column; 15] {
+    let answers = context.answers;
     let mut columns = COLUMNS;
-    columns[DELTA].absent = scene.comparing.is_none();
+    columns[DELTA].absent = context.comparing.is_none();
     columns[HEAP].absent = answers.heap.regions().is_none();
     for (column, figure) in columns[FIGURES..].iter_mut().zip(Figure::ALL) {
-        column.absent = !answers.analyzed.figures().any(|there| there == figure);
+        column.absent = !answers.analysis.figures().any(|there| there == figure);
     }
     if !columns[FIGURES..].iter().all(|column| column.absent) {
         // With several heaps, the retained size by heap matters more than the share.
@@ -125,36 +125,36 @@ fn figures_ui(row: &mut Row<'_>, figures: impl Iterator<Item = (Figure, Bytes)>)
 }
 
 /// Writes those of a row of several objects.
-pub fn group_figures_ui(row: &mut Row<'_>, scene: &ViewContext<'_>, amounts: &Amounts) {
-    figures_ui(row, scene.answers.analyzed.figures().zip(amounts.iter().copied()));
+pub fn group_figures_ui(row: &mut Row<'_>, context: &ViewContext<'_>, amounts: &Amounts) {
+    figures_ui(row, context.answers.analysis.figures().zip(amounts.iter().copied()));
 }
 
 /// Fills the row of `object`; its name is drawn into `place` and announced by screen readers.
-pub fn draw(row: &mut Row<'_>, scene: &mut ViewContext<'_>, object: ObjectId, mut place: Rect) -> String {
-    let verdict = scene.verdict_of(object);
+pub fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: ObjectId, mut place: Rect) -> String {
+    let verdict = context.verdict_of(object);
     let said = verdict.map(|verdict| verdict_mark::paint(row, &mut place, verdict));
-    let answers = scene.answers;
-    let analyzed = &answers.analyzed;
-    let (retained, shallow) = (analyzed.retained(object), answers.heap.shallow(object));
-    let whole = analyzed.shown.shallow;
+    let answers = context.answers;
+    let analysis = &answers.analysis;
+    let (retained, shallow) = (analysis.retained(object), answers.heap.shallow(object));
+    let whole = analysis.shown.shallow;
     let share = Share::of(retained, whole);
     let (cut, plain) =
-        scene.labels.named(&answers.heap, object, |name| (name.paint(row.ui, row.tokens, place), name.plain()));
+        context.labels.named(&answers.heap, object, |name| (name.paint(row.ui, row.tokens, place), name.plain()));
     row.object(object);
     row.size_with_bar(1, retained, share);
     row.small_number(2, share.to_string());
     row.small_size(3, shallow);
-    row.small_number(4, Count(analyzed.dominated_count(object)).to_string());
-    owner_ui(row, scene, object);
-    delta_ui(row, scene, object);
-    figures_ui(row, analyzed.figures().map(|figure| (figure, analyzed.figure(&answers.heap, object, figure))));
+    row.small_number(4, Count(analysis.dominated_count(object)).to_string());
+    owner_ui(row, context, object);
+    delta_ui(row, context, object);
+    figures_ui(row, analysis.figures().map(|figure| (figure, analysis.figure(&answers.heap, object, figure))));
     if let Some(name) = answers.heap.region_name(object) {
         row.text(HEAP, name, fonts::text(), row.tokens.muted);
     }
     if row.pointer_in(0) && cut {
         row.hover(&plain);
     } else if row.pointer_in(1) || row.pointer_in(2) {
-        row.hover(retained_explained(scene, object));
+        row.hover(retained_explained(context, object));
     } else if row.pointer_in(3) {
         row.hover(exact("Shallow", shallow));
     }
@@ -164,12 +164,12 @@ pub fn draw(row: &mut Row<'_>, scene: &mut ViewContext<'_>, object: ObjectId, mu
 }
 
 /// Draws the owner of `object`; a dash if it has none.
-pub fn owner_ui(row: &mut Row<'_>, scene: &mut ViewContext<'_>, object: ObjectId) {
+pub fn owner_ui(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: ObjectId) {
     if row.cell(OWNER).is_none() {
         return;
     }
     // Before it is known the cell stays empty.
-    match scene.labels.owner(object).map(|owner| owner.map(|owner| owner.text.clone())) {
+    match context.labels.owner(object).map(|owner| owner.map(|owner| owner.text.clone())) {
         Some(Some(owner)) => {
             row.text(OWNER, &owner, fonts::text(), row.tokens.muted);
             if row.pointer_in(OWNER) {
@@ -205,13 +205,13 @@ pub fn group_delta_ui(row: &mut Row<'_>, retained: Bytes, then: Option<Bytes>) {
 }
 
 /// Writes how much more `object` retains than it did before, or that it is new.
-fn delta_ui(row: &mut Row<'_>, scene: &ViewContext<'_>, object: ObjectId) {
+fn delta_ui(row: &mut Row<'_>, context: &ViewContext<'_>, object: ObjectId) {
     if row.cell(DELTA).is_none() {
         return;
     }
-    match scene.answers.fate(object) {
+    match context.answers.fate(object) {
         Some(MatchStatus::Matched(..)) => {
-            if let Some((then, delta)) = baseline_object::retained(scene, object) {
+            if let Some((then, delta)) = baseline_object::retained(context, object) {
                 row.delta(DELTA, delta.0, delta.to_string());
                 if row.pointer_in(DELTA) {
                     row.hover(format!("{} bytes; {} in the baseline", delta.exact(), then.exact()));
@@ -227,10 +227,10 @@ fn delta_ui(row: &mut Row<'_>, scene: &ViewContext<'_>, object: ObjectId) {
 }
 
 /// Explanation of a retained size, with the figures of the object.
-fn retained_explained(scene: &ViewContext<'_>, object: ObjectId) -> String {
-    let analyzed = &scene.answers.analyzed;
-    let (retained, shallow) = (analyzed.retained(object), scene.answers.heap.shallow(object));
-    let (below, share) = (analyzed.dominated_count(object), Share::of(retained, analyzed.shown.shallow));
+fn retained_explained(context: &ViewContext<'_>, object: ObjectId) -> String {
+    let analysis = &context.answers.analysis;
+    let (retained, shallow) = (analysis.retained(object), context.answers.heap.shallow(object));
+    let (below, share) = (analysis.dominated_count(object), Share::of(retained, analysis.shown.shallow));
     let own = format!("shallow size {}", shallow.exact());
     let parts = match below {
         0 => own,

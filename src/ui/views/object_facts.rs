@@ -22,8 +22,8 @@ use crate::ui::widgets::{definition, units};
 use crate::units::{Bytes as Size, Count, Share};
 
 /// Draws the facts, a row for each.
-pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, details: &ObjectDetails) {
-    let whole = scene.answers.analyzed.shown.shallow;
+pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDetails) {
+    let whole = context.answers.analysis.shown.shallow;
     let share = Share::of(details.retained, whole);
     let noun = if details.dominated == 1 { "object" } else { "objects" };
     let dominated = format!("{} {noun}", Count(details.dominated));
@@ -48,16 +48,16 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, details: &ObjectDetai
             ),
         ),
     ];
-    let before = baseline_object::retained(scene, details.object).map(|(then, more)| {
+    let before = baseline_object::retained(context, details.object).map(|(then, more)| {
         let about = format!("Retained size in the baseline: {} bytes; change: {} bytes", then.exact(), more.exact());
         ("Baseline", (format!("{}  ·  {more}", units::written(&ctx, then)), about))
     });
-    let of_heaps = regions::facts(scene, &ctx, details.object);
+    let of_heaps = regions::facts(context, &ctx, details.object);
     let loose = details.strength.filter(|strength| *strength != Strength::Strong).map(|strength| {
         let about = "Not strongly reachable: may be collected at any time";
         ("Strength", (sentence(strength.name()), about.to_owned()))
     });
-    let told = object_extras::lines(&scene.answers.heap, details).into_iter();
+    let told = object_extras::lines(&context.answers.heap, details).into_iter();
     let told = told.map(|(name, text)| (name, (text.clone(), text)));
     let (retained, rest) = facts.split_at(1);
     let facts =
@@ -72,10 +72,10 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, details: &ObjectDetai
     let above = details.immediate_dominator;
     let held = format!("None: held by {}", beside_dominators(!details.roots.is_empty(), details.reachable));
     let about = "Closest object that all paths from GC roots to this object go through";
-    object_fact(ui, scene, ("Dominator", about), above, &held);
-    owner_fact(ui, scene, details.object);
+    object_fact(ui, context, ("Dominator", about), above, &held);
+    owner_fact(ui, context, details.object);
     if details.has_loaders {
-        object_fact(ui, scene, ("Loader", "Class loader that defined the class"), details.loader, "Bootstrap");
+        object_fact(ui, context, ("Loader", "Class loader that defined the class"), details.loader, "Bootstrap");
     }
 }
 
@@ -90,7 +90,7 @@ fn fact_row(ui: &mut Ui, name: &str, about: &str) -> Rect {
     Rect::from_min_max(rect.min + vec2(84.0, 0.0), rect.max)
 }
 
-fn object_fact(ui: &mut Ui, scene: &mut ViewContext<'_>, fact: (&str, &str), object: Option<ObjectId>, none: &str) {
+fn object_fact(ui: &mut Ui, context: &mut ViewContext<'_>, fact: (&str, &str), object: Option<ObjectId>, none: &str) {
     let rect = fact_row(ui, fact.0, fact.1);
     let t = tokens(ui);
     let Some(object) = object else {
@@ -98,20 +98,20 @@ fn object_fact(ui: &mut Ui, scene: &mut ViewContext<'_>, fact: (&str, &str), obj
         ui.painter().text(at, egui::Align2::LEFT_CENTER, none, fonts::text(), t.text);
         return;
     };
-    let heap = &scene.answers.heap;
-    let clicked = scene
+    let heap = &context.answers.heap;
+    let clicked = context
         .labels
         .named(heap, object, |of: ObjectName<'_>| of.link_ui(ui, rect, Id::unique(("fact link", fact.0))).clicked());
     if clicked {
-        scene.push(Command::Select(object));
+        context.push(Command::Select(object));
     }
 }
 
 /// Draws the owner of the object as a link.
-fn owner_fact(ui: &mut Ui, scene: &mut ViewContext<'_>, object: ObjectId) {
+fn owner_fact(ui: &mut Ui, context: &mut ViewContext<'_>, object: ObjectId) {
     let rect = fact_row(ui, "Owner", "Nearest application object or field that holds this object");
     let t = tokens(ui);
-    let Some(owner) = scene.labels.owner(object).map(Option::<&Owner>::cloned) else { return };
+    let Some(owner) = context.labels.owner(object).map(Option::<&Owner>::cloned) else { return };
     let said = owner.as_ref().map_or("None: no application object holds it", |owner| &*owner.text).to_owned();
     let color = if owner.is_some() { t.text } else { t.muted };
     let galley = elided(ui, said.clone(), fonts::text(), color, rect.width());
@@ -134,6 +134,6 @@ fn owner_fact(ui: &mut Ui, scene: &mut ViewContext<'_>, object: ObjectId) {
     if response.on_hover_text(about).clicked()
         && let Some(owner) = owner
     {
-        scene.push(Command::Select(owner.object));
+        context.push(Command::Select(owner.object));
     }
 }

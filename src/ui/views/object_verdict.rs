@@ -12,17 +12,17 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::{controls, verdict_mark};
 
 /// Draws the button that sets a verdict.
-pub(super) fn flag_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, details: &ObjectDetails) {
+pub(super) fn flag_ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDetails) {
     let entry = Verb::Verdict.entry();
     let keys = entry.keys.first().map(|keys| format!(" ({})", written(ui.ctx(), keys))).unwrap_or_default();
     if controls::icon_button(ui, Icon::Flag, &format!("{}{keys}", entry.name), true).clicked() {
-        scene.push(Command::About(details.object, Verb::Verdict));
+        context.push(Command::About(details.object, Verb::Verdict));
     }
 }
 
 /// Draws the verdict, if any; a click changes it.
-pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, details: &ObjectDetails) {
-    let Some(verdict) = scene.verdict_of(details.object) else { return };
+pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDetails) {
+    let Some(verdict) = context.verdict_of(details.object) else { return };
     let t = tokens(ui);
     let sentence = verdict_mark::sentence(verdict, t);
     let (word, color) = verdict_mark::word(verdict.group, t);
@@ -33,7 +33,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, details: &ObjectDetai
         let shown = ui.add(Label::new(text).sense(Sense::click()).selectable(false).truncate());
         shown.widget_info(|| WidgetInfo::labeled(Role::Button, true, &sentence));
         if shown.on_hover_text(&sentence).clicked() {
-            scene.push(Command::About(details.object, Verb::Verdict));
+            context.push(Command::About(details.object, Verb::Verdict));
         }
     });
 }

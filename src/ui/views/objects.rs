@@ -64,9 +64,9 @@ impl Objects {
     }
 
     /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
+    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let stands = std::mem::take(&mut self.stands);
-        let Some(class) = scene.place.class else {
+        let Some(class) = context.place.class else {
             let room = ui.available_rect_before_wrap();
             waiting::empty_ui(
                 ui,
@@ -80,80 +80,80 @@ impl Objects {
         if self.filtered.replace(class) != Some(class) && !stands {
             self.filter.set(&in_heap(self.filter.heap(), ""));
         }
-        self.ask(scene, class);
+        self.ask(context, class);
         if self.slot.poll() {
             self.listed = Some(class);
             self.chosen = None;
-            if scene.place.object.is_none() {
+            if context.place.object.is_none() {
                 self.table = self.table.anew();
             }
         }
-        self.follow(scene);
-        self.tools_ui(ui, scene, class);
-        self.table_ui(ui, scene, class);
+        self.follow(context);
+        self.tools_ui(ui, context, class);
+        self.table_ui(ui, context, class);
     }
 
-    fn ask(&mut self, scene: &ViewContext<'_>, class: ClassId) {
+    fn ask(&mut self, context: &ViewContext<'_>, class: ClassId) {
         let question =
-            (class, self.order, self.reversed, self.filter.text().to_owned(), scene.answers.baseline.is_some());
+            (class, self.order, self.reversed, self.filter.text().to_owned(), context.answers.baseline.is_some());
         if self.asked.as_ref() == Some(&question) {
             return;
         }
         self.asked = Some(question);
-        let (answers, filter) = (scene.answers.clone(), self.filter.clone());
+        let (answers, filter) = (context.answers.clone(), self.filter.clone());
         let (order, reversed) = (self.order, self.reversed);
-        let jobs = scene.jobs.clone();
-        self.slot.ask(scene.jobs, "objects of a class", move |task| {
-            let (heap, analyzed) = (&answers.heap, &answers.analyzed);
-            let mut rows = objects_of(heap, analyzed, class, task)?;
+        let jobs = context.jobs.clone();
+        self.slot.ask(context.jobs, "objects of a class", move |task| {
+            let (heap, analysis) = (&answers.heap, &answers.analysis);
+            let mut rows = objects_of(heap, analysis, class, task)?;
             if !filter.is_empty() {
                 rows = filter.pattern().passing(heap, &*answers.contents, &rows, task)?;
             }
             task.step("Sorting", Unit::Objects, rows.len() as u64);
             let then = answers.retained_then();
             let then = then.as_ref().map(|then| then as &BaselineSize<'_>);
-            Ok(Arc::new(jobs.defer_drop(in_order(heap, analyzed, rows, (order, reversed), then, task)?)))
+            Ok(Arc::new(jobs.defer_drop(in_order(heap, analysis, rows, (order, reversed), then, task)?)))
         });
     }
 
     /// Moves the cursor to the selected object, or to the first.
-    fn follow(&mut self, scene: &mut ViewContext<'_>) {
-        let Some(rows) = self.slot.get().filter(|_| self.listed == scene.place.class).map(|rows| rows.as_slice())
+    fn follow(&mut self, context: &mut ViewContext<'_>) {
+        let Some(rows) = self.slot.get().filter(|_| self.listed == context.place.class).map(|rows| rows.as_slice())
         else {
             return;
         };
-        if self.chosen.is_some() && scene.place.object == self.chosen {
+        if self.chosen.is_some() && context.place.object == self.chosen {
             return;
         }
-        let answers = scene.answers;
-        let at = scene.place.object.and_then(|object| {
+        let answers = context.answers;
+        let at = context.place.object.and_then(|object| {
             let (order, reversed) = (self.order, self.reversed);
-            position(&answers.heap, &answers.analyzed, rows, order, reversed, object)
+            position(&answers.heap, &answers.analysis, rows, order, reversed, object)
         });
         match at {
             Some(row) => {
-                self.chosen = scene.place.object;
+                self.chosen = context.place.object;
                 self.table.select_and_show(row as u64);
             }
             None => {
                 if let Some(&first) = rows.first().filter(|_| !self.slot.is_running()) {
                     self.chosen = Some(first);
                     self.table.select_and_show(0);
-                    scene.push(Command::InitialSelection(first));
+                    context.push(Command::InitialSelection(first));
                 }
             }
         }
     }
 
-    fn tools_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, class: ClassId) {
-        let answers = scene.answers;
+    fn tools_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, class: ClassId) {
+        let answers = context.answers;
         tools(ui, |ui| {
             let t = tokens(ui);
             regions::choice_ui(ui, answers, "objects", &mut self.filter);
             let width = (ui.available_width() * 0.4).clamp(140.0, 280.0).min(ui.available_width());
             let id = Id::unique("filter of objects");
             let text = &answers.heap.classes.get(class).name;
-            self.filter.ui(ui, id, "Filter by label or id", width, scene.focus_filter);
+            self.filter.ui(ui, id, "Filter by label or id", width, context.focus_filter);
             let (package, name) = split_class(text);
             ui.spacing_mut().item_spacing.x = 0.0;
             let room = ui.available_width() - 130.0;
@@ -173,12 +173,12 @@ impl Objects {
         });
     }
 
-    fn table_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, class: ClassId) {
-        let (room, answers) = (ui.available_rect_before_wrap(), scene.answers);
+    fn table_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, class: ClassId) {
+        let (room, answers) = (ui.available_rect_before_wrap(), context.answers);
         let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
         let listed = self.slot.get().filter(|_| self.listed == Some(class));
         let rows: &[ObjectId] = listed.map_or(&[], |rows| rows.as_slice());
-        let columns = object_columns::columns(scene);
+        let columns = object_columns::columns(context);
         let table = Table {
             name: "Objects",
             columns: &columns,
@@ -190,13 +190,13 @@ impl Objects {
         };
         let output = table.show(ui, &mut self.table, |row| {
             if let (Some(&object), Some(cell)) = (rows.get(row.index as usize), row.cell(0)) {
-                object_columns::draw(row, scene, object, cell);
+                object_columns::draw(row, context, object, cell);
             }
         });
         if let Some(error) = self.slot.error() {
             waiting::empty_ui(ui, below, Icon::Warning, "Cannot list the objects", error);
         } else if rows.is_empty() && self.slot.is_running() {
-            let objects = Count(scene.answers.analyzed.class_totals(class).objects);
+            let objects = Count(context.answers.analysis.class_totals(class).objects);
             waiting::empty_ui(ui, below, Icon::Search, &format!("Sorting {objects} objects…"), "");
         } else if rows.is_empty() {
             waiting::empty_ui(
@@ -213,26 +213,26 @@ impl Objects {
         }
         let at = |row: u64| rows.get(row as usize).copied();
         let selected = self.table.selection();
-        scene.select_rows(selected.clone(), rows.as_ptr() as usize, || {
+        context.select_rows(selected.clone(), rows.as_ptr() as usize, || {
             listed.zip(selected).map_or_else(Listing::default, |(rows, range)| listing(answers, class, rows, &range))
         });
         if let Some(object) = output.clicked.and_then(at) {
             self.chosen = Some(object);
-            scene.push(Command::Select(object));
+            context.push(Command::Select(object));
         } else if let Some(object) = output.moved.and_then(at) {
             self.chosen = Some(object);
-            scene.push(Command::MoveCursor(object));
+            context.push(Command::MoveCursor(object));
         }
         if let Some(object) = output.activated.and_then(at) {
-            scene.push(Command::Reveal(object));
+            context.push(Command::Reveal(object));
         }
-        if scene.copy_rows
+        if context.copy_rows
             && let Some(range) = self.table.selection()
         {
             let last = (*range.end()).min(range.start() + AT_MOST - 1);
             let objects: Vec<(usize, ObjectId)> =
                 (*range.start()..=last).filter_map(at).map(|object| (0, object)).collect();
-            let (mut request, title) = (self.request(class), Self::title(scene, class));
+            let (mut request, title) = (self.request(class), Self::title(context, class));
             if self.order == LevelOrder::Growth {
                 // No command sorts by what was before.
                 let named = objects.iter().map(|&(_, object)| object).collect();
@@ -240,11 +240,11 @@ impl Objects {
             } else {
                 (request.how.skip, request.how.top) = (*range.start() as usize, Some(objects.len()));
             }
-            copying::objects(scene, &title, objects, request);
+            copying::objects(context, &title, objects, request);
         }
-        if scene.export {
-            let title = Self::title(scene, class);
-            scene.push(Command::Export(Box::new(self.request(class)), title));
+        if context.export {
+            let title = Self::title(context, class);
+            context.push(Command::Export(Box::new(self.request(class)), title));
         }
         if let Some(column) = output.sort {
             let order = object_columns::order_of(column);
@@ -275,8 +275,8 @@ impl Objects {
         self.table.restore(stance.top, stance.selected);
     }
 
-    fn title(scene: &ViewContext<'_>, class: ClassId) -> String {
-        format!("Objects of {}", scene.answers.heap.classes.get(class).name)
+    fn title(context: &ViewContext<'_>, class: ClassId) -> String {
+        format!("Objects of {}", context.answers.heap.classes.get(class).name)
     }
 
     /// Query for the rows on screen.
@@ -303,11 +303,11 @@ fn listing(
     rows: &Arc<DeferredDrop<Vec<ObjectId>>>,
     range: &RangeInclusive<u64>,
 ) -> Listing {
-    let analyzed = &answers.analyzed;
-    let totals = analyzed.class_totals(class);
+    let analysis = &answers.analysis;
+    let totals = analysis.class_totals(class);
     let count = range.end() - range.start() + 1;
     let together = if count == totals.objects {
-        RowTotals::Summed(count, totals.shallow, analyzed.class_retained(class))
+        RowTotals::Summed(count, totals.shallow, analysis.class_retained(class))
     } else {
         RowTotals::Counted(count)
     };

@@ -56,7 +56,14 @@ impl<T: Send + 'static> Pages<T> {
     }
 
     /// Has `read` read the pages on screen that are not there, and drops those far away.
-    pub fn read(&mut self, scene: &ViewContext<'_>, name: &str, object: ObjectId, visible: Range<u64>, read: Read<T>) {
+    pub fn read(
+        &mut self,
+        context: &ViewContext<'_>,
+        name: &str,
+        object: ObjectId,
+        visible: Range<u64>,
+        read: Read<T>,
+    ) {
         if visible.is_empty() {
             return;
         }
@@ -69,8 +76,8 @@ impl<T: Send + 'static> Pages<T> {
             if slot.get().is_some() || slot.is_running() || slot.error().is_some() {
                 continue;
             }
-            let answers = scene.answers.clone();
-            slot.ask(scene.jobs, name, move |_| read(&answers, object, page * PAGE..(page + 1) * PAGE));
+            let answers = context.answers.clone();
+            slot.ask(context.jobs, name, move |_| read(&answers, object, page * PAGE..(page + 1) * PAGE));
         }
     }
 

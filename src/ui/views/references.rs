@@ -60,20 +60,20 @@ impl Neighbours {
     }
 
     /// Asks for the neighbours of `object`, once.
-    pub fn ask(&mut self, scene: &ViewContext<'_>, object: ObjectId) {
+    pub fn ask(&mut self, context: &ViewContext<'_>, object: ObjectId) {
         if self.asked == Some(object) {
             return;
         }
         self.asked = Some(object);
-        let (answers, direction) = (scene.answers.clone(), self.direction);
-        self.slot.ask(scene.jobs, "references", move |task| {
-            let (heap, contents, analyzed) = (&answers.heap, &*answers.contents, &answers.analyzed);
-            Ok((object, references(heap, contents, analyzed, object, direction, LIMIT, task)?))
+        let (answers, direction) = (context.answers.clone(), self.direction);
+        self.slot.ask(context.jobs, "references", move |task| {
+            let (heap, contents, analysis) = (&answers.heap, &*answers.contents, &answers.analysis);
+            Ok((object, references(heap, contents, analysis, object, direction, LIMIT, task)?))
         });
     }
 
     /// Draws the list.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
+    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let room = ui.available_rect_before_wrap();
         if let Some(error) = self.slot.error() {
             waiting::empty_ui(ui, room, Icon::Warning, "Cannot read the references", error);
@@ -92,7 +92,7 @@ impl Neighbours {
             return;
         }
         let unread = found.objects.saturating_sub(LIMIT as u64);
-        let heap = &scene.answers.heap;
+        let heap = &context.answers.heap;
         let table = Table {
             name: match self.direction {
                 Direction::Incoming => "Incoming references",
@@ -101,7 +101,7 @@ impl Neighbours {
             columns: &COLUMNS,
             rows: found.rows.len() as u64 + u64::from(unread > 0),
             sort: None,
-            active: scene.focus == Pane::Inspector,
+            active: context.focus == Pane::Inspector,
             header: true,
             row_height: sizes::ROW,
         };
@@ -141,7 +141,7 @@ impl Neighbours {
         }
         let activated = output.activated.and_then(|row| found.rows.get(row as usize)).map(|row| row.object);
         if let Some(object) = go.or(activated) {
-            scene.push(Command::Select(object));
+            context.push(Command::Select(object));
         }
     }
 
@@ -152,7 +152,7 @@ impl Neighbours {
     }
 
     /// Copies the selected rows; all that are listed if there are none.
-    pub fn copy(&self, scene: &mut ViewContext<'_>) {
+    pub fn copy(&self, context: &mut ViewContext<'_>) {
         let Some((object, found)) = self.slot.get().filter(|(_, found)| !found.rows.is_empty()) else { return };
         let last = found.rows.len() - 1;
         let range = self.table.selection().map_or((0, last), |range| (*range.start() as usize, *range.end() as usize));
@@ -165,7 +165,7 @@ impl Neighbours {
             Direction::Incoming => "Incoming references of",
             Direction::Outgoing => "Outgoing references of",
         };
-        scene.copy(move |answers, _| {
+        context.copy(move |answers, _| {
             let table = tables::Neighbours(References { rows, objects });
             let cells = |row: &ReferenceRow| {
                 let id = answers.heap.id_text(row.object);

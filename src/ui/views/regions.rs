@@ -25,7 +25,7 @@ pub(super) fn choice_ui(ui: &mut Ui, answers: &OpenDump, table: &str, filter: &m
     let choice = egui::ComboBox::from_id_salt(("heap", table)).selected_text(now).width(92.0).truncate();
     let shown = choice.show_ui(ui, |ui| {
         ui.selectable_value(&mut wish, None, ALL);
-        for region in answers.analyzed.region_totals().iter().filter(|region| region.shown.objects > 0) {
+        for region in answers.analysis.region_totals().iter().filter(|region| region.shown.objects > 0) {
             let about = format!("{}, {}", Count(region.shown.objects).of("object", "objects"), region.shown.shallow);
             ui.selectable_value(&mut wish, Some(region.name.to_string()), &*region.name).on_hover_text(about);
         }
@@ -45,14 +45,14 @@ pub(super) fn choice_ui(ui: &mut Ui, answers: &OpenDump, table: &str, filter: &m
 pub(super) type Fact = (&'static str, (String, String));
 
 /// The facts of an object that only dumps with heaps have.
-pub(super) fn facts(scene: &ViewContext<'_>, ctx: &egui::Context, object: ObjectId) -> Vec<Fact> {
-    let (heap, analyzed) = (&scene.answers.heap, &scene.answers.analyzed);
+pub(super) fn facts(context: &ViewContext<'_>, ctx: &egui::Context, object: ObjectId) -> Vec<Fact> {
+    let (heap, analysis) = (&context.answers.heap, &context.answers.analysis);
     let mut facts = Vec::new();
     if let Some(name) = heap.region_name(object) {
         facts.push(("Heap", (name.to_owned(), "Android heap that contains the object".to_owned())));
     }
-    let retained = |part: &Part| Some(analyzed.retained_part(object, *part)).filter(|&bytes| bytes > Bytes(0));
-    let parts = analyzed.parts();
+    let retained = |part: &Part| Some(analysis.retained_part(object, *part)).filter(|&bytes| bytes > Bytes(0));
+    let parts = analysis.parts();
     let by_heap = parts.iter().filter_map(|part| match part {
         Part::Region(kind) => retained(part).map(|bytes| format!("{} {}", kind.name(), units::written(ctx, bytes))),
         Part::Native => None,

@@ -40,10 +40,10 @@ pub struct Stars {
 
 impl Stars {
     /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
-        let answers = scene.answers;
-        self.look_for_others(scene);
-        let own = scene.marks.in_dump(&answers.identity, &answers.heap).map(|(object, mark)| (object, mark, None));
+    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+        let answers = context.answers;
+        self.look_for_others(context);
+        let own = context.marks.in_dump(&answers.identity, &answers.heap).map(|(object, mark)| (object, mark, None));
         let others = self.found.get().into_iter().flatten();
         let others = others.map(|(object, (file, mark))| (*object, mark, Some(&**file)));
         let marked: Vec<(ObjectId, &Mark, Option<&str>)> = own.chain(others).collect();
@@ -57,7 +57,7 @@ impl Stars {
             waiting::empty_ui(ui, room, Icon::Star, "No stars or notes", hint);
             return;
         }
-        let at = marked.iter().position(|(object, ..)| Some(*object) == scene.place.object);
+        let at = marked.iter().position(|(object, ..)| Some(*object) == context.place.object);
         if let Some(at) = at {
             self.table.select(Some(at as u64));
         }
@@ -82,7 +82,7 @@ impl Stars {
             icons::paint(row.ui.painter(), icon, star, 11.0, if is_own { tokens.label } else { tokens.faint });
             let name = Rect::from_min_max(cell.min + vec2(22.0, 0.0), cell.max);
             let dimmed = Tokens { text: tokens.muted, label: tokens.muted, muted: tokens.faint, ..*tokens };
-            let said = scene.labels.named(&answers.heap, *object, |of| {
+            let said = context.labels.named(&answers.heap, *object, |of| {
                 of.paint(row.ui, if seen_in.is_some() { &dimmed } else { tokens }, name);
                 of.plain()
             });
@@ -93,8 +93,8 @@ impl Stars {
                 None => (note, tokens.muted),
             };
             row.text(1, note.clone(), fonts::text(), color);
-            let retained = answers.analyzed.retained(*object);
-            row.size_with_bar(2, retained, Share::of(retained, answers.analyzed.shown.shallow));
+            let retained = answers.analysis.retained(*object);
+            row.size_with_bar(2, retained, Share::of(retained, answers.analysis.shown.shallow));
             row.object(*object);
             if row.pointer_in(1) && !note.is_empty() {
                 row.hover(if seen_in.is_some() { note.clone() } else { mark.note.clone() });
@@ -107,25 +107,25 @@ impl Stars {
         });
         let at = |row: Option<u64>| row.and_then(|row| marked.get(row as usize)).map(|&(object, ..)| object);
         if let Some(object) = at(output.clicked) {
-            scene.push(Command::Select(object));
+            context.push(Command::Select(object));
         } else if let Some(object) = at(output.moved) {
-            scene.push(Command::MoveCursor(object));
+            context.push(Command::MoveCursor(object));
         }
         if let Some(object) = at(output.activated) {
-            scene.push(Command::Reveal(object));
+            context.push(Command::Reveal(object));
         }
     }
     /// Asks which objects are called here as those that were marked in other dumps.
-    fn look_for_others(&mut self, scene: &ViewContext<'_>) {
+    fn look_for_others(&mut self, context: &ViewContext<'_>) {
         self.found.poll();
-        let elsewhere = scene.marks.elsewhere(&scene.answers.identity).into_iter().take(MOST);
+        let elsewhere = context.marks.elsewhere(&context.answers.identity).into_iter().take(MOST);
         let wanted: Vec<ForeignMark> = elsewhere.map(|(file, mark)| (file.to_owned(), mark.clone())).collect();
         if self.asked.as_ref() == Some(&wanted) {
             return;
         }
         self.asked = Some(wanted.clone());
-        let answers = scene.answers.clone();
-        self.found.ask(scene.jobs, "marked objects of other dumps", move |task| {
+        let answers = context.answers.clone();
+        self.found.ask(context.jobs, "marked objects of other dumps", move |task| {
             let namer = answers.namer(task)?;
             let mut found = Vec::new();
             for seen in wanted {

@@ -92,7 +92,7 @@ impl OwnerIndex<'_> {
         let folded = blocks.try_fold(Sums::default, |mut sums, block| {
             task.checkpoint()?;
             let rows = block * CHECKPOINT_EVERY..len.min((block + 1) * CHECKPOINT_EVERY);
-            let objects = rows.filter_map(ObjectId::new).filter(|&object| side.analyzed.is_reachable(object));
+            let objects = rows.filter_map(ObjectId::new).filter(|&object| side.analysis.is_reachable(object));
             objects.for_each(|object| with(object, &mut sums));
             Ok(sums)
         });

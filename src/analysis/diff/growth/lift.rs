@@ -71,7 +71,7 @@ impl<'a> Lift<'a> {
     fn above(&self, object: ObjectId) -> Option<ObjectId> {
         let side = self.newer;
         let role = |object: ObjectId| side.contents.role(side.heap.class_id(object));
-        let above = side.analyzed.immediate_dominator(object)?;
+        let above = side.analysis.immediate_dominator(object)?;
         let (class, class_above) = (side.heap.class(object), side.heap.class(above));
         let is_array = class.kind != ClassKind::Plain;
         let is_node = role(object) == Role::Other && LIBRARY.iter().any(|library| class.name.starts_with(library));

@@ -133,7 +133,7 @@ pub fn growth(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Growth, 
     });
     let (by_how, alone, unknown) = shares::shares(pair, matches, task)?;
     let total = |side: Side<'_>| {
-        let shown = side.analyzed.shown;
+        let shown = side.analysis.shown;
         Amount { objects: shown.objects, shallow: shown.shallow, retained: shown.shallow }
     };
     let totals = Change { before: total(pair.before), after: total(pair.after) };
@@ -182,7 +182,7 @@ fn row(pair: Pair<'_>, matches: &Matches, mut owners: Vec<(Holder, Vec<Charge>)>
 }
 
 fn add(amount: &mut Amount, side: Side<'_>, object: ObjectId) {
-    amount.objects += side.analyzed.dominated_count(object) + 1;
+    amount.objects += side.analysis.dominated_count(object) + 1;
     amount.shallow += side.heap.shallow(object);
-    amount.retained += side.analyzed.retained(object);
+    amount.retained += side.analysis.retained(object);
 }

@@ -47,7 +47,7 @@ impl<'a> Patterns<'a> {
             if way.len() > DEEPEST {
                 return Self::alone(u64::from(object.raw()));
             }
-            match self.newer.analyzed.immediate_dominator(at) {
+            match self.newer.analysis.immediate_dominator(at) {
                 Some(above) => way.push(above),
                 None => break 0,
             }
@@ -69,7 +69,7 @@ impl<'a> Patterns<'a> {
         if let Some(class) = heap.classes.of_object(object) {
             hash.write_u32(self.kind(class));
         }
-        let holder = self.newer.analyzed.immediate_dominator(object);
+        let holder = self.newer.analysis.immediate_dominator(object);
         let names = holder.map(|holder| self.newer.contents.reference_names(heap, holder, object, 1));
         if let Some(name) = names.iter().flatten().next()
             && name.kind != ReferenceKind::Element

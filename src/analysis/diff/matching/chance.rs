@@ -25,7 +25,7 @@ pub(super) fn take_back(matching: &mut Matching<'_>, task: &Task) -> Result<(), 
 /// Matched values of the target that no matched object holds, or whose characters are not matched.
 fn by_chance(known: MatchContext<'_>, arrays: bool, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
     let (side, matched) = (known.pair.after, &known.matches.of_after);
-    let (heap, analyzed) = (side.heap, side.analyzed);
+    let (heap, analysis) = (side.heap, side.analysis);
     let is_array = |class: ClassId| heap.classes.get(class).kind == ClassKind::PrimitiveArray;
     let values: Vec<bool> =
         heap.classes.iter().map(|(class, _)| reads_alike(side, class) && is_array(class) == arrays).collect();
@@ -39,7 +39,7 @@ fn by_chance(known: MatchContext<'_>, arrays: bool, task: &Task) -> Result<Vec<O
             ObjectId::new(after).filter(|_| values.get(class.index()) == Some(&true)).map(|object| (object, class))
         });
         let by_chance = values.filter(|&(object, class)| {
-            let holders = analyzed.retainers(object);
+            let holders = analysis.retainers(object);
             let is_text = side.contents.role(class) == Role::Text;
             (!holders.is_empty() && holders.iter().all(|&holder| is_free(holder)))
                 || (is_text && heap.references(object).iter().any(|&characters| is_free(characters)))

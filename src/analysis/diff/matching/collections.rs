@@ -151,7 +151,7 @@ fn unkept(
         let entry = &logical.entries[at];
         let held = [entry.key.and_then(Value::object), entry.value.object()];
         let by_place = |object: &ObjectId| {
-            side.analyzed.immediate_dominator(*object).is_some_and(|array| logical.backing.contains(&array))
+            side.analysis.immediate_dominator(*object).is_some_and(|array| logical.backing.contains(&array))
         };
         unkept.extend(held.into_iter().flatten().filter(by_place));
     }

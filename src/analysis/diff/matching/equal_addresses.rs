@@ -84,7 +84,7 @@ impl<'a> AddressMatcher<'a> {
         Self {
             known,
             before: before.heap.finder(),
-            places: (before.analyzed.places(), after.analyzed.places()),
+            places: (before.analysis.places(), after.analysis.places()),
             is_class: known.matches.kinds.all().iter().map(|kind| is_class(&kind.name)).collect(),
         }
     }
@@ -192,7 +192,7 @@ fn at_the_edge(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled
             task.checkpoint()?;
             let holders = rows.iter().flat_map(|&row| {
                 let held = ObjectId::from_raw(row);
-                held.map_or(&[][..], |held| known.pair.after.analyzed.retainers(held))
+                held.map_or(&[][..], |held| known.pair.after.analysis.retainers(held))
             });
             Ok(holders.filter_map(|&holder| of_holder(ObjectId::from_raw(holder)?)).collect())
         });

@@ -279,7 +279,7 @@ impl<'a> Matching<'a> {
 impl<'a> MatchContext<'a> {
     pub(super) fn new(pair: Pair<'a>, matches: &'a Matches) -> Self {
         let classes = (pair.before.heap.class_rows(), pair.after.heap.class_rows());
-        let places = (pair.before.analyzed.places(), pair.after.analyzed.places());
+        let places = (pair.before.analysis.places(), pair.after.analysis.places());
         Self { pair, matches, classes, places }
     }
 

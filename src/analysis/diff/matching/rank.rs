@@ -52,7 +52,7 @@ fn held(matching: &Matching<'_>, which: HeapSide, left: &UnmatchedRows) -> Vec<(
             || side.contents.role(side.heap.class_id(owner)) == Role::Collection
     };
     let held = left.rows.iter().filter(|&&row| !left.owners.is_doomed(row)).filter_map(|&row| {
-        let owner = match side.analyzed.immediate_dominator(ObjectId::from_raw(row)?) {
+        let owner = match side.analysis.immediate_dominator(ObjectId::from_raw(row)?) {
             None => NONE,
             Some(owner) if compares_its_own(owner) => return None,
             Some(owner) => known.matched_row(which, owner.raw())?,
@@ -70,7 +70,7 @@ fn held(matching: &Matching<'_>, which: HeapSide, left: &UnmatchedRows) -> Vec<(
 /// Largest first, ties by address.
 fn by_size(known: MatchContext<'_>, which: HeapSide, rows: &[(RankKey, u32)]) -> Vec<ObjectId> {
     let mut objects: Vec<ObjectId> = rows.iter().filter_map(|&(_, row)| ObjectId::from_raw(row)).collect();
-    let analyzed = known.side(which).analyzed;
-    objects.sort_by_cached_key(|&object| (Reverse(analyzed.retained(object)), object));
+    let analysis = known.side(which).analysis;
+    objects.sort_by_cached_key(|&object| (Reverse(analysis.retained(object)), object));
     objects
 }

@@ -96,7 +96,7 @@ fn named(side: Side<'_>, kind_of: &dyn Fn(ClassId) -> KindId) -> Threads {
     objects.sort_unstable();
     objects.dedup();
     let mut threads = Threads::new();
-    for object in objects.into_iter().filter(|&object| side.analyzed.is_reachable(object)) {
+    for object in objects.into_iter().filter(|&object| side.analysis.is_reachable(object)) {
         let name = side.contents.label(side.heap, object).unwrap_or_default();
         threads.entry((kind_of(side.heap.class_id(object)), name)).or_default().push(object);
     }

@@ -63,7 +63,7 @@ pub(super) fn left(
 
 fn unmatched(known: MatchContext<'_>, which: HeapSide, task: &Task) -> Result<Vec<u32>, Cancelled> {
     let columns = known.columns(which);
-    let places = columns.analyzed.places();
+    let places = columns.analysis.places();
     let blocks = places.par_chunks(CHECKPOINT_EVERY).zip(columns.how.par_chunks(CHECKPOINT_EVERY)).enumerate();
     let blocks = blocks.map(|(block, (places, how))| {
         task.checkpoint()?;

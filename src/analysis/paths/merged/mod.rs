@@ -54,7 +54,7 @@ const MANY: usize = 2_048;
 pub fn merged_paths(
     heap: &Heap,
     contents: &dyn Contents,
-    analyzed: &Analysis,
+    analysis: &Analysis,
     of: &PathTargets,
     by: MergeBy,
     weakest: Strength,
@@ -66,7 +66,7 @@ pub fn merged_paths(
             let mut objects = Vec::new();
             for block in task.blocks(heap.len()) {
                 let rows = block?.filter(|&row| column.get(row) == Some(class));
-                objects.extend(rows.filter_map(ObjectId::new).filter(|&object| analyzed.is_reachable(object)));
+                objects.extend(rows.filter_map(ObjectId::new).filter(|&object| analysis.is_reachable(object)));
             }
             objects
         }
@@ -75,7 +75,7 @@ pub fn merged_paths(
     objects.par_sort_unstable();
     objects.dedup();
     let all = objects.len();
-    let before = Predecessors::new(heap, analyzed, weakest, task)?;
+    let before = Predecessors::new(heap, analysis, weakest, task)?;
     objects = objects.into_par_iter().filter(|&object| before.leads_to(object)).collect();
     let ways = PathForest::gather(heap.len(), &objects, &before, task)?;
     task.step("Merging paths", Unit::Objects, ways.objects.len() as u64);
@@ -83,8 +83,8 @@ pub fn merged_paths(
         MergeBy::Object => UnorderedTree::of_objects(&ways),
         MergeBy::Class => by_class::merge(heap, contents, &ways, task)?,
     };
-    let nearest = analyzed.nearest_among(&objects, task)?;
-    let mut merged = raw.summed(heap, analyzed, &objects, &nearest, by == MergeBy::Object, task)?;
+    let nearest = analysis.nearest_among(&objects, task)?;
+    let mut merged = raw.summed(heap, analysis, &objects, &nearest, by == MergeBy::Object, task)?;
     merged.unreached = (all - objects.len()) as u64;
     Ok(merged)
 }
@@ -138,15 +138,15 @@ impl PathForest {
 /// Predecessor of each object on its path.
 struct Predecessors<'a> {
     heap: &'a Heap,
-    analyzed: &'a Analysis,
+    analysis: &'a Analysis,
     weakest: Strength,
     /// If not all weaker references count: objects reachable only through those that do, with predecessor and distance.
     loosely: HashMap<u32, (u32, u32)>,
 }
 
 impl<'a> Predecessors<'a> {
-    fn new(heap: &'a Heap, analyzed: &'a Analysis, weakest: Strength, task: &Task) -> Result<Self, Cancelled> {
-        let mut before = Self { heap, analyzed, weakest, loosely: HashMap::new() };
+    fn new(heap: &'a Heap, analysis: &'a Analysis, weakest: Strength, task: &Task) -> Result<Self, Cancelled> {
+        let mut before = Self { heap, analysis, weakest, loosely: HashMap::new() };
         if before.counts_some() {
             before.loosely = before.led_to_loosely(task)?;
         }
@@ -155,13 +155,13 @@ impl<'a> Predecessors<'a> {
 
     /// True if some but not all of the weaker references count that were used for the distances.
     fn counts_some(&self) -> bool {
-        self.weakest > Strength::Strong && self.weakest < self.analyzed.rules.min_strength
+        self.weakest > Strength::Strong && self.weakest < self.analysis.rules.min_strength
     }
 
     fn leads_to(&self, object: ObjectId) -> bool {
-        let strongly = self.analyzed.strongly_reachable(object);
+        let strongly = self.analysis.strongly_reachable(object);
         strongly
-            || (self.weakest >= self.analyzed.rules.min_strength && self.analyzed.distance(object).is_some())
+            || (self.weakest >= self.analysis.rules.min_strength && self.analysis.distance(object).is_some())
             || self.loosely.contains_key(&object.raw())
     }
 
@@ -169,17 +169,17 @@ impl<'a> Predecessors<'a> {
     fn of(&self, object: ObjectId) -> Option<ObjectId> {
         match self.loosely.get(&object.raw()) {
             Some(&(before, _)) => ObjectId::from_raw(before),
-            None => self.analyzed.predecessor(self.heap, object),
+            None => self.analysis.predecessor(self.heap, object),
         }
     }
 
     /// Continues beyond strong references, nearest first.
     fn led_to_loosely(&self, task: &Task) -> Result<HashMap<u32, (u32, u32)>, Cancelled> {
-        let (heap, analyzed) = (self.heap, self.analyzed);
+        let (heap, analysis) = (self.heap, self.analysis);
         let beyond = heap.referents_beyond(self.weakest).unwrap_or_default();
         let counting = heap.referents_beyond(Strength::Strong).unwrap_or_default().without(&beyond);
         let distance = |row: u32| {
-            ObjectId::from_raw(row).filter(|&o| analyzed.strongly_reachable(o)).and_then(|o| analyzed.distance(o))
+            ObjectId::from_raw(row).filter(|&o| analysis.strongly_reachable(o)).and_then(|o| analysis.distance(o))
         };
         let mut sources: Vec<(u32, u32)> = counting.iter().filter_map(|row| Some((distance(row)?, row))).collect();
         sources.par_sort_unstable();

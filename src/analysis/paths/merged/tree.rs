@@ -148,7 +148,7 @@ impl UnorderedTree {
     pub(super) fn summed(
         self,
         heap: &Heap,
-        analyzed: &Analysis,
+        analysis: &Analysis,
         asked: &[ObjectId],
         nearest: &[u32],
         fold: bool,
@@ -166,7 +166,7 @@ impl UnorderedTree {
             }
             objects[node_of(at)] += 1;
             shallow[node_of(at)] += heap.shallow(object).0;
-            let bytes = analyzed.retained(object).0;
+            let bytes = analysis.retained(object).0;
             retained[node_of(at)] = retained[node_of(at)].wrapping_add(bytes);
             if nearest[at] != NONE {
                 // Every path to an object passes its dominators, which are further up.

@@ -88,14 +88,14 @@ fn offer(answers: &OpenDump, class: ClassId, matcher: &mut Matcher) -> Option<Of
     let package = split_class(&row.name).0.len();
     let fit =
         if matcher.is_empty() { Fit { tier: Tier::Scattered, skipped: 0 } } else { matcher.fit(&row.name, package)? };
-    let objects = answers.analyzed.class_totals(class).objects;
+    let objects = answers.analysis.class_totals(class).objects;
     let (command, more) = match row.object {
         Some(object) if objects == 0 => {
-            (Command::Select(object), format!("class object · {}", answers.analyzed.retained(object)))
+            (Command::Select(object), format!("class object · {}", answers.analysis.retained(object)))
         }
         _ => {
             let noun = if objects == 1 { "object" } else { "objects" };
-            let retained = answers.analyzed.class_retained(class);
+            let retained = answers.analysis.class_retained(class);
             (Command::ObjectsOf(class), format!("{} {noun} · {retained}", Count(objects)))
         }
     };
@@ -113,7 +113,7 @@ fn find(
     among: Option<&[ClassId]>,
     task: &Task,
 ) -> Result<ClassMatches, Cancelled> {
-    let (heap, analyzed) = (&answers.heap, &answers.analyzed);
+    let (heap, analysis) = (&answers.heap, &answers.analysis);
     let mut matcher = Matcher::new(&text);
     let (mut ranked, mut passing) = (Vec::new(), Vec::new());
     let all: Vec<ClassId>;
@@ -130,13 +130,13 @@ fn find(
             if !masks.get(class.index()).is_some_and(|&mask| matcher.may_fit(mask)) {
                 continue;
             }
-            let (row, objects) = (heap.classes.get(class), analyzed.class_totals(class).objects);
+            let (row, objects) = (heap.classes.get(class), analysis.class_totals(class).objects);
             if objects == 0 && row.object.is_none() {
                 continue;
             }
             let package = split_class(&row.name).0.len();
             let (fit, first) = if matcher.is_empty() {
-                (Fit { tier: Tier::Words, skipped: 0 }, Reverse(analyzed.class_retained(class)))
+                (Fit { tier: Tier::Words, skipped: 0 }, Reverse(analysis.class_retained(class)))
             } else {
                 let Some(fit) = matcher.fit(&row.name, package) else { continue };
                 (fit, Reverse(Bytes(0)))

@@ -126,7 +126,7 @@ pub(super) fn class_offer(answers: &OpenDump, object: ObjectId) -> Offer {
     };
     Offer {
         package,
-        more: answers.analyzed.retained(object).to_string(),
+        more: answers.analysis.retained(object).to_string(),
         ..Offer::plain(title, Command::Select(object))
     }
 }

@@ -121,7 +121,7 @@ impl StringSearch {
                 let _unwanted = sender.send((hits, objects.len() as u64));
                 waker.wake();
             };
-            Ok(search(&answers.heap, &*answers.contents, &answers.analyzed, &query, task, &mut report)?)
+            Ok(search(&answers.heap, &*answers.contents, &answers.analysis, &query, task, &mut report)?)
         }));
     }
 
@@ -164,7 +164,7 @@ impl StringSearch {
             found: vec![hit.found.clone()],
             quoted: true,
             aside: answers.heap.id_text(hit.object),
-            more: answers.analyzed.retained(hit.object).to_string(),
+            more: answers.analysis.retained(hit.object).to_string(),
             fit: hit.fit,
             ..Offer::plain(&*hit.text, Command::Select(hit.object))
         });

@@ -23,7 +23,7 @@ impl ThreadSearch {
             *self = Self { dump: Some(dump), ..Self::default() };
             let answers = answers.clone();
             self.rows.ask(jobs, "list threads", move |task| {
-                let mut rows = threads(&answers.heap, &*answers.contents, &answers.analyzed, task)?;
+                let mut rows = threads(&answers.heap, &*answers.contents, &answers.analysis, task)?;
                 // A thread without an object cannot be selected.
                 rows.retain(|row| row.object.is_some() && row.name.is_some());
                 Ok(rows)

@@ -25,7 +25,7 @@ impl Bitmaps {
     pub(super) fn gallery_ui(
         &mut self,
         ui: &mut Ui,
-        scene: &mut ViewContext<'_>,
+        context: &mut ViewContext<'_>,
         table: &Table,
         active: bool,
     ) -> BitmapActions {
@@ -57,7 +57,7 @@ impl Bitmaps {
                 let Some(bitmap) = table.found.bitmaps.get(row) else { continue };
                 let is_chosen = self.cursor == Some(nth);
                 let tile = Tile { nth, row, bitmap, is_chosen, now };
-                tile.ui(ui, scene, table, &mut self.pictures, place(nth), &mut asked);
+                tile.ui(ui, context, table, &mut self.pictures, place(nth), &mut asked);
             }
         });
         asked
@@ -108,7 +108,7 @@ impl Tile<'_> {
     fn ui(
         &self,
         ui: &mut Ui,
-        scene: &mut ViewContext<'_>,
+        context: &mut ViewContext<'_>,
         table: &Table,
         pictures: &mut Pictures,
         rect: Rect,
@@ -168,7 +168,7 @@ impl Tile<'_> {
             asked.opened = Some(nth);
         }
         if response.hovered() {
-            let id = scene.answers.heap.id_text(bitmap.object);
+            let id = context.answers.heap.id_text(bitmap.object);
             let name = table.name(row).map(|name| format!("\n{}", one_line(name))).unwrap_or_default();
             response.on_hover_text_at_pointer(format!("{} {id}{name}", size_words(bitmap)));
         }

@@ -107,12 +107,12 @@ pub struct Bitmaps {
 
 impl Bitmaps {
     /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
-        self.ask(scene);
+    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+        self.ask(context);
         if self.slot.poll() {
             self.is_stale = true;
         }
-        self.take_copy(scene);
+        self.take_copy(context);
         let room = ui.available_rect_before_wrap();
         let Some(table) = self.slot.get().cloned() else {
             ui.advance_cursor_after_rect(room);
@@ -127,9 +127,9 @@ impl Bitmaps {
             return;
         };
         let active = ui.memory(|memory| memory.focused().is_none());
-        self.tools_ui(ui, scene, &table);
-        self.arrange(scene, &table);
-        self.follow(scene, &table);
+        self.tools_ui(ui, context, &table);
+        self.arrange(context, &table);
+        self.follow(context, &table);
         let room = ui.available_rect_before_wrap();
         if self.shown.is_empty() && !self.is_arranged {
             waiting::line_ui(ui, "Sorting bitmaps…");
@@ -146,44 +146,44 @@ impl Bitmaps {
             waiting::empty_ui(ui, room, Icon::Picture, title, why);
         } else {
             let asked = if self.form == Form::List {
-                self.list_ui(ui, scene, &table, active)
+                self.list_ui(ui, context, &table, active)
             } else {
-                self.gallery_ui(ui, scene, &table, active)
+                self.gallery_ui(ui, context, &table, active)
             };
-            self.handle(scene, &table, &asked);
+            self.handle(context, &table, &asked);
         }
-        if scene.copy_rows {
-            self.copy_rows(scene, &table);
+        if context.copy_rows {
+            self.copy_rows(context, &table);
         }
-        if scene.export {
+        if context.export {
             let how = RowQuery { filter: self.filter.understood().to_owned(), ..RowQuery::default() };
-            scene
+            context
                 .push(Command::Export(Box::new(TableQuery { subject: TableKind::Bitmaps, how }), "Bitmaps".to_owned()));
         }
-        self.pictures.tick(ui.ctx(), scene.answers, scene.jobs);
+        self.pictures.tick(ui.ctx(), context.answers, context.jobs);
     }
 
     fn is_asked(&self) -> bool {
         self.slot.is_running() || self.slot.get().is_some() || self.slot.error().is_some()
     }
 
-    fn ask(&mut self, scene: &ViewContext<'_>) {
+    fn ask(&mut self, context: &ViewContext<'_>) {
         if self.is_asked() {
             return;
         }
-        let answers = scene.answers.clone();
-        self.slot.ask(scene.jobs, "bitmaps", move |task| {
+        let answers = context.answers.clone();
+        self.slot.ask(context.jobs, "bitmaps", move |task| {
             let from = TableContext { namer: Some(answers.namer(task)?), ..answers.dictionary() };
             Ok(Arc::new(Table::of(from, task)?))
         });
     }
 
-    fn tools_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, table: &Table) {
+    fn tools_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, table: &Table) {
         tools(ui, |ui| {
             let t = tokens(ui);
             let width = (ui.available_width() * 0.26).clamp(120.0, 240.0);
             let id = Id::unique("filter of bitmaps");
-            if self.filter.ui(ui, id, "Filter bitmaps", width, scene.focus_filter) {
+            if self.filter.ui(ui, id, "Filter bitmaps", width, context.focus_filter) {
                 self.is_stale = true;
             }
             let before = self.order;
@@ -214,7 +214,8 @@ impl Bitmaps {
             if !found.bitmaps.is_empty() && found.bitmaps.iter().all(|bitmap| bitmap.pixels.is_none()) {
                 let about = "Copy the command that takes a dump with the pixels of bitmaps (Android 15 or newer)";
                 if ui.button("Copy command for pixels").on_hover_text(format!("{about}:\n{TAKE}")).clicked() {
-                    scene.push(Command::Copy(TAKE.to_owned(), "the command that takes a dump with pixels".to_owned()));
+                    context
+                        .push(Command::Copy(TAKE.to_owned(), "the command that takes a dump with pixels".to_owned()));
                 }
             }
             let (in_heap, native, wasted) = found.totals();
@@ -237,11 +238,11 @@ impl Bitmaps {
     }
 
     /// Asks for those that pass the filter, in order; takes in what has come.
-    fn arrange(&mut self, scene: &ViewContext<'_>, table: &Arc<Table>) {
+    fn arrange(&mut self, context: &ViewContext<'_>, table: &Arc<Table>) {
         if std::mem::take(&mut self.is_stale) {
-            let (answers, table) = (scene.answers.clone(), Arc::clone(table));
+            let (answers, table) = (context.answers.clone(), Arc::clone(table));
             let (filter, order) = (self.filter.pattern().clone(), self.order);
-            self.arranging.ask(scene.jobs, "bitmap sort", move |task| {
+            self.arranging.ask(context.jobs, "bitmap sort", move |task| {
                 let from = answers.dictionary();
                 let mut rows = Vec::new();
                 for row in 0..table.count() {
@@ -265,64 +266,68 @@ impl Bitmaps {
     }
 
     /// Moves the cursor to the selected object, or to the first bitmap if no bitmap is selected.
-    fn follow(&mut self, scene: &mut ViewContext<'_>, table: &Table) {
-        if self.shown.is_empty() || self.followed.is_some() && self.followed == scene.place.object {
+    fn follow(&mut self, context: &mut ViewContext<'_>, table: &Table) {
+        if self.shown.is_empty() || self.followed.is_some() && self.followed == context.place.object {
             return;
         }
-        self.followed = scene.place.object;
+        self.followed = context.place.object;
         let object = |at: usize| Some(table.found.bitmaps.get(*self.shown.get(at)?)?.object);
-        let at = scene.place.object.and_then(|of| (0..self.shown.len()).find(|&at| object(at) == Some(of)));
+        let at = context.place.object.and_then(|of| (0..self.shown.len()).find(|&at| object(at) == Some(of)));
         if at.is_some() {
             self.bring |= self.cursor != at;
             self.cursor = at;
         } else if self.cursor.is_none() {
             // Otherwise a related object was selected in another pane.
             self.cursor = Some(0);
-            object(0).into_iter().for_each(|object| scene.push(Command::InitialSelection(object)));
+            object(0).into_iter().for_each(|object| context.push(Command::InitialSelection(object)));
         }
     }
 
-    fn handle(&mut self, scene: &mut ViewContext<'_>, table: &Table, asked: &BitmapActions) {
+    fn handle(&mut self, context: &mut ViewContext<'_>, table: &Table, asked: &BitmapActions) {
         let object = |shown: &[usize], at: usize| Some(table.found.bitmaps.get(*shown.get(at)?)?.object);
         if let Some(at) = asked.clicked.or(asked.moved) {
             self.cursor = Some(at);
             if let Some(object) = object(&self.shown, at) {
-                scene.push(if asked.clicked.is_some() { Command::Select(object) } else { Command::MoveCursor(object) });
+                context.push(if asked.clicked.is_some() {
+                    Command::Select(object)
+                } else {
+                    Command::MoveCursor(object)
+                });
             }
         }
         if let Some(object) = asked.opened.and_then(|at| object(&self.shown, at)) {
-            scene.push(Command::Reveal(object));
+            context.push(Command::Reveal(object));
         }
         let named =
             |wanted: Option<ObjectId>| table.found.bitmaps.iter().find(|bitmap| Some(bitmap.object) == wanted).cloned();
         if let Some(bitmap) = asked.save.and_then(|object| named(Some(object))) {
-            scene.push(Command::ExportBitmap(Box::new(bitmap)));
+            context.push(Command::ExportBitmap(Box::new(bitmap)));
         }
         if let Some(bitmap) = asked.copy.and_then(|object| named(Some(object))) {
-            let answers = scene.answers.clone();
-            self.copying.ask(scene.jobs, "bitmap copy", move |_| pictures::image(&answers, &bitmap));
+            let answers = context.answers.clone();
+            self.copying.ask(context.jobs, "bitmap copy", move |_| pictures::image(&answers, &bitmap));
         }
     }
 
-    fn take_copy(&mut self, scene: &mut ViewContext<'_>) {
+    fn take_copy(&mut self, context: &mut ViewContext<'_>) {
         if self.copying.poll()
             && let Some(image) = self.copying.take()
         {
-            scene.push(Command::CopyPicture(Arc::new(image), "the image".to_owned()));
+            context.push(Command::CopyPicture(Arc::new(image), "the image".to_owned()));
         } else if let Some(why) = self.copying.error().map(str::to_owned) {
-            scene.push(Command::Warn(format!("Cannot copy the bitmap: {why}")));
+            context.push(Command::Warn(format!("Cannot copy the bitmap: {why}")));
             self.copying = Slot::default();
         }
     }
 
     /// Copies the selected bitmaps.
-    fn copy_rows(&self, scene: &mut ViewContext<'_>, table: &Arc<Table>) {
+    fn copy_rows(&self, context: &mut ViewContext<'_>, table: &Arc<Table>) {
         let selected = self.table.selection().filter(|_| self.form == Form::List);
         let places = selected.map(|rows| (*rows.start() as usize)..=(*rows.end() as usize));
         let places = places.or(self.cursor.map(|at| at..=at));
         let rows: Vec<usize> = places.into_iter().flatten().filter_map(|at| self.shown.get(at).copied()).collect();
         let table = Arc::clone(table);
-        scene.copy(move |answers, _| {
+        context.copy(move |answers, _| {
             let from = answers.dictionary();
             let columns = table.columns();
             let cells = |&row: &usize| (0..columns.len()).map(|column| table.cell(from, row, column)).collect();

@@ -30,7 +30,7 @@ pub(super) fn edge(reference: &ReferenceRow) -> String {
 }
 
 /// Draws a row; sets `toggled` to it if its disclosure button was clicked.
-pub(super) fn row(row: &mut Row<'_>, scene: &mut ViewContext<'_>, levels: &Levels, toggled: &mut Option<u64>) {
+pub(super) fn row(row: &mut Row<'_>, context: &mut ViewContext<'_>, levels: &Levels, toggled: &mut Option<u64>) {
     let Some((spot, cell)) = levels.tree.locate(row.index).zip(row.cell(0)) else { return };
     let t = row.tokens;
     let mut left = tree_row::indent(row, cell, spot.depth);
@@ -48,13 +48,13 @@ pub(super) fn row(row: &mut Row<'_>, scene: &mut ViewContext<'_>, levels: &Level
         row.name(text);
         return;
     };
-    let (object, heap, analyzed) = (reference.object, &scene.answers.heap, &scene.answers.analyzed);
+    let (object, heap, analysis) = (reference.object, &context.answers.heap, &context.answers.analysis);
     row.object(object);
     let id = heap.id_text(object);
     let of = ObjectName { class: &reference.class, label: reference.label.as_deref(), id: &id };
     let name = edge(reference);
     let said = format!("{name} {}", of.plain());
-    if unfolds(scene, object) {
+    if unfolds(context, object) {
         row.branch(spot.depth, Some(spot.open.is_some()));
         if tree_row::disclosure_ui(row, "containment", (left, cell), spot.open.is_some(), &said) {
             *toggled = Some(row.index);
@@ -70,9 +70,9 @@ pub(super) fn row(row: &mut Row<'_>, scene: &mut ViewContext<'_>, levels: &Level
     left = put(row, left, &name, (fonts::mono(), color), (cell.right() - left) * NAME) + 8.0;
     let place = Rect::from_min_max(pos2(left.min(cell.right()), cell.top()), cell.max);
     let cut = of.paint(row.ui, t, place);
-    row.small_number(1, distance_text(analyzed.shown_distance(heap, object)));
+    row.small_number(1, distance_text(analysis.shown_distance(heap, object)));
     row.small_size(2, reference.shallow);
-    row.size_with_bar(3, reference.retained, Share::of(reference.retained, analyzed.shown.shallow));
+    row.size_with_bar(3, reference.retained, Share::of(reference.retained, analysis.shown.shallow));
     if row.pointer_in(0) && (cut || is_weak) {
         let weak = if is_weak { "\nWeak edge: it does not keep its target alive" } else { "" };
         row.hover(format!("{said}{weak}"));

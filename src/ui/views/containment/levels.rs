@@ -62,18 +62,18 @@ pub(super) struct Levels {
 
 impl Levels {
     /// The edges of an object at the top.
-    pub(super) fn below(root: ObjectId, scene: &ViewContext<'_>) -> Self {
-        Self { tree: Tree::new(1, asked(root, 0, scene)), waiting: vec![ROOT] }
+    pub(super) fn below(root: ObjectId, context: &ViewContext<'_>) -> Self {
+        Self { tree: Tree::new(1, asked(root, 0, context)), waiting: vec![ROOT] }
     }
 
     /// Takes finished levels; true if there were any.
-    pub(super) fn poll(&mut self, scene: &ViewContext<'_>, order: Order) -> bool {
+    pub(super) fn poll(&mut self, context: &ViewContext<'_>, order: Order) -> bool {
         let waiting = std::mem::take(&mut self.waiting);
         let mut has_changed = false;
         for node in waiting {
             let Some(level) = self.tree.payload_mut(node) else { continue };
             if level.slot.poll() {
-                level.order = ordered(level, scene, order);
+                level.order = ordered(level, context, order);
                 let rows = level.slot.get().map_or(0, |found| found.rows.len() + usize::from(is_cut(found)));
                 self.tree.set_children(node, rows as u64);
                 has_changed = true;
@@ -85,11 +85,11 @@ impl Levels {
     }
 
     /// Sorts all levels again; expanded rows stay expanded.
-    pub(super) fn sort(&mut self, scene: &ViewContext<'_>, order: Order) {
+    pub(super) fn sort(&mut self, context: &ViewContext<'_>, order: Order) {
         let nodes: Vec<NodeId> = self.tree.open_nodes().collect();
         for node in nodes {
             let Some(level) = self.tree.payload_mut(node) else { continue };
-            level.order = ordered(level, scene, order);
+            level.order = ordered(level, context, order);
             let mut places = vec![0_u64; level.order.len()];
             for (place, &edge) in level.order.iter().enumerate() {
                 places[edge as usize] = place as u64;
@@ -124,15 +124,15 @@ impl Levels {
     }
 
     /// Expands or collapses a row.
-    pub(super) fn toggle(&mut self, scene: &ViewContext<'_>, row: u64) {
+    pub(super) fn toggle(&mut self, context: &ViewContext<'_>, row: u64) {
         let Some((parent, index, edge)) = self.edge_at(row) else { return };
         if let Some(open) = self.tree.locate(row).and_then(|spot| spot.open) {
             self.tree.close(open);
             return;
         }
         let Some(object) = self.at(row).map(|reference| reference.object) else { return };
-        if unfolds(scene, object) {
-            let node = self.tree.open(parent, index, 1, asked(object, edge, scene));
+        if unfolds(context, object) {
+            let node = self.tree.open(parent, index, 1, asked(object, edge, context));
             self.waiting.push(node);
         }
     }
@@ -154,25 +154,25 @@ fn is_cut(found: &References) -> bool {
 }
 
 /// True if an object has edges.
-pub(super) fn unfolds(scene: &ViewContext<'_>, object: ObjectId) -> bool {
-    let heap = &scene.answers.heap;
+pub(super) fn unfolds(context: &ViewContext<'_>, object: ObjectId) -> bool {
+    let heap = &context.answers.heap;
     !heap.references(object).is_empty() || heap.snapshot().is_some_and(|snapshot| !snapshot.beside(object).is_empty())
 }
 
-fn asked(object: ObjectId, edge: usize, scene: &ViewContext<'_>) -> Level {
-    let (mut slot, answers) = (Slot::default(), scene.answers.clone());
-    slot.ask(scene.jobs, "references", move |task| {
-        let (heap, contents, analyzed) = (&answers.heap, &*answers.contents, &answers.analyzed);
-        Ok(references(heap, contents, analyzed, object, Direction::Outgoing, LIMIT, task)?)
+fn asked(object: ObjectId, edge: usize, context: &ViewContext<'_>) -> Level {
+    let (mut slot, answers) = (Slot::default(), context.answers.clone());
+    slot.ask(context.jobs, "references", move |task| {
+        let (heap, contents, analysis) = (&answers.heap, &*answers.contents, &answers.analysis);
+        Ok(references(heap, contents, analysis, object, Direction::Outgoing, LIMIT, task)?)
     });
     Level { of: object, edge, slot, order: Vec::new() }
 }
 
-fn ordered(level: &Level, scene: &ViewContext<'_>, order: Order) -> Vec<u32> {
+fn ordered(level: &Level, context: &ViewContext<'_>, order: Order) -> Vec<u32> {
     let Some(found) = level.slot.get() else { return Vec::new() };
-    let (heap, analyzed) = (&scene.answers.heap, &scene.answers.analyzed);
+    let (heap, analysis) = (&context.answers.heap, &context.answers.analysis);
     let rows: Vec<&ReferenceRow> = found.rows.iter().collect();
-    let distance = |row: &ReferenceRow| analyzed.shown_distance(heap, row.object);
+    let distance = |row: &ReferenceRow| analysis.shown_distance(heap, row.object);
     let mut places: Vec<u32> = (0..rows.len() as u32).collect();
     let of = |place: &u32| rows[*place as usize];
     match order {

@@ -46,12 +46,14 @@ pub struct Containment {
 
 impl Containment {
     /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
-        let Some(root) = scene.answers.heap.snapshot().map(Snapshot::root).and_then(ObjectId::from_raw) else { return };
+    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+        let Some(root) = context.answers.heap.snapshot().map(Snapshot::root).and_then(ObjectId::from_raw) else {
+            return;
+        };
         let order = self.order;
-        let levels = self.levels.get_or_insert_with(|| Levels::below(root, scene));
+        let levels = self.levels.get_or_insert_with(|| Levels::below(root, context));
         let kept = RowAnchor::of(&levels.tree, self.table.cursor(), None);
-        if levels.poll(scene, order) {
+        if levels.poll(context, order) {
             kept.into_iter().for_each(|kept| self.table.select(Some(kept.row(&levels.tree))));
         }
         tools(ui, |ui| {
@@ -60,11 +62,11 @@ impl Containment {
                 "Nodes the root refers to: globals first, then the engine's own; expand a row to follow its edges",
             );
         });
-        self.side_keys(ui, scene);
-        self.table_ui(ui, scene);
+        self.side_keys(ui, context);
+        self.table_ui(ui, context);
     }
 
-    fn table_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
+    fn table_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let Some(levels) = &self.levels else { return };
         let room = ui.available_rect_before_wrap();
         let table = Table {
@@ -77,37 +79,37 @@ impl Containment {
             row_height: sizes::ROW,
         };
         let mut toggled = None;
-        let output = table.show(ui, &mut self.table, |row| draw::row(row, scene, levels, &mut toggled));
+        let output = table.show(ui, &mut self.table, |row| draw::row(row, context, levels, &mut toggled));
         if let Some(error) = levels.error() {
             let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
             waiting::empty_ui(ui, below, Icon::Warning, "Cannot read the references", error);
         } else if levels.is_running() {
             waiting::running_ui(ui, Rect::from_min_size(room.min, vec2(room.width(), 2.0)));
         }
-        self.handle(scene, &output, toggled);
+        self.handle(context, &output, toggled);
     }
 
-    fn handle(&mut self, scene: &mut ViewContext<'_>, output: &TableOutput, toggled: Option<u64>) {
+    fn handle(&mut self, context: &mut ViewContext<'_>, output: &TableOutput, toggled: Option<u64>) {
         if let Some(object) = output.clicked.or(output.moved).and_then(|row| self.object_at(row)) {
-            scene.push(if output.clicked.is_none() { Command::MoveCursor(object) } else { Command::Select(object) });
+            context.push(if output.clicked.is_none() { Command::MoveCursor(object) } else { Command::Select(object) });
         }
         if let Some(row) = toggled.or(output.toggled).or(output.activated) {
-            self.toggle(scene, row);
+            self.toggle(context, row);
         }
         if let Some(column) = output.sort {
             self.order = self.order.by(column);
-            self.levels.as_mut().into_iter().for_each(|levels| levels.sort(scene, self.order));
+            self.levels.as_mut().into_iter().for_each(|levels| levels.sort(context, self.order));
             self.table.to_top();
         }
-        if scene.copy_rows {
-            self.copy(scene);
+        if context.copy_rows {
+            self.copy(context);
         }
-        if scene.export
-            && let Some(root) = scene.answers.heap.snapshot().map(Snapshot::root).and_then(ObjectId::from_raw)
+        if context.export
+            && let Some(root) = context.answers.heap.snapshot().map(Snapshot::root).and_then(ObjectId::from_raw)
         {
             let subject = TableKind::References(root, Direction::Outgoing);
             let request = TableQuery { subject, how: RowQuery::default() };
-            scene.push(Command::Export(Box::new(request), "Containment".to_owned()));
+            context.push(Command::Export(Box::new(request), "Containment".to_owned()));
         }
     }
 
@@ -116,21 +118,21 @@ impl Containment {
     }
 
     /// Expands or collapses a row; the cursor stays on its row.
-    fn toggle(&mut self, scene: &ViewContext<'_>, row: u64) {
+    fn toggle(&mut self, context: &ViewContext<'_>, row: u64) {
         let Some(levels) = &mut self.levels else { return };
         let kept = RowAnchor::of(&levels.tree, self.table.cursor(), Some(row));
-        levels.toggle(scene, row);
+        levels.toggle(context, row);
         kept.into_iter().for_each(|kept| self.table.select(Some(kept.row(&levels.tree))));
     }
 
-    fn side_keys(&mut self, ui: &Ui, scene: &mut ViewContext<'_>) {
+    fn side_keys(&mut self, ui: &Ui, context: &mut ViewContext<'_>) {
         let Some((levels, row)) = self.levels.as_ref().zip(self.table.cursor()) else { return };
         match tree_row::side_step(ui, &levels.tree, row) {
-            Some(Step::Toggle) => self.toggle(scene, row),
+            Some(Step::Toggle) => self.toggle(context, row),
             Some(Step::To(row)) => {
                 if let Some(object) = self.object_at(row) {
                     self.table.select_and_show(row);
-                    scene.push(Command::MoveCursor(object));
+                    context.push(Command::MoveCursor(object));
                 }
             }
             None => {}
@@ -138,17 +140,17 @@ impl Containment {
     }
 
     /// Copies the selected rows with their indentation.
-    fn copy(&self, scene: &mut ViewContext<'_>) {
+    fn copy(&self, context: &mut ViewContext<'_>) {
         let (Some(range), Some(levels)) = (self.table.selection(), &self.levels) else { return };
         let last = (*range.end()).min(range.start() + AT_MOST - 1);
         let row = |row| Some((levels.tree.locate(row)?.depth, levels.at(row)?.clone()));
         let rows: Vec<_> = (*range.start()..=last).filter_map(row).collect();
-        scene.copy(move |answers, _| {
+        context.copy(move |answers, _| {
             let objects: Vec<ObjectId> = rows.iter().map(|(_, reference)| reference.object).collect();
             let copied = rows.iter().map(|(depth, reference)| {
                 let object = reference.object;
                 let name = format!("{} :: {}", draw::edge(reference), copying::name(answers, object));
-                let distance = answers.analyzed.shown_distance(&answers.heap, object);
+                let distance = answers.analysis.shown_distance(&answers.heap, object);
                 let distance = distance.map_or(Cell::Nothing, |distance| Cell::Count(distance.into()));
                 let sizes = [Cell::Size(reference.shallow), Cell::Size(reference.retained)];
                 copy::Row { depth: *depth, cells: [Cell::Text(name), distance].into_iter().chain(sizes).collect() }

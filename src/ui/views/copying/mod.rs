@@ -30,7 +30,7 @@ const CHARACTERS: usize = 10_000;
 
 /// A clip of a dump.
 pub fn clip(answers: &OpenDump, title: &str, command: CommandLine, body: ClipBody) -> Clip {
-    let identity = Identity::new(&answers.opened.file, &answers.heap, &answers.analyzed);
+    let identity = Identity::new(&answers.opened.file, &answers.heap, &answers.analysis);
     Clip { identity, title: title.to_owned(), command, body }
 }
 
@@ -57,27 +57,27 @@ pub fn name(answers: &OpenDump, object: ObjectId) -> String {
 }
 
 /// Copies rows of objects, each with its depth in the tree, and what asks for them.
-pub fn objects(scene: &mut ViewContext<'_>, title: &str, rows: Vec<(usize, ObjectId)>, request: TableQuery) {
+pub fn objects(context: &mut ViewContext<'_>, title: &str, rows: Vec<(usize, ObjectId)>, request: TableQuery) {
     if rows.is_empty() {
         return;
     }
     let title = title.to_owned();
-    scene.copy(move |answers, task| {
-        let (heap, analyzed) = (&answers.heap, &answers.analyzed);
-        let whole = analyzed.shown.shallow;
+    context.copy(move |answers, task| {
+        let (heap, analysis) = (&answers.heap, &answers.analysis);
+        let whole = analysis.shown.shallow;
         let beside = parts::columns(answers.dictionary());
         let mut copied = Vec::with_capacity(rows.len());
         for &(depth, object) in &rows {
             task.checkpoint()?;
-            let (retained, shallow) = (analyzed.retained(object), heap.shallow(object));
+            let (retained, shallow) = (analysis.retained(object), heap.shallow(object));
             let mut cells = vec![
                 Cell::Text(name(answers, object)),
                 Cell::Size(retained),
                 Cell::Share(Share::of(retained, whole)),
                 Cell::Size(shallow),
-                Cell::Count(analyzed.dominated_count(object)),
+                Cell::Count(analysis.dominated_count(object)),
             ];
-            cells.extend(beside.iter().map(|&(place, _)| parts::of_object(heap, analyzed, object, place)));
+            cells.extend(beside.iter().map(|&(place, _)| parts::of_object(heap, analysis, object, place)));
             copied.push(Row { depth, cells });
         }
         let of_level = matches!(request.subject, TableKind::Level(..));
@@ -91,19 +91,19 @@ pub fn objects(scene: &mut ViewContext<'_>, title: &str, rows: Vec<(usize, Objec
 }
 
 /// Copies an object as a whole.
-pub fn object(scene: &mut ViewContext<'_>, object: ObjectId) {
-    scene.copy(move |answers, task| whole(answers, object, task));
+pub fn object(context: &mut ViewContext<'_>, object: ObjectId) {
+    context.copy(move |answers, task| whole(answers, object, task));
 }
 
 fn whole(answers: &OpenDump, object: ObjectId, task: &Task) -> Result<Clip, JobError> {
     let (heap, contents) = (&*answers.heap, &*answers.contents);
-    let details = describe(heap, contents, &answers.analyzed, object, CHARACTERS);
+    let details = describe(heap, contents, &answers.analysis, object, CHARACTERS);
     let logical = contents.logical(heap, object, 0..INSIDE);
     let collection = logical.as_ref().map(|logical| Collection::new(heap, contents, logical));
     task.checkpoint()?;
     let fields = details.fields.iter().map(|row| ObjectField::of_field(heap, row));
     let room = INSIDE.min(details.length.unwrap_or(0));
-    let elements = crate::analysis::object::elements(heap, contents, &answers.analyzed, object, 0..room);
+    let elements = crate::analysis::object::elements(heap, contents, &answers.analysis, object, 0..room);
     let class = &details.class_name;
     let elements = elements.unwrap_or_default().into_iter().map(|row| ObjectField::of_element(heap, class, &row));
     let fields: Vec<ObjectField> = fields.chain(elements).take(INSIDE as usize).collect();
@@ -138,12 +138,12 @@ fn part(answers: &OpenDump, object: ObjectId, skip: u64, top: usize) -> CommandL
 
 /// Copies fields or elements of an object, those after the first `skip`.
 pub fn inside(
-    scene: &mut ViewContext<'_>,
+    context: &mut ViewContext<'_>,
     object: ObjectId,
     skip: u64,
     read: impl FnOnce(&OpenDump) -> Vec<ObjectField> + Send + 'static,
 ) {
-    scene.copy(move |answers, _| {
+    context.copy(move |answers, _| {
         let fields = read(answers);
         let json = fields.iter().map(text).collect();
         let rows = Rows {
@@ -157,8 +157,8 @@ pub fn inside(
 }
 
 /// Copies entries of a collection.
-pub fn entries(scene: &mut ViewContext<'_>, object: ObjectId, range: std::ops::Range<u64>) {
-    scene.copy(move |answers, _| {
+pub fn entries(context: &mut ViewContext<'_>, object: ObjectId, range: std::ops::Range<u64>) {
+    context.copy(move |answers, _| {
         let (heap, contents) = (&*answers.heap, &*answers.contents);
         let first = range.start;
         let logical = contents.logical(heap, object, range);

@@ -46,7 +46,7 @@ const COLUMNS: [(&str, &str); 6] = [
 
 /// Copies rows of the tree, and what asks for them.
 pub fn tree_rows(
-    scene: &mut ViewContext<'_>,
+    context: &mut ViewContext<'_>,
     title: &str,
     rows: Vec<TreeRow>,
     shared: Option<Arc<Shared>>,
@@ -56,11 +56,11 @@ pub fn tree_rows(
         return;
     }
     let title = title.to_owned();
-    scene.copy(move |answers, task| {
+    context.copy(move |answers, task| {
         let from = answers.dictionary();
         let has_folds = rows.iter().any(|row| row.fold.is_some());
         let columns = &COLUMNS[..COLUMNS.len() - usize::from(!has_folds)];
-        let beside = parts::of_figures(answers.analyzed.figures());
+        let beside = parts::of_figures(answers.analysis.figures());
         let of_all = columns.iter().filter_map(|(key, _)| folded::COLUMNS.iter().position(|c| c.key == *key));
         let places: Vec<usize> = of_all.chain(beside.iter().map(|&(place, _)| place)).collect();
         let (mut copied, mut json) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len()));

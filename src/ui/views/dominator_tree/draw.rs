@@ -23,14 +23,14 @@ use crate::units::{Bytes, Count, Share};
 const MARK: f32 = 20.0;
 
 /// Draws a row.
-pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, scene: &mut ViewContext<'_>, wishes: &mut Vec<RowAction>) {
+pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewContext<'_>, wishes: &mut Vec<RowAction>) {
     let Some(spot) = levels.tree.locate(row.index) else { return };
     let Some(cell) = row.cell(0) else { return };
     let left = tree_row::indent(row, cell, spot.depth);
     let tokens = row.tokens;
     row.branch(spot.depth, None);
     let mut place = Rect::from_min_max(pos2(left + tree_row::DISCLOSURE, cell.top()), cell.max);
-    let Some(shown) = levels.shown(scene.answers, &spot) else {
+    let Some(shown) = levels.shown(context.answers, &spot) else {
         let text = levels.waiting_text(spot.parent);
         row.name(text.clone());
         let galley = elided(row.ui, text, fonts::text(), tokens.faint, place.width());
@@ -38,19 +38,19 @@ pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, scene: &mut ViewContext
         row.ui.painter().galley(pos2(place.left(), y), galley, tokens.faint);
         return;
     };
-    let drop = drop_text(scene, &shown);
+    let drop = drop_text(context, &shown);
     if drop.is_some() {
         place.max.x -= MARK;
     }
     let name = match shown.fold {
-        None => object_columns::draw(row, scene, shown.object, place),
+        None => object_columns::draw(row, context, shown.object, place),
         Some(fold) => {
             // A chain, and siblings below one object, have one owner; at the top level each has its own.
             let is_chain = matches!(fold.kind, FoldKind::Chain { .. });
             if is_chain || spot.depth > 0 && matches!(fold.kind, FoldKind::Group(..)) {
-                object_columns::owner_ui(row, scene, shown.object);
+                object_columns::owner_ui(row, context, shown.object);
             }
-            fold_ui(row, levels, scene, fold, place)
+            fold_ui(row, levels, context, fold, place)
         }
     };
     if let Some(text) = drop {
@@ -64,7 +64,7 @@ pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, scene: &mut ViewContext
     }
     if shown.below.is_some() {
         row.branch(spot.depth, Some(spot.open.is_some()));
-        let heap = &scene.answers.heap;
+        let heap = &context.answers.heap;
         let said = match shown.fold {
             None => format!("{} {}", heap.class(shown.object).name, heap.id_text(shown.object)),
             Some(_) => name,
@@ -76,11 +76,11 @@ pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, scene: &mut ViewContext
 }
 
 /// Why a row is marked, with its own figures.
-fn drop_text(scene: &mut ViewContext<'_>, shown: &RowContent<'_>) -> Option<String> {
+fn drop_text(context: &mut ViewContext<'_>, shown: &RowContent<'_>) -> Option<String> {
     let biggest = shown.rows.drop_at(shown.object)?;
-    let answers = scene.answers;
-    let retained = answers.analyzed.retained(shown.object);
-    let child = biggest.child.map(|child| scene.labels.named(&answers.heap, child, |name| name.plain()));
+    let answers = context.answers;
+    let retained = answers.analysis.retained(shown.object);
+    let child = biggest.child.map(|child| context.labels.named(&answers.heap, child, |name| name.plain()));
     let children = match biggest.children {
         1 => "one object".to_owned(),
         children => Count(children).of("object", "objects"),
@@ -96,9 +96,9 @@ fn drop_text(scene: &mut ViewContext<'_>, shown: &RowContent<'_>) -> Option<Stri
 }
 
 /// Fills the row of a group or chain; returns its name.
-fn fold_ui(row: &mut Row<'_>, levels: &Levels, scene: &mut ViewContext<'_>, fold: &Fold, place: Rect) -> String {
-    let words = words(levels, scene, fold);
-    let whole = scene.answers.analyzed.shown.shallow;
+fn fold_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewContext<'_>, fold: &Fold, place: Rect) -> String {
+    let words = words(levels, context, fold);
+    let whole = context.answers.analysis.shown.shallow;
     let share = Share::of(fold.retained, whole);
     let job = words.job(row.tokens, place.width());
     let galley = row.ui.painter().layout_job(job);
@@ -111,7 +111,7 @@ fn fold_ui(row: &mut Row<'_>, levels: &Levels, scene: &mut ViewContext<'_>, fold
     row.small_number(4, Count(fold.dominated).to_string());
     object_columns::owners_ui(row, &words.owners);
     object_columns::group_delta_ui(row, fold.retained, fold.then);
-    object_columns::group_figures_ui(row, scene, &fold.amounts);
+    object_columns::group_figures_ui(row, context, &fold.amounts);
     if row.pointer_in(0) && (cut || !words.about.is_empty()) {
         row.hover(format!("{}\n{}", words.plain(), words.about).trim().to_owned());
     } else if row.pointer_in(1) || row.pointer_in(2) {
@@ -182,8 +182,8 @@ impl Words {
 }
 
 /// Name of a row of several objects.
-pub(super) fn words(levels: &Levels, scene: &mut ViewContext<'_>, fold: &Fold) -> Words {
-    let heap = &scene.answers.heap;
+pub(super) fn words(levels: &Levels, context: &mut ViewContext<'_>, fold: &Fold) -> Words {
+    let heap = &context.answers.heap;
     let objects = Count(fold.objects);
     let times = format!("×{objects}");
     match &fold.kind {
@@ -206,7 +206,7 @@ pub(super) fn words(levels: &Levels, scene: &mut ViewContext<'_>, fold: &Fold) -
             Words { before, name, is_class: true, times, after: String::new(), owners: String::new(), about, spoken }
         }
         FoldKind::Group(by, class) => {
-            let (before, name) = group_name(scene, *by, *class);
+            let (before, name) = group_name(context, *by, *class);
             let what = Count(fold.objects).word("object", "objects");
             let spoken = format!("Group {name} {objects} {what}");
             let about = format!("{objects} {what} with the same immediate dominator, largest first");
@@ -243,14 +243,14 @@ fn each_text(fold: &Fold) -> Option<String> {
     (each * fold.objects == fold.shallow.0).then(|| Bytes(each).to_string())
 }
 
-fn group_name(scene: &mut ViewContext<'_>, by: PartitionBy, class: ClassId) -> (&'static str, String) {
-    let heap = &scene.answers.heap;
+fn group_name(context: &mut ViewContext<'_>, by: PartitionBy, class: ClassId) -> (&'static str, String) {
+    let heap = &context.answers.heap;
     let class = heap.classes.get(class);
     match (by, class.loader) {
         (PartitionBy::Class, _) => ("", class.name.to_string()),
         (PartitionBy::Package, _) => ("package", class.package().to_owned()),
         (PartitionBy::Loader, None) => ("", "<system class loader>".to_owned()),
-        (PartitionBy::Loader, Some(loader)) => ("loader", scene.labels.named(heap, loader, |name| name.plain())),
+        (PartitionBy::Loader, Some(loader)) => ("loader", context.labels.named(heap, loader, |name| name.plain())),
     }
 }
 

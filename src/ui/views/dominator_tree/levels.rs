@@ -103,7 +103,7 @@ impl Levels {
         levels.choose(answers, jobs, form, &Filter::default());
         let asked = answers.clone();
         levels.sharing.ask(jobs, "owners of shared objects", move |task| {
-            Ok(Arc::new(Shared::find(&asked.heap, &*asked.contents, &asked.analyzed, task)?))
+            Ok(Arc::new(Shared::find(&asked.heap, &*asked.contents, &asked.analysis, task)?))
         });
         levels
     }
@@ -140,7 +140,7 @@ impl Levels {
         let level = self.tree.payload(spot.parent)?;
         let rows = level.rows()?;
         let object = *rows.rows.get(usize::try_from(spot.index).ok()?)?;
-        let below = rows.below(&answers.analyzed, level.part, object);
+        let below = rows.below(&answers.analysis, level.part, object);
         Some(RowContent { object, fold: rows.fold(object), below, rows })
     }
 
@@ -153,7 +153,7 @@ impl Levels {
     pub(super) fn row_in(&self, answers: &OpenDump, part: LevelPart, object: ObjectId) -> Option<u64> {
         let is_meant = |&node: &NodeId| self.tree.payload(node).is_some_and(|level| level.part == part);
         let node = self.tree.open_nodes().find(is_meant)?;
-        let index = self.tree.payload(node)?.rows()?.position(&answers.heap, &answers.analyzed, object)?;
+        let index = self.tree.payload(node)?.rows()?.position(&answers.heap, &answers.analysis, object)?;
         Some(self.tree.row_of(node, index as u64))
     }
 
@@ -219,10 +219,10 @@ impl Levels {
         let (answers, filter, form) = (answers.clone(), filter.clone(), self.form);
         let (partition, shared, order) = (self.partition.clone(), self.shared.clone(), self.order);
         move |task| {
-            let (heap, analyzed) = (&*answers.heap, &*answers.analyzed);
+            let (heap, analysis) = (&*answers.heap, &*answers.analysis);
             let folding = FoldInputs {
                 heap,
-                analyzed,
+                analysis,
                 contents: None,
                 form,
                 partition: &partition,
@@ -294,7 +294,7 @@ impl Levels {
             let then = answers.retained_then();
             let folding = FoldInputs {
                 heap,
-                analyzed: &answers.analyzed,
+                analysis: &answers.analysis,
                 contents: if named { Some(&*answers.contents) } else { None },
                 form,
                 partition: &partition,
@@ -317,19 +317,19 @@ impl Levels {
 
     /// True if a level can be computed within a frame: it is small and has no chains, whose names must be read.
     fn is_quick(&self, answers: &OpenDump, part: LevelPart) -> bool {
-        let (heap, analyzed) = (&answers.heap, &answers.analyzed);
+        let (heap, analysis) = (&answers.heap, &answers.analysis);
         let Source::Below(parent) = part.source else { return false };
-        let least = DropRule::of(analyzed).least;
+        let least = DropRule::of(analysis).least;
         let mut left = LOOKED_AT;
-        for (at, child) in analyzed.dominator_children(parent).enumerate() {
-            let may_begin = self.form != LevelForm::Plain && analyzed.dominated_count(child) + 1 >= CHAIN_AT_LEAST;
+        for (at, child) in analysis.dominator_children(parent).enumerate() {
+            let may_begin = self.form != LevelForm::Plain && analysis.dominated_count(child) + 1 >= CHAIN_AT_LEAST;
             if at >= SMALL {
                 return false;
             }
-            if !may_begin && analyzed.retained(child) < least {
+            if !may_begin && analysis.retained(child) < least {
                 continue;
             }
-            for below in analyzed.dominator_children(Some(child)) {
+            for below in analysis.dominator_children(Some(child)) {
                 left -= 1;
                 if left == 0 || (may_begin && heap.class_id(below) == heap.class_id(child)) {
                     return false;
@@ -344,7 +344,7 @@ impl Levels {
         let Some(new) = rows.get() else { return };
         let place = |level: &Level| {
             let object = new.unfolds_to(level.part)?;
-            new.position(&answers.heap, &answers.analyzed, object).map(|at| at as u64)
+            new.position(&answers.heap, &answers.analysis, object).map(|at| at as u64)
         };
         self.tree.reorder(node, place);
         self.tree.set_children(node, new.rows.len() as u64);
@@ -493,7 +493,7 @@ impl Levels {
                 let object = self.tree.payload(node).and_then(Level::rows).and_then(|r| r.rows.get(index as usize));
                 let Some(&object) = object else { break };
                 let below = self.tree.payload(node).and_then(Level::rows);
-                let below = below.and_then(|rows| rows.below(&answers.analyzed, part, object));
+                let below = below.and_then(|rows| rows.below(&answers.analysis, part, object));
                 let is_list = below.is_none_or(|below| matches!(below.source, Source::Members(_)));
                 if self.tree.rows() >= self.branch.1 || is_list {
                     continue;

@@ -68,11 +68,11 @@ impl DominatorTree {
     }
 
     /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
-        self.follow(scene);
-        self.go_to_point(scene);
-        self.tools_ui(ui, scene);
-        self.table_ui(ui, scene);
+    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+        self.follow(context);
+        self.go_to_point(context);
+        self.tools_ui(ui, context);
+        self.table_ui(ui, context);
     }
 
     /// Grouping of the tree.
@@ -86,37 +86,37 @@ impl DominatorTree {
     }
 
     /// Takes finished levels, and moves the cursor to the selected object.
-    fn follow(&mut self, scene: &mut ViewContext<'_>) {
-        let levels = self.levels.get_or_insert_with(|| Levels::new(scene.answers, scene.jobs, self.form));
+    fn follow(&mut self, context: &mut ViewContext<'_>) {
+        let levels = self.levels.get_or_insert_with(|| Levels::new(context.answers, context.jobs, self.form));
         if let Some(stance) = self.stands.take() {
             let order = object_columns::unmarked(stance.sort);
             let filtered = self.filter.text() != stance.filter;
             self.filter.set(&stance.filter);
             if levels.order() != order {
-                levels.put_order(scene.answers, scene.jobs, order, &self.filter);
+                levels.put_order(context.answers, context.jobs, order, &self.filter);
             } else if filtered {
-                levels.filter(scene.answers, scene.jobs, &self.filter);
+                levels.filter(context.answers, context.jobs, &self.filter);
             }
             self.rearranged = true;
         }
-        self.rearranged |= levels.compare(scene.answers, scene.jobs, &self.filter);
-        let made = levels.take_in(scene.answers, scene.jobs, &self.filter);
-        let elsewhere = scene.place.object != self.chosen;
+        self.rearranged |= levels.compare(context.answers, context.jobs, &self.filter);
+        let made = levels.take_in(context.answers, context.jobs, &self.filter);
+        let elsewhere = context.place.object != self.chosen;
         let rearranged = std::mem::take(&mut self.rearranged) || made;
         if elsewhere {
-            (self.chosen, self.group) = (scene.place.object, None);
+            (self.chosen, self.group) = (context.place.object, None);
         }
         if let Some((part, object)) = self.group {
-            if rearranged && let Some(row) = levels.row_in(scene.answers, part, object) {
+            if rearranged && let Some(row) = levels.row_in(context.answers, part, object) {
                 self.table.select(Some(row));
                 if std::mem::take(&mut self.stay_at_top) {
                     self.table.to_top();
                 }
             }
         } else if elsewhere || rearranged {
-            levels.aim(scene.answers, scene.jobs, self.chosen, elsewhere);
+            levels.aim(context.answers, context.jobs, self.chosen, elsewhere);
         }
-        match levels.approach(scene.answers, scene.jobs, &mut self.filter) {
+        match levels.approach(context.answers, context.jobs, &mut self.filter) {
             RevealTarget::Reached(row) if std::mem::take(&mut self.stay_at_top) => {
                 self.table.select(Some(row));
                 self.table.to_top();
@@ -124,7 +124,7 @@ impl DominatorTree {
             RevealTarget::Reached(row) => self.table.select_and_show(row),
             RevealTarget::Missing(why) => {
                 self.table.select(None);
-                scene.push(Command::Hint(why));
+                context.push(Command::Hint(why));
             }
             RevealTarget::Hidden => self.table.select(None),
             RevealTarget::Nothing => {}
@@ -136,43 +136,43 @@ impl DominatorTree {
         self.point_wanted = true;
     }
 
-    fn go_to_point(&mut self, scene: &mut ViewContext<'_>) {
+    fn go_to_point(&mut self, context: &mut ViewContext<'_>) {
         if std::mem::take(&mut self.point_wanted)
-            && let Some(object) = scene.place.object
+            && let Some(object) = context.place.object
         {
-            let answers = scene.answers.clone();
-            self.point.ask(scene.jobs, "accumulation point", move |task| {
-                let percent = DropRule::of(&answers.analyzed).percent;
-                Ok(accumulation_point(&answers.heap, &answers.analyzed, object, percent, task)?)
+            let answers = context.answers.clone();
+            self.point.ask(context.jobs, "accumulation point", move |task| {
+                let percent = DropRule::of(&answers.analysis).percent;
+                Ok(accumulation_point(&answers.heap, &answers.analysis, object, percent, task)?)
             });
         }
         if self.point.poll()
-            && let Some(drop) = self.point.take().filter(|drop| Some(drop.holder) == scene.place.object)
+            && let Some(drop) = self.point.take().filter(|drop| Some(drop.holder) == context.place.object)
         {
             if drop.point == drop.holder {
-                scene.push(Command::Hint(
+                context.push(Command::Hint(
                     "The selected object is the accumulation point: no single object below retains most of it"
                         .to_owned(),
                 ));
             } else {
-                scene.push(Command::Reveal(drop.point));
+                context.push(Command::Reveal(drop.point));
             }
         }
     }
 
-    fn tools_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
+    fn tools_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let Some(levels) = &mut self.levels else { return };
         super::objects::tools(ui, |ui| {
             let mut form = levels.form();
             if draw::form_ui(ui, &mut form) {
-                levels.choose(scene.answers, scene.jobs, form, &self.filter);
+                levels.choose(context.answers, context.jobs, form, &self.filter);
                 (self.group, self.rearranged) = (None, true);
             }
-            let chosen = regions::choice_ui(ui, scene.answers, "dominator tree", &mut self.filter);
+            let chosen = regions::choice_ui(ui, context.answers, "dominator tree", &mut self.filter);
             let width = (ui.available_width() * 0.5).clamp(140.0, 320.0).min(ui.available_width());
             let id = Id::unique("filter of the dominator tree");
-            if self.filter.ui(ui, id, "Filter the top level by class", width, scene.focus_filter) || chosen {
-                levels.filter(scene.answers, scene.jobs, &self.filter);
+            if self.filter.ui(ui, id, "Filter the top level by class", width, context.focus_filter) || chosen {
+                levels.filter(context.answers, context.jobs, &self.filter);
                 self.rearranged = true;
             }
             let rows = match (levels.top(), self.filter.is_empty()) {
@@ -192,11 +192,11 @@ impl DominatorTree {
         });
     }
 
-    fn table_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
+    fn table_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let Some(levels) = &self.levels else { return };
         let room = ui.available_rect_before_wrap();
         let (order, reversed) = levels.order();
-        let columns = object_columns::columns(scene);
+        let columns = object_columns::columns(context);
         let table = Table {
             name: "Dominator tree",
             columns: &columns,
@@ -207,7 +207,7 @@ impl DominatorTree {
             row_height: sizes::ROW,
         };
         let mut wishes: Vec<RowAction> = keys::take(ui, levels, &self.table).into_iter().collect();
-        let output = table.show(ui, &mut self.table, |row| draw::row_ui(row, levels, scene, &mut wishes));
+        let output = table.show(ui, &mut self.table, |row| draw::row_ui(row, levels, context, &mut wishes));
         if levels.top() == Some(0) {
             let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
             let (title, hint) = if self.filter.is_empty() {
@@ -221,111 +221,111 @@ impl DominatorTree {
             let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
             waiting::progress_ui(ui, line, levels.progress().as_ref());
         }
-        self.handle(scene, &output, wishes);
+        self.handle(context, &output, wishes);
     }
 
-    fn handle(&mut self, scene: &mut ViewContext<'_>, output: &TableOutput, mut wishes: Vec<RowAction>) {
+    fn handle(&mut self, context: &mut ViewContext<'_>, output: &TableOutput, mut wishes: Vec<RowAction>) {
         let Some(levels) = &mut self.levels else { return };
         if let Some(column) = output.sort {
-            levels.sort(scene.answers, scene.jobs, object_columns::order_of(column), &self.filter);
+            levels.sort(context.answers, context.jobs, object_columns::order_of(column), &self.filter);
             self.rearranged = true;
             self.stay_at_top = true;
         }
         wishes.extend(output.activated.or(output.toggled).map(RowAction::Toggle));
         if let Some(row) = output.clicked.or(output.moved) {
-            self.choose_row(scene, row, output.clicked.is_some());
-        } else if scene.place.object.is_none() && self.table.cursor().is_none() {
-            self.settle(scene);
+            self.choose_row(context, row, output.clicked.is_some());
+        } else if context.place.object.is_none() && self.table.cursor().is_none() {
+            self.settle(context);
         }
         for wish in wishes {
             let Some(levels) = &mut self.levels else { return };
-            let (answers, jobs, table) = (scene.answers, scene.jobs, &mut self.table);
+            let (answers, jobs, table) = (context.answers, context.jobs, &mut self.table);
             match wish {
                 RowAction::Toggle(row) => levels.toggle(answers, jobs, row, table, &self.filter),
                 RowAction::Branch(row) => levels.branch(answers, jobs, row, &self.filter),
                 RowAction::Fold(row) => {
                     levels.fold(row, table);
                     if let Some(row) = self.table.cursor() {
-                        self.choose_row(scene, row, false);
+                        self.choose_row(context, row, false);
                     }
                 }
                 RowAction::Go(row) => {
                     table.select_and_show(row);
-                    self.choose_row(scene, row, false);
+                    self.choose_row(context, row, false);
                 }
             }
         }
-        self.select(scene);
-        if scene.copy_rows {
-            self.copy(scene);
+        self.select(context);
+        if context.copy_rows {
+            self.copy(context);
         }
-        if scene.export {
-            self.export(scene);
+        if context.export {
+            self.export(context);
         }
     }
 
     /// Has the top level written as it is read, sorted and filtered.
-    fn export(&self, scene: &mut ViewContext<'_>) {
+    fn export(&self, context: &mut ViewContext<'_>) {
         if let Some(levels) = &self.levels {
             let request = Box::new(levels.request_of_top(&self.filter));
-            scene.push(Command::Export(request, "Dominator tree".to_owned()));
+            context.push(Command::Export(request, "Dominator tree".to_owned()));
         }
     }
 
     /// Copies the selected object and exports the top level while a chart replaces the table.
-    pub fn unseen(&mut self, scene: &mut ViewContext<'_>) {
-        if let Some(object) = scene.place.object.filter(|_| scene.copy_rows) {
+    pub fn unseen(&mut self, context: &mut ViewContext<'_>) {
+        if let Some(object) = context.place.object.filter(|_| context.copy_rows) {
             let request = TableQuery { subject: TableKind::Named(vec![object]), how: RowQuery::default() };
-            copying::objects(scene, "Dominator tree", vec![(0, object)], request);
+            copying::objects(context, "Dominator tree", vec![(0, object)], request);
         }
-        if scene.export {
-            self.levels.get_or_insert_with(|| Levels::new(scene.answers, scene.jobs, self.form));
-            self.export(scene);
+        if context.export {
+            self.levels.get_or_insert_with(|| Levels::new(context.answers, context.jobs, self.form));
+            self.export(context);
         }
     }
 
     /// Selects the object of the row under the cursor, or the class of a group.
-    fn choose_row(&mut self, scene: &mut ViewContext<'_>, row: u64, clicked: bool) {
+    fn choose_row(&mut self, context: &mut ViewContext<'_>, row: u64, clicked: bool) {
         let Some(levels) = &self.levels else { return };
         let Some(spot) = levels.tree.locate(row) else { return };
-        let Some(shown) = levels.shown(scene.answers, &spot) else { return };
+        let Some(shown) = levels.shown(context.answers, &spot) else { return };
         let part = levels.tree.payload(spot.parent).map(|level| level.part);
         match shown.fold.map(|fold| &fold.kind) {
             None | Some(FoldKind::Chain { .. }) => {
                 (self.chosen, self.group) = (Some(shown.object), None);
                 let object = shown.object;
-                scene.push(if clicked { Command::Select(object) } else { Command::MoveCursor(object) });
+                context.push(if clicked { Command::Select(object) } else { Command::MoveCursor(object) });
             }
             Some(kind) => {
                 (self.chosen, self.group) = (None, part.map(|part| (part, shown.object)));
                 let class = if let FoldKind::Group(PartitionBy::Class, class) = *kind { Some(class) } else { None };
-                scene.push(Command::MoveCursorToGroup(class));
+                context.push(Command::MoveCursorToGroup(class));
             }
         }
     }
 
     /// Default selection: the first row that is an object.
-    fn settle(&mut self, scene: &mut ViewContext<'_>) {
+    fn settle(&mut self, context: &mut ViewContext<'_>) {
         let Some(levels) = &self.levels else { return };
         let is_object = |row: &u64| {
-            let shown = levels.shown_at(scene.answers, *row);
+            let shown = levels.shown_at(context.answers, *row);
             shown.is_some_and(|shown| shown.fold.is_none_or(|fold| matches!(fold.kind, FoldKind::Chain { .. })))
         };
         let Some(row) = (0..levels.tree.rows().min(FIRST_ROWS)).find(is_object) else { return };
-        if let Some(shown) = levels.shown_at(scene.answers, row) {
+        if let Some(shown) = levels.shown_at(context.answers, row) {
             let object = shown.object;
             self.table.select(Some(row));
             self.chosen = Some(object);
-            scene.push(Command::InitialSelection(object));
+            context.push(Command::InitialSelection(object));
         }
     }
 
-    fn copy(&self, scene: &mut ViewContext<'_>) {
+    fn copy(&self, context: &mut ViewContext<'_>) {
         let (Some(levels), Some(range)) = (&self.levels, self.table.selection()) else { return };
         let last = (*range.end()).min(range.start() + AT_MOST - 1);
         let spots = (*range.start()..=last).filter_map(|row| levels.tree.locate(row));
         let row = |spot: Spot| {
-            let shown = levels.shown(scene.answers, &spot)?;
+            let shown = levels.shown(context.answers, &spot)?;
             Some((spot, TreeRow { depth: spot.depth, object: shown.object, fold: shown.fold.cloned() }))
         };
         let (spots, rows): (Vec<Spot>, Vec<TreeRow>) = spots.filter_map(row).unzip();
@@ -336,9 +336,9 @@ impl DominatorTree {
             || (are_objects && matches!(request.subject, TableKind::Named(_)))
         {
             let rows = rows.into_iter().map(|row| (row.depth, row.object)).collect();
-            copying::objects(scene, "Dominator tree", rows, request);
+            copying::objects(context, "Dominator tree", rows, request);
         } else {
-            tree_rows(scene, "Dominator tree", rows, levels.shared.clone(), request);
+            tree_rows(context, "Dominator tree", rows, levels.shared.clone(), request);
         }
     }
 

@@ -73,12 +73,12 @@ impl Levels {
         self.way.stop();
         self.way.missing = None;
         let Some(object) = object else { return };
-        if !answers.analyzed.is_reachable(object) {
+        if !answers.analysis.is_reachable(object) {
             self.way.missing = Some("This object is unreachable, so it is not in the dominator tree".to_owned());
             return;
         }
-        let analyzed = answers.analyzed.clone();
-        let above = std::iter::successors(Some(object), move |&at| analyzed.immediate_dominator(at));
+        let analysis = answers.analysis.clone();
+        let above = std::iter::successors(Some(object), move |&at| analysis.immediate_dominator(at));
         let mut goal: Vec<ObjectId> = above.clone().take(NEAR + 1).collect();
         if goal.len() <= NEAR {
             goal.reverse();
@@ -124,7 +124,7 @@ impl Levels {
             let Some(rows) = level.rows() else { return (RevealTarget::Nothing, level.slot.error().is_some()) };
             let Some(step) = self.step(answers, level, goal, at) else { return (RevealTarget::Nothing, true) };
             let (Step::Here(object) | Step::Below(object, _)) = step;
-            let Some(index) = rows.position(&answers.heap, &answers.analyzed, object).map(|at| at as u64) else {
+            let Some(index) = rows.position(&answers.heap, &answers.analysis, object).map(|at| at as u64) else {
                 if level.slot.is_running() {
                     return (RevealTarget::Nothing, false);
                 }
@@ -162,22 +162,22 @@ impl Levels {
 
     /// Row of a level that contains `goal[at]`.
     fn step(&self, answers: &OpenDump, level: &Level, goal: &[ObjectId], at: usize) -> Option<Step> {
-        let (analyzed, object) = (&answers.analyzed, *goal.get(at)?);
+        let (analysis, object) = (&answers.analysis, *goal.get(at)?);
         let is_last = at + 1 == goal.len();
         match level.part.source {
             Source::Members(_) => return is_last.then_some(Step::Here(object)),
-            Source::Chain(chain) if level.part.only.is_none() && chain.contains(analyzed, object) => {
+            Source::Chain(chain) if level.part.only.is_none() && chain.contains(analysis, object) => {
                 return Some(Step::Below(chain.head, at));
             }
             _ => {}
         }
         let rows = level.rows()?;
-        let row = rows.row_of((&answers.heap, analyzed), &self.partition, self.shared.as_deref(), object);
+        let row = rows.row_of((&answers.heap, analysis), &self.partition, self.shared.as_deref(), object);
         Some(match rows.fold(row).map(|fold| &fold.kind) {
             Some(FoldKind::Chain { .. }) | None if is_last => Step::Here(row),
             Some(FoldKind::Chain { chain, .. }) => {
                 // The path goes through the first objects of the chain.
-                let passed = goal[at..].partition_point(|&object| analyzed.dominates(object, chain.last));
+                let passed = goal[at..].partition_point(|&object| analysis.dominates(object, chain.last));
                 Step::Below(row, (at + passed).min(goal.len() - 1))
             }
             Some(FoldKind::Group(..) | FoldKind::Shared(_) | FoldKind::Members(_)) => Step::Below(row, at),

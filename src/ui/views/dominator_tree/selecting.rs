@@ -12,17 +12,17 @@ use crate::units::Bytes;
 
 impl DominatorTree {
     /// Publishes the selection.
-    pub(super) fn select(&self, scene: &mut ViewContext<'_>) {
+    pub(super) fn select(&self, context: &mut ViewContext<'_>) {
         let (Some(levels), Some(range)) = (&self.levels, self.table.selection()) else { return };
-        let (answers, version) = (scene.answers, levels.version());
-        if scene.selection.keeps(&range, version) {
+        let (answers, version) = (context.answers, levels.version());
+        if context.selection.keeps(&range, version) {
             return;
         }
         let is_few = range.end() - range.start() < AT_ONCE;
         if is_few && has_folds(levels, answers, &range) {
-            scene.select_listed(range.clone(), version, || self.of_folds(levels, answers, &range));
+            context.select_listed(range.clone(), version, || self.of_folds(levels, answers, &range));
         } else {
-            scene.select_rows(Some(range.clone()), version, || self.of_rows(levels, answers, range));
+            context.select_rows(Some(range.clone()), version, || self.of_rows(levels, answers, range));
         }
     }
 
@@ -58,7 +58,7 @@ impl DominatorTree {
             }
             let Some(shown) = levels.shown(answers, &spot).filter(|_| !is_counted) else { continue };
             let Some(part) = levels.tree.payload(spot.parent).map(|level: &Level| level.part) else { continue };
-            let one = || (1, answers.heap.shallow(shown.object), answers.analyzed.retained(shown.object));
+            let one = || (1, answers.heap.shallow(shown.object), answers.analysis.retained(shown.object));
             let of_row = shown.fold.map_or_else(one, |fold| (fold.objects, fold.shallow, fold.retained));
             (objects, shallow, retained) = (objects + of_row.0, shallow + of_row.1, retained + of_row.2);
             rows.push((part, shown.object, shown.fold.cloned()));

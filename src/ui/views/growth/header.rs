@@ -20,8 +20,8 @@ use crate::units::{Bytes, Count, Share};
 const HEIGHT: f32 = 40.0;
 
 /// Draws the headline, and below it the details of the matching if expanded.
-pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, baseline: &Baseline, is_told: &mut bool) {
-    let Some((_, found)) = scene.answers.compared() else { return };
+pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, baseline: &Baseline, is_told: &mut bool) {
+    let Some((_, found)) = context.answers.compared() else { return };
     let growth = &found.growth;
     let t = tokens(ui);
     let width = ui.available_width();
@@ -63,7 +63,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, baseline: &Baseline, 
         told_ui(ui, growth);
     }
     if swap {
-        scene.push(Command::Swap(scene.place.dump));
+        context.push(Command::Swap(context.place.dump));
     }
 }
 

@@ -89,8 +89,8 @@ impl Default for Growth {
 
 impl Growth {
     /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
-        let Some(comparing) = scene.comparing else {
+    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+        let Some(comparing) = context.comparing else {
             let room = ui.available_rect_before_wrap();
             let hint =
                 "Growth shows the difference between two dumps. Open another dump of the same program, then press B";
@@ -98,13 +98,13 @@ impl Growth {
             return;
         };
         let Some(baseline) = comparing.done() else {
-            waiting_ui(ui, scene);
+            waiting_ui(ui, context);
             return;
         };
         let baseline = baseline.clone();
-        header::ui(ui, scene, &baseline, &mut self.is_told);
-        self.take_in(scene);
-        self.chooser_ui(ui, scene.answers.heap.snapshot().is_some());
+        header::ui(ui, context, &baseline, &mut self.is_told);
+        self.take_in(context);
+        self.chooser_ui(ui, context.answers.heap.snapshot().is_some());
         let has_lines = self.over_time.is_some();
         let report = self.reports.entry(self.of).or_insert_with(|| Report::new(tables::of(self.of, has_lines)));
         let follows = has_lines && matches!(self.of, GrowthTable::Of(DiffRows::Owners) | GrowthTable::ThroughAll);
@@ -113,9 +113,9 @@ impl Growth {
         let grows = !matches!(self.of, GrowthTable::Between(_));
         report.show_only(if grows { told } else { RowFilter::All });
         let only = &mut self.only;
-        self.picture.ui(ui, scene, |ui, scene| {
-            let following = scene.comparing.and_then(Comparing::following);
-            report.ui_with(ui, scene, |ui| {
+        self.picture.ui(ui, context, |ui, context| {
+            let following = context.comparing.and_then(Comparing::following);
+            report.ui_with(ui, context, |ui| {
                 if grows {
                     only_ui(ui, only, follows, following.as_ref());
                 }
@@ -123,18 +123,18 @@ impl Growth {
         });
         // Default selection: the row that grew most.
         if self.of == GrowthTable::Of(DiffRows::Owners)
-            && scene.place.object.is_none()
+            && context.place.object.is_none()
             && report.is_unselected()
             && let Some(first) = report.first_object()
         {
             report.select(first);
-            scene.push(Command::InitialSelection(first));
+            context.push(Command::InitialSelection(first));
         }
     }
 
     /// Tables of owners over time are recomputed when the open dumps change.
-    fn take_in(&mut self, scene: &ViewContext<'_>) {
-        let now = &scene.answers.over_time;
+    fn take_in(&mut self, context: &ViewContext<'_>) {
+        let now = &context.answers.over_time;
         let is_same = match (now, &self.over_time) {
             (Some(now), Some(then)) => Arc::ptr_eq(now, then),
             (None, None) => true,
@@ -266,10 +266,10 @@ fn only_ui(ui: &mut Ui, only: &mut RowFilter, follows: bool, following: Option<&
 }
 
 /// Draws the progress, or the failure, of the comparison.
-fn waiting_ui(ui: &mut Ui, scene: &mut ViewContext<'_>) {
-    let Some(comparing) = scene.comparing else { return };
+fn waiting_ui(ui: &mut Ui, context: &mut ViewContext<'_>) {
+    let Some(comparing) = context.comparing else { return };
     let room = ui.available_rect_before_wrap();
-    let key = scene.place.dump;
+    let key = context.place.dump;
     if let Some(why) = comparing.refused() {
         waiting::empty_ui(ui, room, Icon::Warning, "Cannot compare these two dumps", why);
         return;
@@ -297,6 +297,6 @@ fn waiting_ui(ui: &mut Ui, scene: &mut ViewContext<'_>) {
     let mut child =
         ui.new_child(egui::UiBuilder::new().max_rect(place).layout(egui::Layout::top_down(egui::Align::Center)));
     if controls::primary_button(&mut child, button).clicked() {
-        scene.push(command);
+        context.push(command);
     }
 }

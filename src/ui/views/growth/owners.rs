@@ -88,9 +88,9 @@ fn single(heaps: BorrowedHeaps<'_>, owner: &Owner, most: u64) -> Row {
     let change = match *owner {
         Owner::Object { before, after, .. } => {
             let amount = |side: Side<'_>, object: ObjectId| Amount {
-                objects: side.analyzed.dominated_count(object) + 1,
+                objects: side.analysis.dominated_count(object) + 1,
                 shallow: side.heap.shallow(object),
-                retained: side.analyzed.retained(object),
+                retained: side.analysis.retained(object),
             };
             Some(Change { before: amount(heaps.pair.before, before), after: amount(heaps.pair.after, after) })
         }

@@ -101,7 +101,7 @@ fn cluster_row(answers: &OpenDump, of: &Cluster, name: Option<String>) -> Row {
             "{} {} {}",
             called.plain(),
             name.unwrap_or_default(),
-            sentence(of, answers.analyzed.shown.shallow)
+            sentence(of, answers.analysis.shown.shallow)
         ),
         name: Name::Called(called),
         cells: vec![Cell::Words(of.kind.name().into()), Cell::Count(of.leaked), Cell::Bytes(of.retained)],

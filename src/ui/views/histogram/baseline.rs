@@ -52,8 +52,8 @@ impl<'a> BaselineClasses<'a> {
     /// # Errors
     /// [`Cancelled`] when the task is.
     pub fn groups(&self, by: GroupBy, task: &Task) -> Result<BaselineGroups<'_>, Cancelled> {
-        let OpenDump { heap, contents, analyzed, .. } = self.then;
-        let rows = groups(heap, &**contents, analyzed, by, task)?;
+        let OpenDump { heap, contents, analysis, .. } = self.then;
+        let rows = groups(heap, &**contents, analysis, by, task)?;
         let (by_object, by_name): (Vec<GroupRow>, _) = rows.into_iter().partition(|row| row.object.is_some());
         Ok(BaselineGroups {
             found: self.found,
@@ -86,8 +86,8 @@ impl BaselineGroups<'_> {
 }
 
 fn amount(of: &OpenDump, class: ClassId) -> Amount {
-    let totals = of.analyzed.class_totals(class);
-    Amount { objects: totals.objects, shallow: totals.shallow, retained: of.analyzed.class_retained(class) }
+    let totals = of.analysis.class_totals(class);
+    Amount { objects: totals.objects, shallow: totals.shallow, retained: of.analysis.class_retained(class) }
 }
 
 fn sum(row: &GroupRow) -> Amount {

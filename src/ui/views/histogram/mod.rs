@@ -150,44 +150,44 @@ impl Histogram {
     }
 
     /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
-        let compares = scene.answers.baseline.is_some();
+    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+        let compares = context.answers.baseline.is_some();
         if std::mem::replace(&mut self.compares, compares) != compares {
             self.asked = false;
             self.packages.ask_again(if compares { &groups::PACKAGES_COMPARED } else { &groups::PACKAGES });
             self.loaders.ask_again(if compares { &groups::LOADERS_COMPARED } else { &groups::LOADERS });
             self.superclasses.ask_again(if compares { &groups::SUPERCLASSES_COMPARED } else { &groups::SUPERCLASSES });
         }
-        let has_sites = scene.answers.contents.has_sites();
+        let has_sites = context.answers.contents.has_sites();
         let by = &mut self.by;
         match *by {
-            Grouping::Class => self.classes_ui(ui, scene),
-            Grouping::Package => self.packages.ui_with(ui, scene, |ui| by.ui(ui, has_sites)),
-            Grouping::Loader => self.loaders.ui_with(ui, scene, |ui| by.ui(ui, has_sites)),
-            Grouping::Superclass => self.superclasses.ui_with(ui, scene, |ui| by.ui(ui, has_sites)),
-            Grouping::Site => self.sites.ui_with(ui, scene, |ui| by.ui(ui, has_sites)),
+            Grouping::Class => self.classes_ui(ui, context),
+            Grouping::Package => self.packages.ui_with(ui, context, |ui| by.ui(ui, has_sites)),
+            Grouping::Loader => self.loaders.ui_with(ui, context, |ui| by.ui(ui, has_sites)),
+            Grouping::Superclass => self.superclasses.ui_with(ui, context, |ui| by.ui(ui, has_sites)),
+            Grouping::Site => self.sites.ui_with(ui, context, |ui| by.ui(ui, has_sites)),
         }
     }
 
     /// Handles requests of the keyboard while a chart replaces the table.
-    pub fn unseen(&self, scene: &mut ViewContext<'_>) {
-        if let Some(class) = scene.place.class.filter(|_| scene.copy_rows) {
-            scene.copy(move |answers, _| {
-                let rows = analysis::histogram(&answers.heap, &answers.analyzed).rows;
+    pub fn unseen(&self, context: &mut ViewContext<'_>) {
+        if let Some(class) = context.place.class.filter(|_| context.copy_rows) {
+            context.copy(move |answers, _| {
+                let rows = analysis::histogram(&answers.heap, &answers.analysis).rows;
                 let (place, row) = (1_u32..).zip(rows).find(|(_, row)| row.class == class).unzip();
                 let how = RowQuery { places: place.map(|at| at..=at).into_iter().collect(), ..RowQuery::default() };
                 let request = TableQuery { subject: TableKind::Classes, how };
-                let figures = analysis::histogram(&answers.heap, &answers.analyzed).figures;
+                let figures = analysis::histogram(&answers.heap, &answers.analysis).figures;
                 Ok(clip(answers, (row.into_iter().collect(), figures), &[], &request))
             });
         }
-        if scene.export {
-            scene.push(Command::Export(Box::new(self.table.request()), "Histogram".to_owned()));
+        if context.export {
+            context.push(Command::Export(Box::new(self.table.request()), "Histogram".to_owned()));
         }
     }
 
-    fn classes_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
-        self.ask(scene);
+    fn classes_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+        self.ask(context);
         if self.slot.poll()
             && let Some(found) = self.slot.take()
         {
@@ -201,14 +201,14 @@ impl Histogram {
             waiting::empty_ui(ui, room, Icon::Warning, "Cannot compute the histogram", error);
             return;
         }
-        self.follow(scene);
-        self.table.rules = Some(std::sync::Arc::clone(scene.rules));
-        let has_sites = scene.answers.contents.has_sites();
+        self.follow(context);
+        self.table.rules = Some(std::sync::Arc::clone(context.rules));
+        let has_sites = context.answers.contents.has_sites();
         let by = &mut self.by;
-        let asked = TableRequests { filter: scene.focus_filter, find: scene.find };
+        let asked = TableRequests { filter: context.focus_filter, find: context.find };
         let gone = Count(self.gone).to_string();
         let mut shows_gone = false;
-        let output = self.table.ui(ui, asked, Some(scene.answers), |ui| {
+        let output = self.table.ui(ui, asked, Some(context.answers), |ui| {
             by.ui(ui, has_sites);
             if self.compares && self.gone > 0 {
                 let about = "Classes without objects in the target; Growth lists them";
@@ -217,17 +217,17 @@ impl Histogram {
             }
         });
         if shows_gone {
-            scene.push(Command::ShowGrowth(DiffRows::Classes));
+            context.push(Command::ShowGrowth(DiffRows::Classes));
         }
-        self.select(scene);
-        self.handle(scene, &output);
+        self.select(context);
+        self.handle(context, &output);
     }
 
     /// Publishes the objects of several selected classes as the selection.
-    fn select(&self, scene: &mut ViewContext<'_>) {
+    fn select(&self, context: &mut ViewContext<'_>) {
         let Some(rows) = self.table.table.selection().filter(|rows| rows.start() < rows.end()) else { return };
-        let answers = scene.answers;
-        scene.select_listed(rows.clone(), self.table.version, || {
+        let answers = context.answers;
+        context.select_listed(rows.clone(), self.table.version, || {
             let selected: Vec<&ClassRow> = rows.filter_map(|row| self.table.row(row)).collect();
             let objects = selected.iter().map(|row| row.objects).sum();
             let shallow = selected.iter().map(|row| row.shallow).sum();
@@ -237,7 +237,7 @@ impl Histogram {
             let list = move |task: &Task| {
                 let mut objects = Vec::new();
                 for class in classes {
-                    objects.append(&mut analysis::objects_of(&answers.heap, &answers.analyzed, class, task)?);
+                    objects.append(&mut analysis::objects_of(&answers.heap, &answers.analysis, class, task)?);
                 }
                 Ok(objects)
             };
@@ -246,17 +246,17 @@ impl Histogram {
     }
 
     /// Counts the objects of the heap that the filter names, if that is not done.
-    fn ask(&mut self, scene: &ViewContext<'_>) {
+    fn ask(&mut self, context: &ViewContext<'_>) {
         let heap = self.table.heap().map(str::to_owned);
         if std::mem::replace(&mut self.asked, true) && self.of_heap == heap {
             return;
         }
         self.of_heap.clone_from(&heap);
-        let answers = scene.answers.clone();
-        self.slot.ask(scene.jobs, "histogram", move |task| {
+        let answers = context.answers.clone();
+        self.slot.ask(context.jobs, "histogram", move |task| {
             let found = match &heap {
-                Some(name) => analysis::histogram_in(&answers.heap, &answers.analyzed, name, task)?,
-                None => analysis::histogram(&answers.heap, &answers.analyzed),
+                Some(name) => analysis::histogram_in(&answers.heap, &answers.analysis, name, task)?,
+                None => analysis::histogram(&answers.heap, &answers.analysis),
             };
             // Baseline figures are only known for all heaps together.
             let before = if heap.is_none() { BaselineClasses::of(&answers) } else { None };
@@ -275,12 +275,12 @@ impl Histogram {
     }
 
     /// Moves the cursor to the selected class.
-    fn follow(&mut self, scene: &ViewContext<'_>) {
-        if self.table.chosen == scene.place.class {
+    fn follow(&mut self, context: &ViewContext<'_>) {
+        if self.table.chosen == context.place.class {
             return;
         }
         self.table.arrange();
-        self.table.chosen = scene.place.class;
+        self.table.chosen = context.place.class;
         let at = self.table.chosen.and_then(|class| self.table.place_of(class));
         match at {
             Some(row) => self.table.table.select_and_show(row),
@@ -288,21 +288,25 @@ impl Histogram {
         }
     }
 
-    fn handle(&mut self, scene: &mut ViewContext<'_>, output: &TableOutput) {
+    fn handle(&mut self, context: &mut ViewContext<'_>, output: &TableOutput) {
         let at = |row: Option<u64>| row.and_then(|r| self.table.row(r)).and_then(|r| r.class);
         let (clicked, moved, activated) = (at(output.clicked), at(output.moved), at(output.activated));
         if let Some(class) = clicked.or(moved) {
             self.table.chosen = Some(class);
-            scene.push(if clicked.is_some() { Command::SelectClass(class) } else { Command::MoveCursorToClass(class) });
+            context.push(if clicked.is_some() {
+                Command::SelectClass(class)
+            } else {
+                Command::MoveCursorToClass(class)
+            });
         }
         if let Some(class) = activated {
-            scene.push(Command::ObjectsOf(class));
+            context.push(Command::ObjectsOf(class));
         }
-        if scene.copy_rows {
-            self.table.copy(scene);
+        if context.copy_rows {
+            self.table.copy(context);
         }
-        if scene.export {
-            scene.push(Command::Export(Box::new(self.table.request()), "Histogram".to_owned()));
+        if context.export {
+            context.push(Command::Export(Box::new(self.table.request()), "Histogram".to_owned()));
         }
     }
 

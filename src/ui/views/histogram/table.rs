@@ -346,7 +346,7 @@ impl ClassTable {
         TableQuery { subject: TableKind::Classes, how: RowQuery { filter, sort, reverse, ..RowQuery::default() } }
     }
 
-    pub(super) fn copy(&self, scene: &mut ViewContext<'_>) {
+    pub(super) fn copy(&self, context: &mut ViewContext<'_>) {
         let Some(range) = self.table.selection() else { return };
         let last = (*range.end()).min(range.start() + AT_MOST - 1);
         let picked = (*range.start()..=last).filter_map(|at| self.row(at)).filter_map(|row| {
@@ -364,7 +364,7 @@ impl ClassTable {
         }
         let changes = if self.compares { changes } else { Vec::new() };
         let figures = Arc::clone(&self.figures);
-        scene.copy(move |answers, _| Ok(clip(answers, (rows, figures), &changes, &request)));
+        context.copy(move |answers, _| Ok(clip(answers, (rows, figures), &changes, &request)));
     }
 }
 

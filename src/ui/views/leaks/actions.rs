@@ -53,14 +53,14 @@ impl Leaks {
         self.table.select(head.map(|head| head as u64));
     }
 
-    pub(super) fn handle(&mut self, scene: &mut ViewContext<'_>, output: &TableOutput) {
+    pub(super) fn handle(&mut self, context: &mut ViewContext<'_>, output: &TableOutput) {
         let line = |row: Option<u64>| self.lines.get(row? as usize).copied();
         let (clicked, moved, activated) = (line(output.clicked), line(output.moved), line(output.activated));
         let toggled = line(output.toggled);
         let is_row = |line: &Line| !matches!(line, Line::Head(_));
         if let Some(line) = clicked.or(moved).filter(is_row) {
             (self.chosen, self.is_picked) = (Some(line), true);
-            scene.push(match self.object_of(line) {
+            context.push(match self.object_of(line) {
                 Some(object) if clicked.is_some() => Command::Select(object),
                 Some(object) => Command::MoveCursor(object),
                 // Waste is all over the heap: the panes have no object to speak of.
@@ -70,20 +70,20 @@ impl Leaks {
         match (clicked, activated) {
             (Some(Line::Head(head)), _) | (None, Some(Line::Head(head))) => self.turn(head),
             (_, Some(Line::Finding(at))) => {
-                self.found.findings.get(at).into_iter().for_each(|finding| show(scene, finding));
+                self.found.findings.get(at).into_iter().for_each(|finding| show(context, finding));
             }
             (_, Some(line)) => {
-                self.object_of(line).into_iter().for_each(|object| scene.push(Command::Reveal(object)));
+                self.object_of(line).into_iter().for_each(|object| context.push(Command::Reveal(object)));
             }
             _ => {}
         }
         if let Some(Line::Head(head)) = toggled {
             self.turn(head);
         }
-        if scene.copy_rows {
-            self.copy(scene);
+        if context.copy_rows {
+            self.copy(context);
         }
-        if scene.export {
+        if context.export {
             let passing = self.found.findings.iter().filter(|finding| finding.passes(self.filter.pattern()));
             let report = self.traces.report();
             let findings = Findings {
@@ -96,12 +96,12 @@ impl Leaks {
                     report
                 }),
             };
-            scene.push(Command::ExportFindings(Arc::new(findings)));
+            context.push(Command::ExportFindings(Arc::new(findings)));
         }
     }
 
     /// Copies the selected leaks or findings.
-    fn copy(&self, scene: &mut ViewContext<'_>) {
+    fn copy(&self, context: &mut ViewContext<'_>) {
         let rows = self.table.selection().unwrap_or(0..=0);
         let selected = rows.filter_map(|row| self.lines.get(row as usize).copied());
         let mut lines: Vec<Line> = selected.filter(|line| !matches!(line, Line::Head(_))).collect();
@@ -115,7 +115,7 @@ impl Leaks {
                 _ => None,
             };
             let bytes = self.traces.report().map_or_else(Default::default, |report| report.metadata.bytes);
-            scene.copy(move |answers, _| Ok(clip(answers, filter, copied(&answers.heap, bytes, &gone))));
+            context.copy(move |answers, _| Ok(clip(answers, filter, copied(&answers.heap, bytes, &gone))));
             return;
         }
         let several = lines.iter().filter_map(|line| match line {
@@ -127,7 +127,7 @@ impl Leaks {
             [one] => Some(filter_of(one, &self.found.findings)),
             _ => None,
         };
-        scene.copy(move |answers, _| Ok(clip(answers, filter, ClipBody::Findings(copied))));
+        context.copy(move |answers, _| Ok(clip(answers, filter, ClipBody::Findings(copied))));
     }
 
     fn gone(&self, line: Line) -> Option<TracePart> {
@@ -143,15 +143,15 @@ impl Leaks {
         self.is_report_wanted = true;
     }
 
-    pub(super) fn copy_wanted_report(&mut self, scene: &mut ViewContext<'_>) {
+    pub(super) fn copy_wanted_report(&mut self, context: &mut ViewContext<'_>) {
         if !self.is_report_wanted {
             return;
         }
-        self.traces.ask(scene);
+        self.traces.ask(context);
         self.is_report_wanted = self.traces.is_running();
         let Some(report) = self.traces.report().cloned() else { return };
         self.is_report_wanted = false;
-        scene.copy(move |answers, _| {
+        context.copy(move |answers, _| {
             let name = file_name(&answers.opened.file);
             let command = CommandLine::new("leaks", &answers.opened).option("form", "leakcanary");
             Ok(copying::clip(answers, "Leaks", command, whole(&answers.heap, &report, &name)))

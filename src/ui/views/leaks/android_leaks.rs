@@ -74,13 +74,13 @@ pub(super) struct Traces {
 
 impl Traces {
     /// Asks for them, unless that was done, or the dump has none.
-    pub(super) fn ask(&mut self, scene: &ViewContext<'_>) {
-        if self.is_asked || !has_traces(&scene.answers.heap) {
+    pub(super) fn ask(&mut self, context: &ViewContext<'_>) {
+        if self.is_asked || !has_traces(&context.answers.heap) {
             return;
         }
         self.is_asked = true;
-        let (answers, known) = (scene.answers.clone(), scene.known_leaks.map(PathBuf::from));
-        self.slot.ask(scene.jobs, "Android leaks", move |task| {
+        let (answers, known) = (context.answers.clone(), context.known_leaks.map(PathBuf::from));
+        self.slot.ask(context.jobs, "Android leaks", move |task| {
             let matchers = read_known(known.as_deref(), &[]).map_err(JobError::Failed)?;
             let OpenDump { heap, contents, .. } = &answers;
             let (device, roots) = (Device::default(), Roots::All);

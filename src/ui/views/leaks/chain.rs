@@ -28,7 +28,7 @@ const WORDS: f32 = 24.0;
 /// References that are listed beside those of the path.
 const LISTED: usize = 8;
 
-pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &LeakFinding, is_low: bool) {
+pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding, is_low: bool) {
     let high = if is_low { LOW_STEP } else { STEP };
     if let Some(path) = &finding.path {
         heading(ui, "Path to GC root");
@@ -42,13 +42,13 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &LeakFinding
                 words_ui(ui, &format!("… {said}"), &said, high);
                 before = None;
             }
-            step_ui(ui, scene, finding, (at, high), before, step);
+            step_ui(ui, context, finding, (at, high), before, step);
             before = Some(step);
         }
-        accumulated_ui(ui, scene, finding, high);
+        accumulated_ui(ui, context, finding, high);
         ui.spacing_mut().item_spacing.y = 6.0;
     }
-    others_ui(ui, scene, finding);
+    others_ui(ui, context, finding);
 }
 
 fn heading(ui: &mut Ui, text: &str) {
@@ -101,7 +101,7 @@ fn words_ui(ui: &mut Ui, text: &str, said: &str, high: f32) {
 /// Draws one step: a click selects the object, a double click shows it in the dominator tree.
 fn step_ui(
     ui: &mut Ui,
-    scene: &mut ViewContext<'_>,
+    context: &mut ViewContext<'_>,
     finding: &LeakFinding,
     (at, high): (usize, f32),
     before: Option<&PathStep>,
@@ -110,7 +110,7 @@ fn step_ui(
     let t = tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), high), Sense::click());
     let back = Rect::from_min_max(pos2(rect.left() + WORDS - 6.0, rect.top()), pos2(rect.right() + 6.0, rect.bottom()));
-    let is_chosen = scene.place.object == Some(step.object);
+    let is_chosen = context.place.object == Some(step.object);
     if is_chosen || response.hovered() {
         let fill = if is_chosen { t.selected } else { t.hover };
         ui.painter().rect_filled(back, f32::from(sizes::CORNER), fill);
@@ -151,14 +151,14 @@ fn step_ui(
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &said));
     let note = if cuts { "\nReference to cut: press X to see how much that frees" } else { "" };
     let about = format!("{reference}{}\nRetained size {} bytes{note}", name.plain(), step.retained.exact());
-    let heap = &scene.answers.heap;
+    let heap = &context.answers.heap;
     let leads_here = |from: &PathStep| Reference::between(heap, from.object, step.object, step.reference.as_deref());
-    let verdict = || about_step(scene.answers, before, step);
+    let verdict = || about_step(context.answers, before, step);
     object_menu::of_step(&response, step.object, before.map(leads_here).as_ref(), verdict);
     if response.double_clicked() {
-        scene.push(Command::Reveal(step.object));
+        context.push(Command::Reveal(step.object));
     } else if response.clicked() {
-        scene.push(Command::Select(step.object));
+        context.push(Command::Select(step.object));
     }
     response.on_hover_text(about);
 }
@@ -166,7 +166,7 @@ fn step_ui(
 /// Targets of a verdict on a step: the object, its class, and the field that holds it.
 fn about_step(answers: &OpenDump, before: Option<&PathStep>, step: &PathStep) -> VerdictTargets {
     let heap = &answers.heap;
-    let about = VerdictTargets::object(heap, step.object, answers.analyzed.is_reachable(step.object));
+    let about = VerdictTargets::object(heap, step.object, answers.analysis.is_reachable(step.object));
     match before.zip(step.reference.as_deref()) {
         Some((from, field)) if !field.starts_with(['[', '<']) => {
             let class = heap.classes.of_object(from.object).unwrap_or_else(|| heap.class_id(from.object));
@@ -187,7 +187,7 @@ fn here(ui: &Ui, t: &Tokens, end: egui::Pos2) -> f32 {
 }
 
 /// Draws the class that accumulates below the end of the path; a click shows its next object.
-fn accumulated_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &LeakFinding, high: f32) {
+fn accumulated_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding, high: f32) {
     let Some(found) = &finding.accumulated else { return };
     let t = tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), high), Sense::click());
@@ -214,12 +214,12 @@ fn accumulated_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &LeakFindin
     let said = format!("{} {} accumulate, {of_all}: show next", Count(found.objects), found.class);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &said));
     if response.on_hover_text("Step through these objects: ] next, [ previous").clicked() {
-        scene.push(Command::Do(Verb::NextOfClass));
+        context.push(Command::Do(Verb::NextOfClass));
     }
 }
 
 /// References that are to be cut too and do not lie on the path.
-fn others_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &LeakFinding) {
+fn others_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding) {
     let steps = finding.path.as_ref().map_or(&[][..], |path| &path.steps);
     let is_on_path = |cut: &crate::analysis::leaks::ReferenceToCut| {
         steps.windows(2).any(|two| (two[0].object, two[1].object) == (cut.from, cut.to))
@@ -248,12 +248,12 @@ fn others_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &LeakFinding) {
             WidgetInfo::labeled(Role::Link, true, format!("Reference to cut {}: {name}{times}", at + 1))
         });
         let is_one = cut.from != cut.to;
-        let reference = || Reference::between(&scene.answers.heap, cut.from, cut.to, Some(&cut.reference));
+        let reference = || Reference::between(&context.answers.heap, cut.from, cut.to, Some(&cut.reference));
         object_menu::of_reference(&response, cut.to, is_one.then(reference).as_ref());
         if response.double_clicked() {
-            scene.push(Command::Reveal(cut.to));
+            context.push(Command::Reveal(cut.to));
         } else if response.clicked() {
-            scene.push(Command::Select(cut.to));
+            context.push(Command::Select(cut.to));
         }
     }
     if others.len() > LISTED {

@@ -41,9 +41,9 @@ impl Leaks {
     }
 
     /// Starts the search in advance if it is quick.
-    pub fn trace_early(&mut self, scene: &ViewContext<'_>) {
-        if scene.answers.heap.len() <= AT_ONCE {
-            self.traces.ask(scene);
+    pub fn trace_early(&mut self, context: &ViewContext<'_>) {
+        if context.answers.heap.len() <= AT_ONCE {
+            self.traces.ask(context);
         }
     }
 
@@ -147,13 +147,13 @@ impl Leaks {
     }
 
     /// The other panes show the selected finding, unless a step of its path was selected meanwhile.
-    pub(super) fn settle(&mut self, scene: &mut ViewContext<'_>) {
+    pub(super) fn settle(&mut self, context: &mut ViewContext<'_>) {
         let is_settled = std::mem::replace(&mut self.is_settled, true);
         let is_of_it = |object: ObjectId| self.is_in_path(object) || self.is_in_trace(object);
         if let Some(object) = self.chosen.and_then(|line| self.object_of(line))
-            && !(is_settled && scene.place.object.is_some_and(is_of_it))
+            && !(is_settled && context.place.object.is_some_and(is_of_it))
         {
-            scene.push(Command::InitialSelection(object));
+            context.push(Command::InitialSelection(object));
         }
     }
 

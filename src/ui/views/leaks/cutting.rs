@@ -24,14 +24,14 @@ impl CutSearch {
     }
 
     /// Searches for the references to cut, and cuts them if requested.
-    pub(super) fn tick(&mut self, scene: &mut ViewContext<'_>, chosen: Option<&LeakFinding>) {
+    pub(super) fn tick(&mut self, context: &mut ViewContext<'_>, chosen: Option<&LeakFinding>) {
         self.slot.poll();
         let Some(finding) = chosen else { return };
         if self.asked.as_ref() != Some(&finding.fingerprint) {
             self.asked = Some(finding.fingerprint.clone());
             self.is_wanted = false;
-            let (answers, finding) = (scene.answers.clone(), finding.clone());
-            self.slot.ask(scene.jobs, "references to cut", move |task| {
+            let (answers, finding) = (context.answers.clone(), finding.clone());
+            self.slot.ask(context.jobs, "references to cut", move |task| {
                 let cuts = all_cuts(answers.namer(task)?, &finding, task)?;
                 Ok((finding.fingerprint, cuts))
             });
@@ -39,7 +39,7 @@ impl CutSearch {
         let Some(cuts) = self.known(finding).filter(|_| self.is_wanted).map(<[Cut]>::to_vec) else { return };
         self.is_wanted = false;
         if !cuts.is_empty() {
-            scene.push(Command::CutTogether(cuts));
+            context.push(Command::CutTogether(cuts));
         }
     }
 

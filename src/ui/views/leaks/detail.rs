@@ -23,7 +23,7 @@ use crate::units::Count;
 /// A pane no higher than this is low.
 const LOW: f32 = 360.0;
 
-pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &LeakFinding, cuts: Option<&[Cut]>) {
+pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding, cuts: Option<&[Cut]>) {
     // In a small pane, the path comes first.
     let is_low = ui.available_height() < LOW;
     let margin = if is_low { Margin::symmetric(16, 6) } else { Margin::symmetric(16, 12) };
@@ -37,13 +37,13 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &LeakFinding
             let text = RichText::new(&title).font(font).color(t.text);
             if is_low {
                 ui.add(Label::new(text).truncate()).on_hover_text(title);
-                actions_ui(ui, scene, finding, cuts, is_low);
-                chain::ui(ui, scene, finding, is_low);
-                known_by_ui(ui, scene, finding);
+                actions_ui(ui, context, finding, cuts, is_low);
+                chain::ui(ui, context, finding, is_low);
+                known_by_ui(ui, context, finding);
             } else {
                 ui.add(Label::new(text).wrap());
-                known_by_ui(ui, scene, finding);
-                actions_ui(ui, scene, finding, cuts, is_low);
+                known_by_ui(ui, context, finding);
+                actions_ui(ui, context, finding, cuts, is_low);
             }
             ui.add_space(2.0);
             for fact in words::facts(finding) {
@@ -51,7 +51,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &LeakFinding
             }
             signs_ui(ui, finding);
             if !is_low {
-                chain::ui(ui, scene, finding, is_low);
+                chain::ui(ui, context, finding, is_low);
             }
         });
     });
@@ -76,7 +76,7 @@ fn signs_ui(ui: &mut Ui, finding: &LeakFinding) {
 }
 
 /// Draws group, kind and fingerprint.
-fn known_by_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &LeakFinding) {
+fn known_by_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding) {
     let t = tokens(ui);
     ui.horizontal(|ui| {
         let color = match finding.group {
@@ -95,22 +95,22 @@ fn known_by_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &LeakFinding) 
         shown.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &said));
         let about = "Fingerprint: identifies this finding across dumps of the program. Click to copy";
         if shown.on_hover_text(about).clicked() {
-            scene.push(Command::Copy(finding.fingerprint.clone(), "the fingerprint".to_owned()));
+            context.push(Command::Copy(finding.fingerprint.clone(), "the fingerprint".to_owned()));
         }
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| instances_ui(ui, scene, finding));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| instances_ui(ui, context, finding));
     });
 }
 
 /// From one object that accumulates to the next.
-fn instances_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &LeakFinding) {
+fn instances_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding) {
     let Some(found) = finding.accumulated.as_ref().filter(|_| finding.named_object.is_some()) else { return };
     let class = split_class(&found.class).1;
     for (verb, icon, which) in
         [(Verb::NextOfClass, Icon::Forward, "Next"), (Verb::PreviousOfClass, Icon::Back, "Previous")]
     {
         let about = format!("{which} accumulated {class}{}", keys(ui, verb));
-        if controls::icon_button(ui, icon, &about, scene.place.object.is_some()).clicked() {
-            scene.push(Command::Do(verb));
+        if controls::icon_button(ui, icon, &about, context.place.object.is_some()).clicked() {
+            context.push(Command::Do(verb));
         }
     }
 }
@@ -120,13 +120,13 @@ fn keys(ui: &Ui, verb: Verb) -> String {
     verb.entry().keys.first().map(|keys| format!(" ({})", written(ui.ctx(), keys))).unwrap_or_default()
 }
 
-fn actions_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &LeakFinding, cuts: Option<&[Cut]>, is_low: bool) {
+fn actions_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding, cuts: Option<&[Cut]>, is_low: bool) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         ui.spacing_mut().button_padding = if is_low { vec2(8.0, 2.0) } else { vec2(10.0, 4.0) };
         let is_waste = matches!(finding.kind, Kind::Waste(_));
         if !is_waste {
-            cut_ui(ui, scene, cuts);
+            cut_ui(ui, context, cuts);
         }
         let (name, about) = if is_waste {
             ("Show objects", "List the objects that waste the most memory".to_owned())
@@ -135,34 +135,34 @@ fn actions_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &LeakFinding, c
             ("Show in dominator tree", format!("{about}{}", keys(ui, Verb::ShowInTree)))
         };
         if ui.button(name).on_hover_text(about).clicked() {
-            show(scene, finding);
+            show(context, finding);
         }
         if is_low {
-            let menu = ui.menu_button("Copy", |ui| copies_ui(ui, scene));
+            let menu = ui.menu_button("Copy", |ui| copies_ui(ui, context));
             menu.response.on_hover_text("Copy as Markdown or as a command line");
         } else {
-            copies_ui(ui, scene);
+            copies_ui(ui, context);
         }
-        verdict_buttons_ui(ui, scene, finding);
+        verdict_buttons_ui(ui, context, finding);
     });
 }
 
 /// Draws the buttons that copy the finding.
-fn copies_ui(ui: &mut Ui, scene: &mut ViewContext<'_>) {
+fn copies_ui(ui: &mut Ui, context: &mut ViewContext<'_>) {
     for (verb, name) in [(Verb::CopyMarkdown, "Copy Markdown"), (Verb::CopyCommand, "Copy command line")] {
         let about = format!("{}{}", verb.entry().about, keys(ui, verb));
         if ui.button(name).on_hover_text(about).clicked() {
-            scene.push(Command::Do(verb));
+            context.push(Command::Do(verb));
             ui.close_kind(egui::UiKind::Menu);
         }
     }
 }
 
 /// Cuts everything that the finding names, in one step, or takes that back.
-fn cut_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, cuts: Option<&[Cut]>) {
+fn cut_ui(ui: &mut Ui, context: &mut ViewContext<'_>, cuts: Option<&[Cut]>) {
     let t = tokens(ui);
     let known = cuts.unwrap_or_default();
-    let is_made = !known.is_empty() && scene.cuts.has(known);
+    let is_made = !known.is_empty() && context.cuts.has(known);
     let name = match (is_made, known.len()) {
         (true, _) => "Undo cut".to_owned(),
         (false, 0 | 1) => "Cut".to_owned(),
@@ -189,12 +189,12 @@ fn cut_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, cuts: Option<&[Cut]>) {
     };
     let shown = ui.add_enabled(!known.is_empty(), button);
     if shown.on_hover_text(&about).on_disabled_hover_text(&about).clicked() {
-        scene.push(Command::CutTogether(known.to_vec()));
+        context.push(Command::CutTogether(known.to_vec()));
     }
 }
 
 /// Draws the buttons for the verdict.
-fn verdict_buttons_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &LeakFinding) {
+fn verdict_buttons_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding) {
     let is_of_user = finding.verdict.as_ref().is_some_and(|verdict| verdict.is_of_user);
     let key = keys(ui, Verb::Verdict);
     let choices = [
@@ -204,13 +204,13 @@ fn verdict_buttons_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, finding: &LeakFi
     for (group, name, about) in choices {
         let is_so = is_of_user && finding.group == group;
         if !is_so && ui.button(name).on_hover_text(format!("{about}{key}")).clicked() {
-            scene.push(Command::SayOf(Box::new(VerdictTargets::finding(finding, Some(group)))));
+            context.push(Command::SayOf(Box::new(VerdictTargets::finding(finding, Some(group)))));
         }
     }
     if let Some(verdict) = finding.verdict.as_ref().filter(|verdict| verdict.is_of_user) {
         let about = format!("Remove the verdict for {}", verdict.pattern);
         if ui.button("Remove verdict").on_hover_text(about).clicked() {
-            scene.push(judgement(&verdict.pattern, None, ""));
+            context.push(judgement(&verdict.pattern, None, ""));
         }
     }
 }

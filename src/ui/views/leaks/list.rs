@@ -125,11 +125,11 @@ pub(super) fn ui(
     ui: &mut Ui,
     listed: &ListData<'_>,
     lines: &[Line],
-    scene: &ViewContext<'_>,
+    context: &ViewContext<'_>,
     state: &mut TableState,
     active: bool,
 ) -> TableOutput {
-    let (rules, heap) = (scene.rules, &scene.answers.heap);
+    let (rules, heap) = (context.rules, &context.answers.heap);
     let table = Table {
         name: "Leaks",
         columns: if listed.has_leaks() { &OF_ANDROID } else { &COLUMNS },

@@ -112,19 +112,19 @@ impl Leaks {
     }
 
     /// Takes in what was found, also while it is not drawn.
-    pub fn tick(&mut self, scene: &mut ViewContext<'_>) {
+    pub fn tick(&mut self, context: &mut ViewContext<'_>) {
         if self.search.poll() {
             self.take_in();
         }
         if self.traces.poll() {
             self.begin();
         }
-        self.copy_wanted_report(scene);
+        self.copy_wanted_report(context);
         let chosen = match self.chosen {
             Some(Line::Finding(at)) => self.found.findings.get(at),
             _ => None,
         };
-        self.cutting.tick(scene, chosen);
+        self.cutting.tick(context, chosen);
     }
 
     /// True while a search is running.
@@ -142,16 +142,16 @@ impl Leaks {
     }
 
     /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
+    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let now = ui.ctx().cumulative_pass_nr();
         let came = std::mem::replace(&mut self.drawn, now) + 1 < now;
-        self.traces.ask(scene);
-        let news = self.search.ask(scene, &self.found) || !self.is_settled;
+        self.traces.ask(context);
+        let news = self.search.ask(context, &self.found) || !self.is_settled;
         let is_there = self.found.is_there || self.traces.report().is_some();
         if is_there {
-            self.follow(scene.place.object);
+            self.follow(context.place.object);
             if news || came {
-                self.settle(scene);
+                self.settle(context);
             }
         } else {
             self.waiting_ui(ui);
@@ -159,7 +159,7 @@ impl Leaks {
         }
         // Enter in a text field or on a button must not also act on the table.
         let active = ui.memory(|memory| memory.focused().is_none());
-        self.tools_ui(ui, scene);
+        self.tools_ui(ui, context);
         let room = ui.available_size();
         let frame = egui::Frame::NONE.fill(tokens(ui).surface);
         let panel = if room.x > BESIDE {
@@ -175,18 +175,18 @@ impl Leaks {
                 let found = Arc::clone(&self.found);
                 if let Some(finding) = found.findings.get(at) {
                     let cuts = self.cutting.known(finding);
-                    panel.show(ui, |ui| detail::ui(ui, scene, finding, cuts));
+                    panel.show(ui, |ui| detail::ui(ui, context, finding, cuts));
                 }
             }
             Some(line @ (Line::Leak(_) | Line::Lost(_))) => {
-                panel.show(ui, |ui| trace::ui(ui, scene, &mut self.traces, line));
+                panel.show(ui, |ui| trace::ui(ui, context, &mut self.traces, line));
             }
             Some(Line::Head(_)) | None => {}
         }
         self.fold_keys(ui, active);
         let (found, filter) = (Arc::clone(&self.found), self.filter.pattern().clone());
         let listed = ListData { found: &found, traces: &self.traces, folded: &self.folded, filter: &filter };
-        let output = list::ui(ui, &listed, &self.lines, scene, &mut self.table, active);
+        let output = list::ui(ui, &listed, &self.lines, context, &mut self.table, active);
         let is_empty = found.findings.is_empty() && self.first().is_none();
         if is_empty && !self.search.is_running() && !self.traces.is_running() {
             let room = ui.min_rect();
@@ -208,7 +208,7 @@ impl Leaks {
                 "Clear the filter to see all findings",
             );
         }
-        self.handle(scene, &output);
+        self.handle(context, &output);
     }
 
     /// Before there is anything to show.
@@ -233,7 +233,7 @@ impl Leaks {
         }
     }
 
-    fn tools_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
+    fn tools_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let running = self.search.is_running();
         let tracing = self.traces.is_running();
         let found = Arc::clone(&self.found);
@@ -241,7 +241,7 @@ impl Leaks {
             let rect = ui.max_rect();
             let width = (ui.available_width() * 0.3).clamp(120.0, 260.0);
             let id = Id::unique("filter of leaks");
-            if self.filter.ui(ui, id, "Filter findings", width, scene.focus_filter) {
+            if self.filter.ui(ui, id, "Filter findings", width, context.focus_filter) {
                 self.lay_out();
             }
             let summary = match (self.traces.report(), self.traces.error()) {
@@ -253,7 +253,7 @@ impl Leaks {
                 (None, None) => words::summary(&found.findings),
             };
             // Reserve room for the buttons on the right.
-            let said = scene.rules.of_user().next().is_some();
+            let said = context.rules.of_user().next().is_some();
             let offers = running || tracing || !found.has_waste || self.traces.is_stopped();
             let behind = [offers, said].map(|is_there| if is_there { 150.0 } else { 0.0 });
             ui.scope(|ui| {
@@ -284,10 +284,10 @@ impl Leaks {
                 }
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                let said = scene.rules.of_user().count() as u64;
+                let said = context.rules.of_user().count() as u64;
                 let about = Verb::Verdicts.entry().about;
                 if said > 0 && ui.button(format!("Verdicts: {}…", Count(said))).on_hover_text(about).clicked() {
-                    scene.push(Command::Do(Verb::Verdicts));
+                    context.push(Command::Do(Verb::Verdicts));
                 }
             });
             rect
@@ -339,9 +339,9 @@ impl Leaks {
 }
 
 /// Goes where the finding is seen among everything else.
-fn show(scene: &mut ViewContext<'_>, finding: &LeakFinding) {
+fn show(context: &mut ViewContext<'_>, finding: &LeakFinding) {
     match (finding.named_object, finding.kind) {
-        (Some(object), _) => scene.push(Command::Reveal(object)),
+        (Some(object), _) => context.push(Command::Reveal(object)),
         (None, Kind::Waste(kind)) => {
             let view = match kind {
                 WasteKind::DuplicateStrings => View::Strings,
@@ -352,7 +352,7 @@ fn show(scene: &mut ViewContext<'_>, finding: &LeakFinding) {
                 | WasteKind::DuplicateNumbers
                 | WasteKind::ObjectHeaders => View::Waste,
             };
-            scene.push(Command::Show(view));
+            context.push(Command::Show(view));
         }
         (None, _) => {}
     }

@@ -81,27 +81,27 @@ impl Search {
     }
 
     /// Starts the next missing search; true if there are new results.
-    pub(super) fn ask(&mut self, scene: &ViewContext<'_>, there: &Arc<SearchState>) -> bool {
+    pub(super) fn ask(&mut self, context: &ViewContext<'_>, there: &Arc<SearchState>) -> bool {
         let news = std::mem::take(&mut self.news);
-        let rules = scene.rules;
+        let rules = context.rules;
         let is_asked_by_them = self.asked_by.as_ref().is_some_and(|asked| Arc::ptr_eq(asked, rules));
-        let (answers, rules, there) = (scene.answers.clone(), Arc::clone(rules), Arc::clone(there));
-        let least = usual_least(answers.analyzed.shown.shallow);
+        let (answers, rules, there) = (context.answers.clone(), Arc::clone(rules), Arc::clone(there));
+        let least = usual_least(answers.analysis.shown.shallow);
         if self.is_stopped && (!there.is_there || is_asked_by_them) {
             return news;
         }
         if self.asked_by.is_none() || !there.is_there && !is_asked_by_them {
             self.asked_by = Some(Arc::clone(&rules));
-            self.slot.ask(scene.jobs, "leaks", move |task| {
+            self.slot.ask(context.jobs, "leaks", move |task| {
                 let question = LeakQuery { namer: answers.namer(task)?, rules: &rules, least };
                 Ok(SearchState { findings: found(question, task)?, is_there: true, has_waste: false, rules })
             });
         } else if there.is_there && !is_asked_by_them {
             // A new verdict cancels the search for waste for now.
             self.asked_by = Some(Arc::clone(&rules));
-            self.slot.ask(scene.jobs, "verdicts on leaks", move |_| {
+            self.slot.ask(context.jobs, "verdicts on leaks", move |_| {
                 let mut findings = there.findings.clone();
-                judge(&answers.analyzed, &rules, &mut findings);
+                judge(&answers.analysis, &rules, &mut findings);
                 rank(&mut findings);
                 Ok(SearchState { findings, is_there: true, has_waste: there.has_waste, rules })
             });
@@ -112,7 +112,7 @@ impl Search {
             && Arc::ptr_eq(&there.rules, &rules)
             && (self.wants_waste || answers.heap.len() <= AT_ONCE)
         {
-            self.slot.ask(scene.jobs, "waste", move |task| {
+            self.slot.ask(context.jobs, "waste", move |task| {
                 let question = LeakQuery { namer: answers.namer(task)?, rules: &rules, least };
                 let mut findings = there.findings.clone();
                 add_waste(question, &mut findings, task)?;

@@ -26,7 +26,7 @@ pub(super) struct Answer {
 pub(super) fn find(answers: &OpenDump, question: MergedPathsQuery, task: &Task) -> Result<Answer, JobError> {
     let (heap, contents) = (&answers.heap, &*answers.contents);
     let MergedPathsQuery { of, by, weakest } = &question;
-    let tree = merged_paths(heap, contents, &answers.analyzed, of, *by, *weakest, task)?;
+    let tree = merged_paths(heap, contents, &answers.analysis, of, *by, *weakest, task)?;
     let then = baseline_counts::baseline_counts(answers, &question, &tree, task)?;
     Ok(Answer { question, tree, then })
 }
@@ -49,7 +49,7 @@ impl Names {
     }
 
     /// Takes names that were read and requests missing ones. Called once a frame.
-    pub(super) fn tick(&mut self, scene: &ViewContext<'_>, answer: &Arc<DeferredDrop<Answer>>) {
+    pub(super) fn tick(&mut self, context: &ViewContext<'_>, answer: &Arc<DeferredDrop<Answer>>) {
         if self.slot.poll() {
             if self.known.len() > LIMIT {
                 self.known.clear();
@@ -60,8 +60,8 @@ impl Names {
         if wanted.is_empty() || self.slot.is_running() || self.slot.error().is_some() {
             return;
         }
-        let (answers, answer) = (scene.answers.clone(), answer.clone());
-        self.slot.ask(scene.jobs, "reference names", move |task| {
+        let (answers, answer) = (context.answers.clone(), answer.clone());
+        self.slot.ask(context.jobs, "reference names", move |task| {
             let mut read = Vec::with_capacity(wanted.len());
             for node in wanted {
                 task.checkpoint()?;

@@ -53,23 +53,23 @@ impl Default for Classes {
 }
 
 impl Classes {
-    fn least(&self, scene: &ViewContext<'_>) -> Thresholds {
-        let whole = scene.answers.analyzed.shown.shallow;
+    fn least(&self, context: &ViewContext<'_>) -> Thresholds {
+        let whole = context.answers.analysis.shown.shallow;
         Thresholds { retained: Bytes(whole.0 / 1000 * self.share), objects: self.objects }
     }
 
     /// Query of the command line for the trees of all classes.
-    pub(super) fn question(&self, scene: &ViewContext<'_>, weakest: Strength) -> AggregatedQuery {
-        AggregatedQuery { least: self.least(scene), weakest }
+    pub(super) fn question(&self, context: &ViewContext<'_>, weakest: Strength) -> AggregatedQuery {
+        AggregatedQuery { least: self.least(context), weakest }
     }
 
-    fn ask(&mut self, scene: &ViewContext<'_>) {
-        let least = self.least(scene);
+    fn ask(&mut self, context: &ViewContext<'_>) {
+        let least = self.least(context);
         if self.asked != Some(least) {
             self.asked = Some(least);
-            let answers = scene.answers.clone();
-            self.slot.ask(scene.jobs, "classes over thresholds", move |_| {
-                Ok(classes_over(&answers.heap, &answers.analyzed, least))
+            let answers = context.answers.clone();
+            self.slot.ask(context.jobs, "classes over thresholds", move |_| {
+                Ok(classes_over(&answers.heap, &answers.analysis, least))
             });
         }
         if self.slot.poll()
@@ -84,11 +84,11 @@ impl Classes {
     pub(super) fn ui(
         &mut self,
         ui: &mut Ui,
-        scene: &ViewContext<'_>,
+        context: &ViewContext<'_>,
         shown: Option<ClassId>,
         active: bool,
     ) -> Option<ClassId> {
-        self.ask(scene);
+        self.ask(context);
         tools(ui, |ui| self.thresholds_ui(ui));
         let room = ui.available_rect_before_wrap();
         let Some(rows) = self.rows.clone() else {
@@ -114,7 +114,7 @@ impl Classes {
         }
         let output = table.show(ui, &mut self.table, |row| {
             if let Some(&class) = rows.get(row.index as usize) {
-                row_ui(row, scene, class);
+                row_ui(row, context, class);
             }
         });
         if rows.is_empty() {
@@ -170,15 +170,15 @@ fn choice(ui: &mut Ui, said: &str, about: &str, now: &mut u64, all: &[u64], name
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
 }
 
-fn row_ui(row: &mut Row<'_>, scene: &ViewContext<'_>, class: ClassId) {
-    let (heap, analyzed) = (&scene.answers.heap, &scene.answers.analyzed);
+fn row_ui(row: &mut Row<'_>, context: &ViewContext<'_>, class: ClassId) {
+    let (heap, analysis) = (&context.answers.heap, &context.answers.analysis);
     let name = &heap.classes.get(class).name;
-    let (objects, retained) = (analyzed.class_totals(class).objects, analyzed.class_retained(class));
+    let (objects, retained) = (analysis.class_totals(class).objects, analysis.class_retained(class));
     if let Some(cell) = row.cell(0) {
         ObjectName { class: name, label: None, id: "" }.paint(row.ui, row.tokens, cell);
     }
     row.number(1, Count(objects).to_string());
-    row.number_with_bar(2, retained.to_string(), Share::of(retained, analyzed.shown.shallow));
+    row.number_with_bar(2, retained.to_string(), Share::of(retained, analysis.shown.shallow));
     if row.pointer_in(0) {
         row.hover(name.to_string());
     }

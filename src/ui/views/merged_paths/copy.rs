@@ -13,11 +13,11 @@ use crate::ui::views::copying::{clip, headings};
 use crate::units::Bytes;
 
 /// Copies rows, each with its depth and its node.
-pub(super) fn copy(scene: &mut ViewContext<'_>, answer: Arc<DeferredDrop<Answer>>, rows: Vec<(usize, usize)>) {
+pub(super) fn copy(context: &mut ViewContext<'_>, answer: Arc<DeferredDrop<Answer>>, rows: Vec<(usize, usize)>) {
     if rows.is_empty() {
         return;
     }
-    scene.copy(move |answers, task| {
+    context.copy(move |answers, task| {
         let (mut copied, mut json) = (Vec::with_capacity(rows.len()), NestedJson::default());
         let command =
             answer.get().map(|answer| answer.question.command(&answers.heap, &answers.opened)).unwrap_or_default();

@@ -15,13 +15,13 @@ use crate::ui::widgets::tree_row;
 use crate::units::{Count, CountDelta, Share};
 
 /// Text before the object: root type, or the field that refers to it.
-fn before(scene: &ViewContext<'_>, answer: &Answer, names: &mut Names, node: usize) -> Option<(String, bool)> {
+fn before(context: &ViewContext<'_>, answer: &Answer, names: &mut Names, node: usize) -> Option<(String, bool)> {
     let found = answer.tree.node(node)?;
     match (answer.question.by, found.before()) {
         (MergeBy::Object, Some(_)) => names.of(node).map(|name| (dotted(name), false)),
         (MergeBy::Class, Some(_)) => answer.tree.name(node).map(|name| (dotted(name), false)),
         (MergeBy::Object, None) => {
-            let root = scene.answers.analyzed.roots().of(found.object()?).first()?;
+            let root = context.answers.analysis.roots().of(found.object()?).first()?;
             Some((root.kind.name().to_owned(), true))
         }
         (MergeBy::Class, None) => Some(("GC root".to_owned(), true)),
@@ -44,13 +44,13 @@ fn shown_as(answer: &Answer, node: &Node) -> MergeBy {
 }
 
 /// The whole row's name, as text.
-pub(super) fn said(scene: &mut ViewContext<'_>, answer: &Answer, names: &mut Names, node: usize) -> String {
+pub(super) fn said(context: &mut ViewContext<'_>, answer: &Answer, names: &mut Names, node: usize) -> String {
     let Some(found) = answer.tree.node(node) else { return String::new() };
     let Some(object) = found.object() else { return String::new() };
-    let by = before(scene, answer, names, node).map_or_else(String::new, |(by, _)| by);
-    let heap = &scene.answers.heap;
+    let by = before(context, answer, names, node).map_or_else(String::new, |(by, _)| by);
+    let heap = &context.answers.heap;
     let name = match shown_as(answer, found) {
-        MergeBy::Object => scene.labels.named(heap, object, |name| name.plain()),
+        MergeBy::Object => context.labels.named(heap, object, |name| name.plain()),
         MergeBy::Class => heap.class(object).name.to_string(),
     };
     let parts = [by, name, times(found)];
@@ -59,7 +59,7 @@ pub(super) fn said(scene: &mut ViewContext<'_>, answer: &Answer, names: &mut Nam
 
 pub(super) fn row(
     row: &mut Row<'_>,
-    scene: &mut ViewContext<'_>,
+    context: &mut ViewContext<'_>,
     answer: &Answer,
     tree: &Tree<usize>,
     names: &mut Names,
@@ -78,13 +78,13 @@ pub(super) fn row(
         row.ui.painter().galley(pos2(left, cell.center().y - galley.size().y / 2.0), galley, color);
         left + width
     };
-    let text = said(scene, answer, names, node);
+    let text = said(context, answer, names, node);
     let unfolds = found.children() > 0;
     if unfolds && tree_row::disclosure_ui(row, "merged paths", (left, cell), spot.open.is_some(), &text) {
         *toggled = Some(row.index);
     }
     left += tree_row::DISCLOSURE;
-    if let Some((by, root)) = before(scene, answer, names, node) {
+    if let Some((by, root)) = before(context, answer, names, node) {
         let (font, color) = if root { (fonts::small_medium(), t.root) } else { (fonts::mono(), t.field) };
         left = put(row, left, by, font, color) + 8.0;
     }
@@ -95,10 +95,10 @@ pub(super) fn row(
         pos2(left.min(cell.right()), cell.top()),
         pos2((cell.right() - room).max(left), cell.bottom()),
     );
-    let heap = &scene.answers.heap;
+    let heap = &context.answers.heap;
     let class = &heap.class(object).name;
     let width = match shown_as(answer, found) {
-        MergeBy::Object => scene.labels.named(heap, object, |name| {
+        MergeBy::Object => context.labels.named(heap, object, |name| {
             let galley = name.galley(row.ui, t, place.width()).0;
             name.paint(row.ui, t, place);
             galley.size().x

@@ -134,15 +134,15 @@ impl MergedPaths {
     }
 
     /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
-        self.choose(ui, scene);
-        self.classes_ui(ui, scene);
-        self.ask(scene);
-        self.tools_ui(ui, scene);
+    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+        self.choose(ui, context);
+        self.classes_ui(ui, context);
+        self.ask(context);
+        self.tools_ui(ui, context);
         if !self.in_classes {
-            self.side_keys(ui, scene);
+            self.side_keys(ui, context);
         }
-        self.table_ui(ui, scene);
+        self.table_ui(ui, context);
     }
 
     /// True if the list of classes is shown: by choice of the user, or by default without a target.
@@ -150,7 +150,7 @@ impl MergedPaths {
         self.lists_classes.unwrap_or(self.of.is_none())
     }
 
-    fn classes_ui(&mut self, ui: &mut Ui, scene: &ViewContext<'_>) {
+    fn classes_ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>) {
         if !self.lists_classes() {
             self.in_classes = false;
             return;
@@ -171,7 +171,7 @@ impl MergedPaths {
             Some(PathTargets::Class(class)) => Some(class),
             _ => None,
         };
-        let response = panel.show(ui, |ui| self.classes.ui(ui, scene, shown, self.in_classes));
+        let response = panel.show(ui, |ui| self.classes.ui(ui, context, shown, self.in_classes));
         let pressed = ui.input(|input| input.pointer.primary_pressed().then(|| input.pointer.interact_pos()).flatten());
         if let Some(at) = pressed {
             self.in_classes = response.response.rect.contains(at);
@@ -183,7 +183,7 @@ impl MergedPaths {
     }
 
     /// Sets the target of the paths: the requested one, or, when the view is entered, the selected class.
-    fn choose(&mut self, ui: &Ui, scene: &ViewContext<'_>) {
+    fn choose(&mut self, ui: &Ui, context: &ViewContext<'_>) {
         let frame = ui.ctx().cumulative_frame_nr();
         let anew = std::mem::replace(&mut self.drawn, frame) + 1 < frame || self.of.is_none();
         if let Some(of) = self.wanted.take() {
@@ -191,20 +191,20 @@ impl MergedPaths {
             return;
         }
         // Back on a row of its own it shows what it showed.
-        let own = self.chosen.is_some() && scene.place.object == self.chosen;
-        if anew && let Some(class) = scene.place.class.filter(|_| !own || self.of.is_none()) {
+        let own = self.chosen.is_some() && context.place.object == self.chosen;
+        if anew && let Some(class) = context.place.class.filter(|_| !own || self.of.is_none()) {
             self.of = Some(PathTargets::Class(class));
         }
     }
 
-    fn ask(&mut self, scene: &ViewContext<'_>) {
+    fn ask(&mut self, context: &ViewContext<'_>) {
         if let Some(of) = &self.of {
             let question = MergedPathsQuery { of: of.clone(), by: self.by, weakest: self.weakest };
-            let compares = scene.answers.baseline.is_some();
+            let compares = context.answers.baseline.is_some();
             if self.asked.as_ref().is_none_or(|(asked, with)| (asked, *with) != (&question, compares)) {
                 self.asked = Some((question.clone(), compares));
-                let (answers, jobs) = (scene.answers.clone(), scene.jobs.clone());
-                self.slot.ask(scene.jobs, "merged paths", move |task| {
+                let (answers, jobs) = (context.answers.clone(), context.jobs.clone());
+                self.slot.ask(context.jobs, "merged paths", move |task| {
                     Ok(Arc::new(jobs.defer_drop(answer::find(&answers, question, task)?)))
                 });
             }
@@ -227,7 +227,7 @@ impl MergedPaths {
             }
         }
         if let Some(answer) = &self.answer {
-            self.names.tick(scene, answer);
+            self.names.tick(context, answer);
         }
     }
 
@@ -247,7 +247,7 @@ impl MergedPaths {
         kept.into_iter().for_each(|kept| self.table.select(Some(kept.row(&self.tree))));
     }
 
-    fn tools_ui(&mut self, ui: &mut Ui, scene: &ViewContext<'_>) {
+    fn tools_ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>) {
         tools(ui, |ui| {
             let open = self.lists_classes();
             let button = ui.selectable_label(open, "Classes");
@@ -280,7 +280,7 @@ impl MergedPaths {
             ui.scope(|ui| {
                 ui.set_max_width((ui.available_width() - more).max(60.0));
                 ui.add(
-                    egui::Label::new(RichText::new(self.said(scene)).font(fonts::medium()).color(t.text)).truncate(),
+                    egui::Label::new(RichText::new(self.said(context)).font(fonts::medium()).color(t.text)).truncate(),
                 );
             });
             if unreached > 0 {
@@ -290,24 +290,24 @@ impl MergedPaths {
     }
 
     /// Description of the target.
-    fn said(&self, scene: &ViewContext<'_>) -> String {
+    fn said(&self, context: &ViewContext<'_>) -> String {
         let count = self.answer.as_ref().and_then(|answer| Some(answer.get()?.tree.node(TOP)?.objects));
         let count = count.map(|count| Count(u64::from(count)).to_string()).unwrap_or_default();
         match &self.of {
             Some(PathTargets::Class(class)) => {
-                format!("{count} {}", split_class(&scene.answers.heap.classes.get(*class).name).1).trim().to_owned()
+                format!("{count} {}", split_class(&context.answers.heap.classes.get(*class).name).1).trim().to_owned()
             }
             Some(PathTargets::Objects(_)) => format!("{count} selected objects").trim().to_owned(),
             None => String::new(),
         }
     }
 
-    fn table_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
+    fn table_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let room = ui.available_rect_before_wrap();
         let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
         let table = Table {
             name: "Merged paths",
-            columns: if scene.comparing.is_some() { &COLUMNS } else { &COLUMNS[..ALONE] },
+            columns: if context.comparing.is_some() { &COLUMNS } else { &COLUMNS[..ALONE] },
             rows: self.tree.rows(),
             sort: None,
             active: !self.in_classes,
@@ -318,7 +318,7 @@ impl MergedPaths {
         let (answer, tree, names) = (self.answer.clone(), &self.tree, &mut self.names);
         let output = table.show(ui, &mut self.table, |row| {
             if let Some(answer) = answer.as_ref().and_then(|answer| answer.get()) {
-                draw::row(row, scene, answer, tree, names, &mut toggled);
+                draw::row(row, context, answer, tree, names, &mut toggled);
             }
         });
         let is_empty =
@@ -339,32 +339,32 @@ impl MergedPaths {
             let text = "No GC root reaches these objects through the references to follow; include weaker references";
             waiting::empty_ui(ui, below, Icon::Search, "No path", text);
         }
-        self.handle(scene, &output, toggled);
+        self.handle(context, &output, toggled);
     }
 
-    fn handle(&mut self, scene: &mut ViewContext<'_>, output: &TableOutput, toggled: Option<u64>) {
+    fn handle(&mut self, context: &mut ViewContext<'_>, output: &TableOutput, toggled: Option<u64>) {
         if let Some(object) = output.clicked.or(output.moved).and_then(|row| self.object_at(row)) {
             self.chosen = Some(object);
-            scene.push(if output.clicked.is_none() { Command::MoveCursor(object) } else { Command::Select(object) });
+            context.push(if output.clicked.is_none() { Command::MoveCursor(object) } else { Command::Select(object) });
         }
         if let Some(row) = toggled.or(output.toggled).or(output.activated) {
             self.toggle(row);
         }
-        if scene.copy_rows {
-            self.copy(scene);
+        if context.copy_rows {
+            self.copy(context);
         }
-        if scene.export {
+        if context.export {
             let one = self.answer.as_ref().and_then(|answer| Some(TableKind::Merged(answer.get()?.question.clone())));
-            let all = || TableKind::MergedByClass(self.classes.question(scene, self.weakest));
+            let all = || TableKind::MergedByClass(self.classes.question(context, self.weakest));
             let subject = if self.lists_classes() { Some(all()) } else { one };
             if let Some(subject) = subject {
                 let request = TableQuery { subject, how: RowQuery::default() };
-                scene.push(Command::Export(Box::new(request), "Merged paths".to_owned()));
+                context.push(Command::Export(Box::new(request), "Merged paths".to_owned()));
             }
         }
     }
 
-    fn side_keys(&mut self, ui: &Ui, scene: &mut ViewContext<'_>) {
+    fn side_keys(&mut self, ui: &Ui, context: &mut ViewContext<'_>) {
         let Some(row) = self.table.cursor() else { return };
         match tree_row::side_step(ui, &self.tree, row) {
             Some(Step::Toggle) => self.toggle(row),
@@ -372,18 +372,18 @@ impl MergedPaths {
                 if let Some(object) = self.object_at(row) {
                     self.table.select_and_show(row);
                     self.chosen = Some(object);
-                    scene.push(Command::MoveCursor(object));
+                    context.push(Command::MoveCursor(object));
                 }
             }
             None => {}
         }
     }
 
-    fn copy(&self, scene: &mut ViewContext<'_>) {
+    fn copy(&self, context: &mut ViewContext<'_>) {
         let (Some(range), Some(answer)) = (self.table.selection(), self.answer.clone()) else { return };
         let last = (*range.end()).min(range.start() + AT_MOST - 1);
         let row = |row| Some((self.tree.locate(row)?.depth, self.node_at(row)?));
-        copy::copy(scene, answer, (*range.start()..=last).filter_map(row).collect());
+        copy::copy(context, answer, (*range.start()..=last).filter_map(row).collect());
     }
 
     /// True while a job of the view is running.

@@ -20,8 +20,8 @@ use crate::ui::widgets::object_menu::{Item, items_ui};
 
 impl OverviewPage {
     /// The menu of a finding. The right click has put the cursor on it.
-    pub(super) fn menu_ui(&mut self, response: &Response, scene: &mut ViewContext<'_>, line: &Line) {
-        let heap = scene.answers.heap.clone();
+    pub(super) fn menu_ui(&mut self, response: &Response, context: &mut ViewContext<'_>, line: &Line) {
+        let heap = context.answers.heap.clone();
         let mut chosen = None;
         response.context_menu(|ui| {
             let entries = match (&line.leak, line.target) {
@@ -32,38 +32,38 @@ impl OverviewPage {
             chosen = items_ui(ui, entries);
         });
         match (chosen, &line.leak) {
-            (Some(Verb::CutReference), Some(finding)) => self.cut(scene, finding),
-            (Some(Verb::CopyPath), Some(finding)) => copy_path(scene, finding),
+            (Some(Verb::CutReference), Some(finding)) => self.cut(context, finding),
+            (Some(Verb::CopyPath), Some(finding)) => copy_path(context, finding),
             _ => {}
         }
     }
 
     /// Copies the finding that the cursor is on.
-    pub(super) fn copy_at_cursor(&self, scene: &mut ViewContext<'_>) {
+    pub(super) fn copy_at_cursor(&self, context: &mut ViewContext<'_>) {
         let line = self.at_cursor.and_then(|(list, at)| match list {
             List::AndroidLeaks => self.leaks.get(at),
             List::Findings => self.findings.get(at),
         });
         match line.map(|line| (line, &line.leak)) {
-            Some((_, Some(finding))) => copy(scene, finding),
-            Some((line, None)) => scene.push(Command::Copy(line.copied_text(), "the finding".to_owned())),
-            None => scene.push(Command::Hint("Select a finding to copy it".to_owned())),
+            Some((_, Some(finding))) => copy(context, finding),
+            Some((line, None)) => context.push(Command::Copy(line.copied_text(), "the finding".to_owned())),
+            None => context.push(Command::Hint("Select a finding to copy it".to_owned())),
         }
     }
 
     /// Cuts all references that a finding names, once they are known.
-    fn cut(&mut self, scene: &ViewContext<'_>, finding: &Arc<LeakFinding>) {
-        let (answers, finding) = (scene.answers.clone(), Arc::clone(finding));
+    fn cut(&mut self, context: &ViewContext<'_>, finding: &Arc<LeakFinding>) {
+        let (answers, finding) = (context.answers.clone(), Arc::clone(finding));
         self.cutting
-            .ask(scene.jobs, "references to cut", move |task| Ok(all_cuts(answers.namer(task)?, &finding, task)?));
+            .ask(context.jobs, "references to cut", move |task| Ok(all_cuts(answers.namer(task)?, &finding, task)?));
     }
 
     /// Cuts the references once they are found.
-    pub(super) fn take_cuts(&mut self, scene: &mut ViewContext<'_>) {
+    pub(super) fn take_cuts(&mut self, context: &mut ViewContext<'_>) {
         if self.cutting.poll()
             && let Some(cuts) = self.cutting.take()
         {
-            scene.push(if cuts.is_empty() {
+            context.push(if cuts.is_empty() {
                 Command::Hint("No reference to cut: only GC roots hold the object".to_owned())
             } else {
                 Command::CutTogether(cuts)
@@ -94,18 +94,18 @@ fn of_leaking(line: &Line, object: ObjectId) -> Vec<Item> {
 }
 
 /// Copies a finding as Leaks does.
-fn copy(scene: &mut ViewContext<'_>, finding: &Arc<LeakFinding>) {
+fn copy(context: &mut ViewContext<'_>, finding: &Arc<LeakFinding>) {
     let finding = Arc::clone(finding);
-    scene.copy(move |answers, _| {
+    context.copy(move |answers, _| {
         let command = CommandLine::new("leaks", &answers.opened).option("filter", finding.fingerprint.clone());
         Ok(copying::clip(answers, "Leaks", command, ClipBody::Findings(vec![LeakFinding::clone(&finding)])))
     });
 }
 
 /// Copies the path of a finding.
-fn copy_path(scene: &mut ViewContext<'_>, finding: &LeakFinding) {
+fn copy_path(context: &mut ViewContext<'_>, finding: &LeakFinding) {
     let Some((path, point)) = finding.path.clone().zip(finding.point.clone()) else { return };
-    scene.copy(move |answers, _| {
+    context.copy(move |answers, _| {
         let command = CommandLine::new("paths", &answers.opened).argument(point.id.clone());
         let title = format!("Path to {}", copying::name(answers, point.object));
         Ok(copying::clip(answers, &title, command, ClipBody::Path(path)))

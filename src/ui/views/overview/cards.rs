@@ -150,7 +150,7 @@ impl OverviewPage {
         ui.add_space(GAP - 4.0);
     }
 
-    pub(super) fn cards_ui(&mut self, ui: &mut Ui, scene: &ViewContext<'_>) {
+    pub(super) fn cards_ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>) {
         let width = ui.available_width();
         let layout: &[&[Card]] = match columns(width) {
             1 => &ONE,
@@ -164,7 +164,7 @@ impl OverviewPage {
                     ui.set_width(each);
                     let there: Vec<Card> = column.iter().copied().filter(|&card| self.has(card)).collect();
                     for card in there {
-                        self.card_ui(ui, scene, card);
+                        self.card_ui(ui, context, card);
                         ui.add_space(GAP);
                     }
                 });
@@ -197,7 +197,7 @@ impl OverviewPage {
         }
     }
 
-    fn card_ui(&mut self, ui: &mut Ui, scene: &ViewContext<'_>, card: Card) {
+    fn card_ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>, card: Card) {
         let t = tokens(ui);
         let (title, help) = help::title(card);
         let frame = egui::Frame::NONE.fill(t.surface).stroke((1.0, t.border)).corner_radius(CORNER);
@@ -222,7 +222,7 @@ impl OverviewPage {
                     let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::HOVER);
                     waiting::progress_ui(ui, line, self.closer.progress().as_ref());
                 }
-                Card::Waste => self.waste_ui(ui, scene),
+                Card::Waste => self.waste_ui(ui, context),
             }
         });
     }
@@ -301,7 +301,7 @@ impl OverviewPage {
         }
     }
 
-    fn waste_ui(&mut self, ui: &mut Ui, scene: &ViewContext<'_>) {
+    fn waste_ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>) {
         let t = tokens(ui);
         if let Some(wasted) = self.known.wasted.clone() {
             let whole = self.known.glance.totals.shallow;
@@ -323,7 +323,7 @@ impl OverviewPage {
             ui.add(egui::Label::new(RichText::new(hint).font(fonts::small()).color(t.faint)).wrap());
             ui.add_space(sizes::PAD / 2.0);
             if ui.button("Search for duplicate strings and other waste…").clicked() {
-                self.look_for_waste(scene.answers, scene.jobs);
+                self.look_for_waste(context.answers, context.jobs);
             }
         }
     }

@@ -47,7 +47,7 @@ impl Export {
             if let Some(why) = answers.doubt() {
                 return Err(JobError::Failed(why));
             }
-            write(&path, &Identity::new(&dump, &answers.heap, &answers.analyzed), &overview).map(Some)
+            write(&path, &Identity::new(&dump, &answers.heap, &answers.analysis), &overview).map(Some)
         });
     }
 
@@ -70,16 +70,16 @@ impl Export {
 
 /// With what is not known yet, as far as that takes no minutes.
 fn complete(answers: &OpenDump, leaks: &LeakRules, mut known: Overview, task: &Task) -> Result<Overview, Cancelled> {
-    let (heap, contents, analyzed) = (&answers.heap, &*answers.contents, &answers.analyzed);
+    let (heap, contents, analysis) = (&answers.heap, &*answers.contents, &answers.analysis);
     if known.glance.health.is_empty() {
         let rules = OverviewRules { runtime: &answers.runtime_classes, leaks };
-        known.glance = glance(heap, contents, analyzed, &answers.remarks, rules, task)?;
+        known.glance = glance(heap, contents, analysis, &answers.remarks, rules, task)?;
     }
     if known.closer.is_none() {
-        known.closer = Some(closer(heap, contents, analyzed, task)?);
+        known.closer = Some(closer(heap, contents, analysis, task)?);
     }
     if known.wasted.is_none() && heap.len() <= AT_ONCE {
-        known.wasted = Some(wasted(heap, contents, analyzed, task)?);
+        known.wasted = Some(wasted(heap, contents, analysis, task)?);
     }
     Ok(known)
 }

@@ -109,7 +109,7 @@ fn leak_line(leak: &Leak, whole: Bytes) -> Option<Line> {
 
 impl OverviewPage {
     /// Draws the Android leaks first, as they are the most likely reason to open the dump.
-    pub(super) fn leaks_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
+    pub(super) fn leaks_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let Some(report) = self.report.clone().filter(|_| !self.leaks.is_empty()) else { return };
         let t = tokens(ui);
         ui.label(RichText::new("Android leaks").font(fonts::heading()).color(t.text));
@@ -117,14 +117,14 @@ impl OverviewPage {
         ui.add_space(8.0);
         let leaks = std::mem::take(&mut self.leaks);
         for (number, leak) in (1..).zip(&leaks) {
-            self.finding_ui(ui, scene, (List::AndroidLeaks, number), leak);
+            self.finding_ui(ui, context, (List::AndroidLeaks, number), leak);
             ui.add_space(8.0);
         }
         self.leaks = leaks;
         ui.add_space(GAP / 2.0);
     }
 
-    pub(super) fn findings_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
+    pub(super) fn findings_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let t = tokens(ui);
         ui.horizontal(|ui| {
             ui.label(RichText::new("Findings").font(fonts::heading()).color(t.text));
@@ -139,7 +139,7 @@ impl OverviewPage {
         }
         let findings = std::mem::take(&mut self.findings);
         for (number, finding) in (1..).zip(&findings) {
-            self.finding_ui(ui, scene, (List::Findings, number), finding);
+            self.finding_ui(ui, context, (List::Findings, number), finding);
             ui.add_space(8.0);
         }
         self.findings = findings;
@@ -165,7 +165,13 @@ impl OverviewPage {
         ui.add_space(8.0);
     }
 
-    fn finding_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, (list, number): (List, usize), finding: &Line) {
+    fn finding_ui(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut ViewContext<'_>,
+        (list, number): (List, usize),
+        finding: &Line,
+    ) {
         let t = tokens(ui);
         let width = ui.available_width();
         let words = (width - BEFORE - BEHIND).max(80.0);
@@ -178,7 +184,7 @@ impl OverviewPage {
         if self.rows.was_at_cursor() {
             self.at_cursor = Some((list, number - 1));
         }
-        self.menu_ui(&response, scene, finding);
+        self.menu_ui(&response, context, finding);
         let fill = if stands_out || response.hovered() { t.hover } else { t.panel };
         let edge = if stands_out { t.accent } else { t.border };
         ui.painter().rect(rect, f32::from(CORNER), fill, (1.0, edge), egui::StrokeKind::Inside);

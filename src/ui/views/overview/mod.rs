@@ -68,15 +68,15 @@ pub struct OverviewPage {
 
 impl OverviewPage {
     /// Starts missing jobs and takes finished ones. Reports the outcome of an export.
-    fn take_in(&mut self, scene: &ViewContext<'_>) {
-        let (answers, jobs) = (scene.answers, scene.jobs);
-        if self.asked_by.as_ref().is_none_or(|asked| !Arc::ptr_eq(asked, scene.rules)) {
-            let (theirs, leaks) = (answers.clone(), Arc::clone(scene.rules));
-            self.asked_by = Some(Arc::clone(scene.rules));
+    fn take_in(&mut self, context: &ViewContext<'_>) {
+        let (answers, jobs) = (context.answers, context.jobs);
+        if self.asked_by.as_ref().is_none_or(|asked| !Arc::ptr_eq(asked, context.rules)) {
+            let (theirs, leaks) = (answers.clone(), Arc::clone(context.rules));
+            self.asked_by = Some(Arc::clone(context.rules));
             self.glance.ask(jobs, "overview", move |task| {
                 let (heap, contents) = (&theirs.heap, &*theirs.contents);
                 let rules = OverviewRules { runtime: &theirs.runtime_classes, leaks: &leaks };
-                Ok(glance(heap, contents, &theirs.analyzed, &theirs.remarks, rules, task)?)
+                Ok(glance(heap, contents, &theirs.analysis, &theirs.remarks, rules, task)?)
             });
         }
         let mut news = false;
@@ -89,7 +89,7 @@ impl OverviewPage {
             if self.known.closer.is_none() {
                 let theirs = answers.clone();
                 self.closer.ask(jobs, "overview: packages and threads", move |task| {
-                    Ok(closer(&theirs.heap, &*theirs.contents, &theirs.analyzed, task)?)
+                    Ok(closer(&theirs.heap, &*theirs.contents, &theirs.analysis, task)?)
                 });
             }
         }
@@ -122,7 +122,7 @@ impl OverviewPage {
     fn look_for_waste(&mut self, answers: &OpenDump, jobs: &Jobs) {
         let theirs = answers.clone();
         self.wasted.ask(jobs, "overview: waste", move |task| {
-            Ok(wasted(&theirs.heap, &*theirs.contents, &theirs.analyzed, task)?)
+            Ok(wasted(&theirs.heap, &*theirs.contents, &theirs.analysis, task)?)
         });
     }
 
@@ -144,9 +144,9 @@ impl OverviewPage {
     }
 
     /// Reports the outcome of an export. Called once a frame, whichever view is shown.
-    pub fn tick(&mut self, scene: &mut ViewContext<'_>) {
-        self.export.poll().into_iter().for_each(|said| scene.push(said));
-        self.take_cuts(scene);
+    pub fn tick(&mut self, context: &mut ViewContext<'_>) {
+        self.export.poll().into_iter().for_each(|said| context.push(said));
+        self.take_cuts(context);
     }
 
     /// True while a job of the view is running.
@@ -156,12 +156,12 @@ impl OverviewPage {
     }
 
     /// Draws the view of the dump at `path`.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, path: &Path, leaks: Option<&Arc<LeakReport>>) {
-        self.take_in(scene);
-        let is_by_rules = self.leaks_by.as_ref().is_some_and(|by| Arc::ptr_eq(by, scene.rules));
+    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, path: &Path, leaks: Option<&Arc<LeakReport>>) {
+        self.take_in(context);
+        let is_by_rules = self.leaks_by.as_ref().is_some_and(|by| Arc::ptr_eq(by, context.rules));
         if let Some(report) = leaks.filter(|_| !is_by_rules) {
-            (self.report, self.leaks_by) = (Some(Arc::clone(report)), Some(Arc::clone(scene.rules)));
-            self.leaks = findings::leaks(report, scene.rules);
+            (self.report, self.leaks_by) = (Some(Arc::clone(report)), Some(Arc::clone(context.rules)));
+            self.leaks = findings::leaks(report, context.rules);
         }
         self.keys(ui);
         self.rows.begin();
@@ -171,7 +171,7 @@ impl OverviewPage {
             egui::Frame::NONE.inner_margin(egui::Margin::symmetric(22, 18)).show(ui, |ui| {
                 ui.set_width(ui.available_width());
                 ui.spacing_mut().item_spacing = vec2(GAP, 0.0);
-                self.header_ui(ui, scene, path);
+                self.header_ui(ui, context, path);
                 if let Some(why) = self.glance.error() {
                     ui.label(RichText::new(why).color(tokens(ui).error));
                 } else if self.glance.is_running() && self.known.glance.health.is_empty() {
@@ -179,29 +179,29 @@ impl OverviewPage {
                     waiting::running_ui(ui, room);
                 } else {
                     self.figures_ui(ui);
-                    self.leaks_ui(ui, scene);
-                    self.findings_ui(ui, scene);
+                    self.leaks_ui(ui, context);
+                    self.findings_ui(ui, context);
                     ui.add_space(GAP);
-                    self.cards_ui(ui, scene);
+                    self.cards_ui(ui, context);
                 }
             });
         });
-        if scene.copy_rows {
-            self.copy_at_cursor(scene);
+        if context.copy_rows {
+            self.copy_at_cursor(context);
         }
         if let Some(target) = self.rows.end() {
-            go(scene, target);
+            go(context, target);
         }
     }
 
     /// Name and export, then what it is in a sentence.
-    fn header_ui(&self, ui: &mut Ui, scene: &mut ViewContext<'_>, path: &Path) {
+    fn header_ui(&self, ui: &mut Ui, context: &mut ViewContext<'_>, path: &Path) {
         let t = tokens(ui);
         ui.horizontal(|ui| {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 let entry = Verb::ExportOverview.entry();
                 if ui.add_enabled(!self.export.is_running(), egui::Button::new(entry.name)).clicked() {
-                    scene.push(Command::Do(Verb::ExportOverview));
+                    context.push(Command::Do(Verb::ExportOverview));
                 }
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                     let name = RichText::new(file_name(path)).font(fonts::title()).color(t.text);
@@ -229,23 +229,23 @@ impl OverviewPage {
 }
 
 /// Goes where something leads.
-fn go(scene: &mut ViewContext<'_>, target: Target) {
+fn go(context: &mut ViewContext<'_>, target: Target) {
     match target {
-        Target::Object(object) => scene.push(Command::Reveal(object)),
-        Target::Leak(object) => scene.push(Command::ShowLeak(object)),
-        Target::Leaks => scene.push(Command::Show(View::Leaks)),
-        Target::Class(class) => scene.push(Command::ObjectsOf(class)),
+        Target::Object(object) => context.push(Command::Reveal(object)),
+        Target::Leak(object) => context.push(Command::ShowLeak(object)),
+        Target::Leaks => context.push(Command::Show(View::Leaks)),
+        Target::Class(class) => context.push(Command::ObjectsOf(class)),
         Target::Threads(thread) => {
-            scene.push(Command::Show(View::Threads));
-            thread.into_iter().for_each(|thread| scene.push(Command::InitialSelection(thread)));
+            context.push(Command::Show(View::Threads));
+            thread.into_iter().for_each(|thread| context.push(Command::InitialSelection(thread)));
         }
-        Target::Strings => scene.push(Command::Show(View::Strings)),
-        Target::Collections => scene.push(Command::Show(View::Collections)),
-        Target::Waste => scene.push(Command::Show(View::Waste)),
-        Target::Loaders => scene.push(Command::Show(View::Loaders)),
-        Target::Finalizers => scene.push(Command::Show(View::Finalizers)),
-        Target::Histogram => scene.push(Command::Show(View::Histogram)),
-        Target::Roots => scene.push(Command::Show(View::Roots)),
+        Target::Strings => context.push(Command::Show(View::Strings)),
+        Target::Collections => context.push(Command::Show(View::Collections)),
+        Target::Waste => context.push(Command::Show(View::Waste)),
+        Target::Loaders => context.push(Command::Show(View::Loaders)),
+        Target::Finalizers => context.push(Command::Show(View::Finalizers)),
+        Target::Histogram => context.push(Command::Show(View::Histogram)),
+        Target::Roots => context.push(Command::Show(View::Roots)),
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) fn mark(answers: &OpenDump, mark: Mark, total: Bytes) -> String {
 /// Draws a row; sets `toggled` to it if its disclosure button was clicked.
 pub(super) fn row(
     row: &mut Row<'_>,
-    scene: &mut ViewContext<'_>,
+    context: &mut ViewContext<'_>,
     (levels, found): (&Levels, &Ownership),
     toggled: &mut Option<u64>,
 ) {
@@ -46,9 +46,9 @@ pub(super) fn row(
         return;
     };
     let object = line.object;
-    let (owned, heap) = (found.of(object), &scene.answers.heap);
+    let (owned, heap) = (found.of(object), &context.answers.heap);
     row.object(object);
-    let name = scene.labels.named(heap, object, |name| name.plain());
+    let name = context.labels.named(heap, object, |name| name.plain());
     let (before, about) = match (line.mark, found.kind(object)) {
         (Mark::Owned, Kind::Pure) => ("pure".to_owned(), "Pure root: no other object refers to it"),
         (Mark::Owned, Kind::Artificial) => {
@@ -62,7 +62,7 @@ pub(super) fn row(
         ),
     };
     let said = if before.is_empty() { name } else { format!("{before} {name}") };
-    if unfolds(scene, &line) {
+    if unfolds(context, &line) {
         row.branch(spot.depth, Some(spot.open.is_some()));
         if tree_row::disclosure_ui(row, "inferred roots", (left, cell), spot.open.is_some(), &said) {
             *toggled = Some(row.index);
@@ -75,13 +75,13 @@ pub(super) fn row(
         left = put(row, left, before, style) + 8.0;
     }
     let place = Rect::from_min_max(pos2(left.min(cell.right()), cell.top()), cell.max);
-    let cut = scene.labels.named(heap, object, |name| name.paint(row.ui, t, place));
+    let cut = context.labels.named(heap, object, |name| name.paint(row.ui, t, place));
     let total = Bytes(owned.total);
     row.size_with_bar(1, total, Share::of(if is_owned { total } else { Bytes(0) }, found.process.heap_bytes));
     row.small_number(2, Count(owned.descendants.into()).to_string());
     row.small_number(3, Count(owned.max_depth.into()).to_string());
-    if scene.answers.analyzed.is_reachable(object) {
-        row.small_size(4, scene.answers.analyzed.retained(object));
+    if context.answers.analysis.is_reachable(object) {
+        row.small_size(4, context.answers.analysis.retained(object));
     } else {
         row.small_number(4, "–");
     }

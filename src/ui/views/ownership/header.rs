@@ -16,13 +16,13 @@ const HEIGHT: f32 = 42.0;
 const WARNING: &str = "Total sizes depend on traversal order: an object with several owners counts for the first one. Retained sizes do not";
 
 /// Draws two lines: what was found, and what to beware of.
-pub(super) fn ui(ui: &mut Ui, scene: &ViewContext<'_>, found: Option<&Ownership>) {
+pub(super) fn ui(ui: &mut Ui, context: &ViewContext<'_>, found: Option<&Ownership>) {
     let t = tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::HOVER);
     let place = rect.shrink2(vec2(sizes::PAD, 2.0));
     let sentence = found.map(sentence).unwrap_or_default();
     let first = elided(ui, sentence.clone(), fonts::medium(), t.text, place.width());
-    let second = elided(ui, warning(scene), fonts::small(), t.muted, place.width());
+    let second = elided(ui, warning(context), fonts::small(), t.muted, place.width());
     let under = place.left_bottom() - vec2(0.0, second.size().y + 3.0);
     ui.painter().galley(place.left_top() + vec2(0.0, 2.0), first, t.text);
     ui.painter().galley(under, second, t.muted);
@@ -54,7 +54,7 @@ fn several(count: u64, what: &str) -> String {
     format!("{} {what}{}", Count(count), if count == 1 { "" } else { "s" })
 }
 
-fn warning(scene: &ViewContext<'_>) -> String {
-    let names_none = !scene.answers.heap.origin.names_roots();
+fn warning(context: &ViewContext<'_>) -> String {
+    let names_none = !context.answers.heap.origin.names_roots();
     if names_none { format!("The dump names no GC roots. {WARNING}") } else { WARNING.to_owned() }
 }

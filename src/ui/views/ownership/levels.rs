@@ -97,23 +97,29 @@ impl Levels {
     }
 
     /// Expands or collapses a row.
-    pub(super) fn toggle(&mut self, scene: &ViewContext<'_>, question: &LevelSource, row: u64) {
+    pub(super) fn toggle(&mut self, context: &ViewContext<'_>, question: &LevelSource, row: u64) {
         let Some(spot) = self.tree.locate(row) else { return };
         match spot.open {
             Some(open) => self.tree.close(open),
-            None => drop(self.open(scene, question, spot.parent, spot.index)),
+            None => drop(self.open(context, question, spot.parent, spot.index)),
         }
     }
 
-    fn open(&mut self, scene: &ViewContext<'_>, question: &LevelSource, parent: NodeId, index: u64) -> Option<NodeId> {
+    fn open(
+        &mut self,
+        context: &ViewContext<'_>,
+        question: &LevelSource,
+        parent: NodeId,
+        index: u64,
+    ) -> Option<NodeId> {
         if let Some(open) = self.tree.open_at(parent, index) {
             return Some(open);
         }
-        let line = self.line(parent, index).filter(|line| unfolds(scene, line))?;
-        let (found, by, answers) = (Arc::clone(&question.found), question.by, scene.answers.clone());
-        let jobs = scene.jobs.clone();
+        let line = self.line(parent, index).filter(|line| unfolds(context, line))?;
+        let (found, by, answers) = (Arc::clone(&question.found), question.by, context.answers.clone());
+        let jobs = context.jobs.clone();
         let mut slot = Slot::default();
-        slot.ask(scene.jobs, "owned objects", move |task| {
+        slot.ask(context.jobs, "owned objects", move |task| {
             let lines = found.get().map(|found| children(&answers.heap, found, line.object, by, task));
             Ok(jobs.defer_drop(lines.transpose()?.unwrap_or_default()))
         });
@@ -130,7 +136,7 @@ impl Levels {
     }
 
     /// Continues the expansion; returns the row once it is reached.
-    pub(super) fn reveal_more(&mut self, scene: &ViewContext<'_>, question: &LevelSource) -> Option<u64> {
+    pub(super) fn reveal_more(&mut self, context: &ViewContext<'_>, question: &LevelSource) -> Option<u64> {
         let (mut node, mut way) = self.revealing.take()?;
         while let Some(&next) = way.last() {
             if self.waiting.contains(&node) {
@@ -142,7 +148,7 @@ impl Levels {
             if way.is_empty() {
                 return Some(self.tree.row_of(node, place));
             }
-            node = self.open(scene, question, node, place)?;
+            node = self.open(context, question, node, place)?;
         }
         None
     }
@@ -154,6 +160,6 @@ impl Levels {
 }
 
 /// True if a line has children here; objects owned elsewhere are expanded there.
-pub(super) fn unfolds(scene: &ViewContext<'_>, line: &Line) -> bool {
-    line.mark == Mark::Owned && !scene.answers.heap.references(line.object).is_empty()
+pub(super) fn unfolds(context: &ViewContext<'_>, line: &Line) -> bool {
+    line.mark == Mark::Owned && !context.answers.heap.references(line.object).is_empty()
 }

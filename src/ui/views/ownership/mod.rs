@@ -76,19 +76,19 @@ pub struct Ownership {
 
 impl Ownership {
     /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
-        self.ask(scene);
-        header::ui(ui, scene, self.found().and_then(|found| found.get()));
-        self.tools_ui(ui, scene);
-        self.side_keys(ui, scene);
-        self.table_ui(ui, scene);
+    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+        self.ask(context);
+        header::ui(ui, context, self.found().and_then(|found| found.get()));
+        self.tools_ui(ui, context);
+        self.side_keys(ui, context);
+        self.table_ui(ui, context);
     }
 
-    fn ask(&mut self, scene: &ViewContext<'_>) {
+    fn ask(&mut self, context: &ViewContext<'_>) {
         let (soft, by) = (self.soft, self.by);
         if self.searched.replace(soft) != Some(soft) {
-            let (answers, jobs) = (scene.answers.clone(), scene.jobs.clone());
-            self.found.ask(scene.jobs, "inferred roots", move |task| {
+            let (answers, jobs) = (context.answers.clone(), context.jobs.clone());
+            self.found.ask(context.jobs, "inferred roots", move |task| {
                 Ok(Arc::new(jobs.defer_drop(Found::find(&answers.heap, soft, task)?)))
             });
         }
@@ -98,8 +98,8 @@ impl Ownership {
             && let Some(found) = self.found().cloned()
         {
             self.asked = Some(now);
-            let (answers, jobs, filter) = (scene.answers.clone(), scene.jobs.clone(), self.filter.clone());
-            self.roots.ask(scene.jobs, "root order", move |task| {
+            let (answers, jobs, filter) = (context.answers.clone(), context.jobs.clone(), self.filter.clone());
+            self.roots.ask(context.jobs, "root order", move |task| {
                 let mut roots = found.get().map(|found| found.roots(by)).unwrap_or_default();
                 task.checkpoint()?;
                 if !filter.is_empty() {
@@ -122,7 +122,7 @@ impl Ownership {
             if levels.poll() {
                 kept.into_iter().for_each(|kept| self.table.select(Some(kept.row(&levels.tree))));
             }
-            if let Some(row) = levels.reveal_more(scene, question) {
+            if let Some(row) = levels.reveal_more(context, question) {
                 self.table.select_and_show(row);
             }
         }
@@ -137,7 +137,7 @@ impl Ownership {
         Some(LevelSource { found: Arc::clone(self.found()?), by: self.by })
     }
 
-    fn tools_ui(&mut self, ui: &mut Ui, scene: &ViewContext<'_>) {
+    fn tools_ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>) {
         tools(ui, |ui| {
             let name = |soft| if soft == SoftLinks::Follow { "Soft links followed" } else { "Soft links ignored" };
             let now = name(self.soft);
@@ -151,13 +151,13 @@ impl Ownership {
             ui.add_space(6.0);
             let width = (ui.available_width() * 0.5).clamp(120.0, 280.0);
             let id = egui::Id::unique("filter of inferred roots");
-            self.filter.ui(ui, id, "Filter by class", width, scene.focus_filter);
+            self.filter.ui(ui, id, "Filter by class", width, context.focus_filter);
             let tops = self.levels.as_ref().map(|levels| levels.tree.children(crate::ui::widgets::tree::ROOT));
             hint(ui, &tops.map(|tops| Count(tops).of("root", "roots")).unwrap_or_default());
         });
     }
 
-    fn table_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
+    fn table_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let room = ui.available_rect_before_wrap();
         let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
         let sorted = ORDERS.iter().find(|(_, by)| *by == self.by).map(|&(column, _)| (column, true));
@@ -174,7 +174,7 @@ impl Ownership {
         let (levels, found) = (&self.levels, self.found().cloned());
         let output = table.show(ui, &mut self.table, |row| {
             if let (Some(levels), Some(found)) = (levels, found.as_ref().and_then(|found| found.get())) {
-                draw::row(row, scene, (levels, found), &mut toggled);
+                draw::row(row, context, (levels, found), &mut toggled);
             }
         });
         let progress = self.found.progress().or_else(|| self.roots.progress());
@@ -196,29 +196,29 @@ impl Ownership {
                 "Clear the filter to see all roots",
             );
         }
-        self.handle(scene, &output, toggled);
+        self.handle(context, &output, toggled);
     }
 
-    fn handle(&mut self, scene: &mut ViewContext<'_>, output: &TableOutput, toggled: Option<u64>) {
+    fn handle(&mut self, context: &mut ViewContext<'_>, output: &TableOutput, toggled: Option<u64>) {
         if let Some(object) = output.clicked.or(output.moved).and_then(|row| self.object_at(row)) {
-            scene.push(if output.clicked.is_none() { Command::MoveCursor(object) } else { Command::Select(object) });
+            context.push(if output.clicked.is_none() { Command::MoveCursor(object) } else { Command::Select(object) });
         }
         if let Some(row) = toggled.or(output.toggled) {
-            self.toggle(scene, row);
+            self.toggle(context, row);
         } else if let Some(row) = output.activated {
-            self.follow(scene, row);
+            self.follow(context, row);
         }
         if let Some((_, by)) = output.sort.and_then(|column| ORDERS.iter().find(|(of, _)| *of == column)) {
             self.by = *by;
         }
-        if scene.copy_rows {
-            self.copy(scene);
+        if context.copy_rows {
+            self.copy(context);
         }
-        if scene.export {
+        if context.export {
             let sort = Some(self.by.key().to_owned());
             let how = RowQuery { sort, filter: self.filter.text().to_owned(), ..RowQuery::default() };
             let subject = TableKind::Ownership(OwnershipQuery { soft: self.soft, every_object: false });
-            scene.push(Command::Export(Box::new(TableQuery { subject, how }), "Inferred roots".to_owned()));
+            context.push(Command::Export(Box::new(TableQuery { subject, how }), "Inferred roots".to_owned()));
         }
     }
 
@@ -227,34 +227,34 @@ impl Ownership {
     }
 
     /// Expands or collapses a row; the cursor stays on its row.
-    fn toggle(&mut self, scene: &ViewContext<'_>, row: u64) {
+    fn toggle(&mut self, context: &ViewContext<'_>, row: u64) {
         let question = self.question();
         let Some((levels, question)) = self.levels.as_mut().zip(question) else { return };
         let kept = RowAnchor::of(&levels.tree, self.table.cursor(), Some(row));
-        levels.toggle(scene, &question, row);
+        levels.toggle(context, &question, row);
         kept.into_iter().for_each(|kept| self.table.select(Some(kept.row(&levels.tree))));
     }
 
     /// Expands an owned object; for one owned elsewhere, goes there.
-    fn follow(&mut self, scene: &ViewContext<'_>, row: u64) {
+    fn follow(&mut self, context: &ViewContext<'_>, row: u64) {
         let line = self.levels.as_ref().and_then(|levels| levels.at(row));
         let found = self.found().cloned();
         match (line, found.as_ref().and_then(|found| found.get()), &mut self.levels) {
             (Some(line), Some(found), Some(levels)) if line.mark != Mark::Owned => {
                 levels.reveal(line.object, found);
             }
-            _ => self.toggle(scene, row),
+            _ => self.toggle(context, row),
         }
     }
 
-    fn side_keys(&mut self, ui: &Ui, scene: &mut ViewContext<'_>) {
+    fn side_keys(&mut self, ui: &Ui, context: &mut ViewContext<'_>) {
         let Some((levels, row)) = self.levels.as_ref().zip(self.table.cursor()) else { return };
         match tree_row::side_step(ui, &levels.tree, row) {
-            Some(Step::Toggle) => self.toggle(scene, row),
+            Some(Step::Toggle) => self.toggle(context, row),
             Some(Step::To(row)) => {
                 if let Some(object) = self.object_at(row) {
                     self.table.select_and_show(row);
-                    scene.push(Command::MoveCursor(object));
+                    context.push(Command::MoveCursor(object));
                 }
             }
             None => {}
@@ -262,7 +262,7 @@ impl Ownership {
     }
 
     /// Copies the selected rows with their indentation and the marks of HeapRoots.
-    fn copy(&self, scene: &mut ViewContext<'_>) {
+    fn copy(&self, context: &mut ViewContext<'_>) {
         let (Some(range), Some(levels), Some(found)) = (self.table.selection(), &self.levels, self.found().cloned())
         else {
             return;
@@ -273,7 +273,7 @@ impl Ownership {
         let asked = OwnershipQuery { soft: self.soft, every_object: false };
         let first = levels.tree.locate(*range.start()).map_or(0, |spot| spot.index as usize);
         let (sort, filter) = (Some(self.by.key().to_owned()), self.filter.text().to_owned());
-        scene.copy(move |answers, _| {
+        context.copy(move |answers, _| {
             let Some(found) = found.get() else { return Err(JobError::Cancelled) };
             let objects: Vec<ObjectId> = rows.iter().map(|(_, line)| line.object).collect();
             let copied = rows.iter().map(|&(depth, line)| {
@@ -285,7 +285,7 @@ impl Ownership {
                     Cell::Size(Bytes(owned.total)),
                     Cell::Count(owned.descendants.into()),
                     Cell::Count(owned.max_depth.into()),
-                    Cell::Size(answers.analyzed.retained(line.object)),
+                    Cell::Size(answers.analysis.retained(line.object)),
                     Cell::Size(answers.heap.shallow(line.object)),
                 ];
                 copy::Row { depth, cells: cells.into() }

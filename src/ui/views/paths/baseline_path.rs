@@ -35,38 +35,38 @@ pub(super) struct BaselinePath {
 
 impl BaselinePath {
     /// Asks for the chain of the match of `object`, once there is a comparison.
-    pub(super) fn ask(&mut self, scene: &ViewContext<'_>, object: ObjectId, weakest: Strength) {
-        let question = Some((object, weakest, scene.answers.baseline.is_some()));
+    pub(super) fn ask(&mut self, context: &ViewContext<'_>, object: ObjectId, weakest: Strength) {
+        let question = Some((object, weakest, context.answers.baseline.is_some()));
         self.slot.poll();
-        if scene.comparing.is_none() || self.asked == question {
+        if context.comparing.is_none() || self.asked == question {
             return;
         }
         self.asked = question;
         self.table = TableState::default();
-        let answers = scene.answers.clone();
-        self.slot.ask(scene.jobs, "path in the baseline", move |task| other(&answers, object, weakest, task));
+        let answers = context.answers.clone();
+        self.slot.ask(context.jobs, "path in the baseline", move |task| other(&answers, object, weakest, task));
     }
 
-    fn path(&self, scene: &ViewContext<'_>) -> Option<&Path> {
+    fn path(&self, context: &ViewContext<'_>) -> Option<&Path> {
         let (object, ..) = self.asked?;
         let path = self.slot.get()?.as_ref();
-        path.filter(|_| scene.place.object == Some(object) && !self.slot.is_running())
+        path.filter(|_| context.place.object == Some(object) && !self.slot.is_running())
     }
 
     /// Height of the chain, out of `room`.
-    pub(super) fn height(&self, scene: &ViewContext<'_>, room: f32) -> f32 {
-        let Some(path) = self.path(scene) else { return 0.0 };
+    pub(super) fn height(&self, context: &ViewContext<'_>, room: f32) -> f32 {
+        let Some(path) = self.path(context) else { return 0.0 };
         let whole = HEADING + STEP * (lines(path) as f32) + 4.0;
         whole.min(room * 0.45)
     }
 
     /// Draws the chain.
-    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, room: Rect) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, room: Rect) {
         let mut state = std::mem::take(&mut self.table);
-        if let Some(path) = self.path(scene) {
+        if let Some(path) = self.path(context) {
             let clicked = chain_ui(ui, path, &mut state, room);
             let object = clicked.and_then(|row| Some(step_of(path, row)?.object));
-            object.into_iter().for_each(|object| scene.push(Command::RevealBefore(object)));
+            object.into_iter().for_each(|object| context.push(Command::RevealBefore(object)));
         }
         self.table = state;
     }
@@ -86,7 +86,7 @@ fn other(answers: &OpenDump, object: ObjectId, weakest: Strength, task: &Task) -
     let Some((before, found)) = answers.compared() else { return Ok(None) };
     let Some(old) = found.matches.before(object) else { return Ok(None) };
     let wish = PathOptions { weakest, count: 1, ends: ENDS };
-    let first = |of: &OpenDump, object| paths(&of.heap, &*of.contents, &of.analyzed, object, wish, task);
+    let first = |of: &OpenDump, object| paths(&of.heap, &*of.contents, &of.analysis, object, wish, task);
     let (now, then) = (first(answers, object)?.pop(), first(before, old)?.pop());
     Ok(then.filter(|then| now.as_ref().is_none_or(|now| names(now) != names(then))))
 }

@@ -52,9 +52,9 @@ impl Paths {
     }
 
     /// Carries out a pending cut once its reference is known.
-    pub(super) fn tick_cut(&mut self, scene: &mut ViewContext<'_>) {
+    pub(super) fn tick_cut(&mut self, context: &mut ViewContext<'_>) {
         let Some((object, in_all)) = self.cutting else { return };
-        if scene.place.object != Some(object) {
+        if context.place.object != Some(object) {
             self.cutting = None;
             return;
         }
@@ -69,9 +69,9 @@ impl Paths {
         let cut = if self.way().is_none() {
             Err("The object is unreachable: there is no reference to cut")
         } else {
-            self.reference(&scene.answers.heap, object, false).and_then(|reference| reference.cut(in_all))
+            self.reference(&context.answers.heap, object, false).and_then(|reference| reference.cut(in_all))
         };
-        scene.push(match cut {
+        context.push(match cut {
             Ok(cut) => Command::Cut(cut),
             Err(why) => Command::Hint(why.to_owned()),
         });

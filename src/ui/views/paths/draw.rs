@@ -41,7 +41,7 @@ pub(super) type PathNumbers<'a> = &'a dyn Fn(usize, usize) -> (usize, usize);
 
 pub(super) fn line(
     row: &mut Row<'_>,
-    scene: &ViewContext<'_>,
+    context: &ViewContext<'_>,
     way: &ShownPath,
     lines: &Lines,
     details: &mut Details,
@@ -59,19 +59,19 @@ pub(super) fn line(
             row.name(format!("GC root: {}", way.root_kind.name()));
             row.hover(definition::sentence(way.root_kind.name()));
         }
-        Line::Chain(number) => chain(row, scene, way, lines.is_open(number), number, last),
-        Line::Step(at) => step(row, scene, way, at, last, details, which, wishes),
+        Line::Chain(number) => chain(row, context, way, lines.is_open(number), number, last),
+        Line::Step(at) => step(row, context, way, at, last, details, which, wishes),
     }
 }
 
 /// Draws a chain: steps of one class by one field, as one expandable line.
-fn chain(row: &mut Row<'_>, scene: &ViewContext<'_>, way: &ShownPath, open: bool, number: usize, last: bool) {
+fn chain(row: &mut Row<'_>, context: &ViewContext<'_>, way: &ShownPath, open: bool, number: usize, last: bool) {
     let Some(chain) = way.chains.get(number) else { return };
     let t = row.tokens;
     let x = rail(row, false, last, false, t.edge);
     let right = row.rect.right() - 24.0;
     let object = way.steps.as_slice().get(chain.first);
-    let class = object.map_or("", |&object| &*scene.answers.heap.class(object).name);
+    let class = object.map_or("", |&object| &*context.answers.heap.class(object).name);
     let steps = Count(chain.steps as u64);
     words(row, x, right, -8.5, &format!("{} ×{steps}", split_class(class).1), fonts::medium(), t.text);
     words(row, x, right, 9.0, &format!("via {}", written(&chain.field)), fonts::mono(), t.field);
@@ -84,7 +84,7 @@ fn chain(row: &mut Row<'_>, scene: &ViewContext<'_>, way: &ShownPath, open: bool
 #[expect(clippy::too_many_arguments, reason = "what one line is drawn from, called once")]
 fn step(
     row: &mut Row<'_>,
-    scene: &ViewContext<'_>,
+    context: &ViewContext<'_>,
     way: &ShownPath,
     at: usize,
     last: bool,
@@ -95,10 +95,10 @@ fn step(
     let t = row.tokens;
     let steps = way.steps.as_slice();
     let (Some(&object), Some(&target)) = (steps.get(at), steps.last()) else { return };
-    let (heap, analyzed) = (&scene.answers.heap, &scene.answers.analyzed);
+    let (heap, analysis) = (&context.answers.heap, &context.answers.analysis);
     let choices = details.choices(at).unwrap_or(0);
     let known: Option<&PathStep> = details.step(at);
-    let dominates = analyzed.dominates(object, target);
+    let dominates = analysis.dominates(object, target);
     let x = rail(row, false, last, dominates, if dominates { t.accent } else { t.faint });
     let right = row.rect.right() - 4.0;
     let id = heap.id_text(object);
@@ -135,7 +135,7 @@ fn step(
         row.ui.painter().galley(pos2(left, y - field.size().y / 2.0), field, t.field);
         left += width + 10.0;
     }
-    let retained = analyzed.retained(object);
+    let retained = analysis.retained(object);
     let long = elided(row.ui, format!("{retained} retained"), fonts::small(), t.faint, f32::INFINITY);
     let size = if long.size().x > room - left {
         elided(row.ui, retained.to_string(), fonts::small(), t.faint, (room - left).max(10.0))

@@ -23,7 +23,7 @@ use crate::units::Count;
 const CHIP: f32 = 24.0;
 
 impl Paths {
-    pub(super) fn header_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
+    pub(super) fn header_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let length = self.way().map(|way| way.steps.as_slice().len());
         super::super::objects::tools(ui, |ui| {
             let t = tokens(ui);
@@ -31,10 +31,10 @@ impl Paths {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = 2.0;
                 if controls::icon_button(ui, Icon::Cross, "Hide the path (F2)", true).clicked() {
-                    scene.push(Command::Toggle(Pane::HeldBy));
+                    context.push(Command::Toggle(Pane::HeldBy));
                 }
                 if controls::icon_button(ui, Icon::Copy, "Copy path", length.is_some()).clicked() {
-                    scene.push(Command::Do(Verb::CopyPath));
+                    context.push(Command::Do(Verb::CopyPath));
                 }
                 // The same number as the object's distance, which does not count the object itself.
                 let references = length.map(|objects| Count(objects as u64 - 1).of("reference", "references"));
@@ -50,9 +50,9 @@ impl Paths {
         ui.scope_builder(egui::UiBuilder::new().max_rect(inner).layout(layout), |ui| {
             ui.spacing_mut().item_spacing.x = 2.0;
             self.strength_ui(ui);
-            self.which_ui(ui, scene, length.unwrap_or(0));
+            self.which_ui(ui, context, length.unwrap_or(0));
         });
-        self.ignored_ui(ui, &scene.answers.heap);
+        self.ignored_ui(ui, &context.answers.heap);
         self.weaker_ui(ui);
         let line = ui.cursor().min;
         ui.painter().hline(line.x..=(line.x + width), line.y - 0.5, (1.0, tokens(ui).border));
@@ -70,7 +70,7 @@ impl Paths {
     }
 
     /// `1 of 3`, and to the next and the one before.
-    fn which_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, length: usize) {
+    fn which_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, length: usize) {
         let last = length.saturating_sub(1);
         let choices = if last == 0 { 0 } else { self.details.choices(last).unwrap_or(0) };
         let (at, of) = Self::which(&self.taken, 1, choices);
@@ -85,10 +85,10 @@ impl Paths {
                 ui.scope(|ui| controls::icon_button(ui, icon, name, enabled)).inner.clicked()
             };
             if small(ui, Icon::Closed, "Next path", true) {
-                self.turn(scene, last, true);
+                self.turn(context, last, true);
             }
             if small(ui, Icon::Back, "Previous path", known) {
-                self.turn(scene, last, false);
+                self.turn(context, last, false);
             }
             let text = RichText::new(of_text(at, of)).font(fonts::small()).color(t.muted);
             ui.add(egui::Label::new(text).truncate()).on_hover_text("Referrers of this object, shortest path first");

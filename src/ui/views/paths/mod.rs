@@ -109,16 +109,16 @@ impl Paths {
     }
 
     /// Starts the search for the path to the selected object.
-    fn ask(&mut self, scene: &ViewContext<'_>) {
-        let Some(object) = scene.place.object else { return self.forget() };
+    fn ask(&mut self, context: &ViewContext<'_>) {
+        let Some(object) = context.place.object else { return self.forget() };
         let wish = PathQuery { object, weakest: self.weakest, ignored: self.ignored.clone() };
         if self.asked.as_ref() == Some(&wish) {
             return;
         }
         self.asked = Some(wish.clone());
         self.turning.cancel();
-        let (answers, jobs) = (scene.answers.clone(), scene.jobs.clone());
-        self.slot.ask(scene.jobs, "path to GC root", move |task| find(&answers, &jobs, wish, None, task));
+        let (answers, jobs) = (context.answers.clone(), context.jobs.clone());
+        self.slot.ask(context.jobs, "path to GC root", move |task| find(&answers, &jobs, wish, None, task));
     }
 
     /// Drops the path of an object that is no longer selected.
@@ -153,10 +153,10 @@ impl Paths {
     }
 
     /// Takes in what was asked for, also while the pane is hidden.
-    pub fn tick(&mut self, scene: &mut ViewContext<'_>) {
-        self.ask(scene);
-        if let Some(object) = scene.place.object {
-            self.before.ask(scene, object, self.weakest);
+    pub fn tick(&mut self, context: &mut ViewContext<'_>) {
+        self.ask(context);
+        if let Some(object) = context.place.object {
+            self.before.ask(context, object, self.weakest);
         }
         if self.slot.poll()
             && let Some(found) = self.slot.take()
@@ -164,15 +164,15 @@ impl Paths {
             self.taken.clear();
             self.put(found);
         }
-        self.take_turn(scene);
+        self.take_turn(context);
         if std::mem::take(&mut self.more) && !self.slot.is_running() {
-            self.next_path(scene);
+            self.next_path(context);
         }
         if let Some((steps, wish)) = self.way().map(|way| way.steps.clone()).zip(self.found.as_ref().map(|f| &f.wish)) {
-            self.details.tick(scene, &steps, wish);
+            self.details.tick(context, &steps, wish);
         }
-        self.tick_copy(scene);
-        self.tick_cut(scene);
+        self.tick_copy(context);
+        self.tick_cut(context);
     }
 
     /// Shows a path, its end first.
@@ -188,8 +188,8 @@ impl Paths {
         self.table.select_and_show(self.lines.count().saturating_sub(1));
     }
 
-    fn tick_copy(&mut self, scene: &mut ViewContext<'_>) {
-        if self.copy != scene.place.object {
+    fn tick_copy(&mut self, context: &mut ViewContext<'_>) {
+        if self.copy != context.place.object {
             // The selection changed before the path was found.
             self.copy = None;
         }
@@ -199,13 +199,13 @@ impl Paths {
         }
         self.copy = None;
         let Some(steps) = found.way.as_ref().map(|way| way.steps.clone()) else {
-            scene.push(Command::Hint("No path to copy: the object is unreachable".to_owned()));
+            context.push(Command::Hint("No path to copy: the object is unreachable".to_owned()));
             return;
         };
         let (wish, number) = (found.wish.clone(), self.number());
-        scene.copy(move |answers, task| {
+        context.copy(move |answers, task| {
             let (heap, contents) = (&answers.heap, &*answers.contents);
-            let path = written_out(heap, contents, &answers.analyzed, steps.as_slice(), ENDS, task)?;
+            let path = written_out(heap, contents, &answers.analysis, steps.as_slice(), ENDS, task)?;
             let command = command(answers, &wish, number, &path);
             let title = format!("Path to {}", copying::name(answers, wish.object));
             Ok(copying::clip(answers, &title, command, ClipBody::Path(path)))
@@ -213,17 +213,17 @@ impl Paths {
     }
 
     /// The next path: the object held by another one.
-    fn next_path(&mut self, scene: &mut ViewContext<'_>) {
+    fn next_path(&mut self, context: &mut ViewContext<'_>) {
         let last = self.way().map_or(0, |way| way.steps.as_slice().len().saturating_sub(1));
         if last == 0 {
-            scene.push(Command::Hint("No other path: the object is a GC root or unreachable".to_owned()));
+            context.push(Command::Hint("No other path: the object is a GC root or unreachable".to_owned()));
         } else {
-            self.turn(scene, last, true);
+            self.turn(context, last, true);
         }
     }
 
     /// Searches for the next or previous path to a step.
-    fn turn(&mut self, scene: &mut ViewContext<'_>, at: usize, forward: bool) {
+    fn turn(&mut self, context: &mut ViewContext<'_>, at: usize, forward: bool) {
         let Some(steps) = self.way().map(|way| way.steps.clone()) else { return };
         let Some((&before, from_end)) = at
             .checked_sub(1)
@@ -247,12 +247,12 @@ impl Paths {
         let by = self.turn_to.map(|to| taken.befores[to]);
         let turn = AlternativePath { way: steps, at, barred: taken.befores.clone(), by };
         let Some(wish) = self.found.as_ref().map(|found| found.wish.clone()) else { return };
-        let (answers, jobs) = (scene.answers.clone(), scene.jobs.clone());
-        self.turning.ask(scene.jobs, "next path", move |task| find(&answers, &jobs, wish, Some(&turn), task));
+        let (answers, jobs) = (context.answers.clone(), context.jobs.clone());
+        self.turning.ask(context.jobs, "next path", move |task| find(&answers, &jobs, wish, Some(&turn), task));
     }
 
     /// Takes an alternative path to a step.
-    fn take_turn(&mut self, scene: &mut ViewContext<'_>) {
+    fn take_turn(&mut self, context: &mut ViewContext<'_>) {
         if !self.turning.poll() {
             return;
         }
@@ -268,7 +268,7 @@ impl Paths {
             }
             (None, _) => {
                 taken.ended = true;
-                scene.push(Command::Hint("No other path to this step".to_owned()));
+                context.push(Command::Hint("No other path to this step".to_owned()));
                 return;
             }
         }
@@ -292,47 +292,47 @@ impl Paths {
     }
 
     /// Draws the pane.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
-        self.header_ui(ui, scene);
-        Self::origin_ui(ui, scene);
+    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+        self.header_ui(ui, context);
+        Self::origin_ui(ui, context);
         let room = ui.available_rect_before_wrap();
-        let below = self.before.height(scene, room.height());
+        let below = self.before.height(context, room.height());
         if below > 0.0 {
             let at = Rect::from_min_max(pos2(room.left(), room.bottom() - below), room.max);
-            self.before.ui(ui, scene, at);
+            self.before.ui(ui, context, at);
             let upper = Rect::from_min_max(room.min, pos2(room.right(), room.bottom() - below));
             let mut child = ui.new_child(egui::UiBuilder::new().max_rect(upper).id_salt("path in the target"));
             child.set_clip_rect(upper.intersect(ui.clip_rect()));
             child.spacing_mut().item_spacing.y = 0.0;
-            self.path_ui(&mut child, scene);
+            self.path_ui(&mut child, context);
             ui.advance_cursor_after_rect(room);
         } else {
-            self.path_ui(ui, scene);
+            self.path_ui(ui, context);
         }
     }
 
     /// Draws the match of the selected object in the baseline.
-    fn origin_ui(ui: &mut Ui, scene: &ViewContext<'_>) {
-        let Some(object) = scene.place.object.filter(|_| scene.answers.baseline.is_some()) else { return };
+    fn origin_ui(ui: &mut Ui, context: &ViewContext<'_>) {
+        let Some(object) = context.place.object.filter(|_| context.answers.baseline.is_some()) else { return };
         let (width, t) = (ui.available_width(), tokens(ui));
         let (rect, _) = ui.allocate_exact_size(vec2(width, ORIGIN), egui::Sense::HOVER);
         let layout = egui::Layout::left_to_right(egui::Align::Center);
         let inner = rect.shrink2(vec2(sizes::PAD, 0.0));
         ui.scope_builder(egui::UiBuilder::new().max_rect(inner).layout(layout), |ui| {
-            baseline_object::line_ui(ui, scene, object);
+            baseline_object::line_ui(ui, context, object);
         });
         ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, (1.0, t.border));
     }
 
     /// Draws the path as it is now.
-    fn path_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
+    fn path_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let room = ui.available_rect_before_wrap();
         let error = self.slot.error().or(self.turning.error());
         if let Some(error) = error {
             waiting::empty_ui(ui, room, Icon::Warning, "Cannot find a path", error);
             return;
         }
-        match (&self.found, scene.place.object) {
+        match (&self.found, context.place.object) {
             (None, Some(_)) => waiting::line_ui(ui, "Searching for a path…"),
             (_, None) => {
                 let hint = "Select an object to see the path from a GC root to it, the reason it is alive";
@@ -346,7 +346,7 @@ impl Paths {
                 };
                 waiting::empty_ui(ui, room, Icon::Search, title, hint);
             }
-            (Some(_), _) => self.steps_ui(ui, scene),
+            (Some(_), _) => self.steps_ui(ui, context),
         }
         if self.slot.is_running() || self.turning.is_running() {
             let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
@@ -355,14 +355,14 @@ impl Paths {
         }
     }
 
-    fn steps_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
+    fn steps_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let Some(PathAnswer { way: Some(way), .. }) = &self.found else { return };
         let table = Table {
             name: "Path to GC root",
             columns: &COLUMNS,
             rows: self.lines.count(),
             sort: None,
-            active: scene.focus == Pane::HeldBy,
+            active: context.focus == Pane::HeldBy,
             header: false,
             row_height: STEP,
         };
@@ -371,7 +371,7 @@ impl Paths {
         let output = table.show(ui, &mut self.table, |row| {
             draw::line(
                 row,
-                scene,
+                context,
                 way,
                 lines,
                 details,
@@ -382,7 +382,7 @@ impl Paths {
         let steps = way.steps.clone();
         match output.clicked.or(output.activated).map(|line| self.lines.at(line)) {
             Some(Line::Step(step)) if !wishes.is_some() => {
-                steps.as_slice().get(step).into_iter().for_each(|&object| scene.push(Command::Select(object)));
+                steps.as_slice().get(step).into_iter().for_each(|&object| context.push(Command::Select(object)));
             }
             Some(Line::Chain(chain)) => wishes.toggle = Some(chain),
             _ => {}
@@ -391,12 +391,12 @@ impl Paths {
             self.lines.toggle(chain, steps.as_slice().len(), &way.chains);
         }
         if let Some((at, forward)) = wishes.turn {
-            self.turn(scene, at, forward);
+            self.turn(context, at, forward);
         }
         if let Some(at) = wishes.ignore {
             self.ignore_step(at);
         }
-        self.menu_ui(ui, scene, wishes.menu);
+        self.menu_ui(ui, context, wishes.menu);
     }
 
     /// Leaves out the reference that leads to a step.
@@ -416,7 +416,7 @@ impl Paths {
     }
 
     /// The menu of a step: which references to ignore.
-    fn menu_ui(&mut self, ui: &Ui, scene: &ViewContext<'_>, opened: Option<usize>) {
+    fn menu_ui(&mut self, ui: &Ui, context: &ViewContext<'_>, opened: Option<usize>) {
         self.menu = opened.or(self.menu);
         let Some(at) = self.menu else { return };
         let id = Id::unique("menu of a step");
@@ -427,7 +427,7 @@ impl Paths {
         let field = self.details.step(at).and_then(|step| step.reference.clone());
         let mut chosen = None;
         let object = steps.as_slice().get(at).copied();
-        let heap = &scene.answers.heap;
+        let heap = &context.answers.heap;
         let reference = before.zip(object).map(|(from, to)| Reference::between(heap, from, to, field.as_deref()));
         popup.show(|ui| {
             ui.set_min_width(180.0);

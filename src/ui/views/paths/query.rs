@@ -58,13 +58,13 @@ pub(super) fn find(
     turn: Option<&AlternativePath>,
     task: &Task,
 ) -> Result<PathAnswer, JobError> {
-    let (heap, contents, analyzed) = (&answers.heap, &*answers.contents, &answers.analyzed);
+    let (heap, contents, analysis) = (&answers.heap, &*answers.contents, &answers.analysis);
     let ignoring = IgnoredReferences::new(heap, &wish.ignored);
     let mut way = None;
     let weaker = [Strength::Soft, Strength::Final, Strength::Weak, Strength::Phantom];
     let weaker = weaker.into_iter().filter(|&weaker| weaker > wish.weakest && turn.is_none());
     for weakest in std::iter::once(wish.weakest).chain(weaker) {
-        let mut finder = Finder::new(heap, contents, analyzed, weakest, &ignoring);
+        let mut finder = Finder::new(heap, contents, analysis, weakest, &ignoring);
         way = match turn {
             None => finder.way(wish.object, &[], &[], task)?,
             Some(turn) => turned(&mut finder, turn, task)?,
@@ -75,7 +75,7 @@ pub(super) fn find(
     }
     let Some(steps) = way else { return Ok(PathAnswer { wish, way: None }) };
     let root_kind =
-        steps.first().and_then(|&root| analyzed.roots().of(root).first()).map_or(RootKind::Unknown, |r| r.kind);
+        steps.first().and_then(|&root| analysis.roots().of(root).first()).map_or(RootKind::Unknown, |r| r.kind);
     let strength = weakest_of(heap, &steps, task)?;
     let chains = chains(heap, contents, &steps, task)?;
     Ok(PathAnswer {

@@ -25,19 +25,24 @@ impl<S: Source + Default> Default for ChartPane<S> {
 
 impl<S: Source> ChartPane<S> {
     /// Draws what is to be seen; `table` draws the view itself.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, table: impl FnOnce(&mut Ui, &mut ViewContext<'_>)) {
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut ViewContext<'_>,
+        table: impl FnOnce(&mut Ui, &mut ViewContext<'_>),
+    ) {
         let row = Rect::from_min_size(ui.available_rect_before_wrap().min, vec2(ui.available_width(), sizes::TOOLS));
         if self.shown.mode.kind().is_some() {
             // Before the table, which takes all keys it knows.
-            self.picture.keys(ui, scene, !self.shown.mode.has_table());
+            self.picture.keys(ui, context, !self.shown.mode.has_table());
         }
         keep_free(ui, mode::WIDTH);
         match self.shown.mode {
-            Mode::Table => table(ui, scene),
-            Mode::Picture(kind) => self.picture.ui(ui, scene, kind),
+            Mode::Table => table(ui, context),
+            Mode::Picture(kind) => self.picture.ui(ui, context, kind),
             Mode::Split(kind) => {
                 let picture = &mut self.picture;
-                mode::split_ui(ui, &mut self.shown.share, scene, table, |ui, scene| picture.ui(ui, scene, kind));
+                mode::split_ui(ui, &mut self.shown.share, context, table, |ui, context| picture.ui(ui, context, kind));
             }
         }
         let inside = row.shrink2(vec2(sizes::PAD, 0.0));

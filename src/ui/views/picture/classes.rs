@@ -37,8 +37,8 @@ impl SizeKind {
 
     fn of(self, answers: &OpenDump, class: ClassId) -> u64 {
         match self {
-            Self::Shallow => answers.analyzed.class_totals(class).shallow.0,
-            Self::Retained => answers.analyzed.class_retained(class).0,
+            Self::Shallow => answers.analysis.class_totals(class).shallow.0,
+            Self::Retained => answers.analysis.class_retained(class).0,
         }
     }
 }
@@ -70,7 +70,7 @@ impl Packages {
         let mut members: BTreeMap<ClassId, Vec<ClassId>> = BTreeMap::new();
         let mut weights = vec![0; answers.heap.classes.len()];
         for (id, class) in answers.heap.classes.iter() {
-            if answers.analyzed.class_totals(id).objects > 0 {
+            if answers.analysis.class_totals(id).objects > 0 {
                 weights[id.index()] = by.of(answers, id);
                 members.entry(*first.entry(class.package().to_owned()).or_insert(id)).or_default().push(id);
             }
@@ -125,7 +125,7 @@ impl Source for Classes {
     fn weight(&self, answers: &OpenDump, root: Option<ClassNode>) -> u64 {
         match root {
             // Every frame asks: what all is, is known without adding up.
-            None | Some(ClassNode::Package(_)) => answers.analyzed.shown.shallow.0,
+            None | Some(ClassNode::Package(_)) => answers.analysis.shown.shallow.0,
             Some(ClassNode::Class(class)) => self.by.of(answers, class),
         }
     }
@@ -140,14 +140,14 @@ impl Source for Classes {
         move |task| {
             let tree = Packages::new(&answers, by);
             // A package is a small part of all, and retained sizes overlap: the cut is a part of what is drawn.
-            let whole = answers.analyzed.shown.shallow.0.max(1);
+            let whole = answers.analysis.shown.shallow.0.max(1);
             let least = (cut.least as f64 / whole as f64 * tree.weight(root) as f64) as u64;
             Ok(outline(&tree, root, OutlineLimits { least, ..cut }, task)?)
         }
     }
 
-    fn name(&self, scene: &mut ViewContext<'_>, thing: ClassNode, _: CaptionDetail) -> Name {
-        let classes = &scene.answers.heap.classes;
+    fn name(&self, context: &mut ViewContext<'_>, thing: ClassNode, _: CaptionDetail) -> Name {
+        let classes = &context.answers.heap.classes;
         match thing {
             ClassNode::Package(first) => Name { name: classes.get(first).package().to_owned(), ..Name::default() },
             ClassNode::Class(class) => {
@@ -164,8 +164,8 @@ impl Source for Classes {
             }
             ClassNode::Package(_) => Vec::new(),
             ClassNode::Class(class) => {
-                let totals = answers.analyzed.class_totals(class);
-                let retained: Bytes = answers.analyzed.class_retained(class);
+                let totals = answers.analysis.class_totals(class);
+                let retained: Bytes = answers.analysis.class_retained(class);
                 let ends = if totals.objects == 1 { "object" } else { "objects" };
                 vec![format!("{} {ends} · shallow {} · retained {retained}", Count(totals.objects), totals.shallow)]
             }

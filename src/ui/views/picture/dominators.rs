@@ -26,7 +26,7 @@ impl Source for Dominators {
     const GROUPS: bool = true;
 
     fn weight(&self, answers: &OpenDump, root: Option<ObjectId>) -> u64 {
-        root.map_or(answers.analyzed.shown.shallow, |object| answers.analyzed.retained(object)).0
+        root.map_or(answers.analysis.shown.shallow, |object| answers.analysis.retained(object)).0
     }
 
     fn outline(
@@ -37,7 +37,7 @@ impl Source for Dominators {
     ) -> impl FnOnce(&Task) -> Result<Outline<ObjectId>, JobError> + Send + 'static {
         let answers = answers.clone();
         move |task| {
-            let tree = DominatorBranches { heap: &answers.heap, analyzed: &answers.analyzed };
+            let tree = DominatorBranches { heap: &answers.heap, analysis: &answers.analysis };
             Ok(outline(&tree, root, cut, task)?)
         }
     }
@@ -51,11 +51,11 @@ impl Source for Dominators {
         growth::compared(answers, outline, cut, task)
     }
 
-    fn name(&self, scene: &mut ViewContext<'_>, object: ObjectId, wanted: CaptionDetail) -> Name {
-        let class = &scene.answers.heap.class(object).name;
+    fn name(&self, context: &mut ViewContext<'_>, object: ObjectId, wanted: CaptionDetail) -> Name {
+        let class = &context.answers.heap.class(object).name;
         let label = match wanted {
-            CaptionDetail::Bare => scene.labels.known(object),
-            CaptionDetail::Drawn | CaptionDetail::Long => scene.labels.of(object),
+            CaptionDetail::Bare => context.labels.known(object),
+            CaptionDetail::Drawn | CaptionDetail::Long => context.labels.of(object),
         };
         let split = |lead, class: &str, label: &str| {
             let (before, name) = split_class(class);
@@ -70,7 +70,7 @@ impl Source for Dominators {
 
     fn more(&self, answers: &OpenDump, object: ObjectId) -> Vec<String> {
         let shallow = answers.heap.shallow(object);
-        let dominated = answers.analyzed.dominated_count(object);
+        let dominated = answers.analysis.dominated_count(object);
         let ends = if dominated == 1 { "object" } else { "objects" };
         vec![format!("shallow size {shallow} · dominates {} {ends}", Count(dominated)), answers.heap.id_text(object)]
     }
@@ -94,7 +94,7 @@ impl Source for Dominators {
     }
 
     fn has_more(&self, answers: &OpenDump, object: ObjectId) -> bool {
-        answers.analyzed.dominated_count(object) > 0
+        answers.analysis.dominated_count(object) > 0
     }
 
     fn chosen(&self, place: &Location) -> Option<ObjectId> {
@@ -102,7 +102,7 @@ impl Source for Dominators {
     }
 
     fn is_inside(&self, answers: &OpenDump, above: ObjectId, object: ObjectId) -> bool {
-        answers.analyzed.dominates(above, object)
+        answers.analysis.dominates(above, object)
     }
 
     fn tools_ui(&mut self, _: &mut Ui) {}

@@ -92,10 +92,10 @@ struct BaselineLookup<'a> {
 impl BaselineLookup<'_> {
     fn was(&self, outline: &Outline<ObjectId>, piece: &Piece<ObjectId>) -> Result<BaselineWeight, JobError> {
         Ok(match piece.what {
-            PieceKind::Whole => BaselineWeight::Weighed(self.before.analyzed.shown.shallow.0),
+            PieceKind::Whole => BaselineWeight::Weighed(self.before.analysis.shown.shallow.0),
             PieceKind::Gone(_) => BaselineWeight::Gone,
             PieceKind::Node(object) | PieceKind::Chain(object, _) => match self.matches.fate_of_after(object) {
-                MatchStatus::Matched(old, _) => BaselineWeight::Weighed(self.before.analyzed.retained(old).0),
+                MatchStatus::Matched(old, _) => BaselineWeight::Weighed(self.before.analysis.retained(old).0),
                 MatchStatus::Alone => BaselineWeight::Absent,
                 MatchStatus::Unknown => BaselineWeight::Unknown,
             },
@@ -112,19 +112,19 @@ impl BaselineLookup<'_> {
         let drawn: BTreeSet<ObjectId> =
             above.below.clone().filter_map(|n| outline.pieces.get(n as usize)?.what.node()).collect();
         let (mut then, mut unknown, mut all_new) = (0_u64, 0_u64, true);
-        let children = self.answers.analyzed.dominator_children(above.what.node());
+        let children = self.answers.analysis.dominator_children(above.what.node());
         for (n, object) in children.filter(|object| !drawn.contains(object)).enumerate() {
             if n % CHECKPOINT_EVERY == 0 {
                 self.task.checkpoint()?;
             }
             match self.matches.fate_of_after(object) {
                 MatchStatus::Matched(old, _) => {
-                    then += self.before.analyzed.retained(old).0;
+                    then += self.before.analysis.retained(old).0;
                     all_new = false;
                 }
                 MatchStatus::Alone => {}
                 MatchStatus::Unknown => {
-                    unknown += self.answers.analyzed.retained(object).0;
+                    unknown += self.answers.analysis.retained(object).0;
                     all_new = false;
                 }
             }
@@ -147,12 +147,12 @@ impl BaselineLookup<'_> {
             },
         };
         let mut gone = (0, 0);
-        for (n, object) in self.before.analyzed.dominator_children(old).enumerate() {
+        for (n, object) in self.before.analysis.dominator_children(old).enumerate() {
             if n % CHECKPOINT_EVERY == 0 {
                 self.task.checkpoint()?;
             }
             if self.matches.fate_of_before(object) == MatchStatus::Alone {
-                gone = (gone.0 + 1, gone.1 + self.before.analyzed.retained(object).0);
+                gone = (gone.0 + 1, gone.1 + self.before.analysis.retained(object).0);
             }
         }
         Ok(gone)

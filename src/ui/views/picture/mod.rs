@@ -76,7 +76,7 @@ pub trait Source {
         Ok(ComparedOutline::alone(outline))
     }
     /// Name of an item.
-    fn name(&self, scene: &mut ViewContext<'_>, thing: Self::Item, wanted: CaptionDetail) -> Name;
+    fn name(&self, context: &mut ViewContext<'_>, thing: Self::Item, wanted: CaptionDetail) -> Name;
     /// Additional lines for the tooltip.
     fn more(&self, answers: &OpenDump, thing: Self::Item) -> Vec<String>;
     /// Its kind, by which it is coloured: a name that is the same in every dump.
@@ -183,23 +183,23 @@ impl<S: Source> Picture<S> {
     }
 
     /// Handles keys: always if only the chart is shown, else if it was clicked last.
-    pub fn keys(&mut self, ui: &Ui, scene: &mut ViewContext<'_>, alone: bool) {
+    pub fn keys(&mut self, ui: &Ui, context: &mut ViewContext<'_>, alone: bool) {
         let Some(shown) = &self.shown else { return };
         if !alone && !self.has_keys {
             return;
         }
         match self.state.take_keys(ui, &shown.nodes, self.cursor) {
-            Some(Step::To(cell)) => self.choose(scene, cell, true),
-            Some(Step::In(cell)) => self.go_in(scene, cell),
-            Some(Step::Out) => self.go_out(scene),
+            Some(Step::To(cell)) => self.choose(context, cell, true),
+            Some(Step::In(cell)) => self.go_in(context, cell),
+            Some(Step::Out) => self.go_out(context),
             Some(Step::Whole) => self.trail.clear(),
             None => {}
         }
     }
 
     /// Draws toolbar, chart and legend into the available space.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, kind: Kind) {
-        self.tools_ui(ui, scene);
+    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, kind: Kind) {
+        self.tools_ui(ui, context);
         let room = ui.available_rect_before_wrap();
         ui.advance_cursor_after_rect(room);
         self.look_who_has_keys(ui, room);
@@ -210,8 +210,8 @@ impl<S: Source> Picture<S> {
         if self.has_no_room {
             return;
         }
-        self.ask(scene, kind, canvas.size());
-        self.take_in(scene);
+        self.ask(context, kind, canvas.size());
+        self.take_in(context);
         if let Some(error) = self.slot.error() {
             waiting::empty_ui(ui, room, Icon::Warning, "Cannot draw the chart", error);
             return;
@@ -236,12 +236,12 @@ impl<S: Source> Picture<S> {
         if legend_height > 0.0 {
             shown.legend.ui(ui, legend);
         }
-        self.canvas_ui(ui, scene, kind, canvas);
+        self.canvas_ui(ui, context, kind, canvas);
     }
 
-    fn canvas_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, kind: Kind, canvas: Rect) {
+    fn canvas_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, kind: Kind, canvas: Rect) {
         let tokens = tokens(ui);
-        self.follow(scene);
+        self.follow(context);
         let Some(shown) = &self.shown else { return };
         let hue = |cell: usize| {
             let hue = shown.paints.get(cell).map_or(tokens.rest, |paint| paint.hue(tokens));
@@ -260,19 +260,19 @@ impl<S: Source> Picture<S> {
             hatched: &hatched,
             chosen: self.cursor,
         };
-        let whole = self.source.weight(scene.answers, None);
+        let whole = self.source.weight(context.answers, None);
         let source = &self.source;
         let output = drawn.ui(ui, canvas, &mut self.state, &mut |cell, wanted| {
-            caption(source, scene, &shown.compared, cell, whole, wanted)
+            caption(source, context, &shown.compared, cell, whole, wanted)
         });
         match (output.activated, output.clicked) {
             // Zoom out: the centre of a sunburst or the top of an icicle.
-            (Some(0), _) => self.go_out(scene),
-            (Some(cell), _) => self.go_in(scene, cell),
-            (None, Some(0)) if kind == Kind::Sunburst => self.go_out(scene),
+            (Some(0), _) => self.go_out(context),
+            (Some(cell), _) => self.go_in(context, cell),
+            (None, Some(0)) if kind == Kind::Sunburst => self.go_out(context),
             (None, Some(cell)) => {
                 self.has_keys = true;
-                self.choose(scene, cell, false);
+                self.choose(context, cell, false);
             }
             (None, None) => {}
         }
@@ -285,24 +285,24 @@ impl<S: Source> Picture<S> {
         }
     }
 
-    fn ask(&mut self, scene: &ViewContext<'_>, kind: Kind, size: Vec2) {
+    fn ask(&mut self, context: &ViewContext<'_>, kind: Kind, size: Vec2) {
         let root = self.trail.last().copied();
         let steps = [size.x, size.y].map(|length| (length / STEP_OF_SIZE).round() as i32);
-        let by_growth = self.colour(scene.answers) == ColourBy::Growth;
+        let by_growth = self.colour(context.answers) == ColourBy::Growth;
         let question = (root, kind, steps, self.source.variant(), by_growth);
         if self.asked == Some(question) {
             return;
         }
         self.asked = Some(question);
-        let whole = self.source.weight(scene.answers, root);
+        let whole = self.source.weight(context.answers, root);
         let cut = OutlineLimits {
             least: (whole as f64 * min_share(kind, size)) as u64,
             pieces: CELLS,
             depth: levels(kind, size),
         };
-        let work = self.source.outline(scene.answers, root, cut);
-        let answers = scene.answers.clone();
-        self.slot.ask(scene.jobs, "picture", move |task| {
+        let work = self.source.outline(context.answers, root, cut);
+        let answers = context.answers.clone();
+        self.slot.ask(context.jobs, "picture", move |task| {
             let outline = work(task)?;
             let compared =
                 if by_growth { S::compared(&answers, outline, cut, task)? } else { ComparedOutline::alone(outline) };
@@ -310,7 +310,7 @@ impl<S: Source> Picture<S> {
         });
     }
 
-    fn take_in(&mut self, scene: &ViewContext<'_>) {
+    fn take_in(&mut self, context: &ViewContext<'_>) {
         self.slot.poll();
         if let Some((root, compared)) = self.slot.take() {
             let node = |piece: &Piece<S::Item>| Node {
@@ -320,24 +320,24 @@ impl<S: Source> Picture<S> {
                 depth: piece.depth,
             };
             let nodes = compared.outline.pieces.iter().map(node).collect();
-            self.shown = Some(self.coloured(scene, compared, nodes, root));
+            self.shown = Some(self.coloured(context, compared, nodes, root));
         } else if let Some(shown) = self.shown.take() {
             // Colouring by growth needs another outline, which is being computed.
-            let stale = shown.coloured != self.colour(scene.answers) && !self.slot.is_running();
+            let stale = shown.coloured != self.colour(context.answers) && !self.slot.is_running();
             self.shown =
-                Some(if stale { self.coloured(scene, shown.compared, shown.nodes, shown.root) } else { shown });
+                Some(if stale { self.coloured(context, shown.compared, shown.nodes, shown.root) } else { shown });
         }
     }
 
     fn coloured(
         &mut self,
-        scene: &ViewContext<'_>,
+        context: &ViewContext<'_>,
         compared: ComparedOutline<S::Item>,
         nodes: Vec<Node>,
         root: Option<S::Item>,
     ) -> DrawnOutline<S::Item> {
         self.versions += 1;
-        let (by, answers) = (self.colour(scene.answers), scene.answers);
+        let (by, answers) = (self.colour(context.answers), context.answers);
         let outline = &compared.outline;
         let kinds: Vec<Option<String>> = match by {
             ColourBy::Depth | ColourBy::Growth => vec![None; outline.pieces.len()],
@@ -359,9 +359,9 @@ impl<S: Source> Picture<S> {
     }
 
     /// Moves the cursor to the selected item, or to its nearest visible ancestor.
-    fn follow(&mut self, scene: &mut ViewContext<'_>) {
+    fn follow(&mut self, context: &mut ViewContext<'_>) {
         let Some(shown) = &self.shown else { return };
-        let chosen = self.source.chosen(&scene.place);
+        let chosen = self.source.chosen(&context.place);
         let question = Some((chosen, shown.version));
         if self.found_for == question {
             return;
@@ -372,14 +372,14 @@ impl<S: Source> Picture<S> {
             // Default selection: the largest cell.
             let first = shown.compared.outline.pieces.iter().find_map(|piece| piece.what.node());
             if let Some(Command::Select(object)) = first.and_then(|first| self.source.choose(first, false)) {
-                scene.push(Command::InitialSelection(object));
+                context.push(Command::InitialSelection(object));
             }
             return;
         };
         let pieces = &shown.compared.outline.pieces;
         let is_in = |n: u32| {
             let node = pieces.get(n as usize).and_then(|piece| piece.what.node());
-            node.is_some_and(|node| self.source.is_inside(scene.answers, node, thing))
+            node.is_some_and(|node| self.source.is_inside(context.answers, node, thing))
         };
         let mut at = match shown.root {
             Some(_) if !is_in(0) => None,
@@ -391,32 +391,32 @@ impl<S: Source> Picture<S> {
         self.cursor = at.filter(|&at| at > 0 || shown.root.is_some());
     }
 
-    fn choose(&mut self, scene: &mut ViewContext<'_>, cell: usize, by_keys: bool) {
+    fn choose(&mut self, context: &mut ViewContext<'_>, cell: usize, by_keys: bool) {
         let Some(shown) = &self.shown else { return };
         self.cursor = Some(cell);
-        if !by_keys && let Some(command) = self.of_gone(scene, cell) {
-            scene.push(command);
+        if !by_keys && let Some(command) = self.of_gone(context, cell) {
+            context.push(command);
             return;
         }
         let thing = shown.compared.outline.pieces.get(cell).and_then(|piece| piece.what.node());
         let command = thing.and_then(|thing| self.source.choose(thing, by_keys));
         // The cell is known and need not be searched for.
-        let said = if command.is_some() { thing } else { self.source.chosen(&scene.place) };
+        let said = if command.is_some() { thing } else { self.source.chosen(&context.place) };
         self.found_for = Some((said, shown.version));
-        scene.commands.extend(command);
+        context.commands.extend(command);
     }
 
     /// Command for a cell of removed objects: show their dominator in the baseline.
-    fn of_gone(&self, scene: &ViewContext<'_>, cell: usize) -> Option<Command> {
+    fn of_gone(&self, context: &ViewContext<'_>, cell: usize) -> Option<Command> {
         let pieces = &self.shown.as_ref()?.compared.outline.pieces;
         let piece = pieces.get(cell).filter(|piece| matches!(piece.what, PieceKind::Gone(_)))?;
-        self.source.gone(scene.answers, pieces.get(piece.above as usize)?.what.node()?)
+        self.source.gone(context.answers, pieces.get(piece.above as usize)?.what.node()?)
     }
 
     /// Zooms into a cell; for the rest of several items, into their parent.
-    fn go_in(&mut self, scene: &mut ViewContext<'_>, cell: usize) {
-        if let Some(command) = self.of_gone(scene, cell) {
-            scene.push(command);
+    fn go_in(&mut self, context: &mut ViewContext<'_>, cell: usize) {
+        if let Some(command) = self.of_gone(context, cell) {
+            context.push(command);
             return;
         }
         let Some(shown) = &self.shown else { return };
@@ -424,11 +424,11 @@ impl<S: Source> Picture<S> {
         let Some(piece) = pieces.get(cell) else { return };
         let (thing, below) = match piece.what {
             PieceKind::Rest(..) => (pieces[piece.above as usize].what.node(), true),
-            what => (what.node(), !piece.below.is_empty() || self.is_cut_off(scene, cell)),
+            what => (what.node(), !piece.below.is_empty() || self.is_cut_off(context, cell)),
         };
         let Some(thing) = thing else { return };
         if let Some(command) = self.source.open(thing) {
-            scene.push(command);
+            context.push(command);
             return;
         }
         if !below || self.trail.last() == Some(&thing) {
@@ -444,21 +444,21 @@ impl<S: Source> Picture<S> {
         way.reverse();
         self.trail.extend(way);
         if !matches!(piece.what, PieceKind::Rest(..)) {
-            self.choose(scene, cell, false);
+            self.choose(context, cell, false);
         }
     }
 
     /// True if a cell has children that are not drawn.
-    fn is_cut_off(&self, scene: &ViewContext<'_>, cell: usize) -> bool {
+    fn is_cut_off(&self, context: &ViewContext<'_>, cell: usize) -> bool {
         let piece = self.shown.as_ref().and_then(|shown| shown.compared.outline.pieces.get(cell));
         let thing = piece.and_then(|piece| piece.what.node());
-        thing.is_some_and(|thing| self.source.has_more(scene.answers, thing))
+        thing.is_some_and(|thing| self.source.has_more(context.answers, thing))
     }
 
-    fn go_out(&mut self, scene: &mut ViewContext<'_>) {
+    fn go_out(&mut self, context: &mut ViewContext<'_>) {
         let left = self.trail.pop();
         if let Some(command) = left.and_then(|left| self.source.choose(left, false)) {
-            scene.push(command);
+            context.push(command);
         }
     }
 }
@@ -466,7 +466,7 @@ impl<S: Source> Picture<S> {
 /// Caption of a cell.
 fn caption<S: Source>(
     source: &S,
-    scene: &mut ViewContext<'_>,
+    context: &mut ViewContext<'_>,
     compared: &ComparedOutline<S::Item>,
     cell: usize,
     whole: u64,
@@ -488,7 +488,7 @@ fn caption<S: Source>(
         PieceKind::Rest(count, alike) => {
             caption.name = match alike.filter(|_| S::GROUPS) {
                 Some(alike) => {
-                    let class = source.kind(scene.answers, alike, ColourBy::Class);
+                    let class = source.kind(context.answers, alike, ColourBy::Class);
                     let (before, name) = split_class(&class);
                     before.clone_into(&mut caption.before);
                     format!("{name} ×{}", Count(count))
@@ -500,7 +500,7 @@ fn caption<S: Source>(
             }
         }
         PieceKind::Node(thing) | PieceKind::Chain(thing, _) => {
-            let name = source.name(scene, thing, wanted);
+            let name = source.name(context, thing, wanted);
             (caption.lead, caption.before, caption.name) = (name.lead, name.before, name.name);
             if let PieceKind::Chain(_, links) = piece.what {
                 caption.name = format!("{} ×{}", caption.name, Count(links));
@@ -508,7 +508,7 @@ fn caption<S: Source>(
                 caption.label = name.label;
             }
             if wanted == CaptionDetail::Long {
-                caption.more = source.more(scene.answers, thing);
+                caption.more = source.more(context.answers, thing);
             }
         }
     }

@@ -17,23 +17,23 @@ const WIDEST: f32 = 150.0;
 const BETWEEN: f32 = 18.0;
 
 impl<S: Source> Picture<S> {
-    pub(super) fn tools_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
+    pub(super) fn tools_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         objects::tools(ui, |ui| {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                self.colour_ui(ui, scene);
+                self.colour_ui(ui, context);
                 self.source.tools_ui(ui);
                 let room = ui.available_rect_before_wrap();
-                self.trail_ui(ui, scene, room);
+                self.trail_ui(ui, context, room);
             });
         });
     }
 
-    fn colour_ui(&mut self, ui: &mut Ui, scene: &ViewContext<'_>) {
-        let mut colour = self.colour(scene.answers);
+    fn colour_ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>) {
+        let mut colour = self.colour(context.answers);
         let name = format!("Colour by {}", colour.name().to_lowercase());
         let choice = egui::ComboBox::from_id_salt(("colours", S::NAME)).selected_text(&name).width(138.0);
         let shown = choice.show_ui(ui, |ui| {
-            for &by in S::COLOURS.iter().filter(|by| by.is_known(scene.answers)) {
+            for &by in S::COLOURS.iter().filter(|by| by.is_known(context.answers)) {
                 if ui.selectable_value(&mut colour, by, format!("Colour by {}", by.name().to_lowercase())).clicked() {
                     self.colour = Some(by);
                 }
@@ -44,11 +44,11 @@ impl<S: Source> Picture<S> {
     }
 
     /// Draws the zoom path; in a narrow toolbar, its last steps.
-    fn trail_ui(&mut self, ui: &Ui, scene: &mut ViewContext<'_>, room: Rect) {
+    fn trail_ui(&mut self, ui: &Ui, context: &mut ViewContext<'_>, room: Rect) {
         let t = tokens(ui);
         let mut names = vec!["All".to_owned()];
         for &thing in &self.trail {
-            let name = self.source.name(scene, thing, CaptionDetail::Drawn);
+            let name = self.source.name(context, thing, CaptionDetail::Drawn);
             names.push(format!("{}{}", name.lead, name.name));
         }
         let last = names.len() - 1;

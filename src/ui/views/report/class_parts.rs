@@ -22,7 +22,7 @@ pub(in crate::ui::views) fn class_rows(answers: &OpenDump, part: &ClassPart, dep
         cells: vec![
             Cell::Empty,
             Cell::Size(answers.heap.shallow(object)),
-            Cell::Size(answers.analyzed.retained(object)),
+            Cell::Size(answers.analysis.retained(object)),
         ],
         leads: RowTarget::To(object),
     }));

@@ -54,7 +54,7 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             depth: 1,
             found_by: by.as_deref().unwrap_or_default().to_owned(),
             name: Name::Object(by, object),
-            cells: vec![Cell::Empty, Cell::Empty, Cell::Size(answers.analyzed.retained(object))],
+            cells: vec![Cell::Empty, Cell::Empty, Cell::Size(answers.analysis.retained(object))],
             leads: RowTarget::To(object),
         };
         rows.extend(function.variables.iter().map(|(name, object)| below(Some(name.as_str().into()), *object)));

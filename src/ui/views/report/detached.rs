@@ -64,7 +64,7 @@ fn group_row(of: &DetachedRow) -> Row {
 }
 
 fn object_row(answers: &OpenDump, by: Option<&str>, object: ObjectId) -> Row {
-    let (shallow, retained) = (answers.heap.shallow(object), answers.analyzed.retained(object));
+    let (shallow, retained) = (answers.heap.shallow(object), answers.analysis.retained(object));
     Row {
         depth: 1,
         name: Name::Object(by.map(Into::into), object),

@@ -14,12 +14,12 @@ use crate::ui::widgets::table::{Row, elided};
 use crate::ui::widgets::tree_row;
 use crate::units::{Bytes, Count, CountDelta, Share};
 
-fn plain(scene: &mut ViewContext<'_>, name: &Name) -> String {
+fn plain(context: &mut ViewContext<'_>, name: &Name) -> String {
     match name {
         Name::Words(words) => words.clone(),
         Name::Class(class) => class.to_string(),
         Name::Object(by, object) => {
-            let object = scene.labels.named(&scene.answers.heap, *object, |name| name.plain());
+            let object = context.labels.named(&context.answers.heap, *object, |name| name.plain());
             by.as_ref().map_or_else(String::new, |by| format!("{by}  ")) + &object
         }
         Name::Called(called) => called.plain(),
@@ -56,8 +56,8 @@ fn called_ui(row: &mut Row<'_>, place: Rect, called: &RowLabel) -> bool {
 }
 
 /// Draws sizes in all dumps as a sparkline; its tooltip lists the dumps.
-fn over_time_ui(row: &mut Row<'_>, scene: &ViewContext<'_>, column: usize, sizes: &[Bytes]) {
-    let (Some(cell), Some(over)) = (row.cell(column), scene.answers.over_time.as_deref()) else { return };
+fn over_time_ui(row: &mut Row<'_>, context: &ViewContext<'_>, column: usize, sizes: &[Bytes]) {
+    let (Some(cell), Some(over)) = (row.cell(column), context.answers.over_time.as_deref()) else { return };
     let place = Rect::from_center_size(cell.center(), vec2(cell.width() - 5.0, (cell.height() - 14.0).min(22.0)));
     sparkline::paint(row.ui.painter(), place, sizes, over.ends, row.tokens);
     let figures: Vec<String> = sizes.iter().map(ToString::to_string).collect();
@@ -75,7 +75,7 @@ fn over_time_ui(row: &mut Row<'_>, scene: &ViewContext<'_>, column: usize, sizes
 /// Draws a row; sets `toggled` to its index if its disclosure button was clicked.
 pub(super) fn draw(
     row: &mut Row<'_>,
-    scene: &mut ViewContext<'_>,
+    context: &mut ViewContext<'_>,
     kind: &Kind,
     rows: &Rows,
     at: usize,
@@ -85,7 +85,7 @@ pub(super) fn draw(
     let (Some(of), Some(cell)) = (rows.rows.get(at), row.cell(0)) else { return };
     let tokens = row.tokens;
     let mut left = cell.left() + sizes::INDENT * of.depth as f32;
-    let said = plain(scene, &of.name);
+    let said = plain(context, &of.name);
     if rows.is_outline {
         if rows.unfolds(at) && tree_row::disclosure_ui(row, kind.name, (left, cell), open, &said) {
             *toggled = Some(at);
@@ -115,11 +115,11 @@ pub(super) fn draw(
                 let (width, _) = words(row, place, by, fonts::text(), tokens.muted);
                 place.min.x = (place.min.x + width + 8.0).min(place.max.x);
             }
-            let heap = &scene.answers.heap;
-            scene.labels.named(heap, *object, |name| name.paint(row.ui, tokens, place))
+            let heap = &context.answers.heap;
+            context.labels.named(heap, *object, |name| name.paint(row.ui, tokens, place))
         }
     };
-    let whole = scene.answers.analyzed.shown.shallow;
+    let whole = context.answers.analysis.shown.shallow;
     for (column, cell) in (1..).zip(&of.cells) {
         match cell {
             Cell::Bytes(bytes) => {
@@ -150,7 +150,7 @@ pub(super) fn draw(
                     row.hover(format!("{} bytes", delta.exact()));
                 }
             }
-            Cell::OverTime(sizes) => over_time_ui(row, scene, column, sizes),
+            Cell::OverTime(sizes) => over_time_ui(row, context, column, sizes),
             Cell::Change { before, after } => {
                 row.delta(column, CountDelta::between(*before, *after).0, cell.text());
             }

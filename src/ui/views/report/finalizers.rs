@@ -63,7 +63,7 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             depth: 1,
             name: Name::Object(None, object),
             found_by: name.to_string(),
-            cells: vec![Cell::Empty, Cell::Empty, Cell::Bytes(answers.analyzed.retained(object))],
+            cells: vec![Cell::Empty, Cell::Empty, Cell::Bytes(answers.analysis.retained(object))],
             leads: RowTarget::To(object),
         }));
     }

@@ -109,7 +109,7 @@ fn make(answers: &OpenDump, by: GroupBy, task: &Task) -> Result<Rows, JobError> 
     for group in found {
         task.checkpoint()?;
         let mut members = group.members.clone();
-        members.sort_by_key(|&class| (std::cmp::Reverse(answers.analyzed.class_totals(class).shallow), class));
+        members.sort_by_key(|&class| (std::cmp::Reverse(answers.analysis.class_totals(class).shallow), class));
         let row = group_row(group);
         rows.push(match &groups {
             Some(groups) => compared_row(row, groups.of(group)),
@@ -151,7 +151,7 @@ fn group_row(group: &GroupRow) -> Row {
 }
 
 fn class_row(answers: &OpenDump, class: ClassId) -> Row {
-    let (name, totals) = (&answers.heap.classes.get(class).name, answers.analyzed.class_totals(class));
+    let (name, totals) = (&answers.heap.classes.get(class).name, answers.analysis.class_totals(class));
     Row {
         depth: 1,
         name: Name::Class(name.clone()),
@@ -160,7 +160,7 @@ fn class_row(answers: &OpenDump, class: ClassId) -> Row {
             Cell::Empty,
             Cell::Count(totals.objects),
             Cell::Bytes(totals.shallow),
-            Cell::Bytes(answers.analyzed.class_retained(class)),
+            Cell::Bytes(answers.analysis.class_retained(class)),
         ],
         leads: RowTarget::ToClass(class),
     }

@@ -167,16 +167,16 @@ impl Report {
     }
 
     /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
-        self.ui_with(ui, scene, |_| {});
+    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+        self.ui_with(ui, context, |_| {});
     }
 
     /// Draws the view, with `more` tools before its own.
-    pub fn ui_with(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>, more: impl FnOnce(&mut Ui)) {
+    pub fn ui_with(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, more: impl FnOnce(&mut Ui)) {
         if !std::mem::replace(&mut self.asked, true) {
-            let (answers, kind) = (scene.answers.clone(), self.coming.unwrap_or(self.kind));
+            let (answers, kind) = (context.answers.clone(), self.coming.unwrap_or(self.kind));
             let make = self.make.clone().unwrap_or_else(|| Arc::new(kind.make));
-            self.slot.ask(scene.jobs, kind.name, move |task| {
+            self.slot.ask(context.jobs, kind.name, move |task| {
                 Ok(Arc::new(make(&answers, task)?.sorted_by(answers.dictionary(), kind.keys)))
             });
         }
@@ -189,12 +189,12 @@ impl Report {
             }
             self.become_kind();
         }
-        self.tools_ui(ui, scene, more);
+        self.tools_ui(ui, context, more);
         self.arrange();
-        self.follow(scene.place);
+        self.follow(context.place);
         self.side_keys(ui);
         self.arrange();
-        self.table_ui(ui, scene);
+        self.table_ui(ui, context);
     }
 
     /// Shows only what grew, or all.
@@ -304,17 +304,17 @@ impl Report {
         self.stale = false;
     }
 
-    fn tools_ui(&mut self, ui: &mut Ui, scene: &ViewContext<'_>, more: impl FnOnce(&mut Ui)) {
+    fn tools_ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>, more: impl FnOnce(&mut Ui)) {
         tools(ui, |ui| {
             more(ui);
             let width = (ui.available_width() * 0.5).clamp(140.0, 320.0);
             let id = Id::unique(("filter of", self.kind.name));
-            self.stale |= self.filter.ui(ui, id, self.kind.filter, width, scene.focus_filter);
+            self.stale |= self.filter.ui(ui, id, self.kind.filter, width, context.focus_filter);
             hint(ui, self.slot.get().map_or("", |rows| rows.summary.as_str()));
         });
     }
 
-    fn table_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
+    fn table_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let room = ui.available_rect_before_wrap();
         let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
         let table = Table {
@@ -329,12 +329,12 @@ impl Report {
         let mut toggled = None;
         let found = {
             let text = |row: u64| Some(self.slot.get()?.rows.get(*self.shown.get(row as usize)?)?.found_by.clone());
-            self.find.ui(ui, room, scene.find, &mut self.table, self.shown.len() as u64, text)
+            self.find.ui(ui, room, context.find, &mut self.table, self.shown.len() as u64, text)
         };
         let mut output = table.show(ui, &mut self.table, |row| {
             let at = self.shown.get(row.index as usize).copied();
             let (Some(at), Some(rows)) = (at, self.slot.get()) else { return };
-            draw::draw(row, scene, self.kind, rows, at, self.open.contains(&at), &mut toggled);
+            draw::draw(row, context, self.kind, rows, at, self.open.contains(&at), &mut toggled);
         });
         output.moved = output.moved.or(found);
         toggled = toggled.or_else(|| self.shown.get(output.toggled? as usize).copied());
@@ -350,10 +350,10 @@ impl Report {
             waiting::empty_ui(ui, below, Icon::Check, self.kind.nothing.0, self.kind.nothing.1);
         }
         let selected = self.table.selection();
-        scene.select_rows(selected.clone(), self.shown.as_ptr() as usize, || {
+        context.select_rows(selected.clone(), self.shown.as_ptr() as usize, || {
             selected.zip(self.slot.get()).map_or_else(Listing::default, |(range, rows)| self.listing(rows, range))
         });
-        self.handle(scene, &output);
+        self.handle(context, &output);
         if let Some(at) = toggled {
             self.toggle(at);
         }
@@ -370,18 +370,18 @@ impl Report {
         Listing { together, list: Box::new(move |_| Ok(range.filter_map(object).collect())) }
     }
 
-    fn handle(&mut self, scene: &mut ViewContext<'_>, output: &TableOutput) {
+    fn handle(&mut self, context: &mut ViewContext<'_>, output: &TableOutput) {
         let at = |row: Option<u64>| row.and_then(|row| self.shown.get(row as usize)).copied();
         let leads = |at: Option<usize>| Some(self.slot.get()?.rows.get(at?)?.leads);
         let by_keys = output.clicked.is_none();
         match leads(at(output.clicked.or(output.moved))) {
-            Some(RowTarget::To(object)) if by_keys => scene.push(Command::MoveCursor(object)),
-            Some(RowTarget::To(object)) => scene.push(Command::Select(object)),
-            Some(RowTarget::ToClass(class)) if by_keys => scene.push(Command::MoveCursorToClass(class)),
-            Some(RowTarget::ToClass(class)) => scene.push(Command::SelectClass(class)),
+            Some(RowTarget::To(object)) if by_keys => context.push(Command::MoveCursor(object)),
+            Some(RowTarget::To(object)) => context.push(Command::Select(object)),
+            Some(RowTarget::ToClass(class)) if by_keys => context.push(Command::MoveCursorToClass(class)),
+            Some(RowTarget::ToClass(class)) => context.push(Command::SelectClass(class)),
             // A row without an object or class of this dump leaves the panes empty.
             Some(RowTarget::Before(_) | RowTarget::ClassBefore(_) | RowTarget::Nowhere) => {
-                scene.push(Command::MoveCursorToGroup(None));
+                context.push(Command::MoveCursorToGroup(None));
             }
             None => {}
         }
@@ -389,12 +389,12 @@ impl Report {
             let unfolds = self.slot.get().is_some_and(|rows| rows.unfolds(activated));
             let called = |at: usize| Some(matches!(self.slot.get()?.rows.get(at)?.name, Name::Called(_)));
             match leads(Some(activated)) {
-                Some(RowTarget::To(object)) if called(activated) == Some(true) => scene.push(Command::Reveal(object)),
+                Some(RowTarget::To(object)) if called(activated) == Some(true) => context.push(Command::Reveal(object)),
                 _ if unfolds => self.toggle(activated),
-                Some(RowTarget::To(object)) => scene.push(Command::Reveal(object)),
-                Some(RowTarget::ToClass(class)) => scene.push(Command::ObjectsOf(class)),
-                Some(RowTarget::Before(object)) => scene.push(Command::RevealBefore(object)),
-                Some(RowTarget::ClassBefore(class)) => scene.push(Command::ObjectsBefore(class)),
+                Some(RowTarget::To(object)) => context.push(Command::Reveal(object)),
+                Some(RowTarget::ToClass(class)) => context.push(Command::ObjectsOf(class)),
+                Some(RowTarget::Before(object)) => context.push(Command::RevealBefore(object)),
+                Some(RowTarget::ClassBefore(class)) => context.push(Command::ObjectsBefore(class)),
                 Some(RowTarget::Nowhere) | None => {}
             }
         }
@@ -407,11 +407,11 @@ impl Report {
             self.stale = true;
             self.table.to_top();
         }
-        if scene.copy_rows {
-            self.copy(scene);
+        if context.copy_rows {
+            self.copy(context);
         }
-        if scene.export {
-            self.export(scene);
+        if context.export {
+            self.export(context);
         }
     }
 
@@ -488,7 +488,7 @@ impl Report {
         rows.subject.clone().or_else(|| self.kind.subject.clone()).unwrap_or(TableKind::Classes)
     }
 
-    fn copy(&self, scene: &mut ViewContext<'_>) {
+    fn copy(&self, context: &mut ViewContext<'_>) {
         let (Some(range), Some(rows)) = (self.table.selection(), self.slot.get()) else { return };
         let last = (*range.end()).min(range.start() + AT_MOST - 1);
         let shown: Vec<usize> =
@@ -507,7 +507,7 @@ impl Report {
         let mut places: Vec<u32> = shown.iter().map(|&at| rows.place(at)).collect();
         places.dedup();
         let (kind, table) = (self.kind, rows.table.clone());
-        scene.copy(move |answers, task| {
+        context.copy(move |answers, task| {
             let mut copied = Vec::with_capacity(picked.len());
             for row in picked {
                 task.checkpoint()?;
@@ -529,7 +529,7 @@ impl Report {
         });
     }
 
-    fn export(&self, scene: &mut ViewContext<'_>) {
+    fn export(&self, context: &mut ViewContext<'_>) {
         let Some(rows) = self.slot.get() else { return };
         let request = if self.filter.is_empty() && self.only == RowFilter::All {
             TableQuery { subject: self.subject(rows), how: self.arrangement() }
@@ -538,7 +538,7 @@ impl Report {
                 self.shown.iter().copied().filter(|&at| rows.rows.get(at).is_some_and(|row| row.depth == 0)).collect();
             self.request(rows, &shown)
         };
-        scene.push(Command::Export(Box::new(request), self.kind.name.to_owned()));
+        context.push(Command::Export(Box::new(request), self.kind.name.to_owned()));
     }
 
     /// True while it is being computed.

@@ -45,7 +45,7 @@ pub(super) const ROOTS: Kind = Kind {
 };
 
 fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let analyzed = &answers.analyzed;
+    let analysis = &answers.analysis;
     let table = Roots::of(answers.dictionary());
     let mut rows = Vec::new();
     let mut all = Vec::new();
@@ -60,7 +60,7 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             leads: RowTarget::Nowhere,
         });
         let mut biggest = kind.objects.clone();
-        biggest.sort_by_key(|&object| (std::cmp::Reverse(analyzed.retained(object)), object));
+        biggest.sort_by_key(|&object| (std::cmp::Reverse(analysis.retained(object)), object));
         let more = biggest.len().saturating_sub(LISTED);
         biggest.truncate(LISTED);
         rows.extend(biggest.into_iter().map(|object| root_row(answers, object)));
@@ -87,7 +87,7 @@ fn root_row(answers: &OpenDump, object: ObjectId) -> Row {
         depth: 1,
         name: Name::Object(None, object),
         found_by: answers.heap.class(object).name.to_string(),
-        cells: vec![Cell::Empty, Cell::Bytes(answers.analyzed.retained(object))],
+        cells: vec![Cell::Empty, Cell::Bytes(answers.analysis.retained(object))],
         leads: RowTarget::To(object),
     }
 }

@@ -66,7 +66,7 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             }
         }));
     }
-    let (known, all) = (table.found.known, answers.analyzed.shown);
+    let (known, all) = (table.found.known, answers.analysis.shown);
     let summary = format!("allocation site known for {} of {} objects", Count(known.objects), Count(all.objects));
     Ok(Rows::new(Arc::new(table), rows, summary).at(tops))
 }

@@ -67,7 +67,7 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
 }
 
 fn holders(answers: &OpenDump, found: &DuplicateStrings, group: &TextGroup) -> Vec<Row> {
-    let holders = found.held_by(&answers.heap, &*answers.contents, &answers.analyzed, group, HELD_BY.1);
+    let holders = found.held_by(&answers.heap, &*answers.contents, &answers.analysis, group, HELD_BY.1);
     let row = |holder: crate::analysis::strings::Holder| Row {
         depth: 1,
         found_by: holder.name.clone(),

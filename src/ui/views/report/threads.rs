@@ -50,7 +50,7 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let (mut frames, mut virtuals) = (0, 0);
     for thread in &table.0 {
         task.checkpoint()?;
-        let stack = stack(contents, &answers.analyzed, thread);
+        let stack = stack(contents, &answers.analysis, thread);
         frames += stack.frames.len();
         virtuals += usize::from(thread.is_virtual);
         rows.push(thread_row(answers, thread, stack.frames.len()));
@@ -112,7 +112,7 @@ fn local_row(answers: &OpenDump, local: StackLocal, depth: usize) -> Row {
         depth,
         name: Name::Object(Some(local.kind.name().into()), object),
         found_by: answers.heap.class(object).name.to_string(),
-        cells: vec![Cell::Empty, Cell::Empty, Cell::Bytes(answers.analyzed.retained(object))],
+        cells: vec![Cell::Empty, Cell::Empty, Cell::Bytes(answers.analysis.retained(object))],
         leads: RowTarget::To(object),
     }
 }

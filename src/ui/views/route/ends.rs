@@ -20,7 +20,7 @@ const BUTTON: f32 = 72.0;
 /// Draws both ends; true if they are to be swapped.
 pub(super) fn ui(
     ui: &mut Ui,
-    scene: &mut ViewContext<'_>,
+    context: &mut ViewContext<'_>,
     ends: [Option<ObjectId>; 2],
     alone: [Option<(u64, Bytes)>; 2],
 ) -> bool {
@@ -50,10 +50,10 @@ pub(super) fn ui(
         let at = pos2(right, place.center().y - told.size().y / 2.0);
         ui.painter().galley(at, told, t.muted);
         let place = Rect::from_min_max(place.min, pos2(right - 8.0, place.bottom()));
-        let heap = &scene.answers.heap;
+        let heap = &context.answers.heap;
         let salt = Id::unique(("end of the path", nth));
-        if scene.labels.named(heap, object, |name| name.link_ui(ui, place, salt)).clicked() {
-            scene.push(Command::Select(object));
+        if context.labels.named(heap, object, |name| name.link_ui(ui, place, salt)).clicked() {
+            context.push(Command::Select(object));
         }
     }
     let place = Rect::from_min_max(pos2(inner.right() - BUTTON + 12.0, inner.top()), inner.max);

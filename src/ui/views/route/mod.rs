@@ -94,8 +94,8 @@ impl Route {
     }
 
     /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
-        self.ask(scene);
+    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+        self.ask(context);
         self.slot.poll();
         self.alone.poll();
         let alone = |end: Option<ObjectId>| {
@@ -103,14 +103,14 @@ impl Route {
             all.find(|(of, _)| Some(*of) == end).map(|&(_, alone)| alone)
         };
         let ends = [self.from, self.to];
-        if ends::ui(ui, scene, ends, ends.map(alone)) {
+        if ends::ui(ui, context, ends, ends.map(alone)) {
             std::mem::swap(&mut self.from, &mut self.to);
         }
         self.tools_ui(ui);
-        self.table_ui(ui, scene);
+        self.table_ui(ui, context);
     }
 
-    fn ask(&mut self, scene: &ViewContext<'_>) {
+    fn ask(&mut self, context: &ViewContext<'_>) {
         let (Some(from), Some(to)) = (self.from, self.to) else { return };
         let weakest = (self.weakest != Strength::Phantom).then_some(self.weakest);
         let asked = RouteQuery { from, to, weakest };
@@ -119,15 +119,15 @@ impl Route {
         }
         self.asked = Some(asked);
         self.table = self.table.anew();
-        let (answers, jobs) = (scene.answers.clone(), scene.jobs.clone());
-        self.slot.ask(scene.jobs, "path between objects", move |task| {
+        let (answers, jobs) = (context.answers.clone(), context.jobs.clone());
+        self.slot.ask(context.jobs, "path between objects", move |task| {
             let steps = Found::of(answers.dictionary(), asked, task)?.0;
             Ok(Answer { asked, steps: jobs.defer_drop(steps) })
         });
-        let (mut ends, answers) = ([from, to], scene.answers.clone());
+        let (mut ends, answers) = ([from, to], context.answers.clone());
         ends.sort_unstable();
         if self.alone_of.replace(ends) != Some(ends) {
-            self.alone.ask(scene.jobs, "retained sets of two objects", move |task| {
+            self.alone.ask(context.jobs, "retained sets of two objects", move |task| {
                 let alone = |object| -> Result<(ObjectId, (u64, Bytes)), JobError> {
                     let asked = retained_set::RetainedSetQuery { object, roots: None, soft: SoftLinks::Follow };
                     let RetainedObjects { objects, bytes } =
@@ -158,7 +158,7 @@ impl Route {
         });
     }
 
-    fn table_ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
+    fn table_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let room = ui.available_rect_before_wrap();
         let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
         let answer = self.slot.get().filter(|answer| Some(answer.asked) == self.asked);
@@ -174,7 +174,7 @@ impl Route {
         };
         let output = table.show(ui, &mut self.table, |row| {
             if let Some(step) = steps.get(row.index as usize) {
-                step_ui(row, scene, step);
+                step_ui(row, context, step);
             }
         });
         if let Some(error) = self.slot.error() {
@@ -190,39 +190,39 @@ impl Route {
                 "No path with these references. Include weaker references, or press Swap for the opposite direction";
             waiting::empty_ui(ui, below, Icon::Search, "No path", words);
         }
-        self.handle(scene, &output);
+        self.handle(context, &output);
     }
 
-    fn handle(&self, scene: &mut ViewContext<'_>, output: &TableOutput) {
+    fn handle(&self, context: &mut ViewContext<'_>, output: &TableOutput) {
         let object = |row: Option<u64>| Some(self.steps().get(usize::try_from(row?).ok()?)?.object);
         if let Some(object) = object(output.clicked.or(output.moved)) {
-            scene.push(if output.clicked.is_none() { Command::MoveCursor(object) } else { Command::Select(object) });
+            context.push(if output.clicked.is_none() { Command::MoveCursor(object) } else { Command::Select(object) });
         }
         if let Some(object) = object(output.activated) {
-            scene.push(Command::Reveal(object));
+            context.push(Command::Reveal(object));
         }
-        if let Some(asked) = self.asked.filter(|_| scene.export) {
+        if let Some(asked) = self.asked.filter(|_| context.export) {
             let request = TableQuery { subject: TableKind::Route(asked), how: RowQuery::default() };
-            scene.push(Command::Export(Box::new(request), "Path between objects".to_owned()));
+            context.push(Command::Export(Box::new(request), "Path between objects".to_owned()));
         }
-        if scene.copy_rows {
-            self.copy(scene);
+        if context.copy_rows {
+            self.copy(context);
         }
     }
 
     /// Copies the selected steps; all of them if there are none.
-    fn copy(&self, scene: &mut ViewContext<'_>) {
+    fn copy(&self, context: &mut ViewContext<'_>) {
         let Some(asked) = self.asked.filter(|_| !self.steps().is_empty()) else { return };
         let most = (self.steps().len() as u64).min(AT_MOST) - 1;
         let (first, last) = self.table.selection().map_or((0, most), |range| (*range.start(), *range.end()));
         let (first, last) = (first.min(most) as usize, last.min(most) as usize);
         let steps = self.steps()[first..=last].to_vec();
         let how = RowQuery { skip: first, top: Some(steps.len()), ..RowQuery::default() };
-        scene.copy(move |answers, _| {
+        context.copy(move |answers, _| {
             let row = |step: &RouteStep| {
                 let reference = step.reference.clone().map_or(Cell::Nothing, Cell::Text);
                 let name = Cell::Text(copying::name(answers, step.object));
-                let sizes = [answers.heap.shallow(step.object), answers.analyzed.retained(step.object)];
+                let sizes = [answers.heap.shallow(step.object), answers.analysis.retained(step.object)];
                 copy::Row { depth: 0, cells: [reference, name].into_iter().chain(sizes.map(Cell::Size)).collect() }
             };
             let rows = steps.iter().map(row).collect();
@@ -245,17 +245,17 @@ impl Route {
     }
 }
 
-fn step_ui(row: &mut Row<'_>, scene: &mut ViewContext<'_>, step: &RouteStep) {
+fn step_ui(row: &mut Row<'_>, context: &mut ViewContext<'_>, step: &RouteStep) {
     let t = row.tokens;
-    let (object, heap) = (step.object, &scene.answers.heap);
+    let (object, heap) = (step.object, &context.answers.heap);
     row.object(object);
     let reference = step.reference.as_deref().unwrap_or_default();
     row.text(0, reference, fonts::mono(), t.field);
     let cell = row.cell(1);
     let (said, cut) =
-        scene.labels.named(heap, object, |name| (name.plain(), cell.is_some_and(|cell| name.paint(row.ui, t, cell))));
+        context.labels.named(heap, object, |name| (name.plain(), cell.is_some_and(|cell| name.paint(row.ui, t, cell))));
     row.small_size(2, heap.shallow(object));
-    let (retained, whole) = (scene.answers.analyzed.retained(object), scene.answers.analyzed.shown.shallow);
+    let (retained, whole) = (context.answers.analysis.retained(object), context.answers.analysis.shown.shallow);
     row.size_with_bar(3, retained, Share::of(retained, whole));
     if row.pointer_in(0) && !reference.is_empty() {
         row.hover(reference);

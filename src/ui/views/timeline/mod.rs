@@ -44,10 +44,10 @@ impl Default for Timeline {
 
 impl Timeline {
     /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut ViewContext<'_>) {
+    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         if !std::mem::replace(&mut self.asked, true) {
-            let answers = scene.answers.clone();
-            self.bars.ask(scene.jobs, "allocation timeline", move |task| {
+            let answers = context.answers.clone();
+            self.bars.ask(context.jobs, "allocation timeline", move |task| {
                 Ok(timeline(opened(answers.dictionary())?, task)?.into())
             });
         }
@@ -76,7 +76,7 @@ impl Timeline {
             }));
         }
         let mut is_all = false;
-        self.report.ui_with(ui, scene, |ui| {
+        self.report.ui_with(ui, context, |ui| {
             if chosen != (0, bars.len() - 1) {
                 is_all = ui.button("Select all").on_hover_text("Select the whole recording").clicked();
             }

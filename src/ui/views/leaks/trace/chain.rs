@@ -22,7 +22,7 @@ pub(super) const WORDS: f32 = 26.0;
 pub(super) const OBJECT: f32 = 26.0;
 pub(super) const REFERENCE: f32 = 24.0;
 
-pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, trace: &LeakTrace) {
+pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, trace: &LeakTrace) {
     // No space between rows: they form one line from top to bottom.
     let between = std::mem::replace(&mut ui.spacing_mut().item_spacing.y, 0.0);
     root_ui(ui, trace);
@@ -38,7 +38,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, trace: &LeakTrace) {
         }
         let next: Option<ObjectId> = trace.steps.get(at + 1).map(|next| next.subject.object);
         let place = StepPosition { nth: at + 1, next, is_below_suspect: is_cut, retained: retained(trace, at) };
-        step::ui(ui, scene, step, &place);
+        step::ui(ui, context, step, &place);
         is_cut = is_suspect(step);
     }
     ui.spacing_mut().item_spacing.y = between;

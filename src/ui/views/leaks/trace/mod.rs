@@ -30,7 +30,7 @@ const LETTERS: usize = 300;
 const LOW: f32 = 360.0;
 
 /// Draws what is known of a row of the list.
-pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, traces: &mut Traces, line: Line) {
+pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, traces: &mut Traces, line: Line) {
     let Some(report) = traces.report().cloned() else { return };
     let is_low = ui.available_height() < LOW;
     let margin = if is_low { Margin::symmetric(16, 6) } else { Margin::symmetric(16, 12) };
@@ -47,15 +47,15 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, traces: &mut Traces, 
                 Line::Leak(at) => {
                     let Some(leak) = report.leaks.get(at) else { return };
                     let mut shown = traces.shown(at);
-                    leak_ui(ui, scene, (leak, &mut shown), is_low);
+                    leak_ui(ui, context, (leak, &mut shown), is_low);
                     if shown != traces.shown(at)
                         && let Some(object) = traces.step(at, shown > traces.shown(at))
                     {
-                        scene.push(Command::Select(object));
+                        context.push(Command::Select(object));
                     }
                 }
                 Line::Lost(at) => {
-                    report.unreachable.get(at).into_iter().for_each(|object| lost_ui(ui, scene, object));
+                    report.unreachable.get(at).into_iter().for_each(|object| lost_ui(ui, context, object));
                 }
                 Line::Head(_) | Line::Finding(_) => {}
             }
@@ -66,15 +66,15 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, traces: &mut Traces, 
     });
 }
 
-fn leak_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, (leak, shown): (&Leak, &mut usize), is_low: bool) {
+fn leak_ui(ui: &mut Ui, context: &mut ViewContext<'_>, (leak, shown): (&Leak, &mut usize), is_low: bool) {
     let Some(trace) = leak.traces.get(*shown) else { return };
     title_ui(ui, leak.class(), is_low);
     if is_low {
-        actions_ui(ui, scene, leak, trace, is_low);
-        ui.horizontal(|ui| known_by_ui(ui, scene, leak));
+        actions_ui(ui, context, leak, trace, is_low);
+        ui.horizontal(|ui| known_by_ui(ui, context, leak));
     } else {
-        ui.horizontal_wrapped(|ui| known_by_ui(ui, scene, leak));
-        actions_ui(ui, scene, leak, trace, is_low);
+        ui.horizontal_wrapped(|ui| known_by_ui(ui, context, leak));
+        actions_ui(ui, context, leak, trace, is_low);
     }
     if let Some(known) = &leak.known {
         let t = tokens(ui);
@@ -88,7 +88,7 @@ fn leak_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, (leak, shown): (&Leak, &mut
         });
     }
     which_ui(ui, leak, shown);
-    chain::ui(ui, scene, trace);
+    chain::ui(ui, context, trace);
 }
 
 fn title_ui(ui: &mut Ui, class: &str, is_low: bool) {
@@ -105,12 +105,12 @@ fn title_ui(ui: &mut Ui, class: &str, is_low: bool) {
 }
 
 /// Draws kind, verdict, retained size and fingerprint.
-fn known_by_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, leak: &Leak) {
+fn known_by_ui(ui: &mut Ui, context: &mut ViewContext<'_>, leak: &Leak) {
     let t = tokens(ui);
     let gone = AndroidLeakGroup::of(leak);
     let color = if gone == AndroidLeakGroup::Application { t.error } else { t.muted };
     controls::pill(ui, gone.one(), color, gone.meaning());
-    if let Some(verdict) = verdict(scene.rules, leak) {
+    if let Some(verdict) = verdict(context.rules, leak) {
         let (word, color) = verdict_mark::word(verdict.group, t);
         controls::pill(ui, word, color, &verdict_mark::sentence(verdict, t));
     }
@@ -124,7 +124,7 @@ fn known_by_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, leak: &Leak) {
     shown.widget_info(|| WidgetInfo::labeled(Role::Button, true, &said));
     let about = "Leak fingerprint, as in LeakCanary: identifies this leak across dumps. Click to copy";
     if shown.on_hover_text(about).clicked() {
-        scene.push(Command::Copy(leak.fingerprint.clone(), "the leak fingerprint".to_owned()));
+        context.push(Command::Copy(leak.fingerprint.clone(), "the leak fingerprint".to_owned()));
     }
 }
 
@@ -138,7 +138,7 @@ fn keys(ui: &Ui, verb: Verb) -> String {
     verb.entry().keys.first().map(|keys| format!(" ({})", written(ui.ctx(), keys))).unwrap_or_default()
 }
 
-fn actions_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, leak: &Leak, trace: &LeakTrace, is_low: bool) {
+fn actions_ui(ui: &mut Ui, context: &mut ViewContext<'_>, leak: &Leak, trace: &LeakTrace, is_low: bool) {
     let t = tokens(ui);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
@@ -147,12 +147,12 @@ fn actions_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, leak: &Leak, trace: &Lea
         let button = egui::Button::new(text).fill(t.accent).stroke(egui::Stroke::NONE);
         let about = format!("Copy in the format of LeakCanary{}", keys(ui, Verb::CopyRows));
         if ui.add(button).on_hover_text(about).clicked() {
-            scene.push(Command::Do(Verb::CopyTrace));
+            context.push(Command::Do(Verb::CopyTrace));
         }
         let mut verb_ui = |ui: &mut Ui, name: &str, verb: Verb| {
             let about = format!("{}{}", verb.entry().about, keys(ui, verb));
             if ui.button(name).on_hover_text(about).clicked() {
-                scene.push(Command::Do(verb));
+                context.push(Command::Do(verb));
             }
         };
         verb_ui(ui, "Copy report", Verb::CopyReport);
@@ -162,27 +162,27 @@ fn actions_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, leak: &Leak, trace: &Lea
         if let Some(leaking) = trace.leaking() {
             let about = format!("Expand the dominator tree down to the leaking object{}", keys(ui, Verb::ShowInTree));
             if ui.button("Show in dominator tree").on_hover_text(about).clicked() {
-                scene.push(Command::Reveal(leaking.object));
+                context.push(Command::Reveal(leaking.object));
             }
         }
-        verdict_ui(ui, scene, leak);
+        verdict_ui(ui, context, leak);
     });
 }
 
 /// Draws the buttons for the verdict.
-fn verdict_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, leak: &Leak) {
-    let said = verdict(scene.rules, leak);
+fn verdict_ui(ui: &mut Ui, context: &mut ViewContext<'_>, leak: &Leak) {
+    let said = verdict(context.rules, leak);
     if said.is_none() {
         let about = format!("Mark this leak as expected, with a reason{}", keys(ui, Verb::Verdict));
         if ui.button("Expected…").on_hover_text(about).clicked() {
-            scene.push(Command::SayOf(Box::new(about_leak(leak))));
+            context.push(Command::SayOf(Box::new(about_leak(leak))));
         }
     }
     if let Some(said) = said {
         let about = format!("Remove the verdict for {}", said.pattern);
         let pattern = said.pattern.clone();
         if ui.button("Remove verdict").on_hover_text(about).clicked() {
-            scene.push(judgement(&pattern, None, ""));
+            context.push(judgement(&pattern, None, ""));
         }
     }
 }
@@ -226,7 +226,7 @@ fn which_ui(ui: &mut Ui, leak: &Leak, shown: &mut usize) {
 }
 
 /// An object that nothing reaches.
-fn lost_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, object: &LeakSubject) {
+fn lost_ui(ui: &mut Ui, context: &mut ViewContext<'_>, object: &LeakSubject) {
     let t = tokens(ui);
     title_ui(ui, &object.class, false);
     ui.horizontal_wrapped(|ui| {
@@ -240,14 +240,14 @@ fn lost_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, object: &LeakSubject) {
             .on_hover_text(format!("Copy in the format of LeakCanary{}", keys(ui, Verb::CopyRows)))
             .clicked()
         {
-            scene.push(Command::Do(Verb::CopyRows));
+            context.push(Command::Do(Verb::CopyRows));
         }
         if ui.button("Copy report").on_hover_text(Verb::CopyReport.entry().about).clicked() {
-            scene.push(Command::Do(Verb::CopyReport));
+            context.push(Command::Do(Verb::CopyReport));
         }
     });
     ui.add_space(6.0);
-    step::subject_ui(ui, scene, object);
+    step::subject_ui(ui, context, object);
 }
 
 /// Draws the metadata of the dump.
@@ -270,15 +270,15 @@ fn metadata_ui(ui: &mut Ui, report: &LeakReport) {
 const MOST: usize = 32;
 
 /// Goes to an object that was clicked.
-fn follow(scene: &mut ViewContext<'_>, response: &egui::Response, object: ObjectId) {
+fn follow(context: &mut ViewContext<'_>, response: &egui::Response, object: ObjectId) {
     object_menu::of(response, object);
-    to(scene, response, object);
+    to(context, response, object);
 }
 
-fn to(scene: &mut ViewContext<'_>, response: &egui::Response, object: ObjectId) {
+fn to(context: &mut ViewContext<'_>, response: &egui::Response, object: ObjectId) {
     if response.double_clicked() {
-        scene.push(Command::Reveal(object));
+        context.push(Command::Reveal(object));
     } else if response.clicked() {
-        scene.push(Command::Select(object));
+        context.push(Command::Select(object));
     }
 }

@@ -41,12 +41,12 @@ fn color(status: Status, t: &Tokens) -> Color32 {
     }
 }
 
-pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, step: &LeakStep, place: &StepPosition) {
+pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, step: &LeakStep, place: &StepPosition) {
     let t = tokens(ui);
     let ink = color(step.status, t);
     let (left, top) = (ui.cursor().left(), ui.cursor().top());
     let middle = top + OBJECT / 2.0;
-    object_ui(ui, scene, step, place.nth, ink);
+    object_ui(ui, context, step, place.nth, ink);
     words_ui(ui, |ui| {
         if step.status != Status::Unknown {
             wrapped(ui, &step.subject.reason, t.muted);
@@ -57,7 +57,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, step: &LeakStep, plac
         labels_ui(ui, &step.subject);
     });
     if let Some(reference) = &step.reference {
-        reference_ui(ui, scene, (step, reference), place);
+        reference_ui(ui, context, (step, reference), place);
     }
     let bottom = ui.cursor().top();
     let before = if place.is_below_suspect { t.accent } else { t.edge };
@@ -69,11 +69,11 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut ViewContext<'_>, step: &LeakStep, plac
 }
 
 /// The same of an object that is in no trace.
-pub(super) fn subject_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, subject: &LeakSubject) {
+pub(super) fn subject_ui(ui: &mut Ui, context: &mut ViewContext<'_>, subject: &LeakSubject) {
     let t = tokens(ui);
     ui.spacing_mut().item_spacing.y = 0.0;
     let step = LeakStep { subject: subject.clone(), status: Status::Leaking, reference: None };
-    object_ui(ui, scene, &step, 1, color(Status::Leaking, t));
+    object_ui(ui, context, &step, 1, color(Status::Leaking, t));
     words_ui(ui, |ui| {
         wrapped(ui, &subject.reason, t.muted);
         labels_ui(ui, subject);
@@ -113,12 +113,12 @@ fn wrapped(ui: &mut Ui, text: &str, color: Color32) {
 }
 
 /// Draws the line of the object: a click selects it, a double click shows it in the dominator tree.
-fn object_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, step: &LeakStep, nth: usize, ink: Color32) {
+fn object_ui(ui: &mut Ui, context: &mut ViewContext<'_>, step: &LeakStep, nth: usize, ink: Color32) {
     let t = tokens(ui);
     let subject = &step.subject;
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), OBJECT), Sense::click());
     let back = Rect::from_min_max(pos2(rect.left() + WORDS - 6.0, rect.top()), pos2(rect.right() + 6.0, rect.bottom()));
-    let is_chosen = scene.place.object == Some(subject.object);
+    let is_chosen = context.place.object == Some(subject.object);
     if is_chosen || response.hovered() {
         let fill = if is_chosen { t.selected } else { t.hover };
         ui.painter().rect_filled(back, f32::from(sizes::CORNER), fill);
@@ -127,7 +127,7 @@ fn object_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, step: &LeakStep, nth: usi
     dot(ui, rect, ink);
     let word = status(step.status);
     let chip = chip(ui, rect, word, ink);
-    let id = scene.answers.heap.id_text(subject.object);
+    let id = context.answers.heap.id_text(subject.object);
     let class = one_line(&subject.class);
     let is_class = subject.is == SubjectKind::Class;
     let (of, label) = if is_class { ("java.lang.Class", Some(&*class)) } else { (&*class, None) };
@@ -136,7 +136,7 @@ fn object_ui(ui: &mut Ui, scene: &mut ViewContext<'_>, step: &LeakStep, nth: usi
     name.paint(ui, t, room);
     let said = format!("Trace {nth}: {} {}, {word}", name.plain(), subject.is.name());
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &said));
-    super::follow(scene, &response, subject.object);
+    super::follow(context, &response, subject.object);
     response.on_hover_text(format!("{}\n{word}{}", name.plain(), because(step)));
 }
 
@@ -158,7 +158,7 @@ fn chip(ui: &Ui, rect: Rect, word: &str, ink: Color32) -> f32 {
 /// The reference to the next object; one to look at is underlined as LeakCanary does it.
 fn reference_ui(
     ui: &mut Ui,
-    scene: &mut ViewContext<'_>,
+    context: &mut ViewContext<'_>,
     (step, reference): (&LeakStep, &LeakReference),
     place: &StepPosition,
 ) {
@@ -190,10 +190,10 @@ fn reference_ui(
     let said = format!("Reference {}: {before}{name}{suspect}{known}", place.nth);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &said));
     if let Some(next) = place.next {
-        let between = || Reference::between(&scene.answers.heap, step.subject.object, next, Some(&reference.name));
+        let between = || Reference::between(&context.answers.heap, step.subject.object, next, Some(&reference.name));
         // A synthetic reference to a collection entry is not in the heap and cannot be cut.
         object_menu::of_reference(&response, next, reference.is_field().then(between).as_ref());
-        super::to(scene, &response, next);
+        super::to(context, &response, next);
     }
     let about = if reference.is_suspect { "\nOne of the underlined references causes the leak" } else { "" };
     response.on_hover_text(format!("{before}{name}{about}"));
