@@ -1,6 +1,6 @@
 //! Selection: the selected objects and their counts, sizes and holders, for the status bar. Sizes from columns are
 //! available at once. The exact retained size of several objects needs a search of the whole heap, which starts
-//! automatically in small heaps and on request in dropper ones. The objects of a few rows are looked up at once, those of
+//! automatically in small heaps and on request in large ones. The objects of a few rows are looked up at once, those of
 //! many rows in a job.
 
 use std::sync::Arc;

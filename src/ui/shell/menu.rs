@@ -12,7 +12,7 @@ use crate::ui::verb::{Entry, Menu, TABLE, Verb, written};
 use crate::ui::widgets::controls;
 use crate::ui::widgets::tabs::{Tab, tabs_ui};
 
-/// Width of the check mark reserved an active item, in points.
+/// Width of the check mark beside an active item, in points.
 const MARK: f32 = 18.0;
 
 /// Points between the end of a menu and the edge of the window: margin and line of its frame, and a gap.

@@ -7,7 +7,7 @@ use crate::ui::location::View;
 
 /// The table of contents.
 pub(super) const CONTENTS: &str = "README";
-/// Scheme of links to pages in the prepare text.
+/// Scheme of links to pages in the prepared text.
 pub(super) const SCHEME: &str = "manual:";
 
 /// A page.
