@@ -51,18 +51,18 @@ pub struct Views {
     histogram_picture: ChartPane<Classes>,
     objects: Objects,
     stars: Stars,
-    /// The right pane.
+    /// Right pane: details of the selected object.
     pub inspector: Inspector,
-    /// The left pane.
+    /// Left pane: path to the GC root.
     pub paths: Paths,
-    /// The paths to many objects.
+    /// Merged paths to many objects.
     pub merged: MergedPaths,
-    /// Reports that were opened.
+    /// Opened reports.
     reports: BTreeMap<View, Report>,
 }
 
 impl Views {
-    /// Takes in what was worked out, also for what is not drawn.
+    /// Takes over finished results, also of hidden parts.
     pub fn tick(&mut self, context: &mut ViewContext<'_>) {
         self.paths.tick(context);
         self.inspector.tick();
@@ -70,13 +70,13 @@ impl Views {
         self.leaks.tick(context);
     }
 
-    /// Objects are asked for by their class: shows those of the heap that the histogram counts, if it was asked there.
+    /// Filters the object list by the heap of the histogram, if the list is opened from there; else removes the filter.
     pub fn objects_as_counted(&mut self, by_histogram: bool) {
         let heap = self.histogram.heap().filter(|_| by_histogram);
         self.objects.choose_heap(heap);
     }
 
-    /// Draws the view of the place.
+    /// Draws the current view.
     pub fn main_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         match context.place.view {
             View::Overview => {
@@ -190,7 +190,7 @@ impl Views {
         }
     }
 
-    /// Arranges the views of a tab that is new.
+    /// Applies a saved layout to a new tab.
     pub fn lay_out(&mut self, layout: &Layout) {
         self.dominators_picture.shown = layout.dominators;
         self.histogram_picture.shown = layout.histogram;

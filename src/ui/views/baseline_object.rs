@@ -16,7 +16,7 @@ use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::widgets::table::elided;
 use crate::units::{ByteDelta, Bytes};
 
-/// Characters of a text that are read.
+/// Maximum number of characters of a string that are read.
 const CHARACTERS: usize = 200;
 /// Maximum number of added, and of removed, entries listed.
 const LISTED: usize = 1_000;
@@ -26,7 +26,7 @@ const LISTED: usize = 1_000;
 pub struct BaselineField {
     /// The field in the baseline.
     pub row: FieldRow,
-    /// The id of the object it referred to.
+    /// Id of the object it referred to.
     pub id: Option<String>,
     /// True if the value differs in the target.
     pub changed: bool,
@@ -34,7 +34,7 @@ pub struct BaselineField {
 
 /// An object of both dumps.
 pub struct MatchedObject {
-    /// It, in the dump after.
+    /// Its id in the target.
     pub object: ObjectId,
     /// Baseline value by field of the target object; `None` if the field did not exist.
     pub fields: Vec<Option<BaselineField>>,
@@ -42,7 +42,7 @@ pub struct MatchedObject {
     pub entries: Option<Entries>,
 }
 
-/// Reads the selected object in the baseline.
+/// Search for the selected object in the baseline.
 #[derive(Default)]
 pub struct BaselineObject {
     asked: Option<(ObjectId, bool)>,
@@ -50,12 +50,12 @@ pub struct BaselineObject {
 }
 
 impl BaselineObject {
-    /// Takes in what was read.
+    /// Takes over the result.
     pub fn poll(&mut self) {
         self.slot.poll();
     }
 
-    /// Asks for an object, once there is a comparison.
+    /// Requests an object, once there is a comparison.
     pub fn ask(&mut self, context: &ViewContext<'_>, object: ObjectId) {
         let question = Some((object, context.answers.baseline.is_some()));
         if self.asked == question || context.comparing.is_none() {
@@ -71,7 +71,7 @@ impl BaselineObject {
         self.slot.get()?.as_ref().filter(|both| both.object == object)
     }
 
-    /// Why it could not be read.
+    /// Error message, if it could not be read.
     pub fn error(&self) -> Option<&str> {
         self.slot.error()
     }

@@ -12,9 +12,9 @@ use crate::ui::pictures::Pictures;
 use crate::ui::view_context::ViewContext;
 
 /// Maximum height of the preview, in points.
-const HIGH: f32 = 132.0;
+const MAX_HEIGHT: f32 = 132.0;
 /// Minimum height of the preview, and the height reserved below it.
-const LEAST: f32 = 56.0;
+const MIN_HEIGHT: f32 = 56.0;
 const INSIDE: f32 = 200.0;
 
 /// Preview of the object shown, if it is a bitmap.
@@ -26,7 +26,7 @@ pub(super) struct BitmapPicture {
 }
 
 impl BitmapPicture {
-    /// Draws it; nothing where the object is no bitmap.
+    /// Draws the preview, if the object is a bitmap.
     pub(super) fn ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>, object: ObjectId) {
         if context.answers.bitmaps == 0 {
             return;
@@ -41,9 +41,9 @@ impl BitmapPicture {
         let now = ui.ctx().cumulative_pass_nr();
         if let Some((_, Some(bitmap))) = self.slot.get().filter(|(of, _)| *of == object) {
             let is_there = bitmap.pixels.is_some();
-            // Keep room for the contents of the object.
-            let room = (ui.available_height() - INSIDE).clamp(LEAST, HIGH);
-            let high = if is_there { room } else { LEAST };
+            // Keep space for the contents of the object.
+            let height = (ui.available_height() - INSIDE).clamp(MIN_HEIGHT, MAX_HEIGHT);
+            let high = if is_there { height } else { MIN_HEIGHT };
             ui.add_space(4.0);
             let shape = bitmap.size.map_or(2.0, |(width, height)| width as f32 / height.max(1) as f32);
             let wide = (high * shape).clamp(if is_there { 8.0 } else { 112.0 }, ui.available_width().max(112.0));
@@ -57,7 +57,7 @@ impl BitmapPicture {
         self.pictures.tick(ui.ctx(), context.answers, context.jobs);
     }
 
-    /// Takes in what was asked for.
+    /// Takes over the result.
     pub(super) fn poll(&mut self) {
         self.slot.poll();
     }

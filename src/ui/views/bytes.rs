@@ -1,5 +1,5 @@
-//! The elements of an array of numbers as bytes: sixteen in a row, in hex and
-//! as letters, read page by page as they come on screen.
+//! Elements of a primitive array as bytes: sixteen per row, in hexadecimal and as characters, read page by page while
+//! scrolling.
 
 use eframe::egui;
 use egui::Ui;
@@ -23,10 +23,10 @@ const COLUMNS: [Column; 3] = [
     .unsorted(),
     Column::words("Text", "The same bytes as ASCII text; · for other bytes", 132.0).fixed(7).unsorted(),
 ];
-/// Bytes in a row.
+/// Number of bytes per row.
 const ROW: u64 = 16;
 
-/// The bytes of one array.
+/// Bytes of one array.
 #[derive(Default)]
 pub struct Bytes {
     of: Option<ObjectId>,
@@ -34,7 +34,7 @@ pub struct Bytes {
     table: TableState,
 }
 
-/// Bytes of an element of a primitive array; `None` for references, which are no bytes to look at.
+/// Size of an element of a primitive array in bytes; `None` for references.
 pub fn width_of(class: &str) -> Option<u64> {
     Some(match class {
         "byte[]" | "boolean[]" => 1,
@@ -45,7 +45,7 @@ pub fn width_of(class: &str) -> Option<u64> {
     })
 }
 
-/// The bytes of a value, highest first.
+/// Bytes of a value, most significant first.
 fn bytes_of(value: Value) -> Vec<u8> {
     match value {
         Value::Bool(b) => vec![u8::from(b)],
@@ -61,7 +61,7 @@ fn bytes_of(value: Value) -> Vec<u8> {
 }
 
 impl Bytes {
-    /// Takes in the pages that are there.
+    /// Takes over the pages that were read.
     pub fn poll(&mut self) {
         self.pages.poll();
     }

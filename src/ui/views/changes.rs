@@ -28,7 +28,7 @@ enum Line<'a> {
     /// Heading of the added (true) or removed entries, with their number.
     Heading(u64, bool),
     Entry(&'a Entry, bool),
-    /// So many that are not listed.
+    /// Number of entries that are not listed.
     More(u64),
 }
 
@@ -67,7 +67,7 @@ pub fn summary(entries: &Entries) -> String {
     format!("{} {what}, {came} {went}", Count(entries.after))
 }
 
-/// Draws them.
+/// Draws the list.
 pub fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, state: &mut TableState, entries: &Entries) {
     tools(ui, |ui| {
         let t = tokens(ui);

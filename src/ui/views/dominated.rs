@@ -22,7 +22,7 @@ const COLUMNS: [Column; 2] = [
     Column::numbers("Retained", "", 88.0, 5).unsorted(),
 ];
 
-/// The list of one object.
+/// List of one object.
 #[derive(Default)]
 pub struct Dominated {
     of: Option<ObjectId>,
@@ -31,12 +31,12 @@ pub struct Dominated {
 }
 
 impl Dominated {
-    /// Takes the list in once it is there.
+    /// Takes over the list once it is computed.
     pub fn poll(&mut self) {
         self.slot.poll();
     }
 
-    /// Draws the list for `object`; asks for it first.
+    /// Draws the list for `object`; requests it on the first call.
     pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, object: ObjectId) {
         if self.of != Some(object) {
             *self = Self { of: Some(object), ..Self::default() };

@@ -1,4 +1,4 @@
-//! The elements of an array, read page by page as they come on screen.
+//! Elements of an array, read page by page while scrolling.
 
 use eframe::egui::Ui;
 
@@ -24,7 +24,7 @@ const COLUMNS: [Column; 3] = [
     Column::numbers("Retained", "Bytes freed if the object the element refers to were collected", 88.0, 5).unsorted(),
 ];
 
-/// The pages that were read.
+/// Pages that were read.
 #[derive(Default)]
 pub struct Elements {
     of: Option<ObjectId>,
@@ -33,7 +33,7 @@ pub struct Elements {
 }
 
 impl Elements {
-    /// Takes in the pages that are there.
+    /// Takes over the pages that were read.
     pub fn poll(&mut self) {
         self.pages.poll();
     }
@@ -88,13 +88,13 @@ impl Elements {
         }
     }
 
-    /// The reference of the selected element, if one is selected.
+    /// Reference in the selected element, if any.
     pub fn selected(&self, heap: &Heap) -> Option<Reference> {
         let PageRow::Row(element) = self.pages.row(self.table.cursor()?) else { return None };
         Some(Reference::between(heap, self.of?, element.value.object()?, Some("[")))
     }
 
-    /// Copies the selected elements; the first if there are none.
+    /// Copies the selected elements; without a selection the first ones.
     pub fn copy(&self, context: &mut ViewContext<'_>) {
         let Some(object) = self.of else { return };
         let range = self.table.selection().unwrap_or(0..=copying::INSIDE - 1);

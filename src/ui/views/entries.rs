@@ -26,7 +26,7 @@ const LIST: [Column; 3] = [
     Column::numbers("Retained", "Bytes freed if the element were collected", 88.0, 5).unsorted(),
 ];
 
-/// The pages that were read.
+/// Pages that were read.
 #[derive(Default)]
 pub struct Entries {
     of: Option<ObjectId>,
@@ -35,12 +35,12 @@ pub struct Entries {
 }
 
 impl Entries {
-    /// Takes in the pages that are there.
+    /// Takes over the pages that were read.
     pub fn poll(&mut self) {
         self.pages.poll();
     }
 
-    /// Draws the entries of `object`, a collection of so many.
+    /// Draws the entries of `object`, a collection of `size` entries.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -78,7 +78,7 @@ impl Entries {
             };
             let key = match &entry.key {
                 Some(key) => {
-                    // The retained size is the value's.
+                    // The retained size is that of the value.
                     let target = Target { retained: None, ..target(key) };
                     draw(row, 0, key, &target);
                     plain(key.value, &target)
@@ -100,7 +100,7 @@ impl Entries {
         }
     }
 
-    /// Copies the selected entries; the first if there are none.
+    /// Copies the selected entries; without a selection the first ones.
     pub fn copy(&self, context: &mut ViewContext<'_>) {
         let Some(object) = self.of else { return };
         let range = self.table.selection().unwrap_or(0..=copying::INSIDE - 1);

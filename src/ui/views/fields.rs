@@ -107,7 +107,7 @@ fn before_ui(row: &mut Row<'_>, before: &BaselineField) -> String {
         return said;
     }
     if let Some(cell) = row.cell(1) {
-        // A mark at the value that changed, for those who see no colours too.
+        // A mark at a changed value, visible also with colour blindness.
         let mark = Rect::from_min_size(egui::pos2(cell.left() - 8.0, cell.center().y - 7.0), egui::vec2(3.0, 14.0));
         row.ui.painter().rect_filled(mark, 1.5, t.grew);
     }
@@ -126,18 +126,18 @@ fn before_ui(row: &mut Row<'_>, before: &BaselineField) -> String {
     said
 }
 
-/// The reference that a field is.
+/// Reference in a field.
 fn reference_of(heap: &Heap, object: ObjectId, field: &FieldRow) -> Option<Reference> {
     let to = field.field.value.object()?;
     Some(Reference::between(heap, object, to, Some(&field.field.name)))
 }
 
-/// The reference of the selected field, if one is selected.
+/// Reference in the selected field, if any.
 pub fn selected(heap: &Heap, state: &TableState, details: &ObjectDetails) -> Option<Reference> {
     reference_of(heap, details.object, details.fields.get(state.cursor()? as usize)?)
 }
 
-/// Copies the selected fields; all if there are none.
+/// Copies the selected fields; without a selection all of them.
 pub fn copy(context: &mut ViewContext<'_>, state: &TableState, details: &ObjectDetails) {
     let all = 0..=(details.fields.len() as u64).saturating_sub(1);
     let range = state.selection().unwrap_or(all);
@@ -176,11 +176,11 @@ pub struct Target<'a> {
     pub label: Option<&'a str>,
     /// Its retained size.
     pub retained: Option<Bytes>,
-    /// The reference that the value is, to be cut.
+    /// Reference in the value, as the target of a cut.
     pub reference: Option<Reference>,
 }
 
-/// A value in words.
+/// A value as plain text.
 pub fn plain(value: Value, target: &Target<'_>) -> String {
     match (value, target.class) {
         (Value::Object(_), Some(class)) => ObjectName { class, label: target.label, id: "" }.plain(),
@@ -188,8 +188,7 @@ pub fn plain(value: Value, target: &Target<'_>) -> String {
     }
 }
 
-/// Draws a value into one column and what it retains into another; returns the
-/// object if its link was clicked.
+/// Draws a value into one column and its retained size into another; returns the object if its link was clicked.
 pub fn value_ui(
     row: &mut Row<'_>,
     column: usize,

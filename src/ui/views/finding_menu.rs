@@ -1,4 +1,5 @@
-//! The menu of a finding: the same in the overview and in Leaks. It names the object that the finding's title names.
+//! Context menu of a finding, the same in the overview and in Leaks. It refers to the object in the title of the
+//! finding.
 
 use crate::analysis::leaks::LeakFinding;
 use crate::heap::facts::Heap;
@@ -17,7 +18,7 @@ pub enum FindingView {
     Leaks,
 }
 
-/// The entries for a finding.
+/// Entries for a finding.
 pub fn items(heap: &Heap, finding: &LeakFinding, shown_in: FindingView) -> Vec<Item> {
     let object = finding.named_object;
     let about = |verb| Item::new(verb, object.map(|object| Command::About(object, verb)));

@@ -1,4 +1,4 @@
-//! Star and note of the selected object, in the head of the inspector.
+//! Star and note of the selected object, in the header of the inspector.
 
 use eframe::egui;
 use egui::{Role, TextEdit, Ui};
@@ -11,7 +11,7 @@ use crate::ui::verb::Verb;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::controls;
 
-/// The star, to be put on and taken away.
+/// Button that toggles the star.
 pub fn star_ui(ui: &mut Ui, context: &mut ViewContext<'_>, id: &str) {
     let starred = context.marks.of(&context.answers.identity, id).is_some_and(|mark| mark.star);
     let (icon, name) = if starred { (Icon::Starred, "Remove star (M)") } else { (Icon::Star, "Add star (M)") };
@@ -20,7 +20,7 @@ pub fn star_ui(ui: &mut Ui, context: &mut ViewContext<'_>, id: &str) {
     }
 }
 
-/// The note while it is shown or written.
+/// The note while it is shown or edited.
 #[derive(Default)]
 pub struct NoteEditor {
     of: Option<ObjectId>,
@@ -29,7 +29,7 @@ pub struct NoteEditor {
 }
 
 impl NoteEditor {
-    /// Draws the note of `object` if there is one, or one is to be written.
+    /// Draws the note of `object` if there is one or it is being edited.
     pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, object: ObjectId, id: &str) {
         let kept = context.marks.of(&context.answers.identity, id).map(|mark| mark.note.clone()).unwrap_or_default();
         if self.of != Some(object) {

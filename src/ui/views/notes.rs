@@ -78,7 +78,7 @@ fn note_ui(ui: &mut Ui, note: &crate::heap::notes::ImportNote) {
     ui.add_space(8.0);
 }
 
-/// With a capital letter at its head.
+/// The text with a capital first letter.
 pub fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();

@@ -34,12 +34,12 @@ use crate::ui::widgets::table::TableState;
 use crate::ui::widgets::{controls, tabs, waiting};
 use crate::units::Count;
 
-/// Characters of a text that are read.
+/// Maximum number of characters of a string that are read.
 const CHARACTERS: usize = 10_000;
 /// Width of the copy button right of the tabs, with its margins, in points.
 const COPY: f32 = 42.0;
 
-/// A part of the pane.
+/// A tab of the inspector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum InspectorTab {
     /// Fields, elements or entries.
@@ -49,7 +49,7 @@ pub enum InspectorTab {
     Changes,
     /// Fields of a collection, for which [`InspectorTab::Inside`] shows the entries.
     Fields,
-    /// Elements of an array of numbers as bytes.
+    /// Elements of a primitive array as bytes.
     Bytes,
     /// Incoming references.
     Incoming,
@@ -57,7 +57,7 @@ pub enum InspectorTab {
     Outgoing,
     /// Objects it immediately dominates.
     Dominated,
-    /// The stack of a thread.
+    /// Stack of a thread.
     Stack,
     /// Allocation stack.
     Site,
@@ -117,12 +117,12 @@ impl Default for Inspector {
     }
 }
 
-/// A pane so wide and not so high is low and wide; the facts take so much of it.
+/// Minimum width and maximum height of a low and wide pane, and width of the facts in it, in points.
 const LOW: egui::Vec2 = vec2(640.0, 480.0);
 const FACTS: f32 = 330.0;
 
 impl Inspector {
-    /// Takes in what was asked for, also what is not shown any more.
+    /// Takes over results, also of hidden tabs.
     pub fn tick(&mut self) {
         if self.slot.poll() {
             self.fields = TableState::default();
@@ -264,7 +264,7 @@ impl Inspector {
         }
     }
 
-    /// The parts that an object has, with their names and how much is in each.
+    /// Tabs of the object, with their names and number of rows.
     fn looks(&self, details: &ObjectDetails) -> Vec<(InspectorTab, &'static str, Option<Count>)> {
         let object = Some(details.object);
         let fields = Some(Count(details.fields.len() as u64));
@@ -299,7 +299,7 @@ impl Inspector {
         looks
     }
 
-    /// Copies the rows that are listed, as soon as they are.
+    /// Copies the listed rows, once they are read.
     pub fn copy(&mut self, object: Option<ObjectId>) {
         self.copy = object;
     }
@@ -320,7 +320,7 @@ impl Inspector {
         }
     }
 
-    /// The reference that is selected in what is listed.
+    /// Reference in the selected row.
     pub fn reference(&self, heap: &Heap) -> Option<Reference> {
         let details = self.slot.get()?;
         match self.look {
@@ -368,7 +368,7 @@ impl Inspector {
     }
 }
 
-/// Left and right go to the part beside, while keys go to the inspector.
+/// Left and right switch tabs while the inspector has the focus.
 fn step_look(
     ui: &Ui,
     context: &ViewContext<'_>,
@@ -388,7 +388,7 @@ fn step_look(
     looks.get(to).map(|&(look, ..)| look)
 }
 
-/// The name without addresses, on two lines at most; a click copies it.
+/// Address-free name on at most two lines; a click copies it.
 fn name_ui(ui: &mut Ui, context: &mut ViewContext<'_>, object: ObjectId) {
     let Some(name) = context.labels.name(object).map(str::to_owned) else { return };
     let t = tokens(ui);
@@ -458,7 +458,7 @@ fn header_ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDetails
     object_facts::ui(ui, context, details);
 }
 
-/// The text of a string, a few lines of it at once.
+/// First lines of the content of a string.
 fn text_ui(ui: &mut Ui, text: &str) {
     let t = tokens(ui);
     let frame = egui::Frame::NONE.fill(t.surface).stroke((1.0, t.border)).corner_radius(6.0).inner_margin(8.0);
@@ -473,7 +473,7 @@ fn text_ui(ui: &mut Ui, text: &str) {
     });
 }
 
-/// The stack of a thread, innermost frame first.
+/// Stack of a thread, innermost frame first.
 fn stack_ui(ui: &mut Ui, frames: &[String]) {
     let t = tokens(ui);
     ui.add_space(6.0);

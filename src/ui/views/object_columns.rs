@@ -43,14 +43,14 @@ const SHALLOW: usize = 3;
 const DOMINATED: usize = 4;
 /// Column of the owner, after all others, so that their indices do not change.
 const OWNER: usize = 5;
-/// The column of what is retained more than before, in tabs that compare.
+/// Column of the change in retained size, in comparisons.
 const DELTA: usize = 6;
-/// The first column of the figures that only some dumps have.
+/// First column of the figures that only some formats have.
 const FIGURES: usize = 7;
-/// The column of the heap that an object is in.
+/// Column of the heap that contains the object.
 const HEAP: usize = FIGURES + Figure::ALL.len();
 
-/// The columns that this dump has something for.
+/// Columns with data in this dump.
 pub fn columns(context: &ViewContext<'_>) -> [Column; 15] {
     let answers = context.answers;
     let mut columns = COLUMNS;
@@ -68,7 +68,7 @@ pub fn columns(context: &ViewContext<'_>) -> [Column; 15] {
     columns
 }
 
-/// By what a click on a header sorts.
+/// Order for a click on a column header.
 pub fn order_of(column: usize) -> LevelOrder {
     match column {
         0 => LevelOrder::Class,
@@ -106,7 +106,7 @@ pub fn unmarked(mark: Option<(usize, bool)>) -> (LevelOrder, bool) {
     }
 }
 
-/// Draws a figure that only some dumps have; empty if it is zero.
+/// Draws a figure that only some formats have; empty if it is zero.
 pub fn figure_ui(row: &mut Row<'_>, column: usize, title: &str, bytes: Bytes) {
     if bytes == Bytes(0) {
         return row.text(column, "–", fonts::text(), row.tokens.faint);
@@ -124,7 +124,7 @@ fn figures_ui(row: &mut Row<'_>, figures: impl Iterator<Item = (Figure, Bytes)>)
     }
 }
 
-/// Writes those of a row of several objects.
+/// Draws the figures of a row of several objects.
 pub fn group_figures_ui(row: &mut Row<'_>, context: &ViewContext<'_>, amounts: &Amounts) {
     figures_ui(row, context.answers.analysis.figures().zip(amounts.iter().copied()));
 }
@@ -168,7 +168,7 @@ pub fn owner_ui(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: Object
     if row.cell(OWNER).is_none() {
         return;
     }
-    // Before it is known the cell stays empty.
+    // The cell stays empty until the owner is known.
     match context.labels.owner(object).map(|owner| owner.map(|owner| owner.text.clone())) {
         Some(Some(owner)) => {
             row.text(OWNER, &owner, fonts::text(), row.tokens.muted);
@@ -189,7 +189,7 @@ pub fn owners_ui(row: &mut Row<'_>, owners: &str) {
     }
 }
 
-/// Writes how much more a row of several objects retains than those of them that were there.
+/// Draws the change in retained size of a row of several objects.
 pub fn group_delta_ui(row: &mut Row<'_>, retained: Bytes, then: Option<Bytes>) {
     let Some(then) = then.filter(|_| row.cell(DELTA).is_some()) else { return };
     let delta = ByteDelta::between(then, retained);
@@ -204,7 +204,7 @@ pub fn group_delta_ui(row: &mut Row<'_>, retained: Bytes, then: Option<Bytes>) {
     }
 }
 
-/// Writes how much more `object` retains than it did before, or that it is new.
+/// Draws the change in retained size of `object`, or that it is new.
 fn delta_ui(row: &mut Row<'_>, context: &ViewContext<'_>, object: ObjectId) {
     if row.cell(DELTA).is_none() {
         return;
@@ -244,7 +244,7 @@ fn retained_explained(context: &ViewContext<'_>, object: ObjectId) -> String {
     format!("{}: {parts}\n{share} of all reachable bytes", exact("Retained", retained))
 }
 
-/// All digits of a size.
+/// Size in bytes with all digits.
 pub fn exact(what: &str, bytes: Bytes) -> String {
     format!("{what} size {} bytes", bytes.exact())
 }

@@ -1,4 +1,4 @@
-//! Facts about the selected object in the head of the inspector: sizes, distance, dominator, owner, loader.
+//! Facts about the selected object in the header of the inspector: sizes, distance, dominator, owner, loader.
 
 use eframe::egui;
 use egui::{Id, Rect, Ui, vec2};
@@ -21,7 +21,7 @@ use crate::ui::widgets::table::elided;
 use crate::ui::widgets::{definition, units};
 use crate::units::{Bytes as Size, Count, Share};
 
-/// Draws the facts, a row for each.
+/// Draws the facts, one per row.
 pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDetails) {
     let whole = context.answers.analysis.shown.shallow;
     let share = Share::of(details.retained, whole);
@@ -79,7 +79,7 @@ pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDet
     }
 }
 
-/// The name of a fact; returns the place for its value.
+/// Draws the name of a fact; returns the rectangle for its value.
 fn fact_row(ui: &mut Ui, name: &str, about: &str) -> Rect {
     let width = ui.available_width();
     let (rect, response) = ui.allocate_exact_size(vec2(width, 18.0), egui::Sense::HOVER);

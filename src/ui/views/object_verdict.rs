@@ -1,4 +1,4 @@
-//! Verdict of the user on the selected object, in the head of the inspector.
+//! Verdict of the user on the selected object, in the header of the inspector.
 
 use eframe::egui;
 use egui::{Label, RichText, Role, Sense, Ui, WidgetInfo};

@@ -36,7 +36,7 @@ type ObjectsQuery = (ClassId, LevelOrder, bool, String, bool);
 /// The view.
 #[derive(Default)]
 pub struct Objects {
-    /// Shared with the job that lists the selected ones.
+    /// Shared with the job that lists the selected objects.
     slot: Slot<Arc<DeferredDrop<Vec<ObjectId>>>>,
     asked: Option<ObjectsQuery>,
     order: LevelOrder,
@@ -44,21 +44,21 @@ pub struct Objects {
     filter: Filter,
     /// Class whose objects the filter applies to; another class starts without a filter.
     filtered: Option<ClassId>,
-    /// The state was restored, with its filter.
+    /// True if the state was restored, with its filter.
     stands: bool,
     table: TableState,
     chosen: Option<ObjectId>,
-    /// The class the rows on screen are of.
+    /// Class of the rows on screen.
     listed: Option<ClassId>,
 }
 
 impl Objects {
-    /// The table, for the widths of its columns.
+    /// State of the table, for its column widths.
     pub fn table(&mut self) -> &mut TableState {
         &mut self.table
     }
 
-    /// Shows objects of one of Android's heaps, or of all.
+    /// Filters by one of the Android heaps, or removes that filter.
     pub fn choose_heap(&mut self, name: Option<&str>) {
         self.filter.choose_heap(name);
     }
@@ -234,7 +234,7 @@ impl Objects {
                 (*range.start()..=last).filter_map(at).map(|object| (0, object)).collect();
             let (mut request, title) = (self.request(class), Self::title(context, class));
             if self.order == LevelOrder::Growth {
-                // No command sorts by what was before.
+                // Commands cannot sort by baseline figures.
                 let named = objects.iter().map(|&(_, object)| object).collect();
                 request = TableQuery { subject: TableKind::Named(named), how: RowQuery::default() };
             } else {
@@ -296,7 +296,7 @@ impl Objects {
     }
 }
 
-/// The objects of some rows of a class. Of all of a class the sums are known.
+/// Objects of some rows of a class. If all rows are selected, the totals are known.
 fn listing(
     answers: &OpenDump,
     class: ClassId,
@@ -324,7 +324,7 @@ fn kept_free() -> Id {
     Id::unique("kept free in the next row of tools")
 }
 
-/// The row of tools above a table.
+/// Draws the toolbar above a table.
 pub fn tools<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     let width = ui.available_width();
     let (rect, _) = ui.allocate_exact_size(vec2(width, sizes::TOOLS), egui::Sense::HOVER);
@@ -334,8 +334,8 @@ pub fn tools<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     ui.scope_builder(egui::UiBuilder::new().max_rect(inner).layout(layout), add).inner
 }
 
-/// Muted text at the right end of a toolbar. In a narrow toolbar its last parts are dropped; the tooltip and screen
-/// readers have all of it.
+/// Muted text at the right end of a toolbar. In a narrow toolbar its last parts are omitted; the tooltip and screen
+/// readers get all of it.
 pub fn hint(ui: &mut Ui, text: &str) {
     const BETWEEN: &str = " · ";
     const LEAST: f32 = 48.0;
@@ -348,7 +348,7 @@ pub fn hint(ui: &mut Ui, text: &str) {
             let Some(end) = shown.rfind(BETWEEN) else { break };
             shown = &shown[..end];
         }
-        // A few letters are of no use.
+        // A few characters would be useless.
         if room < LEAST && !fits(shown) {
             shown = "";
         }

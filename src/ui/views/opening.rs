@@ -1,5 +1,5 @@
-//! A dump that is being opened, or could not be: phases with times and rates
-//! on the left, what is known so far on the right.
+//! Page of a dump that is being opened, or could not be: phases with times and rates on the left, known facts on the
+//! right.
 
 use std::path::Path;
 use std::time::Duration;

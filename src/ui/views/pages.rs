@@ -1,5 +1,4 @@
-//! The inside of one object, page by page as it comes on screen: the last of
-//! ten million rows is as near as the first.
+//! Contents of one object, read page by page while scrolling: the last of ten million rows is as fast as the first.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,9 +10,9 @@ use crate::ui::view_context::{OpenDump, ViewContext};
 
 const PAGE: u64 = 256;
 /// Maximum number of cached pages.
-const KEPT: usize = 64;
+const MAX_PAGES: usize = 64;
 
-/// The pages that were read; `T` is a row.
+/// Pages that were read; `T` is a row.
 pub struct Pages<T>(BTreeMap<u64, Slot<Vec<T>>>);
 
 impl<T> Default for Pages<T> {
@@ -22,14 +21,14 @@ impl<T> Default for Pages<T> {
     }
 }
 
-/// Reads some rows of an object.
+/// Function that reads some rows of an object.
 type Read<T> = fn(&OpenDump, ObjectId, Range<u64>) -> Result<Vec<T>, JobError>;
 
 /// State of a row.
 pub enum PageRow<'a, T> {
-    /// It was read.
+    /// The row.
     Row(&'a T),
-    /// Its page was read and ends before it.
+    /// Its page was read and ends before the row.
     Missing,
     /// Its page is being read.
     Waiting,
@@ -38,7 +37,7 @@ pub enum PageRow<'a, T> {
 }
 
 impl<T: Send + 'static> Pages<T> {
-    /// Takes in the pages that are there.
+    /// Takes over the pages that were read.
     pub fn poll(&mut self) {
         for slot in self.0.values_mut() {
             slot.poll();
@@ -55,7 +54,7 @@ impl<T: Send + 'static> Pages<T> {
         }
     }
 
-    /// Has `read` read the pages on screen that are not there, and drops those far away.
+    /// Requests missing pages on screen with `read`, and drops those far away.
     pub fn read(
         &mut self,
         context: &ViewContext<'_>,
@@ -68,7 +67,7 @@ impl<T: Send + 'static> Pages<T> {
             return;
         }
         let (first, last) = (visible.start / PAGE, (visible.end - 1) / PAGE);
-        if self.0.len() > KEPT {
+        if self.0.len() > MAX_PAGES {
             self.0.retain(|page, _| (first..=last).contains(page));
         }
         for page in first..=last {

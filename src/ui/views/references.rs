@@ -31,10 +31,10 @@ const COLUMNS: [Column; 3] = [
     Column::words("Object", "Object at the other end of the reference", 120.0).unsorted(),
     Column::numbers("Retained", "Bytes freed if the object at the other end were collected", 88.0, 5).unsorted(),
 ];
-/// Neighbours read at most.
+/// Maximum number of references that are read.
 const LIMIT: usize = 5_000;
 
-/// One direction.
+/// References in one direction.
 pub struct Neighbours {
     direction: Direction,
     slot: Slot<(ObjectId, References)>,
@@ -43,7 +43,7 @@ pub struct Neighbours {
 }
 
 impl Neighbours {
-    /// A list that has not been asked for.
+    /// An empty list that is not requested yet.
     pub fn new(direction: Direction) -> Self {
         Self { direction, slot: Slot::default(), asked: None, table: TableState::default() }
     }
@@ -54,12 +54,12 @@ impl Neighbours {
         (Some(*of) == object).then_some(Count(found.objects))
     }
 
-    /// Takes them in once they are there.
+    /// Takes over the references that were read.
     pub fn poll(&mut self) {
         self.slot.poll();
     }
 
-    /// Asks for the neighbours of `object`, once.
+    /// Requests the references of `object`, once.
     pub fn ask(&mut self, context: &ViewContext<'_>, object: ObjectId) {
         if self.asked == Some(object) {
             return;
@@ -145,13 +145,13 @@ impl Neighbours {
         }
     }
 
-    /// The selected reference, if one is selected.
+    /// Reference in the selected row, if any.
     pub fn selected(&self, heap: &Heap) -> Option<Reference> {
         let (object, found) = self.slot.get()?;
         Some(reference_of(heap, self.direction, *object, found.rows.get(self.table.cursor()? as usize)?))
     }
 
-    /// Copies the selected rows; all that are listed if there are none.
+    /// Copies the selected rows; without a selection all listed ones.
     pub fn copy(&self, context: &mut ViewContext<'_>) {
         let Some((object, found)) = self.slot.get().filter(|(_, found)| !found.rows.is_empty()) else { return };
         let last = found.rows.len() - 1;
@@ -190,7 +190,7 @@ impl Neighbours {
     }
 }
 
-/// The reference that a row is.
+/// Reference in a row.
 fn reference_of(heap: &Heap, direction: Direction, object: ObjectId, row: &ReferenceRow) -> Reference {
     let (from, to) = match direction {
         Direction::Incoming => (row.object, object),

@@ -10,7 +10,7 @@ use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::units;
 use crate::units::{Bytes, Count};
 
-/// Choice of all heaps.
+/// Entry for all heaps.
 const ALL: &str = "All heaps";
 
 /// Draws the heap filter of a table, which edits `heap:NAME` in its filter. Hidden in dumps with a single heap; true if
@@ -41,10 +41,10 @@ pub(super) fn choice_ui(ui: &mut Ui, answers: &OpenDump, table: &str, filter: &m
     changed
 }
 
-/// A fact: its name, its value, and what it means.
+/// A fact: name, value and definition.
 pub(super) type Fact = (&'static str, (String, String));
 
-/// The facts of an object that only dumps with heaps have.
+/// Facts about an object in a dump with several heaps.
 pub(super) fn facts(context: &ViewContext<'_>, ctx: &egui::Context, object: ObjectId) -> Vec<Fact> {
     let (heap, analysis) = (&context.answers.heap, &context.answers.analysis);
     let mut facts = Vec::new();

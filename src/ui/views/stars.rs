@@ -1,5 +1,5 @@
-//! The objects of this dump that have a star or a note; below them, dimmed, those that are called here as something
-//! is that was marked in another dump.
+//! Objects of this dump with a star or a note; below them, dimmed, objects with the same name as one marked in another
+//! dump.
 
 use eframe::egui;
 use egui::{Rect, Ui, vec2};
@@ -24,9 +24,9 @@ const COLUMNS: [Column; 3] = [
 ];
 
 /// Maximum number of marks of other dumps that are searched for.
-const MOST: usize = 200;
+const MAX_SEARCHED: usize = 200;
 
-/// A mark of another dump, and the file of that.
+/// A mark of another dump, and the name of its file.
 type ForeignMark = (String, Mark);
 
 /// The view.
@@ -77,7 +77,7 @@ impl Stars {
             let tokens = row.tokens;
             let icon = if mark.star { Icon::Starred } else { Icon::Star };
             let star = Rect::from_min_size(cell.min, vec2(14.0, cell.height()));
-            // One of another dump is a hint, and no star of this one.
+            // A mark of another dump is only a hint.
             let is_own = mark.star && seen_in.is_none();
             icons::paint(row.ui.painter(), icon, star, 11.0, if is_own { tokens.label } else { tokens.faint });
             let name = Rect::from_min_max(cell.min + vec2(22.0, 0.0), cell.max);
@@ -115,10 +115,10 @@ impl Stars {
             context.push(Command::Reveal(object));
         }
     }
-    /// Asks which objects are called here as those that were marked in other dumps.
+    /// Searches for objects with the name of one marked in another dump.
     fn look_for_others(&mut self, context: &ViewContext<'_>) {
         self.found.poll();
-        let elsewhere = context.marks.elsewhere(&context.answers.identity).into_iter().take(MOST);
+        let elsewhere = context.marks.elsewhere(&context.answers.identity).into_iter().take(MAX_SEARCHED);
         let wanted: Vec<ForeignMark> = elsewhere.map(|(file, mark)| (file.to_owned(), mark.clone())).collect();
         if self.asked.as_ref() == Some(&wanted) {
             return;

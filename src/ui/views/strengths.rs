@@ -1,4 +1,4 @@
-//! Which references count for paths: the choice that their views offer.
+//! Choice of the weakest reference strength to follow for paths.
 
 use eframe::egui::Ui;
 

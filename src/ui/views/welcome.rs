@@ -1,5 +1,4 @@
-//! The first page: open a dump, from a dialog, by its path, by dropping it, or
-//! from the list of those opened before.
+//! First page: open a dump from a dialog, by path, by dropping it, or from the list of recent files.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +12,7 @@ use crate::ui::verb::Verb;
 use crate::ui::widgets::controls;
 use crate::ui::widgets::table::elided;
 
-/// Height of the line of what was open last.
+/// Height of the line about the previous session, in points.
 const LAST: f32 = 34.0;
 
 /// The page.
@@ -23,7 +22,7 @@ pub struct Welcome {
 }
 
 impl Welcome {
-    /// Draws the page; `last` are the names of what the last window had open.
+    /// Draws the page; `last` contains the names of the dumps of the previous session.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -127,7 +126,7 @@ fn last_ui(ui: &mut Ui, last: &[String], commands: &mut Vec<Command>) {
     });
 }
 
-/// A file that was opened before; true if it was clicked.
+/// Draws a recent file; true if it was clicked.
 fn recent_ui(ui: &mut Ui, path: &Path) -> bool {
     let t = tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 32.0), Sense::click());

@@ -18,7 +18,7 @@ use crate::ui::widgets::{controls, units};
 const WIDE: f32 = 172.0;
 const HIGH: f32 = 204.0;
 const PICTURE: f32 = 128.0;
-/// Between tiles.
+/// Space between tiles, in points.
 const GAP: f32 = 10.0;
 
 impl Bitmaps {
@@ -95,7 +95,7 @@ impl Bitmaps {
     }
 }
 
-/// One of them on screen.
+/// A visible tile.
 struct Tile<'a> {
     nth: usize,
     row: usize,

@@ -112,5 +112,5 @@ impl Bitmaps {
     }
 }
 
-/// The order that a click on a column asks for.
+/// Order selected by a click on each column.
 const ORDER_OF: [Order; 6] = [Order::Owner, Order::Pixels, Order::Bytes, Order::Bytes, Order::Bytes, Order::Alike];

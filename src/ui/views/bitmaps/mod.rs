@@ -30,10 +30,10 @@ use crate::ui::widgets::table::TableState;
 use crate::ui::widgets::{controls, object_menu, units, waiting};
 use crate::units::Count;
 
-/// Command that takes a dump with pixels, for Android 15 or newer.
+/// Command that takes a dump with pixels, on Android 15 or newer.
 const TAKE: &str = "adb shell am dumpheap -b png PROCESS /data/local/tmp/app.hprof";
 
-/// In which order they are shown.
+/// Order of the bitmaps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Order {
     /// Most bytes first.
@@ -63,10 +63,10 @@ impl Order {
 /// Display mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Form {
-    /// Tile by tile.
+    /// Tiles.
     #[default]
     Gallery,
-    /// Row by row.
+    /// One per row.
     List,
 }
 
@@ -86,7 +86,7 @@ struct BitmapActions {
 #[derive(Default)]
 pub struct Bitmaps {
     slot: Slot<Arc<Table>>,
-    /// Rows of the answer in the order in which they are shown, and those that come next.
+    /// Indices of the displayed rows, in order.
     shown: Vec<usize>,
     arranging: Slot<Vec<usize>>,
     is_arranged: bool,
@@ -97,7 +97,7 @@ pub struct Bitmaps {
     table: TableState,
     /// Position of the selected bitmap.
     cursor: Option<usize>,
-    /// It is to be seen.
+    /// True to scroll to it in the next frame.
     bring: bool,
     /// Selected object when the cursor last followed it.
     followed: Option<ObjectId>,
@@ -237,7 +237,7 @@ impl Bitmaps {
         self.order = order;
     }
 
-    /// Asks for those that pass the filter, in order; takes in what has come.
+    /// Requests the table and sorts and filters its rows.
     fn arrange(&mut self, context: &ViewContext<'_>, table: &Arc<Table>) {
         if std::mem::take(&mut self.is_stale) {
             let (answers, table) = (context.answers.clone(), Arc::clone(table));

@@ -51,7 +51,7 @@ fn size_of(bitmap: &Bitmap) -> Vec2 {
     bitmap.size.map_or(vec2(4.0, 3.0), |(width, height)| vec2(width as f32, height as f32))
 }
 
-/// Squares of two colours.
+/// A checkerboard of two colours.
 fn squares(ui: &Ui, rect: Rect, t: &Tokens) {
     ui.painter().rect_filled(rect, 0.0, t.raised);
     let mut mesh = Mesh::default();
@@ -72,7 +72,7 @@ fn quad(mesh: &mut Mesh, rect: Rect, color: Color32) {
     mesh.indices.extend([0, 1, 2, 0, 2, 3].map(|corner| first + corner));
 }
 
-/// A frame of the bitmap's shape, with why nothing is in it.
+/// A frame in the shape of the bitmap, with the reason why it has no preview.
 fn nothing_ui(ui: &Ui, place: Rect, bitmap: &Bitmap, why: &str) {
     let t = tokens(ui);
     let least = vec2(place.width().min(110.0), place.height().min(56.0));
@@ -108,7 +108,7 @@ pub(super) fn alike_words(alike: &DuplicateBitmaps) -> String {
 /// Lays out a name in `width`, elided at the start: the end distinguishes it.
 pub(super) fn end_of(ui: &Ui, name: &str, font: &FontId, ink: Color32, width: f32) -> Arc<Galley> {
     let lay_out = |text: String| ui.painter().layout_no_wrap(text, font.clone(), ink);
-    // A name may have any number of letters: of those before the last ones none can be seen.
+    // A name may be very long: only the last characters can be visible.
     let starts: Vec<usize> = name.char_indices().rev().take(MOST).map(|(at, _)| at).collect();
     if starts.len() < MOST {
         let whole = lay_out(name.to_owned());

@@ -1,4 +1,4 @@
-//! One row: the name of the edge, then what it leads to.
+//! Drawing of one row: name of the edge, then the object.
 
 use eframe::egui;
 use egui::{Rect, pos2};
@@ -16,10 +16,10 @@ use crate::ui::widgets::table::{Row, elided};
 use crate::ui::widgets::tree_row;
 use crate::units::Share;
 
-/// Largest part of a row that the name of its edge may take.
+/// Maximum share of a row for the name of its edge.
 const NAME: f32 = 0.5;
 
-/// The name of an edge, marked where it does not hold what it leads to.
+/// Name of an edge, marked if it does not retain its target.
 pub(super) fn edge(reference: &ReferenceRow) -> String {
     let strength = reference.name.strength;
     if strength == Strength::Strong {

@@ -11,7 +11,7 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::tree::{NodeId, ROOT, Tree};
 use crate::units::Count;
 
-/// Edges of one object that are read at most.
+/// Maximum number of edges of one object that are read.
 const LIMIT: usize = 10_000;
 
 /// Order of the edges of an object.
@@ -33,7 +33,7 @@ impl Order {
         }
     }
 
-    /// The order once the header of a column is clicked.
+    /// Order after a click on the header of a column.
     pub(super) fn by(self, column: usize) -> Self {
         match self {
             Self::By(by, descending) if by == column => Self::By(column, !descending),
@@ -42,26 +42,26 @@ impl Order {
     }
 }
 
-/// The edges of an object.
+/// Edges of an object.
 pub(super) struct Level {
     /// The object.
     of: ObjectId,
-    /// Which edge of the level above leads to it, as they were read.
+    /// Index of the edge of the parent level that leads to it, in file order.
     edge: usize,
     slot: Slot<References>,
-    /// Its edges as they are shown.
+    /// Indices of its edges, in display order.
     order: Vec<u32>,
 }
 
-/// All of them.
+/// All expanded levels.
 pub(super) struct Levels {
     pub(super) tree: Tree<Level>,
-    /// Levels that have been asked for and are not there.
+    /// Levels that are being read.
     waiting: Vec<NodeId>,
 }
 
 impl Levels {
-    /// The edges of an object at the top.
+    /// Edges of an object as the top level.
     pub(super) fn below(root: ObjectId, context: &ViewContext<'_>) -> Self {
         Self { tree: Tree::new(1, asked(root, 0, context)), waiting: vec![ROOT] }
     }
@@ -98,7 +98,7 @@ impl Levels {
         }
     }
 
-    /// Which edge of its level is in a row.
+    /// Level, node index and edge index of a row.
     fn edge_at(&self, row: u64) -> Option<(NodeId, u64, usize)> {
         let spot = self.tree.locate(row)?;
         let edge = *self.tree.payload(spot.parent)?.order.get(usize::try_from(spot.index).ok()?)?;
@@ -137,7 +137,7 @@ impl Levels {
         }
     }
 
-    /// Why the edges at the top could not be read.
+    /// Error message, if the top level could not be read.
     pub(super) fn error(&self) -> Option<&str> {
         self.tree.payload(ROOT)?.slot.error()
     }

@@ -1,5 +1,5 @@
-//! Copying from the views. Done in the background, because names are read from the dump and rows are written as the
-//! command line writes them.
+//! Copying from the views. Copies are prepared in the background, because names are read from the dump; rows have the
+//! format of the command line.
 
 pub mod tree_rows;
 
@@ -21,11 +21,11 @@ use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::widgets::object_link::ObjectName;
 use crate::units::Share;
 
-/// Rows copied at most.
+/// Maximum number of copied rows.
 pub const AT_MOST: u64 = 10_000;
-/// Fields, elements and entries that are copied with an object.
+/// Maximum number of fields, elements and entries copied with an object.
 pub const INSIDE: u64 = 100;
-/// Characters of the text of an object.
+/// Maximum number of characters copied of a string.
 const CHARACTERS: usize = 10_000;
 
 /// A clip of a dump.
@@ -34,12 +34,12 @@ pub fn clip(answers: &OpenDump, title: &str, command: CommandLine, body: ClipBod
     Clip { identity, title: title.to_owned(), command, body }
 }
 
-/// Headings of columns.
+/// Column titles.
 pub fn headings(titles: &[&str]) -> Vec<String> {
     titles.iter().map(|&title| title.to_owned()).collect()
 }
 
-/// Rows of a table as the command line writes them in json.
+/// Rows of a table as JSON, as the command line writes them.
 pub fn json(table: &dyn Table, answers: &OpenDump, rows: impl Iterator<Item = usize>) -> (&'static str, Vec<String>) {
     let written = rows.enumerate().map(|(nth, row)| {
         let mut out = Vec::new();
@@ -50,13 +50,13 @@ pub fn json(table: &dyn Table, answers: &OpenDump, rows: impl Iterator<Item = us
     (table.list().0, written.collect())
 }
 
-/// An object by class, label and id; read of the dump.
+/// An object by class, label and id; read from the dump.
 pub fn name(answers: &OpenDump, object: ObjectId) -> String {
     let (heap, label) = (&answers.heap, answers.contents.label(&answers.heap, object));
     ObjectName { class: &heap.class(object).name, label: label.as_deref(), id: &heap.id_text(object) }.plain()
 }
 
-/// Copies rows of objects, each with its depth in the tree, and what asks for them.
+/// Copies rows of objects, each with its depth in the tree, and the command that prints them.
 pub fn objects(context: &mut ViewContext<'_>, title: &str, rows: Vec<(usize, ObjectId)>, request: TableQuery) {
     if rows.is_empty() {
         return;
@@ -90,7 +90,7 @@ pub fn objects(context: &mut ViewContext<'_>, title: &str, rows: Vec<(usize, Obj
     });
 }
 
-/// Copies an object as a whole.
+/// Copies an object with its contents.
 pub fn object(context: &mut ViewContext<'_>, object: ObjectId) {
     context.copy(move |answers, task| whole(answers, object, task));
 }

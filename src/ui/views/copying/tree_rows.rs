@@ -1,4 +1,4 @@
-//! Rows of the grouped dominator tree as they are copied; groups are described as on the command line.
+//! Copied rows of the grouped dominator tree; groups are described as on the command line.
 
 use std::sync::Arc;
 
@@ -28,13 +28,13 @@ impl TreeRow {
         folded::Row { object: self.object, fold: self.fold.as_ref(), shared }
     }
 
-    /// The object that the row names: itself, or the first of a chain.
+    /// Object that the row names: itself, or the first of a chain.
     pub fn id(&self) -> Option<ObjectId> {
         self.row(None).id()
     }
 }
 
-/// Columns of the command line, in the order in which the window has them; how many objects comes last.
+/// Columns of the command line, in the order of the window; the number of objects comes last.
 const COLUMNS: [(&str, &str); 6] = [
     ("row", "Object"),
     ("retained_bytes", "Retained"),
@@ -44,7 +44,7 @@ const COLUMNS: [(&str, &str); 6] = [
     ("objects", "Objects"),
 ];
 
-/// Copies rows of the tree, and what asks for them.
+/// Copies rows of the tree, and the command that prints them.
 pub fn tree_rows(
     context: &mut ViewContext<'_>,
     title: &str,
@@ -69,7 +69,7 @@ pub fn tree_rows(
             let row = tree_row.row(shared.as_deref());
             let mut cells: Vec<Cell> = places.iter().map(|&place| row.cell(from, place)).collect();
             if let Some(first) = cells.first_mut() {
-                // An object goes by its id too, a chain by that of its first.
+                // An object is also identified by its id, a chain by that of its first object.
                 *first = Cell::Text(match (&tree_row.fold, row.id()) {
                     (None, _) => name(answers, tree_row.object),
                     (Some(_), Some(head)) => format!("{} from {}", row.name(from), answers.heap.id_text(head)),

@@ -75,7 +75,7 @@ pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewConte
     }
 }
 
-/// Why a row is marked, with its own figures.
+/// Reason for the mark of a row, with its figures.
 fn drop_text(context: &mut ViewContext<'_>, shown: &RowContent<'_>) -> Option<String> {
     let biggest = shown.rows.drop_at(shown.object)?;
     let answers = context.answers;
@@ -131,9 +131,9 @@ fn fold_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewContext<'_>, fo
 
 /// Parts of the name of a row of several objects.
 pub(super) struct Words {
-    /// A word before the name.
+    /// Word before the name.
     before: String,
-    /// The name; of a class with its package.
+    /// Name; for a class with its package.
     name: String,
     /// True if it is the name of a class.
     is_class: bool,
@@ -145,12 +145,12 @@ pub(super) struct Words {
     owners: String,
     /// Tooltip.
     about: String,
-    /// The name for screen readers.
+    /// Name for screen readers.
     pub(super) spoken: String,
 }
 
 impl Words {
-    /// As plain text.
+    /// Plain text.
     pub(super) fn plain(&self) -> String {
         let parts = [&*self.before, &*self.name, &*self.times, &*self.after];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
@@ -237,7 +237,7 @@ pub(super) fn words(levels: &Levels, context: &mut ViewContext<'_>, fold: &Fold)
     }
 }
 
-/// The size of each, where all have the same.
+/// Size of each object, if all have the same size.
 fn each_text(fold: &Fold) -> Option<String> {
     let each = fold.shallow.0.checked_div(fold.objects)?;
     (each * fold.objects == fold.shallow.0).then(|| Bytes(each).to_string())

@@ -15,7 +15,7 @@ use crate::ui::widgets::tree_row::{self, Step};
 pub(super) enum RowAction {
     /// Expand or collapse the row.
     Toggle(u64),
-    /// Go to it.
+    /// Go to the row.
     Go(u64),
     /// Expand all rows below it.
     Branch(u64),
@@ -52,7 +52,7 @@ pub(super) fn take(ui: &Ui, levels: &Levels, table: &TableState) -> Option<RowAc
 }
 
 impl Levels {
-    /// Opens a closed row, or closes an open one.
+    /// Expands or collapses a row.
     pub(super) fn toggle(
         &mut self,
         answers: &OpenDump,

@@ -25,13 +25,13 @@ use crate::ui::views::object_columns;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::tree::{NodeId, ROOT, Spot, Tree};
 
-/// Levels up to this size are made at once: that costs less than a frame, also where all of it
-/// has to be read from the disk first.
+/// Maximum size of a level that is computed at once: that takes less than a frame, even if all of it has to be read
+/// from the disk first.
 const SMALL: usize = 128;
 /// Number of objects examined to decide if a level is computed synchronously.
 const LOOKED_AT: usize = 1_024;
 
-/// An open node: a level, or what is known of it before it is sorted.
+/// An expanded node: a level, or its query while it is being sorted.
 pub(super) struct Level {
     pub(super) part: LevelPart,
     /// Shared with the job that lists the objects of selected rows.
@@ -44,7 +44,7 @@ impl Level {
         Self { part, rows: None, slot: Slot::default() }
     }
 
-    /// Its rows, once they are there.
+    /// Its rows, once they are computed.
     pub(super) fn rows(&self) -> Option<&Rows> {
         self.rows.as_ref()?.get()
     }
@@ -59,7 +59,7 @@ pub(super) struct RowContent<'a> {
     pub(super) fold: Option<&'a Fold>,
     /// Part of the tree below the row.
     pub(super) below: Option<LevelPart>,
-    /// The level it is in.
+    /// Level that contains the row.
     pub(super) rows: &'a Rows,
 }
 
@@ -69,12 +69,12 @@ fn keep<'a>(heap: &'a Heap, filter: &'a Filter) -> impl Fn(ObjectId) -> bool + S
     move |object| passing.has(object)
 }
 
-/// The open levels.
+/// Expanded levels.
 pub(super) struct Levels {
     pub(super) tree: Tree<Level>,
     form: LevelForm,
     pub(super) partition: Arc<Partition>,
-    /// Groups of classes that a form waits for.
+    /// Partition of classes that a grouping needs.
     grouping: Slot<(LevelForm, Arc<Partition>)>,
     pub(super) shared: Option<Arc<Shared>>,
     pub(super) sharing: Slot<Arc<Shared>>,
@@ -193,7 +193,7 @@ impl Levels {
     pub(super) fn request(&self, spots: &[Spot], objects: Vec<ObjectId>, filter: &Filter) -> TableQuery {
         let follows = |two: &[Spot]| two[0].parent == two[1].parent && two[0].index + 1 == two[1].index;
         if self.order.0 == LevelOrder::Growth && !objects.is_empty() {
-            // No command sorts by what was before.
+            // Commands cannot sort by baseline figures.
             return TableQuery { subject: TableKind::Named(objects), how: RowQuery::default() };
         }
         let run = 1 + spots.windows(2).take_while(|two| follows(two)).count();
@@ -201,7 +201,7 @@ impl Levels {
         if run < spots.len() && !objects.is_empty() {
             return named(objects);
         }
-        // Groups of several levels: no command names them all, but one prints the first.
+        // Groups of several levels: no command prints all of them, but one prints the first.
         let first = spots.first().and_then(|spot| Some((spot.index, self.tree.payload(spot.parent)?.part)));
         let level = first.and_then(|(index, part)| Some((index, self.request_of_level(part, filter)?)));
         let Some((index, mut request)) = level else { return named(objects) };
@@ -280,7 +280,7 @@ impl Levels {
         }
     }
 
-    /// Makes an open level, at once if it is small.
+    /// Computes a level, at once if it is small.
     pub(super) fn ask(&mut self, answers: &OpenDump, jobs: &Jobs, node: NodeId, filter: &Filter) {
         let Some(part) = self.tree.payload(node).map(|level| level.part) else { return };
         let quick = self.is_quick(answers, part);
@@ -339,7 +339,7 @@ impl Levels {
         true
     }
 
-    /// Puts the rows of a level in place; what was open in it stays open.
+    /// Shows the computed rows of a level; expanded rows stay expanded.
     fn put(&mut self, answers: &OpenDump, node: NodeId, rows: DeferredDrop<Rows>) {
         let Some(new) = rows.get() else { return };
         let place = |level: &Level| {
@@ -353,13 +353,13 @@ impl Levels {
         }
     }
 
-    /// Takes in what was made in the background; true if there was any.
+    /// Takes over computed levels; true if there were any.
     pub(super) fn take_in(&mut self, answers: &OpenDump, jobs: &Jobs, filter: &Filter) -> bool {
         if self.sharing.poll()
             && let Some(shared) = self.sharing.take()
         {
             self.shared = Some(shared);
-            // Rows of the top, and of groups of it, go to where they are shared.
+            // The top level and its groups are computed again, with objects of several owners grouped.
             for node in self.tree.open_nodes().collect::<Vec<_>>() {
                 let at_top = self.tree.payload(node).is_some_and(|level| level.part.is_at_top());
                 if at_top && self.form == LevelForm::Folded {
@@ -388,7 +388,7 @@ impl Levels {
         news
     }
 
-    /// Reads the tree in another form.
+    /// Changes the grouping of the tree.
     pub(super) fn choose(&mut self, answers: &OpenDump, jobs: &Jobs, form: LevelForm, filter: &Filter) {
         self.form = form;
         let by = match form {
@@ -424,7 +424,7 @@ impl Levels {
         self.put_order(answers, jobs, (order, reversed), filter);
     }
 
-    /// Sorts every open level.
+    /// Sorts every expanded level.
     pub(super) fn put_order(&mut self, answers: &OpenDump, jobs: &Jobs, order: (LevelOrder, bool), filter: &Filter) {
         self.order = order;
         for node in self.tree.open_nodes().collect::<Vec<_>>() {
@@ -451,7 +451,7 @@ impl Levels {
         }
     }
 
-    /// Opens the row `index` of an open node, if there is anything below it.
+    /// Expands row `index` of an expanded node, if it has children.
     pub(super) fn unfold(
         &mut self,
         answers: &OpenDump,

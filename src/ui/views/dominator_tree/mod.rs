@@ -42,7 +42,7 @@ const FIRST_ROWS: u64 = 64;
 #[derive(Default)]
 pub struct DominatorTree {
     levels: Option<Levels>,
-    /// The form to begin with.
+    /// Initial grouping.
     form: LevelForm,
     table: TableState,
     filter: Filter,
@@ -62,7 +62,7 @@ pub struct DominatorTree {
 }
 
 impl DominatorTree {
-    /// The table, for the widths of its columns.
+    /// State of the table, for its column widths.
     pub fn table(&mut self) -> &mut TableState {
         &mut self.table
     }
@@ -80,12 +80,12 @@ impl DominatorTree {
         self.levels.as_ref().map_or(self.form, Levels::form)
     }
 
-    /// Reads the tree in this form from the beginning.
+    /// Sets the initial grouping.
     pub fn begin_with(&mut self, form: LevelForm) {
         self.form = form;
     }
 
-    /// Takes finished levels, and moves the cursor to the selected object.
+    /// Takes over finished levels, and moves the cursor to the selected object.
     fn follow(&mut self, context: &mut ViewContext<'_>) {
         let levels = self.levels.get_or_insert_with(|| Levels::new(context.answers, context.jobs, self.form));
         if let Some(stance) = self.stands.take() {
@@ -264,7 +264,7 @@ impl DominatorTree {
         }
     }
 
-    /// Has the top level written as it is read, sorted and filtered.
+    /// Exports the top level with its grouping, order and filter.
     fn export(&self, context: &mut ViewContext<'_>) {
         if let Some(levels) = &self.levels {
             let request = Box::new(levels.request_of_top(&self.filter));

@@ -18,14 +18,14 @@ use crate::units::Count;
 pub(super) const PATIENCE: Duration = Duration::from_millis(1);
 /// Maximum number of levels expanded for an object; a chain counts as one.
 const DEEPEST: usize = 2_000;
-/// Objects above one that are found at once.
+/// Maximum number of ancestors that are looked up at once.
 const NEAR: usize = 512;
 
 /// Outcome of expanding the tree down to an object.
 pub(super) enum RevealTarget {
     /// It is in this row.
     Reached(u64),
-    /// It is not in the tree, and why.
+    /// The object is not in the tree, with the reason.
     Missing(String),
     /// The filter hides it.
     Hidden,
@@ -33,11 +33,11 @@ pub(super) enum RevealTarget {
     Nothing,
 }
 
-/// From the top level down to the object that is to be shown.
+/// Path from the top level down to the object to show.
 #[derive(Default)]
 pub(super) struct RevealPath {
     goal: Option<DeferredDrop<Vec<ObjectId>>>,
-    /// The objects above one that is very deep.
+    /// Ancestors of a very deep object.
     asked: Slot<DeferredDrop<Vec<ObjectId>>>,
     missing: Option<String>,
     /// The user went to the goal, so a filter that hides it is cleared.
@@ -99,7 +99,7 @@ impl Levels {
         });
     }
 
-    /// Goes on towards the goal as far as levels are there.
+    /// Continues towards the goal through the levels that are computed.
     pub(super) fn approach(&mut self, answers: &OpenDump, jobs: &Jobs, filter: &mut Filter) -> RevealTarget {
         if let Some(why) = self.way.missing.take() {
             return RevealTarget::Missing(why);

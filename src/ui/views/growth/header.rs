@@ -89,7 +89,7 @@ fn exact(totals: &Change) -> String {
     format!("{}\n{}", line("Before", &totals.before), line("After", &totals.after))
 }
 
-/// The share of the bytes of the smaller heap that were found in the other. Of the larger, what is new is not there.
+/// Share of the bytes of the smaller heap that were matched in the other.
 fn share(growth: &Growth) -> Share {
     let Change { before, after } = growth.totals;
     let sum = |bytes: fn(&MatchExtent) -> u64| growth.by_how.iter().map(bytes).sum();

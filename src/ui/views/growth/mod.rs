@@ -35,7 +35,7 @@ use crate::ui::widgets::{controls, tabs, waiting};
 /// Page of the view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum GrowthTable {
-    /// The two dumps that are compared.
+    /// Comparison of the two dumps.
     Of(DiffRows),
     /// Owners through all open dumps of the program.
     ThroughAll,
@@ -43,7 +43,7 @@ pub enum GrowthTable {
     Between(SnapshotLeakKind),
 }
 
-/// The tables, in the order in which they are offered.
+/// Tables, in the order of the tabs.
 const TABLES: [(GrowthTable, &str); 11] = [
     (GrowthTable::Of(DiffRows::Owners), "Owners"),
     (GrowthTable::Between(SnapshotLeakKind::Stayed), "New and still alive"),
@@ -65,12 +65,12 @@ const NARROW: f32 = 460.0;
 pub struct Growth {
     of: GrowthTable,
     only: RowFilter,
-    /// The dumps that owners were followed through when the tables of them were asked for.
+    /// Dumps of the current tables of owners over time.
     over_time: Option<Arc<OverTime>>,
     /// True if the details of the matching are expanded.
     is_told: bool,
     reports: BTreeMap<GrowthTable, Report>,
-    /// The heap after, coloured by growth.
+    /// Chart of the target, coloured by growth.
     picture: ChartPane<Dominators>,
 }
 
@@ -150,7 +150,7 @@ impl Growth {
                 self.of = GrowthTable::Of(DiffRows::Owners);
             }
         }
-        // With other snapshots between, what stayed is another question.
+        // The answer depends on the snapshots in between.
         self.reports.retain(|shown, _| !matches!(shown, GrowthTable::Between(_)));
         for shown in [GrowthTable::Of(DiffRows::Owners), GrowthTable::ThroughAll] {
             if let Some(report) = self.reports.get_mut(&shown) {
@@ -159,7 +159,7 @@ impl Growth {
         }
     }
 
-    /// Which table is shown.
+    /// Draws the tabs of the tables.
     fn chooser_ui(&mut self, ui: &mut Ui, of_snapshots: bool) {
         let (width, t) = (ui.available_width(), tokens(ui));
         let row = ui.horizontal(|ui| {
@@ -207,7 +207,7 @@ impl Growth {
         self.only == RowFilter::GrownEveryTime
     }
 
-    /// Shows only owners that grew every time, or all; in a table that knows.
+    /// Toggles between all owners and those that grew in every interval, if the table distinguishes them.
     pub fn toggle_every_time(&mut self) {
         self.only = if self.is_every_time() { RowFilter::All } else { RowFilter::GrownEveryTime };
         if self.is_every_time() && self.of != GrowthTable::ThroughAll {
@@ -222,7 +222,7 @@ impl Growth {
 
     /// True while a job of the view is running.
     pub fn is_running(&self) -> bool {
-        // Until there is a comparison nothing is asked for.
+        // Without a comparison no job is running.
         !self.reports.is_empty() && self.picture.is_running(self.reports.get(&self.of).is_some_and(Report::is_running))
     }
 }

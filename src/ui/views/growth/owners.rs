@@ -51,7 +51,7 @@ pub(super) fn rows(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     Ok(report_rows(&shared, DiffRows::Owners, Arc::new(table), rows, summary).at(places))
 }
 
-/// The row with what it retained in all dumps as its first figure, where more than two are open.
+/// Inserts the retained sizes in all dumps as the first figure, if more than two are open.
 fn with_line(mut row: Row, over: Option<&OverTime>, place: u32, of: impl Fn(&Lines) -> Option<&Arc<[Bytes]>>) -> Row {
     if let Some(over) = over {
         let line = over.rows.get(place as usize).and_then(of);
@@ -103,7 +103,7 @@ fn single(heaps: BorrowedHeaps<'_>, owner: &Owner, most: u64) -> Row {
     row(1, called, found_by, cells((more.objects(), more.retained(), most), change, how))
 }
 
-/// The owner in the newer heap, and how it is known to be the same as before.
+/// Owner in the newer heap, and the criterion of its match.
 fn in_both(owner: &Owner) -> Option<(ObjectId, MatchMethod)> {
     match *owner {
         Owner::Object { after, how, .. } => Some((after, how)),

@@ -1,5 +1,4 @@
-//! Owners through all open dumps of the program: the rows that the command line
-//! prints for so many dumps.
+//! Owners through all open dumps of the program: the rows that the command line prints for several dumps.
 
 use std::sync::Arc;
 
@@ -15,14 +14,14 @@ use crate::ui::over_time::OverTime;
 use crate::ui::view_context::OpenDump;
 use crate::ui::views::report::rows::{Cell, Name, Row, RowLabel, RowTarget, Rows};
 
-/// Owners, most growth charged first.
+/// Owners, largest attributed growth first.
 pub(super) fn rows(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let Some(over) = answers.over_time.clone() else {
         return Err(JobError::Failed(
             "only two dumps of the program are open: open a third to see owners over time".to_owned(),
         ));
     };
-    // Names are gathered here, where that can be given up.
+    // Name indexes are built here, where the job can be cancelled.
     over.dumps.iter().try_for_each(|dump| dump.namer(task).map(drop))?;
     let table = table(&over);
     let most = most(table.rows().map(|row| row.charged.0));
@@ -47,7 +46,7 @@ pub(super) fn rows(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
 fn table(over: &OverTime) -> OwnersOverTime<'static> {
     let dumps = over.dumps.clone();
     let names = Box::new(move |row: &OwnerSeries| {
-        // The indexes are there: nothing is worked out that could be cancelled.
+        // The indexes exist already, so nothing can be cancelled here.
         let namers: Vec<Namer<'_>> = dumps.iter().filter_map(|dump| dump.namer(&Task::new()).ok()).collect();
         name_over_time(&namers, row)
     });

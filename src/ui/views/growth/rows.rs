@@ -1,5 +1,4 @@
-//! The rows of classes and of what is called the same in both dumps, as the
-//! tables of the command line have them.
+//! Rows of classes, and of groups with the same name in both dumps, as in the tables of the command line.
 
 use std::sync::Arc;
 
@@ -20,7 +19,7 @@ use crate::ui::view_context::OpenDump;
 use crate::ui::views::report::rows::{Cell, Name, Row, RowTarget, Rows};
 use crate::units::{ByteDelta, Bytes, Count, CountDelta};
 
-/// Texts that are listed.
+/// Maximum number of strings listed.
 const TEXTS: usize = 10_000;
 
 /// Classes.
@@ -36,7 +35,7 @@ pub(super) fn classes(answers: &OpenDump, task: &Task) -> Result<Rows, JobError>
     Ok(report_rows(&shared, DiffRows::Classes, Arc::new(table), rows, summary))
 }
 
-/// Packages and loaders with their classes below, threads, texts, collections.
+/// Packages and loaders with their classes below, threads, strings, collections.
 pub(super) fn side(answers: &OpenDump, what: SideRowKind, task: &Task) -> Result<Rows, JobError> {
     let shared = SharedComparison::of(answers, task)?;
     let heaps = lent(&shared)?;
@@ -67,7 +66,7 @@ pub(super) fn side(answers: &OpenDump, what: SideRowKind, task: &Task) -> Result
     Ok(report_rows(&shared, DiffRows::Side(what), Arc::new(table), rows, summary))
 }
 
-/// Rows on screen, and what asks for those of the table.
+/// Rows on screen, and their query.
 pub(super) fn report_rows(
     shared: &SharedComparison,
     of: DiffRows,
@@ -152,7 +151,7 @@ fn line(what: SideRowKind, row: &SideRow, most: u64) -> Row {
     Row { depth: 0, name, found_by, cells, leads: leads.unwrap_or(RowTarget::Nowhere) }
 }
 
-/// The figures of a row, of which `grown` has the bar.
+/// Figures of a row; `grown` contains the bar.
 fn cells(what: SideRowKind, row: &SideRow, grown: Cell) -> Vec<Cell> {
     let counts = |wanted: Measure| {
         let nth = what.measures().iter().position(|&measure| measure == wanted);
@@ -193,7 +192,7 @@ fn more(before: u64, after: u64) -> Cell {
     Cell::More(CountDelta::between(before, after))
 }
 
-/// A class, in its own table or below what it belongs to.
+/// A class, in its own table or below its group.
 fn class(heaps: BorrowedHeaps<'_>, row: &ClassRow, depth: usize, most: u64) -> Row {
     let kind = heaps.comparison.matches.kinds.get(row.kind);
     let name = kind.map_or("", |kind| &*kind.name);
@@ -212,7 +211,7 @@ fn class(heaps: BorrowedHeaps<'_>, row: &ClassRow, depth: usize, most: u64) -> R
     ];
     let new = new_or_gone(before.objects, after.objects);
     let found_by = format!("{name} {new} {} {}", change.objects(), change.shallow());
-    // A class may be defined still, though none of its objects is left.
+    // A class may still be defined, though no object is left.
     let leads = kind.and_then(|kind| match (kind.after.first(), kind.before.first()) {
         (Some(&class), _) if after.objects > 0 => Some(RowTarget::ToClass(class)),
         (_, Some(&class)) if before.objects > 0 => Some(RowTarget::ClassBefore(class)),

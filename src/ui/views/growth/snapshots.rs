@@ -19,12 +19,12 @@ use crate::ui::view_context::OpenDump;
 use crate::ui::views::report::rows::{Cell, Name, Row, RowLabel, RowTarget, Rows};
 use crate::units::Count;
 
-/// Letters of a name that are shown.
+/// Maximum number of displayed characters of a name.
 const TAIL: usize = 44;
 /// Number of steps listed at each end of a long path.
 const ENDS: usize = 100;
 
-/// The snapshots that are asked, and what was found between them.
+/// The compared snapshots and the result.
 struct SnapshotComparison {
     baselines: Vec<OpenDump>,
     target: OpenDump,
@@ -54,7 +54,7 @@ impl SnapshotComparison {
         Ok(Self { baselines, target, last: answers.clone(), leaks, growing })
     }
 
-    /// The rows, and the command that prints them.
+    /// Rows, and the command that prints them.
     fn rows(self, of: SnapshotLeakKind, rows: Vec<Row>, summary: String) -> Rows {
         let file = |dump: &OpenDump| dump.opened.file.clone();
         let is_last = Arc::ptr_eq(&self.target.heap, &self.last.heap);

@@ -45,7 +45,7 @@ const OWNERS: Kind = Kind {
     make: owners::rows,
 };
 
-/// The same with a column for the dumps before, between and after.
+/// The same with a column for the sizes in all dumps.
 const OWNERS_AND_LINES: Kind = Kind {
     columns: &[OWNER, OVER_TIME, OBJECTS_DELTA, CHARGED, RETAINED_BEFORE, RETAINED_AFTER, MATCHED_BY],
     sorted: Some((3, true)),
@@ -90,7 +90,7 @@ const BY_LOADERS: [&str; 2] = [
     "Retained size of the loaders in the target; for classes, of all their objects",
 ];
 
-/// The columns of classes and of what they are put together by.
+/// Columns of classes and of their groups.
 const fn columns(title: &'static str, about: &'static str, kept: [&'static str; 2]) -> [Column; 11] {
     [
         Column::words(title, about, 190.0),
@@ -294,7 +294,7 @@ const GROWING: Kind = Kind {
     make: snapshots::growing,
 };
 
-/// The report that shows a table; with a line for each owner where there are more than two dumps.
+/// The report that shows a table; with a sparkline for each owner if more than two dumps are open.
 pub(super) fn of(shown: GrowthTable, has_lines: bool) -> &'static Kind {
     match shown {
         GrowthTable::ThroughAll => &THROUGH_ALL,

@@ -18,7 +18,7 @@ pub struct BaselineClasses<'a> {
 }
 
 impl<'a> BaselineClasses<'a> {
-    /// In a tab that compares.
+    /// `None` if the tab does not compare.
     pub fn of(after: &'a OpenDump) -> Option<Self> {
         let (before, found) = after.compared()?;
         Some(Self { after, then: before, found })
@@ -47,10 +47,10 @@ impl<'a> BaselineClasses<'a> {
         self.found.classes.iter().filter(|row| is_gone(&row.change)).count() as u64
     }
 
-    /// The groups of the baseline.
+    /// Groups of the baseline.
     ///
     /// # Errors
-    /// [`Cancelled`] when the task is.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn groups(&self, by: GroupBy, task: &Task) -> Result<BaselineGroups<'_>, Cancelled> {
         let OpenDump { heap, contents, analysis, .. } = self.then;
         let rows = groups(heap, &**contents, analysis, by, task)?;

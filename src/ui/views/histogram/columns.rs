@@ -1,5 +1,4 @@
-//! The columns of the table of classes: those of every dump, how much more than
-//! before, and figures that only some dumps have.
+//! Columns of the class table: those of every dump, the change since the baseline, and figures of some formats.
 
 use crate::analysis::histogram::ClassFigures;
 use crate::heap::figures::Figure;
@@ -44,13 +43,13 @@ pub(super) const COLUMNS: [Column; 15] = [
 pub(super) const DELTA_OBJECTS: usize = 4;
 pub(super) const DELTA_SHALLOW: usize = 5;
 pub(super) const DELTA_RETAINED: usize = 6;
-/// The first column of the figures that only some dumps have.
+/// First column of the figures that only some formats have.
 pub(super) const FIGURES: usize = 7;
 
 /// Column of the distance, for formats whose tools show it.
 pub(super) const DISTANCE: usize = 14;
 
-/// The columns that a table has something for.
+/// Columns with data.
 pub(super) fn columns(complete: bool, compares: bool, figures: &ClassFigures) -> [Column; 15] {
     let mut columns = COLUMNS;
     columns[3].absent = !complete;
@@ -67,12 +66,12 @@ pub(super) fn columns(complete: bool, compares: bool, figures: &ClassFigures) ->
     columns
 }
 
-/// The figure of a column.
+/// Figure in a column.
 pub(super) fn figure_of(column: usize) -> Option<Figure> {
     Figure::ALL.get(column.checked_sub(FIGURES)?).copied()
 }
 
-/// Writes a figure.
+/// Draws a figure.
 pub(super) fn figure_ui(row: &mut Row<'_>, figure: Figure, bytes: Bytes) {
     let column = FIGURES + figure.place();
     object_columns::figure_ui(row, column, COLUMNS[column].title, bytes);

@@ -1,5 +1,5 @@
-//! Objects and bytes by class. The same table shows the census while a dump is
-//! being opened, and the histogram with retained sizes once it is open.
+//! Objects and bytes by class. The same table shows the census while a dump is being opened, and the histogram with
+//! retained sizes afterwards.
 
 pub mod baseline;
 pub(super) mod columns;
@@ -30,7 +30,7 @@ use crate::ui::widgets::table::{TableOutput, TableState};
 use crate::ui::widgets::waiting;
 use crate::units::{Bytes, Count};
 
-/// The census of a dump that is being opened.
+/// Census of a dump that is being opened.
 #[derive(Default)]
 pub struct CensusView {
     table: ClassTable,
@@ -56,7 +56,7 @@ impl CensusView {
     }
 }
 
-/// The histogram of a dump that is open.
+/// Histogram of an open dump.
 pub struct Histogram {
     slot: Slot<HistogramRows>,
     asked: bool,
@@ -73,7 +73,7 @@ pub struct Histogram {
     sites: Report,
 }
 
-/// The classes, and how many there are of which no object is left.
+/// Classes, and the number of those without objects in the target.
 struct HistogramRows {
     rows: Vec<ClassRow>,
     gone: u64,
@@ -105,7 +105,7 @@ impl Grouping {
         }
     }
 
-    /// The choice; sites are offered where the dump has any.
+    /// Draws the choice; allocation sites are listed if the dump has any.
     fn ui(&mut self, ui: &mut Ui, has_sites: bool) {
         let choice = egui::ComboBox::from_id_salt("histogram grouping").selected_text(self.name()).width(124.0);
         let shown = choice.show_ui(ui, |ui| {
@@ -139,7 +139,7 @@ impl Default for Histogram {
 }
 
 impl Histogram {
-    /// The table, for the widths of its columns.
+    /// State of the table, for its column widths.
     pub fn table(&mut self) -> &mut TableState {
         &mut self.table.table
     }
@@ -245,7 +245,7 @@ impl Histogram {
         });
     }
 
-    /// Counts the objects of the heap that the filter names, if that is not done.
+    /// Requests the objects of the heap in the filter, if they are not counted yet.
     fn ask(&mut self, context: &ViewContext<'_>) {
         let heap = self.table.heap().map(str::to_owned);
         if std::mem::replace(&mut self.asked, true) && self.of_heap == heap {

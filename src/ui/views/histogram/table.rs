@@ -1,5 +1,4 @@
-//! The table of classes: sorted, filtered, drawn, copied. In a tab that compares
-//! with how much more there is of each class than before.
+//! Class table: sorted, filtered, drawn, copied. In a tab that compares, with the changes since the baseline.
 
 use std::sync::Arc;
 
@@ -33,7 +32,7 @@ use crate::ui::widgets::table::{Row, Table, TableOutput, TableState, elided};
 use crate::ui::widgets::{verdict_mark, waiting};
 use crate::units::{Bytes, Count, Share};
 
-/// One class.
+/// A class.
 pub(super) struct ClassRow {
     pub(super) class: Option<ClassId>,
     pub(super) name: Box<str>,
@@ -60,7 +59,7 @@ impl ClassRow {
     }
 }
 
-/// The rows, in the order in which they are shown.
+/// Rows in display order.
 pub(super) struct ClassTable {
     rows: Vec<ClassRow>,
     shown: Vec<u32>,
@@ -76,7 +75,7 @@ pub(super) struct ClassTable {
     pub(super) chosen: Option<ClassId>,
     /// Changes whenever rows are sorted or filtered.
     pub(super) version: usize,
-    /// Figures that only some dumps have.
+    /// Figures that only some formats have.
     pub(super) figures: Arc<ClassFigures>,
     /// Verdicts of the user on classes.
     pub(super) rules: Option<Arc<LeakRules>>,
@@ -127,12 +126,12 @@ impl ClassTable {
         }
     }
 
-    /// Sorts and filters the rows if anything about that has changed.
+    /// Sorts and filters the rows if order or filter have changed.
     pub(super) fn arrange(&mut self) {
         if !std::mem::take(&mut self.stale) {
             return;
         }
-        // Rows are of the heap that the filter names.
+        // The rows are those of the heap in the filter.
         let (rows, words) = (&self.rows, self.filter.pattern().words());
         let mut shown: Vec<u32> = (0..).zip(rows).filter(|(_, r)| words.matches(&r.name)).map(|(i, _)| i).collect();
         let (order, reversed) = self.order();
@@ -186,7 +185,7 @@ impl ClassTable {
         self.filter.heap()
     }
 
-    /// The tools, `more` before the own ones, and the table. There are no answers while the file is still being read.
+    /// Draws the toolbar, `more` first, and the table. There are no answers while the file is being read.
     pub(super) fn ui(
         &mut self,
         ui: &mut Ui,
@@ -356,7 +355,7 @@ impl ClassTable {
         let (rows, changes): (Vec<HistogramRow>, Vec<Option<Change>>) = picked.unzip();
         let mut request = self.request();
         if (DELTA_OBJECTS..FIGURES).contains(&self.by) {
-            // No command sorts by what was before: rows are asked for by their places in the usual order.
+            // Commands cannot sort by baseline figures: rows are selected by their positions in the default order.
             let shown = self.shown.iter().skip(*range.start() as usize).take(rows.len());
             request.how.places = shown.map(|&at| at + 1..=at + 1).collect();
         } else {
@@ -368,7 +367,7 @@ impl ClassTable {
     }
 }
 
-/// Classes to be copied, with their figures, with how much more there is of them where they are compared; and what asks for them.
+/// Classes to copy, with their figures, with changes in a comparison, and with the command that prints them.
 pub(super) fn clip(
     answers: &OpenDump,
     (rows, figures): (Vec<HistogramRow>, Arc<ClassFigures>),

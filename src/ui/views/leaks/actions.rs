@@ -63,7 +63,7 @@ impl Leaks {
             context.push(match self.object_of(line) {
                 Some(object) if clicked.is_some() => Command::Select(object),
                 Some(object) => Command::MoveCursor(object),
-                // Waste is all over the heap: the panes have no object to speak of.
+                // Waste is spread over the heap, so the panes have no object to show.
                 None => Command::MoveCursorToGroup(None),
             });
         }
@@ -138,7 +138,7 @@ impl Leaks {
         }
     }
 
-    /// Copies LeakCanary's report as soon as it is known.
+    /// Copies LeakCanary's report once it is computed.
     pub fn copy_report(&mut self) {
         self.is_report_wanted = true;
     }
@@ -169,7 +169,7 @@ fn clip(answers: &OpenDump, filter: Option<String>, body: ClipBody) -> Clip {
     copying::clip(answers, "Leaks", command, body)
 }
 
-/// The filter that lets one finding through: its name, unless that lets others through as well.
+/// A filter that matches only this finding: its name if that is unique among the findings, else its fingerprint.
 fn filter_of(finding: &LeakFinding, all: &[LeakFinding]) -> String {
     let by_name = TextFilter::parse(&finding.name).ok().filter(|_| !finding.name.is_empty());
     let passing = by_name.map(|filter| all.iter().filter(|finding| finding.passes(&filter)).count());

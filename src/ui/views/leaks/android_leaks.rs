@@ -18,7 +18,7 @@ use crate::ui::view_context::{OpenDump, ViewContext};
 pub(super) enum AndroidLeakGroup {
     /// Held by the application.
     Application,
-    /// Held by a reference of Android or of a library that is known to.
+    /// Held by a reference that is a known leak of Android or of a library.
     Library,
     /// Leaking objects that are unreachable.
     Unreachable,
@@ -36,7 +36,7 @@ impl AndroidLeakGroup {
         }
     }
 
-    /// One of them.
+    /// Name of a single row, for screen readers.
     pub(super) fn one(self) -> &'static str {
         match self {
             Self::Application => "Application leak",
@@ -60,7 +60,7 @@ impl AndroidLeakGroup {
     }
 }
 
-/// The leaks of a dump, once they are known.
+/// Leaks of a dump, once they are computed.
 #[derive(Default)]
 pub(super) struct Traces {
     slot: Slot<Arc<LeakReport>>,
@@ -73,7 +73,7 @@ pub(super) struct Traces {
 }
 
 impl Traces {
-    /// Asks for them, unless that was done, or the dump has none.
+    /// Requests the report, unless it was requested or the dump has none.
     pub(super) fn ask(&mut self, context: &ViewContext<'_>) {
         if self.is_asked || !has_traces(&context.answers.heap) {
             return;
@@ -103,18 +103,18 @@ impl Traces {
         came
     }
 
-    /// The leaks of a group, as they are listed.
-    pub(super) fn of_group(&self, gone: AndroidLeakGroup) -> impl Iterator<Item = (usize, &Leak)> {
+    /// Leaks of a group, in list order.
+    pub(super) fn of_group(&self, group: AndroidLeakGroup) -> impl Iterator<Item = (usize, &Leak)> {
         let leaks = self.order.iter().filter_map(|&at| Some((at, self.leak(at)?)));
-        leaks.filter(move |(_, leak)| AndroidLeakGroup::of(leak) == gone)
+        leaks.filter(move |(_, leak)| AndroidLeakGroup::of(leak) == group)
     }
 
-    /// Gives up looking for them.
+    /// Cancels the search.
     pub(super) fn stop(&mut self) {
         self.slot.cancel();
     }
 
-    /// Looks for them again, if they were not found to the end.
+    /// Restarts a search that did not finish.
     pub(super) fn look_again(&mut self) {
         self.is_asked &= self.report.is_some() || self.slot.is_running();
     }
@@ -144,7 +144,7 @@ impl Traces {
         self.report.as_ref()?.leaks.get(at)
     }
 
-    /// The number of a leak in the list.
+    /// Position of a leak in the list.
     pub(super) fn number(&self, at: usize) -> usize {
         self.order.iter().position(|&other| other == at).map_or(0, |place| place + 1)
     }

@@ -1,5 +1,5 @@
-//! The path of a finding, root down: every step with the field that leads to it,
-//! references to cut underlined, and what accumulates at its end.
+//! Path of a finding from the GC root down: each step with the field that refers to it, references to cut underlined,
+//! and the accumulated objects at its end.
 
 use eframe::egui;
 use egui::{Label, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
@@ -25,7 +25,7 @@ const LOW_STEP: f32 = 22.0;
 /// Horizontal offsets of the line through all steps and of their text, in points.
 const RAIL: f32 = 8.0;
 const WORDS: f32 = 24.0;
-/// References that are listed beside those of the path.
+/// Maximum number of listed references besides those of the path.
 const LISTED: usize = 8;
 
 pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding, is_low: bool) {
@@ -61,7 +61,7 @@ fn is_cut(finding: &LeakFinding, from: ObjectId, to: ObjectId) -> bool {
     finding.cut.iter().any(|cut| cut.from == from && cut.to == to)
 }
 
-/// The line at the left of a row, and its dot.
+/// Line at the left of a row, with its dot.
 fn rail(ui: &Ui, rect: Rect, first: bool, last: bool, color: egui::Color32, filled: bool) {
     let (x, y, t) = (rect.left() + RAIL, rect.center().y, tokens(ui));
     let line = (1.5, t.edge);
@@ -218,7 +218,7 @@ fn accumulated_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFind
     }
 }
 
-/// References that are to be cut too and do not lie on the path.
+/// Draws the references to cut that are not on the path.
 fn others_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding) {
     let steps = finding.path.as_ref().map_or(&[][..], |path| &path.steps);
     let is_on_path = |cut: &crate::analysis::leaks::ReferenceToCut| {

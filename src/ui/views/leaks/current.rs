@@ -56,7 +56,7 @@ impl Leaks {
         }
     }
 
-    /// Shows the finding that names an object, as soon as it is found.
+    /// Shows the finding for an object, once it is found.
     pub fn look_for(&mut self, object: ObjectId) {
         self.wanted = Some(object).filter(|_| !self.found.is_there);
         if let Some(line) = self.about(object) {
@@ -71,12 +71,12 @@ impl Leaks {
         leak.or_else(|| finding().map(Line::Finding))
     }
 
-    /// The finding that names an object.
+    /// Index of the finding for an object.
     pub(super) fn naming(&self, object: ObjectId) -> Option<usize> {
         self.found.findings.iter().position(|finding| finding.named_object == Some(object))
     }
 
-    /// The object that a row is about.
+    /// Object that a row is about.
     pub(super) fn object_of(&self, line: Line) -> Option<ObjectId> {
         match line {
             Line::Leak(at) => self.traces.leaking(at),

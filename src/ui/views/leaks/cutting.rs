@@ -10,10 +10,10 @@ use crate::ui::view_context::ViewContext;
 /// State of the search.
 #[derive(Default)]
 pub(super) struct CutSearch {
-    /// By the fingerprint of the finding.
+    /// Result, with the fingerprint of its finding.
     slot: Slot<(String, Vec<Cut>)>,
     asked: Option<String>,
-    /// It is to be cut once it is known.
+    /// True if it is to be cut once it is found.
     is_wanted: bool,
 }
 

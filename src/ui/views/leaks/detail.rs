@@ -20,7 +20,7 @@ use crate::ui::widgets::controls;
 use crate::ui::widgets::object_link::split_class;
 use crate::units::Count;
 
-/// A pane no higher than this is low.
+/// Maximum height of a low pane, in points.
 const LOW: f32 = 360.0;
 
 pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding, cuts: Option<&[Cut]>) {
@@ -101,7 +101,7 @@ fn known_by_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding
     });
 }
 
-/// From one object that accumulates to the next.
+/// Buttons that go to the previous and the next accumulated object.
 fn instances_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding) {
     let Some(found) = finding.accumulated.as_ref().filter(|_| finding.named_object.is_some()) else { return };
     let class = split_class(&found.class).1;
@@ -158,7 +158,7 @@ fn copies_ui(ui: &mut Ui, context: &mut ViewContext<'_>) {
     }
 }
 
-/// Cuts everything that the finding names, in one step, or takes that back.
+/// Cuts all references of the finding in one step, or undoes that.
 fn cut_ui(ui: &mut Ui, context: &mut ViewContext<'_>, cuts: Option<&[Cut]>) {
     let t = tokens(ui);
     let known = cuts.unwrap_or_default();

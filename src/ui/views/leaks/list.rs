@@ -38,19 +38,19 @@ const OF_ANDROID: [Column; 2] = [
 const HIGH: f32 = 44.0;
 /// Width of the number of a finding and of the disclosure button of a group, in points.
 const BEFORE: f32 = 26.0;
-/// Letters of a fingerprint in a row.
+/// Number of digits of a fingerprint in a row.
 const SHORT: usize = 8;
 
 /// Contents of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Line {
-    /// The head of a group.
+    /// Heading of a group.
     Head(GroupHead),
-    /// A leak of Android, by its number.
+    /// Android leak, by index.
     Leak(usize),
-    /// An object that nothing reaches, by its number.
+    /// Unreachable object, by index.
     Lost(usize),
-    /// A finding, by its number.
+    /// Finding, by index.
     Finding(usize),
 }
 
@@ -163,7 +163,7 @@ pub(super) fn ui(
     })
 }
 
-/// The menu of a leak of Android: verbs apply to the object that the click has selected.
+/// Context menu of an Android leak; actions apply to the object that the click has selected.
 fn of_leak() -> Vec<Item> {
     let group = |verbs: &[Verb]| verbs.iter().copied().map(Item::of_selection).collect::<Vec<_>>();
     let mut items = group(&[Verb::ShowInTree, Verb::ObjectsOfClass, Verb::Incoming, Verb::Outgoing]);
@@ -184,7 +184,7 @@ pub(in crate::ui) fn verdict<'a>(rules: &'a LeakRules, leak: &Leak) -> Option<&'
     rules.of_object(name.as_deref(), leak.class())
 }
 
-/// The first reference to look at, by the whole name of its class.
+/// First suspicious reference, with the full name of its class.
 pub(super) fn held_name(leak: &Leak) -> Option<String> {
     let (step, reference) = leak.traces.first()?.suspects().next()?;
     let dot = if reference.is_field() { "." } else { "" };
@@ -224,7 +224,7 @@ fn head_ui(row: &mut Row<'_>, head: GroupHead, listed: &ListData<'_>) {
     row.ui.painter().hline(row.rect.x_range(), row.rect.bottom() - 0.5, (1.0, t.border));
 }
 
-/// The two lines of a row.
+/// Two lines of text of a row.
 struct Words {
     upper: String,
     lower: String,

@@ -52,7 +52,7 @@ pub struct Leaks {
     found: Arc<SearchState>,
     /// Android leaks.
     traces: Traces,
-    /// Groups of which only the head is shown.
+    /// Collapsed groups.
     folded: Vec<GroupHead>,
     lines: Vec<Line>,
     /// Selected row: a finding, a leak or an unreachable object.
@@ -62,17 +62,17 @@ pub struct Leaks {
     table: TableState,
     filter: Filter,
     cutting: CutSearch,
-    /// LeakCanary's report is to be copied once it is known.
+    /// True if LeakCanary's report is to be copied once it is computed.
     is_report_wanted: bool,
     /// Object whose finding was requested.
     wanted: Option<ObjectId>,
     /// Selected object when the finding last followed it.
     followed: Option<ObjectId>,
-    /// The user went back to a location in this view.
+    /// True if the user went back to a location in this view.
     came_back: bool,
-    /// When it was drawn last.
+    /// Number of the pass in which it was drawn last.
     drawn: u64,
-    /// The other panes were informed.
+    /// True if the other panes show the selected finding.
     is_settled: bool,
 }
 
@@ -111,7 +111,7 @@ impl Leaks {
         self.traces.stop();
     }
 
-    /// Takes in what was found, also while it is not drawn.
+    /// Takes over results, also while the view is hidden.
     pub fn tick(&mut self, context: &mut ViewContext<'_>) {
         if self.search.poll() {
             self.take_in();
@@ -211,7 +211,7 @@ impl Leaks {
         self.handle(context, &output);
     }
 
-    /// Before there is anything to show.
+    /// Draws the page without results.
     fn waiting_ui(&mut self, ui: &mut Ui) {
         let room = ui.available_rect_before_wrap();
         ui.advance_cursor_after_rect(room);
@@ -252,7 +252,7 @@ impl Leaks {
                 (None, Some(why)) => format!("The search for Android leaks failed: {why}"),
                 (None, None) => words::summary(&found.findings),
             };
-            // Reserve room for the buttons on the right.
+            // Reserve space for the buttons on the right.
             let said = context.rules.of_user().next().is_some();
             let offers = running || tracing || !found.has_waste || self.traces.is_stopped();
             let behind = [offers, said].map(|is_there| if is_there { 150.0 } else { 0.0 });
@@ -338,7 +338,7 @@ impl Leaks {
     }
 }
 
-/// Goes where the finding is seen among everything else.
+/// Shows the object of the finding in the dominator tree, or for waste the view of its kind.
 fn show(context: &mut ViewContext<'_>, finding: &LeakFinding) {
     match (finding.named_object, finding.kind) {
         (Some(object), _) => context.push(Command::Reveal(object)),

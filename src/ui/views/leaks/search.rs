@@ -1,5 +1,5 @@
 //! Search for findings, then for waste, which reads the contents of every object; and the verdicts on both, which are
-//! computed anew when the rules change.
+//! computed again when the rules change.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub(super) struct SearchState {
     /// True once the search is complete.
     pub(super) is_there: bool,
     pub(super) has_waste: bool,
-    /// By which rules they were judged.
+    /// Rules by which the groups were determined.
     rules: Arc<LeakRules>,
 }
 
@@ -27,11 +27,11 @@ pub(super) struct SearchState {
 #[derive(Default)]
 pub(super) struct Search {
     slot: Slot<SearchState>,
-    /// The rules of the last question.
+    /// Rules of the last request.
     asked_by: Option<Arc<LeakRules>>,
     wants_waste: bool,
     is_stopped: bool,
-    /// Something has come and was not taken in yet.
+    /// True if results have arrived since the last call.
     news: bool,
 }
 
@@ -41,7 +41,7 @@ impl Search {
         (self.asked_by, self.is_stopped) = (None, false);
     }
 
-    /// Looks for waste, however long it takes.
+    /// Searches for waste, however long it takes.
     pub(super) fn want_waste(&mut self) {
         (self.wants_waste, self.is_stopped) = (true, false);
     }

@@ -8,7 +8,7 @@ use crate::ui::location::ViewState;
 /// First group number of Android leaks, after those of findings.
 const GONE: u8 = 32;
 
-/// The head of a group.
+/// Heading of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum GroupHead {
     /// Android leaks.

@@ -1,4 +1,4 @@
-//! Merged paths as they are worked out in the background, and the names of references on screen.
+//! Merged paths, computed in the background, and the names of references on screen.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,11 +14,11 @@ use crate::ui::view_context::{OpenDump, ViewContext};
 /// Maximum number of cached names; then the cache is cleared.
 const LIMIT: usize = 50_000;
 
-/// The tree, and what it is an answer to.
+/// The tree and its query.
 pub(super) struct Answer {
     pub(super) question: MergedPathsQuery,
     pub(super) tree: MergedTree,
-    /// By node, to how many objects the same path led before; empty in a tab that does not compare.
+    /// By node: number of objects with the same path in the baseline; empty without a comparison.
     pub(super) then: Vec<u32>,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The name, if it is known; else it is asked for.
+    /// Name of a reference, if it is known; requests it otherwise.
     pub(super) fn of(&mut self, node: usize) -> Option<&str> {
         if !self.known.contains_key(&node) {
             self.wanted.push(node);
@@ -48,7 +48,7 @@ impl Names {
         self.known.get(&node).map(String::as_str)
     }
 
-    /// Takes names that were read and requests missing ones. Called once a frame.
+    /// Takes over names that were read and requests missing ones. Call once per frame.
     pub(super) fn tick(&mut self, context: &ViewContext<'_>, answer: &Arc<DeferredDrop<Answer>>) {
         if self.slot.poll() {
             if self.known.len() > LIMIT {

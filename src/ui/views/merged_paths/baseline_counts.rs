@@ -11,7 +11,7 @@ use crate::tables::merged::MergedPathsQuery;
 use crate::task::{CHECKPOINT_EVERY, Task};
 use crate::ui::view_context::OpenDump;
 
-/// By what nodes below one another are the same in both trees.
+/// Key that identifies a child in both trees.
 #[derive(PartialEq, Eq, Hash)]
 enum Key<'a> {
     Named(Option<&'a str>, &'a str),
@@ -26,7 +26,7 @@ fn key<'a>(tree: &'a MergedTree, heap: &'a Heap, node: usize, by: MergeBy) -> Op
     })
 }
 
-/// By node of `tree`, to how many objects the same path led before; empty in a tab that does not compare.
+/// By node of `tree`: number of objects with the same path in the baseline; empty without a comparison.
 pub(super) fn baseline_counts(
     answers: &OpenDump,
     question: &MergedPathsQuery,

@@ -32,12 +32,12 @@ const COLUMNS: [Column; 3] = [
 ];
 /// Minimum retained size of a class, in thousandths of the heap.
 const SHARES: [u64; 6] = [0, 1, 5, 10, 50, 100];
-/// Objects that a class must have.
+/// Minimum numbers of objects of a class.
 const COUNTS: [u64; 6] = [1, 10, 100, 1_000, 10_000, 100_000];
 
 /// The list.
 pub(super) struct Classes {
-    /// Thousandths of the heap.
+    /// Minimum share, in thousandths of the heap.
     share: u64,
     objects: u64,
     slot: Slot<Vec<ClassId>>,
@@ -92,7 +92,7 @@ impl Classes {
         tools(ui, |ui| self.thresholds_ui(ui));
         let room = ui.available_rect_before_wrap();
         let Some(rows) = self.rows.clone() else {
-            // Or the panel shrinks to nothing.
+            // Without this, the panel would shrink to nothing.
             ui.advance_cursor_after_rect(room);
             let line = egui::Rect::from_min_size(room.min, egui::vec2(room.width(), 2.0));
             waiting::progress_ui(ui, line, self.slot.progress().as_ref());

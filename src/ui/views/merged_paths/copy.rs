@@ -1,5 +1,4 @@
-//! Rows of merged paths as they are copied: those that hang below one another
-//! do so in json too, as the command line prints the whole tree.
+//! Copied rows of merged paths. In JSON, rows are nested like the tree that the command line prints.
 
 use std::sync::Arc;
 
@@ -40,7 +39,7 @@ pub(super) fn copy(context: &mut ViewContext<'_>, answer: Arc<DeferredDrop<Answe
     });
 }
 
-/// Json objects within json objects, as rows come: brackets are opened and closed as the depth changes.
+/// Nested JSON objects, written row by row: brackets are opened and closed as the depth changes.
 #[derive(Default)]
 struct NestedJson {
     done: Vec<String>,
@@ -59,7 +58,7 @@ impl NestedJson {
         self.open.push(depth);
     }
 
-    /// Ends the rows that nothing at `depth` is below.
+    /// Closes the open rows at `depth` or deeper.
     fn close(&mut self, depth: usize) {
         while self.open.pop_if(|open| *open >= depth).is_some() {
             self.now.push_str("]}");

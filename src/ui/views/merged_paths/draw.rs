@@ -33,7 +33,7 @@ fn dotted(name: &str) -> String {
     if name.starts_with(['[', '<']) { name.to_owned() } else { format!(".{name}") }
 }
 
-/// ` ×5,000,000`, where a row is several objects.
+/// ` ×5,000,000` for a row of several objects.
 fn times(node: &Node) -> String {
     if node.steps == 1 { String::new() } else { format!("×{}", Count(u64::from(node.steps))) }
 }
@@ -43,7 +43,7 @@ fn shown_as(answer: &Answer, node: &Node) -> MergeBy {
     if node.steps == 1 { MergeBy::Object } else { answer.question.by }
 }
 
-/// The whole row's name, as text.
+/// Full name of a row, as text.
 pub(super) fn said(context: &mut ViewContext<'_>, answer: &Answer, names: &mut Names, node: usize) -> String {
     let Some(found) = answer.tree.node(node) else { return String::new() };
     let Some(object) = found.object() else { return String::new() };

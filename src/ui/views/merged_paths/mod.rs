@@ -74,18 +74,18 @@ pub struct MergedPaths {
     /// Query, and true in a comparison.
     asked: Option<(MergedPathsQuery, bool)>,
     answer: Option<Arc<DeferredDrop<Answer>>>,
-    /// Open nodes, each with its number in the answer.
+    /// Expanded nodes, each with its index in the answer.
     tree: Tree<usize>,
     names: answer::Names,
     table: TableState,
-    /// The object this view last chose.
+    /// Object that this view last selected.
     chosen: Option<ObjectId>,
     classes: Classes,
     /// User's choice to show the list of classes, if any.
     lists_classes: Option<bool>,
-    /// Keys go to the list of classes, not to the tree.
+    /// True if the list of classes has the keyboard focus, not the tree.
     in_classes: bool,
-    /// The frame in which it was last drawn.
+    /// Number of the pass in which it was drawn last.
     drawn: u64,
 }
 
@@ -190,7 +190,7 @@ impl MergedPaths {
             self.of = Some(of);
             return;
         }
-        // Back on a row of its own it shows what it showed.
+        // After going back to one of its own rows, the view keeps its target.
         let own = self.chosen.is_some() && context.place.object == self.chosen;
         if anew && let Some(class) = context.place.class.filter(|_| !own || self.of.is_none()) {
             self.of = Some(PathTargets::Class(class));

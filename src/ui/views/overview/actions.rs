@@ -19,7 +19,7 @@ use crate::ui::views::finding_menu::{FindingView, items};
 use crate::ui::widgets::object_menu::{Item, items_ui};
 
 impl OverviewPage {
-    /// The menu of a finding. The right click has put the cursor on it.
+    /// Draws the context menu of a finding. The right click has moved the cursor to it.
     pub(super) fn menu_ui(&mut self, response: &Response, context: &mut ViewContext<'_>, line: &Line) {
         let heap = context.answers.heap.clone();
         let mut chosen = None;
@@ -38,7 +38,7 @@ impl OverviewPage {
         }
     }
 
-    /// Copies the finding that the cursor is on.
+    /// Copies the finding under the cursor.
     pub(super) fn copy_at_cursor(&self, context: &mut ViewContext<'_>) {
         let line = self.at_cursor.and_then(|(list, at)| match list {
             List::AndroidLeaks => self.leaks.get(at),
@@ -76,7 +76,7 @@ fn copied(line: &Line) -> Item {
     Item::new(Verb::CopyRows, Command::Copy(line.copied_text(), "the finding".to_owned())).called("Copy finding")
 }
 
-/// The entries of a leak of Android.
+/// Menu entries of an Android leak.
 fn of_leaking(line: &Line, object: ObjectId) -> Vec<Item> {
     let about = |verb| Item::new(verb, Command::About(object, verb));
     let verdict = line.about.clone().map(|about| Command::SayOf(Box::new(about)));
@@ -93,7 +93,7 @@ fn of_leaking(line: &Line, object: ObjectId) -> Vec<Item> {
     ]
 }
 
-/// Copies a finding as Leaks does.
+/// Copies a finding in the format of Leaks.
 fn copy(context: &mut ViewContext<'_>, finding: &Arc<LeakFinding>) {
     let finding = Arc::clone(finding);
     context.copy(move |answers, _| {

@@ -1,5 +1,4 @@
-//! The overview written to a file. The dialog, what is still to be worked out,
-//! and the writing are one job in the background.
+//! Export of the overview. File dialog, missing results and writing are one job in the background.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -68,7 +67,7 @@ impl Export {
     }
 }
 
-/// With what is not known yet, as far as that takes no minutes.
+/// Adds missing results, except those that may take minutes.
 fn complete(answers: &OpenDump, leaks: &LeakRules, mut known: Overview, task: &Task) -> Result<Overview, Cancelled> {
     let (heap, contents, analysis) = (&answers.heap, &*answers.contents, &answers.analysis);
     if known.glance.health.is_empty() {

@@ -28,7 +28,7 @@ const BEHIND: f32 = 108.0;
 /// Maximum number of Android leaks listed; Leaks shows all.
 const LEAKS: usize = 3;
 
-/// The lists of the page that a row may be in.
+/// Lists of the page that contain rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum List {
     /// Leak traces of an Android dump.
@@ -38,7 +38,7 @@ pub(super) enum List {
 }
 
 impl List {
-    /// One row of it, for screen readers.
+    /// Name of a single row, for screen readers.
     fn item(self) -> &'static str {
         match self {
             Self::AndroidLeaks => "Leak",
@@ -47,14 +47,14 @@ impl List {
     }
 }
 
-/// A finding in words.
+/// Text of a finding.
 pub(super) struct Line {
     sentence: String,
     why: String,
     bytes: Bytes,
     whole: Bytes,
     pub(super) target: Target,
-    /// The finding of the leak search, where it is one.
+    /// The leak finding, if it is one.
     pub(super) leak: Option<Arc<leaks::LeakFinding>>,
     /// Target of a verdict; Android leaks only.
     pub(super) about: Option<VerdictTargets>,

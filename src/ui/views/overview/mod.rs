@@ -51,7 +51,7 @@ pub struct OverviewPage {
     wasted: Slot<WasteTotals>,
     /// Results received so far.
     known: Overview,
-    /// The findings of that, in words.
+    /// Texts of these findings.
     findings: Vec<findings::Line>,
     /// Android leaks, largest first, and the report they are from.
     leaks: Vec<findings::Line>,
@@ -85,7 +85,7 @@ impl OverviewPage {
         {
             self.known.glance = glance;
             news = true;
-            // One after the other: what is shown first is not to wait for the rest.
+            // One after the other, so that the first results do not wait for the rest.
             if self.known.closer.is_none() {
                 let theirs = answers.clone();
                 self.closer.ask(jobs, "overview: packages and threads", move |task| {
@@ -126,7 +126,7 @@ impl OverviewPage {
         });
     }
 
-    /// Writes the overview to a file that is asked for.
+    /// Asks for a file and exports the overview to it.
     pub fn export(
         &mut self,
         answers: &OpenDump,
@@ -194,7 +194,7 @@ impl OverviewPage {
         }
     }
 
-    /// Name and export, then what it is in a sentence.
+    /// Draws the header: name, export button, and the dump in a sentence.
     fn header_ui(&self, ui: &mut Ui, context: &mut ViewContext<'_>, path: &Path) {
         let t = tokens(ui);
         ui.horizontal(|ui| {
@@ -216,7 +216,7 @@ impl OverviewPage {
         ui.add_space(GAP);
     }
 
-    /// Up and down go over the rows, Enter goes where the row leads.
+    /// Up and down move between the rows, Enter goes to the target of the row.
     fn keys(&mut self, ui: &Ui) {
         if ui.ctx().egui_wants_keyboard_input() || egui::Popup::is_any_open(ui.ctx()) {
             return;
@@ -228,7 +228,7 @@ impl OverviewPage {
     }
 }
 
-/// Goes where something leads.
+/// Goes to a target.
 fn go(context: &mut ViewContext<'_>, target: Target) {
     match target {
         Target::Object(object) => context.push(Command::Reveal(object)),
@@ -254,5 +254,5 @@ fn columns(width: f32) -> usize {
     (((width + GAP) / (CARD + GAP)).floor() as usize).clamp(1, 3)
 }
 
-/// Corner of cards.
+/// Radius of the corners of cards.
 const CORNER: u8 = sizes::CORNER + 2;

@@ -13,24 +13,24 @@ use crate::units::{Bytes, Share};
 pub(super) const ROW: f32 = 27.0;
 /// Width of the colour mark of a row, in points.
 const MARK: f32 = 16.0;
-/// Characters of a name that are laid out.
+/// Maximum number of characters of a name that are laid out.
 const CHARACTERS: usize = 300;
 
-/// The cursor, and what a frame makes of the rows.
+/// The cursor, and the rows of the current frame.
 #[derive(Default)]
 pub(super) struct Rows {
     cursor: usize,
-    /// Rows drawn so far in this frame; those of the frame before.
+    /// Number of rows drawn so far in this frame, and in the previous frame.
     drawn: usize,
     count: usize,
-    /// The cursor was moved by a key: its row is to be seen.
+    /// True if a key moved the cursor: its row is scrolled into view.
     moved: bool,
     enter: bool,
     chosen: Option<Target>,
 }
 
 impl Rows {
-    /// Moves the cursor by keys that were pressed so often.
+    /// Moves the cursor by the number of key presses.
     pub(super) fn step(&mut self, down: usize, up: usize, first: bool, last: bool, enter: bool) {
         let most = self.count.saturating_sub(1);
         let before = self.cursor;
@@ -55,7 +55,7 @@ impl Rows {
         self.chosen.take()
     }
 
-    /// Goes somewhere.
+    /// Sets the target to go to.
     pub(super) fn choose(&mut self, target: Target) {
         self.chosen = Some(target);
     }
@@ -92,7 +92,7 @@ impl Rows {
         self.drawn == self.cursor + 1
     }
 
-    /// A row of a card: a name, more of it, a bar, a figure.
+    /// Draws a row of a card: name, secondary text, bar, figure.
     pub(super) fn row_ui(&mut self, ui: &mut Ui, row: &Row<'_>) {
         let t = tokens(ui);
         let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::HOVER);
@@ -157,7 +157,7 @@ pub(super) struct Row<'a> {
     pub(super) mark: Option<egui::Color32>,
 }
 
-/// A text in one line, its beginning if it is long.
+/// A text as one line, truncated if it is long.
 pub(super) fn line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(CHARACTERS).collect()
 }

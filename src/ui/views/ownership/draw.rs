@@ -1,4 +1,4 @@
-//! One row: what it is among the roots, or how it belongs to the object above, then the object.
+//! Drawing of one row: the kind of root, or the relation to the object above, then the object.
 
 use eframe::egui;
 use egui::{Rect, pos2};

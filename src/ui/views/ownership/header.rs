@@ -15,7 +15,7 @@ use crate::units::Count;
 const HEIGHT: f32 = 42.0;
 const WARNING: &str = "Total sizes depend on traversal order: an object with several owners counts for the first one. Retained sizes do not";
 
-/// Draws two lines: what was found, and what to beware of.
+/// Draws two lines: the summary and the warning.
 pub(super) fn ui(ui: &mut Ui, context: &ViewContext<'_>, found: Option<&Ownership>) {
     let t = tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::HOVER);

@@ -1,4 +1,4 @@
-//! Expanded levels: roots at the top, below an object the objects it owns and refers to, listed in a job.
+//! Expanded levels: inferred roots at the top, below an object its owned objects and other references, listed in a job.
 
 use std::sync::Arc;
 
@@ -28,10 +28,10 @@ pub(super) enum Level {
     Lines(Slot<DeferredDrop<Vec<Line>>>),
 }
 
-/// All of them.
+/// All expanded levels.
 pub(super) struct Levels {
     pub(super) tree: Tree<Level>,
-    /// Levels that have been asked for and are not there.
+    /// Levels that are being listed.
     waiting: Vec<NodeId>,
     /// Path to an object to show: objects still to expand, last first, and the node to continue at.
     revealing: Option<(NodeId, Vec<ObjectId>)>,
@@ -61,7 +61,7 @@ impl Levels {
         has_changed
     }
 
-    /// Why what is below a row is not listed, if that failed.
+    /// Error message, if the children of a row could not be listed.
     pub(super) fn error(&self, row: u64) -> Option<&str> {
         match self.tree.payload(self.tree.locate(row)?.parent)? {
             Level::Lines(slot) => slot.error(),
@@ -85,7 +85,7 @@ impl Levels {
         }
     }
 
-    /// The place of an object that the level owns.
+    /// Index of an owned object in a level.
     fn place(&self, level: NodeId, object: ObjectId) -> Option<u64> {
         let place = match self.tree.payload(level)? {
             Level::Roots(roots) => roots.as_slice().iter().position(|&root| root == object),

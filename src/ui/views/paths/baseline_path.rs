@@ -22,7 +22,7 @@ use crate::units::Count;
 const COLUMNS: [Column; 1] = [Column::words("Step", "", 120.0)];
 const STEP: f32 = 42.0;
 const HEADING: f32 = 32.0;
-/// Steps at either end of a long chain.
+/// Number of steps listed at each end of a long chain.
 const ENDS: usize = 50;
 
 /// Search for the path in the baseline.
@@ -34,7 +34,7 @@ pub(super) struct BaselinePath {
 }
 
 impl BaselinePath {
-    /// Asks for the chain of the match of `object`, once there is a comparison.
+    /// Requests the path of the match of `object`, once there is a comparison.
     pub(super) fn ask(&mut self, context: &ViewContext<'_>, object: ObjectId, weakest: Strength) {
         let question = Some((object, weakest, context.answers.baseline.is_some()));
         self.slot.poll();
@@ -53,11 +53,11 @@ impl BaselinePath {
         path.filter(|_| context.place.object == Some(object) && !self.slot.is_running())
     }
 
-    /// Height of the chain, out of `room`.
-    pub(super) fn height(&self, context: &ViewContext<'_>, room: f32) -> f32 {
+    /// Height of the chain, if `available` points are free.
+    pub(super) fn height(&self, context: &ViewContext<'_>, available: f32) -> f32 {
         let Some(path) = self.path(context) else { return 0.0 };
         let whole = HEADING + STEP * (lines(path) as f32) + 4.0;
-        whole.min(room * 0.45)
+        whole.min(available * 0.45)
     }
 
     /// Draws the chain.
@@ -76,12 +76,12 @@ impl BaselinePath {
     }
 }
 
-/// The root, the steps, and a line for what is left out.
+/// Number of lines: the root, the steps, and a line for omitted ones.
 fn lines(path: &Path) -> usize {
     path.steps.len() + 1 + usize::from(path.omission.is_some())
 }
 
-/// The chain before, if it is another one: names of steps differ, not only what is there by them.
+/// The path in the baseline, if the names of its steps differ; other objects with the same names do not count.
 fn other(answers: &OpenDump, object: ObjectId, weakest: Strength, task: &Task) -> Result<Option<Path>, JobError> {
     let Some((before, found)) = answers.compared() else { return Ok(None) };
     let Some(old) = found.matches.before(object) else { return Ok(None) };
@@ -130,7 +130,7 @@ fn chain_ui(ui: &mut Ui, path: &Path, state: &mut TableState, room: Rect) -> Opt
     table.show(&mut body, state, |row| line_ui(row, path)).activated
 }
 
-/// Which of the steps that are written out is on a line; none is on that of the root, or of what is left out.
+/// Index of the step on a line; `None` for the root and for omitted steps.
 fn step_number(path: &Path, line: u64) -> Option<usize> {
     let at = (line as usize).checked_sub(1)?;
     match path.omission {

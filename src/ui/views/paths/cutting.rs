@@ -13,7 +13,7 @@ impl Paths {
     /// last step.
     fn meant(&self, object: ObjectId, in_path: bool) -> Result<(ObjectId, ObjectId, usize), &'static str> {
         let way = self.way().map(|way| way.steps.as_slice());
-        // Until its own path is there, that of the object before may be shown.
+        // The path of the previous object may still be shown.
         let steps = way
             .filter(|steps| steps.last() == Some(&object))
             .ok_or("The path to the object is still being computed; try again in a moment")?;
@@ -39,7 +39,7 @@ impl Paths {
         Ok(Reference::between(heap, from, to, known))
     }
 
-    /// The object and the reference that leads to it: those of the selected step if keys go to the pane.
+    /// The object and the reference that leads to it: those of the selected step if the pane has the focus.
     pub fn step(&self, object: ObjectId, in_path: bool) -> Option<(ObjectId, Option<(ObjectId, &str)>)> {
         let (from, to, at) = self.meant(object, in_path).ok()?;
         let name = self.details.known(at).and_then(|step| step.reference.as_deref());
@@ -60,7 +60,7 @@ impl Paths {
         }
         let is_there = self.found.as_ref().is_some_and(|found| found.wish.object == object);
         let last = self.way().map_or(0, |way| way.steps.as_slice().len().saturating_sub(1));
-        // A field has a name, which is read after the path is there.
+        // The name of a field is read after the path is found.
         let is_named = !in_all || last == 0 || self.details.step(last).is_some() || self.details.has_failed();
         if !is_there || self.slot.is_running() || !is_named {
             return;

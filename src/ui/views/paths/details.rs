@@ -25,7 +25,7 @@ pub(super) struct Details {
 }
 
 impl Details {
-    /// A step, if it is known; else it is asked for.
+    /// A step, if it is known; requests it otherwise.
     pub(super) fn step(&mut self, at: usize) -> Option<&PathStep> {
         if !self.known.contains_key(&at) {
             self.wanted.push(at);
@@ -33,7 +33,7 @@ impl Details {
         self.known.get(&at)
     }
 
-    /// A step, if it is known; it is not asked for.
+    /// A step, if it is known, without requesting it.
     pub(super) fn known(&self, at: usize) -> Option<&PathStep> {
         self.known.get(&at)
     }
@@ -43,7 +43,7 @@ impl Details {
         self.reading.error().is_some()
     }
 
-    /// In how many ways the step may be come to, if that is known; else it is asked for.
+    /// Number of referrers that a step can be reached by, if it is known; requests it otherwise.
     pub(super) fn choices(&mut self, at: usize) -> Option<usize> {
         if !self.choices.contains_key(&at) {
             self.uncounted.push(at);
@@ -51,7 +51,7 @@ impl Details {
         self.choices.get(&at).copied()
     }
 
-    /// Takes details that were read and requests missing ones. Called once a frame.
+    /// Takes over details that were read and requests missing ones. Call once per frame.
     pub(super) fn tick(&mut self, context: &ViewContext<'_>, steps: &Steps, wish: &PathQuery) {
         if self.reading.poll() {
             if self.known.len() > LIMIT {
@@ -87,7 +87,7 @@ impl Details {
                 let mut counted = Vec::with_capacity(wanted.len());
                 for at in wanted {
                     let way = steps.as_slice();
-                    // A root is where it is without anybody holding it.
+                    // A GC root needs no referrer.
                     let count = match way.get(at).filter(|_| at > 0) {
                         Some(&object) => finder.choices(object, way.get(at + 1).copied(), task)?,
                         None => 0,

@@ -1,4 +1,4 @@
-//! One line of the pane: a step with what it is held by, or a chain of them.
+//! Drawing of one line of the pane: a step with the reference that holds it, or a chain of steps.
 
 use eframe::egui;
 use egui::{Id, Rect, Sense, pos2, vec2};
@@ -21,11 +21,11 @@ use crate::units::Count;
 pub(super) struct LineActions {
     /// Switch to the next (true) or previous path to a step.
     pub(super) turn: Option<(usize, bool)>,
-    /// Leave out the reference to a step.
+    /// Ignore the reference to a step.
     pub(super) ignore: Option<usize>,
     /// Open the menu of a step.
     pub(super) menu: Option<usize>,
-    /// Open or close a chain.
+    /// Expand or collapse a chain.
     pub(super) toggle: Option<usize>,
 }
 
@@ -104,7 +104,7 @@ fn step(
     let id = heap.id_text(object);
     let name = ObjectName { class: &heap.class(object).name, label: known.and_then(|k| k.label.as_deref()), id: &id };
     let upper = row.rect.center().y - 9.0;
-    // The first step is held by what makes it a root: there is nothing to ignore.
+    // The first step is held by its root, not by a reference that could be ignored.
     let busy = (row.hovered || row.selected) && at > 0;
     let name_right = if busy { right - 24.0 } else { right };
     name.paint(
@@ -179,7 +179,7 @@ fn button(row: &mut Row<'_>, place: Rect, salt: (&str, usize), icon: Icon, name:
     response.on_hover_text(name).clicked()
 }
 
-/// The rail at the left of a step: a line from the step above to the one below.
+/// Line at the left of a step, from the step above to the one below.
 pub(super) fn rail(row: &Row<'_>, first: bool, last: bool, filled: bool, color: egui::Color32) -> f32 {
     let x = row.rect.left() + 20.0;
     let y = row.rect.center().y;

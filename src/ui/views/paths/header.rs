@@ -1,4 +1,4 @@
-//! The head of the pane: which path of how many, along which references, and what is ignored.
+//! Header of the pane: number of the path, reference strengths, and ignored references.
 
 use eframe::egui;
 use egui::{RichText, Ui, vec2};
@@ -69,7 +69,7 @@ impl Paths {
         shown.response.on_hover_text("Reference strengths a path may contain");
     }
 
-    /// `1 of 3`, and to the next and the one before.
+    /// Draws `1 of 3` with buttons for the next and the previous path.
     fn which_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, length: usize) {
         let last = length.saturating_sub(1);
         let choices = if last == 0 { 0 } else { self.details.choices(last).unwrap_or(0) };
@@ -95,7 +95,7 @@ impl Paths {
         });
     }
 
-    /// One chip for each reference that is ignored.
+    /// Draws a chip for each ignored reference.
     fn ignored_ui(&mut self, ui: &mut Ui, heap: &Heap) {
         let t = tokens(ui);
         let mut gone = None;
@@ -145,13 +145,13 @@ impl Paths {
     }
 }
 
-/// `1 of 3`; where there are too many to count, `1 of 1,000+`.
+/// `1 of 3`, or `1 of 1,000+` if there are too many to count.
 pub(super) fn of_text(at: usize, of: usize) -> String {
     let (of, more) = if of > CHOICES { (CHOICES, "+") } else { (of, "") };
     format!("{} of {}{more}", Count(at as u64), Count(of as u64))
 }
 
-/// A reference in few words.
+/// Short name of a reference.
 fn said(heap: &Heap, ignored: &IgnoredReference) -> String {
     let short = |object| {
         let class = match heap.classes.of_object(object) {

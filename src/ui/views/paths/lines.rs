@@ -6,21 +6,21 @@ use crate::analysis::paths::chains::Chain;
 /// Contents of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Line {
-    /// Why the first step is a root.
+    /// GC root of the first step.
     Root,
-    /// A step, by its place.
+    /// A step, by index.
     Step(usize),
-    /// A chain, by its number; its steps follow if it is open.
+    /// A chain, by index; its steps follow if it is expanded.
     Chain(usize),
 }
 
-/// A stretch of lines.
+/// A range of lines.
 struct Stretch {
     /// Its first line.
     line: u64,
-    /// The chain it begins with, if it is one.
+    /// Index of the chain it begins with, if any.
     chain: Option<usize>,
-    /// The steps that follow, one a line.
+    /// Steps that follow, one per line.
     steps: std::ops::Range<usize>,
 }
 
@@ -72,7 +72,7 @@ impl Lines {
         }
     }
 
-    /// The line of a step; of one in a closed chain that of the chain.
+    /// Line of a step; for a step in a collapsed chain, the line of the chain.
     pub(super) fn of_step(&self, step: usize) -> u64 {
         let inside = |s: &&Stretch| s.steps.contains(&step);
         match self.stretches.iter().find(inside) {
@@ -88,7 +88,7 @@ impl Lines {
         self.open.get(chain) == Some(&true)
     }
 
-    /// Opens or closes a chain.
+    /// Expands or collapses a chain.
     pub(super) fn toggle(&mut self, chain: usize, steps: usize, chains: &[Chain]) {
         if let Some(open) = self.open.get_mut(chain) {
             *open = !*open;

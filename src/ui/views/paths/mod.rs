@@ -39,17 +39,17 @@ const COLUMNS: [Column; 1] = [Column::words("Step", "", 120.0)];
 const STEP: f32 = 46.0;
 /// Height of the line about the match in the baseline, in points.
 const ORIGIN: f32 = 26.0;
-/// Steps copied at either end of a long path.
+/// Number of steps copied at each end of a long path.
 const ENDS: usize = 500;
-/// Steps of a path that the command line writes out without being asked to.
+/// Maximum number of steps that the command line prints by default.
 const WHOLE: usize = 100;
 
 /// Referrers of a step that were shown so far.
 struct StepReferrers {
-    /// The step, counted from the object back: that stays when what is before it changes.
+    /// Position of the step, counted from the object: it stays the same when the steps before it change.
     from_end: usize,
     befores: Vec<ObjectId>,
-    /// Which of them the path passes.
+    /// Index of the referrer on the current path.
     at: usize,
     /// True if there are no more.
     ended: bool,
@@ -64,7 +64,7 @@ pub struct Paths {
     found: Option<PathAnswer>,
     /// Alternative path to a step; the old path stays visible until it is found.
     turning: Slot<PathAnswer>,
-    /// Which of the known ways it is, if it is one.
+    /// Index of that path among the known ones, if it is known.
     turn_to: Option<usize>,
     taken: Vec<StepReferrers>,
     lines: Lines,
@@ -74,7 +74,7 @@ pub struct Paths {
     before: BaselinePath,
     copy: Option<ObjectId>,
     more: bool,
-    /// The step whose menu is open.
+    /// Index of the step whose menu is open.
     menu: Option<usize>,
     /// Object whose referring reference is cut once its path is known; true to cut the field in all instances.
     cutting: Option<(ObjectId, bool)>,
@@ -130,29 +130,29 @@ impl Paths {
         }
     }
 
-    /// The weakest references that count.
+    /// Weakest reference strength to follow.
     pub fn weakest(&self) -> Strength {
         self.weakest
     }
 
-    /// Has these references count, if it is one of the choices there are.
+    /// Sets the weakest reference strength to follow, if it is one of the choices.
     pub fn put_weakest(&mut self, weakest: Strength) {
         if strengths::is_offered(weakest) {
             self.weakest = weakest;
         }
     }
 
-    /// Copies the path as soon as it is there.
+    /// Copies the path, once it is found.
     pub fn copy(&mut self, object: Option<ObjectId>) {
         self.copy = object;
     }
 
-    /// Goes on to the next path as soon as there is one.
+    /// Shows the next path, once it is found.
     pub fn more(&mut self) {
         self.more = true;
     }
 
-    /// Takes in what was asked for, also while the pane is hidden.
+    /// Takes over results, also while the pane is hidden.
     pub fn tick(&mut self, context: &mut ViewContext<'_>) {
         self.ask(context);
         if let Some(object) = context.place.object {
@@ -175,7 +175,7 @@ impl Paths {
         self.tick_cut(context);
     }
 
-    /// Shows a path, its end first.
+    /// Shows a path, scrolled to its end.
     fn put(&mut self, found: PathAnswer) {
         self.details = Details::default();
         self.table = TableState::default();
@@ -212,7 +212,7 @@ impl Paths {
         });
     }
 
-    /// The next path: the object held by another one.
+    /// Shows the next path, through another referrer of the object.
     fn next_path(&mut self, context: &mut ViewContext<'_>) {
         let last = self.way().map_or(0, |way| way.steps.as_slice().len().saturating_sub(1));
         if last == 0 {
@@ -251,7 +251,7 @@ impl Paths {
         self.turning.ask(context.jobs, "next path", move |task| find(&answers, &jobs, wish, Some(&turn), task));
     }
 
-    /// Takes an alternative path to a step.
+    /// Takes over an alternative path to a step.
     fn take_turn(&mut self, context: &mut ViewContext<'_>) {
         if !self.turning.poll() {
             return;
@@ -277,12 +277,12 @@ impl Paths {
         self.table.select_and_show(self.lines.of_step(step));
     }
 
-    /// Which of the ways to the object is shown, from 1.
+    /// Number of the current path to the object, from 1.
     fn number(&self) -> usize {
         Self::which(&self.taken, 1, 1).0
     }
 
-    /// Number of the current path to a step, and of all its paths: the known ones once there are no more.
+    /// Number of the current path to a step, and of all its paths: the known ones, if there are no more.
     fn which(taken: &[StepReferrers], from_end: usize, choices: usize) -> (usize, usize) {
         match taken.iter().find(|taken| taken.from_end == from_end) {
             Some(taken) if taken.ended => (taken.at + 1, taken.befores.len()),
@@ -324,7 +324,7 @@ impl Paths {
         ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, (1.0, t.border));
     }
 
-    /// Draws the path as it is now.
+    /// Draws the current path.
     fn path_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let room = ui.available_rect_before_wrap();
         let error = self.slot.error().or(self.turning.error());
@@ -399,7 +399,7 @@ impl Paths {
         self.menu_ui(ui, context, wishes.menu);
     }
 
-    /// Leaves out the reference that leads to a step.
+    /// Ignores the reference to a step.
     fn ignore_step(&mut self, at: usize) {
         let Some(way) = self.way() else { return };
         let steps = way.steps.as_slice();
@@ -415,7 +415,7 @@ impl Paths {
         }
     }
 
-    /// The menu of a step: which references to ignore.
+    /// Draws the menu of a step: the references to ignore.
     fn menu_ui(&mut self, ui: &Ui, context: &ViewContext<'_>, opened: Option<usize>) {
         self.menu = opened.or(self.menu);
         let Some(at) = self.menu else { return };
@@ -436,7 +436,7 @@ impl Paths {
                     before.zip(steps.as_slice().get(at).copied()).map(|(from, to)| IgnoredReference::Between(from, to));
                 ui.close();
             }
-            // An element or a class has no field that all instances could have.
+            // Array elements and class references are no fields of instances.
             if let Some((before, field)) = before.zip(field.filter(|field| !field.starts_with(['[', '<']))) {
                 let stands_for = heap.classes.of_object(before);
                 let class = &heap.classes.get(stands_for.unwrap_or_else(|| heap.class_id(before))).name;
@@ -471,7 +471,7 @@ impl Paths {
     }
 }
 
-/// The command that finds a path; of several the one that is shown is the last it prints.
+/// The command that finds a path. With several paths, the current one is the last it prints.
 fn command(answers: &OpenDump, wish: &PathQuery, number: usize, path: &Path) -> CommandLine {
     let mut command = CommandLine::new("paths", &answers.opened).argument(answers.heap.id_text(wish.object));
     let weakest = wish.weakest.max(path.strength);

@@ -29,9 +29,9 @@ pub(super) struct AlternativePath {
     /// Path, and position of the step.
     pub(super) way: Steps,
     pub(super) at: usize,
-    /// The step before is none of these.
+    /// Referrers to exclude.
     pub(super) barred: Vec<ObjectId>,
-    /// The step before is this one, if it was found earlier.
+    /// Referrer to use, if it was found earlier.
     pub(super) by: Option<ObjectId>,
 }
 

@@ -24,7 +24,7 @@ impl<S: Source + Default> Default for ChartPane<S> {
 }
 
 impl<S: Source> ChartPane<S> {
-    /// Draws what is to be seen; `table` draws the view itself.
+    /// Draws the visible parts; `table` draws the view itself.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -33,7 +33,7 @@ impl<S: Source> ChartPane<S> {
     ) {
         let row = Rect::from_min_size(ui.available_rect_before_wrap().min, vec2(ui.available_width(), sizes::TOOLS));
         if self.shown.mode.kind().is_some() {
-            // Before the table, which takes all keys it knows.
+            // Before the table, which consumes the keys it handles.
             self.picture.keys(ui, context, !self.shown.mode.has_table());
         }
         keep_free(ui, mode::WIDTH);

@@ -43,7 +43,7 @@ impl SizeKind {
     }
 }
 
-/// A package, by the first of its classes, or a class.
+/// A package, identified by its first class, or a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ClassNode {
     /// A package.
@@ -58,7 +58,7 @@ pub struct Classes {
     by: SizeKind,
 }
 
-/// The classes that have objects, by package.
+/// Classes with objects, by package.
 struct Packages {
     members: BTreeMap<ClassId, Vec<ClassId>>,
     weights: Vec<u64>,
@@ -124,7 +124,7 @@ impl Source for Classes {
 
     fn weight(&self, answers: &OpenDump, root: Option<ClassNode>) -> u64 {
         match root {
-            // Every frame asks: what all is, is known without adding up.
+            // Called in every frame: the total is known without summing.
             None | Some(ClassNode::Package(_)) => answers.analysis.shown.shallow.0,
             Some(ClassNode::Class(class)) => self.by.of(answers, class),
         }
@@ -139,7 +139,8 @@ impl Source for Classes {
         let (answers, by) = (answers.clone(), self.by);
         move |task| {
             let tree = Packages::new(&answers, by);
-            // A package is a small part of all, and retained sizes overlap: the cut is a part of what is drawn.
+            // Retained sizes overlap and a package is a small part of the heap, so the threshold is relative to the
+            // drawn part.
             let whole = answers.analysis.shown.shallow.0.max(1);
             let least = (cut.least as f64 / whole as f64 * tree.weight(root) as f64) as u64;
             Ok(outline(&tree, root, OutlineLimits { least, ..cut }, task)?)

@@ -6,14 +6,14 @@ use crate::ui::theme::Tokens;
 use crate::ui::theme::tokens::{CHANGES, HUES, Hue, LEVELS};
 use crate::ui::view_context::OpenDump;
 
-/// By what cells are coloured.
+/// Property that determines the colour of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColourBy {
-    /// A colour for a class.
+    /// Class.
     Class,
-    /// A colour for a package.
+    /// Package.
     Package,
-    /// The farther from the top, the cooler.
+    /// Depth: cooler colours for deeper cells.
     Depth,
     /// Change since the baseline.
     Growth,
@@ -69,7 +69,7 @@ impl WeightChange {
         }
     }
 
-    /// Its place in the legend.
+    /// Position in the legend.
     fn place(self) -> u8 {
         match self {
             Self::New => 0,
@@ -83,12 +83,12 @@ impl WeightChange {
     }
 }
 
-/// The colour of a cell, whichever theme it is drawn in.
+/// Colour of a cell, independent of the theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ColourRole {
-    /// One of the hues.
+    /// A hue, by index.
     Kind(u8),
-    /// So many levels from the top.
+    /// Number of levels below the root.
     Level(u32),
     /// Growth or shrinkage.
     Change(WeightChange),
@@ -99,7 +99,7 @@ pub(super) enum ColourRole {
 }
 
 impl ColourRole {
-    /// In the colours of a theme.
+    /// Colour in a theme.
     pub(super) fn hue(self, tokens: &Tokens) -> Hue {
         match self {
             Self::Kind(n) => tokens.hues[usize::from(n) % HUES],
@@ -121,7 +121,7 @@ impl ColourRole {
 }
 
 impl ColourRole {
-    /// In which order changes are listed: what is new first.
+    /// Position of a change in the legend: new ones first.
     pub(super) fn place(self) -> u8 {
         match self {
             Self::Change(change) => change.place(),
@@ -131,10 +131,10 @@ impl ColourRole {
     }
 }
 
-/// Less than that part of a weight is no change: a hundredth.
+/// Changes below this fraction of a weight count as unchanged: a hundredth.
 const NOTHING: u64 = 100;
 
-/// The colour of a piece that weighs so much now.
+/// Colour for a weight and its value in the baseline.
 pub(super) fn of_change(was: BaselineWeight, now: u64) -> ColourRole {
     match was {
         BaselineWeight::Gone => ColourRole::Gone,

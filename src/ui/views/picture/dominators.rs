@@ -15,7 +15,7 @@ use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::picture::CaptionDetail;
 use crate::units::Count;
 
-/// The objects.
+/// Objects as cells.
 #[derive(Debug, Default)]
 pub struct Dominators;
 

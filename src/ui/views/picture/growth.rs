@@ -14,28 +14,28 @@ use crate::units::{ByteDelta, Bytes};
 /// State of a piece in the baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BaselineWeight {
-    /// It weighed so much.
+    /// Its weight.
     Weighed(u64),
-    /// It was not there.
+    /// Added since the baseline.
     Absent,
-    /// It is not there any more.
+    /// Removed since the baseline.
     Gone,
     /// Ambiguous: not matched.
     Unknown,
 }
 
-/// An outline with what its pieces were.
+/// An outline with the baseline state of its pieces.
 pub struct ComparedOutline<T> {
     /// Outline, including pieces of removed objects.
     pub outline: Outline<T>,
-    /// By piece; empty where nothing is compared.
+    /// Baseline state by piece; empty without a comparison.
     pub was: Vec<BaselineWeight>,
     /// Weight of removed objects by piece; empty without a comparison.
     pub gone: Vec<u64>,
 }
 
 impl<T> ComparedOutline<T> {
-    /// An outline that is compared with nothing.
+    /// An outline without a comparison.
     pub fn alone(outline: Outline<T>) -> Self {
         Self { outline, was: Vec::new(), gone: Vec::new() }
     }
@@ -168,7 +168,7 @@ fn with_gone(outline: &Outline<ObjectId>, was: &[BaselineWeight], gone: &[(u64, 
     }
     let mut pieces: Vec<Piece<ObjectId>> = Vec::with_capacity(outline.pieces.len());
     let mut found = ComparedOutline::alone(Outline { pieces: Vec::new() });
-    // By piece of the new outline, the one it was, and which is above it.
+    // By piece of the new outline: index of the old piece, and the new parent.
     let mut order: Vec<Option<usize>> = Vec::new();
     let mut push = |old: Option<usize>, above: u32, lost: (u64, u64), depth: u32| {
         let piece = old.and_then(|old| outline.pieces.get(old));

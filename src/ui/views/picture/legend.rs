@@ -16,9 +16,9 @@ use crate::units::{Bytes, Count};
 /// Height of the legend, in points.
 pub(super) const HEIGHT: f32 = 30.0;
 /// Maximum number of names listed for a colour.
-const TOLD: usize = 14;
-/// A name is cut at this width.
-const WIDEST: f32 = 150.0;
+const LISTED: usize = 14;
+/// Maximum width of a name, in points.
+const MAX_WIDTH: f32 = 150.0;
 
 /// A colour and its kinds, largest first.
 struct Entry {
@@ -27,11 +27,11 @@ struct Entry {
     kinds: Vec<(String, u64)>,
 }
 
-/// The colours, the one of most bytes first.
+/// Colours, most bytes first.
 #[derive(Default)]
 pub(super) struct Legend {
     entries: Vec<Entry>,
-    /// Kinds are classes, and need no package.
+    /// True if kinds are classes, whose package is omitted.
     of_classes: bool,
 }
 
@@ -94,7 +94,7 @@ impl Legend {
                 text.clone_from(name);
             }
             let more = entry.kinds.len() - 1;
-            let name = elided(ui, text.clone(), fonts::small(), t.muted, WIDEST);
+            let name = elided(ui, text.clone(), fonts::small(), t.muted, MAX_WIDTH);
             let figure = if !has_figures {
                 String::new()
             } else if more > 0 {
@@ -119,12 +119,12 @@ impl Legend {
             painter.galley(at(figure_left, &figure), figure, t.faint);
             let response = ui.interact(place, Id::unique(("legend of the chart", n)), Sense::HOVER);
             response.widget_info(|| {
-                let name = format!("Colour of {}: {}", entry.labels(TOLD).join(", "), Bytes(entry.bytes));
+                let name = format!("Colour of {}: {}", entry.labels(LISTED).join(", "), Bytes(entry.bytes));
                 egui::WidgetInfo::labeled(Role::Label, true, name)
             });
             response.on_hover_ui(|ui| {
                 ui.spacing_mut().item_spacing.y = 3.0;
-                for line in entry.labels(TOLD) {
+                for line in entry.labels(LISTED) {
                     ui.label(egui::RichText::new(line).font(fonts::small()).color(t.muted));
                 }
             });

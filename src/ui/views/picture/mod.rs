@@ -44,7 +44,7 @@ pub trait Source {
     type Item: Copy + Ord + Send + 'static;
     /// Name of the chart for screen readers, unique in the window.
     const NAME: &'static str;
-    /// By what cells may be coloured.
+    /// Supported colourings.
     const COLOURS: &'static [ColourBy];
 
     /// True if the rest of a kind is named after the kind.
@@ -56,7 +56,7 @@ pub trait Source {
     }
     /// Weight of everything below `root`.
     fn weight(&self, answers: &OpenDump, root: Option<Self::Item>) -> u64;
-    /// The work of taking the outline.
+    /// Function that computes the outline, run in a job.
     fn outline(
         &self,
         answers: &OpenDump,
@@ -66,7 +66,7 @@ pub trait Source {
     /// Outline with baseline weights, in a comparison; computed in the same job.
     ///
     /// # Errors
-    /// When the task is cancelled.
+    /// An error if the task is cancelled.
     fn compared(
         _answers: &OpenDump,
         outline: Outline<Self::Item>,
@@ -79,7 +79,7 @@ pub trait Source {
     fn name(&self, context: &mut ViewContext<'_>, thing: Self::Item, wanted: CaptionDetail) -> Name;
     /// Additional lines for the tooltip.
     fn more(&self, answers: &OpenDump, thing: Self::Item) -> Vec<String>;
-    /// Its kind, by which it is coloured: a name that is the same in every dump.
+    /// Kind of an item, which determines its colour: a name that is the same in every dump.
     fn kind(&self, answers: &OpenDump, thing: Self::Item, by: ColourBy) -> String;
     /// Command that selects an item.
     fn choose(&self, thing: Self::Item, by_keys: bool) -> Option<Command>;
@@ -95,7 +95,7 @@ pub trait Source {
     fn chosen(&self, place: &Location) -> Option<Self::Item>;
     /// True if `thing` is `above` or a descendant of it.
     fn is_inside(&self, answers: &OpenDump, above: Self::Item, thing: Self::Item) -> bool;
-    /// More tools beside the colours.
+    /// Draws further tools beside the colouring.
     fn tools_ui(&mut self, ui: &mut Ui);
 }
 
@@ -106,13 +106,13 @@ pub struct Name {
     pub lead: &'static str,
     /// The package, with its last dot.
     pub before: String,
-    /// Without the package.
+    /// Name without the package.
     pub name: String,
     /// Label, if known.
     pub label: String,
 }
 
-/// An answer: the outline, and what follows from it once.
+/// An outline with data derived from it.
 struct DrawnOutline<T> {
     compared: ComparedOutline<T>,
     nodes: Vec<Node>,
@@ -126,7 +126,7 @@ struct DrawnOutline<T> {
 /// Root of an outline, and the outline.
 type Answer<T> = (Option<T>, ComparedOutline<T>);
 
-/// For what an outline was taken.
+/// Query of an outline: root, kind, size, variant, and true for a comparison.
 type OutlineQuery<T> = (Option<T>, Kind, [i32; 2], u8, bool);
 
 /// The view.
@@ -401,8 +401,8 @@ impl<S: Source> Picture<S> {
         let thing = shown.compared.outline.pieces.get(cell).and_then(|piece| piece.what.node());
         let command = thing.and_then(|thing| self.source.choose(thing, by_keys));
         // The cell is known and need not be searched for.
-        let said = if command.is_some() { thing } else { self.source.chosen(&context.place) };
-        self.found_for = Some((said, shown.version));
+        let item = if command.is_some() { thing } else { self.source.chosen(&context.place) };
+        self.found_for = Some((item, shown.version));
         context.commands.extend(command);
     }
 
@@ -482,7 +482,7 @@ fn caption<S: Source>(
         PieceKind::Gone(count) => {
             let ends = if count == 1 { "object" } else { "objects" };
             caption.name = format!("{} {ends} removed", Count(count));
-            // It is no part of what there is now.
+            // It is not part of the target.
             caption.share = String::new();
         }
         PieceKind::Rest(count, alike) => {

@@ -12,12 +12,12 @@ use crate::ui::widgets::picture::Kind;
 /// Display mode of a view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Mode {
-    /// The table.
+    /// Table only.
     #[default]
     Table,
-    /// A chart.
+    /// Chart only.
     Picture(Kind),
-    /// The table, and a chart below it.
+    /// Table with a chart below it.
     Split(Kind),
 }
 
@@ -68,9 +68,9 @@ impl Mode {
     }
 }
 
-/// A button of the control.
+/// Width of a button of the control, in points.
 const BUTTON: f32 = 30.0;
-/// Between the ways to look and the button that shows two at once.
+/// Gap before the button for table and chart, in points.
 const APART: f32 = 6.0;
 /// Width of the control at the right end of the toolbar, in points.
 pub const WIDTH: f32 = 5.0 * BUTTON + APART + 8.0;
@@ -120,7 +120,7 @@ fn segment_ui(ui: &Ui, rect: Rect, icon: Icon, name: &str, chosen: bool) -> bool
     response.on_hover_text(name).clicked()
 }
 
-/// Both, one above the other, with a line between that can be moved. `share` is the part of the table.
+/// Draws table and chart one above the other, with a draggable line between them. `share` is that of the table.
 pub fn split_ui<T>(
     ui: &mut Ui,
     share: &mut f32,

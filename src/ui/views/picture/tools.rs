@@ -11,10 +11,10 @@ use crate::ui::views::objects;
 use crate::ui::widgets::picture::CaptionDetail;
 use crate::ui::widgets::table::elided;
 
-/// A step of the trail is cut at this width.
-const WIDEST: f32 = 150.0;
-/// Between two steps.
-const BETWEEN: f32 = 18.0;
+/// Maximum width of a step of the zoom path, in points.
+const MAX_WIDTH: f32 = 150.0;
+/// Gap between two steps, in points.
+const GAP: f32 = 18.0;
 
 impl<S: Source> Picture<S> {
     pub(super) fn tools_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
@@ -57,12 +57,12 @@ impl<S: Source> Picture<S> {
             .enumerate()
             .map(|(n, name)| {
                 let color = if n == last { t.text } else { t.muted };
-                elided(ui, name.clone(), fonts::medium(), color, WIDEST)
+                elided(ui, name.clone(), fonts::medium(), color, MAX_WIDTH)
             })
             .collect();
         // The first step and as many of the last as fit.
-        let width = |n: usize| galleys[n].size().x + BETWEEN;
-        let (mut used, mut from) = (width(0) + BETWEEN, galleys.len());
+        let width = |n: usize| galleys[n].size().x + GAP;
+        let (mut used, mut from) = (width(0) + GAP, galleys.len());
         while from > 1 && used + width(from - 1) <= room.width() {
             from -= 1;
             used += width(from);
@@ -74,11 +74,11 @@ impl<S: Source> Picture<S> {
             if n > 0 {
                 let between = Rect::from_center_size(pos2(left + 8.0, middle), vec2(8.0, 8.0));
                 icons::paint(&painter, Icon::Closed, between, 8.0, t.faint);
-                left += BETWEEN;
+                left += GAP;
             }
             if n > 0 && n == from && from > 1 {
                 let dots = ui.painter().layout_no_wrap("…".to_owned(), fonts::medium(), t.faint);
-                let wide = dots.size().x + BETWEEN;
+                let wide = dots.size().x + GAP;
                 painter.galley(pos2(left, middle - dots.size().y / 2.0), dots, t.faint);
                 left += wide;
             }

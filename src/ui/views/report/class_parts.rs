@@ -5,7 +5,7 @@ use crate::analysis::javascript::by_class::ClassPart;
 use crate::ui::view_context::OpenDump;
 use crate::units::Count;
 
-/// A class of a part of the heap, and below it the first of its objects there.
+/// A class in a part of the heap, with its largest objects there.
 pub(in crate::ui::views) fn class_rows(answers: &OpenDump, part: &ClassPart, depth: usize, rows: &mut Vec<Row>) {
     let name = &answers.heap.classes.get(part.class).name;
     rows.push(Row {

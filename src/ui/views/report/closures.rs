@@ -15,7 +15,7 @@ use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use crate::units::Count;
 
-/// Variables that are named on the line of a function.
+/// Maximum number of variables named on the line of a function.
 const NAMED: usize = 6;
 
 /// The report.

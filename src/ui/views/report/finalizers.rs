@@ -13,7 +13,7 @@ use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use crate::units::Count;
 
-/// Objects of a class that are listed.
+/// Maximum number of listed objects of a class.
 const LISTED: usize = 1_000;
 
 /// The report.

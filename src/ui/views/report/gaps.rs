@@ -1,4 +1,4 @@
-//! Holes between objects, by size: how fragmented the heap is.
+//! Gaps between objects, by size: a measure of heap fragmentation.
 
 use std::sync::Arc;
 

@@ -1,5 +1,4 @@
-//! The histogram over a coarser partition: packages, class loaders,
-//! superclasses, with their classes below.
+//! Histogram by package, class loader or superclass, with the classes of each group.
 
 use std::sync::Arc;
 
@@ -32,7 +31,7 @@ const fn columns(title: &'static str, about: &'static str) -> [Column; 5] {
     ]
 }
 
-/// The same in a tab that compares.
+/// The same columns for a comparison.
 const fn compared(title: &'static str, about: &'static str) -> [Column; 8] {
     let [name, classes, objects, shallow, retained] = columns(title, about);
     [

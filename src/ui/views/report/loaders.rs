@@ -1,4 +1,4 @@
-//! Class loaders: classes and retained size of each, and loaders that only their own classes hold.
+//! Class loaders: classes and retained size of each, and loaders that are held only by their own classes.
 
 use std::sync::Arc;
 

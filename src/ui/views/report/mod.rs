@@ -55,9 +55,9 @@ const HIGH: f32 = 44.0;
 
 /// Kind of report: columns, texts and the job that computes it.
 pub struct Kind {
-    /// Its name, to screen readers and in messages.
+    /// Name for screen readers and messages.
     pub name: &'static str,
-    /// Its columns; the first is the name of a row.
+    /// Columns; the first is the name of a row.
     pub columns: &'static [Column],
     /// Initial sort column, and true for descending.
     pub sorted: Option<(usize, bool)>,
@@ -65,18 +65,18 @@ pub struct Kind {
     pub filter: &'static str,
     /// Title and explanation of the empty state.
     pub nothing: (&'static str, &'static str),
-    /// The columns of the command line's table that those on screen are sorted by.
+    /// For each column, the column of the command line's table that it is sorted by.
     pub keys: &'static [&'static str],
     /// Subject of the command line for top-level rows; `None` if the rows define it.
     pub subject: Option<TableKind>,
-    /// Works it out.
+    /// Computes the rows.
     pub make: fn(&OpenDump, &Task) -> Result<Rows, JobError>,
 }
 
-/// Works out a report of which more is to be known than its kind.
+/// Computes the rows of a report that depends on more than its kind.
 pub type ReportJob = Arc<dyn Fn(&OpenDump, &Task) -> Result<Rows, JobError> + Send + Sync>;
 
-/// Which rows are shown of what changed.
+/// Filter for rows with changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RowFilter {
     /// All.
@@ -88,7 +88,7 @@ pub enum RowFilter {
     GrownEveryTime,
 }
 
-/// The report that a view shows, if it shows one.
+/// The report that a view shows, if any.
 pub fn of(view: View) -> Option<&'static Kind> {
     Some(match view {
         View::Threads => &threads::THREADS,
@@ -123,7 +123,7 @@ pub fn of(view: View) -> Option<&'static Kind> {
 /// A report on screen.
 pub struct Report {
     kind: &'static Kind,
-    /// Both shared with the job that lists the objects of the selected rows.
+    /// Shared with the job that lists the objects of the selected rows.
     slot: Slot<Arc<Rows>>,
     asked: bool,
     /// Kind of the rows being computed, if it differs.
@@ -197,7 +197,7 @@ impl Report {
         self.table_ui(ui, context);
     }
 
-    /// Shows only what grew, or all.
+    /// Sets the filter for changes.
     pub fn show_only(&mut self, only: RowFilter) {
         self.stale |= self.only != only;
         self.only = only;
@@ -213,7 +213,7 @@ impl Report {
         (self.make, self.asked, self.is_other) = (Some(make), false, true);
     }
 
-    /// The rows have come that are of another kind: sorted by the same column still.
+    /// Shows rows of another kind, sorted by the same column if it has that.
     fn become_kind(&mut self) {
         let Some(kind) = self.coming.take() else { return };
         let key = self.sort.and_then(|(column, _)| self.kind.keys.get(column)).filter(|key| !key.is_empty());
@@ -222,13 +222,13 @@ impl Report {
         self.kind = kind;
     }
 
-    /// The first object that one of the first rows leads to.
+    /// Object that one of the first rows leads to.
     pub fn first_object(&self) -> Option<ObjectId> {
         let leads = self.shown.iter().filter_map(|&at| self.slot.get()?.rows.get(at));
         leads.take(FIRST_ROWS).find_map(|row| if let RowTarget::To(object) = row.leads { Some(object) } else { None })
     }
 
-    /// Puts the cursor on the first row that leads to an object.
+    /// Moves the cursor to the first row that leads to an object.
     pub fn select(&mut self, object: ObjectId) {
         let leads_to = |at: &usize| {
             let row = self.slot.get().and_then(|rows| rows.rows.get(*at));
@@ -243,8 +243,8 @@ impl Report {
         self.table.cursor().is_none()
     }
 
-    /// Puts the cursor on the row of what is selected, if that was selected elsewhere: in a pane, on another page, by
-    /// going back. What has no row leaves the cursor where it is.
+    /// Moves the cursor to the row of the selected object or class if that was selected elsewhere: in a pane, in
+    /// another view, by going back. Without such a row the cursor does not move.
     fn follow(&mut self, place: Location) {
         let now = (place.object, place.class);
         let Some(rows) = self.slot.get().filter(|_| self.followed != now) else { return };
@@ -359,7 +359,7 @@ impl Report {
         }
     }
 
-    /// The objects that some rows lead to.
+    /// Objects that some rows lead to.
     fn listing(&self, rows: &Arc<Rows>, range: RangeInclusive<u64>) -> Listing {
         let together = RowTotals::Counted(range.end() - range.start() + 1);
         let (rows, shown) = (Arc::clone(rows), Arc::clone(&self.shown));
@@ -459,7 +459,7 @@ impl Report {
         }
     }
 
-    /// Query for the top-level rows on screen, and those that other rows on screen belong to.
+    /// Query for the top-level rows on screen and the parents of other rows on screen.
     fn request(&self, rows: &Rows, shown: &[usize]) -> TableQuery {
         let mut places: Vec<u32> = shown.iter().map(|&at| rows.place(at)).collect();
         places.dedup();
@@ -498,7 +498,7 @@ impl Report {
             RowTarget::To(object) if row.depth > 0 => Some(object),
             _ => None,
         };
-        // Objects below the rows of the table are asked for by their ids.
+        // Objects below the rows of the table are selected by id.
         let objects: Option<Vec<ObjectId>> = picked.iter().map(below).collect();
         let request = match objects {
             Some(objects) => TableQuery { subject: TableKind::Named(objects), how: RowQuery::default() },
@@ -547,7 +547,7 @@ impl Report {
     }
 }
 
-/// Places from 0 as ranges from 1, in their order in the table.
+/// Indices from 0 as ranges from 1, in table order.
 fn ranges(mut places: Vec<u32>) -> Vec<RangeInclusive<u32>> {
     places.sort_unstable();
     let mut ranges: Vec<RangeInclusive<u32>> = Vec::new();
@@ -560,7 +560,7 @@ fn ranges(mut places: Vec<u32>) -> Vec<RangeInclusive<u32>> {
     ranges
 }
 
-/// A name with its label, read of the dump.
+/// A name with its label, read from the dump.
 fn written(answers: &OpenDump, name: &Name) -> String {
     match name {
         Name::Words(words) => words.clone(),

@@ -15,7 +15,7 @@ use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use crate::units::Count;
 
-/// Classes that are listed of a context.
+/// Maximum number of listed classes of a context.
 const LISTED: usize = 200;
 
 /// The report.
@@ -48,7 +48,7 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     Ok(Rows::new(Arc::new(JavaScript::native_contexts(answers.dictionary(), &found)), rows, summary))
 }
 
-/// `file:// @1507`: several pages may have one address.
+/// `file:// @1507`: several pages may have the same address.
 fn called(answers: &OpenDump, of: &NativeContextRow) -> String {
     let name = of.name.strip_prefix("system / ").unwrap_or(&of.name);
     format!("{name}  {}", answers.heap.id_text(of.context))

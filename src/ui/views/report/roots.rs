@@ -13,7 +13,7 @@ use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use crate::units::Count;
 
-/// Roots of a kind that are listed.
+/// Maximum number of listed roots of a kind.
 const LISTED: usize = 1_000;
 
 /// The report.

@@ -14,7 +14,7 @@ use crate::units::{ByteDelta, Bytes, Count, CountDelta, Share};
 /// Contents of the first column.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Name {
-    /// Words.
+    /// Text.
     Words(String),
     /// A class.
     Class(Box<str>),
@@ -24,7 +24,7 @@ pub enum Name {
     Called(RowLabel),
 }
 
-/// A name without addresses, on one or two lines.
+/// An address-free name on one or two lines.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RowLabel {
     /// `desk.SessionCache.ENTRIES`
@@ -33,19 +33,19 @@ pub struct RowLabel {
     pub times: u64,
     /// The second line.
     pub more: Box<str>,
-    /// The object that is called so.
+    /// Object with this name.
     pub object: Option<ObjectId>,
 }
 
 impl RowLabel {
-    /// In one line.
+    /// The name on one line.
     pub fn plain(&self) -> String {
         let times = if self.times > 1 { format!(" ×{}", Count(self.times)) } else { String::new() };
         let more = if self.more.is_empty() { String::new() } else { format!(": {}", self.more) };
         format!("{}{times}{more}", self.name)
     }
 
-    /// The package with its last dot, and the rest: names of packages begin with small letters.
+    /// The package with its last dot, and the rest. Package names begin with lower-case letters.
     pub fn split(&self) -> (&str, &str) {
         let end = self.name.find(|c: char| !c.is_alphanumeric() && c != '.' && c != '_').unwrap_or(self.name.len());
         let mut cut = 0;
@@ -55,7 +55,7 @@ impl RowLabel {
             }
             cut = at + 1;
         }
-        // A name of small letters alone is no package.
+        // A name of lower-case letters only has no package.
         if cut == end { ("", &self.name) } else { self.name.split_at(cut) }
     }
 }
@@ -67,13 +67,13 @@ pub enum Cell {
     Empty,
     /// Count.
     Count(u64),
-    /// Bytes, drawn with their share of all that is reachable.
+    /// Bytes, drawn with their share of the reachable bytes.
     Bytes(Bytes),
-    /// A part of a whole.
+    /// Share of a whole.
     Share(Share),
-    /// Words.
+    /// Text.
     Words(Box<str>),
-    /// Bytes that matter less.
+    /// Less important bytes.
     Size(Bytes),
     /// Change in a count.
     More(CountDelta),
@@ -88,12 +88,12 @@ pub enum Cell {
         /// Count in the target.
         after: u64,
     },
-    /// Bytes in each of several dumps, the oldest first.
+    /// Bytes in several dumps, oldest first.
     OverTime(Arc<[Bytes]>),
 }
 
 impl Cell {
-    /// As it is shown.
+    /// Displayed text.
     pub fn text(&self) -> String {
         match self {
             Self::Empty => String::new(),
@@ -108,7 +108,7 @@ impl Cell {
         }
     }
 
-    /// As it is copied.
+    /// Copied value.
     pub fn copied(&self) -> Ordered {
         match self {
             Self::Empty => Ordered::Nothing,
@@ -127,26 +127,26 @@ impl Cell {
 /// Target of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowTarget {
-    /// Nowhere.
+    /// No target.
     Nowhere,
-    /// To an object.
+    /// An object.
     To(ObjectId),
-    /// To the objects of a class.
+    /// The objects of a class.
     ToClass(ClassId),
-    /// To an object that is only in the baseline.
+    /// An object that is only in the baseline.
     Before(ObjectId),
-    /// To the objects of a class that is only in the baseline.
+    /// The objects of a class that is only in the baseline.
     ClassBefore(ClassId),
 }
 
-/// One row.
+/// A row.
 #[derive(Debug, Clone)]
 pub struct Row {
     /// Indentation level: a row is a child of the nearest earlier row of lower depth.
     pub depth: usize,
     /// The first column.
     pub name: Name,
-    /// By what a filter finds it, beside its name: labels of objects.
+    /// Further text that the filter searches: labels of objects.
     pub found_by: String,
     /// The other columns.
     pub cells: Vec<Cell>,
@@ -167,7 +167,7 @@ impl Row {
     }
 }
 
-/// All rows, in the order of an outline.
+/// All rows, each parent before its children.
 pub struct Rows {
     /// Table of the command line that contains the top-level rows, in the same order.
     pub table: Arc<dyn Table>,
@@ -179,16 +179,16 @@ pub struct Rows {
     pub is_outline: bool,
     /// Subject of the top-level rows, if the kind of report does not define it.
     pub subject: Option<TableKind>,
-    /// Which rows of the table those at the top are, where these are not its first.
+    /// Row of the table by top-level row, unless these are its first rows in order.
     places: Option<Vec<u32>>,
-    /// By row at the top, then by column on screen.
+    /// Sort keys by top-level row and column.
     keys: Vec<Vec<Ordered>>,
-    /// By row, which of those at the top it belongs to.
+    /// By row: its top-level row.
     tops_of: Vec<usize>,
 }
 
 impl Rows {
-    /// These rows; those at the top are, in the same order, the first of `table`.
+    /// Report with these rows; the top-level rows are the first rows of `table`, in the same order.
     pub fn new(table: Arc<dyn Table>, rows: Vec<Row>, summary: String) -> Self {
         let is_outline = rows.iter().any(|row| row.depth > 0);
         Self { table, rows, summary, is_outline, subject: None, places: None, keys: Vec::new(), tops_of: Vec::new() }
@@ -201,12 +201,12 @@ impl Rows {
         self
     }
 
-    /// The row of the table that a row at the top is, by its number among those.
+    /// Row of the table for the top-level row `nth`.
     fn top(&self, nth: usize) -> usize {
         self.places.as_ref().and_then(|places| places.get(nth)).map_or(nth, |&place| place as usize)
     }
 
-    /// Reads by what rows at the top are sorted: the cells of the table in these columns.
+    /// Reads the sort keys of the top-level rows: the cells of the table in these columns.
     #[must_use]
     pub fn sorted_by(mut self, from: TableContext<'_>, keys: &[&str]) -> Self {
         let columns: Vec<Option<usize>> = keys.iter().map(|key| self.table.column(key)).collect();
@@ -233,12 +233,12 @@ impl Rows {
         self.rows.first().is_some_and(|row| matches!(row.name, Name::Called(_)))
     }
 
-    /// The row of the table that a row belongs to.
+    /// Row of the table for a row or its top-level ancestor.
     pub fn place(&self, at: usize) -> u32 {
         self.top(self.tops_of.get(at).copied().unwrap_or(0)) as u32
     }
 
-    /// The row after the last below a row.
+    /// Index after the last descendant of a row.
     fn end(&self, at: usize) -> usize {
         let depth = self.rows.get(at).map_or(0, |row| row.depth);
         let below = self.rows.iter().skip(at + 1).take_while(|row| row.depth > depth).count();
@@ -250,7 +250,7 @@ impl Rows {
         matches!((self.rows.get(at), self.rows.get(at + 1)), (Some(row), Some(next)) if next.depth > row.depth)
     }
 
-    /// The row above in the outline.
+    /// Parent of a row.
     pub fn above(&self, at: usize) -> Option<usize> {
         let depth = self.rows.get(at)?.depth;
         (0..at).rev().find(|&row| self.rows[row].depth < depth)
@@ -297,7 +297,7 @@ impl Rows {
     }
 
     fn passing(&self, at: usize, end: usize, passes: &dyn Fn(&Row) -> bool, shown: &mut Vec<usize>) {
-        // Rows above the one in hand, of which none is shown yet.
+        // Ancestors of the current row that are not shown yet.
         let mut above: Vec<usize> = Vec::new();
         for row in at..end {
             above.retain(|&a| self.rows[a].depth < self.rows[row].depth);

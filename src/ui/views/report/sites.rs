@@ -12,7 +12,7 @@ use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use crate::units::Count;
 
-/// Classes that are listed of one site.
+/// Maximum number of listed classes of a site.
 const LISTED: usize = 100;
 
 /// The report.

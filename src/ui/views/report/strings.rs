@@ -13,7 +13,7 @@ use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use crate::units::Count;
 
-/// Texts that are listed, and strings of each.
+/// Maximum number of listed values, and of strings per value.
 const LISTED: (usize, usize) = (10_000, 100);
 /// Maximum number of values with owners, and of owners per value.
 const HELD_BY: (usize, usize) = (200, 3);

@@ -1,4 +1,4 @@
-//! Threads, their frames, and what the locals of a frame hold.
+//! Threads, their stack frames, and the retained sizes of local variables.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use crate::units::Count;
 
-/// Rows at most: a made-up dump may give one deep stack to any number of threads.
+/// Maximum number of rows: a crafted dump may give a deep stack to any number of threads.
 const MOST: usize = 500_000;
 
 /// The report.

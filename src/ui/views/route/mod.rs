@@ -139,7 +139,7 @@ impl Route {
         }
     }
 
-    /// The steps that answer what is asked now.
+    /// Steps of the current path.
     fn steps(&self) -> &[RouteStep] {
         let answer = self.slot.get().filter(|answer| Some(answer.asked) == self.asked);
         answer.map_or(&[][..], |answer| answer.steps.as_slice())
@@ -210,7 +210,7 @@ impl Route {
         }
     }
 
-    /// Copies the selected steps; all of them if there are none.
+    /// Copies the selected steps; without a selection all of them.
     fn copy(&self, context: &mut ViewContext<'_>) {
         let Some(asked) = self.asked.filter(|_| !self.steps().is_empty()) else { return };
         let most = (self.steps().len() as u64).min(AT_MOST) - 1;

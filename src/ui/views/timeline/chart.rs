@@ -23,7 +23,7 @@ const WORDS: f32 = 18.0;
 /// Selected range.
 #[derive(Debug, Default)]
 pub(super) struct Chart {
-    /// The first and the last bar; all if there is none.
+    /// First and last selected bar; `None` for all.
     chosen: Option<(usize, usize)>,
     /// Bar at which dragging began.
     from: Option<usize>,
@@ -38,13 +38,13 @@ struct ChartColumn {
     totals: Totals,
 }
 
-/// Bars put together to at most so many columns of equal time.
+/// Groups bars into at most `most` columns of equal time.
 fn columns(bars: &[Bar], most: usize) -> Vec<Option<ChartColumn>> {
     let whole = u128::from(bars.last().map_or(1, |bar| bar.micros).max(1));
     let count = bars.len().min(most).max(1);
     let mut columns: Vec<Option<ChartColumn>> = vec![None; count];
     for (at, bar) in bars.iter().enumerate() {
-        // A bar ends at its time: that of the end belongs to the last column.
+        // A bar ends at its time, so the last one belongs to the last column.
         let place = (u128::from(bar.micros.saturating_sub(1)) * count as u128 / whole) as usize;
         let Some(column) = columns.get_mut(place.min(count - 1)) else { continue };
         match column {
@@ -183,7 +183,7 @@ impl Chart {
     }
 }
 
-/// Times below, and how much the tallest column is.
+/// Draws the time axis and the label of the tallest column.
 fn axis(ui: &Ui, plot: Rect, bars: &[Bar], most: Bytes) {
     let t = tokens(ui);
     let whole = bars.last().map_or(0, |bar| bar.micros) as f64;

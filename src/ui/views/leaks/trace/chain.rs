@@ -13,7 +13,7 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::elided;
 use crate::units::Count;
 
-/// Objects that are drawn at the beginning of a long trace, and at its end: the whole is in the text that is copied.
+/// Maximum number of objects drawn at each end of a long trace; copies contain all of it.
 const DRAWN: usize = 60;
 /// Horizontal offsets of the line through all steps and of their text, in points.
 pub(super) const RAIL: f32 = 9.0;
@@ -74,12 +74,12 @@ fn omission_ui(ui: &mut Ui, steps: usize) {
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
 }
 
-/// The dot of an object on the line through all.
+/// Dot of an object on the line.
 pub(super) fn dot(ui: &Ui, rect: Rect, color: Color32) {
     ui.painter().circle_filled(pos2(rect.left() + RAIL, rect.center().y), 5.0, color);
 }
 
-/// A piece of that line; one of them is to be cut where it is thick.
+/// Part of the line; a thick part marks a suspicious reference.
 pub(super) fn line(ui: &Ui, left: f32, top: f32, bottom: f32, color: Color32, is_suspect: bool) {
     ui.painter().vline(left + RAIL, top..=bottom, (if is_suspect { 2.5 } else { 1.5 }, color));
 }

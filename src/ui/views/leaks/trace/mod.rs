@@ -24,12 +24,12 @@ use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::{controls, object_menu, units, verdict_mark};
 use crate::units::Count;
 
-/// Letters of a class in the title.
+/// Maximum number of characters of a class in the title.
 const LETTERS: usize = 300;
-/// A pane no higher than this is low.
+/// Maximum height of a low pane, in points.
 const LOW: f32 = 360.0;
 
-/// Draws what is known of a row of the list.
+/// Draws the details of a row of the list.
 pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, traces: &mut Traces, line: Line) {
     let Some(report) = traces.report().cloned() else { return };
     let is_low = ui.available_height() < LOW;
@@ -225,7 +225,7 @@ fn which_ui(ui: &mut Ui, leak: &Leak, shown: &mut usize) {
     });
 }
 
-/// An object that nothing reaches.
+/// Draws an unreachable object.
 fn lost_ui(ui: &mut Ui, context: &mut ViewContext<'_>, object: &LeakSubject) {
     let t = tokens(ui);
     title_ui(ui, &object.class, false);
@@ -266,10 +266,10 @@ fn metadata_ui(ui: &mut Ui, report: &LeakReport) {
     });
 }
 
-/// Lines of it at most: a dump may have any number of databases.
+/// Maximum number of lines of it: a dump may contain any number of databases.
 const MOST: usize = 32;
 
-/// Goes to an object that was clicked.
+/// Selects a clicked object.
 fn follow(context: &mut ViewContext<'_>, response: &egui::Response, object: ObjectId) {
     object_menu::of(response, object);
     to(context, response, object);

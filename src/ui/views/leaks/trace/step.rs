@@ -16,15 +16,15 @@ use crate::ui::widgets::table::elided;
 use crate::ui::widgets::{controls, object_menu};
 use crate::units::{Bytes, Count};
 
-/// Labels that are drawn, and letters of each.
+/// Maximum number of drawn labels, and of characters of each.
 const LABELS: usize = 16;
 const LETTERS: usize = 800;
 
 /// Position of an object in its trace.
 pub(super) struct StepPosition {
-    /// Its number.
+    /// Index in the trace.
     pub(super) nth: usize,
-    /// The object that its reference leads to.
+    /// Target of its reference.
     pub(super) next: Option<ObjectId>,
     /// True if the reference to it is suspicious.
     pub(super) is_below_suspect: bool,
@@ -68,7 +68,7 @@ pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, step: &LeakStep, pl
     }
 }
 
-/// The same of an object that is in no trace.
+/// Draws an object outside of a trace.
 pub(super) fn subject_ui(ui: &mut Ui, context: &mut ViewContext<'_>, subject: &LeakSubject) {
     let t = tokens(ui);
     ui.spacing_mut().item_spacing.y = 0.0;
@@ -90,7 +90,7 @@ fn labels_ui(ui: &mut Ui, subject: &LeakSubject) {
     }
 }
 
-/// Lines below an object, where its words begin.
+/// Draws lines below an object, aligned with its text.
 fn words_ui(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
     let room = ui.available_rect_before_wrap();
     let room = Rect::from_min_max(pos2(room.left() + WORDS, room.top()), room.max);
@@ -155,7 +155,7 @@ fn chip(ui: &Ui, rect: Rect, word: &str, ink: Color32) -> f32 {
     place.left()
 }
 
-/// The reference to the next object; one to look at is underlined as LeakCanary does it.
+/// Draws the reference to the next object; a suspicious one is underlined as in LeakCanary.
 fn reference_ui(
     ui: &mut Ui,
     context: &mut ViewContext<'_>,
@@ -207,7 +207,7 @@ fn arrow(ui: &Ui, at: egui::Pos2, ink: Color32) {
     ui.painter().add(Shape::line(head, stroke));
 }
 
-/// A line in waves, as LeakCanary writes it.
+/// Draws a wavy line, as in LeakCanary.
 fn wave(ui: &Ui, left: f32, right: f32, y: f32, ink: Color32) {
     const STEP: f32 = 2.5;
     let last = ((right - left) / STEP).max(1.0) as usize;
