@@ -23,23 +23,27 @@ pub struct FormatError {
     pub advice: &'static str,
 }
 
-impl fmt::Display for FormatError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.format.is_empty() {
-            write!(f, "{}: ", self.format)?;
-        }
-        let Self { expected, found, advice, .. } = self;
+impl FormatError {
+    /// Cause of the error, without advice: `hprof: file is truncated at byte 1,996,679, expected …`.
+    pub fn cause(&self) -> String {
+        let Self { format, expected, found, .. } = self;
+        let before = if format.is_empty() { String::new() } else { format!("{format}: ") };
         let at = if self.offset > 0 { format!(" at byte {}", Count(self.offset)) } else { String::new() };
         if found.is_empty() {
-            write!(f, "file is truncated{at}, expected {expected}. {advice}")
+            format!("{before}file is truncated{at}, expected {expected}")
         } else {
-            write!(f, "expected {expected}{at}, found {found}. {advice}")
+            format!("{before}expected {expected}{at}, found {found}")
         }
     }
 }
 
-/// Error of opening a dump. Messages consist of a reason and, where there is one, advice, separated by ". ";
-/// [`OpenError::describe`] puts the path of the file in front.
+impl fmt::Display for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}. {}", self.cause(), self.advice)
+    }
+}
+
+/// Error of opening a dump. [`OpenError::describe`] puts the path of the file in front.
 #[derive(Debug)]
 pub enum OpenError {
     /// I/O error while reading the file.
@@ -65,15 +69,11 @@ impl fmt::Display for OpenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io(error) => error.fmt(f),
-            Self::Scratch { folder, error } => write!(
-                f,
-                "cannot unpack the file into {}: {error}. Choose another folder with --cache-dir.",
-                folder.display()
-            ),
-            Self::Format(error) => error.fmt(f),
-            Self::Memory(shortage) => shortage.fmt(f),
             Self::Stored(why) => write!(f, "stored analysis: {why}"),
             Self::Cancelled => f.write_str("cancelled"),
+            Self::Scratch { .. } | Self::Format(_) | Self::Memory(_) => {
+                write!(f, "{}. {}", self.cause(), self.advice())
+            }
         }
     }
 }
@@ -93,6 +93,26 @@ impl From<std::io::Error> for OpenError {
 }
 
 impl OpenError {
+    /// Cause of the error, without advice.
+    pub fn cause(&self) -> String {
+        match self {
+            Self::Scratch { folder, error } => format!("cannot unpack the file into {}: {error}", folder.display()),
+            Self::Format(error) => error.cause(),
+            Self::Memory(shortage) => shortage.cause(),
+            Self::Io(_) | Self::Stored(_) | Self::Cancelled => self.to_string(),
+        }
+    }
+
+    /// Advice for the user, as sentences; empty if there is none.
+    pub fn advice(&self) -> &'static str {
+        match self {
+            Self::Scratch { .. } => "Choose another folder with --cache-dir.",
+            Self::Format(error) => error.advice,
+            Self::Memory(_) => OutOfMemory::ADVICE,
+            Self::Io(_) | Self::Stored(_) | Self::Cancelled => "",
+        }
+    }
+
     /// Error message for the user about the dump at `path`, such as "cannot read app.hprof: …".
     pub fn describe(&self, path: &Path) -> String {
         let verb = if matches!(self, Self::Io(_) | Self::Format(_)) { "read" } else { "open" };

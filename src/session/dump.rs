@@ -4,6 +4,7 @@
 //! objects by class), the heap (facts, references), the analysis (dominators,
 //! retained sizes). Each is shown at once.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -162,8 +163,24 @@ pub enum State {
     Ready,
     /// Cancelled by the user. Results so far remain.
     Cancelled,
-    /// Opening failed, with the reason.
-    Failed(String),
+    /// Opening failed.
+    Failed(OpenFailure),
+}
+
+/// Reason why a dump is not open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenFailure {
+    /// Cause, as a clause that begins with a small letter.
+    pub cause: String,
+    /// Advice for the user, as sentences; empty if there is none.
+    pub advice: &'static str,
+}
+
+impl fmt::Display for OpenFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let gap = if self.advice.is_empty() { "" } else { ". " };
+        write!(f, "{}{gap}{}", self.cause, self.advice)
+    }
 }
 
 /// A dump, opening or open.
@@ -171,7 +188,7 @@ pub struct Dump {
     path: PathBuf,
     options: Arc<OpenOptions>,
     task: Task,
-    job: Option<Job<OpenResult>>,
+    job: Option<Job<Result<OpenResult, OpenFailure>>>,
     events: Receiver<Event>,
     state: State,
     census: Option<Arc<Census>>,
@@ -192,9 +209,9 @@ impl Dump {
         let job = jobs.start("open dump", move |task| {
             let tell = |event| tell(&sender, &waker, event);
             match recipe(&theirs, &asked, task, &tell) {
-                Ok(ended) => Ok(ended),
+                Ok(ended) => Ok(Ok(ended)),
                 Err(OpenError::Cancelled) => Err(JobError::Cancelled),
-                Err(error) => Err(JobError::Failed(error.to_string())),
+                Err(error) => Ok(Err(OpenFailure { cause: error.cause(), advice: error.advice() })),
             }
         });
         Self {
@@ -258,13 +275,14 @@ impl Dump {
         if let Some(ended) = ended {
             self.job = None;
             self.state = match ended {
-                Ok(OpenResult { analysis, remarks, .. }) => {
+                Ok(Ok(OpenResult { analysis, remarks, .. })) => {
                     self.analysis = Some(analysis);
                     self.remarks = remarks;
                     State::Ready
                 }
                 Err(JobError::Cancelled) => State::Cancelled,
-                Err(JobError::Failed(why)) => State::Failed(why),
+                Ok(Err(failure)) => State::Failed(failure),
+                Err(JobError::Failed(cause)) => State::Failed(OpenFailure { cause, advice: "" }),
             };
         }
         news
@@ -334,7 +352,7 @@ impl Dump {
     /// Marks the dump as failed because of `why`.
     pub fn fail(&mut self, why: &str) {
         self.cancel();
-        self.state = State::Failed(why.to_owned());
+        self.state = State::Failed(OpenFailure { cause: why.to_owned(), advice: "" });
     }
 }
 

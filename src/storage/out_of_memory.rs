@@ -19,21 +19,27 @@ pub struct OutOfMemory {
 
 impl fmt::Display for OutOfMemory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let wanted = Bytes(self.wanted);
-        match self.left {
-            Some(left) => {
-                write!(f, "not enough memory: about {wanted} needed, {} available", Bytes(left))
-            }
-            None if self.wanted == 0 => f.write_str("not enough memory"),
-            None => write!(f, "not enough memory: allocation of {wanted} failed"),
-        }?;
-        f.write_str(". Close other dumps, raise the memory limit of the process, or work on disk with --memory SIZE.")
+        write!(f, "{}. {}", self.cause(), Self::ADVICE)
     }
 }
 
 impl std::error::Error for OutOfMemory {}
 
 impl OutOfMemory {
+    /// Advice for the user.
+    pub const ADVICE: &str =
+        "Close other dumps, raise the memory limit of the process, or work on disk with --memory SIZE.";
+
+    /// Cause of the error, without advice.
+    pub fn cause(&self) -> String {
+        let wanted = Bytes(self.wanted);
+        match self.left {
+            Some(left) => format!("not enough memory: about {wanted} needed, {} available", Bytes(left)),
+            None if self.wanted == 0 => "not enough memory".to_owned(),
+            None => format!("not enough memory: allocation of {wanted} failed"),
+        }
+    }
+
     /// Error with an unknown number of bytes.
     pub fn unknown() -> Self {
         Self { wanted: 0, left: None }

@@ -9,7 +9,7 @@ use egui::{Rect, RichText, ScrollArea, Ui, vec2};
 use egui_extras::{Column, TableBuilder};
 
 use super::histogram::CensusView;
-use crate::session::dump::{Dump, State};
+use crate::session::dump::{Dump, OpenFailure, State};
 use crate::task::{Progress, Unit};
 use crate::ui::command::Command;
 use crate::ui::location::DumpKey;
@@ -71,7 +71,7 @@ fn left_ui(ui: &mut Ui, dump: &Dump, key: DumpKey, commands: &mut Vec<Command>) 
     ui.add_space(8.0);
     let progress = dump.progress();
     match dump.state() {
-        State::Failed(why) => failed_ui(ui, dump.path(), why, key, commands),
+        State::Failed(failure) => failed_ui(ui, dump.path(), failure, key, commands),
         State::Cancelled => {
             ui.label(RichText::new("Cancelled").font(fonts::medium()).color(t.warn));
             if ui.button("Reopen").clicked() {
@@ -192,19 +192,16 @@ fn phases_ui(ui: &mut Ui, progress: &Progress) {
 }
 
 /// Draws a failed open: cause, location and advice.
-fn failed_ui(ui: &mut Ui, path: &Path, why: &str, key: DumpKey, commands: &mut Vec<Command>) {
+fn failed_ui(ui: &mut Ui, path: &Path, failure: &OpenFailure, key: DumpKey, commands: &mut Vec<Command>) {
     let t = tokens(ui);
     let frame = egui::Frame::NONE.fill(t.surface).stroke((1.0, t.border)).corner_radius(8.0).inner_margin(12.0);
     let shown = frame.show(ui, |ui| {
         ui.set_width(ui.available_width());
         ui.label(RichText::new("Cannot open this dump").font(fonts::medium()).color(t.error));
-        // An `OpenError` consists of a reason and, often, advice.
-        let (what, advice) = why.split_once(". ").unwrap_or((why, ""));
-        let what = super::notes::sentence(what);
-        ui.add(egui::Label::new(RichText::new(what).color(t.text)).wrap().selectable(true));
-        if !advice.is_empty() {
-            let words = super::notes::sentence(advice);
-            ui.add(egui::Label::new(RichText::new(words).color(t.muted)).wrap());
+        let cause = super::notes::sentence(&failure.cause);
+        ui.add(egui::Label::new(RichText::new(cause).color(t.text)).wrap().selectable(true));
+        if !failure.advice.is_empty() {
+            ui.add(egui::Label::new(RichText::new(failure.advice).color(t.muted)).wrap());
         }
     });
     let edge = Rect::from_min_size(shown.response.rect.min, vec2(3.0, shown.response.rect.height()));
