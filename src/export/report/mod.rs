@@ -114,7 +114,7 @@ fn sections(overview: &Overview, totals: &Totals) -> Vec<Section> {
     });
     sections.push(Section {
         title: "Largest objects",
-        columns: vec!["Object", "Id", "Shallow", "Retained", "Share"],
+        columns: vec!["Object", "Id", "Shallow size", "Retained size", "Share"],
         rows: overview.glance.objects.iter().map(|row| object_row(row, whole)).collect(),
         bar: Some((3, whole)),
     });
@@ -135,7 +135,7 @@ fn sections(overview: &Overview, totals: &Totals) -> Vec<Section> {
     });
     let classes = |title, rows: &[SumRow], bar| Section {
         title,
-        columns: vec!["Class", "Objects", "Shallow", "Retained"],
+        columns: vec!["Class", "Objects", "Shallow size", "Retained size"],
         rows: rows.iter().map(sum_row).collect(),
         bar: Some((bar, whole)),
     };
@@ -144,7 +144,7 @@ fn sections(overview: &Overview, totals: &Totals) -> Vec<Section> {
     if let Some(closer) = &overview.closer {
         sections.push(Section {
             title: "Packages by retained size",
-            columns: vec!["Package", "Objects", "Shallow", "Retained"],
+            columns: vec!["Package", "Objects", "Shallow size", "Retained size"],
             rows: closer.packages.iter().map(sum_row).collect(),
             bar: Some((3, whole)),
         });
@@ -155,7 +155,7 @@ fn sections(overview: &Overview, totals: &Totals) -> Vec<Section> {
         });
         sections.push(Section {
             title: "Threads by retained size",
-            columns: vec!["Thread", "State", "Retained"],
+            columns: vec!["Thread", "State", "Retained size"],
             rows: threads.collect(),
             bar: Some((2, whole)),
         });

@@ -37,9 +37,9 @@ impl TreeRow {
 /// Columns of the command line, in the order of the window; the number of objects comes last.
 const COLUMNS: [(&str, &str); 6] = [
     ("row", "Object"),
-    ("retained_bytes", "Retained"),
+    ("retained_bytes", "Retained size"),
     ("share", "Share"),
-    ("shallow_bytes", "Shallow"),
+    ("shallow_bytes", "Shallow size"),
     ("dominated", "Dominated"),
     ("objects", "Objects"),
 ];

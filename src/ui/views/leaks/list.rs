@@ -32,7 +32,7 @@ const COLUMNS: [Column; 2] = [
 ];
 const OF_ANDROID: [Column; 2] = [
     Column::words("Leak", "Leaking class; below it, the first suspicious reference on its path", 200.0).unsorted(),
-    Column::numbers("Retained", "Bytes freed if the leaking objects were collected", 124.0, 8).unsorted(),
+    Column::numbers("Retained size", "Bytes freed if the leaking objects were collected", 124.0, 8).unsorted(),
 ];
 /// Height of a row, in points.
 const HIGH: f32 = 44.0;
