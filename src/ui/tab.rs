@@ -19,6 +19,7 @@ use super::views::all::Views;
 use super::views::copying;
 use super::views::object::InspectorRequest;
 use super::views::opening::Opening;
+use super::widgets::elide;
 use crate::analysis::android::bitmaps;
 use crate::analysis::leaks::next_instance;
 use crate::analysis::object::neighbour_in_class;
@@ -154,14 +155,20 @@ impl Tab {
 
     /// Title of the tab.
     pub fn name(&self) -> String {
+        self.fitting_name(&|_| true)
+    }
+
+    /// The name, shortened until it `fits` if it is of two dumps.
+    pub fn fitting_name(&self, fits: &dyn Fn(&str) -> bool) -> String {
+        let numbered = |name: &str| if self.copy > 1 { format!("{name} ({})", self.copy) } else { name.to_owned() };
         let name = match &self.comparing {
             Some(comparing) => {
                 let [before, after] = [comparing.dump(), &self.dump].map(|dump| short_name(dump.path()));
-                format!("{before} ⇄ {after}")
+                elide::pair(&before, &after, &|name| fits(&numbered(name)))
             }
             None => file_name(self.dump.path()),
         };
-        if self.copy > 1 { format!("{name} ({})", self.copy) } else { name }
+        numbered(&name)
     }
 
     /// Name and rules by which the dump is opened.

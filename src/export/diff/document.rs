@@ -61,7 +61,7 @@ pub fn owners_markdown(mut out: impl Write, owners: impl Iterator<Item = OwnerCh
 fn details(owner: &OwnerChange) -> Vec<String> {
     let entries = owner.entries.as_ref().map(words::entries);
     let parts = Some(words::parts(&owner.parts)).filter(|parts| !parts.is_empty());
-    [entries, words::owner(owner), parts, words::moved(owner)].into_iter().flatten().collect()
+    [entries, words::owner(owner), parts, words::moved(ByteDelta(owner.moved_bytes))].into_iter().flatten().collect()
 }
 
 /// The dumps with a word for each.

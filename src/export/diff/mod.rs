@@ -3,6 +3,7 @@
 
 mod document;
 mod rows;
+pub mod similar;
 pub mod words;
 
 pub use self::document::{head_markdown, head_text, owners_markdown, owners_text};

@@ -1,9 +1,10 @@
 //! Sentences about growth and its owners, shared by the window, the command
 //! line and the reports.
 
+use std::cmp::Reverse;
 use std::time::Duration;
 
-use super::{DumpSide, EntriesChange, MatchedPart, Matching, OwnerChange, PartChange};
+use super::{DumpSide, EntriesChange, MatchedPart, Matching, OwnerChange, PartChange, similar};
 use crate::units::{ByteDelta, Bytes, Count, CountDelta, Share};
 
 /// Maximum number of parts listed per owner.
@@ -24,13 +25,10 @@ pub fn growth(owner: &OwnerChange) -> String {
     format!("{}{}", objects.unwrap_or_default(), ByteDelta(owner.charged.bytes))
 }
 
-/// Name of an owner, or of the first of several similar ones: `shop.SessionCache.CACHE`.
+/// Name of an owner, or a title for several similar ones: `shop.SessionCache.CACHE`.
 pub fn name(owner: &OwnerChange) -> String {
-    match owner.owners {
-        0 | 1 => owner.owner.clone(),
-        2 => format!("{} and 1 similar owner", owner.owner),
-        several => format!("{} and {} similar owners", owner.owner, Count(several - 1)),
-    }
+    let names: Vec<&str> = owner.names.iter().map(String::as_str).collect();
+    if names.is_empty() { similar::title(owner.owners, &[&owner.owner]) } else { similar::title(owner.owners, &names) }
 }
 
 /// Class, retained sizes and match criterion of an owner.
@@ -42,9 +40,9 @@ pub fn owner(owner: &OwnerChange) -> Option<String> {
 }
 
 /// Bytes moved from or to other owners.
-pub fn moved(owner: &OwnerChange) -> Option<String> {
-    let bytes = Bytes(owner.moved_bytes.unsigned_abs());
-    match owner.moved_bytes {
+pub fn moved(delta: ByteDelta) -> Option<String> {
+    let bytes = Bytes(delta.0.unsigned_abs());
+    match delta.0 {
         1.. => Some(format!("{bytes} moved here from other owners")),
         0 => None,
         _ => Some(format!("{bytes} moved to other owners")),
@@ -70,18 +68,22 @@ pub fn entries(entries: &EntriesChange) -> String {
     format!("{kind}: {} → {} entries{came}{went}", Count(*before), Count(*after))
 }
 
+/// Added and removed objects of a class: `+3 −1 Session`.
+pub fn objects(came: u64, went: u64, class: &str) -> String {
+    match (came, went) {
+        (0, 0) => class.to_owned(),
+        (came, 0) => format!("+{} {class}", Count(came)),
+        (0, went) => format!("−{} {class}", Count(went)),
+        (came, went) => format!("+{} −{} {class}", Count(came), Count(went)),
+    }
+}
+
 /// Added and removed objects of the classes with most bytes.
 pub fn parts(parts: &[PartChange]) -> String {
-    let turned: Vec<&PartChange> = parts.iter().filter(|p| p.came > 0 || p.went > 0 || p.bytes != 0).collect();
-    let part = |part: &&PartChange| {
-        let objects = match (part.came, part.went) {
-            (0, 0) => String::new(),
-            (came, 0) => format!("+{} ", Count(came)),
-            (0, went) => format!("−{} ", Count(went)),
-            (came, went) => format!("+{} −{} ", Count(came), Count(went)),
-        };
-        format!("{objects}{} {}", part.class, ByteDelta(part.bytes))
-    };
+    let mut turned: Vec<&PartChange> = parts.iter().filter(|p| p.came > 0 || p.went > 0 || p.bytes != 0).collect();
+    turned.sort_by_key(|part| Reverse(part.bytes.unsigned_abs()));
+    let part =
+        |part: &&PartChange| format!("{} {}", objects(part.came, part.went, &part.class), ByteDelta(part.bytes));
     let mut told: Vec<String> = turned.iter().take(PARTS).map(part).collect();
     match turned.len().saturating_sub(PARTS) {
         0 => {}
@@ -98,7 +100,7 @@ pub fn matching(matching: &Matching, [before, after]: [Bytes; 2]) -> String {
         (Share::of(Bytes(old), before), Share::of(Bytes(new), after))
     };
     let mut ways: Vec<_> = matching.matched.iter().filter(|way| way.part.bytes > 0).collect();
-    ways.sort_by_key(|way| std::cmp::Reverse(way.part.bytes));
+    ways.sort_by_key(|way| Reverse(way.part.bytes));
     let (old, new) = shares(&mut ways.iter().map(|way| &way.part));
     let share = |bytes: u64| Share::of(Bytes(bytes), before + after);
     let told: Vec<String> = ways.iter().map(|way| format!("{} by {}", share(way.part.bytes), way.by)).collect();

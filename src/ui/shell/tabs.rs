@@ -15,16 +15,19 @@ use crate::ui::widgets::controls;
 use crate::ui::widgets::table::elided;
 
 const HEIGHT: f32 = 34.0;
+/// Maximum width of a tab with one dump, and with two, in points.
+const WIDEST: (f32, f32) = (280.0, 420.0);
 
 /// Draws the tabs.
 pub fn ui(ui: &mut Ui, tabs: &[Tab], now: Option<DumpKey>, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.x = 2.0;
     let total_width = ui.available_width() - 40.0;
-    let width = (total_width / tabs.len().max(1) as f32).clamp(90.0, 280.0);
+    let share = total_width / tabs.len().max(1) as f32;
     egui::ScrollArea::horizontal().id_salt("tabs").max_width(total_width).show(ui, |ui| {
         ui.horizontal(|ui| {
             for tab in tabs {
-                tab_ui(ui, tab, tabs, now == Some(tab.key), width, commands);
+                let most = if tab.comparing().is_some() { WIDEST.1 } else { WIDEST.0 };
+                tab_ui(ui, tab, tabs, now == Some(tab.key), share.clamp(90.0, most), commands);
             }
             ui.add_space(2.0);
             if controls::icon_button(ui, Icon::Plus, "Open a heap dump (Ctrl+O)", true).clicked() {
@@ -71,7 +74,8 @@ fn tab_ui(ui: &mut Ui, tab: &Tab, tabs: &[Tab], is_selected: bool, max_width: f3
         ui.painter().layout_no_wrap(state_text, fonts::small(), if is_selected { t.muted } else { t.faint });
     let fixed = 26.0 + 8.0 + state_text.size().x + 30.0;
     let text_color = if is_selected { t.text } else { t.muted };
-    let name = elided(ui, tab.name(), fonts::medium(), text_color, (max_width - fixed).max(30.0));
+    let whole = |name: String| elided(ui, name, fonts::medium(), text_color, (max_width - fixed).max(30.0));
+    let name = whole(tab.fitting_name(&|name| !whole(name.to_owned()).elided));
     let (rect, response) = ui.allocate_exact_size(vec2(name.size().x + fixed, HEIGHT), Sense::click());
     response
         .widget_info(|| egui::WidgetInfo::selected(Role::Tab, true, is_selected, format!("{}, {state}", tab.name())));

@@ -128,7 +128,7 @@ pub fn label(context: &ViewContext<'_>, object: ObjectId) -> Option<(MatchStatus
             let (id, sureness) = (before.heap.id_text(old), how.sureness().name());
             let words = how.words();
             (
-                format!("Was {id} in the baseline · {} · {sureness}", how.name()),
+                format!("Baseline: {id} (matched by {}, {sureness})", how.name()),
                 format!("Same object as {id} in the baseline: matched by {words} · {sureness}"),
             )
         }

@@ -3,6 +3,7 @@
 pub mod bar;
 pub mod controls;
 pub mod definition;
+pub mod elide;
 pub mod filter;
 pub mod find;
 pub mod object_link;

@@ -38,7 +38,7 @@ pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, baseline: &Baseline
         let before = short_name(&baseline.before.opened.file);
         let sentence = sentence(&growth.totals);
         let is_same = growth.totals.shallow().0 == 0 && growth.totals.objects().0 == 0;
-        let more = if is_same { String::new() } else { format!("since {before}") };
+        let more = if is_same { String::new() } else { format!("since the baseline ({before})") };
         let whole = format!("{sentence} {more}");
         let color = match growth.totals.shallow().0 {
             1.. => t.grew,
@@ -89,20 +89,21 @@ fn exact(totals: &Change) -> String {
     format!("{}\n{}", line("Before", &totals.before), line("After", &totals.after))
 }
 
-/// Share of the bytes of the smaller heap that were matched in the other.
-fn share(growth: &Growth) -> Share {
+/// The smaller heap, and the share of its bytes that were matched. Of the larger heap, new objects have no match.
+fn share(growth: &Growth) -> (&'static str, Share) {
     let Change { before, after } = growth.totals;
     let sum = |bytes: fn(&MatchExtent) -> u64| growth.by_how.iter().map(bytes).sum();
     if before.shallow <= after.shallow {
-        Share { part: sum(|matched| matched.before_bytes), whole: before.shallow.0 }
+        ("baseline", Share { part: sum(|matched| matched.before_bytes), whole: before.shallow.0 })
     } else {
-        Share { part: sum(|matched| matched.after_bytes), whole: after.shallow.0 }
+        ("target", Share { part: sum(|matched| matched.after_bytes), whole: after.shallow.0 })
     }
 }
 
 fn matched_ui(ui: &mut Ui, growth: &Growth, is_told: &mut bool) {
     let t = tokens(ui);
-    let text = format!("{} of bytes matched", share(growth));
+    let (heap, share) = share(growth);
+    let text = format!("{share} of {heap} bytes matched");
     let galley = ui.painter().layout_no_wrap(text.clone(), fonts::text(), t.muted);
     let (rect, response) = ui.allocate_exact_size(galley.size() + vec2(18.0, 8.0), Sense::click());
     let color = if response.hovered() || response.has_focus() { t.text } else { t.muted };
@@ -114,7 +115,8 @@ fn matched_ui(ui: &mut Ui, growth: &Growth, is_told: &mut bool) {
     let said = format!("{text}: {} details", if *is_told { "hide" } else { "show" });
     response.widget_info(|| WidgetInfo::labeled(Role::DisclosureTriangle, true, &said));
     let response = response.on_hover_ui(|ui| {
-        let about = "Share of the smaller heap's bytes in objects that were matched with an object of the other heap";
+        let other = if heap == "baseline" { "target" } else { "baseline" };
+        let about = format!("Share of the bytes of the {heap} in objects that were matched with an object of the {other}");
         ui.label(RichText::new(about).color(t.text));
         for line in lines(growth) {
             ui.label(RichText::new(format!("{}: {}", line.name, line.figures())).font(fonts::small()).color(t.muted));

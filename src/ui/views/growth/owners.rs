@@ -1,11 +1,13 @@
 //! Owners of added and removed objects: two lines each, the second lists these objects.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::rows::{lent, most, report_rows, summary};
 use crate::analysis::diff::growth::{GrowthRow, Owner, Part};
 use crate::analysis::diff::matches::MatchMethod;
 use crate::analysis::diff::{Amount, Change, Side};
+use crate::export::diff::{similar, words};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::tables::diff::{BorrowedHeaps, ChangeFilter, DiffRows, OwnerChanges, OwnerDetail, owner_name};
@@ -14,13 +16,14 @@ use crate::ui::baseline::SharedComparison;
 use crate::ui::over_time::{Lines, OverTime};
 use crate::ui::view_context::OpenDump;
 use crate::ui::views::report::rows::{Cell, Name, Row, RowLabel, RowTarget, Rows};
+use crate::ui::views::report::second_line::{ClassList, SecondLine};
 use crate::ui::widgets::object_link::split_class;
 use crate::units::{ByteDelta, Bytes, CountDelta};
 
 /// Maximum number of owners listed in a group of similar ones.
 const LISTED: usize = 200;
-/// Maximum number of classes named in a summary.
-const PARTS: usize = 6;
+/// Tooltip of a missing retained size.
+const NO_RETAINED: &str = "No retained size: these objects are GC roots or have several owners";
 /// Complete lists of keys and names, as in JSON output.
 const ALL: OwnerDetail = OwnerDetail { keys: usize::MAX, names: usize::MAX };
 
@@ -37,16 +40,24 @@ pub(super) fn rows(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let mut rows = Vec::new();
     for &(place, grown) in &listed {
         task.checkpoint()?;
-        let row = top(heaps, grown, table.name(place as usize), most);
-        rows.push(with_line(row, over, place, |lines| Some(&lines.together)));
+        let mut singles = Vec::new();
         if grown.owners.len() > 1 {
-            for (nth, owner) in grown.owners.iter().take(LISTED).enumerate() {
+            for owner in grown.owners.iter().take(LISTED) {
                 task.checkpoint()?;
-                rows.push(with_line(single(heaps, owner, most), over, place, |lines| lines.each.get(nth)));
+                singles.push(single(heaps, owner, most));
             }
         }
+        let names: Vec<&str> = singles.iter().map(|(name, _)| name.as_str()).collect();
+        let title = if names.is_empty() {
+            table.name(place as usize).to_owned()
+        } else {
+            similar::title(grown.owners.len() as u64, &names)
+        };
+        rows.push(with_line(top(heaps, grown, &title, most), over, place, |lines| Some(&lines.together)));
+        let singles = singles.into_iter().enumerate();
+        rows.extend(singles.map(|(nth, (_, row))| with_line(row, over, place, |lines| lines.each.get(nth))));
     }
-    let summary = summary("owners", bytes());
+    let summary = summary(("changed owner", "changed owners"), bytes());
     let places = listed.iter().map(|&(place, _)| place).collect();
     Ok(report_rows(&shared, DiffRows::Owners, Arc::new(table), rows, summary).at(places))
 }
@@ -70,20 +81,21 @@ fn top(heaps: BorrowedHeaps<'_>, grown: &GrowthRow, name: &str, most: u64) -> Ro
     let (times, first) = (grown.owners.len() as u64, grown.owners.first());
     let object = first.and_then(in_both);
     let how = object.filter(|_| times == 1).map(|(_, how)| how);
-    let told = |class| came_and_went(heaps, grown, class);
+    let classes = came_and_went(heaps, grown, |class| class);
+    let classes: Vec<&str> = classes.parts.iter().map(|(objects, _)| objects.as_str()).collect();
     let called = RowLabel {
         name: name.into(),
-        times,
-        more: told(|class| split_class(class).1).into(),
+        times: 1,
+        more: SecondLine::Classes(came_and_went(heaps, grown, |class| split_class(class).1)),
         object: object.map(|(object, _)| object),
     };
-    let found_by = format!("{name} {} {} {}", told(|class| class), grown.objects, grown.bytes);
+    let found_by = format!("{name} {} {} {}", classes.join(" "), grown.objects, grown.bytes);
     let change = object.map(|_| grown.change);
     row(0, called, found_by, cells((grown.objects, grown.bytes, most), change, how))
 }
 
-/// One owner of a group: its growth is the change in its retained size.
-fn single(heaps: BorrowedHeaps<'_>, owner: &Owner, most: u64) -> Row {
+/// Name and row of one owner of a group: its growth is the change in its retained size.
+fn single(heaps: BorrowedHeaps<'_>, owner: &Owner, most: u64) -> (String, Row) {
     let name = owner_name(heaps.namer, &heaps.comparison.matches, owner);
     let change = match *owner {
         Owner::Object { before, after, .. } => {
@@ -100,7 +112,7 @@ fn single(heaps: BorrowedHeaps<'_>, owner: &Owner, most: u64) -> Row {
     let more = change.unwrap_or_default();
     let called = RowLabel { name: name.as_str().into(), times: 1, more: "".into(), object };
     let found_by = format!("{name} {} {}", more.objects(), more.retained());
-    row(1, called, found_by, cells((more.objects(), more.retained(), most), change, how))
+    (name, row(1, called, found_by, cells((more.objects(), more.retained(), most), change, how)))
 }
 
 /// Owner in the newer heap, and the criterion of its match.
@@ -121,7 +133,9 @@ fn cells(
     change: Option<Change>,
     how: Option<MatchMethod>,
 ) -> Vec<Cell> {
-    let retained = |of: fn(Change) -> Amount| change.map_or(Cell::Empty, |change| Cell::Size(of(change).retained));
+    let none = Cell::Missing(NO_RETAINED);
+    let retained =
+        |of: fn(Change) -> Amount| change.map_or_else(|| none.clone(), |change| Cell::Size(of(change).retained));
     let sure = |how: MatchMethod| Cell::Words(format!("{} · {}", how.name(), how.sureness().name()).into());
     vec![
         Cell::More(objects),
@@ -132,22 +146,15 @@ fn cells(
     ]
 }
 
-/// Added and removed objects by class, named by `short`: `+1,000 Session, −3 Receipt`.
-fn came_and_went(heaps: BorrowedHeaps<'_>, grown: &GrowthRow, short: fn(&str) -> &str) -> String {
+/// Added and removed objects by class, named by `short`; most bytes first.
+fn came_and_went(heaps: BorrowedHeaps<'_>, grown: &GrowthRow, short: fn(&str) -> &str) -> ClassList {
     let class = |part: &Part| heaps.comparison.matches.kinds.get(part.kind).map_or("", |kind| &*kind.name);
-    let mut parts: Vec<&Part> = grown.parts.iter().collect();
-    // Application classes come first: `Session` is more meaningful than its `byte[]`, though these are larger.
-    parts.sort_by_key(|part| heaps.namer.index.rules.contains(class(part)));
-    let told = |part: &&Part| {
-        let (came, went) = (CountDelta(part.came.cast_signed()), CountDelta(-part.went.cast_signed()));
-        let class = short(class(part));
-        match (came.0, went.0) {
-            (0, 0) => None,
-            (_, 0) => Some(format!("{came} {class}")),
-            (0, _) => Some(format!("{went} {class}")),
-            _ => Some(format!("{came} {went} {class}")),
-        }
-    };
-    let moved = (grown.moved.0 != 0).then(|| format!("{} moved", grown.moved));
-    parts.iter().take(PARTS).filter_map(told).chain(moved).collect::<Vec<_>>().join(", ")
+    let turned = |part: &&Part| part.came > 0 || part.went > 0 || part.bytes.0 != 0;
+    let mut parts: Vec<&Part> = grown.parts.iter().filter(turned).collect();
+    parts.sort_by_key(|part| Reverse(part.bytes.0.unsigned_abs()));
+    let part =
+        |part: &&Part| (words::objects(part.came, part.went, short(class(part))), part.bytes.to_string());
+    let fewer = |bytes: Bytes| format!("{bytes} moved {}", if grown.moved.0 > 0 { "here" } else { "away" });
+    let moved = words::moved(grown.moved).map(|moved| (moved, fewer(Bytes(grown.moved.0.unsigned_abs()))));
+    ClassList { parts: parts.iter().map(part).collect(), moved }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::rows::{most, summary};
 use crate::analysis::naming::Namer;
-use crate::export::diff::DocumentHeader;
+use crate::export::diff::{DocumentHeader, similar};
 use crate::session::jobs::JobError;
 use crate::session::series::{OwnerSeries, SeriesKind, grown};
 use crate::tables::diff::{ChangeFilter, Changes, DiffRows, NamedDump, OwnersOverTime, name_over_time, series_head};
@@ -30,7 +30,7 @@ pub(super) fn rows(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
         task.checkpoint()?;
         rows.push(line(&over, row, table.name(at), most));
     }
-    let summary = summary("owners", table.rows().map(|row| row.charged.0));
+    let summary = summary(("owner", "owners"), table.rows().map(|row| row.charged.0));
     let files: Vec<_> = over.dumps.iter().map(|dump| dump.opened.file.clone()).collect();
     let shown: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
     let named = over.dumps.iter().zip(&shown);
@@ -68,7 +68,7 @@ fn line(over: &OverTime, row: &OwnerSeries, (name, class): (&str, &str), most: u
         SeriesKind::Top(_) => "objects without a single dominator".to_owned(),
     };
     let retained = grown(&row.amounts, |amount| amount.retained);
-    let called = RowLabel { name: name.into(), times, more: more.into(), object: here };
+    let called = RowLabel { name: similar::title(times, &[name]).into(), times: 1, more: more.into(), object: here };
     Row {
         depth: 0,
         found_by: format!("{name} {class} {} {retained}", row.charged),

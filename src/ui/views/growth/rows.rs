@@ -31,7 +31,7 @@ pub(super) fn classes(answers: &OpenDump, task: &Task) -> Result<Rows, JobError>
     let found = &heaps.comparison.classes;
     let most = most(found.iter().map(|row| row.change.shallow().0));
     let rows = found.iter().map(|row| class(heaps, row, 0, most)).collect();
-    let summary = summary("classes", found.iter().map(|row| row.change.shallow().0));
+    let summary = summary(("class", "classes"), found.iter().map(|row| row.change.shallow().0));
     Ok(report_rows(&shared, DiffRows::Classes, Arc::new(table), rows, summary))
 }
 
@@ -55,12 +55,12 @@ pub(super) fn side(answers: &OpenDump, what: SideRowKind, task: &Task) -> Result
         }
     }
     let named = match what {
-        SideRowKind::Packages => "packages",
-        SideRowKind::Loaders => "class loaders",
-        SideRowKind::Threads => "thread names",
-        SideRowKind::Strings => "strings",
-        SideRowKind::Collections => "collection classes",
-        SideRowKind::Leaks => "owners",
+        SideRowKind::Packages => ("package", "packages"),
+        SideRowKind::Loaders => ("class loader", "class loaders"),
+        SideRowKind::Threads => ("thread name", "thread names"),
+        SideRowKind::Strings => ("string", "strings"),
+        SideRowKind::Collections => ("collection class", "collection classes"),
+        SideRowKind::Leaks => ("owner", "owners"),
     };
     let summary = summary(named, table.rows().iter().map(bars));
     Ok(report_rows(&shared, DiffRows::Side(what), Arc::new(table), rows, summary))
@@ -100,15 +100,15 @@ pub(super) fn most(growth: impl Iterator<Item = i64>) -> u64 {
     growth.map(i64::unsigned_abs).max().unwrap_or(0).max(1)
 }
 
-/// Number of rows, and of those that grew and shrank.
-pub(super) fn summary(what: &str, growth: impl Iterator<Item = i64>) -> String {
+/// Number of rows, named in singular and plural, and of those that grew and shrank.
+pub(super) fn summary((one, many): (&str, &str), growth: impl Iterator<Item = i64>) -> String {
     let (mut all, mut grew, mut shrank) = (0, 0, 0);
     for bytes in growth {
         all += 1;
         grew += u64::from(bytes > 0);
         shrank += u64::from(bytes < 0);
     }
-    format!("{} {what} · {} grew · {} shrank", Count(all), Count(grew), Count(shrank))
+    format!("{} · {} grew · {} shrank", Count(all).of(one, many), Count(grew), Count(shrank))
 }
 
 /// Measure whose growth is drawn with a bar.

@@ -112,8 +112,7 @@ fn chain_ui(ui: &mut Ui, path: &Path, state: &mut TableState, room: Rect) -> Opt
     let layout = egui::Layout::left_to_right(egui::Align::Center);
     child.scope_builder(UiBuilder::new().max_rect(heading).layout(layout), |ui| {
         ui.label(RichText::new("Path in the baseline").font(fonts::medium()).color(t.text));
-        let steps = path.length();
-        let text = if steps == 1 { "1 step".to_owned() } else { format!("{} steps", Count(steps as u64)) };
+        let text = Count(path.length().saturating_sub(1) as u64).of("reference", "references");
         ui.add(egui::Label::new(RichText::new(text).font(fonts::small()).color(t.faint)).truncate());
     });
     let below = Rect::from_min_max(pos2(room.left(), room.top() + HEADING), room.max);

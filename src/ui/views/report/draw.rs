@@ -8,6 +8,7 @@ use super::rows::{Cell, Name, RowLabel, RowTarget, Rows};
 use crate::ui::tab::short_name;
 use crate::ui::theme::{fonts, sizes};
 use crate::ui::view_context::ViewContext;
+use crate::ui::widgets::elide;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::sparkline;
 use crate::ui::widgets::table::{Row, elided};
@@ -26,30 +27,38 @@ fn plain(context: &mut ViewContext<'_>, name: &Name) -> String {
     }
 }
 
-/// Draws a name and a second line; true if it was elided.
+/// Draws a name and a second line; true if anything was left out. A long name loses its package, then its middle.
 fn called_ui(row: &mut Row<'_>, place: Rect, called: &RowLabel) -> bool {
     let t = row.tokens;
     called.object.into_iter().for_each(|object| row.object(object));
     let (package, name) = called.split();
-    let mut job = egui::text::LayoutJob::default();
     let format =
         |font, color| egui::TextFormat { valign: egui::Align::Center, ..egui::TextFormat::simple(font, color) };
-    job.append(package, 0.0, format(fonts::text(), t.muted));
-    job.append(name, 0.0, format(fonts::medium(), t.text));
-    if called.times > 1 {
-        job.append(&format!("×{}", Count(called.times)), 7.0, format(fonts::medium(), t.accent));
+    let laid_out = |package: &str, name: &str| {
+        let mut job = egui::text::LayoutJob::default();
+        job.append(package, 0.0, format(fonts::text(), t.muted));
+        job.append(name, 0.0, format(fonts::medium(), t.text));
+        if called.times > 1 {
+            job.append(&format!("×{}", Count(called.times)), 7.0, format(fonts::medium(), t.accent));
+        }
+        job.wrap = egui::text::TextWrapping::truncate_at_width(place.width());
+        job.break_on_newline = false;
+        row.ui.painter().layout_job(job)
+    };
+    let mut first = laid_out(package, name);
+    let mut cut = first.elided;
+    if cut {
+        first = laid_out("", &elide::middle(name, &|name| !laid_out("", name).elided));
     }
-    job.wrap = egui::text::TextWrapping::truncate_at_width(place.width());
-    job.break_on_newline = false;
-    let first = row.ui.painter().layout_job(job);
-    let cut = first.elided;
     let middle = place.center().y;
     if called.more.is_empty() {
         row.ui.painter().galley(egui::pos2(place.left(), middle - first.size().y / 2.0), first, t.text);
         return cut;
     }
-    let second = elided(row.ui, called.more.to_string(), fonts::small(), t.muted, place.width());
-    let cut = cut || second.elided;
+    let whole = |text: &str| elided(row.ui, text.to_owned(), fonts::small(), t.muted, place.width());
+    let more = called.more.fitting(&|text| !whole(text).elided);
+    let second = whole(&more);
+    cut |= second.elided || more != called.more.plain();
     row.ui.painter().galley(egui::pos2(place.left(), middle - first.size().y + 1.0), first, t.text);
     row.ui.painter().galley(egui::pos2(place.left(), middle + 2.0), second, t.muted);
     cut
@@ -140,6 +149,12 @@ pub(super) fn draw(
                 if row.pointer_in(column) {
                     let title = kind.columns.get(column).map_or("", |c| c.title);
                     row.hover(format!("{title}: {} bytes", bytes.exact()));
+                }
+            }
+            Cell::Missing(why) => {
+                row.small_number(column, cell.text());
+                if row.pointer_in(column) {
+                    row.hover(*why);
                 }
             }
             Cell::More(delta) => row.delta(column, delta.0, delta.to_string()),

@@ -14,6 +14,7 @@ mod native_contexts;
 mod retained_by;
 mod roots;
 pub mod rows;
+pub mod second_line;
 pub mod sites;
 mod strings;
 mod threads;

@@ -9,6 +9,7 @@ use crate::export::table_context::TableContext;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::tables::Table;
 use crate::tables::table_query::TableKind;
+use crate::ui::views::report::second_line::SecondLine;
 use crate::units::{ByteDelta, Bytes, Count, CountDelta, Share};
 
 /// Contents of the first column.
@@ -32,7 +33,7 @@ pub struct RowLabel {
     /// Number of objects in the row.
     pub times: u64,
     /// The second line.
-    pub more: Box<str>,
+    pub more: SecondLine,
     /// Object with this name.
     pub object: Option<ObjectId>,
 }
@@ -41,7 +42,7 @@ impl RowLabel {
     /// The name on one line.
     pub fn plain(&self) -> String {
         let times = if self.times > 1 { format!(" ×{}", Count(self.times)) } else { String::new() };
-        let more = if self.more.is_empty() { String::new() } else { format!(": {}", self.more) };
+        let more = if self.more.is_empty() { String::new() } else { format!(": {}", self.more.plain()) };
         format!("{}{times}{more}", self.name)
     }
 
@@ -65,6 +66,8 @@ impl RowLabel {
 pub enum Cell {
     /// Empty.
     Empty,
+    /// A figure that does not exist, drawn as a dash; the tooltip gives the reason.
+    Missing(&'static str),
     /// Count.
     Count(u64),
     /// Bytes, drawn with their share of the reachable bytes.
@@ -97,6 +100,7 @@ impl Cell {
     pub fn text(&self) -> String {
         match self {
             Self::Empty => String::new(),
+            Self::Missing(_) => "–".to_owned(),
             Self::Count(count) => Count(*count).to_string(),
             Self::Bytes(bytes) | Self::Size(bytes) => bytes.to_string(),
             Self::Share(share) => share.to_string(),
@@ -111,7 +115,7 @@ impl Cell {
     /// Copied value.
     pub fn copied(&self) -> Ordered {
         match self {
-            Self::Empty => Ordered::Nothing,
+            Self::Empty | Self::Missing(_) => Ordered::Nothing,
             Self::Count(count) => Ordered::Count(*count),
             Self::Bytes(bytes) | Self::Size(bytes) => Ordered::Size(*bytes),
             Self::Share(share) => Ordered::Share(*share),
