@@ -35,7 +35,7 @@ fn three_dumps_give_every_owner_a_series_as_on_the_command_line() {
     let mut h = empty();
     drop_files(&mut h, &THREE);
     // The oldest with the newest, by the times in the dumps.
-    assert_eq!(tab(&h), "leak-before ⇄ leak-before-all");
+    assert_eq!(tab(&h), "leak-before → leak-before-all");
     assert!(has(&h, "Over time: ") && has(&h, "grew in every interval"));
     let lines = |h: &Harness<'_, App>| h.query_all_by_label_contains("Over time: ").count();
     let all = lines(&h);
@@ -72,7 +72,7 @@ fn three_dumps_give_every_owner_a_series_as_on_the_command_line() {
 fn a_dump_opened_later_joins_the_series_of_its_program() {
     let mut h = empty();
     drop_files(&mut h, &THREE[..2]);
-    let pair = "leak-before ⇄ leak-after";
+    let pair = "leak-before → leak-after";
     assert!(tab(&h) == pair && !has(&h, "Over time"));
     drop_files(&mut h, &["facts-jdk17.hprof.gz"]);
     show_tab(&mut h, pair);
@@ -82,7 +82,7 @@ fn a_dump_opened_later_joins_the_series_of_its_program() {
     show_tab(&mut h, pair);
     press(&mut h, Key::Num9);
     assert!(has(&h, "Over time: "));
-    assert!(has(&h, " objects since leak-before"), "the compared pair is unchanged");
+    assert!(has(&h, " objects since the baseline (leak-before)"), "the compared pair is unchanged");
     click(&mut h, "Close leak-before-all.hprof.gz");
     assert!(tab(&h) == pair && !has(&h, "Over time"));
 }
@@ -148,7 +148,7 @@ fn removed_objects_open_in_the_baseline() {
     // Again after the tab of that dump was closed: it is reopened.
     click(&mut h, "Close keys-before.hprof.gz");
     assert_eq!(h.state().tabs().len(), 2);
-    show_tab(&mut h, "keys-before ⇄ keys-after");
+    show_tab(&mut h, "keys-before → keys-after");
     follow_one(&mut h);
     assert_eq!((tab(&h).as_str(), h.state().tabs().len()), ("keys-before.hprof.gz", 3));
 }

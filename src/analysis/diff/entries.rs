@@ -7,7 +7,8 @@ use super::matching::sequences::{alike, sequences};
 use super::matching::tokens::HeapSide;
 use super::{Pair, Side};
 use crate::heap::constants::enum_constant;
-use crate::heap::contents::{Logical, LogicalKind, Value};
+use crate::heap::contents::{Contents, Logical, LogicalKind, Value};
+use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
 
@@ -106,19 +107,24 @@ fn entry(side: Side<'_>, logical: &Logical, at: usize) -> Entry {
     Entry { key, value: entry.value.object() }
 }
 
+/// Text of a key that is a string or a boxed value, as in source code: `"user-17"`, `17L`. `None` for other objects.
+pub fn literal(heap: &Heap, contents: &dyn Contents, object: ObjectId) -> Option<String> {
+    if let Some(text) = contents.text(heap, object, SHOWN + 1) {
+        let cut = text.chars().count() > SHOWN;
+        let text: String = text.chars().take(SHOWN).collect();
+        return Some(format!("{:?}{}", text, if cut { "…" } else { "" }));
+    }
+    Some(match contents.boxed(heap, object)? {
+        Value::Long(number) => format!("{number}L"),
+        other => other.to_string(),
+    })
+}
+
 /// Text of a key.
 fn written(side: Side<'_>, key: Value) -> String {
     let Some(object) = key.object() else { return key.to_string() };
-    if let Some(text) = side.contents.text(side.heap, object, SHOWN + 1) {
-        let cut = text.chars().count() > SHOWN;
-        let text: String = text.chars().take(SHOWN).collect();
-        return format!("{:?}{}", text, if cut { "…" } else { "" });
-    }
-    if let Some(value) = side.contents.boxed(side.heap, object) {
-        return match value {
-            Value::Long(number) => format!("{number}L"),
-            other => other.to_string(),
-        };
+    if let Some(literal) = literal(side.heap, side.contents, object) {
+        return literal;
     }
     if let Some((class, name)) = enum_constant(side.heap, side.contents, object, SHOWN) {
         return format!("{}.{name}", side.heap.classes.get(class).name);

@@ -5,7 +5,7 @@ use crate::session::side_by_side::SideRowKind;
 use crate::tables::RowQuery;
 use crate::tables::diff::{ChangeFilter, DiffQuery, DiffRows, OwnerDetail};
 
-/// Default maximum number of rows per table, and of keys per owner, in text and Markdown.
+/// Default maximum number of rows per table, of keys per owner, and of similar owners named, in text and Markdown.
 const ROWS: usize = 50;
 const KEYS: usize = 5;
 
@@ -36,7 +36,8 @@ pub(super) fn asked(arguments: &DiffArguments) -> DiffQuery {
         },
         wanted: OwnerDetail {
             keys: arguments.keys.unwrap_or(keys),
-            names: arguments.top.unwrap_or(if for_people { ROWS } else { usize::MAX }),
+            // Text makes a pattern of all names.
+            names: if for_people { ROWS } else { arguments.top.unwrap_or(usize::MAX) },
         },
     }
 }

@@ -54,7 +54,10 @@ mod tests {
     #[test]
     fn similar_names_make_a_pattern_of_whole_words() {
         for (names, made) in [
-            (&[r#"thread "pool-2".list"#, r#"thread "pool-21".list"#, r#"thread "pool-3".list"#][..], r#"3 owners like thread "pool-*".list"#),
+            (
+                &[r#"thread "pool-2".list"#, r#"thread "pool-21".list"#, r#"thread "pool-3".list"#][..],
+                r#"3 owners like thread "pool-*".list"#,
+            ),
             (&["shop.Main.alpha.list", "shop.Main.beta.list"], "2 owners like shop.Main.*.list"),
             (&["Worker1", "Worker2"], "2 owners like Worker*"),
             (&["shop.Cache.ALL", "shop.Cache.ALL"], "2 owners like shop.Cache.ALL"),

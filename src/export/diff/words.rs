@@ -82,8 +82,7 @@ pub fn objects(came: u64, went: u64, class: &str) -> String {
 pub fn parts(parts: &[PartChange]) -> String {
     let mut turned: Vec<&PartChange> = parts.iter().filter(|p| p.came > 0 || p.went > 0 || p.bytes != 0).collect();
     turned.sort_by_key(|part| Reverse(part.bytes.unsigned_abs()));
-    let part =
-        |part: &&PartChange| format!("{} {}", objects(part.came, part.went, &part.class), ByteDelta(part.bytes));
+    let part = |part: &&PartChange| format!("{} {}", objects(part.came, part.went, &part.class), ByteDelta(part.bytes));
     let mut told: Vec<String> = turned.iter().take(PARTS).map(part).collect();
     match turned.len().saturating_sub(PARTS) {
         0 => {}

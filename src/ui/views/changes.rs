@@ -18,9 +18,9 @@ use crate::ui::widgets::waiting;
 use crate::units::{Count, CountDelta};
 
 const COLUMNS: [Column; 3] = [
-    Column::words("Key", "Key of the entry; index for lists", 140.0).fixed(9).unsorted(),
-    Column::words("Value", "Value of the entry", 110.0).unsorted(),
-    Column::numbers("Retained", "Bytes freed if the value were collected", 84.0, 5).unsorted(),
+    Column::words("Key", "Key of the entry; index for lists", 156.0).fixed(9).unsorted(),
+    Column::words("Value", "Value of the entry", 100.0).unsorted(),
+    Column::numbers("Retained", "Bytes freed if the value were collected", 80.0, 5).unsorted(),
 ];
 
 /// One line of the list.

@@ -1,10 +1,12 @@
 //! Entries of a collection: keys with values, or elements, without its internal nodes and tables. Read page by page.
 
-use eframe::egui::Ui;
+use eframe::egui;
+use egui::{Id, Rect, Role, Sense, Ui, pos2, vec2};
 
 use super::copying::{self, AT_MOST};
 use super::fields::{Target, plain, value_ui};
 use super::pages::{PageRow, Pages};
+use crate::analysis::diff::entries::literal;
 use crate::analysis::object::{ElementRow, EntryRow, entries};
 use crate::heap::contents::LogicalKind;
 use crate::heap::ids::ObjectId;
@@ -12,13 +14,14 @@ use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::theme::{fonts, sizes};
 use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::table::{Column, Row, Table, TableState};
+use crate::ui::widgets::object_menu;
+use crate::ui::widgets::table::{Column, Row, Table, TableState, elided};
 use crate::units::Count;
 
 const MAP: [Column; 3] = [
-    Column::words("Key", "Key of the entry", 130.0).fixed(9).unsorted(),
-    Column::words("Value", "Value of the entry", 110.0).unsorted(),
-    Column::numbers("Retained", "Bytes freed if the value were collected", 88.0, 5).unsorted(),
+    Column::words("Key", "Key of the entry", 156.0).fixed(9).unsorted(),
+    Column::words("Value", "Value of the entry", 100.0).unsorted(),
+    Column::numbers("Retained", "Bytes freed if the value were collected", 80.0, 5).unsorted(),
 ];
 const LIST: [Column; 3] = [
     Column::words("Index", "Index in the collection", 84.0).fixed(9).unsorted(),
@@ -26,11 +29,17 @@ const LIST: [Column; 3] = [
     Column::numbers("Retained", "Bytes freed if the element were collected", 88.0, 5).unsorted(),
 ];
 
+/// An entry, and its key in the notation of the list of changes if it is a string or a boxed value.
+struct KeyedEntry {
+    entry: EntryRow,
+    key: Option<String>,
+}
+
 /// Pages that were read.
 #[derive(Default)]
 pub struct Entries {
     of: Option<ObjectId>,
-    pages: Pages<EntryRow>,
+    pages: Pages<KeyedEntry>,
     table: TableState,
 }
 
@@ -65,7 +74,7 @@ impl Entries {
         let output = table.show(ui, &mut self.table, |row| {
             let t = row.tokens;
             row.name(format!("Entry {}", row.index));
-            let entry = match pages.row(row.index) {
+            let KeyedEntry { entry, key: literal } = match pages.row(row.index) {
                 PageRow::Row(entry) => entry,
                 PageRow::Failed(error) => return row.text(1, error, fonts::text(), t.faint),
                 // A damaged dump may have fewer entries than declared.
@@ -73,27 +82,36 @@ impl Entries {
                 PageRow::Waiting => return row.text(1, "…", fonts::text(), t.faint),
             };
             let id = |side: &ElementRow| side.value.object().map(|o| heap.id_text(o));
-            let mut draw = |row: &mut Row<'_>, column: usize, side: &ElementRow, target: &Target<'_>| {
-                go = value_ui(row, column, 2, side.value, id(side), target).or(go);
+            let draw = |row: &mut Row<'_>, column: usize, side: &ElementRow, target: &Target<'_>| {
+                value_ui(row, column, 2, side.value, id(side), target)
             };
-            let key = match &entry.key {
-                Some(key) => {
+            let key = match (&entry.key, literal) {
+                (Some(key), Some(literal)) => {
+                    go = key.value.object().filter(|&object| key_ui(row, literal, object)).or(go);
+                    literal.clone()
+                }
+                (Some(key), None) => {
                     // The retained size is that of the value.
                     let target = Target { retained: None, ..target(key) };
-                    draw(row, 0, key, &target);
+                    go = draw(row, 0, key, &target).or(go);
                     plain(key.value, &target)
                 }
-                None => {
+                (None, _) => {
                     row.text(0, Count(row.index).to_string(), fonts::mono(), t.field);
                     format!("[{}]", row.index)
                 }
             };
             let target = target(&entry.value);
-            draw(row, 1, &entry.value, &target);
+            go = draw(row, 1, &entry.value, &target).or(go);
             row.name(format!("{key} → {}", plain(entry.value.value, &target)));
         });
         self.pages.read(context, "entries of a collection", object, output.visible, |answers, object, range| {
-            Ok(entries(&answers.heap, &*answers.contents, &answers.analysis, object, range))
+            let (heap, contents) = (&answers.heap, &*answers.contents);
+            let keyed = |entry: EntryRow| {
+                let key = entry.key.as_ref().and_then(|key| literal(heap, contents, key.value.object()?));
+                KeyedEntry { entry, key }
+            };
+            Ok(entries(heap, contents, &answers.analysis, object, range).into_iter().map(keyed).collect())
         });
         if let Some(object) = go {
             context.push(Command::Select(object));
@@ -111,6 +129,26 @@ impl Entries {
     pub fn is_running(&self) -> bool {
         self.pages.is_running()
     }
+}
+
+/// Draws the text of a key as a link; true if it was clicked.
+fn key_ui(row: &mut Row<'_>, text: &str, object: ObjectId) -> bool {
+    let Some(cell) = row.cell(0) else { return false };
+    let t = row.tokens;
+    let galley = elided(row.ui, text.to_owned(), fonts::mono(), t.field, cell.width());
+    let place = Rect::from_min_size(cell.min, vec2(galley.size().x.min(cell.width()), cell.height()));
+    let response = row.ui.interact(place, Id::unique(("key", row.ui.scope_id(), row.index)), Sense::CLICK);
+    let y = cell.center().y - galley.size().y / 2.0;
+    if response.hovered() {
+        row.ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
+        row.ui.painter().hline(place.x_range(), y + galley.size().y, (1.0, t.accent));
+    }
+    let is_cut = galley.elided;
+    row.ui.painter().galley(pos2(cell.left(), y), galley, t.field);
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Link, true, text));
+    let response = if is_cut { response.on_hover_text(text) } else { response };
+    object_menu::of(&response, object);
+    response.clicked()
 }
 
 fn target(side: &ElementRow) -> Target<'_> {

@@ -42,7 +42,10 @@ pub fn pair(before: &str, after: &str, fits: &dyn Fn(&str) -> bool) -> String {
     let longest = first.chars().count().max(second.chars().count());
     let wide = [join(before, after), join(before, &second), join(&first, &second)];
     let narrow = (1..longest).rev().map(|most| join(&short(&first, most), &short(&second, most)));
-    wide.into_iter().chain(narrow).find(|text| fits(text)).unwrap_or_else(|| join(&short(&first, 1), &short(&second, 1)))
+    wide.into_iter()
+        .chain(narrow)
+        .find(|text| fits(text))
+        .unwrap_or_else(|| join(&short(&first, 1), &short(&second, 1)))
 }
 
 /// Both names with `…` for the whole words at which both begin or end.

@@ -89,20 +89,24 @@ fn exact(totals: &Change) -> String {
     format!("{}\n{}", line("Before", &totals.before), line("After", &totals.after))
 }
 
-/// The smaller heap, and the share of its bytes that were matched. Of the larger heap, new objects have no match.
-fn share(growth: &Growth) -> (&'static str, Share) {
+/// True if the baseline is the smaller heap, and the share of the smaller heap's bytes that were matched. Of the larger
+/// heap, new objects have no match.
+fn share(growth: &Growth) -> (bool, Share) {
     let Change { before, after } = growth.totals;
     let sum = |bytes: fn(&MatchExtent) -> u64| growth.by_how.iter().map(bytes).sum();
-    if before.shallow <= after.shallow {
-        ("baseline", Share { part: sum(|matched| matched.before_bytes), whole: before.shallow.0 })
+    let is_baseline = before.shallow <= after.shallow;
+    let share = if is_baseline {
+        Share { part: sum(|matched| matched.before_bytes), whole: before.shallow.0 }
     } else {
-        ("target", Share { part: sum(|matched| matched.after_bytes), whole: after.shallow.0 })
-    }
+        Share { part: sum(|matched| matched.after_bytes), whole: after.shallow.0 }
+    };
+    (is_baseline, share)
 }
 
 fn matched_ui(ui: &mut Ui, growth: &Growth, is_told: &mut bool) {
     let t = tokens(ui);
-    let (heap, share) = share(growth);
+    let (is_baseline, share) = share(growth);
+    let (heap, other) = if is_baseline { ("baseline", "target") } else { ("target", "baseline") };
     let text = format!("{share} of {heap} bytes matched");
     let galley = ui.painter().layout_no_wrap(text.clone(), fonts::text(), t.muted);
     let (rect, response) = ui.allocate_exact_size(galley.size() + vec2(18.0, 8.0), Sense::click());
@@ -115,8 +119,8 @@ fn matched_ui(ui: &mut Ui, growth: &Growth, is_told: &mut bool) {
     let said = format!("{text}: {} details", if *is_told { "hide" } else { "show" });
     response.widget_info(|| WidgetInfo::labeled(Role::DisclosureTriangle, true, &said));
     let response = response.on_hover_ui(|ui| {
-        let other = if heap == "baseline" { "target" } else { "baseline" };
-        let about = format!("Share of the bytes of the {heap} in objects that were matched with an object of the {other}");
+        let about =
+            format!("Share of the bytes of the {heap} in objects that were matched with an object of the {other}");
         ui.label(RichText::new(about).color(t.text));
         for line in lines(growth) {
             ui.label(RichText::new(format!("{}: {}", line.name, line.figures())).font(fonts::small()).color(t.muted));

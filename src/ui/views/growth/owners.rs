@@ -152,8 +152,7 @@ fn came_and_went(heaps: BorrowedHeaps<'_>, grown: &GrowthRow, short: fn(&str) ->
     let turned = |part: &&Part| part.came > 0 || part.went > 0 || part.bytes.0 != 0;
     let mut parts: Vec<&Part> = grown.parts.iter().filter(turned).collect();
     parts.sort_by_key(|part| Reverse(part.bytes.0.unsigned_abs()));
-    let part =
-        |part: &&Part| (words::objects(part.came, part.went, short(class(part))), part.bytes.to_string());
+    let part = |part: &&Part| (words::objects(part.came, part.went, short(class(part))), part.bytes.to_string());
     let fewer = |bytes: Bytes| format!("{bytes} moved {}", if grown.moved.0 > 0 { "here" } else { "away" });
     let moved = words::moved(grown.moved).map(|moved| (moved, fewer(Bytes(grown.moved.0.unsigned_abs()))));
     ClassList { parts: parts.iter().map(part).collect(), moved }

@@ -82,9 +82,9 @@ impl ClassList {
         let all = self.parts.len();
         let moved = self.moved.iter().flat_map(|(moved, short)| [moved.as_str(), short.as_str()]);
         let complete = moved.map(Some).chain([None]).map(|moved| self.line(all, true, moved));
-        let fewer = [true, false].into_iter().flat_map(|with_bytes| {
-            (1..=all.min(LISTED)).rev().map(move |listed| self.line(listed, with_bytes, None))
-        });
+        let fewer = [true, false]
+            .into_iter()
+            .flat_map(|with_bytes| (1..=all.min(LISTED)).rev().map(move |listed| self.line(listed, with_bytes, None)));
         let found = complete.chain(fewer).find(|line| !line.is_empty() && fits(line));
         found.unwrap_or_else(|| match self.parts.first() {
             Some((objects, _)) => elide::middle(objects, fits).into_owned(),
@@ -116,7 +116,10 @@ mod tests {
         assert_eq!(within(30), "+3 byte[], +2 Session, −1 Cart");
         assert_eq!(within(26), "+3 byte[], 2 more classes");
         assert_eq!(within(8), "+3 …te[]");
-        let moved = ClassList { moved: Some(("8 B moved here from other owners".to_owned(), "8 B moved here".to_owned())), ..ClassList::default() };
+        let moved = ClassList {
+            moved: Some(("8 B moved here from other owners".to_owned(), "8 B moved here".to_owned())),
+            ..ClassList::default()
+        };
         let moved = SecondLine::Classes(moved);
         assert_eq!(moved.fitting(&|text| text.len() < 20), "8 B moved here".to_owned());
         assert!(SecondLine::from("").is_empty() && !moved.is_empty());
