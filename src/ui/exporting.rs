@@ -188,7 +188,7 @@ impl Exporting {
             let from = answers.dictionary();
             let mut bytes = 0;
             write_whole(&path, |out| -> Result<(), TableError> {
-                let mut counted = Counted { out, bytes: &mut bytes };
+                let mut counted = CountingWriter { out, bytes: &mut bytes };
                 let written = match &what {
                     ExportContent::Rows(request) => {
                         let namer = request.names_objects().then(|| answers.namer(task)).transpose()?;
@@ -261,12 +261,12 @@ impl Exporting {
 }
 
 /// Writer that counts bytes.
-struct Counted<'a> {
+struct CountingWriter<'a> {
     out: &'a mut dyn std::io::Write,
     bytes: &'a mut u64,
 }
 
-impl std::io::Write for Counted<'_> {
+impl std::io::Write for CountingWriter<'_> {
     fn write(&mut self, buffer: &[u8]) -> std::io::Result<usize> {
         let written = self.out.write(buffer)?;
         *self.bytes += written as u64;

@@ -12,7 +12,7 @@ use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::controls;
 
 /// A dialog that returns sooner was never on screen.
-const SHORTEST: Duration = Duration::from_millis(300);
+const MIN_DIALOG_TIME: Duration = Duration::from_millis(300);
 /// Width of the window with the field, in points, if the main window is wide enough.
 const WIDTH: f32 = 560.0;
 
@@ -59,7 +59,7 @@ impl FileDialogs {
     pub fn ask(&self, question: &Question) -> Option<PathBuf> {
         let began = Instant::now();
         let picked = show_dialog(question);
-        if picked.is_some() || began.elapsed() > SHORTEST {
+        if picked.is_some() || began.elapsed() > MIN_DIALOG_TIME {
             return picked;
         }
         let (mut text, mut error) = (question.suggested.display().to_string(), None);

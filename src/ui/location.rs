@@ -198,7 +198,7 @@ pub struct History {
     view_states: BTreeMap<usize, ViewState>,
     at: usize,
     /// True if the current location was reached by keyboard steps: the next step replaces it.
-    passing: bool,
+    is_stepping: bool,
 }
 
 /// Maximum number of remembered locations.
@@ -211,13 +211,13 @@ impl History {
     }
 
     /// Adds a location and moves to it; locations after the current one are dropped.
-    pub fn go(&mut self, place: Location) {
-        if self.now() == Some(place) {
+    pub fn go(&mut self, location: Location) {
+        if self.now() == Some(location) {
             return;
         }
         self.locations.truncate(self.at + 1);
         self.view_states.retain(|&at, _| at <= self.at);
-        self.locations.push(place);
+        self.locations.push(location);
         if self.locations.len() > LIMIT {
             self.locations.remove(0);
             self.view_states = std::mem::take(&mut self.view_states)
@@ -226,27 +226,27 @@ impl History {
                 .collect();
         }
         self.at = self.locations.len() - 1;
-        self.passing = false;
+        self.is_stepping = false;
     }
 
     /// Like [`History::go`], but consecutive steps are remembered as one location.
-    pub fn pass(&mut self, place: Location) {
-        if self.now() == Some(place) {
+    pub fn pass(&mut self, location: Location) {
+        if self.now() == Some(location) {
             return;
         }
-        if self.passing && self.at + 1 == self.locations.len() {
-            self.locations[self.at] = place;
+        if self.is_stepping && self.at + 1 == self.locations.len() {
+            self.locations[self.at] = location;
         } else {
-            self.go(place);
-            self.passing = true;
+            self.go(location);
+            self.is_stepping = true;
         }
     }
 
     /// Replaces the current location without adding one to the history.
-    pub fn correct(&mut self, place: Location) {
+    pub fn correct(&mut self, location: Location) {
         match self.locations.get_mut(self.at) {
-            Some(now) => *now = place,
-            None => self.go(place),
+            Some(now) => *now = location,
+            None => self.go(location),
         }
     }
 
@@ -291,13 +291,13 @@ impl History {
     /// Moves back by `places` locations, at most to the first.
     pub fn back_by(&mut self, places: usize) {
         self.at = self.at.saturating_sub(places);
-        self.passing = false;
+        self.is_stepping = false;
     }
 
     /// Moves forward by `places` locations, at most to the last.
     pub fn forward_by(&mut self, places: usize) {
         self.at = (self.at + places).min(self.locations.len().saturating_sub(1));
-        self.passing = false;
+        self.is_stepping = false;
     }
 
     /// Last visited location in a dump.
@@ -309,8 +309,8 @@ impl History {
     /// Replaces the last visited location in a dump, even if another dump is shown.
     pub fn correct_last_in(&mut self, dump: DumpKey, change: impl FnOnce(Location) -> Location) {
         let until = self.locations.len().min(self.at + 1);
-        if let Some(place) = self.locations[..until].iter_mut().rev().find(|place| place.dump == dump) {
-            *place = change(*place);
+        if let Some(location) = self.locations[..until].iter_mut().rev().find(|location| location.dump == dump) {
+            *location = change(*location);
         }
     }
 
@@ -332,7 +332,7 @@ impl History {
 mod tests {
     use super::*;
 
-    fn place(dump: DumpKey, object: u32) -> Location {
+    fn location(dump: DumpKey, object: u32) -> Location {
         Location { dump, view: View::Dominators, class: None, object: ObjectId::from_raw(object) }
     }
 
@@ -358,29 +358,29 @@ mod tests {
     fn back_skips_key_presses_but_no_location() {
         let mut history = History::default();
         assert!(history.now().is_none() && !history.can_go_back());
-        history.go(place(1, 0));
+        history.go(location(1, 0));
         for n in 1..100 {
-            history.pass(place(1, n));
+            history.pass(location(1, n));
         }
-        history.go(place(1, 200));
+        history.go(location(1, 200));
         history.back_by(1);
-        assert_eq!(history.now(), Some(place(1, 99)));
+        assert_eq!(history.now(), Some(location(1, 99)));
         history.back_by(1);
-        assert_eq!(history.now(), Some(place(1, 0)));
+        assert_eq!(history.now(), Some(location(1, 0)));
         history.forward_by(1);
-        assert_eq!(history.now(), Some(place(1, 99)));
-        history.go(place(2, 5));
+        assert_eq!(history.now(), Some(location(1, 99)));
+        history.go(location(2, 5));
         assert!(!history.can_go_forward());
         history.forget(1);
-        assert_eq!(history.now(), Some(place(2, 5)));
+        assert_eq!(history.now(), Some(location(2, 5)));
         assert!(!history.can_go_back());
         // The dump between two visits of one location is closed: the location stays current.
-        for one in [place(3, 1), place(2, 5), place(4, 1)] {
+        for one in [location(3, 1), location(2, 5), location(4, 1)] {
             history.go(one);
         }
         history.back_by(1);
         history.forget(3);
-        assert_eq!(history.now(), Some(place(2, 5)));
+        assert_eq!(history.now(), Some(location(2, 5)));
         assert!(history.can_go_forward());
     }
 }

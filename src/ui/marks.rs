@@ -143,12 +143,12 @@ mod tests {
         mark(&mut marks, "b", "0x3", Some("x.Y.MAP"));
         mark(&mut marks, "b", "0x4", None);
         mark(&mut marks, "c", "0x5", Some("x.Y.LIST"));
-        let told = |dump: &str| {
+        let named = |dump: &str| {
             let found = marks.elsewhere(dump).into_iter();
             found.map(|(file, mark)| (file.to_owned(), mark.name.clone().unwrap_or_default())).collect::<Vec<_>>()
         };
         let one = |file: &str, name: &str| (file.to_owned(), name.to_owned());
-        assert_eq!(told("c"), [one("b.hprof", "x.Y.MAP")]);
-        assert_eq!(told("d"), [one("c.hprof", "x.Y.LIST"), one("b.hprof", "x.Y.MAP")]);
+        assert_eq!(named("c"), [one("b.hprof", "x.Y.MAP")]);
+        assert_eq!(named("d"), [one("c.hprof", "x.Y.LIST"), one("b.hprof", "x.Y.MAP")]);
     }
 }

@@ -23,16 +23,16 @@ use crate::heap::ids::{ClassId, ObjectId};
 /// Selections of a tab's views at the time the user left each view.
 #[derive(Debug, Default)]
 pub struct ViewSelections {
-    left: BTreeMap<View, (Option<ClassId>, Option<ObjectId>)>,
+    selections: BTreeMap<View, (Option<ClassId>, Option<ObjectId>)>,
     /// Class that was selected last in any view.
     class: Option<ClassId>,
 }
 
 impl ViewSelections {
     /// Stores the selection of the view of `place`, before leaving it.
-    pub fn leave(&mut self, place: Location) {
-        self.left.insert(place.view, (place.class, place.object));
-        self.class = place.class.or(self.class);
+    pub fn leave(&mut self, location: Location) {
+        self.selections.insert(location.view, (location.class, location.object));
+        self.class = location.class.or(self.class);
     }
 
     /// Location after switching from `now` to `view`.
@@ -40,7 +40,7 @@ impl ViewSelections {
         if view == now.view {
             return now;
         }
-        let (left_class, left_object) = self.left.get(&view).copied().unwrap_or_default();
+        let (left_class, left_object) = self.selections.get(&view).copied().unwrap_or_default();
         let (class, object) = match view {
             View::Objects | View::Paths => {
                 let class = now.class.or(self.class);
@@ -67,7 +67,7 @@ mod tests {
         ClassId::from_raw(row)
     }
 
-    fn place(view: View, class: Option<ClassId>, object: Option<ObjectId>) -> Location {
+    fn location(view: View, class: Option<ClassId>, object: Option<ObjectId>) -> Location {
         Location { dump: 1, view, class, object }
     }
 
@@ -79,31 +79,31 @@ mod tests {
     #[test]
     fn each_view_keeps_its_own_selection() {
         let mut selections = ViewSelections::default();
-        let strings = place(View::Strings, class(7), object(3));
+        let strings = location(View::Strings, class(7), object(3));
         selections.leave(strings);
-        assert_eq!(switch(&selections, strings, View::Dominators), place(View::Dominators, None, None));
-        let tree = place(View::Dominators, class(1), object(9));
+        assert_eq!(switch(&selections, strings, View::Dominators), location(View::Dominators, None, None));
+        let tree = location(View::Dominators, class(1), object(9));
         selections.leave(tree);
         assert_eq!(switch(&selections, tree, View::Strings), strings);
         assert_eq!(switch(&selections, strings, View::Dominators), tree);
-        assert_eq!(switch(&selections, tree, View::Histogram), place(View::Histogram, None, None));
+        assert_eq!(switch(&selections, tree, View::Histogram), location(View::Histogram, None, None));
     }
 
     #[test]
     fn lists_of_a_class_take_the_class_selected_last() {
         let mut selections = ViewSelections::default();
-        selections.leave(place(View::Histogram, class(7), None));
-        let overview = place(View::Overview, None, None);
-        assert_eq!(switch(&selections, overview, View::Paths), place(View::Paths, class(7), None));
+        selections.leave(location(View::Histogram, class(7), None));
+        let overview = location(View::Overview, None, None);
+        assert_eq!(switch(&selections, overview, View::Paths), location(View::Paths, class(7), None));
         // An object of the class is listed, one of another class is not.
-        let tree = place(View::Dominators, class(7), object(3));
-        let objects = place(View::Objects, class(7), object(3));
+        let tree = location(View::Dominators, class(7), object(3));
+        let objects = location(View::Objects, class(7), object(3));
         assert_eq!(switch(&selections, tree, View::Objects), objects);
         selections.leave(objects);
-        let group = place(View::Dominators, class(8), object(4));
-        assert_eq!(switch(&selections, group, View::Objects), place(View::Objects, class(8), None));
+        let group = location(View::Dominators, class(8), object(4));
+        assert_eq!(switch(&selections, group, View::Objects), location(View::Objects, class(8), None));
         assert_eq!(switch(&selections, overview, View::Objects), objects);
         // The class of a list is a row of the histogram.
-        assert_eq!(switch(&selections, objects, View::Histogram), place(View::Histogram, class(7), None));
+        assert_eq!(switch(&selections, objects, View::Histogram), location(View::Histogram, class(7), None));
     }
 }

@@ -170,12 +170,12 @@ impl Chooser {
     }
 }
 
-fn form_ui(ui: &mut Ui, form: CopyFormat, at: usize, chosen: bool) -> egui::Response {
+fn form_ui(ui: &mut Ui, form: CopyFormat, at: usize, is_selected: bool) -> egui::Response {
     let t = tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 30.0), Sense::CLICK);
-    response.widget_info(|| egui::WidgetInfo::selected(Role::MenuItemRadio, true, chosen, form.name()));
-    if chosen || response.hovered() {
-        let fill = if chosen { t.selected } else { t.hover };
+    response.widget_info(|| egui::WidgetInfo::selected(Role::MenuItemRadio, true, is_selected, form.name()));
+    if is_selected || response.hovered() {
+        let fill = if is_selected { t.selected } else { t.hover };
         ui.painter().rect_filled(rect, f32::from(sizes::CORNER), fill);
     }
     let middle = egui::Align2::LEFT_CENTER;

@@ -132,13 +132,13 @@ impl Editor {
             if shown.get(at) == Some(&false) {
                 continue;
             }
-            let chosen = at == self.at;
+            let is_selected = at == self.at;
             let shown = pattern.as_deref().unwrap_or("…");
             let label = format!("{}: {shown}", subject.what);
             ui.horizontal(|ui| {
-                let radio = ui.radio(chosen, RichText::new(subject.what).color(t.muted));
-                radio.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, chosen, &label));
-                let text = RichText::new(shown).font(fonts::mono()).color(if chosen { t.text } else { t.muted });
+                let radio = ui.radio(is_selected, RichText::new(subject.what).color(t.muted));
+                radio.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, is_selected, &label));
+                let text = RichText::new(shown).font(fonts::mono()).color(if is_selected { t.text } else { t.muted });
                 let label = ui.add(Label::new(text).sense(egui::Sense::click()).selectable(false).truncate());
                 if radio.clicked() || label.on_hover_text(shown).clicked() {
                     self.at = at;

@@ -31,7 +31,7 @@ fn contrast(a: Color32, b: Color32) -> f64 {
 }
 
 /// Colour vision without one of the three kinds of cones: Machado, Oliveira & Fernandes 2009, severity 1.
-const SIGHTS: [(&str, [Triple; 3]); 4] = [
+const COLOUR_VISIONS: [(&str, [Triple; 3]); 4] = [
     ("all cones", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
     (
         "protanopia",
@@ -129,12 +129,12 @@ fn text_has_contrast_on_every_chart_colour() {
 fn chart_colours_are_distinct_for_colour_blind_users() {
     for t in themes() {
         let kinds: Vec<Color32> = t.hues.iter().chain([&t.rest]).map(|hue| hue.fill).collect();
-        for (sight, matrix) in &SIGHTS {
+        for (vision, matrix) in &COLOUR_VISIONS {
             let seen: Vec<Triple> = kinds.iter().map(|&kind| lab(times(matrix, linear(kind)))).collect();
             for (n, &a) in seen.iter().enumerate() {
                 for (m, &b) in seen.iter().enumerate().skip(n + 1) {
                     let apart = difference(a, b);
-                    assert!(apart >= APART, "{n} and {m} with {sight}: {apart:.1}, dark: {}", t.dark);
+                    assert!(apart >= APART, "{n} and {m} with {vision}: {apart:.1}, dark: {}", t.dark);
                 }
             }
         }
@@ -144,12 +144,12 @@ fn chart_colours_are_distinct_for_colour_blind_users() {
 #[test]
 fn growth_colours_are_distinct_for_colour_blind_users() {
     for t in themes() {
-        for (sight, matrix) in &SIGHTS {
+        for (vision, matrix) in &COLOUR_VISIONS {
             let seen: Vec<Triple> = t.change.iter().map(|hue| lab(times(matrix, linear(hue.fill)))).collect();
             for (n, &a) in seen.iter().enumerate() {
                 for (m, &b) in seen.iter().enumerate().skip(n + 1) {
                     let apart = difference(a, b);
-                    assert!(apart >= APART, "{n} and {m} with {sight}: {apart:.1}, dark: {}", t.dark);
+                    assert!(apart >= APART, "{n} and {m} with {vision}: {apart:.1}, dark: {}", t.dark);
                 }
             }
         }

@@ -129,14 +129,14 @@ impl<P> Tree<P> {
         while left > 0 {
             let node = &self.nodes[at];
             let open = node.open.range(index..).next();
-            let end = open.map_or(node.children, |(&place, _)| place + 1).min(index.saturating_add(left));
+            let end = open.map_or(node.children, |(&position, _)| position + 1).min(index.saturating_add(left));
             if end > index {
                 runs.push((at, index..end));
                 left -= end - index;
             }
             match (open, node.above) {
-                (Some((&place, &child)), _) if place < end => (at, index) = (child, 0),
-                (None, Some((above, place))) if left > 0 => (at, index) = (above, place + 1),
+                (Some((&position, &child)), _) if position < end => (at, index) = (child, 0),
+                (None, Some((above, position))) if left > 0 => (at, index) = (above, position + 1),
                 _ => break,
             }
         }
@@ -151,9 +151,9 @@ impl<P> Tree<P> {
             let before: u64 = node.open.range(..index).map(|(_, &child)| self.nodes[child].below).sum();
             row += index + before;
             match node.above {
-                Some((above, place)) => {
+                Some((above, position)) => {
                     row += 1;
-                    (at, index) = (above, place);
+                    (at, index) = (above, position);
                 }
                 None => return row,
             }
@@ -165,8 +165,8 @@ impl<P> Tree<P> {
         let spot = self.locate(row)?;
         let mut path = vec![spot.index];
         let mut at = spot.parent;
-        while let Some((above, place)) = self.nodes[at].above {
-            path.push(place);
+        while let Some((above, position)) = self.nodes[at].above {
+            path.push(position);
             at = above;
         }
         path.reverse();
@@ -228,9 +228,9 @@ impl<P> Tree<P> {
     }
 
     /// Moves expanded children to their indices after sorting; those without one are collapsed.
-    pub fn reorder(&mut self, node: NodeId, place: impl Fn(&P) -> Option<u64>) {
+    pub fn reorder(&mut self, node: NodeId, position: impl Fn(&P) -> Option<u64>) {
         for (old, id) in self.open_below(node) {
-            match self.nodes[id].payload.as_ref().and_then(&place) {
+            match self.nodes[id].payload.as_ref().and_then(&position) {
                 Some(new) => self.nodes[id].above = Some((node, new)),
                 None => {
                     self.nodes[id].above = Some((node, old));

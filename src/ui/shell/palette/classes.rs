@@ -36,7 +36,7 @@ struct ClassMatches {
     best: Vec<ClassId>,
     total: u64,
     /// All classes that match in any way.
-    passing: Arc<Vec<ClassId>>,
+    all_matches: Arc<Vec<ClassId>>,
 }
 
 impl ClassSearch {
@@ -51,7 +51,7 @@ impl ClassSearch {
         }
         self.requested = Some(text.to_owned());
         let before = self.found.get().filter(|f| !f.text.is_empty() && text.starts_with(&*f.text));
-        let among = before.map(|found| found.passing.clone());
+        let among = before.map(|found| found.all_matches.clone());
         let (masks, answers, text) = (self.masks.clone(), answers.clone(), text.to_owned());
         self.found.ask(jobs, "find classes", move |task| {
             let masks = masks.get_or_init(|| answers.heap.classes.all().iter().map(|c| mask(&c.name)).collect());
@@ -115,7 +115,7 @@ fn find(
 ) -> Result<ClassMatches, Cancelled> {
     let (heap, analysis) = (&answers.heap, &answers.analysis);
     let mut matcher = Matcher::new(&text);
-    let (mut ranked, mut passing) = (Vec::new(), Vec::new());
+    let (mut ranked, mut all_matches) = (Vec::new(), Vec::new());
     let all: Vec<ClassId>;
     let among = match among {
         Some(among) => among,
@@ -141,7 +141,7 @@ fn find(
                 let Some(fit) = matcher.fit(&row.name, package) else { continue };
                 (fit, Reverse(Bytes(0)))
             };
-            passing.push(class);
+            all_matches.push(class);
             ranked.push((fit, first, row.name.len() - package, Reverse(objects), class));
         }
     }
@@ -162,5 +162,5 @@ fn find(
     }
     ranked.sort_unstable_by(order);
     let best = ranked.into_iter().map(|(.., class)| class).collect();
-    Ok(ClassMatches { text, best, total, passing: Arc::new(passing) })
+    Ok(ClassMatches { text, best, total, all_matches: Arc::new(all_matches) })
 }

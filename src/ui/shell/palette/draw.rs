@@ -40,7 +40,7 @@ pub(super) struct PaletteStyle<'a> {
 #[derive(Default)]
 pub(super) struct PaletteResponse {
     pub(super) typed: bool,
-    pub(super) chosen: Option<usize>,
+    pub(super) selected: Option<usize>,
     pub(super) sign: Option<&'static str>,
     pub(super) outside: bool,
 }
@@ -111,16 +111,16 @@ fn rows_ui(ui: &mut Ui, style: &PaletteStyle<'_>, field: Id, drawn: &mut Palette
     for (group, &shown) in style.groups.iter().zip(style.shown) {
         heading_ui(ui, group);
         for offer in group.offers.iter().take(shown) {
-            let chosen = row == style.at;
-            let response = offer_ui(ui, group.kind, offer, chosen);
-            if chosen {
+            let selected = row == style.at;
+            let response = offer_ui(ui, group.kind, offer, selected);
+            if selected {
                 ui.ctx().accesskit_node_builder(field, |node| node.set_active_descendant(response.id.accesskit_id()));
             }
-            if chosen && style.scroll {
+            if selected && style.scroll {
                 response.scroll_to_me(None);
             }
             if response.clicked() {
-                drawn.chosen = Some(row);
+                drawn.selected = Some(row);
             }
             row += 1;
         }
@@ -129,13 +129,13 @@ fn rows_ui(ui: &mut Ui, style: &PaletteStyle<'_>, field: Id, drawn: &mut Palette
             let text = format!("{} more: type more to narrow the list", Count(rest));
             line_ui(ui, &text, false, false);
         } else if rest > 0 {
-            let chosen = row == style.at;
-            let response = line_ui(ui, &format!("+ {} more", Count(rest)), chosen, true);
-            if chosen && style.scroll {
+            let selected = row == style.at;
+            let response = line_ui(ui, &format!("+ {} more", Count(rest)), selected, true);
+            if selected && style.scroll {
                 response.scroll_to_me(None);
             }
             if response.clicked() {
-                drawn.chosen = Some(row);
+                drawn.selected = Some(row);
             }
             row += 1;
         }
@@ -170,35 +170,35 @@ fn heading_ui(ui: &mut Ui, group: &Group) {
 }
 
 /// A line of text, which can be selected if `enabled`.
-fn line_ui(ui: &mut Ui, text: &str, chosen: bool, enabled: bool) -> egui::Response {
+fn line_ui(ui: &mut Ui, text: &str, selected: bool, enabled: bool) -> egui::Response {
     let t = tokens(ui);
     let sense = if enabled { Sense::CLICK } else { Sense::HOVER };
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), sense);
     let role = if enabled { Role::ListBoxOption } else { Role::Label };
-    response.widget_info(|| egui::WidgetInfo::selected(role, enabled, chosen, text));
-    background_ui(ui, rect, chosen, enabled && response.hovered());
+    response.widget_info(|| egui::WidgetInfo::selected(role, enabled, selected, text));
+    background_ui(ui, rect, selected, enabled && response.hovered());
     let color = if enabled { t.accent } else { t.faint };
     let galley = elided(ui, text.to_owned(), fonts::text(), color, rect.width() - 2.0 * PAD);
     ui.painter().galley(pos2(rect.left() + PAD, rect.center().y - galley.size().y / 2.0), galley, color);
     response
 }
 
-fn background_ui(ui: &Ui, rect: Rect, chosen: bool, hovered: bool) {
+fn background_ui(ui: &Ui, rect: Rect, selected: bool, hovered: bool) {
     let t = tokens(ui);
-    if chosen || hovered {
-        ui.painter().rect_filled(rect, f32::from(sizes::CORNER), if chosen { t.selected } else { t.hover });
+    if selected || hovered {
+        ui.painter().rect_filled(rect, f32::from(sizes::CORNER), if selected { t.selected } else { t.hover });
     }
 }
 
-fn offer_ui(ui: &mut Ui, kind: Kind, offer: &Offer, chosen: bool) -> egui::Response {
+fn offer_ui(ui: &mut Ui, kind: Kind, offer: &Offer, selected: bool) -> egui::Response {
     let t = tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::CLICK);
     response.widget_info(|| {
         let parts = [kind.one(), &offer.title, &offer.aside, &offer.more];
         let name = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
-        egui::WidgetInfo::selected(Role::ListBoxOption, true, chosen, name)
+        egui::WidgetInfo::selected(Role::ListBoxOption, true, selected, name)
     });
-    background_ui(ui, rect, chosen, response.hovered());
+    background_ui(ui, rect, selected, response.hovered());
     let more = ui.painter().layout_no_wrap(offer.more.clone(), fonts::small(), t.muted);
     let right = rect.right() - PAD - more.size().x;
     ui.painter().galley(pos2(right, rect.center().y - more.size().y / 2.0), more, t.muted);

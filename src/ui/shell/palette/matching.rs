@@ -33,7 +33,7 @@ pub struct Fit {
 
 /// A typed letter.
 #[derive(Debug, Clone, Copy)]
-struct Typed {
+struct TypedLetter {
     raw: char,
     lower: char,
     /// True if it begins a word: a capital letter, or one after a space.
@@ -55,7 +55,7 @@ struct Letter {
 /// Compares names with the typed text.
 #[derive(Debug, Clone, Default)]
 pub struct Matcher {
-    typed: Vec<Typed>,
+    typed: Vec<TypedLetter>,
     dotted: bool,
     mask: u64,
     // Buffers, reused so that a comparison does not allocate.
@@ -67,7 +67,7 @@ pub struct Matcher {
 
 /// Maximum number of letters of a name that are compared: names in damaged files may have any length.
 const MAX_LETTERS: usize = 400;
-const NEVER: u16 = u16::MAX;
+const UNREACHABLE: u16 = u16::MAX;
 
 fn lower(c: char) -> char {
     c.to_lowercase().next().unwrap_or(c)
@@ -85,14 +85,14 @@ pub fn mask(name: &str) -> u64 {
 impl Matcher {
     /// Matcher for a typed text.
     pub fn new(typed: &str) -> Self {
-        let mut letters: Vec<Typed> = Vec::new();
+        let mut letters: Vec<TypedLetter> = Vec::new();
         let mut space = false;
         for raw in typed.trim().chars().take(MAX_LETTERS) {
             if raw.is_whitespace() {
                 space = true;
                 continue;
             }
-            letters.push(Typed { raw, lower: lower(raw), begins: space || raw.is_uppercase() });
+            letters.push(TypedLetter { raw, lower: lower(raw), begins: space || raw.is_uppercase() });
             space = false;
         }
         let dotted = letters.iter().any(|t| is_separator(t.raw));
@@ -187,7 +187,7 @@ impl Matcher {
         }
     }
 
-    fn agree(typed: Typed, letter: Letter) -> bool {
+    fn agree(typed: TypedLetter, letter: Letter) -> bool {
         typed.lower == letter.lower || typed.raw == '.' && is_separator(letter.raw)
     }
 
@@ -210,7 +210,7 @@ impl Matcher {
         let (n, m) = (self.typed.len(), self.name.len());
         let before = from.checked_sub(1).map_or(0, |at| self.name[at].words);
         self.costs.clear();
-        self.costs.resize(n * m, (NEVER, 0));
+        self.costs.resize(n * m, (UNREACHABLE, 0));
         for (i, &typed) in self.typed.iter().enumerate() {
             // Position of the previous letter that skips the fewest words up to here.
             let mut best: Option<(i32, u32)> = None;
@@ -218,7 +218,7 @@ impl Matcher {
                 let letter = self.name[p];
                 let (row, above) = (i * m + p, (i.max(1) - 1) * m + p);
                 let words = i32::from(letter.words);
-                let mut cost = (NEVER, 0);
+                let mut cost = (UNREACHABLE, 0);
                 if Self::agree(typed, letter) {
                     let separator = !typed.raw.is_alphanumeric();
                     let step = i32::from(letter.begins);
@@ -229,23 +229,24 @@ impl Matcher {
                         }
                     } else {
                         if let Some((base, at)) = best.filter(|_| letter.begins || separator) {
-                            cost = ((base + words - step).clamp(0, i32::from(NEVER)) as u16, at);
+                            cost = ((base + words - step).clamp(0, i32::from(UNREACHABLE)) as u16, at);
                         }
                         let follows = p > from && (!typed.begins || letter.begins || typed.raw == letter.raw);
-                        if follows && self.costs[above - 1].0 <= cost.0 && self.costs[above - 1].0 != NEVER {
+                        if follows && self.costs[above - 1].0 <= cost.0 && self.costs[above - 1].0 != UNREACHABLE {
                             cost = (self.costs[above - 1].0, p as u32 - 1);
                         }
                     }
                 }
                 self.costs[row] = cost;
-                if i > 0 && self.costs[above].0 != NEVER {
+                if i > 0 && self.costs[above].0 != UNREACHABLE {
                     let base = i32::from(self.costs[above].0) - words;
                     best = Some(best.filter(|&(known, _)| known <= base).unwrap_or((base, p as u32)));
                 }
             }
         }
         let last = self.costs.get((n - 1) * m..).unwrap_or(&[]);
-        let (end, &(cost, _)) = last.iter().enumerate().min_by_key(|(_, cost)| cost.0).filter(|(_, c)| c.0 != NEVER)?;
+        let (end, &(cost, _)) =
+            last.iter().enumerate().min_by_key(|(_, cost)| cost.0).filter(|(_, c)| c.0 != UNREACHABLE)?;
         self.positions.resize(n, 0);
         let mut at = end;
         for i in (0..n).rev() {
@@ -266,7 +267,7 @@ impl Matcher {
             at += 1;
         }
         let span = at - self.positions.first()? - self.typed.len();
-        Some(span.min(usize::from(NEVER)) as u16)
+        Some(span.min(usize::from(UNREACHABLE)) as u16)
     }
 }
 

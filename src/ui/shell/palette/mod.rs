@@ -54,7 +54,7 @@ pub struct Palette {
     /// Enter was pressed before the searches had finished.
     entered: bool,
     expanded: Vec<Kind>,
-    chosen: Vec<(Option<DumpKey>, Offer)>,
+    recent: Vec<(Option<DumpKey>, Offer)>,
     classes: ClassSearch,
     names: NameSearch,
     strings: StringSearch,
@@ -89,7 +89,7 @@ impl Palette {
 
     /// Drops results of a dump whose names or redaction have changed.
     pub fn forget(&mut self, dump: DumpKey) {
-        self.chosen.retain(|(of, _)| *of != Some(dump));
+        self.recent.retain(|(of, _)| *of != Some(dump));
         (self.classes, self.names) = (ClassSearch::default(), NameSearch::default());
         (self.strings, self.threads) = (StringSearch::default(), ThreadSearch::default());
     }
@@ -149,8 +149,8 @@ impl Palette {
             let mut recent: Vec<Offer> = Vec::new();
             let here = |of: &Option<DumpKey>| of.is_none() || *of == around.answers.map(|(dump, _)| dump);
             let usable = |offer: &Offer| !matches!(offer.command, Command::Do(verb) if !(around.usable)(verb));
-            let chosen = self.chosen.iter().rev().filter(|(of, offer)| here(of) && usable(offer));
-            for offer in chosen.map(|(_, offer)| offer.clone()).chain(providers::places(around, REMEMBERED.1)) {
+            let selected = self.recent.iter().rev().filter(|(of, offer)| here(of) && usable(offer));
+            for offer in selected.map(|(_, offer)| offer.clone()).chain(providers::places(around, REMEMBERED.1)) {
                 if !recent.iter().any(|known| known.command == offer.command) {
                     recent.push(offer);
                 }
@@ -302,7 +302,7 @@ impl Palette {
         );
         if drawn.typed {
             let text = std::mem::take(&mut self.text);
-            let entered = self.entered && drawn.chosen.is_none();
+            let entered = self.entered && drawn.selected.is_none();
             self.type_text(text);
             self.entered = entered;
             self.focus = false;
@@ -317,8 +317,8 @@ impl Palette {
         }
         // Enter right after typing selects from the results for the whole text.
         let complete = !self.classes.is_running() && !self.names.is_running();
-        let chosen = drawn.chosen.or_else(|| (self.entered && complete).then_some(self.at));
-        if let Some(row) = chosen.and_then(|at| rows.get(at)) {
+        let selected = drawn.selected.or_else(|| (self.entered && complete).then_some(self.at));
+        if let Some(row) = selected.and_then(|at| rows.get(at)) {
             self.entered = false;
             self.run(row, &groups, around, commands);
         } else if complete {
@@ -340,13 +340,13 @@ impl Palette {
                 if let Some(offer) = offers.into_iter().find(|offer| offer.command == *command) {
                     let everywhere = matches!(kind, Kind::Commands | Kind::Files | Kind::Dumps);
                     let of = around.answers.map(|(dump, _)| dump).filter(|_| !everywhere);
-                    self.chosen.retain(|(_, known)| known.command != *command);
+                    self.recent.retain(|(_, known)| known.command != *command);
                     // A tab may be closed later; its file can still be opened.
                     if *kind != Kind::Dumps {
-                        self.chosen.push((of, Offer { found: Vec::new(), ..offer.clone() }));
+                        self.recent.push((of, Offer { found: Vec::new(), ..offer.clone() }));
                     }
-                    let many = self.chosen.len().saturating_sub(REMEMBERED.0);
-                    self.chosen.drain(..many);
+                    let many = self.recent.len().saturating_sub(REMEMBERED.0);
+                    self.recent.drain(..many);
                 }
                 commands.push(command.clone());
                 self.close();

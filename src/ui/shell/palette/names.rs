@@ -23,12 +23,12 @@ pub(super) struct NameSearch {
     /// Builds the name index once, independent of typing.
     ready: Slot<()>,
     requested: Option<String>,
-    found: Slot<Vec<Named>>,
+    found: Slot<Vec<NameMatch>>,
 }
 
 /// An object found for a text.
 #[derive(Debug, Clone, PartialEq)]
-enum Named {
+enum NameMatch {
     /// The whole name resolves.
     Whole(ObjectId, String),
     /// Found by its id.
@@ -77,7 +77,7 @@ impl NameSearch {
         let found = self.found.get().filter(|_| !self.found.is_running()).map_or(&[][..], Vec::as_slice);
         let mut group = Group::of(Kind::Names, found.iter().filter_map(|named| offer(answers, named)).collect());
         group.note = found.iter().find_map(|named| match named {
-            Named::Missing(why) => Some(why.clone()),
+            NameMatch::Missing(why) => Some(why.clone()),
             _ => None,
         });
         group
@@ -85,14 +85,14 @@ impl NameSearch {
 }
 
 /// Row of a found object.
-fn offer(answers: &OpenDump, named: &Named) -> Option<Offer> {
+fn offer(answers: &OpenDump, named: &NameMatch) -> Option<Offer> {
     let heap = &answers.heap;
     let (object, title, aside, tier) = match named {
-        Named::Whole(object, name) => (*object, Some(name), heap.id_text(*object), Tier::Exact),
-        Named::Id(object) => (*object, None, heap.id_text(*object), Tier::Exact),
+        NameMatch::Whole(object, name) => (*object, Some(name), heap.id_text(*object), Tier::Exact),
+        NameMatch::Id(object) => (*object, None, heap.id_text(*object), Tier::Exact),
         // The reason is the interesting part; but results with exactly this name come first.
-        Named::Partly(object, name, why) => (*object, Some(name), why.clone(), Tier::Inside),
-        Named::Missing(_) => return None,
+        NameMatch::Partly(object, name, why) => (*object, Some(name), why.clone(), Tier::Inside),
+        NameMatch::Missing(_) => return None,
     };
     let by_class = class_offer(answers, object);
     let fit = Fit { tier, skipped: 0 };
@@ -113,7 +113,7 @@ fn is_surely_name(text: &str) -> bool {
     ["thread \"", "root <", "bootstrap loader"].iter().any(begins) || text.contains("[\"") || text.contains('{')
 }
 
-fn find(answers: &OpenDump, text: &str, task: &Task) -> Result<Vec<Named>, JobError> {
+fn find(answers: &OpenDump, text: &str, task: &Task) -> Result<Vec<NameMatch>, JobError> {
     let namer = answers.namer(task)?;
     let words = words(text);
     let is_command = words.first().is_some_and(|word| word.rsplit('/').next() == Some("heaplens"));
@@ -125,7 +125,7 @@ fn find(answers: &OpenDump, text: &str, task: &Task) -> Result<Vec<Named>, JobEr
         if let Some(object) = answers.heap.find(wanted) {
             // A whole id has its own group.
             if is_command {
-                return Ok(vec![Named::Id(object)]);
+                return Ok(vec![NameMatch::Id(object)]);
             }
             return Ok(Vec::new());
         }
@@ -134,14 +134,14 @@ fn find(answers: &OpenDump, text: &str, task: &Task) -> Result<Vec<Named>, JobEr
             Ok(object)
                 if answers.heap.classes.of_object(object).is_none() || wanted.strip_suffix(".class").is_some() =>
             {
-                return Ok(vec![Named::Whole(object, wanted.to_owned())]);
+                return Ok(vec![NameMatch::Whole(object, wanted.to_owned())]);
             }
             Err(Unresolved::Cancelled) => return Err(JobError::Cancelled),
             Err(Unresolved::Partly { object, name, why }) if found.is_empty() => {
-                found.push(Named::Partly(object, name, why));
+                found.push(NameMatch::Partly(object, name, why));
             }
             Err(Unresolved::NotFound(why)) if found.is_empty() && is_surely_name(wanted) && !is_command => {
-                found.push(Named::Missing(why));
+                found.push(NameMatch::Missing(why));
             }
             Ok(_) | Err(_) => {}
         }
@@ -152,7 +152,7 @@ fn find(answers: &OpenDump, text: &str, task: &Task) -> Result<Vec<Named>, JobEr
         let object = answers.heap.find(id);
         ids.extend(object.filter(|object| !ids.contains(object) && ids.len() < MAX_OBJECTS));
     }
-    if ids.is_empty() { Ok(found) } else { Ok(ids.into_iter().map(Named::Id).collect()) }
+    if ids.is_empty() { Ok(found) } else { Ok(ids.into_iter().map(NameMatch::Id).collect()) }
 }
 
 /// Words of a command line, split as a POSIX shell does, as far as the command lines of heaplens need it.

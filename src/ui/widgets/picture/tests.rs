@@ -10,9 +10,9 @@ const CANVAS: Rect = Rect { min: pos2(10.0, 20.0), max: pos2(730.0, 620.0) };
 const KINDS: [Kind; 3] = [Kind::Treemap, Kind::Icicle, Kind::Sunburst];
 
 /// Deterministic pseudo-random numbers (SplitMix64).
-struct Numbers(u64);
+struct Random(u64);
 
-impl Numbers {
+impl Random {
     fn next(&mut self, below: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -23,7 +23,7 @@ impl Numbers {
 
 /// A tree of about `cells` cells, largest children first; each cell keeps some of its weight.
 fn tree(seed: u64, cells: usize) -> Vec<Node> {
-    let mut numbers = Numbers(seed);
+    let mut numbers = Random(seed);
     let mut nodes = vec![Node { above: 0, below: 0..0, weight: 1_000_000_007, depth: 0 }];
     let mut at = 0;
     while at < nodes.len() && nodes.len() < cells {
@@ -49,33 +49,33 @@ fn rect(area: &Area) -> Option<Rect> {
 
 #[test]
 fn treemap_areas_match_weights_and_fill_the_rectangle() {
-    let mut numbers = Numbers(7);
+    let mut numbers = Random(7);
     for n in [1, 2, 3, 10, 100, 5_000] {
         let mut weights: Vec<u64> = (0..n).map(|_| 1 + numbers.next(100_000)).collect();
         weights.sort_unstable_by(|a, b| b.cmp(a));
         let sum: u64 = weights.iter().sum();
-        let places = treemap::squarify(&weights, CANVAS);
+        let rects = treemap::squarify(&weights, CANVAS);
         let mut filled = 0.0;
-        for (weight, place) in weights.iter().zip(&places) {
+        for (weight, area) in weights.iter().zip(&rects) {
             let expected = *weight as f64 / sum as f64 * f64::from(CANVAS.area());
-            let actual = f64::from(place.width()) * f64::from(place.height());
+            let actual = f64::from(area.width()) * f64::from(area.height());
             assert!((actual - expected).abs() <= expected * 0.01 + 0.2, "{actual} for {expected} of {n}");
-            assert!(CANVAS.expand(0.01).contains_rect(*place), "{place:?}");
+            assert!(CANVAS.expand(0.01).contains_rect(*area), "{area:?}");
             filled += actual;
         }
         assert!((filled - f64::from(CANVAS.area())).abs() < f64::from(CANVAS.area()) * 0.002);
         // Most are nearly square.
-        let long = places.iter().filter(|p| p.width().max(p.height()) > 5.0 * p.width().min(p.height())).count();
-        assert!(long * 10 <= places.len() + 10, "{long} of {n} are long");
+        let long = rects.iter().filter(|p| p.width().max(p.height()) > 5.0 * p.width().min(p.height())).count();
+        assert!(long * 10 <= rects.len() + 10, "{long} of {n} are long");
     }
 }
 
 #[test]
 fn zero_and_huge_weights_are_tolerated() {
     for weights in [vec![], vec![0], vec![0, 0, 0], vec![5, 0, 0], vec![u64::MAX, u64::MAX, 1, 0]] {
-        let places = treemap::squarify(&weights, CANVAS);
-        assert_eq!(places.len(), weights.len());
-        assert!(places.iter().all(|p| !p.width().is_nan() && !p.height().is_nan()));
+        let rects = treemap::squarify(&weights, CANVAS);
+        assert_eq!(rects.len(), weights.len());
+        assert!(rects.iter().all(|p| !p.width().is_nan() && !p.height().is_nan()));
     }
     for kind in KINDS {
         assert!(lay_out(kind, &[], CANVAS).is_empty());
@@ -138,7 +138,7 @@ fn a_point_hits_the_deepest_cell() {
         let nodes = tree(seed, 400);
         for kind in KINDS {
             let areas = lay_out(kind, &nodes, CANVAS);
-            let mut numbers = Numbers(seed);
+            let mut numbers = Random(seed);
             for _ in 0..300 {
                 let pos = pos2(10.0 + numbers.next(720) as f32 + 0.37, 20.0 + numbers.next(600) as f32 + 0.21);
                 // Cells come after their parents, so the last one is the deepest.
