@@ -142,3 +142,22 @@ fn the_word_list_matches_its_examples() {
     let found: Vec<String> = texts(source).into_iter().map(|(line, text)| format!("{line} {text}")).collect();
     assert_eq!(found, ["1 two words", "2 and this one"]);
 }
+
+/// Titles of columns with their tooltips, in the source of a view. Titles that are no literals are in none.
+fn columns(source: &str) -> Vec<(String, String)> {
+    let column = Regex::new(r#"Column::(?:words|numbers)\(\s*"([^"]*)",\s*"([^"]*)""#).expect("a pattern");
+    column.captures_iter(source).map(|found| (found[1].to_owned(), found[2].to_owned())).collect()
+}
+
+#[test]
+fn every_column_has_a_tooltip() {
+    let files = files(&root().join("src/ui/views"), "rs");
+    let columns: Vec<_> = files.iter().flat_map(|path| columns(&read(path))).collect();
+    assert!(columns.len() > 150, "only {} columns found", columns.len());
+    for (title, about) in columns {
+        let is_defined = !about.is_empty() || !heaplens::glossary::terms_in(&title).is_empty();
+        assert!(is_defined, "column “{title}” has no tooltip, and the glossary does not define it");
+        assert!(about.len() <= 160, "column “{title}”: a tooltip of {} bytes", about.len());
+        assert!(!about.ends_with('.') || about.contains(". "), "column “{title}”: a full stop after one sentence");
+    }
+}

@@ -19,7 +19,7 @@ use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Row, Table, TableState};
 use crate::units::Count;
 
-const COLUMNS: [Column; 1] = [Column::words("Step", "", 120.0)];
+const COLUMNS: [Column; 1] = [Column::words("Step", "Object on the path, from the GC root down", 120.0)];
 const STEP: f32 = 42.0;
 const HEADING: f32 = 32.0;
 /// Number of steps listed at each end of a long chain.

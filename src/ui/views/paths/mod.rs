@@ -35,7 +35,7 @@ use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::{object_menu, waiting};
 
-const COLUMNS: [Column; 1] = [Column::words("Step", "", 120.0)];
+const COLUMNS: [Column; 1] = [Column::words("Step", "Object on the path, from the GC root down", 120.0)];
 const STEP: f32 = 46.0;
 /// Height of the line about the match in the baseline, in points.
 const ORIGIN: f32 = 26.0;
