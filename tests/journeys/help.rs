@@ -40,6 +40,20 @@ fn one_search_finds_commands_terms_and_pages() {
 }
 
 #[test]
+fn titles_of_columns_are_defined_by_the_glossary() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Num3);
+    let definition = "Bytes of the object itself";
+    assert!(!has(&h, definition));
+    h.get_by_label_contains("Sort by Shallow size").hover();
+    // A tooltip appears once the pointer has rested.
+    for _ in 0..10 {
+        h.step();
+    }
+    assert!(has(&h, definition));
+}
+
+#[test]
 fn a_warning_stays_until_it_is_dismissed() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     let folder = tempfile::tempdir().expect("a folder");
