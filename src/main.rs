@@ -11,7 +11,7 @@ use heaplens::task;
 static ALLOCATOR: Reserve = Reserve::new(task::starve);
 
 fn main() -> ExitCode {
-    reserve::put_by();
+    reserve::refill();
     let arguments = Arguments::parse();
     match &arguments.command {
         Some(command) => cli::run(command),

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use heaplens::graph::NONE;
 use heaplens::graph::csr::Csr;
-use heaplens::graph::degrees::Names;
-use heaplens::graph::links::{LinkNames, Links, turned};
+use heaplens::graph::degrees::DegreeNames;
+use heaplens::graph::links::{LinkNames, Links, transpose_links};
 use heaplens::graph::transpose::transpose;
 use heaplens::storage::column_file::ColumnFile;
 use heaplens::storage::memory_budget::MemoryBudget;
@@ -17,7 +17,7 @@ use heaplens::task::Task;
 #[test]
 fn rows_in_a_file_equal_those_in_memory() {
     const NAMES: LinkNames =
-        LinkNames { starts: Names { degrees: "a", bases: "b", long_rows: "c", long_degrees: "d" }, targets: "e" };
+        LinkNames { starts: DegreeNames { degrees: "a", bases: "b", long_rows: "c", long_degrees: "d" }, targets: "e" };
     let folder = std::env::temp_dir();
     for seed in 0..200 {
         let mut shape = Shape::random(seed, 1 + seed as u32 * 3);
@@ -40,8 +40,8 @@ fn rows_in_a_file_equal_those_in_memory() {
             }
         }
         assert!(kept.row(shape.nodes).is_empty() && kept.row(NONE).is_empty());
-        let (turned, _) = turned(edges.view(), &space, NAMES, &Task::new()).expect("not cancelled");
+        let (transposed, _) = transpose_links(edges.view(), &space, NAMES, &Task::new()).expect("not cancelled");
         let (in_memory, _) = transpose(edges.view(), &Task::new()).expect("not cancelled");
-        assert!((0..shape.nodes).all(|row| turned.row(row) == in_memory.row(row)), "seed {seed}");
+        assert!((0..shape.nodes).all(|row| transposed.row(row) == in_memory.row(row)), "seed {seed}");
     }
 }

@@ -257,7 +257,7 @@ fn javascript_routes_are_searched_once() {
     let heap = &*dump.facts.heap;
     let (first, task) = (ObjectId::new(0).expect("an object"), Task::new());
     let leads_nowhere = |&object: &ObjectId| {
-        let beside = heap.snapshot().map_or(&[][..], |snapshot| snapshot.beside(object));
+        let beside = heap.snapshot().map_or(&[][..], |snapshot| snapshot.non_retaining_targets(object));
         heap.references(object).is_empty() && beside.is_empty()
     };
     let alone = heap.objects().find(leads_nowhere).expect("one without references");

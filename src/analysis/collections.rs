@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 
 use crate::heap::analysis::Analysis;
-use crate::heap::contents::{Contents, Logical, Role};
+use crate::heap::contents::{Contents, LogicalCollection, Role};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::task::{Cancelled, Task, Unit};
@@ -56,7 +56,7 @@ impl CollectionRow {
     }
 
     /// One collection.
-    fn of(heap: &Heap, collection: ObjectId, logical: &Logical) -> Self {
+    fn of(heap: &Heap, collection: ObjectId, logical: &LogicalCollection) -> Self {
         let size = logical.size;
         // The collection inside a wrapper is a row of its own, and its bytes count there.
         let room: Bytes = logical.own_backing().iter().map(|&array| heap.shallow(array)).sum();

@@ -132,7 +132,7 @@ fn outgoing(heap: &Heap, object: ObjectId) -> Vec<ObjectId> {
     let class = heap.class(object).object.map(ObjectId::raw);
     // Each neighbour once, at its first name; the names contain the count.
     let mut seen = Bits::new(heap.len());
-    let beside = heap.snapshot().map_or(&[][..], |snapshot| snapshot.beside(object));
+    let beside = heap.snapshot().map_or(&[][..], |snapshot| snapshot.non_retaining_targets(object));
     let all = class.into_iter().chain(heap.references(object).iter().chain(beside).copied());
     all.filter_map(ObjectId::from_raw).filter(|o| o.index() < heap.len() && seen.insert(o.raw())).collect()
 }
@@ -140,7 +140,7 @@ fn outgoing(heap: &Heap, object: ObjectId) -> Vec<ObjectId> {
 fn incoming(heap: &Heap, analysis: &Analysis, object: ObjectId, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
     let mut rows: Vec<ObjectId> = analysis.retainers(object).iter().filter_map(|&r| ObjectId::from_raw(r)).collect();
     if let Some(snapshot) = heap.snapshot() {
-        rows.extend(snapshot.beside_retainers(object).iter().copied().filter_map(ObjectId::from_raw));
+        rows.extend(snapshot.non_retaining_referrers(object).iter().copied().filter_map(ObjectId::from_raw));
         rows.sort_unstable();
     }
     if let Some(class) = heap.classes.of_object(object) {

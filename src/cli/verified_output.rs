@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::export::printable::Printable;
 use crate::session::dump::{Facts, LoadedDump};
-use crate::storage::stored::Stored;
+use crate::storage::stored::StoredAnalysis;
 
 /// Size in bytes from which a result is long.
 const SHORT: usize = 1 << 20;
@@ -40,7 +40,7 @@ impl std::error::Error for DamagedSource {}
 pub(super) struct VerifiedOutput {
     out: StdoutLock<'static>,
     /// Stored analyses that the result is from, until they are verified.
-    doubtful: Vec<Arc<Stored>>,
+    doubtful: Vec<Arc<StoredAnalysis>>,
     /// Dumps that the result is from.
     dumps: Vec<Facts>,
     waiting: Vec<u8>,

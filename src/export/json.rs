@@ -20,7 +20,7 @@ use crate::analysis::paths::merged::{MergeBy, MergedTree, Node};
 use crate::analysis::paths::{Path, PathStep};
 use crate::heap::analysis::Analysis;
 use crate::heap::classes::Strength;
-use crate::heap::contents::{Contents, Logical, LogicalEntry, LogicalKind, Value};
+use crate::heap::contents::{Contents, LogicalCollection, LogicalEntry, LogicalKind, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::heap::notes::ImportNote;
@@ -456,7 +456,7 @@ pub struct Entry {
 
 impl Collection {
     /// Converts a collection.
-    pub fn new(heap: &Heap, contents: &dyn Contents, logical: &Logical) -> Self {
+    pub fn new(heap: &Heap, contents: &dyn Contents, logical: &LogicalCollection) -> Self {
         let side = |value: Value| match value {
             Value::Object(object) => serde_json::json!({
                 "id": heap.id_text(object),

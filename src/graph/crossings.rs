@@ -60,10 +60,10 @@ impl Crossings {
     }
 
     /// Removes and returns the crossings into one bucket of targets, a row each.
-    pub(super) fn take(&mut self, bucket: usize) -> Rows {
+    pub(super) fn take(&mut self, bucket: usize) -> BucketSources {
         let Bucket { full, open } = self.buckets.get_mut(bucket).map(std::mem::take).unwrap_or_default();
         if open.is_empty() {
-            return Rows { starts: Vec::new(), sources: Vec::new() };
+            return BucketSources { starts: Vec::new(), sources: Vec::new() };
         }
         let mut starts = vec![0_usize; BUCKET];
         let all = || full.iter().flatten().chain(&open);
@@ -83,18 +83,18 @@ impl Crossings {
             sources[*start] = u32::from(crossing.from[0]) | u32::from(crossing.from[1]) << 16;
         }
         starts.push(at);
-        Rows { starts, sources }
+        BucketSources { starts, sources }
     }
 }
 
 /// Sources of the crossings into one bucket.
-pub(super) struct Rows {
+pub(super) struct BucketSources {
     starts: Vec<usize>,
     sources: Vec<u32>,
 }
 
-impl Rows {
-    /// Range in [`Rows::sources`] of the crossings into a number of this bucket.
+impl BucketSources {
+    /// Range in [`BucketSources::sources`] of the crossings into a number of this bucket.
     #[inline]
     pub(super) fn of(&self, number: u32) -> Range<usize> {
         let at = number as usize % BUCKET;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::storage::column::Column;
 use crate::storage::column_file::ColumnFile;
 use crate::storage::out_of_memory::room_for;
-use crate::storage::stored::Stored;
+use crate::storage::stored::StoredAnalysis;
 
 /// Number of rows per stored start.
 const GROUP: usize = 64;
@@ -15,7 +15,7 @@ const MANY: u8 = u8::MAX;
 
 /// The names of the four columns.
 #[derive(Debug, Clone, Copy)]
-pub struct Names {
+pub struct DegreeNames {
     /// Edges of each row.
     pub degrees: &'static str,
     /// Starts of every 64th row.
@@ -68,19 +68,19 @@ impl Packer {
     }
 
     /// Writes them to the column file.
-    pub(super) fn put(self, shelf: &ColumnFile, names: Names) -> std::io::Result<Degrees> {
+    pub(super) fn put(self, column_file: &ColumnFile, names: DegreeNames) -> std::io::Result<Degrees> {
         Ok(Degrees {
-            few: shelf.put(names.degrees, &self.few)?,
-            bases: shelf.put(names.bases, &self.bases)?,
-            long_rows: shelf.put(names.long_rows, &self.long_rows)?,
-            many: shelf.put(names.long_degrees, &self.many)?,
+            few: column_file.put(names.degrees, &self.few)?,
+            bases: column_file.put(names.bases, &self.bases)?,
+            long_rows: column_file.put(names.long_rows, &self.long_rows)?,
+            many: column_file.put(names.long_degrees, &self.many)?,
         })
     }
 }
 
 impl Degrees {
     /// Loads stored degrees.
-    pub(super) fn find(stored: &Stored, names: Names) -> Option<Self> {
+    pub(super) fn find(stored: &StoredAnalysis, names: DegreeNames) -> Option<Self> {
         Some(Self {
             few: stored.column(names.degrees)?,
             bases: stored.column(names.bases)?,

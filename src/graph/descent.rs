@@ -3,12 +3,12 @@
 
 use super::parentheses::ForwardShape;
 use super::tree::Tree;
-use crate::storage::column::Forward;
+use crate::storage::column::ForwardColumn;
 
 /// Walk below a node.
 pub struct Descent<'a> {
     shape: ForwardShape<'a>,
-    nodes: Forward<'a, u32>,
+    nodes: ForwardColumn<'a, u32>,
     known: usize,
     bit: u64,
     place: u32,
@@ -21,7 +21,7 @@ impl<'a> Descent<'a> {
         place: u32,
         begin: u64,
         shape: ForwardShape<'a>,
-        nodes: Forward<'a, u32>,
+        nodes: ForwardColumn<'a, u32>,
     ) -> Self {
         Self { shape, nodes, known: tree.all_places().len(), bit: begin + 1, place, depth: 0 }
     }

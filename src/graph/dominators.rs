@@ -87,7 +87,7 @@ fn semidominators(
     let (mut tree, mut lowest) = (u32::MAX, 0);
     for bucket in (0..count.div_ceil(BUCKET)).rev() {
         let rows = search.crossings.take(bucket);
-        let mut warm = Warm { from: rows.sources().len() };
+        let mut prefetch = LinkPrefetch { from: rows.sources().len() };
         let first = bucket * BUCKET;
         let mut since_checkpoint = 0;
         for n in (first.max(1)..(first + BUCKET).min(count)).rev() {
@@ -115,7 +115,7 @@ fn semidominators(
                 }
                 let from = match row.next_back() {
                     Some(at) => {
-                        warm.reach(at, rows.sources(), links);
+                        prefetch.reach(at, rows.sources(), links);
                         rows.sources()[at]
                     }
                     None => match instances.next() {
@@ -135,12 +135,12 @@ fn semidominators(
 
 /// Prefetch for links, which are accessed at random: each access is a cache miss that blocks the next. Touching those
 /// of the next sources together makes the misses overlap.
-struct Warm {
+struct LinkPrefetch {
     /// Links of sources from here on were prefetched.
     from: usize,
 }
 
-impl Warm {
+impl LinkPrefetch {
     const AHEAD: usize = 64;
 
     /// Prefetches down to the source at a position.

@@ -118,16 +118,16 @@ impl Forest {
         }
         let pure: Vec<u32> = (0..count as u32).filter(|&node| !pointed_at.contains(node)).collect();
         drop(pointed_at);
-        let mut growing = Growing { edges, nodes: &mut nodes, done: Vec::new(), given: 0, told: 0, steps: 0, task };
+        let mut builder = ForestBuilder { edges, nodes: &mut nodes, done: Vec::new(), assigned: 0, reported: 0, steps: 0, task };
         for &root in &pure {
-            growing.tree(root)?;
+            builder.tree(root)?;
         }
-        let reached_from_pure = growing.given;
+        let reached_from_pure = builder.assigned;
         let mut artificial = Vec::new();
         for root in 0..count as u32 {
-            if growing.nodes[root as usize].owner == NONE {
+            if builder.nodes[root as usize].owner == NONE {
                 artificial.push(root);
-                growing.tree(root)?;
+                builder.tree(root)?;
             }
         }
         Ok(Self { nodes, pure, artificial, reached_from_pure })
@@ -145,21 +145,21 @@ impl Forest {
 }
 
 /// State of a search.
-struct Growing<'a, E> {
+struct ForestBuilder<'a, E> {
     edges: &'a E,
     nodes: &'a mut [ForestNode],
     /// For each ancestor of the current node, the number of its edges already visited. The ancestors follow from the
     /// parents.
     done: Vec<u32>,
     /// Number of assigned nodes.
-    given: u64,
+    assigned: u64,
     /// Number of assigned nodes reported as progress.
-    told: u64,
+    reported: u64,
     steps: usize,
     task: &'a Task,
 }
 
-impl<E: Edges> Growing<'_, E> {
+impl<E: Edges> ForestBuilder<'_, E> {
     /// The tree of a root.
     fn tree(&mut self, root: u32) -> Result<(), Cancelled> {
         self.give(root, root, NONE);
@@ -167,8 +167,8 @@ impl<E: Edges> Growing<'_, E> {
         loop {
             self.steps += 1;
             if self.steps >= CHECKPOINT_EVERY {
-                self.task.advance_checked(self.given - self.told)?;
-                (self.steps, self.told) = (0, self.given);
+                self.task.advance_checked(self.assigned - self.reported)?;
+                (self.steps, self.reported) = (0, self.assigned);
             }
             let Some(to) = children.get(place) else {
                 let below = self.nodes[node as usize];
@@ -203,7 +203,7 @@ impl<E: Edges> Growing<'_, E> {
     fn give(&mut self, node: u32, owner: u32, parent: u32) {
         let of = &mut self.nodes[node as usize];
         (of.owner, of.parent) = (owner, parent);
-        self.given += 1;
+        self.assigned += 1;
     }
 
     /// The subtree of a child is complete.

@@ -5,19 +5,19 @@ use std::sync::{Arc, OnceLock};
 
 use super::bits::Bits;
 use super::csr::{Csr, Rows};
-use super::degrees::{Degrees, Names, Packer};
+use super::degrees::{Degrees, DegreeNames, Packer};
 use super::transpose::{Sink, transpose, transpose_into};
 use crate::storage::column::Column;
 use crate::storage::column_file::{ColumnFile, Section};
 use crate::storage::memory_budget::MemoryBudget;
-use crate::storage::stored::Stored;
+use crate::storage::stored::StoredAnalysis;
 use crate::task::{Cancelled, Task};
 
 /// Names of the columns of stored rows.
 #[derive(Debug, Clone, Copy)]
 pub struct LinkNames {
     /// Column names for the starts of rows.
-    pub starts: Names,
+    pub starts: DegreeNames,
     /// Column name for the targets.
     pub targets: &'static str,
 }
@@ -27,9 +27,9 @@ pub enum Links {
     /// In memory.
     Memory(Arc<Csr>),
     /// In a file.
-    Kept(FileLinks),
+    File(FileLinks),
     /// Being written to a file; lookups wait.
-    Later(Arc<OnceLock<Links>>),
+    Pending(Arc<OnceLock<Links>>),
 }
 
 /// Edges by row, in a file.
@@ -40,7 +40,7 @@ pub struct FileLinks {
 
 /// Writes rows into a file, in order.
 pub struct LinkWriter {
-    shelf: ColumnFile,
+    column_file: ColumnFile,
     names: LinkNames,
     degrees: Packer,
     targets: Section<u32>,
@@ -51,9 +51,9 @@ impl LinkWriter {
     ///
     /// # Errors
     /// If there are more than the file format allows.
-    pub fn new(shelf: &ColumnFile, names: LinkNames, rows: usize, edges: usize) -> std::io::Result<Self> {
-        let targets = shelf.section(names.targets, edges)?;
-        Ok(Self { shelf: shelf.clone(), names, degrees: Packer::new(rows), targets })
+    pub fn new(column_file: &ColumnFile, names: LinkNames, rows: usize, edges: usize) -> std::io::Result<Self> {
+        let targets = column_file.section(names.targets, edges)?;
+        Ok(Self { column_file: column_file.clone(), names, degrees: Packer::new(rows), targets })
     }
 
     /// Appends rows: number of edges of each, and all edges.
@@ -71,7 +71,7 @@ impl LinkWriter {
     /// If the file cannot be written, or edges are missing.
     pub fn finish(self) -> std::io::Result<Links> {
         let targets = self.targets.finish()?;
-        Ok(Links::Kept(FileLinks { degrees: self.degrees.put(&self.shelf, self.names.starts)?, targets }))
+        Ok(Links::File(FileLinks { degrees: self.degrees.put(&self.column_file, self.names.starts)?, targets }))
     }
 }
 
@@ -80,27 +80,27 @@ impl Links {
     /// disk is full.
     pub fn keep(csr: Arc<Csr>, space: &MemoryBudget, names: LinkNames) -> Self {
         let in_memory = csr.clone();
-        let write = move |shelf: &ColumnFile| {
+        let write = move |column_file: &ColumnFile| {
             let rows = csr.view();
-            let mut writer = LinkWriter::new(shelf, names, rows.rows(), rows.edges())?;
+            let mut writer = LinkWriter::new(column_file, names, rows.rows(), rows.edges())?;
             writer.push((0..rows.rows() as u32).map(|row| rows.range(row).len() as u32), rows.targets())?;
             writer.finish()
         };
-        Self::Later(space.put_beside(write, move || Self::Memory(in_memory)))
+        Self::Pending(space.write_in_background(write, move || Self::Memory(in_memory)))
     }
 
     /// Loads the rows stored under these names.
-    pub fn find(stored: &Stored, names: LinkNames) -> Option<Self> {
+    pub fn find(stored: &StoredAnalysis, names: LinkNames) -> Option<Self> {
         let degrees = Degrees::find(stored, names.starts)?;
-        Some(Self::Kept(FileLinks { degrees, targets: stored.column(names.targets)? }))
+        Some(Self::File(FileLinks { degrees, targets: stored.column(names.targets)? }))
     }
 
     /// Number of rows.
     pub fn rows(&self) -> usize {
         match self {
             Self::Memory(csr) => csr.rows(),
-            Self::Kept(kept) => kept.degrees.rows(),
-            Self::Later(made) => made.wait().rows(),
+            Self::File(file) => file.degrees.rows(),
+            Self::Pending(pending) => pending.wait().rows(),
         }
     }
 
@@ -108,8 +108,8 @@ impl Links {
     pub fn edges(&self) -> usize {
         match self {
             Self::Memory(csr) => csr.edges(),
-            Self::Kept(kept) => kept.targets.len(),
-            Self::Later(made) => made.wait().edges(),
+            Self::File(file) => file.targets.len(),
+            Self::Pending(pending) => pending.wait().edges(),
         }
     }
 
@@ -117,8 +117,8 @@ impl Links {
     pub fn row(&self, row: u32) -> &[u32] {
         match self {
             Self::Memory(csr) => csr.row(row),
-            Self::Kept(kept) => kept.targets.range(kept.degrees.range(row as usize)),
-            Self::Later(made) => made.wait().row(row),
+            Self::File(file) => file.targets.range(file.degrees.range(row as usize)),
+            Self::Pending(pending) => pending.wait().row(row),
         }
     }
 
@@ -127,16 +127,16 @@ impl Links {
         match self {
             Self::Memory(csr) if (row as usize) < csr.rows() => csr.view().range(row),
             Self::Memory(_) => 0..0,
-            Self::Kept(kept) => kept.degrees.range(row as usize),
-            Self::Later(made) => made.wait().positions(row),
+            Self::File(file) => file.degrees.range(row as usize),
+            Self::Pending(pending) => pending.wait().positions(row),
         }
     }
 
     /// Sequential access to the rows, in constant time each.
-    pub fn walk(&self) -> Walk<'_> {
+    pub fn walk(&self) -> RowWalk<'_> {
         match self {
-            Self::Later(made) => made.wait().walk(),
-            links => Walk { links, row: 0, at: 0 },
+            Self::Pending(pending) => pending.wait().walk(),
+            links => RowWalk { links, row: 0, at: 0 },
         }
     }
 
@@ -144,34 +144,34 @@ impl Links {
     pub fn long_rows(&self, few: usize) -> Vec<u32> {
         match self {
             Self::Memory(csr) => (0..csr.rows() as u32).filter(|&row| csr.row(row).len() > few).collect(),
-            Self::Kept(kept) => kept.degrees.long_rows(few),
-            Self::Later(made) => made.wait().long_rows(few),
+            Self::File(file) => file.degrees.long_rows(few),
+            Self::Pending(pending) => pending.wait().long_rows(few),
         }
     }
 }
 
 /// Sequential access in ascending order.
-pub struct Walk<'a> {
+pub struct RowWalk<'a> {
     links: &'a Links,
     /// Next row, and its start.
     row: usize,
     at: usize,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> RowWalk<'a> {
     /// Edges of a row after the last requested one.
     pub fn row(&mut self, row: u32) -> &'a [u32] {
-        let kept = match self.links {
+        let file = match self.links {
             Links::Memory(csr) => return csr.row(row),
-            Links::Kept(kept) => kept,
-            Links::Later(made) => return made.wait().row(row),
+            Links::File(file) => file,
+            Links::Pending(pending) => return pending.wait().row(row),
         };
         let mut begin = self.at;
-        for degree in kept.degrees.degrees(self.row..row as usize + 1) {
+        for degree in file.degrees.degrees(self.row..row as usize + 1) {
             (begin, self.at) = (self.at, self.at + degree);
         }
         self.row = row as usize + 1;
-        kept.targets.range(begin..self.at)
+        file.targets.range(begin..self.at)
     }
 }
 
@@ -202,15 +202,15 @@ impl Sink for LinkWriter {
 ///
 /// # Errors
 /// [`Cancelled`] if the task was cancelled.
-pub fn turned(
+pub fn transpose_links(
     edges: Rows<'_>,
     space: &MemoryBudget,
     names: LinkNames,
     task: &Task,
 ) -> Result<(Links, Bits), Cancelled> {
     let mut cancelled = None;
-    let written = space.on_shelf(|shelf| {
-        let mut writer = LinkWriter::new(shelf, names, edges.rows(), edges.edges())?;
+    let written = space.with_column_file(|column_file| {
+        let mut writer = LinkWriter::new(column_file, names, edges.rows(), edges.edges())?;
         match transpose_into(edges, &mut writer, task) {
             Ok(single) => Ok(Some((writer.finish()?, single))),
             Err(LinkWriteError::Io(error)) => Err(error),
@@ -221,7 +221,7 @@ pub fn turned(
         }
     });
     match (written.flatten(), cancelled) {
-        (Some(turned), _) => Ok(turned),
+        (Some(transposed), _) => Ok(transposed),
         (None, Some(by)) => Err(by),
         (None, None) => transpose(edges, task).map(|(csr, single)| (Links::Memory(Arc::new(csr)), single)),
     }

@@ -9,9 +9,9 @@ use std::ops::Range;
 
 use super::bits::select;
 use crate::storage::buffer::Buffer;
-use crate::storage::column::{Column, Forward};
+use crate::storage::column::{Column, ForwardColumn};
 use crate::storage::memory_budget::MemoryBudget;
-use crate::storage::stored::Stored;
+use crate::storage::stored::StoredAnalysis;
 use crate::task::{Cancelled, Task};
 
 const BITS: &str = "tree.bits";
@@ -57,7 +57,7 @@ enum End {
 /// Shape for access to nodes in ascending order.
 pub(super) struct ForwardShape<'a> {
     shape: &'a Parentheses,
-    words: Forward<'a, u64>,
+    words: ForwardColumn<'a, u64>,
 }
 
 impl ForwardShape<'_> {
@@ -78,7 +78,7 @@ impl ForwardShape<'_> {
 }
 
 /// Iterator over all nodes in order: the start of each is noticed in passing instead of looked up.
-pub struct Walk<'a> {
+pub struct NodeWalk<'a> {
     shape: &'a Parentheses,
     words: &'a [u64],
     /// Current word, and its unread part.
@@ -88,7 +88,7 @@ pub struct Walk<'a> {
     begin: u64,
 }
 
-impl Walk<'_> {
+impl NodeWalk<'_> {
     /// Moves to the next node.
     #[inline]
     pub fn step(&mut self) -> Option<u32> {
@@ -145,7 +145,7 @@ impl Parentheses {
     }
 
     /// Loads a stored shape.
-    pub(super) fn find(stored: &Stored, nodes: u32) -> Option<Self> {
+    pub(super) fn find(stored: &StoredAnalysis, nodes: u32) -> Option<Self> {
         let [a, b, c, d] = LOWEST.map(|name| stored.column(name));
         let (begins, depths) = (stored.column(BEGINS)?, stored.column(DEPTHS)?);
         Some(Self { nodes, words: stored.column(BITS)?, begins, depths, lowest: [a?, b?, c?, d?] })
@@ -205,9 +205,9 @@ impl Parentheses {
     }
 
     /// Iterator over all nodes in order.
-    pub(super) fn walk(&self) -> Walk<'_> {
+    pub(super) fn walk(&self) -> NodeWalk<'_> {
         let words = self.words.all();
-        Walk { shape: self, words, at: 0, left: words.first().copied().unwrap_or_default(), next: 0, begin: 0 }
+        NodeWalk { shape: self, words, at: 0, left: words.first().copied().unwrap_or_default(), next: 0, begin: 0 }
     }
 
     /// The parent of a node; the root is its own.

@@ -52,14 +52,14 @@ impl Search {
 }
 
 /// Current node and its remaining edges.
-struct Step {
+struct EdgeCursor {
     number: u32,
     next: usize,
     end: usize,
 }
 
 /// Ancestor on the stack, and the number of its finished edges.
-struct Pending {
+struct StackEntry {
     number: u32,
     done: u32,
 }
@@ -88,7 +88,7 @@ impl ExploredGraph {
     }
 }
 
-struct Searching<'a> {
+struct SearchState<'a> {
     /// Number of numbers assigned.
     count: usize,
     order: &'a mut [u32],
@@ -100,7 +100,7 @@ struct Searching<'a> {
     tree: u32,
 }
 
-impl Searching<'_> {
+impl SearchState<'_> {
     /// Edge to a known node.
     #[inline]
     fn cross(&mut self, from: u32, to: u32) {
@@ -129,7 +129,7 @@ pub fn search(
     let most = nodes - marks.leaves() + (roots.len() + graph.hubs.len()).min(marks.leaves()) + 1;
     // Pages that are never written cost nothing.
     let (mut order, mut parent) = (space.scratch::<u32>(nodes + 1), space.scratch::<u32>(nodes + 1));
-    let mut found = Searching {
+    let mut found = SearchState {
         count: 1,
         order: &mut order,
         visits: Visits::new(graph.edges, space, task)?,
@@ -141,7 +141,7 @@ pub fn search(
     (found.order[0], found.parent[0]) = (NONE, 0);
     let mut trees = Vec::new();
     let targets = graph.edges.targets();
-    let mut way: Vec<Pending> = Vec::new();
+    let mut way: Vec<StackEntry> = Vec::new();
     let (mut since_checkpoint, mut counted) = (0_usize, 1);
     for &root in roots {
         since_checkpoint += 1;
@@ -157,9 +157,9 @@ pub fn search(
         let mut last_hub = (0, 0);
         loop {
             if at.next == at.end {
-                let Some(Pending { number, done }) = way.pop() else { break };
+                let Some(StackEntry { number, done }) = way.pop() else { break };
                 let range = found.visits.edge_range(found.order[number as usize], graph.skip_first);
-                at = Step { number, next: range.start + done as usize, end: range.end };
+                at = EdgeCursor { number, next: range.start + done as usize, end: range.end };
                 continue;
             }
             since_checkpoint += 1;
@@ -195,13 +195,13 @@ pub fn search(
             // Nodes without remaining edges leave the stack early, so a linked list does not make it deep.
             if at.next < at.end {
                 let begin = found.visits.edge_range(found.order[at.number as usize], graph.skip_first).start;
-                way.push(Pending { number: at.number, done: (at.next - begin) as u32 });
+                way.push(StackEntry { number: at.number, done: (at.next - begin) as u32 });
             }
             at = discover(graph, marks, &mut found, &mut way, to, at.number, hub_counts);
         }
     }
     task.advance_checked((found.count - counted) as u64)?;
-    let Searching { count, visits, crossings, detached, .. } = found;
+    let SearchState { count, visits, crossings, detached, .. } = found;
     order.set_len(count);
     parent.set_len(count);
     Ok(ExploredGraph { order, visits, parent, crossings, detached, trees })
@@ -212,12 +212,12 @@ pub fn search(
 fn discover(
     graph: &Digraph<'_>,
     marks: &Marks,
-    found: &mut Searching<'_>,
-    way: &mut Vec<Pending>,
+    found: &mut SearchState<'_>,
+    way: &mut Vec<StackEntry>,
     mut node: u32,
     mut from: u32,
     mut hub_counts: bool,
-) -> Step {
+) -> EdgeCursor {
     loop {
         let number = found.count as u32;
         found.visits.set_number(node, number);
@@ -225,7 +225,7 @@ fn discover(
         found.parent[found.count] = from;
         found.count += 1;
         let range = found.visits.edge_range(node, graph.skip_first);
-        let step = Step { number, next: range.start, end: range.end };
+        let step = EdgeCursor { number, next: range.start, end: range.end };
         if !hub_counts {
             return step;
         }
@@ -233,7 +233,7 @@ fn discover(
         match found.visits.number(hub) {
             0 => {
                 if step.next < step.end {
-                    way.push(Pending { number, done: 0 });
+                    way.push(StackEntry { number, done: 0 });
                 }
                 (node, from, hub_counts) = (hub, number, marks.of(hub) == Mark::WithHub);
             }

@@ -7,7 +7,7 @@ use super::bits::Bits;
 use super::tree::Tree;
 use crate::storage::column::Column;
 use crate::storage::memory_budget::MemoryBudget;
-use crate::storage::stored::Stored;
+use crate::storage::stored::StoredAnalysis;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Number of places whose weights are found by one lookup, followed by a search.
@@ -58,7 +58,7 @@ impl SparseSums {
     }
 
     /// Loads stored sums.
-    pub fn find(stored: &Stored, names: SparseNames) -> Option<Self> {
+    pub fn find(stored: &StoredAnalysis, names: SparseNames) -> Option<Self> {
         let (starts, places) = (stored.column(names.starts)?, stored.column(names.places)?);
         Some(Self { starts, places, sums: stored.column(names.sums)? })
     }

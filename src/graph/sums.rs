@@ -2,10 +2,10 @@
 
 use rayon::prelude::*;
 
-use crate::storage::column::{Column, Forward};
+use crate::storage::column::{Column, ForwardColumn};
 use crate::storage::memory_budget::MemoryBudget;
 use crate::storage::numbers::{ForwardNumbers, Numbers};
-use crate::storage::stored::Stored;
+use crate::storage::stored::StoredAnalysis;
 use crate::task::{Cancelled, Task};
 use std::ops::Range;
 
@@ -40,7 +40,7 @@ enum Inside {
 /// Sums over consecutive ranges.
 pub struct ForwardSums<'a> {
     sums: &'a Sums,
-    bases: Forward<'a, u64>,
+    bases: ForwardColumn<'a, u64>,
     inside: ForwardInside<'a>,
     /// End of the last run and the sum before it: the next run usually begins there.
     last: (u32, u64),
@@ -48,7 +48,7 @@ pub struct ForwardSums<'a> {
 
 enum ForwardInside<'a> {
     Narrow(ForwardNumbers<'a>),
-    Wide(Forward<'a, u64>),
+    Wide(ForwardColumn<'a, u64>),
 }
 
 impl ForwardSums<'_> {
@@ -122,7 +122,7 @@ impl Sums {
     }
 
     /// Loads stored sums.
-    pub fn find(stored: &Stored, names: SumNames) -> Option<Self> {
+    pub fn find(stored: &StoredAnalysis, names: SumNames) -> Option<Self> {
         let narrow = Numbers::find(stored, names.inside).map(Inside::Narrow);
         let inside = narrow.or_else(|| stored.column(names.wide).map(Inside::Wide))?;
         Some(Self { bases: stored.column(names.bases)?, inside })

@@ -49,17 +49,17 @@ pub trait Sink: Send {
 /// [`Cancelled`] if the task was cancelled.
 pub fn transpose(edges: csr::Rows<'_>, task: &Task) -> Result<(Csr, Bits), Cancelled> {
     let (degrees, sources) = (room_for(edges.rows()), room_for(edges.edges()));
-    let mut rows = InMemory { degrees, sources };
+    let mut rows = MemorySink { degrees, sources };
     let single = transpose_into(edges, &mut rows, task)?;
     Ok((Csr::new(&rows.degrees, rows.sources), single))
 }
 
-struct InMemory {
+struct MemorySink {
     degrees: Vec<u32>,
     sources: Vec<u32>,
 }
 
-impl Sink for InMemory {
+impl Sink for MemorySink {
     type Error = Cancelled;
 
     fn rows(&mut self, degrees: &[u32], sources: &[u32]) -> Result<(), Cancelled> {
@@ -86,7 +86,7 @@ pub fn transpose_into<S: Sink>(edges: csr::Rows<'_>, sink: &mut S, task: &Task) 
         let round = next_round(&segments, done, buckets, limit);
         done = round.end;
         let size = |bucket: usize| (nodes - bucket * BUCKET).min(BUCKET);
-        let mut hand_over = |rows: Rows| {
+        let mut hand_over = |rows: BucketRows| {
             single.extend(rows.degrees.chunks(64).map(ones));
             task.advance(rows.degrees.len() as u64);
             sink.rows(&rows.degrees, &rows.sources)
@@ -98,7 +98,7 @@ pub fn transpose_into<S: Sink>(edges: csr::Rows<'_>, sink: &mut S, task: &Task) 
         let lists: Vec<Lists> =
             segments.par_iter().map(|s| s.partition(edges, &round, task)).collect::<Result<_, _>>()?;
         let lay_out = |bucket: usize| {
-            let mut counting = Counting::new(size(bucket));
+            let mut counting = SourceCounts::new(size(bucket));
             let of_bucket = || lists.iter().map(|l| l.of(bucket - round.start));
             for (_, entries) in of_bucket() {
                 task.checkpoint()?;
@@ -111,13 +111,13 @@ pub fn transpose_into<S: Sink>(edges: csr::Rows<'_>, sink: &mut S, task: &Task) 
             }
             Ok(filling.rows)
         };
-        let mut ready: Vec<Rows> = Vec::new();
+        let mut ready: Vec<BucketRows> = Vec::new();
         for first in round.clone().step_by(BATCH) {
             let batch = first..(first + BATCH).min(round.end);
             // The sink may write to a file; lay out the next ones at the same time.
             let (handed, next) = rayon::join(
                 || ready.into_iter().try_for_each(&mut hand_over),
-                || batch.into_par_iter().map(lay_out).collect::<Result<Vec<Rows>, Cancelled>>(),
+                || batch.into_par_iter().map(lay_out).collect::<Result<Vec<BucketRows>, Cancelled>>(),
             );
             handed?;
             ready = next?;
@@ -141,12 +141,12 @@ fn in_windows(
     size: usize,
     limit: usize,
     task: &Task,
-) -> Result<Rows, Cancelled> {
+) -> Result<BucketRows, Cancelled> {
     let window = (limit / 4).div_ceil(SEGMENT_EDGES);
     let lists = |window: &[Segment]| {
         window.par_iter().map(|s| s.partition(edges, round, task)).collect::<Result<Vec<Lists>, Cancelled>>()
     };
-    let mut counting = Counting::new(size);
+    let mut counting = SourceCounts::new(size);
     for window in segments.chunks(window) {
         for list in lists(window)? {
             task.checkpoint()?;
@@ -281,16 +281,16 @@ impl Lists {
 }
 
 /// The rows of one bucket.
-struct Rows {
+struct BucketRows {
     degrees: Vec<u32>,
     sources: Vec<u32>,
 }
 
-struct Counting {
+struct SourceCounts {
     degrees: Vec<u32>,
 }
 
-impl Counting {
+impl SourceCounts {
     fn new(size: usize) -> Self {
         Self { degrees: vec![0; size] }
     }
@@ -301,7 +301,7 @@ impl Counting {
         }
     }
 
-    fn laid_out(self) -> Filling {
+    fn laid_out(self) -> RowFiller {
         let mut at = 0;
         let next = self.degrees.iter().map(|&degree| {
             let start = at;
@@ -309,17 +309,17 @@ impl Counting {
             start
         });
         let next = next.collect();
-        Filling { next, rows: Rows { degrees: self.degrees, sources: vec![0; at] } }
+        RowFiller { next, rows: BucketRows { degrees: self.degrees, sources: vec![0; at] } }
     }
 }
 
-struct Filling {
+struct RowFiller {
     /// Position of the next source of each target.
     next: Vec<usize>,
-    rows: Rows,
+    rows: BucketRows,
 }
 
-impl Filling {
+impl RowFiller {
     fn fill(&mut self, base: u32, entries: &[u32]) {
         for &entry in entries {
             let next = &mut self.next[entry as usize % BUCKET];

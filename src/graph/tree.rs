@@ -8,12 +8,12 @@ use rayon::prelude::*;
 use super::NONE;
 use super::descent::Descent;
 use super::parentheses::Parentheses;
-pub use super::parentheses::Walk;
+pub use super::parentheses::NodeWalk;
 use super::sums::Sums;
 use crate::storage::buffer::Buffer;
 use crate::storage::column::Column;
 use crate::storage::memory_budget::MemoryBudget;
-use crate::storage::stored::Stored;
+use crate::storage::stored::StoredAnalysis;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 const NODE: &str = "tree.node";
@@ -83,7 +83,7 @@ impl Tree {
     }
 
     /// Loads a stored tree.
-    pub fn find(stored: &Stored) -> Option<Self> {
+    pub fn find(stored: &StoredAnalysis) -> Option<Self> {
         let (node, place): (Column<u32>, _) = (stored.column(NODE)?, stored.column(PLACE)?);
         let shape = Parentheses::find(stored, u32::try_from(node.len()).ok()?)?;
         Some(Self { node, place, shape })
@@ -169,7 +169,7 @@ impl Tree {
     }
 
     /// Iterator over all places in order. For a tree from a stored analysis, this reads and checks its shape.
-    pub fn walk(&self) -> Walk<'_> {
+    pub fn walk(&self) -> NodeWalk<'_> {
         self.shape.walk()
     }
 

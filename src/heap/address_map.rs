@@ -21,7 +21,7 @@ use crate::graph::bits::select;
 use crate::storage::buffer::Buffer;
 use crate::storage::column::Column;
 use crate::storage::memory_budget::MemoryBudget;
-use crate::storage::stored::Stored;
+use crate::storage::stored::StoredAnalysis;
 
 pub(super) const WORDS: usize = 6;
 const LINE_BITS: u64 = 64 * WORDS as u64;
@@ -289,7 +289,7 @@ impl AddressMap {
     }
 
     /// Loads a stored map.
-    pub(super) fn find(stored: &Stored, shape: Shape) -> Option<Self> {
+    pub(super) fn find(stored: &StoredAnalysis, shape: Shape) -> Option<Self> {
         Some(Self(match shape {
             Shape::Ranked { shift, len } => Form::Ranked(Ranked {
                 shift: Some(shift).filter(|&shift| shift < 64)?,

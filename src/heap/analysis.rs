@@ -24,7 +24,7 @@ use super::vm_roots::{self, VmRoots};
 use crate::graph::csr::Csr;
 use crate::graph::descent::Descent;
 use crate::graph::leaves::exclusive_leaves;
-use crate::graph::links::{Links, turned};
+use crate::graph::links::{Links, transpose_links};
 use crate::graph::marks::Marks;
 use crate::graph::tree::TreeStep;
 use crate::storage::memory_budget::MemoryBudget;
@@ -83,7 +83,7 @@ impl Analysis {
     ) -> Result<Self, Cancelled> {
         let rows = references.view();
         task.step("Indexing referrers", Unit::Objects, heap.len() as u64);
-        let (retainers, single) = turned(rows, space, sections::RETAINERS, task)?;
+        let (retainers, single) = transpose_links(rows, space, sections::RETAINERS, task)?;
         let graph = heap.graph(rows, None);
         let ignoring = match rules.vm_roots {
             VmRoots::Count => None,

@@ -1,5 +1,5 @@
 //! Builder of heaps, the only way to create one. Readers collect all addresses and classes first; then several threads
-//! fill the columns, each through its own [`Part`], and [`HeapBuilder::finish`] arranges the references in rows.
+//! fill the columns, each through its own [`RowWriter`], and [`HeapBuilder::finish`] arranges the references in rows.
 //!
 //! Columns are atomics only while they are filled: every row is written by the one thread that reads that object, in no
 //! particular order.
@@ -56,7 +56,7 @@ pub struct FilledRow {
 }
 
 /// The columns while threads write to them.
-pub struct Filling<'a> {
+pub struct HeapColumns<'a> {
     space: &'a MemoryBudget,
     addresses: Finder<'a>,
     class_of: &'a [AtomicU32],
@@ -67,15 +67,15 @@ pub struct Filling<'a> {
 }
 
 /// Output of one thread: objects in file order, their references one after the other.
-pub struct Part<'a> {
-    filling: &'a Filling<'a>,
+pub struct RowWriter<'a> {
+    columns: &'a HeapColumns<'a>,
     collected: CollectedReferences,
     targets: Vec<u32>,
     last: Option<u32>,
     begun: usize,
 }
 
-/// The references of one [`Part`].
+/// The references of one [`RowWriter`].
 #[derive(Default)]
 pub struct CollectedReferences {
     /// Rows in reading order, as runs of consecutive rows: first, length.
@@ -126,8 +126,8 @@ impl<'s> HeapBuilder<'s> {
     }
 
     /// Columns for writing.
-    pub fn filling(&mut self) -> Filling<'_> {
-        Filling {
+    pub fn columns(&mut self) -> HeapColumns<'_> {
+        HeapColumns {
             space: self.space,
             addresses: self.addresses.finder(),
             class_of: self.class_of.shared(),
@@ -286,10 +286,10 @@ fn between(first: u32, rows: u32, extra: &[(ObjectId, ObjectId)]) -> impl Iterat
     })
 }
 
-impl Filling<'_> {
+impl HeapColumns<'_> {
     /// A thread's own part.
-    pub fn part(&self) -> Part<'_> {
-        Part { filling: self, collected: CollectedReferences::default(), targets: Vec::new(), last: None, begun: 0 }
+    pub fn part(&self) -> RowWriter<'_> {
+        RowWriter { columns: self, collected: CollectedReferences::default(), targets: Vec::new(), last: None, begun: 0 }
     }
 
     /// The row of an address.
@@ -299,13 +299,13 @@ impl Filling<'_> {
     }
 }
 
-impl Part<'_> {
+impl RowWriter<'_> {
     /// Begins an object; the following references belong to it. Each row may be begun once, by one thread.
     pub fn object(&mut self, row: u32, class: ClassId, shallow: Bytes, file_offset: u64) {
         self.end_object();
-        let filling = self.filling;
+        let columns = self.columns;
         let at = row as usize;
-        filling.class_of[at].store(class.raw(), Ordering::Relaxed);
+        columns.class_of[at].store(class.raw(), Ordering::Relaxed);
         let narrow = match u32::try_from(shallow.0) {
             Ok(n) if n != Sizes::WIDE => n,
             _ => {
@@ -313,9 +313,9 @@ impl Part<'_> {
                 Sizes::WIDE
             }
         };
-        filling.shallow[at].store(narrow, Ordering::Relaxed);
-        filling.low[at].store(file_offset as u32, Ordering::Relaxed);
-        if let Some(high) = filling.high.get(at) {
+        columns.shallow[at].store(narrow, Ordering::Relaxed);
+        columns.low[at].store(file_offset as u32, Ordering::Relaxed);
+        if let Some(high) = columns.high.get(at) {
             high.store((file_offset >> 32) as u8, Ordering::Relaxed);
         }
         match self.collected.runs.last_mut() {
@@ -332,7 +332,7 @@ impl Part<'_> {
         if address == 0 {
             return;
         }
-        match self.filling.addresses.row(address) {
+        match self.columns.addresses.row(address) {
             Some(to) => self.targets.push(to),
             None => self.collected.dangling += 1,
         }
@@ -350,7 +350,7 @@ impl Part<'_> {
     fn end_object(&mut self) {
         if let Some(row) = self.last {
             let degree = self.targets.len() - self.begun;
-            self.filling.degrees[row as usize].store(degree as u32, Ordering::Relaxed);
+            self.columns.degrees[row as usize].store(degree as u32, Ordering::Relaxed);
         }
     }
 
@@ -358,6 +358,6 @@ impl Part<'_> {
     pub fn finish(mut self) -> CollectedReferences {
         self.end_object();
         self.targets.shrink_to_fit();
-        CollectedReferences { targets: self.filling.space.settle(self.targets), ..self.collected }
+        CollectedReferences { targets: self.columns.space.to_column(self.targets), ..self.collected }
     }
 }

@@ -51,7 +51,7 @@ impl Strength {
 
 /// Position in a script, 0-based as in the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct ScriptPlace {
+pub struct ScriptPosition {
     /// The script's number in its process.
     pub script: u32,
     /// Line, from 0.
@@ -81,7 +81,7 @@ pub struct Class {
     pub unlisted: bool,
     /// Script position of its constructor, if the format records it: classes with the same name may have different
     /// ones.
-    pub made_at: Option<ScriptPlace>,
+    pub made_at: Option<ScriptPosition>,
 }
 
 impl Class {

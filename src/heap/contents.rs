@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::classes::{ScriptPlace, Strength};
+use super::classes::{ScriptPosition, Strength};
 use super::facts::Heap;
 use super::ids::{Address, ClassId, ObjectId};
-pub use super::logical::{Capacity, Logical, LogicalEntry, LogicalKind};
-use super::original::{Fit, OriginalNames};
+pub use super::logical::{Capacity, LogicalCollection, LogicalEntry, LogicalKind};
+use super::original::{MappingFit, OriginalNames};
 use super::threads::{Stack, StackLocal, StackOwner, ThreadInfo};
 use crate::task::{Cancelled, Task};
 use crate::units::Bytes;
@@ -196,17 +196,17 @@ impl ReferenceName {
 
 /// Script position of a function, or of the constructor of an object.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Located {
+pub struct ScriptLocation {
     /// Name of the script, if the file records it.
     pub script: Option<String>,
     /// The place.
-    pub place: ScriptPlace,
+    pub place: ScriptPosition,
 }
 
 /// 1-based as in editors: `shop.js:10:5`, `script 42:10:5`.
-impl fmt::Display for Located {
+impl fmt::Display for ScriptLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ScriptPlace { script, line, column } = self.place;
+        let ScriptPosition { script, line, column } = self.place;
         match &self.script {
             Some(name) => f.write_str(name)?,
             None => write!(f, "script {script}")?,
@@ -281,7 +281,7 @@ pub trait Contents: Send + Sync {
 
     /// The same contents with the original names of fields, classes and frames, and the degree to which the mapping
     /// fits. `None` if the format has no names to map.
-    fn renamed(&self, _names: &dyn OriginalNames) -> Option<(Arc<dyn Contents>, Fit)> {
+    fn renamed(&self, _names: &dyn OriginalNames) -> Option<(Arc<dyn Contents>, MappingFit)> {
         None
     }
 
@@ -352,7 +352,7 @@ pub trait Contents: Send + Sync {
     }
 
     /// Script position of a function, or of the constructor of an object.
-    fn located(&self, _heap: &Heap, _object: ObjectId) -> Option<Located> {
+    fn script_location(&self, _heap: &Heap, _object: ObjectId) -> Option<ScriptLocation> {
         None
     }
 
@@ -391,7 +391,7 @@ pub trait Contents: Send + Sync {
 
     /// Entries `range` of a collection, clipped to the existing ones; an empty range reads none, and few objects.
     /// Terminates for cycles and wrong sizes. `None` if the object is not a known collection, or without the dump.
-    fn logical(&self, _heap: &Heap, _collection: ObjectId, _range: Range<u64>) -> Option<Logical> {
+    fn logical(&self, _heap: &Heap, _collection: ObjectId, _range: Range<u64>) -> Option<LogicalCollection> {
         None
     }
 

@@ -23,7 +23,7 @@ use crate::graph::sums::Sums;
 use crate::graph::tree::{Tree, TreeStep};
 use crate::storage::buffer::Buffer;
 use crate::storage::memory_budget::MemoryBudget;
-use crate::storage::stored::Stored;
+use crate::storage::stored::StoredAnalysis;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use crate::units::Bytes;
 
@@ -137,7 +137,7 @@ impl Dominance {
     }
 
     /// Loads the stored columns.
-    pub(super) fn stored(stored: &Stored, heap: &Heap, roots: Roots, class_retained: Vec<u64>) -> Option<Self> {
+    pub(super) fn stored(stored: &StoredAnalysis, heap: &Heap, roots: Roots, class_retained: Vec<u64>) -> Option<Self> {
         let tree = Tree::find(stored)?;
         let top = top(heap, &tree);
         Some(Self { roots, tree, top, sums: Sums::find(stored, sections::SUMS)?, class_retained })

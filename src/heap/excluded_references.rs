@@ -27,7 +27,7 @@ pub struct ExcludedReferences {
 
 /// Excluded references, in any order.
 #[derive(Debug, Default)]
-pub struct References {
+pub struct ExcludedReferenceList {
     /// Pairs of objects between which all references are excluded.
     pub every: Vec<(u32, u32)>,
     /// Pairs of objects; each occurrence excludes one reference between them, other than the `referent`.
@@ -38,8 +38,8 @@ pub struct References {
 
 impl ExcludedReferences {
     /// Excludes these references, and all references to `objects`.
-    pub fn new(heap: &Heap, objects: Bits, references: References) -> Self {
-        let References { mut every, mut single, mut referents } = references;
+    pub fn new(heap: &Heap, objects: Bits, references: ExcludedReferenceList) -> Self {
+        let ExcludedReferenceList { mut every, mut single, mut referents } = references;
         every.sort_unstable();
         every.dedup();
         single.sort_unstable();
@@ -64,7 +64,7 @@ impl ExcludedReferences {
     /// Excludes the references of those cuts that name single objects; cuts of a field in all instances, and of whole
     /// classes, have no effect.
     pub fn of_single(heap: &Heap, cuts: &[Cut]) -> Self {
-        let (mut objects, mut references) = (Bits::new(heap.len()), References::default());
+        let (mut objects, mut references) = (Bits::new(heap.len()), ExcludedReferenceList::default());
         for cut in cuts {
             match cut {
                 Cut::Reference { from, to } => references.every.push((from.raw(), to.raw())),

@@ -184,8 +184,8 @@ impl Heap {
 
     /// Number of references, including those to classes.
     pub fn reference_count(&self) -> u64 {
-        let beside = self.snapshot.as_ref().map_or(0, |snapshot| snapshot.beside.edges());
-        self.references.edges() as u64 + beside as u64 + self.to_classes
+        let non_retaining = self.snapshot.as_ref().map_or(0, |snapshot| snapshot.non_retaining.edges());
+        self.references.edges() as u64 + non_retaining as u64 + self.to_classes
     }
 
     /// Number of references to addresses without an object in the file; they are not part of this heap.

@@ -49,7 +49,7 @@ pub struct FileReferences<'a> {
     heap: &'a Heap,
     /// Treatment of soft links.
     soft: SoftLinks,
-    how: How,
+    rule: SoftLinkRule,
     /// Objects that may have soft links.
     sources: Bits,
     /// True if weak edges of snapshots are soft links.
@@ -57,7 +57,7 @@ pub struct FileReferences<'a> {
 }
 
 /// Source of information about soft references.
-enum How {
+enum SoftLinkRule {
     /// The first reference of those objects.
     First,
     /// By class: true if its objects are never the target of a soft link.
@@ -95,7 +95,7 @@ impl<'a> FileReferences<'a> {
             for object in there.filter(|&object| is_soft(heap.class(object).strength)) {
                 sources.insert(object.raw());
             }
-            return Ok(Self { heap, soft, how: How::First, sources, weak_edges });
+            return Ok(Self { heap, soft, rule: SoftLinkRule::First, sources, weak_edges });
         }
         let named = |is: &dyn Fn(&str) -> bool| -> Vec<bool> {
             heap.classes.iter().map(|(_, class)| is(&class.name)).collect()
@@ -113,7 +113,7 @@ impl<'a> FileReferences<'a> {
                 }
             }
         }
-        Ok(Self { heap, soft, how: How::ByClass(spared), sources, weak_edges })
+        Ok(Self { heap, soft, rule: SoftLinkRule::ByClass(spared), sources, weak_edges })
     }
 
     /// True if the reference at an index of an object is a soft link.
@@ -121,13 +121,13 @@ impl<'a> FileReferences<'a> {
         let Some((from, to)) = ObjectId::from_raw(node).zip(ObjectId::from_raw(to)) else { return false };
         let own = self.own(node).len();
         if let Some(behind) = place.checked_sub(own) {
-            let kinds = self.heap.snapshot().and_then(|snapshot| snapshot.beside_kinds(from).get(behind));
+            let kinds = self.heap.snapshot().and_then(|snapshot| snapshot.non_retaining_kinds(from).get(behind));
             return self.weak_edges && kinds.is_some_and(|how| how & kind::WEAK != 0);
         }
-        match &self.how {
+        match &self.rule {
             _ if !self.sources.contains(node) => false,
-            How::First => place == 0,
-            How::ByClass(spared) => {
+            SoftLinkRule::First => place == 0,
+            SoftLinkRule::ByClass(spared) => {
                 let is_spared = spared.get(self.heap.class_id(to).index()) == Some(&true);
                 !is_spared && self.heap.classes.of_object(to).is_none()
             }
@@ -147,10 +147,10 @@ impl<'a> FileReferences<'a> {
     /// [`Cancelled`] if the task was cancelled.
     pub fn soft_links_taken(&self, parent: impl Fn(u32) -> u32, task: &Task) -> Result<u64, Cancelled> {
         let (mut met, mut taken) = (Bits::new(self.heap.len()), 0);
-        let beside = self.heap.snapshot().map(|snapshot| &snapshot.beside);
+        let non_retaining = self.heap.snapshot().map(|snapshot| &snapshot.non_retaining);
         for block in task.blocks(self.heap.len()) {
             let may_be =
-                |node: &u32| self.sources.contains(*node) || beside.is_some_and(|beside| !beside.row(*node).is_empty());
+                |node: &u32| self.sources.contains(*node) || non_retaining.is_some_and(|non_retaining| !non_retaining.row(*node).is_empty());
             for node in block?.map(|node| node as u32).filter(may_be) {
                 let children = self.children(node);
                 let places = (0..children.len()).filter_map(|place| Some((place, children.get(place)?)));
@@ -172,7 +172,7 @@ impl Edges for FileReferences<'_> {
     fn children(&self, node: u32) -> Children<'_> {
         let second = match self.heap.snapshot() {
             None => &[],
-            Some(snapshot) => snapshot.beside.row(node),
+            Some(snapshot) => snapshot.non_retaining.row(node),
         };
         let ignores = self.soft == SoftLinks::Ignore;
         let may_skip = ignores && (!second.is_empty() || self.sources.contains(node));
@@ -188,8 +188,8 @@ impl Heap {
     /// Number of references in the file: without references to classes and synthetic ones, but with dangling ones.
     pub fn recorded_references(&self) -> u64 {
         let made: u64 = self.made.iter().map(|&(_, made)| u64::from(made)).sum();
-        let beside = self.snapshot.as_ref().map_or(0, |snapshot| snapshot.beside.edges() as u64);
-        (self.references.edges() as u64 + beside).saturating_sub(made).saturating_add(self.unresolved)
+        let non_retaining = self.snapshot.as_ref().map_or(0, |snapshot| snapshot.non_retaining.edges() as u64);
+        (self.references.edges() as u64 + non_retaining).saturating_sub(made).saturating_add(self.unresolved)
     }
 }
 

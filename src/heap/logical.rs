@@ -39,7 +39,7 @@ pub struct LogicalEntry {
 
 /// Collection as seen by the program, independent of its implementation.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Logical {
+pub struct LogicalCollection {
     /// Kind of collection.
     pub kind: LogicalKind,
     /// Declared number of entries. A damaged dump may have fewer.
@@ -75,7 +75,7 @@ impl Capacity {
     }
 }
 
-impl Logical {
+impl LogicalCollection {
     /// True if it is not empty, but less than a quarter of its capacity is used.
     pub fn is_sparse(&self) -> bool {
         self.size > 0 && self.capacity.is_some_and(|capacity| self.size.saturating_mul(4) < capacity)

@@ -28,7 +28,7 @@ pub mod origin;
 pub mod original;
 pub mod parts;
 pub mod reach;
-pub mod redacted;
+pub mod redaction;
 pub mod regions;
 pub mod roots;
 mod sections;

@@ -8,7 +8,7 @@ use super::ids::ObjectId;
 use super::sections;
 use crate::storage::column::Column;
 use crate::storage::memory_budget::MemoryBudget;
-use crate::storage::stored::Stored;
+use crate::storage::stored::StoredAnalysis;
 use crate::units::Bytes;
 
 /// Registered bytes of the objects that have any.
@@ -38,7 +38,7 @@ impl NativeBytes {
     }
 
     /// Loads the stored columns.
-    pub(super) fn find(stored: &Stored) -> Option<Self> {
+    pub(super) fn find(stored: &StoredAnalysis) -> Option<Self> {
         Some(Self { rows: stored.column(sections::NATIVE_ROWS)?, bytes: stored.column(sections::NATIVE_BYTES)? })
     }
 }

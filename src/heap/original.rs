@@ -46,7 +46,7 @@ pub trait OriginalNames {
 
 /// Degree to which a mapping fits a dump.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Fit {
+pub struct MappingFit {
     /// Number of fields found in the mapping.
     pub fields: u64,
     /// Number of those with another type in the dump.

@@ -12,7 +12,7 @@ use super::sections;
 use super::totals::Totals;
 use crate::graph::sparse_sums::{SparseNames, SparseSums};
 use crate::storage::memory_budget::MemoryBudget;
-use crate::storage::stored::Stored;
+use crate::storage::stored::StoredAnalysis;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use crate::units::Bytes;
 
@@ -115,7 +115,7 @@ impl Parts {
     }
 
     /// Loads the stored columns.
-    pub(super) fn stored(stored: &Stored, tables: PartTables) -> Option<Self> {
+    pub(super) fn stored(stored: &StoredAnalysis, tables: PartTables) -> Option<Self> {
         let sums = tables.summed.iter().map(|&part| SparseSums::find(stored, names(part))).collect::<Option<_>>()?;
         Some(Self { tables, sums })
     }

@@ -13,7 +13,7 @@ use super::ids::ObjectId;
 use super::sections;
 use crate::storage::memory_budget::MemoryBudget;
 use crate::storage::numbers::{Numbers, Slices};
-use crate::storage::stored::Stored;
+use crate::storage::stored::StoredAnalysis;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Maximum number of distinct regions: a real dump has three or four.
@@ -108,7 +108,7 @@ impl Regions {
     }
 
     /// Loads stored regions.
-    pub(super) fn find(stored: &Stored, names: Vec<Box<str>>) -> Option<Self> {
+    pub(super) fn find(stored: &StoredAnalysis, names: Vec<Box<str>>) -> Option<Self> {
         Some(Self { names, of: Numbers::find(stored, sections::REGION)? })
     }
 }

@@ -1,6 +1,6 @@
 //! Names of the columns in a stored analysis.
 
-use crate::graph::degrees::Names;
+use crate::graph::degrees::DegreeNames;
 use crate::graph::links::LinkNames;
 use crate::graph::sparse_sums::SparseNames;
 use crate::graph::sums::SumNames;
@@ -23,7 +23,7 @@ pub(super) const NATIVE_ROWS: &str = "object.native.rows";
 pub(super) const NATIVE_BYTES: &str = "object.native.bytes";
 pub(super) const REFERENTS: &str = "references.referents";
 pub(super) const REFERENCES: LinkNames = LinkNames {
-    starts: Names {
+    starts: DegreeNames {
         degrees: "references.degrees",
         bases: "references.bases",
         long_rows: "references.long.rows",
@@ -32,7 +32,7 @@ pub(super) const REFERENCES: LinkNames = LinkNames {
     targets: "references.targets",
 };
 pub(super) const RETAINERS: LinkNames = LinkNames {
-    starts: Names {
+    starts: DegreeNames {
         degrees: "retainers.degrees",
         bases: "retainers.bases",
         long_rows: "retainers.long.rows",
@@ -40,8 +40,8 @@ pub(super) const RETAINERS: LinkNames = LinkNames {
     },
     targets: "retainers.sources",
 };
-pub(super) const BESIDE: LinkNames = LinkNames {
-    starts: Names {
+pub(super) const NON_RETAINING: LinkNames = LinkNames {
+    starts: DegreeNames {
         degrees: "beside.degrees",
         bases: "beside.bases",
         long_rows: "beside.long.rows",
@@ -49,8 +49,8 @@ pub(super) const BESIDE: LinkNames = LinkNames {
     },
     targets: "beside.targets",
 };
-pub(super) const BESIDE_RETAINERS: LinkNames = LinkNames {
-    starts: Names {
+pub(super) const NON_RETAINING_REFERRERS: LinkNames = LinkNames {
+    starts: DegreeNames {
         degrees: "beside.retainers.degrees",
         bases: "beside.retainers.bases",
         long_rows: "beside.retainers.long.rows",
@@ -58,7 +58,7 @@ pub(super) const BESIDE_RETAINERS: LinkNames = LinkNames {
     },
     targets: "beside.retainers.sources",
 };
-pub(super) const BESIDE_KINDS: &str = "beside.kinds";
+pub(super) const NON_RETAINING_KINDS: &str = "beside.kinds";
 pub(super) const DETACHED: &str = "snapshot.detached";
 pub(super) const DISTANCE: &str = "ways.distance";
 pub(super) const KEPT_WAYS: &str = "ways.kept.objects";

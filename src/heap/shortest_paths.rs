@@ -23,7 +23,7 @@ use crate::storage::buffer::Buffer;
 use crate::storage::column::Column;
 use crate::storage::memory_budget::MemoryBudget;
 use crate::storage::numbers::Numbers;
-use crate::storage::stored::Stored;
+use crate::storage::stored::StoredAnalysis;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Strengths below strong, the strongest first.
@@ -44,7 +44,7 @@ pub(super) struct ShortestPaths {
     kept: Column<u32>,
     kept_before: Column<u32>,
     /// True if distances follow the format's own rule; strengths then encode their origin.
-    of_the_format: bool,
+    uses_format_rules: bool,
 }
 
 /// Origin of a distance by snapshot rules, used in place of a strength.
@@ -62,7 +62,7 @@ pub(super) struct PathColumns {
     distance: Buffer<u32>,
     /// Objects reachable only through references this weak, or by snapshot rules from there.
     loosely: Vec<(u8, Bits)>,
-    of_the_format: bool,
+    uses_format_rules: bool,
 }
 
 impl PathColumns {
@@ -76,8 +76,8 @@ impl PathColumns {
         space: &MemoryBudget,
         task: &Task,
     ) -> Result<Self, Cancelled> {
-        if let Some(given) = heap.snapshot().and_then(Snapshot::take_distances) {
-            return Self::given(given, references, roots, task);
+        if let Some(distances_of_snapshot) = heap.snapshot().and_then(Snapshot::take_distances) {
+            return Self::distances_of_snapshot(distances_of_snapshot, references, roots, task);
         }
         let loose = heap.referents_beyond(Strength::Strong).unwrap_or_default();
         let graph = heap.graph(references, Some(&loose));
@@ -96,13 +96,13 @@ impl PathColumns {
             }
         }
         distance.par_iter_mut().for_each(|d| *d = d.wrapping_add(1));
-        Ok(Self { distance, loosely, of_the_format: false })
+        Ok(Self { distance, loosely, uses_format_rules: false })
     }
 
     /// Distances by snapshot rules; for retained nodes without one, measured from the roots that only weak edges lead
     /// to.
-    fn given(given: Distances, references: Rows<'_>, roots: &[u32], task: &Task) -> Result<Self, Cancelled> {
-        let Distances { mut distance, system } = given;
+    fn distances_of_snapshot(distances_of_snapshot: Distances, references: Rows<'_>, roots: &[u32], task: &Task) -> Result<Self, Cancelled> {
+        let Distances { mut distance, system } = distances_of_snapshot;
         let mut weakly = Bits::new(distance.len());
         let mut queue: Vec<u32> = roots.iter().copied().filter(|&root| distance[root as usize] == 0).collect();
         queue.iter().for_each(|&root| distance[root as usize] = 1);
@@ -120,7 +120,7 @@ impl PathColumns {
                 }
             }
         }
-        Ok(Self { distance, loosely: vec![(from::ROOT, system), (from::ONLY_WEAKLY, weakly)], of_the_format: true })
+        Ok(Self { distance, loosely: vec![(from::ROOT, system), (from::ONLY_WEAKLY, weakly)], uses_format_rules: true })
     }
 
     /// Writes the paths to the column file, with the predecessors of objects with very many retainers, and of classes
@@ -145,7 +145,7 @@ impl PathColumns {
             strengths: space.keep(sections::LOOSE_STRENGTHS, strengths),
             kept: Column::default(),
             kept_before: Column::default(),
-            of_the_format: self.of_the_format,
+            uses_format_rules: self.uses_format_rules,
         };
         let mut kept = ways.before_much_retained(heap, retainers, task)?;
         kept.append(&mut ways.before_classes(heap, retainers, task)?);
@@ -163,27 +163,27 @@ impl PathColumns {
 
 impl ShortestPaths {
     /// Loads the stored columns.
-    pub(super) fn stored(stored: &Stored, of_the_format: bool) -> Option<Self> {
+    pub(super) fn stored(stored: &StoredAnalysis, uses_format_rules: bool) -> Option<Self> {
         Some(Self {
             distance: Numbers::find(stored, sections::DISTANCE)?,
             only_loosely: stored.column(sections::ONLY_LOOSELY)?,
             strengths: stored.column(sections::LOOSE_STRENGTHS)?,
             kept: stored.column(sections::KEPT_WAYS)?,
             kept_before: stored.column(sections::KEPT_BEFORE)?,
-            of_the_format,
+            uses_format_rules,
         })
     }
 
     /// True if distances follow the format's own rule.
-    pub(super) fn are_of_the_format(&self) -> bool {
-        self.of_the_format
+    pub(super) fn uses_format_rules(&self) -> bool {
+        self.uses_format_rules
     }
 
     /// Distance as shown by the tools of the format: objects reachable only from the engine's roots are very far, and
     /// those reachable only by weak edges have none.
     pub(super) fn shown(&self, row: u32, has_user_roots: bool) -> Option<u32> {
         let distance = self.distance(row)?;
-        if !self.of_the_format {
+        if !self.uses_format_rules {
             return Some(distance);
         }
         shown(Some(distance), self.level(row), has_user_roots)
@@ -192,7 +192,7 @@ impl ShortestPaths {
     /// By class, shortest distance as shown by the tools of the format; `None` if one of its objects has none. Empty if
     /// distances do not follow the format's rule.
     pub(super) fn by_class(&self, heap: &Heap, task: &Task) -> Result<Vec<Option<u32>>, Cancelled> {
-        if !self.of_the_format {
+        if !self.uses_format_rules {
             return Ok(Vec::new());
         }
         let (has_user_roots, classes) = (heap.snapshot().is_some_and(Snapshot::has_user_roots), heap.class_column());
@@ -227,7 +227,7 @@ impl ShortestPaths {
 
     /// Reachability strength of a reachable object: the best, over all root paths, of each path's weakest reference.
     pub(super) fn strength(&self, row: u32) -> Strength {
-        if self.of_the_format {
+        if self.uses_format_rules {
             return Strength::Strong;
         }
         match self.level(row) {
@@ -291,7 +291,7 @@ impl ShortestPaths {
     /// First retainer with a distance lower by one and a sufficient strength.
     fn search(&self, heap: &Heap, retainers: &[u32], object: ObjectId) -> Option<u32> {
         let nearer = self.distance(object.raw())?.checked_sub(1)?;
-        if self.of_the_format {
+        if self.uses_format_rules {
             return self.search_by_rule(heap, retainers, object, nearer);
         }
         // Shortest paths to strongly reachable objects use strong references only, and so on for weaker strengths.
@@ -310,14 +310,14 @@ impl ShortestPaths {
             let of_root = heap.snapshot().is_some_and(|snapshot| snapshot.root() == from);
             self.distance(from) == Some(nearer) && (of_root || self.level(from) == level)
         };
-        let beside = heap.snapshot().into_iter().flat_map(|snapshot| {
+        let non_retaining = heap.snapshot().into_iter().flat_map(|snapshot| {
             let holds = move |&from: &u32| {
                 let from = ObjectId::from_raw(from);
                 from.is_some_and(|from| snapshot.leads(from, object))
             };
-            snapshot.beside_retainers(object).iter().copied().filter(holds)
+            snapshot.non_retaining_referrers(object).iter().copied().filter(holds)
         });
-        retainers.iter().copied().find(leads).or_else(|| beside.into_iter().find(leads))
+        retainers.iter().copied().find(leads).or_else(|| non_retaining.into_iter().find(leads))
     }
 }
 

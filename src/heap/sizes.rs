@@ -10,7 +10,7 @@ use crate::storage::buffer::Buffer;
 use crate::storage::column::Column;
 use crate::storage::memory_budget::MemoryBudget;
 use crate::storage::numbers::{Numbers, Slices};
-use crate::storage::stored::Stored;
+use crate::storage::stored::StoredAnalysis;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
@@ -109,7 +109,7 @@ impl Sizes {
     }
 
     /// Loads stored sizes.
-    pub(super) fn find(stored: &Stored, scale: Scale) -> Option<Self> {
+    pub(super) fn find(stored: &StoredAnalysis, scale: Scale) -> Option<Self> {
         Some(Self {
             scale,
             narrow: Numbers::find(stored, sections::SHALLOW)?,
@@ -119,8 +119,8 @@ impl Sizes {
     }
 
     /// All sizes, for many lookups. For a stored analysis, this reads and checks all of them.
-    pub(super) fn reading(&self) -> Reading<'_> {
-        Reading { sizes: self, narrow: self.narrow.slices() }
+    pub(super) fn reading(&self) -> SizesView<'_> {
+        SizesView { sizes: self, narrow: self.narrow.slices() }
     }
 
     /// Size of a row; 0 if there is no such row.
@@ -147,12 +147,12 @@ impl Sizes {
 
 /// Sizes with the column as a slice.
 #[derive(Clone, Copy)]
-pub(super) struct Reading<'a> {
+pub(super) struct SizesView<'a> {
     sizes: &'a Sizes,
     narrow: Slices<'a>,
 }
 
-impl Reading<'_> {
+impl SizesView<'_> {
     /// Size of a row; 0 if there is no such row.
     #[inline]
     pub(super) fn get(&self, row: u32) -> Bytes {

@@ -22,7 +22,7 @@ use super::snapshot::{Snapshot, SnapshotTables};
 use super::totals::Totals;
 use crate::graph::links::Links;
 use crate::storage::numbers::Numbers;
-use crate::storage::stored::Stored;
+use crate::storage::stored::StoredAnalysis;
 
 /// Data that is not in columns, including that of the format for reading objects again.
 #[derive(Serialize, Deserialize)]
@@ -86,7 +86,7 @@ pub fn tables(heap: &Heap, analysis: &Analysis, census: &Census, contents: Vec<u
         regions: heap.regions().map(|regions| regions.names().to_vec()),
         parts: analysis.parts.tables.clone(),
         snapshot: heap.snapshot().map(|snapshot| snapshot.tables.clone()),
-        own_distances: analysis.ways.are_of_the_format(),
+        own_distances: analysis.ways.uses_format_rules(),
         class_distances: analysis.class_distances.clone(),
         contents,
     };
@@ -94,7 +94,7 @@ pub fn tables(heap: &Heap, analysis: &Analysis, census: &Census, contents: Vec<u
 }
 
 /// Loads heap and analysis. `None` if a table or column is damaged or missing.
-pub fn restore(stored: &Stored) -> Option<RestoredHeap> {
+pub fn restore(stored: &StoredAnalysis) -> Option<RestoredHeap> {
     let tables: Tables = postcard::from_bytes(&stored.meta()?).ok()?;
     let heap = Heap {
         origin: tables.origin,

@@ -24,9 +24,9 @@ use crate::heap::contents::Contents;
 use crate::heap::excluded_references::ExcludedReferences;
 use crate::heap::facts::Heap;
 use crate::heap::notes::ImportNote;
-use crate::heap::redacted::Redacted;
-use crate::storage::memory_budget::Sealing;
-use crate::storage::stored::{Stored, is_stored};
+use crate::heap::redaction::RedactedContents;
+use crate::storage::memory_budget::PendingSeal;
+use crate::storage::stored::{StoredAnalysis, is_stored};
 use crate::task::{Progress, Task};
 
 /// Options for opening a dump.
@@ -77,7 +77,7 @@ pub struct Facts {
     /// Access to object contents.
     pub contents: Arc<dyn Contents>,
     /// Stored analysis it comes from. Once it is found damaged, no result from it is valid.
-    pub stored: Option<Arc<Stored>>,
+    pub stored: Option<Arc<StoredAnalysis>>,
     /// Mapping that renamed classes and fields.
     pub mapped: Option<Arc<MappingResult>>,
     /// File that values are read from, if available.
@@ -102,7 +102,7 @@ impl Facts {
         if self.is_redacted() {
             return self.clone();
         }
-        let contents = Arc::new(Redacted::over(self.contents.clone()));
+        let contents = Arc::new(RedactedContents::over(self.contents.clone()));
         Self { contents, hidden: Some(self.contents.clone()), ..self.clone() }
     }
 
@@ -374,14 +374,14 @@ pub struct LoadedDump {
     pub remarks: Vec<ImportNote>,
     /// Rules for runtime classes.
     pub runtime_classes: Arc<RuntimeClasses>,
-    storing: Option<Sealing>,
+    storing: Option<PendingSeal>,
 }
 
 impl Drop for LoadedDump {
     /// Waits until the stored analysis is complete: ending the process earlier would leave it half-written.
     fn drop(&mut self) {
         // Failures were reported before, or do not matter.
-        let _stored = self.storing.as_ref().map(Sealing::wait);
+        let _stored = self.storing.as_ref().map(PendingSeal::wait);
     }
 }
 
@@ -399,7 +399,7 @@ impl LoadedDump {
     ) -> Result<Self, OpenError> {
         let space = keeping.space(None)?;
         let (heap, analysis) = self.facts.heap.without(&self.analysis, left_out, &space, task)?;
-        space.settle_down();
+        space.mark_successful();
         Ok(Self {
             census: self.census.clone(),
             facts: Facts { heap: Arc::new(heap), ..self.facts.clone() },

@@ -11,7 +11,7 @@ use crate::heap::census::Census;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::heap::notes::{ImportNote, Severity};
-use crate::heap::original::{Fit, class_name};
+use crate::heap::original::{MappingFit, class_name};
 use crate::units::Count;
 
 /// A parsed mapping file.
@@ -63,7 +63,7 @@ impl MappingFile {
         let facts = facts.unmapped().unredacted();
         let (heap, named) = facts.heap.renamed(&self.mapping);
         let (contents, fit) =
-            facts.contents.renamed(&self.mapping).unwrap_or_else(|| (facts.contents.clone(), Fit::default()));
+            facts.contents.renamed(&self.mapping).unwrap_or_else(|| (facts.contents.clone(), MappingFit::default()));
         let classes = (named, heap.classes.len() as u64);
         let own = (facts.heap.clone(), facts.contents.clone());
         let mapped = MappingResult { own, file: self.clone(), classes, doubt: doubt(named, classes.1, fit) };
@@ -86,7 +86,7 @@ impl MappingFile {
 }
 
 /// Reason why a mapping may belong to another build.
-fn doubt(named: u64, classes: u64, fit: Fit) -> Option<String> {
+fn doubt(named: u64, classes: u64, fit: MappingFit) -> Option<String> {
     let other = "it may belong to another build";
     if named == 0 {
         return Some(format!("it names none of the {} classes of this dump: {other}", Count(classes)));

@@ -16,9 +16,9 @@ use crate::heap::census::Census;
 use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::stored::{RestoredHeap, restore, tables};
 use crate::storage::folder::Folder;
-use crate::storage::memory_budget::{MemoryBudget, Sealing};
+use crate::storage::memory_budget::{MemoryBudget, PendingSeal};
 use crate::storage::out_of_memory::OutOfMemory;
-use crate::storage::stored::{Stored, StoredError, is_stored};
+use crate::storage::stored::{StoredAnalysis, StoredError, is_stored};
 use crate::task::{Task, Unit};
 use crate::units::Bytes;
 
@@ -28,7 +28,7 @@ pub(super) struct OpenResult {
     /// Notes about this open, not about the dump.
     pub(super) remarks: Vec<ImportNote>,
     /// The stored analysis, while it is being written.
-    pub(super) storing: Option<Sealing>,
+    pub(super) storing: Option<PendingSeal>,
 }
 
 impl OpenResult {
@@ -94,7 +94,7 @@ fn opened(path: &Path, options: &OpenOptions, task: &Task, tell: &dyn Fn(Event))
 fn without_dump(path: &Path, task: &Task, tell: &dyn Fn(Event)) -> Result<OpenResult, OpenError> {
     task.step(STEP, Unit::Bytes, 0);
     let unusable = |why: StoredError| OpenError::Stored(why.to_string());
-    let stored = Stored::open(path, None).map_err(unusable)?;
+    let stored = StoredAnalysis::open(path, None).map_err(unusable)?;
     let damaged = || unusable(StoredError::Damaged);
     let RestoredHeap { heap, analysis, census, contents } = restore(&stored).ok_or_else(damaged)?;
     let contents = formats::restore_contents(&heap, &contents, None).map_err(|_damage| damaged())?;
@@ -115,7 +115,7 @@ fn from_kept(
     task: &Task,
     tell: &dyn Fn(Event),
 ) -> Result<Option<OpenResult>, OpenError> {
-    let Ok(stored) = Stored::open(&places.stored, Some(&places.key)) else { return Ok(None) };
+    let Ok(stored) = StoredAnalysis::open(&places.stored, Some(&places.key)) else { return Ok(None) };
     task.step(STEP, Unit::Bytes, 0);
     let Some(RestoredHeap { heap, analysis, census, contents }) = restore(&stored) else { return Ok(None) };
     let source = formats::read_source(path, read, task)?;
@@ -157,14 +157,14 @@ fn by_reading(
 
 /// Adds notes about steps slowed down by the memory limit, and about failed temporary files.
 fn remarks(space: &MemoryBudget) -> Vec<ImportNote> {
-    let bytes = space.outside();
+    let bytes = space.spilled_bytes();
     let message = format!(
         "with the limit on memory {} of columns were worked on in files: opening took longer, and where the disk is \
          slow much longer; answers are the same and as fast as ever",
         Bytes(bytes)
     );
     let outside = (bytes > 0).then(|| ImportNote::new(Severity::Info, 1, message, None));
-    let trouble = space.trouble().map(|why| format!("the analysis was not stored: {why}"));
+    let trouble = space.file_error().map(|why| format!("the analysis was not stored: {why}"));
     outside.into_iter().chain(trouble.map(|why| ImportNote::new(Severity::Info, 1, why, None))).collect()
 }
 
@@ -177,10 +177,10 @@ fn store(
     space: MemoryBudget,
     places: Option<&DumpFiles>,
     keeping: &StorageOptions,
-) -> Result<Option<Sealing>, OpenError> {
+) -> Result<Option<PendingSeal>, OpenError> {
     let tables = places.and_then(|_| tables(&facts.heap, analysis, census, facts.contents.save()));
     let (Some(tables), Some(places)) = (tables, places) else {
-        space.settle_down();
+        space.mark_successful();
         return Ok(None);
     };
     let (folder, stored) = (keeping.folder.clone().filter(|_| keeping.target.is_none()), places.stored.clone());

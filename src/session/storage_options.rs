@@ -82,7 +82,7 @@ impl StorageOptions {
         // Without a cache folder, finished columns still go to a file: memory is scarcer than disk.
         let shelf = named.or_else(|| ColumnFile::nameless(&self.scratch()).ok());
         let space = MemoryBudget::new(self.memory, self.scratch(), shelf);
-        trouble.iter().for_each(|error| space.tell(error));
+        trouble.iter().for_each(|error| space.record_error(error));
         Ok(space)
     }
 }

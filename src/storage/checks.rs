@@ -18,27 +18,27 @@ pub(super) fn sums(bytes: &[u8]) -> impl Iterator<Item = u64> {
 
 /// Damage flag of a file: set when a block does not match its checksum.
 #[derive(Debug, Clone)]
-pub(super) struct Damage(Arc<Met>);
+pub(super) struct Damage(Arc<DamageState>);
 
 #[derive(Debug)]
-struct Met {
-    met: AtomicBool,
+struct DamageState {
+    is_damaged: AtomicBool,
     /// File to delete on damage.
     file: Option<PathBuf>,
 }
 
 impl Damage {
     pub(super) fn of(file: Option<PathBuf>) -> Self {
-        Self(Arc::new(Met { met: AtomicBool::new(false), file }))
+        Self(Arc::new(DamageState { is_damaged: AtomicBool::new(false), file }))
     }
 
     /// True if a damaged block was read.
-    pub(super) fn was_met(&self) -> bool {
-        self.0.met.load(Ordering::Acquire)
+    pub(super) fn is_set(&self) -> bool {
+        self.0.is_damaged.load(Ordering::Acquire)
     }
 
-    pub(super) fn meet(&self) {
-        if !self.0.met.swap(true, Ordering::AcqRel)
+    pub(super) fn set(&self) {
+        if !self.0.is_damaged.swap(true, Ordering::AcqRel)
             && let Some(file) = &self.0.file
         {
             // Ignored: if the file cannot be deleted, the damage is found again on the next open.
@@ -82,7 +82,7 @@ impl Checks {
             Some(word) if holds => {
                 word.fetch_or(1 << (block % 64), Ordering::Relaxed);
             }
-            _ => self.damage.meet(),
+            _ => self.damage.set(),
         }
         holds
     }

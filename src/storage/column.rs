@@ -14,19 +14,19 @@ use super::spilling_column::SpillingColumn;
 ///
 /// Blocks of a stored analysis are verified when they are read; a damaged block reads as absent, and the file is
 /// marked as damaged.
-pub struct Column<T>(Place<T>);
+pub struct Column<T>(ColumnData<T>);
 
-enum Place<T> {
+enum ColumnData<T> {
     Memory(Vec<T>),
     Buffer(Buffer<T>),
     Shared(Arc<Column<T>>),
-    File(Part),
+    File(FileRange),
     /// Being written to a file.
-    Later(Arc<SpillingColumn<T, Column<T>>>),
+    Pending(Arc<SpillingColumn<T, Column<T>>>),
 }
 
 /// Sequential reader of a column: looks up and verifies many values at once.
-pub struct Forward<'a, T> {
+pub struct ForwardColumn<'a, T> {
     column: &'a Column<T>,
     first: usize,
     values: &'a [T],
@@ -36,7 +36,7 @@ pub struct Forward<'a, T> {
 const AHEAD: usize = 1 << 12;
 
 /// A column in a byte range of a mapped file.
-struct Part {
+struct FileRange {
     mapping: Mapping,
     bytes: Range<usize>,
     /// Checksums; `None` if this process wrote the file.
@@ -45,19 +45,19 @@ struct Part {
 
 impl<T> Default for Column<T> {
     fn default() -> Self {
-        Self(Place::Memory(Vec::new()))
+        Self(ColumnData::Memory(Vec::new()))
     }
 }
 
 impl<T> From<Vec<T>> for Column<T> {
     fn from(values: Vec<T>) -> Self {
-        Self(Place::Memory(values))
+        Self(ColumnData::Memory(values))
     }
 }
 
 impl<T> From<Buffer<T>> for Column<T> {
     fn from(values: Buffer<T>) -> Self {
-        Self(Place::Buffer(values))
+        Self(ColumnData::Buffer(values))
     }
 }
 
@@ -69,28 +69,28 @@ impl<T: Pod> Column<T> {
             return Some(Self::default());
         }
         bytemuck::try_cast_slice::<u8, T>(mapping.get(bytes.clone())?).ok()?;
-        Some(Self(Place::File(Part { mapping, bytes, checks })))
+        Some(Self(ColumnData::File(FileRange { mapping, bytes, checks })))
     }
 
     /// Column that shares the values of another.
     pub(super) fn shared(column: Arc<Self>) -> Self {
-        Self(Place::Shared(column))
+        Self(ColumnData::Shared(column))
     }
 
     /// Column that is being written to a file.
     pub(super) fn later(pending: Arc<SpillingColumn<T, Self>>) -> Self {
-        Self(Place::Later(pending))
+        Self(ColumnData::Pending(pending))
     }
 
     /// Number of values.
     #[inline]
     pub fn len(&self) -> usize {
         match &self.0 {
-            Place::Memory(values) => values.len(),
-            Place::Buffer(values) => values.len(),
-            Place::File(part) => part.bytes.len() / size_of::<T>(),
-            Place::Shared(column) => column.len(),
-            Place::Later(pending) => pending.wait().len(),
+            ColumnData::Memory(values) => values.len(),
+            ColumnData::Buffer(values) => values.len(),
+            ColumnData::File(part) => part.bytes.len() / size_of::<T>(),
+            ColumnData::Shared(column) => column.len(),
+            ColumnData::Pending(pending) => pending.wait().len(),
         }
     }
 
@@ -103,11 +103,11 @@ impl<T: Pod> Column<T> {
     #[inline]
     pub fn get(&self, row: usize) -> Option<T> {
         match &self.0 {
-            Place::Memory(values) => values.get(row).copied(),
-            Place::Buffer(values) => values.get(row).copied(),
-            Place::File(_) => self.range(row..row.checked_add(1)?).first().copied(),
-            Place::Shared(column) => column.get(row),
-            Place::Later(pending) => pending.get(row, |made| made.get(row)),
+            ColumnData::Memory(values) => values.get(row).copied(),
+            ColumnData::Buffer(values) => values.get(row).copied(),
+            ColumnData::File(_) => self.range(row..row.checked_add(1)?).first().copied(),
+            ColumnData::Shared(column) => column.get(row),
+            ColumnData::Pending(pending) => pending.get(row, |made| made.get(row)),
         }
     }
 
@@ -115,18 +115,18 @@ impl<T: Pod> Column<T> {
     #[inline]
     pub fn range(&self, rows: Range<usize>) -> &[T] {
         let values = match &self.0 {
-            Place::Memory(values) => values.get(rows),
-            Place::Buffer(values) => values.get(rows),
-            Place::File(part) => part.rows(rows),
-            Place::Shared(column) => return column.range(rows),
-            Place::Later(pending) => return pending.wait().range(rows),
+            ColumnData::Memory(values) => values.get(rows),
+            ColumnData::Buffer(values) => values.get(rows),
+            ColumnData::File(part) => part.rows(rows),
+            ColumnData::Shared(column) => return column.range(rows),
+            ColumnData::Pending(pending) => return pending.wait().range(rows),
         };
         values.unwrap_or(&[])
     }
 
     /// Sequential reader of the column.
-    pub fn forward(&self) -> Forward<'_, T> {
-        Forward { column: self, first: 0, values: &[] }
+    pub fn forward(&self) -> ForwardColumn<'_, T> {
+        ForwardColumn { column: self, first: 0, values: &[] }
     }
 
     /// All values; empty if any block of the file is damaged.
@@ -136,7 +136,7 @@ impl<T: Pod> Column<T> {
     }
 }
 
-impl<T: Pod> Forward<'_, T> {
+impl<T: Pod> ForwardColumn<'_, T> {
     /// Value of a row; `None` past the end, or if the file is damaged there.
     #[inline]
     pub fn get(&mut self, row: usize) -> Option<T> {
@@ -149,7 +149,7 @@ impl<T: Pod> Forward<'_, T> {
     }
 }
 
-impl Part {
+impl FileRange {
     #[inline]
     fn rows<T: Pod>(&self, rows: Range<usize>) -> Option<&[T]> {
         let bytes = self.mapping.get(self.bytes.clone())?;

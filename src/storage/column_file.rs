@@ -92,7 +92,7 @@ impl ColumnFile {
         drop(contents);
         let entry =
             Entry { name: name.into(), width: size_of::<T>() as u32, at, bytes: bytes as u64, sums: Vec::new() };
-        Ok(Section { shelf: self.clone(), entry, waiting: Vec::new(), written: 0, values: PhantomData })
+        Ok(Section { column_file: self.clone(), entry, waiting: Vec::new(), written: 0, values: PhantomData })
     }
 
     /// Writes `meta`, the directory and the header, and renames the file. Returns false for an unnamed file.
@@ -117,7 +117,7 @@ impl ColumnFile {
 
 /// A section being written.
 pub struct Section<T> {
-    shelf: ColumnFile,
+    column_file: ColumnFile,
     entry: Entry,
     /// Bytes not yet written: fewer than [`BLOCKS_AT_ONCE`] blocks.
     waiting: Vec<u8>,
@@ -159,8 +159,8 @@ impl<T: Pod> Section<T> {
             return Err(io::Error::other("a column is longer than was announced"));
         }
         self.entry.sums.extend(sums(bytes));
-        let turn = self.shelf.0.turn.lock().unwrap_or_else(PoisonError::into_inner);
-        write_at(&self.shelf.0.file, bytes, self.entry.at + self.written)?;
+        let turn = self.column_file.0.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        write_at(&self.column_file.0.file, bytes, self.entry.at + self.written)?;
         drop(turn);
         self.written += bytes.len() as u64;
         Ok(())
@@ -177,9 +177,9 @@ impl<T: Pod> Section<T> {
             return Err(io::Error::other("a column is shorter than was announced"));
         }
         let range = self.entry.at..self.entry.at + self.entry.bytes;
-        let mapping = Mapping::part(&self.shelf.0.file, range)?;
+        let mapping = Mapping::part(&self.column_file.0.file, range)?;
         let bytes = 0..mapping.len();
-        self.shelf.contents().entries.push(self.entry);
+        self.column_file.contents().entries.push(self.entry);
         Column::mapped(mapping, bytes, None).ok_or_else(|| io::Error::other("a column is not aligned"))
     }
 }

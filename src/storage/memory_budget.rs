@@ -32,16 +32,16 @@ const LITTLE: u64 = 1 << 24;
 pub struct MemoryBudget {
     inner: Arc<Inner>,
     writer: Writer,
-    ended_well: AtomicBool,
+    is_successful: AtomicBool,
 }
 
 /// A file that is being sealed in the background.
-pub struct Sealing {
+pub struct PendingSeal {
     sealed: Arc<OnceLock<bool>>,
     inner: Arc<Inner>,
 }
 
-impl Sealing {
+impl PendingSeal {
     /// Waits until the file is complete.
     ///
     /// # Errors
@@ -50,26 +50,26 @@ impl Sealing {
         if *self.sealed.wait() {
             Ok(())
         } else {
-            Err(self.inner.why().unwrap_or_else(|| "file has no name".to_owned()))
+            Err(self.inner.file_error().unwrap_or_else(|| "file has no name".to_owned()))
         }
     }
 }
 
 struct Inner {
     /// Memory limit for arrays in bytes, if given by the user.
-    given: Option<u64>,
+    user_limit: Option<u64>,
     /// Memory limit from the available memory; determined at the first large array.
-    found: OnceLock<Option<u64>>,
+    default_limit: OnceLock<Option<u64>>,
     pool: Pool,
     /// Folder for unnamed files.
     folder: PathBuf,
-    shelf: Mutex<Option<ColumnFile>>,
+    column_file: Mutex<Option<ColumnFile>>,
     /// First error of the file.
-    trouble: Mutex<Option<String>>,
+    file_error: Mutex<Option<String>>,
     /// Size in bytes of arrays placed in files because of the limit.
-    outside: AtomicU64,
+    spilled_bytes: AtomicU64,
     /// True if the open failed or was cancelled: columns waiting to be written are dropped.
-    given_up: AtomicBool,
+    is_abandoned: AtomicBool,
 }
 
 impl Default for MemoryBudget {
@@ -81,8 +81,8 @@ impl Default for MemoryBudget {
 
 impl Drop for MemoryBudget {
     fn drop(&mut self) {
-        if !self.ended_well.load(Ordering::Relaxed) {
-            self.inner.given_up.store(true, Ordering::Relaxed);
+        if !self.is_successful.load(Ordering::Relaxed) {
+            self.inner.is_abandoned.store(true, Ordering::Relaxed);
             // Wait, so that no file is left when the caller continues.
             self.writer.wait();
         }
@@ -91,37 +91,37 @@ impl Drop for MemoryBudget {
 
 impl MemoryBudget {
     /// Creates a budget of `limit` bytes (default: available memory), with unnamed files in `folder` and finished columns
-    /// in `shelf`.
-    pub fn new(limit: Option<u64>, folder: PathBuf, shelf: Option<ColumnFile>) -> Self {
+    /// in `column_file`.
+    pub fn new(limit: Option<u64>, folder: PathBuf, column_file: Option<ColumnFile>) -> Self {
         let inner = Inner {
-            given: limit,
-            found: OnceLock::new(),
+            user_limit: limit,
+            default_limit: OnceLock::new(),
             pool: Pool::default(),
             folder,
-            shelf: Mutex::new(shelf),
-            trouble: Mutex::new(None),
-            outside: AtomicU64::new(0),
-            given_up: AtomicBool::new(false),
+            column_file: Mutex::new(column_file),
+            file_error: Mutex::new(None),
+            spilled_bytes: AtomicU64::new(0),
+            is_abandoned: AtomicBool::new(false),
         };
-        Self { inner: Arc::new(inner), writer: Writer::default(), ended_well: AtomicBool::new(false) }
+        Self { inner: Arc::new(inner), writer: Writer::default(), is_successful: AtomicBool::new(false) }
     }
 
     /// Announces that arrays of at least `bytes` will be in use at a time, so that so much is not returned to the system
     /// in between.
     pub fn expect(&self, bytes: usize) {
-        self.will_take(bytes as u64);
+        self.require_memory(bytes as u64);
         self.inner.pool.expect(bytes);
     }
 
     /// Announces the approximate peak memory of the open in bytes. Unwinds with a [`OutOfMemory`] if the process cannot get
     /// it, instead of failing halfway.
-    pub fn will_take(&self, wanted: u64) {
+    pub fn require_memory(&self, wanted: u64) {
         if wanted <= LITTLE {
             return;
         }
         let addresses = out_of_memory::addresses_left().filter(|left| *left < wanted);
         // The system kills a process that exceeds its container's memory. A limit given by the user takes precedence.
-        let memory = || out_of_memory::group_memory_left().filter(|left| self.inner.given.is_none() && *left < wanted);
+        let memory = || out_of_memory::group_memory_left().filter(|left| self.inner.user_limit.is_none() && *left < wanted);
         if let Some(left) = addresses.or_else(memory) {
             OutOfMemory { wanted, left: Some(left) }.end_work();
         }
@@ -153,10 +153,10 @@ impl MemoryBudget {
         if bytes > SMALL && inner.is_beyond(bytes) {
             match pages_of_file(&inner.folder, bytes) {
                 Ok(pages) => {
-                    inner.outside.fetch_add(bytes as u64, Ordering::Relaxed);
+                    inner.spilled_bytes.fetch_add(bytes as u64, Ordering::Relaxed);
                     return Buffer::over(Some(pages), len, None);
                 }
-                Err(error) => self.tell(&error),
+                Err(error) => self.record_error(&error),
             }
         }
         // First wait for pending columns to free their memory: a slow disk must not increase memory use.
@@ -169,7 +169,7 @@ impl MemoryBudget {
     }
 
     /// Converts a list to a column: copied into a file if it exceeds the limit, otherwise the list itself.
-    pub fn settle<T: Pod>(&self, values: Vec<T>) -> Column<T> {
+    pub fn to_column<T: Pod>(&self, values: Vec<T>) -> Column<T> {
         let bytes = values.len() * size_of::<T>();
         if bytes <= SMALL || !self.inner.is_beyond(bytes) {
             return values.into();
@@ -182,14 +182,14 @@ impl MemoryBudget {
     /// Writes a finished column to the file under `name`; it stays in memory if there is no file or the disk is full.
     /// Large columns are written in the background.
     pub fn keep<T: Pod + Send + Sync>(&self, name: &'static str, values: impl Into<Column<T>>) -> Column<T> {
-        let put = move |shelf: &ColumnFile, column: &Column<T>| shelf.put(name, column.all());
+        let put = move |column_file: &ColumnFile, column: &Column<T>| column_file.put(name, column.all());
         self.keep_as(values.into(), put, Column::shared, Column::later)
     }
 
     /// Like [`MemoryBudget::keep`], with the smallest width that fits the largest value.
     pub fn keep_numbers(&self, name: &'static str, values: impl Into<Column<u32>>) -> Numbers {
-        let put = move |shelf: &ColumnFile, column: &Column<u32>| Numbers::put(shelf, name, column.all());
-        self.keep_as(values.into(), put, |column| Numbers::Words(Column::shared(column)), Numbers::Later)
+        let put = move |column_file: &ColumnFile, column: &Column<u32>| Numbers::put(column_file, name, column.all());
+        self.keep_as(values.into(), put, |column| Numbers::Words(Column::shared(column)), Numbers::Pending)
     }
 
     /// Result of `put`, or of `stay` if it fails; `later` wraps the column while it is written in the background.
@@ -202,21 +202,21 @@ impl MemoryBudget {
     ) -> M {
         let is_large = column.len() * size_of::<T>() >= LARGE;
         let memory = Arc::new(column);
-        if !is_large || !self.has_shelf() {
-            return self.on_shelf(|shelf| put(shelf, &memory)).unwrap_or_else(|| stay(memory));
+        if !is_large || !self.has_column_file() {
+            return self.with_column_file(|column_file| put(column_file, &memory)).unwrap_or_else(|| stay(memory));
         }
         let pending = Arc::new(SpillingColumn::new(memory.clone()));
         let (to, inner) = (pending.clone(), self.inner.clone());
         self.writer.run(move || {
-            let kept = inner.on_shelf(|shelf| put(shelf, &memory));
-            to.set(kept.unwrap_or_else(|| stay(memory)));
+            let written = inner.with_column_file(|column_file| put(column_file, &memory));
+            to.set(written.unwrap_or_else(|| stay(memory)));
         });
         later(pending)
     }
 
     /// Runs `work` with the file in the background; readers of the result wait. Without a file, or if `work` fails, the
     /// result is that of `else_make`.
-    pub fn put_beside<T: Send + Sync + 'static>(
+    pub fn write_in_background<T: Send + Sync + 'static>(
         &self,
         work: impl FnOnce(&ColumnFile) -> io::Result<T> + Send + 'static,
         else_make: impl FnOnce() -> T + Send + 'static,
@@ -225,58 +225,58 @@ impl MemoryBudget {
         let (to, inner) = (made.clone(), self.inner.clone());
         self.writer.run(move || {
             // Set only here.
-            let _first = to.set(inner.on_shelf(work).unwrap_or_else(else_make));
+            let _first = to.set(inner.with_column_file(work).unwrap_or_else(else_make));
         });
         made
     }
 
-    fn has_shelf(&self) -> bool {
-        self.inner.shelf.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    fn has_column_file(&self) -> bool {
+        self.inner.column_file.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
     /// Runs `work` with the file; `None` if there is no file or `work` fails.
-    pub fn on_shelf<T>(&self, work: impl FnOnce(&ColumnFile) -> io::Result<T>) -> Option<T> {
-        self.inner.on_shelf(work)
+    pub fn with_column_file<T>(&self, work: impl FnOnce(&ColumnFile) -> io::Result<T>) -> Option<T> {
+        self.inner.with_column_file(work)
     }
 
     /// Seals the file in the background once all columns are written, then runs `after`. Use the result to wait for it.
-    pub fn seal(self, meta: Vec<u8>, after: impl FnOnce() + Send + 'static) -> Sealing {
+    pub fn seal(self, meta: Vec<u8>, after: impl FnOnce() + Send + 'static) -> PendingSeal {
         let sealed = Arc::new(OnceLock::new());
         let (to, inner) = (sealed.clone(), self.inner.clone());
         self.writer.run(move || {
-            let there = inner.on_shelf(|shelf| shelf.seal(&meta)).unwrap_or(false);
-            if there {
+            let is_sealed = inner.with_column_file(|column_file| column_file.seal(&meta)).unwrap_or(false);
+            if is_sealed {
                 after();
             }
-            let _first = to.set(there);
+            let _first = to.set(is_sealed);
         });
-        self.settle_down();
-        Sealing { sealed, inner: self.inner.clone() }
+        self.mark_successful();
+        PendingSeal { sealed, inner: self.inner.clone() }
     }
 
     /// Marks the open as successful, so that pending columns are written.
-    pub fn settle_down(&self) {
-        self.ended_well.store(true, Ordering::Relaxed);
+    pub fn mark_successful(&self) {
+        self.is_successful.store(true, Ordering::Relaxed);
     }
 
     /// Size in bytes of arrays placed in files so far because of the limit.
-    pub fn outside(&self) -> u64 {
-        self.inner.outside.load(Ordering::Relaxed)
+    pub fn spilled_bytes(&self) -> u64 {
+        self.inner.spilled_bytes.load(Ordering::Relaxed)
     }
 
     /// First file error, if any; affected columns stayed in memory.
-    pub fn trouble(&self) -> Option<String> {
-        self.inner.why()
+    pub fn file_error(&self) -> Option<String> {
+        self.inner.file_error()
     }
 
     /// Records a file error.
-    pub fn tell(&self, error: &io::Error) {
-        self.inner.tell(error);
+    pub fn record_error(&self, error: &io::Error) {
+        self.inner.record_error(error);
     }
 }
 
 /// Default memory limit in bytes: 60% of the available memory, so that neither the machine nor the container runs out.
-fn memory_to_be_had() -> Option<u64> {
+fn default_limit() -> Option<u64> {
     // The rest is for memory outside arrays and for other processes.
     out_of_memory::memory_left().map(|left| left / 10 * 6)
 }
@@ -285,36 +285,36 @@ impl Inner {
     /// True if `bytes` more would exceed the memory limit.
     fn is_beyond(&self, bytes: usize) -> bool {
         let then = self.pool.used() + bytes as u64;
-        let limit = match self.given {
+        let limit = match self.user_limit {
             Some(limit) => Some(limit),
             None if then <= LITTLE => None,
-            None => *self.found.get_or_init(memory_to_be_had),
+            None => *self.default_limit.get_or_init(default_limit),
         };
         limit.is_some_and(|limit| then > limit)
     }
 
-    fn on_shelf<T>(&self, work: impl FnOnce(&ColumnFile) -> io::Result<T>) -> Option<T> {
-        if self.given_up.load(Ordering::Relaxed) {
+    fn with_column_file<T>(&self, work: impl FnOnce(&ColumnFile) -> io::Result<T>) -> Option<T> {
+        if self.is_abandoned.load(Ordering::Relaxed) {
             return None;
         }
-        let shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
-        match work(&shelf) {
+        let column_file = self.column_file.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
+        match work(&column_file) {
             Ok(done) => Some(done),
             Err(error) => {
-                self.tell(&error);
-                *self.shelf.lock().unwrap_or_else(PoisonError::into_inner) = None;
+                self.record_error(&error);
+                *self.column_file.lock().unwrap_or_else(PoisonError::into_inner) = None;
                 None
             }
         }
     }
 
-    fn why(&self) -> Option<String> {
-        self.trouble.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    fn file_error(&self) -> Option<String> {
+        self.file_error.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn tell(&self, error: &io::Error) {
+    fn record_error(&self, error: &io::Error) {
         let text = format!("{error} ({})", self.folder.display());
-        self.trouble.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(text);
+        self.file_error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(text);
     }
 }
 

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use bytemuck::Pod;
 
-use super::column::{Column, Forward};
+use super::column::{Column, ForwardColumn};
 use super::column_file::ColumnFile;
 use super::spilling_column::SpillingColumn;
-use super::stored::Stored;
+use super::stored::StoredAnalysis;
 
 /// Column of unsigned integers of 1, 2 or 4 bytes.
 pub enum Numbers {
@@ -19,7 +19,7 @@ pub enum Numbers {
     /// Any values.
     Words(Column<u32>),
     /// Being written to a file.
-    Later(Arc<SpillingColumn<u32, Numbers>>),
+    Pending(Arc<SpillingColumn<u32, Numbers>>),
 }
 
 /// Values of a column as a slice, for fast repeated access.
@@ -36,11 +36,11 @@ pub enum Slices<'a> {
 /// Sequential reader of a column.
 pub enum ForwardNumbers<'a> {
     /// All values below 2⁸.
-    Bytes(Forward<'a, u8>),
+    Bytes(ForwardColumn<'a, u8>),
     /// All values below 2¹⁶.
-    Shorts(Forward<'a, u16>),
+    Shorts(ForwardColumn<'a, u16>),
     /// Any values.
-    Words(Forward<'a, u32>),
+    Words(ForwardColumn<'a, u32>),
 }
 
 impl ForwardNumbers<'_> {
@@ -83,7 +83,7 @@ impl Numbers {
     /// All values; waits until they are available. For a stored analysis this reads and verifies the whole column.
     pub fn slices(&self) -> Slices<'_> {
         match self {
-            Self::Later(pending) => pending.wait().slices(),
+            Self::Pending(pending) => pending.wait().slices(),
             Self::Bytes(values) => Slices::Bytes(values.all()),
             Self::Shorts(values) => Slices::Shorts(values.all()),
             Self::Words(values) => Slices::Words(values.all()),
@@ -93,7 +93,7 @@ impl Numbers {
     /// Sequential reader of the column.
     pub fn forward(&self) -> ForwardNumbers<'_> {
         match self {
-            Self::Later(pending) => pending.wait().forward(),
+            Self::Pending(pending) => pending.wait().forward(),
             Self::Bytes(values) => ForwardNumbers::Bytes(values.forward()),
             Self::Shorts(values) => ForwardNumbers::Shorts(values.forward()),
             Self::Words(values) => ForwardNumbers::Words(values.forward()),
@@ -103,7 +103,7 @@ impl Numbers {
     /// Number of values.
     pub fn len(&self) -> usize {
         match self {
-            Self::Later(pending) => pending.wait().len(),
+            Self::Pending(pending) => pending.wait().len(),
             Self::Bytes(values) => values.len(),
             Self::Shorts(values) => values.len(),
             Self::Words(values) => values.len(),
@@ -119,7 +119,7 @@ impl Numbers {
     #[inline]
     pub fn get(&self, row: usize) -> Option<u32> {
         match self {
-            Self::Later(pending) => pending.get(row, |made| made.get(row)),
+            Self::Pending(pending) => pending.get(row, |made| made.get(row)),
             Self::Bytes(values) => values.get(row).map(u32::from),
             Self::Shorts(values) => values.get(row).map(u32::from),
             Self::Words(values) => values.get(row),
@@ -127,19 +127,19 @@ impl Numbers {
     }
 
     /// Writes `values` with the smallest width that fits the largest value.
-    pub(super) fn put(shelf: &ColumnFile, name: &'static str, values: &[u32]) -> io::Result<Self> {
+    pub(super) fn put(column_file: &ColumnFile, name: &'static str, values: &[u32]) -> io::Result<Self> {
         let largest = largest(values);
         Ok(if u8::try_from(largest).is_ok() {
-            Self::Bytes(narrowed(shelf, name, values)?)
+            Self::Bytes(narrowed(column_file, name, values)?)
         } else if u16::try_from(largest).is_ok() {
-            Self::Shorts(narrowed(shelf, name, values)?)
+            Self::Shorts(narrowed(column_file, name, values)?)
         } else {
-            Self::Words(shelf.put(name, values)?)
+            Self::Words(column_file.put(name, values)?)
         })
     }
 
     /// Reads the column stored under `name`.
-    pub fn find(stored: &Stored, name: &str) -> Option<Self> {
+    pub fn find(stored: &StoredAnalysis, name: &str) -> Option<Self> {
         match stored.width(name)? {
             1 => stored.column(name).map(Self::Bytes),
             2 => stored.column(name).map(Self::Shorts),
@@ -154,8 +154,8 @@ fn largest(values: &[u32]) -> u32 {
 }
 
 /// Writes values as type `T`, block by block; all must fit.
-fn narrowed<T: Pod + TryFrom<u32>>(shelf: &ColumnFile, name: &'static str, values: &[u32]) -> io::Result<Column<T>> {
-    let mut section = shelf.section::<T>(name, values.len())?;
+fn narrowed<T: Pod + TryFrom<u32>>(column_file: &ColumnFile, name: &'static str, values: &[u32]) -> io::Result<Column<T>> {
+    let mut section = column_file.section::<T>(name, values.len())?;
     let mut block = Vec::new();
     for part in values.chunks(1 << 16) {
         block.clear();

@@ -8,17 +8,17 @@ use std::sync::Mutex;
 use memmap2::MmapMut;
 
 /// Size of the reserve in bytes: enough for running tasks until their next checkpoint.
-const PUT_BY: usize = 32 << 20;
+const RESERVE_BYTES: usize = 32 << 20;
 
-static KEPT: Mutex<Option<MmapMut>> = Mutex::new(None);
+static RESERVE: Mutex<Option<MmapMut>> = Mutex::new(None);
 
 /// Refills the reserve if it is empty. Call it at start, and after a dump was opened or closed.
-pub fn put_by() {
-    if let Ok(mut kept) = KEPT.try_lock()
+pub fn refill() {
+    if let Ok(mut kept) = RESERVE.try_lock()
         && kept.is_none()
     {
         // Reserves address space only: pages without writes use no memory.
-        *kept = MmapMut::map_anon(PUT_BY).ok();
+        *kept = MmapMut::map_anon(RESERVE_BYTES).ok();
     }
 }
 
@@ -36,13 +36,13 @@ impl Reserve {
 
     /// Releases the reserve to the system; returns true if there was one.
     #[cold]
-    fn spend(&self) -> bool {
+    fn release(&self) -> bool {
         // If the lock is taken, another thread is releasing or refilling the reserve.
-        let spent = KEPT.try_lock().is_ok_and(|mut kept| kept.take().is_some());
-        if spent {
+        let released = RESERVE.try_lock().is_ok_and(|mut kept| kept.take().is_some());
+        if released {
             (self.end_work)();
         }
-        spent
+        released
     }
 }
 
@@ -53,7 +53,7 @@ unsafe impl GlobalAlloc for Reserve {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's promises are passed on.
         let first = unsafe { System.alloc(layout) };
-        if !first.is_null() || !self.spend() {
+        if !first.is_null() || !self.release() {
             return first;
         }
         // SAFETY: as above.
@@ -63,7 +63,7 @@ unsafe impl GlobalAlloc for Reserve {
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's promises are passed on.
         let first = unsafe { System.alloc_zeroed(layout) };
-        if !first.is_null() || !self.spend() {
+        if !first.is_null() || !self.release() {
             return first;
         }
         // SAFETY: as above.
@@ -78,7 +78,7 @@ unsafe impl GlobalAlloc for Reserve {
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
         // SAFETY: the caller's promises are passed on; where it is refused, what was there stays.
         let first = unsafe { System.realloc(pointer, layout, bytes) };
-        if !first.is_null() || !self.spend() {
+        if !first.is_null() || !self.release() {
             return first;
         }
         // SAFETY: as above.

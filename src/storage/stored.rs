@@ -148,13 +148,13 @@ impl fmt::Display for StoredError {
 }
 
 /// A stored analysis, mapped.
-pub struct Stored {
+pub struct StoredAnalysis {
     mapping: Mapping,
     entries: Vec<Entry>,
     damage: Damage,
 }
 
-impl Stored {
+impl StoredAnalysis {
     /// Maps the file at `path` if it is a complete stored analysis with the given `key`; `None` accepts any key.
     ///
     /// # Errors
@@ -220,7 +220,7 @@ impl Stored {
 
     /// True if a damaged block was read, or if the file can no longer be read.
     pub fn is_damaged(&self) -> bool {
-        self.damage.was_met() || self.mapping.lost().is_some()
+        self.damage.is_set() || self.mapping.lost().is_some()
     }
 
     /// Verifies all blocks, on all cores; returns true if none is damaged.
@@ -231,7 +231,7 @@ impl Stored {
         });
         let holds = blocks.all(|(block, &sum)| checksum(block) == sum);
         if !holds {
-            self.damage.meet();
+            self.damage.set();
         }
         holds
     }

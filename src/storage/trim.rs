@@ -6,7 +6,7 @@
 /// Returns the allocator's free memory to the system. Takes time in proportion to that memory; does nothing on systems
 /// without glibc, whose allocators do it themselves.
 pub fn give_back() {
-    super::reserve::put_by();
+    super::reserve::refill();
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
         #[expect(unsafe_code, reason = "a call of the C library")]

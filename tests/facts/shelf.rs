@@ -1,13 +1,13 @@
 //! One of each collection of the JDK, and one of each class with a readable value: the engine must read and label them
 //! as the program logged.
 
-use heaplens::heap::contents::{Logical, LogicalKind, Value};
+use heaplens::heap::contents::{LogicalCollection, LogicalKind, Value};
 use heaplens::heap::ids::ObjectId;
 
 use super::fixture::{FIXTURES, Fixture, unquoted};
 
 /// A collection as its user sees it.
-fn logical(it: &Fixture, object: ObjectId) -> Option<Logical> {
+fn logical(it: &Fixture, object: ObjectId) -> Option<LogicalCollection> {
     it.dump.facts.contents.logical(&it.dump.facts.heap, object, 0..u64::MAX)
 }
 
@@ -22,7 +22,7 @@ fn key_or_value(it: &Fixture, value: Value) -> String {
 }
 
 /// In the form of a truth.
-fn written(it: &Fixture, logical: &Logical) -> String {
+fn written(it: &Fixture, logical: &LogicalCollection) -> String {
     let entry = |entry: &heaplens::heap::contents::LogicalEntry| {
         let value = key_or_value(it, entry.value);
         entry.key.map_or_else(|| value.clone(), |key| format!("{}={value}", key_or_value(it, key)))

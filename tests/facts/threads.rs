@@ -3,7 +3,7 @@
 use heaplens::analysis::paths::{PathOptions, paths};
 use heaplens::analysis::threads::{FrameRow, ThreadRow, stack, threads};
 use heaplens::heap::classes::Strength;
-use heaplens::heap::contents::{Logical, LogicalKind, Value};
+use heaplens::heap::contents::{LogicalCollection, LogicalKind, Value};
 use heaplens::heap::ids::ObjectId;
 use heaplens::heap::roots::RootKind;
 use heaplens::heap::threads::ThreadState;
@@ -27,12 +27,12 @@ fn frames(it: &Fixture, row: &ThreadRow) -> Vec<FrameRow> {
     stack(&*it.dump.facts.contents, &it.dump.analysis, row).frames
 }
 
-fn logical(it: &Fixture, collection: ObjectId) -> Logical {
+fn logical(it: &Fixture, collection: ObjectId) -> LogicalCollection {
     let found = it.dump.facts.contents.logical(&it.dump.facts.heap, collection, 0..u64::MAX);
     found.unwrap_or_else(|| panic!("{}: a {} is not opened", it.name, it.class_of(collection)))
 }
 
-fn objects(logical: &Logical) -> Vec<ObjectId> {
+fn objects(logical: &LogicalCollection) -> Vec<ObjectId> {
     logical.entries.iter().filter_map(|entry| entry.value.object()).collect()
 }
 

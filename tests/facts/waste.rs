@@ -7,7 +7,7 @@ use heaplens::analysis::collections::{CollectionRow, collections};
 use heaplens::analysis::strings::duplicate_strings;
 use heaplens::analysis::waste::{WasteKind, WasteRow, waste};
 use heaplens::heap::classes::ClassKind;
-use heaplens::heap::contents::{Contents, Logical, Value};
+use heaplens::heap::contents::{Contents, LogicalCollection, Value};
 use heaplens::heap::facts::Heap;
 use heaplens::heap::ids::ObjectId;
 use heaplens::task::Task;
@@ -29,7 +29,7 @@ fn reachable_instances(it: &Fixture, class: &str) -> Vec<ObjectId> {
     it.instances(class).into_iter().filter(|&object| it.dump.analysis.is_reachable(object)).collect()
 }
 
-fn logical(it: &Fixture, collection: ObjectId) -> Logical {
+fn logical(it: &Fixture, collection: ObjectId) -> LogicalCollection {
     let (heap, contents) = inside(it);
     contents.logical(heap, collection, 0..0).expect("a known collection")
 }

@@ -51,7 +51,7 @@ pub(super) fn check(text: &str, mode: Mode) -> Result<(), String> {
     same("ids", &slowly(&id), &of(&|object| heap.id_text(object)))?;
     same("sizes", &slowly(&|node| slow.sizes[node].to_string()), &of(&|object| heap.shallow(object).0.to_string()))?;
     let edges = |object: ObjectId| {
-        let beside = heap.snapshot().map_or(0, |snapshot| snapshot.beside(object).len());
+        let beside = heap.snapshot().map_or(0, |snapshot| snapshot.non_retaining_targets(object).len());
         format!("{} and {beside}", heap.references(object).len())
     };
     let slow_edges = |node: usize| {

@@ -6,7 +6,7 @@ use crate::graph::bits::Bits;
 use crate::heap::analysis::Analysis;
 use crate::heap::contents::{Contents, Value};
 use crate::heap::cut::Cut;
-use crate::heap::excluded_references::{ExcludedReferences, References};
+use crate::heap::excluded_references::{ExcludedReferences, ExcludedReferenceList};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
@@ -41,7 +41,7 @@ impl ResolvedCuts {
         cuts: &[Cut],
         task: &Task,
     ) -> Result<Self, Cancelled> {
-        let (mut meant, mut references) = (Self::default(), References::default());
+        let (mut meant, mut references) = (Self::default(), ExcludedReferenceList::default());
         let (mut objects, mut cut_classes) = (Bits::default(), vec![false; heap.classes.len()]);
         let mut cut = |object: u32| {
             if objects.has_no_room() {
@@ -96,7 +96,7 @@ impl ResolvedCuts {
         &mut self,
         heap: &Heap,
         analysis: &Analysis,
-        references: &References,
+        references: &ExcludedReferenceList,
         objects: &Bits,
         task: &Task,
     ) -> Result<(), Cancelled> {

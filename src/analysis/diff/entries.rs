@@ -7,7 +7,7 @@ use super::matching::sequences::{alike, sequences};
 use super::matching::tokens::HeapSide;
 use super::{Pair, Side};
 use crate::heap::constants::enum_constant;
-use crate::heap::contents::{Contents, Logical, LogicalKind, Value};
+use crate::heap::contents::{Contents, LogicalCollection, LogicalKind, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
@@ -70,7 +70,7 @@ pub fn entries(
         kept_new[other] = true;
     };
     if old.kind == LogicalKind::List {
-        let elements = |logical: &Logical| logical.entries.iter().map(|entry| entry.value.object()).collect();
+        let elements = |logical: &LogicalCollection| logical.entries.iter().map(|entry| entry.value.object()).collect();
         let (one, other): (Vec<Option<ObjectId>>, Vec<_>) = (elements(&old), elements(&new));
         sequences(known, &one, &other).into_iter().for_each(|same| keep(same.before, same.after));
     } else {
@@ -79,7 +79,7 @@ pub fn entries(
             one.iter().zip(other).for_each(|(&(_, one), &(_, other))| keep(one as usize, other as usize));
         });
     }
-    let list = |side: Side<'_>, logical: &Logical, kept: &[bool]| {
+    let list = |side: Side<'_>, logical: &LogicalCollection, kept: &[bool]| {
         let left = (0..kept.len()).filter(|&at| !kept[at]);
         left.take(listed).map(|at| entry(side, logical, at)).collect()
     };
@@ -98,7 +98,7 @@ pub fn entries(
     }))
 }
 
-fn entry(side: Side<'_>, logical: &Logical, at: usize) -> Entry {
+fn entry(side: Side<'_>, logical: &LogicalCollection, at: usize) -> Entry {
     let entry = logical.entries[at];
     let key = match (logical.kind, entry.key) {
         (LogicalKind::List, _) => format!("[{at}]"),

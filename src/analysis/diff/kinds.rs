@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Pair;
 use super::shapes;
-use crate::heap::classes::ScriptPlace;
+use crate::heap::classes::ScriptPosition;
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::task::{Cancelled, Task};
@@ -24,7 +24,7 @@ pub struct Kind {
     /// Class of the loader; `None` for the bootstrap loader.
     pub loader: Option<Box<str>>,
     /// Script location of its constructor.
-    pub made_at: Option<ScriptPlace>,
+    pub made_at: Option<ScriptPosition>,
     /// True if no table lists it: see [`crate::heap::classes::Class::unlisted`].
     pub unlisted: bool,
     /// Its classes in the baseline.
@@ -49,7 +49,7 @@ pub struct Kinds {
 }
 
 /// Key of a kind.
-type Key = (Box<str>, Option<Box<str>>, Option<ScriptPlace>, bool);
+type Key = (Box<str>, Option<Box<str>>, Option<ScriptPosition>, bool);
 
 /// Class name without the address that the virtual machine appends for hidden classes:
 /// `Desk$$Lambda$14+0x00007fd904002760`.

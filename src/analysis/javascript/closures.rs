@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::{Opened, most_retaining};
-use crate::heap::contents::{Located, ReferenceKind, ReferenceName};
+use crate::heap::contents::{ScriptLocation, ReferenceKind, ReferenceName};
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use crate::units::Bytes;
@@ -24,7 +24,7 @@ pub struct ClosureRow {
     /// Function name.
     pub function: String,
     /// Script location, if the file contains it.
-    pub source: Option<Located>,
+    pub source: Option<ScriptLocation>,
     /// Number of closures.
     pub closures: u64,
     /// Their bytes.
@@ -46,7 +46,7 @@ struct Group {
     contexts: Vec<ObjectId>,
 }
 
-type Groups = BTreeMap<(String, Option<Located>), Group>;
+type Groups = BTreeMap<(String, Option<ScriptLocation>), Group>;
 
 /// All functions, largest retained size first, ties by name and location.
 ///
@@ -66,7 +66,7 @@ pub fn closures(of: Opened<'_>, task: &Task) -> Result<Vec<ClosureRow>, Cancelle
         for &closure in piece {
             let Some(edges) = edges_of(of, closure) else { continue };
             let name = of.contents.label(heap, closure).unwrap_or_default();
-            let group = groups.entry((name, of.contents.located(heap, closure))).or_default();
+            let group = groups.entry((name, of.contents.script_location(heap, closure))).or_default();
             group.closures.push(closure);
             group.contexts.extend(context(of, &edges));
         }

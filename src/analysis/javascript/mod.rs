@@ -43,10 +43,10 @@ impl<'a> Opened<'a> {
 
     /// Targets of an object's edges except weak ones, retaining edges first.
     fn leads_to(self, object: ObjectId) -> impl Iterator<Item = u32> + 'a {
-        let beside = self.snapshot().into_iter().flat_map(move |snapshot| {
-            snapshot.edges_beside(object).filter(|&(_, how)| how & kind::WEAK == 0).map(|(to, _)| to)
+        let non_retaining = self.snapshot().into_iter().flat_map(move |snapshot| {
+            snapshot.non_retaining_edges(object).filter(|&(_, how)| how & kind::WEAK == 0).map(|(to, _)| to)
         });
-        self.heap.references(object).iter().copied().chain(beside)
+        self.heap.references(object).iter().copied().chain(non_retaining)
     }
 
     /// At most `limit` edges of an object with their names, including weak ones.

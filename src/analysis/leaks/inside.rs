@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::accumulation_point::{AccumulationPoint, Shape};
 use super::{DominantClass, HoldingCollection, LeakQuery};
 use crate::heap::classes::ClassKind;
-use crate::heap::contents::{Logical, LogicalEntry};
+use crate::heap::contents::{LogicalCollection, LogicalEntry};
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::heap::totals::Totals;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
@@ -227,7 +227,7 @@ fn objects(held: &[(ClassId, Totals)]) -> u64 {
 }
 
 /// The class of most entries of a collection.
-fn commonest(question: LeakQuery<'_>, found: &Logical) -> Option<ClassId> {
+fn commonest(question: LeakQuery<'_>, found: &LogicalCollection) -> Option<ClassId> {
     let values = found.entries.iter().filter_map(|entry| entry.value.object());
     most_of(question, values, found.entries.len())
 }

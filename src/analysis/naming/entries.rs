@@ -7,7 +7,7 @@ use super::Namer;
 use super::spelling::{SHOWN, is_whole, ordinal, quoted};
 use crate::heap::classes::ClassKind;
 use crate::heap::constants::enum_constant;
-use crate::heap::contents::{Logical, LogicalEntry, LogicalKind, Role, Value};
+use crate::heap::contents::{LogicalCollection, LogicalEntry, LogicalKind, Role, Value};
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
 
@@ -240,7 +240,7 @@ impl Namer<'_> {
     /// The internal object that holds an entry: a node, or the array.
     pub(super) fn entry_holder(&self, collection: ObjectId, entry: &Entry) -> Option<ObjectId> {
         let one = entry.at..entry.at.saturating_add(1);
-        let Logical { backing, internals, .. } = self.contents.logical(self.heap, collection, one)?;
+        let LogicalCollection { backing, internals, .. } = self.contents.logical(self.heap, collection, one)?;
         let parts = internals.into_iter().chain(backing).chain([collection]);
         let mut holders = parts.filter(|&part| self.heap.references(part).contains(&entry.object.raw()));
         holders.next()

@@ -10,7 +10,7 @@ use super::owner::{HolderRelation, Owner, OwnerLookup};
 use super::spelling::{self, Name, ordinal, quoted};
 use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::heap::analysis::Analysis;
-use crate::heap::classes::{Class, ScriptPlace};
+use crate::heap::classes::{Class, ScriptPosition};
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
@@ -217,7 +217,7 @@ impl NameIndex {
 
 /// True if a class belongs to the runtime, by its name or because its constructor is in a script of the engine.
 fn is_runtime(class: &Class, contents: &dyn Contents, rules: &RuntimeClasses) -> bool {
-    let of_library = |place: ScriptPlace| {
+    let of_library = |place: ScriptPosition| {
         contents.script_name(place.script).is_some_and(|name| LIBRARY.iter().any(|prefix| name.starts_with(prefix)))
     };
     rules.contains(&class.name) || class.made_at.is_some_and(of_library)

@@ -153,7 +153,7 @@ pub fn describe(
         reachable: analysis.is_reachable(object),
         strength: analysis.strength(object),
         android: android::ask(heap, contents, analysis, object),
-        located: contents.located(heap, object).map(|located| located.to_string()),
+        located: contents.script_location(heap, object).map(|located| located.to_string()),
         allocated: contents.allocation_site(heap, object).map(|site| contents.site(site)).unwrap_or_default(),
         fields,
         is_array: heap.class(object).kind != ClassKind::Plain,

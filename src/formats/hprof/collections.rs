@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::peek::{Fields, Peek};
 use super::walks::Page;
-use crate::heap::contents::{Logical, LogicalKind, Value};
+use crate::heap::contents::{LogicalCollection, LogicalKind, Value};
 use crate::heap::ids::ObjectId;
 
 /// Maximum depth of nested wrappers: in a malformed dump they may form a cycle.
@@ -219,7 +219,7 @@ pub(super) fn size(peek: Peek<'_>, object: ObjectId) -> Option<u64> {
 }
 
 /// Entries `range` of a collection.
-pub(super) fn logical(peek: Peek<'_>, object: ObjectId, range: Range<u64>) -> Option<Logical> {
+pub(super) fn logical(peek: Peek<'_>, object: ObjectId, range: Range<u64>) -> Option<LogicalCollection> {
     let UnwrappedCollection { kind, fields, layout, wrappers } = unwrap_collection(peek, object)?;
     let wanted = !range.is_empty();
     let mut page = Page::new(peek, kind, range);
@@ -231,7 +231,7 @@ pub(super) fn logical(peek: Peek<'_>, object: ObjectId, range: Range<u64>) -> Op
     let mut internals = wrappers;
     internals.append(&mut page.nodes);
     internals.dedup();
-    Some(Logical {
+    Some(LogicalCollection {
         kind,
         size: recorded.unwrap_or(page.seen),
         capacity: page.capacity,

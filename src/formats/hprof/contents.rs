@@ -16,11 +16,11 @@ use crate::formats::cursor::Cursor;
 use crate::formats::source::Source;
 use crate::heap::classes::{ClassKind, Strength};
 use crate::heap::contents::{
-    Capacity, Contents, ContentsError, Field, Fingerprint, Logical, ReferenceKind, ReferenceName, Role, Value,
+    Capacity, Contents, ContentsError, Field, Fingerprint, LogicalCollection, ReferenceKind, ReferenceName, Role, Value,
 };
 use crate::heap::facts::Heap;
 use crate::heap::ids::{Address, ClassId, ObjectId};
-use crate::heap::original::{Fit, OriginalNames};
+use crate::heap::original::{MappingFit, OriginalNames};
 use crate::heap::threads::{Stack, StackLocal, StackOwner};
 use crate::units::Bytes;
 
@@ -238,7 +238,7 @@ impl Contents for HprofContents {
         stored::save(&self.shapes)
     }
 
-    fn renamed(&self, names: &dyn OriginalNames) -> Option<(Arc<dyn Contents>, Fit)> {
+    fn renamed(&self, names: &dyn OriginalNames) -> Option<(Arc<dyn Contents>, MappingFit)> {
         let (shapes, fit) = self.shapes.renamed(names);
         Some((Arc::new(Self::new(self.file.clone(), shapes)), fit))
     }
@@ -304,7 +304,7 @@ impl Contents for HprofContents {
         self.rules.role(class)
     }
 
-    fn logical(&self, heap: &Heap, collection: ObjectId, range: Range<u64>) -> Option<Logical> {
+    fn logical(&self, heap: &Heap, collection: ObjectId, range: Range<u64>) -> Option<LogicalCollection> {
         collections::logical(Peek { contents: self, heap }, collection, range)
     }
 

@@ -10,7 +10,7 @@ use super::sizes::ArraySizes;
 use super::subrecords::{CancelCheck, RawArray, RawInstance, Visitor, walk};
 use super::tags::BasicType;
 use crate::formats::cursor::Cursor;
-use crate::heap::builder::{CollectedReferences, Filling, Part};
+use crate::heap::builder::{CollectedReferences, HeapColumns, RowWriter};
 use crate::heap::ids::ClassId;
 use crate::task::{Cancelled, Task};
 use crate::units::Bytes;
@@ -25,7 +25,7 @@ pub(super) struct Filler<'a> {
     pub(super) stack_chunks: Option<StackChunks>,
     /// Size in bytes of the synthetic bootstrap loader at address 0.
     pub(super) bootstrap_loader: Bytes,
-    pub(super) columns: &'a Filling<'a>,
+    pub(super) columns: &'a HeapColumns<'a>,
     /// Addresses claimed by more than one record.
     pub(super) claimed_twice: &'a FxHashSet<u64>,
 }
@@ -104,7 +104,7 @@ impl Filler<'_> {
 
 struct Writer<'a> {
     filler: &'a Filler<'a>,
-    part: Part<'a>,
+    part: RowWriter<'a>,
     cancel_check: CancelCheck<'a>,
     /// True if records with duplicate addresses are deferred.
     first_reading: bool,

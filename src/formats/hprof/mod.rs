@@ -115,7 +115,7 @@ pub(super) fn open(
     let CollectedAddresses { map: addresses, duplicates } = addresses;
     let classes = class_table(&schema, &addresses);
     let mut builder = HeapBuilder::new(addresses, classes, file.len() as u64, space);
-    let columns = &builder.filling();
+    let columns = &builder.columns();
     let claimed_twice = &duplicates;
     // MAT gives it the size of a class loader; in the JVM there is no such object.
     let bootstrap_loader = match options.sizes {

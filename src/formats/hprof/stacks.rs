@@ -10,7 +10,7 @@ use super::roots::{RootTables, ThreadRoot};
 use super::schema::Schema;
 use super::shapes::{Name, Namer, Shapes};
 use crate::heap::ids::ObjectId;
-use crate::heap::original::{self, Fit, OriginalNames};
+use crate::heap::original::{self, MappingFit, OriginalNames};
 use crate::heap::roots::RootKind;
 use crate::heap::threads::{Stack, StackFrame, StackLocal, StackOwner};
 
@@ -199,7 +199,7 @@ impl Stacks {
         &self,
         shapes: &Shapes,
         names: &dyn OriginalNames,
-        fit: &mut Fit,
+        fit: &mut MappingFit,
         mut add: impl FnMut(&str) -> Name,
     ) -> Self {
         let mut frames = Vec::new();

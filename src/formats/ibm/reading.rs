@@ -9,7 +9,7 @@ use super::javacore::{Javacore, ThreadTable};
 use crate::formats::BuiltHeap;
 use crate::formats::error::{FormatError, OpenError};
 use crate::heap::address_collector::{AddressCollector, AddressMapError, AddressPlan, CollectedAddresses};
-use crate::heap::builder::{CollectedReferences as Part, HeapBuilder};
+use crate::heap::builder::{CollectedReferences, HeapBuilder};
 use crate::heap::classes::Classes;
 use crate::heap::ids::ObjectId;
 use crate::heap::notes::ImportNote;
@@ -70,7 +70,7 @@ pub(in crate::formats) struct DumpParts<'a, R> {
     pub(in crate::formats) origin: Origin,
     pub(in crate::formats) notes: Vec<ImportNote>,
     /// References of all objects.
-    pub(in crate::formats) parts: Vec<Part>,
+    pub(in crate::formats) parts: Vec<CollectedReferences>,
     /// Facts in class records besides the names.
     pub(in crate::formats) details: Vec<ClassDetails>,
     /// True, by class, if the instances of a class are loaders.

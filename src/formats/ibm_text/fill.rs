@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::classes::{ClassTable, NamedClass};
 use super::lines::{Line, Lines, Record, line, references};
-use crate::heap::builder::{CollectedReferences, Filling, Part};
+use crate::heap::builder::{CollectedReferences, HeapColumns, RowWriter};
 use crate::heap::ids::ClassId;
 use crate::task::{Cancelled, Task};
 use crate::units::Bytes;
@@ -19,7 +19,7 @@ const LINES_PER_CHECK: u32 = 1 << 12;
 pub(super) struct Filler<'a> {
     pub(super) file: &'a [u8],
     pub(super) table: &'a ClassTable<'a>,
-    pub(super) columns: &'a Filling<'a>,
+    pub(super) columns: &'a HeapColumns<'a>,
     /// Addresses shared by several records.
     pub(super) claimed_twice: &'a FxHashSet<u64>,
 }
@@ -129,7 +129,7 @@ impl Filler<'_> {
     #[inline]
     fn object(
         &self,
-        part: &mut Part<'_>,
+        part: &mut RowWriter<'_>,
         record: &Record<'_>,
         named: Option<NamedClass>,
         first: impl FnOnce() -> Option<u64>,

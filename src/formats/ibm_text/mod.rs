@@ -103,7 +103,7 @@ pub(super) fn open(
     let classes = derived_facts::with_strengths(table.finish(&addresses));
     let mut builder = HeapBuilder::new(addresses, classes.clone(), file.len() as u64, space);
     task.step("Reading references", Unit::Bytes, file.len() as u64);
-    let filler = Filler { file, table: &table, columns: &builder.filling(), claimed_twice: &duplicates };
+    let filler = Filler { file, table: &table, columns: &builder.columns(), claimed_twice: &duplicates };
     let FillResult { parts, refused, first_refused } = filler.fill(&pieces, task)?;
     if refused > 0 {
         let message = "objects with a duplicate address: ignored, the last one in the file is kept";

@@ -9,7 +9,7 @@ use super::classes::ClassTable;
 use super::pieces::Piece;
 use super::records::{Form, Record, RecordContents};
 use super::sizes::Sizes;
-use crate::heap::builder::{CollectedReferences, Filling, Part};
+use crate::heap::builder::{CollectedReferences, HeapColumns, RowWriter};
 use crate::heap::ids::ClassId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
@@ -24,7 +24,7 @@ pub(super) struct Filler<'a> {
     pub(super) instance_sizes: &'a [u64],
     /// Bytes of a class object.
     pub(super) class_object_size: u64,
-    pub(super) columns: &'a Filling<'a>,
+    pub(super) columns: &'a HeapColumns<'a>,
     /// Addresses shared by several records.
     pub(super) claimed_twice: &'a FxHashSet<u64>,
 }
@@ -129,7 +129,7 @@ struct PieceResult {
 
 struct Writer<'a> {
     filler: &'a Filler<'a>,
-    part: Part<'a>,
+    part: RowWriter<'a>,
     /// Cache, since instances come in runs of one class: its address, index and instance size.
     last: (u64, Option<(ClassId, u64)>),
     leading: u64,

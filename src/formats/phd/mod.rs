@@ -95,7 +95,7 @@ pub(super) fn open(
         sizes,
         instance_sizes: &instance_sizes,
         class_object_size,
-        columns: &builder.filling(),
+        columns: &builder.columns(),
         claimed_twice: &duplicates,
     };
     let FillResult { parts, refused, first_refused, leading } = filler.fill(&pieces, task)?;

@@ -14,7 +14,7 @@ use super::meta::{Meta, NodeKind};
 use super::nodes::Nodes;
 use super::strings::Strings;
 use super::text::shortened;
-use crate::heap::classes::{Class, ClassKind, Classes, ScriptPlace};
+use crate::heap::classes::{Class, ClassKind, Classes, ScriptPosition};
 use crate::storage::buffer::Buffer;
 use crate::storage::memory_budget::MemoryBudget;
 use crate::storage::out_of_memory::room_for;
@@ -48,7 +48,7 @@ const TYPES: usize = 256;
 /// Numbered classes, before it is known which have nodes.
 #[derive(Default)]
 struct Table {
-    names: Vec<(Arc<str>, Option<ScriptPlace>)>,
+    names: Vec<(Arc<str>, Option<ScriptPosition>)>,
     of_text: FxHashMap<Arc<str>, u32>,
 }
 
@@ -169,7 +169,7 @@ impl NamingInput<'_> {
             *class = *of_place.entry((called, place)).or_insert_with(|| {
                 let name = table.names.get(called as usize).map_or_else(|| "".into(), |(name, _)| name.clone());
                 let [script, line, column] = place;
-                table.names.push((name, Some(ScriptPlace { script, line, column })));
+                table.names.push((name, Some(ScriptPosition { script, line, column })));
                 table.names.len() as u32 - 1
             });
         }

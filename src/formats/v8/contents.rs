@@ -13,9 +13,9 @@ use super::reader::{Edge, Node, SnapshotReader};
 use super::ropes::Ropes;
 use super::scripts;
 use crate::formats::source::Source;
-use crate::heap::classes::{ScriptPlace, Strength};
+use crate::heap::classes::{ScriptPosition, Strength};
 use crate::heap::contents::{
-    CommonShape, Contents, ContentsError, Field, Fingerprint, Located, NamedObjects, ReferenceKind, ReferenceName,
+    CommonShape, Contents, ContentsError, Field, Fingerprint, ScriptLocation, NamedObjects, ReferenceKind, ReferenceName,
     Role, Value,
 };
 use crate::heap::facts::Heap;
@@ -240,10 +240,10 @@ impl Contents for V8Contents {
         names.and_then(|names| names.get(&script)).cloned()
     }
 
-    fn located(&self, _heap: &Heap, object: ObjectId) -> Option<Located> {
+    fn script_location(&self, _heap: &Heap, object: ObjectId) -> Option<ScriptLocation> {
         let at = self.index.locations.binary_search_by_key(&object.raw(), |&(row, _)| row).ok()?;
         let &(_, [script, line, column]) = self.index.locations.get(at)?;
-        Some(Located { script: self.script_name(script), place: ScriptPlace { script, line, column } })
+        Some(ScriptLocation { script: self.script_name(script), place: ScriptPosition { script, line, column } })
     }
 
     fn objects_beginning(&self, texts: &[&str], task: &Task) -> Result<NamedObjects, Cancelled> {

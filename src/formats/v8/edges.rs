@@ -9,7 +9,7 @@ use super::numbers::{MOST_FIELDS, Numbers, Records};
 use super::strings::Strings;
 use super::text::{decode, leading_number};
 use super::words::{KnownWords, Word};
-use crate::heap::snapshot::edges::EdgeFilling;
+use crate::heap::snapshot::edges::EdgeColumns;
 use crate::heap::snapshot::kind;
 use crate::task::{Cancelled, Task};
 
@@ -25,7 +25,7 @@ pub(super) struct EdgeReader<'a> {
     pub(super) strings: &'a Strings,
     /// Nodes that are WeakMap tables, and their ids.
     pub(super) tables: &'a FxHashMap<u32, u64>,
-    pub(super) table: &'a EdgeFilling<'a>,
+    pub(super) table: &'a EdgeColumns<'a>,
 }
 
 /// Facts about edges besides the table.

@@ -100,7 +100,7 @@ pub(super) fn open(
         let found = if count == 0 { "none".to_owned() } else { format!("{} nodes", Count(count)) };
         return Err(refuse(&parts, "1 to 4,294,967,293 nodes".to_owned(), &found).into());
     }
-    space.will_take(PEAK.saturating_mul(count));
+    space.require_memory(PEAK.saturating_mul(count));
     let mut nodes = Nodes::read(file, &numbers, &meta.node, space, task)?;
     let node_marks =
         RecordOffsets { places: std::mem::take(&mut nodes.marks), end: parts.nodes.range.end as u64, count };
@@ -118,8 +118,8 @@ pub(super) fn open(
     let degrees = std::mem::take(&mut nodes.degrees);
     let wanted: u64 = degrees.iter().map(|&degree| u64::from(degree)).sum();
     let mut table = EdgeTable::new(degrees, found, space);
-    let filling = table.filling();
-    let first_edges = (0..node_marks.places.len() as u64).map(|block| filling.begin((block * nodes::APART) as u32));
+    let columns = table.columns();
+    let first_edges = (0..node_marks.places.len() as u64).map(|block| columns.begin((block * nodes::APART) as u32));
     let first_edges = first_edges.collect();
     let tables = parts.known.tables(&nodes.ids, &nodes.wide_ids);
     // Release memory early for what follows.
@@ -131,7 +131,7 @@ pub(super) fn open(
         known: &parts.known,
         strings: &parts.strings,
         tables: &tables,
-        table: &filling,
+        table: &columns,
     };
     let mut read = reader.read(&numbers, task)?;
     let edge_marks =

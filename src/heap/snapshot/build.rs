@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use super::rules::RuleOutput;
 use super::{Snapshot, SnapshotTables, Statistics};
-use crate::graph::links::{Links, turned};
+use crate::graph::links::{Links, transpose_links};
 use crate::heap::address_map::AddressMap;
 use crate::heap::builder::CompleteHeap;
 use crate::heap::classes::Classes;
@@ -55,12 +55,12 @@ impl RuleOutput {
         let roots = std::iter::once(root(top, RootKind::SnapshotRoot).filter(|_| rows > 0))
             .chain(kept_alone.map(|row| root(row, RootKind::OnlyWeakly)));
         let roots = Roots::new(roots.flatten().collect());
-        let beside = Arc::new(split.beside);
-        let (beside_retainers, _) = turned(beside.view(), space, sections::BESIDE_RETAINERS, task)?;
+        let non_retaining = Arc::new(split.non_retaining);
+        let (non_retaining_referrers, _) = transpose_links(non_retaining.view(), space, sections::NON_RETAINING_REFERRERS, task)?;
         let snapshot = Snapshot {
-            beside: Links::keep(beside, space, sections::BESIDE),
-            beside_kinds: space.keep(sections::BESIDE_KINDS, split.beside_kinds),
-            beside_retainers,
+            non_retaining: Links::keep(non_retaining, space, sections::NON_RETAINING),
+            non_retaining_kinds: space.keep(sections::NON_RETAINING_KINDS, split.non_retaining_kinds),
+            non_retaining_referrers,
             detached: space.keep(sections::DETACHED, detached),
             tables: SnapshotTables {
                 root: top,

@@ -16,7 +16,7 @@ pub struct EdgeTable {
 }
 
 /// The same for concurrent writes by several threads.
-pub struct EdgeFilling<'a> {
+pub struct EdgeColumns<'a> {
     positions: &'a RowPositions,
     to: &'a [AtomicU32],
     kinds: &'a [AtomicU8],
@@ -55,8 +55,8 @@ impl EdgeTable {
     }
 
     /// Table for writing.
-    pub fn filling(&mut self) -> EdgeFilling<'_> {
-        EdgeFilling { positions: &self.positions, to: self.to.shared(), kinds: self.kinds.shared() }
+    pub fn columns(&mut self) -> EdgeColumns<'_> {
+        EdgeColumns { positions: &self.positions, to: self.to.shared(), kinds: self.kinds.shared() }
     }
 
     /// All edges, after each was put.
@@ -65,7 +65,7 @@ impl EdgeTable {
     }
 }
 
-impl EdgeFilling<'_> {
+impl EdgeColumns<'_> {
     /// First edge of a row; for the index after the last row, the number of edges.
     #[inline]
     pub fn begin(&self, row: u32) -> u64 {

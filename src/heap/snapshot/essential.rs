@@ -16,9 +16,9 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 /// Edges divided into retaining and non-retaining ones.
 pub(super) struct Split {
     pub(super) essential: Csr,
-    pub(super) beside: Csr,
+    pub(super) non_retaining: Csr,
     /// Bits of [`kind`] of the non-retaining edges.
-    pub(super) beside_kinds: Vec<u8>,
+    pub(super) non_retaining_kinds: Vec<u8>,
     /// Nodes with an incoming essential edge.
     pub(super) held: Bits,
 }
@@ -121,12 +121,12 @@ pub(super) fn split(
     to.set_len(next);
     let positions = Csr::layout_in_place(degrees, space);
     let degrees: Vec<u32> = others.iter().flat_map(|others| &others.degrees).copied().collect();
-    let beside_kinds = others.iter().flat_map(|others| &others.kinds).copied().collect();
-    let beside = others.into_iter().flat_map(|others| others.targets).collect();
+    let non_retaining_kinds = others.iter().flat_map(|others| &others.kinds).copied().collect();
+    let non_retaining = others.into_iter().flat_map(|others| others.targets).collect();
     Ok(Split {
         essential: positions.with(to),
-        beside: Csr::new(&degrees, beside),
-        beside_kinds,
+        non_retaining: Csr::new(&degrees, non_retaining),
+        non_retaining_kinds,
         held: Bits::from_words(held.into_iter().map(AtomicU64::into_inner).collect()),
     })
 }

@@ -4,7 +4,7 @@
 //! A reader fills an [`edges::EdgeTable`]; [`rules`] decide which edges retain and which size each node has; [`build`]
 //! turns it into a heap. *Essential* edges are the references of that heap and determine its dominators. Non-retaining
 //! edges (weak ones, shortcuts, the table side of a WeakMap entry, edges of the engine into the page) are stored
-//! separately ([`Snapshot::beside`]); graph algorithms never see them.
+//! separately ([`Snapshot::non_retaining`]); graph algorithms never see them.
 
 pub mod build;
 mod detached;
@@ -22,7 +22,7 @@ use super::ids::ObjectId;
 use super::sections;
 use crate::graph::links::Links;
 use crate::storage::column::Column;
-use crate::storage::stored::Stored;
+use crate::storage::stored::StoredAnalysis;
 
 /// Edge properties that decide whether it retains, as bits of one byte.
 pub mod kind {
@@ -66,11 +66,11 @@ pub const SYSTEM_DISTANCE: u32 = 100_000_000;
 /// Data of a snapshot besides objects and retaining references.
 pub struct Snapshot {
     /// Non-retaining edges, in file order.
-    pub(super) beside: Links,
+    pub(super) non_retaining: Links,
     /// Kind of each of them: bits of [`kind`].
-    pub(super) beside_kinds: Column<u8>,
+    pub(super) non_retaining_kinds: Column<u8>,
     /// The same edges transposed.
-    pub(super) beside_retainers: Links,
+    pub(super) non_retaining_referrers: Links,
     /// Detached DOM nodes, ascending.
     pub(super) detached: Column<u32>,
     /// Values that are not in a column.
@@ -122,28 +122,28 @@ impl Snapshot {
     }
 
     /// Targets of the non-retaining edges of an object.
-    pub fn beside(&self, object: ObjectId) -> &[u32] {
-        self.beside.row(object.raw())
+    pub fn non_retaining_targets(&self, object: ObjectId) -> &[u32] {
+        self.non_retaining.row(object.raw())
     }
 
     /// The same, each with its kind: bits of [`kind`].
-    pub fn edges_beside(&self, object: ObjectId) -> impl Iterator<Item = (u32, u8)> {
-        self.beside(object).iter().copied().zip(self.beside_kinds(object).iter().copied())
+    pub fn non_retaining_edges(&self, object: ObjectId) -> impl Iterator<Item = (u32, u8)> {
+        self.non_retaining_targets(object).iter().copied().zip(self.non_retaining_kinds(object).iter().copied())
     }
 
     /// Kind of each of them: bits of [`kind`].
-    pub(super) fn beside_kinds(&self, object: ObjectId) -> &[u8] {
-        self.beside_kinds.range(self.beside.positions(object.raw()))
+    pub(super) fn non_retaining_kinds(&self, object: ObjectId) -> &[u8] {
+        self.non_retaining_kinds.range(self.non_retaining.positions(object.raw()))
     }
 
     /// Objects with non-retaining edges to this one, once per edge.
-    pub fn beside_retainers(&self, object: ObjectId) -> &[u32] {
-        self.beside_retainers.row(object.raw())
+    pub fn non_retaining_referrers(&self, object: ObjectId) -> &[u32] {
+        self.non_retaining_referrers.row(object.raw())
     }
 
     /// True if a non-retaining edge that is not weak leads from one object to another.
     pub(super) fn leads(&self, from: ObjectId, to: ObjectId) -> bool {
-        self.edges_beside(from).any(|(other, how)| other == to.raw() && how & kind::WEAK == 0)
+        self.non_retaining_edges(from).any(|(other, how)| other == to.raw() && how & kind::WEAK == 0)
     }
 
     /// Distances by the rules of the format; can be taken once.
@@ -154,19 +154,19 @@ impl Snapshot {
     /// True if the stored tables fit a heap with `rows` objects.
     pub(super) fn is_sound(&self, rows: usize) -> bool {
         let inside = |row: Option<u32>| row.is_none_or(|row| (row as usize) < rows);
-        self.beside.rows() == rows
-            && self.beside_retainers.rows() == rows
-            && self.beside_kinds.len() == self.beside.edges()
+        self.non_retaining.rows() == rows
+            && self.non_retaining_referrers.rows() == rows
+            && self.non_retaining_kinds.len() == self.non_retaining.edges()
             && (rows == 0 || inside(Some(self.tables.root)))
             && self.detached.all().iter().all(|&row| inside(Some(row)))
     }
 
     /// Loads the stored columns.
-    pub(super) fn stored(stored: &Stored, tables: SnapshotTables) -> Option<Self> {
+    pub(super) fn stored(stored: &StoredAnalysis, tables: SnapshotTables) -> Option<Self> {
         Some(Self {
-            beside: Links::find(stored, sections::BESIDE)?,
-            beside_kinds: stored.column(sections::BESIDE_KINDS)?,
-            beside_retainers: Links::find(stored, sections::BESIDE_RETAINERS)?,
+            non_retaining: Links::find(stored, sections::NON_RETAINING)?,
+            non_retaining_kinds: stored.column(sections::NON_RETAINING_KINDS)?,
+            non_retaining_referrers: Links::find(stored, sections::NON_RETAINING_REFERRERS)?,
             detached: stored.column(sections::DETACHED)?,
             tables,
             distances: std::sync::Mutex::new(None),

@@ -77,7 +77,7 @@ impl RuleInput<'_> {
         );
         let (distances, page): (_, Option<Bits>) = (measured?, moved?);
         let split = split(edges, root, page.as_ref(), raw, space, task)?;
-        let edges = (split.essential.edges() + split.beside.edges()) as u64;
+        let edges = (split.essential.edges() + split.non_retaining.edges()) as u64;
         Ok(RuleOutput { root, sizes, flags, detached, edges, split, distances, has_user_roots: !user_roots.is_empty() })
     }
 }

@@ -10,7 +10,7 @@ use super::{MatchContext, MatchUpdates};
 use crate::analysis::diff::Side;
 use crate::analysis::diff::kinds::KindId;
 use crate::analysis::diff::matches::MatchMethod;
-use crate::heap::contents::{Logical, LogicalEntry, LogicalKind, Value};
+use crate::heap::contents::{LogicalCollection, LogicalEntry, LogicalKind, Value};
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
 
@@ -64,13 +64,13 @@ pub(super) fn follow(
 }
 
 /// Entries of a collection, if they are not too many.
-pub(in crate::analysis::diff) fn read(side: Side<'_>, collection: ObjectId) -> Option<Logical> {
+pub(in crate::analysis::diff) fn read(side: Side<'_>, collection: ObjectId) -> Option<LogicalCollection> {
     let size = side.contents.logical(side.heap, collection, 0..0)?.size;
     if size > MOST { None } else { side.contents.logical(side.heap, collection, 0..MOST) }
 }
 
 /// Internal structure of a collection, and the node of each entry if there is one for each.
-fn parts<'l>(side: Side<'_>, logical: &'l Logical) -> (&'l [ObjectId], &'l [ObjectId]) {
+fn parts<'l>(side: Side<'_>, logical: &'l LogicalCollection) -> (&'l [ObjectId], &'l [ObjectId]) {
     let (entries, internals) = (&logical.entries, &logical.internals);
     let Some(wraps) = internals.len().checked_sub(entries.len()).filter(|_| !entries.is_empty()) else {
         return (if entries.is_empty() { internals } else { &[] }, &[]);
@@ -89,11 +89,11 @@ fn parts<'l>(side: Side<'_>, logical: &'l Logical) -> (&'l [ObjectId], &'l [Obje
 
 fn in_order(
     this: MatchContext<'_>,
-    (old, nodes_old): (&Logical, &[ObjectId]),
-    (new, nodes_new): (&Logical, &[ObjectId]),
+    (old, nodes_old): (&LogicalCollection, &[ObjectId]),
+    (new, nodes_new): (&LogicalCollection, &[ObjectId]),
     found: &mut MatchUpdates,
 ) {
-    let elements = |logical: &Logical| logical.entries.iter().map(|entry| entry.value.object()).collect();
+    let elements = |logical: &LogicalCollection| logical.entries.iter().map(|entry| entry.value.object()).collect();
     let (one, other): (Vec<Option<ObjectId>>, Vec<_>) = (elements(old), elements(new));
     for same in sequences(this, &one, &other) {
         if let (Some(&one), Some(&other)) = (nodes_old.get(same.before), nodes_new.get(same.after)) {
@@ -107,8 +107,8 @@ fn in_order(
 
 fn by_key(
     this: MatchContext<'_>,
-    (old, nodes_old): (&Logical, &[ObjectId]),
-    (new, nodes_new): (&Logical, &[ObjectId]),
+    (old, nodes_old): (&LogicalCollection, &[ObjectId]),
+    (new, nodes_new): (&LogicalCollection, &[ObjectId]),
     found: &mut MatchUpdates,
 ) {
     let (keys_old, keys_new) = (keys(this, HeapSide::Before, old), keys(this, HeapSide::After, new));
@@ -139,7 +139,7 @@ fn by_key(
 fn unkept(
     side: Side<'_>,
     (keys, kept): (&[(Token, u32)], &[bool]),
-    logical: &Logical,
+    logical: &LogicalCollection,
     nodes: &[ObjectId],
 ) -> Vec<ObjectId> {
     let mut unkept = Vec::new();
@@ -160,7 +160,7 @@ fn unkept(
 }
 
 /// Sorted tokens of keys or set elements, each with the index of its entry.
-pub(in crate::analysis::diff) fn keys(this: MatchContext<'_>, which: HeapSide, logical: &Logical) -> Vec<(Token, u32)> {
+pub(in crate::analysis::diff) fn keys(this: MatchContext<'_>, which: HeapSide, logical: &LogicalCollection) -> Vec<(Token, u32)> {
     let keyed = (0..).zip(&logical.entries).filter_map(|(at, entry)| {
         let token = this.token_of_value(which, entry.key.unwrap_or(entry.value))?;
         Some((token, at))

@@ -2,12 +2,12 @@
 
 use super::{FieldShape, Name, Names, Shape, Shapes, StaticShape};
 use crate::formats::hprof::tags::BasicType;
-use crate::heap::original::{Field, Fit, OriginalNames, class_name};
+use crate::heap::original::{Field, MappingFit, OriginalNames, class_name};
 
 /// Original names of one class's fields, and how well they fit.
 struct Fields<'a> {
     known: Vec<Field<'a>>,
-    fit: Fit,
+    fit: MappingFit,
 }
 
 impl Fields<'_> {
@@ -24,9 +24,9 @@ impl Fields<'_> {
 
 impl Shapes {
     /// Renames classes, fields and frames; also returns how well the names fit.
-    pub(in crate::formats::hprof) fn renamed(&self, original: &dyn OriginalNames) -> (Self, Fit) {
+    pub(in crate::formats::hprof) fn renamed(&self, original: &dyn OriginalNames) -> (Self, MappingFit) {
         let mut names = self.names.clone();
-        let mut fit = Fit::default();
+        let mut fit = MappingFit::default();
         let classes = self.classes.iter().map(|class| self.class_renamed(class, original, &mut names, &mut fit));
         let classes = classes.collect();
         let stacks = self.stacks.renamed(self, original, &mut fit, |text| names.add(text));
@@ -41,7 +41,7 @@ impl Shapes {
         (shapes, fit)
     }
 
-    fn class_renamed(&self, class: &Shape, original: &dyn OriginalNames, names: &mut Names, fit: &mut Fit) -> Shape {
+    fn class_renamed(&self, class: &Shape, original: &dyn OriginalNames, names: &mut Names, fit: &mut MappingFit) -> Shape {
         let in_dump = self.name(class.name);
         let Some(name) = class_name(original, in_dump) else { return class.clone() };
         let mut fields = Fields { known: original.fields(in_dump), fit: *fit };

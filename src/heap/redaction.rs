@@ -5,12 +5,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::contents::{
-    CommonShape, Contents, ContentsError, Field, Fingerprint, Located, NamedObjects, ReferenceName, Role, Value,
+    CommonShape, Contents, ContentsError, Field, Fingerprint, ScriptLocation, NamedObjects, ReferenceName, Role, Value,
 };
 use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
-use super::logical::{Capacity, Logical};
-use super::original::{Fit, OriginalNames};
+use super::logical::{Capacity, LogicalCollection};
+use super::original::{MappingFit, OriginalNames};
 use super::threads::{Stack, StackLocal, StackOwner, ThreadInfo};
 use crate::task::{Cancelled, Task};
 use crate::units::Bytes;
@@ -19,9 +19,9 @@ use crate::units::Bytes;
 const TEXT: &str = "redacted";
 
 /// Contents of objects, as far as they may be shared.
-pub struct Redacted(Arc<dyn Contents>);
+pub struct RedactedContents(Arc<dyn Contents>);
 
-impl Redacted {
+impl RedactedContents {
     /// Wraps `contents` and hides values of the program.
     pub fn over(contents: Arc<dyn Contents>) -> Self {
         Self(contents)
@@ -65,12 +65,12 @@ fn without_number(text: &str) -> Option<&str> {
     (!number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit())).then_some(before)
 }
 
-impl Contents for Redacted {
+impl Contents for RedactedContents {
     fn save(&self) -> Vec<u8> {
         self.0.save()
     }
 
-    fn renamed(&self, names: &dyn OriginalNames) -> Option<(Arc<dyn Contents>, Fit)> {
+    fn renamed(&self, names: &dyn OriginalNames) -> Option<(Arc<dyn Contents>, MappingFit)> {
         let (contents, fit) = self.0.renamed(names)?;
         Some((Arc::new(Self(contents)), fit))
     }
@@ -134,9 +134,9 @@ impl Contents for Redacted {
         self.0.script_name(script).map(|path| file_name(&path))
     }
 
-    fn located(&self, heap: &Heap, object: ObjectId) -> Option<Located> {
-        let located = self.0.located(heap, object)?;
-        Some(Located { script: located.script.map(|path| file_name(&path)), ..located })
+    fn script_location(&self, heap: &Heap, object: ObjectId) -> Option<ScriptLocation> {
+        let located = self.0.script_location(heap, object)?;
+        Some(ScriptLocation { script: located.script.map(|path| file_name(&path)), ..located })
     }
 
     fn objects_beginning(&self, texts: &[&str], task: &Task) -> Result<NamedObjects, Cancelled> {
@@ -159,7 +159,7 @@ impl Contents for Redacted {
         self.0.role(class)
     }
 
-    fn logical(&self, heap: &Heap, collection: ObjectId, range: Range<u64>) -> Option<Logical> {
+    fn logical(&self, heap: &Heap, collection: ObjectId, range: Range<u64>) -> Option<LogicalCollection> {
         let mut logical = self.0.logical(heap, collection, range)?;
         for entry in &mut logical.entries {
             entry.key = entry.key.map(value);
