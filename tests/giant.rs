@@ -15,7 +15,7 @@ use heaplens::heap::contents::Value;
 use heaplens::heap::ids::{Address, ObjectId};
 use heaplens::heap::notes::Severity;
 use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::synth::hprof::Out;
+use heaplens::synth::hprof::RecordBuffer;
 use heaplens::task::Task;
 use tempfile::NamedTempFile;
 
@@ -57,8 +57,8 @@ fn sparse(parts: &[Part]) -> Option<NamedTempFile> {
     Some(file)
 }
 
-fn header(version: &str) -> Out {
-    let mut out = Out::new(8);
+fn header(version: &str) -> RecordBuffer {
+    let mut out = RecordBuffer::new(8);
     out.bytes.extend(format!("JAVA PROFILE {version}\0").bytes());
     out.u4(8);
     out.u8(0);
@@ -71,18 +71,18 @@ fn header(version: &str) -> Out {
         (0x128, "[B"),
     ];
     for (id, name) in classes {
-        let mut text = Out::new(8);
+        let mut text = RecordBuffer::new(8);
         text.id(id + 0x1_0000);
         text.bytes.extend(name.bytes());
         out.record(0x01, &text.bytes);
-        let mut loaded = Out::new(8);
+        let mut loaded = RecordBuffer::new(8);
         loaded.u4(1);
         loaded.id(id);
         loaded.u4(0);
         loaded.id(id + 0x1_0000);
         out.record(0x02, &loaded.bytes);
     }
-    let mut name = Out::new(8);
+    let mut name = RecordBuffer::new(8);
     name.id(0x51);
     name.bytes.extend(b"held");
     out.record(0x01, &name.bytes);
@@ -90,7 +90,7 @@ fn header(version: &str) -> Out {
 }
 
 /// Class records and a GC root object that refers to `held`.
-fn first_objects(out: &mut Out, held: u64) {
+fn first_objects(out: &mut RecordBuffer, held: u64) {
     for (id, superclass, fields) in [
         (OBJECT_CLASS, 0, 0),
         (0x108, OBJECT_CLASS, 0),
@@ -118,7 +118,7 @@ fn first_objects(out: &mut Out, held: u64) {
     out.id(HOLDER);
 }
 
-fn holder(out: &mut Out, id: u64, held: u64) {
+fn holder(out: &mut RecordBuffer, id: u64, held: u64) {
     out.u1(0x21);
     out.id(id);
     out.u4(0);
@@ -127,7 +127,7 @@ fn holder(out: &mut Out, id: u64, held: u64) {
     out.id(held);
 }
 
-fn array_head(out: &mut Out, id: u64, length: u32, kind: u8) {
+fn array_head(out: &mut RecordBuffer, id: u64, length: u32, kind: u8) {
     out.u1(0x23);
     out.id(id);
     out.u4(0);
@@ -142,15 +142,15 @@ fn at(dump: &LoadedDump, address: u64) -> ObjectId {
 /// Dump as written by current HotSpot: the array is in its own segment; its last element is 7.
 fn one_large_array() -> Option<NamedTempFile> {
     let mut out = header("1.0.2");
-    let mut first = Out::new(8);
+    let mut first = RecordBuffer::new(8);
     first_objects(&mut first, ARRAY);
     out.record(0x1c, &first.bytes);
-    let mut head = Out::new(8);
+    let mut head = RecordBuffer::new(8);
     array_head(&mut head, ARRAY, LONGS, LONG);
-    out.record_that_claims(0x1c, head.bytes.len() as u32 + 8 * LONGS, &head.bytes);
-    let mut end = Out::new(8);
+    out.record_with_length(0x1c, head.bytes.len() as u32 + 8 * LONGS, &head.bytes);
+    let mut end = RecordBuffer::new(8);
     end.u8(7);
-    let mut last = Out::new(8);
+    let mut last = RecordBuffer::new(8);
     holder(&mut last, AFTER, HOLDER);
     last.u1(0x01);
     last.id(AFTER);
@@ -218,12 +218,12 @@ fn the_end_of_a_dump_whose_length_wrapped_is_found() {
     const BYTES: u32 = 2_400_000_000;
     // The length modulo 2³², and 0, which some writers use for lengths that do not fit.
     for says_zero in [false, true] {
-        let mut heap = Out::new(8);
+        let mut heap = RecordBuffer::new(8);
         first_objects(&mut heap, ARRAY);
         array_head(&mut heap, ARRAY, BYTES, BYTE);
-        let mut middle = Out::new(8);
+        let mut middle = RecordBuffer::new(8);
         array_head(&mut middle, SECOND, BYTES, BYTE);
-        let mut last = Out::new(8);
+        let mut last = RecordBuffer::new(8);
         holder(&mut last, AFTER, SECOND);
         last.u1(0x01);
         last.id(AFTER);
@@ -231,11 +231,11 @@ fn the_end_of_a_dump_whose_length_wrapped_is_found() {
         let length = (heap.bytes.len() + middle.bytes.len() + last.bytes.len()) as u64 + 2 * u64::from(BYTES);
         assert!(length > 1 << 32);
         let mut out = header("1.0.1");
-        out.record_that_claims(0x0c, if says_zero { 0 } else { length as u32 }, &heap.bytes);
+        out.record_with_length(0x0c, if says_zero { 0 } else { length as u32 }, &heap.bytes);
         if !says_zero {
             // A record after the dump, which must not be read as part of it. With length 0, a string record looks like
             // a GC root with tag 1, so there the dump is last.
-            let mut text = Out::new(8);
+            let mut text = RecordBuffer::new(8);
             text.id(0x99);
             text.bytes.extend(b"after the dump");
             last.record(0x01, &text.bytes);

@@ -15,8 +15,8 @@ use heaplens::heap::ids::{Address, ObjectId};
 use heaplens::heap::origin::SizeModel;
 use heaplens::heap::roots::RootKind;
 use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::synth::hprof::{Cut, Form, Order, write};
-use heaplens::synth::sketch::{Body, Class, Id, Object, Sketch, Type, Value, Why};
+use heaplens::synth::hprof::{Segmentation, Form, Order, write};
+use heaplens::synth::sketch::{Body, Class, Id, Object, Sketch, Type, Value, RootRecord};
 use heaplens::synth::{heaps, notation};
 use heaplens::task::Task;
 
@@ -97,15 +97,15 @@ impl<'a> Expected<'a> {
         let mut locals = BTreeSet::new();
         for &(object, why) in &self.sketch.roots {
             let (kind, thread) = match why {
-                Why::Unknown => (RootKind::Unknown, None),
-                Why::JniGlobal => (RootKind::JniGlobal, None),
-                Why::JniLocal { thread, .. } => (RootKind::JniLocal, Some(thread)),
-                Why::JavaFrame { thread, .. } => (RootKind::JavaFrame, Some(thread)),
-                Why::NativeStack { thread } => (RootKind::NativeStack, Some(thread)),
-                Why::StickyClass => (RootKind::SystemClass, None),
-                Why::ThreadBlock { thread } => (RootKind::ThreadBlock, Some(thread)),
-                Why::MonitorUsed => (RootKind::Monitor, None),
-                Why::Thread { thread, .. } => {
+                RootRecord::Unknown => (RootKind::Unknown, None),
+                RootRecord::JniGlobal => (RootKind::JniGlobal, None),
+                RootRecord::JniLocal { thread, .. } => (RootKind::JniLocal, Some(thread)),
+                RootRecord::JavaFrame { thread, .. } => (RootKind::JavaFrame, Some(thread)),
+                RootRecord::NativeStack { thread } => (RootKind::NativeStack, Some(thread)),
+                RootRecord::StickyClass => (RootKind::SystemClass, None),
+                RootRecord::ThreadBlock { thread } => (RootKind::ThreadBlock, Some(thread)),
+                RootRecord::MonitorUsed => (RootKind::Monitor, None),
+                RootRecord::Thread { thread, .. } => {
                     threads.insert(thread, object);
                     (RootKind::Thread, None)
                 }
@@ -121,7 +121,7 @@ impl<'a> Expected<'a> {
         for (thread, object, _) in locals {
             self.references.entry(thread).or_default().0.push(object);
         }
-        if !self.sketch.roots.iter().any(|(_, why)| *why == Why::StickyClass) {
+        if !self.sketch.roots.iter().any(|(_, why)| *why == RootRecord::StickyClass) {
             let boot = self.sketch.classes.iter().filter(|c| c.loader == 0 && !c.name.ends_with("[]"));
             let is_root: BTreeSet<Id> = self.roots.iter().map(|&(id, _)| id).collect();
             self.roots.extend(boot.filter(|c| !is_root.contains(&c.id)).map(|c| (c.id, RootKind::SystemClass)));
@@ -462,15 +462,15 @@ fn a_large_heap_does_not_depend_on_form_or_threads() {
         let elements = (0..500_000).map(|_| Value::Long(random.number().cast_signed())).collect();
         let at = random.below(sketch.objects.len() as u32) as usize;
         sketch.objects.insert(at, Object { id, body: Body::Primitives { kind: Type::Long, elements } });
-        sketch.roots.push((id, Why::JniGlobal));
+        sketch.roots.push((id, RootRecord::JniGlobal));
     }
     let options = options(0);
     let mut first: Option<Vec<String>> = None;
     for (version, cut) in [
-        ("1.0.1", Cut::Whole),
-        ("1.0.1", Cut::Endless),
-        ("1.0.2", Cut::Segments(1 << 20)),
-        ("1.0.2", Cut::Segments(64)),
+        ("1.0.1", Segmentation::Whole),
+        ("1.0.1", Segmentation::Endless),
+        ("1.0.2", Segmentation::Segments(1 << 20)),
+        ("1.0.2", Segmentation::Segments(64)),
     ] {
         let form = Form { version, id_bytes: 8, cut, order: Order::RootsLast };
         let bytes = write(&sketch, form);

@@ -10,7 +10,7 @@ use heaplens::heap::ids::{Address, ObjectId};
 use heaplens::heap::notes::Severity;
 use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::synth::heaps;
-use heaplens::synth::sketch::{Id, Sketch, Why};
+use heaplens::synth::sketch::{Id, Sketch, RootRecord};
 use heaplens::task::Task;
 
 #[path = "ibm/broken.rs"]
@@ -68,9 +68,9 @@ fn retained(dump: &LoadedDump) -> BTreeMap<Id, u64> {
 }
 
 /// Roots of a dump, for a format that does not record them.
-fn roots(dump: &LoadedDump) -> Vec<(Id, Why)> {
+fn roots(dump: &LoadedDump) -> Vec<(Id, RootRecord)> {
     let heap = &dump.facts.heap;
-    heap.roots.all().iter().map(|root| (heap.address(root.object).0, Why::Unknown)).collect()
+    heap.roots.all().iter().map(|root| (heap.address(root.object).0, RootRecord::Unknown)).collect()
 }
 
 /// Parse warnings of a dump, except the common ones.

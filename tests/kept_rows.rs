@@ -10,7 +10,7 @@ use heaplens::graph::transpose::transpose;
 use heaplens::storage::column_file::ColumnFile;
 use heaplens::storage::memory_budget::MemoryBudget;
 use heaplens::synth::random::Random;
-use heaplens::synth::shapes::Shape;
+use heaplens::synth::shapes::RandomGraph;
 use heaplens::task::Task;
 
 /// Rows in a file equal those in memory for all kinds of access, including rows of more than 255 edges.
@@ -20,7 +20,7 @@ fn rows_in_a_file_equal_those_in_memory() {
         LinkNames { starts: DegreeNames { degrees: "a", bases: "b", long_rows: "c", long_degrees: "d" }, targets: "e" };
     let folder = std::env::temp_dir();
     for seed in 0..200 {
-        let mut shape = Shape::random(seed, 1 + seed as u32 * 3);
+        let mut shape = RandomGraph::random(seed, 1 + seed as u32 * 3);
         let mut random = Random::new(seed);
         for _ in 0..random.below(3) {
             let (node, many) = (random.below(shape.nodes), 250 + random.below(20));

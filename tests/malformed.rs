@@ -15,7 +15,7 @@ use heaplens::formats::error::OpenError;
 use heaplens::heap::ids::ObjectId;
 use heaplens::heap::notes::Severity;
 use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::synth::hprof::{Cut, Form, Order, write};
+use heaplens::synth::hprof::{Segmentation, Form, Order, write};
 use heaplens::synth::random::Random;
 use heaplens::synth::sketch::Sketch;
 use heaplens::synth::{heaps, notation};
@@ -186,7 +186,7 @@ fn every_truncation_opens_with_a_note() {
                 assert!(known, "{name}: nothing in the file is at {id:#x}");
             }
             // A dump without length may end at any offset, and so may records after one with a length.
-            let tells = form.cut != Cut::Endless && !(form.cut == Cut::Whole && end + 9 > whole.len());
+            let tells = form.cut != Segmentation::Endless && !(form.cut == Segmentation::Whole && end + 9 > whole.len());
             let told = heap.notes.iter().any(|note| note.severity >= Severity::DataLost);
             assert!(told || !tells, "{name}: {:?}", heap.notes);
         }
@@ -303,7 +303,7 @@ fn a_snapshot_of_a_real_program_with_flipped_bytes() {
 #[test]
 fn a_truncated_gzip_opens_up_to_its_end() {
     let sketch = heaps::random(3, 4_000);
-    let form = Form { order: Order::RootsFirst, cut: Cut::Segments(4096), ..Form::MODERN };
+    let form = Form { order: Order::RootsFirst, cut: Segmentation::Segments(4096), ..Form::MODERN };
     let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     packer.write_all(&write(&sketch, form)).expect("memory");
     let packed = packer.finish().expect("memory");

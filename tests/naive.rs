@@ -22,7 +22,7 @@ use heaplens::graph::tree::Tree;
 use heaplens::storage::memory_budget::MemoryBudget;
 use heaplens::storage::numbers::{Numbers, Slices};
 use heaplens::synth::random::Random;
-use heaplens::synth::shapes::Shape;
+use heaplens::synth::shapes::RandomGraph;
 use heaplens::task::{CHECKPOINT_EVERY, Task};
 
 #[path = "naive/ownership.rs"]
@@ -41,7 +41,7 @@ struct Plain {
 }
 
 impl Plain {
-    fn new(shape: &Shape) -> Self {
+    fn new(shape: &RandomGraph) -> Self {
         let nodes = shape.nodes as usize;
         let mut successors = vec![Vec::new(); nodes];
         for &(from, to) in &shape.edges {
@@ -167,7 +167,7 @@ struct Fast {
 }
 
 impl Fast {
-    fn new(shape: &Shape) -> Self {
+    fn new(shape: &RandomGraph) -> Self {
         let mut skip = Bits::new(shape.nodes as usize);
         for &node in &shape.skip_first {
             skip.insert(node);
@@ -179,14 +179,14 @@ impl Fast {
         }
     }
 
-    fn graph<'a>(&'a self, shape: &'a Shape) -> Digraph<'a> {
+    fn graph<'a>(&'a self, shape: &'a RandomGraph) -> Digraph<'a> {
         let group_of = Slices::Words(&shape.group_of);
         Digraph { edges: self.edges.view(), group_of, hubs: &self.hubs, skip_first: self.skip.as_ref() }
     }
 }
 
 /// Compares all algorithms with their references on one graph.
-fn check(shape: &Shape) {
+fn check(shape: &RandomGraph) {
     let (plain, fast, task) = (Plain::new(shape), Fast::new(shape), Task::new());
     let graph = fast.graph(shape);
     for node in 0..shape.nodes {
@@ -227,7 +227,7 @@ fn check(shape: &Shape) {
 }
 
 /// Leaves by their definition.
-fn check_leaves(shape: &Shape, leaves: &Bits, skippable: &Bits) {
+fn check_leaves(shape: &RandomGraph, leaves: &Bits, skippable: &Bits) {
     for node in 0..shape.nodes {
         let none_out = shape.edges.iter().all(|&(from, _)| from != node);
         let in_from: Vec<u32> = shape.edges.iter().filter(|&&(_, to)| to == node).map(|&(from, _)| from).collect();
@@ -238,7 +238,7 @@ fn check_leaves(shape: &Shape, leaves: &Bits, skippable: &Bits) {
     }
 }
 
-fn check_transpose(shape: &Shape, transposed: &Csr) {
+fn check_transpose(shape: &RandomGraph, transposed: &Csr) {
     let mut turned: Vec<(u32, u32)> = shape.edges.iter().map(|&(from, to)| (to, from)).collect();
     turned.sort_unstable();
     let rows = 0..shape.nodes;
@@ -247,7 +247,7 @@ fn check_transpose(shape: &Shape, transposed: &Csr) {
 }
 
 /// Targets of skipped edges: the first edge of every second node that has one.
-fn check_loose_distances(shape: &Shape, plain: &Plain, fast: &Fast, mut ways: Vec<u32>) {
+fn check_loose_distances(shape: &RandomGraph, plain: &Plain, fast: &Fast, mut ways: Vec<u32>) {
     let mut loose = Bits::new(shape.nodes as usize);
     shape.skip_first.iter().step_by(2).for_each(|&node| {
         loose.insert(node);
@@ -319,7 +319,7 @@ fn check_search(plain: &Plain, found: &Search, leaves: &Bits) {
     }
 }
 
-fn check_dominators(shape: &Shape, plain: &Plain, found: &Search, idoms: &[u32]) {
+fn check_dominators(shape: &RandomGraph, plain: &Plain, found: &Search, idoms: &[u32]) {
     let dominated = plain.dominated();
     // The immediate dominator is dominated by all other strict dominators, so it dominates the fewest nodes.
     let nearest = |node: u32| {
@@ -343,7 +343,7 @@ fn check_dominators(shape: &Shape, plain: &Plain, found: &Search, idoms: &[u32])
 }
 
 /// Children, found by skipping whole subtrees.
-fn check_children(shape: &Shape, found: &Search, tree: &Tree, idom: &[Option<u32>]) {
+fn check_children(shape: &RandomGraph, found: &Search, tree: &Tree, idom: &[Option<u32>]) {
     let number = numbers(shape.nodes as usize, found);
     for (n, &node) in found.order.iter().enumerate() {
         let parent = (n > 0).then_some(node);
@@ -369,7 +369,7 @@ fn numbers(nodes: usize, found: &Search) -> Vec<u32> {
 
 /// [`check`], which prints the graph on failure.
 fn check_seed(seed: u64, nodes: u32) {
-    let shape = Shape::random(seed, nodes);
+    let shape = RandomGraph::random(seed, nodes);
     if let Err(panic) = std::panic::catch_unwind(|| check(&shape)) {
         eprintln!("the graph of seed {seed}, {nodes} nodes: {shape:?}");
         std::panic::resume_unwind(panic);
@@ -405,7 +405,7 @@ fn answers_do_not_depend_on_the_number_of_threads() {
     // Some nodes have no edges; every tenth leads to the hub of its group as well.
     let edges = edges.into_iter().filter(|&(from, _)| !from.is_multiple_of(3)).collect();
     let group_of = (0..nodes).map(|node| u32::from(node.is_multiple_of(10))).collect();
-    let shape = Shape { nodes, edges, group_of, hubs: vec![None, Some(nodes - 2)], ..Shape::default() };
+    let shape = RandomGraph { nodes, edges, group_of, hubs: vec![None, Some(nodes - 2)], ..RandomGraph::default() };
     let (fast, roots) = (Fast::new(&shape), (100..160).collect::<Vec<u32>>());
     let slow = queued(&fast.graph(&shape), &roots);
     let mut first = None;
@@ -520,7 +520,7 @@ fn leaves_share_their_hub() {
         let group_of = (0..nodes).map(|node| u32::from(node > 2)).collect();
         let weights = vec![1; nodes as usize];
         let hubs = vec![None, Some(2)];
-        check(&Shape { nodes, edges, roots: vec![0], group_of, hubs, weights, ..Shape::default() });
+        check(&RandomGraph { nodes, edges, roots: vec![0], group_of, hubs, weights, ..RandomGraph::default() });
     }
 }
 

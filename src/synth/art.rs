@@ -1,13 +1,13 @@
 //! Writer of Android heaps: HPROF 1.0.3 with its own heaps, roots and records, and the results of `hprof-conv` and of
 //! application croppers. Based on ART's writer and the sources of the croppers; no constant is shared with the reader.
 
-mod obfuscated;
+mod obfuscation;
 mod traces;
 
 use std::collections::BTreeMap;
 
 pub use self::traces::Frame;
-use super::hprof::{Out, modified_utf8};
+use super::hprof::{RecordBuffer, modified_utf8};
 use super::sketch::{Id, Type, Value};
 
 /// Bytes of an id: four on every device.
@@ -61,7 +61,7 @@ impl Writer {
 }
 
 #[derive(Debug, Clone)]
-enum Sub {
+enum SubRecord {
     Root(u8, Id, u32),
     Class { id: Id, superclass: Id, loader: Id, bytes: u32, statics: Vec<(Id, Value)>, fields: Vec<(Id, Type)> },
     Instance(Id, Id, Vec<Value>),
@@ -100,7 +100,7 @@ pub struct Art {
     trace: u32,
     traces: Vec<traces::Trace>,
     /// With heap and trace of each.
-    subs: Vec<(u32, u32, Sub)>,
+    records: Vec<(u32, u32, SubRecord)>,
 }
 
 impl Art {
@@ -113,8 +113,8 @@ impl Art {
         id
     }
 
-    fn push(&mut self, sub: Sub) {
-        self.subs.push((self.heap, self.trace, sub));
+    fn push(&mut self, sub: SubRecord) {
+        self.records.push((self.heap, self.trace, sub));
     }
 
     /// Puts the following objects into this heap.
@@ -127,7 +127,7 @@ impl Art {
     /// A root; `thread` counts where its kind has one.
     pub fn root(&mut self, tag: u8, object: Id, thread: u32) {
         // Roots are in the default heap.
-        self.subs.push((0, 0, Sub::Root(tag, object, thread)));
+        self.records.push((0, 0, SubRecord::Root(tag, object, thread)));
     }
 
     /// A class.
@@ -137,25 +137,25 @@ impl Art {
         let statics = class.statics.iter().map(|&(name, value)| (self.text(name), value)).collect();
         let fields = class.fields.iter().map(|&(name, kind)| (self.text(name), kind)).collect();
         let Class { id, superclass, loader, bytes, .. } = class;
-        self.push(Sub::Class { id, superclass, loader, bytes, statics, fields });
+        self.push(SubRecord::Class { id, superclass, loader, bytes, statics, fields });
         id
     }
 
     /// Adds an instance: values of its class, then of the superclass.
     pub fn instance(&mut self, id: Id, class: Id, values: &[Value]) -> Id {
-        self.push(Sub::Instance(id, class, values.to_vec()));
+        self.push(SubRecord::Instance(id, class, values.to_vec()));
         id
     }
 
     /// An array of references.
     pub fn objects(&mut self, id: Id, class: Id, elements: &[Id]) -> Id {
-        self.push(Sub::Objects(id, class, elements.to_vec()));
+        self.push(SubRecord::Objects(id, class, elements.to_vec()));
         id
     }
 
     /// An array of numbers.
     pub fn numbers(&mut self, id: Id, kind: Type, elements: Vec<Value>) -> Id {
-        self.push(Sub::Numbers { id, kind, elements, of_string: false });
+        self.push(SubRecord::Numbers { id, kind, elements, of_string: false });
         id
     }
 
@@ -171,13 +171,13 @@ impl Art {
         } else {
             (Type::Char, units.iter().map(|&unit| Value::Char(unit)).collect())
         };
-        self.push(Sub::Numbers { id: array, kind, elements, of_string: true });
+        self.push(SubRecord::Numbers { id: array, kind, elements, of_string: true });
         id
     }
 
     /// File produced by a writer.
     pub fn write(&self, by: Writer) -> Vec<u8> {
-        let mut out = Out::new(ID);
+        let mut out = RecordBuffer::new(ID);
         if by == Writer::Tailor {
             self.write_tailor(&mut out);
             return out.bytes;
@@ -186,52 +186,52 @@ impl Art {
         out.u4(ID.into());
         out.u8(1_700_000_000_000);
         for text in &self.order {
-            let mut body = Out::new(ID);
+            let mut body = RecordBuffer::new(ID);
             body.id(self.texts[text]);
             body.bytes.extend(modified_utf8(text));
             out.record(0x01, &body.bytes);
         }
         for (serial, &(class, name)) in (1..).zip(&self.loaded) {
-            let mut body = Out::new(ID);
+            let mut body = RecordBuffer::new(ID);
             body.u4(serial);
             body.id(class);
             body.u4(0);
             body.id(name);
             out.record(0x02, &body.bytes);
         }
-        let mut trace = Out::new(ID);
+        let mut trace = RecordBuffer::new(ID);
         [0, 0, 0].into_iter().for_each(|number| trace.u4(number));
         out.record(0x05, &trace.bytes);
         self.write_traces(&mut out);
         // Segment, number of bytes it declares but does not have, number of its sub-records, and its heap.
-        let (mut segment, mut more, mut subs, mut current) = (Out::new(ID), 0, 0, 0);
-        for (heap, trace, sub) in &self.subs {
-            if subs >= SEGMENT.0 || segment.bytes.len() >= SEGMENT.1 {
-                out.record_that_claims(0x1c, segment.bytes.len() as u32 + more, &segment.bytes);
-                (segment, more, subs, current) = (Out::new(ID), 0, 0, 0);
+        let (mut segment, mut more, mut records, mut current) = (RecordBuffer::new(ID), 0, 0, 0);
+        for (heap, trace, sub) in &self.records {
+            if records >= SEGMENT.0 || segment.bytes.len() >= SEGMENT.1 {
+                out.record_with_length(0x1c, segment.bytes.len() as u32 + more, &segment.bytes);
+                (segment, more, records, current) = (RecordBuffer::new(ID), 0, 0, 0);
             }
             let is_left = by == Writer::Koom && [ZYGOTE, IMAGE].contains(heap);
-            if !matches!(sub, Sub::Root(..)) && current != *heap {
+            if !matches!(sub, SubRecord::Root(..)) && current != *heap {
                 if by != Writer::Conv && !is_left {
                     segment.u1(0xfe);
                     segment.u4(*heap);
                     segment.id(self.names[heap]);
-                    subs += 1;
+                    records += 1;
                 }
                 current = *heap;
             }
-            if is_left && !matches!(sub, Sub::Root(..) | Sub::Class { .. }) {
+            if is_left && !matches!(sub, SubRecord::Root(..) | SubRecord::Class { .. }) {
                 continue;
             }
-            more += write_sub(sub, *trace, by, &mut segment);
-            subs += 1;
+            more += write_record(sub, *trace, by, &mut segment);
+            records += 1;
         }
-        out.record_that_claims(0x1c, segment.bytes.len() as u32 + more, &segment.bytes);
+        out.record_with_length(0x1c, segment.bytes.len() as u32 + more, &segment.bytes);
         out.record(0x2c, &[]);
         out.bytes
     }
 
-    fn write_tailor(&self, out: &mut Out) {
+    fn write_tailor(&self, out: &mut RecordBuffer) {
         out.bytes.extend(b"JAVA PROFILE 6.0.1");
         for text in &self.order {
             let bytes = modified_utf8(text);
@@ -245,33 +245,33 @@ impl Art {
             out.ids([class, name]);
         }
         let mut current = 0;
-        for (at, (heap, trace, sub)) in self.subs.iter().enumerate() {
+        for (at, (heap, trace, sub)) in self.records.iter().enumerate() {
             if at.is_multiple_of(SEGMENT.0) {
                 out.u1(0x1c);
                 current = 0;
             }
-            if !matches!(sub, Sub::Root(..)) && current != *heap {
+            if !matches!(sub, SubRecord::Root(..)) && current != *heap {
                 out.u1(0xfe);
                 out.u4(*heap);
                 out.id(self.names[heap]);
                 current = *heap;
             }
-            write_sub(sub, *trace, Writer::Tailor, out);
+            write_record(sub, *trace, Writer::Tailor, out);
         }
         out.u1(0x2c);
     }
 }
 
 /// Writes a sub-record; returns the number of declared bytes that are missing.
-fn write_sub(sub: &Sub, trace: u32, by: Writer, out: &mut Out) -> u32 {
-    let stack = |out: &mut Out| {
+fn write_record(sub: &SubRecord, trace: u32, by: Writer, out: &mut RecordBuffer) -> u32 {
+    let stack = |out: &mut RecordBuffer| {
         if by != Writer::Tailor {
             out.u4(trace);
         }
     };
     match sub {
-        Sub::Root(tag, object, thread) => write_root(*tag, *object, *thread, by, out),
-        Sub::Class { id, superclass, loader, bytes, statics, fields } => {
+        SubRecord::Root(tag, object, thread) => write_root(*tag, *object, *thread, by, out),
+        SubRecord::Class { id, superclass, loader, bytes, statics, fields } => {
             out.u1(0x20);
             out.id(*id);
             stack(out);
@@ -295,8 +295,8 @@ fn write_sub(sub: &Sub, trace: u32, by: Writer, out: &mut Out) -> u32 {
                 out.u1(code(kind));
             }
         }
-        Sub::Instance(id, class, values) => {
-            let mut body = Out::new(ID);
+        SubRecord::Instance(id, class, values) => {
+            let mut body = RecordBuffer::new(ID);
             body.values(values);
             out.u1(0x21);
             out.id(*id);
@@ -305,7 +305,7 @@ fn write_sub(sub: &Sub, trace: u32, by: Writer, out: &mut Out) -> u32 {
             out.u4(body.bytes.len() as u32);
             out.bytes.extend(body.bytes);
         }
-        Sub::Objects(id, class, elements) => {
+        SubRecord::Objects(id, class, elements) => {
             out.u1(0x22);
             out.id(*id);
             stack(out);
@@ -313,8 +313,8 @@ fn write_sub(sub: &Sub, trace: u32, by: Writer, out: &mut Out) -> u32 {
             out.id(*class);
             out.ids(elements.iter().copied());
         }
-        Sub::Numbers { of_string: false, .. } if by == Writer::Matrix => {}
-        Sub::Numbers { id, kind, elements, .. } => {
+        SubRecord::Numbers { of_string: false, .. } if by == Writer::Matrix => {}
+        SubRecord::Numbers { id, kind, elements, .. } => {
             let width = kind.bytes(ID.into()) as u32;
             let is_text = matches!(kind, Type::Char | Type::Byte);
             out.u1(0x23);
@@ -344,7 +344,7 @@ fn write_sub(sub: &Sub, trace: u32, by: Writer, out: &mut Out) -> u32 {
     0
 }
 
-fn write_root(tag: u8, object: Id, thread: u32, by: Writer, out: &mut Out) {
+fn write_root(tag: u8, object: Id, thread: u32, by: Writer, out: &mut RecordBuffer) {
     if by == Writer::Conv && (0x89..=0x90).contains(&tag) {
         out.u1(0xff);
         out.id(object);

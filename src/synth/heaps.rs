@@ -3,7 +3,7 @@
 
 use super::notation::string;
 use super::random::Random;
-use super::sketch::{Body, Class, Frame, Id, Object, Sketch, Space, Trace, Type, Value, Why};
+use super::sketch::{Body, Class, Frame, Id, Object, Sketch, AddressAllocator, Trace, Type, Value, RootRecord};
 
 /// Texts that string decoders tend to get wrong.
 const TEXTS: [&str; 7] =
@@ -16,31 +16,31 @@ pub fn random(seed: u64, objects: u32) -> Sketch {
 
 /// Heap drawn with these random numbers; `seed` determines its general properties.
 pub fn drawn(random: Random, seed: u64, objects: u32) -> Sketch {
-    let mut drawing = Drawing {
+    let mut generator = HeapGenerator {
         random,
         sketch: Sketch::default(),
-        space: Space::new(0x1000, 8),
+        space: AddressAllocator::new(0x1000, 8),
         chars: seed.is_multiple_of(3),
         class_bytes: if seed.is_multiple_of(5) { 104 } else { 128 },
         reference: if seed.is_multiple_of(2) { 4 } else { 8 },
         ids: Vec::new(),
     };
-    drawing.system_classes();
-    drawing.own_classes();
-    let alignment = *drawing.random.pick(&[8, 8, 16, 64]);
-    drawing.space = Space::new(drawing.space.take(1), alignment);
-    drawing.bodies(objects);
-    drawing.wire();
-    drawing.threads();
-    drawing.roots();
-    drawing.random.shuffle(&mut drawing.sketch.objects);
-    drawing.sketch
+    generator.system_classes();
+    generator.own_classes();
+    let alignment = *generator.random.pick(&[8, 8, 16, 64]);
+    generator.space = AddressAllocator::new(generator.space.take(1), alignment);
+    generator.bodies(objects);
+    generator.wire();
+    generator.threads();
+    generator.roots();
+    generator.random.shuffle(&mut generator.sketch.objects);
+    generator.sketch
 }
 
-struct Drawing {
+struct HeapGenerator {
     random: Random,
     sketch: Sketch,
-    space: Space,
+    space: AddressAllocator,
     chars: bool,
     /// Size of a class object in memory, in bytes.
     class_bytes: u64,
@@ -50,7 +50,7 @@ struct Drawing {
     ids: Vec<Id>,
 }
 
-impl Drawing {
+impl HeapGenerator {
     fn class(&mut self, name: &str, superclass: Id, fields: &[(&str, Type)]) -> Id {
         let id = self.space.take(self.class_bytes);
         let fields = fields.iter().map(|&(name, kind)| (name.to_owned(), kind)).collect();
@@ -222,7 +222,7 @@ impl Drawing {
                 line,
             };
             self.sketch.traces.push(Trace { number, thread, frames: (-3..i32::from(at > 0)).map(frame).collect() });
-            self.sketch.roots.push((object, Why::Thread { thread, trace: number }));
+            self.sketch.roots.push((object, RootRecord::Thread { thread, trace: number }));
         }
         // Local of a thread, or, with number 9, of one that the dump does not have.
         for _ in 0..self.random.below(8) {
@@ -233,10 +233,10 @@ impl Drawing {
             };
             let frame = self.random.below(3);
             let why = match self.random.below(4) {
-                0 => Why::JniLocal { thread, frame },
-                1 => Why::NativeStack { thread },
-                2 => Why::ThreadBlock { thread },
-                _ => Why::JavaFrame { thread, frame },
+                0 => RootRecord::JniLocal { thread, frame },
+                1 => RootRecord::NativeStack { thread },
+                2 => RootRecord::ThreadBlock { thread },
+                _ => RootRecord::JavaFrame { thread, frame },
             };
             let local = self.target();
             if local != 0 {
@@ -248,11 +248,11 @@ impl Drawing {
     fn roots(&mut self) {
         for at in 0..self.sketch.classes.len() {
             if self.random.one_in(3) {
-                self.sketch.roots.push((self.sketch.classes[at].id, Why::StickyClass));
+                self.sketch.roots.push((self.sketch.classes[at].id, RootRecord::StickyClass));
             }
         }
         for _ in 0..self.random.between(1, 4) {
-            let why = *self.random.pick(&[Why::Unknown, Why::JniGlobal, Why::MonitorUsed, Why::MonitorUsed]);
+            let why = *self.random.pick(&[RootRecord::Unknown, RootRecord::JniGlobal, RootRecord::MonitorUsed, RootRecord::MonitorUsed]);
             let object = self.target();
             if object != 0 {
                 self.sketch.roots.push((object, why));

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::sketch::{Body, Class, Id, Object, Sketch, Type, Value, Why};
+use super::sketch::{Body, Class, Id, Object, Sketch, Type, Value, RootRecord};
 
 /// Which of the forms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,14 +16,14 @@ pub struct Form {
     /// Bytes of an id: 4 or 8.
     pub id_bytes: u8,
     /// Segmentation of the heap.
-    pub cut: Cut,
+    pub cut: Segmentation,
     /// Order of records in the heap.
     pub order: Order,
 }
 
 /// Segmentation of a heap into records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cut {
+pub enum Segmentation {
     /// One HEAP_DUMP.
     Whole,
     /// One HEAP_DUMP with a length of 0, up to the end of the file.
@@ -46,17 +46,17 @@ pub enum Order {
 impl Form {
     /// The form of current virtual machines.
     pub const MODERN: Self =
-        Self { version: "1.0.2", id_bytes: 8, cut: Cut::Segments(1 << 20), order: Order::RootsLast };
+        Self { version: "1.0.2", id_bytes: 8, cut: Segmentation::Segments(1 << 20), order: Order::RootsLast };
 
     /// Every possible form, with a few segment sizes.
     pub fn all() -> Vec<Self> {
         let cuts = [
-            ("1.0.1", Cut::Whole),
-            ("1.0.1", Cut::Endless),
-            ("1.0.2", Cut::Whole),
-            ("1.0.2", Cut::Segments(1)),
-            ("1.0.2", Cut::Segments(300)),
-            ("1.0.2", Cut::Segments(1 << 20)),
+            ("1.0.1", Segmentation::Whole),
+            ("1.0.1", Segmentation::Endless),
+            ("1.0.2", Segmentation::Whole),
+            ("1.0.2", Segmentation::Segments(1)),
+            ("1.0.2", Segmentation::Segments(300)),
+            ("1.0.2", Segmentation::Segments(1 << 20)),
         ];
         let orders = [Order::RootsLast, Order::RootsFirst, Order::ClassesLast];
         let mut forms = Vec::new();
@@ -79,12 +79,12 @@ pub fn write(sketch: &Sketch, form: Form) -> Vec<u8> {
 /// # Panics
 /// If a dump other than the last has no length.
 pub fn write_all(sketches: &[&Sketch], form: Form) -> Vec<u8> {
-    let mut file = File { out: Out::new(form.id_bytes), form, texts: BTreeMap::new(), serials: BTreeMap::new() };
+    let mut file = File { out: RecordBuffer::new(form.id_bytes), form, texts: BTreeMap::new(), serials: BTreeMap::new() };
     file.out.bytes.extend(format!("JAVA PROFILE {}\0", form.version).bytes());
     file.out.u4(u32::from(form.id_bytes));
     file.out.u8(1_700_000_000_000); // milliseconds since 1970: November 2023
     for (at, sketch) in sketches.iter().enumerate() {
-        assert!(at + 1 == sketches.len() || form.cut != Cut::Endless, "a dump without length is the last");
+        assert!(at + 1 == sketches.len() || form.cut != Segmentation::Endless, "a dump without length is the last");
         file.tables(sketch);
         file.heap(sketch);
     }
@@ -93,13 +93,13 @@ pub fn write_all(sketches: &[&Sketch], form: Form) -> Vec<u8> {
 
 /// Output buffer; numbers are big-endian. Also used by tests to build broken files.
 #[derive(Debug, Clone)]
-pub struct Out {
+pub struct RecordBuffer {
     /// Bytes written so far.
     pub bytes: Vec<u8>,
     id_bytes: u8,
 }
 
-impl Out {
+impl RecordBuffer {
     /// No bytes yet.
     pub fn new(id_bytes: u8) -> Self {
         Self { bytes: Vec::new(), id_bytes }
@@ -164,11 +164,11 @@ impl Out {
 
     /// A record: tag, time, length, body.
     pub fn record(&mut self, tag: u8, body: &[u8]) {
-        self.record_that_claims(tag, body.len() as u32, body);
+        self.record_with_length(tag, body.len() as u32, body);
     }
 
     /// Writes a record whose length field is `length`, regardless of its body.
-    pub fn record_that_claims(&mut self, tag: u8, length: u32, body: &[u8]) {
+    pub fn record_with_length(&mut self, tag: u8, length: u32, body: &[u8]) {
         self.u1(tag);
         self.u4(0);
         self.u4(length);
@@ -177,7 +177,7 @@ impl Out {
 }
 
 struct File {
-    out: Out,
+    out: RecordBuffer,
     form: Form,
     /// Id of each text written so far. Small numbers, as on Android, not addresses.
     texts: BTreeMap<String, Id>,
@@ -186,8 +186,8 @@ struct File {
 }
 
 impl File {
-    fn body(&self) -> Out {
-        Out::new(self.form.id_bytes)
+    fn body(&self) -> RecordBuffer {
+        RecordBuffer::new(self.form.id_bytes)
     }
 
     /// Id of a text, which is written first if it is new.
@@ -253,9 +253,9 @@ impl File {
             Order::ClassesLast => roots.chain(objects).chain(classes).collect(),
         };
         match self.form.cut {
-            Cut::Whole => self.out.record(0x0c, &parts.concat()),
-            Cut::Endless => self.out.record_that_claims(0x0c, 0, &parts.concat()),
-            Cut::Segments(bytes) => {
+            Segmentation::Whole => self.out.record(0x0c, &parts.concat()),
+            Segmentation::Endless => self.out.record_with_length(0x0c, 0, &parts.concat()),
+            Segmentation::Segments(bytes) => {
                 let mut segment = Vec::new();
                 for part in parts {
                     segment.extend(part);
@@ -297,21 +297,21 @@ impl File {
     }
 }
 
-fn root(id: Id, why: Why, mut body: Out) -> Vec<u8> {
+fn root(id: Id, why: RootRecord, mut body: RecordBuffer) -> Vec<u8> {
     let (tag, numbers) = match why {
-        Why::Unknown => (0xff, vec![]),
-        Why::JniGlobal => (0x01, vec![]),
-        Why::JniLocal { thread, frame } => (0x02, vec![thread, frame]),
-        Why::JavaFrame { thread, frame } => (0x03, vec![thread, frame]),
-        Why::NativeStack { thread } => (0x04, vec![thread]),
-        Why::StickyClass => (0x05, vec![]),
-        Why::ThreadBlock { thread } => (0x06, vec![thread]),
-        Why::MonitorUsed => (0x07, vec![]),
-        Why::Thread { thread, trace } => (0x08, vec![thread, trace]),
+        RootRecord::Unknown => (0xff, vec![]),
+        RootRecord::JniGlobal => (0x01, vec![]),
+        RootRecord::JniLocal { thread, frame } => (0x02, vec![thread, frame]),
+        RootRecord::JavaFrame { thread, frame } => (0x03, vec![thread, frame]),
+        RootRecord::NativeStack { thread } => (0x04, vec![thread]),
+        RootRecord::StickyClass => (0x05, vec![]),
+        RootRecord::ThreadBlock { thread } => (0x06, vec![thread]),
+        RootRecord::MonitorUsed => (0x07, vec![]),
+        RootRecord::Thread { thread, trace } => (0x08, vec![thread, trace]),
     };
     body.u1(tag);
     body.id(id);
-    if why == Why::JniGlobal {
+    if why == RootRecord::JniGlobal {
         body.id(0x5555); // the JNI reference: no object
     }
     for number in numbers {
@@ -320,10 +320,10 @@ fn root(id: Id, why: Why, mut body: Out) -> Vec<u8> {
     body.bytes
 }
 
-fn object_dump(object: &Object, mut body: Out) -> Vec<u8> {
+fn object_dump(object: &Object, mut body: RecordBuffer) -> Vec<u8> {
     match &object.body {
         Body::Instance { class, fields } => {
-            let mut values = Out::new(body.id_bytes);
+            let mut values = RecordBuffer::new(body.id_bytes);
             values.values(fields);
             body.u1(0x21);
             body.id(object.id);

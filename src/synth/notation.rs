@@ -25,7 +25,7 @@
 
 use std::collections::BTreeMap;
 
-use super::sketch::{Body, Class, Frame, Id, Object, Sketch, Space, Trace, Type, Value, Why};
+use super::sketch::{Body, Class, Frame, Id, Object, Sketch, AddressAllocator, Trace, Type, Value, RootRecord};
 
 /// Parses the heap described by `text`.
 ///
@@ -34,7 +34,7 @@ use super::sketch::{Body, Class, Frame, Id, Object, Sketch, Space, Trace, Type, 
 pub fn read(text: &str) -> Result<Sketch, String> {
     let lines: Vec<Vec<String>> = text.lines().map(words).filter(|words| !words.is_empty()).collect();
     let chars = lines.iter().any(|line| line.join(" ") == "strings as chars");
-    let mut reader = Reader { sketch: Sketch::default(), space: Space::new(0xe000_0000, 8), chars, class: None };
+    let mut reader = Reader { sketch: Sketch::default(), space: AddressAllocator::new(0xe000_0000, 8), chars, class: None };
     // Names first, so that everything can refer to everything.
     reader.declare_names(&lines);
     for step in [Reader::declare_fields, Reader::declare_object, Reader::fill] {
@@ -63,7 +63,7 @@ fn words(line: &str) -> Vec<String> {
 
 struct Reader {
     sketch: Sketch,
-    space: Space,
+    space: AddressAllocator,
     /// True if strings have a `char[]`.
     chars: bool,
     /// Class whose fields and statics are being listed.
@@ -275,19 +275,19 @@ fn number<T: TryFrom<i64>>(text: &str) -> Result<T, String> {
     T::try_from(parsed).ok().ok_or_else(|| format!("{text} does not fit"))
 }
 
-fn root(why: &[&str]) -> Result<Why, String> {
+fn root(why: &[&str]) -> Result<RootRecord, String> {
     let n = number;
     Ok(match *why {
-        [] => Why::Unknown,
-        ["global"] => Why::JniGlobal,
-        ["local", thread, frame] => Why::JniLocal { thread: n(thread)?, frame: n(frame)? },
-        ["frame", thread, frame] => Why::JavaFrame { thread: n(thread)?, frame: n(frame)? },
-        ["native", thread] => Why::NativeStack { thread: n(thread)? },
-        ["class"] => Why::StickyClass,
-        ["block", thread] => Why::ThreadBlock { thread: n(thread)? },
-        ["monitor"] => Why::MonitorUsed,
-        ["thread", thread] => Why::Thread { thread: n(thread)?, trace: 0 },
-        ["thread", thread, "trace", trace] => Why::Thread { thread: n(thread)?, trace: n(trace)? },
+        [] => RootRecord::Unknown,
+        ["global"] => RootRecord::JniGlobal,
+        ["local", thread, frame] => RootRecord::JniLocal { thread: n(thread)?, frame: n(frame)? },
+        ["frame", thread, frame] => RootRecord::JavaFrame { thread: n(thread)?, frame: n(frame)? },
+        ["native", thread] => RootRecord::NativeStack { thread: n(thread)? },
+        ["class"] => RootRecord::StickyClass,
+        ["block", thread] => RootRecord::ThreadBlock { thread: n(thread)? },
+        ["monitor"] => RootRecord::MonitorUsed,
+        ["thread", thread] => RootRecord::Thread { thread: n(thread)?, trace: 0 },
+        ["thread", thread, "trace", trace] => RootRecord::Thread { thread: n(thread)?, trace: n(trace)? },
         _ => return Err("this is no kind of root".to_owned()),
     })
 }
@@ -321,7 +321,7 @@ mod tests {
         assert_eq!(*body("cart"), Body::Instance { class: cart.id, fields });
         let elements = vec![sketch.id("cart"), 0, 0x7000, sketch.id("shop.Item")];
         assert_eq!(*body("items"), Body::Objects { class: sketch.id("java.lang.Object[]"), elements });
-        assert_eq!(sketch.roots, [(sketch.id("cart"), Why::Thread { thread: 1, trace: 2 })]);
+        assert_eq!(sketch.roots, [(sketch.id("cart"), RootRecord::Thread { thread: 1, trace: 2 })]);
         assert_eq!(sketch.traces[0].frames[0].line, 17);
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::random::Random;
-use super::world::{Key, Thing, World};
+use super::world::{Key, ProgramObject, World};
 
 /// Kinds of records.
 const CLASSES: [&str; 4] = ["shop.Order", "shop.Customer", "shop.Link", "shop.Note"];
@@ -14,7 +14,7 @@ pub enum Holder {
     /// A static of a class.
     Static(String, String),
     /// Another object.
-    Thing(Key),
+    Object(Key),
 }
 
 /// A change.
@@ -56,7 +56,7 @@ impl Program {
         for at in 0..program.random.between(1, 3) {
             let name = program.text(format!("worker-{at}"));
             let locals = vec![program.list(), program.record(1)];
-            program.put(Thing::Thread { name, locals });
+            program.put(ProgramObject::Thread { name, locals });
         }
         program.world.collect();
         program
@@ -85,7 +85,7 @@ impl Program {
         if self.random.one_in(2) { self.more_entries() } else { self.longer_list() }
     }
 
-    fn put(&mut self, thing: Thing) -> Key {
+    fn put(&mut self, thing: ProgramObject) -> Key {
         let key = self.next;
         self.next += 1;
         self.world.things.insert(key, thing);
@@ -99,7 +99,7 @@ impl Program {
     }
 
     fn text(&mut self, text: String) -> Key {
-        self.put(Thing::Text(text))
+        self.put(ProgramObject::Text(text))
     }
 
     /// Adds a record with other objects; some are equal, some share objects, some form cycles.
@@ -122,20 +122,20 @@ impl Program {
             1 => self.shared(),
             _ => None,
         };
-        self.put(Thing::Record { class, number, fields: [first, second] })
+        self.put(ProgramObject::Record { class, number, fields: [first, second] })
     }
 
     /// Random object that is already held.
     fn shared(&mut self) -> Option<Key> {
         let random = &mut self.random;
-        let things = || self.world.things.iter().filter(|(_, thing)| !matches!(thing, Thing::Thread { .. }));
+        let things = || self.world.things.iter().filter(|(_, thing)| !matches!(thing, ProgramObject::Thread { .. }));
         let count = things().count() as u32;
         things().nth(random.below(count) as usize).filter(|_| random.one_in(3)).map(|(&key, _)| key)
     }
 
     fn new_key(&mut self, numbers: bool) -> Key {
         let name = self.next;
-        if numbers { self.put(Thing::Number(name.cast_signed())) } else { self.text(format!("key-{name}")) }
+        if numbers { self.put(ProgramObject::Number(name.cast_signed())) } else { self.text(format!("key-{name}")) }
     }
 
     fn map(&mut self) -> Key {
@@ -143,18 +143,18 @@ impl Program {
         let entries: Vec<(Key, Key)> =
             (0..self.random.below(14)).map(|_| (self.new_key(numbers), self.record(2))).collect();
         let room = room_of_map(16, entries.len());
-        self.put(Thing::Map { entries, room })
+        self.put(ProgramObject::Map { entries, room })
     }
 
     fn list(&mut self) -> Key {
         let elements: Vec<Key> = (0..self.random.below(14)).map(|_| self.record(1)).collect();
         let room = room_of_list(10, elements.len());
-        self.put(Thing::List { elements, room })
+        self.put(ProgramObject::List { elements, room })
     }
 
     fn array(&mut self) -> Key {
         let elements = (0..self.random.below(10)).map(|_| (!self.random.one_in(3)).then(|| self.record(1))).collect();
-        self.put(Thing::Array(elements))
+        self.put(ProgramObject::Array(elements))
     }
 
     /// Adds a linked chain, sometimes closed to a cycle.
@@ -163,12 +163,12 @@ impl Program {
         let (mut tail, mut head) = (None, None);
         for at in 0..self.random.between(1, 12) {
             let payload = if self.random.one_in(2) { Some(self.record(0)) } else { None };
-            let link = Thing::Record { class: class.clone(), number: at.into(), fields: [head, payload] };
+            let link = ProgramObject::Record { class: class.clone(), number: at.into(), fields: [head, payload] };
             head = Some(self.put(link));
             tail = tail.or(head);
         }
         if self.random.one_in(3)
-            && let Some(Thing::Record { fields, .. }) = tail.and_then(|tail| self.world.things.get_mut(&tail))
+            && let Some(ProgramObject::Record { fields, .. }) = tail.and_then(|tail| self.world.things.get_mut(&tail))
         {
             fields[0] = head;
         }
@@ -176,78 +176,78 @@ impl Program {
     }
 
     /// Random existing object for which `is` is true.
-    fn any(&mut self, is: impl Fn(&Thing) -> bool) -> Option<Key> {
+    fn any(&mut self, is: impl Fn(&ProgramObject) -> bool) -> Option<Key> {
         let keys: Vec<Key> = self.world.things.iter().filter(|(_, thing)| is(thing)).map(|(&key, _)| key).collect();
         (!keys.is_empty()).then(|| *self.random.pick(&keys))
     }
 
     fn more_entries(&mut self) -> Option<Edit> {
-        let map = self.any(|thing| matches!(thing, Thing::Map { .. }))?;
+        let map = self.any(|thing| matches!(thing, ProgramObject::Map { .. }))?;
         let new: Vec<(Key, Key)> =
             (0..self.random.between(1, 9)).map(|_| (self.new_key(false), self.record(2))).collect();
-        let Some(Thing::Map { entries, room }) = self.world.things.get_mut(&map) else { return None };
+        let Some(ProgramObject::Map { entries, room }) = self.world.things.get_mut(&map) else { return None };
         entries.extend(new);
         *room = room_of_map(*room, entries.len());
-        Some(Edit { what: "entries come into a map", holder: Holder::Thing(map) })
+        Some(Edit { what: "entries come into a map", holder: Holder::Object(map) })
     }
 
     fn fewer_entries(&mut self) -> Option<Edit> {
-        let map = self.any(|thing| matches!(thing, Thing::Map { entries, .. } if !entries.is_empty()))?;
+        let map = self.any(|thing| matches!(thing, ProgramObject::Map { entries, .. } if !entries.is_empty()))?;
         let count = self.random.between(1, 4);
         for _ in 0..count {
-            let Some(Thing::Map { entries, .. }) = self.world.things.get_mut(&map) else { return None };
+            let Some(ProgramObject::Map { entries, .. }) = self.world.things.get_mut(&map) else { return None };
             if !entries.is_empty() {
                 entries.remove(self.random.below(entries.len() as u32) as usize);
             }
         }
-        Some(Edit { what: "entries go from a map", holder: Holder::Thing(map) })
+        Some(Edit { what: "entries go from a map", holder: Holder::Object(map) })
     }
 
     fn another_number(&mut self) -> Option<Edit> {
-        let record = self.any(|thing| matches!(thing, Thing::Record { .. }))?;
+        let record = self.any(|thing| matches!(thing, ProgramObject::Record { .. }))?;
         let fresh = 500_000 + i64::from(self.random.below(100_000));
-        let Some(Thing::Record { number, .. }) = self.world.things.get_mut(&record) else { return None };
+        let Some(ProgramObject::Record { number, .. }) = self.world.things.get_mut(&record) else { return None };
         *number = fresh;
-        Some(Edit { what: "a number changes", holder: Holder::Thing(record) })
+        Some(Edit { what: "a number changes", holder: Holder::Object(record) })
     }
 
     fn another_below(&mut self) -> Option<Edit> {
-        let record = self.any(|thing| matches!(thing, Thing::Record { .. }))?;
+        let record = self.any(|thing| matches!(thing, ProgramObject::Record { .. }))?;
         let new = self.record(3);
         let at = self.random.below(2) as usize;
-        let Some(Thing::Record { fields, .. }) = self.world.things.get_mut(&record) else { return None };
+        let Some(ProgramObject::Record { fields, .. }) = self.world.things.get_mut(&record) else { return None };
         fields[at] = Some(new);
-        Some(Edit { what: "what hangs on a field is replaced", holder: Holder::Thing(record) })
+        Some(Edit { what: "what hangs on a field is replaced", holder: Holder::Object(record) })
     }
 
     fn longer_list(&mut self) -> Option<Edit> {
-        let list = self.any(|thing| matches!(thing, Thing::List { .. }))?;
+        let list = self.any(|thing| matches!(thing, ProgramObject::List { .. }))?;
         let new: Vec<Key> = (0..self.random.between(1, 9)).map(|_| self.record(1)).collect();
-        let Some(Thing::List { elements, room }) = self.world.things.get_mut(&list) else { return None };
+        let Some(ProgramObject::List { elements, room }) = self.world.things.get_mut(&list) else { return None };
         elements.extend(new);
         *room = room_of_list(*room, elements.len());
-        Some(Edit { what: "a list becomes longer", holder: Holder::Thing(list) })
+        Some(Edit { what: "a list becomes longer", holder: Holder::Object(list) })
     }
 
     fn list_moves_on(&mut self) -> Option<Edit> {
-        let list = self.any(|thing| matches!(thing, Thing::List { elements, .. } if !elements.is_empty()))?;
+        let list = self.any(|thing| matches!(thing, ProgramObject::List { elements, .. } if !elements.is_empty()))?;
         let new = self.record(1);
-        let Some(Thing::List { elements, .. }) = self.world.things.get_mut(&list) else { return None };
+        let Some(ProgramObject::List { elements, .. }) = self.world.things.get_mut(&list) else { return None };
         elements.remove(0);
         elements.push(new);
-        Some(Edit { what: "a list loses its first and gets a last", holder: Holder::Thing(list) })
+        Some(Edit { what: "a list loses its first and gets a last", holder: Holder::Object(list) })
     }
 
     /// Moves an entry of a map into a list.
     fn moved(&mut self) -> Option<Edit> {
-        let map = self.any(|thing| matches!(thing, Thing::Map { entries, .. } if !entries.is_empty()))?;
-        let list = self.any(|thing| matches!(thing, Thing::List { .. }))?;
-        let Some(Thing::Map { entries, .. }) = self.world.things.get_mut(&map) else { return None };
+        let map = self.any(|thing| matches!(thing, ProgramObject::Map { entries, .. } if !entries.is_empty()))?;
+        let list = self.any(|thing| matches!(thing, ProgramObject::List { .. }))?;
+        let Some(ProgramObject::Map { entries, .. }) = self.world.things.get_mut(&map) else { return None };
         let (_, value) = entries.remove(self.random.below(entries.len() as u32) as usize);
-        let Some(Thing::List { elements, room }) = self.world.things.get_mut(&list) else { return None };
+        let Some(ProgramObject::List { elements, room }) = self.world.things.get_mut(&list) else { return None };
         elements.push(value);
         *room = room_of_list(*room, elements.len());
-        Some(Edit { what: "a value moves from a map to a list", holder: Holder::Thing(list) })
+        Some(Edit { what: "a value moves from a map to a list", holder: Holder::Object(list) })
     }
 
     fn dropped(&mut self) -> Option<Edit> {
@@ -272,14 +272,14 @@ impl Program {
 
     fn thread_comes_or_goes(&mut self) -> Option<Edit> {
         if self.random.one_in(2) {
-            let thread = self.any(|thing| matches!(thing, Thing::Thread { .. }))?;
+            let thread = self.any(|thing| matches!(thing, ProgramObject::Thread { .. }))?;
             self.world.things.remove(&thread);
-            return Some(Edit { what: "a thread ends", holder: Holder::Thing(thread) });
+            return Some(Edit { what: "a thread ends", holder: Holder::Object(thread) });
         }
         let name = self.text(format!("late-worker-{}", self.next));
         let locals = vec![self.map()];
-        let thread = self.put(Thing::Thread { name, locals });
-        Some(Edit { what: "a thread starts", holder: Holder::Thing(thread) })
+        let thread = self.put(ProgramObject::Thread { name, locals });
+        Some(Edit { what: "a thread starts", holder: Holder::Object(thread) })
     }
 }
 

@@ -4,7 +4,7 @@
 mod shop;
 mod statics;
 
-pub use self::statics::{Static, Typed};
+pub use self::statics::{Static, TypedValue};
 
 /// Value of a slot of eight bytes.
 #[derive(Debug, Clone, Copy)]

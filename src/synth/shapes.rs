@@ -4,7 +4,7 @@ use super::random::Random;
 
 /// Directed graph as plain lists.
 #[derive(Debug, Clone, Default)]
-pub struct Shape {
+pub struct RandomGraph {
     /// Kind of graph.
     pub kind: &'static str,
     /// Number of nodes.
@@ -42,7 +42,7 @@ const KINDS: [(&str, Draw); 12] = [
     ("layers", |n, r| (0..3 * n).filter_map(|_| downwards(n, r)).collect()),
 ];
 
-impl Shape {
+impl RandomGraph {
     /// Graph for a seed, with `nodes` nodes. Seeds cycle through the kinds.
     pub fn random(seed: u64, nodes: u32) -> Self {
         let mut random = Random::new(seed);

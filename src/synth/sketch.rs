@@ -154,7 +154,7 @@ pub enum Body {
 /// Reason why an object is a root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "threads and frames by their numbers in the dump")]
-pub enum Why {
+pub enum RootRecord {
     Unknown,
     JniGlobal,
     JniLocal { thread: u32, frame: u32 },
@@ -200,7 +200,7 @@ pub struct Sketch {
     /// All other objects.
     pub objects: Vec<Object>,
     /// The roots; repetitions occur.
-    pub roots: Vec<(Id, Why)>,
+    pub roots: Vec<(Id, RootRecord)>,
     /// Stack traces.
     pub traces: Vec<Trace>,
     /// Labels of objects in the notation.
@@ -243,12 +243,12 @@ impl Sketch {
 
 /// Allocator of consecutive addresses.
 #[derive(Debug, Clone)]
-pub struct Space {
+pub struct AddressAllocator {
     next: Id,
     alignment: u64,
 }
 
-impl Space {
+impl AddressAllocator {
     /// Allocates addresses from `start` on, multiples of `alignment`.
     pub fn new(start: Id, alignment: u64) -> Self {
         Self { next: start.next_multiple_of(alignment), alignment }

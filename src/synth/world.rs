@@ -5,14 +5,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::random::Random;
-use super::sketch::{Body, Class, Frame, Id, Object, Sketch, Space, Trace, Type, Value, Why};
+use super::sketch::{Body, Class, Frame, Id, Object, Sketch, AddressAllocator, Trace, Type, Value, RootRecord};
 
 /// Identity of an object across all dumps of its program.
 pub type Key = u32;
 
 /// Object of a program.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Thing {
+pub enum ProgramObject {
     /// `java.lang.String` with its array.
     Text(String),
     /// A `java.lang.Integer`.
@@ -53,7 +53,7 @@ pub enum Thing {
 
 /// Heap object that represents a thing, or a part of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Piece {
+pub enum ObjectPart {
     /// Main object, to which others refer.
     Whole,
     /// Backing array of a text, a map or a list.
@@ -63,7 +63,7 @@ pub enum Piece {
 }
 
 /// Heap object, identified by its meaning.
-pub type Part = (Key, Piece);
+pub type PartKey = (Key, ObjectPart);
 
 /// All there is.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -71,16 +71,16 @@ pub struct World {
     /// Application classes, each with its statics.
     pub classes: BTreeMap<String, BTreeMap<String, Option<Key>>>,
     /// All other objects.
-    pub things: BTreeMap<Key, Thing>,
+    pub things: BTreeMap<Key, ProgramObject>,
 }
 
 /// Addresses of the objects of a world.
 #[derive(Debug, Clone, Default)]
-pub struct Places {
+pub struct PartAddresses {
     /// Class objects.
     pub classes: BTreeMap<String, Id>,
     /// All other objects.
-    pub parts: BTreeMap<Part, Id>,
+    pub parts: BTreeMap<PartKey, Id>,
     /// Capacity in bytes of each.
     bytes: BTreeMap<Id, u64>,
 }
@@ -108,7 +108,7 @@ const OWN: [(&str, Type); 3] = [("number", Type::Long), ("first", Type::Object),
 const BASE: Id = 0x10_0000;
 const CLASS_BYTES: u64 = 128;
 
-impl Thing {
+impl ProgramObject {
     /// References in order.
     pub fn references(&self) -> Vec<Key> {
         match self {
@@ -122,18 +122,18 @@ impl Thing {
     }
 
     /// Heap objects that represent it, with a sufficient size for each.
-    fn pieces(&self) -> Vec<(Piece, u64)> {
+    fn pieces(&self) -> Vec<(ObjectPart, u64)> {
         let array = |length: usize| 32 + 8 * length as u64;
         match self {
-            Self::Text(text) => vec![(Piece::Whole, 40), (Piece::Inside, array(text.len()))],
-            Self::Number(_) => vec![(Piece::Whole, 24)],
-            Self::Record { .. } | Self::Thread { .. } => vec![(Piece::Whole, 48)],
+            Self::Text(text) => vec![(ObjectPart::Whole, 40), (ObjectPart::Inside, array(text.len()))],
+            Self::Number(_) => vec![(ObjectPart::Whole, 24)],
+            Self::Record { .. } | Self::Thread { .. } => vec![(ObjectPart::Whole, 48)],
             Self::Map { entries, room } => {
-                let nodes = entries.iter().map(|&(key, _)| (Piece::Node(key), 56));
-                [(Piece::Whole, 40), (Piece::Inside, array(*room))].into_iter().chain(nodes).collect()
+                let nodes = entries.iter().map(|&(key, _)| (ObjectPart::Node(key), 56));
+                [(ObjectPart::Whole, 40), (ObjectPart::Inside, array(*room))].into_iter().chain(nodes).collect()
             }
-            Self::List { room, .. } => vec![(Piece::Whole, 40), (Piece::Inside, array(*room))],
-            Self::Array(elements) => vec![(Piece::Whole, array(elements.len()))],
+            Self::List { room, .. } => vec![(ObjectPart::Whole, 40), (ObjectPart::Inside, array(*room))],
+            Self::Array(elements) => vec![(ObjectPart::Whole, array(elements.len()))],
         }
     }
 }
@@ -141,7 +141,7 @@ impl Thing {
 impl World {
     /// Removes objects not reachable from statics and threads, like a live dump.
     pub fn collect(&mut self) {
-        let threads = self.things.iter().filter(|(_, thing)| matches!(thing, Thing::Thread { .. }));
+        let threads = self.things.iter().filter(|(_, thing)| matches!(thing, ProgramObject::Thread { .. }));
         let mut waiting: Vec<Key> = threads.map(|(&key, _)| key).collect();
         waiting.extend(self.classes.values().flat_map(BTreeMap::values).flatten());
         let mut reached = BTreeSet::new();
@@ -154,15 +154,15 @@ impl World {
     }
 
     /// All objects except classes, with a sufficient size for each.
-    fn parts(&self) -> impl Iterator<Item = (Part, u64)> {
+    fn parts(&self) -> impl Iterator<Item = (PartKey, u64)> {
         self.things
             .iter()
             .flat_map(|(&key, thing)| thing.pieces().into_iter().map(move |(piece, bytes)| ((key, piece), bytes)))
     }
 
     /// Converts the world to a dump sketch.
-    pub fn sketch(&self, places: &Places) -> Sketch {
-        let mut writing = Writing { world: self, places, sketch: Sketch::default() };
+    pub fn sketch(&self, places: &PartAddresses) -> Sketch {
+        let mut writing = SketchBuilder { world: self, places, sketch: Sketch::default() };
         writing.classes();
         self.things.iter().for_each(|(&key, thing)| writing.thing(key, thing));
         writing.sketch
@@ -171,15 +171,15 @@ impl World {
     /// Hash of a key as computed by `HashMap`.
     fn hash(&self, key: Key) -> i32 {
         let hash = match &self.things[&key] {
-            Thing::Text(text) => text.encode_utf16().fold(0_i32, |h, unit| h.wrapping_mul(31) + i32::from(unit)),
-            Thing::Number(number) => *number,
+            ProgramObject::Text(text) => text.encode_utf16().fold(0_i32, |h, unit| h.wrapping_mul(31) + i32::from(unit)),
+            ProgramObject::Number(number) => *number,
             _ => key.cast_signed(),
         };
         hash ^ (hash.cast_unsigned() >> 16).cast_signed()
     }
 }
 
-impl Places {
+impl PartAddresses {
     /// Random addresses for a world.
     pub fn fresh(world: &World, random: &mut Random) -> Self {
         Self::default().after(world, 0, random)
@@ -212,7 +212,7 @@ impl Places {
             holes.entry(bytes).or_default().push(id);
         }
         let end = self.bytes.last_key_value().map_or(BASE, |(&id, &bytes)| id + bytes);
-        let mut space = Space::new(end, 8);
+        let mut space = AddressAllocator::new(end, 8);
         for (what, bytes) in moving {
             let hole = holes.get_mut(&bytes).and_then(Vec::pop);
             next.put(what, hole.unwrap_or_else(|| space.take(bytes)), bytes);
@@ -220,7 +220,7 @@ impl Places {
         next
     }
 
-    fn put(&mut self, what: Result<Part, &str>, id: Id, bytes: u64) {
+    fn put(&mut self, what: Result<PartKey, &str>, id: Id, bytes: u64) {
         self.bytes.insert(id, bytes);
         match what {
             Ok(part) => drop(self.parts.insert(part, id)),
@@ -229,13 +229,13 @@ impl Places {
     }
 }
 
-struct Writing<'a> {
+struct SketchBuilder<'a> {
     world: &'a World,
-    places: &'a Places,
+    places: &'a PartAddresses,
     sketch: Sketch,
 }
 
-impl Writing<'_> {
+impl SketchBuilder<'_> {
     fn classes(&mut self) {
         let system = SYSTEM.iter().map(|&(name, fields)| (name, fields, None));
         let own = self.world.classes.iter().map(|(name, statics)| (name.as_str(), &OWN[..], Some(statics)));
@@ -251,45 +251,45 @@ impl Writing<'_> {
                 fields: fields.iter().map(|&(name, kind)| (name.to_owned(), kind)).collect(),
                 statics: statics.map(|(name, &key)| (name.clone(), self.to(key))).collect(),
             });
-            self.sketch.roots.push((id, Why::StickyClass));
+            self.sketch.roots.push((id, RootRecord::StickyClass));
         }
     }
 
-    fn thing(&mut self, key: Key, thing: &Thing) {
-        let whole = self.at((key, Piece::Whole));
-        let behind = || self.places.parts.get(&(key, Piece::Inside)).copied().unwrap_or(0);
+    fn thing(&mut self, key: Key, thing: &ProgramObject) {
+        let whole = self.at((key, ObjectPart::Whole));
+        let behind = || self.places.parts.get(&(key, ObjectPart::Inside)).copied().unwrap_or(0);
         match thing {
-            Thing::Text(text) => {
+            ProgramObject::Text(text) => {
                 let elements = text.bytes().map(|byte| Value::Byte(byte.cast_signed())).collect();
                 let array = Object { id: behind(), body: Body::Primitives { kind: Type::Byte, elements } };
                 let fields = vec![Value::Object(array.id), Value::Byte(0), Value::Int(0)];
                 self.instance(whole, "java.lang.String", fields);
                 self.sketch.objects.push(array);
             }
-            Thing::Number(number) => self.instance(whole, "java.lang.Integer", vec![Value::Int(*number)]),
-            Thing::Record { class, number, fields: [first, second] } => {
+            ProgramObject::Number(number) => self.instance(whole, "java.lang.Integer", vec![Value::Int(*number)]),
+            ProgramObject::Record { class, number, fields: [first, second] } => {
                 let fields = vec![Value::Long(*number), self.to(*first), self.to(*second)];
                 self.instance(whole, class, fields);
             }
-            Thing::Map { entries, room } => {
+            ProgramObject::Map { entries, room } => {
                 let table = behind();
                 self.instance(whole, "java.util.HashMap", vec![Value::Object(table), Value::Int(entries.len() as i32)]);
                 let buckets = self.nodes(key, entries, *room);
                 self.array(table, "java.util.HashMap$Node[]", buckets);
             }
-            Thing::List { elements, room } => {
+            ProgramObject::List { elements, room } => {
                 let array = behind();
                 let size = Value::Int(elements.len() as i32);
                 self.instance(whole, "java.util.ArrayList", vec![Value::Object(array), size]);
-                let mut ids: Vec<Id> = elements.iter().map(|&key| self.at((key, Piece::Whole))).collect();
+                let mut ids: Vec<Id> = elements.iter().map(|&key| self.at((key, ObjectPart::Whole))).collect();
                 ids.resize(*room, 0);
                 self.array(array, "java.lang.Object[]", ids);
             }
-            Thing::Array(elements) => {
-                let ids = elements.iter().map(|key| key.map_or(0, |key| self.at((key, Piece::Whole)))).collect();
+            ProgramObject::Array(elements) => {
+                let ids = elements.iter().map(|key| key.map_or(0, |key| self.at((key, ObjectPart::Whole)))).collect();
                 self.array(whole, "java.lang.Object[]", ids);
             }
-            Thing::Thread { name, locals } => {
+            ProgramObject::Thread { name, locals } => {
                 self.instance(whole, "java.lang.Thread", vec![self.to(Some(*name)), Value::Long(key.into())]);
                 self.stack(whole, locals);
             }
@@ -303,13 +303,13 @@ impl Writing<'_> {
             let hash = self.world.hash(key);
             buckets[hash as usize & (room - 1)].push((key, value, hash));
         }
-        let node = |key: Key| self.at((map, Piece::Node(key)));
+        let node = |key: Key| self.at((map, ObjectPart::Node(key)));
         let firsts = buckets.iter().map(|bucket| bucket.first().map_or(0, |&(key, ..)| node(key))).collect();
         for bucket in buckets {
             for (at, &(key, value, hash)) in bucket.iter().enumerate() {
-                let next = bucket.get(at + 1).map_or(0, |&(key, ..)| self.at((map, Piece::Node(key))));
+                let next = bucket.get(at + 1).map_or(0, |&(key, ..)| self.at((map, ObjectPart::Node(key))));
                 let fields = vec![Value::Int(hash), self.to(Some(key)), self.to(Some(value)), Value::Object(next)];
-                self.instance(self.at((map, Piece::Node(key))), "java.util.HashMap$Node", fields);
+                self.instance(self.at((map, ObjectPart::Node(key))), "java.util.HashMap$Node", fields);
             }
         }
         firsts
@@ -325,18 +325,18 @@ impl Writing<'_> {
             line: 7,
         };
         self.sketch.traces.push(Trace { number, thread: number, frames: vec![frame] });
-        self.sketch.roots.push((thread, Why::Thread { thread: number, trace: number }));
-        let locals = locals.iter().map(|&local| self.at((local, Piece::Whole)));
-        let locals: Vec<_> = locals.map(|local| (local, Why::JavaFrame { thread: number, frame: 0 })).collect();
+        self.sketch.roots.push((thread, RootRecord::Thread { thread: number, trace: number }));
+        let locals = locals.iter().map(|&local| self.at((local, ObjectPart::Whole)));
+        let locals: Vec<_> = locals.map(|local| (local, RootRecord::JavaFrame { thread: number, frame: 0 })).collect();
         self.sketch.roots.extend(locals);
     }
 
-    fn at(&self, part: Part) -> Id {
+    fn at(&self, part: PartKey) -> Id {
         self.places.parts[&part]
     }
 
     fn to(&self, key: Option<Key>) -> Value {
-        Value::Object(key.map_or(0, |key| self.at((key, Piece::Whole))))
+        Value::Object(key.map_or(0, |key| self.at((key, ObjectPart::Whole))))
     }
 
     fn instance(&mut self, id: Id, class: &str, fields: Vec<Value>) {

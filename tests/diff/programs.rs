@@ -7,7 +7,7 @@ use heaplens::heap::ids::{Address, ObjectId};
 use heaplens::session::dump::LoadedDump;
 use heaplens::synth::program::{Edit, Program};
 use heaplens::synth::random::Random;
-use heaplens::synth::world::{Key, Part, Piece, Places, Thing, World};
+use heaplens::synth::world::{Key, PartKey, ObjectPart, PartAddresses, ProgramObject, World};
 
 use super::opened::{made_up, pair};
 
@@ -18,8 +18,8 @@ pub(super) const MODES: [u32; 3] = [100, 50, 0];
 pub(super) struct Moment {
     pub(super) world: World,
     pub(super) dump: LoadedDump,
-    objects: BTreeMap<Part, ObjectId>,
-    parts: HashMap<ObjectId, Part>,
+    objects: BTreeMap<PartKey, ObjectId>,
+    parts: HashMap<ObjectId, PartKey>,
 }
 
 /// A program before and after.
@@ -32,33 +32,33 @@ pub(super) struct Case {
 }
 
 impl Moment {
-    fn new(world: World, places: &Places) -> Self {
+    fn new(world: World, places: &PartAddresses) -> Self {
         let dump = made_up(&world.sketch(places));
         let object = |&id: &u64| dump.facts.heap.at(Address(id)).expect("it was written");
-        let objects: BTreeMap<Part, ObjectId> = places.parts.iter().map(|(&part, id)| (part, object(id))).collect();
+        let objects: BTreeMap<PartKey, ObjectId> = places.parts.iter().map(|(&part, id)| (part, object(id))).collect();
         let parts = objects.iter().map(|(&part, &object)| (object, part)).collect();
         Self { world, dump, objects, parts }
     }
 
     /// The object that a thing, or a part of it, is.
-    pub(super) fn object(&self, part: Part) -> Option<ObjectId> {
+    pub(super) fn object(&self, part: PartKey) -> Option<ObjectId> {
         self.objects.get(&part).copied()
     }
 
     /// The part of the program that an object represents; classes are none.
-    pub(super) fn part(&self, object: ObjectId) -> Option<Part> {
+    pub(super) fn part(&self, object: ObjectId) -> Option<PartKey> {
         self.parts.get(&object).copied()
     }
 
     /// All parts, with their objects.
-    pub(super) fn parts(&self) -> impl Iterator<Item = (Part, ObjectId)> {
+    pub(super) fn parts(&self) -> impl Iterator<Item = (PartKey, ObjectId)> {
         self.objects.iter().map(|(&part, &object)| (part, object))
     }
 
     /// Holders by object, with the reference as a key or index.
     pub(super) fn holders(&self) -> HashMap<ObjectId, Vec<(ObjectId, String)>> {
         let mut holders: HashMap<ObjectId, Vec<(ObjectId, String)>> = HashMap::new();
-        let mut put = |part: Part, holder: ObjectId, step: String| {
+        let mut put = |part: PartKey, holder: ObjectId, step: String| {
             holders.entry(self.objects[&part]).or_default().push((holder, step));
         };
         let heap = &self.dump.facts.heap;
@@ -66,36 +66,36 @@ impl Moment {
             let class = heap.classes.iter().find(|(_, class)| *class.name == **name);
             let class = class.and_then(|(_, class)| class.object).expect("a class object");
             for (field, key) in statics {
-                key.iter().for_each(|&key| put((key, Piece::Whole), class, field.clone()));
+                key.iter().for_each(|&key| put((key, ObjectPart::Whole), class, field.clone()));
             }
         }
         for (&key, thing) in &self.world.things {
-            let whole = self.objects[&(key, Piece::Whole)];
-            if self.objects.contains_key(&(key, Piece::Inside)) {
-                put((key, Piece::Inside), whole, "inside".to_owned());
+            let whole = self.objects[&(key, ObjectPart::Whole)];
+            if self.objects.contains_key(&(key, ObjectPart::Inside)) {
+                put((key, ObjectPart::Inside), whole, "inside".to_owned());
             }
             match thing {
-                Thing::Map { entries, .. } => {
+                ProgramObject::Map { entries, .. } => {
                     for &(entry, value) in entries {
                         let text = self.content(entry, 1);
-                        put((key, Piece::Node(entry)), whole, format!("node {text}"));
-                        put((entry, Piece::Whole), whole, format!("key {text}"));
-                        put((value, Piece::Whole), whole, format!("value {text}"));
+                        put((key, ObjectPart::Node(entry)), whole, format!("node {text}"));
+                        put((entry, ObjectPart::Whole), whole, format!("key {text}"));
+                        put((value, ObjectPart::Whole), whole, format!("value {text}"));
                     }
                 }
-                Thing::Record { fields, .. } => {
+                ProgramObject::Record { fields, .. } => {
                     for (at, held) in fields.iter().enumerate() {
-                        held.iter().for_each(|&held| put((held, Piece::Whole), whole, format!("field {at}")));
+                        held.iter().for_each(|&held| put((held, ObjectPart::Whole), whole, format!("field {at}")));
                     }
                 }
-                Thing::Array(elements) => {
+                ProgramObject::Array(elements) => {
                     for (at, held) in elements.iter().enumerate() {
-                        held.iter().for_each(|&held| put((held, Piece::Whole), whole, format!("[{at}]")));
+                        held.iter().for_each(|&held| put((held, ObjectPart::Whole), whole, format!("[{at}]")));
                     }
                 }
                 _ => {
                     for (at, held) in thing.references().into_iter().enumerate() {
-                        put((held, Piece::Whole), whole, format!("[{at}]"));
+                        put((held, ObjectPart::Whole), whole, format!("[{at}]"));
                     }
                 }
             }
@@ -107,32 +107,32 @@ impl Moment {
     pub(super) fn content(&self, key: Key, depth: u32) -> String {
         let below = |key: &Key| depth.checked_sub(1).map_or_else(String::new, |depth| self.content(*key, depth));
         match &self.world.things[&key] {
-            Thing::Text(text) => format!("{text:?}"),
-            Thing::Number(number) => number.to_string(),
-            Thing::Record { class, number, fields } => {
+            ProgramObject::Text(text) => format!("{text:?}"),
+            ProgramObject::Number(number) => number.to_string(),
+            ProgramObject::Record { class, number, fields } => {
                 format!("{class} {number} {:?}", fields.each_ref().map(|field| field.as_ref().map(below)))
             }
-            Thing::Map { entries, room } => {
+            ProgramObject::Map { entries, room } => {
                 // Unordered: two maps are compared by key.
                 let mut entries: Vec<_> = entries.iter().map(|(key, value)| (below(key), below(value))).collect();
                 entries.sort();
                 format!("map {room} {entries:?}")
             }
-            Thing::List { elements, room } => {
+            ProgramObject::List { elements, room } => {
                 format!("list {room} {:?}", elements.iter().map(below).collect::<Vec<_>>())
             }
-            Thing::Array(elements) => {
+            ProgramObject::Array(elements) => {
                 format!("array {:?}", elements.iter().map(|element| element.as_ref().map(below)).collect::<Vec<_>>())
             }
-            Thing::Thread { name, .. } => format!("thread {}", self.content(*name, 1)),
+            ProgramObject::Thread { name, .. } => format!("thread {}", self.content(*name, 1)),
         }
     }
 
     /// The same of a part of a thing.
-    pub(super) fn content_of(&self, (key, piece): Part, depth: u32) -> String {
+    pub(super) fn content_of(&self, (key, piece): PartKey, depth: u32) -> String {
         let node = match piece {
-            Piece::Node(key) => self.content(key, 1),
-            Piece::Whole | Piece::Inside => String::new(),
+            ObjectPart::Node(key) => self.content(key, 1),
+            ObjectPart::Whole | ObjectPart::Inside => String::new(),
         };
         format!("{} {node}", self.content(key, depth))
     }
@@ -143,7 +143,7 @@ impl Case {
     pub(super) fn new(seed: u64, size: u32, kept: u32, change: impl Fn(&mut Program) -> Vec<Edit>) -> Self {
         let (mut program, mut random) = (Program::new(seed, size), Random::new(seed ^ u64::from(kept)));
         let world = program.world.clone();
-        let places = Places::fresh(&world, &mut random);
+        let places = PartAddresses::fresh(&world, &mut random);
         let edits = change(&mut program);
         let later = places.after(&program.world, kept, &mut random);
         let name = format!("seed {seed}, {kept} % stay, {edits:?}");

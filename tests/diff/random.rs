@@ -4,7 +4,7 @@ use heaplens::analysis::diff::growth::{GrowthRow, Owner};
 use heaplens::analysis::diff::matches::MatchMethod;
 use heaplens::session::comparison::Comparison;
 use heaplens::synth::program::{Edit, Holder, Program};
-use heaplens::synth::world::Piece;
+use heaplens::synth::world::ObjectPart;
 
 use super::laws;
 use super::opened::compared;
@@ -65,10 +65,10 @@ fn growth_is_attributed_to_the_grown_owner() {
     let mut wrong = Vec::new();
     for seed in 0..120 {
         let case = with(seed, Program::grow);
-        let [Edit { holder: Holder::Thing(grown), .. }] = case.edits[..] else { continue };
+        let [Edit { holder: Holder::Object(grown), .. }] = case.edits[..] else { continue };
         let (pair, found) = (case.pair(), compared(case.pair()));
         laws::hold(pair, &found);
-        let grown = [&case.before, &case.after].map(|moment| moment.object((grown, Piece::Whole)));
+        let grown = [&case.before, &case.after].map(|moment| moment.object((grown, ObjectPart::Whole)));
         let new = case.after.parts().filter(|&(part, _)| case.before.object(part).is_none());
         let both = case.after.parts().filter_map(|(part, after)| Some((case.before.object(part)?, after)));
         let larger: i64 = both.map(|(one, two)| bytes(pair.after, [two]) - bytes(pair.before, [one])).sum();

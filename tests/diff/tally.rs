@@ -6,7 +6,7 @@ use heaplens::analysis::diff::Side;
 use heaplens::analysis::diff::matches::{Confidence, MatchMethod, MatchStatus};
 use heaplens::heap::ids::ObjectId;
 use heaplens::session::comparison::Comparison;
-use heaplens::synth::world::Part;
+use heaplens::synth::world::PartKey;
 
 use super::programs::Case;
 
@@ -68,7 +68,7 @@ impl Tally {
         case: &Case,
         found: &Comparison,
         holders: &(Holders, Holders),
-        (part, before): (Part, ObjectId),
+        (part, before): (PartKey, ObjectId),
         (after, how): (ObjectId, MatchMethod),
     ) {
         let one = holders.0.get(&before).into_iter().flatten();

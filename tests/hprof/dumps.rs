@@ -2,13 +2,13 @@
 
 use heaplens::heap::notes::Severity;
 use heaplens::synth::heaps;
-use heaplens::synth::hprof::{Cut, Form, Order, Out, write, write_all};
+use heaplens::synth::hprof::{Segmentation, Form, Order, RecordBuffer, write, write_all};
 
 use super::{Expected, check, open, options};
 
 #[test]
 fn the_last_dump_of_a_file_is_shown_and_the_others_are_noted() {
-    for (version, cut) in [("1.0.1", Cut::Whole), ("1.0.2", Cut::Segments(200))] {
+    for (version, cut) in [("1.0.1", Segmentation::Whole), ("1.0.2", Segmentation::Segments(200))] {
         let form = Form { version, id_bytes: 4, cut, order: Order::RootsFirst };
         let last = heaps::random(33, 40);
         // The same program earlier on: the same classes, half of the objects.
@@ -27,7 +27,7 @@ fn the_last_dump_of_a_file_is_shown_and_the_others_are_noted() {
 fn an_empty_last_dump_does_not_hide_the_previous_one() {
     let sketch = heaps::random(34, 40);
     let options = options(0);
-    for (version, cut) in [("1.0.1", Cut::Whole), ("1.0.2", Cut::Segments(200))] {
+    for (version, cut) in [("1.0.1", Segmentation::Whole), ("1.0.2", Segmentation::Segments(200))] {
         let form = Form { version, id_bytes: 8, cut, order: Order::RootsLast };
         let records: [&[(u8, &[u8])]; 4] = [
             &[(0x1c, &[]), (0x2c, &[])],
@@ -36,7 +36,7 @@ fn an_empty_last_dump_does_not_hide_the_previous_one() {
             &[(0x1c, &[0x99, 1, 2]), (0x2c, &[])],
         ];
         for after in records {
-            let mut out = Out::new(8);
+            let mut out = RecordBuffer::new(8);
             out.bytes = write(&sketch, form);
             after.iter().for_each(|(tag, body)| out.record(*tag, body));
             let dump = open(&out.bytes, &options);
@@ -67,9 +67,9 @@ fn a_dump_without_length_ends_at_the_next_header() {
     for (id_bytes, order) in
         [(4, Order::RootsLast), (8, Order::RootsLast), (4, Order::RootsFirst), (8, Order::RootsFirst)]
     {
-        let form = Form { version: "1.0.1", id_bytes, cut: Cut::Endless, order };
+        let form = Form { version: "1.0.1", id_bytes, cut: Segmentation::Endless, order };
         for after in records {
-            let mut out = Out::new(id_bytes);
+            let mut out = RecordBuffer::new(id_bytes);
             out.bytes = write(&sketch, form);
             after.iter().for_each(|(tag, body)| out.record(*tag, body));
             let dump = open(&out.bytes, &options);

@@ -15,7 +15,7 @@ use heaplens::heap::classes::Strength;
 use heaplens::heap::ids::Address;
 use heaplens::heap::notes::Severity;
 use heaplens::session::dump::{OpenOptions, open_and_wait};
-use heaplens::synth::hprof::Out;
+use heaplens::synth::hprof::RecordBuffer;
 use heaplens::synth::random::Random;
 use heaplens::task::Task;
 
@@ -25,8 +25,8 @@ pub(super) const OBJECT: u8 = 2;
 pub(super) const INT: u8 = 10;
 
 /// A file with ids of 8 bytes: the header, then the records added by `records`.
-pub(super) fn file(records: impl FnOnce(&mut Out)) -> Vec<u8> {
-    let mut out = Out::new(8);
+pub(super) fn file(records: impl FnOnce(&mut RecordBuffer)) -> Vec<u8> {
+    let mut out = RecordBuffer::new(8);
     out.bytes.extend(b"JAVA PROFILE 1.0.2\0");
     out.u4(8);
     out.u8(0);
@@ -35,8 +35,8 @@ pub(super) fn file(records: impl FnOnce(&mut Out)) -> Vec<u8> {
 }
 
 /// A file of one segment.
-fn segment(sub_records: impl FnOnce(&mut Out)) -> Vec<u8> {
-    let mut inside = Out::new(8);
+fn segment(sub_records: impl FnOnce(&mut RecordBuffer)) -> Vec<u8> {
+    let mut inside = RecordBuffer::new(8);
     sub_records(&mut inside);
     file(|out| {
         named_classes(out);
@@ -46,19 +46,19 @@ fn segment(sub_records: impl FnOnce(&mut Out)) -> Vec<u8> {
 }
 
 /// Names for the classes at 0x100, 0x108 and 0x110.
-pub(super) fn named_classes(out: &mut Out) {
+pub(super) fn named_classes(out: &mut RecordBuffer) {
     for (id, name) in [(0x100, "java/lang/Object"), (0x108, "java/lang/Class"), (0x110, "java/lang/String")] {
         named_class(out, id, id + 0x1000, name);
     }
 }
 
 /// Names the class at `id`; the string of the name gets the id `text_id`.
-pub(super) fn named_class(out: &mut Out, id: u64, text_id: u64, name: &str) {
-    let mut text = Out::new(8);
+pub(super) fn named_class(out: &mut RecordBuffer, id: u64, text_id: u64, name: &str) {
+    let mut text = RecordBuffer::new(8);
     text.id(text_id);
     text.bytes.extend(name.bytes());
     out.record(0x01, &text.bytes);
-    let mut loaded = Out::new(8);
+    let mut loaded = RecordBuffer::new(8);
     loaded.u4(1);
     loaded.id(id);
     loaded.u4(0);
@@ -72,7 +72,7 @@ fn without_measuring<T>(make: impl FnOnce() -> T) -> T {
     make()
 }
 
-pub(super) fn class(out: &mut Out, id: u64, superclass: u64, fields: &[u8]) {
+pub(super) fn class(out: &mut RecordBuffer, id: u64, superclass: u64, fields: &[u8]) {
     out.u1(0x20);
     out.id(id);
     out.u4(0);
@@ -88,11 +88,11 @@ pub(super) fn class(out: &mut Out, id: u64, superclass: u64, fields: &[u8]) {
     }
 }
 
-pub(super) fn instance(out: &mut Out, id: u64, class: u64, values: &[u8]) {
+pub(super) fn instance(out: &mut RecordBuffer, id: u64, class: u64, values: &[u8]) {
     instance_that_claims(out, id, class, values.len() as u32, values);
 }
 
-fn instance_that_claims(out: &mut Out, id: u64, class: u64, length: u32, values: &[u8]) {
+fn instance_that_claims(out: &mut RecordBuffer, id: u64, class: u64, length: u32, values: &[u8]) {
     out.u1(0x21);
     out.id(id);
     out.u4(0);
@@ -102,7 +102,7 @@ fn instance_that_claims(out: &mut Out, id: u64, class: u64, length: u32, values:
 }
 
 /// An array of references, or of `kind`.
-fn array_that_claims(out: &mut Out, id: u64, length: u32, class: Option<u64>, kind: u8, elements: &[u8]) {
+fn array_that_claims(out: &mut RecordBuffer, id: u64, length: u32, class: Option<u64>, kind: u8, elements: &[u8]) {
     out.u1(if class.is_some() { 0x22 } else { 0x23 });
     out.id(id);
     out.u4(0);
@@ -114,7 +114,7 @@ fn array_that_claims(out: &mut Out, id: u64, length: u32, class: Option<u64>, ki
     out.bytes.extend(elements);
 }
 
-pub(super) fn root(out: &mut Out, id: u64) {
+pub(super) fn root(out: &mut RecordBuffer, id: u64) {
     out.u1(0xff);
     out.id(id);
 }
@@ -140,7 +140,7 @@ fn not_dumps() -> Vec<Case> {
 }
 
 fn wrong_lengths() -> Vec<Case> {
-    let everywhere = |tag: u8| file(|out| out.record_that_claims(tag, u32::MAX, &[0; 64]));
+    let everywhere = |tag: u8| file(|out| out.record_with_length(tag, u32::MAX, &[0; 64]));
     vec![
         ("a string of 4 GiB", everywhere(0x01)),
         ("a loaded class of 4 GiB", everywhere(0x02)),
@@ -162,7 +162,7 @@ fn wrong_lengths() -> Vec<Case> {
         (
             "ten thousand dumps that claim 1",
             file(|out| {
-                (0..10_000).for_each(|_| out.record_that_claims(0x0c, 1, &[0xff, 0, 0, 0, 0, 0, 0, 0, 8]));
+                (0..10_000).for_each(|_| out.record_with_length(0x0c, 1, &[0xff, 0, 0, 0, 0, 0, 0, 0, 8]));
             }),
         ),
         ("fifty thousand segments of nothing", file(|out| (0..50_000).for_each(|_| out.record(0x1c, &[])))),
@@ -248,7 +248,7 @@ fn hostile_classes() -> Vec<Case> {
         (
             "a string that is its own text",
             segment(|out| {
-                let mut named = Out::new(8);
+                let mut named = RecordBuffer::new(8);
                 class(&mut named, 0x110, 0, &[OBJECT]);
                 out.bytes.extend(named.bytes);
                 instance(out, 0x1000, 0x110, &0x1000_u64.to_be_bytes());
@@ -346,11 +346,11 @@ fn an_array_of_a_missing_class_keeps_its_references() {
 /// An unknown tag loses the rest of its segment only, and the note gives the number of lost bytes.
 #[test]
 fn an_unknown_object_record_costs_one_segment() {
-    let mut first = Out::new(8);
+    let mut first = RecordBuffer::new(8);
     class(&mut first, 0x100, 0, &[]);
     instance(&mut first, 0x1000, 0x100, &[]);
     first.bytes.extend([0xfa; 50]);
-    let mut second = Out::new(8);
+    let mut second = RecordBuffer::new(8);
     instance(&mut second, 0x2000, 0x100, &[]);
     let bytes = file(|out| {
         named_classes(out);
@@ -374,7 +374,7 @@ fn garbage_gives_a_bounded_number_of_notes() {
         root(out, 0x1000);
     });
     let unknown_object = |n: u64| {
-        let mut inside = Out::new(8);
+        let mut inside = RecordBuffer::new(8);
         instance(&mut inside, 0x10_0000 + 16 * n, 0x100, &[]);
         inside.bytes.extend([0xfa; 10]);
         inside.bytes
@@ -412,7 +412,7 @@ fn garbage_gives_a_bounded_number_of_notes() {
 #[test]
 fn instances_without_values_take_no_time() {
     let references = vec![OBJECT; usize::from(u16::MAX)];
-    let sub_records = |out: &mut Out| {
+    let sub_records = |out: &mut RecordBuffer| {
         (0..16).for_each(|n| class(out, 0x1000 + 8 * n, 0x1008 + 8 * n, &references));
         (0..200_000).for_each(|n| instance(out, 0x10_0000 + 16 * n, 0x1000, &[]));
         root(out, 0x10_0000);
@@ -427,7 +427,7 @@ fn instances_without_values_take_no_time() {
 /// Reading two references must not cost memory for two million.
 #[test]
 fn two_of_two_million_references_take_no_memory() {
-    let sub_records = |out: &mut Out| {
+    let sub_records = |out: &mut RecordBuffer| {
         instance(out, 0x1000, 0x100, &[]);
         array_that_claims(out, 0x2000, 2 << 20, Some(0x100), 0, &0x1000_u64.to_be_bytes().repeat(2 << 20));
         root(out, 0x2000);
@@ -455,7 +455,7 @@ fn two_of_two_million_references_take_no_memory() {
 /// Zeros compress a thousandfold: memory for the inferred layout of their class must not grow with them.
 #[test]
 fn large_instances_of_unknown_classes_take_no_memory() {
-    let sub_records = |out: &mut Out| {
+    let sub_records = |out: &mut RecordBuffer| {
         class(out, 0x100, 0, &[]);
         instance(out, 0x1008, 0x100, &[]);
         let values = vec![0; 40 << 20];
@@ -492,7 +492,7 @@ fn an_unknown_version_is_refused_by_name() {
 /// A class was unloaded, and another one loaded to its place.
 #[test]
 fn the_last_name_of_a_class_counts() {
-    let mut inside = Out::new(8);
+    let mut inside = RecordBuffer::new(8);
     class(&mut inside, 0x118, 0x100, &[]);
     instance(&mut inside, 0x1000, 0x118, &[]);
     root(&mut inside, 0x1000);
@@ -510,9 +510,9 @@ fn the_last_name_of_a_class_counts() {
 
 #[test]
 fn an_unknown_type_is_not_the_end_of_the_file() {
-    let array: fn(&mut Out) = |out| array_that_claims(out, 0x2000, 1, None, 3, &[0; 9]);
-    let field: fn(&mut Out) = |out| class(out, 0x118, 0x100, &[INT, 1, INT]);
-    let after_an_object = |bad: fn(&mut Out)| {
+    let array: fn(&mut RecordBuffer) = |out| array_that_claims(out, 0x2000, 1, None, 3, &[0; 9]);
+    let field: fn(&mut RecordBuffer) = |out| class(out, 0x118, 0x100, &[INT, 1, INT]);
+    let after_an_object = |bad: fn(&mut RecordBuffer)| {
         segment(|out| {
             instance(out, 0x1000, 0x100, &[]);
             bad(out);

@@ -5,14 +5,14 @@ use heaplens::heap::ids::Address;
 use heaplens::session::dump::{LoadedDump, OpenOptions};
 use heaplens::session::overview::wasted;
 use heaplens::session::strip::strip;
-use heaplens::synth::hprof::Out;
+use heaplens::synth::hprof::RecordBuffer;
 use heaplens::task::Task;
 
 use super::by_hand::{INT, OBJECT, class, file, instance, named_class, named_classes, root};
 use super::{check, measured};
 
 /// `PRIMITIVE_ARRAY_NODATA` of Android: a primitive array whose elements a cropper removed.
-fn array_without_elements(inside: &mut Out, id: u64, length: u32, kind: u8) {
+fn array_without_elements(inside: &mut RecordBuffer, id: u64, length: u32, kind: u8) {
     inside.u1(0xc3);
     inside.id(id);
     inside.u4(0);
@@ -23,7 +23,7 @@ fn array_without_elements(inside: &mut Out, id: u64, length: u32, kind: u8) {
 /// If only the length of an array is in the file, it may be any number: collections on it have no entries to iterate.
 #[test]
 fn collections_over_arrays_without_elements_take_no_time() {
-    let mut inside = Out::new(8);
+    let mut inside = RecordBuffer::new(8);
     for (at, id) in [0x200_u64, 0x208, 0x210].into_iter().enumerate() {
         class(&mut inside, id, 0x100, &[OBJECT]);
         for n in 0..2_000 {
@@ -38,7 +38,7 @@ fn collections_over_arrays_without_elements_take_no_time() {
         named_class(out, 0x208, 0x1208, "java/util/HashMap");
         named_class(out, 0x210, 0x1210, "java/util/ImmutableCollections$SetN");
         // The one name that fields have here.
-        let mut text = Out::new(8);
+        let mut text = RecordBuffer::new(8);
         text.id(1);
         text.bytes.extend(b"table");
         out.record(0x01, &text.bytes);
@@ -59,7 +59,7 @@ fn collections_over_arrays_without_elements_take_no_time() {
 fn arrays_without_elements_keep_stripped_dumps_short() {
     const CHAR: u8 = 5;
     const ENOUGH: u32 = 3_000_001;
-    let mut inside = Out::new(8);
+    let mut inside = RecordBuffer::new(8);
     for (id, length, kind) in
         [(0x1000_u64, 10, INT), (0x2000, ENOUGH, CHAR), (0x3000, u32::MAX, INT), (0x4000, 3, CHAR)]
     {
@@ -100,18 +100,18 @@ fn arrays_without_elements_keep_stripped_dumps_short() {
 #[test]
 fn a_name_that_is_shared_takes_no_memory() {
     const CLASSES: u64 = 10_000;
-    let mut inside = Out::new(8);
+    let mut inside = RecordBuffer::new(8);
     (0..CLASSES).for_each(|n| class(&mut inside, 0x10_0000 + 8 * n, 0x100, &[]));
     root(&mut inside, 0x10_0000);
     let bytes = file(|out| {
         named_classes(out);
-        let mut text = Out::new(8);
+        let mut text = RecordBuffer::new(8);
         text.id(0x77);
         // A cut must respect character boundaries: letters of two bytes.
         text.bytes.extend("x".bytes().chain("ä".bytes().cycle().take(1 << 20)));
         out.record(0x01, &text.bytes);
         for n in 0..CLASSES {
-            let mut loaded = Out::new(8);
+            let mut loaded = RecordBuffer::new(8);
             loaded.u4(1);
             loaded.id(0x10_0000 + 8 * n);
             loaded.u4(0);

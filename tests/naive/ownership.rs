@@ -4,7 +4,7 @@ use heaplens::analysis::ownership::retained_set::kept_by;
 use heaplens::graph::NONE;
 use heaplens::graph::forest::{Children, Edges, Forest};
 use heaplens::synth::random::Random;
-use heaplens::synth::shapes::Shape;
+use heaplens::synth::shapes::RandomGraph;
 use heaplens::task::Task;
 
 use super::LESS;
@@ -18,7 +18,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn of(shape: &Shape, random: &mut Random) -> Self {
+    fn of(shape: &RandomGraph, random: &mut Random) -> Self {
         let mut rows = Self { first: Vec::new(), second: Vec::new(), skipped: Vec::new() };
         for node in 0..shape.nodes {
             let all: Vec<u32> = shape.edges.iter().filter(|&&(from, _)| from == node).map(|&(_, to)| to).collect();
@@ -81,7 +81,7 @@ fn forests_match_the_definition() {
     for seed in 0..2_000 / LESS {
         let mut random = Random::new(seed);
         let nodes = random.below(40);
-        let shape = Shape::random(seed, nodes);
+        let shape = RandomGraph::random(seed, nodes);
         let rows = Rows::of(&shape, &mut random);
         let edges = rows.plain();
         let weight = |node: u32| shape.weights[node as usize];

@@ -8,13 +8,13 @@ use heaplens::graph::sparse_sums::SparseSums;
 use heaplens::graph::sums::Sums;
 use heaplens::graph::tree::{SubtreeCounts, Tree};
 use heaplens::storage::memory_budget::MemoryBudget;
-use heaplens::synth::shapes::Shape;
+use heaplens::synth::shapes::RandomGraph;
 use heaplens::task::Task;
 
 use super::numbers;
 
 /// Places, subtrees, their sums and the totals of groups.
-pub(crate) fn check(shape: &Shape, found: &Search, tree: &Tree, below: SubtreeCounts, dominated: &[BTreeSet<u32>]) {
+pub(crate) fn check(shape: &RandomGraph, found: &Search, tree: &Tree, below: SubtreeCounts, dominated: &[BTreeSet<u32>]) {
     let (space, task) = (MemoryBudget::default(), Task::new());
     let sum = |nodes: &BTreeSet<u32>| nodes.iter().map(|&node| shape.weights[node as usize]).sum::<u64>();
     let weight = |place: u32| tree.node(place).map_or(0, |node| shape.weights[node as usize]);
@@ -51,7 +51,7 @@ pub(crate) fn check(shape: &Shape, found: &Search, tree: &Tree, below: SubtreeCo
 
 /// The same where most nodes weigh nothing.
 fn check_sparse(
-    shape: &Shape,
+    shape: &RandomGraph,
     tree: &Tree,
     dominated: &[BTreeSet<u32>],
     held: &[BTreeSet<u32>],

@@ -1,7 +1,7 @@
 //! Laws of any snapshot, and a check that the generated ones exercise every rule.
 
 use heaplens::synth::v8::form::{Escapes, Form, Spacing};
-use heaplens::synth::v8::random::{later, random};
+use heaplens::synth::v8::random::{mutate, random};
 use heaplens::synth::v8::write::write;
 
 use super::naive::comparison::comparison;
@@ -97,7 +97,7 @@ fn a_snapshot_does_not_differ_from_itself() {
 fn added_and_removed_objects_add_up() {
     for seed in 0..200 {
         let made = random(seed, nodes(seed));
-        let after = later(&made, seed);
+        let after = mutate(&made, seed);
         let (before, after) = (drawn(seed), Snapshot::of(&write(&after, &Form::random(seed + 1)), Mode::DevTools));
         // Groups lost by DevTools cannot be compared.
         let counted = |of: &Snapshot| of.table(|_| true).iter().all(|group| !group.lost);

@@ -7,7 +7,7 @@ use heaplens::heap::ids::ObjectId;
 use heaplens::heap::origin::SizeModel;
 use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::synth::v8::form::Form;
-use heaplens::synth::v8::random::{later, random};
+use heaplens::synth::v8::random::{mutate, random};
 use heaplens::synth::v8::snapshot::{Edge, Node, Snapshot as Made};
 use heaplens::synth::v8::write::write;
 use heaplens::task::Task;
@@ -203,7 +203,7 @@ fn old_snapshots_know_the_detached_by_their_names() {
 
 #[test]
 fn later_snapshots_have_a_detachedness_field() {
-    check_all(|seed| (later(&random(seed, nodes(seed)), seed), Form::chromium()), 4000..4200, Mode::DevTools);
+    check_all(|seed| (mutate(&random(seed, nodes(seed)), seed), Form::chromium()), 4000..4200, Mode::DevTools);
 }
 
 #[test]

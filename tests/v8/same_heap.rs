@@ -48,7 +48,7 @@ fn held(dump: &LoadedDump, id: u64) -> BTreeSet<u64> {
 fn check(sketch: &Sketch, seed: u64) {
     let java = open(&hprof::write(sketch, Form::MODERN));
     let bytes = |id| java.facts.heap.at(Address(id)).map_or(0, |object| java.facts.heap.shallow(object).0);
-    let made = v8::sketched::snapshot(sketch, bytes);
+    let made = v8::sketch_conversion::snapshot(sketch, bytes);
     let script = open(v8::write::write(&made, &v8::form::Form::random(seed)).as_bytes());
     // The root and the node of all GC roots have no counterpart.
     let (slow, fast) = (tree(&java, &[]), tree(&script, &[1, 3]));

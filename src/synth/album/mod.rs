@@ -9,10 +9,10 @@
 //! | `SettingsActivity` | nothing: the next collection takes it |
 
 mod painter;
-mod shelf;
+mod builder;
 
 use self::painter::Canvas;
-use self::shelf::Shelf;
+use self::builder::ObjectBuilder;
 use super::art::{APP, Art, IMAGE, ZYGOTE, root};
 use super::sketch::{Id, Type, Value};
 
@@ -26,29 +26,29 @@ enum Pixels {
 
 /// The heap.
 pub fn sample() -> Art {
-    let mut shelf = Shelf::new();
-    let [loader, tracker, cache, manager, shown] = [(); 5].map(|()| shelf.place());
-    shelf.art.heap(IMAGE, "image");
-    runtime(&mut shelf);
-    shelf.art.heap(ZYGOTE, "zygote");
-    android(&mut shelf, manager);
-    shelf.art.heap(APP, "app");
+    let mut builder = ObjectBuilder::new();
+    let [loader, tracker, cache, manager, shown] = [(); 5].map(|()| builder.place());
+    builder.art.heap(IMAGE, "image");
+    runtime(&mut builder);
+    builder.art.heap(ZYGOTE, "zygote");
+    android(&mut builder, manager);
+    builder.art.heap(APP, "app");
     let statics = [("INSTANCE", Value::Object(loader))];
-    shelf.class_with("com.example.album.ImageLoader", OBJECT, &[("pending", Type::Object)], &statics);
+    builder.class_with("com.example.album.ImageLoader", OBJECT, &[("pending", Type::Object)], &statics);
     let statics = [("INSTANCE", Value::Object(tracker))];
-    shelf.class_with("com.example.album.ShareTracker", OBJECT, &[("listeners", Type::Object)], &statics);
+    builder.class_with("com.example.album.ShareTracker", OBJECT, &[("listeners", Type::Object)], &statics);
     let statics = [("INSTANCE", Value::Object(cache))];
-    shelf.class_with("com.example.album.ThumbnailCache", OBJECT, &[("thumbnails", Type::Object)], &statics);
+    builder.class_with("com.example.album.ThumbnailCache", OBJECT, &[("thumbnails", Type::Object)], &statics);
     let statics = [("current", Value::Object(shown))];
-    shelf.class_with("com.example.album.AlbumApplication", "android.app.Application", &[], &statics);
-    classes(&mut shelf);
-    let avatar = showing(&mut shelf, shown, cache);
-    sharing(&mut shelf, tracker, avatar);
-    editing(&mut shelf, loader);
-    uploading(&mut shelf);
-    searching(&mut shelf, manager);
-    settings(&mut shelf);
-    shelf.art
+    builder.class_with("com.example.album.AlbumApplication", "android.app.Application", &[], &statics);
+    classes(&mut builder);
+    let avatar = showing(&mut builder, shown, cache);
+    sharing(&mut builder, tracker, avatar);
+    editing(&mut builder, loader);
+    uploading(&mut builder);
+    searching(&mut builder, manager);
+    settings(&mut builder);
+    builder.art
 }
 
 const OBJECT: &str = "java.lang.Object";
@@ -57,40 +57,40 @@ fn reference(id: Id) -> Value {
     Value::Object(id)
 }
 
-fn runtime(shelf: &mut Shelf) {
+fn runtime(builder: &mut ObjectBuilder) {
     let object = Type::Object;
-    shelf.class(OBJECT, "", &[("shadow$_klass_", object), ("shadow$_monitor_", Type::Int)]);
-    shelf.class("java.lang.Class", OBJECT, &[]);
-    shelf.class("java.lang.String", OBJECT, &[("count", Type::Int), ("hash", Type::Int), ("value", object)]);
+    builder.class(OBJECT, "", &[("shadow$_klass_", object), ("shadow$_monitor_", Type::Int)]);
+    builder.class("java.lang.Class", OBJECT, &[]);
+    builder.class("java.lang.String", OBJECT, &[("count", Type::Int), ("hash", Type::Int), ("value", object)]);
     for array in ["java.lang.Object[]", "byte[]", "char[]", "int[]"] {
-        shelf.class(array, OBJECT, &[]);
+        builder.class(array, OBJECT, &[]);
     }
-    shelf.class("java.util.ArrayList", OBJECT, &[("elementData", object), ("size", Type::Int)]);
-    shelf.class("java.util.HashMap", OBJECT, &[("table", object), ("size", Type::Int)]);
+    builder.class("java.util.ArrayList", OBJECT, &[("elementData", object), ("size", Type::Int)]);
+    builder.class("java.util.HashMap", OBJECT, &[("table", object), ("size", Type::Int)]);
     let node = [("hash", Type::Int), ("key", object), ("value", object), ("next", object)];
-    shelf.class("java.util.HashMap$Node", OBJECT, &node);
-    shelf.class("java.lang.Thread", OBJECT, &[("name", object), ("tid", Type::Long)]);
-    shelf.class("java.lang.ref.Reference", OBJECT, &[("referent", object), ("queue", object)]);
-    shelf.class("java.lang.ref.WeakReference", "java.lang.ref.Reference", &[]);
+    builder.class("java.util.HashMap$Node", OBJECT, &node);
+    builder.class("java.lang.Thread", OBJECT, &[("name", object), ("tid", Type::Long)]);
+    builder.class("java.lang.ref.Reference", OBJECT, &[("referent", object), ("queue", object)]);
+    builder.class("java.lang.ref.WeakReference", "java.lang.ref.Reference", &[]);
 }
 
 /// The classes of Android.
-fn android(shelf: &mut Shelf, manager: Id) {
+fn android(builder: &mut ObjectBuilder, manager: Id) {
     let object = Type::Object;
-    let maker = shelf.text("Google");
-    shelf.class_with("android.os.Build", OBJECT, &[], &[("MANUFACTURER", reference(maker))]);
-    shelf.class_with("android.os.Build$VERSION", OBJECT, &[], &[("SDK_INT", Value::Int(25))]);
-    shelf.class("android.content.Context", OBJECT, &[]);
-    shelf.class("android.app.Application", "android.content.Context", &[]);
+    let maker = builder.text("Google");
+    builder.class_with("android.os.Build", OBJECT, &[], &[("MANUFACTURER", reference(maker))]);
+    builder.class_with("android.os.Build$VERSION", OBJECT, &[], &[("SDK_INT", Value::Int(25))]);
+    builder.class("android.content.Context", OBJECT, &[]);
+    builder.class("android.app.Application", "android.content.Context", &[]);
     let activity = [("mDestroyed", Type::Boolean), ("mFinished", Type::Boolean), ("mTitle", object)];
-    shelf.class("android.app.Activity", "android.content.Context", &activity);
-    shelf.class("android.app.Fragment", OBJECT, &[("mFragmentManager", object), ("mTag", object)]);
+    builder.class("android.app.Activity", "android.content.Context", &activity);
+    builder.class("android.app.Fragment", OBJECT, &[("mFragmentManager", object), ("mTag", object)]);
     let view = [("mContext", object), ("mAttachInfo", object), ("mParent", object), ("mWindowAttachCount", Type::Int)];
-    shelf.class("android.view.View", OBJECT, &view);
-    shelf.class("androidx.lifecycle.ViewModel", OBJECT, &[("mCleared", Type::Boolean)]);
+    builder.class("android.view.View", OBJECT, &view);
+    builder.class("androidx.lifecycle.ViewModel", OBJECT, &[("mCleared", Type::Boolean)]);
     let statics = [("sInstance", reference(manager))];
     let name = "android.view.inputmethod.InputMethodManager";
-    shelf.class_with(name, OBJECT, &[("mNextServedView", object)], &statics);
+    builder.class_with(name, OBJECT, &[("mNextServedView", object)], &statics);
     let bitmap = [
         ("mBuffer", object),
         ("mDensity", Type::Int),
@@ -99,11 +99,11 @@ fn android(shelf: &mut Shelf, manager: Id) {
         ("mRecycled", Type::Boolean),
         ("mWidth", Type::Int),
     ];
-    shelf.class("android.graphics.Bitmap", OBJECT, &bitmap);
+    builder.class("android.graphics.Bitmap", OBJECT, &bitmap);
 }
 
 /// The classes of the application, and of LeakCanary in it.
-fn classes(shelf: &mut Shelf) {
+fn classes(builder: &mut ObjectBuilder) {
     let object = Type::Object;
     let weak = [
         ("key", object),
@@ -112,31 +112,31 @@ fn classes(shelf: &mut Shelf) {
         ("retainedUptimeMillis", Type::Long),
     ];
     let statics = [("heapDumpUptimeMillis", Value::Long(95_000))];
-    shelf.class_with("leakcanary.KeyedWeakReference", "java.lang.ref.WeakReference", &weak, &statics);
+    builder.class_with("leakcanary.KeyedWeakReference", "java.lang.ref.WeakReference", &weak, &statics);
     let activity = "android.app.Activity";
-    shelf.class("com.example.album.MainActivity", activity, &[("header", object), ("icon", object), ("cover", object)]);
-    shelf.class("com.example.album.PhotoActivity", activity, &[("photo", object), ("avatar", object)]);
-    shelf.class("com.example.album.PhotoActivity$shareListener$1", OBJECT, &[("this$0", object)]);
-    shelf.class("com.example.album.ProfileHeader", "android.view.View", &[("avatar", object)]);
-    shelf.class("com.example.album.ImageLoader$Request", OBJECT, &[("url", object), ("callback", object)]);
-    shelf.class("com.example.album.EditorFragment$onLoaded$1", OBJECT, &[("this$0", object)]);
-    shelf.class("com.example.album.EditorFragment", "android.app.Fragment", &[("preview", object)]);
-    shelf.class("com.example.album.UploadTask", OBJECT, &[("model", object)]);
-    shelf.class("com.example.album.AlbumViewModel", "androidx.lifecycle.ViewModel", &[("draft", object)]);
-    shelf.class("com.example.album.SearchActivity", activity, &[]);
-    shelf.class("com.example.album.SearchBox", "android.view.View", &[("hint", object)]);
-    shelf.class("com.example.album.SettingsActivity", activity, &[]);
+    builder.class("com.example.album.MainActivity", activity, &[("header", object), ("icon", object), ("cover", object)]);
+    builder.class("com.example.album.PhotoActivity", activity, &[("photo", object), ("avatar", object)]);
+    builder.class("com.example.album.PhotoActivity$shareListener$1", OBJECT, &[("this$0", object)]);
+    builder.class("com.example.album.ProfileHeader", "android.view.View", &[("avatar", object)]);
+    builder.class("com.example.album.ImageLoader$Request", OBJECT, &[("url", object), ("callback", object)]);
+    builder.class("com.example.album.EditorFragment$onLoaded$1", OBJECT, &[("this$0", object)]);
+    builder.class("com.example.album.EditorFragment", "android.app.Fragment", &[("preview", object)]);
+    builder.class("com.example.album.UploadTask", OBJECT, &[("model", object)]);
+    builder.class("com.example.album.AlbumViewModel", "androidx.lifecycle.ViewModel", &[("draft", object)]);
+    builder.class("com.example.album.SearchActivity", activity, &[]);
+    builder.class("com.example.album.SearchBox", "android.view.View", &[("hint", object)]);
+    builder.class("com.example.album.SettingsActivity", activity, &[]);
 }
 
-fn bitmap(shelf: &mut Shelf, canvas: &Canvas, pixels: &Pixels) -> Id {
+fn bitmap(builder: &mut ObjectBuilder, canvas: &Canvas, pixels: &Pixels) -> Id {
     let buffer = match pixels {
-        Pixels::Argb => shelf.bytes(&canvas.argb_8888()),
-        Pixels::Rgb565 => shelf.bytes(&canvas.rgb_565()),
-        Pixels::Alpha => shelf.bytes(&canvas.alpha_8()),
+        Pixels::Argb => builder.bytes(&canvas.argb_8888()),
+        Pixels::Rgb565 => builder.bytes(&canvas.rgb_565()),
+        Pixels::Alpha => builder.bytes(&canvas.alpha_8()),
         Pixels::Recycled => 0,
     };
     let is_recycled = matches!(pixels, Pixels::Recycled);
-    shelf.object(
+    builder.object(
         "android.graphics.Bitmap",
         &[
             ("mBuffer", reference(buffer)),
@@ -150,9 +150,9 @@ fn bitmap(shelf: &mut Shelf, canvas: &Canvas, pixels: &Pixels) -> Id {
 }
 
 /// Adds an object that LeakCanary has watched since `since` on its clock.
-fn watched(shelf: &mut Shelf, object: Id, number: u32, description: &str, since: i64) {
-    let key = shelf.text(&format!("5f0c{number:04x}-7e21-4c1d-9a55-d1c8e0b7{number:04x}"));
-    let description = shelf.text(description);
+fn watched(builder: &mut ObjectBuilder, object: Id, number: u32, description: &str, since: i64) {
+    let key = builder.text(&format!("5f0c{number:04x}-7e21-4c1d-9a55-d1c8e0b7{number:04x}"));
+    let description = builder.text(description);
     let values = [
         ("referent", reference(object)),
         ("key", reference(key)),
@@ -160,8 +160,8 @@ fn watched(shelf: &mut Shelf, object: Id, number: u32, description: &str, since:
         ("watchUptimeMillis", Value::Long(since)),
         ("retainedUptimeMillis", Value::Long(since + 5_000)),
     ];
-    let weak = shelf.object("leakcanary.KeyedWeakReference", &values);
-    shelf.art.root(root::JNI_GLOBAL, weak, 0);
+    let weak = builder.object("leakcanary.KeyedWeakReference", &values);
+    builder.art.root(root::JNI_GLOBAL, weak, 0);
 }
 
 fn sunset(width: i32, height: i32) -> Canvas {
@@ -232,42 +232,42 @@ fn portrait() -> Canvas {
 }
 
 /// Adds the objects for the current screen and its cache; returns the bitmap of the face.
-fn showing(shelf: &mut Shelf, shown: Id, cache: Id) -> Id {
+fn showing(builder: &mut ObjectBuilder, shown: Id, cache: Id) -> Id {
     let pictures = [
-        ("sunset.jpg", bitmap(shelf, &sunset(160, 120), &Pixels::Argb)),
-        ("forest.jpg", bitmap(shelf, &forest(), &Pixels::Argb)),
-        ("sea.jpg", bitmap(shelf, &sea(), &Pixels::Rgb565)),
-        ("rose.jpg", bitmap(shelf, &portrait(), &Pixels::Argb)),
-        ("ada.png", bitmap(shelf, &face(), &Pixels::Argb)),
+        ("sunset.jpg", bitmap(builder, &sunset(160, 120), &Pixels::Argb)),
+        ("forest.jpg", bitmap(builder, &forest(), &Pixels::Argb)),
+        ("sea.jpg", bitmap(builder, &sea(), &Pixels::Rgb565)),
+        ("rose.jpg", bitmap(builder, &portrait(), &Pixels::Argb)),
+        ("ada.png", bitmap(builder, &face(), &Pixels::Argb)),
     ];
-    let map = shelf.place();
-    shelf.map(map, &pictures);
-    shelf.put(cache, "com.example.album.ThumbnailCache", &[("thumbnails", reference(map))]);
-    let avatar = bitmap(shelf, &face(), &Pixels::Argb);
-    let icon = bitmap(shelf, &heart(), &Pixels::Alpha);
-    let cover = bitmap(shelf, &Canvas::clear(64, 64), &Pixels::Recycled);
-    let header = shelf.object(
+    let map = builder.place();
+    builder.map(map, &pictures);
+    builder.put(cache, "com.example.album.ThumbnailCache", &[("thumbnails", reference(map))]);
+    let avatar = bitmap(builder, &face(), &Pixels::Argb);
+    let icon = bitmap(builder, &heart(), &Pixels::Alpha);
+    let cover = bitmap(builder, &Canvas::clear(64, 64), &Pixels::Recycled);
+    let header = builder.object(
         "com.example.album.ProfileHeader",
         &[("avatar", reference(avatar)), ("mContext", reference(shown)), ("mAttachInfo", reference(shown))],
     );
-    let title = shelf.text("Album");
+    let title = builder.text("Album");
     let values = [
         ("header", reference(header)),
         ("icon", reference(icon)),
         ("cover", reference(cover)),
         ("mTitle", reference(title)),
     ];
-    shelf.put(shown, "com.example.album.MainActivity", &values);
+    builder.put(shown, "com.example.album.MainActivity", &values);
     avatar
 }
 
 /// Adds destroyed screens that are held by the listeners they registered.
-fn sharing(shelf: &mut Shelf, tracker: Id, avatar: Id) {
+fn sharing(builder: &mut ObjectBuilder, tracker: Id, avatar: Id) {
     let mut listeners = Vec::new();
     let photos = [(320, 180), (160, 120), (120, 90)];
     for (number, (width, height)) in (1..).zip(photos) {
-        let photo = bitmap(shelf, &sunset(width, height), &Pixels::Argb);
-        let activity = shelf.object(
+        let photo = bitmap(builder, &sunset(width, height), &Pixels::Argb);
+        let activity = builder.object(
             "com.example.album.PhotoActivity",
             &[
                 ("photo", reference(photo)),
@@ -277,55 +277,55 @@ fn sharing(shelf: &mut Shelf, tracker: Id, avatar: Id) {
             ],
         );
         let listener = [("this$0", reference(activity))];
-        listeners.push(shelf.object("com.example.album.PhotoActivity$shareListener$1", &listener));
+        listeners.push(builder.object("com.example.album.PhotoActivity$shareListener$1", &listener));
         let why = "com.example.album.PhotoActivity received Activity#onDestroy() callback";
-        watched(shelf, activity, number, why, 20_000 * i64::from(number));
+        watched(builder, activity, number, why, 20_000 * i64::from(number));
     }
-    let list = shelf.place();
-    shelf.list(list, &listeners);
-    shelf.put(tracker, "com.example.album.ShareTracker", &[("listeners", reference(list))]);
+    let list = builder.place();
+    builder.list(list, &listeners);
+    builder.put(tracker, "com.example.album.ShareTracker", &[("listeners", reference(list))]);
 }
 
 /// Adds an editor that was closed while its picture was being loaded.
-fn editing(shelf: &mut Shelf, loader: Id) {
-    let preview = bitmap(shelf, &forest(), &Pixels::Argb);
-    let tag = shelf.text("editor");
+fn editing(builder: &mut ObjectBuilder, loader: Id) {
+    let preview = bitmap(builder, &forest(), &Pixels::Argb);
+    let tag = builder.text("editor");
     let values = [("preview", reference(preview)), ("mTag", reference(tag))];
-    let fragment = shelf.object("com.example.album.EditorFragment", &values);
-    let callback = shelf.object("com.example.album.EditorFragment$onLoaded$1", &[("this$0", reference(fragment))]);
-    let url = shelf.text("https://album.example/photos/4711");
+    let fragment = builder.object("com.example.album.EditorFragment", &values);
+    let callback = builder.object("com.example.album.EditorFragment$onLoaded$1", &[("this$0", reference(fragment))]);
+    let url = builder.text("https://album.example/photos/4711");
     let values = [("url", reference(url)), ("callback", reference(callback))];
-    let request = shelf.object("com.example.album.ImageLoader$Request", &values);
-    let pending = shelf.place();
-    shelf.map(pending, &[("photos/4711", request)]);
-    shelf.put(loader, "com.example.album.ImageLoader", &[("pending", reference(pending))]);
+    let request = builder.object("com.example.album.ImageLoader$Request", &values);
+    let pending = builder.place();
+    builder.map(pending, &[("photos/4711", request)]);
+    builder.put(loader, "com.example.album.ImageLoader", &[("pending", reference(pending))]);
 }
 
 /// Adds a thread that still works for a destroyed screen.
-fn uploading(shelf: &mut Shelf) {
-    let draft = shelf.bytes(&[7; 2_400]);
+fn uploading(builder: &mut ObjectBuilder) {
+    let draft = builder.bytes(&[7; 2_400]);
     let values = [("draft", reference(draft)), ("mCleared", Value::Boolean(true))];
-    let model = shelf.object("com.example.album.AlbumViewModel", &values);
-    let task = shelf.object("com.example.album.UploadTask", &[("model", reference(model))]);
-    let name = shelf.text("upload-1");
-    let thread = shelf.object("java.lang.Thread", &[("name", reference(name)), ("tid", Value::Long(31))]);
-    shelf.art.root(root::THREAD, thread, 31);
-    shelf.art.root(root::JAVA_FRAME, task, 31);
+    let model = builder.object("com.example.album.AlbumViewModel", &values);
+    let task = builder.object("com.example.album.UploadTask", &[("model", reference(model))]);
+    let name = builder.text("upload-1");
+    let thread = builder.object("java.lang.Thread", &[("name", reference(name)), ("tid", Value::Long(31))]);
+    builder.art.root(root::THREAD, thread, 31);
+    builder.art.root(root::JAVA_FRAME, task, 31);
 }
 
 /// Adds the text field that Android keeps after typing.
-fn searching(shelf: &mut Shelf, manager: Id) {
-    let activity = shelf.object("com.example.album.SearchActivity", &[("mDestroyed", Value::Boolean(true))]);
-    let hint = shelf.text("Search the album");
+fn searching(builder: &mut ObjectBuilder, manager: Id) {
+    let activity = builder.object("com.example.album.SearchActivity", &[("mDestroyed", Value::Boolean(true))]);
+    let hint = builder.text("Search the album");
     let values = [("hint", reference(hint)), ("mContext", reference(activity)), ("mWindowAttachCount", Value::Int(1))];
-    let view = shelf.object("com.example.album.SearchBox", &values);
-    shelf.put(manager, "android.view.inputmethod.InputMethodManager", &[("mNextServedView", reference(view))]);
+    let view = builder.object("com.example.album.SearchBox", &values);
+    builder.put(manager, "android.view.inputmethod.InputMethodManager", &[("mNextServedView", reference(view))]);
 }
 
 /// Adds a destroyed screen without holders.
-fn settings(shelf: &mut Shelf) {
+fn settings(builder: &mut ObjectBuilder) {
     let values = [("mDestroyed", Value::Boolean(true)), ("mFinished", Value::Boolean(true))];
-    let activity = shelf.object("com.example.album.SettingsActivity", &values);
+    let activity = builder.object("com.example.album.SettingsActivity", &values);
     let why = "com.example.album.SettingsActivity received Activity#onDestroy() callback";
-    watched(shelf, activity, 9, why, 88_000);
+    watched(builder, activity, 9, why, 88_000);
 }

@@ -1,7 +1,7 @@
 //! Allocation traces, as ART writes them while it tracks allocations.
 
 use super::{Art, ID};
-use crate::synth::hprof::Out;
+use crate::synth::hprof::RecordBuffer;
 use crate::synth::sketch::Id;
 
 /// Thread named by ART's traces.
@@ -43,21 +43,21 @@ impl Art {
         self.trace = trace;
     }
 
-    pub(super) fn write_traces(&self, out: &mut Out) {
+    pub(super) fn write_traces(&self, out: &mut RecordBuffer) {
         let signature = 0;
         let mut id: Id = 0x1;
         for trace in &self.traces {
             let first = id;
             for &(class, method, source, line) in &trace.frames {
                 let loaded = self.loaded.iter().position(|&(of, _)| of == class).unwrap_or_default();
-                let mut body = Out::new(ID);
+                let mut body = RecordBuffer::new(ID);
                 body.ids([id, method, signature, source]);
                 body.u4(loaded as u32 + 1);
                 body.u4(line.cast_unsigned());
                 out.record(0x04, &body.bytes);
                 id += 1;
             }
-            let mut body = Out::new(ID);
+            let mut body = RecordBuffer::new(ID);
             [trace.serial, THREAD, trace.frames.len() as u32].into_iter().for_each(|number| body.u4(number));
             body.ids(first..id);
             out.record(0x05, &body.bytes);

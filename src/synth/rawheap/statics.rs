@@ -2,7 +2,7 @@
 
 /// Value with its type.
 #[derive(Debug, Clone, Copy)]
-pub enum Typed {
+pub enum TypedValue {
     /// A truth value.
     Bool(u8),
     /// A unit of UTF-16.
@@ -23,7 +23,7 @@ pub enum Typed {
     Weak(u32),
 }
 
-impl Typed {
+impl TypedValue {
     fn put(self, out: &mut Vec<u8>) {
         match self {
             Self::Bool(value) => out.extend([1, value]),
@@ -47,7 +47,7 @@ fn words(numbers: &[u32]) -> Vec<u8> {
     numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
 }
 
-fn values(of: &[Typed]) -> Vec<u8> {
+fn values(of: &[TypedValue]) -> Vec<u8> {
     let mut out = Vec::new();
     of.iter().for_each(|value| value.put(&mut out));
     out
@@ -101,12 +101,12 @@ impl Static {
     pub fn class(
         &mut self,
         [id, above, size]: [u32; 3],
-        statics: &[(u32, Typed)],
+        statics: &[(u32, TypedValue)],
         fields: &[u32],
         methods: &[u32],
     ) -> &mut Self {
         let field = |name: u32| [words(&[name]), vec![9], words(&[0]), vec![0, 0]].concat();
-        let of_class: Vec<Typed> = statics.iter().map(|&(_, value)| value).collect();
+        let of_class: Vec<TypedValue> = statics.iter().map(|&(_, value)| value).collect();
         let item = [
             words(&[id, 0, above, 0, size]),
             count(statics.len()).to_vec(),
@@ -122,7 +122,7 @@ impl Static {
     }
 
     /// An instance: its id, class and size, and the values of its fields.
-    pub fn instance(&mut self, [id, class, size]: [u32; 3], of: &[Typed]) -> &mut Self {
+    pub fn instance(&mut self, [id, class, size]: [u32; 3], of: &[TypedValue]) -> &mut Self {
         self.record(0x14, &[[words(&[id, class, 0, size]), count(of.len()).to_vec(), values(of)].concat()])
     }
 
@@ -154,7 +154,7 @@ impl Static {
     ///
     /// [`Heap::shop`]: super::Heap::shop
     pub fn shop(is_hybrid: bool) -> Self {
-        use Typed::{Bool, Char, Double, Float, Int, Long, Object, Tagged, Weak};
+        use TypedValue::{Bool, Char, Double, Float, Int, Long, Object, Tagged, Weak};
         let mut file = Self::begin(is_hybrid);
         file.record(0xfe, &[vec![1, 2, 3]]);
         file.strings(&["Item", "Base", "next", "other", "superClass", "print", "Item[]", "std.core.String", "shared"]);

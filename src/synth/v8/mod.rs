@@ -2,6 +2,6 @@
 
 pub mod form;
 pub mod random;
-pub mod sketched;
+pub mod sketch_conversion;
 pub mod snapshot;
 pub mod write;

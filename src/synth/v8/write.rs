@@ -19,15 +19,15 @@ pub fn write(snapshot: &Snapshot, form: &Form) -> String {
     for section in ["nodes", "edges", "trace_function_infos", "trace_tree", "samples", "locations"] {
         let rows = rows(snapshot, form, section, &mut table);
         let tree = snapshot.calls.as_ref().filter(|_| section == "trace_tree");
-        let mut out = Out::new(form);
+        let mut out = JsonText::new(form);
         out.list(rows.iter().flatten().copied(), rows.first().map_or(1, Vec::len), tree);
         written.insert(section, out.text);
     }
     written.insert("snapshot", header(snapshot, form));
-    let mut out = Out::new(form);
+    let mut out = JsonText::new(form);
     out.strings(&table.texts);
     written.insert("strings", out.text);
-    let mut out = Out::new(form);
+    let mut out = JsonText::new(form);
     out.token("{");
     for (at, section) in form.sections.iter().enumerate() {
         if at > 0 {
@@ -175,7 +175,7 @@ fn header(snapshot: &Snapshot, form: &Form) -> String {
             r#""scope_context_var_fields":["name"],"scope_use_fields":["declaring_scope_id","slot_index"]"#.to_owned(),
         );
     }
-    let mut out = Out::new(form);
+    let mut out = JsonText::new(form);
     for token in ["{", r#""meta""#, ":", "{"] {
         out.token(token);
     }
@@ -196,14 +196,14 @@ fn header(snapshot: &Snapshot, form: &Form) -> String {
 }
 
 /// Text under construction.
-struct Out {
+struct JsonText {
     text: String,
     spacing: Spacing,
     escapes: Escapes,
     random: Random,
 }
 
-impl Out {
+impl JsonText {
     fn new(form: &Form) -> Self {
         Self { text: String::new(), spacing: form.spacing, escapes: form.escapes, random: Random::new(7) }
     }

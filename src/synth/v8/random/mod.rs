@@ -3,38 +3,38 @@
 //! maps, sizes that move to their owners, detached nodes, shapes of plain
 //! objects, nodes that nothing leads to.
 
-mod later;
+mod mutation;
 mod parts;
 mod words;
 
 use super::snapshot::{Label, Location, Node, Snapshot, Text};
 use crate::synth::random::Random;
 
-pub use later::later;
+pub use mutation::mutate;
 
 /// Snapshot for a seed, with about `nodes` random nodes, and some fixed ones.
 pub fn random(seed: u64, nodes: u32) -> Snapshot {
-    let mut drawing = Drawing { random: Random::new(seed), snapshot: Snapshot::default(), ids: 1, page: Vec::new() };
-    drawing.top();
-    drawing.globals((seed % 4) as u32);
-    (0..nodes).for_each(|_| drawing.node());
-    drawing.strings();
-    drawing.wire();
-    drawing.special_parts();
-    drawing.entries();
-    drawing.rings();
-    drawing.globals_again((seed % 4) as u32);
-    drawing.detach();
-    drawing.shuffle();
-    drawing.locations();
-    drawing.allocations();
-    drawing.snapshot
+    let mut generator = SnapshotGenerator { random: Random::new(seed), snapshot: Snapshot::default(), ids: 1, page: Vec::new() };
+    generator.top();
+    generator.globals((seed % 4) as u32);
+    (0..nodes).for_each(|_| generator.node());
+    generator.strings();
+    generator.wire();
+    generator.special_parts();
+    generator.entries();
+    generator.rings();
+    generator.globals_again((seed % 4) as u32);
+    generator.detach();
+    generator.shuffle();
+    generator.locations();
+    generator.allocations();
+    generator.snapshot
 }
 
 /// Number of nodes above all those of the application.
 const TOP: u32 = 5;
 
-struct Drawing {
+struct SnapshotGenerator {
     random: Random,
     snapshot: Snapshot,
     /// The last id given out.
@@ -43,7 +43,7 @@ struct Drawing {
     page: Vec<usize>,
 }
 
-impl Drawing {
+impl SnapshotGenerator {
     /// A new node of a random size. JavaScript's ids are odd, others even.
     fn add(&mut self, kind: &'static str, name: impl Into<Text>) -> usize {
         let size = match self.random.below(12) {

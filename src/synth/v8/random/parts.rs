@@ -1,9 +1,9 @@
 //! Parts of a heap that have a rule to themselves.
 
 use super::super::snapshot::{Edge, Function, Sample, Text, TraceNode};
-use super::{Drawing, words};
+use super::{SnapshotGenerator, words};
 
-impl Drawing {
+impl SnapshotGenerator {
     /// Adds strings of two parts, some of them flattened, and truncated strings.
     fn ropes(&mut self) {
         let empty = self.add("string", "");

@@ -15,7 +15,7 @@
 use std::collections::BTreeMap;
 
 use super::snapshot::Snapshot;
-use crate::synth::sketch::{Body, Class, Id, Sketch, Value, Why};
+use crate::synth::sketch::{Body, Class, Id, Sketch, Value, RootRecord};
 
 /// Loader without an object, for which HPROF readers add a synthetic one.
 const BOOTSTRAP_LOADER: Id = 0;
@@ -33,7 +33,7 @@ pub fn snapshot(sketch: &Sketch, bytes: impl Fn(Id) -> u64) -> Snapshot {
     names.insert(BOOTSTRAP_LOADER, "java.lang.ClassLoader");
     let places: BTreeMap<Id, usize> =
         names.iter().map(|(&id, &name)| (id, made.add("object", name, id, bytes(id)))).collect();
-    let mut wiring = Wiring { sketch, made, places };
+    let mut wiring = SketchConverter { sketch, made, places };
     wiring.classes();
     wiring.objects();
     wiring.roots();
@@ -42,14 +42,14 @@ pub fn snapshot(sketch: &Sketch, bytes: impl Fn(Id) -> u64) -> Snapshot {
     made.only(|node| kept[node])
 }
 
-struct Wiring<'a> {
+struct SketchConverter<'a> {
     sketch: &'a Sketch,
     made: Snapshot,
     /// Index of each object.
     places: BTreeMap<Id, usize>,
 }
 
-impl Wiring<'_> {
+impl SketchConverter<'_> {
     /// Adds a named edge, unless its target is missing.
     fn edge(&mut self, from: Id, kind: &'static str, name: &str, to: Id) {
         if let (Some(&from), Some(&to)) = (self.places.get(&from), self.places.get(&to)) {
@@ -112,22 +112,22 @@ impl Wiring<'_> {
         let mut roots: Vec<Id> = Vec::new();
         for &(object, why) in &self.sketch.roots {
             let thread = match why {
-                Why::Thread { thread, .. } => {
+                RootRecord::Thread { thread, .. } => {
                     threads.insert(thread, object);
                     None
                 }
-                Why::JniLocal { thread, .. }
-                | Why::JavaFrame { thread, .. }
-                | Why::NativeStack { thread }
-                | Why::ThreadBlock { thread } => threads.get(&thread).copied(),
-                Why::Unknown | Why::JniGlobal | Why::StickyClass | Why::MonitorUsed => None,
+                RootRecord::JniLocal { thread, .. }
+                | RootRecord::JavaFrame { thread, .. }
+                | RootRecord::NativeStack { thread }
+                | RootRecord::ThreadBlock { thread } => threads.get(&thread).copied(),
+                RootRecord::Unknown | RootRecord::JniGlobal | RootRecord::StickyClass | RootRecord::MonitorUsed => None,
             };
             match thread {
                 Some(thread) => self.edge(thread, "internal", "local", object),
                 None => roots.push(object),
             }
         }
-        if !self.sketch.roots.iter().any(|&(_, why)| why == Why::StickyClass) {
+        if !self.sketch.roots.iter().any(|&(_, why)| why == RootRecord::StickyClass) {
             let boot = self.sketch.classes.iter().filter(|class| class.loader == 0 && !class.name.ends_with("[]"));
             roots.extend(boot.map(|class| class.id));
         }

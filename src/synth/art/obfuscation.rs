@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use super::{Art, Sub};
+use super::{Art, SubRecord};
 use crate::synth::sketch::{Id, Type};
 
 impl Art {
@@ -15,8 +15,8 @@ impl Art {
         let name_of: BTreeMap<Id, Id> = self.loaded.iter().copied().collect();
         let is_own = |name: &Id| text_of.get(name).is_some_and(|text| text.starts_with(package));
         let (mut own, mut strange) = (Vec::new(), BTreeSet::new());
-        for (_, _, sub) in &self.subs {
-            let Sub::Class { id, statics, fields, .. } = sub else { continue };
+        for (_, _, sub) in &self.records {
+            let SubRecord::Class { id, statics, fields, .. } = sub else { continue };
             let statics = statics.iter().map(|&(name, value)| (name, value.kind()));
             let fields: Vec<(Id, Type)> = statics.chain(fields.iter().copied()).collect();
             match name_of.get(id).filter(|name| is_own(name)) {

@@ -5,7 +5,7 @@ use super::words;
 use crate::synth::random::Random;
 
 /// Later state of a snapshot.
-pub fn later(before: &Snapshot, seed: u64) -> Snapshot {
+pub fn mutate(before: &Snapshot, seed: u64) -> Snapshot {
     let mut random = Random::new(seed ^ 0x1a7e);
     let goes = random.between(2, 12);
     // A string without its parts would be no text.

@@ -11,20 +11,20 @@ const REFERENCE: u64 = 4;
 const FIRST: Id = 0x12c0_0000;
 
 /// Declared class.
-struct Declared {
+struct DeclaredClass {
     id: Id,
     /// Its fields, then those of its superclass.
     fields: Vec<(&'static str, Type)>,
 }
 
 /// A heap in the making.
-pub(super) struct Shelf {
+pub(super) struct ObjectBuilder {
     pub(super) art: Art,
-    classes: BTreeMap<&'static str, Declared>,
+    classes: BTreeMap<&'static str, DeclaredClass>,
     next: Id,
 }
 
-impl Shelf {
+impl ObjectBuilder {
     pub(super) fn new() -> Self {
         Self { art: Art::default(), classes: BTreeMap::new(), next: FIRST }
     }
@@ -62,7 +62,7 @@ impl Shelf {
         let bytes = fields.iter().map(|(_, kind)| kind.bytes(REFERENCE)).sum::<u64>() as u32;
         self.art.root(root::STICKY_CLASS, id, 0);
         self.art.class(Class { id, name, superclass, loader: 0, bytes, statics, fields: own });
-        self.classes.insert(name, Declared { id, fields });
+        self.classes.insert(name, DeclaredClass { id, fields });
         id
     }
 
