@@ -15,8 +15,8 @@ use heaplens::heap::ids::{Address, ObjectId};
 use heaplens::heap::origin::SizeModel;
 use heaplens::heap::roots::RootKind;
 use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::synth::hprof::{Segmentation, Form, Order, write};
-use heaplens::synth::sketch::{Body, Class, Id, Object, Sketch, Type, Value, RootRecord};
+use heaplens::synth::hprof::{Form, Order, Segmentation, write};
+use heaplens::synth::sketch::{Body, Class, Id, Object, RootRecord, Sketch, Type, Value};
 use heaplens::synth::{heaps, notation};
 use heaplens::task::Task;
 

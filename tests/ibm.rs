@@ -10,7 +10,7 @@ use heaplens::heap::ids::{Address, ObjectId};
 use heaplens::heap::notes::Severity;
 use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens::synth::heaps;
-use heaplens::synth::sketch::{Id, Sketch, RootRecord};
+use heaplens::synth::sketch::{Id, RootRecord, Sketch};
 use heaplens::task::Task;
 
 #[path = "ibm/broken.rs"]

@@ -15,7 +15,7 @@ use heaplens::formats::error::OpenError;
 use heaplens::heap::ids::ObjectId;
 use heaplens::heap::notes::Severity;
 use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::synth::hprof::{Segmentation, Form, Order, write};
+use heaplens::synth::hprof::{Form, Order, Segmentation, write};
 use heaplens::synth::random::Random;
 use heaplens::synth::sketch::Sketch;
 use heaplens::synth::{heaps, notation};
@@ -186,7 +186,8 @@ fn every_truncation_opens_with_a_note() {
                 assert!(known, "{name}: nothing in the file is at {id:#x}");
             }
             // A dump without length may end at any offset, and so may records after one with a length.
-            let tells = form.cut != Segmentation::Endless && !(form.cut == Segmentation::Whole && end + 9 > whole.len());
+            let tells =
+                form.cut != Segmentation::Endless && !(form.cut == Segmentation::Whole && end + 9 > whole.len());
             let told = heap.notes.iter().any(|note| note.severity >= Severity::DataLost);
             assert!(told || !tells, "{name}: {:?}", heap.notes);
         }

@@ -3,7 +3,7 @@
 
 use eframe::egui::{Key, Modifiers};
 use heaplens::synth::hprof::{Form, write};
-use heaplens::synth::sketch::{Body, Class, Object, Sketch, Value, RootRecord};
+use heaplens::synth::sketch::{Body, Class, Object, RootRecord, Sketch, Value};
 use heaplens::units::Count;
 
 use crate::stage::{Asked, Stage, head};
@@ -51,7 +51,11 @@ fn sketch() -> Sketch {
     let classes: Vec<Class> = std::iter::once(object).chain((1..CLASSES).map(class)).collect();
     let one = Object { id: id(CLASSES), body: Body::Instance { class: id(1), fields: Vec::<Value>::new() } };
     Sketch {
-        roots: classes.iter().map(|class| (class.id, RootRecord::StickyClass)).chain([(one.id, RootRecord::JniGlobal)]).collect(),
+        roots: classes
+            .iter()
+            .map(|class| (class.id, RootRecord::StickyClass))
+            .chain([(one.id, RootRecord::JniGlobal)])
+            .collect(),
         classes,
         objects: vec![one],
         ..Sketch::default()

@@ -118,7 +118,8 @@ impl Forest {
         }
         let pure: Vec<u32> = (0..count as u32).filter(|&node| !pointed_at.contains(node)).collect();
         drop(pointed_at);
-        let mut builder = ForestBuilder { edges, nodes: &mut nodes, done: Vec::new(), assigned: 0, reported: 0, steps: 0, task };
+        let mut builder =
+            ForestBuilder { edges, nodes: &mut nodes, done: Vec::new(), assigned: 0, reported: 0, steps: 0, task };
         for &root in &pure {
             builder.tree(root)?;
         }

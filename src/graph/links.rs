@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::bits::Bits;
 use super::csr::{Csr, Rows};
-use super::degrees::{Degrees, DegreeNames, Packer};
+use super::degrees::{DegreeNames, Degrees, Packer};
 use super::transpose::{Sink, transpose, transpose_into};
 use crate::storage::column::Column;
 use crate::storage::column_file::{ColumnFile, Section};

@@ -7,8 +7,8 @@ use rayon::prelude::*;
 
 use super::NONE;
 use super::descent::Descent;
-use super::parentheses::Parentheses;
 pub use super::parentheses::NodeWalk;
+use super::parentheses::Parentheses;
 use super::sums::Sums;
 use crate::storage::buffer::Buffer;
 use crate::storage::column::Column;

@@ -289,7 +289,13 @@ fn between(first: u32, rows: u32, extra: &[(ObjectId, ObjectId)]) -> impl Iterat
 impl HeapColumns<'_> {
     /// A thread's own part.
     pub fn part(&self) -> RowWriter<'_> {
-        RowWriter { columns: self, collected: CollectedReferences::default(), targets: Vec::new(), last: None, begun: 0 }
+        RowWriter {
+            columns: self,
+            collected: CollectedReferences::default(),
+            targets: Vec::new(),
+            last: None,
+            begun: 0,
+        }
     }
 
     /// The row of an address.

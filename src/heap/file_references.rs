@@ -149,8 +149,10 @@ impl<'a> FileReferences<'a> {
         let (mut met, mut taken) = (Bits::new(self.heap.len()), 0);
         let non_retaining = self.heap.snapshot().map(|snapshot| &snapshot.non_retaining);
         for block in task.blocks(self.heap.len()) {
-            let may_be =
-                |node: &u32| self.sources.contains(*node) || non_retaining.is_some_and(|non_retaining| !non_retaining.row(*node).is_empty());
+            let may_be = |node: &u32| {
+                self.sources.contains(*node)
+                    || non_retaining.is_some_and(|non_retaining| !non_retaining.row(*node).is_empty())
+            };
             for node in block?.map(|node| node as u32).filter(may_be) {
                 let children = self.children(node);
                 let places = (0..children.len()).filter_map(|place| Some((place, children.get(place)?)));

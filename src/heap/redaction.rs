@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::contents::{
-    CommonShape, Contents, ContentsError, Field, Fingerprint, ScriptLocation, NamedObjects, ReferenceName, Role, Value,
+    CommonShape, Contents, ContentsError, Field, Fingerprint, NamedObjects, ReferenceName, Role, ScriptLocation, Value,
 };
 use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};

@@ -101,7 +101,12 @@ impl PathColumns {
 
     /// Distances by snapshot rules; for retained nodes without one, measured from the roots that only weak edges lead
     /// to.
-    fn distances_of_snapshot(distances_of_snapshot: Distances, references: Rows<'_>, roots: &[u32], task: &Task) -> Result<Self, Cancelled> {
+    fn distances_of_snapshot(
+        distances_of_snapshot: Distances,
+        references: Rows<'_>,
+        roots: &[u32],
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
         let Distances { mut distance, system } = distances_of_snapshot;
         let mut weakly = Bits::new(distance.len());
         let mut queue: Vec<u32> = roots.iter().copied().filter(|&root| distance[root as usize] == 0).collect();

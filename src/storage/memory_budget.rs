@@ -121,7 +121,8 @@ impl MemoryBudget {
         }
         let addresses = out_of_memory::addresses_left().filter(|left| *left < wanted);
         // The system kills a process that exceeds its container's memory. A limit given by the user takes precedence.
-        let memory = || out_of_memory::group_memory_left().filter(|left| self.inner.user_limit.is_none() && *left < wanted);
+        let memory =
+            || out_of_memory::group_memory_left().filter(|left| self.inner.user_limit.is_none() && *left < wanted);
         if let Some(left) = addresses.or_else(memory) {
             OutOfMemory { wanted, left: Some(left) }.end_work();
         }

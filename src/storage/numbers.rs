@@ -154,7 +154,11 @@ fn largest(values: &[u32]) -> u32 {
 }
 
 /// Writes values as type `T`, block by block; all must fit.
-fn narrowed<T: Pod + TryFrom<u32>>(column_file: &ColumnFile, name: &'static str, values: &[u32]) -> io::Result<Column<T>> {
+fn narrowed<T: Pod + TryFrom<u32>>(
+    column_file: &ColumnFile,
+    name: &'static str,
+    values: &[u32],
+) -> io::Result<Column<T>> {
     let mut section = column_file.section::<T>(name, values.len())?;
     let mut block = Vec::new();
     for part in values.chunks(1 << 16) {

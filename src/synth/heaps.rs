@@ -3,7 +3,7 @@
 
 use super::notation::string;
 use super::random::Random;
-use super::sketch::{Body, Class, Frame, Id, Object, Sketch, AddressAllocator, Trace, Type, Value, RootRecord};
+use super::sketch::{AddressAllocator, Body, Class, Frame, Id, Object, RootRecord, Sketch, Trace, Type, Value};
 
 /// Texts that string decoders tend to get wrong.
 const TEXTS: [&str; 7] =
@@ -252,7 +252,12 @@ impl HeapGenerator {
             }
         }
         for _ in 0..self.random.between(1, 4) {
-            let why = *self.random.pick(&[RootRecord::Unknown, RootRecord::JniGlobal, RootRecord::MonitorUsed, RootRecord::MonitorUsed]);
+            let why = *self.random.pick(&[
+                RootRecord::Unknown,
+                RootRecord::JniGlobal,
+                RootRecord::MonitorUsed,
+                RootRecord::MonitorUsed,
+            ]);
             let object = self.target();
             if object != 0 {
                 self.sketch.roots.push((object, why));

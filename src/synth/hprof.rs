@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::sketch::{Body, Class, Id, Object, Sketch, Type, Value, RootRecord};
+use super::sketch::{Body, Class, Id, Object, RootRecord, Sketch, Type, Value};
 
 /// Which of the forms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,7 +79,8 @@ pub fn write(sketch: &Sketch, form: Form) -> Vec<u8> {
 /// # Panics
 /// If a dump other than the last has no length.
 pub fn write_all(sketches: &[&Sketch], form: Form) -> Vec<u8> {
-    let mut file = File { out: RecordBuffer::new(form.id_bytes), form, texts: BTreeMap::new(), serials: BTreeMap::new() };
+    let mut file =
+        File { out: RecordBuffer::new(form.id_bytes), form, texts: BTreeMap::new(), serials: BTreeMap::new() };
     file.out.bytes.extend(format!("JAVA PROFILE {}\0", form.version).bytes());
     file.out.u4(u32::from(form.id_bytes));
     file.out.u8(1_700_000_000_000); // milliseconds since 1970: November 2023

@@ -25,7 +25,7 @@
 
 use std::collections::BTreeMap;
 
-use super::sketch::{Body, Class, Frame, Id, Object, Sketch, AddressAllocator, Trace, Type, Value, RootRecord};
+use super::sketch::{AddressAllocator, Body, Class, Frame, Id, Object, RootRecord, Sketch, Trace, Type, Value};
 
 /// Parses the heap described by `text`.
 ///
@@ -34,7 +34,8 @@ use super::sketch::{Body, Class, Frame, Id, Object, Sketch, AddressAllocator, Tr
 pub fn read(text: &str) -> Result<Sketch, String> {
     let lines: Vec<Vec<String>> = text.lines().map(words).filter(|words| !words.is_empty()).collect();
     let chars = lines.iter().any(|line| line.join(" ") == "strings as chars");
-    let mut reader = Reader { sketch: Sketch::default(), space: AddressAllocator::new(0xe000_0000, 8), chars, class: None };
+    let mut reader =
+        Reader { sketch: Sketch::default(), space: AddressAllocator::new(0xe000_0000, 8), chars, class: None };
     // Names first, so that everything can refer to everything.
     reader.declare_names(&lines);
     for step in [Reader::declare_fields, Reader::declare_object, Reader::fill] {

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::random::Random;
-use super::sketch::{Body, Class, Frame, Id, Object, Sketch, AddressAllocator, Trace, Type, Value, RootRecord};
+use super::sketch::{AddressAllocator, Body, Class, Frame, Id, Object, RootRecord, Sketch, Trace, Type, Value};
 
 /// Identity of an object across all dumps of its program.
 pub type Key = u32;
@@ -171,7 +171,9 @@ impl World {
     /// Hash of a key as computed by `HashMap`.
     fn hash(&self, key: Key) -> i32 {
         let hash = match &self.things[&key] {
-            ProgramObject::Text(text) => text.encode_utf16().fold(0_i32, |h, unit| h.wrapping_mul(31) + i32::from(unit)),
+            ProgramObject::Text(text) => {
+                text.encode_utf16().fold(0_i32, |h, unit| h.wrapping_mul(31) + i32::from(unit))
+            }
             ProgramObject::Number(number) => *number,
             _ => key.cast_signed(),
         };

@@ -7,7 +7,7 @@ use heaplens::heap::ids::{Address, ObjectId};
 use heaplens::session::dump::LoadedDump;
 use heaplens::synth::program::{Edit, Program};
 use heaplens::synth::random::Random;
-use heaplens::synth::world::{Key, PartKey, ObjectPart, PartAddresses, ProgramObject, World};
+use heaplens::synth::world::{Key, ObjectPart, PartAddresses, PartKey, ProgramObject, World};
 
 use super::opened::{made_up, pair};
 

@@ -2,7 +2,7 @@
 
 use heaplens::heap::notes::Severity;
 use heaplens::synth::heaps;
-use heaplens::synth::hprof::{Segmentation, Form, Order, RecordBuffer, write, write_all};
+use heaplens::synth::hprof::{Form, Order, RecordBuffer, Segmentation, write, write_all};
 
 use super::{Expected, check, open, options};
 

@@ -14,7 +14,13 @@ use heaplens::task::Task;
 use super::numbers;
 
 /// Places, subtrees, their sums and the totals of groups.
-pub(crate) fn check(shape: &RandomGraph, found: &Search, tree: &Tree, below: SubtreeCounts, dominated: &[BTreeSet<u32>]) {
+pub(crate) fn check(
+    shape: &RandomGraph,
+    found: &Search,
+    tree: &Tree,
+    below: SubtreeCounts,
+    dominated: &[BTreeSet<u32>],
+) {
     let (space, task) = (MemoryBudget::default(), Task::new());
     let sum = |nodes: &BTreeSet<u32>| nodes.iter().map(|&node| shape.weights[node as usize]).sum::<u64>();
     let weight = |place: u32| tree.node(place).map_or(0, |node| shape.weights[node as usize]);

@@ -12,7 +12,7 @@ use crate::graph::bits::Bits;
 use crate::heap::analysis::Analysis;
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::{Contents, Value};
-use crate::heap::excluded_references::{ExcludedReferences, ExcludedReferenceList};
+use crate::heap::excluded_references::{ExcludedReferenceList, ExcludedReferences};
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::heap::reach::{Successors, reached};
@@ -155,7 +155,11 @@ impl Owners {
             let from = analysis.retainers(owned).iter().copied().filter(move |&from| Some(from) != owner);
             from.map(move |from| (from, owned.raw()))
         });
-        ExcludedReferences::new(heap, Bits::default(), ExcludedReferenceList { every: others.collect(), ..ExcludedReferenceList::default() })
+        ExcludedReferences::new(
+            heap,
+            Bits::default(),
+            ExcludedReferenceList { every: others.collect(), ..ExcludedReferenceList::default() },
+        )
     }
 }
 

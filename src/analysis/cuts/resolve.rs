@@ -6,7 +6,7 @@ use crate::graph::bits::Bits;
 use crate::heap::analysis::Analysis;
 use crate::heap::contents::{Contents, Value};
 use crate::heap::cut::Cut;
-use crate::heap::excluded_references::{ExcludedReferences, ExcludedReferenceList};
+use crate::heap::excluded_references::{ExcludedReferenceList, ExcludedReferences};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};

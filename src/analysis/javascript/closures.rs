@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::{Opened, most_retaining};
-use crate::heap::contents::{ScriptLocation, ReferenceKind, ReferenceName};
+use crate::heap::contents::{ReferenceKind, ReferenceName, ScriptLocation};
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use crate::units::Bytes;

@@ -133,7 +133,8 @@ fn owners(of: Opened<'_>, rows: &[NativeContextRow], task: &Task) -> Result<Vec<
         let (Some(object), by) = (ObjectId::from_raw(row), owner[row as usize]) else { continue };
         let snapshot = of.snapshot().into_iter();
         let non_retaining = snapshot.flat_map(|snapshot| snapshot.non_retaining_edges(object));
-        let non_retaining = non_retaining.filter(|&(_, how)| how & (kind::WEAK | kind::SHORTCUT) == 0).map(|(to, _)| to);
+        let non_retaining =
+            non_retaining.filter(|&(_, how)| how & (kind::WEAK | kind::SHORTCUT) == 0).map(|(to, _)| to);
         for to in heap.references(object).iter().copied().chain(non_retaining) {
             let Some(mine) = owner.get_mut(to as usize).filter(|_| !fixed.contains(to)) else { continue };
             let merged = if *mine == NOBODY || *mine == by { by } else { SHARED };

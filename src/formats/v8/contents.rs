@@ -15,8 +15,8 @@ use super::scripts;
 use crate::formats::source::Source;
 use crate::heap::classes::{ScriptPosition, Strength};
 use crate::heap::contents::{
-    CommonShape, Contents, ContentsError, Field, Fingerprint, ScriptLocation, NamedObjects, ReferenceKind, ReferenceName,
-    Role, Value,
+    CommonShape, Contents, ContentsError, Field, Fingerprint, NamedObjects, ReferenceKind, ReferenceName, Role,
+    ScriptLocation, Value,
 };
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};

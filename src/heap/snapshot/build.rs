@@ -56,7 +56,8 @@ impl RuleOutput {
             .chain(kept_alone.map(|row| root(row, RootKind::OnlyWeakly)));
         let roots = Roots::new(roots.flatten().collect());
         let non_retaining = Arc::new(split.non_retaining);
-        let (non_retaining_referrers, _) = transpose_links(non_retaining.view(), space, sections::NON_RETAINING_REFERRERS, task)?;
+        let (non_retaining_referrers, _) =
+            transpose_links(non_retaining.view(), space, sections::NON_RETAINING_REFERRERS, task)?;
         let snapshot = Snapshot {
             non_retaining: Links::keep(non_retaining, space, sections::NON_RETAINING),
             non_retaining_kinds: space.keep(sections::NON_RETAINING_KINDS, split.non_retaining_kinds),

@@ -8,11 +8,11 @@
 //! | `SearchBox` | `InputMethodManager.mNextServedView`: a bug of Android that is known |
 //! | `SettingsActivity` | nothing: the next collection takes it |
 
-mod painter;
 mod builder;
+mod painter;
 
-use self::painter::Canvas;
 use self::builder::ObjectBuilder;
+use self::painter::Canvas;
 use super::art::{APP, Art, IMAGE, ZYGOTE, root};
 use super::sketch::{Id, Type, Value};
 
@@ -114,7 +114,11 @@ fn classes(builder: &mut ObjectBuilder) {
     let statics = [("heapDumpUptimeMillis", Value::Long(95_000))];
     builder.class_with("leakcanary.KeyedWeakReference", "java.lang.ref.WeakReference", &weak, &statics);
     let activity = "android.app.Activity";
-    builder.class("com.example.album.MainActivity", activity, &[("header", object), ("icon", object), ("cover", object)]);
+    builder.class(
+        "com.example.album.MainActivity",
+        activity,
+        &[("header", object), ("icon", object), ("cover", object)],
+    );
     builder.class("com.example.album.PhotoActivity", activity, &[("photo", object), ("avatar", object)]);
     builder.class("com.example.album.PhotoActivity$shareListener$1", OBJECT, &[("this$0", object)]);
     builder.class("com.example.album.ProfileHeader", "android.view.View", &[("avatar", object)]);

@@ -15,7 +15,7 @@
 use std::collections::BTreeMap;
 
 use super::snapshot::Snapshot;
-use crate::synth::sketch::{Body, Class, Id, Sketch, Value, RootRecord};
+use crate::synth::sketch::{Body, Class, Id, RootRecord, Sketch, Value};
 
 /// Loader without an object, for which HPROF readers add a synthetic one.
 const BOOTSTRAP_LOADER: Id = 0;

@@ -160,7 +160,11 @@ fn unkept(
 }
 
 /// Sorted tokens of keys or set elements, each with the index of its entry.
-pub(in crate::analysis::diff) fn keys(this: MatchContext<'_>, which: HeapSide, logical: &LogicalCollection) -> Vec<(Token, u32)> {
+pub(in crate::analysis::diff) fn keys(
+    this: MatchContext<'_>,
+    which: HeapSide,
+    logical: &LogicalCollection,
+) -> Vec<(Token, u32)> {
     let keyed = (0..).zip(&logical.entries).filter_map(|(at, entry)| {
         let token = this.token_of_value(which, entry.key.unwrap_or(entry.value))?;
         Some((token, at))

@@ -41,7 +41,13 @@ impl Shapes {
         (shapes, fit)
     }
 
-    fn class_renamed(&self, class: &Shape, original: &dyn OriginalNames, names: &mut Names, fit: &mut MappingFit) -> Shape {
+    fn class_renamed(
+        &self,
+        class: &Shape,
+        original: &dyn OriginalNames,
+        names: &mut Names,
+        fit: &mut MappingFit,
+    ) -> Shape {
         let in_dump = self.name(class.name);
         let Some(name) = class_name(original, in_dump) else { return class.clone() };
         let mut fields = Fields { known: original.fields(in_dump), fit: *fit };

@@ -14,7 +14,8 @@ pub use mutation::mutate;
 
 /// Snapshot for a seed, with about `nodes` random nodes, and some fixed ones.
 pub fn random(seed: u64, nodes: u32) -> Snapshot {
-    let mut generator = SnapshotGenerator { random: Random::new(seed), snapshot: Snapshot::default(), ids: 1, page: Vec::new() };
+    let mut generator =
+        SnapshotGenerator { random: Random::new(seed), snapshot: Snapshot::default(), ids: 1, page: Vec::new() };
     generator.top();
     generator.globals((seed % 4) as u32);
     (0..nodes).for_each(|_| generator.node());

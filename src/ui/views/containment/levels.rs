@@ -156,7 +156,8 @@ fn is_cut(found: &References) -> bool {
 /// True if an object has edges.
 pub(super) fn unfolds(context: &ViewContext<'_>, object: ObjectId) -> bool {
     let heap = &context.answers.heap;
-    !heap.references(object).is_empty() || heap.snapshot().is_some_and(|snapshot| !snapshot.non_retaining_targets(object).is_empty())
+    !heap.references(object).is_empty()
+        || heap.snapshot().is_some_and(|snapshot| !snapshot.non_retaining_targets(object).is_empty())
 }
 
 fn asked(object: ObjectId, edge: usize, context: &ViewContext<'_>) -> Level {
