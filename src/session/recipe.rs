@@ -159,8 +159,8 @@ fn by_reading(
 fn remarks(space: &MemoryBudget) -> Vec<ImportNote> {
     let bytes = space.spilled_bytes();
     let message = format!(
-        "with the limit on memory {} of columns were worked on in files: opening took longer, and where the disk is \
-         slow much longer; answers are the same and as fast as ever",
+        "memory limit reached: {} of data were processed in files, which made opening slower; results are the same and \
+         as fast as without the limit",
         Bytes(bytes)
     );
     let outside = (bytes > 0).then(|| ImportNote::new(Severity::Info, 1, message, None));

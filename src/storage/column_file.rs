@@ -156,7 +156,7 @@ impl<T: Pod> Section<T> {
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         if self.written + bytes.len() as u64 > self.entry.bytes {
-            return Err(io::Error::other("a column is longer than was announced"));
+            return Err(io::Error::other("column is longer than its declared size"));
         }
         self.entry.sums.extend(sums(bytes));
         let turn = self.column_file.0.turn.lock().unwrap_or_else(PoisonError::into_inner);
@@ -174,7 +174,7 @@ impl<T: Pod> Section<T> {
         let rest = std::mem::take(&mut self.waiting);
         self.write(&rest)?;
         if self.written != self.entry.bytes {
-            return Err(io::Error::other("a column is shorter than was announced"));
+            return Err(io::Error::other("column is shorter than its declared size"));
         }
         let range = self.entry.at..self.entry.at + self.entry.bytes;
         let mapping = Mapping::part(&self.column_file.0.file, range)?;

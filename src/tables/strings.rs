@@ -21,7 +21,7 @@ const COLUMNS: [Column; 5] = [
     column_with_help("objects", "Strings", "Number of strings with this value"),
     column_with_help("shallow_bytes", "Shallow size", "Bytes of the strings and their character arrays"),
     column_with_help("wasted_bytes", "Wasted", "Bytes freed if only one copy of the string existed"),
-    column_with_help("held_by", "Held by", "Most frequent fields and arrays that hold these strings"),
+    column_with_help("held_by", "Holders", "Most frequent fields and arrays that hold these strings"),
 ];
 
 /// Duplicate strings, most wasted bytes first.

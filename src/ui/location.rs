@@ -36,7 +36,7 @@ pub enum View {
     Loaders,
     /// Objects that wait for their finalizer.
     Finalizers,
-    /// GC roots grouped by type.
+    /// GC roots grouped by kind.
     Roots,
     /// Objects with a star or a note.
     Stars,

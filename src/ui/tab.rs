@@ -112,7 +112,7 @@ impl CopyTarget {
 
 /// Requests to a tab in one frame, besides drawing.
 #[derive(Debug, Default, Clone, Copy)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a wish of its own, for this frame alone")]
+#[expect(clippy::struct_excessive_bools, reason = "independent requests, reset every frame")]
 pub struct TabRequests {
     /// Focus the filter.
     pub focus_filter: bool,

@@ -317,7 +317,7 @@ pub const TABLE: &[Entry] = table! {
     Paths Go false Ready "Merged paths" "Shortest paths from GC roots to all objects of the selected class, merged into one tree" [plain(Key::Num5)];
     Waste Go false Ready "Waste" "Wasted memory: duplicates, sparse collections, unused capacity" [plain(Key::Num7)];
     Strings Go false Ready "Duplicate strings" "Strings with equal content, and the objects that hold them" [plain(Key::Num8)];
-    Roots Go false Ready "GC roots" "GC roots grouped by type" [];
+    Roots Go false Ready "GC roots" "GC roots grouped by kind" [];
     Ownership Go false Ready "Inferred roots" "Inferred roots (objects without incoming references) and their ownership trees, as in HeapRoots" [];
     Gaps Go false Addresses "Gaps" "Unused address ranges between objects, by size" [];
     Stars Go false Ready "Stars and notes" "Objects of this dump with a star or a note" [];

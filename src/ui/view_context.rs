@@ -99,7 +99,7 @@ impl OpenDump {
 }
 
 /// Context of a view for one frame.
-#[expect(clippy::struct_excessive_bools, reason = "each is a wish of its own, for this frame alone")]
+#[expect(clippy::struct_excessive_bools, reason = "independent requests, reset every frame")]
 pub struct ViewContext<'a> {
     /// Data of the dump.
     pub answers: &'a OpenDump,

@@ -25,7 +25,7 @@ use crate::units::Bytes;
 pub const COLUMNS: [Column; 11] = [
     column_with_help("group", "Group", "Group of the finding: leak, waste, bounded, normal or expected"),
     column_with_help("kind", "Kind", "Kind of the finding, such as holder, thread, waste or trace"),
-    column_with_help("name", "Held by", "Field or object that holds the leaking objects"),
+    column_with_help("name", "Holder", "Field or object that holds the leaking objects"),
     column_with_help("class", "Accumulated class", "Class of which many objects accumulate"),
     column_with_help("count", "Count", "Number of accumulated objects of this class"),
     column_with_help("frees_bytes", "Frees", "Bytes freed by cutting the references in the column Cut"),

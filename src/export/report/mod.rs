@@ -129,7 +129,7 @@ fn sections(overview: &Overview, totals: &Totals) -> Vec<Section> {
     });
     sections.push(Section {
         title: "Expected by your verdicts",
-        columns: vec!["Held by", "Frees", "Share", "Reason"],
+        columns: vec!["Holder", "Frees", "Share", "Reason"],
         rows: expected.collect(),
         bar: Some((1, whole)),
     });

@@ -160,7 +160,7 @@ impl Chooser {
             ScrollArea::both().id_salt("preview").max_height(height).auto_shrink(false).show(ui, |ui| {
                 let (text, color) = match &self.clip {
                     Some(_) => (self.preview.as_str(), t.text),
-                    None => ("Nothing is selected to copy, or it is still being read…", t.faint),
+                    None => ("Nothing is selected, or the selection is still loading…", t.faint),
                 };
                 let label = egui::Label::new(RichText::new(text).font(fonts::mono()).color(color)).extend();
                 let shown = ui.add(label);

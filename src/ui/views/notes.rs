@@ -47,9 +47,9 @@ pub fn ui(ui: &mut Ui, context: &ViewContext<'_>) {
 /// Definition of a severity for its tooltip.
 const fn meaning(severity: Severity) -> &'static str {
     match severity {
-        Severity::Info => "Nothing is missing: the file says something in an unusual way",
+        Severity::Info => "Information only: unusual but complete, no data is missing",
         Severity::DataLost => "Part of the file could not be read: objects, values or references may be missing",
-        Severity::Error => "The file breaks its format here: what follows could not be read, or only in part",
+        Severity::Error => "Invalid data: the rest of the record or section could not be read, or only partly",
     }
 }
 

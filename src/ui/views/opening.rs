@@ -84,7 +84,7 @@ fn left_ui(ui: &mut Ui, dump: &Dump, key: DumpKey, commands: &mut Vec<Command>) 
     phases_ui(ui, &progress);
     if *dump.state() == State::Opening {
         ui.add_space(12.0);
-        let button = ui.button("Stop opening").on_hover_text("Esc");
+        let button = ui.button("Cancel opening").on_hover_text("Esc");
         if button.clicked() {
             commands.push(Command::Do(Verb::StopOpening));
         }

@@ -145,7 +145,7 @@ fn contains(search: &str, text: &str) -> bool {
 fn nothing_ui(ui: &mut Ui, search: &str) {
     ui.add_space(24.0);
     ui.vertical_centered(|ui| {
-        let text = format!("Nothing matches “{}” here. The numbers above say where it is found.", search.trim());
+        let text = format!("No match for “{}” on this page. The numbers above are the matches per page", search.trim());
         ui.label(RichText::new(text).color(tokens(ui).muted));
     });
 }

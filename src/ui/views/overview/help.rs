@@ -8,7 +8,7 @@ pub(super) const fn title(card: Card) -> (&'static str, &'static str) {
     match card {
         Card::Health => ("Dump health", "Origin of the dump, and whether it is complete enough to trust the figures"),
         Card::Memory => {
-            ("Memory by type", "Bytes of the heap by what they store: strings, code, arrays, native memory, …")
+            ("Memory by type", "Bytes of the heap by content: strings, code, arrays, native memory, …")
         }
         Card::Objects => {
             ("Largest objects", "Objects with the largest retained size: bytes freed if the object were collected")
@@ -17,7 +17,7 @@ pub(super) const fn title(card: Card) -> (&'static str, &'static str) {
             ("Classes by retained size", "Classes by the bytes that would be freed if all their objects were collected")
         }
         Card::ByShallow => {
-            ("Classes by shallow size", "Classes by the bytes of their objects themselves, without what these refer to")
+            ("Classes by shallow size", "Classes by the bytes of their objects, without the objects that these refer to")
         }
         Card::Packages => (
             "Packages by retained size",

@@ -1,4 +1,4 @@
-//! GC roots by type, with the largest of each type below it.
+//! GC roots by kind, with the largest of each kind below it.
 
 use std::sync::Arc;
 
@@ -22,10 +22,10 @@ pub(super) const ROOTS: Kind = Kind {
     columns: &[
         Column::words(
             "Type",
-            "Type of GC root (thread, static field, JNI handle, …); below it the roots with the largest retained size",
+            "Kind of GC root (thread, static field, JNI handle, …); below it the roots with the largest retained size",
             260.0,
         ),
-        Column::numbers("Objects", "Number of GC roots of this type", 96.0, 6),
+        Column::numbers("Objects", "Number of GC roots of this kind", 96.0, 6),
         Column::numbers(
             "Retained size",
             "Bytes freed if all roots of this type were removed; each byte counted once",
