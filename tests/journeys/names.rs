@@ -62,7 +62,9 @@ fn owners_follow_the_list_of_runtime_classes() {
     let mut h = window_with(&[fixture("leak-after.hprof.gz")], options);
     h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it exists");
     settle(&mut h);
-    for (text, owner) in [("desk.", "None: no application object holds it"), ("!java.util.", "desk.SessionCache.ENTRIES")] {
+    for (text, owner) in
+        [("desk.", "None: no application object holds it"), ("!java.util.", "desk.SessionCache.ENTRIES")]
+    {
         std::fs::write(&list, text).expect("written");
         h.key_press_modifiers(Modifiers::COMMAND, Key::K);
         h.run_steps(2);

@@ -7,18 +7,17 @@ use crate::analysis::overview::FactKind;
 pub(super) const fn title(card: Card) -> (&'static str, &'static str) {
     match card {
         Card::Health => ("Dump health", "Origin of the dump, and whether it is complete enough to trust the figures"),
-        Card::Memory => {
-            ("Memory by type", "Bytes of the heap by content: strings, code, arrays, native memory, …")
-        }
+        Card::Memory => ("Memory by type", "Bytes of the heap by content: strings, code, arrays, native memory, …"),
         Card::Objects => {
             ("Largest objects", "Objects with the largest retained size: bytes freed if the object were collected")
         }
         Card::ByRetained => {
             ("Classes by retained size", "Classes by the bytes that would be freed if all their objects were collected")
         }
-        Card::ByShallow => {
-            ("Classes by shallow size", "Classes by the bytes of their objects, without the objects that these refer to")
-        }
+        Card::ByShallow => (
+            "Classes by shallow size",
+            "Classes by the bytes of their objects, without the objects that these refer to",
+        ),
         Card::Packages => (
             "Packages by retained size",
             "Packages by the bytes that would be freed if all their objects were collected",
