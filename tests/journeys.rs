@@ -188,7 +188,7 @@ fn go_to(h: &mut Harness<'_, App>, text: &str) {
 fn chosen_class(h: &Harness<'_, App>) -> String {
     let place = h.state().place().expect("a location");
     let tab = h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("its tab");
-    let heap = &tab.answers().expect("an open dump").heap;
+    let heap = &tab.open_dump().expect("an open dump").heap;
     let object = place.object.expect("an object");
     let class = heap.classes.of_object(object).unwrap_or_else(|| heap.class_id(object));
     heap.classes.get(class).name.to_string()
@@ -472,7 +472,7 @@ fn a_damaged_stored_analysis_is_rebuilt_from_the_dump() {
         std::fs::write(&file, bytes).expect("it can be written");
         let mut h = opening(&dumps, kept_in(folder.path()));
         let is_stored = |h: &Harness<'_, App>| {
-            h.state().tabs()[0].answers().is_some_and(|a| a.opened_from.starts_with("the stored"))
+            h.state().tabs()[0].open_dump().is_some_and(|a| a.opened_from.starts_with("the stored"))
         };
         // Damage outside blocks is rejected on open; the overview reads nearly all blocks.
         if !says(&mut h, SAID, |_| {}) {

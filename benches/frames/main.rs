@@ -49,16 +49,16 @@ fn bench(file: &Path) {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     println!("\n## {name}\n");
     let opened = stage.ask(|_| {});
-    let Some(answers) = stage.answers() else { return };
-    let (widest, children) = widest(&answers);
-    let classes = answers.heap.classes.iter().map(|(class, _)| class);
-    let Some(biggest) = classes.max_by_key(|&class| answers.analysis.class_totals(class).objects) else { return };
-    let rows = answers.analysis.class_totals(biggest).objects;
-    let (first, distances) = first_and_farthest(&answers, biggest);
+    let Some(dump) = stage.open_dump() else { return };
+    let (widest, children) = widest(&dump);
+    let classes = dump.heap.classes.iter().map(|(class, _)| class);
+    let Some(biggest) = classes.max_by_key(|&class| dump.analysis.class_totals(class).objects) else { return };
+    let rows = dump.analysis.class_totals(biggest).objects;
+    let (first, distances) = first_and_farthest(&dump, biggest);
     println!(
         "{} objects; the biggest class, {}, has {}; the widest level of the dominator tree has {} rows.\n",
-        Count(answers.heap.len() as u64),
-        answers.heap.classes.get(biggest).name,
+        Count(dump.heap.len() as u64),
+        dump.heap.classes.get(biggest).name,
         Count(rows),
         Count(children)
     );
@@ -78,7 +78,7 @@ fn bench(file: &Path) {
     stage.wait();
     stage.travel("dominator tree, folded");
     if let Some(widest) = widest {
-        stage.go_to(&answers, widest);
+        stage.go_to(&dump, widest);
         stage.ask(|stage| stage.press(Key::ArrowRight)).print(&format!("unfold {} children, folded", Count(children)));
     }
     // Grouped, a level of ten million rows is one row.
@@ -87,7 +87,7 @@ fn bench(file: &Path) {
     stage.ask(|stage| stage.press_with(Modifiers::COMMAND, Key::A)).print("select all its rows, and who holds them");
     stage.press(Key::Home);
     if let Some(widest) = widest {
-        stage.go_to(&answers, widest);
+        stage.go_to(&dump, widest);
         stage.ask(|stage| stage.press(Key::ArrowRight)).print(&format!("unfold {} children", Count(children)));
         stage.travel("dominator tree, unfolded there");
         for column in SORTS {
@@ -100,7 +100,7 @@ fn bench(file: &Path) {
     }
 
     if let Some(first) = first {
-        stage.go_to(&answers, first);
+        stage.go_to(&dump, first);
     }
     stage.ask(|stage| stage.app.show(View::Objects)).print(&format!("list the {} objects of a class", Count(rows)));
     stage.travel("objects of the biggest class");
@@ -119,12 +119,12 @@ fn bench(file: &Path) {
         selected.add(&stage.ask(|stage| stage.press(if n % 7 == 6 { Key::Home } else { Key::PageDown })));
     }
     selected.print("choose an object: inspector, references, path (median of 200)");
-    let class_object = answers.heap.classes.get(biggest).object;
+    let class_object = dump.heap.classes.get(biggest).object;
     let class_object = class_object.map(|object| ("the class object of the biggest class".to_owned(), object));
     stage.app.show(View::Dominators);
     stage.wait();
     for (what, object) in distances.into_iter().chain(class_object) {
-        let chosen = stage.ask(|stage| stage.go(&answers, object));
+        let chosen = stage.ask(|stage| stage.go(&dump, object));
         chosen.print(&format!("show {what} in the tree, and all about it"));
     }
     stage.ask(|stage| stage.app.show(View::Histogram)).print("histogram");
@@ -137,13 +137,13 @@ fn bench(file: &Path) {
 }
 
 /// Level with the most rows on the path down along the largest child, and its row count.
-fn widest(answers: &OpenDump) -> (Option<ObjectId>, u64) {
+fn widest(dump: &OpenDump) -> (Option<ObjectId>, u64) {
     let (mut at, mut widest) = (None, (None, 0));
     for _ in 0..LEVELS {
         let (mut rows, mut heaviest) = (0, None);
-        for child in answers.analysis.dominator_children(at) {
+        for child in dump.analysis.dominator_children(at) {
             rows += 1;
-            heaviest = heaviest.max(Some((answers.analysis.dominated_count(child), child)));
+            heaviest = heaviest.max(Some((dump.analysis.dominated_count(child), child)));
         }
         if at.is_some() && rows > widest.1 {
             widest = (at, rows);
@@ -158,16 +158,16 @@ fn widest(answers: &OpenDump) -> (Option<ObjectId>, u64) {
 
 /// The first object of a class; the objects farthest from a root, and one that nothing strong holds.
 fn first_and_farthest(
-    answers: &OpenDump,
+    dump: &OpenDump,
     class: heaplens::heap::ids::ClassId,
 ) -> (Option<ObjectId>, Vec<(String, ObjectId)>) {
     let (mut first, mut farthest, mut loose) = (None, None, None);
-    for object in answers.heap.objects() {
-        if first.is_none() && answers.heap.class_id(object) == class && answers.analysis.is_reachable(object) {
+    for object in dump.heap.objects() {
+        if first.is_none() && dump.heap.class_id(object) == class && dump.analysis.is_reachable(object) {
             first = Some(object);
         }
-        farthest = farthest.max(answers.analysis.distance(object).map(|d| (d, object)));
-        if loose.is_none() && answers.analysis.is_reachable(object) && !answers.analysis.strongly_reachable(object) {
+        farthest = farthest.max(dump.analysis.distance(object).map(|d| (d, object)));
+        if loose.is_none() && dump.analysis.is_reachable(object) && !dump.analysis.strongly_reachable(object) {
             loose = Some(object);
         }
     }

@@ -24,7 +24,7 @@ pub(crate) fn bench() -> std::io::Result<()> {
     let mut stage = Stage::new(file.path());
     head();
     stage.ask(|_| {}).print("opening");
-    let classes = stage.answers().map_or(0, |answers| answers.heap.classes.len());
+    let classes = stage.open_dump().map_or(0, |dump| dump.heap.classes.len());
     for typed in TYPED {
         stage.ask(|stage| stage.press_with(Modifiers::COMMAND, Key::K)).print("open the palette");
         let mut letters = Asked::default();

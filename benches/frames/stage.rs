@@ -23,7 +23,7 @@ pub(crate) fn head() {
 #[derive(Default)]
 pub(crate) struct Asked {
     pub(crate) frames: Vec<Cost>,
-    answers: Vec<Duration>,
+    dump: Vec<Duration>,
 }
 
 /// Cost of a frame: CPU time and wall time.
@@ -85,12 +85,12 @@ impl Stage {
         Self { ctx, app, began: Instant::now(), frames: Vec::new() }
     }
 
-    pub(crate) fn answers(&self) -> Option<OpenDump> {
+    pub(crate) fn open_dump(&self) -> Option<OpenDump> {
         let tab = self.app.tabs().first()?;
         if let State::Failed(why) = tab.dump.state() {
             println!("{why}");
         }
-        tab.answers().cloned()
+        tab.open_dump().cloned()
     }
 
     fn frame(&mut self, events: Vec<Event>) -> egui::FullOutput {
@@ -133,21 +133,21 @@ impl Stage {
                 quiet += 1;
             }
         }
-        Asked { frames: std::mem::take(&mut self.frames), answers: vec![answered] }
+        Asked { frames: std::mem::take(&mut self.frames), dump: vec![answered] }
     }
 
     pub(crate) fn wait(&mut self) {
         self.ask(|_| {});
     }
 
-    pub(crate) fn go(&mut self, answers: &OpenDump, object: ObjectId) {
-        if let Err(why) = self.app.go_to_object(&answers.heap.id_text(object)) {
+    pub(crate) fn go(&mut self, dump: &OpenDump, object: ObjectId) {
+        if let Err(why) = self.app.go_to_object(&dump.heap.id_text(object)) {
             println!("{why}");
         }
     }
 
-    pub(crate) fn go_to(&mut self, answers: &OpenDump, object: ObjectId) {
-        self.go(answers, object);
+    pub(crate) fn go_to(&mut self, dump: &OpenDump, object: ObjectId) {
+        self.go(dump, object);
         self.wait();
     }
 
@@ -213,7 +213,7 @@ impl Stage {
             std::thread::sleep(FRAME.saturating_sub(began.elapsed()));
         }
         self.frame(vec![Event::PointerGone]);
-        Asked { frames: std::mem::take(&mut self.frames), answers: Vec::new() }.print(name);
+        Asked { frames: std::mem::take(&mut self.frames), dump: Vec::new() }.print(name);
         self.wait();
     }
 
@@ -235,7 +235,7 @@ impl Stage {
             moved += usize::from(self.app.place() != before);
             std::thread::sleep(FRAME.saturating_sub(began.elapsed()));
         }
-        let asked = Asked { frames: std::mem::take(&mut self.frames), answers: Vec::new() };
+        let asked = Asked { frames: std::mem::take(&mut self.frames), dump: Vec::new() };
         asked.print(&if moved == steps { what.to_owned() } else { format!("{what} ({moved} of {steps} moved)") });
     }
 }

@@ -32,8 +32,8 @@ impl Baseline {
 }
 
 /// A copy without its own comparison: comparisons do not nest.
-fn without_baseline(answers: OpenDump) -> OpenDump {
-    OpenDump { baseline: None, over_time: None, ..answers }
+fn without_baseline(dump: OpenDump) -> OpenDump {
+    OpenDump { baseline: None, over_time: None, ..dump }
 }
 
 impl OpenDump {
@@ -135,8 +135,8 @@ impl Comparing {
 
     /// Starts the comparison, also after it was cancelled.
     pub fn ask(&mut self, after: &OpenDump, jobs: &Jobs) {
-        let formats = [&self.before, after].map(|answers| answers.heap.origin.format);
-        let names = [&self.before, after].map(|answers| file_name(&answers.opened.file));
+        let formats = [&self.before, after].map(|dump| dump.heap.origin.format);
+        let names = [&self.before, after].map(|dump| file_name(&dump.opened.file));
         self.refused = refusal(&names, formats);
         if self.refused.is_some() {
             return;

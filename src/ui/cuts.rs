@@ -58,12 +58,12 @@ impl Cuts {
     }
 
     /// Adds a cut, or removes it if it exists.
-    pub fn toggle(&mut self, cut: Cut, answers: &OpenDump, jobs: &Jobs) {
-        self.toggle_all(vec![cut], answers, jobs);
+    pub fn toggle(&mut self, cut: Cut, dump: &OpenDump, jobs: &Jobs) {
+        self.toggle_all(vec![cut], dump, jobs);
     }
 
     /// Adds several cuts as one step; if all of them exist, removes them.
-    pub fn toggle_all(&mut self, mut cuts: Vec<Cut>, answers: &OpenDump, jobs: &Jobs) {
+    pub fn toggle_all(&mut self, mut cuts: Vec<Cut>, dump: &OpenDump, jobs: &Jobs) {
         if self.has(&cuts) {
             cuts.iter().for_each(|cut| self.take_back(cut));
         } else {
@@ -71,7 +71,7 @@ impl Cuts {
             self.steps.push(cuts.len());
             self.made.extend(cuts);
         }
-        self.ask(answers, jobs);
+        self.ask(dump, jobs);
     }
 
     /// True if all of these cuts exist.
@@ -95,12 +95,12 @@ impl Cuts {
     }
 
     /// Undoes the last step.
-    pub fn undo(&mut self, answers: &OpenDump, jobs: &Jobs) {
+    pub fn undo(&mut self, dump: &OpenDump, jobs: &Jobs) {
         let last = self.steps.pop().unwrap_or(0);
         for cut in self.made.split_off(self.made.len().saturating_sub(last)) {
             self.is_made.remove(&cut);
         }
-        self.ask(answers, jobs);
+        self.ask(dump, jobs);
     }
 
     /// Removes all cuts.
@@ -114,16 +114,16 @@ impl Cuts {
         self.effect.poll();
     }
 
-    fn ask(&mut self, answers: &OpenDump, jobs: &Jobs) {
+    fn ask(&mut self, open_dump: &OpenDump, jobs: &Jobs) {
         if self.made.is_empty() {
             return self.clear();
         }
-        let (cuts, dump) = (self.made.clone(), answers.clone());
+        let (cuts, dump) = (self.made.clone(), open_dump.clone());
         self.bound.ask(jobs, "what cutting frees at least", move |_| {
             let bytes = frees_at_least(&dump.heap, &dump.analysis, &cuts);
             Ok((cuts, bytes))
         });
-        let (cuts, dump) = (self.made.clone(), answers.clone());
+        let (cuts, dump) = (self.made.clone(), open_dump.clone());
         self.effect.ask(jobs, "what cutting frees", move |task: &Task| {
             let (heap, contents, analysis) = (&*dump.heap, &*dump.contents, &*dump.analysis);
             let what = what_if(heap, contents, analysis, &cuts, task)?;
@@ -135,8 +135,8 @@ impl Cuts {
     }
 
     /// Command line that prints the effect of the cuts: by names as far as they are known, else by ids.
-    pub fn command(&self, answers: &OpenDump) -> Option<CommandLine> {
-        let heap = &answers.heap;
+    pub fn command(&self, dump: &OpenDump) -> Option<CommandLine> {
+        let heap = &dump.heap;
         let effect = self.effect.get().filter(|effect| effect.cuts == self.made);
         let name = |at: usize, cut: &Cut| match (effect.and_then(|effect| effect.names.get(at)), cut) {
             (Some(name), _) => name.clone(),
@@ -145,13 +145,13 @@ impl Cuts {
             (None, Cut::Object(object)) => heap.id_text(*object),
             (None, Cut::Class(class)) => heap.classes.get(*class).name.to_string(),
         };
-        let line = || CommandLine::new("summary", &answers.opened);
+        let line = || CommandLine::new("summary", &dump.opened);
         let with = |line: CommandLine, (at, cut)| line.option("cut", name(at, cut));
         (!self.made.is_empty()).then(|| self.made.iter().enumerate().fold(line(), with))
     }
 
     /// Status bar entry: the cuts, their effect and an undo button. Draws nothing without cuts.
-    pub fn status_ui(&mut self, ui: &mut Ui, answers: Option<&OpenDump>, commands: &mut Vec<Command>) {
+    pub fn status_ui(&mut self, ui: &mut Ui, dump: Option<&OpenDump>, commands: &mut Vec<Command>) {
         if self.made.is_empty() {
             return;
         }
@@ -193,7 +193,7 @@ impl Cuts {
             let copies = ui
                 .button("Copy command line of the cuts")
                 .on_hover_text("Copy the heaplens command that computes what they free");
-            if let Some(command) = answers.filter(|_| copies.clicked()).and_then(|answers| self.command(answers)) {
+            if let Some(command) = dump.filter(|_| copies.clicked()).and_then(|dump| self.command(dump)) {
                 commands.push(Command::Copy(format!("{command}\n"), "the command line".to_owned()));
                 ui.close();
             }

@@ -67,7 +67,7 @@ impl ExportContent {
 
 /// An export that waits for its file.
 struct PendingExport {
-    answers: OpenDump,
+    dump: OpenDump,
     what: ExportContent,
 }
 
@@ -105,19 +105,19 @@ impl Exporting {
     }
 
     /// Starts an export; asks for the file on a separate thread.
-    pub fn ask(&mut self, ctx: &Context, dialogs: FileDialogs, answers: OpenDump, what: ExportContent, title: &str) {
+    pub fn ask(&mut self, ctx: &Context, dialogs: FileDialogs, open_dump: OpenDump, what: ExportContent, title: &str) {
         if self.is_running() {
             return;
         }
-        let dump = super::tab::file_name(&answers.opened.file);
+        let dump = super::tab::file_name(&open_dump.opened.file);
         let dump = dump.trim_end_matches(".gz").trim_end_matches(".hprof");
         let stem = format!("{dump} {}", title.to_lowercase());
         let sender = self.picking.0.clone();
         let end = what.extension();
-        let folder = answers.opened.file.parent().map(Path::to_owned).unwrap_or_default();
+        let folder = open_dump.opened.file.parent().map(Path::to_owned).unwrap_or_default();
         let (is_findings, is_picture) =
             (matches!(what, ExportContent::Findings(_)), matches!(what, ExportContent::Picture(_)));
-        self.pending = Some(PendingExport { answers, what });
+        self.pending = Some(PendingExport { dump: open_dump, what });
         if let Some(path) = self.target.take() {
             // The channel is unbounded.
             let _sent = sender.send(Some(path));
@@ -145,12 +145,12 @@ impl Exporting {
     }
 
     /// Drops the pending export of a dump and cancels a running one, because its answers are no longer valid.
-    pub fn forget(&mut self, answers: &OpenDump) {
-        if self.pending.as_ref().is_some_and(|pending| Arc::ptr_eq(&pending.answers.heap, &answers.heap)) {
+    pub fn forget(&mut self, dump: &OpenDump) {
+        if self.pending.as_ref().is_some_and(|pending| Arc::ptr_eq(&pending.dump.heap, &dump.heap)) {
             // A new channel: the answer of the open dialog is discarded.
             (self.pending, self.picking) = (None, crossbeam_channel::unbounded());
         }
-        if self.writing.is_running() && self.of.as_ref().is_some_and(|heap| Arc::ptr_eq(heap, &answers.heap)) {
+        if self.writing.is_running() && self.of.as_ref().is_some_and(|heap| Arc::ptr_eq(heap, &dump.heap)) {
             self.stop();
             self.is_aborted = true;
         }
@@ -179,23 +179,23 @@ impl Exporting {
     }
 
     fn write(&mut self, jobs: &Jobs, pending: PendingExport, path: PathBuf) {
-        let PendingExport { answers, what } = pending;
-        self.of = Some(answers.heap.clone());
+        let PendingExport { dump, what } = pending;
+        self.of = Some(dump.heap.clone());
         self.writing.ask(jobs, "export a table", move |task| {
             let ends = |end: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(end));
             let form = if ends("json") { OutputForm::Json } else { OutputForm::Csv };
             let is_markdown = ends("md") || ends("markdown");
-            let from = answers.dictionary();
+            let from = dump.dictionary();
             let mut bytes = 0;
             write_whole(&path, |out| -> Result<(), TableError> {
                 let mut counted = CountingWriter { out, bytes: &mut bytes };
                 let written = match &what {
                     ExportContent::Rows(request) => {
-                        let namer = request.names_objects().then(|| answers.namer(task)).transpose()?;
+                        let namer = request.names_objects().then(|| dump.namer(task)).transpose()?;
                         request.write(TableContext { namer, ..from }, form, &mut counted, task)
                     }
                     ExportContent::Picture(bitmap) => {
-                        let file = pictures::file(&answers, bitmap);
+                        let file = pictures::file(&dump, bitmap);
                         let file = file.ok_or_else(|| TableError::Wish("its pixels cannot be read".to_owned()))?;
                         Ok(counted.write_all(&file)?)
                     }
@@ -203,11 +203,11 @@ impl Exporting {
                         if let Some(report) = &of.report {
                             write_traces_markdown(&mut counted, report, usize::MAX)?;
                         }
-                        let identity = Identity::new(&answers.opened.file, &answers.heap, &answers.analysis);
+                        let identity = Identity::new(&dump.opened.file, &dump.heap, &dump.analysis);
                         Ok(write_leaks_markdown(&mut counted, &identity, &of.findings, of.nothing)?)
                     }
                     ExportContent::Findings(of) => {
-                        let report = of.report.as_ref().map(|report| (&*answers.heap, report));
+                        let report = of.report.as_ref().map(|report| (&*dump.heap, report));
                         match form {
                             OutputForm::Json => write_leaks_json(&mut counted, &of.findings, of.counts, report)?,
                             _ => write_leaks_csv(&mut counted, &of.findings, report)?,
@@ -216,7 +216,7 @@ impl Exporting {
                     }
                 };
                 // If placeholders were written for unreadable data, the export fails.
-                written.and_then(|()| answers.doubt().map_or(Ok(()), |why| Err(TableError::Wish(why))))
+                written.and_then(|()| dump.doubt().map_or(Ok(()), |why| Err(TableError::Wish(why))))
             })?;
             Ok((path, bytes))
         });

@@ -46,7 +46,7 @@ impl<T: Send + 'static> LabelCache<T> {
     /// Takes over results, and starts a job that calls `read` for requested objects. Call once per frame.
     pub fn tick(
         &mut self,
-        answers: &OpenDump,
+        dump: &OpenDump,
         jobs: &Jobs,
         what: &str,
         read: impl Fn(&OpenDump, ObjectId, &Task) -> Result<Option<T>, JobError> + Send + 'static,
@@ -67,13 +67,13 @@ impl<T: Send + 'static> LabelCache<T> {
         let mut requested = std::mem::take(&mut self.requested);
         requested.sort_unstable();
         requested.dedup();
-        let answers = answers.clone();
+        let dump = dump.clone();
         self.slot.ask(jobs, what, move |task| {
             let begun = Instant::now();
             let mut found = Vec::with_capacity(requested.len());
             for object in requested {
                 task.checkpoint()?;
-                found.push((object, read(&answers, object, task)?));
+                found.push((object, read(&dump, object, task)?));
                 if begun.elapsed() > BATCH {
                     // Remaining objects are requested again while they are on screen.
                     break;

@@ -79,7 +79,7 @@ impl Pictures {
     }
 
     /// Takes over decoded pictures and starts the next batch. Call once per frame, after drawing.
-    pub fn tick(&mut self, ctx: &Context, answers: &OpenDump, jobs: &Jobs) {
+    pub fn tick(&mut self, ctx: &Context, dump: &OpenDump, jobs: &Jobs) {
         let now = ctx.cumulative_pass_nr();
         if self.slot.poll()
             && let Some(decoded) = self.slot.take()
@@ -94,13 +94,13 @@ impl Pictures {
             self.requested.clear();
             return;
         }
-        let (requested, answers) = (std::mem::take(&mut self.requested), answers.clone());
+        let (requested, dump) = (std::mem::take(&mut self.requested), dump.clone());
         self.slot.ask(jobs, "pictures of bitmaps", move |task| {
             let begun = Instant::now();
             let mut decoded = Vec::with_capacity(requested.len());
             for requested in requested {
                 task.checkpoint()?;
-                decoded.push((requested.object, decode(&answers, requested)));
+                decoded.push((requested.object, decode(&dump, requested)));
                 if begun.elapsed() > BATCH {
                     // Remaining bitmaps are requested again while they are on screen.
                     break;
@@ -148,9 +148,9 @@ impl Pictures {
     }
 }
 
-fn decode(answers: &OpenDump, DecodeRequest { size, pixels, .. }: DecodeRequest) -> DecodedImage {
+fn decode(dump: &OpenDump, DecodeRequest { size, pixels, .. }: DecodeRequest) -> DecodedImage {
     const UNREADABLE: DecodedImage = DecodedImage::Nothing("Cannot read the pixels");
-    let (heap, contents) = (&answers.heap, &*answers.contents);
+    let (heap, contents) = (&dump.heap, &*dump.contents);
     let small = match pixels {
         Pixels::InHeap { .. } => pixels.small(heap, contents, size, SIDE),
         Pixels::Encoded { array, format: Format::Png } => contents.body(heap, array).and_then(|file| {
@@ -171,9 +171,9 @@ fn decode(answers: &OpenDump, DecodeRequest { size, pixels, .. }: DecodeRequest)
 }
 
 /// A bitmap as a file: PNG, or as it is encoded in the dump; `None` if its pixels are not recorded.
-pub fn file(answers: &OpenDump, bitmap: &Bitmap) -> Option<Vec<u8>> {
+pub fn file(dump: &OpenDump, bitmap: &Bitmap) -> Option<Vec<u8>> {
     let size = bitmap.size?;
-    match bitmap.pixels?.picture(&answers.heap, &*answers.contents, size)? {
+    match bitmap.pixels?.picture(&dump.heap, &*dump.contents, size)? {
         Picture::Rgba { width, height, pixels } => png(width, height, &pixels),
         Picture::Encoded(_, bytes) => Some(bytes),
     }
@@ -191,13 +191,13 @@ pub fn extension(bitmap: &Bitmap) -> &'static str {
 ///
 /// # Errors
 /// The reason if there is none.
-pub fn image(answers: &OpenDump, bitmap: &Bitmap) -> Result<ColorImage, JobError> {
+pub fn image(dump: &OpenDump, bitmap: &Bitmap) -> Result<ColorImage, JobError> {
     let failed = |why: &str| JobError::Failed(why.to_owned());
     let (size, pixels) = bitmap.size.zip(bitmap.pixels).ok_or_else(|| failed("its pixels are not recorded"))?;
     if bitmap.count().is_none_or(|count| count > (MAX_BYTES / 4) as u64) {
         return Err(failed("it is too large for the clipboard; save it instead"));
     }
-    let picture = pixels.picture(&answers.heap, &*answers.contents, size);
+    let picture = pixels.picture(&dump.heap, &*dump.contents, size);
     let (width, height, pixels) = match picture {
         Some(Picture::Rgba { width, height, pixels }) => Some((width, height, pixels)),
         Some(Picture::Encoded(Format::Png, file)) => read_png(&file, MAX_BYTES),

@@ -109,18 +109,18 @@ impl Selection {
     }
 
     /// Selects a set.
-    pub fn put(&mut self, set: ObjectSet, answers: &OpenDump, jobs: &Jobs) {
+    pub fn put(&mut self, set: ObjectSet, dump: &OpenDump, jobs: &Jobs) {
         if self.set == set {
             return;
         }
         *self = Self { set, view: self.view, ..Self::default() };
         let ObjectSet::Objects(objects) = &self.set else { return };
-        let (objects, answers, dropper) = (Arc::clone(objects), answers.clone(), jobs.clone());
-        if answers.heap.len() <= SMALL_HEAP {
-            self.search(&answers, jobs);
+        let (objects, dump, dropper) = (Arc::clone(objects), dump.clone(), jobs.clone());
+        if dump.heap.len() <= SMALL_HEAP {
+            self.search(&dump, jobs);
         }
         self.held.ask(jobs, "holders of a selection", move |task| {
-            let held = holders(&answers.heap, &answers.analysis, objects.as_slice(), task)?;
+            let held = holders(&dump.heap, &dump.analysis, objects.as_slice(), task)?;
             Ok((objects, dropper.defer_drop(held)))
         });
     }
@@ -146,7 +146,7 @@ impl Selection {
         rows: std::ops::RangeInclusive<u64>,
         version: usize,
         listing: impl FnOnce() -> Listing,
-        answers: &OpenDump,
+        dump: &OpenDump,
         jobs: &Jobs,
     ) {
         if self.keeps(&rows, version) {
@@ -155,10 +155,10 @@ impl Selection {
         let made_of = Some((*rows.start(), *rows.end(), version));
         let Listing { together, list } = listing();
         *self = Self { set: ObjectSet::Rows(together), view: self.view, made_of, is_reported: true, ..Self::default() };
-        let (answers, dropper) = (answers.clone(), jobs.clone());
+        let (dump, dropper) = (dump.clone(), jobs.clone());
         self.held.ask(jobs, "objects of a selection", move |task| {
             let objects = Arc::new(dropper.defer_drop(list(task)?));
-            let held = holders(&answers.heap, &answers.analysis, objects.as_slice(), task)?;
+            let held = holders(&dump.heap, &dump.analysis, objects.as_slice(), task)?;
             Ok((objects, dropper.defer_drop(held)))
         });
     }
@@ -170,11 +170,11 @@ impl Selection {
         rows: std::ops::RangeInclusive<u64>,
         version: usize,
         listing: impl FnOnce() -> Listing,
-        answers: &OpenDump,
+        dump: &OpenDump,
         jobs: &Jobs,
     ) {
         if rows.end() - rows.start() >= AT_ONCE {
-            return self.put_listed(rows, version, listing, answers, jobs);
+            return self.put_listed(rows, version, listing, dump, jobs);
         }
         if self.keeps(&rows, version) {
             return;
@@ -187,7 +187,7 @@ impl Selection {
             [object] => ObjectSet::Object(object),
             _ => ObjectSet::Objects(Arc::new(jobs.defer_drop(objects))),
         };
-        self.put(set, answers, jobs);
+        self.put(set, dump, jobs);
         (self.made_of, self.is_reported) = (made_of, true);
     }
 
@@ -197,26 +197,26 @@ impl Selection {
     }
 
     /// Starts the search for the exact retained size of several objects.
-    pub fn search(&mut self, answers: &OpenDump, jobs: &Jobs) {
+    pub fn search(&mut self, dump: &OpenDump, jobs: &Jobs) {
         let ObjectSet::Objects(objects) = &self.set else { return };
         if self.exact.is_running() || self.exact.get().is_some() {
             return;
         }
-        let (objects, answers) = (Arc::clone(objects), answers.clone());
+        let (objects, dump) = (Arc::clone(objects), dump.clone());
         self.exact.ask(jobs, "retained size of a selection", move |task| {
-            Ok(retained_set(&answers.heap, &answers.analysis, objects.as_slice(), task)?)
+            Ok(retained_set(&dump.heap, &dump.analysis, objects.as_slice(), task)?)
         });
     }
 
     /// Takes over finished results.
-    pub fn poll(&mut self, answers: &OpenDump, jobs: &Jobs) {
+    pub fn poll(&mut self, dump: &OpenDump, jobs: &Jobs) {
         if self.held.poll()
             && matches!(self.set, ObjectSet::Rows(_))
             && let Some((objects, _)) = self.held.get()
         {
             self.set = ObjectSet::Objects(Arc::clone(objects));
-            if answers.heap.len() <= SMALL_HEAP {
-                self.search(answers, jobs);
+            if dump.heap.len() <= SMALL_HEAP {
+                self.search(dump, jobs);
             }
         }
         self.exact.poll();

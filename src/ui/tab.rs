@@ -41,7 +41,7 @@ pub struct Tab {
     /// Number of this tab among the tabs of the same dump, from 1.
     pub copy: usize,
     opened: Arc<OpenSettings>,
-    answers: Option<OpenDump>,
+    open_dump: Option<OpenDump>,
     comparing: Option<Comparing>,
     copying: Slot<Clip>,
     labels: Labels,
@@ -139,7 +139,7 @@ impl Tab {
             copy: 1,
             opened: Arc::new(opened),
             copying: Slot::default(),
-            answers: None,
+            open_dump: None,
             comparing: None,
             labels: Labels::default(),
             opening: Opening::default(),
@@ -177,8 +177,8 @@ impl Tab {
     }
 
     /// Data of the dump, once it is completely open.
-    pub fn answers(&self) -> Option<&OpenDump> {
-        self.answers.as_ref()
+    pub fn open_dump(&self) -> Option<&OpenDump> {
+        self.open_dump.as_ref()
     }
 
     /// Comparison with the baseline, if the tab compares.
@@ -193,15 +193,15 @@ impl Tab {
 
     /// Turns the tab into a comparison.
     pub fn compare(&mut self, comparing: Comparing) {
-        if let Some(answers) = &mut self.answers {
-            answers.baseline = comparing.done().cloned();
+        if let Some(open_dump) = &mut self.open_dump {
+            open_dump.baseline = comparing.done().cloned();
         }
         self.comparing = Some(comparing);
     }
 
     /// True if both tabs show completely open dumps of different files and neither is a comparison.
     pub fn can_be_compared_with(&self, other: &Self) -> bool {
-        let is_dump = |tab: &Self| tab.answers.is_some() && tab.comparing.is_none();
+        let is_dump = |tab: &Self| tab.open_dump.is_some() && tab.comparing.is_none();
         is_dump(self) && is_dump(other) && self.dump.path() != other.dump.path()
     }
 
@@ -219,7 +219,7 @@ impl Tab {
     pub fn poll(&mut self) {
         self.dump.poll();
         self.cuts.poll();
-        if self.answers.is_none()
+        if self.open_dump.is_none()
             && *self.dump.state() == State::Ready
             && let (Some(facts), Some(analysis)) = (self.dump.facts(), self.dump.analysis())
         {
@@ -234,7 +234,7 @@ impl Tab {
             let (analysis, opened) = (analysis.clone(), self.opened.clone());
             let bitmaps = bitmaps::count(&heap, &analysis);
             let is_recording = contents.has_samples();
-            self.answers = Some(OpenDump {
+            self.open_dump = Some(OpenDump {
                 heap,
                 contents,
                 analysis,
@@ -251,11 +251,11 @@ impl Tab {
                 over_time: None,
             });
         }
-        if let (Some(comparing), Some(answers)) = (&mut self.comparing, &mut self.answers)
+        if let (Some(comparing), Some(open_dump)) = (&mut self.comparing, &mut self.open_dump)
             && comparing.poll()
         {
-            answers.baseline = comparing.done().cloned();
-            answers.over_time = comparing.over_time().cloned();
+            open_dump.baseline = comparing.done().cloned();
+            open_dump.over_time = comparing.over_time().cloned();
         }
     }
 
@@ -273,11 +273,11 @@ impl Tab {
         draw: impl FnOnce(&mut Views, &mut ViewContext<'_>) -> R,
     ) -> Option<R> {
         let TabContext { jobs, place, focus, marks, rules, known_leaks } = around;
-        let answers = self.answers.as_ref()?;
-        self.labels.tick(answers, jobs);
-        self.selection.poll(answers, jobs);
+        let open_dump = self.open_dump.as_ref()?;
+        self.labels.tick(open_dump, jobs);
+        self.selection.poll(open_dump, jobs);
         let mut context = ViewContext {
-            answers,
+            dump: open_dump,
             path: self.dump.path(),
             jobs,
             labels: &mut self.labels,
@@ -328,7 +328,7 @@ impl Tab {
                 (view, _, Some(object)) if view.is_about_objects() => ObjectSet::Object(object),
                 _ => ObjectSet::Nothing,
             };
-            context.selection.put(set, answers, jobs);
+            context.selection.put(set, open_dump, jobs);
         }
         Some(drawn)
     }
@@ -340,32 +340,32 @@ impl Tab {
 
     /// Starts the search for the exact retained size of the selected objects.
     pub fn search_selection(&mut self, jobs: &Jobs) {
-        if let Some(answers) = &self.answers {
-            self.selection.search(answers, jobs);
+        if let Some(open_dump) = &self.open_dump {
+            self.selection.search(open_dump, jobs);
         }
     }
 
     /// Changes the cuts and computes their effect.
     pub fn cut(&mut self, jobs: &Jobs, change: impl FnOnce(&mut Cuts, &OpenDump, &Jobs)) {
-        if let Some(answers) = &self.answers {
-            change(&mut self.cuts, answers, jobs);
+        if let Some(open_dump) = &self.open_dump {
+            change(&mut self.cuts, open_dump, jobs);
         }
     }
 
     /// Searches for the next or previous object of the class of `object`.
     pub fn step_of_class(&mut self, jobs: &Jobs, object: ObjectId, forwards: bool) {
-        let Some(answers) = self.answers.clone() else { return };
+        let Some(open_dump) = self.open_dump.clone() else { return };
         self.stepping.ask(jobs, "next object of the class", move |task| {
-            Ok((object, neighbour_in_class(&answers.heap, &answers.analysis, object, forwards, task)?))
+            Ok((object, neighbour_in_class(&open_dump.heap, &open_dump.analysis, object, forwards, task)?))
         });
     }
 
     /// Searches for the next or previous object that accumulates in the selected finding; false if there is none.
     pub fn step_in_finding(&mut self, jobs: &Jobs, object: ObjectId, forwards: bool) -> bool {
         let finding = self.views.leaks.chosen().filter(|finding| finding.accumulated.is_some());
-        let (Some(finding), Some(answers)) = (finding.cloned(), self.answers.clone()) else { return false };
+        let (Some(finding), Some(open_dump)) = (finding.cloned(), self.open_dump.clone()) else { return false };
         self.stepping.ask(jobs, "next object that accumulates", move |task| {
-            Ok((object, next_instance(&answers.heap, &answers.analysis, &finding, object, forwards, task)?))
+            Ok((object, next_instance(&open_dump.heap, &open_dump.analysis, &finding, object, forwards, task)?))
         });
         true
     }
@@ -389,10 +389,10 @@ impl Tab {
     /// Applies other rules for runtime classes.
     pub fn put_runtime_classes(&mut self, rules: &Arc<RuntimeClasses>) {
         self.dump.put_runtime_classes(rules.clone());
-        if let Some(answers) = &mut self.answers {
+        if let Some(open_dump) = &mut self.open_dump {
             // Names and owners computed by the previous rules are computed again.
-            answers.runtime_classes = rules.clone();
-            answers.name_index = Arc::default();
+            open_dump.runtime_classes = rules.clone();
+            open_dump.name_index = Arc::default();
             self.labels = Labels::default();
             self.views.overview.look_again();
             self.views.leaks.look_again();
@@ -401,8 +401,8 @@ impl Tab {
 
     /// Asks for a file and exports the overview to it.
     pub fn export_overview(&mut self, jobs: &Jobs, rules: &Arc<LeakRules>, dialogs: FileDialogs) {
-        if let Some(answers) = &self.answers {
-            self.views.overview.export(answers, jobs, rules, dialogs, self.dump.path());
+        if let Some(open_dump) = &self.open_dump {
+            self.views.overview.export(open_dump, jobs, rules, dialogs, self.dump.path());
         }
     }
 

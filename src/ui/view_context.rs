@@ -102,7 +102,7 @@ impl OpenDump {
 #[expect(clippy::struct_excessive_bools, reason = "independent requests, reset every frame")]
 pub struct ViewContext<'a> {
     /// Data of the dump.
-    pub answers: &'a OpenDump,
+    pub dump: &'a OpenDump,
     /// Path of the dump file.
     pub path: &'a Path,
     /// Handle to start jobs.
@@ -156,28 +156,28 @@ impl<'a> ViewContext<'a> {
         listing: impl FnOnce() -> Listing,
     ) {
         if let Some(rows) = rows.filter(|rows| rows.start() < rows.end()) {
-            self.selection.put_rows(rows, version, listing, self.answers, self.jobs);
+            self.selection.put_rows(rows, version, listing, self.dump, self.jobs);
         }
     }
 
     /// Reports selected rows for many objects, which are listed in the background.
     pub fn select_listed(&mut self, rows: RangeInclusive<u64>, version: usize, listing: impl FnOnce() -> Listing) {
-        self.selection.put_listed(rows, version, listing, self.answers, self.jobs);
+        self.selection.put_listed(rows, version, listing, self.dump, self.jobs);
     }
 
     /// Verdict of the user on an object, by its name once that is known, or by its class.
     pub fn verdict_of(&mut self, object: ObjectId) -> Option<&'a Verdict> {
-        let (rules, classes) = (self.rules, &self.answers.heap.classes);
+        let (rules, classes) = (self.rules, &self.dump.heap.classes);
         // Without verdicts no name is requested.
         rules.of_user().next()?;
-        let class = classes.of_object(object).unwrap_or_else(|| self.answers.heap.class_id(object));
+        let class = classes.of_object(object).unwrap_or_else(|| self.dump.heap.class_id(object));
         rules.of_object(self.labels.name(object), &classes.get(class).name)
     }
 
     /// Runs `make` in a job and copies its result.
     pub fn copy(&mut self, make: impl FnOnce(&OpenDump, &Task) -> Result<Clip, JobError> + Send + 'static) {
-        let answers = self.answers.clone();
-        self.copying.ask(self.jobs, "copy", move |task| make(&answers, task));
+        let dump = self.dump.clone();
+        self.copying.ask(self.jobs, "copy", move |task| make(&dump, task));
     }
 }
 
@@ -218,15 +218,14 @@ impl Labels {
     }
 
     /// Takes over results and requests missing data. Call once per frame.
-    pub fn tick(&mut self, answers: &OpenDump, jobs: &Jobs) {
-        self.short.tick(answers, jobs, "labels", |answers, object, _| {
-            Ok(answers.contents.label(&answers.heap, object).map(String::into_boxed_str))
+    pub fn tick(&mut self, dump: &OpenDump, jobs: &Jobs) {
+        self.short.tick(dump, jobs, "labels", |dump, object, _| {
+            Ok(dump.contents.label(&dump.heap, object).map(String::into_boxed_str))
         });
-        self.names.tick(answers, jobs, "names", |answers, object, task| {
-            Ok(answers.namer(task)?.name(object, task)?.map(String::into_boxed_str))
+        self.names.tick(dump, jobs, "names", |dump, object, task| {
+            Ok(dump.namer(task)?.name(object, task)?.map(String::into_boxed_str))
         });
-        self.owners
-            .tick(answers, jobs, "owners", |answers, object, task| Ok(answers.namer(task)?.owner(object, task)?));
+        self.owners.tick(dump, jobs, "owners", |dump, object, task| Ok(dump.namer(task)?.owner(object, task)?));
     }
 
     /// True while a job is running.

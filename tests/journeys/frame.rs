@@ -85,7 +85,7 @@ fn thousands_of_selected_rows_are_listed_beside_the_frames() {
     press(&mut h, Key::Home);
     h.key_press_modifiers(Modifiers::COMMAND, Key::A);
     settle(&mut h);
-    let rows = h.state().tabs()[0].answers().map(|answers| answers.analysis.dominator_children(None).count());
+    let rows = h.state().tabs()[0].open_dump().map(|dump| dump.analysis.dominator_children(None).count());
     let rows = heaplens::units::Count(rows.expect("open") as u64);
     h.get_by_label_contains(&format!("{rows} objects  ·  shallow"));
 }
@@ -166,8 +166,8 @@ fn a_row_of_the_histogram_is_found_by_typing() {
     settle(&mut h);
     press(&mut h, Key::Escape);
     let place = h.state().place().expect("a location");
-    let answers = h.state().tabs()[0].answers().expect("open");
-    let name = answers.heap.classes.get(place.class.expect("a class")).name.to_lowercase();
+    let dump = h.state().tabs()[0].open_dump().expect("open");
+    let name = dump.heap.classes.get(place.class.expect("a class")).name.to_lowercase();
     assert!(name.contains("orderdesk"), "{name}");
 }
 

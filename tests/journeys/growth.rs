@@ -118,10 +118,10 @@ fn a_dump_compared_with_itself_did_not_grow() {
     }
     let place = h.state().place().expect("a location");
     let tab = h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("its tab");
-    let answers = tab.answers().expect("an open dump");
+    let dump = tab.open_dump().expect("an open dump");
     let new = (0..answers.heap.len() as u32).filter_map(ObjectId::from_raw);
-    let new = new.filter(|&object| answers.analysis.is_reachable(object));
-    let new = new.filter(|&object| matches!(answers.fate(object), Some(MatchStatus::Alone))).count();
+    let new = new.filter(|&object| dump.analysis.is_reachable(object));
+    let new = new.filter(|&object| matches!(dump.fate(object), Some(MatchStatus::Alone))).count();
     assert_eq!(new, 0);
 }
 

@@ -4,7 +4,7 @@ use super::*;
 
 fn class_of_chosen(h: &Harness<'_, App>) -> String {
     let place = h.state().place().expect("a location");
-    let heap = &h.state().tabs()[0].answers().expect("an open dump").heap;
+    let heap = &h.state().tabs()[0].open_dump().expect("an open dump").heap;
     heap.class(place.object.expect("an object")).name.to_string()
 }
 

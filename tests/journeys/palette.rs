@@ -14,7 +14,7 @@ pub(super) fn look_for(h: &mut Harness<'_, App>, text: &str) {
 
 fn class_of_chosen(h: &Harness<'_, App>) -> String {
     let object = h.state().place().and_then(|p| p.object).expect("an object is selected");
-    h.state().tabs()[0].answers().expect("an open dump").heap.class(object).name.to_string()
+    h.state().tabs()[0].open_dump().expect("an open dump").heap.class(object).name.to_string()
 }
 
 /// Names of the rows, from top to bottom.
@@ -33,7 +33,7 @@ pub(super) fn rows(h: &Harness<'_, App>) -> Vec<String> {
 #[test]
 fn an_id_typed_at_any_speed_opens_its_object() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
-    let object = h.state().tabs()[0].answers().expect("open").heap.id_text(ObjectId::new(1_000).expect("an object"));
+    let object = h.state().tabs()[0].open_dump().expect("open").heap.id_text(ObjectId::new(1_000).expect("an object"));
     h.key_press_modifiers(Modifiers::COMMAND, Key::K);
     h.run_steps(2);
     for letter in object.chars() {
@@ -113,7 +113,7 @@ fn a_string_is_found_by_its_value() {
 fn an_id_is_accepted_with_or_without_prefix() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     let first = h.state().place().and_then(|p| p.object).expect("the first row is an object");
-    let id = h.state().tabs()[0].answers().expect("an open dump").heap.id_text(first);
+    let id = h.state().tabs()[0].open_dump().expect("an open dump").heap.id_text(first);
     press(&mut h, Key::Num2);
     for typed in [id.clone(), id.trim_start_matches("0x").to_uppercase()] {
         look_for(&mut h, &typed);
@@ -133,13 +133,13 @@ fn an_id_is_accepted_with_or_without_prefix() {
 #[test]
 fn a_full_name_opens_its_object_and_a_partial_one_lists_candidates() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
-    let answers = h.state().tabs()[0].answers().expect("an open dump").clone();
-    let is_session = |object: &ObjectId| &*answers.heap.class(*object).name == "desk.Session";
+    let dump = h.state().tabs()[0].open_dump().expect("an open dump").clone();
+    let is_session = |object: &ObjectId| &*dump.heap.class(*object).name == "desk.Session";
     let session = (0..answers.heap.len() as u32).filter_map(ObjectId::from_raw).find(is_session).expect("a session");
     let task = Task::new();
-    let namer = answers.namer(&task).expect("not cancelled");
+    let namer = dump.namer(&task).expect("not cancelled");
     let name = namer.name(session, &task).expect("not cancelled").expect("a root leads there");
-    let id = answers.heap.id_text(session);
+    let id = dump.heap.id_text(session);
     // A name, a command line with it, a line that was copied.
     for (typed, row) in [
         (name.clone(), format!("Object {name} {id} ")),

@@ -64,8 +64,8 @@ fn merged_paths_of_a_class_meet_at_its_holder() {
     assert!(h.query_all_by_label_contains("class desk.SessionCache").next().is_some());
     click_row(&mut h, ".ENTRIES java.util.HashMap");
     let object = h.state().place().and_then(|p| p.object).expect("the map");
-    let answers = h.state().tabs()[0].answers().expect("an open dump");
-    assert_eq!(&*answers.heap.class(object).name, "java.util.HashMap");
+    let dump = h.state().tabs()[0].open_dump().expect("an open dump");
+    assert_eq!(&*dump.heap.class(object).name, "java.util.HashMap");
     press(&mut h, Key::ArrowLeft);
     assert!(h.query_all_by_label_contains(".table java.util.HashMap$Node[]").next().is_none());
     press(&mut h, Key::ArrowRight);

@@ -13,9 +13,9 @@ use super::{click, fixture, press, settle, window};
 fn chosen(h: &Harness<'_, App>) -> String {
     let state = h.state();
     let place = state.place().expect("a location");
-    let answers = state.tabs()[0].answers().expect("open");
+    let dump = state.tabs()[0].open_dump().expect("open");
     let object = place.object.expect("an object");
-    format!("{} {}", answers.heap.class(object).name, answers.analysis.retained(object).0)
+    format!("{} {}", dump.heap.class(object).name, dump.analysis.retained(object).0)
 }
 
 /// Selects a cell as a screen reader does.
@@ -107,8 +107,8 @@ fn the_histogram_shows_packages_and_leads_to_the_objects_of_a_class() {
     press(&mut h, Key::Enter);
     let place = h.state().place().expect("a location");
     assert_eq!(place.view, View::Objects);
-    let answers = h.state().tabs()[0].answers().expect("open");
-    assert_eq!(&*answers.heap.classes.get(place.class.expect("a class")).name, "desk.Session");
+    let dump = h.state().tabs()[0].open_dump().expect("open");
+    assert_eq!(&*dump.heap.classes.get(place.class.expect("a class")).name, "desk.Session");
 }
 
 #[test]

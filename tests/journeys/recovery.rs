@@ -67,7 +67,7 @@ fn a_killed_window_is_restored_with_dumps_locations_and_notes() {
     let id = |h: &Harness<'_, App>| {
         let place = h.state().place().expect("a location");
         let tab = h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("a tab");
-        let heap = &tab.answers().expect("it is open").heap;
+        let heap = &tab.open_dump().expect("it is open").heap;
         (place.view, place.object.map(|object| heap.id_text(object)), tab.dump.path().to_owned())
     };
     let before = id(&h);

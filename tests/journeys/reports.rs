@@ -13,8 +13,8 @@ fn a_thread_links_to_the_objects_of_its_locals() {
     click(&mut h, "Expand desk.Worker.lambda$startReport$1");
     click(&mut h, "Java Local  java.util.ArrayList");
     let object = h.state().place().and_then(|p| p.object).expect("the list of rows");
-    let answers = h.state().tabs()[0].answers().expect("an open dump");
-    assert_eq!(&*answers.heap.class(object).name, "java.util.ArrayList");
+    let dump = h.state().tabs()[0].open_dump().expect("an open dump");
+    assert_eq!(&*dump.heap.class(object).name, "java.util.ArrayList");
     // Its holder and its contents are beside it, and it is copied with all digits.
     h.get_by_label_contains("Step 1: ");
     let text = copied(&mut h, |h| h.event(egui::Event::Copy));
@@ -55,8 +55,8 @@ fn the_histogram_groups_by_package() {
     click(&mut h, "Expand desk");
     click(&mut h, "desk.Session$Cart");
     let class = h.state().place().and_then(|p| p.class).expect("a class");
-    let answers = h.state().tabs()[0].answers().expect("an open dump");
-    assert_eq!(&*answers.heap.classes.get(class).name, "desk.Session$Cart");
+    let dump = h.state().tabs()[0].open_dump().expect("an open dump");
+    assert_eq!(&*dump.heap.classes.get(class).name, "desk.Session$Cart");
     // Enter lists its objects.
     press(&mut h, Key::Enter);
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Objects));

@@ -47,7 +47,7 @@ fn objects_are_found_by_their_numbers_and_show_their_edges() {
     let object = h.state().place().and_then(|place| place.object).expect("a session");
     let dump = h.state().place().map(|place| place.dump);
     let tab = h.state().tabs().iter().find(|tab| Some(tab.key) == dump).expect("its tab");
-    let id = tab.answers().expect("an open dump").heap.id_text(object);
+    let id = tab.open_dump().expect("an open dump").heap.id_text(object);
     assert!(id.starts_with('@'), "{id}");
     press(&mut h, Key::Num3);
     go_to(&mut h, &id);

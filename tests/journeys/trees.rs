@@ -20,8 +20,8 @@ fn groups_expand_and_collapse_by_click_and_key() {
     press(&mut h, Key::ArrowRight);
     press(&mut h, Key::ArrowRight);
     let entry = h.state().place().and_then(|p| p.object).expect("the first entry");
-    let answers = h.state().tabs()[0].answers().expect("an open dump").clone();
-    assert_eq!(&*answers.heap.class(entry).name, "java.util.HashMap$Node", "{text}");
+    let dump = h.state().tabs()[0].open_dump().expect("an open dump").clone();
+    assert_eq!(&*dump.heap.class(entry).name, "java.util.HashMap$Node", "{text}");
     // Sorting keeps expanded rows, and the cursor on its object.
     click(&mut h, "Sort by Shallow size");
     assert_eq!(h.state().place().and_then(|p| p.object), Some(entry));
@@ -36,7 +36,7 @@ fn groups_expand_and_collapse_by_click_and_key() {
     press(&mut h, Key::Num3);
     assert!(row(&mut h).starts_with("java.util.HashMap$Node ×890"));
     assert_eq!(h.state().place().and_then(|p| p.object), None, "the row is a group");
-    let id = answers.heap.id_text(entry);
+    let id = dump.heap.id_text(entry);
     h.state_mut().go_to_object(&id).expect("it exists");
     settle(&mut h);
     let text = row(&mut h);
@@ -83,8 +83,8 @@ fn an_action_goes_to_the_accumulation_point() {
     settle(&mut h);
     press(&mut h, Key::Enter);
     let object = h.state().place().and_then(|p| p.object).expect("an object");
-    let answers = h.state().tabs()[0].answers().expect("an open dump");
-    assert_eq!(&*answers.heap.class(object).name, "java.util.HashMap$Node[]");
+    let dump = h.state().tabs()[0].open_dump().expect("an open dump");
+    assert_eq!(&*dump.heap.class(object).name, "java.util.HashMap$Node[]");
     let marked = names(&h, ", accumulation point");
     assert!(marked.iter().any(|name| name.contains("HashMap$Node[]")), "{marked:?}");
     // The * key expands all below, the - key collapses it again.
@@ -133,7 +133,7 @@ fn loading_a_hidden_list_is_cancelled() {
     let mut h = opening(&[fixture("leak-after.hprof.gz")], OpenOptions::default());
     settle(&mut h);
     let ctx = h.ctx.clone();
-    let named = |h: &Harness<'_, App>, name| h.state().tabs()[0].answers()?.heap.classes.named(name);
+    let named = |h: &Harness<'_, App>, name| h.state().tabs()[0].open_dump()?.heap.classes.named(name);
     h.state_mut().apply(&ctx, Command::Show(View::Objects));
     settle(&mut h);
     assert!(has(&h, "No class is selected"));
@@ -152,7 +152,7 @@ fn loading_a_hidden_list_is_cancelled() {
 fn object_filters_are_restored_per_class() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     let ctx = h.ctx.clone();
-    let named = |h: &Harness<'_, App>, name| h.state().tabs()[0].answers()?.heap.classes.named(name);
+    let named = |h: &Harness<'_, App>, name| h.state().tabs()[0].open_dump()?.heap.classes.named(name);
     let list = |h: &mut Harness<'_, App>, name| {
         let class = named(h, name).expect("it exists");
         h.state_mut().apply(&ctx, Command::ObjectsOf(class));

@@ -24,8 +24,8 @@ impl App {
                 }
             }
             Verb::CopyId => {
-                let answers = place.and_then(|place| self.tab(place.dump)).and_then(Tab::answers);
-                if let Some(id) = answers.map(|answers| answers.heap.id_text(object)) {
+                let dump = place.and_then(|place| self.tab(place.dump)).and_then(Tab::open_dump);
+                if let Some(id) = dump.map(|dump| dump.heap.id_text(object)) {
                     self.apply(ctx, Command::Copy(id.clone(), id));
                 }
             }

@@ -45,19 +45,19 @@ impl App {
             return self.apply(ctx, command);
         }
         // The dump may be closed or reloading: then row numbers are invalid.
-        let Some(of) = drawn.filter(|&key| self.tab(key).is_some_and(|tab| tab.answers().is_some())) else { return };
+        let Some(of) = drawn.filter(|&key| self.tab(key).is_some_and(|tab| tab.open_dump().is_some())) else { return };
         if self.dump_now() == drawn {
             return self.apply(ctx, command);
         }
         match command {
             Command::WriteNote(object, note) => self.mark(of, object, |mark| mark.note = note),
-            Command::Cut(cut) => self.cut(drawn, |cuts, answers, jobs| cuts.toggle(cut, answers, jobs)),
+            Command::Cut(cut) => self.cut(drawn, |cuts, dump, jobs| cuts.toggle(cut, dump, jobs)),
             Command::CutTogether(cuts) => {
-                self.cut(drawn, |all, answers, jobs| all.toggle_all(cuts, answers, jobs));
+                self.cut(drawn, |all, dump, jobs| all.toggle_all(cuts, dump, jobs));
             }
             // The view has selected it already and reports it once.
             Command::InitialSelection(object) | Command::MoveCursor(object) => {
-                let class = self.tab(of).and_then(Tab::answers).map(|answers| answers.heap.class_id(object));
+                let class = self.tab(of).and_then(Tab::open_dump).map(|dump| dump.heap.class_id(object));
                 self.history.correct_last_in(of, |place| Location { object: Some(object), class, ..place });
             }
             _ => {}
@@ -161,9 +161,9 @@ impl App {
                     tab.views.paths.ignore(ignored);
                 }
             }
-            Command::Cut(cut) => self.cut(self.dump_now(), |cuts, answers, jobs| cuts.toggle(cut, answers, jobs)),
+            Command::Cut(cut) => self.cut(self.dump_now(), |cuts, dump, jobs| cuts.toggle(cut, dump, jobs)),
             Command::CutTogether(cuts) => {
-                self.cut(self.dump_now(), |all, answers, jobs| all.toggle_all(cuts, answers, jobs));
+                self.cut(self.dump_now(), |all, dump, jobs| all.toggle_all(cuts, dump, jobs));
             }
             Command::SayOf(about) => self.say_of(*about),
             Command::Judge(said) => self.judge(*said),
@@ -184,34 +184,28 @@ impl App {
             Command::CopyPicture(picture, what) => self.put_on_clipboard(ctx, Content::Picture(picture), what),
             Command::CopyClip(clip) => self.copy(ctx, *clip),
             Command::Export(request, title) => {
-                let answers = place_of(self).and_then(Tab::answers).cloned();
-                if let Some(answers) = answers {
-                    self.exporting.ask(ctx, self.file_prompts.handle(), answers, ExportContent::Rows(*request), &title);
+                let dump = place_of(self).and_then(Tab::open_dump).cloned();
+                if let Some(dump) = dump {
+                    self.exporting.ask(ctx, self.file_prompts.handle(), dump, ExportContent::Rows(*request), &title);
                 }
             }
             Command::ExportFindings(findings) => {
-                let answers = place_of(self).and_then(Tab::answers).cloned();
-                if let Some(answers) = answers {
+                let dump = place_of(self).and_then(Tab::open_dump).cloned();
+                if let Some(dump) = dump {
                     self.exporting.ask(
                         ctx,
                         self.file_prompts.handle(),
-                        answers,
+                        dump,
                         ExportContent::Findings(findings),
                         "Leaks",
                     );
                 }
             }
             Command::ExportBitmap(bitmap) => {
-                let answers = place_of(self).and_then(Tab::answers).cloned();
-                if let Some(answers) = answers {
-                    let title = format!("bitmap {}", answers.heap.id_text(bitmap.object));
-                    self.exporting.ask(
-                        ctx,
-                        self.file_prompts.handle(),
-                        answers,
-                        ExportContent::Picture(bitmap),
-                        &title,
-                    );
+                let dump = place_of(self).and_then(Tab::open_dump).cloned();
+                if let Some(dump) = dump {
+                    let title = format!("bitmap {}", dump.heap.id_text(bitmap.object));
+                    self.exporting.ask(ctx, self.file_prompts.handle(), dump, ExportContent::Picture(bitmap), &title);
                 }
             }
             Command::Done(text) => self.toasts.done(ctx, text),
@@ -321,7 +315,7 @@ impl App {
         self.keep_layout();
         tab.views.lay_out(&self.saved.layout);
         tab.poll();
-        let theirs = self.tabs[at].comparing().zip(tab.answers());
+        let theirs = self.tabs[at].comparing().zip(tab.open_dump());
         if let Some(comparing) = theirs.and_then(|(comparing, after)| comparing.again(after, &self.jobs)) {
             tab.compare(comparing);
         }
@@ -332,8 +326,8 @@ impl App {
     /// Changes the mark on an object of a dump.
     pub(super) fn mark(&mut self, of: DumpKey, object: ObjectId, change: impl FnOnce(&mut Mark)) {
         let Some(tab) = self.tab(of) else { return };
-        let Some(answers) = tab.answers() else { return };
-        let (dump, id, file) = (answers.identity.clone(), answers.heap.id_text(object), file_name(tab.dump.path()));
+        let Some(open_dump) = tab.open_dump() else { return };
+        let (dump, id, file) = (open_dump.identity.clone(), open_dump.heap.id_text(object), file_name(tab.dump.path()));
         self.saved.marks.change(&dump, &file, &id, change);
     }
 
@@ -341,10 +335,8 @@ impl App {
     pub(super) fn name_marks(&mut self) {
         let Some(place) = self.history.now() else { return };
         let Some(tab) = self.tabs.iter_mut().find(|tab| tab.key == place.dump) else { return };
-        let Some(answers) = tab.answers().cloned() else { return };
-        self.saved
-            .marks
-            .put_names(&answers.identity, &answers.heap, |object| tab.object_name(object).map(str::to_owned));
+        let Some(dump) = tab.open_dump().cloned() else { return };
+        self.saved.marks.put_names(&dump.identity, &dump.heap, |object| tab.object_name(object).map(str::to_owned));
     }
 
     pub(super) fn export_overview(&mut self) {
@@ -356,8 +348,8 @@ impl App {
     }
 
     fn class_of(&self, object: ObjectId) -> Option<ClassId> {
-        let answers = self.tab(self.history.now()?.dump)?.answers()?;
-        Some(answers.heap.class_id(object))
+        let dump = self.tab(self.history.now()?.dump)?.open_dump()?;
+        Some(dump.heap.class_id(object))
     }
 
     pub(super) fn apply_to_tab(&mut self, place: Option<Location>, what: fn(&mut Self, DumpKey)) {

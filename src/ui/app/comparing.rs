@@ -90,7 +90,7 @@ impl App {
         }
         let is_open = |key: &DumpKey| state(key) == Some(State::Ready);
         let mut open: Vec<DumpKey> = self.together.dumps.iter().copied().filter(is_open).collect();
-        let time = |key: &DumpKey| self.tab(*key).and_then(Tab::answers).and_then(taken_at);
+        let time = |key: &DumpKey| self.tab(*key).and_then(Tab::open_dump).and_then(taken_at);
         if open.iter().all(|key| time(key).is_some()) {
             open.sort_by_key(time);
         }
@@ -105,10 +105,10 @@ impl App {
     /// Makes the current comparison follow owners through all open dumps, ordered by time.
     fn follow_through_all(&mut self) {
         let Some(key) = self.history.now().map(|place| place.dump) else { return };
-        let ends = self.tab(key).and_then(|tab| Some((tab.comparing()?.before().clone(), tab.answers()?.clone())));
+        let ends = self.tab(key).and_then(|tab| Some((tab.comparing()?.before().clone(), tab.open_dump()?.clone())));
         let Some((before, after)) = ends else { return };
         let alone = self.tabs.iter().filter(|tab| tab.comparing().is_none());
-        let mut open: Vec<OpenDump> = alone.filter_map(Tab::answers).cloned().collect();
+        let mut open: Vec<OpenDump> = alone.filter_map(Tab::open_dump).cloned().collect();
         // A dump may have no tab of its own, or two.
         if !open.iter().any(|dump| is_same(dump, &before)) {
             open.insert(0, before);
@@ -135,9 +135,9 @@ impl App {
     pub(super) fn poll_tabs(&mut self, ctx: &Context) {
         let mut opened = None;
         for tab in &mut self.tabs {
-            let was_open = tab.answers().is_some();
+            let was_open = tab.open_dump().is_some();
             tab.poll();
-            if !was_open && tab.answers().is_some() && tab.comparing().is_none() {
+            if !was_open && tab.open_dump().is_some() && tab.comparing().is_none() {
                 opened = Some(tab.key);
             }
         }
@@ -158,8 +158,8 @@ impl App {
     }
 
     fn compare_in_tab(&mut self, one: DumpKey, other: DumpKey, show: bool) {
-        let answers = |key| self.tab(key).and_then(|tab| Some((tab.key, tab.answers()?)));
-        let (Some(one), Some(other)) = (answers(one), answers(other)) else { return };
+        let dump = |key| self.tab(key).and_then(|tab| Some((tab.key, tab.open_dump()?)));
+        let (Some(one), Some(other)) = (dump(one), dump(other)) else { return };
         let is_later = match (taken_at(one.1), taken_at(other.1)) {
             (Some(one), Some(other)) => one > other,
             // By opening order.
@@ -204,14 +204,14 @@ impl App {
     /// Tab that compares two open dumps.
     fn comparison_of(&self, before: DumpKey, after: DumpKey) -> Option<Tab> {
         let (before, after) = (self.tab(before)?, self.tab(after)?);
-        self.comparison(before.dump.again()?, before.answers()?, after)
+        self.comparison(before.dump.again()?, before.open_dump()?, after)
     }
 
     /// Tab that compares the dump of `after` with another.
     fn comparison(&self, dump: Dump, before: &OpenDump, after: &Tab) -> Option<Tab> {
         let mut tab = Tab::new(self.next_key, after.dump.again()?, after.opened().clone());
         tab.poll();
-        let comparing = Comparing::new(dump, before.clone(), tab.answers()?, &self.jobs);
+        let comparing = Comparing::new(dump, before.clone(), tab.open_dump()?, &self.jobs);
         tab.compare(comparing);
         Some(tab)
     }
@@ -245,8 +245,9 @@ impl App {
         };
         let Some(comparing) = self.tabs[at].comparing() else { return };
         let before = comparing.before().clone();
-        let is_it =
-            |tab: &&Tab| tab.comparing().is_none() && tab.answers().is_some_and(|answers| is_same(answers, &before));
+        let is_it = |tab: &&Tab| {
+            tab.comparing().is_none() && tab.open_dump().is_some_and(|open_dump| is_same(open_dump, &before))
+        };
         let key = match self.tabs.iter().find(is_it).map(|tab| tab.key) {
             Some(key) => key,
             None => {
@@ -269,14 +270,14 @@ impl App {
     /// Swaps before and after; an object that exists in both stays selected.
     pub(super) fn swap(&mut self, key: DumpKey) {
         let Some(at) = self.tabs.iter().position(|tab| tab.key == key) else { return };
-        let Some((comparing, after)) = self.tabs[at].comparing().zip(self.tabs[at].answers()) else { return };
+        let Some((comparing, after)) = self.tabs[at].comparing().zip(self.tabs[at].open_dump()) else { return };
         let place = self.history.now().filter(|place| place.dump == key);
         let object = place.and_then(|place| after.compared()?.1.matches.before(place.object?));
         let class = object.map(|object| comparing.before().heap.class_id(object));
         let Some(dump) = comparing.dump().again() else { return };
         let mut swapped = Tab::new(self.next_key, dump, OpenSettings::clone(&comparing.before().opened));
         swapped.poll();
-        let (Some(before), Some(now)) = (self.tabs[at].dump.again(), swapped.answers()) else { return };
+        let (Some(before), Some(now)) = (self.tabs[at].dump.again(), swapped.open_dump()) else { return };
         let comparing = comparing.swapped(before, after.clone(), now, &self.jobs);
         swapped.compare(comparing);
         let key_of_swapped = self.insert(at + 1, swapped);
@@ -290,10 +291,10 @@ impl App {
     pub(super) fn compare_again(&mut self, key: DumpKey) {
         let jobs = self.jobs.clone();
         if let Some(tab) = self.tab_mut(key)
-            && let Some(answers) = tab.answers().cloned()
+            && let Some(dump) = tab.open_dump().cloned()
             && let Some(comparing) = tab.comparing_mut()
         {
-            comparing.ask(&answers, &jobs);
+            comparing.ask(&dump, &jobs);
         }
     }
 
@@ -320,6 +321,6 @@ impl App {
     }
 }
 
-fn taken_at(answers: &OpenDump) -> Option<u64> {
-    answers.heap.origin.taken_at_millis
+fn taken_at(dump: &OpenDump) -> Option<u64> {
+    dump.heap.origin.taken_at_millis
 }

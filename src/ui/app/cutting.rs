@@ -16,7 +16,7 @@ impl App {
         let Some(place) = self.history.now() else { return };
         let focus = self.focus;
         let Some(tab) = self.tab_mut(place.dump) else { return };
-        let Some(heap) = tab.answers().map(|answers| answers.heap.clone()) else { return };
+        let Some(heap) = tab.open_dump().map(|dump| dump.heap.clone()) else { return };
         let beside = place.view.is_about_objects();
         if let Some(reference) = tab.views.inspector.reference(&heap).filter(|_| beside && focus == Pane::Inspector) {
             let cut = reference.cut(in_all);
@@ -58,7 +58,7 @@ impl App {
     /// Command lines for the clipboard: `command` for the rows, and one for the cuts if there are any.
     pub(super) fn with_cuts(&self, command: &str) -> String {
         let tab = self.history.now().and_then(|place| self.tab(place.dump));
-        let cuts = tab.and_then(|tab| tab.cuts.command(tab.answers()?));
+        let cuts = tab.and_then(|tab| tab.cuts.command(tab.open_dump()?));
         cuts.map_or_else(|| command.to_owned(), |cuts| format!("{command}{cuts}\n"))
     }
 
@@ -67,7 +67,7 @@ impl App {
         let Some(place) = self.history.now() else { return };
         let Some(tab) = self.tab_mut(place.dump) else { return };
         tab.views.leaks.look_for(object);
-        let class = tab.answers().map(|answers| answers.heap.class_id(object));
+        let class = tab.open_dump().map(|dump| dump.heap.class_id(object));
         self.go(|place| Location { view: View::Leaks, object: Some(object), class, ..place });
     }
 }

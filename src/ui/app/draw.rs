@@ -69,7 +69,7 @@ impl App {
             });
         }
         match place {
-            Some(place) if !self.opening_page && self.tab(place.dump).is_some_and(|t| t.answers().is_some()) => {
+            Some(place) if !self.opening_page && self.tab(place.dump).is_some_and(|t| t.open_dump().is_some()) => {
                 self.views_bar_ui(ui, place, commands);
                 self.open_ui(ui, place, asked, commands);
             }
@@ -91,7 +91,8 @@ impl App {
 
     fn views_bar_ui(&mut self, ui: &mut Ui, place: Location, commands: &mut Vec<Command>) {
         let t = tokens(ui);
-        let notes = self.tab(place.dump).and_then(|t| t.answers()).map_or(0, |a| a.heap.notes.len() + a.remarks.len());
+        let notes =
+            self.tab(place.dump).and_then(|t| t.open_dump()).map_or(0, |a| a.heap.notes.len() + a.remarks.len());
         let frame = Frame::NONE.fill(t.panel).inner_margin(Margin::symmetric(8, 1));
         Panel::top("views").frame(frame).show(ui, |ui| {
             let row = menu::Row {
@@ -110,8 +111,8 @@ impl App {
     fn name_of(&self, place: Location) -> String {
         let Some(tab) = self.tab(place.dump) else { return String::new() };
         let view = place.view.name();
-        let Some(answers) = tab.answers() else { return tab.name() };
-        let heap = &answers.heap;
+        let Some(dump) = tab.open_dump() else { return tab.name() };
+        let heap = &dump.heap;
         let at = match (place.object.filter(|_| place.view.is_about_objects()), place.class) {
             (Some(object), _) => format!("  {} {}", split_class(&heap.class(object).name).1, heap.id_text(object)),
             (None, Some(class)) => format!("  {}", split_class(&heap.classes.get(class).name).1),
@@ -215,7 +216,7 @@ impl App {
         let places: Vec<Location> = self.history.seen().take(SEEN).collect();
         let around = AroundPalette {
             usable: &|verb: Verb| self.usable(verb),
-            answers: shown.and_then(|key| Some((key, self.tab(key)?.answers()?))),
+            dump: shown.and_then(|key| Some((key, self.tab(key)?.open_dump()?))),
             tabs: &self.tabs,
             shown,
             recent: &self.saved.recent,

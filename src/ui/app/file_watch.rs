@@ -40,7 +40,7 @@ impl App {
 
     /// Detaches dumps whose file can no longer be read.
     fn let_go_of_lost(&mut self, ctx: &Context) {
-        let lost = |tab: &Tab| Some((tab.key, tab.answers().and(tab.dump.facts())?.lost()?));
+        let lost = |tab: &Tab| Some((tab.key, tab.open_dump().and(tab.dump.facts())?.lost()?));
         let lost: Vec<(DumpKey, String)> = self.tabs.iter().filter_map(lost).collect();
         for (key, why) in lost {
             self.go_on_without_file(ctx, key, &why);
@@ -138,7 +138,7 @@ impl App {
             }
             Change::WrittenOver => format!("{name} was overwritten or truncated. This tab shows its previous content."),
         };
-        if change == Change::WrittenOver && reads_it && tab.answers().is_some() {
+        if change == Change::WrittenOver && reads_it && tab.open_dump().is_some() {
             self.go_on_without_file(ctx, key, "the file was overwritten or truncated");
         } else if let Some(tab) = self.tab_mut(key) {
             // A banner about unavailable values is more important and stays.

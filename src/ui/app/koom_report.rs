@@ -24,7 +24,7 @@ impl App {
     pub(super) fn read_report(&mut self, ctx: &Context, path: PathBuf) {
         let tab = self.history.now().and_then(|place| self.tab(place.dump));
         let Some((key, facts)) =
-            tab.filter(|tab| tab.answers().is_some()).and_then(|tab| Some((tab.key, tab.dump.facts().cloned()?)))
+            tab.filter(|tab| tab.open_dump().is_some()).and_then(|tab| Some((tab.key, tab.dump.facts().cloned()?)))
         else {
             let why = "No dump is open: open the dump that the KOOM report describes, then import the report";
             self.toasts.hint(ctx, why.to_owned());
@@ -66,10 +66,10 @@ impl App {
 
     fn star(&mut self, ctx: &Context, key: DumpKey, objects: Vec<(ObjectId, String)>) {
         let Some(tab) = self.tabs.iter().find(|tab| tab.key == key) else { return };
-        let Some(answers) = tab.answers() else { return };
+        let Some(dump) = tab.open_dump() else { return };
         let (file, any) = (file_name(tab.dump.path()), !objects.is_empty());
         for (object, why) in objects {
-            self.saved.marks.change(&answers.identity, &file, &answers.heap.id_text(object), |mark| {
+            self.saved.marks.change(&dump.identity, &file, &dump.heap.id_text(object), |mark| {
                 mark.star = true;
                 // A note of the user is kept.
                 if mark.note.is_empty() {

@@ -61,7 +61,7 @@ impl App {
 
     /// Current dump if a mapping can be applied to it; otherwise shows why not.
     fn key_of_names(&mut self, ctx: &Context) -> Option<DumpKey> {
-        let tab = self.history.now().and_then(|place| self.tab(place.dump)).filter(|tab| tab.answers().is_some());
+        let tab = self.history.now().and_then(|place| self.tab(place.dump)).filter(|tab| tab.open_dump().is_some());
         let why = match tab {
             None => "No dump is open: open the dump, then apply the mapping",
             Some(tab) if tab.comparing().is_some() => {

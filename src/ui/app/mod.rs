@@ -350,13 +350,13 @@ impl App {
     /// If there is no such object or no dump is open.
     pub fn go_to_object(&mut self, text: &str) -> Result<(), String> {
         let place = self.history.now().ok_or("no dump is open")?;
-        let answers = self.tab(place.dump).and_then(Tab::answers).ok_or("the dump is not open")?;
+        let dump = self.tab(place.dump).and_then(Tab::open_dump).ok_or("the dump is not open")?;
         let named = || {
             let task = Task::new();
-            answers.namer(&task).map_err(Unresolved::from)?.resolve(text, &task)
+            dump.namer(&task).map_err(Unresolved::from)?.resolve(text, &task)
         };
-        let object = answers.heap.find(text).map_or_else(named, Ok).map_err(|unresolved| unresolved.to_string())?;
-        let class = Some(answers.heap.class_id(object));
+        let object = dump.heap.find(text).map_or_else(named, Ok).map_err(|unresolved| unresolved.to_string())?;
+        let class = Some(dump.heap.class_id(object));
         self.history.go(Location { object: Some(object), class, ..place });
         Ok(())
     }
@@ -385,11 +385,11 @@ impl App {
         let place = self.history.now().ok_or("no dump is open")?;
         let jobs = self.jobs.clone();
         let tab = self.tab_mut(place.dump).ok_or("no dump is open")?;
-        let answers = tab.answers().ok_or("the dump is not open")?;
+        let dump = tab.open_dump().ok_or("the dump is not open")?;
         let task = Task::new();
-        let cut = answers.namer(&task).map_err(Unresolved::from).and_then(|namer| namer.cut(text, &task));
+        let cut = dump.namer(&task).map_err(Unresolved::from).and_then(|namer| namer.cut(text, &task));
         let cut = cut.map_err(|unresolved| unresolved.to_string())?;
-        tab.cut(&jobs, |cuts, answers, jobs| cuts.toggle(cut, answers, jobs));
+        tab.cut(&jobs, |cuts, dump, jobs| cuts.toggle(cut, dump, jobs));
         Ok(())
     }
 
@@ -405,7 +405,7 @@ impl App {
     fn usable(&self, verb: Verb) -> bool {
         let place = self.history.now();
         let tab = place.and_then(|p| self.tab(p.dump));
-        let ready = tab.is_some_and(|t| t.answers().is_some());
+        let ready = tab.is_some_and(|t| t.open_dump().is_some());
         match verb.entry().needs {
             Needs::Nothing => true,
             Needs::Warnings => self.toasts.has_warnings(),
@@ -417,7 +417,7 @@ impl App {
             Needs::Comparable => ready && (self.is_comparison(place) || self.other_dump().is_some()),
             Needs::OtherDump => ready && !self.is_comparison(place) && self.other_dump().is_some(),
             Needs::Comparison => ready && self.is_comparison(place),
-            Needs::OverTime => tab.and_then(Tab::answers).is_some_and(|answers| answers.over_time.is_some()),
+            Needs::OverTime => tab.and_then(Tab::open_dump).is_some_and(|dump| dump.over_time.is_some()),
             Needs::Exporting => self.exporting.is_running(),
             Needs::Ready => ready,
             Needs::Object => ready && place.is_some_and(|p| p.object.is_some()),
@@ -427,25 +427,25 @@ impl App {
                     && tab.is_some_and(|tab| tab.views.leaks.chosen().is_some() || tab.views.leaks.has_trace());
                 ready && (is_finding || place.is_some_and(|p| p.object.is_some() || p.class.is_some()))
             }
-            Needs::Android => tab.and_then(Tab::answers).is_some_and(|answers| has_traces(&answers.heap)),
-            Needs::Java => tab.and_then(Tab::answers).is_some_and(|answers| answers.heap.snapshot().is_none()),
-            Needs::Snapshot => tab.and_then(Tab::answers).is_some_and(|answers| answers.heap.snapshot().is_some()),
+            Needs::Android => tab.and_then(Tab::open_dump).is_some_and(|dump| has_traces(&dump.heap)),
+            Needs::Java => tab.and_then(Tab::open_dump).is_some_and(|dump| dump.heap.snapshot().is_none()),
+            Needs::Snapshot => tab.and_then(Tab::open_dump).is_some_and(|dump| dump.heap.snapshot().is_some()),
             Needs::Detached => {
-                let snapshot = tab.and_then(Tab::answers).and_then(|answers| answers.heap.snapshot());
+                let snapshot = tab.and_then(Tab::open_dump).and_then(|dump| dump.heap.snapshot());
                 snapshot.is_some_and(|snapshot| !snapshot.detached().is_empty())
             }
             Needs::Addresses => {
-                let origin = tab.and_then(Tab::answers).map(|answers| &answers.heap.origin);
+                let origin = tab.and_then(Tab::open_dump).map(|dump| &dump.heap.origin);
                 origin.is_some_and(|origin| origin.ids == IdStyle::Address)
             }
             Needs::TwoObjects => ready && tab.is_some_and(|tab| tab.selection().pair().is_some()),
-            Needs::Recorded => tab.and_then(Tab::answers).is_some_and(|answers| answers.is_recording),
-            Needs::Bitmaps => tab.and_then(Tab::answers).is_some_and(|answers| answers.bitmaps > 0),
+            Needs::Recorded => tab.and_then(Tab::open_dump).is_some_and(|dump| dump.is_recording),
+            Needs::Bitmaps => tab.and_then(Tab::open_dump).is_some_and(|dump| dump.bitmaps > 0),
             Needs::Said => self.verdicts.can_undo(),
             Needs::Mapped => {
                 ready && tab.is_some_and(|tab| tab.dump.facts().is_some_and(|facts| facts.mapped.is_some()))
             }
-            Needs::Heaps => tab.and_then(Tab::answers).is_some_and(|answers| answers.heap.regions().is_some()),
+            Needs::Heaps => tab.and_then(Tab::open_dump).is_some_and(|dump| dump.heap.regions().is_some()),
             Needs::Cut => tab.is_some_and(|tab| !tab.cuts.is_empty()),
             Needs::Past => self.history.can_go_back(),
             Needs::Future => self.history.can_go_forward(),

@@ -59,7 +59,7 @@ impl App {
     /// Drops results in the palette and in exports that were computed from outdated data of a tab.
     pub(super) fn forget_answers(&mut self, key: DumpKey, of: &Tab) {
         self.palette.forget(key);
-        of.answers().into_iter().for_each(|answers| self.exporting.forget(answers));
+        of.open_dump().into_iter().for_each(|dump| self.exporting.forget(dump));
     }
 
     fn may_be_opened_again(&mut self, ctx: &Context, key: DumpKey) -> bool {

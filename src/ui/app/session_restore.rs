@@ -83,7 +83,7 @@ impl App {
     /// Location in a dump, to be restored when it is opened again.
     pub(super) fn named_place(&self, tab: &Tab) -> NamedLocation {
         let place = self.history.last_in(tab.key).unwrap_or_else(|| super::start_of(tab.key));
-        let heap = tab.answers().map(|answers| &answers.heap);
+        let heap = tab.open_dump().map(|dump| &dump.heap);
         // Until the dump is open, its target location counts.
         tab.awaited.clone().unwrap_or_else(|| NamedLocation {
             view: Some(place.view),
@@ -184,7 +184,7 @@ impl App {
         let mut places = Vec::new();
         for tab in &mut self.tabs {
             if tab.awaited.is_some()
-                && let Some(heap) = tab.answers().map(|answers| answers.heap.clone())
+                && let Some(heap) = tab.open_dump().map(|open_dump| open_dump.heap.clone())
                 && let Some(NamedLocation { view, object, class }) = tab.awaited.take()
             {
                 let object = object.and_then(|id| heap.find(&id));

@@ -24,14 +24,14 @@ impl App {
         let now = self.history.now()?;
         let tab = self.tab(now.dump)?;
         // A dump that is not open yet has no selection.
-        let Some(answers) = tab.answers() else { return Some(Location { view, ..now }) };
-        Some(tab.selections.switch(now, view, |object| answers.heap.class_id(object)))
+        let Some(dump) = tab.open_dump() else { return Some(Location { view, ..now }) };
+        Some(tab.selections.switch(now, view, |object| dump.heap.class_id(object)))
     }
 
     /// Stores the selection of the current view.
     pub(super) fn remember_selection(&mut self) {
         if let Some(now) = self.history.now()
-            && let Some(tab) = self.tab_mut(now.dump).filter(|tab: &&mut Tab| tab.answers().is_some())
+            && let Some(tab) = self.tab_mut(now.dump).filter(|tab: &&mut Tab| tab.open_dump().is_some())
         {
             tab.selections.leave(now);
         }

@@ -110,8 +110,8 @@ impl App {
                 }
             }
             Verb::CopyId => {
-                let answers = place.and_then(|p| self.tab(p.dump)).and_then(Tab::answers);
-                let id = answers.zip(place.and_then(|p| p.object)).map(|(a, o)| a.heap.id_text(o));
+                let open_dump = place.and_then(|p| self.tab(p.dump)).and_then(Tab::open_dump);
+                let id = open_dump.zip(place.and_then(|p| p.object)).map(|(a, o)| a.heap.id_text(o));
                 if let Some(id) = id {
                     self.apply(ctx, Command::Copy(id.clone(), id));
                 }

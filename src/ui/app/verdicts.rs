@@ -92,11 +92,11 @@ impl App {
             let about = VerdictTargets::finding(finding, None);
             return self.say_of(about);
         }
-        let Some(answers) = tab.answers() else { return };
+        let Some(dump) = tab.open_dump() else { return };
         match (place.object.filter(|_| place.view.is_about_objects()), place.class) {
             (Some(object), _) => self.say_of_object(object, self.focus == Pane::HeldBy),
             (None, Some(class)) => {
-                let about = VerdictTargets::class(&answers.heap, class);
+                let about = VerdictTargets::class(&dump.heap, class);
                 self.say_of(about);
             }
             (None, None) => {}
@@ -106,11 +106,11 @@ impl App {
     /// Opens the verdict dialog for an object, or for the selected step of its path if `in_path`.
     pub(super) fn say_of_object(&mut self, object: ObjectId, in_path: bool) {
         let Some(tab) = self.history.now().and_then(|place| self.tab(place.dump)) else { return };
-        let Some(answers) = tab.answers() else { return };
-        let heap = &answers.heap;
+        let Some(dump) = tab.open_dump() else { return };
+        let heap = &dump.heap;
         let step = tab.views.paths.step(object, in_path);
         let (object, field) = step.unwrap_or((object, None));
-        let mut about = VerdictTargets::object(heap, object, answers.analysis.is_reachable(object));
+        let mut about = VerdictTargets::object(heap, object, dump.analysis.is_reachable(object));
         if let Some((from, field)) = field.filter(|(_, field)| !field.starts_with(['[', '<'])) {
             let class = heap.classes.of_object(from).unwrap_or_else(|| heap.class_id(from));
             about = about.with("Field that holds it", &format!("{}.{field}", heap.classes.get(class).name));

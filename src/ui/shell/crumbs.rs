@@ -79,7 +79,7 @@ pub fn ui(ui: &mut Ui, context: &mut ViewContext<'_>) {
 
 fn trail(context: &mut ViewContext<'_>) -> Vec<Crumb> {
     let place = context.place;
-    let heap = &context.answers.heap;
+    let heap = &context.dump.heap;
     let plain = |text: &str, leads| Crumb { text: text.to_owned(), whole: text.to_owned(), leads, object: None };
     let mut trail = Vec::new();
     let class = place.class.map(|class| (class, &heap.classes.get(class).name));
@@ -102,7 +102,7 @@ fn trail(context: &mut ViewContext<'_>) -> Vec<Crumb> {
         trail.push(Crumb { text: split_class(name).1.to_owned(), whole: name.to_string(), leads, object: None });
     }
     let Some(object) = place.object.filter(|_| place.view.is_about_objects()) else { return trail };
-    let analysis = &context.answers.analysis;
+    let analysis = &context.dump.analysis;
     let mut path = vec![object];
     while let Some(above) = analysis.immediate_dominator(path[path.len() - 1]) {
         if path.len() > MAX_DOMINATORS {

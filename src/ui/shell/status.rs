@@ -24,10 +24,10 @@ const MAX_HOLDERS: usize = 2;
 pub fn ui(ui: &mut Ui, mut tab: Option<&mut Tab>, commands: &mut Vec<Command>) {
     let t = tokens(ui);
     let right = tab.as_deref().map(totals).unwrap_or_default();
-    let is_open = tab.as_deref().and_then(Tab::answers).is_some();
+    let is_open = tab.as_deref().and_then(Tab::open_dump).is_some();
     let (left, exact) =
         tab.as_deref_mut().map_or_else(|| ("Ready".to_owned(), String::new()), |tab| selection(ui, tab));
-    let answers = tab.as_deref().and_then(Tab::answers).cloned();
+    let dump = tab.as_deref().and_then(Tab::open_dump).cloned();
     let cuts = tab.map(|tab| &mut tab.cuts).filter(|cuts| !cuts.is_empty());
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         match cuts {
@@ -35,7 +35,7 @@ pub fn ui(ui: &mut Ui, mut tab: Option<&mut Tab>, commands: &mut Vec<Command>) {
             Some(cuts) => {
                 let max_size = egui::vec2(ui.available_width() * CUTS, ui.available_height());
                 let layout = egui::Layout::right_to_left(egui::Align::Center);
-                ui.allocate_ui_with_layout(max_size, layout, |ui| cuts.status_ui(ui, answers.as_ref(), commands));
+                ui.allocate_ui_with_layout(max_size, layout, |ui| cuts.status_ui(ui, dump.as_ref(), commands));
             }
             None => {
                 let right = RichText::new(right).font(fonts::small()).color(t.faint);
@@ -58,7 +58,7 @@ pub fn ui(ui: &mut Ui, mut tab: Option<&mut Tab>, commands: &mut Vec<Command>) {
 
 /// The selection in one line, and its tooltip with exact bytes.
 fn selection(ui: &Ui, tab: &mut Tab) -> (String, String) {
-    let Some(answers) = tab.answers().cloned() else {
+    let Some(dump) = tab.open_dump().cloned() else {
         let progress = tab.dump.progress();
         let text = match tab.dump.state() {
             State::Opening => {
@@ -71,7 +71,7 @@ fn selection(ui: &Ui, tab: &mut Tab) -> (String, String) {
         };
         return (text, String::new());
     };
-    let analysis = &answers.analysis;
+    let analysis = &dump.analysis;
     let (objects, shallow, retained) = match tab.selection().set() {
         ObjectSet::Nothing => return ("Nothing is selected".to_owned(), String::new()),
         ObjectSet::Objects(_) => return several(ui, tab),
@@ -88,7 +88,7 @@ fn selection(ui: &Ui, tab: &mut Tab) -> (String, String) {
             let totals = analysis.class_totals(class);
             (totals.objects, totals.shallow, analysis.class_retained(class))
         }
-        &ObjectSet::Object(object) => (1, answers.heap.shallow(object), analysis.retained(object)),
+        &ObjectSet::Object(object) => (1, dump.heap.shallow(object), analysis.retained(object)),
     };
     let share = Share::of(retained, analysis.shown.shallow);
     let noun = if objects == 1 { "object" } else { "objects" };
@@ -131,7 +131,7 @@ fn several(ui: &Ui, tab: &mut Tab) -> (String, String) {
         }
     };
     let digits = selection.exact().map_or(held.dominated, |exact| exact.retained);
-    let whole = tab.answers().map_or(Bytes(0), |answers| answers.analysis.shown.shallow);
+    let whole = tab.open_dump().map_or(Bytes(0), |dump| dump.analysis.shown.shallow);
     let mut text = format!(
         "{} objects  ·  shallow {}  ·  {together}  ·  {}",
         Count(held.objects),
@@ -157,7 +157,7 @@ fn several(ui: &Ui, tab: &mut Tab) -> (String, String) {
 
 /// Short name of an object.
 fn named(tab: &mut Tab, object: crate::heap::ids::ObjectId) -> String {
-    let class = tab.answers().map(|answers| split_class(&answers.heap.class(object).name).1.to_owned());
+    let class = tab.open_dump().map(|dump| split_class(&dump.heap.class(object).name).1.to_owned());
     let class = class.unwrap_or_default();
     match tab.label(object) {
         Some(label) if class == "Class" => format!("class {}", split_class(label).1),
@@ -168,15 +168,15 @@ fn named(tab: &mut Tab, object: crate::heap::ids::ObjectId) -> String {
 
 /// Totals of the dump.
 fn totals(tab: &Tab) -> String {
-    match (tab.answers(), tab.dump.census()) {
-        (Some(answers), _) => {
-            let (shown, lost) = (answers.analysis.shown, answers.analysis.unreachable);
+    match (tab.open_dump(), tab.dump.census()) {
+        (Some(dump), _) => {
+            let (shown, lost) = (dump.analysis.shown, dump.analysis.unreachable);
             let reachable = format!("{}, {} reachable", Count(shown.objects).of("object", "objects"), shown.shallow);
             let lost = (lost.shallow > Bytes(0)).then(|| format!("{} unreachable", lost.shallow));
             let opened = format!("opened in {}", seconds(tab.dump.progress().elapsed));
             let mapped = tab.dump.facts().and_then(|facts| facts.mapped.as_ref());
             let named = mapped.map(|mapped| format!("names from {}", file_name(&mapped.file.path)));
-            let ignores = answers.analysis.rules.vm_roots == VmRoots::Ignore;
+            let ignores = dump.analysis.rules.vm_roots == VmRoots::Ignore;
             let roots = ignores.then(|| "zygote and boot-image roots ignored".to_owned());
             [named, roots, Some(reachable), lost, Some(opened)].into_iter().flatten().collect::<Vec<_>>().join("  ·  ")
         }

@@ -57,13 +57,13 @@ impl BaselineObject {
 
     /// Requests an object, once there is a comparison.
     pub fn ask(&mut self, context: &ViewContext<'_>, object: ObjectId) {
-        let question = Some((object, context.answers.baseline.is_some()));
+        let question = Some((object, context.dump.baseline.is_some()));
         if self.asked == question || context.comparing.is_none() {
             return;
         }
         self.asked = question;
-        let answers = context.answers.clone();
-        self.slot.ask(context.jobs, "object in the baseline", move |task| both(&answers, object, task));
+        let dump = context.dump.clone();
+        self.slot.ask(context.jobs, "object in the baseline", move |task| both(&dump, object, task));
     }
 
     /// Details of `object` in both dumps.
@@ -82,10 +82,10 @@ impl BaselineObject {
     }
 }
 
-fn both(answers: &OpenDump, object: ObjectId, task: &Task) -> Result<Option<MatchedObject>, JobError> {
-    let (Some((before, found)), Some(pair)) = (answers.compared(), answers.pair()) else { return Ok(None) };
+fn both(dump: &OpenDump, object: ObjectId, task: &Task) -> Result<Option<MatchedObject>, JobError> {
+    let (Some((before, found)), Some(pair)) = (dump.compared(), dump.pair()) else { return Ok(None) };
     let MatchStatus::Matched(old, _) = found.matches.fate_of_after(object) else { return Ok(None) };
-    let now = describe(&answers.heap, &*answers.contents, &answers.analysis, object, CHARACTERS);
+    let now = describe(&dump.heap, &*dump.contents, &dump.analysis, object, CHARACTERS);
     let then = describe(&before.heap, &*before.contents, &before.analysis, old, CHARACTERS);
     task.checkpoint()?;
     let was = |row: &FieldRow| {
@@ -121,7 +121,7 @@ fn has_changed(matches: &Matches, then: &FieldRow, now: &FieldRow) -> bool {
 
 /// Match of an object in the baseline: status, line and tooltip.
 pub fn label(context: &ViewContext<'_>, object: ObjectId) -> Option<(MatchStatus, String, String)> {
-    let (before, found) = context.answers.compared()?;
+    let (before, found) = context.dump.compared()?;
     let fate = found.matches.fate_of_after(object);
     let (line, about) = match fate {
         MatchStatus::Matched(old, how) => {
@@ -160,8 +160,8 @@ pub fn line_ui(ui: &mut Ui, context: &ViewContext<'_>, object: ObjectId) {
 
 /// Retained size in the baseline, and its change.
 pub fn retained(context: &ViewContext<'_>, object: ObjectId) -> Option<(Bytes, ByteDelta)> {
-    let (before, found) = context.answers.compared()?;
+    let (before, found) = context.dump.compared()?;
     let old = found.matches.before(object)?;
-    let (then, now) = (before.analysis.retained(old), context.answers.analysis.retained(object));
+    let (then, now) = (before.analysis.retained(old), context.dump.analysis.retained(object));
     Some((then, ByteDelta::between(then, now)))
 }

@@ -28,15 +28,14 @@ pub(super) struct BitmapPicture {
 impl BitmapPicture {
     /// Draws the preview, if the object is a bitmap.
     pub(super) fn ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>, object: ObjectId) {
-        if context.answers.bitmaps == 0 {
+        if context.dump.bitmaps == 0 {
             return;
         }
         if self.asked != Some(object) {
             self.asked = Some(object);
-            let answers = context.answers.clone();
-            self.slot.ask(context.jobs, "bitmap preview", move |_| {
-                Ok((object, one(&answers.heap, &*answers.contents, object)))
-            });
+            let dump = context.dump.clone();
+            self.slot
+                .ask(context.jobs, "bitmap preview", move |_| Ok((object, one(&dump.heap, &*dump.contents, object))));
         }
         let now = ui.ctx().cumulative_pass_nr();
         if let Some((_, Some(bitmap))) = self.slot.get().filter(|(of, _)| *of == object) {
@@ -54,7 +53,7 @@ impl BitmapPicture {
             let config = bitmap.config().map(|config| format!(" · {config}")).unwrap_or_default();
             caption(ui, &format!("{}{config}", size_words(bitmap)));
         }
-        self.pictures.tick(ui.ctx(), context.answers, context.jobs);
+        self.pictures.tick(ui.ctx(), context.dump, context.jobs);
     }
 
     /// Takes over the result.

@@ -112,8 +112,8 @@ impl Bytes {
             row.text(2, text, fonts::mono(), t.label);
         });
         let elements = output.visible.start * in_row..(output.visible.end * in_row).min(length);
-        self.pages.read(context, "bytes", object, elements, |answers, object, range| {
-            let read = answers.contents.elements(&answers.heap, object, range);
+        self.pages.read(context, "bytes", object, elements, |dump, object, range| {
+            let read = dump.contents.elements(&dump.heap, object, range);
             read.map_err(|error| JobError::Failed(error.to_string()))
         });
     }

@@ -136,14 +136,14 @@ fn entry_ui(row: &mut Row<'_>, context: &mut ViewContext<'_>, entry: &Entry, cam
     }
     let (Some(value), Some(cell)) = (entry.value, row.cell(1)) else { return None };
     if came {
-        let answers = context.answers;
-        row.small_size(2, answers.analysis.retained(value));
+        let dump = context.dump;
+        row.small_size(2, dump.analysis.retained(value));
         let salt = egui::Id::unique(("new value", row.index));
-        let response = context.labels.named(&answers.heap, value, |name| name.link_ui(row.ui, cell, salt));
+        let response = context.labels.named(&dump.heap, value, |name| name.link_ui(row.ui, cell, salt));
         crate::ui::widgets::object_menu::of(&response, value);
         return response.clicked().then_some((value, came));
     }
-    let (before, _) = context.answers.compared()?;
+    let (before, _) = context.dump.compared()?;
     row.small_size(2, before.analysis.retained(value));
     let id = before.heap.id_text(value);
     let name = ObjectName { class: &before.heap.class(value).name, label: None, id: &id };

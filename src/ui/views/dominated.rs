@@ -40,10 +40,10 @@ impl Dominated {
     pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, object: ObjectId) {
         if self.of != Some(object) {
             *self = Self { of: Some(object), ..Self::default() };
-            let (answers, jobs) = (context.answers.clone(), context.jobs.clone());
+            let (dump, jobs) = (context.dump.clone(), context.jobs.clone());
             self.slot.ask(context.jobs, "dominated objects", move |task| {
                 let order = (LevelOrder::Retained, false);
-                Ok(jobs.defer_drop(level(&answers.heap, &answers.analysis, Some(object), |_| true, order, task)?))
+                Ok(jobs.defer_drop(level(&dump.heap, &dump.analysis, Some(object), |_| true, order, task)?))
             });
         }
         let room = ui.available_rect_before_wrap();
@@ -78,7 +78,7 @@ impl Dominated {
         let mut go = None;
         let output = table.show(ui, &mut self.table, |row| {
             let Some(&object) = rows.get(row.index as usize) else { return };
-            let (heap, analysis) = (&context.answers.heap, &context.answers.analysis);
+            let (heap, analysis) = (&context.dump.heap, &context.dump.analysis);
             let label = context.labels.of(object).map(str::to_owned);
             let class = &heap.class(object).name;
             let retained = Some(analysis.retained(object));

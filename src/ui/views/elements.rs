@@ -52,7 +52,7 @@ impl Elements {
             header: true,
             row_height: sizes::ROW,
         };
-        let heap = &context.answers.heap;
+        let heap = &context.dump.heap;
         let (pages, mut go) = (&self.pages, None);
         let output = table.show(ui, &mut self.table, |row| {
             let t = row.tokens;
@@ -75,8 +75,8 @@ impl Elements {
             }
             row.name(format!("[{}] = {}", element.index, plain(element.value, &target)));
         });
-        self.pages.read(context, "array elements", object, output.visible, |answers, object, range| {
-            elements(&answers.heap, &*answers.contents, &answers.analysis, object, range)
+        self.pages.read(context, "array elements", object, output.visible, |dump, object, range| {
+            elements(&dump.heap, &*dump.contents, &dump.analysis, object, range)
                 .map_err(|error| JobError::Failed(error.to_string()))
         });
         let activated = output.activated.and_then(|row| match self.pages.row(row) {
@@ -99,9 +99,9 @@ impl Elements {
         let Some(object) = self.of else { return };
         let range = self.table.selection().unwrap_or(0..=copying::INSIDE - 1);
         let (first, end) = (*range.start(), (range.end() + 1).min(range.start() + AT_MOST));
-        copying::inside(context, object, first, move |answers| {
-            let (heap, contents) = (&*answers.heap, &*answers.contents);
-            let rows = elements(heap, contents, &answers.analysis, object, first..end).unwrap_or_default();
+        copying::inside(context, object, first, move |dump| {
+            let (heap, contents) = (&*dump.heap, &*dump.contents);
+            let rows = elements(heap, contents, &dump.analysis, object, first..end).unwrap_or_default();
             let class = &heap.class(object).name;
             rows.iter().map(|row| ObjectField::of_element(heap, class, row)).collect()
         });

@@ -69,7 +69,7 @@ impl Entries {
             header: true,
             row_height: sizes::ROW,
         };
-        let heap = &context.answers.heap;
+        let heap = &context.dump.heap;
         let (pages, mut go) = (&self.pages, None);
         let output = table.show(ui, &mut self.table, |row| {
             let t = row.tokens;
@@ -105,13 +105,13 @@ impl Entries {
             go = draw(row, 1, &entry.value, &target).or(go);
             row.name(format!("{key} → {}", plain(entry.value.value, &target)));
         });
-        self.pages.read(context, "entries of a collection", object, output.visible, |answers, object, range| {
-            let (heap, contents) = (&answers.heap, &*answers.contents);
+        self.pages.read(context, "entries of a collection", object, output.visible, |dump, object, range| {
+            let (heap, contents) = (&dump.heap, &*dump.contents);
             let keyed = |entry: EntryRow| {
                 let key = entry.key.as_ref().and_then(|key| literal(heap, contents, key.value.object()?));
                 KeyedEntry { entry, key }
             };
-            Ok(entries(heap, contents, &answers.analysis, object, range).into_iter().map(keyed).collect())
+            Ok(entries(heap, contents, &dump.analysis, object, range).into_iter().map(keyed).collect())
         });
         if let Some(object) = go {
             context.push(Command::Select(object));

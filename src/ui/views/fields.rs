@@ -60,7 +60,7 @@ pub fn ui(
         header: true,
         row_height: sizes::ROW,
     };
-    let heap = &context.answers.heap;
+    let heap = &context.dump.heap;
     let mut go = None;
     let output = table.show(ui, state, |row| {
         let Some(field) = details.fields.get(row.index as usize) else { return };
@@ -143,8 +143,8 @@ pub fn copy(context: &mut ViewContext<'_>, state: &TableState, details: &ObjectD
     let range = state.selection().unwrap_or(all);
     let rows = details.fields.iter().skip(*range.start() as usize);
     let rows: Vec<FieldRow> = rows.take((range.end() - range.start() + 1) as usize).cloned().collect();
-    copying::inside(context, details.object, *range.start(), move |answers| {
-        rows.iter().map(|row| ObjectField::of_field(&answers.heap, row)).collect()
+    copying::inside(context, details.object, *range.start(), move |dump| {
+        rows.iter().map(|row| ObjectField::of_field(&dump.heap, row)).collect()
     });
 }
 

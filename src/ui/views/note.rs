@@ -13,7 +13,7 @@ use crate::ui::widgets::controls;
 
 /// Button that toggles the star.
 pub fn star_ui(ui: &mut Ui, context: &mut ViewContext<'_>, id: &str) {
-    let starred = context.marks.of(&context.answers.identity, id).is_some_and(|mark| mark.star);
+    let starred = context.marks.of(&context.dump.identity, id).is_some_and(|mark| mark.star);
     let (icon, name) = if starred { (Icon::Starred, "Remove star (M)") } else { (Icon::Star, "Add star (M)") };
     if controls::icon_button(ui, icon, name, true).clicked() {
         context.push(Command::Do(Verb::Star));
@@ -31,7 +31,7 @@ pub struct NoteEditor {
 impl NoteEditor {
     /// Draws the note of `object` if there is one or it is being edited.
     pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, object: ObjectId, id: &str) {
-        let kept = context.marks.of(&context.answers.identity, id).map(|mark| mark.note.clone()).unwrap_or_default();
+        let kept = context.marks.of(&context.dump.identity, id).map(|mark| mark.note.clone()).unwrap_or_default();
         if self.of != Some(object) {
             *self = Self { of: Some(object), open: !kept.is_empty(), text: kept };
         }

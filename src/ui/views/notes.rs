@@ -12,9 +12,9 @@ use crate::units::{Bytes, Count};
 
 /// Draws the view.
 pub fn ui(ui: &mut Ui, context: &ViewContext<'_>) {
-    let heap = &context.answers.heap;
+    let heap = &context.dump.heap;
     let t = tokens(ui);
-    if heap.notes.is_empty() && context.answers.remarks.is_empty() {
+    if heap.notes.is_empty() && context.dump.remarks.is_empty() {
         let room = ui.available_rect_before_wrap();
         let hint = "All records of the file were parsed without problems";
         waiting::empty_ui(ui, room, Icon::Check, "No parse warnings", hint);
@@ -27,7 +27,7 @@ pub fn ui(ui: &mut Ui, context: &ViewContext<'_>) {
                 ("Format", origin.format.title().to_owned()),
                 ("File size", format!("{} ({} bytes)", Bytes(origin.file_bytes), Count(origin.file_bytes))),
                 ("Object size model", origin.size_model.name().to_owned()),
-                ("Opened from", context.answers.opened_from.to_owned()),
+                ("Opened from", context.dump.opened_from.to_owned()),
             ];
             egui::Grid::new("origin").spacing([24.0, 6.0]).show(ui, |ui| {
                 for (what, value) in facts {
@@ -37,7 +37,7 @@ pub fn ui(ui: &mut Ui, context: &ViewContext<'_>) {
                 }
             });
             ui.add_space(12.0);
-            for note in heap.notes.iter().chain(&*context.answers.remarks) {
+            for note in heap.notes.iter().chain(&*context.dump.remarks) {
                 note_ui(ui, note);
             }
         });

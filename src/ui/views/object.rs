@@ -348,9 +348,9 @@ impl Inspector {
             return;
         }
         self.asked = Some(object);
-        let answers = context.answers.clone();
+        let dump = context.dump.clone();
         self.slot.ask(context.jobs, "inspect an object", move |_| {
-            Ok(describe(&answers.heap, &*answers.contents, &answers.analysis, object, CHARACTERS))
+            Ok(describe(&dump.heap, &*dump.contents, &dump.analysis, object, CHARACTERS))
         });
     }
 

@@ -52,12 +52,12 @@ const HEAP: usize = FIGURES + Figure::ALL.len();
 
 /// Columns with data in this dump.
 pub fn columns(context: &ViewContext<'_>) -> [Column; 15] {
-    let answers = context.answers;
+    let dump = context.dump;
     let mut columns = COLUMNS;
     columns[DELTA].absent = context.comparing.is_none();
-    columns[HEAP].absent = answers.heap.regions().is_none();
+    columns[HEAP].absent = dump.heap.regions().is_none();
     for (column, figure) in columns[FIGURES..].iter_mut().zip(Figure::ALL) {
-        column.absent = !answers.analysis.figures().any(|there| there == figure);
+        column.absent = !dump.analysis.figures().any(|there| there == figure);
     }
     if !columns[FIGURES..].iter().all(|column| column.absent) {
         // With several heaps, the retained size by heap matters more than the share.
@@ -126,20 +126,20 @@ fn figures_ui(row: &mut Row<'_>, figures: impl Iterator<Item = (Figure, Bytes)>)
 
 /// Draws the figures of a row of several objects.
 pub fn group_figures_ui(row: &mut Row<'_>, context: &ViewContext<'_>, amounts: &Amounts) {
-    figures_ui(row, context.answers.analysis.figures().zip(amounts.iter().copied()));
+    figures_ui(row, context.dump.analysis.figures().zip(amounts.iter().copied()));
 }
 
 /// Fills the row of `object`; its name is drawn into `place` and announced by screen readers.
 pub fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: ObjectId, mut place: Rect) -> String {
     let verdict = context.verdict_of(object);
     let said = verdict.map(|verdict| verdict_mark::paint(row, &mut place, verdict));
-    let answers = context.answers;
-    let analysis = &answers.analysis;
-    let (retained, shallow) = (analysis.retained(object), answers.heap.shallow(object));
+    let dump = context.dump;
+    let analysis = &dump.analysis;
+    let (retained, shallow) = (analysis.retained(object), dump.heap.shallow(object));
     let whole = analysis.shown.shallow;
     let share = Share::of(retained, whole);
     let (cut, plain) =
-        context.labels.named(&answers.heap, object, |name| (name.paint(row.ui, row.tokens, place), name.plain()));
+        context.labels.named(&dump.heap, object, |name| (name.paint(row.ui, row.tokens, place), name.plain()));
     row.object(object);
     row.size_with_bar(1, retained, share);
     row.small_number(2, share.to_string());
@@ -147,8 +147,8 @@ pub fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: ObjectId, 
     row.small_number(4, Count(analysis.dominated_count(object)).to_string());
     owner_ui(row, context, object);
     delta_ui(row, context, object);
-    figures_ui(row, analysis.figures().map(|figure| (figure, analysis.figure(&answers.heap, object, figure))));
-    if let Some(name) = answers.heap.region_name(object) {
+    figures_ui(row, analysis.figures().map(|figure| (figure, analysis.figure(&dump.heap, object, figure))));
+    if let Some(name) = dump.heap.region_name(object) {
         row.text(HEAP, name, fonts::text(), row.tokens.muted);
     }
     if row.pointer_in(0) && cut {
@@ -209,7 +209,7 @@ fn delta_ui(row: &mut Row<'_>, context: &ViewContext<'_>, object: ObjectId) {
     if row.cell(DELTA).is_none() {
         return;
     }
-    match context.answers.fate(object) {
+    match context.dump.fate(object) {
         Some(MatchStatus::Matched(..)) => {
             if let Some((then, delta)) = baseline_object::retained(context, object) {
                 row.delta(DELTA, delta.0, delta.to_string());
@@ -228,8 +228,8 @@ fn delta_ui(row: &mut Row<'_>, context: &ViewContext<'_>, object: ObjectId) {
 
 /// Explanation of a retained size, with the figures of the object.
 fn retained_explained(context: &ViewContext<'_>, object: ObjectId) -> String {
-    let analysis = &context.answers.analysis;
-    let (retained, shallow) = (analysis.retained(object), context.answers.heap.shallow(object));
+    let analysis = &context.dump.analysis;
+    let (retained, shallow) = (analysis.retained(object), context.dump.heap.shallow(object));
     let (below, share) = (analysis.dominated_count(object), Share::of(retained, analysis.shown.shallow));
     let own = format!("shallow size {}", shallow.exact());
     let parts = match below {

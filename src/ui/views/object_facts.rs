@@ -23,7 +23,7 @@ use crate::units::{Bytes as Size, Count, Share};
 
 /// Draws the facts, one per row.
 pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDetails) {
-    let whole = context.answers.analysis.shown.shallow;
+    let whole = context.dump.analysis.shown.shallow;
     let share = Share::of(details.retained, whole);
     let noun = if details.dominated == 1 { "object" } else { "objects" };
     let dominated = format!("{} {noun}", Count(details.dominated));
@@ -57,7 +57,7 @@ pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDet
         let about = "Not strongly reachable: may be collected at any time";
         ("Strength", (sentence(strength.name()), about.to_owned()))
     });
-    let told = object_extras::lines(&context.answers.heap, details).into_iter();
+    let told = object_extras::lines(&context.dump.heap, details).into_iter();
     let told = told.map(|(name, text)| (name, (text.clone(), text)));
     let (retained, rest) = facts.split_at(1);
     let facts =
@@ -98,7 +98,7 @@ fn object_fact(ui: &mut Ui, context: &mut ViewContext<'_>, fact: (&str, &str), o
         ui.painter().text(at, egui::Align2::LEFT_CENTER, none, fonts::text(), t.text);
         return;
     };
-    let heap = &context.answers.heap;
+    let heap = &context.dump.heap;
     let clicked = context
         .labels
         .named(heap, object, |of: ObjectName<'_>| of.link_ui(ui, rect, Id::unique(("fact link", fact.0))).clicked());

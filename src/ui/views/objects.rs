@@ -95,22 +95,22 @@ impl Objects {
 
     fn ask(&mut self, context: &ViewContext<'_>, class: ClassId) {
         let question =
-            (class, self.order, self.reversed, self.filter.text().to_owned(), context.answers.baseline.is_some());
+            (class, self.order, self.reversed, self.filter.text().to_owned(), context.dump.baseline.is_some());
         if self.asked.as_ref() == Some(&question) {
             return;
         }
         self.asked = Some(question);
-        let (answers, filter) = (context.answers.clone(), self.filter.clone());
+        let (dump, filter) = (context.dump.clone(), self.filter.clone());
         let (order, reversed) = (self.order, self.reversed);
         let jobs = context.jobs.clone();
         self.slot.ask(context.jobs, "objects of a class", move |task| {
-            let (heap, analysis) = (&answers.heap, &answers.analysis);
+            let (heap, analysis) = (&dump.heap, &dump.analysis);
             let mut rows = objects_of(heap, analysis, class, task)?;
             if !filter.is_empty() {
-                rows = filter.pattern().passing(heap, &*answers.contents, &rows, task)?;
+                rows = filter.pattern().passing(heap, &*dump.contents, &rows, task)?;
             }
             task.step("Sorting", Unit::Objects, rows.len() as u64);
-            let then = answers.retained_then();
+            let then = dump.retained_then();
             let then = then.as_ref().map(|then| then as &BaselineSize<'_>);
             Ok(Arc::new(jobs.defer_drop(in_order(heap, analysis, rows, (order, reversed), then, task)?)))
         });
@@ -125,10 +125,10 @@ impl Objects {
         if self.chosen.is_some() && context.place.object == self.chosen {
             return;
         }
-        let answers = context.answers;
+        let dump = context.dump;
         let at = context.place.object.and_then(|object| {
             let (order, reversed) = (self.order, self.reversed);
-            position(&answers.heap, &answers.analysis, rows, order, reversed, object)
+            position(&dump.heap, &dump.analysis, rows, order, reversed, object)
         });
         match at {
             Some(row) => {
@@ -146,13 +146,13 @@ impl Objects {
     }
 
     fn tools_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, class: ClassId) {
-        let answers = context.answers;
+        let dump = context.dump;
         tools(ui, |ui| {
             let t = tokens(ui);
-            regions::choice_ui(ui, answers, "objects", &mut self.filter);
+            regions::choice_ui(ui, dump, "objects", &mut self.filter);
             let width = (ui.available_width() * 0.4).clamp(140.0, 280.0).min(ui.available_width());
             let id = Id::unique("filter of objects");
-            let text = &answers.heap.classes.get(class).name;
+            let text = &dump.heap.classes.get(class).name;
             self.filter.ui(ui, id, "Filter by label or id", width, context.focus_filter);
             let (package, name) = split_class(text);
             ui.spacing_mut().item_spacing.x = 0.0;
@@ -174,7 +174,7 @@ impl Objects {
     }
 
     fn table_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, class: ClassId) {
-        let (room, answers) = (ui.available_rect_before_wrap(), context.answers);
+        let (room, dump) = (ui.available_rect_before_wrap(), context.dump);
         let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
         let listed = self.slot.get().filter(|_| self.listed == Some(class));
         let rows: &[ObjectId] = listed.map_or(&[], |rows| rows.as_slice());
@@ -196,7 +196,7 @@ impl Objects {
         if let Some(error) = self.slot.error() {
             waiting::empty_ui(ui, below, Icon::Warning, "Cannot list the objects", error);
         } else if rows.is_empty() && self.slot.is_running() {
-            let objects = Count(context.answers.analysis.class_totals(class).objects);
+            let objects = Count(context.dump.analysis.class_totals(class).objects);
             waiting::empty_ui(ui, below, Icon::Search, &format!("Sorting {objects} objects…"), "");
         } else if rows.is_empty() {
             waiting::empty_ui(
@@ -214,7 +214,7 @@ impl Objects {
         let at = |row: u64| rows.get(row as usize).copied();
         let selected = self.table.selection();
         context.select_rows(selected.clone(), rows.as_ptr() as usize, || {
-            listed.zip(selected).map_or_else(Listing::default, |(rows, range)| listing(answers, class, rows, &range))
+            listed.zip(selected).map_or_else(Listing::default, |(rows, range)| listing(dump, class, rows, &range))
         });
         if let Some(object) = output.clicked.and_then(at) {
             self.chosen = Some(object);
@@ -276,7 +276,7 @@ impl Objects {
     }
 
     fn title(context: &ViewContext<'_>, class: ClassId) -> String {
-        format!("Objects of {}", context.answers.heap.classes.get(class).name)
+        format!("Objects of {}", context.dump.heap.classes.get(class).name)
     }
 
     /// Query for the rows on screen.
@@ -298,12 +298,12 @@ impl Objects {
 
 /// Objects of some rows of a class. If all rows are selected, the totals are known.
 fn listing(
-    answers: &OpenDump,
+    dump: &OpenDump,
     class: ClassId,
     rows: &Arc<DeferredDrop<Vec<ObjectId>>>,
     range: &RangeInclusive<u64>,
 ) -> Listing {
-    let analysis = &answers.analysis;
+    let analysis = &dump.analysis;
     let totals = analysis.class_totals(class);
     let count = range.end() - range.start() + 1;
     let together = if count == totals.objects {

@@ -75,8 +75,8 @@ impl<T: Send + 'static> Pages<T> {
             if slot.get().is_some() || slot.is_running() || slot.error().is_some() {
                 continue;
             }
-            let answers = context.answers.clone();
-            slot.ask(context.jobs, name, move |_| read(&answers, object, page * PAGE..(page + 1) * PAGE));
+            let dump = context.dump.clone();
+            slot.ask(context.jobs, name, move |_| read(&dump, object, page * PAGE..(page + 1) * PAGE));
         }
     }
 

@@ -65,9 +65,9 @@ impl Neighbours {
             return;
         }
         self.asked = Some(object);
-        let (answers, direction) = (context.answers.clone(), self.direction);
+        let (dump, direction) = (context.dump.clone(), self.direction);
         self.slot.ask(context.jobs, "references", move |task| {
-            let (heap, contents, analysis) = (&answers.heap, &*answers.contents, &answers.analysis);
+            let (heap, contents, analysis) = (&dump.heap, &*dump.contents, &dump.analysis);
             Ok((object, references(heap, contents, analysis, object, direction, LIMIT, task)?))
         });
     }
@@ -92,7 +92,7 @@ impl Neighbours {
             return;
         }
         let unread = found.objects.saturating_sub(LIMIT as u64);
-        let heap = &context.answers.heap;
+        let heap = &context.dump.heap;
         let table = Table {
             name: match self.direction {
                 Direction::Incoming => "Incoming references",
@@ -165,10 +165,10 @@ impl Neighbours {
             Direction::Incoming => "Incoming references of",
             Direction::Outgoing => "Outgoing references of",
         };
-        context.copy(move |answers, _| {
+        context.copy(move |dump, _| {
             let table = tables::Neighbours(References { rows, objects });
             let cells = |row: &ReferenceRow| {
-                let id = answers.heap.id_text(row.object);
+                let id = dump.heap.id_text(row.object);
                 let name = ObjectName { class: &row.class, label: row.label.as_deref(), id: &id }.plain();
                 let strength = Cell::Text(row.name.strength.name().to_owned());
                 vec![Cell::Text(row.name.text.clone()), strength, Cell::Text(name), Cell::Size(row.retained)]
@@ -176,11 +176,11 @@ impl Neighbours {
             let rows = Rows {
                 headings: copying::headings(&["Reference", "Strength", "Object", "Retained"]),
                 rows: table.0.rows.iter().map(|row| copy::Row { depth: 0, cells: cells(row) }).collect(),
-                json: copying::json(&table, answers, 0..table.0.rows.len()),
+                json: copying::json(&table, dump, 0..table.0.rows.len()),
             };
-            let title = format!("{title} {}", copying::name(answers, object));
-            let command = request.command(&answers.heap, &answers.opened);
-            Ok(copying::clip(answers, &title, command, ClipBody::Rows(rows)))
+            let title = format!("{title} {}", copying::name(dump, object));
+            let command = request.command(&dump.heap, &dump.opened);
+            Ok(copying::clip(dump, &title, command, ClipBody::Rows(rows)))
         });
     }
 

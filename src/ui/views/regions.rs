@@ -15,8 +15,8 @@ const ALL: &str = "All heaps";
 
 /// Draws the heap filter of a table, which edits `heap:NAME` in its filter. Hidden in dumps with a single heap; true if
 /// it changed.
-pub(super) fn choice_ui(ui: &mut Ui, answers: &OpenDump, table: &str, filter: &mut Filter) -> bool {
-    if answers.heap.regions().is_none() {
+pub(super) fn choice_ui(ui: &mut Ui, dump: &OpenDump, table: &str, filter: &mut Filter) -> bool {
+    if dump.heap.regions().is_none() {
         return false;
     }
     let chosen = filter.heap().map(str::to_owned);
@@ -25,7 +25,7 @@ pub(super) fn choice_ui(ui: &mut Ui, answers: &OpenDump, table: &str, filter: &m
     let choice = egui::ComboBox::from_id_salt(("heap", table)).selected_text(now).width(92.0).truncate();
     let shown = choice.show_ui(ui, |ui| {
         ui.selectable_value(&mut wish, None, ALL);
-        for region in answers.analysis.region_totals().iter().filter(|region| region.shown.objects > 0) {
+        for region in dump.analysis.region_totals().iter().filter(|region| region.shown.objects > 0) {
             let about = format!("{}, {}", Count(region.shown.objects).of("object", "objects"), region.shown.shallow);
             ui.selectable_value(&mut wish, Some(region.name.to_string()), &*region.name).on_hover_text(about);
         }
@@ -46,7 +46,7 @@ pub(super) type Fact = (&'static str, (String, String));
 
 /// Facts about an object in a dump with several heaps.
 pub(super) fn facts(context: &ViewContext<'_>, ctx: &egui::Context, object: ObjectId) -> Vec<Fact> {
-    let (heap, analysis) = (&context.answers.heap, &context.answers.analysis);
+    let (heap, analysis) = (&context.dump.heap, &context.dump.analysis);
     let mut facts = Vec::new();
     if let Some(name) = heap.region_name(object) {
         facts.push(("Heap", (name.to_owned(), "Android heap that contains the object".to_owned())));

@@ -41,9 +41,9 @@ pub struct Stars {
 impl Stars {
     /// Draws the view.
     pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
-        let answers = context.answers;
+        let dump = context.dump;
         self.look_for_others(context);
-        let own = context.marks.in_dump(&answers.identity, &answers.heap).map(|(object, mark)| (object, mark, None));
+        let own = context.marks.in_dump(&dump.identity, &dump.heap).map(|(object, mark)| (object, mark, None));
         let others = self.found.get().into_iter().flatten();
         let others = others.map(|(object, (file, mark))| (*object, mark, Some(&**file)));
         let marked: Vec<(ObjectId, &Mark, Option<&str>)> = own.chain(others).collect();
@@ -82,7 +82,7 @@ impl Stars {
             icons::paint(row.ui.painter(), icon, star, 11.0, if is_own { tokens.label } else { tokens.faint });
             let name = Rect::from_min_max(cell.min + vec2(22.0, 0.0), cell.max);
             let dimmed = Tokens { text: tokens.muted, label: tokens.muted, muted: tokens.faint, ..*tokens };
-            let said = context.labels.named(&answers.heap, *object, |of| {
+            let said = context.labels.named(&dump.heap, *object, |of| {
                 of.paint(row.ui, if seen_in.is_some() { &dimmed } else { tokens }, name);
                 of.plain()
             });
@@ -93,8 +93,8 @@ impl Stars {
                 None => (note, tokens.muted),
             };
             row.text(1, note.clone(), fonts::text(), color);
-            let retained = answers.analysis.retained(*object);
-            row.size_with_bar(2, retained, Share::of(retained, answers.analysis.shown.shallow));
+            let retained = dump.analysis.retained(*object);
+            row.size_with_bar(2, retained, Share::of(retained, dump.analysis.shown.shallow));
             row.object(*object);
             if row.pointer_in(1) && !note.is_empty() {
                 row.hover(if seen_in.is_some() { note.clone() } else { mark.note.clone() });
@@ -118,15 +118,15 @@ impl Stars {
     /// Searches for objects with the name of one marked in another dump.
     fn look_for_others(&mut self, context: &ViewContext<'_>) {
         self.found.poll();
-        let elsewhere = context.marks.elsewhere(&context.answers.identity).into_iter().take(MAX_SEARCHED);
+        let elsewhere = context.marks.elsewhere(&context.dump.identity).into_iter().take(MAX_SEARCHED);
         let wanted: Vec<ForeignMark> = elsewhere.map(|(file, mark)| (file.to_owned(), mark.clone())).collect();
         if self.asked.as_ref() == Some(&wanted) {
             return;
         }
         self.asked = Some(wanted.clone());
-        let answers = context.answers.clone();
+        let dump = context.dump.clone();
         self.found.ask(context.jobs, "marked objects of other dumps", move |task| {
-            let namer = answers.namer(task)?;
+            let namer = dump.namer(task)?;
             let mut found = Vec::new();
             for seen in wanted {
                 match seen.1.name.as_deref().map(|name| namer.resolve(name, task)) {

@@ -41,7 +41,7 @@ struct ClassMatches {
 
 impl ClassSearch {
     /// Starts a search if the text changed, and takes over its result.
-    pub(super) fn tick(&mut self, dump: DumpKey, answers: &OpenDump, jobs: &Jobs, text: &str) {
+    pub(super) fn tick(&mut self, dump: DumpKey, open_dump: &OpenDump, jobs: &Jobs, text: &str) {
         if self.dump != Some(dump) {
             *self = Self { dump: Some(dump), ..Self::default() };
         }
@@ -52,10 +52,10 @@ impl ClassSearch {
         self.requested = Some(text.to_owned());
         let before = self.found.get().filter(|f| !f.text.is_empty() && text.starts_with(&*f.text));
         let among = before.map(|found| found.all_matches.clone());
-        let (masks, answers, text) = (self.masks.clone(), answers.clone(), text.to_owned());
+        let (masks, open_dump, text) = (self.masks.clone(), open_dump.clone(), text.to_owned());
         self.found.ask(jobs, "find classes", move |task| {
-            let masks = masks.get_or_init(|| answers.heap.classes.all().iter().map(|c| mask(&c.name)).collect());
-            Ok(find(&answers, masks, text, among.as_deref().map(Vec::as_slice), task)?)
+            let masks = masks.get_or_init(|| open_dump.heap.classes.all().iter().map(|c| mask(&c.name)).collect());
+            Ok(find(&open_dump, masks, text, among.as_deref().map(Vec::as_slice), task)?)
         });
     }
 
@@ -73,9 +73,9 @@ impl ClassSearch {
 
     /// The best matches for the text of `matcher`, and the number of all matches. While a search is running, those of
     /// the previous result that still match.
-    pub(super) fn offers(&self, answers: &OpenDump, matcher: &mut Matcher, most: usize) -> (Vec<Offer>, u64) {
+    pub(super) fn offers(&self, dump: &OpenDump, matcher: &mut Matcher, most: usize) -> (Vec<Offer>, u64) {
         let Some(found) = self.found.get() else { return (Vec::new(), 0) };
-        let offer = |&class: &ClassId| offer(answers, class, matcher);
+        let offer = |&class: &ClassId| offer(dump, class, matcher);
         let offers: Vec<Offer> = found.best.iter().filter_map(offer).take(most).collect();
         let total = if self.is_running() { offers.len() as u64 } else { found.total };
         (offers, total)
@@ -83,19 +83,19 @@ impl ClassSearch {
 }
 
 /// Row of a class.
-fn offer(answers: &OpenDump, class: ClassId, matcher: &mut Matcher) -> Option<Offer> {
-    let row = answers.heap.classes.get(class);
+fn offer(dump: &OpenDump, class: ClassId, matcher: &mut Matcher) -> Option<Offer> {
+    let row = dump.heap.classes.get(class);
     let package = split_class(&row.name).0.len();
     let fit =
         if matcher.is_empty() { Fit { tier: Tier::Scattered, skipped: 0 } } else { matcher.fit(&row.name, package)? };
-    let objects = answers.analysis.class_totals(class).objects;
+    let objects = dump.analysis.class_totals(class).objects;
     let (command, more) = match row.object {
         Some(object) if objects == 0 => {
-            (Command::Select(object), format!("class object · {}", answers.analysis.retained(object)))
+            (Command::Select(object), format!("class object · {}", dump.analysis.retained(object)))
         }
         _ => {
             let noun = if objects == 1 { "object" } else { "objects" };
-            let retained = answers.analysis.class_retained(class);
+            let retained = dump.analysis.class_retained(class);
             (Command::ObjectsOf(class), format!("{} {noun} · {retained}", Count(objects)))
         }
     };
@@ -107,13 +107,13 @@ fn offer(answers: &OpenDump, class: ClassId, matcher: &mut Matcher) -> Option<Of
 /// scattered letters count only if there are no better ones. Without a text, the classes with the largest retained
 /// size.
 fn find(
-    answers: &OpenDump,
+    dump: &OpenDump,
     masks: &[u64],
     text: String,
     among: Option<&[ClassId]>,
     task: &Task,
 ) -> Result<ClassMatches, Cancelled> {
-    let (heap, analysis) = (&answers.heap, &answers.analysis);
+    let (heap, analysis) = (&dump.heap, &dump.analysis);
     let mut matcher = Matcher::new(&text);
     let (mut ranked, mut all_matches) = (Vec::new(), Vec::new());
     let all: Vec<ClassId>;

@@ -114,24 +114,24 @@ impl Palette {
     /// Starts searches for the text, and takes over their results.
     fn tick(&mut self, ctx: &Context, around: &PaletteContext<'_>) {
         let query = Query::parse(&self.text);
-        let Some((dump, answers)) = around.answers else { return };
+        let Some((dump, open_dump)) = around.dump else { return };
         let anything = !query.text.is_empty();
         if query.wants(Kind::Classes) && (anything || query.only.is_some()) {
-            self.classes.tick(dump, answers, around.jobs, query.text);
+            self.classes.tick(dump, open_dump, around.jobs, query.text);
         } else {
             // Drop the unused search for the previous text, or Enter would wait for it.
             self.classes.stop();
         }
         // A prefix that narrows the search cannot be the beginning of a name.
-        self.names.tick(dump, answers, around.jobs, if query.only.is_none() { query.text } else { "" });
+        self.names.tick(dump, open_dump, around.jobs, if query.only.is_none() { query.text } else { "" });
         if query.wants(Kind::Threads) && (anything || query.only.is_some()) {
-            self.threads.tick(dump, answers, around.jobs);
+            self.threads.tick(dump, open_dump, around.jobs);
         } else {
             self.threads.stop();
         }
         if query.wants(Kind::Strings) {
             let wanted = (query.text, query.only.is_some());
-            let again = self.strings.tick(dump, answers, around.jobs, wanted, ctx.input(|i| i.time));
+            let again = self.strings.tick(dump, open_dump, around.jobs, wanted, ctx.input(|i| i.time));
             if let Some(seconds) = again {
                 ctx.request_repaint_after(std::time::Duration::from_secs_f64(seconds.max(0.005)));
             }
@@ -147,7 +147,7 @@ impl Palette {
         let mut groups = Vec::new();
         if query == (Query { only: None, text: "" }) {
             let mut recent: Vec<Offer> = Vec::new();
-            let here = |of: &Option<DumpKey>| of.is_none() || *of == around.answers.map(|(dump, _)| dump);
+            let here = |of: &Option<DumpKey>| of.is_none() || *of == around.dump.map(|(dump, _)| dump);
             let usable = |offer: &Offer| !matches!(offer.command, Command::Do(verb) if !(around.usable)(verb));
             let selected = self.recent.iter().rev().filter(|(of, offer)| here(of) && usable(offer));
             for offer in selected.map(|(_, offer)| offer.clone()).chain(providers::places(around, REMEMBERED.1)) {
@@ -157,7 +157,7 @@ impl Palette {
             }
             recent.truncate(REMEMBERED.1);
             groups.push(Group::of(Kind::Recent, recent));
-            groups.extend(around.answers.map(|(_, answers)| stars::stars(around, answers, &mut matcher)));
+            groups.extend(around.dump.map(|(_, open_dump)| stars::stars(around, open_dump, &mut matcher)));
             groups.push(providers::dumps(around, &mut matcher));
             groups.push(providers::files(around, &mut matcher, query));
             groups.push(providers::commands(ctx, around, &mut matcher, query));
@@ -171,26 +171,26 @@ impl Palette {
             groups.push(providers::dumps(around, &mut matcher));
             groups.push(providers::files(around, &mut matcher, query));
         }
-        if let Some((_, answers)) = around.answers {
+        if let Some((_, open_dump)) = around.dump {
             let most = |kind| if self.expanded.contains(&kind) { EXPANDED } else { COLLAPSED.1 };
             if query.only.is_none() {
-                groups.push(self.names.group(answers));
-                groups.push(stars::stars(around, answers, &mut matcher));
+                groups.push(self.names.group(open_dump));
+                groups.push(stars::stars(around, open_dump, &mut matcher));
             }
             // Node ids of JavaScript begin with the prefix for threads.
             let node = offers::node_id(&self.text).map(|id| Query { only: None, text: id });
             if let Some(query) = node.or_else(|| query.wants(Kind::Objects).then_some(query)) {
-                groups.push(providers::objects(answers, query, most(Kind::Objects)));
+                groups.push(providers::objects(open_dump, query, most(Kind::Objects)));
             }
             if query.wants(Kind::Classes) {
-                let (offers, total) = self.classes.offers(answers, &mut matcher, most(Kind::Classes));
+                let (offers, total) = self.classes.offers(open_dump, &mut matcher, most(Kind::Classes));
                 groups.push(Group { total, ..Group::of(Kind::Classes, offers) });
             }
             if query.wants(Kind::Threads) {
-                groups.push(Group::of(Kind::Threads, self.threads.offers(answers, &mut matcher)));
+                groups.push(Group::of(Kind::Threads, self.threads.offers(open_dump, &mut matcher)));
             }
             if query.wants(Kind::Strings) {
-                let mut group = self.strings.group(answers, most(Kind::Strings));
+                let mut group = self.strings.group(open_dump, most(Kind::Strings));
                 if query.only.is_some() && query.text.is_empty() {
                     group.note = Some("Type part of a string; /…/ is a regular expression".to_owned());
                 }
@@ -339,7 +339,7 @@ impl Palette {
                 let offers = groups.iter().filter(|group| group.kind == *kind).flat_map(|group| &group.offers);
                 if let Some(offer) = offers.into_iter().find(|offer| offer.command == *command) {
                     let everywhere = matches!(kind, Kind::Commands | Kind::Files | Kind::Dumps);
-                    let of = around.answers.map(|(dump, _)| dump).filter(|_| !everywhere);
+                    let of = around.dump.map(|(dump, _)| dump).filter(|_| !everywhere);
                     self.recent.retain(|(_, known)| known.command != *command);
                     // A tab may be closed later; its file can still be opened.
                     if *kind != Kind::Dumps {

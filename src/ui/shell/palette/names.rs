@@ -41,7 +41,7 @@ enum NameMatch {
 
 impl NameSearch {
     /// Starts a search if the text changed, and takes over its result.
-    pub(super) fn tick(&mut self, dump: DumpKey, answers: &OpenDump, jobs: &Jobs, text: &str) {
+    pub(super) fn tick(&mut self, dump: DumpKey, open_dump: &OpenDump, jobs: &Jobs, text: &str) {
         if self.dump != Some(dump) {
             *self = Self { dump: Some(dump), ..Self::default() };
         }
@@ -55,16 +55,16 @@ impl NameSearch {
         if self.requested.as_deref() == Some(text) {
             return;
         }
-        if answers.name_index.get().is_none() {
+        if open_dump.name_index.get().is_none() {
             if !self.ready.is_running() && self.ready.error().is_none() {
-                let answers = answers.clone();
-                self.ready.ask(jobs, "gather names", move |task| Ok(answers.namer(task).map(|_| ())?));
+                let open_dump = open_dump.clone();
+                self.ready.ask(jobs, "gather names", move |task| Ok(open_dump.namer(task).map(|_| ())?));
             }
             return;
         }
         self.requested = Some(text.to_owned());
-        let (answers, text) = (answers.clone(), text.to_owned());
-        self.found.ask(jobs, "find an object by its name", move |task| find(&answers, &text, task));
+        let (open_dump, text) = (open_dump.clone(), text.to_owned());
+        self.found.ask(jobs, "find an object by its name", move |task| find(&open_dump, &text, task));
     }
 
     /// True while a search is running.
@@ -73,9 +73,9 @@ impl NameSearch {
     }
 
     /// Rows for the current text. The result for a previous text is not shown.
-    pub(super) fn group(&self, answers: &OpenDump) -> Group {
+    pub(super) fn group(&self, dump: &OpenDump) -> Group {
         let found = self.found.get().filter(|_| !self.found.is_running()).map_or(&[][..], Vec::as_slice);
-        let mut group = Group::of(Kind::Names, found.iter().filter_map(|named| offer(answers, named)).collect());
+        let mut group = Group::of(Kind::Names, found.iter().filter_map(|named| offer(dump, named)).collect());
         group.note = found.iter().find_map(|named| match named {
             NameMatch::Missing(why) => Some(why.clone()),
             _ => None,
@@ -85,8 +85,8 @@ impl NameSearch {
 }
 
 /// Row of a found object.
-fn offer(answers: &OpenDump, named: &NameMatch) -> Option<Offer> {
-    let heap = &answers.heap;
+fn offer(dump: &OpenDump, named: &NameMatch) -> Option<Offer> {
+    let heap = &dump.heap;
     let (object, title, aside, tier) = match named {
         NameMatch::Whole(object, name) => (*object, Some(name), heap.id_text(*object), Tier::Exact),
         NameMatch::Id(object) => (*object, None, heap.id_text(*object), Tier::Exact),
@@ -94,7 +94,7 @@ fn offer(answers: &OpenDump, named: &NameMatch) -> Option<Offer> {
         NameMatch::Partly(object, name, why) => (*object, Some(name), why.clone(), Tier::Inside),
         NameMatch::Missing(_) => return None,
     };
-    let by_class = class_offer(answers, object);
+    let by_class = class_offer(dump, object);
     let fit = Fit { tier, skipped: 0 };
     Some(match title {
         None => Offer { aside, fit, ..by_class },
@@ -113,8 +113,8 @@ fn is_surely_name(text: &str) -> bool {
     ["thread \"", "root <", "bootstrap loader"].iter().any(begins) || text.contains("[\"") || text.contains('{')
 }
 
-fn find(answers: &OpenDump, text: &str, task: &Task) -> Result<Vec<NameMatch>, JobError> {
-    let namer = answers.namer(task)?;
+fn find(dump: &OpenDump, text: &str, task: &Task) -> Result<Vec<NameMatch>, JobError> {
+    let namer = dump.namer(task)?;
     let words = words(text);
     let is_command = words.first().is_some_and(|word| word.rsplit('/').next() == Some("heaplens"));
     // In a command line the object follows an option or is the last word; other words are skipped.
@@ -122,7 +122,7 @@ fn find(answers: &OpenDump, text: &str, task: &Task) -> Result<Vec<NameMatch>, J
     let mut found = Vec::new();
     for wanted in wanted {
         task.checkpoint()?;
-        if let Some(object) = answers.heap.find(wanted) {
+        if let Some(object) = dump.heap.find(wanted) {
             // A whole id has its own group.
             if is_command {
                 return Ok(vec![NameMatch::Id(object)]);
@@ -131,9 +131,7 @@ fn find(answers: &OpenDump, text: &str, task: &Task) -> Result<Vec<NameMatch>, J
         }
         match namer.resolve(wanted, task) {
             // A class is found as a class, unless the text names its class object.
-            Ok(object)
-                if answers.heap.classes.of_object(object).is_none() || wanted.strip_suffix(".class").is_some() =>
-            {
+            Ok(object) if dump.heap.classes.of_object(object).is_none() || wanted.strip_suffix(".class").is_some() => {
                 return Ok(vec![NameMatch::Whole(object, wanted.to_owned())]);
             }
             Err(Unresolved::Cancelled) => return Err(JobError::Cancelled),
@@ -149,7 +147,7 @@ fn find(answers: &OpenDump, text: &str, task: &Task) -> Result<Vec<NameMatch>, J
     // A copied row, heading or path contains object ids.
     let mut ids: Vec<ObjectId> = Vec::new();
     for id in text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.starts_with("0x")) {
-        let object = answers.heap.find(id);
+        let object = dump.heap.find(id);
         ids.extend(object.filter(|object| !ids.contains(object) && ids.len() < MAX_OBJECTS));
     }
     if ids.is_empty() { Ok(found) } else { Ok(ids.into_iter().map(NameMatch::Id).collect()) }

@@ -22,7 +22,7 @@ pub struct PaletteContext<'a> {
     /// True for verbs that are enabled.
     pub usable: &'a dyn Fn(Verb) -> bool,
     /// Current dump, once it is open.
-    pub answers: Option<(DumpKey, &'a OpenDump)>,
+    pub dump: Option<(DumpKey, &'a OpenDump)>,
     /// All tabs.
     pub tabs: &'a [Tab],
     /// Key of the current dump.
@@ -88,12 +88,12 @@ pub fn commands(ctx: &Context, around: &PaletteContext<'_>, matcher: &mut Matche
 }
 
 /// Objects by id.
-pub fn objects(answers: &OpenDump, query: Query<'_>, most: usize) -> Group {
+pub fn objects(dump: &OpenDump, query: Query<'_>, most: usize) -> Group {
     let is_only = query.only == Some(Kind::Objects);
-    let (found, total) = objects::find(&answers.heap, query.text, is_only, most);
+    let (found, total) = objects::find(&dump.heap, query.text, is_only, most);
     let typed = query.text.trim_start_matches("0x").trim_start_matches("0X").to_lowercase();
     let offer = |object: ObjectId| {
-        let id = answers.heap.id_text(object);
+        let id = dump.heap.id_text(object);
         let whole = id.trim_start_matches("0x") == typed;
         // Four hexadecimal digits may be a word: then results with that name come first.
         let tier = match (whole, total == 1 || is_only) {
@@ -101,7 +101,7 @@ pub fn objects(answers: &OpenDump, query: Query<'_>, most: usize) -> Group {
             (false, true) => Tier::Prefix,
             (false, false) => Tier::Inside,
         };
-        let mut offer = class_offer(answers, object);
+        let mut offer = class_offer(dump, object);
         offer.aside = id;
         offer.fit = Fit { tier, skipped: 0 };
         offer
@@ -115,20 +115,16 @@ pub fn objects(answers: &OpenDump, query: Query<'_>, most: usize) -> Group {
 }
 
 /// Result for an object, titled by its class; a class object by its class.
-pub(super) fn class_offer(answers: &OpenDump, object: ObjectId) -> Offer {
-    let represented_class = answers.heap.classes.of_object(object);
-    let class = represented_class.unwrap_or_else(|| answers.heap.class_id(object));
-    let name = &answers.heap.classes.get(class).name;
+pub(super) fn class_offer(dump: &OpenDump, object: ObjectId) -> Offer {
+    let represented_class = dump.heap.classes.of_object(object);
+    let class = represented_class.unwrap_or_else(|| dump.heap.class_id(object));
+    let name = &dump.heap.classes.get(class).name;
     let (package, own) = crate::ui::widgets::object_link::split_class(name);
     let (title, package) = match represented_class {
         Some(_) => (format!("{package}{own} (class)"), package.len()),
         None => (name.to_string(), package.len()),
     };
-    Offer {
-        package,
-        more: answers.analysis.retained(object).to_string(),
-        ..Offer::plain(title, Command::Select(object))
-    }
+    Offer { package, more: dump.analysis.retained(object).to_string(), ..Offer::plain(title, Command::Select(object)) }
 }
 
 /// Other open dumps.
@@ -185,13 +181,13 @@ fn if_matching(mut offer: Offer, matcher: &mut Matcher) -> Option<Offer> {
 
 /// Visited locations, without the current one.
 pub fn places(around: &PaletteContext<'_>, most: usize) -> Vec<Offer> {
-    let Some((_, answers)) = around.answers else { return Vec::new() };
+    let Some((_, dump)) = around.dump else { return Vec::new() };
     let mut offers: Vec<Offer> = Vec::new();
     for place in around.places.iter().skip(1).filter(|place| Some(place.dump) == around.shown) {
         let offer = match (place.object, place.class) {
-            (Some(object), _) => Offer { aside: answers.heap.id_text(object), ..class_offer(answers, object) },
+            (Some(object), _) => Offer { aside: dump.heap.id_text(object), ..class_offer(dump, object) },
             (None, Some(class)) => {
-                let name = &answers.heap.classes.get(class).name;
+                let name = &dump.heap.classes.get(class).name;
                 let package = crate::ui::widgets::object_link::split_class(name).0.len();
                 Offer { package, aside: "objects".to_owned(), ..Offer::plain(&**name, Command::ObjectsOf(class)) }
             }

@@ -8,21 +8,21 @@ use crate::ui::marks::Mark;
 use crate::ui::view_context::OpenDump;
 
 /// Matches, best first; without a text all of them.
-pub(super) fn stars(around: &PaletteContext<'_>, answers: &OpenDump, matcher: &mut Matcher) -> Group {
-    let marked = around.marks.in_dump(&answers.identity, &answers.heap);
-    let mut offers: Vec<Offer> = marked.filter_map(|(object, mark)| offer(answers, object, mark, matcher)).collect();
+pub(super) fn stars(around: &PaletteContext<'_>, dump: &OpenDump, matcher: &mut Matcher) -> Group {
+    let marked = around.marks.in_dump(&dump.identity, &dump.heap);
+    let mut offers: Vec<Offer> = marked.filter_map(|(object, mark)| offer(dump, object, mark, matcher)).collect();
     offers.sort_by_key(|offer| offer.fit);
     Group::of(Kind::Stars, offers)
 }
 
-fn offer(answers: &OpenDump, object: ObjectId, mark: &Mark, matcher: &mut Matcher) -> Option<Offer> {
-    let mut offer = class_offer(answers, object);
+fn offer(dump: &OpenDump, object: ObjectId, mark: &Mark, matcher: &mut Matcher) -> Option<Offer> {
+    let mut offer = class_offer(dump, object);
     // A name may contain a key of a map, which is a string of the program.
-    if let Some(name) = mark.name.as_ref().filter(|_| !answers.opened.redacted) {
+    if let Some(name) = mark.name.as_ref().filter(|_| !dump.opened.redacted) {
         (offer.title, offer.package) = (name.clone(), 0);
     }
     offer.aside = match mark.note.split_whitespace().collect::<Vec<_>>().join(" ") {
-        note if note.is_empty() => answers.heap.id_text(object),
+        note if note.is_empty() => dump.heap.id_text(object),
         note => note,
     };
     if matcher.is_empty() {

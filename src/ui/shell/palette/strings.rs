@@ -59,7 +59,7 @@ impl StringSearch {
     pub(super) fn tick(
         &mut self,
         dump: DumpKey,
-        answers: &OpenDump,
+        open_dump: &OpenDump,
         jobs: &Jobs,
         (text, is_only): (&str, bool),
         now: f64,
@@ -83,13 +83,13 @@ impl StringSearch {
             if left > 0.0 {
                 return Some(left);
             }
-            self.begin(answers, jobs, text);
+            self.begin(open_dump, jobs, text);
         }
         self.take();
         None
     }
 
-    fn begin(&mut self, answers: &OpenDump, jobs: &Jobs, text: &str) {
+    fn begin(&mut self, dump: &OpenDump, jobs: &Jobs, text: &str) {
         let query = match TextFilter::parse(text) {
             Ok(query) => query,
             Err(why) => {
@@ -98,7 +98,7 @@ impl StringSearch {
             }
         };
         let (sender, arriving) = crossbeam_channel::unbounded();
-        let (answers, waker, text) = (answers.clone(), jobs.clone(), text.to_lowercase());
+        let (dump, waker, text) = (dump.clone(), jobs.clone(), text.to_lowercase());
         self.arriving = Some(arriving);
         self.job = Some(jobs.start("search strings", move |task| {
             let (mut hit_count, mut compared) = ((0, 0), 0);
@@ -110,7 +110,7 @@ impl StringSearch {
                         break;
                     }
                     compared += 1;
-                    let hit = read(&answers, object, &query, &text);
+                    let hit = read(&dump, object, &query, &text);
                     let hit_count = if hit.fit.tier == Tier::Exact { &mut hit_count.0 } else { &mut hit_count.1 };
                     *hit_count += 1;
                     if *hit_count <= MAX_HITS {
@@ -121,7 +121,7 @@ impl StringSearch {
                 let _unwanted = sender.send((hits, objects.len() as u64));
                 waker.wake();
             };
-            Ok(search(&answers.heap, &*answers.contents, &answers.analysis, &query, task, &mut report)?)
+            Ok(search(&dump.heap, &*dump.contents, &dump.analysis, &query, task, &mut report)?)
         }));
     }
 
@@ -159,12 +159,12 @@ impl StringSearch {
     }
 
     /// Rows, with the progress of the search.
-    pub(super) fn group(&self, answers: &OpenDump, most: usize) -> Group {
+    pub(super) fn group(&self, dump: &OpenDump, most: usize) -> Group {
         let offers = self.hits.iter().take(most).map(|hit| Offer {
             found: vec![hit.found.clone()],
             quoted: true,
-            aside: answers.heap.id_text(hit.object),
-            more: answers.analysis.retained(hit.object).to_string(),
+            aside: dump.heap.id_text(hit.object),
+            more: dump.analysis.retained(hit.object).to_string(),
             fit: hit.fit,
             ..Offer::plain(&*hit.text, Command::Select(hit.object))
         });
@@ -174,8 +174,8 @@ impl StringSearch {
 }
 
 /// Excerpt of a string and the quality of its match.
-fn read(answers: &OpenDump, object: ObjectId, query: &TextFilter, typed: &str) -> Hit {
-    let whole = answers.contents.text(&answers.heap, object, CHARACTERS).unwrap_or_default();
+fn read(dump: &OpenDump, object: ObjectId, query: &TextFilter, typed: &str) -> Hit {
+    let whole = dump.contents.text(&dump.heap, object, CHARACTERS).unwrap_or_default();
     let tier = match query.first_in(&whole) {
         Some(found) if found == (0..whole.len()) || whole.to_lowercase() == typed => Tier::Exact,
         Some(found) if found.start == 0 => Tier::Prefix,

@@ -18,12 +18,12 @@ pub(super) struct ThreadSearch {
 
 impl ThreadSearch {
     /// Requests the list and takes it over.
-    pub(super) fn tick(&mut self, dump: DumpKey, answers: &OpenDump, jobs: &Jobs) {
+    pub(super) fn tick(&mut self, dump: DumpKey, open_dump: &OpenDump, jobs: &Jobs) {
         if self.dump != Some(dump) {
             *self = Self { dump: Some(dump), ..Self::default() };
-            let answers = answers.clone();
+            let open_dump = open_dump.clone();
             self.rows.ask(jobs, "list threads", move |task| {
-                let mut rows = threads(&answers.heap, &*answers.contents, &answers.analysis, task)?;
+                let mut rows = threads(&open_dump.heap, &*open_dump.contents, &open_dump.analysis, task)?;
                 // A thread without an object cannot be selected.
                 rows.retain(|row| row.object.is_some() && row.name.is_some());
                 Ok(rows)
@@ -45,14 +45,14 @@ impl ThreadSearch {
     }
 
     /// Threads with matching names, best first; without a text all, largest retained size first.
-    pub(super) fn offers(&self, answers: &OpenDump, matcher: &mut Matcher) -> Vec<Offer> {
+    pub(super) fn offers(&self, dump: &OpenDump, matcher: &mut Matcher) -> Vec<Offer> {
         let offer = |row: &ThreadRow| {
             let (object, name) = (row.object?, row.name.as_deref()?);
             let command = Command::Select(object);
             let state = row.state.map(crate::heap::threads::ThreadState::name).unwrap_or_default();
             let out_of_memory = if row.out_of_memory { "OutOfMemoryError · " } else { "" };
             let mut offer = Offer {
-                aside: answers.heap.class(object).name.to_string(),
+                aside: dump.heap.class(object).name.to_string(),
                 more: format!("{out_of_memory}{state} · {}", row.retained),
                 ..Offer::plain(name, command)
             };

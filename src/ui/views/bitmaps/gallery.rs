@@ -168,7 +168,7 @@ impl Tile<'_> {
             asked.opened = Some(nth);
         }
         if response.hovered() {
-            let id = context.answers.heap.id_text(bitmap.object);
+            let id = context.dump.heap.id_text(bitmap.object);
             let name = table.name(row).map(|name| format!("\n{}", one_line(name))).unwrap_or_default();
             response.on_hover_text_at_pointer(format!("{} {id}{name}", size_words(bitmap)));
         }

@@ -63,7 +63,7 @@ impl Bitmaps {
             row_height: HIGH,
         };
         let (shown, pictures) = (&self.shown, &mut self.pictures);
-        let whole = context.answers.analysis.shown.shallow;
+        let whole = context.dump.analysis.shown.shallow;
         let output = rows.show(ui, &mut self.table, |row| {
             let Some(&at) = shown.get(row.index as usize) else { return };
             let Some(bitmap) = table.found.bitmaps.get(at) else { return };
@@ -77,7 +77,7 @@ impl Bitmaps {
                 let (upper, lower) = (cell.center().y - 9.0, cell.center().y + 9.0);
                 let head = end_of(row.ui, &by, &fonts::medium(), t.text, width);
                 row.ui.painter().galley(pos2(left, upper - head.size().y / 2.0), head, t.text);
-                let id = context.answers.heap.id_text(bitmap.object);
+                let id = context.dump.heap.id_text(bitmap.object);
                 let recycled = if bitmap.is_recycled { " · recycled" } else { "" };
                 let storage = bitmap.storage.map(|storage| format!(" · {storage}")).unwrap_or_default();
                 let config = bitmap.config().map(|config| format!(" · {config}")).unwrap_or_default();
@@ -88,7 +88,7 @@ impl Bitmaps {
             row.text(1, size_words(bitmap), fonts::text(), t.text);
             row.size(2, bitmap.bytes());
             row.small_size(3, bitmap.native);
-            let retained = context.answers.analysis.retained(bitmap.object);
+            let retained = context.dump.analysis.retained(bitmap.object);
             row.size_with_bar(4, retained, Share::of(retained, whole));
             let alike = table.found.alike(bitmap);
             if let Some(alike) = alike {

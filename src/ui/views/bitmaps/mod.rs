@@ -160,7 +160,7 @@ impl Bitmaps {
             context
                 .push(Command::Export(Box::new(TableQuery { subject: TableKind::Bitmaps, how }), "Bitmaps".to_owned()));
         }
-        self.pictures.tick(ui.ctx(), context.answers, context.jobs);
+        self.pictures.tick(ui.ctx(), context.dump, context.jobs);
     }
 
     fn is_asked(&self) -> bool {
@@ -171,9 +171,9 @@ impl Bitmaps {
         if self.is_asked() {
             return;
         }
-        let answers = context.answers.clone();
+        let dump = context.dump.clone();
         self.slot.ask(context.jobs, "bitmaps", move |task| {
-            let from = TableContext { namer: Some(answers.namer(task)?), ..answers.dictionary() };
+            let from = TableContext { namer: Some(dump.namer(task)?), ..dump.dictionary() };
             Ok(Arc::new(Table::of(from, task)?))
         });
     }
@@ -240,10 +240,10 @@ impl Bitmaps {
     /// Requests the table and sorts and filters its rows.
     fn arrange(&mut self, context: &ViewContext<'_>, table: &Arc<Table>) {
         if std::mem::take(&mut self.is_stale) {
-            let (answers, table) = (context.answers.clone(), Arc::clone(table));
+            let (dump, table) = (context.dump.clone(), Arc::clone(table));
             let (filter, order) = (self.filter.pattern().clone(), self.order);
             self.arranging.ask(context.jobs, "bitmap sort", move |task| {
-                let from = answers.dictionary();
+                let from = dump.dictionary();
                 let mut rows = Vec::new();
                 for row in 0..table.count() {
                     task.checkpoint()?;
@@ -304,8 +304,8 @@ impl Bitmaps {
             context.push(Command::ExportBitmap(Box::new(bitmap)));
         }
         if let Some(bitmap) = asked.copy.and_then(|object| named(Some(object))) {
-            let answers = context.answers.clone();
-            self.copying.ask(context.jobs, "bitmap copy", move |_| pictures::image(&answers, &bitmap));
+            let dump = context.dump.clone();
+            self.copying.ask(context.jobs, "bitmap copy", move |_| pictures::image(&dump, &bitmap));
         }
     }
 
@@ -327,18 +327,18 @@ impl Bitmaps {
         let places = places.or(self.cursor.map(|at| at..=at));
         let rows: Vec<usize> = places.into_iter().flatten().filter_map(|at| self.shown.get(at).copied()).collect();
         let table = Arc::clone(table);
-        context.copy(move |answers, _| {
-            let from = answers.dictionary();
+        context.copy(move |dump, _| {
+            let from = dump.dictionary();
             let columns = table.columns();
             let cells = |&row: &usize| (0..columns.len()).map(|column| table.cell(from, row, column)).collect();
             let body = Rows {
                 headings: columns.iter().map(|column| column.heading.to_owned()).collect(),
                 rows: rows.iter().map(|row| Row { depth: 0, cells: cells(row) }).collect(),
-                json: copying::json(&*table, answers, rows.iter().copied()),
+                json: copying::json(&*table, dump, rows.iter().copied()),
             };
             let places = rows.iter().map(|&row| row as u32 + 1).map(|place| place..=place).collect();
             let request = TableQuery { subject: TableKind::Bitmaps, how: RowQuery { places, ..RowQuery::default() } };
-            Ok(clip(answers, "Bitmaps", request.command(&answers.heap, &answers.opened), ClipBody::Rows(body)))
+            Ok(clip(dump, "Bitmaps", request.command(&dump.heap, &dump.opened), ClipBody::Rows(body)))
         });
     }
 

@@ -48,7 +48,7 @@ pub(super) fn row(row: &mut Row<'_>, context: &mut ViewContext<'_>, levels: &Lev
         row.name(text);
         return;
     };
-    let (object, heap, analysis) = (reference.object, &context.answers.heap, &context.answers.analysis);
+    let (object, heap, analysis) = (reference.object, &context.dump.heap, &context.dump.analysis);
     row.object(object);
     let id = heap.id_text(object);
     let of = ObjectName { class: &reference.class, label: reference.label.as_deref(), id: &id };

@@ -155,15 +155,15 @@ fn is_cut(found: &References) -> bool {
 
 /// True if an object has edges.
 pub(super) fn unfolds(context: &ViewContext<'_>, object: ObjectId) -> bool {
-    let heap = &context.answers.heap;
+    let heap = &context.dump.heap;
     !heap.references(object).is_empty()
         || heap.snapshot().is_some_and(|snapshot| !snapshot.non_retaining_targets(object).is_empty())
 }
 
 fn asked(object: ObjectId, edge: usize, context: &ViewContext<'_>) -> Level {
-    let (mut slot, answers) = (Slot::default(), context.answers.clone());
+    let (mut slot, dump) = (Slot::default(), context.dump.clone());
     slot.ask(context.jobs, "references", move |task| {
-        let (heap, contents, analysis) = (&answers.heap, &*answers.contents, &answers.analysis);
+        let (heap, contents, analysis) = (&dump.heap, &*dump.contents, &dump.analysis);
         Ok(references(heap, contents, analysis, object, Direction::Outgoing, LIMIT, task)?)
     });
     Level { of: object, edge, slot, order: Vec::new() }
@@ -171,7 +171,7 @@ fn asked(object: ObjectId, edge: usize, context: &ViewContext<'_>) -> Level {
 
 fn ordered(level: &Level, context: &ViewContext<'_>, order: Order) -> Vec<u32> {
     let Some(found) = level.slot.get() else { return Vec::new() };
-    let (heap, analysis) = (&context.answers.heap, &context.answers.analysis);
+    let (heap, analysis) = (&context.dump.heap, &context.dump.analysis);
     let rows: Vec<&ReferenceRow> = found.rows.iter().collect();
     let distance = |row: &ReferenceRow| analysis.shown_distance(heap, row.object);
     let mut places: Vec<u32> = (0..rows.len() as u32).collect();

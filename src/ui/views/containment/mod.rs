@@ -47,7 +47,7 @@ pub struct Containment {
 impl Containment {
     /// Draws the view.
     pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
-        let Some(root) = context.answers.heap.snapshot().map(Snapshot::root).and_then(ObjectId::from_raw) else {
+        let Some(root) = context.dump.heap.snapshot().map(Snapshot::root).and_then(ObjectId::from_raw) else {
             return;
         };
         let order = self.order;
@@ -105,7 +105,7 @@ impl Containment {
             self.copy(context);
         }
         if context.export
-            && let Some(root) = context.answers.heap.snapshot().map(Snapshot::root).and_then(ObjectId::from_raw)
+            && let Some(root) = context.dump.heap.snapshot().map(Snapshot::root).and_then(ObjectId::from_raw)
         {
             let subject = TableKind::References(root, Direction::Outgoing);
             let request = TableQuery { subject, how: RowQuery::default() };
@@ -145,23 +145,23 @@ impl Containment {
         let last = (*range.end()).min(range.start() + AT_MOST - 1);
         let row = |row| Some((levels.tree.locate(row)?.depth, levels.at(row)?.clone()));
         let rows: Vec<_> = (*range.start()..=last).filter_map(row).collect();
-        context.copy(move |answers, _| {
+        context.copy(move |dump, _| {
             let objects: Vec<ObjectId> = rows.iter().map(|(_, reference)| reference.object).collect();
             let copied = rows.iter().map(|(depth, reference)| {
                 let object = reference.object;
-                let name = format!("{} :: {}", draw::edge(reference), copying::name(answers, object));
-                let distance = answers.analysis.shown_distance(&answers.heap, object);
+                let name = format!("{} :: {}", draw::edge(reference), copying::name(dump, object));
+                let distance = dump.analysis.shown_distance(&dump.heap, object);
                 let distance = distance.map_or(Cell::Nothing, |distance| Cell::Count(distance.into()));
                 let sizes = [Cell::Size(reference.shallow), Cell::Size(reference.retained)];
                 copy::Row { depth: *depth, cells: [Cell::Text(name), distance].into_iter().chain(sizes).collect() }
             });
             let copied = copied.collect();
-            let json = copying::json(&Objects::default(), answers, objects.iter().map(|object| object.index()));
+            let json = copying::json(&Objects::default(), dump, objects.iter().map(|object| object.index()));
             let headings = COLUMNS.iter().map(|column| column.title.to_owned()).collect();
             let request = TableQuery { subject: TableKind::Named(objects), how: RowQuery::default() };
-            let command = request.command(&answers.heap, &answers.opened);
+            let command = request.command(&dump.heap, &dump.opened);
             let body = ClipBody::Rows(copy::Rows { headings, rows: copied, json });
-            Ok(copying::clip(answers, "Containment", command, body))
+            Ok(copying::clip(dump, "Containment", command, body))
         });
     }
 

@@ -29,8 +29,8 @@ pub const INSIDE: u64 = 100;
 const CHARACTERS: usize = 10_000;
 
 /// A clip of a dump.
-pub fn clip(answers: &OpenDump, title: &str, command: CommandLine, body: ClipBody) -> Clip {
-    let identity = Identity::new(&answers.opened.file, &answers.heap, &answers.analysis);
+pub fn clip(dump: &OpenDump, title: &str, command: CommandLine, body: ClipBody) -> Clip {
+    let identity = Identity::new(&dump.opened.file, &dump.heap, &dump.analysis);
     Clip { identity, title: title.to_owned(), command, body }
 }
 
@@ -40,19 +40,19 @@ pub fn headings(titles: &[&str]) -> Vec<String> {
 }
 
 /// Rows of a table as JSON, as the command line writes them.
-pub fn json(table: &dyn Table, answers: &OpenDump, rows: impl Iterator<Item = usize>) -> (&'static str, Vec<String>) {
+pub fn json(table: &dyn Table, dump: &OpenDump, rows: impl Iterator<Item = usize>) -> (&'static str, Vec<String>) {
     let written = rows.enumerate().map(|(nth, row)| {
         let mut out = Vec::new();
         // Writing to a vector cannot fail.
-        let _written = table.write_row(answers.dictionary(), row, nth, &mut out);
+        let _written = table.write_row(dump.dictionary(), row, nth, &mut out);
         String::from_utf8(out).unwrap_or_default()
     });
     (table.list().0, written.collect())
 }
 
 /// An object by class, label and id; read from the dump.
-pub fn name(answers: &OpenDump, object: ObjectId) -> String {
-    let (heap, label) = (&answers.heap, answers.contents.label(&answers.heap, object));
+pub fn name(dump: &OpenDump, object: ObjectId) -> String {
+    let (heap, label) = (&dump.heap, dump.contents.label(&dump.heap, object));
     ObjectName { class: &heap.class(object).name, label: label.as_deref(), id: &heap.id_text(object) }.plain()
 }
 
@@ -62,16 +62,16 @@ pub fn objects(context: &mut ViewContext<'_>, title: &str, rows: Vec<(usize, Obj
         return;
     }
     let title = title.to_owned();
-    context.copy(move |answers, task| {
-        let (heap, analysis) = (&answers.heap, &answers.analysis);
+    context.copy(move |dump, task| {
+        let (heap, analysis) = (&dump.heap, &dump.analysis);
         let whole = analysis.shown.shallow;
-        let beside = parts::columns(answers.dictionary());
+        let beside = parts::columns(dump.dictionary());
         let mut copied = Vec::with_capacity(rows.len());
         for &(depth, object) in &rows {
             task.checkpoint()?;
             let (retained, shallow) = (analysis.retained(object), heap.shallow(object));
             let mut cells = vec![
-                Cell::Text(name(answers, object)),
+                Cell::Text(name(dump, object)),
                 Cell::Size(retained),
                 Cell::Share(Share::of(retained, whole)),
                 Cell::Size(shallow),
@@ -82,35 +82,35 @@ pub fn objects(context: &mut ViewContext<'_>, title: &str, rows: Vec<(usize, Obj
         }
         let of_level = matches!(request.subject, TableKind::Level(..));
         let table: &dyn Table = if of_level { &Level::default() } else { &Objects::default() };
-        let json = json(table, answers, rows.iter().map(|(_, object)| object.index()));
+        let json = json(table, dump, rows.iter().map(|(_, object)| object.index()));
         let mut headings = headings(&["Object", "Retained size", "Share", "Shallow size", "Dominated"]);
         headings.extend(beside.iter().map(|(_, column)| column.heading.to_owned()));
         let body = ClipBody::Rows(Rows { headings, rows: copied, json });
-        Ok(clip(answers, &title, request.command(heap, &answers.opened), body))
+        Ok(clip(dump, &title, request.command(heap, &dump.opened), body))
     });
 }
 
 /// Copies an object with its contents.
 pub fn object(context: &mut ViewContext<'_>, object: ObjectId) {
-    context.copy(move |answers, task| whole(answers, object, task));
+    context.copy(move |dump, task| whole(dump, object, task));
 }
 
-fn whole(answers: &OpenDump, object: ObjectId, task: &Task) -> Result<Clip, JobError> {
-    let (heap, contents) = (&*answers.heap, &*answers.contents);
-    let details = describe(heap, contents, &answers.analysis, object, CHARACTERS);
+fn whole(dump: &OpenDump, object: ObjectId, task: &Task) -> Result<Clip, JobError> {
+    let (heap, contents) = (&*dump.heap, &*dump.contents);
+    let details = describe(heap, contents, &dump.analysis, object, CHARACTERS);
     let logical = contents.logical(heap, object, 0..INSIDE);
     let collection = logical.as_ref().map(|logical| Collection::new(heap, contents, logical));
     task.checkpoint()?;
     let fields = details.fields.iter().map(|row| ObjectField::of_field(heap, row));
     let room = INSIDE.min(details.length.unwrap_or(0));
-    let elements = crate::analysis::object::elements(heap, contents, &answers.analysis, object, 0..room);
+    let elements = crate::analysis::object::elements(heap, contents, &dump.analysis, object, 0..room);
     let class = &details.class_name;
     let elements = elements.unwrap_or_default().into_iter().map(|row| ObjectField::of_element(heap, class, &row));
     let fields: Vec<ObjectField> = fields.chain(elements).take(INSIDE as usize).collect();
-    let namer = answers.namer(task)?;
+    let namer = dump.namer(task)?;
     let owner = namer.owner(object, task)?.map(|owner| owner.text);
     let called = ObjectLabel { name: namer.name(object, task)?, owner, ownership: None };
-    let parts = Figures::of(answers.dictionary(), object);
+    let parts = Figures::of(dump.dictionary(), object);
     let mut facts = Vec::new();
     // Writing to a vector cannot fail.
     let _written = object_text(&mut facts, heap, &details, &called, &parts);
@@ -124,14 +124,14 @@ fn whole(answers: &OpenDump, object: ObjectId, task: &Task) -> Result<Clip, JobE
         json: ("fields", Vec::new()),
     };
     let facts = String::from_utf8(facts).unwrap_or_default();
-    let command = CommandLine::new("object", &answers.opened).argument(details.id.as_str());
+    let command = CommandLine::new("object", &dump.opened).argument(details.id.as_str());
     let command = command.option("top", INSIDE.to_string());
-    Ok(clip(answers, &name(answers, object), command, ClipBody::Object(facts, rows, json)))
+    Ok(clip(dump, &name(dump, object), command, ClipBody::Object(facts, rows, json)))
 }
 
 /// Command line for a range of an object's fields or elements.
-fn part(answers: &OpenDump, object: ObjectId, skip: u64, top: usize) -> CommandLine {
-    let command = CommandLine::new("object", &answers.opened).argument(answers.heap.id_text(object));
+fn part(dump: &OpenDump, object: ObjectId, skip: u64, top: usize) -> CommandLine {
+    let command = CommandLine::new("object", &dump.opened).argument(dump.heap.id_text(object));
     let command = command.some("skip", (skip > 0).then(|| skip.to_string()));
     command.option("top", top.to_string())
 }
@@ -143,23 +143,23 @@ pub fn inside(
     skip: u64,
     read: impl FnOnce(&OpenDump) -> Vec<ObjectField> + Send + 'static,
 ) {
-    context.copy(move |answers, _| {
-        let fields = read(answers);
+    context.copy(move |dump, _| {
+        let fields = read(dump);
         let json = fields.iter().map(text).collect();
         let rows = Rows {
             headings: FIELDS.iter().map(|column| column.heading.to_owned()).collect(),
             rows: fields.into_iter().map(|field| Row { depth: 0, cells: field_cells(field) }).collect(),
             json: ("fields", json),
         };
-        let command = part(answers, object, skip, rows.rows.len());
-        Ok(clip(answers, &name(answers, object), command, ClipBody::Rows(rows)))
+        let command = part(dump, object, skip, rows.rows.len());
+        Ok(clip(dump, &name(dump, object), command, ClipBody::Rows(rows)))
     });
 }
 
 /// Copies entries of a collection.
 pub fn entries(context: &mut ViewContext<'_>, object: ObjectId, range: std::ops::Range<u64>) {
-    context.copy(move |answers, _| {
-        let (heap, contents) = (&*answers.heap, &*answers.contents);
+    context.copy(move |dump, _| {
+        let (heap, contents) = (&*dump.heap, &*dump.contents);
         let first = range.start;
         let logical = contents.logical(heap, object, range);
         let Some(collection) = logical.map(|logical| Collection::new(heap, contents, &logical)) else {
@@ -176,7 +176,7 @@ pub fn entries(context: &mut ViewContext<'_>, object: ObjectId, range: std::ops:
             rows: collection.entries.iter().map(row).collect(),
             json: ("entries", collection.entries.iter().map(text).collect()),
         };
-        let command = part(answers, object, first, rows.rows.len());
-        Ok(clip(answers, &name(answers, object), command, ClipBody::Rows(rows)))
+        let command = part(dump, object, first, rows.rows.len());
+        Ok(clip(dump, &name(dump, object), command, ClipBody::Rows(rows)))
     });
 }

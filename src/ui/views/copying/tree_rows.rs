@@ -56,11 +56,11 @@ pub fn tree_rows(
         return;
     }
     let title = title.to_owned();
-    context.copy(move |answers, task| {
-        let from = answers.dictionary();
+    context.copy(move |dump, task| {
+        let from = dump.dictionary();
         let has_folds = rows.iter().any(|row| row.fold.is_some());
         let columns = &COLUMNS[..COLUMNS.len() - usize::from(!has_folds)];
-        let beside = parts::of_figures(answers.analysis.figures());
+        let beside = parts::of_figures(dump.analysis.figures());
         let of_all = columns.iter().filter_map(|(key, _)| folded::COLUMNS.iter().position(|c| c.key == *key));
         let places: Vec<usize> = of_all.chain(beside.iter().map(|&(place, _)| place)).collect();
         let (mut copied, mut json) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len()));
@@ -71,8 +71,8 @@ pub fn tree_rows(
             if let Some(first) = cells.first_mut() {
                 // An object is also identified by its id, a chain by that of its first object.
                 *first = Cell::Text(match (&tree_row.fold, row.id()) {
-                    (None, _) => name(answers, tree_row.object),
-                    (Some(_), Some(head)) => format!("{} from {}", row.name(from), answers.heap.id_text(head)),
+                    (None, _) => name(dump, tree_row.object),
+                    (Some(_), Some(head)) => format!("{} from {}", row.name(from), dump.heap.id_text(head)),
                     (Some(_), None) => row.name(from),
                 });
             }
@@ -85,6 +85,6 @@ pub fn tree_rows(
         let figures = beside.iter().map(|(_, column)| column.heading);
         let titles: Vec<&str> = columns.iter().map(|&(_, title)| title).chain(figures).collect();
         let body = ClipBody::Rows(Rows { headings: headings(&titles), rows: copied, json: ("rows", json) });
-        Ok(clip(answers, &title, request.command(&answers.heap, &answers.opened), body))
+        Ok(clip(dump, &title, request.command(&dump.heap, &dump.opened), body))
     });
 }

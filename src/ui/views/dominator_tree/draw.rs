@@ -30,7 +30,7 @@ pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewConte
     let tokens = row.tokens;
     row.branch(spot.depth, None);
     let mut place = Rect::from_min_max(pos2(left + tree_row::DISCLOSURE, cell.top()), cell.max);
-    let Some(shown) = levels.shown(context.answers, &spot) else {
+    let Some(shown) = levels.shown(context.dump, &spot) else {
         let text = levels.waiting_text(spot.parent);
         row.name(text.clone());
         let galley = elided(row.ui, text, fonts::text(), tokens.faint, place.width());
@@ -64,7 +64,7 @@ pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewConte
     }
     if shown.below.is_some() {
         row.branch(spot.depth, Some(spot.open.is_some()));
-        let heap = &context.answers.heap;
+        let heap = &context.dump.heap;
         let said = match shown.fold {
             None => format!("{} {}", heap.class(shown.object).name, heap.id_text(shown.object)),
             Some(_) => name,
@@ -78,9 +78,9 @@ pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewConte
 /// Reason for the mark of a row, with its figures.
 fn drop_text(context: &mut ViewContext<'_>, shown: &RowContent<'_>) -> Option<String> {
     let biggest = shown.rows.drop_at(shown.object)?;
-    let answers = context.answers;
-    let retained = answers.analysis.retained(shown.object);
-    let child = biggest.child.map(|child| context.labels.named(&answers.heap, child, |name| name.plain()));
+    let dump = context.dump;
+    let retained = dump.analysis.retained(shown.object);
+    let child = biggest.child.map(|child| context.labels.named(&dump.heap, child, |name| name.plain()));
     let children = match biggest.children {
         1 => "one object".to_owned(),
         children => Count(children).of("object", "objects"),
@@ -98,7 +98,7 @@ fn drop_text(context: &mut ViewContext<'_>, shown: &RowContent<'_>) -> Option<St
 /// Fills the row of a group or chain; returns its name.
 fn fold_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewContext<'_>, fold: &Fold, place: Rect) -> String {
     let words = words(levels, context, fold);
-    let whole = context.answers.analysis.shown.shallow;
+    let whole = context.dump.analysis.shown.shallow;
     let share = Share::of(fold.retained, whole);
     let job = words.job(row.tokens, place.width());
     let galley = row.ui.painter().layout_job(job);
@@ -183,7 +183,7 @@ impl Words {
 
 /// Name of a row of several objects.
 pub(super) fn words(levels: &Levels, context: &mut ViewContext<'_>, fold: &Fold) -> Words {
-    let heap = &context.answers.heap;
+    let heap = &context.dump.heap;
     let objects = Count(fold.objects);
     let times = format!("×{objects}");
     match &fold.kind {
@@ -244,7 +244,7 @@ fn each_text(fold: &Fold) -> Option<String> {
 }
 
 fn group_name(context: &mut ViewContext<'_>, by: PartitionBy, class: ClassId) -> (&'static str, String) {
-    let heap = &context.answers.heap;
+    let heap = &context.dump.heap;
     let class = heap.classes.get(class);
     match (by, class.loader) {
         (PartitionBy::Class, _) => ("", class.name.to_string()),

@@ -53,19 +53,12 @@ pub(super) fn take(ui: &Ui, levels: &Levels, table: &TableState) -> Option<RowAc
 
 impl Levels {
     /// Expands or collapses a row.
-    pub(super) fn toggle(
-        &mut self,
-        answers: &OpenDump,
-        jobs: &Jobs,
-        row: u64,
-        table: &mut TableState,
-        filter: &Filter,
-    ) {
+    pub(super) fn toggle(&mut self, dump: &OpenDump, jobs: &Jobs, row: u64, table: &mut TableState, filter: &Filter) {
         let Some(spot) = self.tree.locate(row) else { return };
         self.stop_branch();
         let cursor = table.cursor().and_then(|c| self.tree.locate(c));
         let Some(node) = spot.open else {
-            self.unfold(answers, jobs, (spot.parent, spot.index), filter);
+            self.unfold(dump, jobs, (spot.parent, spot.index), filter);
             if let Some(spot) = cursor {
                 table.select(Some(self.tree.row_of(spot.parent, spot.index)));
             }
@@ -97,9 +90,9 @@ impl Levels {
     }
 
     /// Expands all rows below a row, up to a few thousand.
-    pub(super) fn branch(&mut self, answers: &OpenDump, jobs: &Jobs, row: u64, filter: &Filter) {
+    pub(super) fn branch(&mut self, dump: &OpenDump, jobs: &Jobs, row: u64, filter: &Filter) {
         let Some(spot) = self.tree.locate(row) else { return };
-        let open = spot.open.or_else(|| self.unfold(answers, jobs, (spot.parent, spot.index), filter));
+        let open = spot.open.or_else(|| self.unfold(dump, jobs, (spot.parent, spot.index), filter));
         if let Some(node) = open {
             self.unfold_branch(node, BRANCH);
         }

@@ -87,21 +87,21 @@ pub(super) struct Levels {
 }
 
 impl Levels {
-    pub(super) fn new(answers: &OpenDump, jobs: &Jobs, form: LevelForm) -> Self {
+    pub(super) fn new(dump: &OpenDump, jobs: &Jobs, form: LevelForm) -> Self {
         let mut levels = Self {
             tree: Tree::new(1, Level::new(LevelPart::TOP)),
             form,
-            partition: Arc::new(Partition::new(&answers.heap, PartitionBy::Class)),
+            partition: Arc::new(Partition::new(&dump.heap, PartitionBy::Class)),
             grouping: Slot::default(),
             shared: None,
             sharing: Slot::default(),
             order: (LevelOrder::default(), false),
-            compares: answers.baseline.is_some(),
+            compares: dump.baseline.is_some(),
             way: RevealPath::default(),
             branch: (VecDeque::new(), 0),
         };
-        levels.choose(answers, jobs, form, &Filter::default());
-        let asked = answers.clone();
+        levels.choose(dump, jobs, form, &Filter::default());
+        let asked = dump.clone();
         levels.sharing.ask(jobs, "owners of shared objects", move |task| {
             Ok(Arc::new(Shared::find(&asked.heap, &*asked.contents, &asked.analysis, task)?))
         });
@@ -136,24 +136,24 @@ impl Levels {
     }
 
     /// Contents of a row.
-    pub(super) fn shown<'a>(&'a self, answers: &OpenDump, spot: &Spot) -> Option<RowContent<'a>> {
+    pub(super) fn shown<'a>(&'a self, dump: &OpenDump, spot: &Spot) -> Option<RowContent<'a>> {
         let level = self.tree.payload(spot.parent)?;
         let rows = level.rows()?;
         let object = *rows.rows.get(usize::try_from(spot.index).ok()?)?;
-        let below = rows.below(&answers.analysis, level.part, object);
+        let below = rows.below(&dump.analysis, level.part, object);
         Some(RowContent { object, fold: rows.fold(object), below, rows })
     }
 
     /// Contents of the row with this number.
-    pub(super) fn shown_at<'a>(&'a self, answers: &OpenDump, row: u64) -> Option<RowContent<'a>> {
-        self.shown(answers, &self.tree.locate(row)?)
+    pub(super) fn shown_at<'a>(&'a self, dump: &OpenDump, row: u64) -> Option<RowContent<'a>> {
+        self.shown(dump, &self.tree.locate(row)?)
     }
 
     /// Row of an expanded level with this object.
-    pub(super) fn row_in(&self, answers: &OpenDump, part: LevelPart, object: ObjectId) -> Option<u64> {
+    pub(super) fn row_in(&self, dump: &OpenDump, part: LevelPart, object: ObjectId) -> Option<u64> {
         let is_meant = |&node: &NodeId| self.tree.payload(node).is_some_and(|level| level.part == part);
         let node = self.tree.open_nodes().find(is_meant)?;
-        let index = self.tree.payload(node)?.rows()?.position(&answers.heap, &answers.analysis, object)?;
+        let index = self.tree.payload(node)?.rows()?.position(&dump.heap, &dump.analysis, object)?;
         Some(self.tree.row_of(node, index as u64))
     }
 
@@ -212,14 +212,14 @@ impl Levels {
     /// Objects of rows, each in its level; all objects of groups.
     pub(super) fn lister(
         &self,
-        answers: &OpenDump,
+        dump: &OpenDump,
         rows: impl Iterator<Item = (LevelPart, ObjectId, Option<Fold>)> + Send + 'static,
         filter: &Filter,
     ) -> impl FnOnce(&Task) -> Result<Vec<ObjectId>, Cancelled> + Send + 'static {
-        let (answers, filter, form) = (answers.clone(), filter.clone(), self.form);
+        let (dump, filter, form) = (dump.clone(), filter.clone(), self.form);
         let (partition, shared, order) = (self.partition.clone(), self.shared.clone(), self.order);
         move |task| {
-            let (heap, analysis) = (&*answers.heap, &*answers.analysis);
+            let (heap, analysis) = (&*dump.heap, &*dump.analysis);
             let folding = FoldInputs {
                 heap,
                 analysis,
@@ -281,21 +281,21 @@ impl Levels {
     }
 
     /// Computes a level, at once if it is small.
-    pub(super) fn ask(&mut self, answers: &OpenDump, jobs: &Jobs, node: NodeId, filter: &Filter) {
+    pub(super) fn ask(&mut self, dump: &OpenDump, jobs: &Jobs, node: NodeId, filter: &Filter) {
         let Some(part) = self.tree.payload(node).map(|level| level.part) else { return };
-        let quick = self.is_quick(answers, part);
+        let quick = self.is_quick(dump, part);
         let Some(open) = self.tree.payload_mut(node) else { return };
         let (form, order) = (self.form, self.order);
         let (partition, shared) = (self.partition.clone(), self.shared.clone());
         let filter = if part.is_at_top() { filter.clone() } else { Filter::default() };
         let large = jobs.clone();
-        let make = move |answers: &OpenDump, named: bool, task: &Task| {
-            let heap = &*answers.heap;
-            let then = answers.retained_then();
+        let make = move |dump: &OpenDump, named: bool, task: &Task| {
+            let heap = &*dump.heap;
+            let then = dump.retained_then();
             let folding = FoldInputs {
                 heap,
-                analysis: &answers.analysis,
-                contents: if named { Some(&*answers.contents) } else { None },
+                analysis: &dump.analysis,
+                contents: if named { Some(&*dump.contents) } else { None },
                 form,
                 partition: &partition,
                 shared: shared.as_deref(),
@@ -306,18 +306,18 @@ impl Levels {
         };
         if quick {
             open.slot.cancel();
-            if let Ok::<_, Cancelled>(rows) = make(answers, false, &Task::new()) {
-                self.put(answers, node, rows);
+            if let Ok::<_, Cancelled>(rows) = make(dump, false, &Task::new()) {
+                self.put(dump, node, rows);
             }
         } else {
-            let answers = answers.clone();
-            open.slot.ask(jobs, "fold a level", move |task| Ok(make(&answers, true, task)?));
+            let dump = dump.clone();
+            open.slot.ask(jobs, "fold a level", move |task| Ok(make(&dump, true, task)?));
         }
     }
 
     /// True if a level can be computed within a frame: it is small and has no chains, whose names must be read.
-    fn is_quick(&self, answers: &OpenDump, part: LevelPart) -> bool {
-        let (heap, analysis) = (&answers.heap, &answers.analysis);
+    fn is_quick(&self, dump: &OpenDump, part: LevelPart) -> bool {
+        let (heap, analysis) = (&dump.heap, &dump.analysis);
         let Source::Below(parent) = part.source else { return false };
         let least = DropRule::of(analysis).least;
         let mut left = LOOKED_AT;
@@ -340,11 +340,11 @@ impl Levels {
     }
 
     /// Shows the computed rows of a level; expanded rows stay expanded.
-    fn put(&mut self, answers: &OpenDump, node: NodeId, rows: DeferredDrop<Rows>) {
+    fn put(&mut self, dump: &OpenDump, node: NodeId, rows: DeferredDrop<Rows>) {
         let Some(new) = rows.get() else { return };
         let place = |level: &Level| {
             let object = new.unfolds_to(level.part)?;
-            new.position(&answers.heap, &answers.analysis, object).map(|at| at as u64)
+            new.position(&dump.heap, &dump.analysis, object).map(|at| at as u64)
         };
         self.tree.reorder(node, place);
         self.tree.set_children(node, new.rows.len() as u64);
@@ -354,7 +354,7 @@ impl Levels {
     }
 
     /// Takes over computed levels; true if there were any.
-    pub(super) fn take_in(&mut self, answers: &OpenDump, jobs: &Jobs, filter: &Filter) -> bool {
+    pub(super) fn take_in(&mut self, dump: &OpenDump, jobs: &Jobs, filter: &Filter) -> bool {
         if self.sharing.poll()
             && let Some(shared) = self.sharing.take()
         {
@@ -363,7 +363,7 @@ impl Levels {
             for node in self.tree.open_nodes().collect::<Vec<_>>() {
                 let at_top = self.tree.payload(node).is_some_and(|level| level.part.is_at_top());
                 if at_top && self.form == LevelForm::Folded {
-                    self.ask(answers, jobs, node, filter);
+                    self.ask(dump, jobs, node, filter);
                 }
             }
         }
@@ -371,7 +371,7 @@ impl Levels {
             && let Some((form, partition)) = self.grouping.take()
         {
             self.partition = partition;
-            self.begin_anew(answers, jobs, form, filter);
+            self.begin_anew(dump, jobs, form, filter);
         }
         let nodes: Vec<NodeId> = self.tree.open_nodes().collect();
         let mut news = false;
@@ -380,16 +380,16 @@ impl Levels {
             if level.slot.poll()
                 && let Some(rows) = level.slot.take()
             {
-                self.put(answers, node, rows);
+                self.put(dump, node, rows);
                 news = true;
             }
         }
-        self.grow_branch(answers, jobs);
+        self.grow_branch(dump, jobs);
         news
     }
 
     /// Changes the grouping of the tree.
-    pub(super) fn choose(&mut self, answers: &OpenDump, jobs: &Jobs, form: LevelForm, filter: &Filter) {
+    pub(super) fn choose(&mut self, dump: &OpenDump, jobs: &Jobs, form: LevelForm, filter: &Filter) {
         self.form = form;
         let by = match form {
             LevelForm::By(by) => by,
@@ -397,15 +397,15 @@ impl Levels {
         };
         if by == PartitionBy::Class {
             self.grouping.cancel();
-            self.partition = Arc::new(Partition::new(&answers.heap, by));
-            self.begin_anew(answers, jobs, form, filter);
+            self.partition = Arc::new(Partition::new(&dump.heap, by));
+            self.begin_anew(dump, jobs, form, filter);
         } else {
-            let heap = answers.heap.clone();
+            let heap = dump.heap.clone();
             self.grouping.ask(jobs, "groups of classes", move |_| Ok((form, Arc::new(Partition::new(&heap, by)))));
         }
     }
 
-    fn begin_anew(&mut self, answers: &OpenDump, jobs: &Jobs, form: LevelForm, filter: &Filter) {
+    fn begin_anew(&mut self, dump: &OpenDump, jobs: &Jobs, form: LevelForm, filter: &Filter) {
         self.form = form;
         self.branch.0.clear();
         for (_, node) in self.tree.open_below(ROOT) {
@@ -415,38 +415,38 @@ impl Levels {
         if let Some(top) = self.tree.payload_mut(ROOT) {
             top.rows = None;
         }
-        self.ask(answers, jobs, ROOT, filter);
+        self.ask(dump, jobs, ROOT, filter);
     }
 
     /// Sorts every expanded level by `order`, or reverses it if it is already sorted so.
-    pub(super) fn sort(&mut self, answers: &OpenDump, jobs: &Jobs, order: LevelOrder, filter: &Filter) {
+    pub(super) fn sort(&mut self, dump: &OpenDump, jobs: &Jobs, order: LevelOrder, filter: &Filter) {
         let reversed = self.order.0 == order && !self.order.1;
-        self.put_order(answers, jobs, (order, reversed), filter);
+        self.put_order(dump, jobs, (order, reversed), filter);
     }
 
     /// Sorts every expanded level.
-    pub(super) fn put_order(&mut self, answers: &OpenDump, jobs: &Jobs, order: (LevelOrder, bool), filter: &Filter) {
+    pub(super) fn put_order(&mut self, dump: &OpenDump, jobs: &Jobs, order: (LevelOrder, bool), filter: &Filter) {
         self.order = order;
         for node in self.tree.open_nodes().collect::<Vec<_>>() {
-            self.ask(answers, jobs, node, filter);
+            self.ask(dump, jobs, node, filter);
         }
     }
 
     /// Recomputes every expanded level when a comparison starts or ends; true if it did.
-    pub(super) fn compare(&mut self, answers: &OpenDump, jobs: &Jobs, filter: &Filter) -> bool {
-        let compares = answers.baseline.is_some();
+    pub(super) fn compare(&mut self, dump: &OpenDump, jobs: &Jobs, filter: &Filter) -> bool {
+        let compares = dump.baseline.is_some();
         let news = std::mem::replace(&mut self.compares, compares) != compares;
         if news {
-            self.put_order(answers, jobs, self.order, filter);
+            self.put_order(dump, jobs, self.order, filter);
         }
         news
     }
 
     /// Filters the top level and its expanded groups.
-    pub(super) fn filter(&mut self, answers: &OpenDump, jobs: &Jobs, filter: &Filter) {
+    pub(super) fn filter(&mut self, dump: &OpenDump, jobs: &Jobs, filter: &Filter) {
         for node in self.tree.open_nodes().collect::<Vec<_>>() {
             if self.tree.payload(node).is_some_and(|level| level.part.is_at_top()) {
-                self.ask(answers, jobs, node, filter);
+                self.ask(dump, jobs, node, filter);
             }
         }
     }
@@ -454,16 +454,16 @@ impl Levels {
     /// Expands row `index` of an expanded node, if it has children.
     pub(super) fn unfold(
         &mut self,
-        answers: &OpenDump,
+        dump: &OpenDump,
         jobs: &Jobs,
         (parent, index): (NodeId, u64),
         filter: &Filter,
     ) -> Option<NodeId> {
         let spot = Spot { parent, index, depth: 0, open: None };
-        let part = self.shown(answers, &spot)?.below?;
+        let part = self.shown(dump, &spot)?.below?;
         let node = self.tree.open(parent, index, 1, Level::new(part));
         if self.tree.payload(node).is_some_and(|l| l.rows.is_none() && !l.slot.is_running()) {
-            self.ask(answers, jobs, node, filter);
+            self.ask(dump, jobs, node, filter);
         }
         Some(node)
     }
@@ -478,7 +478,7 @@ impl Levels {
         self.branch.0.clear();
     }
 
-    fn grow_branch(&mut self, answers: &OpenDump, jobs: &Jobs) {
+    fn grow_branch(&mut self, dump: &OpenDump, jobs: &Jobs) {
         let began = std::time::Instant::now();
         while let Some(&node) = self.branch.0.front() {
             let Some(level) = self.tree.payload(node) else {
@@ -493,12 +493,12 @@ impl Levels {
                 let object = self.tree.payload(node).and_then(Level::rows).and_then(|r| r.rows.get(index as usize));
                 let Some(&object) = object else { break };
                 let below = self.tree.payload(node).and_then(Level::rows);
-                let below = below.and_then(|rows| rows.below(&answers.analysis, part, object));
+                let below = below.and_then(|rows| rows.below(&dump.analysis, part, object));
                 let is_list = below.is_none_or(|below| matches!(below.source, Source::Members(_)));
                 if self.tree.rows() >= self.branch.1 || is_list {
                     continue;
                 }
-                if let Some(open) = self.unfold(answers, jobs, (node, index), &Filter::default()) {
+                if let Some(open) = self.unfold(dump, jobs, (node, index), &Filter::default()) {
                     self.branch.0.push_back(open);
                 }
             }

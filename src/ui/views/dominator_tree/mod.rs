@@ -87,36 +87,36 @@ impl DominatorTree {
 
     /// Takes over finished levels, and moves the cursor to the selected object.
     fn follow(&mut self, context: &mut ViewContext<'_>) {
-        let levels = self.levels.get_or_insert_with(|| Levels::new(context.answers, context.jobs, self.form));
+        let levels = self.levels.get_or_insert_with(|| Levels::new(context.dump, context.jobs, self.form));
         if let Some(stance) = self.stands.take() {
             let order = object_columns::unmarked(stance.sort);
             let filtered = self.filter.text() != stance.filter;
             self.filter.set(&stance.filter);
             if levels.order() != order {
-                levels.put_order(context.answers, context.jobs, order, &self.filter);
+                levels.put_order(context.dump, context.jobs, order, &self.filter);
             } else if filtered {
-                levels.filter(context.answers, context.jobs, &self.filter);
+                levels.filter(context.dump, context.jobs, &self.filter);
             }
             self.rearranged = true;
         }
-        self.rearranged |= levels.compare(context.answers, context.jobs, &self.filter);
-        let made = levels.take_in(context.answers, context.jobs, &self.filter);
+        self.rearranged |= levels.compare(context.dump, context.jobs, &self.filter);
+        let made = levels.take_in(context.dump, context.jobs, &self.filter);
         let elsewhere = context.place.object != self.chosen;
         let rearranged = std::mem::take(&mut self.rearranged) || made;
         if elsewhere {
             (self.chosen, self.group) = (context.place.object, None);
         }
         if let Some((part, object)) = self.group {
-            if rearranged && let Some(row) = levels.row_in(context.answers, part, object) {
+            if rearranged && let Some(row) = levels.row_in(context.dump, part, object) {
                 self.table.select(Some(row));
                 if std::mem::take(&mut self.stay_at_top) {
                     self.table.to_top();
                 }
             }
         } else if elsewhere || rearranged {
-            levels.aim(context.answers, context.jobs, self.chosen, elsewhere);
+            levels.aim(context.dump, context.jobs, self.chosen, elsewhere);
         }
-        match levels.approach(context.answers, context.jobs, &mut self.filter) {
+        match levels.approach(context.dump, context.jobs, &mut self.filter) {
             RevealTarget::Reached(row) if std::mem::take(&mut self.stay_at_top) => {
                 self.table.select(Some(row));
                 self.table.to_top();
@@ -140,10 +140,10 @@ impl DominatorTree {
         if std::mem::take(&mut self.point_wanted)
             && let Some(object) = context.place.object
         {
-            let answers = context.answers.clone();
+            let dump = context.dump.clone();
             self.point.ask(context.jobs, "accumulation point", move |task| {
-                let percent = DropRule::of(&answers.analysis).percent;
-                Ok(accumulation_point(&answers.heap, &answers.analysis, object, percent, task)?)
+                let percent = DropRule::of(&dump.analysis).percent;
+                Ok(accumulation_point(&dump.heap, &dump.analysis, object, percent, task)?)
             });
         }
         if self.point.poll()
@@ -165,14 +165,14 @@ impl DominatorTree {
         super::objects::tools(ui, |ui| {
             let mut form = levels.form();
             if draw::form_ui(ui, &mut form) {
-                levels.choose(context.answers, context.jobs, form, &self.filter);
+                levels.choose(context.dump, context.jobs, form, &self.filter);
                 (self.group, self.rearranged) = (None, true);
             }
-            let chosen = regions::choice_ui(ui, context.answers, "dominator tree", &mut self.filter);
+            let chosen = regions::choice_ui(ui, context.dump, "dominator tree", &mut self.filter);
             let width = (ui.available_width() * 0.5).clamp(140.0, 320.0).min(ui.available_width());
             let id = Id::unique("filter of the dominator tree");
             if self.filter.ui(ui, id, "Filter the top level by class", width, context.focus_filter) || chosen {
-                levels.filter(context.answers, context.jobs, &self.filter);
+                levels.filter(context.dump, context.jobs, &self.filter);
                 self.rearranged = true;
             }
             let rows = match (levels.top(), self.filter.is_empty()) {
@@ -227,7 +227,7 @@ impl DominatorTree {
     fn handle(&mut self, context: &mut ViewContext<'_>, output: &TableOutput, mut wishes: Vec<RowAction>) {
         let Some(levels) = &mut self.levels else { return };
         if let Some(column) = output.sort {
-            levels.sort(context.answers, context.jobs, object_columns::order_of(column), &self.filter);
+            levels.sort(context.dump, context.jobs, object_columns::order_of(column), &self.filter);
             self.rearranged = true;
             self.stay_at_top = true;
         }
@@ -239,10 +239,10 @@ impl DominatorTree {
         }
         for wish in wishes {
             let Some(levels) = &mut self.levels else { return };
-            let (answers, jobs, table) = (context.answers, context.jobs, &mut self.table);
+            let (dump, jobs, table) = (context.dump, context.jobs, &mut self.table);
             match wish {
-                RowAction::Toggle(row) => levels.toggle(answers, jobs, row, table, &self.filter),
-                RowAction::Branch(row) => levels.branch(answers, jobs, row, &self.filter),
+                RowAction::Toggle(row) => levels.toggle(dump, jobs, row, table, &self.filter),
+                RowAction::Branch(row) => levels.branch(dump, jobs, row, &self.filter),
                 RowAction::Fold(row) => {
                     levels.fold(row, table);
                     if let Some(row) = self.table.cursor() {
@@ -279,7 +279,7 @@ impl DominatorTree {
             copying::objects(context, "Dominator tree", vec![(0, object)], request);
         }
         if context.export {
-            self.levels.get_or_insert_with(|| Levels::new(context.answers, context.jobs, self.form));
+            self.levels.get_or_insert_with(|| Levels::new(context.dump, context.jobs, self.form));
             self.export(context);
         }
     }
@@ -288,7 +288,7 @@ impl DominatorTree {
     fn choose_row(&mut self, context: &mut ViewContext<'_>, row: u64, clicked: bool) {
         let Some(levels) = &self.levels else { return };
         let Some(spot) = levels.tree.locate(row) else { return };
-        let Some(shown) = levels.shown(context.answers, &spot) else { return };
+        let Some(shown) = levels.shown(context.dump, &spot) else { return };
         let part = levels.tree.payload(spot.parent).map(|level| level.part);
         match shown.fold.map(|fold| &fold.kind) {
             None | Some(FoldKind::Chain { .. }) => {
@@ -308,11 +308,11 @@ impl DominatorTree {
     fn settle(&mut self, context: &mut ViewContext<'_>) {
         let Some(levels) = &self.levels else { return };
         let is_object = |row: &u64| {
-            let shown = levels.shown_at(context.answers, *row);
+            let shown = levels.shown_at(context.dump, *row);
             shown.is_some_and(|shown| shown.fold.is_none_or(|fold| matches!(fold.kind, FoldKind::Chain { .. })))
         };
         let Some(row) = (0..levels.tree.rows().min(FIRST_ROWS)).find(is_object) else { return };
-        if let Some(shown) = levels.shown_at(context.answers, row) {
+        if let Some(shown) = levels.shown_at(context.dump, row) {
             let object = shown.object;
             self.table.select(Some(row));
             self.chosen = Some(object);
@@ -325,7 +325,7 @@ impl DominatorTree {
         let last = (*range.end()).min(range.start() + AT_MOST - 1);
         let spots = (*range.start()..=last).filter_map(|row| levels.tree.locate(row));
         let row = |spot: Spot| {
-            let shown = levels.shown(context.answers, &spot)?;
+            let shown = levels.shown(context.dump, &spot)?;
             Some((spot, TreeRow { depth: spot.depth, object: shown.object, fold: shown.fold.cloned() }))
         };
         let (spots, rows): (Vec<Spot>, Vec<TreeRow>) = spots.filter_map(row).unzip();

@@ -67,17 +67,17 @@ enum Step {
 impl Levels {
     /// Starts expanding the tree down to `object`. If the request comes from `elsewhere`, a filter that hides it is
     /// cleared.
-    pub(super) fn aim(&mut self, answers: &OpenDump, jobs: &Jobs, object: Option<ObjectId>, elsewhere: bool) {
+    pub(super) fn aim(&mut self, dump: &OpenDump, jobs: &Jobs, object: Option<ObjectId>, elsewhere: bool) {
         // A result that arrives during an expansion keeps the permission to clear the filter.
         self.way.filter_yields = elsewhere || (self.way.filter_yields && self.way.is_going());
         self.way.stop();
         self.way.missing = None;
         let Some(object) = object else { return };
-        if !answers.analysis.is_reachable(object) {
+        if !dump.analysis.is_reachable(object) {
             self.way.missing = Some("This object is unreachable, so it is not in the dominator tree".to_owned());
             return;
         }
-        let analysis = answers.analysis.clone();
+        let analysis = dump.analysis.clone();
         let above = std::iter::successors(Some(object), move |&at| analysis.immediate_dominator(at));
         let mut goal: Vec<ObjectId> = above.clone().take(NEAR + 1).collect();
         if goal.len() <= NEAR {
@@ -100,7 +100,7 @@ impl Levels {
     }
 
     /// Continues towards the goal through the levels that are computed.
-    pub(super) fn approach(&mut self, answers: &OpenDump, jobs: &Jobs, filter: &mut Filter) -> RevealTarget {
+    pub(super) fn approach(&mut self, dump: &OpenDump, jobs: &Jobs, filter: &mut Filter) -> RevealTarget {
         if let Some(why) = self.way.missing.take() {
             return RevealTarget::Missing(why);
         }
@@ -108,7 +108,7 @@ impl Levels {
             self.way.goal = self.way.asked.take();
         }
         let Some(goal) = self.way.goal.take() else { return RevealTarget::Nothing };
-        let (aim, done) = self.go(answers, jobs, filter, goal.as_slice());
+        let (aim, done) = self.go(dump, jobs, filter, goal.as_slice());
         if !done {
             self.way.goal = Some(goal);
         }
@@ -116,15 +116,15 @@ impl Levels {
     }
 
     /// Row reached so far, and true if it is the goal.
-    fn go(&mut self, answers: &OpenDump, jobs: &Jobs, filter: &mut Filter, goal: &[ObjectId]) -> (RevealTarget, bool) {
+    fn go(&mut self, dump: &OpenDump, jobs: &Jobs, filter: &mut Filter, goal: &[ObjectId]) -> (RevealTarget, bool) {
         let (mut node, mut at) = (ROOT, 0);
         let (began, mut unfolded) = (Instant::now(), 0);
         for _ in 0..=DEEPEST {
             let Some(level) = self.tree.payload(node) else { return (RevealTarget::Nothing, true) };
             let Some(rows) = level.rows() else { return (RevealTarget::Nothing, level.slot.error().is_some()) };
-            let Some(step) = self.step(answers, level, goal, at) else { return (RevealTarget::Nothing, true) };
+            let Some(step) = self.step(dump, level, goal, at) else { return (RevealTarget::Nothing, true) };
             let (Step::Here(object) | Step::Below(object, _)) = step;
-            let Some(index) = rows.position(&answers.heap, &answers.analysis, object).map(|at| at as u64) else {
+            let Some(index) = rows.position(&dump.heap, &dump.analysis, object).map(|at| at as u64) else {
                 if level.slot.is_running() {
                     return (RevealTarget::Nothing, false);
                 }
@@ -135,7 +135,7 @@ impl Levels {
                     return (RevealTarget::Hidden, true);
                 }
                 filter.set("");
-                self.filter(answers, jobs, filter);
+                self.filter(dump, jobs, filter);
                 (node, at) = (ROOT, 0);
                 continue;
             };
@@ -150,7 +150,7 @@ impl Levels {
                 }
                 None => {
                     unfolded += 1;
-                    self.unfold(answers, jobs, (node, index), filter)
+                    self.unfold(dump, jobs, (node, index), filter)
                 }
             };
             let Some(open) = open else { return (RevealTarget::Nothing, true) };
@@ -161,8 +161,8 @@ impl Levels {
     }
 
     /// Row of a level that contains `goal[at]`.
-    fn step(&self, answers: &OpenDump, level: &Level, goal: &[ObjectId], at: usize) -> Option<Step> {
-        let (analysis, object) = (&answers.analysis, *goal.get(at)?);
+    fn step(&self, dump: &OpenDump, level: &Level, goal: &[ObjectId], at: usize) -> Option<Step> {
+        let (analysis, object) = (&dump.analysis, *goal.get(at)?);
         let is_last = at + 1 == goal.len();
         match level.part.source {
             Source::Members(_) => return is_last.then_some(Step::Here(object)),
@@ -172,7 +172,7 @@ impl Levels {
             _ => {}
         }
         let rows = level.rows()?;
-        let row = rows.row_of((&answers.heap, analysis), &self.partition, self.shared.as_deref(), object);
+        let row = rows.row_of((&dump.heap, analysis), &self.partition, self.shared.as_deref(), object);
         Some(match rows.fold(row).map(|fold| &fold.kind) {
             Some(FoldKind::Chain { .. }) | None if is_last => Step::Here(row),
             Some(FoldKind::Chain { chain, .. }) => {

@@ -21,7 +21,7 @@ const HEIGHT: f32 = 40.0;
 
 /// Draws the headline, and below it the details of the matching if expanded.
 pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, baseline: &Baseline, is_told: &mut bool) {
-    let Some((_, found)) = context.answers.compared() else { return };
+    let Some((_, found)) = context.dump.compared() else { return };
     let growth = &found.growth;
     let t = tokens(ui);
     let width = ui.available_width();

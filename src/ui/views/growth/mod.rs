@@ -104,7 +104,7 @@ impl Growth {
         let baseline = baseline.clone();
         header::ui(ui, context, &baseline, &mut self.is_told);
         self.take_in(context);
-        self.chooser_ui(ui, context.answers.heap.snapshot().is_some());
+        self.chooser_ui(ui, context.dump.heap.snapshot().is_some());
         let has_lines = self.over_time.is_some();
         let report = self.reports.entry(self.of).or_insert_with(|| Report::new(tables::of(self.of, has_lines)));
         let follows = has_lines && matches!(self.of, GrowthTable::Of(DiffRows::Owners) | GrowthTable::ThroughAll);
@@ -134,7 +134,7 @@ impl Growth {
 
     /// Tables of owners over time are recomputed when the open dumps change.
     fn take_in(&mut self, context: &ViewContext<'_>) {
-        let now = &context.answers.over_time;
+        let now = &context.dump.over_time;
         let is_same = match (now, &self.over_time) {
             (Some(now), Some(then)) => Arc::ptr_eq(now, then),
             (None, None) => true,

@@ -28,15 +28,15 @@ const NO_RETAINED: &str = "No retained size: these objects are GC roots or have 
 const ALL: OwnerDetail = OwnerDetail { keys: usize::MAX, names: usize::MAX };
 
 /// Owners, grouped by similarity.
-pub(super) fn rows(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let shared = SharedComparison::of(answers, task)?;
+pub(super) fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
+    let shared = SharedComparison::of(dump, task)?;
     let heaps = lent(&shared)?;
     let table = OwnerChanges::new(Box::new(shared.clone()), ChangeFilter::All, ALL);
     let all = &heaps.comparison.growth.rows;
     let listed: Vec<(u32, &GrowthRow)> = (0..).zip(all).filter(|(_, grown)| has_news(grown)).collect();
     let bytes = || listed.iter().map(|(_, grown)| grown.bytes.0);
     let most = most(bytes());
-    let over = answers.over_time.as_deref();
+    let over = dump.over_time.as_deref();
     let mut rows = Vec::new();
     for &(place, grown) in &listed {
         task.checkpoint()?;

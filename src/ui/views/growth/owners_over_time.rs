@@ -15,8 +15,8 @@ use crate::ui::view_context::OpenDump;
 use crate::ui::views::report::rows::{Cell, Name, Row, RowLabel, RowTarget, Rows};
 
 /// Owners, largest attributed growth first.
-pub(super) fn rows(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let Some(over) = answers.over_time.clone() else {
+pub(super) fn rows(open_dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
+    let Some(over) = open_dump.over_time.clone() else {
         return Err(JobError::Failed(
             "only two dumps of the program are open: open a third to see owners over time".to_owned(),
         ));

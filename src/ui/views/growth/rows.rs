@@ -23,8 +23,8 @@ use crate::units::{ByteDelta, Bytes, Count, CountDelta};
 const TEXTS: usize = 10_000;
 
 /// Classes.
-pub(super) fn classes(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let shared = SharedComparison::of(answers, task)?;
+pub(super) fn classes(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
+    let shared = SharedComparison::of(dump, task)?;
     let heaps = lent(&shared)?;
     let turned = turnover(heaps.pair, &heaps.comparison.matches, task)?;
     let table = ClassChanges::new(Box::new(shared.clone()), &turned, ChangeFilter::All);
@@ -36,8 +36,8 @@ pub(super) fn classes(answers: &OpenDump, task: &Task) -> Result<Rows, JobError>
 }
 
 /// Packages and loaders with their classes below, threads, strings, collections.
-pub(super) fn side(answers: &OpenDump, what: SideRowKind, task: &Task) -> Result<Rows, JobError> {
-    let shared = SharedComparison::of(answers, task)?;
+pub(super) fn side(dump: &OpenDump, what: SideRowKind, task: &Task) -> Result<Rows, JobError> {
+    let shared = SharedComparison::of(dump, task)?;
     let heaps = lent(&shared)?;
     let table = SideChanges::new(what, side_by_side(heaps.pair, what, task)?, ChangeFilter::All);
     let inside = ClassLookup::new(heaps);
@@ -76,14 +76,14 @@ pub(super) fn report_rows(
 ) -> Rows {
     let mut rows = Rows::new(Arc::clone(&table), rows, summary);
     if let Some(heaps) = shared.lend() {
-        let [before, after] = [&shared.before, &shared.after].map(|answers| answers.opened.file.display().to_string());
+        let [before, after] = [&shared.before, &shared.after].map(|dump| dump.opened.file.display().to_string());
         let named = |side, file, remarks| NamedDump { side, file, remarks };
         let head = head(
             named(heaps.pair.before, &before, &shared.before.remarks),
             named(heaps.pair.after, &after, &shared.after.remarks),
             of.needs_matches().then_some(&heaps.comparison.growth),
         );
-        let files = [&shared.before, &shared.after].map(|answers| answers.opened.file.clone()).into();
+        let files = [&shared.before, &shared.after].map(|dump| dump.opened.file.clone()).into();
         let head = Arc::new(DocumentHeader::Pair(Box::new(head)));
         rows.subject = Some(TableKind::Changes(Changes { of, files, head, table }));
     }

@@ -34,24 +34,24 @@ struct SnapshotComparison {
 }
 
 impl SnapshotComparison {
-    fn find(answers: &OpenDump, task: &Task) -> Result<Self, JobError> {
-        let Some(baseline) = &answers.baseline else {
+    fn find(open_dump: &OpenDump, task: &Task) -> Result<Self, JobError> {
+        let Some(baseline) = &open_dump.baseline else {
             return Err(JobError::Failed(
                 "no comparison: open another snapshot of the same program and compare it".to_owned(),
             ));
         };
-        let (baselines, target) = match &answers.over_time {
+        let (baselines, target) = match &open_dump.over_time {
             Some(over) => {
                 let (then, now) = over.ends;
                 let target = over.dumps.get(now.saturating_sub(1)).filter(|_| now > then + 1);
-                (over.dumps.iter().take(then + 1).cloned().collect(), target.unwrap_or(answers).clone())
+                (over.dumps.iter().take(then + 1).cloned().collect(), target.unwrap_or(open_dump).clone())
             }
-            None => (vec![baseline.before.clone()], answers.clone()),
+            None => (vec![baseline.before.clone()], open_dump.clone()),
         };
         let of = baselines.iter().map(|dump: &OpenDump| opened(dump.dictionary())).collect::<Result<Vec<_>, _>>()?;
-        let question = (&*of, opened(target.dictionary())?, opened(answers.dictionary())?);
+        let question = (&*of, opened(target.dictionary())?, opened(open_dump.dictionary())?);
         let (leaks, growing) = found(question, &Rules::default(), task)?;
-        Ok(Self { baselines, target, last: answers.clone(), leaks, growing })
+        Ok(Self { baselines, target, last: open_dump.clone(), leaks, growing })
     }
 
     /// Rows, and the command that prints them.
@@ -72,22 +72,22 @@ impl SnapshotComparison {
 }
 
 /// Objects new and still alive, by retainer; below each the path to it.
-pub(super) fn stayed(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let found = SnapshotComparison::find(answers, task)?;
-    let namer = answers.namer(task)?;
+pub(super) fn stayed(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
+    let found = SnapshotComparison::find(dump, task)?;
+    let namer = dump.namer(task)?;
     let mut rows = Vec::new();
     for cluster in &found.leaks.clusters {
         let end = cluster.trace.last().map(|step| step.object);
         let name = end.map(|end| namer.name(end, task)).transpose()?.flatten();
-        rows.push(cluster_row(answers, cluster, name));
-        way(answers, &cluster.trace, &mut rows);
+        rows.push(cluster_row(dump, cluster, name));
+        way(dump, &cluster.trace, &mut rows);
     }
     let stayed = found.leaks.stayed;
     let summary = format!("{} new and still alive, {}", Count(stayed.objects).of("object", "objects"), stayed.shallow);
     Ok(found.rows(SnapshotLeakKind::Stayed, rows, summary))
 }
 
-fn cluster_row(answers: &OpenDump, of: &Cluster, name: Option<String>) -> Row {
+fn cluster_row(dump: &OpenDump, of: &Cluster, name: Option<String>) -> Row {
     let end = of.trace.last().map(|step| step.object);
     let called = RowLabel {
         name: of.class.as_str().into(),
@@ -101,7 +101,7 @@ fn cluster_row(answers: &OpenDump, of: &Cluster, name: Option<String>) -> Row {
             "{} {} {}",
             called.plain(),
             name.unwrap_or_default(),
-            sentence(of, answers.analysis.shown.shallow)
+            sentence(of, dump.analysis.shown.shallow)
         ),
         name: Name::Called(called),
         cells: vec![Cell::Words(of.kind.name().into()), Cell::Count(of.leaked), Cell::Bytes(of.retained)],
@@ -117,23 +117,23 @@ fn tail(name: &str) -> String {
 }
 
 /// Objects with monotonic growth; below each the path to it.
-pub(super) fn growing(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let found = SnapshotComparison::find(answers, task)?;
-    let namer = answers.namer(task)?;
+pub(super) fn growing(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
+    let found = SnapshotComparison::find(dump, task)?;
+    let namer = dump.namer(task)?;
     let mut rows = Vec::new();
     for growing in &found.growing {
         let name = namer.name(growing.object, task)?.unwrap_or_default();
-        rows.push(growing_row(answers, growing, &name));
-        way(answers, &growing.trace, &mut rows);
+        rows.push(growing_row(dump, growing, &name));
+        way(dump, &growing.trace, &mut rows);
     }
     let summary = format!("{} with monotonic growth", Count(found.growing.len() as u64).of("object", "objects"));
     Ok(found.rows(SnapshotLeakKind::Growing, rows, summary))
 }
 
-fn growing_row(answers: &OpenDump, of: &GrowingObject, name: &str) -> Row {
+fn growing_row(dump: &OpenDump, of: &GrowingObject, name: &str) -> Row {
     let references: Vec<String> = of.references.iter().map(|&count| Count(count).to_string()).collect();
     let retained = of.retained.last().copied().unwrap_or_default();
-    let id = answers.heap.id_text(of.object);
+    let id = dump.heap.id_text(of.object);
     let name = if name.is_empty() { id } else { format!("{} {id}", tail(name)) };
     let called = RowLabel { name: of.class.as_str().into(), times: 1, more: name.into(), object: Some(of.object) };
     Row {
@@ -146,12 +146,12 @@ fn growing_row(answers: &OpenDump, of: &GrowingObject, name: &str) -> Row {
 }
 
 /// Rows of the path from a root; only both ends of a long one.
-fn way(answers: &OpenDump, trace: &[TraceStep], rows: &mut Vec<Row>) {
+fn way(dump: &OpenDump, trace: &[TraceStep], rows: &mut Vec<Row>) {
     let mut step = |by: Option<&str>, object: ObjectId| {
         rows.push(Row {
             depth: 1,
             name: Name::Object(by.map(dotted), object),
-            found_by: answers.heap.class(object).name.to_string(),
+            found_by: dump.heap.class(object).name.to_string(),
             cells: Vec::new(),
             leads: RowTarget::To(object),
         });

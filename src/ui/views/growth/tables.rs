@@ -143,7 +143,7 @@ const PACKAGES: Kind = Kind {
     columns: &columns("Package", "Package; expand it to see its classes", BY_OBJECTS),
     keys: &keys("package"),
     filter: "Filter by package, class, new, removed",
-    make: |answers, task| rows::side(answers, SideRowKind::Packages, task),
+    make: |dump, task| rows::side(dump, SideRowKind::Packages, task),
     ..CLASSES
 };
 
@@ -152,7 +152,7 @@ const LOADERS: Kind = Kind {
     columns: &columns("Class loader", "Loader by class and name; expand it to see the classes it defined", BY_LOADERS),
     keys: &keys("loader"),
     filter: "Filter by loader, class, new, removed",
-    make: |answers, task| rows::side(answers, SideRowKind::Loaders, task),
+    make: |dump, task| rows::side(dump, SideRowKind::Loaders, task),
     ..CLASSES
 };
 
@@ -170,7 +170,7 @@ const THREADS: Kind = Kind {
     nothing: ("No threads", "Neither dump contains thread information"),
     keys: &["thread", "change", "before_retained_bytes", "after_retained_bytes", "delta_retained_bytes"],
     subject: None,
-    make: |answers, task| rows::side(answers, SideRowKind::Threads, task),
+    make: |dump, task| rows::side(dump, SideRowKind::Threads, task),
 };
 
 const STRINGS: Kind = Kind {
@@ -190,7 +190,7 @@ const STRINGS: Kind = Kind {
     ),
     keys: &["text", "before_objects", "after_objects", "delta_objects", "delta_shallow_bytes"],
     subject: None,
-    make: |answers, task| rows::side(answers, SideRowKind::Strings, task),
+    make: |dump, task| rows::side(dump, SideRowKind::Strings, task),
 };
 
 const COLLECTIONS: Kind = Kind {
@@ -219,7 +219,7 @@ const COLLECTIONS: Kind = Kind {
         "delta_shallow_bytes",
     ],
     subject: None,
-    make: |answers, task| rows::side(answers, SideRowKind::Collections, task),
+    make: |dump, task| rows::side(dump, SideRowKind::Collections, task),
 };
 
 const LEAKS: Kind = Kind {
@@ -252,7 +252,7 @@ const LEAKS: Kind = Kind {
         "delta_frees_bytes",
     ],
     subject: None,
-    make: |answers, task| rows::side(answers, SideRowKind::Leaks, task),
+    make: |dump, task| rows::side(dump, SideRowKind::Leaks, task),
 };
 
 const STAYED: Kind = Kind {

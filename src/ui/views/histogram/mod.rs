@@ -151,14 +151,14 @@ impl Histogram {
 
     /// Draws the view.
     pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
-        let compares = context.answers.baseline.is_some();
+        let compares = context.dump.baseline.is_some();
         if std::mem::replace(&mut self.compares, compares) != compares {
             self.asked = false;
             self.packages.ask_again(if compares { &groups::PACKAGES_COMPARED } else { &groups::PACKAGES });
             self.loaders.ask_again(if compares { &groups::LOADERS_COMPARED } else { &groups::LOADERS });
             self.superclasses.ask_again(if compares { &groups::SUPERCLASSES_COMPARED } else { &groups::SUPERCLASSES });
         }
-        let has_sites = context.answers.contents.has_sites();
+        let has_sites = context.dump.contents.has_sites();
         let by = &mut self.by;
         match *by {
             Grouping::Class => self.classes_ui(ui, context),
@@ -172,13 +172,13 @@ impl Histogram {
     /// Handles requests of the keyboard while a chart replaces the table.
     pub fn unseen(&self, context: &mut ViewContext<'_>) {
         if let Some(class) = context.place.class.filter(|_| context.copy_rows) {
-            context.copy(move |answers, _| {
-                let rows = analysis::histogram(&answers.heap, &answers.analysis).rows;
+            context.copy(move |dump, _| {
+                let rows = analysis::histogram(&dump.heap, &dump.analysis).rows;
                 let (place, row) = (1_u32..).zip(rows).find(|(_, row)| row.class == class).unzip();
                 let how = RowQuery { places: place.map(|at| at..=at).into_iter().collect(), ..RowQuery::default() };
                 let request = TableQuery { subject: TableKind::Classes, how };
-                let figures = analysis::histogram(&answers.heap, &answers.analysis).figures;
-                Ok(clip(answers, (row.into_iter().collect(), figures), &[], &request))
+                let figures = analysis::histogram(&dump.heap, &dump.analysis).figures;
+                Ok(clip(dump, (row.into_iter().collect(), figures), &[], &request))
             });
         }
         if context.export {
@@ -203,12 +203,12 @@ impl Histogram {
         }
         self.follow(context);
         self.table.rules = Some(std::sync::Arc::clone(context.rules));
-        let has_sites = context.answers.contents.has_sites();
+        let has_sites = context.dump.contents.has_sites();
         let by = &mut self.by;
         let asked = TableRequests { filter: context.focus_filter, find: context.find };
         let gone = Count(self.gone).to_string();
         let mut shows_gone = false;
-        let output = self.table.ui(ui, asked, Some(context.answers), |ui| {
+        let output = self.table.ui(ui, asked, Some(context.dump), |ui| {
             by.ui(ui, has_sites);
             if self.compares && self.gone > 0 {
                 let about = "Classes without objects in the target; Growth lists them";
@@ -226,18 +226,18 @@ impl Histogram {
     /// Publishes the objects of several selected classes as the selection.
     fn select(&self, context: &mut ViewContext<'_>) {
         let Some(rows) = self.table.table.selection().filter(|rows| rows.start() < rows.end()) else { return };
-        let answers = context.answers;
+        let dump = context.dump;
         context.select_listed(rows.clone(), self.table.version, || {
             let selected: Vec<&ClassRow> = rows.filter_map(|row| self.table.row(row)).collect();
             let objects = selected.iter().map(|row| row.objects).sum();
             let shallow = selected.iter().map(|row| row.shallow).sum();
             let together = RowTotals::Classes(selected.len() as u64, objects, shallow);
             let classes: Vec<ClassId> = selected.into_iter().filter_map(|row| row.class).collect();
-            let answers = answers.clone();
+            let dump = dump.clone();
             let list = move |task: &Task| {
                 let mut objects = Vec::new();
                 for class in classes {
-                    objects.append(&mut analysis::objects_of(&answers.heap, &answers.analysis, class, task)?);
+                    objects.append(&mut analysis::objects_of(&dump.heap, &dump.analysis, class, task)?);
                 }
                 Ok(objects)
             };
@@ -252,17 +252,17 @@ impl Histogram {
             return;
         }
         self.of_heap.clone_from(&heap);
-        let answers = context.answers.clone();
+        let dump = context.dump.clone();
         self.slot.ask(context.jobs, "histogram", move |task| {
             let found = match &heap {
-                Some(name) => analysis::histogram_in(&answers.heap, &answers.analysis, name, task)?,
-                None => analysis::histogram(&answers.heap, &answers.analysis),
+                Some(name) => analysis::histogram_in(&dump.heap, &dump.analysis, name, task)?,
+                None => analysis::histogram(&dump.heap, &dump.analysis),
             };
             // Baseline figures are only known for all heaps together.
-            let before = if heap.is_none() { BaselineClasses::of(&answers) } else { None };
+            let before = if heap.is_none() { BaselineClasses::of(&dump) } else { None };
             let rows = found.rows.iter().map(|r| ClassRow {
                 class: Some(r.class),
-                name: answers.heap.classes.get(r.class).name.clone(),
+                name: dump.heap.classes.get(r.class).name.clone(),
                 objects: r.objects,
                 shallow: r.shallow,
                 retained: Some(r.retained),

@@ -190,14 +190,14 @@ impl ClassTable {
         &mut self,
         ui: &mut Ui,
         asked: TableRequests,
-        answers: Option<&OpenDump>,
+        dump: Option<&OpenDump>,
         more: impl FnOnce(&mut Ui),
     ) -> TableOutput {
-        let complete = answers.is_some();
+        let complete = dump.is_some();
         tools(ui, |ui| {
             more(ui);
-            if let Some(answers) = answers {
-                self.stale |= regions::choice_ui(ui, answers, "histogram", &mut self.filter);
+            if let Some(dump) = dump {
+                self.stale |= regions::choice_ui(ui, dump, "histogram", &mut self.filter);
             }
             let width = (ui.available_width() * 0.5).clamp(140.0, 320.0).min(ui.available_width());
             let id = Id::unique(("filter of the histogram", complete));
@@ -363,22 +363,22 @@ impl ClassTable {
         }
         let changes = if self.compares { changes } else { Vec::new() };
         let figures = Arc::clone(&self.figures);
-        context.copy(move |answers, _| Ok(clip(answers, (rows, figures), &changes, &request)));
+        context.copy(move |dump, _| Ok(clip(dump, (rows, figures), &changes, &request)));
     }
 }
 
 /// Classes to copy, with their figures, with changes in a comparison, and with the command that prints them.
 pub(super) fn clip(
-    answers: &OpenDump,
+    dump: &OpenDump,
     (rows, figures): (Vec<HistogramRow>, Arc<ClassFigures>),
     changes: &[Option<Change>],
     request: &TableQuery,
 ) -> Clip {
     let table = Classes(analysis::Histogram { rows, figures, ..analysis::Histogram::default() });
-    let beside = table.optional_columns(answers.dictionary());
+    let beside = table.optional_columns(dump.dictionary());
     let places: Vec<usize> = (0..table.columns().len()).chain(beside.iter().map(|&(place, _)| place)).collect();
     let cells = |row| {
-        let own = places.iter().map(|&at| table.cell(answers.dictionary(), row, at));
+        let own = places.iter().map(|&at| table.cell(dump.dictionary(), row, at));
         let more = changes.get(row).map(|change| match change {
             Some(change) => {
                 [Cell::More(change.objects()), Cell::Growth(change.shallow()), Cell::Growth(change.retained())]
@@ -398,8 +398,8 @@ pub(super) fn clip(
     let rows = Rows {
         headings: headings.map(str::to_owned).collect(),
         rows: (0..table.count()).map(|row| copy::Row { depth: 0, cells: cells(row) }).collect(),
-        json: copying::json(&table, answers, 0..table.count()),
+        json: copying::json(&table, dump, 0..table.count()),
     };
-    let command = request.command(&answers.heap, &answers.opened);
-    copying::clip(answers, "Histogram", command, ClipBody::Rows(rows))
+    let command = request.command(&dump.heap, &dump.opened);
+    copying::clip(dump, "Histogram", command, ClipBody::Rows(rows))
 }

@@ -115,7 +115,7 @@ impl Leaks {
                 _ => None,
             };
             let bytes = self.traces.report().map_or_else(Default::default, |report| report.metadata.bytes);
-            context.copy(move |answers, _| Ok(clip(answers, filter, copied(&answers.heap, bytes, &gone))));
+            context.copy(move |dump, _| Ok(clip(dump, filter, copied(&dump.heap, bytes, &gone))));
             return;
         }
         let several = lines.iter().filter_map(|line| match line {
@@ -127,7 +127,7 @@ impl Leaks {
             [one] => Some(filter_of(one, &self.found.findings)),
             _ => None,
         };
-        context.copy(move |answers, _| Ok(clip(answers, filter, ClipBody::Findings(copied))));
+        context.copy(move |dump, _| Ok(clip(dump, filter, ClipBody::Findings(copied))));
     }
 
     fn gone(&self, line: Line) -> Option<TracePart> {
@@ -151,10 +151,10 @@ impl Leaks {
         self.is_report_wanted = self.traces.is_running();
         let Some(report) = self.traces.report().cloned() else { return };
         self.is_report_wanted = false;
-        context.copy(move |answers, _| {
-            let name = file_name(&answers.opened.file);
-            let command = CommandLine::new("leaks", &answers.opened).option("form", "leakcanary");
-            Ok(copying::clip(answers, "Leaks", command, whole(&answers.heap, &report, &name)))
+        context.copy(move |dump, _| {
+            let name = file_name(&dump.opened.file);
+            let command = CommandLine::new("leaks", &dump.opened).option("form", "leakcanary");
+            Ok(copying::clip(dump, "Leaks", command, whole(&dump.heap, &report, &name)))
         });
     }
 
@@ -164,9 +164,9 @@ impl Leaks {
     }
 }
 
-fn clip(answers: &OpenDump, filter: Option<String>, body: ClipBody) -> Clip {
-    let command = CommandLine::new("leaks", &answers.opened).some("filter", filter);
-    copying::clip(answers, "Leaks", command, body)
+fn clip(dump: &OpenDump, filter: Option<String>, body: ClipBody) -> Clip {
+    let command = CommandLine::new("leaks", &dump.opened).some("filter", filter);
+    copying::clip(dump, "Leaks", command, body)
 }
 
 /// A filter that matches only this finding: its name if that is unique among the findings, else its fingerprint.

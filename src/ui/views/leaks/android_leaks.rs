@@ -75,14 +75,14 @@ pub(super) struct Traces {
 impl Traces {
     /// Requests the report, unless it was requested or the dump has none.
     pub(super) fn ask(&mut self, context: &ViewContext<'_>) {
-        if self.is_asked || !has_traces(&context.answers.heap) {
+        if self.is_asked || !has_traces(&context.dump.heap) {
             return;
         }
         self.is_asked = true;
-        let (answers, known) = (context.answers.clone(), context.known_leaks.map(PathBuf::from));
+        let (dump, known) = (context.dump.clone(), context.known_leaks.map(PathBuf::from));
         self.slot.ask(context.jobs, "Android leaks", move |task| {
             let matchers = read_known(known.as_deref(), &[]).map_err(JobError::Failed)?;
-            let OpenDump { heap, contents, .. } = &answers;
+            let OpenDump { heap, contents, .. } = &dump;
             let (device, roots) = (Device::default(), Roots::All);
             let question = Traced { heap, contents: &**contents, matchers: &matchers, device: &device, roots };
             let report = traces(question, task)?;

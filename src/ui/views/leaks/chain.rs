@@ -151,9 +151,9 @@ fn step_ui(
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &said));
     let note = if cuts { "\nReference to cut: press X to see how much that frees" } else { "" };
     let about = format!("{reference}{}\nRetained size {} bytes{note}", name.plain(), step.retained.exact());
-    let heap = &context.answers.heap;
+    let heap = &context.dump.heap;
     let leads_here = |from: &PathStep| Reference::between(heap, from.object, step.object, step.reference.as_deref());
-    let verdict = || about_step(context.answers, before, step);
+    let verdict = || about_step(context.dump, before, step);
     object_menu::of_step(&response, step.object, before.map(leads_here).as_ref(), verdict);
     if response.double_clicked() {
         context.push(Command::Reveal(step.object));
@@ -164,9 +164,9 @@ fn step_ui(
 }
 
 /// Targets of a verdict on a step: the object, its class, and the field that holds it.
-fn about_step(answers: &OpenDump, before: Option<&PathStep>, step: &PathStep) -> VerdictTargets {
-    let heap = &answers.heap;
-    let about = VerdictTargets::object(heap, step.object, answers.analysis.is_reachable(step.object));
+fn about_step(dump: &OpenDump, before: Option<&PathStep>, step: &PathStep) -> VerdictTargets {
+    let heap = &dump.heap;
+    let about = VerdictTargets::object(heap, step.object, dump.analysis.is_reachable(step.object));
     match before.zip(step.reference.as_deref()) {
         Some((from, field)) if !field.starts_with(['[', '<']) => {
             let class = heap.classes.of_object(from.object).unwrap_or_else(|| heap.class_id(from.object));
@@ -248,7 +248,7 @@ fn others_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding) 
             WidgetInfo::labeled(Role::Link, true, format!("Reference to cut {}: {name}{times}", at + 1))
         });
         let is_one = cut.from != cut.to;
-        let reference = || Reference::between(&context.answers.heap, cut.from, cut.to, Some(&cut.reference));
+        let reference = || Reference::between(&context.dump.heap, cut.from, cut.to, Some(&cut.reference));
         object_menu::of_reference(&response, cut.to, is_one.then(reference).as_ref());
         if response.double_clicked() {
             context.push(Command::Reveal(cut.to));

@@ -42,7 +42,7 @@ impl Leaks {
 
     /// Starts the search in advance if it is quick.
     pub fn trace_early(&mut self, context: &ViewContext<'_>) {
-        if context.answers.heap.len() <= AT_ONCE {
+        if context.dump.heap.len() <= AT_ONCE {
             self.traces.ask(context);
         }
     }

@@ -30,9 +30,9 @@ impl CutSearch {
         if self.asked.as_ref() != Some(&finding.fingerprint) {
             self.asked = Some(finding.fingerprint.clone());
             self.is_wanted = false;
-            let (answers, finding) = (context.answers.clone(), finding.clone());
+            let (dump, finding) = (context.dump.clone(), finding.clone());
             self.slot.ask(context.jobs, "references to cut", move |task| {
-                let cuts = all_cuts(answers.namer(task)?, &finding, task)?;
+                let cuts = all_cuts(dump.namer(task)?, &finding, task)?;
                 Ok((finding.fingerprint, cuts))
             });
         }

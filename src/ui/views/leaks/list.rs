@@ -129,7 +129,7 @@ pub(super) fn ui(
     state: &mut TableState,
     active: bool,
 ) -> TableOutput {
-    let (rules, heap) = (context.rules, &context.answers.heap);
+    let (rules, heap) = (context.rules, &context.dump.heap);
     let table = Table {
         name: "Leaks",
         columns: if listed.has_leaks() { &OF_ANDROID } else { &COLUMNS },

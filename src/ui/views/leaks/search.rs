@@ -85,15 +85,15 @@ impl Search {
         let news = std::mem::take(&mut self.news);
         let rules = context.rules;
         let is_asked_by_them = self.asked_by.as_ref().is_some_and(|asked| Arc::ptr_eq(asked, rules));
-        let (answers, rules, there) = (context.answers.clone(), Arc::clone(rules), Arc::clone(there));
-        let least = usual_least(answers.analysis.shown.shallow);
+        let (dump, rules, there) = (context.dump.clone(), Arc::clone(rules), Arc::clone(there));
+        let least = usual_least(dump.analysis.shown.shallow);
         if self.is_stopped && (!there.is_there || is_asked_by_them) {
             return news;
         }
         if self.asked_by.is_none() || !there.is_there && !is_asked_by_them {
             self.asked_by = Some(Arc::clone(&rules));
             self.slot.ask(context.jobs, "leaks", move |task| {
-                let question = LeakQuery { namer: answers.namer(task)?, rules: &rules, least };
+                let question = LeakQuery { namer: dump.namer(task)?, rules: &rules, least };
                 Ok(SearchState { findings: found(question, task)?, is_there: true, has_waste: false, rules })
             });
         } else if there.is_there && !is_asked_by_them {
@@ -101,7 +101,7 @@ impl Search {
             self.asked_by = Some(Arc::clone(&rules));
             self.slot.ask(context.jobs, "verdicts on leaks", move |_| {
                 let mut findings = there.findings.clone();
-                judge(&answers.analysis, &rules, &mut findings);
+                judge(&dump.analysis, &rules, &mut findings);
                 rank(&mut findings);
                 Ok(SearchState { findings, is_there: true, has_waste: there.has_waste, rules })
             });
@@ -110,10 +110,10 @@ impl Search {
             && !self.slot.is_running()
             && self.slot.error().is_none()
             && Arc::ptr_eq(&there.rules, &rules)
-            && (self.wants_waste || answers.heap.len() <= AT_ONCE)
+            && (self.wants_waste || dump.heap.len() <= AT_ONCE)
         {
             self.slot.ask(context.jobs, "waste", move |task| {
-                let question = LeakQuery { namer: answers.namer(task)?, rules: &rules, least };
+                let question = LeakQuery { namer: dump.namer(task)?, rules: &rules, least };
                 let mut findings = there.findings.clone();
                 add_waste(question, &mut findings, task)?;
                 Ok(SearchState { findings, is_there: true, has_waste: true, rules })

@@ -23,11 +23,11 @@ pub(super) struct Answer {
 }
 
 /// Merges the paths.
-pub(super) fn find(answers: &OpenDump, question: MergedPathsQuery, task: &Task) -> Result<Answer, JobError> {
-    let (heap, contents) = (&answers.heap, &*answers.contents);
+pub(super) fn find(dump: &OpenDump, question: MergedPathsQuery, task: &Task) -> Result<Answer, JobError> {
+    let (heap, contents) = (&dump.heap, &*dump.contents);
     let MergedPathsQuery { of, by, weakest } = &question;
-    let tree = merged_paths(heap, contents, &answers.analysis, of, *by, *weakest, task)?;
-    let then = baseline_counts::baseline_counts(answers, &question, &tree, task)?;
+    let tree = merged_paths(heap, contents, &dump.analysis, of, *by, *weakest, task)?;
+    let then = baseline_counts::baseline_counts(dump, &question, &tree, task)?;
     Ok(Answer { question, tree, then })
 }
 
@@ -60,14 +60,14 @@ impl Names {
         if wanted.is_empty() || self.slot.is_running() || self.slot.error().is_some() {
             return;
         }
-        let (answers, answer) = (context.answers.clone(), answer.clone());
+        let (dump, answer) = (context.dump.clone(), answer.clone());
         self.slot.ask(context.jobs, "reference names", move |task| {
             let mut read = Vec::with_capacity(wanted.len());
             for node in wanted {
                 task.checkpoint()?;
                 let found = answer.get().and_then(|answer| answer.tree.node(node));
                 let Some((from, to)) = found.and_then(|found| found.before().zip(found.object())) else { continue };
-                let name = answers.contents.reference_names(&answers.heap, from, to, 1).pop();
+                let name = dump.contents.reference_names(&dump.heap, from, to, 1).pop();
                 read.push((node, name.map_or_else(|| "<unknown>".to_owned(), |name| name.text)));
             }
             Ok(read)

@@ -28,12 +28,12 @@ fn key<'a>(tree: &'a MergedTree, heap: &'a Heap, node: usize, by: MergeBy) -> Op
 
 /// By node of `tree`: number of objects with the same path in the baseline; empty without a comparison.
 pub(super) fn baseline_counts(
-    answers: &OpenDump,
+    dump: &OpenDump,
     question: &MergedPathsQuery,
     tree: &MergedTree,
     task: &Task,
 ) -> Result<Vec<u32>, JobError> {
-    let Some((before, found)) = answers.compared() else { return Ok(Vec::new()) };
+    let Some((before, found)) = dump.compared() else { return Ok(Vec::new()) };
     let mut then = vec![0; tree.len()];
     let matches = &found.matches;
     let of = match &question.of {
@@ -73,7 +73,7 @@ pub(super) fn baseline_counts(
             below(&old, above).into_iter().filter_map(|child| Some((key(&old, heap, child, question.by)?, child)));
         let known: HashMap<Key<'_>, usize> = known.collect();
         for child in below(tree, node) {
-            let wanted = match key(tree, &answers.heap, child, question.by) {
+            let wanted = match key(tree, &dump.heap, child, question.by) {
                 Some(Key::Object(object)) => matches.before(object).map(Key::Object),
                 named => named,
             };

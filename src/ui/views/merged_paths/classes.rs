@@ -54,7 +54,7 @@ impl Default for Classes {
 
 impl Classes {
     fn least(&self, context: &ViewContext<'_>) -> Thresholds {
-        let whole = context.answers.analysis.shown.shallow;
+        let whole = context.dump.analysis.shown.shallow;
         Thresholds { retained: Bytes(whole.0 / 1000 * self.share), objects: self.objects }
     }
 
@@ -67,9 +67,9 @@ impl Classes {
         let least = self.least(context);
         if self.asked != Some(least) {
             self.asked = Some(least);
-            let answers = context.answers.clone();
+            let dump = context.dump.clone();
             self.slot.ask(context.jobs, "classes over thresholds", move |_| {
-                Ok(classes_over(&answers.heap, &answers.analysis, least))
+                Ok(classes_over(&dump.heap, &dump.analysis, least))
             });
         }
         if self.slot.poll()
@@ -171,7 +171,7 @@ fn choice(ui: &mut Ui, said: &str, about: &str, now: &mut u64, all: &[u64], name
 }
 
 fn row_ui(row: &mut Row<'_>, context: &ViewContext<'_>, class: ClassId) {
-    let (heap, analysis) = (&context.answers.heap, &context.answers.analysis);
+    let (heap, analysis) = (&context.dump.heap, &context.dump.analysis);
     let name = &heap.classes.get(class).name;
     let (objects, retained) = (analysis.class_totals(class).objects, analysis.class_retained(class));
     if let Some(cell) = row.cell(0) {

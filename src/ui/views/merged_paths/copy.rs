@@ -16,14 +16,13 @@ pub(super) fn copy(context: &mut ViewContext<'_>, answer: Arc<DeferredDrop<Answe
     if rows.is_empty() {
         return;
     }
-    context.copy(move |answers, task| {
+    context.copy(move |dump, task| {
         let (mut copied, mut json) = (Vec::with_capacity(rows.len()), NestedJson::default());
-        let command =
-            answer.get().map(|answer| answer.question.command(&answers.heap, &answers.opened)).unwrap_or_default();
+        let command = answer.get().map(|answer| answer.question.command(&dump.heap, &dump.opened)).unwrap_or_default();
         for &(depth, node) in &rows {
             task.checkpoint()?;
             let Some(Answer { question, tree, .. }) = answer.get() else { continue };
-            let node = MergedNode::new(&answers.heap, &*answers.contents, tree, node, question.by);
+            let node = MergedNode::new(&dump.heap, &*dump.contents, tree, node, question.by);
             let cells = vec![
                 Cell::Text(node.text()),
                 Cell::Size(Bytes(node.retained_bytes)),
@@ -35,7 +34,7 @@ pub(super) fn copy(context: &mut ViewContext<'_>, answer: Arc<DeferredDrop<Answe
         }
         let headings = headings(&["Path", "Retained size", "Objects", "Shallow size"]);
         let body = ClipBody::Rows(Rows { headings, rows: copied, json: ("rows", json.end()) });
-        Ok(clip(answers, "Merged paths", command, body))
+        Ok(clip(dump, "Merged paths", command, body))
     });
 }
 

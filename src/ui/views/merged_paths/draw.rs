@@ -21,7 +21,7 @@ fn before(context: &ViewContext<'_>, answer: &Answer, names: &mut Names, node: u
         (MergeBy::Object, Some(_)) => names.of(node).map(|name| (dotted(name), false)),
         (MergeBy::Class, Some(_)) => answer.tree.name(node).map(|name| (dotted(name), false)),
         (MergeBy::Object, None) => {
-            let root = context.answers.analysis.roots().of(found.object()?).first()?;
+            let root = context.dump.analysis.roots().of(found.object()?).first()?;
             Some((root.kind.name().to_owned(), true))
         }
         (MergeBy::Class, None) => Some(("GC root".to_owned(), true)),
@@ -48,7 +48,7 @@ pub(super) fn said(context: &mut ViewContext<'_>, answer: &Answer, names: &mut N
     let Some(found) = answer.tree.node(node) else { return String::new() };
     let Some(object) = found.object() else { return String::new() };
     let by = before(context, answer, names, node).map_or_else(String::new, |(by, _)| by);
-    let heap = &context.answers.heap;
+    let heap = &context.dump.heap;
     let name = match shown_as(answer, found) {
         MergeBy::Object => context.labels.named(heap, object, |name| name.plain()),
         MergeBy::Class => heap.class(object).name.to_string(),
@@ -95,7 +95,7 @@ pub(super) fn row(
         pos2(left.min(cell.right()), cell.top()),
         pos2((cell.right() - room).max(left), cell.bottom()),
     );
-    let heap = &context.answers.heap;
+    let heap = &context.dump.heap;
     let class = &heap.class(object).name;
     let width = match shown_as(answer, found) {
         MergeBy::Object => context.labels.named(heap, object, |name| {

@@ -200,12 +200,12 @@ impl MergedPaths {
     fn ask(&mut self, context: &ViewContext<'_>) {
         if let Some(of) = &self.of {
             let question = MergedPathsQuery { of: of.clone(), by: self.by, weakest: self.weakest };
-            let compares = context.answers.baseline.is_some();
+            let compares = context.dump.baseline.is_some();
             if self.asked.as_ref().is_none_or(|(asked, with)| (asked, *with) != (&question, compares)) {
                 self.asked = Some((question.clone(), compares));
-                let (answers, jobs) = (context.answers.clone(), context.jobs.clone());
+                let (dump, jobs) = (context.dump.clone(), context.jobs.clone());
                 self.slot.ask(context.jobs, "merged paths", move |task| {
-                    Ok(Arc::new(jobs.defer_drop(answer::find(&answers, question, task)?)))
+                    Ok(Arc::new(jobs.defer_drop(answer::find(&dump, question, task)?)))
                 });
             }
         }
@@ -295,7 +295,7 @@ impl MergedPaths {
         let count = count.map(|count| Count(u64::from(count)).to_string()).unwrap_or_default();
         match &self.of {
             Some(PathTargets::Class(class)) => {
-                format!("{count} {}", split_class(&context.answers.heap.classes.get(*class).name).1).trim().to_owned()
+                format!("{count} {}", split_class(&context.dump.heap.classes.get(*class).name).1).trim().to_owned()
             }
             Some(PathTargets::Objects(_)) => format!("{count} selected objects").trim().to_owned(),
             None => String::new(),

@@ -21,7 +21,7 @@ use crate::ui::widgets::object_menu::{Item, items_ui};
 impl OverviewPage {
     /// Draws the context menu of a finding. The right click has moved the cursor to it.
     pub(super) fn menu_ui(&mut self, response: &Response, context: &mut ViewContext<'_>, line: &Line) {
-        let heap = context.answers.heap.clone();
+        let heap = context.dump.heap.clone();
         let mut chosen = None;
         response.context_menu(|ui| {
             let entries = match (&line.leak, line.target) {
@@ -53,9 +53,9 @@ impl OverviewPage {
 
     /// Cuts all references that a finding names, once they are known.
     fn cut(&mut self, context: &ViewContext<'_>, finding: &Arc<LeakFinding>) {
-        let (answers, finding) = (context.answers.clone(), Arc::clone(finding));
+        let (dump, finding) = (context.dump.clone(), Arc::clone(finding));
         self.cutting
-            .ask(context.jobs, "references to cut", move |task| Ok(all_cuts(answers.namer(task)?, &finding, task)?));
+            .ask(context.jobs, "references to cut", move |task| Ok(all_cuts(dump.namer(task)?, &finding, task)?));
     }
 
     /// Cuts the references once they are found.
@@ -96,18 +96,18 @@ fn of_leaking(line: &Line, object: ObjectId) -> Vec<Item> {
 /// Copies a finding in the format of Leaks.
 fn copy(context: &mut ViewContext<'_>, finding: &Arc<LeakFinding>) {
     let finding = Arc::clone(finding);
-    context.copy(move |answers, _| {
-        let command = CommandLine::new("leaks", &answers.opened).option("filter", finding.fingerprint.clone());
-        Ok(copying::clip(answers, "Leaks", command, ClipBody::Findings(vec![LeakFinding::clone(&finding)])))
+    context.copy(move |dump, _| {
+        let command = CommandLine::new("leaks", &dump.opened).option("filter", finding.fingerprint.clone());
+        Ok(copying::clip(dump, "Leaks", command, ClipBody::Findings(vec![LeakFinding::clone(&finding)])))
     });
 }
 
 /// Copies the path of a finding.
 fn copy_path(context: &mut ViewContext<'_>, finding: &LeakFinding) {
     let Some((path, point)) = finding.path.clone().zip(finding.point.clone()) else { return };
-    context.copy(move |answers, _| {
-        let command = CommandLine::new("paths", &answers.opened).argument(point.id.clone());
-        let title = format!("Path to {}", copying::name(answers, point.object));
-        Ok(copying::clip(answers, &title, command, ClipBody::Path(path)))
+    context.copy(move |dump, _| {
+        let command = CommandLine::new("paths", &dump.opened).argument(point.id.clone());
+        let title = format!("Path to {}", copying::name(dump, point.object));
+        Ok(copying::clip(dump, &title, command, ClipBody::Path(path)))
     });
 }

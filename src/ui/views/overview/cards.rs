@@ -323,7 +323,7 @@ impl OverviewPage {
             ui.add(egui::Label::new(RichText::new(hint).font(fonts::small()).color(t.faint)).wrap());
             ui.add_space(sizes::PAD / 2.0);
             if ui.button("Search for duplicate strings and other waste…").clicked() {
-                self.look_for_waste(context.answers, context.jobs);
+                self.look_for_waste(context.dump, context.jobs);
             }
         }
     }

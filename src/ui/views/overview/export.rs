@@ -26,7 +26,7 @@ pub(super) struct Export {
 impl Export {
     pub(super) fn start(
         &mut self,
-        answers: &OpenDump,
+        open_dump: &OpenDump,
         jobs: &Jobs,
         rules: &Arc<LeakRules>,
         dialogs: FileDialogs,
@@ -36,17 +36,17 @@ impl Export {
         if self.slot.is_running() {
             return;
         }
-        let (answers, dump, rules) = (answers.clone(), dump.to_owned(), Arc::clone(rules));
+        let (open_dump, dump, rules) = (open_dump.clone(), dump.to_owned(), Arc::clone(rules));
         self.slot.ask(jobs, "export overview", move |task| {
             let suggested = dump.with_file_name(format!("{}-overview.html", file_name(&dump)));
             let kinds = vec![("HTML", vec!["html"]), ("Markdown", vec!["md"])];
             let question = Question { title: "Export overview", suggested, kinds, is_save: true };
             let Some(path) = dialogs.ask(&question) else { return Ok(None) };
-            let overview = complete(&answers, &rules, known, task)?;
-            if let Some(why) = answers.doubt() {
+            let overview = complete(&open_dump, &rules, known, task)?;
+            if let Some(why) = open_dump.doubt() {
                 return Err(JobError::Failed(why));
             }
-            write(&path, &Identity::new(&dump, &answers.heap, &answers.analysis), &overview).map(Some)
+            write(&path, &Identity::new(&dump, &open_dump.heap, &open_dump.analysis), &overview).map(Some)
         });
     }
 
@@ -68,11 +68,11 @@ impl Export {
 }
 
 /// Adds missing results, except those that may take minutes.
-fn complete(answers: &OpenDump, leaks: &LeakRules, mut known: Overview, task: &Task) -> Result<Overview, Cancelled> {
-    let (heap, contents, analysis) = (&answers.heap, &*answers.contents, &answers.analysis);
+fn complete(dump: &OpenDump, leaks: &LeakRules, mut known: Overview, task: &Task) -> Result<Overview, Cancelled> {
+    let (heap, contents, analysis) = (&dump.heap, &*dump.contents, &dump.analysis);
     if known.glance.health.is_empty() {
-        let rules = OverviewRules { runtime: &answers.runtime_classes, leaks };
-        known.glance = glance(heap, contents, analysis, &answers.remarks, rules, task)?;
+        let rules = OverviewRules { runtime: &dump.runtime_classes, leaks };
+        known.glance = glance(heap, contents, analysis, &dump.remarks, rules, task)?;
     }
     if known.closer.is_none() {
         known.closer = Some(closer(heap, contents, analysis, task)?);

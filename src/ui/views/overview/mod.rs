@@ -69,9 +69,9 @@ pub struct OverviewPage {
 impl OverviewPage {
     /// Starts missing jobs and takes finished ones. Reports the outcome of an export.
     fn take_in(&mut self, context: &ViewContext<'_>) {
-        let (answers, jobs) = (context.answers, context.jobs);
+        let (dump, jobs) = (context.dump, context.jobs);
         if self.asked_by.as_ref().is_none_or(|asked| !Arc::ptr_eq(asked, context.rules)) {
-            let (theirs, leaks) = (answers.clone(), Arc::clone(context.rules));
+            let (theirs, leaks) = (dump.clone(), Arc::clone(context.rules));
             self.asked_by = Some(Arc::clone(context.rules));
             self.glance.ask(jobs, "overview", move |task| {
                 let (heap, contents) = (&theirs.heap, &*theirs.contents);
@@ -87,7 +87,7 @@ impl OverviewPage {
             news = true;
             // One after the other, so that the first results do not wait for the rest.
             if self.known.closer.is_none() {
-                let theirs = answers.clone();
+                let theirs = dump.clone();
                 self.closer.ask(jobs, "overview: packages and threads", move |task| {
                     Ok(closer(&theirs.heap, &*theirs.contents, &theirs.analysis, task)?)
                 });
@@ -98,8 +98,8 @@ impl OverviewPage {
         {
             self.known.closer = Some(closer);
             news = true;
-            if answers.heap.len() <= AT_ONCE && self.known.wasted.is_none() {
-                self.look_for_waste(answers, jobs);
+            if dump.heap.len() <= AT_ONCE && self.known.wasted.is_none() {
+                self.look_for_waste(dump, jobs);
             }
         }
         if self.wasted.poll()
@@ -119,8 +119,8 @@ impl OverviewPage {
         self.asked_by = None;
     }
 
-    fn look_for_waste(&mut self, answers: &OpenDump, jobs: &Jobs) {
-        let theirs = answers.clone();
+    fn look_for_waste(&mut self, dump: &OpenDump, jobs: &Jobs) {
+        let theirs = dump.clone();
         self.wasted.ask(jobs, "overview: waste", move |task| {
             Ok(wasted(&theirs.heap, &*theirs.contents, &theirs.analysis, task)?)
         });
@@ -129,7 +129,7 @@ impl OverviewPage {
     /// Asks for a file and exports the overview to it.
     pub fn export(
         &mut self,
-        answers: &OpenDump,
+        open_dump: &OpenDump,
         jobs: &Jobs,
         rules: &Arc<LeakRules>,
         dialogs: FileDialogs,
@@ -140,7 +140,7 @@ impl OverviewPage {
             // Results computed with other rules are recomputed.
             known.glance = HeapSummary::default();
         }
-        self.export.start(answers, jobs, rules, dialogs, dump, known);
+        self.export.start(open_dump, jobs, rules, dialogs, dump, known);
     }
 
     /// Reports the outcome of an export. Called once a frame, whichever view is shown.

@@ -14,11 +14,11 @@ use crate::ui::widgets::tree_row;
 use crate::units::{Bytes, Count, Share};
 
 /// Mark of an object that the one above does not own, as in HeapRoots; empty if it does.
-pub(super) fn mark(answers: &OpenDump, mark: Mark, total: Bytes) -> String {
+pub(super) fn mark(dump: &OpenDump, mark: Mark, total: Bytes) -> String {
     match mark {
         Mark::Owned => String::new(),
         Mark::SameTree => format!("{{{total}}}"),
-        Mark::OtherTree(root) => format!("<{total} root:{}>", answers.heap.id_text(root)),
+        Mark::OtherTree(root) => format!("<{total} root:{}>", dump.heap.id_text(root)),
     }
 }
 
@@ -46,7 +46,7 @@ pub(super) fn row(
         return;
     };
     let object = line.object;
-    let (owned, heap) = (found.of(object), &context.answers.heap);
+    let (owned, heap) = (found.of(object), &context.dump.heap);
     row.object(object);
     let name = context.labels.named(heap, object, |name| name.plain());
     let (before, about) = match (line.mark, found.kind(object)) {
@@ -80,8 +80,8 @@ pub(super) fn row(
     row.size_with_bar(1, total, Share::of(if is_owned { total } else { Bytes(0) }, found.process.heap_bytes));
     row.small_number(2, Count(owned.descendants.into()).to_string());
     row.small_number(3, Count(owned.max_depth.into()).to_string());
-    if context.answers.analysis.is_reachable(object) {
-        row.small_size(4, context.answers.analysis.retained(object));
+    if context.dump.analysis.is_reachable(object) {
+        row.small_size(4, context.dump.analysis.retained(object));
     } else {
         row.small_number(4, "–");
     }

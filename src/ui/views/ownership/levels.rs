@@ -116,11 +116,11 @@ impl Levels {
             return Some(open);
         }
         let line = self.line(parent, index).filter(|line| unfolds(context, line))?;
-        let (found, by, answers) = (Arc::clone(&question.found), question.by, context.answers.clone());
+        let (found, by, dump) = (Arc::clone(&question.found), question.by, context.dump.clone());
         let jobs = context.jobs.clone();
         let mut slot = Slot::default();
         slot.ask(context.jobs, "owned objects", move |task| {
-            let lines = found.get().map(|found| children(&answers.heap, found, line.object, by, task));
+            let lines = found.get().map(|found| children(&dump.heap, found, line.object, by, task));
             Ok(jobs.defer_drop(lines.transpose()?.unwrap_or_default()))
         });
         let node = self.tree.open(parent, index, 1, Level::Lines(slot));
@@ -161,5 +161,5 @@ impl Levels {
 
 /// True if a line has children here; objects owned elsewhere are expanded there.
 pub(super) fn unfolds(context: &ViewContext<'_>, line: &Line) -> bool {
-    line.mark == Mark::Owned && !context.answers.heap.references(line.object).is_empty()
+    line.mark == Mark::Owned && !context.dump.heap.references(line.object).is_empty()
 }

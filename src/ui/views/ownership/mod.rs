@@ -87,9 +87,9 @@ impl Ownership {
     fn ask(&mut self, context: &ViewContext<'_>) {
         let (soft, by) = (self.soft, self.by);
         if self.searched.replace(soft) != Some(soft) {
-            let (answers, jobs) = (context.answers.clone(), context.jobs.clone());
+            let (dump, jobs) = (context.dump.clone(), context.jobs.clone());
             self.found.ask(context.jobs, "inferred roots", move |task| {
-                Ok(Arc::new(jobs.defer_drop(Found::find(&answers.heap, soft, task)?)))
+                Ok(Arc::new(jobs.defer_drop(Found::find(&dump.heap, soft, task)?)))
             });
         }
         self.found.poll();
@@ -98,14 +98,14 @@ impl Ownership {
             && let Some(found) = self.found().cloned()
         {
             self.asked = Some(now);
-            let (answers, jobs, filter) = (context.answers.clone(), context.jobs.clone(), self.filter.clone());
+            let (dump, jobs, filter) = (context.dump.clone(), context.jobs.clone(), self.filter.clone());
             self.roots.ask(context.jobs, "root order", move |task| {
                 let mut roots = found.get().map(|found| found.roots(by)).unwrap_or_default();
                 task.checkpoint()?;
                 if !filter.is_empty() {
-                    let classes = answers.heap.classes.all().iter();
+                    let classes = dump.heap.classes.all().iter();
                     let of_class: Vec<bool> = classes.map(|class| filter.passes(&class.name)).collect();
-                    roots.retain(|&root| of_class.get(answers.heap.class_id(root).index()) == Some(&true));
+                    roots.retain(|&root| of_class.get(dump.heap.class_id(root).index()) == Some(&true));
                 }
                 Ok(Arc::new(jobs.defer_drop(roots)))
             });
@@ -273,36 +273,35 @@ impl Ownership {
         let asked = OwnershipQuery { soft: self.soft, every_object: false };
         let first = levels.tree.locate(*range.start()).map_or(0, |spot| spot.index as usize);
         let (sort, filter) = (Some(self.by.key().to_owned()), self.filter.text().to_owned());
-        context.copy(move |answers, _| {
+        context.copy(move |dump, _| {
             let Some(found) = found.get() else { return Err(JobError::Cancelled) };
             let objects: Vec<ObjectId> = rows.iter().map(|(_, line)| line.object).collect();
             let copied = rows.iter().map(|&(depth, line)| {
                 let owned = found.of(line.object);
-                let name =
-                    format!("{} {}", draw::mark(answers, line.mark, line.total), copying::name(answers, line.object));
+                let name = format!("{} {}", draw::mark(dump, line.mark, line.total), copying::name(dump, line.object));
                 let cells = [
                     Cell::Text(name.trim_start().to_owned()),
                     Cell::Size(Bytes(owned.total)),
                     Cell::Count(owned.descendants.into()),
                     Cell::Count(owned.max_depth.into()),
-                    Cell::Size(answers.analysis.retained(line.object)),
-                    Cell::Size(answers.heap.shallow(line.object)),
+                    Cell::Size(dump.analysis.retained(line.object)),
+                    Cell::Size(dump.heap.shallow(line.object)),
                 ];
                 copy::Row { depth, cells: cells.into() }
             });
             let copied: Vec<copy::Row> = copied.collect();
             let headings = COLUMNS.iter().map(|column| column.title.to_owned()).collect();
             let are_roots = rows.iter().all(|(depth, _)| *depth == 0);
-            let json = copying::json(&Objects::default(), answers, objects.iter().map(|object| object.index()));
+            let json = copying::json(&Objects::default(), dump, objects.iter().map(|object| object.index()));
             let (subject, how) = if are_roots {
                 let how = RowQuery { sort, filter, skip: first, top: Some(objects.len()), ..RowQuery::default() };
                 (TableKind::Ownership(asked), how)
             } else {
                 (TableKind::Named(objects), RowQuery::default())
             };
-            let command = TableQuery { subject, how }.command(&answers.heap, &answers.opened);
+            let command = TableQuery { subject, how }.command(&dump.heap, &dump.opened);
             let body = ClipBody::Rows(copy::Rows { headings, rows: copied, json });
-            Ok(copying::clip(answers, "Inferred roots", command, body))
+            Ok(copying::clip(dump, "Inferred roots", command, body))
         });
     }
 

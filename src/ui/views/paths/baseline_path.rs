@@ -36,15 +36,15 @@ pub(super) struct BaselinePath {
 impl BaselinePath {
     /// Requests the path of the match of `object`, once there is a comparison.
     pub(super) fn ask(&mut self, context: &ViewContext<'_>, object: ObjectId, weakest: Strength) {
-        let question = Some((object, weakest, context.answers.baseline.is_some()));
+        let question = Some((object, weakest, context.dump.baseline.is_some()));
         self.slot.poll();
         if context.comparing.is_none() || self.asked == question {
             return;
         }
         self.asked = question;
         self.table = TableState::default();
-        let answers = context.answers.clone();
-        self.slot.ask(context.jobs, "path in the baseline", move |task| other(&answers, object, weakest, task));
+        let dump = context.dump.clone();
+        self.slot.ask(context.jobs, "path in the baseline", move |task| other(&dump, object, weakest, task));
     }
 
     fn path(&self, context: &ViewContext<'_>) -> Option<&Path> {
@@ -82,12 +82,12 @@ fn lines(path: &Path) -> usize {
 }
 
 /// The path in the baseline, if the names of its steps differ; other objects with the same names do not count.
-fn other(answers: &OpenDump, object: ObjectId, weakest: Strength, task: &Task) -> Result<Option<Path>, JobError> {
-    let Some((before, found)) = answers.compared() else { return Ok(None) };
+fn other(dump: &OpenDump, object: ObjectId, weakest: Strength, task: &Task) -> Result<Option<Path>, JobError> {
+    let Some((before, found)) = dump.compared() else { return Ok(None) };
     let Some(old) = found.matches.before(object) else { return Ok(None) };
     let wish = PathOptions { weakest, count: 1, ends: ENDS };
     let first = |of: &OpenDump, object| paths(&of.heap, &*of.contents, &of.analysis, object, wish, task);
-    let (now, then) = (first(answers, object)?.pop(), first(before, old)?.pop());
+    let (now, then) = (first(dump, object)?.pop(), first(before, old)?.pop());
     Ok(then.filter(|then| now.as_ref().is_none_or(|now| names(now) != names(then))))
 }
 

@@ -69,7 +69,7 @@ impl Paths {
         let cut = if self.way().is_none() {
             Err("The object is unreachable: there is no reference to cut")
         } else {
-            self.reference(&context.answers.heap, object, false).and_then(|reference| reference.cut(in_all))
+            self.reference(&context.dump.heap, object, false).and_then(|reference| reference.cut(in_all))
         };
         context.push(match cut {
             Ok(cut) => Command::Cut(cut),

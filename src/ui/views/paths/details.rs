@@ -67,23 +67,23 @@ impl Details {
         }
         let wanted = std::mem::take(&mut self.wanted);
         if !wanted.is_empty() && !self.reading.is_running() && self.reading.error().is_none() {
-            let (answers, steps) = (context.answers.clone(), steps.clone());
+            let (dump, steps) = (context.dump.clone(), steps.clone());
             self.reading.ask(context.jobs, "path steps", move |task| {
                 let mut read = Vec::with_capacity(wanted.len());
                 for at in wanted.into_iter().filter(|&at| at < steps.as_slice().len()) {
                     task.checkpoint()?;
-                    read.push((at, step(&answers.heap, &*answers.contents, &answers.analysis, steps.as_slice(), at)));
+                    read.push((at, step(&dump.heap, &*dump.contents, &dump.analysis, steps.as_slice(), at)));
                 }
                 Ok(read)
             });
         }
         let wanted = std::mem::take(&mut self.uncounted);
         if !wanted.is_empty() && !self.counting.is_running() && self.counting.error().is_none() {
-            let (answers, steps, wish) = (context.answers.clone(), steps.clone(), wish.clone());
+            let (dump, steps, wish) = (context.dump.clone(), steps.clone(), wish.clone());
             self.counting.ask(context.jobs, "alternative paths", move |task| {
-                let (heap, contents) = (&*answers.heap, &*answers.contents);
+                let (heap, contents) = (&*dump.heap, &*dump.contents);
                 let ignoring = IgnoredReferences::new(heap, &wish.ignored);
-                let finder = Finder::new(heap, contents, &answers.analysis, wish.weakest, &ignoring);
+                let finder = Finder::new(heap, contents, &dump.analysis, wish.weakest, &ignoring);
                 let mut counted = Vec::with_capacity(wanted.len());
                 for at in wanted {
                     let way = steps.as_slice();

@@ -71,7 +71,7 @@ fn chain(row: &mut Row<'_>, context: &ViewContext<'_>, way: &ShownPath, open: bo
     let x = rail(row, false, last, false, t.edge);
     let right = row.rect.right() - 24.0;
     let object = way.steps.as_slice().get(chain.first);
-    let class = object.map_or("", |&object| &*context.answers.heap.class(object).name);
+    let class = object.map_or("", |&object| &*context.dump.heap.class(object).name);
     let steps = Count(chain.steps as u64);
     words(row, x, right, -8.5, &format!("{} ×{steps}", split_class(class).1), fonts::medium(), t.text);
     words(row, x, right, 9.0, &format!("via {}", written(&chain.field)), fonts::mono(), t.field);
@@ -95,7 +95,7 @@ fn step(
     let t = row.tokens;
     let steps = way.steps.as_slice();
     let (Some(&object), Some(&target)) = (steps.get(at), steps.last()) else { return };
-    let (heap, analysis) = (&context.answers.heap, &context.answers.analysis);
+    let (heap, analysis) = (&context.dump.heap, &context.dump.analysis);
     let choices = details.choices(at).unwrap_or(0);
     let known: Option<&PathStep> = details.step(at);
     let dominates = analysis.dominates(object, target);

@@ -52,7 +52,7 @@ impl Paths {
             self.strength_ui(ui);
             self.which_ui(ui, context, length.unwrap_or(0));
         });
-        self.ignored_ui(ui, &context.answers.heap);
+        self.ignored_ui(ui, &context.dump.heap);
         self.weaker_ui(ui);
         let line = ui.cursor().min;
         ui.painter().hline(line.x..=(line.x + width), line.y - 0.5, (1.0, tokens(ui).border));

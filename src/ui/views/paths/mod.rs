@@ -117,8 +117,8 @@ impl Paths {
         }
         self.asked = Some(wish.clone());
         self.turning.cancel();
-        let (answers, jobs) = (context.answers.clone(), context.jobs.clone());
-        self.slot.ask(context.jobs, "path to GC root", move |task| find(&answers, &jobs, wish, None, task));
+        let (dump, jobs) = (context.dump.clone(), context.jobs.clone());
+        self.slot.ask(context.jobs, "path to GC root", move |task| find(&dump, &jobs, wish, None, task));
     }
 
     /// Drops the path of an object that is no longer selected.
@@ -203,12 +203,12 @@ impl Paths {
             return;
         };
         let (wish, number) = (found.wish.clone(), self.number());
-        context.copy(move |answers, task| {
-            let (heap, contents) = (&answers.heap, &*answers.contents);
-            let path = written_out(heap, contents, &answers.analysis, steps.as_slice(), ENDS, task)?;
-            let command = command(answers, &wish, number, &path);
-            let title = format!("Path to {}", copying::name(answers, wish.object));
-            Ok(copying::clip(answers, &title, command, ClipBody::Path(path)))
+        context.copy(move |dump, task| {
+            let (heap, contents) = (&dump.heap, &*dump.contents);
+            let path = written_out(heap, contents, &dump.analysis, steps.as_slice(), ENDS, task)?;
+            let command = command(dump, &wish, number, &path);
+            let title = format!("Path to {}", copying::name(dump, wish.object));
+            Ok(copying::clip(dump, &title, command, ClipBody::Path(path)))
         });
     }
 
@@ -247,8 +247,8 @@ impl Paths {
         let by = self.turn_to.map(|to| taken.befores[to]);
         let turn = AlternativePath { way: steps, at, barred: taken.befores.clone(), by };
         let Some(wish) = self.found.as_ref().map(|found| found.wish.clone()) else { return };
-        let (answers, jobs) = (context.answers.clone(), context.jobs.clone());
-        self.turning.ask(context.jobs, "next path", move |task| find(&answers, &jobs, wish, Some(&turn), task));
+        let (dump, jobs) = (context.dump.clone(), context.jobs.clone());
+        self.turning.ask(context.jobs, "next path", move |task| find(&dump, &jobs, wish, Some(&turn), task));
     }
 
     /// Takes over an alternative path to a step.
@@ -313,7 +313,7 @@ impl Paths {
 
     /// Draws the match of the selected object in the baseline.
     fn origin_ui(ui: &mut Ui, context: &ViewContext<'_>) {
-        let Some(object) = context.place.object.filter(|_| context.answers.baseline.is_some()) else { return };
+        let Some(object) = context.place.object.filter(|_| context.dump.baseline.is_some()) else { return };
         let (width, t) = (ui.available_width(), tokens(ui));
         let (rect, _) = ui.allocate_exact_size(vec2(width, ORIGIN), egui::Sense::HOVER);
         let layout = egui::Layout::left_to_right(egui::Align::Center);
@@ -427,7 +427,7 @@ impl Paths {
         let field = self.details.step(at).and_then(|step| step.reference.clone());
         let mut chosen = None;
         let object = steps.as_slice().get(at).copied();
-        let heap = &context.answers.heap;
+        let heap = &context.dump.heap;
         let reference = before.zip(object).map(|(from, to)| Reference::between(heap, from, to, field.as_deref()));
         popup.show(|ui| {
             ui.set_min_width(180.0);
@@ -472,10 +472,10 @@ impl Paths {
 }
 
 /// The command that finds a path. With several paths, the current one is the last it prints.
-fn command(answers: &OpenDump, wish: &PathQuery, number: usize, path: &Path) -> CommandLine {
-    let mut command = CommandLine::new("paths", &answers.opened).argument(answers.heap.id_text(wish.object));
+fn command(dump: &OpenDump, wish: &PathQuery, number: usize, path: &Path) -> CommandLine {
+    let mut command = CommandLine::new("paths", &dump.opened).argument(dump.heap.id_text(wish.object));
     let weakest = wish.weakest.max(path.strength);
-    if weakest != Strength::Strong && answers.opened.rules.min_strength == Strength::Phantom {
+    if weakest != Strength::Strong && dump.opened.rules.min_strength == Strength::Phantom {
         let word = if weakest == Strength::Phantom { "all" } else { weakest.name() };
         command = command.option("strength", word);
     }
@@ -483,7 +483,7 @@ fn command(answers: &OpenDump, wish: &PathQuery, number: usize, path: &Path) -> 
         command = command.option("count", number.to_string());
     }
     for ignored in &wish.ignored {
-        command = command.option("ignore", ignored.text(&answers.heap));
+        command = command.option("ignore", ignored.text(&dump.heap));
     }
     if path.length() > WHOLE {
         command = command.option("top", ENDS.to_string());

@@ -52,13 +52,13 @@ pub(super) struct PathAnswer {
 /// Finds a path with the options; if there is none, one with the strongest possible references. With a turn, only that
 /// alternative is searched for.
 pub(super) fn find(
-    answers: &OpenDump,
+    dump: &OpenDump,
     jobs: &Jobs,
     wish: PathQuery,
     turn: Option<&AlternativePath>,
     task: &Task,
 ) -> Result<PathAnswer, JobError> {
-    let (heap, contents, analysis) = (&answers.heap, &*answers.contents, &answers.analysis);
+    let (heap, contents, analysis) = (&dump.heap, &*dump.contents, &dump.analysis);
     let ignoring = IgnoredReferences::new(heap, &wish.ignored);
     let mut way = None;
     let weaker = [Strength::Soft, Strength::Final, Strength::Weak, Strength::Phantom];

@@ -35,10 +35,10 @@ impl SizeKind {
         }
     }
 
-    fn of(self, answers: &OpenDump, class: ClassId) -> u64 {
+    fn of(self, dump: &OpenDump, class: ClassId) -> u64 {
         match self {
-            Self::Shallow => answers.analysis.class_totals(class).shallow.0,
-            Self::Retained => answers.analysis.class_retained(class).0,
+            Self::Shallow => dump.analysis.class_totals(class).shallow.0,
+            Self::Retained => dump.analysis.class_retained(class).0,
         }
     }
 }
@@ -65,13 +65,13 @@ struct Packages {
 }
 
 impl Packages {
-    fn new(answers: &OpenDump, by: SizeKind) -> Self {
+    fn new(dump: &OpenDump, by: SizeKind) -> Self {
         let mut first: BTreeMap<String, ClassId> = BTreeMap::new();
         let mut members: BTreeMap<ClassId, Vec<ClassId>> = BTreeMap::new();
-        let mut weights = vec![0; answers.heap.classes.len()];
-        for (id, class) in answers.heap.classes.iter() {
-            if answers.analysis.class_totals(id).objects > 0 {
-                weights[id.index()] = by.of(answers, id);
+        let mut weights = vec![0; dump.heap.classes.len()];
+        for (id, class) in dump.heap.classes.iter() {
+            if dump.analysis.class_totals(id).objects > 0 {
+                weights[id.index()] = by.of(dump, id);
                 members.entry(*first.entry(class.package().to_owned()).or_insert(id)).or_default().push(id);
             }
         }
@@ -122,33 +122,33 @@ impl Source for Classes {
         self.by as u8
     }
 
-    fn weight(&self, answers: &OpenDump, root: Option<ClassNode>) -> u64 {
+    fn weight(&self, dump: &OpenDump, root: Option<ClassNode>) -> u64 {
         match root {
             // Called in every frame: the total is known without summing.
-            None | Some(ClassNode::Package(_)) => answers.analysis.shown.shallow.0,
-            Some(ClassNode::Class(class)) => self.by.of(answers, class),
+            None | Some(ClassNode::Package(_)) => dump.analysis.shown.shallow.0,
+            Some(ClassNode::Class(class)) => self.by.of(dump, class),
         }
     }
 
     fn outline(
         &self,
-        answers: &OpenDump,
+        dump: &OpenDump,
         root: Option<ClassNode>,
         cut: OutlineLimits,
     ) -> impl FnOnce(&Task) -> Result<Outline<ClassNode>, JobError> + Send + 'static {
-        let (answers, by) = (answers.clone(), self.by);
+        let (dump, by) = (dump.clone(), self.by);
         move |task| {
-            let tree = Packages::new(&answers, by);
+            let tree = Packages::new(&dump, by);
             // Retained sizes overlap and a package is a small part of the heap, so the threshold is relative to the
             // drawn part.
-            let whole = answers.analysis.shown.shallow.0.max(1);
+            let whole = dump.analysis.shown.shallow.0.max(1);
             let least = (cut.least as f64 / whole as f64 * tree.weight(root) as f64) as u64;
             Ok(outline(&tree, root, OutlineLimits { least, ..cut }, task)?)
         }
     }
 
     fn name(&self, context: &mut ViewContext<'_>, thing: ClassNode, _: CaptionDetail) -> Name {
-        let classes = &context.answers.heap.classes;
+        let classes = &context.dump.heap.classes;
         match thing {
             ClassNode::Package(first) => Name { name: classes.get(first).package().to_owned(), ..Name::default() },
             ClassNode::Class(class) => {
@@ -158,24 +158,24 @@ impl Source for Classes {
         }
     }
 
-    fn more(&self, answers: &OpenDump, thing: ClassNode) -> Vec<String> {
+    fn more(&self, dump: &OpenDump, thing: ClassNode) -> Vec<String> {
         match thing {
             ClassNode::Package(_) if self.by == SizeKind::Retained => {
                 vec!["Sum of the retained sizes of its classes; objects retained by several classes count more than once".to_owned()]
             }
             ClassNode::Package(_) => Vec::new(),
             ClassNode::Class(class) => {
-                let totals = answers.analysis.class_totals(class);
-                let retained: Bytes = answers.analysis.class_retained(class);
+                let totals = dump.analysis.class_totals(class);
+                let retained: Bytes = dump.analysis.class_retained(class);
                 let ends = if totals.objects == 1 { "object" } else { "objects" };
                 vec![format!("{} {ends} · shallow {} · retained {retained}", Count(totals.objects), totals.shallow)]
             }
         }
     }
 
-    fn kind(&self, answers: &OpenDump, thing: ClassNode, by: ColourBy) -> String {
+    fn kind(&self, dump: &OpenDump, thing: ClassNode, by: ColourBy) -> String {
         let (ClassNode::Package(class) | ClassNode::Class(class)) = thing;
-        let class = answers.heap.classes.get(class);
+        let class = dump.heap.classes.get(class);
         match (thing, by) {
             (ClassNode::Class(_), ColourBy::Class) => class.name.to_string(),
             _ => class.package().to_owned(),
@@ -205,8 +205,8 @@ impl Source for Classes {
         place.class.map(ClassNode::Class)
     }
 
-    fn is_inside(&self, answers: &OpenDump, above: ClassNode, thing: ClassNode) -> bool {
-        let classes = &answers.heap.classes;
+    fn is_inside(&self, dump: &OpenDump, above: ClassNode, thing: ClassNode) -> bool {
+        let classes = &dump.heap.classes;
         match (above, thing) {
             (ClassNode::Package(first), ClassNode::Class(class)) => {
                 classes.get(first).package() == classes.get(class).package()

@@ -21,8 +21,8 @@ pub enum ColourBy {
 
 impl ColourBy {
     /// True if a dump supports the colouring: growth needs a comparison.
-    pub fn is_known(self, answers: &OpenDump) -> bool {
-        self != Self::Growth || answers.baseline.is_some()
+    pub fn is_known(self, dump: &OpenDump) -> bool {
+        self != Self::Growth || dump.baseline.is_some()
     }
 
     /// Label.

@@ -25,34 +25,34 @@ impl Source for Dominators {
     const COLOURS: &'static [ColourBy] = &[ColourBy::Growth, ColourBy::Class, ColourBy::Package, ColourBy::Depth];
     const GROUPS: bool = true;
 
-    fn weight(&self, answers: &OpenDump, root: Option<ObjectId>) -> u64 {
-        root.map_or(answers.analysis.shown.shallow, |object| answers.analysis.retained(object)).0
+    fn weight(&self, dump: &OpenDump, root: Option<ObjectId>) -> u64 {
+        root.map_or(dump.analysis.shown.shallow, |object| dump.analysis.retained(object)).0
     }
 
     fn outline(
         &self,
-        answers: &OpenDump,
+        dump: &OpenDump,
         root: Option<ObjectId>,
         cut: OutlineLimits,
     ) -> impl FnOnce(&Task) -> Result<Outline<ObjectId>, JobError> + Send + 'static {
-        let answers = answers.clone();
+        let dump = dump.clone();
         move |task| {
-            let tree = DominatorBranches { heap: &answers.heap, analysis: &answers.analysis };
+            let tree = DominatorBranches { heap: &dump.heap, analysis: &dump.analysis };
             Ok(outline(&tree, root, cut, task)?)
         }
     }
 
     fn compared(
-        answers: &OpenDump,
+        dump: &OpenDump,
         outline: Outline<ObjectId>,
         cut: OutlineLimits,
         task: &Task,
     ) -> Result<ComparedOutline<ObjectId>, JobError> {
-        growth::compared(answers, outline, cut, task)
+        growth::compared(dump, outline, cut, task)
     }
 
     fn name(&self, context: &mut ViewContext<'_>, object: ObjectId, wanted: CaptionDetail) -> Name {
-        let class = &context.answers.heap.class(object).name;
+        let class = &context.dump.heap.class(object).name;
         let label = match wanted {
             CaptionDetail::Bare => context.labels.known(object),
             CaptionDetail::Drawn | CaptionDetail::Long => context.labels.of(object),
@@ -68,15 +68,15 @@ impl Source for Dominators {
         }
     }
 
-    fn more(&self, answers: &OpenDump, object: ObjectId) -> Vec<String> {
-        let shallow = answers.heap.shallow(object);
-        let dominated = answers.analysis.dominated_count(object);
+    fn more(&self, dump: &OpenDump, object: ObjectId) -> Vec<String> {
+        let shallow = dump.heap.shallow(object);
+        let dominated = dump.analysis.dominated_count(object);
         let ends = if dominated == 1 { "object" } else { "objects" };
-        vec![format!("shallow size {shallow} · dominates {} {ends}", Count(dominated)), answers.heap.id_text(object)]
+        vec![format!("shallow size {shallow} · dominates {} {ends}", Count(dominated)), dump.heap.id_text(object)]
     }
 
-    fn kind(&self, answers: &OpenDump, object: ObjectId, by: ColourBy) -> String {
-        let class = answers.heap.class(object);
+    fn kind(&self, dump: &OpenDump, object: ObjectId, by: ColourBy) -> String {
+        let class = dump.heap.class(object);
         if by == ColourBy::Package { class.package().to_owned() } else { class.name.to_string() }
     }
 
@@ -88,21 +88,21 @@ impl Source for Dominators {
         None
     }
 
-    fn gone(&self, answers: &OpenDump, above: ObjectId) -> Option<Command> {
-        let (_, found) = answers.compared()?;
+    fn gone(&self, dump: &OpenDump, above: ObjectId) -> Option<Command> {
+        let (_, found) = dump.compared()?;
         Some(Command::RevealBefore(found.matches.before(above)?))
     }
 
-    fn has_more(&self, answers: &OpenDump, object: ObjectId) -> bool {
-        answers.analysis.dominated_count(object) > 0
+    fn has_more(&self, dump: &OpenDump, object: ObjectId) -> bool {
+        dump.analysis.dominated_count(object) > 0
     }
 
     fn chosen(&self, place: &Location) -> Option<ObjectId> {
         place.object
     }
 
-    fn is_inside(&self, answers: &OpenDump, above: ObjectId, object: ObjectId) -> bool {
-        answers.analysis.dominates(above, object)
+    fn is_inside(&self, dump: &OpenDump, above: ObjectId, object: ObjectId) -> bool {
+        dump.analysis.dominates(above, object)
     }
 
     fn tools_ui(&mut self, _: &mut Ui) {}

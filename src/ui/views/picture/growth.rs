@@ -63,13 +63,13 @@ impl<T> ComparedOutline<T> {
 
 /// Compares the outline of a dominator tree with the baseline.
 pub(super) fn compared(
-    answers: &OpenDump,
+    dump: &OpenDump,
     outline: Outline<ObjectId>,
     cut: OutlineLimits,
     task: &Task,
 ) -> Result<ComparedOutline<ObjectId>, JobError> {
-    let Some((before, found)) = answers.compared() else { return Ok(ComparedOutline::alone(outline)) };
-    let look = BaselineLookup { answers, before, matches: &found.matches, task };
+    let Some((before, found)) = dump.compared() else { return Ok(ComparedOutline::alone(outline)) };
+    let look = BaselineLookup { dump, before, matches: &found.matches, task };
     let mut was = Vec::with_capacity(outline.pieces.len());
     let mut gone = Vec::with_capacity(outline.pieces.len());
     for piece in &outline.pieces {
@@ -83,7 +83,7 @@ pub(super) fn compared(
 }
 
 struct BaselineLookup<'a> {
-    answers: &'a OpenDump,
+    dump: &'a OpenDump,
     before: &'a OpenDump,
     matches: &'a Matches,
     task: &'a Task,
@@ -112,7 +112,7 @@ impl BaselineLookup<'_> {
         let drawn: BTreeSet<ObjectId> =
             above.below.clone().filter_map(|n| outline.pieces.get(n as usize)?.what.node()).collect();
         let (mut then, mut unknown, mut all_new) = (0_u64, 0_u64, true);
-        let children = self.answers.analysis.dominator_children(above.what.node());
+        let children = self.dump.analysis.dominator_children(above.what.node());
         for (n, object) in children.filter(|object| !drawn.contains(object)).enumerate() {
             if n % CHECKPOINT_EVERY == 0 {
                 self.task.checkpoint()?;
@@ -124,7 +124,7 @@ impl BaselineLookup<'_> {
                 }
                 MatchStatus::Alone => {}
                 MatchStatus::Unknown => {
-                    unknown += self.answers.analysis.retained(object).0;
+                    unknown += self.dump.analysis.retained(object).0;
                     all_new = false;
                 }
             }

@@ -55,11 +55,11 @@ pub trait Source {
         0
     }
     /// Weight of everything below `root`.
-    fn weight(&self, answers: &OpenDump, root: Option<Self::Item>) -> u64;
+    fn weight(&self, dump: &OpenDump, root: Option<Self::Item>) -> u64;
     /// Function that computes the outline, run in a job.
     fn outline(
         &self,
-        answers: &OpenDump,
+        dump: &OpenDump,
         root: Option<Self::Item>,
         cut: OutlineLimits,
     ) -> impl FnOnce(&Task) -> Result<Outline<Self::Item>, JobError> + Send + 'static;
@@ -78,9 +78,9 @@ pub trait Source {
     /// Name of an item.
     fn name(&self, context: &mut ViewContext<'_>, thing: Self::Item, wanted: CaptionDetail) -> Name;
     /// Additional lines for the tooltip.
-    fn more(&self, answers: &OpenDump, thing: Self::Item) -> Vec<String>;
+    fn more(&self, dump: &OpenDump, thing: Self::Item) -> Vec<String>;
     /// Kind of an item, which determines its colour: a name that is the same in every dump.
-    fn kind(&self, answers: &OpenDump, thing: Self::Item, by: ColourBy) -> String;
+    fn kind(&self, dump: &OpenDump, thing: Self::Item, by: ColourBy) -> String;
     /// Command that selects an item.
     fn choose(&self, thing: Self::Item, by_keys: bool) -> Option<Command>;
     /// Command on a double click, if it does not zoom in.
@@ -90,11 +90,11 @@ pub trait Source {
         None
     }
     /// True if an item has children, drawn or not.
-    fn has_more(&self, answers: &OpenDump, thing: Self::Item) -> bool;
+    fn has_more(&self, dump: &OpenDump, thing: Self::Item) -> bool;
     /// Selected item.
     fn chosen(&self, place: &Location) -> Option<Self::Item>;
     /// True if `thing` is `above` or a descendant of it.
-    fn is_inside(&self, answers: &OpenDump, above: Self::Item, thing: Self::Item) -> bool;
+    fn is_inside(&self, dump: &OpenDump, above: Self::Item, thing: Self::Item) -> bool;
     /// Draws further tools beside the colouring.
     fn tools_ui(&mut self, ui: &mut Ui);
 }
@@ -171,9 +171,9 @@ impl<S: Source + Default> Default for Picture<S> {
 
 impl<S: Source> Picture<S> {
     /// Current colouring: the selected one, or the first that the dump supports.
-    fn colour(&self, answers: &OpenDump) -> ColourBy {
-        let mut known = S::COLOURS.iter().copied().filter(|by| by.is_known(answers));
-        let chosen = self.colour.filter(|by| by.is_known(answers));
+    fn colour(&self, dump: &OpenDump) -> ColourBy {
+        let mut known = S::COLOURS.iter().copied().filter(|by| by.is_known(dump));
+        let chosen = self.colour.filter(|by| by.is_known(dump));
         chosen.or_else(|| known.next()).unwrap_or(ColourBy::Depth)
     }
 
@@ -260,7 +260,7 @@ impl<S: Source> Picture<S> {
             hatched: &hatched,
             chosen: self.cursor,
         };
-        let whole = self.source.weight(context.answers, None);
+        let whole = self.source.weight(context.dump, None);
         let source = &self.source;
         let output = drawn.ui(ui, canvas, &mut self.state, &mut |cell, wanted| {
             caption(source, context, &shown.compared, cell, whole, wanted)
@@ -288,24 +288,24 @@ impl<S: Source> Picture<S> {
     fn ask(&mut self, context: &ViewContext<'_>, kind: Kind, size: Vec2) {
         let root = self.trail.last().copied();
         let steps = [size.x, size.y].map(|length| (length / STEP_OF_SIZE).round() as i32);
-        let by_growth = self.colour(context.answers) == ColourBy::Growth;
+        let by_growth = self.colour(context.dump) == ColourBy::Growth;
         let question = (root, kind, steps, self.source.variant(), by_growth);
         if self.asked == Some(question) {
             return;
         }
         self.asked = Some(question);
-        let whole = self.source.weight(context.answers, root);
+        let whole = self.source.weight(context.dump, root);
         let cut = OutlineLimits {
             least: (whole as f64 * min_share(kind, size)) as u64,
             pieces: CELLS,
             depth: levels(kind, size),
         };
-        let work = self.source.outline(context.answers, root, cut);
-        let answers = context.answers.clone();
+        let work = self.source.outline(context.dump, root, cut);
+        let dump = context.dump.clone();
         self.slot.ask(context.jobs, "picture", move |task| {
             let outline = work(task)?;
             let compared =
-                if by_growth { S::compared(&answers, outline, cut, task)? } else { ComparedOutline::alone(outline) };
+                if by_growth { S::compared(&dump, outline, cut, task)? } else { ComparedOutline::alone(outline) };
             Ok((root, compared))
         });
     }
@@ -323,7 +323,7 @@ impl<S: Source> Picture<S> {
             self.shown = Some(self.coloured(context, compared, nodes, root));
         } else if let Some(shown) = self.shown.take() {
             // Colouring by growth needs another outline, which is being computed.
-            let stale = shown.coloured != self.colour(context.answers) && !self.slot.is_running();
+            let stale = shown.coloured != self.colour(context.dump) && !self.slot.is_running();
             self.shown =
                 Some(if stale { self.coloured(context, shown.compared, shown.nodes, shown.root) } else { shown });
         }
@@ -337,11 +337,11 @@ impl<S: Source> Picture<S> {
         root: Option<S::Item>,
     ) -> DrawnOutline<S::Item> {
         self.versions += 1;
-        let (by, answers) = (self.colour(context.answers), context.answers);
+        let (by, dump) = (self.colour(context.dump), context.dump);
         let outline = &compared.outline;
         let kinds: Vec<Option<String>> = match by {
             ColourBy::Depth | ColourBy::Growth => vec![None; outline.pieces.len()],
-            _ => outline.pieces.iter().map(|p| Some(self.source.kind(answers, p.what.kind()?, by))).collect(),
+            _ => outline.pieces.iter().map(|p| Some(self.source.kind(dump, p.what.kind()?, by))).collect(),
         };
         let paint = |(piece, kind): (&Piece<S::Item>, &Option<String>)| match (piece.what, kind) {
             (PieceKind::Whole, _) | (PieceKind::Rest(..), None) => ColourRole::Rest,
@@ -379,7 +379,7 @@ impl<S: Source> Picture<S> {
         let pieces = &shown.compared.outline.pieces;
         let is_in = |n: u32| {
             let node = pieces.get(n as usize).and_then(|piece| piece.what.node());
-            node.is_some_and(|node| self.source.is_inside(context.answers, node, thing))
+            node.is_some_and(|node| self.source.is_inside(context.dump, node, thing))
         };
         let mut at = match shown.root {
             Some(_) if !is_in(0) => None,
@@ -410,7 +410,7 @@ impl<S: Source> Picture<S> {
     fn of_gone(&self, context: &ViewContext<'_>, cell: usize) -> Option<Command> {
         let pieces = &self.shown.as_ref()?.compared.outline.pieces;
         let piece = pieces.get(cell).filter(|piece| matches!(piece.what, PieceKind::Gone(_)))?;
-        self.source.gone(context.answers, pieces.get(piece.above as usize)?.what.node()?)
+        self.source.gone(context.dump, pieces.get(piece.above as usize)?.what.node()?)
     }
 
     /// Zooms into a cell; for the rest of several items, into their parent.
@@ -452,7 +452,7 @@ impl<S: Source> Picture<S> {
     fn is_cut_off(&self, context: &ViewContext<'_>, cell: usize) -> bool {
         let piece = self.shown.as_ref().and_then(|shown| shown.compared.outline.pieces.get(cell));
         let thing = piece.and_then(|piece| piece.what.node());
-        thing.is_some_and(|thing| self.source.has_more(context.answers, thing))
+        thing.is_some_and(|thing| self.source.has_more(context.dump, thing))
     }
 
     fn go_out(&mut self, context: &mut ViewContext<'_>) {
@@ -488,7 +488,7 @@ fn caption<S: Source>(
         PieceKind::Rest(count, alike) => {
             caption.name = match alike.filter(|_| S::GROUPS) {
                 Some(alike) => {
-                    let class = source.kind(context.answers, alike, ColourBy::Class);
+                    let class = source.kind(context.dump, alike, ColourBy::Class);
                     let (before, name) = split_class(&class);
                     before.clone_into(&mut caption.before);
                     format!("{name} ×{}", Count(count))
@@ -508,7 +508,7 @@ fn caption<S: Source>(
                 caption.label = name.label;
             }
             if wanted == CaptionDetail::Long {
-                caption.more = source.more(context.answers, thing);
+                caption.more = source.more(context.dump, thing);
             }
         }
     }

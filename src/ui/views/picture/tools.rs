@@ -29,11 +29,11 @@ impl<S: Source> Picture<S> {
     }
 
     fn colour_ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>) {
-        let mut colour = self.colour(context.answers);
+        let mut colour = self.colour(context.dump);
         let name = format!("Colour by {}", colour.name().to_lowercase());
         let choice = egui::ComboBox::from_id_salt(("colours", S::NAME)).selected_text(&name).width(138.0);
         let shown = choice.show_ui(ui, |ui| {
-            for &by in S::COLOURS.iter().filter(|by| by.is_known(context.answers)) {
+            for &by in S::COLOURS.iter().filter(|by| by.is_known(context.dump)) {
                 if ui.selectable_value(&mut colour, by, format!("Colour by {}", by.name().to_lowercase())).clicked() {
                     self.colour = Some(by);
                 }

@@ -6,8 +6,8 @@ use crate::ui::view_context::OpenDump;
 use crate::units::Count;
 
 /// A class in a part of the heap, with its largest objects there.
-pub(in crate::ui::views) fn class_rows(answers: &OpenDump, part: &ClassPart, depth: usize, rows: &mut Vec<Row>) {
-    let name = &answers.heap.classes.get(part.class).name;
+pub(in crate::ui::views) fn class_rows(dump: &OpenDump, part: &ClassPart, depth: usize, rows: &mut Vec<Row>) {
+    let name = &dump.heap.classes.get(part.class).name;
     rows.push(Row {
         depth,
         name: Name::Class(name.clone()),
@@ -19,11 +19,7 @@ pub(in crate::ui::views) fn class_rows(answers: &OpenDump, part: &ClassPart, dep
         depth: depth + 1,
         name: Name::Object(None, object),
         found_by: name.to_string(),
-        cells: vec![
-            Cell::Empty,
-            Cell::Size(answers.heap.shallow(object)),
-            Cell::Size(answers.analysis.retained(object)),
-        ],
+        cells: vec![Cell::Empty, Cell::Size(dump.heap.shallow(object)), Cell::Size(dump.analysis.retained(object))],
         leads: RowTarget::To(object),
     }));
     let untold = part.totals.objects - part.first.len() as u64;

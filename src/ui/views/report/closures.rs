@@ -44,8 +44,8 @@ pub(super) const CLOSURES: Kind = Kind {
     make,
 };
 
-fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let found = closures(opened(answers.dictionary())?, task)?;
+fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
+    let found = closures(opened(dump.dictionary())?, task)?;
     let mut rows = Vec::new();
     for function in &found {
         task.checkpoint()?;
@@ -54,7 +54,7 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             depth: 1,
             found_by: by.as_deref().unwrap_or_default().to_owned(),
             name: Name::Object(by, object),
-            cells: vec![Cell::Empty, Cell::Empty, Cell::Size(answers.analysis.retained(object))],
+            cells: vec![Cell::Empty, Cell::Empty, Cell::Size(dump.analysis.retained(object))],
             leads: RowTarget::To(object),
         };
         rows.extend(function.variables.iter().map(|(name, object)| below(Some(name.as_str().into()), *object)));
@@ -63,7 +63,7 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let all: u64 = found.iter().map(|function| function.closures).sum();
     let summary =
         format!("{} · {}", Count(found.len() as u64).of("function", "functions"), Count(all).of("closure", "closures"));
-    Ok(Rows::new(Arc::new(JavaScript::closures(answers.dictionary(), &found)), rows, summary))
+    Ok(Rows::new(Arc::new(JavaScript::closures(dump.dictionary(), &found)), rows, summary))
 }
 
 fn function_row(of: &ClosureRow) -> Row {

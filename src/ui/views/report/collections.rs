@@ -39,15 +39,15 @@ pub(super) const COLLECTIONS: Kind = Kind {
     make,
 };
 
-fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let table = Collections::of(answers.dictionary(), task)?;
+fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
+    let table = Collections::of(dump.dictionary(), task)?;
     let found = &table.0;
     let objects = Count(found.iter().map(|(_, row)| row.objects).sum());
     let wasted: Bytes = found.iter().map(|(_, row)| row.wasted).sum();
     let rows = found.iter().map(|&(class, ref row)| Row {
         depth: 0,
-        name: Name::Class(answers.heap.classes.get(class).name.clone()),
-        found_by: answers.heap.classes.get(class).name.to_string(),
+        name: Name::Class(dump.heap.classes.get(class).name.clone()),
+        found_by: dump.heap.classes.get(class).name.to_string(),
         cells: cells(row),
         leads: RowTarget::ToClass(class),
     });

@@ -34,18 +34,18 @@ pub(super) const DETACHED: Kind = Kind {
     make,
 };
 
-fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let found = detached(opened(answers.dictionary())?, task)?;
+fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
+    let found = detached(opened(dump.dictionary())?, task)?;
     let mut rows = Vec::new();
     for of in &found {
         task.checkpoint()?;
         rows.push(group_row(of));
-        rows.extend(of.holder_object.map(|holder| object_row(answers, Some("retained by"), holder)));
-        rows.extend(of.first.iter().map(|&node| object_row(answers, None, node)));
+        rows.extend(of.holder_object.map(|holder| object_row(dump, Some("retained by"), holder)));
+        rows.extend(of.first.iter().map(|&node| object_row(dump, None, node)));
     }
     let all: u64 = found.iter().map(|of| of.objects).sum();
     let summary = format!("{} detached nodes", Count(all));
-    Ok(Rows::new(Arc::new(JavaScript::detached(answers.dictionary(), &found)), rows, summary))
+    Ok(Rows::new(Arc::new(JavaScript::detached(dump.dictionary(), &found)), rows, summary))
 }
 
 fn group_row(of: &DetachedRow) -> Row {
@@ -63,12 +63,12 @@ fn group_row(of: &DetachedRow) -> Row {
     }
 }
 
-fn object_row(answers: &OpenDump, by: Option<&str>, object: ObjectId) -> Row {
-    let (shallow, retained) = (answers.heap.shallow(object), answers.analysis.retained(object));
+fn object_row(dump: &OpenDump, by: Option<&str>, object: ObjectId) -> Row {
+    let (shallow, retained) = (dump.heap.shallow(object), dump.analysis.retained(object));
     Row {
         depth: 1,
         name: Name::Object(by.map(Into::into), object),
-        found_by: answers.heap.class(object).name.to_string(),
+        found_by: dump.heap.class(object).name.to_string(),
         cells: vec![Cell::Empty, Cell::Empty, Cell::Size(shallow), Cell::Size(retained)],
         leads: RowTarget::To(object),
     }

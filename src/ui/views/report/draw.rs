@@ -20,7 +20,7 @@ fn plain(context: &mut ViewContext<'_>, name: &Name) -> String {
         Name::Words(words) => words.clone(),
         Name::Class(class) => class.to_string(),
         Name::Object(by, object) => {
-            let object = context.labels.named(&context.answers.heap, *object, |name| name.plain());
+            let object = context.labels.named(&context.dump.heap, *object, |name| name.plain());
             by.as_ref().map_or_else(String::new, |by| format!("{by}  ")) + &object
         }
         Name::Called(called) => called.plain(),
@@ -66,7 +66,7 @@ fn called_ui(row: &mut Row<'_>, place: Rect, called: &RowLabel) -> bool {
 
 /// Draws sizes in all dumps as a sparkline; its tooltip lists the dumps.
 fn over_time_ui(row: &mut Row<'_>, context: &ViewContext<'_>, column: usize, sizes: &[Bytes]) {
-    let (Some(cell), Some(over)) = (row.cell(column), context.answers.over_time.as_deref()) else { return };
+    let (Some(cell), Some(over)) = (row.cell(column), context.dump.over_time.as_deref()) else { return };
     let place = Rect::from_center_size(cell.center(), vec2(cell.width() - 5.0, (cell.height() - 14.0).min(22.0)));
     sparkline::paint(row.ui.painter(), place, sizes, over.ends, row.tokens);
     let figures: Vec<String> = sizes.iter().map(ToString::to_string).collect();
@@ -124,11 +124,11 @@ pub(super) fn draw(
                 let (width, _) = words(row, place, by, fonts::text(), tokens.muted);
                 place.min.x = (place.min.x + width + 8.0).min(place.max.x);
             }
-            let heap = &context.answers.heap;
+            let heap = &context.dump.heap;
             context.labels.named(heap, *object, |name| name.paint(row.ui, tokens, place))
         }
     };
-    let whole = context.answers.analysis.shown.shallow;
+    let whole = context.dump.analysis.shown.shallow;
     for (column, cell) in (1..).zip(&of.cells) {
         match cell {
             Cell::Bytes(bytes) => {

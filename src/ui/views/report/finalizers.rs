@@ -39,15 +39,15 @@ pub(super) const FINALIZERS: Kind = Kind {
     make,
 };
 
-fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let table = Finalizers::of(answers.dictionary(), task)?;
+fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
+    let table = Finalizers::of(dump.dictionary(), task)?;
     let found = &table.0;
     let waiting = found.iter().filter(|row| row.state == FinalizerState::Waiting).map(|row| row.objects.len());
     let waiting = waiting.sum::<usize>() as u64;
     let all = found.iter().map(|row| row.objects.len() as u64).sum();
     let mut rows = Vec::new();
     for group in found {
-        let name = &answers.heap.classes.get(group.class).name;
+        let name = &dump.heap.classes.get(group.class).name;
         rows.push(Row {
             depth: 0,
             name: Name::Class(name.clone()),
@@ -63,7 +63,7 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             depth: 1,
             name: Name::Object(None, object),
             found_by: name.to_string(),
-            cells: vec![Cell::Empty, Cell::Empty, Cell::Bytes(answers.analysis.retained(object))],
+            cells: vec![Cell::Empty, Cell::Empty, Cell::Bytes(dump.analysis.retained(object))],
             leads: RowTarget::To(object),
         }));
     }

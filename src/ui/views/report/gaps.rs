@@ -28,8 +28,8 @@ pub(super) const GAPS: Kind = Kind {
     make,
 };
 
-fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let table = Gaps::of(answers.dictionary(), task)?;
+fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
+    let table = Gaps::of(dump.dictionary(), task)?;
     let found = &table.0;
     let row = |gap: &crate::analysis::gaps::Gap| {
         let all = Bytes(gap.bytes.0.saturating_mul(gap.count));

@@ -57,7 +57,7 @@ pub const PACKAGES: Kind = Kind {
     nothing: ("No objects", "No object is reachable from a GC root"),
     keys: &["group", "classes", "objects", "shallow_bytes", "retained_bytes"],
     subject: Some(TableKind::Groups(GroupBy::Package)),
-    make: |answers, task| make(answers, GroupBy::Package, task),
+    make: |dump, task| make(dump, GroupBy::Package, task),
 };
 
 /// By class loader.
@@ -66,7 +66,7 @@ pub const LOADERS: Kind = Kind {
     columns: &columns("Class loader", "Class loader; expand it to see the classes it defined"),
     filter: "Filter by loader or class",
     subject: Some(TableKind::Groups(GroupBy::Loader)),
-    make: |answers, task| make(answers, GroupBy::Loader, task),
+    make: |dump, task| make(dump, GroupBy::Loader, task),
     ..PACKAGES
 };
 
@@ -76,7 +76,7 @@ pub const SUPERCLASSES: Kind = Kind {
     columns: &columns("Superclass", "Class; expand it to see its direct subclasses"),
     filter: "Filter by class",
     subject: Some(TableKind::Groups(GroupBy::Superclass)),
-    make: |answers, task| make(answers, GroupBy::Superclass, task),
+    make: |dump, task| make(dump, GroupBy::Superclass, task),
     ..PACKAGES
 };
 
@@ -98,25 +98,25 @@ pub const SUPERCLASSES_COMPARED: Kind = Kind {
     ..SUPERCLASSES
 };
 
-fn make(answers: &OpenDump, by: GroupBy, task: &Task) -> Result<Rows, JobError> {
-    let table = Groups::of(answers.dictionary(), by, task)?;
+fn make(dump: &OpenDump, by: GroupBy, task: &Task) -> Result<Rows, JobError> {
+    let table = Groups::of(dump.dictionary(), by, task)?;
     let found = &table.rows;
-    let before = BaselineClasses::of(answers);
+    let before = BaselineClasses::of(dump);
     let groups = before.as_ref().map(|before| before.groups(by, task)).transpose()?;
     let mut rows = Vec::new();
     let summary = Count(found.len() as u64).of("group", "groups");
     for group in found {
         task.checkpoint()?;
         let mut members = group.members.clone();
-        members.sort_by_key(|&class| (std::cmp::Reverse(answers.analysis.class_totals(class).shallow), class));
+        members.sort_by_key(|&class| (std::cmp::Reverse(dump.analysis.class_totals(class).shallow), class));
         let row = group_row(group);
         rows.push(match &groups {
             Some(groups) => compared_row(row, groups.of(group)),
             None => row,
         });
         rows.extend(members.into_iter().map(|class| match &before {
-            Some(before) => compared_row(class_row(answers, class), before.class(class)),
-            None => class_row(answers, class),
+            Some(before) => compared_row(class_row(dump, class), before.class(class)),
+            None => class_row(dump, class),
         }));
     }
     Ok(Rows::new(Arc::new(table), rows, summary))
@@ -149,8 +149,8 @@ fn group_row(group: &GroupRow) -> Row {
     }
 }
 
-fn class_row(answers: &OpenDump, class: ClassId) -> Row {
-    let (name, totals) = (&answers.heap.classes.get(class).name, answers.analysis.class_totals(class));
+fn class_row(dump: &OpenDump, class: ClassId) -> Row {
+    let (name, totals) = (&dump.heap.classes.get(class).name, dump.analysis.class_totals(class));
     Row {
         depth: 1,
         name: Name::Class(name.clone()),
@@ -159,7 +159,7 @@ fn class_row(answers: &OpenDump, class: ClassId) -> Row {
             Cell::Empty,
             Cell::Count(totals.objects),
             Cell::Bytes(totals.shallow),
-            Cell::Bytes(answers.analysis.class_retained(class)),
+            Cell::Bytes(dump.analysis.class_retained(class)),
         ],
         leads: RowTarget::ToClass(class),
     }

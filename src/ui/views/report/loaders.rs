@@ -40,15 +40,15 @@ pub(super) const LOADERS: Kind = Kind {
     make,
 };
 
-fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let table = Loaders::of(answers.dictionary(), task)?;
+fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
+    let table = Loaders::of(dump.dictionary(), task)?;
     let found = &table.0;
     let alone = found.iter().filter(|row| !row.held_otherwise()).count();
     let duplicates: u64 = found.iter().map(|row| row.duplicates.len() as u64).sum();
     let mut rows = Vec::new();
     for loader in found {
-        rows.push(loader_row(answers, loader));
-        rows.extend(below(answers, loader));
+        rows.push(loader_row(dump, loader));
+        rows.extend(below(dump, loader));
     }
     let parts = [
         Some(Count(found.len() as u64).of("loader", "loaders")),
@@ -59,8 +59,8 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     Ok(Rows::new(Arc::new(table), rows, summary))
 }
 
-fn loader_row(answers: &OpenDump, row: &LoaderRow) -> Row {
-    let class = row.loader.map_or("", |loader| &*answers.heap.class(loader).name);
+fn loader_row(dump: &OpenDump, row: &LoaderRow) -> Row {
+    let class = row.loader.map_or("", |loader| &*dump.heap.class(loader).name);
     Row {
         depth: 0,
         found_by: format!("{class} {}", row.name.as_deref().unwrap_or_default()),
@@ -78,25 +78,25 @@ fn loader_row(answers: &OpenDump, row: &LoaderRow) -> Row {
     }
 }
 
-fn below(answers: &OpenDump, row: &LoaderRow) -> Vec<Row> {
+fn below(dump: &OpenDump, row: &LoaderRow) -> Vec<Row> {
     let line = |name: Name, found_by: String, leads| Row { depth: 1, name, found_by, cells: Vec::new(), leads };
     let mut rows = Vec::new();
     if let Some(holder) = row.holder {
-        let class = answers.heap.class(holder).name.to_string();
+        let class = dump.heap.class(holder).name.to_string();
         rows.push(line(Name::Object(Some("held by".into()), holder), class, RowTarget::To(holder)));
     } else if !row.held_otherwise() {
         let words = "held only by its own classes: collected together with them";
         rows.push(line(Name::Words(words.to_owned()), String::new(), RowTarget::Nowhere));
     }
     if let Some(parent) = row.parent {
-        let class = answers.heap.class(parent).name.to_string();
+        let class = dump.heap.class(parent).name.to_string();
         rows.push(line(Name::Object(Some("parent".into()), parent), class, RowTarget::To(parent)));
     }
     for &class in &row.classes {
-        let name = &answers.heap.classes.get(class).name;
+        let name = &dump.heap.classes.get(class).name;
         if row.duplicates.binary_search_by(|duplicate| (**duplicate).cmp(&**name)).is_ok() {
             let words = format!("{name}, also defined by another loader");
-            let object = answers.heap.classes.get(class).object;
+            let object = dump.heap.classes.get(class).object;
             rows.push(line(Name::Words(words), name.to_string(), object.map_or(RowTarget::Nowhere, RowTarget::To)));
         }
     }

@@ -175,10 +175,10 @@ impl Report {
     /// Draws the view, with `more` tools before its own.
     pub fn ui_with(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, more: impl FnOnce(&mut Ui)) {
         if !std::mem::replace(&mut self.asked, true) {
-            let (answers, kind) = (context.answers.clone(), self.coming.unwrap_or(self.kind));
+            let (dump, kind) = (context.dump.clone(), self.coming.unwrap_or(self.kind));
             let make = self.make.clone().unwrap_or_else(|| Arc::new(kind.make));
             self.slot.ask(context.jobs, kind.name, move |task| {
-                Ok(Arc::new(make(&answers, task)?.sorted_by(answers.dictionary(), kind.keys)))
+                Ok(Arc::new(make(&dump, task)?.sorted_by(dump.dictionary(), kind.keys)))
             });
         }
         if self.slot.poll() {
@@ -508,11 +508,11 @@ impl Report {
         let mut places: Vec<u32> = shown.iter().map(|&at| rows.place(at)).collect();
         places.dedup();
         let (kind, table) = (self.kind, rows.table.clone());
-        context.copy(move |answers, task| {
+        context.copy(move |dump, task| {
             let mut copied = Vec::with_capacity(picked.len());
             for row in picked {
                 task.checkpoint()?;
-                let name = std::iter::once(export::table::Cell::Text(written(answers, &row.name)));
+                let name = std::iter::once(export::table::Cell::Text(written(dump, &row.name)));
                 copied.push(copy::Row {
                     depth: row.depth,
                     cells: name.chain(row.cells.iter().map(Cell::copied)).collect(),
@@ -520,13 +520,13 @@ impl Report {
             }
             let json = match &request.subject {
                 TableKind::Named(objects) => {
-                    copying::json(&Objects::default(), answers, objects.iter().map(|object| object.index()))
+                    copying::json(&Objects::default(), dump, objects.iter().map(|object| object.index()))
                 }
-                _ => copying::json(&*table, answers, places.iter().map(|&place| place as usize)),
+                _ => copying::json(&*table, dump, places.iter().map(|&place| place as usize)),
             };
             let headings = kind.columns.iter().map(|column| column.title.to_owned()).collect();
             let body = copy::ClipBody::Rows(copy::Rows { headings, rows: copied, json });
-            Ok(copying::clip(answers, kind.name, request.command(&answers.heap, &answers.opened), body))
+            Ok(copying::clip(dump, kind.name, request.command(&dump.heap, &dump.opened), body))
         });
     }
 
@@ -562,12 +562,12 @@ fn ranges(mut places: Vec<u32>) -> Vec<RangeInclusive<u32>> {
 }
 
 /// A name with its label, read from the dump.
-fn written(answers: &OpenDump, name: &Name) -> String {
+fn written(dump: &OpenDump, name: &Name) -> String {
     match name {
         Name::Words(words) => words.clone(),
         Name::Class(class) => class.to_string(),
         Name::Object(by, object) => {
-            by.as_ref().map_or_else(String::new, |by| format!("{by}  ")) + &copying::name(answers, *object)
+            by.as_ref().map_or_else(String::new, |by| format!("{by}  ")) + &copying::name(dump, *object)
         }
         Name::Called(called) => called.plain(),
     }

@@ -34,24 +34,24 @@ pub(super) const NATIVE_CONTEXTS: Kind = Kind {
     make,
 };
 
-fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let found = native_contexts(opened(answers.dictionary())?, task)?;
+fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
+    let found = native_contexts(opened(dump.dictionary())?, task)?;
     let mut rows = Vec::new();
     for of in &found.rows {
         task.checkpoint()?;
-        rows.push(row(&called(answers, of), of.totals, RowTarget::To(of.context)));
-        class_rows(answers, of, &mut rows);
+        rows.push(row(&called(dump, of), of.totals, RowTarget::To(of.context)));
+        class_rows(dump, of, &mut rows);
     }
     rows.push(row("Shared by several contexts", found.shared, RowTarget::Nowhere));
     rows.push(row("Not in any context", found.nobodys, RowTarget::Nowhere));
     let summary = Count(found.rows.len() as u64).of("native context", "native contexts");
-    Ok(Rows::new(Arc::new(JavaScript::native_contexts(answers.dictionary(), &found)), rows, summary))
+    Ok(Rows::new(Arc::new(JavaScript::native_contexts(dump.dictionary(), &found)), rows, summary))
 }
 
 /// `file:// @1507`: several pages may have the same address.
-fn called(answers: &OpenDump, of: &NativeContextRow) -> String {
+fn called(dump: &OpenDump, of: &NativeContextRow) -> String {
     let name = of.name.strip_prefix("system / ").unwrap_or(&of.name);
-    format!("{name}  {}", answers.heap.id_text(of.context))
+    format!("{name}  {}", dump.heap.id_text(of.context))
 }
 
 fn row(name: &str, totals: Totals, leads: RowTarget) -> Row {
@@ -64,9 +64,9 @@ fn row(name: &str, totals: Totals, leads: RowTarget) -> Row {
     }
 }
 
-fn class_rows(answers: &OpenDump, of: &NativeContextRow, rows: &mut Vec<Row>) {
+fn class_rows(dump: &OpenDump, of: &NativeContextRow, rows: &mut Vec<Row>) {
     rows.extend(of.classes.iter().take(LISTED).map(|&(class, totals)| {
-        let name = &answers.heap.classes.get(class).name;
+        let name = &dump.heap.classes.get(class).name;
         Row {
             depth: 1,
             name: Name::Class(name.clone()),

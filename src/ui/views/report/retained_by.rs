@@ -47,20 +47,20 @@ pub(super) const KEPT_BY: Kind = Kind {
     make,
 };
 
-fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let of = opened(answers.dictionary())?;
+fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
+    let of = opened(dump.dictionary())?;
     let (mut rows, mut all) = (Vec::new(), Vec::new());
     for by in RetainerKind::ALL {
         let found = held(of, by, task)?;
         rows.push(keeper_row(&found));
         for part in by_class(of, found.objects.iter().filter_map(ObjectId::from_raw), |_| true, task)? {
-            class_rows(answers, &part, 1, &mut rows);
+            class_rows(dump, &part, 1, &mut rows);
         }
         all.push(found);
     }
     let some = all.iter().filter(|found| found.totals.objects > 0).count();
     let summary = if some == 0 { "no object is retained only by one of these".to_owned() } else { String::new() };
-    Ok(Rows::new(Arc::new(JavaScript::held(answers.dictionary(), &all)), rows, summary))
+    Ok(Rows::new(Arc::new(JavaScript::held(dump.dictionary(), &all)), rows, summary))
 }
 
 fn keeper_row(of: &RetainedPart) -> Row {

@@ -44,9 +44,9 @@ pub(super) const ROOTS: Kind = Kind {
     make,
 };
 
-fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let analysis = &answers.analysis;
-    let table = Roots::of(answers.dictionary());
+fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
+    let analysis = &dump.analysis;
+    let table = Roots::of(dump.dictionary());
     let mut rows = Vec::new();
     let mut all = Vec::new();
     for kind in &table.0 {
@@ -63,7 +63,7 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
         biggest.sort_by_key(|&object| (std::cmp::Reverse(analysis.retained(object)), object));
         let more = biggest.len().saturating_sub(LISTED);
         biggest.truncate(LISTED);
-        rows.extend(biggest.into_iter().map(|object| root_row(answers, object)));
+        rows.extend(biggest.into_iter().map(|object| root_row(dump, object)));
         if more > 0 {
             rows.push(Row {
                 depth: 1,
@@ -82,12 +82,12 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     Ok(Rows::new(Arc::new(table), rows, summary))
 }
 
-fn root_row(answers: &OpenDump, object: ObjectId) -> Row {
+fn root_row(dump: &OpenDump, object: ObjectId) -> Row {
     Row {
         depth: 1,
         name: Name::Object(None, object),
-        found_by: answers.heap.class(object).name.to_string(),
-        cells: vec![Cell::Empty, Cell::Bytes(answers.analysis.retained(object))],
+        found_by: dump.heap.class(object).name.to_string(),
+        cells: vec![Cell::Empty, Cell::Bytes(dump.analysis.retained(object))],
         leads: RowTarget::To(object),
     }
 }

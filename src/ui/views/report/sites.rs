@@ -38,8 +38,8 @@ pub const SITES: Kind = Kind {
     make,
 };
 
-fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let table = Sites::of(answers.dictionary(), task)?;
+fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
+    let table = Sites::of(dump.dictionary(), task)?;
     let mut rows = Vec::new();
     let mut tops = Vec::new();
     for (at, site) in table.found.rows.iter().enumerate() {
@@ -56,7 +56,7 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             leads: RowTarget::Nowhere,
         });
         rows.extend(site.classes.iter().take(LISTED).map(|&(class, totals)| {
-            let name = &answers.heap.classes.get(class).name;
+            let name = &dump.heap.classes.get(class).name;
             Row {
                 depth: depth + 1,
                 name: Name::Class(name.clone()),
@@ -66,7 +66,7 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             }
         }));
     }
-    let (known, all) = (table.found.known, answers.analysis.shown);
+    let (known, all) = (table.found.known, dump.analysis.shown);
     let summary = format!("allocation site known for {} of {} objects", Count(known.objects), Count(all.objects));
     Ok(Rows::new(Arc::new(table), rows, summary).at(tops))
 }

@@ -35,9 +35,9 @@ pub(super) const STRINGS: Kind = Kind {
     make,
 };
 
-fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let (heap, contents) = (&answers.heap, &*answers.contents);
-    let table = Strings::of(answers.dictionary(), task)?;
+fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
+    let (heap, contents) = (&dump.heap, &*dump.contents);
+    let table = Strings::of(dump.dictionary(), task)?;
     let found = &table.0;
     let mut rows = Vec::new();
     for (at, group) in found.groups.iter().take(LISTED.0).enumerate() {
@@ -51,7 +51,7 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             leads: RowTarget::To(group.first),
         });
         if at < HELD_BY.0 {
-            rows.extend(holders(answers, found, group));
+            rows.extend(holders(dump, found, group));
         }
         rows.extend(found.members(group).iter().take(LISTED.1).map(|&string| Row {
             depth: 1,
@@ -66,8 +66,8 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     Ok(Rows::new(Arc::new(table), rows, summary))
 }
 
-fn holders(answers: &OpenDump, found: &DuplicateStrings, group: &TextGroup) -> Vec<Row> {
-    let holders = found.held_by(&answers.heap, &*answers.contents, &answers.analysis, group, HELD_BY.1);
+fn holders(dump: &OpenDump, found: &DuplicateStrings, group: &TextGroup) -> Vec<Row> {
+    let holders = found.held_by(&dump.heap, &*dump.contents, &dump.analysis, group, HELD_BY.1);
     let row = |holder: crate::analysis::strings::Holder| Row {
         depth: 1,
         found_by: holder.name.clone(),

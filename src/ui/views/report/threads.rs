@@ -43,19 +43,19 @@ pub(super) const THREADS: Kind = Kind {
     make,
 };
 
-fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let contents = &*answers.contents;
-    let table = Threads::of(answers.dictionary(), task)?;
+fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
+    let contents = &*dump.contents;
+    let table = Threads::of(dump.dictionary(), task)?;
     let mut rows = Vec::new();
     let (mut frames, mut virtuals) = (0, 0);
     for thread in &table.0 {
         task.checkpoint()?;
-        let stack = stack(contents, &answers.analysis, thread);
+        let stack = stack(contents, &dump.analysis, thread);
         frames += stack.frames.len();
         virtuals += usize::from(thread.is_virtual);
-        rows.push(thread_row(answers, thread, stack.frames.len()));
+        rows.push(thread_row(dump, thread, stack.frames.len()));
         if rows.len() < MOST {
-            frame_rows(answers, &stack, &mut rows);
+            frame_rows(dump, &stack, &mut rows);
         }
     }
     let virtuals = if virtuals == 0 { String::new() } else { format!(", {} of them virtual", Count(virtuals as u64)) };
@@ -67,14 +67,14 @@ fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     Ok(Rows::new(Arc::new(table), rows, summary))
 }
 
-fn thread_row(answers: &OpenDump, thread: &ThreadRow, frames: usize) -> Row {
+fn thread_row(dump: &OpenDump, thread: &ThreadRow, frames: usize) -> Row {
     let name = thread.name.clone().unwrap_or_default();
     let words = match thread.state {
         Some(state) => state.title().to_owned(),
         None => String::new(),
     };
     let out = if thread.out_of_memory { "out of memory · " } else { "" };
-    let class = thread.object.map_or("", |object| &*answers.heap.class(object).name);
+    let class = thread.object.map_or("", |object| &*dump.heap.class(object).name);
     Row {
         depth: 0,
         found_by: format!("{class} {name}"),
@@ -91,7 +91,7 @@ fn thread_row(answers: &OpenDump, thread: &ThreadRow, frames: usize) -> Row {
     }
 }
 
-fn frame_rows(answers: &OpenDump, stack: &StackRows, rows: &mut Vec<Row>) {
+fn frame_rows(dump: &OpenDump, stack: &StackRows, rows: &mut Vec<Row>) {
     for frame in &stack.frames {
         let retained = if frame.locals.is_empty() { Cell::Empty } else { Cell::Bytes(frame.retained) };
         rows.push(Row {
@@ -101,18 +101,18 @@ fn frame_rows(answers: &OpenDump, stack: &StackRows, rows: &mut Vec<Row>) {
             cells: vec![Cell::Empty, Cell::Empty, retained],
             leads: RowTarget::Nowhere,
         });
-        rows.extend(frame.locals.iter().map(|&local| local_row(answers, local, 2)));
+        rows.extend(frame.locals.iter().map(|&local| local_row(dump, local, 2)));
     }
-    rows.extend(stack.outside.iter().map(|&local| local_row(answers, local, 1)));
+    rows.extend(stack.outside.iter().map(|&local| local_row(dump, local, 1)));
 }
 
-fn local_row(answers: &OpenDump, local: StackLocal, depth: usize) -> Row {
+fn local_row(dump: &OpenDump, local: StackLocal, depth: usize) -> Row {
     let object = local.object;
     Row {
         depth,
         name: Name::Object(Some(local.kind.name().into()), object),
-        found_by: answers.heap.class(object).name.to_string(),
-        cells: vec![Cell::Empty, Cell::Empty, Cell::Bytes(answers.analysis.retained(object))],
+        found_by: dump.heap.class(object).name.to_string(),
+        cells: vec![Cell::Empty, Cell::Empty, Cell::Bytes(dump.analysis.retained(object))],
         leads: RowTarget::To(object),
     }
 }

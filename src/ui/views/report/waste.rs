@@ -28,14 +28,14 @@ pub(super) const WASTE: Kind = Kind {
     make,
 };
 
-fn make(answers: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let table = Waste::of(answers.dictionary(), task)?;
+fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
+    let table = Waste::of(dump.dictionary(), task)?;
     let rows = table.0.iter().flat_map(|row| {
         let examples = row.examples.iter().map(|&object| Row {
             depth: 1,
             name: Name::Object(None, object),
-            found_by: answers.heap.class(object).name.to_string(),
-            cells: vec![Cell::Empty, Cell::Bytes(answers.heap.shallow(object))],
+            found_by: dump.heap.class(object).name.to_string(),
+            cells: vec![Cell::Empty, Cell::Bytes(dump.heap.shallow(object))],
             leads: RowTarget::To(object),
         });
         std::iter::once(kind_row(row)).chain(examples)

@@ -50,7 +50,7 @@ pub(super) fn ui(
         let at = pos2(right, place.center().y - told.size().y / 2.0);
         ui.painter().galley(at, told, t.muted);
         let place = Rect::from_min_max(place.min, pos2(right - 8.0, place.bottom()));
-        let heap = &context.answers.heap;
+        let heap = &context.dump.heap;
         let salt = Id::unique(("end of the path", nth));
         if context.labels.named(heap, object, |name| name.link_ui(ui, place, salt)).clicked() {
             context.push(Command::Select(object));

@@ -119,19 +119,18 @@ impl Route {
         }
         self.asked = Some(asked);
         self.table = self.table.anew();
-        let (answers, jobs) = (context.answers.clone(), context.jobs.clone());
+        let (dump, jobs) = (context.dump.clone(), context.jobs.clone());
         self.slot.ask(context.jobs, "path between objects", move |task| {
-            let steps = Found::of(answers.dictionary(), asked, task)?.0;
+            let steps = Found::of(dump.dictionary(), asked, task)?.0;
             Ok(Answer { asked, steps: jobs.defer_drop(steps) })
         });
-        let (mut ends, answers) = ([from, to], context.answers.clone());
+        let (mut ends, dump) = ([from, to], context.dump.clone());
         ends.sort_unstable();
         if self.alone_of.replace(ends) != Some(ends) {
             self.alone.ask(context.jobs, "retained sets of two objects", move |task| {
                 let alone = |object| -> Result<(ObjectId, (u64, Bytes)), JobError> {
                     let asked = retained_set::RetainedSetQuery { object, roots: None, soft: SoftLinks::Follow };
-                    let RetainedObjects { objects, bytes } =
-                        RetainedClasses::of(answers.dictionary(), asked, task)?.found;
+                    let RetainedObjects { objects, bytes } = RetainedClasses::of(dump.dictionary(), asked, task)?.found;
                     Ok((object, (objects.len() as u64, bytes)))
                 };
                 Ok([alone(ends[0])?, alone(ends[1])?])
@@ -218,20 +217,20 @@ impl Route {
         let (first, last) = (first.min(most) as usize, last.min(most) as usize);
         let steps = self.steps()[first..=last].to_vec();
         let how = RowQuery { skip: first, top: Some(steps.len()), ..RowQuery::default() };
-        context.copy(move |answers, _| {
+        context.copy(move |dump, _| {
             let row = |step: &RouteStep| {
                 let reference = step.reference.clone().map_or(Cell::Nothing, Cell::Text);
-                let name = Cell::Text(copying::name(answers, step.object));
-                let sizes = [answers.heap.shallow(step.object), answers.analysis.retained(step.object)];
+                let name = Cell::Text(copying::name(dump, step.object));
+                let sizes = [dump.heap.shallow(step.object), dump.analysis.retained(step.object)];
                 copy::Row { depth: 0, cells: [reference, name].into_iter().chain(sizes.map(Cell::Size)).collect() }
             };
             let rows = steps.iter().map(row).collect();
             let count = steps.len();
-            let json = copying::json(&Found(steps), answers, 0..count);
+            let json = copying::json(&Found(steps), dump, 0..count);
             let headings = COLUMNS.iter().map(|column| column.title.to_owned()).collect();
-            let command = TableQuery { subject: TableKind::Route(asked), how }.command(&answers.heap, &answers.opened);
+            let command = TableQuery { subject: TableKind::Route(asked), how }.command(&dump.heap, &dump.opened);
             Ok(copying::clip(
-                answers,
+                dump,
                 "Path between objects",
                 command,
                 ClipBody::Rows(copy::Rows { headings, rows, json }),
@@ -247,7 +246,7 @@ impl Route {
 
 fn step_ui(row: &mut Row<'_>, context: &mut ViewContext<'_>, step: &RouteStep) {
     let t = row.tokens;
-    let (object, heap) = (step.object, &context.answers.heap);
+    let (object, heap) = (step.object, &context.dump.heap);
     row.object(object);
     let reference = step.reference.as_deref().unwrap_or_default();
     row.text(0, reference, fonts::mono(), t.field);
@@ -255,7 +254,7 @@ fn step_ui(row: &mut Row<'_>, context: &mut ViewContext<'_>, step: &RouteStep) {
     let (said, cut) =
         context.labels.named(heap, object, |name| (name.plain(), cell.is_some_and(|cell| name.paint(row.ui, t, cell))));
     row.small_size(2, heap.shallow(object));
-    let (retained, whole) = (context.answers.analysis.retained(object), context.answers.analysis.shown.shallow);
+    let (retained, whole) = (context.dump.analysis.retained(object), context.dump.analysis.shown.shallow);
     row.size_with_bar(3, retained, Share::of(retained, whole));
     if row.pointer_in(0) && !reference.is_empty() {
         row.hover(reference);

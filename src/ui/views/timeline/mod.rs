@@ -46,9 +46,9 @@ impl Timeline {
     /// Draws the view.
     pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         if !std::mem::replace(&mut self.asked, true) {
-            let answers = context.answers.clone();
+            let dump = context.dump.clone();
             self.bars.ask(context.jobs, "allocation timeline", move |task| {
-                Ok(timeline(opened(answers.dictionary())?, task)?.into())
+                Ok(timeline(opened(dump.dictionary())?, task)?.into())
             });
         }
         self.bars.poll();
@@ -71,8 +71,8 @@ impl Timeline {
         if self.shown != Some(chosen) && !self.chart.is_dragged() {
             self.shown = Some(chosen);
             let bars = bars.clone();
-            self.report.ask_with(Arc::new(move |answers, task| {
-                table::rows(answers, bars.get(chosen.0..=chosen.1).unwrap_or_default(), task)
+            self.report.ask_with(Arc::new(move |dump, task| {
+                table::rows(dump, bars.get(chosen.0..=chosen.1).unwrap_or_default(), task)
             }));
         }
         let mut is_all = false;

@@ -37,17 +37,17 @@ pub(super) const ALLOCATED: Kind = Kind {
 };
 
 /// Rows for a range of the recording.
-pub(super) fn rows(answers: &OpenDump, bars: &[Bar], task: &Task) -> Result<Rows, JobError> {
-    let parts = allocated_in(opened(answers.dictionary())?, bars, task)?;
+pub(super) fn rows(dump: &OpenDump, bars: &[Bar], task: &Task) -> Result<Rows, JobError> {
+    let parts = allocated_in(opened(dump.dictionary())?, bars, task)?;
     let mut rows = Vec::new();
     for part in &parts {
         task.checkpoint()?;
-        class_rows(answers, part, 0, &mut rows);
+        class_rows(dump, part, 0, &mut rows);
     }
     let summary = Count(parts.len() as u64).of("class", "classes");
     let time = |bar: Option<&Bar>| bar.map_or(0, |bar| bar.micros / 1_000);
     let asked = JavaScriptQuery::Allocated { first: time(bars.first()), last: time(bars.last()) };
-    let table = JavaScript::allocated(answers.dictionary(), asked, &parts);
+    let table = JavaScript::allocated(dump.dictionary(), asked, &parts);
     let mut rows = Rows::new(Arc::new(table), rows, summary);
     rows.subject = Some(TableKind::JavaScript(asked));
     Ok(rows)

@@ -127,7 +127,7 @@ fn object_ui(ui: &mut Ui, context: &mut ViewContext<'_>, step: &LeakStep, nth: u
     dot(ui, rect, ink);
     let word = status(step.status);
     let chip = chip(ui, rect, word, ink);
-    let id = context.answers.heap.id_text(subject.object);
+    let id = context.dump.heap.id_text(subject.object);
     let class = one_line(&subject.class);
     let is_class = subject.is == SubjectKind::Class;
     let (of, label) = if is_class { ("java.lang.Class", Some(&*class)) } else { (&*class, None) };
@@ -190,7 +190,7 @@ fn reference_ui(
     let said = format!("Reference {}: {before}{name}{suspect}{known}", place.nth);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &said));
     if let Some(next) = place.next {
-        let between = || Reference::between(&context.answers.heap, step.subject.object, next, Some(&reference.name));
+        let between = || Reference::between(&context.dump.heap, step.subject.object, next, Some(&reference.name));
         // A synthetic reference to a collection entry is not in the heap and cannot be cut.
         object_menu::of_reference(&response, next, reference.is_field().then(between).as_ref());
         super::to(context, &response, next);
