@@ -119,7 +119,7 @@ fn a_dump_compared_with_itself_did_not_grow() {
     let place = h.state().place().expect("a location");
     let tab = h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("its tab");
     let dump = tab.open_dump().expect("an open dump");
-    let new = (0..answers.heap.len() as u32).filter_map(ObjectId::from_raw);
+    let new = (0..dump.heap.len() as u32).filter_map(ObjectId::from_raw);
     let new = new.filter(|&object| dump.analysis.is_reachable(object));
     let new = new.filter(|&object| matches!(dump.fate(object), Some(MatchStatus::Alone))).count();
     assert_eq!(new, 0);

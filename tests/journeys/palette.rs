@@ -135,7 +135,7 @@ fn a_full_name_opens_its_object_and_a_partial_one_lists_candidates() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     let dump = h.state().tabs()[0].open_dump().expect("an open dump").clone();
     let is_session = |object: &ObjectId| &*dump.heap.class(*object).name == "desk.Session";
-    let session = (0..answers.heap.len() as u32).filter_map(ObjectId::from_raw).find(is_session).expect("a session");
+    let session = (0..dump.heap.len() as u32).filter_map(ObjectId::from_raw).find(is_session).expect("a session");
     let task = Task::new();
     let namer = dump.namer(&task).expect("not cancelled");
     let name = namer.name(session, &task).expect("not cancelled").expect("a root leads there");

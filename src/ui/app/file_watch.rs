@@ -84,7 +84,7 @@ impl App {
         tab.views.lay_out(&layout);
         tab.copy = before.copy;
         tab.banner = before.banner.take();
-        self.forget_answers(key, &before);
+        self.forget_results(key, &before);
         self.jobs.discard(before);
         true
     }

@@ -57,7 +57,7 @@ impl App {
     }
 
     /// Drops results in the palette and in exports that were computed from outdated data of a tab.
-    pub(super) fn forget_answers(&mut self, key: DumpKey, of: &Tab) {
+    pub(super) fn forget_results(&mut self, key: DumpKey, of: &Tab) {
         self.palette.forget(key);
         of.open_dump().into_iter().for_each(|dump| self.exporting.forget(dump));
     }
@@ -85,7 +85,7 @@ impl App {
         anew.views.lay_out(&tab.views.layout());
         (anew.copy, anew.awaited) = (tab.copy, Some(awaited));
         let before = std::mem::replace(tab, anew);
-        self.forget_answers(key, &before);
+        self.forget_results(key, &before);
         self.verdicts.forget(key);
         self.jobs.discard(before);
         self.watch.begin(&path);

@@ -68,7 +68,7 @@ pub trait Source {
     /// # Errors
     /// An error if the task is cancelled.
     fn compared(
-        _answers: &OpenDump,
+        _dump: &OpenDump,
         outline: Outline<Self::Item>,
         _cut: OutlineLimits,
         _task: &Task,
@@ -86,7 +86,7 @@ pub trait Source {
     /// Command on a double click, if it does not zoom in.
     fn open(&self, thing: Self::Item) -> Option<Command>;
     /// Command for a cell of objects removed below `above`.
-    fn gone(&self, _answers: &OpenDump, _above: Self::Item) -> Option<Command> {
+    fn gone(&self, _dump: &OpenDump, _above: Self::Item) -> Option<Command> {
         None
     }
     /// True if an item has children, drawn or not.
