@@ -51,7 +51,7 @@ fn everything(file: &str, more: &[&str]) -> Vec<String> {
     }
     // Notes about this open, not about the dump: the memory limit.
     let notes = facts["notes"].as_array_mut().expect("a list");
-    notes.retain(|note| !note["message"].as_str().is_some_and(|m| m.contains("limit on memory")));
+    notes.retain(|note| !note["message"].as_str().is_some_and(|m| m.contains("memory limit reached")));
     let mut answers = vec![facts.to_string()];
     answers.push(answer(&["histogram", file, "--format", "csv"], more));
     answers.push(answer(&["objects", file, "--format", "csv"], more));
@@ -121,8 +121,8 @@ fn answers_do_not_depend_on_threads_memory_or_cache() {
 #[test]
 fn the_memory_limit_is_reported() {
     let notes = summary(AFTER, &["--no-cache", "--memory", "100kB"])["notes"].to_string();
-    assert!(notes.contains("were worked on in files"), "{notes}");
-    assert!(!summary(AFTER, &["--no-cache"])["notes"].to_string().contains("limit on memory"));
+    assert!(notes.contains("were processed in files"), "{notes}");
+    assert!(!summary(AFTER, &["--no-cache"])["notes"].to_string().contains("memory limit reached"));
 }
 
 #[test]

@@ -33,7 +33,7 @@ fn one_search_finds_commands_terms_and_pages() {
     assert!(has(&h, "Bytes that would be freed"));
     assert!(h.query_by_label("Closure").is_none());
     search(&mut h, "no such thing anywhere");
-    assert!(has(&h, "Nothing matches"));
+    assert!(has(&h, "No match for"));
     press(&mut h, Key::Escape);
     go_to(&mut h, "glossary");
     h.get_by_label("GC root");

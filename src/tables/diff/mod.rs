@@ -16,7 +16,7 @@ pub use borrowed::{BorrowedHeaps, HeapLender};
 pub use changes::Changes;
 pub use classes::ClassChanges;
 pub use inside::ClassLookup;
-pub use owners::{OwnerChanges, OwnerDetail, owner_name};
+pub use owners::{OwnerChanges, OwnerDetail, naming_part, owner_name};
 pub use query::{DiffQuery, DiffRows, HeapComparison};
 pub use series::{ClassesOverTime, DUMPS, Names, OwnersOverTime, name_over_time};
 pub use sides::SideChanges;

@@ -143,7 +143,7 @@ impl<'a> OwnerChanges<'a> {
             charged: Increase { objects: growth.objects.0, bytes: growth.bytes.0 },
             moved_bytes: growth.moved.0,
             parts: growth.parts.iter().map(|part| told_part(heaps, part)).collect(),
-            told_by: told_by(heaps, growth, entries.as_ref()),
+            told_by: naming_part(heaps, growth, entries.as_ref()),
             how,
             matched_by: how.map(MatchMethod::name),
             sureness: how.map(|how| how.sureness().name()),
@@ -202,9 +202,9 @@ fn told_part(heaps: BorrowedHeaps<'_>, part: &Part) -> PartChange {
     }
 }
 
-/// Most informative part: objects put into the collection, else application classes, else
-/// the part with most bytes.
-fn told_by(heaps: BorrowedHeaps<'_>, growth: &GrowthRow, entries: Option<&Entries>) -> Option<usize> {
+/// Index of the part that names the growth: objects put into the collection (`entries`), else application classes, else
+/// the first part, which has most bytes. `None` if nothing was added or removed.
+pub fn naming_part(heaps: BorrowedHeaps<'_>, growth: &GrowthRow, entries: Option<&Entries>) -> Option<usize> {
     let (pair, kinds) = (heaps.pair, &heaps.comparison.matches.kinds);
     let turned = |part: &Part| part.came != part.went && (part.came > part.went) == (growth.bytes.0 > 0);
     let put_in = entries.and_then(|entries| {

@@ -10,7 +10,7 @@ use crate::analysis::diff::{Amount, Change, Side};
 use crate::export::diff::{similar, words};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
-use crate::tables::diff::{BorrowedHeaps, ChangeFilter, DiffRows, OwnerChanges, OwnerDetail, owner_name};
+use crate::tables::diff::{BorrowedHeaps, ChangeFilter, DiffRows, OwnerChanges, OwnerDetail, naming_part, owner_name};
 use crate::task::Task;
 use crate::ui::baseline::SharedComparison;
 use crate::ui::over_time::{Lines, OverTime};
@@ -146,12 +146,14 @@ fn cells(
     ]
 }
 
-/// Added and removed objects by class, named by `short`; most bytes first.
+/// Added and removed objects by class, named by `short`: first the class that names the growth (of the application, as in
+/// the text of the command line), then most bytes first.
 fn came_and_went(heaps: BorrowedHeaps<'_>, grown: &GrowthRow, short: fn(&str) -> &str) -> ClassList {
     let class = |part: &Part| heaps.comparison.matches.kinds.get(part.kind).map_or("", |kind| &*kind.name);
     let turned = |part: &&Part| part.came > 0 || part.went > 0 || part.bytes.0 != 0;
     let mut parts: Vec<&Part> = grown.parts.iter().filter(turned).collect();
-    parts.sort_by_key(|part| Reverse(part.bytes.0.unsigned_abs()));
+    let named = naming_part(heaps, grown, None).and_then(|at| grown.parts.get(at)).map(|part| part.kind);
+    parts.sort_by_key(|part| (Some(part.kind) != named, Reverse(part.bytes.0.unsigned_abs())));
     let part = |part: &&Part| (words::objects(part.came, part.went, short(class(part))), part.bytes.to_string());
     let fewer = |bytes: Bytes| format!("{bytes} moved {}", if grown.moved.0 > 0 { "here" } else { "away" });
     let moved = words::moved(grown.moved).map(|moved| (moved, fewer(Bytes(grown.moved.0.unsigned_abs()))));
