@@ -48,7 +48,7 @@ icicle $leak --view dominators --chart icicle
 sunburst $leak --view dominators --chart sunburst
 split $leak --view dominators --chart split
 objects $leak --view objects --object desk.SessionCache.ENTRIES["ceb7a421a2ccb0095de77a006253411"]
-paths $leak --view paths
+paths $leak --view paths --object desk.SessionCache.ENTRIES["ceb7a421a2ccb0095de77a006253411"]
 threads $leak --view threads
 waste $leak --view waste
 strings $leak --view strings

@@ -71,9 +71,9 @@ fn merged_paths_of_a_class_meet_at_its_holder() {
     press(&mut h, Key::ArrowRight);
     assert!(h.query_all_by_label_contains(".table java.util.HashMap$Node[]").next().is_some());
     // Merged by class, all carts are one row.
-    click(&mut h, "Rows: Merge by object");
-    click(&mut h, "Merge by class and field");
-    h.get_by_label_contains("Rows: Merge by class and field");
+    click(&mut h, "Rows: By object");
+    click(&mut h, "By class and field");
+    h.get_by_label_contains("Rows: By class and field");
     assert!(h.query_all_by_label_contains("GC root ").next().is_some());
     let text = {
         click_row(&mut h, "GC root ");

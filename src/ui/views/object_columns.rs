@@ -181,6 +181,11 @@ pub fn owner_ui(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: Object
     }
 }
 
+/// True if the window is wide enough for the column of the owner.
+pub fn shows_owner(row: &Row<'_>) -> bool {
+    row.cell(OWNER).is_some()
+}
+
 /// Writes the owners of a row of shared objects.
 pub fn owners_ui(row: &mut Row<'_>, owners: &str) {
     row.text(OWNER, owners, fonts::text(), row.tokens.muted);

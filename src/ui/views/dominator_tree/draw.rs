@@ -98,9 +98,10 @@ fn drop_text(context: &mut ViewContext<'_>, shown: &RowContent<'_>) -> Option<St
 /// Fills the row of a group or chain; returns its name.
 fn fold_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewContext<'_>, fold: &Fold, place: Rect) -> String {
     let words = words(levels, context, fold);
+    let names_owners = object_columns::shows_owner(row);
     let whole = context.dump.analysis.shown.shallow;
     let share = Share::of(fold.retained, whole);
-    let job = words.job(row.tokens, place.width());
+    let job = words.job(row.tokens, place.width(), names_owners);
     let galley = row.ui.painter().layout_job(job);
     let y = place.center().y - galley.size().y / 2.0;
     let cut = galley.elided;
@@ -109,7 +110,9 @@ fn fold_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewContext<'_>, fo
     row.small_number(2, share.to_string());
     row.small_number(3, fold.shallow.to_string());
     row.small_number(4, Count(fold.dominated).to_string());
-    object_columns::owners_ui(row, &words.owners);
+    if let Some((_, owners)) = &words.owners {
+        object_columns::owners_ui(row, owners);
+    }
     object_columns::group_delta_ui(row, fold.retained, fold.then);
     object_columns::group_figures_ui(row, context, &fold.amounts);
     if row.pointer_in(0) && (cut || !words.about.is_empty()) {
@@ -141,8 +144,8 @@ pub(super) struct Words {
     times: String,
     /// Text after the name.
     after: String,
-    /// All owners of shared objects, for the column of the owner; empty for other rows.
-    owners: String,
+    /// Owners of shared objects in short (`3 owners`), and by name for the column of the owner.
+    owners: Option<(String, String)>,
     /// Tooltip.
     about: String,
     /// Name for screen readers.
@@ -156,7 +159,8 @@ impl Words {
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
     }
 
-    fn job(&self, tokens: &Tokens, width: f32) -> LayoutJob {
+    /// The name laid out in `width` points. With `names_owners`, another column has the names of owners.
+    fn job(&self, tokens: &Tokens, width: f32, names_owners: bool) -> LayoutJob {
         let mut job = LayoutJob::default();
         let text = |font, color| TextFormat { valign: egui::Align::Center, ..TextFormat::simple(font, color) };
         let mut gap = 0.0;
@@ -164,7 +168,11 @@ impl Words {
             job.append(&self.before, 0.0, text(fonts::text(), tokens.muted));
             gap = 5.0;
         }
-        let (package, name) = if self.is_class { split_class(&self.name) } else { ("", &*self.name) };
+        let (package, name) = match &self.owners {
+            Some((count, _)) if names_owners => ("", count.as_str()),
+            _ if self.is_class => split_class(&self.name),
+            _ => ("", &*self.name),
+        };
         if !package.is_empty() {
             job.append(package, std::mem::take(&mut gap), text(fonts::text(), tokens.muted));
         }
@@ -196,14 +204,14 @@ pub(super) fn words(levels: &Levels, context: &mut ViewContext<'_>, fold: &Fold)
                 "Chain: each of the {objects} objects dominates the next\nExpand to see its objects and their side branches"
             );
             let after = format!("{via} {each}").trim().to_owned();
-            Words { before: String::new(), name, is_class: true, times, after, owners: String::new(), about, spoken }
+            Words { before: String::new(), name, is_class: true, times, after, owners: None, about, spoken }
         }
         FoldKind::Members(chain) => {
             let name = heap.class(chain.head).name.to_string();
             let spoken = format!("Objects of the chain {name} {objects} objects");
             let about = "Shallow size of the chain's own objects; side branches are listed in the other rows";
             let (before, about) = ("chain only:".to_owned(), about.to_owned());
-            Words { before, name, is_class: true, times, after: String::new(), owners: String::new(), about, spoken }
+            Words { before, name, is_class: true, times, after: String::new(), owners: None, about, spoken }
         }
         FoldKind::Group(by, class) => {
             let (before, name) = group_name(context, *by, *class);
@@ -217,7 +225,7 @@ pub(super) fn words(levels: &Levels, context: &mut ViewContext<'_>, fold: &Fold)
                 is_class,
                 times,
                 after: String::new(),
-                owners: String::new(),
+                owners: None,
                 about,
                 spoken,
             }
@@ -231,7 +239,9 @@ pub(super) fn words(levels: &Levels, context: &mut ViewContext<'_>, fold: &Fold)
                 fold.retained
             );
             let before = format!("{objects} shared by");
-            let (owners, times, after) = (name.clone(), String::new(), String::new());
+            let count = owners.and_then(|set| set.owners.as_ref()).map(|owners| owners.len() as u64);
+            let owners = count.map(|count| (Count(count).of("owner", "owners"), name.clone()));
+            let (times, after) = (String::new(), String::new());
             Words { before, name, is_class: false, times, after, owners, about, spoken }
         }
     }

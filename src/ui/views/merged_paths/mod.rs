@@ -263,14 +263,14 @@ impl MergedPaths {
                 shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
                 ui.add_space(6.0);
             };
-            let name = |by| if by == MergeBy::Class { "Merge by class and field" } else { "Merge by object" };
-            combo(ui, "merged by", "Rows", name(self.by), 130.0, &mut |ui| {
+            let name = |by| if by == MergeBy::Class { "By class and field" } else { "By object" };
+            combo(ui, "merged by", "Rows", name(self.by), 92.0, &mut |ui| {
                 for by in [MergeBy::Object, MergeBy::Class] {
                     ui.selectable_value(&mut self.by, by, name(by));
                 }
             });
             let now = strengths::name(self.weakest);
-            combo(ui, "merged along", "References to follow", now, 140.0, &mut |ui| {
+            combo(ui, "merged along", "References to follow", now, 118.0, &mut |ui| {
                 strengths::choices_ui(ui, &mut self.weakest);
             });
             let t = tokens(ui);

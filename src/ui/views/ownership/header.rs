@@ -41,7 +41,7 @@ fn sentence(found: &Ownership) -> String {
     let mut parts = vec![format!("{}, {reach}", several(of.pure_roots, "pure root"))];
     parts.push(several(of.artificial_roots, "artificial root"));
     if of.softlinks_followed > 0 {
-        parts.push(format!("{} followed", several(of.softlinks_followed, "soft link")));
+        parts.push(several(of.softlinks_followed, "soft link"));
     }
     if of.unresolved > 0 {
         parts.push(format!("{} unresolved", several(of.unresolved, "reference")));

@@ -167,7 +167,7 @@ fn line_ui(row: &mut Row<'_>, path: &Path) {
     let name = ObjectName { class: &step.class, label: step.label.as_deref(), id: &step.id };
     let upper = Rect::from_min_max(pos2(x, row.rect.top() + 3.0), pos2(right, row.rect.center().y + 1.0));
     name.paint(row.ui, t, upper);
-    let via = step.reference.as_deref().map(written).unwrap_or_default();
+    let via = step.reference.as_deref().map(|field| format!("via {}", written(field))).unwrap_or_default();
     words(row, x, right, 9.0, &via, fonts::mono(), t.field);
     let about = "Double-click to show it in the baseline";
     row.hover(format!("{}\nRetained size {} bytes in the baseline\n{about}", name.plain(), step.retained.exact()));

@@ -61,7 +61,7 @@ impl Paths {
     fn strength_ui(&mut self, ui: &mut Ui) {
         let now = strengths::name(self.weakest);
         let choice =
-            egui::ComboBox::from_id_salt("strength of paths").width((ui.available_width() - 96.0).clamp(80.0, 150.0));
+            egui::ComboBox::from_id_salt("strength of paths").width((ui.available_width() - 124.0).clamp(80.0, 150.0));
         let shown = choice.selected_text(RichText::new(now).font(fonts::small())).truncate();
         let shown = shown.show_ui(ui, |ui| strengths::choices_ui(ui, &mut self.weakest));
         let said = format!("References to follow: {}", strengths::name(self.weakest));
