@@ -47,7 +47,7 @@ impl From<TableError> for Failure {
     fn from(trouble: TableError) -> Self {
         match trouble {
             TableError::Cancelled => Cancelled.into(),
-            TableError::Wish(what) => Self::Usage(what),
+            TableError::InvalidQuery(what) => Self::Usage(what),
             TableError::Output(error) => error.into(),
         }
     }

@@ -113,7 +113,7 @@ fn listing(arguments: &RootsArguments) -> Answer {
     let of = arguments.of.as_ref().map(|id| object_named(&dump, &arguments.file, id)).transpose()?;
     let found = owners(&dump, arguments.soft.unwrap_or(SoftArgument::Follow))?;
     let task = Task::new();
-    let mut wish = ListingOptions {
+    let mut options = ListingOptions {
         of,
         threshold: arguments.threshold.map_or(USUAL_THRESHOLD, Bytes),
         depth: u32::try_from(arguments.depth.unwrap_or(USUAL_DEPTH.into())).ok(),
@@ -121,9 +121,9 @@ fn listing(arguments: &RootsArguments) -> Answer {
         by,
     };
     if let Some(lines) = arguments.auto_threshold {
-        wish.threshold = automatic_threshold(heap, &found, wish, lines, &task)?;
+        options.threshold = automatic_threshold(heap, &found, options, lines, &task)?;
     }
-    let lines = Listing::new(heap, &found, wish, &task)?;
+    let lines = Listing::new(heap, &found, options, &task)?;
     let passing = lines.filter(|line| filter.is_empty() || filter.passes_object(heap, contents, line.object));
     let style = Style::of(heap);
     let mut out = Printable(VerifiedOutput::of(&dump));

@@ -56,11 +56,11 @@ fn to_one(arguments: &PathsArguments, id: &str) -> Answer {
     } else {
         usize::MAX
     };
-    let wish = PathOptions { weakest, count: arguments.count as usize, ends };
+    let options = PathOptions { weakest, count: arguments.count as usize, ends };
     let ignored = arguments.ignore.iter().map(|text| IgnoredReference::parse(heap, text));
     let ignored = ignored.collect::<Result<Vec<IgnoredReference>, String>>();
     let ignored = ignored.map_err(|why| Failure::Unusable(format!("{}: {why}", arguments.file.display())))?;
-    let mut found = paths_without(heap, contents, &dump.analysis, object, wish, &ignored, &Task::new())?;
+    let mut found = paths_without(heap, contents, &dump.analysis, object, options, &ignored, &Task::new())?;
     // Keep paths through objects that match the filter.
     let passes = |s: &PathStep| filter.matches_object(&s.class, || s.label.clone());
     found.retain(|path| path.steps.iter().any(passes));

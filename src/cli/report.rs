@@ -164,8 +164,8 @@ fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
     let biggest = level.arranged(from, &top, &task)?.rows.next().and_then(ObjectId::from_raw);
     if let Some(first) = biggest {
         writeln!(out, "\nPath to GC root of the largest object")?;
-        let wish = PathOptions { weakest: Strength::Strong, count: 1, ends: 25 };
-        for path in paths(heap, contents, analysis, first, wish, &Task::new())? {
+        let options = PathOptions { weakest: Strength::Strong, count: 1, ends: 25 };
+        for path in paths(heap, contents, analysis, first, options, &Task::new())? {
             write!(out, "{}", path_text(&path))?;
         }
     }

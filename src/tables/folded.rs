@@ -190,14 +190,14 @@ impl LevelContext {
         task: &Task,
     ) -> Result<(LevelPart, Rows), TableError> {
         let TableContext { heap, contents, analysis, .. } = from;
-        let of_class = TextFilter::parse(&asked.of_class).map_err(TableError::Wish)?;
+        let of_class = TextFilter::parse(&asked.of_class).map_err(TableError::InvalidQuery)?;
         let passing = ObjectFilter::new(heap, &of_class);
         let keep = |object: ObjectId| {
             passing.has(object) && (filter.is_empty() || filter.passes_object(heap, contents, object))
         };
         let chain = |head| {
             let found = chain_from(heap, analysis, head, task)?;
-            found.ok_or_else(|| TableError::Wish(format!("no chain starts at {}", heap.id_text(head))))
+            found.ok_or_else(|| TableError::InvalidQuery(format!("no chain starts at {}", heap.id_text(head))))
         };
         let source = match &asked.place {
             LevelParent::Below(of) => Source::Below(*of),
@@ -206,10 +206,9 @@ impl LevelContext {
             LevelParent::SharedBy(owners) => {
                 let sets = self.shared.as_ref().map_or(&[][..], |shared| &shared.sets);
                 let set = sets.iter().position(|set| set.owners == *owners);
-                Source::Shared(
-                    set.ok_or_else(|| TableError::Wish("no objects are shared by exactly these owners".to_owned()))?
-                        as u32,
-                )
+                Source::Shared(set.ok_or_else(|| {
+                    TableError::InvalidQuery("no objects are shared by exactly these owners".to_owned())
+                })? as u32)
             }
             LevelParent::Shared => return Ok((LevelPart::TOP, self.folding(from).shared_rows(&keep, task)?)),
         };

@@ -22,9 +22,9 @@ impl Gaps {
     /// If ids are not addresses, or the task is cancelled.
     pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
         let found = gaps(from.heap, task)?;
-        found
-            .map(Self)
-            .ok_or_else(|| TableError::Wish("no gaps: the object ids of this format are not addresses".to_owned()))
+        found.map(Self).ok_or_else(|| {
+            TableError::InvalidQuery("no gaps: the object ids of this format are not addresses".to_owned())
+        })
     }
 }
 

@@ -265,7 +265,7 @@ pub fn opened(from: TableContext<'_>) -> Result<Opened<'_>, TableError> {
     let TableContext { heap, contents, analysis, .. } = from;
     let is_one = heap.origin.format == DumpFormat::V8 && heap.snapshot().is_some();
     let refused = || {
-        TableError::Wish(
+        TableError::InvalidQuery(
             "not a JavaScript heap snapshot: open a .heapsnapshot, .heaptimeline or .rawheap file".to_owned(),
         )
     };

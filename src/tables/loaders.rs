@@ -67,9 +67,9 @@ pub(crate) fn label(from: TableContext<'_>, row: &LoaderRow) -> String {
 
 /// The shortest path from a GC root to the loader.
 pub(crate) fn way(from: TableContext<'_>, row: &LoaderRow) -> Option<Path> {
-    let wish = PathOptions { weakest: Strength::Strong, count: 1, ends: ENDS };
+    let options = PathOptions { weakest: Strength::Strong, count: 1, ends: ENDS };
     // This task is never cancelled: the path is computed within one row.
-    paths(from.heap, from.contents, from.analysis, row.loader?, wish, &Task::new()).ok()?.pop()
+    paths(from.heap, from.contents, from.analysis, row.loader?, options, &Task::new()).ok()?.pop()
 }
 
 impl Table for Loaders {

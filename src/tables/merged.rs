@@ -57,9 +57,9 @@ impl MergedPathsQuery {
 
 /// Value of `--strength`; `None` if it is the default, or given by the options of the opened dump.
 pub(super) fn strength_wanted(weakest: Strength, opened: &OpenSettings) -> Option<&'static str> {
-    let wish =
+    let options =
         Some(weakest).filter(|&weakest| opened.rules.min_strength == Strength::Phantom && weakest != Strength::Strong);
-    wish.map(|weakest| if weakest == Strength::Phantom { "all" } else { weakest.name() })
+    options.map(|weakest| if weakest == Strength::Phantom { "all" } else { weakest.name() })
 }
 
 /// The tree, in the order in which its rows are written.

@@ -35,7 +35,7 @@ pub enum TableError {
     /// The task was cancelled.
     Cancelled,
     /// The query is invalid; with a message.
-    Wish(String),
+    InvalidQuery(String),
     /// The output could not be written.
     Output(io::Error),
 }
@@ -56,7 +56,7 @@ impl From<TableError> for JobError {
     fn from(trouble: TableError) -> Self {
         match trouble {
             TableError::Cancelled => Self::Cancelled,
-            TableError::Wish(what) => Self::Failed(what),
+            TableError::InvalidQuery(what) => Self::Failed(what),
             TableError::Output(error) => Self::Failed(error.to_string()),
         }
     }
@@ -68,7 +68,7 @@ impl RowQuery {
     /// # Errors
     /// A description of the error in its regular expression.
     pub fn pattern(&self) -> Result<TextFilter, TableError> {
-        TextFilter::parse(&self.filter).map_err(TableError::Wish)
+        TextFilter::parse(&self.filter).map_err(TableError::InvalidQuery)
     }
 
     /// Applies the range to `rows`.
@@ -95,7 +95,7 @@ pub(super) fn column_of<T: Table + ?Sized>(table: &T, key: &str) -> Result<usize
 
 /// Error for an unknown column `key`.
 pub(super) fn no_column(key: &str, keys: &[&str]) -> TableError {
-    TableError::Wish(format!("cannot sort by '{key}'; the columns are: {}", keys.join(", ")))
+    TableError::InvalidQuery(format!("cannot sort by '{key}'; the columns are: {}", keys.join(", ")))
 }
 
 pub(super) fn sort_by_cells<T: Table + ?Sized>(

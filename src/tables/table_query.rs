@@ -118,7 +118,7 @@ impl TableQuery {
                 Arc::new(Objects { count, owner, named: Some(objects.clone()), ..Objects::default() })
             }
             TableKind::Level(of, class) => {
-                let of_class = TextFilter::parse(class).map_err(TableError::Wish)?;
+                let of_class = TextFilter::parse(class).map_err(TableError::InvalidQuery)?;
                 Arc::new(Level { of: *of, of_class, only: None, owner })
             }
             TableKind::FoldedLevel(asked) => Arc::new(FoldedLevel::find(from, asked, &self.how, task)?),

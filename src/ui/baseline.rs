@@ -56,7 +56,7 @@ impl OpenDump {
     /// Retained size of an object in the baseline, if the tab compares. An ambiguous object counts as unchanged.
     pub fn retained_then(&self) -> Option<impl Fn(ObjectId) -> Bytes + Sync> {
         let (before, found) = self.compared()?;
-        Some(|object| match found.matches.fate_of_after(object) {
+        Some(|object| match found.matches.match_status_of_after(object) {
             MatchStatus::Matched(old, _) => before.analysis.retained(old),
             MatchStatus::Alone => Bytes(0),
             MatchStatus::Unknown => self.analysis.retained(object),
@@ -64,8 +64,8 @@ impl OpenDump {
     }
 
     /// Match status of an object of this dump, if the tab compares.
-    pub fn fate(&self, object: ObjectId) -> Option<MatchStatus> {
-        Some(self.compared()?.1.matches.fate_of_after(object))
+    pub fn match_status(&self, object: ObjectId) -> Option<MatchStatus> {
+        Some(self.compared()?.1.matches.match_status_of_after(object))
     }
 }
 

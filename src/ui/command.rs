@@ -74,9 +74,9 @@ pub enum Command {
     /// Toggle several cuts at once.
     CutTogether(Vec<Cut>),
     /// Ask for a verdict on one of these targets.
-    SayOf(Box<VerdictTargets>),
+    SetVerdict(Box<VerdictTargets>),
     /// Save a verdict of the user.
-    Judge(Box<UserVerdict>),
+    AddVerdict(Box<UserVerdict>),
     /// Show the leak finding for an accumulation point.
     ShowLeak(ObjectId),
     /// Undo the last cut.
@@ -159,8 +159,8 @@ impl Command {
             | Self::Reopen(_)
             | Self::HideBanner(_)
             | Self::Show(_)
-            | Self::SayOf(_)
-            | Self::Judge(_)
+            | Self::SetVerdict(_)
+            | Self::AddVerdict(_)
             | Self::UndoCut
             | Self::ClearCuts
             | Self::ShowGrowth(_)

@@ -196,7 +196,8 @@ impl Exporting {
                     }
                     ExportContent::Picture(bitmap) => {
                         let file = pictures::file(&dump, bitmap);
-                        let file = file.ok_or_else(|| TableError::Wish("its pixels cannot be read".to_owned()))?;
+                        let file =
+                            file.ok_or_else(|| TableError::InvalidQuery("its pixels cannot be read".to_owned()))?;
                         Ok(counted.write_all(&file)?)
                     }
                     ExportContent::Findings(of) if is_markdown => {
@@ -216,7 +217,7 @@ impl Exporting {
                     }
                 };
                 // If placeholders were written for unreadable data, the export fails.
-                written.and_then(|()| dump.doubt().map_or(Ok(()), |why| Err(TableError::Wish(why))))
+                written.and_then(|()| dump.doubt().map_or(Ok(()), |why| Err(TableError::InvalidQuery(why))))
             })?;
             Ok((path, bytes))
         });

@@ -251,15 +251,15 @@ impl History {
     }
 
     /// Stores the view state of the current location.
-    pub fn leave(&mut self, stance: Option<ViewState>) {
-        match stance {
-            Some(stance) => self.view_states.insert(self.at, stance),
+    pub fn leave(&mut self, view_state: Option<ViewState>) {
+        match view_state {
+            Some(view_state) => self.view_states.insert(self.at, view_state),
             None => self.view_states.remove(&self.at),
         };
     }
 
     /// Stored view state of the current location.
-    pub fn stance(&self) -> Option<&ViewState> {
+    pub fn view_state(&self) -> Option<&ViewState> {
         self.view_states.get(&self.at)
     }
 

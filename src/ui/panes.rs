@@ -9,7 +9,7 @@ pub enum Pane {
     #[default]
     Main,
     /// Path from a GC root.
-    HeldBy,
+    Path,
     /// Details of the object.
     Inspector,
 }
@@ -41,7 +41,8 @@ pub struct Dock {
 #[serde(default)]
 pub struct Docks {
     /// Path from a GC root.
-    pub held_by: Dock,
+    #[serde(rename = "held_by")]
+    pub path: Dock,
     /// Details of the object.
     pub inspector: Dock,
 }
@@ -49,7 +50,7 @@ pub struct Docks {
 impl Default for Docks {
     fn default() -> Self {
         let dock = |side| Dock { shown: true, side, size: None };
-        Self { held_by: dock(Side::Left), inspector: dock(Side::Right) }
+        Self { path: dock(Side::Left), inspector: dock(Side::Right) }
     }
 }
 
@@ -58,21 +59,21 @@ impl Docks {
     pub fn of(&mut self, pane: Pane) -> Option<&mut Dock> {
         match pane {
             Pane::Main => None,
-            Pane::HeldBy => Some(&mut self.held_by),
+            Pane::Path => Some(&mut self.path),
             Pane::Inspector => Some(&mut self.inspector),
         }
     }
 
     /// True if both are below the view, and so side by side.
     pub fn are_both_below(&self) -> bool {
-        [self.held_by, self.inspector].iter().all(|dock| dock.shown && dock.side == Side::Below)
+        [self.path, self.inspector].iter().all(|dock| dock.shown && dock.side == Side::Below)
     }
 
     /// True if the pane can have the focus.
     pub fn is_shown(&self, pane: Pane) -> bool {
         match pane {
             Pane::Main => true,
-            Pane::HeldBy => self.held_by.shown,
+            Pane::Path => self.path.shown,
             Pane::Inspector => self.inspector.shown,
         }
     }
@@ -113,12 +114,12 @@ mod tests {
     #[test]
     fn a_key_shows_a_pane_then_hides_it_from_within() {
         let (mut docks, mut focus) = (Docks::default(), Pane::Main);
-        docks.step(Pane::HeldBy, &mut focus);
-        assert_eq!((focus, docks.held_by.shown), (Pane::HeldBy, true));
-        docks.step(Pane::HeldBy, &mut focus);
-        assert_eq!((focus, docks.held_by.shown), (Pane::Main, false));
-        docks.step(Pane::HeldBy, &mut focus);
-        assert_eq!((focus, docks.held_by.shown), (Pane::HeldBy, true));
+        docks.step(Pane::Path, &mut focus);
+        assert_eq!((focus, docks.path.shown), (Pane::Path, true));
+        docks.step(Pane::Path, &mut focus);
+        assert_eq!((focus, docks.path.shown), (Pane::Main, false));
+        docks.step(Pane::Path, &mut focus);
+        assert_eq!((focus, docks.path.shown), (Pane::Path, true));
         docks.inspector.size = Some(300.0);
         docks.put(Pane::Inspector, Side::Left);
         assert_eq!(docks.inspector.size, Some(300.0));

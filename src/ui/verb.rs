@@ -206,7 +206,7 @@ pub enum Needs {
     /// A selected finding, object or class that can get a verdict.
     VerdictTarget,
     /// A verdict set in this session, to be undone.
-    Said,
+    LastVerdict,
     /// A previous location.
     Past,
     /// A next location.
@@ -303,7 +303,7 @@ pub const TABLE: &[Entry] = table! {
     UndoCut Edit false Cut "Undo last cut" "Restore the reference that was cut last" [ctrl(Key::Z)];
     Verdict Edit false VerdictTarget "Set verdict…" "Mark a finding, object, class or field as expected or leaking, with a reason; also applied to later dumps" [plain(Key::V)];
     Verdicts Edit false Nothing "Verdicts…" "Review, change or delete your verdicts" [shift(Key::V)];
-    UndoVerdict Edit false Said "Undo last verdict" "Restore the state before the last verdict" [];
+    UndoVerdict Edit false LastVerdict "Undo last verdict" "Restore the state before the last verdict" [];
     Back Go false Past "Go back" "Go to the previous location" [alt(Key::ArrowLeft)];
     Forward Go false Future "Go forward" "Go to the next location" [alt(Key::ArrowRight)];
     NextTab Go false Tabs "Go to next tab" "Show the next open dump" [KeyboardShortcut::new(Modifiers::CTRL, Key::Tab), ctrl(Key::PageDown)];

@@ -60,7 +60,7 @@ fn match_status(before: &str, after: &str, label: &str) -> MatchStatus {
     let found = compared(pair);
     laws::hold(pair, &found);
     laws::mirrored(pair, &found, label);
-    found.matches.fate_of_before(object(&one, label))
+    found.matches.match_status_of_before(object(&one, label))
 }
 
 #[test]

@@ -19,8 +19,12 @@ pub(super) fn hold(pair: Pair<'_>, found: &Comparison) {
 
 fn matches_are_one_to_one(pair: Pair<'_>, matches: &Matches) {
     for before in pair.before.heap.objects() {
-        if let MatchStatus::Matched(after, how) = matches.fate_of_before(before) {
-            assert_eq!(matches.fate_of_after(after), MatchStatus::Matched(before, how), "the way back from {after:?}");
+        if let MatchStatus::Matched(after, how) = matches.match_status_of_before(before) {
+            assert_eq!(
+                matches.match_status_of_after(after),
+                MatchStatus::Matched(before, how),
+                "the way back from {after:?}"
+            );
             assert_eq!(matches.after(before), Some(after));
             assert_eq!(matches.how(after), Some(how));
             let kind_before = matches.kinds.of_before(pair.before.heap.class_id(before));
@@ -65,8 +69,11 @@ fn sums_are_exact(pair: Pair<'_>, found: &Comparison) {
 pub(super) fn nothing_changed(pair: Pair<'_>, found: &Comparison, name: &str) {
     // Unreachable objects are not compared.
     for object in pair.before.heap.objects().filter(|&object| pair.before.analysis.is_reachable(object)) {
-        let fate = found.matches.fate_of_before(object);
-        assert!(matches!(fate, MatchStatus::Matched(same, _) if same == object), "{name}: {object:?} became {fate:?}");
+        let match_status = found.matches.match_status_of_before(object);
+        assert!(
+            matches!(match_status, MatchStatus::Matched(same, _) if same == object),
+            "{name}: {object:?} became {match_status:?}"
+        );
     }
     assert_eq!(found.growth.rows, [], "{name}");
     assert_eq!((found.growth.alone, found.growth.unknown), <(MatchExtent, MatchExtent)>::default(), "{name}");
@@ -84,10 +91,18 @@ pub(super) fn mirrored(pair: Pair<'_>, there: &Comparison, name: &str) {
     let sums = |of: &Growth| (of.totals, of.by_how, of.alone, of.unknown);
     assert_eq!(sums(&swapped.growth), sums(&back.growth), "{name}");
     for before in pair.before.heap.objects() {
-        assert_eq!(there.matches.fate_of_before(before), back.matches.fate_of_after(before), "{name}: {before:?}");
+        assert_eq!(
+            there.matches.match_status_of_before(before),
+            back.matches.match_status_of_after(before),
+            "{name}: {before:?}"
+        );
     }
     for after in pair.after.heap.objects() {
-        assert_eq!(there.matches.fate_of_after(after), back.matches.fate_of_before(after), "{name}: {after:?}");
+        assert_eq!(
+            there.matches.match_status_of_after(after),
+            back.matches.match_status_of_before(after),
+            "{name}: {after:?}"
+        );
     }
     assert_eq!(classes(there, false), classes(back, true), "{name}");
     let (one, other) = (&there.growth, &back.growth);

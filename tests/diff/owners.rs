@@ -81,7 +81,7 @@ fn objects_are_matched_to_themselves() {
         let postings =
             |object: &ObjectId| ["ledger.Account", "ledger.Posting"].contains(&&*pair.before.heap.class(*object).name);
         for object in pair.before.heap.objects().filter(postings) {
-            if let MatchStatus::Matched(other, how) = found.matches.fate_of_before(object) {
+            if let MatchStatus::Matched(other, how) = found.matches.match_status_of_before(object) {
                 assert_eq!(number(pair.before, object), number(pair.after, other), "{name}: by {how:?}");
             }
         }
@@ -89,9 +89,9 @@ fn objects_are_matched_to_themselves() {
         let zero = [pair.before, pair.after].map(|side| thread_of(side, "clerk-0"));
         assert_eq!(found.matches.after(zero[0]), Some(zero[1]), "{name}: a thread that kept running");
         let fates = [
-            found.matches.fate_of_before(thread_of(pair.before, "clerk-1")),
-            found.matches.fate_of_after(thread_of(pair.after, "clerk-2")),
-            found.matches.fate_of_after(held_by(pair.after, "ledger.Books.policy")),
+            found.matches.match_status_of_before(thread_of(pair.before, "clerk-1")),
+            found.matches.match_status_of_after(thread_of(pair.after, "clerk-2")),
+            found.matches.match_status_of_after(held_by(pair.after, "ledger.Books.policy")),
         ];
         assert_eq!(
             fates,
@@ -99,7 +99,7 @@ fn objects_are_matched_to_themselves() {
             "{name}: threads that ended and started, the first object of a class"
         );
         // Other objects of its class are alike: it may be one of those.
-        let policy = found.matches.fate_of_before(held_by(pair.before, "ledger.Books.policy"));
+        let policy = found.matches.match_status_of_before(held_by(pair.before, "ledger.Books.policy"));
         assert!(matches!(policy, MatchStatus::Alone | MatchStatus::Unknown), "{name}: {policy:?}");
     }
 }

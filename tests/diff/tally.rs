@@ -45,7 +45,7 @@ impl Tally {
         for (part, before) in case.before.parts() {
             let truth = case.after.object(part);
             self.kept += u64::from(truth.is_some());
-            match (found.matches.fate_of_before(before), truth) {
+            match (found.matches.match_status_of_before(before), truth) {
                 (MatchStatus::Matched(other, how), Some(truth)) if other == truth => {
                     *self.right.entry(how).or_default() += 1;
                 }

@@ -43,8 +43,11 @@ fn growth_between_two_dumps_is_found_by_keyboard() {
     assert_eq!(chosen_class(&h), "java.util.HashMap");
     // Held by shows that the map was in the baseline, and how it was matched.
     assert!(has(&h, "Same object as 0x"));
-    // The classes of added objects are listed with their bytes, the largest first.
-    assert!(said.contains("ENTRIES: +5,700 byte[] +4.8 MB, +4,560 String +109 kB, "), "{said}");
+    // The class that names the growth comes first, then the classes of added objects by bytes.
+    assert!(
+        said.contains("ENTRIES: +1,140 Session +45.6 kB, +5,700 byte[] +4.8 MB, +4,560 String +109 kB, "),
+        "{said}"
+    );
     // 3. Enter: the map in the tree, with the growth of its retained size, and the chart by growth.
     press(&mut h, Key::F3);
     press(&mut h, Key::ArrowDown);
@@ -121,7 +124,7 @@ fn a_dump_compared_with_itself_did_not_grow() {
     let dump = tab.open_dump().expect("an open dump");
     let new = (0..dump.heap.len() as u32).filter_map(ObjectId::from_raw);
     let new = new.filter(|&object| dump.analysis.is_reachable(object));
-    let new = new.filter(|&object| matches!(dump.fate(object), Some(MatchStatus::Alone))).count();
+    let new = new.filter(|&object| matches!(dump.match_status(object), Some(MatchStatus::Alone))).count();
     assert_eq!(new, 0);
 }
 

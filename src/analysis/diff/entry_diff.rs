@@ -41,8 +41,8 @@ pub fn turnover(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Vec<En
     let count = kinds.all().len();
     let of_before = |object| kinds.of_object_before(pair.before.heap, object);
     let of_after = |object| kinds.of_object_after(pair.after.heap, object);
-    let before = tallies(pair.before, count, of_before, |o| matches.fate_of_before(o), task)?;
-    let after = tallies(pair.after, count, of_after, |o| matches.fate_of_after(o), task)?;
+    let before = tallies(pair.before, count, of_before, |o| matches.match_status_of_before(o), task)?;
+    let after = tallies(pair.after, count, of_after, |o| matches.match_status_of_after(o), task)?;
     let turnover = |([went, unknown_before], [came, unknown_after]): ([Totals; 2], [Totals; 2])| EntryDiff {
         came,
         went,

@@ -186,17 +186,17 @@ impl Matches {
     }
 
     /// Match status of an object of the baseline.
-    pub fn fate_of_before(&self, before: ObjectId) -> MatchStatus {
-        fate(self.after(before), self.how_before.get(before.index()).copied())
+    pub fn match_status_of_before(&self, before: ObjectId) -> MatchStatus {
+        match_status(self.after(before), self.how_before.get(before.index()).copied())
     }
 
     /// Match status of an object of the target.
-    pub fn fate_of_after(&self, after: ObjectId) -> MatchStatus {
-        fate(self.before(after), self.how_after.get(after.index()).copied())
+    pub fn match_status_of_after(&self, after: ObjectId) -> MatchStatus {
+        match_status(self.before(after), self.how_after.get(after.index()).copied())
     }
 }
 
-fn fate(other: Option<ObjectId>, how: Option<u8>) -> MatchStatus {
+fn match_status(other: Option<ObjectId>, how: Option<u8>) -> MatchStatus {
     match (other, how) {
         (Some(other), Some(how)) => {
             MatchMethod::from_code(how).map_or(MatchStatus::Unknown, |how| MatchStatus::Matched(other, how))

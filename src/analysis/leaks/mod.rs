@@ -117,10 +117,10 @@ fn finding(
     let holder = first.from;
     let name = cut.name.clone();
     let point = place.point;
-    let wish = |weakest| PathOptions { weakest, count: 1, ends: ENDS };
-    let mut ways = paths(heap, contents, analysis, point, wish(Strength::Strong), task)?;
+    let options = |weakest| PathOptions { weakest, count: 1, ends: ENDS };
+    let mut ways = paths(heap, contents, analysis, point, options(Strength::Strong), task)?;
     if ways.is_empty() {
-        ways = paths(heap, contents, analysis, point, wish(Strength::Phantom), task)?;
+        ways = paths(heap, contents, analysis, point, options(Strength::Phantom), task)?;
     }
     let path = ways.pop();
     let signs = evidence::signs(question, place, inside, &cut, task)?;

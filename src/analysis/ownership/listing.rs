@@ -67,7 +67,7 @@ pub struct Line {
 pub struct Listing<'a> {
     ownership: &'a Ownership,
     recorded: FileReferences<'a>,
-    wish: ListingOptions,
+    options: ListingOptions,
     /// Pending lines, the next one last.
     waiting: Vec<Line>,
 }
@@ -77,13 +77,18 @@ impl<'a> Listing<'a> {
     ///
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
-    pub fn new(heap: &'a Heap, ownership: &'a Ownership, wish: ListingOptions, task: &Task) -> Result<Self, Cancelled> {
+    pub fn new(
+        heap: &'a Heap,
+        ownership: &'a Ownership,
+        options: ListingOptions,
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
         let recorded = FileReferences::new(heap, ownership.soft, task)?;
-        let mut first = wish.of.map_or_else(|| ownership.roots(wish.by), |object| vec![object]);
+        let mut first = options.of.map_or_else(|| ownership.roots(options.by), |object| vec![object]);
         first.reverse();
-        let mut listing = Self { ownership, recorded, wish, waiting: Vec::new() };
+        let mut listing = Self { ownership, recorded, options, waiting: Vec::new() };
         let lines = first.into_iter().map(|object| listing.line(0, Mark::Owned, object));
-        listing.waiting = lines.filter(|line| line.total >= wish.threshold).collect();
+        listing.waiting = lines.filter(|line| line.total >= options.threshold).collect();
         Ok(listing)
     }
 
@@ -93,7 +98,7 @@ impl<'a> Listing<'a> {
 
     /// Lines below one, in order; a child with several references has one line.
     fn below(&self, above: Line) -> Vec<Line> {
-        let goes_on = above.mark == Mark::Owned && self.wish.depth.is_none_or(|most| above.depth < most);
+        let goes_on = above.mark == Mark::Owned && self.options.depth.is_none_or(|most| above.depth < most);
         if !goes_on {
             return Vec::new();
         }
@@ -104,11 +109,11 @@ impl<'a> Listing<'a> {
         let owner = self.ownership.owner(above.object);
         let (mut owned, mut others): (Vec<ObjectId>, Vec<ObjectId>) =
             children.into_iter().partition(|&child| self.ownership.parent(child) == Some(above.object));
-        if self.wish.prune {
+        if self.options.prune {
             others.clear();
         }
-        self.ownership.sort(&mut owned, self.wish.by);
-        self.ownership.sort(&mut others, self.wish.by);
+        self.ownership.sort(&mut owned, self.options.by);
+        self.ownership.sort(&mut others, self.options.by);
         let other = |child: ObjectId| match self.ownership.owner(child) {
             same if same == owner => Mark::SameTree,
             root => Mark::OtherTree(root),
@@ -116,7 +121,7 @@ impl<'a> Listing<'a> {
         let marked = owned.into_iter().map(|child| (Mark::Owned, child));
         let marked = marked.chain(others.into_iter().map(|child| (other(child), child)));
         let lines = marked.map(|(mark, child)| self.line(above.depth + 1, mark, child));
-        lines.filter(|line| line.total >= self.wish.threshold).collect()
+        lines.filter(|line| line.total >= self.options.threshold).collect()
     }
 }
 
@@ -131,8 +136,8 @@ pub fn children(
     by: OwnershipOrder,
     task: &Task,
 ) -> Result<Vec<Line>, Cancelled> {
-    let wish = ListingOptions { of: Some(object), threshold: Bytes(0), depth: None, prune: false, by };
-    let mut listing = Listing::new(heap, ownership, wish, task)?;
+    let options = ListingOptions { of: Some(object), threshold: Bytes(0), depth: None, prune: false, by };
+    let mut listing = Listing::new(heap, ownership, options, task)?;
     Ok(listing.waiting.pop().map(|line| listing.below(line)).unwrap_or_default())
 }
 
@@ -154,11 +159,11 @@ impl Iterator for Listing<'_> {
 pub fn automatic_threshold(
     heap: &Heap,
     ownership: &Ownership,
-    wish: ListingOptions,
+    options: ListingOptions,
     lines: usize,
     task: &Task,
 ) -> Result<Bytes, Cancelled> {
-    let listing = Listing::new(heap, ownership, ListingOptions { threshold: Bytes(0), ..wish }, task)?;
+    let listing = Listing::new(heap, ownership, ListingOptions { threshold: Bytes(0), ..options }, task)?;
     // Per level, the minimum total of a line and its ancestors: a higher threshold hides the line.
     let mut least: Vec<Bytes> = Vec::new();
     // The largest thresholds that hide a line, one more than wanted, smallest on top.

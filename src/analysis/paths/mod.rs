@@ -92,10 +92,10 @@ pub fn paths(
     contents: &dyn Contents,
     analysis: &Analysis,
     object: ObjectId,
-    wish: PathOptions,
+    options: PathOptions,
     task: &Task,
 ) -> Result<Vec<Path>, Cancelled> {
-    paths_without(heap, contents, analysis, object, wish, &[], task)
+    paths_without(heap, contents, analysis, object, options, &[], task)
 }
 
 /// Like [`paths`], without the `ignored` references.
@@ -107,17 +107,17 @@ pub fn paths_without(
     contents: &dyn Contents,
     analysis: &Analysis,
     object: ObjectId,
-    wish: PathOptions,
+    options: PathOptions,
     ignored: &[IgnoredReference],
     task: &Task,
 ) -> Result<Vec<Path>, Cancelled> {
     let ignoring = IgnoredReferences::new(heap, ignored);
-    let mut finder = Finder::new(heap, contents, analysis, wish.weakest, &ignoring);
+    let mut finder = Finder::new(heap, contents, analysis, options.weakest, &ignoring);
     let (mut found, mut used) = (Vec::new(), Vec::new());
-    while found.len() < wish.count {
+    while found.len() < options.count {
         let Some(way) = finder.way(object, &used, &[], task)? else { break };
         let before = way.len().checked_sub(2).map(|i| way[i]);
-        found.push(written_out(heap, contents, analysis, &way, wish.ends, task)?);
+        found.push(written_out(heap, contents, analysis, &way, options.ends, task)?);
         match before {
             Some(before) => used.push(before),
             // The object is a root itself: it has no predecessor to vary.

@@ -14,7 +14,7 @@ impl App {
     pub(super) fn apply_about(&mut self, ctx: &Context, object: ObjectId, verb: Verb) {
         let place = self.history.now();
         match verb {
-            Verb::Verdict => self.say_of_object(object, false),
+            Verb::Verdict => self.set_verdict_of_object(object, false),
             Verb::CutReference => self.cut_holder_of(ctx, object, false),
             Verb::CutField => self.cut_holder_of(ctx, object, true),
             Verb::ShowInTree => self.apply(ctx, Command::Reveal(object)),

@@ -165,8 +165,8 @@ impl App {
             Command::CutTogether(cuts) => {
                 self.cut(self.dump_now(), |all, dump, jobs| all.toggle_all(cuts, dump, jobs));
             }
-            Command::SayOf(about) => self.say_of(*about),
-            Command::Judge(said) => self.judge(*said),
+            Command::SetVerdict(about) => self.set_verdict_of(*about),
+            Command::AddVerdict(said) => self.judge(*said),
             Command::ShowLeak(object) => self.show_leak(object),
             Command::UndoCut => self.cut(self.dump_now(), Cuts::undo),
             Command::ClearCuts => self.cut(self.dump_now(), |cuts, _, _| cuts.clear()),
@@ -235,8 +235,8 @@ impl App {
 
     /// Stores the state of the current view in the history.
     fn leave(&mut self) {
-        let stance = self.history.now().and_then(|place| self.tab(place.dump)?.views.stance(place.view));
-        self.history.leave(stance);
+        let view_state = self.history.now().and_then(|place| self.tab(place.dump)?.views.view_state(place.view));
+        self.history.leave(view_state);
         self.remember_selection();
     }
 
@@ -244,9 +244,9 @@ impl App {
     pub(super) fn travel(&mut self, step: impl FnOnce(&mut History)) {
         self.leave();
         step(&mut self.history);
-        let (Some(place), Some(stance)) = (self.history.now(), self.history.stance().cloned()) else { return };
+        let (Some(place), Some(view_state)) = (self.history.now(), self.history.view_state().cloned()) else { return };
         if let Some(tab) = self.tab_mut(place.dump) {
-            tab.views.restore(place.view, &stance);
+            tab.views.restore(place.view, &view_state);
         }
     }
 

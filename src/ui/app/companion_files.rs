@@ -12,7 +12,7 @@ pub(super) const MAPPINGS: [&str; 2] = ["txt", "map"];
 pub(super) const REPORTS: [&str; 1] = ["json"];
 
 /// Command for a dropped file, or `None` if its extension may be that of a dump.
-pub(super) fn wish(path: &Path) -> Option<Command> {
+pub(super) fn command_for(path: &Path) -> Option<Command> {
     let ends = |ends: &[&str]| path.extension().is_some_and(|end| ends.iter().any(|e| end.eq_ignore_ascii_case(e)));
     if ends(&MAPPINGS) {
         Some(Command::UseMapping(path.to_owned()))
@@ -29,13 +29,13 @@ impl App {
         &mut self,
         title: &'static str,
         kind: (&'static str, &'static [&'static str]),
-        wish: fn(PathBuf) -> Command,
+        command: fn(PathBuf) -> Command,
     ) {
         let Some(about) = self.history.now().map(|place| place.dump) else { return };
         let question =
             Question { title, suggested: PathBuf::new(), kinds: vec![(kind.0, kind.1.to_vec())], is_save: false };
         self.pick_file(question, move |path| FileSelection {
-            wish: path.map(|path| (about, wish(path))),
+            command: path.map(|path| (about, command(path))),
             ..FileSelection::default()
         });
     }

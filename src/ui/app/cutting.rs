@@ -26,7 +26,7 @@ impl App {
             return;
         }
         match (place.object.filter(|_| beside), place.class) {
-            (Some(object), _) if focus == Pane::HeldBy => {
+            (Some(object), _) if focus == Pane::Path => {
                 let reference = tab.views.paths.reference(&heap, object, true);
                 let cut = reference.and_then(|reference| reference.cut(in_all));
                 self.cut_or_say(ctx, cut);

@@ -136,11 +136,11 @@ impl App {
         let (marks, rules) = (&self.saved.marks, self.verdicts.rules());
         let around = TabContext { jobs: &self.jobs, place, focus, marks, rules, known_leaks };
         tab.context(around, asked, commands, |views, context| {
-            for pane in [Pane::HeldBy, Pane::Inspector] {
+            for pane in [Pane::Path, Pane::Inspector] {
                 let both_below = docks.are_both_below();
                 let Some(dock) = docks.of(pane).filter(|dock| dock.shown && beside) else { continue };
                 // Two panes below the view are side by side: stacked they would leave no room for the table.
-                if both_below && pane == Pane::HeldBy {
+                if both_below && pane == Pane::Path {
                     continue;
                 }
                 let mut first = None;
@@ -152,7 +152,7 @@ impl App {
                         first = Some(panel.frame(frame).show(ui, |ui| views.paths.ui(ui, context)).response.rect);
                     }
                     match pane {
-                        Pane::HeldBy => views.paths.ui(ui, context),
+                        Pane::Path => views.paths.ui(ui, context),
                         Pane::Inspector => views.inspector.ui(ui, context),
                         Pane::Main => {}
                     }
@@ -160,7 +160,7 @@ impl App {
                 let beside = first.map_or(shown, |first| Rect::from_min_max(first.right_top(), shown.max));
                 take_focus(ui, pane, beside, &mut focus);
                 if let Some(first) = first {
-                    take_focus(ui, Pane::HeldBy, first, &mut focus);
+                    take_focus(ui, Pane::Path, first, &mut focus);
                 }
             }
             let main = CentralPanel::default().frame(Frame::NONE.fill(t.surface)).show(ui, |ui| {
@@ -190,10 +190,10 @@ impl App {
         let ctx = ui.ctx().clone();
         if !self.tabs.is_empty() && ctx.input(|i| !i.raw.hovered_files.is_empty()) {
             let t = tokens(ui);
-            let room = ctx.content_rect().shrink(6.0);
+            let area = ctx.content_rect().shrink(6.0);
             let painter = ctx.layer_painter(egui::LayerId::new(egui::Order::Foreground, egui::Id::unique("drop")));
-            painter.rect_stroke(room, 10.0, (3.0, t.accent), egui::StrokeKind::Inside);
-            let sign = Rect::from_center_size(room.center(), vec2(280.0, 48.0));
+            painter.rect_stroke(area, 10.0, (3.0, t.accent), egui::StrokeKind::Inside);
+            let sign = Rect::from_center_size(area.center(), vec2(280.0, 48.0));
             painter.rect(sign, 8.0, t.raised, (1.0, t.accent), egui::StrokeKind::Inside);
             let text = "Drop to open in a new tab";
             let font = crate::ui::theme::fonts::medium();
@@ -231,13 +231,13 @@ impl App {
 
 /// Draws a side pane where it is docked and returns its rectangle.
 fn side_pane_ui(ui: &mut Ui, pane: Pane, dock: &mut Dock, add: impl FnOnce(&mut Ui)) -> Rect {
-    let room = ui.available_size();
+    let area = ui.available_size();
     // In a narrow window the panes shrink before the columns of the table do.
-    let spare = (room.x - TABLE).max(0.0);
+    let spare = (area.x - TABLE).max(0.0);
     let (name, usual, least, most) = match (pane, dock.side) {
-        (_, Side::Below) => ("below", room.y * 0.34, 120.0, room.y * 0.7),
-        (Pane::HeldBy, _) => ("held by", (room.x * 0.2).clamp(220.0, 300.0), 190.0, (spare * 0.42).max(190.0)),
-        _ => ("inspector", (room.x * 0.34).clamp(270.0, 400.0), 230.0, (spare * 0.8).max(240.0)),
+        (_, Side::Below) => ("below", area.y * 0.34, 120.0, area.y * 0.7),
+        (Pane::Path, _) => ("held by", (area.x * 0.2).clamp(220.0, 300.0), 190.0, (spare * 0.42).max(190.0)),
+        _ => ("inspector", (area.x * 0.34).clamp(270.0, 400.0), 230.0, (spare * 0.8).max(240.0)),
     };
     let id = egui::Id::unique((name, pane as u8, dock.side as u8));
     let panel = match dock.side {

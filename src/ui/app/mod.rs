@@ -66,7 +66,7 @@ use crate::task::Task;
 struct FileSelection {
     paths: Vec<PathBuf>,
     /// Command for a companion file, and the dump that was current when the dialog opened.
-    wish: Option<(DumpKey, Command)>,
+    command: Option<(DumpKey, Command)>,
     /// Sent by another process; the window may be behind others.
     from_outside: bool,
 }
@@ -251,7 +251,7 @@ impl App {
         let (sender, waker) = (self.picking.0.clone(), ctx.clone());
         self.listener = meeting.listen(move |paths| {
             // The window may be closing; then the receiver is gone.
-            let _unwanted = sender.send(FileSelection { paths, from_outside: true, wish: None });
+            let _unwanted = sender.send(FileSelection { paths, from_outside: true, command: None });
             waker.request_repaint();
         });
     }
@@ -441,7 +441,7 @@ impl App {
             Needs::TwoObjects => ready && tab.is_some_and(|tab| tab.selection().pair().is_some()),
             Needs::Recorded => tab.and_then(Tab::open_dump).is_some_and(|dump| dump.is_recording),
             Needs::Bitmaps => tab.and_then(Tab::open_dump).is_some_and(|dump| dump.bitmaps > 0),
-            Needs::Said => self.verdicts.can_undo(),
+            Needs::LastVerdict => self.verdicts.can_undo(),
             Needs::Mapped => {
                 ready && tab.is_some_and(|tab| tab.dump.facts().is_some_and(|facts| facts.mapped.is_some()))
             }
@@ -532,11 +532,11 @@ impl App {
         let dropped: Vec<PathBuf> = ctx.input(|i| i.raw.dropped_files.iter().map(|f| f.path().to_owned()).collect());
         let dropped = dropped.into_iter().filter(|path| !path.as_os_str().is_empty());
         let (about, dumps): (Vec<PathBuf>, Vec<PathBuf>) =
-            dropped.partition(|path| companion_files::wish(path).is_some());
+            dropped.partition(|path| companion_files::command_for(path).is_some());
         commands.extend(opening(dumps));
-        commands.extend(about.iter().filter_map(|path| companion_files::wish(path)));
+        commands.extend(about.iter().filter_map(|path| companion_files::command_for(path)));
         let picked: Vec<FileSelection> = self.picking.1.try_iter().collect();
-        for FileSelection { paths, from_outside, wish } in picked {
+        for FileSelection { paths, from_outside, command } in picked {
             if from_outside {
                 // Where the system does not allow a window to raise itself, it requests attention.
                 ctx.send_viewport_cmd(ViewportCommand::Minimized(false));
@@ -546,8 +546,8 @@ impl App {
                 self.dialog_open = false;
             }
             // Another dump may have become current while the dialog was open.
-            if let Some((about, wish)) = wish.filter(|(about, _)| self.tab(*about).is_some()) {
-                commands.extend([Command::ShowTab(about), wish]);
+            if let Some((about, command)) = command.filter(|(about, _)| self.tab(*about).is_some()) {
+                commands.extend([Command::ShowTab(about), command]);
             }
             commands.extend(opening(paths));
         }

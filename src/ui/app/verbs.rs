@@ -46,7 +46,7 @@ impl App {
                 let tab = self.history.now().and_then(|place| self.tab(place.dump));
                 tab.is_some_and(|tab| tab.views.growth.is_every_time())
             }
-            Verb::PathPane => self.saved.docks.held_by.shown,
+            Verb::PathPane => self.saved.docks.path.shown,
             Verb::InspectorPane => self.saved.docks.inspector.shown,
             verb if let Some((pane, side)) = docking(verb) => {
                 let mut docks = self.saved.docks;
@@ -182,7 +182,7 @@ impl App {
                     self.apply(ctx, Command::ObjectsOf(class));
                 }
             }
-            Verb::PathPane => self.saved.docks.step(Pane::HeldBy, &mut self.focus),
+            Verb::PathPane => self.saved.docks.step(Pane::Path, &mut self.focus),
             Verb::MainPane => self.focus = Pane::Main,
             Verb::InspectorPane => self.saved.docks.step(Pane::Inspector, &mut self.focus),
             Verb::PathLeft
@@ -267,9 +267,9 @@ impl App {
 /// Pane and side that a docking action names.
 fn docking(verb: Verb) -> Option<(Pane, Side)> {
     Some(match verb {
-        Verb::PathLeft => (Pane::HeldBy, Side::Left),
-        Verb::PathRight => (Pane::HeldBy, Side::Right),
-        Verb::PathBelow => (Pane::HeldBy, Side::Below),
+        Verb::PathLeft => (Pane::Path, Side::Left),
+        Verb::PathRight => (Pane::Path, Side::Right),
+        Verb::PathBelow => (Pane::Path, Side::Below),
         Verb::InspectorLeft => (Pane::Inspector, Side::Left),
         Verb::InspectorRight => (Pane::Inspector, Side::Right),
         Verb::InspectorBelow => (Pane::Inspector, Side::Below),

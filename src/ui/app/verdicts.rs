@@ -85,26 +85,26 @@ impl App {
         let in_leaks = place.view == View::Leaks && self.focus == Pane::Main;
         if let Some(leak) = tab.views.leaks.chosen_leak().filter(|_| in_leaks) {
             let about = about_leak(leak);
-            return self.say_of(about);
+            return self.set_verdict_of(about);
         }
         let finding = tab.views.leaks.chosen().filter(|_| in_leaks);
         if let Some(finding) = finding {
             let about = VerdictTargets::finding(finding, None);
-            return self.say_of(about);
+            return self.set_verdict_of(about);
         }
         let Some(dump) = tab.open_dump() else { return };
         match (place.object.filter(|_| place.view.is_about_objects()), place.class) {
-            (Some(object), _) => self.say_of_object(object, self.focus == Pane::HeldBy),
+            (Some(object), _) => self.set_verdict_of_object(object, self.focus == Pane::Path),
             (None, Some(class)) => {
                 let about = VerdictTargets::class(&dump.heap, class);
-                self.say_of(about);
+                self.set_verdict_of(about);
             }
             (None, None) => {}
         }
     }
 
     /// Opens the verdict dialog for an object, or for the selected step of its path if `in_path`.
-    pub(super) fn say_of_object(&mut self, object: ObjectId, in_path: bool) {
+    pub(super) fn set_verdict_of_object(&mut self, object: ObjectId, in_path: bool) {
         let Some(tab) = self.history.now().and_then(|place| self.tab(place.dump)) else { return };
         let Some(dump) = tab.open_dump() else { return };
         let heap = &dump.heap;
@@ -115,11 +115,11 @@ impl App {
             let class = heap.classes.of_object(from).unwrap_or_else(|| heap.class_id(from));
             about = about.with("Field that holds it", &format!("{}.{field}", heap.classes.get(class).name));
         }
-        self.say_of(about);
+        self.set_verdict_of(about);
     }
 
     /// Opens the verdict dialog.
-    pub(super) fn say_of(&mut self, about: VerdictTargets) {
+    pub(super) fn set_verdict_of(&mut self, about: VerdictTargets) {
         let dump = self.history.now().map(|place| place.dump);
         self.verdicts.editor = Editor::new(about).map(|editor| (dump, editor));
     }

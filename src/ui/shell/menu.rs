@@ -159,10 +159,8 @@ pub fn views_ui(ui: &mut Ui, row: &Row<'_>, commands: &mut Vec<Command>) {
     }
     if row.now.is_about_objects() {
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let panes = [
-                (Verb::InspectorPane, Icon::PaneRight, Pane::Inspector),
-                (Verb::PathPane, Icon::PaneLeft, Pane::HeldBy),
-            ];
+            let panes =
+                [(Verb::InspectorPane, Icon::PaneRight, Pane::Inspector), (Verb::PathPane, Icon::PaneLeft, Pane::Path)];
             for (verb, icon, pane) in panes {
                 let entry = verb.entry();
                 let keys = entry.keys.first().map(|k| written(ui.ctx(), k)).unwrap_or_default();

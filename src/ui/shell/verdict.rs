@@ -162,5 +162,5 @@ impl Editor {
 
 /// The command that saves a verdict, or deletes it if `group` is `None`.
 pub fn judgement(pattern: &str, group: Option<Group>, reason: &str) -> Command {
-    Command::Judge(Box::new(UserVerdict { pattern: pattern.to_owned(), group, reason: reason.to_owned() }))
+    Command::AddVerdict(Box::new(UserVerdict { pattern: pattern.to_owned(), group, reason: reason.to_owned() }))
 }

@@ -99,7 +99,7 @@ fn row_ui(ui: &mut Ui, verdict: &Verdict, commands: &mut Vec<Command>) -> bool {
             if change.clicked() {
                 let by = VerdictKey::Pattern(verdict.pattern.clone());
                 let subjects = vec![VerdictTarget { what: "Rule", by }];
-                commands.push(Command::SayOf(Box::new(VerdictTargets { subjects, group: None })));
+                commands.push(Command::SetVerdict(Box::new(VerdictTargets { subjects, group: None })));
                 stays = false;
             }
         });

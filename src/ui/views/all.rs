@@ -137,30 +137,30 @@ impl Views {
     }
 
     /// State of a view, for later restoring.
-    pub fn stance(&self, view: View) -> Option<ViewState> {
+    pub fn view_state(&self, view: View) -> Option<ViewState> {
         match view {
-            View::Dominators => Some(self.dominators.stance()),
-            View::Histogram => Some(self.histogram.stance()),
-            View::Objects => Some(self.objects.stance()),
-            View::Growth => self.growth.stance(),
-            View::Leaks => Some(self.leaks.stance()),
-            View::Bitmaps => Some(self.bitmaps.stance()),
-            report => self.reports.get(&report).map(Report::stance),
+            View::Dominators => Some(self.dominators.view_state()),
+            View::Histogram => Some(self.histogram.view_state()),
+            View::Objects => Some(self.objects.view_state()),
+            View::Growth => self.growth.view_state(),
+            View::Leaks => Some(self.leaks.view_state()),
+            View::Bitmaps => Some(self.bitmaps.view_state()),
+            report => self.reports.get(&report).map(Report::view_state),
         }
     }
 
     /// Restores the state of a view.
-    pub fn restore(&mut self, view: View, stance: &ViewState) {
+    pub fn restore(&mut self, view: View, view_state: &ViewState) {
         match view {
-            View::Dominators => self.dominators.restore(stance),
-            View::Histogram => self.histogram.restore(stance),
-            View::Objects => self.objects.restore(stance),
-            View::Growth => self.growth.restore(stance),
-            View::Leaks => self.leaks.restore(stance),
-            View::Bitmaps => self.bitmaps.restore(stance),
+            View::Dominators => self.dominators.restore(view_state),
+            View::Histogram => self.histogram.restore(view_state),
+            View::Objects => self.objects.restore(view_state),
+            View::Growth => self.growth.restore(view_state),
+            View::Leaks => self.leaks.restore(view_state),
+            View::Bitmaps => self.bitmaps.restore(view_state),
             report => {
                 if let Some(report) = self.reports.get_mut(&report) {
-                    report.restore(stance);
+                    report.restore(view_state);
                 }
             }
         }

@@ -84,7 +84,7 @@ impl BaselineObject {
 
 fn both(dump: &OpenDump, object: ObjectId, task: &Task) -> Result<Option<MatchedObject>, JobError> {
     let (Some((before, found)), Some(pair)) = (dump.compared(), dump.pair()) else { return Ok(None) };
-    let MatchStatus::Matched(old, _) = found.matches.fate_of_after(object) else { return Ok(None) };
+    let MatchStatus::Matched(old, _) = found.matches.match_status_of_after(object) else { return Ok(None) };
     let now = describe(&dump.heap, &*dump.contents, &dump.analysis, object, CHARACTERS);
     let then = describe(&before.heap, &*before.contents, &before.analysis, old, CHARACTERS);
     task.checkpoint()?;
@@ -108,7 +108,7 @@ fn both(dump: &OpenDump, object: ObjectId, task: &Task) -> Result<Option<Matched
 /// their displayed text.
 fn has_changed(matches: &Matches, then: &FieldRow, now: &FieldRow) -> bool {
     match (then.field.value, now.field.value) {
-        (Value::Object(before), Value::Object(after)) => match matches.fate_of_after(after) {
+        (Value::Object(before), Value::Object(after)) => match matches.match_status_of_after(after) {
             MatchStatus::Matched(same, _) => same != before,
             MatchStatus::Alone => true,
             MatchStatus::Unknown => {
@@ -122,8 +122,8 @@ fn has_changed(matches: &Matches, then: &FieldRow, now: &FieldRow) -> bool {
 /// Match of an object in the baseline: status, line and tooltip.
 pub fn label(context: &ViewContext<'_>, object: ObjectId) -> Option<(MatchStatus, String, String)> {
     let (before, found) = context.dump.compared()?;
-    let fate = found.matches.fate_of_after(object);
-    let (line, about) = match fate {
+    let match_status = found.matches.match_status_of_after(object);
+    let (line, about) = match match_status {
         MatchStatus::Matched(old, how) => {
             let (id, sureness) = (before.heap.id_text(old), how.sureness().name());
             let words = how.words();
@@ -140,14 +140,14 @@ pub fn label(context: &ViewContext<'_>, object: ObjectId) -> Option<(MatchStatus
             "No match in the baseline: object could not be identified".to_owned(),
         ),
     };
-    Some((fate, line, about))
+    Some((match_status, line, about))
 }
 
 /// Draws the line about the match of an object in the baseline.
 pub fn line_ui(ui: &mut Ui, context: &ViewContext<'_>, object: ObjectId) {
-    let Some((fate, line, about)) = label(context, object) else { return };
+    let Some((match_status, line, about)) = label(context, object) else { return };
     let t = tokens(ui);
-    let color = match fate {
+    let color = match match_status {
         MatchStatus::Matched(..) => t.muted,
         MatchStatus::Alone => t.grew,
         MatchStatus::Unknown => t.warn,

@@ -74,11 +74,11 @@ pub fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, state: &mut TableState, en
         ui.label(egui::RichText::new(summary(entries)).font(fonts::medium()).color(t.text));
         hint(ui, &format!("{} in the baseline", Count(entries.before)));
     });
-    let room = ui.available_rect_before_wrap();
+    let area = ui.available_rect_before_wrap();
     let count = lines(entries);
     if count == 0 {
         let hint = "The collection has the same entries in the baseline and in the target";
-        waiting::empty_ui(ui, room, Icon::Check, "No entries added or removed", hint);
+        waiting::empty_ui(ui, area, Icon::Check, "No entries added or removed", hint);
         return;
     }
     let table = Table {

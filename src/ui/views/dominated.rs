@@ -46,20 +46,20 @@ impl Dominated {
                 Ok(jobs.defer_drop(level(&dump.heap, &dump.analysis, Some(object), |_| true, order, task)?))
             });
         }
-        let room = ui.available_rect_before_wrap();
+        let area = ui.available_rect_before_wrap();
         if let Some(error) = self.slot.error() {
-            waiting::empty_ui(ui, room, Icon::Warning, "Cannot list the dominated objects", error);
+            waiting::empty_ui(ui, area, Icon::Warning, "Cannot list the dominated objects", error);
             return;
         }
         let Some(rows) = self.slot.get().map(DeferredDrop::as_slice) else {
             waiting::line_ui(ui, "Sorting…");
-            waiting::running_ui(ui, Rect::from_min_size(room.min, vec2(room.width(), 2.0)));
+            waiting::running_ui(ui, Rect::from_min_size(area.min, vec2(area.width(), 2.0)));
             return;
         };
         if rows.is_empty() {
             waiting::empty_ui(
                 ui,
-                room,
+                area,
                 Icon::Search,
                 "No dominated objects",
                 "All objects it refers to are also reachable through other objects",

@@ -44,11 +44,11 @@ pub fn ui(
     details: &ObjectDetails,
     both: Option<&MatchedObject>,
 ) {
-    let room = ui.available_rect_before_wrap();
+    let area = ui.available_rect_before_wrap();
     let statics = details.stands_for.is_some();
     if details.fields.is_empty() {
         let title = if statics { "No statics" } else { "No fields" };
-        waiting::empty_ui(ui, room, Icon::File, title, "");
+        waiting::empty_ui(ui, area, Icon::File, title, "");
         return;
     }
     let table = Table {

@@ -35,7 +35,7 @@ pub fn items(heap: &Heap, finding: &LeakFinding, shown_in: FindingView) -> Vec<I
     }
     items.extend([Verb::Incoming, Verb::Outgoing].map(about));
     items.push(about(Verb::Star).below_line());
-    let verdict = Command::SayOf(Box::new(VerdictTargets::finding(finding, None)));
+    let verdict = Command::SetVerdict(Box::new(VerdictTargets::finding(finding, None)));
     items.push(Item::new(Verb::Verdict, verdict));
     if !finding.cut.is_empty() {
         let name = if finding.cut.len() == 1 && finding.unlisted == 0 { "Cut reference" } else { "Cut all references" };

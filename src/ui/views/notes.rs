@@ -15,9 +15,9 @@ pub fn ui(ui: &mut Ui, context: &ViewContext<'_>) {
     let heap = &context.dump.heap;
     let t = tokens(ui);
     if heap.notes.is_empty() && context.dump.remarks.is_empty() {
-        let room = ui.available_rect_before_wrap();
+        let area = ui.available_rect_before_wrap();
         let hint = "All records of the file were parsed without problems";
-        waiting::empty_ui(ui, room, Icon::Check, "No parse warnings", hint);
+        waiting::empty_ui(ui, area, Icon::Check, "No parse warnings", hint);
     }
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         egui::Frame::NONE.inner_margin(sizes::PAD * 1.5).show(ui, |ui| {

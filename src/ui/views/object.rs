@@ -146,9 +146,9 @@ impl Inspector {
             self.compares = context.comparing.is_some();
             self.look = if self.compares { InspectorTab::Changes } else { InspectorTab::default() };
         }
-        let room = ui.available_rect_before_wrap();
+        let area = ui.available_rect_before_wrap();
         if let Some(error) = self.slot.error() {
-            waiting::empty_ui(ui, room, Icon::Warning, "Cannot read the object", error);
+            waiting::empty_ui(ui, area, Icon::Warning, "Cannot read the object", error);
             return;
         }
         let Some(details) = self.slot.get() else {
@@ -175,18 +175,18 @@ impl Inspector {
         };
         // In a low and wide pane, the facts are beside the fields, not above them.
         let mut beside;
-        let (ui, room) = if room.width() >= LOW.x && room.height() < LOW.y {
-            let (facts, rest) = room.split_left_right_at_x(room.left() + FACTS);
+        let (ui, area) = if area.width() >= LOW.x && area.height() < LOW.y {
+            let (facts, rest) = area.split_left_right_at_x(area.left() + FACTS);
             let mut at_left = ui.new_child(egui::UiBuilder::new().max_rect(facts));
             egui::ScrollArea::vertical().id_salt("facts").show(&mut at_left, |ui| header_ui(ui, context));
-            ui.painter().vline(facts.right(), room.y_range(), (1.0, tokens(ui).border));
-            ui.advance_cursor_after_rect(room);
+            ui.painter().vline(facts.right(), area.y_range(), (1.0, tokens(ui).border));
+            ui.advance_cursor_after_rect(area);
             beside = ui.new_child(egui::UiBuilder::new().max_rect(rest.with_min_x(rest.left() + 1.0)));
             beside.add_space(8.0);
             (&mut beside, rest)
         } else {
             header_ui(ui, context);
-            (ui, room)
+            (ui, area)
         };
         let object = details.object;
         self.incoming.ask(context, object);
@@ -207,7 +207,7 @@ impl Inspector {
             };
             let tabs: Vec<tabs::Tab> = looks.iter().map(tab).collect();
             let now = looks.iter().position(|&(of, ..)| of == look);
-            if let Some(at) = tabs::tabs_ui(ui, &tabs, now, room.width() - COPY) {
+            if let Some(at) = tabs::tabs_ui(ui, &tabs, now, area.width() - COPY) {
                 self.look = looks[at].0;
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
@@ -218,7 +218,7 @@ impl Inspector {
             });
         });
         let line = ui.cursor().min - vec2(0.0, 4.0);
-        ui.painter().hline(room.x_range(), line.y, (1.0, tokens(ui).border));
+        ui.painter().hline(area.x_range(), line.y, (1.0, tokens(ui).border));
         ui.advance_cursor_after_rect(Rect::from_min_size(line, vec2(0.0, 0.0)));
         match look {
             InspectorTab::Changes => {
@@ -245,12 +245,12 @@ impl Inspector {
                 match details.length {
                     Some(length) => self.elements.ui(ui, context, object, length),
                     None if details.is_array && details.unreadable.is_none() => {
-                        let room = ui.available_rect_before_wrap();
+                        let area = ui.available_rect_before_wrap();
                         let (title, why) = (
                             "Elements not available",
                             "Elements are read from the dump file. Put the file back, then reload",
                         );
-                        waiting::empty_ui(ui, room, Icon::File, title, why);
+                        waiting::empty_ui(ui, area, Icon::File, title, why);
                     }
                     None => fields::ui(ui, context, &mut self.fields, details, self.beside.of(object)),
                 }
@@ -260,7 +260,7 @@ impl Inspector {
             self.copy_rows(context);
         }
         if self.slot.is_running() {
-            waiting::running_ui(ui, Rect::from_min_size(room.min, vec2(room.width(), 2.0)));
+            waiting::running_ui(ui, Rect::from_min_size(area.min, vec2(area.width(), 2.0)));
         }
     }
 

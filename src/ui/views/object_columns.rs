@@ -214,7 +214,7 @@ fn delta_ui(row: &mut Row<'_>, context: &ViewContext<'_>, object: ObjectId) {
     if row.cell(DELTA).is_none() {
         return;
     }
-    match context.dump.fate(object) {
+    match context.dump.match_status(object) {
         Some(MatchStatus::Matched(..)) => {
             if let Some((then, delta)) = baseline_object::retained(context, object) {
                 row.delta(DELTA, delta.0, delta.to_string());

@@ -67,10 +67,10 @@ impl Objects {
     pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let stands = std::mem::take(&mut self.stands);
         let Some(class) = context.place.class else {
-            let room = ui.available_rect_before_wrap();
+            let area = ui.available_rect_before_wrap();
             waiting::empty_ui(
                 ui,
-                room,
+                area,
                 Icon::Search,
                 "No class is selected",
                 "Objects lists all instances of a class. Select a class in the histogram and press Enter, or an object and press L",
@@ -156,14 +156,14 @@ impl Objects {
             self.filter.ui(ui, id, "Filter by label or id", width, context.focus_filter);
             let (package, name) = split_class(text);
             ui.spacing_mut().item_spacing.x = 0.0;
-            let room = ui.available_width() - 130.0;
-            if room > 90.0 {
+            let area = ui.available_width() - 130.0;
+            if area > 90.0 {
                 ui.add_space(6.0);
                 let mut job = egui::text::LayoutJob::default();
                 let format = egui::TextFormat::simple;
                 job.append(package, 0.0, format(fonts::text(), t.muted));
                 job.append(name, 0.0, format(fonts::medium(), t.text));
-                job.wrap = egui::text::TextWrapping::truncate_at_width(room);
+                job.wrap = egui::text::TextWrapping::truncate_at_width(area);
                 ui.label(job).on_hover_text(&**text);
                 ui.add_space(8.0);
             }
@@ -174,8 +174,8 @@ impl Objects {
     }
 
     fn table_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, class: ClassId) {
-        let (room, dump) = (ui.available_rect_before_wrap(), context.dump);
-        let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
+        let (area, dump) = (ui.available_rect_before_wrap(), context.dump);
+        let below = Rect::from_min_max(area.min + vec2(0.0, sizes::HEADER), area.max);
         let listed = self.slot.get().filter(|_| self.listed == Some(class));
         let rows: &[ObjectId] = listed.map_or(&[], |rows| rows.as_slice());
         let columns = object_columns::columns(context);
@@ -208,7 +208,7 @@ impl Objects {
             );
         }
         if self.slot.is_running() {
-            let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
+            let line = Rect::from_min_size(area.min, vec2(area.width(), 2.0));
             waiting::progress_ui(ui, line, self.slot.progress().as_ref());
         }
         let at = |row: u64| rows.get(row as usize).copied();
@@ -256,7 +256,7 @@ impl Objects {
     }
 
     /// State of the table, for later restoring.
-    pub fn stance(&self) -> ViewState {
+    pub fn view_state(&self) -> ViewState {
         let sort = object_columns::marked(self.order, self.reversed);
         ViewState {
             filter: self.filter.text().to_owned(),
@@ -268,11 +268,11 @@ impl Objects {
     }
 
     /// Restores the state.
-    pub fn restore(&mut self, stance: &ViewState) {
-        self.filter.set(&stance.filter);
+    pub fn restore(&mut self, view_state: &ViewState) {
+        self.filter.set(&view_state.filter);
         self.stands = true;
-        (self.order, self.reversed) = object_columns::unmarked(stance.sort);
-        self.table.restore(stance.top, stance.selected);
+        (self.order, self.reversed) = object_columns::unmarked(view_state.sort);
+        self.table.restore(view_state.top, view_state.selected);
     }
 
     fn title(context: &ViewContext<'_>, class: ClassId) -> String {
@@ -341,15 +341,15 @@ pub fn hint(ui: &mut Ui, text: &str) {
     const LEAST: f32 = 48.0;
     let color = tokens(ui).faint;
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-        let room = ui.available_width();
-        let fits = |part: &str| ui.painter().layout_no_wrap(part.to_owned(), fonts::small(), color).size().x <= room;
+        let area = ui.available_width();
+        let fits = |part: &str| ui.painter().layout_no_wrap(part.to_owned(), fonts::small(), color).size().x <= area;
         let mut shown = text;
         while !fits(shown) {
             let Some(end) = shown.rfind(BETWEEN) else { break };
             shown = &shown[..end];
         }
         // A few characters would be useless.
-        if room < LEAST && !fits(shown) {
+        if area < LEAST && !fits(shown) {
             shown = "";
         }
         let response = ui.add(egui::Label::new(RichText::new(shown).font(fonts::small()).color(color)).truncate());

@@ -37,15 +37,15 @@ impl Opening {
         egui::CentralPanel::default().frame(egui::Frame::NONE.fill(t.surface)).show(ui, |ui| match dump.census() {
             Some(census) => self.census.ui(ui, census),
             None => {
-                let room = ui.available_rect_before_wrap();
+                let area = ui.available_rect_before_wrap();
                 match dump.state() {
-                    State::Failed(_) => waiting::empty_ui(ui, room, Icon::Warning, "No objects were read", ""),
+                    State::Failed(_) => waiting::empty_ui(ui, area, Icon::Warning, "No objects were read", ""),
                     State::Cancelled => {
-                        waiting::empty_ui(ui, room, Icon::Cross, "Cancelled before any object was counted", "");
+                        waiting::empty_ui(ui, area, Icon::Cross, "Cancelled before any object was counted", "");
                     }
                     _ => waiting::empty_ui(
                         ui,
-                        room,
+                        area,
                         Icon::Lens,
                         "Counting objects…",
                         "The histogram appears here once all objects are counted",

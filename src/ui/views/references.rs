@@ -74,9 +74,9 @@ impl Neighbours {
 
     /// Draws the list.
     pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
-        let room = ui.available_rect_before_wrap();
+        let area = ui.available_rect_before_wrap();
         if let Some(error) = self.slot.error() {
-            waiting::empty_ui(ui, room, Icon::Warning, "Cannot read the references", error);
+            waiting::empty_ui(ui, area, Icon::Warning, "Cannot read the references", error);
             return;
         }
         let Some((of, found)) = self.slot.get() else {
@@ -88,7 +88,7 @@ impl Neighbours {
                 Direction::Incoming => ("No incoming references", "The object is a GC root or unreachable"),
                 Direction::Outgoing => ("No outgoing references", ""),
             };
-            waiting::empty_ui(ui, room, Icon::Search, title, hint);
+            waiting::empty_ui(ui, area, Icon::Search, title, hint);
             return;
         }
         let unread = found.objects.saturating_sub(LIMIT as u64);
@@ -137,7 +137,7 @@ impl Neighbours {
             row.name(format!("{name} {}", reference.class));
         });
         if self.slot.is_running() {
-            waiting::running_ui(ui, Rect::from_min_size(room.min, vec2(room.width(), 2.0)));
+            waiting::running_ui(ui, Rect::from_min_size(area.min, vec2(area.width(), 2.0)));
         }
         let activated = output.activated.and_then(|row| found.rows.get(row as usize)).map(|row| row.object);
         if let Some(object) = go.or(activated) {

@@ -20,23 +20,23 @@ pub(super) fn choice_ui(ui: &mut Ui, dump: &OpenDump, table: &str, filter: &mut 
         return false;
     }
     let chosen = filter.heap().map(str::to_owned);
-    let mut wish = chosen.clone();
+    let mut options = chosen.clone();
     let now = chosen.as_deref().unwrap_or(ALL);
     let choice = egui::ComboBox::from_id_salt(("heap", table)).selected_text(now).width(92.0).truncate();
     let shown = choice.show_ui(ui, |ui| {
-        ui.selectable_value(&mut wish, None, ALL);
+        ui.selectable_value(&mut options, None, ALL);
         for region in dump.analysis.region_totals().iter().filter(|region| region.shown.objects > 0) {
             let about = format!("{}, {}", Count(region.shown.objects).of("object", "objects"), region.shown.shallow);
-            ui.selectable_value(&mut wish, Some(region.name.to_string()), &*region.name).on_hover_text(about);
+            ui.selectable_value(&mut options, Some(region.name.to_string()), &*region.name).on_hover_text(about);
         }
     });
     let said = format!("Heap filter of the {table}: {}", now.to_lowercase());
     shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
     shown.response.on_hover_text("Show only objects of one Android heap, same as heap:app in the filter");
     ui.add_space(8.0);
-    let changed = wish != chosen;
+    let changed = options != chosen;
     if changed {
-        filter.choose_heap(wish.as_deref());
+        filter.choose_heap(options.as_deref());
     }
     changed
 }

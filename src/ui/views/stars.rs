@@ -47,14 +47,14 @@ impl Stars {
         let others = self.found.get().into_iter().flatten();
         let others = others.map(|(object, (file, mark))| (*object, mark, Some(&**file)));
         let marked: Vec<(ObjectId, &Mark, Option<&str>)> = own.chain(others).collect();
-        let room = ui.available_rect_before_wrap();
+        let area = ui.available_rect_before_wrap();
         if marked.is_empty() {
             if self.found.is_running() {
                 waiting::line_ui(ui, "Searching for objects with stars or notes from other dumps…");
                 return;
             }
             let hint = "Stars and notes mark objects to return to. Select an object and press M to add a star, N to write a note";
-            waiting::empty_ui(ui, room, Icon::Star, "No stars or notes", hint);
+            waiting::empty_ui(ui, area, Icon::Star, "No stars or notes", hint);
             return;
         }
         let at = marked.iter().position(|(object, ..)| Some(*object) == context.place.object);

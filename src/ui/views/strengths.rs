@@ -14,17 +14,17 @@ const WISHES: [(Strength, &str); 4] = [
 
 /// Label of the choice with this weakest strength.
 pub fn name(weakest: Strength) -> &'static str {
-    WISHES.iter().find(|(wish, _)| *wish == weakest).map_or("", |(_, name)| *name)
+    WISHES.iter().find(|(options, _)| *options == weakest).map_or("", |(_, name)| *name)
 }
 
 /// True if it is one of the choices.
 pub fn is_offered(weakest: Strength) -> bool {
-    WISHES.iter().any(|(wish, _)| *wish == weakest)
+    WISHES.iter().any(|(options, _)| *options == weakest)
 }
 
 /// Draws the choices.
 pub fn choices_ui(ui: &mut Ui, weakest: &mut Strength) {
-    for (wish, name) in WISHES {
-        ui.selectable_value(weakest, wish, name);
+    for (options, name) in WISHES {
+        ui.selectable_value(weakest, options, name);
     }
 }

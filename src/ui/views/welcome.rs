@@ -31,17 +31,17 @@ impl Welcome {
         dropping: bool,
         commands: &mut Vec<Command>,
     ) {
-        let room = ui.available_rect_before_wrap();
-        let width = 480.0_f32.min(room.width() - 48.0);
+        let area = ui.available_rect_before_wrap();
+        let width = 480.0_f32.min(area.width() - 48.0);
         let rows = recent.len().min(6);
         let height = 330.0
             + if rows > 0 { 44.0 + 34.0 * rows as f32 } else { 0.0 }
             + if last.is_empty() { 0.0 } else { 44.0 + LAST };
-        let top = (room.center().y - height / 2.0 - 20.0).max(room.top() + 16.0);
-        let place = Rect::from_min_size(egui::pos2(room.center().x - width / 2.0, top), vec2(width, height));
+        let top = (area.center().y - height / 2.0 - 20.0).max(area.top() + 16.0);
+        let place = Rect::from_min_size(egui::pos2(area.center().x - width / 2.0, top), vec2(width, height));
         if dropping {
             let t = tokens(ui);
-            let inner = room.shrink(10.0);
+            let inner = area.shrink(10.0);
             ui.painter().rect(inner, 12.0, t.selected, (2.0, t.accent), egui::StrokeKind::Inside);
         }
         ui.scope_builder(egui::UiBuilder::new().max_rect(place), |ui| {

@@ -144,7 +144,7 @@ pub fn of_step(
         for item in &mut items {
             match item.verb {
                 Verb::CutReference if reference.is_some() => item.name = Some("Cut this reference".into()),
-                Verb::Verdict => item.command = about.take().map(|about| Command::SayOf(Box::new(about()))),
+                Verb::Verdict => item.command = about.take().map(|about| Command::SetVerdict(Box::new(about()))),
                 _ => {}
             }
         }

@@ -30,12 +30,12 @@ impl Bitmaps {
         active: bool,
     ) -> BitmapActions {
         let mut asked = BitmapActions::default();
-        let room = ui.available_rect_before_wrap();
-        let width = room.width() - 2.0 * sizes::PAD - 8.0;
+        let area = ui.available_rect_before_wrap();
+        let width = area.width() - 2.0 * sizes::PAD - 8.0;
         let columns = (((width + GAP) / (WIDE + GAP)).floor() as usize).max(1);
         let wide = (width - GAP * (columns - 1) as f32) / columns as f32;
         let rows = self.shown.len().div_ceil(columns);
-        self.keys(ui, active, columns, room.height(), &mut asked);
+        self.keys(ui, active, columns, area.height(), &mut asked);
         let bring = std::mem::take(&mut self.bring);
         let now = ui.ctx().cumulative_pass_nr();
         let scroll = ScrollArea::vertical().id_salt("gallery").auto_shrink(false);

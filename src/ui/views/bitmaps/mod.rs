@@ -113,14 +113,14 @@ impl Bitmaps {
             self.is_stale = true;
         }
         self.take_copy(context);
-        let room = ui.available_rect_before_wrap();
+        let area = ui.available_rect_before_wrap();
         let Some(table) = self.slot.get().cloned() else {
-            ui.advance_cursor_after_rect(room);
+            ui.advance_cursor_after_rect(area);
             match self.slot.error() {
-                Some(why) => waiting::empty_ui(ui, room, Icon::Warning, "Cannot list the bitmaps", why),
+                Some(why) => waiting::empty_ui(ui, area, Icon::Warning, "Cannot list the bitmaps", why),
                 None => {
-                    waiting::empty_ui(ui, room, Icon::Search, "Searching for bitmaps…", "");
-                    let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
+                    waiting::empty_ui(ui, area, Icon::Search, "Searching for bitmaps…", "");
+                    let line = Rect::from_min_size(area.min, vec2(area.width(), 2.0));
                     waiting::progress_ui(ui, line, self.slot.progress().as_ref());
                 }
             }
@@ -130,11 +130,11 @@ impl Bitmaps {
         self.tools_ui(ui, context, &table);
         self.arrange(context, &table);
         self.follow(context, &table);
-        let room = ui.available_rect_before_wrap();
+        let area = ui.available_rect_before_wrap();
         if self.shown.is_empty() && !self.is_arranged {
             waiting::line_ui(ui, "Sorting bitmaps…");
         } else if self.shown.is_empty() {
-            ui.advance_cursor_after_rect(room);
+            ui.advance_cursor_after_rect(area);
             let (title, why) = if table.found.bitmaps.is_empty() {
                 ("No bitmaps", "The heap has no reachable object of android.graphics.Bitmap")
             } else {
@@ -143,7 +143,7 @@ impl Bitmaps {
                     "The filter matches object ids, dimensions such as 96x96, formats, owners and names",
                 )
             };
-            waiting::empty_ui(ui, room, Icon::Picture, title, why);
+            waiting::empty_ui(ui, area, Icon::Picture, title, why);
         } else {
             let asked = if self.form == Form::List {
                 self.list_ui(ui, context, &table, active)
@@ -353,20 +353,20 @@ impl Bitmaps {
     }
 
     /// State of the view, for later restoring.
-    pub fn stance(&self) -> ViewState {
+    pub fn view_state(&self) -> ViewState {
         let order = Order::ALL.iter().position(|&order| order == self.order).unwrap_or(0);
         let (filter, top) = (self.filter.text().to_owned(), self.table.top());
         ViewState { filter, sort: Some((order, self.form == Form::List)), top, ..ViewState::default() }
     }
 
     /// Restores the state.
-    pub fn restore(&mut self, stance: &ViewState) {
-        self.filter.set(&stance.filter);
-        if let Some((order, is_list)) = stance.sort {
+    pub fn restore(&mut self, view_state: &ViewState) {
+        self.filter.set(&view_state.filter);
+        if let Some((order, is_list)) = view_state.sort {
             self.order = Order::ALL.get(order).copied().unwrap_or_default();
             self.form = if is_list { Form::List } else { Form::Gallery };
         }
-        self.table.come_back_to(stance.top);
+        self.table.come_back_to(view_state.top);
         (self.is_stale, self.bring) = (true, true);
     }
 }

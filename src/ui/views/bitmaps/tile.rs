@@ -40,9 +40,9 @@ pub(in crate::ui::views) fn picture_ui(ui: &Ui, place: Rect, bitmap: &Bitmap, sh
 
 /// Rectangle of a preview centred in `place`; very small images are enlarged.
 fn fitting(place: Rect, size: Vec2) -> Rect {
-    let room = place.size().max(vec2(1.0, 1.0));
-    let scale = (room.x / size.x.max(1.0)).min(room.y / size.y.max(1.0)).min(4.0);
-    let size = (size * scale).max(vec2(2.0, 2.0)).min(room);
+    let area = place.size().max(vec2(1.0, 1.0));
+    let scale = (area.x / size.x.max(1.0)).min(area.y / size.y.max(1.0)).min(4.0);
+    let size = (size * scale).max(vec2(2.0, 2.0)).min(area);
     let min = (place.center() - size / 2.0).round();
     Rect::from_min_size(min, size.round())
 }

@@ -3,7 +3,7 @@
 use eframe::egui;
 use egui::{Rect, pos2};
 
-use super::levels::{Levels, unfolds};
+use super::levels::{Levels, expands};
 use crate::analysis::references::ReferenceRow;
 use crate::heap::classes::Strength;
 use crate::heap::contents::ReferenceKind;
@@ -35,8 +35,8 @@ pub(super) fn row(row: &mut Row<'_>, context: &mut ViewContext<'_>, levels: &Lev
     let t = row.tokens;
     let mut left = tree_row::indent(row, cell, spot.depth);
     row.branch(spot.depth, None);
-    let put = |row: &Row<'_>, left: f32, text: &str, (font, color), room: f32| {
-        let galley = elided(row.ui, text.to_owned(), font, color, room.max(1.0));
+    let put = |row: &Row<'_>, left: f32, text: &str, (font, color), area: f32| {
+        let galley = elided(row.ui, text.to_owned(), font, color, area.max(1.0));
         let width = galley.size().x;
         row.ui.painter().galley(pos2(left, cell.center().y - galley.size().y / 2.0), galley, color);
         left + width
@@ -54,7 +54,7 @@ pub(super) fn row(row: &mut Row<'_>, context: &mut ViewContext<'_>, levels: &Lev
     let of = ObjectName { class: &reference.class, label: reference.label.as_deref(), id: &id };
     let name = edge(reference);
     let said = format!("{name} {}", of.plain());
-    if unfolds(context, object) {
+    if expands(context, object) {
         row.branch(spot.depth, Some(spot.open.is_some()));
         if tree_row::disclosure_ui(row, "containment", (left, cell), spot.open.is_some(), &said) {
             *toggled = Some(row.index);

@@ -131,7 +131,7 @@ impl Levels {
             return;
         }
         let Some(object) = self.at(row).map(|reference| reference.object) else { return };
-        if unfolds(context, object) {
+        if expands(context, object) {
             let node = self.tree.open(parent, index, 1, asked(object, edge, context));
             self.waiting.push(node);
         }
@@ -154,7 +154,7 @@ fn is_cut(found: &References) -> bool {
 }
 
 /// True if an object has edges.
-pub(super) fn unfolds(context: &ViewContext<'_>, object: ObjectId) -> bool {
+pub(super) fn expands(context: &ViewContext<'_>, object: ObjectId) -> bool {
     let heap = &context.dump.heap;
     !heap.references(object).is_empty()
         || heap.snapshot().is_some_and(|snapshot| !snapshot.non_retaining_targets(object).is_empty())

@@ -68,7 +68,7 @@ impl Containment {
 
     fn table_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let Some(levels) = &self.levels else { return };
-        let room = ui.available_rect_before_wrap();
+        let area = ui.available_rect_before_wrap();
         let table = Table {
             name: "Containment",
             columns: &COLUMNS,
@@ -81,10 +81,10 @@ impl Containment {
         let mut toggled = None;
         let output = table.show(ui, &mut self.table, |row| draw::row(row, context, levels, &mut toggled));
         if let Some(error) = levels.error() {
-            let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
+            let below = Rect::from_min_max(area.min + vec2(0.0, sizes::HEADER), area.max);
             waiting::empty_ui(ui, below, Icon::Warning, "Cannot read the references", error);
         } else if levels.is_running() {
-            waiting::running_ui(ui, Rect::from_min_size(room.min, vec2(room.width(), 2.0)));
+            waiting::running_ui(ui, Rect::from_min_size(area.min, vec2(area.width(), 2.0)));
         }
         self.handle(context, &output, toggled);
     }

@@ -102,8 +102,8 @@ fn whole(dump: &OpenDump, object: ObjectId, task: &Task) -> Result<Clip, JobErro
     let collection = logical.as_ref().map(|logical| Collection::new(heap, contents, logical));
     task.checkpoint()?;
     let fields = details.fields.iter().map(|row| ObjectField::of_field(heap, row));
-    let room = INSIDE.min(details.length.unwrap_or(0));
-    let elements = crate::analysis::object::elements(heap, contents, &dump.analysis, object, 0..room);
+    let area = INSIDE.min(details.length.unwrap_or(0));
+    let elements = crate::analysis::object::elements(heap, contents, &dump.analysis, object, 0..area);
     let class = &details.class_name;
     let elements = elements.unwrap_or_default().into_iter().map(|row| ObjectField::of_element(heap, class, &row));
     let fields: Vec<ObjectField> = fields.chain(elements).take(INSIDE as usize).collect();

@@ -23,7 +23,7 @@ use crate::units::{Bytes, Count, Share};
 const MARK: f32 = 20.0;
 
 /// Draws a row.
-pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewContext<'_>, wishes: &mut Vec<RowAction>) {
+pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewContext<'_>, actions: &mut Vec<RowAction>) {
     let Some(spot) = levels.tree.locate(row.index) else { return };
     let Some(cell) = row.cell(0) else { return };
     let left = tree_row::indent(row, cell, spot.depth);
@@ -70,7 +70,7 @@ pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewConte
             Some(_) => name,
         };
         if tree_row::disclosure_ui(row, "the dominator tree", (left, cell), spot.open.is_some(), &said) {
-            wishes.push(RowAction::Toggle(row.index));
+            actions.push(RowAction::Toggle(row.index));
         }
     }
 }

@@ -88,10 +88,10 @@ impl DominatorTree {
     /// Takes over finished levels, and moves the cursor to the selected object.
     fn follow(&mut self, context: &mut ViewContext<'_>) {
         let levels = self.levels.get_or_insert_with(|| Levels::new(context.dump, context.jobs, self.form));
-        if let Some(stance) = self.stands.take() {
-            let order = object_columns::unmarked(stance.sort);
-            let filtered = self.filter.text() != stance.filter;
-            self.filter.set(&stance.filter);
+        if let Some(view_state) = self.stands.take() {
+            let order = object_columns::unmarked(view_state.sort);
+            let filtered = self.filter.text() != view_state.filter;
+            self.filter.set(&view_state.filter);
             if levels.order() != order {
                 levels.put_order(context.dump, context.jobs, order, &self.filter);
             } else if filtered {
@@ -194,7 +194,7 @@ impl DominatorTree {
 
     fn table_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let Some(levels) = &self.levels else { return };
-        let room = ui.available_rect_before_wrap();
+        let area = ui.available_rect_before_wrap();
         let (order, reversed) = levels.order();
         let columns = object_columns::columns(context);
         let table = Table {
@@ -206,10 +206,10 @@ impl DominatorTree {
             header: true,
             row_height: sizes::ROW,
         };
-        let mut wishes: Vec<RowAction> = keys::take(ui, levels, &self.table).into_iter().collect();
-        let output = table.show(ui, &mut self.table, |row| draw::row_ui(row, levels, context, &mut wishes));
+        let mut actions: Vec<RowAction> = keys::take(ui, levels, &self.table).into_iter().collect();
+        let output = table.show(ui, &mut self.table, |row| draw::row_ui(row, levels, context, &mut actions));
         if levels.top() == Some(0) {
-            let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
+            let below = Rect::from_min_max(area.min + vec2(0.0, sizes::HEADER), area.max);
             let (title, hint) = if self.filter.is_empty() {
                 ("No reachable objects", "The dump has no GC roots, or none that refers to an object")
             } else {
@@ -218,29 +218,29 @@ impl DominatorTree {
             waiting::empty_ui(ui, below, Icon::Search, title, hint);
         }
         if levels.is_running() || self.point.is_running() {
-            let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
+            let line = Rect::from_min_size(area.min, vec2(area.width(), 2.0));
             waiting::progress_ui(ui, line, levels.progress().as_ref());
         }
-        self.handle(context, &output, wishes);
+        self.handle(context, &output, actions);
     }
 
-    fn handle(&mut self, context: &mut ViewContext<'_>, output: &TableOutput, mut wishes: Vec<RowAction>) {
+    fn handle(&mut self, context: &mut ViewContext<'_>, output: &TableOutput, mut actions: Vec<RowAction>) {
         let Some(levels) = &mut self.levels else { return };
         if let Some(column) = output.sort {
             levels.sort(context.dump, context.jobs, object_columns::order_of(column), &self.filter);
             self.rearranged = true;
             self.stay_at_top = true;
         }
-        wishes.extend(output.activated.or(output.toggled).map(RowAction::Toggle));
+        actions.extend(output.activated.or(output.toggled).map(RowAction::Toggle));
         if let Some(row) = output.clicked.or(output.moved) {
             self.choose_row(context, row, output.clicked.is_some());
         } else if context.place.object.is_none() && self.table.cursor().is_none() {
             self.settle(context);
         }
-        for wish in wishes {
+        for options in actions {
             let Some(levels) = &mut self.levels else { return };
             let (dump, jobs, table) = (context.dump, context.jobs, &mut self.table);
-            match wish {
+            match options {
                 RowAction::Toggle(row) => levels.toggle(dump, jobs, row, table, &self.filter),
                 RowAction::Branch(row) => levels.branch(dump, jobs, row, &self.filter),
                 RowAction::Fold(row) => {
@@ -343,16 +343,16 @@ impl DominatorTree {
     }
 
     /// State of the tree, for later restoring.
-    pub fn stance(&self) -> ViewState {
+    pub fn view_state(&self) -> ViewState {
         let (order, reversed) = self.levels.as_ref().map(Levels::order).unwrap_or_default();
         let sort = object_columns::marked(order, reversed);
         ViewState { filter: self.filter.text().to_owned(), sort, top: self.table.top(), ..ViewState::default() }
     }
 
     /// Restores the state.
-    pub fn restore(&mut self, stance: &ViewState) {
-        self.stands = Some(stance.clone());
-        self.table.come_back_to(stance.top);
+    pub fn restore(&mut self, view_state: &ViewState) {
+        self.stands = Some(view_state.clone());
+        self.table.come_back_to(view_state.top);
     }
 
     /// True while a job of the view is running.

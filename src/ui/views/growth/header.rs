@@ -20,7 +20,7 @@ use crate::units::{Bytes, Count, Share};
 const HEIGHT: f32 = 40.0;
 
 /// Draws the headline, and below it the details of the matching if expanded.
-pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, baseline: &Baseline, is_told: &mut bool) {
+pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, baseline: &Baseline, shows_details: &mut bool) {
     let Some((_, found)) = context.dump.compared() else { return };
     let growth = &found.growth;
     let t = tokens(ui);
@@ -33,8 +33,8 @@ pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, baseline: &Baseline
         ui.spacing_mut().item_spacing.x = 8.0;
         let keys = Verb::Compare.entry().keys.first().map(|keys| ui.ctx().format_shortcut(keys)).unwrap_or_default();
         swap = ui.button("Swap").on_hover_text(format!("Swap baseline and target ({keys})")).clicked();
-        matched_ui(ui, growth, is_told);
-        let room = ui.available_width();
+        matched_ui(ui, growth, shows_details);
+        let area = ui.available_width();
         let before = short_name(&baseline.before.opened.file);
         let sentence = sentence(&growth.totals);
         let is_same = growth.totals.shallow().0 == 0 && growth.totals.objects().0 == 0;
@@ -45,9 +45,9 @@ pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, baseline: &Baseline
             0 => t.text,
             _ => t.shrank,
         };
-        let first = elided(ui, sentence, fonts::heading(), color, room);
-        let second = elided(ui, more, fonts::text(), t.muted, (room - first.size().x - 8.0).max(0.0));
-        let response = ui.allocate_response(vec2(room, HEIGHT), Sense::HOVER);
+        let first = elided(ui, sentence, fonts::heading(), color, area);
+        let second = elided(ui, more, fonts::text(), t.muted, (area - first.size().x - 8.0).max(0.0));
+        let response = ui.allocate_response(vec2(area, HEIGHT), Sense::HOVER);
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &whole));
         let at = response.rect;
         let place = |x: f32, galley: &egui::Galley| egui::pos2(x, at.center().y - galley.size().y / 2.0);
@@ -59,8 +59,8 @@ pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, baseline: &Baseline
         }
         response.on_hover_text(exact(&growth.totals));
     });
-    if *is_told {
-        told_ui(ui, growth);
+    if *shows_details {
+        details_ui(ui, growth);
     }
     if swap {
         context.push(Command::Swap(context.place.dump));
@@ -103,7 +103,7 @@ fn share(growth: &Growth) -> (bool, Share) {
     (is_baseline, share)
 }
 
-fn matched_ui(ui: &mut Ui, growth: &Growth, is_told: &mut bool) {
+fn matched_ui(ui: &mut Ui, growth: &Growth, shows_details: &mut bool) {
     let t = tokens(ui);
     let (is_baseline, share) = share(growth);
     let (heap, other) = if is_baseline { ("baseline", "target") } else { ("target", "baseline") };
@@ -112,11 +112,11 @@ fn matched_ui(ui: &mut Ui, growth: &Growth, is_told: &mut bool) {
     let (rect, response) = ui.allocate_exact_size(galley.size() + vec2(18.0, 8.0), Sense::click());
     let color = if response.hovered() || response.has_focus() { t.text } else { t.muted };
     let icon = egui::Rect::from_min_size(rect.min, vec2(14.0, rect.height()));
-    icons::paint(ui.painter(), if *is_told { Icon::Open } else { Icon::Closed }, icon, 9.0, color);
+    icons::paint(ui.painter(), if *shows_details { Icon::Open } else { Icon::Closed }, icon, 9.0, color);
     let at = egui::pos2(rect.left() + 18.0, rect.center().y - galley.size().y / 2.0);
     ui.painter().galley_with_override_text_color(at, galley, color);
     crate::ui::widgets::controls::focus_ring(ui, &response, rect);
-    let said = format!("{text}: {} details", if *is_told { "hide" } else { "show" });
+    let said = format!("{text}: {} details", if *shows_details { "hide" } else { "show" });
     response.widget_info(|| WidgetInfo::labeled(Role::DisclosureTriangle, true, &said));
     let response = response.on_hover_ui(|ui| {
         let about =
@@ -127,7 +127,7 @@ fn matched_ui(ui: &mut Ui, growth: &Growth, is_told: &mut bool) {
         }
     });
     if response.clicked() {
-        *is_told = !*is_told;
+        *shows_details = !*shows_details;
     }
 }
 
@@ -166,7 +166,7 @@ fn lines(growth: &Growth) -> Vec<Line> {
     lines
 }
 
-fn told_ui(ui: &mut Ui, growth: &Growth) {
+fn details_ui(ui: &mut Ui, growth: &Growth) {
     let t = tokens(ui);
     let frame = Frame::NONE.fill(t.panel).stroke((1.0, t.border)).corner_radius(sizes::CORNER);
     let margin = Margin { left: 12, right: 12, top: 0, bottom: 8 };

@@ -68,7 +68,7 @@ pub struct Growth {
     /// Dumps of the current tables of owners over time.
     over_time: Option<Arc<OverTime>>,
     /// True if the details of the matching are expanded.
-    is_told: bool,
+    shows_details: bool,
     reports: BTreeMap<GrowthTable, Report>,
     /// Chart of the target, coloured by growth.
     picture: ChartPane<Dominators>,
@@ -80,7 +80,7 @@ impl Default for Growth {
             of: GrowthTable::Of(DiffRows::Owners),
             only: RowFilter::All,
             over_time: None,
-            is_told: false,
+            shows_details: false,
             reports: BTreeMap::new(),
             picture: ChartPane::default(),
         }
@@ -91,10 +91,10 @@ impl Growth {
     /// Draws the view.
     pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let Some(comparing) = context.comparing else {
-            let room = ui.available_rect_before_wrap();
+            let area = ui.available_rect_before_wrap();
             let hint =
                 "Growth shows the difference between two dumps. Open another dump of the same program, then press B";
-            waiting::empty_ui(ui, room, Icon::Search, "No comparison", hint);
+            waiting::empty_ui(ui, area, Icon::Search, "No comparison", hint);
             return;
         };
         let Some(baseline) = comparing.done() else {
@@ -102,7 +102,7 @@ impl Growth {
             return;
         };
         let baseline = baseline.clone();
-        header::ui(ui, context, &baseline, &mut self.is_told);
+        header::ui(ui, context, &baseline, &mut self.shows_details);
         self.take_in(context);
         self.chooser_ui(ui, context.dump.heap.snapshot().is_some());
         let has_lines = self.over_time.is_some();
@@ -186,14 +186,14 @@ impl Growth {
     }
 
     /// State of the table, for later restoring.
-    pub fn stance(&self) -> Option<ViewState> {
-        self.reports.get(&self.of).map(Report::stance)
+    pub fn view_state(&self) -> Option<ViewState> {
+        self.reports.get(&self.of).map(Report::view_state)
     }
 
     /// Restores the state.
-    pub fn restore(&mut self, stance: &ViewState) {
+    pub fn restore(&mut self, view_state: &ViewState) {
         if let Some(report) = self.reports.get_mut(&self.of) {
-            report.restore(stance);
+            report.restore(view_state);
         }
     }
 
@@ -268,17 +268,17 @@ fn only_ui(ui: &mut Ui, only: &mut RowFilter, follows: bool, following: Option<&
 /// Draws the progress, or the failure, of the comparison.
 fn waiting_ui(ui: &mut Ui, context: &mut ViewContext<'_>) {
     let Some(comparing) = context.comparing else { return };
-    let room = ui.available_rect_before_wrap();
+    let area = ui.available_rect_before_wrap();
     let key = context.place.dump;
     if let Some(why) = comparing.refused() {
-        waiting::empty_ui(ui, room, Icon::Warning, "Cannot compare these two dumps", why);
+        waiting::empty_ui(ui, area, Icon::Warning, "Cannot compare these two dumps", why);
         return;
     }
     let (title, hint, button, command) = match (comparing.progress(), comparing.error()) {
         (Some(progress), _) => {
             let done = super::opening::percent(&progress).map(|percent| format!(" {percent} %")).unwrap_or_default();
             let step = if progress.step.is_empty() { "Comparing" } else { progress.step };
-            let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
+            let line = Rect::from_min_size(area.min, vec2(area.width(), 2.0));
             waiting::progress_ui(ui, line, Some(&progress));
             let hint = "The other views of the target dump are ready to use meanwhile";
             (format!("{step}…{done}"), hint.to_owned(), "Stop", Command::StopComparing(key))
@@ -292,8 +292,8 @@ fn waiting_ui(ui: &mut Ui, context: &mut ViewContext<'_>) {
         }
     };
     let icon = if comparing.error().is_some() { Icon::Warning } else { Icon::Search };
-    waiting::empty_ui(ui, room, icon, &title, &hint);
-    let place = Rect::from_center_size(room.center() + vec2(0.0, 52.0), vec2(120.0, sizes::TOOLS));
+    waiting::empty_ui(ui, area, icon, &title, &hint);
+    let place = Rect::from_center_size(area.center() + vec2(0.0, 52.0), vec2(120.0, sizes::TOOLS));
     let mut child =
         ui.new_child(egui::UiBuilder::new().max_rect(place).layout(egui::Layout::top_down(egui::Align::Center)));
     if controls::primary_button(&mut child, button).clicked() {

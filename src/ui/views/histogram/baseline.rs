@@ -32,7 +32,7 @@ impl<'a> BaselineClasses<'a> {
         let before = match (&*kind.before, kind.after.len()) {
             ([], _) => Amount::default(),
             (&[one], 1) => amount(self.then, one),
-            _ => match matches.fate_of_after(self.after.heap.classes.get(class).object?) {
+            _ => match matches.match_status_of_after(self.after.heap.classes.get(class).object?) {
                 MatchStatus::Matched(old, _) => amount(self.then, self.then.heap.classes.of_object(old)?),
                 MatchStatus::Alone => Amount::default(),
                 MatchStatus::Unknown => return None,
@@ -75,7 +75,7 @@ impl BaselineGroups<'_> {
     pub fn of(&self, row: &GroupRow) -> Option<Change> {
         let before = match row.object {
             None => self.by_name.get(&row.name),
-            Some(object) => match self.found.matches.fate_of_after(object) {
+            Some(object) => match self.found.matches.match_status_of_after(object) {
                 MatchStatus::Matched(old, _) => self.by_object.get(&old),
                 MatchStatus::Alone => None,
                 MatchStatus::Unknown => return None,

@@ -197,8 +197,8 @@ impl Histogram {
             self.gone = found.gone;
         }
         if let Some(error) = self.slot.error() {
-            let room = ui.available_rect_before_wrap();
-            waiting::empty_ui(ui, room, Icon::Warning, "Cannot compute the histogram", error);
+            let area = ui.available_rect_before_wrap();
+            waiting::empty_ui(ui, area, Icon::Warning, "Cannot compute the histogram", error);
             return;
         }
         self.follow(context);
@@ -311,24 +311,24 @@ impl Histogram {
     }
 
     /// State of the table, for later restoring.
-    pub fn stance(&self) -> ViewState {
+    pub fn view_state(&self) -> ViewState {
         match self.by {
-            Grouping::Class => self.table.stance(),
-            Grouping::Package => self.packages.stance(),
-            Grouping::Loader => self.loaders.stance(),
-            Grouping::Superclass => self.superclasses.stance(),
-            Grouping::Site => self.sites.stance(),
+            Grouping::Class => self.table.view_state(),
+            Grouping::Package => self.packages.view_state(),
+            Grouping::Loader => self.loaders.view_state(),
+            Grouping::Superclass => self.superclasses.view_state(),
+            Grouping::Site => self.sites.view_state(),
         }
     }
 
     /// Restores the state.
-    pub fn restore(&mut self, stance: &ViewState) {
+    pub fn restore(&mut self, view_state: &ViewState) {
         match self.by {
-            Grouping::Class => self.table.restore(stance),
-            Grouping::Package => self.packages.restore(stance),
-            Grouping::Loader => self.loaders.restore(stance),
-            Grouping::Superclass => self.superclasses.restore(stance),
-            Grouping::Site => self.sites.restore(stance),
+            Grouping::Class => self.table.restore(view_state),
+            Grouping::Package => self.packages.restore(view_state),
+            Grouping::Loader => self.loaders.restore(view_state),
+            Grouping::Superclass => self.superclasses.restore(view_state),
+            Grouping::Site => self.sites.restore(view_state),
         }
     }
 

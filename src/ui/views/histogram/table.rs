@@ -215,7 +215,7 @@ impl ClassTable {
             };
             hint(ui, &format!("{classes} · {} · {}", Count(self.objects).of("object", "objects"), self.shallow));
         });
-        let room = ui.available_rect_before_wrap();
+        let area = ui.available_rect_before_wrap();
         let columns = columns(complete, self.compares, &self.figures);
         let table = Table {
             name: if complete { "Histogram" } else { "Census" },
@@ -229,13 +229,13 @@ impl ClassTable {
         let mut state = std::mem::take(&mut self.table);
         let mut find = std::mem::take(&mut self.find);
         let rows = self.shown.len() as u64;
-        let found = find.ui(ui, room, asked.find, &mut state, rows, |row| Some(self.row(row)?.name.to_string()));
+        let found = find.ui(ui, area, asked.find, &mut state, rows, |row| Some(self.row(row)?.name.to_string()));
         self.find = find;
         let mut output = table.show(ui, &mut state, |row| self.draw(row));
         self.table = state;
         output.moved = output.moved.or(found);
         if self.shown.is_empty() && !self.filter.is_empty() {
-            let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
+            let below = Rect::from_min_max(area.min + vec2(0.0, sizes::HEADER), area.max);
             waiting::empty_ui(
                 ui,
                 below,
@@ -310,7 +310,7 @@ impl ClassTable {
         row.name(format!("{said}{new}, {objects} objects, {shallow}"));
     }
 
-    pub(super) fn stance(&self) -> ViewState {
+    pub(super) fn view_state(&self) -> ViewState {
         let sort = Some((self.by, self.descending));
         ViewState {
             filter: self.filter.text().to_owned(),
@@ -321,14 +321,14 @@ impl ClassTable {
         }
     }
 
-    pub(super) fn restore(&mut self, stance: &ViewState) {
-        self.filter.set(&stance.filter);
+    pub(super) fn restore(&mut self, view_state: &ViewState) {
+        self.filter.set(&view_state.filter);
         if let Some((by, descending)) =
-            stance.sort.filter(|&(by, _)| !(DELTA_OBJECTS..FIGURES).contains(&by) || self.compares)
+            view_state.sort.filter(|&(by, _)| !(DELTA_OBJECTS..FIGURES).contains(&by) || self.compares)
         {
             (self.by, self.descending) = (by, descending);
         }
-        self.table.restore(stance.top, stance.selected);
+        self.table.restore(view_state.top, view_state.selected);
         self.stale = true;
     }
 

@@ -204,7 +204,7 @@ fn verdict_buttons_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &Leak
     for (group, name, about) in choices {
         let is_so = is_of_user && finding.group == group;
         if !is_so && ui.button(name).on_hover_text(format!("{about}{key}")).clicked() {
-            context.push(Command::SayOf(Box::new(VerdictTargets::finding(finding, Some(group)))));
+            context.push(Command::SetVerdict(Box::new(VerdictTargets::finding(finding, Some(group)))));
         }
     }
     if let Some(verdict) = finding.verdict.as_ref().filter(|verdict| verdict.is_of_user) {

@@ -256,9 +256,9 @@ fn size_ui(row: &Row<'_>, bytes: Bytes, share: Share, ink: Color32, bar: bool) {
     let size = elided(row.ui, size, fonts::medium(), ink, cell.width());
     row.ui.painter().galley(pos2(cell.right() - size.size().x, upper - size.size().y / 2.0), size, ink);
     let part = elided(row.ui, share.to_string(), fonts::small(), t.faint, cell.width());
-    let room = cell.width() - part.size().x - 8.0;
+    let area = cell.width() - part.size().x - 8.0;
     row.ui.painter().galley(pos2(cell.right() - part.size().x, lower - part.size().y / 2.0), part, t.faint);
-    let place = Rect::from_min_size(pos2(cell.left(), lower - 2.5), vec2(room.max(8.0), 5.0));
+    let place = Rect::from_min_size(pos2(cell.left(), lower - 2.5), vec2(area.max(8.0), 5.0));
     if bar {
         bar::paint(row.ui.painter(), place, share, t);
     }

@@ -160,14 +160,14 @@ impl Leaks {
         // Enter in a text field or on a button must not also act on the table.
         let active = ui.memory(|memory| memory.focused().is_none());
         self.tools_ui(ui, context);
-        let room = ui.available_size();
+        let area = ui.available_size();
         let frame = egui::Frame::NONE.fill(tokens(ui).surface);
-        let panel = if room.x > BESIDE {
-            Panel::right("finding").default_size(room.x * 0.56).size_range(420.0..=room.x - 320.0)
+        let panel = if area.x > BESIDE {
+            Panel::right("finding").default_size(area.x * 0.56).size_range(420.0..=area.x - 320.0)
         } else {
             // In a low window the list shrinks, so that the path stays visible.
-            let share = if room.y < 520.0 { 0.68 } else { 0.62 };
-            Panel::bottom("finding").default_size(room.y * share).size_range(120.0..=(room.y - 120.0).max(121.0))
+            let share = if area.y < 520.0 { 0.68 } else { 0.62 };
+            Panel::bottom("finding").default_size(area.y * share).size_range(120.0..=(area.y - 120.0).max(121.0))
         };
         let panel = panel.resizable(true).frame(frame);
         match self.chosen {
@@ -189,20 +189,20 @@ impl Leaks {
         let output = list::ui(ui, &listed, &self.lines, context, &mut self.table, active);
         let is_empty = found.findings.is_empty() && self.first().is_none();
         if is_empty && !self.search.is_running() && !self.traces.is_running() {
-            let room = ui.min_rect();
+            let area = ui.min_rect();
             waiting::empty_ui(
                 ui,
-                room,
+                area,
                 Icon::Check,
                 words::NOTHING,
                 "No single owner and no kind of waste accounts for 1 % of the heap or more",
             );
         }
         if self.lines.is_empty() && !is_empty {
-            let room = ui.min_rect();
+            let area = ui.min_rect();
             waiting::empty_ui(
                 ui,
-                room,
+                area,
                 Icon::Search,
                 "No finding matches the filter",
                 "Clear the filter to see all findings",
@@ -213,19 +213,19 @@ impl Leaks {
 
     /// Draws the page without results.
     fn waiting_ui(&mut self, ui: &mut Ui) {
-        let room = ui.available_rect_before_wrap();
-        ui.advance_cursor_after_rect(room);
-        let button = Rect::from_center_size(room.center() + vec2(0.0, 36.0), vec2(120.0, 30.0));
+        let area = ui.available_rect_before_wrap();
+        ui.advance_cursor_after_rect(area);
+        let button = Rect::from_center_size(area.center() + vec2(0.0, 36.0), vec2(120.0, 30.0));
         if let Some(why) = self.search.error().or(self.traces.error()) {
-            waiting::empty_ui(ui, room, Icon::Warning, "Cannot search for leaks", why);
+            waiting::empty_ui(ui, area, Icon::Warning, "Cannot search for leaks", why);
         } else if self.search.is_stopped() {
-            waiting::empty_ui(ui, room, Icon::Search, "The search for leaks was cancelled", "");
+            waiting::empty_ui(ui, area, Icon::Search, "The search for leaks was cancelled", "");
             if ui.put(button, Button::new("Search for leaks")).clicked() {
                 self.look_again();
             }
         } else {
-            waiting::empty_ui(ui, room, Icon::Search, "Searching for leaks…", "");
-            let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
+            waiting::empty_ui(ui, area, Icon::Search, "Searching for leaks…", "");
+            let line = Rect::from_min_size(area.min, vec2(area.width(), 2.0));
             waiting::progress_ui(ui, line, self.search.progress().as_ref());
             if ui.put(button, Button::new("Stop")).clicked() {
                 self.stop();

@@ -44,16 +44,16 @@ impl Leaks {
     }
 
     /// State of the view, for later restoring.
-    pub fn stance(&self) -> ViewState {
+    pub fn view_state(&self) -> ViewState {
         let filter = self.filter.text().to_owned();
         ViewState { filter, sort: None, top: self.table.top(), folded: self.folded(), selected: None }
     }
 
     /// Restores the state.
-    pub fn restore(&mut self, stance: &ViewState) {
+    pub fn restore(&mut self, view_state: &ViewState) {
         self.came_back = true;
-        self.filter.set(&stance.filter);
-        self.put_folded(&stance.folded);
-        self.table.come_back_to(stance.top);
+        self.filter.set(&view_state.filter);
+        self.put_folded(&view_state.folded);
+        self.table.come_back_to(view_state.top);
     }
 }

@@ -90,11 +90,11 @@ impl Classes {
     ) -> Option<ClassId> {
         self.ask(context);
         tools(ui, |ui| self.thresholds_ui(ui));
-        let room = ui.available_rect_before_wrap();
+        let area = ui.available_rect_before_wrap();
         let Some(rows) = self.rows.clone() else {
             // Without this, the panel would shrink to nothing.
-            ui.advance_cursor_after_rect(room);
-            let line = egui::Rect::from_min_size(room.min, egui::vec2(room.width(), 2.0));
+            ui.advance_cursor_after_rect(area);
+            let line = egui::Rect::from_min_size(area.min, egui::vec2(area.width(), 2.0));
             waiting::progress_ui(ui, line, self.slot.progress().as_ref());
             return None;
         };
@@ -120,7 +120,7 @@ impl Classes {
         if rows.is_empty() {
             waiting::empty_ui(
                 ui,
-                room,
+                area,
                 Icon::Search,
                 "No classes",
                 "No class reaches both thresholds; lower one of them",

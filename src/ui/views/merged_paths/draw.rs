@@ -79,8 +79,8 @@ pub(super) fn row(
         left + width
     };
     let text = said(context, answer, names, node);
-    let unfolds = found.children() > 0;
-    if unfolds && tree_row::disclosure_ui(row, "merged paths", (left, cell), spot.open.is_some(), &text) {
+    let expands = found.children() > 0;
+    if expands && tree_row::disclosure_ui(row, "merged paths", (left, cell), spot.open.is_some(), &text) {
         *toggled = Some(row.index);
     }
     left += tree_row::DISCLOSURE;
@@ -90,10 +90,10 @@ pub(super) fn row(
     }
     let times = times(found);
     let times = elided(row.ui, times, fonts::medium(), t.accent, 120.0);
-    let room = if times.size().x > 0.0 { times.size().x + 8.0 } else { 0.0 };
+    let area = if times.size().x > 0.0 { times.size().x + 8.0 } else { 0.0 };
     let place = Rect::from_min_max(
         pos2(left.min(cell.right()), cell.top()),
-        pos2((cell.right() - room).max(left), cell.bottom()),
+        pos2((cell.right() - area).max(left), cell.bottom()),
     );
     let heap = &context.dump.heap;
     let class = &heap.class(object).name;

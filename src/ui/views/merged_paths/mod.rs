@@ -157,14 +157,14 @@ impl MergedPaths {
         }
         // Selecting from the list keeps the list open.
         self.lists_classes = Some(true);
-        let room = ui.available_size();
+        let area = ui.available_size();
         let frame = egui::Frame::NONE.fill(tokens(ui).surface);
-        let panel = if room.x > BESIDE {
-            let panel = egui::Panel::left("classes over thresholds").default_size(room.x * 0.4);
-            panel.size_range(240.0..=room.x * 0.6)
+        let panel = if area.x > BESIDE {
+            let panel = egui::Panel::left("classes over thresholds").default_size(area.x * 0.4);
+            panel.size_range(240.0..=area.x * 0.6)
         } else {
-            let panel = egui::Panel::top("classes over thresholds, above").default_size(room.y * 0.4);
-            panel.size_range((room.y * 0.2).min(100.0)..=room.y * 0.7)
+            let panel = egui::Panel::top("classes over thresholds, above").default_size(area.y * 0.4);
+            panel.size_range((area.y * 0.2).min(100.0)..=area.y * 0.7)
         };
         let panel = panel.resizable(true).frame(frame);
         let shown = match self.of {
@@ -303,8 +303,8 @@ impl MergedPaths {
     }
 
     fn table_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
-        let room = ui.available_rect_before_wrap();
-        let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
+        let area = ui.available_rect_before_wrap();
+        let below = Rect::from_min_max(area.min + vec2(0.0, sizes::HEADER), area.max);
         let table = Table {
             name: "Merged paths",
             columns: if context.comparing.is_some() { &COLUMNS } else { &COLUMNS[..ALONE] },
@@ -333,7 +333,7 @@ impl MergedPaths {
             if self.answer.is_none() {
                 waiting::empty_ui(ui, below, Icon::Search, "Computing paths…", "");
             }
-            let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
+            let line = Rect::from_min_size(area.min, vec2(area.width(), 2.0));
             waiting::progress_ui(ui, line, self.slot.progress().as_ref());
         } else if is_empty {
             let text = "No GC root reaches these objects through the references to follow; include weaker references";

@@ -79,7 +79,7 @@ fn copied(line: &Line) -> Item {
 /// Menu entries of an Android leak.
 fn of_leaking(line: &Line, object: ObjectId) -> Vec<Item> {
     let about = |verb| Item::new(verb, Command::About(object, verb));
-    let verdict = line.about.clone().map(|about| Command::SayOf(Box::new(about)));
+    let verdict = line.about.clone().map(|about| Command::SetVerdict(Box::new(about)));
     vec![
         Item::new(Verb::Leaks, Command::ShowLeak(object)).called("Show in Leaks"),
         about(Verb::ShowInTree),

@@ -166,7 +166,7 @@ impl OverviewPage {
         self.keys(ui);
         self.rows.begin();
         self.at_cursor = None;
-        let room = ui.available_rect_before_wrap();
+        let area = ui.available_rect_before_wrap();
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             egui::Frame::NONE.inner_margin(egui::Margin::symmetric(22, 18)).show(ui, |ui| {
                 ui.set_width(ui.available_width());
@@ -176,7 +176,7 @@ impl OverviewPage {
                     ui.label(RichText::new(why).color(tokens(ui).error));
                 } else if self.glance.is_running() && self.known.glance.health.is_empty() {
                     ui.label(RichText::new("Analyzing the heap…").color(tokens(ui).muted));
-                    waiting::running_ui(ui, room);
+                    waiting::running_ui(ui, area);
                 } else {
                     self.figures_ui(ui);
                     self.leaks_ui(ui, context);

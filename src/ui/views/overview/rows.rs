@@ -115,8 +115,8 @@ impl Rows {
             let place = Rect::from_min_size(egui::pos2(bar_left, rect.center().y - 3.0), vec2(bar_width, 6.0));
             bar::paint(ui.painter(), place, Share::of(bytes, row.whole), t);
         }
-        let room = bar_left - 12.0 - rect.left() - if row.mark.is_some() { MARK } else { 0.0 };
-        let more = elided(ui, line(row.more), fonts::small(), t.faint, (room * 0.45).max(0.0));
+        let area = bar_left - 12.0 - rect.left() - if row.mark.is_some() { MARK } else { 0.0 };
+        let more = elided(ui, line(row.more), fonts::small(), t.faint, (area * 0.45).max(0.0));
         let more_room = if row.more.is_empty() { 0.0 } else { more.size().x + 10.0 };
         let (package, short) =
             if row.is_class { crate::ui::widgets::object_link::split_class(row.name) } else { ("", row.name) };
@@ -127,7 +127,7 @@ impl Rows {
             left += MARK;
         }
         let whole = ui.painter().layout_no_wrap(line(row.name), fonts::medium(), t.text);
-        let cut = whole.size().x > room - more_room;
+        let cut = whole.size().x > area - more_room;
         // In a narrow card, the package is dropped first.
         if !package.is_empty() && !cut {
             let galley = ui.painter().layout_no_wrap(line(package), fonts::text(), t.muted);
@@ -135,7 +135,7 @@ impl Rows {
             left += galley.size().x;
         }
         let name =
-            elided(ui, line(short), fonts::medium(), t.text, (room - more_room - (left - rect.left())).max(20.0));
+            elided(ui, line(short), fonts::medium(), t.text, (area - more_room - (left - rect.left())).max(20.0));
         left += name.size().x;
         ui.painter().galley(egui::pos2(left - name.size().x, y(name.size().y)), name.clone(), t.text);
         ui.painter().galley(egui::pos2(left + 10.0, y(more.size().y)), more.clone(), t.faint);

@@ -3,7 +3,7 @@
 use eframe::egui;
 use egui::{Rect, pos2};
 
-use super::levels::{Levels, unfolds};
+use super::levels::{Levels, expands};
 use crate::analysis::ownership::listing::Mark;
 use crate::analysis::ownership::{Kind, Ownership};
 use crate::ui::theme::fonts;
@@ -62,7 +62,7 @@ pub(super) fn row(
         ),
     };
     let said = if before.is_empty() { name } else { format!("{before} {name}") };
-    if unfolds(context, &line) {
+    if expands(context, &line) {
         row.branch(spot.depth, Some(spot.open.is_some()));
         if tree_row::disclosure_ui(row, "inferred roots", (left, cell), spot.open.is_some(), &said) {
             *toggled = Some(row.index);

@@ -115,7 +115,7 @@ impl Levels {
         if let Some(open) = self.tree.open_at(parent, index) {
             return Some(open);
         }
-        let line = self.line(parent, index).filter(|line| unfolds(context, line))?;
+        let line = self.line(parent, index).filter(|line| expands(context, line))?;
         let (found, by, dump) = (Arc::clone(&question.found), question.by, context.dump.clone());
         let jobs = context.jobs.clone();
         let mut slot = Slot::default();
@@ -160,6 +160,6 @@ impl Levels {
 }
 
 /// True if a line has children here; objects owned elsewhere are expanded there.
-pub(super) fn unfolds(context: &ViewContext<'_>, line: &Line) -> bool {
+pub(super) fn expands(context: &ViewContext<'_>, line: &Line) -> bool {
     line.mark == Mark::Owned && !context.dump.heap.references(line.object).is_empty()
 }

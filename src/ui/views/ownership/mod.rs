@@ -158,8 +158,8 @@ impl Ownership {
     }
 
     fn table_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
-        let room = ui.available_rect_before_wrap();
-        let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
+        let area = ui.available_rect_before_wrap();
+        let below = Rect::from_min_max(area.min + vec2(0.0, sizes::HEADER), area.max);
         let sorted = ORDERS.iter().find(|(_, by)| *by == self.by).map(|&(column, _)| (column, true));
         let table = Table {
             name: "Inferred roots",
@@ -185,7 +185,7 @@ impl Ownership {
                 let hint = "Inferred roots are objects without incoming references; below each, the objects it owns";
                 waiting::empty_ui(ui, below, Icon::Search, "Inferring roots…", hint);
             }
-            let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
+            let line = Rect::from_min_size(area.min, vec2(area.width(), 2.0));
             waiting::progress_ui(ui, line, progress.as_ref());
         } else if self.levels.as_ref().is_some_and(|levels| levels.tree.rows() == 0) {
             waiting::empty_ui(

@@ -61,10 +61,10 @@ impl BaselinePath {
     }
 
     /// Draws the chain.
-    pub(super) fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, room: Rect) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, area: Rect) {
         let mut state = std::mem::take(&mut self.table);
         if let Some(path) = self.path(context) {
-            let clicked = chain_ui(ui, path, &mut state, room);
+            let clicked = chain_ui(ui, path, &mut state, area);
             let object = clicked.and_then(|row| Some(step_of(path, row)?.object));
             object.into_iter().for_each(|object| context.push(Command::RevealBefore(object)));
         }
@@ -85,8 +85,8 @@ fn lines(path: &Path) -> usize {
 fn other(dump: &OpenDump, object: ObjectId, weakest: Strength, task: &Task) -> Result<Option<Path>, JobError> {
     let Some((before, found)) = dump.compared() else { return Ok(None) };
     let Some(old) = found.matches.before(object) else { return Ok(None) };
-    let wish = PathOptions { weakest, count: 1, ends: ENDS };
-    let first = |of: &OpenDump, object| paths(&of.heap, &*of.contents, &of.analysis, object, wish, task);
+    let options = PathOptions { weakest, count: 1, ends: ENDS };
+    let first = |of: &OpenDump, object| paths(&of.heap, &*of.contents, &of.analysis, object, options, task);
     let (now, then) = (first(dump, object)?.pop(), first(before, old)?.pop());
     Ok(then.filter(|then| now.as_ref().is_none_or(|now| names(now) != names(then))))
 }
@@ -102,20 +102,20 @@ fn named(step: &PathStep) -> (&str, Option<&str>) {
 }
 
 /// Draws the chain; returns the line that was activated.
-fn chain_ui(ui: &mut Ui, path: &Path, state: &mut TableState, room: Rect) -> Option<u64> {
+fn chain_ui(ui: &mut Ui, path: &Path, state: &mut TableState, area: Rect) -> Option<u64> {
     let t = tokens(ui);
-    ui.painter().hline(room.x_range(), room.top(), (1.0, t.border));
-    let mut child = ui.new_child(UiBuilder::new().max_rect(room).id_salt("path in the baseline"));
-    child.set_clip_rect(room.intersect(ui.clip_rect()));
+    ui.painter().hline(area.x_range(), area.top(), (1.0, t.border));
+    let mut child = ui.new_child(UiBuilder::new().max_rect(area).id_salt("path in the baseline"));
+    child.set_clip_rect(area.intersect(ui.clip_rect()));
     child.spacing_mut().item_spacing.y = 0.0;
-    let heading = Rect::from_min_size(room.min, vec2(room.width(), HEADING)).shrink2(vec2(sizes::PAD, 0.0));
+    let heading = Rect::from_min_size(area.min, vec2(area.width(), HEADING)).shrink2(vec2(sizes::PAD, 0.0));
     let layout = egui::Layout::left_to_right(egui::Align::Center);
     child.scope_builder(UiBuilder::new().max_rect(heading).layout(layout), |ui| {
         ui.label(RichText::new("Path in the baseline").font(fonts::medium()).color(t.text));
         let text = Count(path.length().saturating_sub(1) as u64).of("reference", "references");
         ui.add(egui::Label::new(RichText::new(text).font(fonts::small()).color(t.faint)).truncate());
     });
-    let below = Rect::from_min_max(pos2(room.left(), room.top() + HEADING), room.max);
+    let below = Rect::from_min_max(pos2(area.left(), area.top() + HEADING), area.max);
     let mut body = child.new_child(UiBuilder::new().max_rect(below).id_salt("steps before"));
     let table = Table {
         name: "Path in the baseline",

@@ -58,7 +58,7 @@ impl Paths {
             self.cutting = None;
             return;
         }
-        let is_there = self.found.as_ref().is_some_and(|found| found.wish.object == object);
+        let is_there = self.found.as_ref().is_some_and(|found| found.options.object == object);
         let last = self.way().map_or(0, |way| way.steps.as_slice().len().saturating_sub(1));
         // The name of a field is read after the path is found.
         let is_named = !in_all || last == 0 || self.details.step(last).is_some() || self.details.has_failed();

@@ -52,7 +52,7 @@ impl Details {
     }
 
     /// Takes over details that were read and requests missing ones. Call once per frame.
-    pub(super) fn tick(&mut self, context: &ViewContext<'_>, steps: &Steps, wish: &PathQuery) {
+    pub(super) fn tick(&mut self, context: &ViewContext<'_>, steps: &Steps, options: &PathQuery) {
         if self.reading.poll() {
             if self.known.len() > LIMIT {
                 self.known.clear();
@@ -79,11 +79,11 @@ impl Details {
         }
         let wanted = std::mem::take(&mut self.uncounted);
         if !wanted.is_empty() && !self.counting.is_running() && self.counting.error().is_none() {
-            let (dump, steps, wish) = (context.dump.clone(), steps.clone(), wish.clone());
+            let (dump, steps, options) = (context.dump.clone(), steps.clone(), options.clone());
             self.counting.ask(context.jobs, "alternative paths", move |task| {
                 let (heap, contents) = (&*dump.heap, &*dump.contents);
-                let ignoring = IgnoredReferences::new(heap, &wish.ignored);
-                let finder = Finder::new(heap, contents, &dump.analysis, wish.weakest, &ignoring);
+                let ignoring = IgnoredReferences::new(heap, &options.ignored);
+                let finder = Finder::new(heap, contents, &dump.analysis, options.weakest, &ignoring);
                 let mut counted = Vec::with_capacity(wanted.len());
                 for at in wanted {
                     let way = steps.as_slice();

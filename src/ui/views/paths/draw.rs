@@ -46,7 +46,7 @@ pub(super) fn line(
     lines: &Lines,
     details: &mut Details,
     which: PathNumbers<'_>,
-    wishes: &mut LineActions,
+    actions: &mut LineActions,
 ) {
     let t = row.tokens;
     let right = row.rect.right() - 4.0;
@@ -60,7 +60,7 @@ pub(super) fn line(
             row.hover(definition::sentence(way.root_kind.name()));
         }
         Line::Chain(number) => chain(row, context, way, lines.is_open(number), number, last),
-        Line::Step(at) => step(row, context, way, at, last, details, which, wishes),
+        Line::Step(at) => step(row, context, way, at, last, details, which, actions),
     }
 }
 
@@ -90,7 +90,7 @@ fn step(
     last: bool,
     details: &mut Details,
     which: PathNumbers<'_>,
-    wishes: &mut LineActions,
+    actions: &mut LineActions,
 ) {
     let t = row.tokens;
     let steps = way.steps.as_slice();
@@ -115,30 +115,30 @@ fn step(
     if busy {
         let place = Rect::from_center_size(pos2(right - 10.0, upper), vec2(20.0, 20.0));
         if button(row, place, ("ignore", at), Icon::Cross, "Ignore reference") {
-            wishes.ignore = Some(at);
+            actions.ignore = Some(at);
         }
         if row.hovered && row.ui.input(|i| i.pointer.secondary_clicked()) {
-            wishes.menu = Some(at);
+            actions.menu = Some(at);
         }
     }
     let y = row.rect.center().y + 9.0;
-    let mut room = right;
+    let mut area = right;
     let (this, of) = if at > 0 { which(steps.len() - at, choices) } else { (1, 1) };
     // The header of the pane shows it for the last step.
     if of > 1 && !last {
-        room = turns(row, right, y, at, &of_text(this, of), wishes) - 8.0;
+        area = turns(row, right, y, at, &of_text(this, of), actions) - 8.0;
     }
     let mut left = x;
     if let Some(via) = known.and_then(|k| k.reference.as_deref()).map(|field| format!("via {}", written(field))) {
-        let field = elided(row.ui, via, fonts::mono(), t.field, (room - x - 56.0).max(36.0));
+        let field = elided(row.ui, via, fonts::mono(), t.field, (area - x - 56.0).max(36.0));
         let width = field.size().x;
         row.ui.painter().galley(pos2(left, y - field.size().y / 2.0), field, t.field);
         left += width + 10.0;
     }
     let retained = analysis.retained(object);
     let long = elided(row.ui, format!("{retained} retained"), fonts::small(), t.faint, f32::INFINITY);
-    let size = if long.size().x > room - left {
-        elided(row.ui, retained.to_string(), fonts::small(), t.faint, (room - left).max(10.0))
+    let size = if long.size().x > area - left {
+        elided(row.ui, retained.to_string(), fonts::small(), t.faint, (area - left).max(10.0))
     } else {
         long
     };
@@ -153,15 +153,15 @@ fn step(
 }
 
 /// Draws `1 of 3 ◂ ▸` at the right end of a line; returns its left edge.
-fn turns(row: &mut Row<'_>, right: f32, y: f32, at: usize, text: &str, wishes: &mut LineActions) -> f32 {
+fn turns(row: &mut Row<'_>, right: f32, y: f32, at: usize, text: &str, actions: &mut LineActions) -> f32 {
     let t = row.tokens;
     let place = |n: f32| Rect::from_center_size(pos2(right - 8.0 - 16.0 * n, y), vec2(16.0, 20.0));
     let step = Count(at as u64 + 1);
     if button(row, place(0.0), ("next way", at), Icon::Closed, &format!("Next path to step {step}")) {
-        wishes.turn = Some((at, true));
+        actions.turn = Some((at, true));
     }
     if button(row, place(1.0), ("way before", at), Icon::Back, &format!("Previous path to step {step}")) {
-        wishes.turn = Some((at, false));
+        actions.turn = Some((at, false));
     }
     let galley = elided(row.ui, text.to_owned(), fonts::small(), t.muted, 90.0);
     let left = right - 36.0 - galley.size().x;

@@ -31,7 +31,7 @@ impl Paths {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = 2.0;
                 if controls::icon_button(ui, Icon::Cross, "Hide the path (F2)", true).clicked() {
-                    context.push(Command::Toggle(Pane::HeldBy));
+                    context.push(Command::Toggle(Pane::Path));
                 }
                 if controls::icon_button(ui, Icon::Copy, "Copy path", length.is_some()).clicked() {
                     context.push(Command::Do(Verb::CopyPath));
@@ -127,11 +127,11 @@ impl Paths {
     /// Draws a warning if the path contains a weaker reference than selected.
     fn weaker_ui(&self, ui: &mut Ui) {
         let Some((found, way)) = self.found.as_ref().zip(self.way()) else { return };
-        if way.strength <= found.wish.weakest {
+        if way.strength <= found.options.weakest {
             return;
         }
         let t = tokens(ui);
-        let text = match (found.wish.weakest, way.strength) {
+        let text = match (found.options.weakest, way.strength) {
             (Strength::Strong, weaker) => {
                 format!("Not strongly reachable: the path contains a {} reference", weaker.name())
             }

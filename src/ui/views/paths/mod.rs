@@ -111,14 +111,14 @@ impl Paths {
     /// Starts the search for the path to the selected object.
     fn ask(&mut self, context: &ViewContext<'_>) {
         let Some(object) = context.place.object else { return self.forget() };
-        let wish = PathQuery { object, weakest: self.weakest, ignored: self.ignored.clone() };
-        if self.asked.as_ref() == Some(&wish) {
+        let options = PathQuery { object, weakest: self.weakest, ignored: self.ignored.clone() };
+        if self.asked.as_ref() == Some(&options) {
             return;
         }
-        self.asked = Some(wish.clone());
+        self.asked = Some(options.clone());
         self.turning.cancel();
         let (dump, jobs) = (context.dump.clone(), context.jobs.clone());
-        self.slot.ask(context.jobs, "path to GC root", move |task| find(&dump, &jobs, wish, None, task));
+        self.slot.ask(context.jobs, "path to GC root", move |task| find(&dump, &jobs, options, None, task));
     }
 
     /// Drops the path of an object that is no longer selected.
@@ -168,8 +168,10 @@ impl Paths {
         if std::mem::take(&mut self.more) && !self.slot.is_running() {
             self.next_path(context);
         }
-        if let Some((steps, wish)) = self.way().map(|way| way.steps.clone()).zip(self.found.as_ref().map(|f| &f.wish)) {
-            self.details.tick(context, &steps, wish);
+        if let Some((steps, options)) =
+            self.way().map(|way| way.steps.clone()).zip(self.found.as_ref().map(|f| &f.options))
+        {
+            self.details.tick(context, &steps, options);
         }
         self.tick_copy(context);
         self.tick_cut(context);
@@ -193,7 +195,7 @@ impl Paths {
             // The selection changed before the path was found.
             self.copy = None;
         }
-        let Some(found) = self.found.as_ref().filter(|found| Some(found.wish.object) == self.copy) else { return };
+        let Some(found) = self.found.as_ref().filter(|found| Some(found.options.object) == self.copy) else { return };
         if self.slot.is_running() {
             return;
         }
@@ -202,12 +204,12 @@ impl Paths {
             context.push(Command::Hint("No path to copy: the object is unreachable".to_owned()));
             return;
         };
-        let (wish, number) = (found.wish.clone(), self.number());
+        let (options, number) = (found.options.clone(), self.number());
         context.copy(move |dump, task| {
             let (heap, contents) = (&dump.heap, &*dump.contents);
             let path = written_out(heap, contents, &dump.analysis, steps.as_slice(), ENDS, task)?;
-            let command = command(dump, &wish, number, &path);
-            let title = format!("Path to {}", copying::name(dump, wish.object));
+            let command = command(dump, &options, number, &path);
+            let title = format!("Path to {}", copying::name(dump, options.object));
             Ok(copying::clip(dump, &title, command, ClipBody::Path(path)))
         });
     }
@@ -246,9 +248,9 @@ impl Paths {
         };
         let by = self.turn_to.map(|to| taken.befores[to]);
         let turn = AlternativePath { way: steps, at, barred: taken.befores.clone(), by };
-        let Some(wish) = self.found.as_ref().map(|found| found.wish.clone()) else { return };
+        let Some(options) = self.found.as_ref().map(|found| found.options.clone()) else { return };
         let (dump, jobs) = (context.dump.clone(), context.jobs.clone());
-        self.turning.ask(context.jobs, "next path", move |task| find(&dump, &jobs, wish, Some(&turn), task));
+        self.turning.ask(context.jobs, "next path", move |task| find(&dump, &jobs, options, Some(&turn), task));
     }
 
     /// Takes over an alternative path to a step.
@@ -295,17 +297,17 @@ impl Paths {
     pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         self.header_ui(ui, context);
         Self::origin_ui(ui, context);
-        let room = ui.available_rect_before_wrap();
-        let below = self.before.height(context, room.height());
+        let area = ui.available_rect_before_wrap();
+        let below = self.before.height(context, area.height());
         if below > 0.0 {
-            let at = Rect::from_min_max(pos2(room.left(), room.bottom() - below), room.max);
+            let at = Rect::from_min_max(pos2(area.left(), area.bottom() - below), area.max);
             self.before.ui(ui, context, at);
-            let upper = Rect::from_min_max(room.min, pos2(room.right(), room.bottom() - below));
+            let upper = Rect::from_min_max(area.min, pos2(area.right(), area.bottom() - below));
             let mut child = ui.new_child(egui::UiBuilder::new().max_rect(upper).id_salt("path in the target"));
             child.set_clip_rect(upper.intersect(ui.clip_rect()));
             child.spacing_mut().item_spacing.y = 0.0;
             self.path_ui(&mut child, context);
-            ui.advance_cursor_after_rect(room);
+            ui.advance_cursor_after_rect(area);
         } else {
             self.path_ui(ui, context);
         }
@@ -326,10 +328,10 @@ impl Paths {
 
     /// Draws the current path.
     fn path_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
-        let room = ui.available_rect_before_wrap();
+        let area = ui.available_rect_before_wrap();
         let error = self.slot.error().or(self.turning.error());
         if let Some(error) = error {
-            waiting::empty_ui(ui, room, Icon::Warning, "Cannot find a path", error);
+            waiting::empty_ui(ui, area, Icon::Warning, "Cannot find a path", error);
             return;
         }
         match (&self.found, context.place.object) {
@@ -338,18 +340,18 @@ impl Paths {
                 let hint = "Select an object to see the path from a GC root to it, the reason it is alive";
                 waiting::empty_pane_ui(ui, Icon::Search, "No object is selected", hint);
             }
-            (Some(PathAnswer { way: None, wish }), _) => {
-                let (title, hint) = if wish.ignored.is_empty() {
+            (Some(PathAnswer { way: None, options }), _) => {
+                let (title, hint) = if options.ignored.is_empty() {
                     ("Unreachable", "No GC root reaches this object: the next garbage collection frees it")
                 } else {
                     ("No other path", "Without the ignored references, the object is unreachable")
                 };
-                waiting::empty_ui(ui, room, Icon::Search, title, hint);
+                waiting::empty_ui(ui, area, Icon::Search, title, hint);
             }
             (Some(_), _) => self.steps_ui(ui, context),
         }
         if self.slot.is_running() || self.turning.is_running() {
-            let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
+            let line = Rect::from_min_size(area.min, vec2(area.width(), 2.0));
             let progress = self.slot.progress().or_else(|| self.turning.progress());
             waiting::progress_ui(ui, line, progress.as_ref());
         }
@@ -362,11 +364,11 @@ impl Paths {
             columns: &COLUMNS,
             rows: self.lines.count(),
             sort: None,
-            active: context.focus == Pane::HeldBy,
+            active: context.focus == Pane::Path,
             header: false,
             row_height: STEP,
         };
-        let mut wishes = LineActions::default();
+        let mut actions = LineActions::default();
         let (lines, details, taken) = (&self.lines, &mut self.details, &self.taken);
         let output = table.show(ui, &mut self.table, |row| {
             draw::line(
@@ -376,27 +378,27 @@ impl Paths {
                 lines,
                 details,
                 &|from_end, choices| Self::which(taken, from_end, choices),
-                &mut wishes,
+                &mut actions,
             );
         });
         let steps = way.steps.clone();
         match output.clicked.or(output.activated).map(|line| self.lines.at(line)) {
-            Some(Line::Step(step)) if !wishes.is_some() => {
+            Some(Line::Step(step)) if !actions.is_some() => {
                 steps.as_slice().get(step).into_iter().for_each(|&object| context.push(Command::Select(object)));
             }
-            Some(Line::Chain(chain)) => wishes.toggle = Some(chain),
+            Some(Line::Chain(chain)) => actions.toggle = Some(chain),
             _ => {}
         }
-        if let Some(chain) = wishes.toggle {
+        if let Some(chain) = actions.toggle {
             self.lines.toggle(chain, steps.as_slice().len(), &way.chains);
         }
-        if let Some((at, forward)) = wishes.turn {
+        if let Some((at, forward)) = actions.turn {
             self.turn(context, at, forward);
         }
-        if let Some(at) = wishes.ignore {
+        if let Some(at) = actions.ignore {
             self.ignore_step(at);
         }
-        self.menu_ui(ui, context, wishes.menu);
+        self.menu_ui(ui, context, actions.menu);
     }
 
     /// Ignores the reference to a step.
@@ -472,9 +474,9 @@ impl Paths {
 }
 
 /// The command that finds a path. With several paths, the current one is the last it prints.
-fn command(dump: &OpenDump, wish: &PathQuery, number: usize, path: &Path) -> CommandLine {
-    let mut command = CommandLine::new("paths", &dump.opened).argument(dump.heap.id_text(wish.object));
-    let weakest = wish.weakest.max(path.strength);
+fn command(dump: &OpenDump, options: &PathQuery, number: usize, path: &Path) -> CommandLine {
+    let mut command = CommandLine::new("paths", &dump.opened).argument(dump.heap.id_text(options.object));
+    let weakest = options.weakest.max(path.strength);
     if weakest != Strength::Strong && dump.opened.rules.min_strength == Strength::Phantom {
         let word = if weakest == Strength::Phantom { "all" } else { weakest.name() };
         command = command.option("strength", word);
@@ -482,7 +484,7 @@ fn command(dump: &OpenDump, wish: &PathQuery, number: usize, path: &Path) -> Com
     if number > 1 {
         command = command.option("count", number.to_string());
     }
-    for ignored in &wish.ignored {
+    for ignored in &options.ignored {
         command = command.option("ignore", ignored.text(&dump.heap));
     }
     if path.length() > WHOLE {

@@ -45,7 +45,7 @@ pub(super) struct ShownPath {
 
 /// Answer.
 pub(super) struct PathAnswer {
-    pub(super) wish: PathQuery,
+    pub(super) options: PathQuery,
     pub(super) way: Option<ShownPath>,
 }
 
@@ -54,32 +54,32 @@ pub(super) struct PathAnswer {
 pub(super) fn find(
     dump: &OpenDump,
     jobs: &Jobs,
-    wish: PathQuery,
+    options: PathQuery,
     turn: Option<&AlternativePath>,
     task: &Task,
 ) -> Result<PathAnswer, JobError> {
     let (heap, contents, analysis) = (&dump.heap, &*dump.contents, &dump.analysis);
-    let ignoring = IgnoredReferences::new(heap, &wish.ignored);
+    let ignoring = IgnoredReferences::new(heap, &options.ignored);
     let mut way = None;
     let weaker = [Strength::Soft, Strength::Final, Strength::Weak, Strength::Phantom];
-    let weaker = weaker.into_iter().filter(|&weaker| weaker > wish.weakest && turn.is_none());
-    for weakest in std::iter::once(wish.weakest).chain(weaker) {
+    let weaker = weaker.into_iter().filter(|&weaker| weaker > options.weakest && turn.is_none());
+    for weakest in std::iter::once(options.weakest).chain(weaker) {
         let mut finder = Finder::new(heap, contents, analysis, weakest, &ignoring);
         way = match turn {
-            None => finder.way(wish.object, &[], &[], task)?,
+            None => finder.way(options.object, &[], &[], task)?,
             Some(turn) => turned(&mut finder, turn, task)?,
         };
         if way.is_some() {
             break;
         }
     }
-    let Some(steps) = way else { return Ok(PathAnswer { wish, way: None }) };
+    let Some(steps) = way else { return Ok(PathAnswer { options, way: None }) };
     let root_kind =
         steps.first().and_then(|&root| analysis.roots().of(root).first()).map_or(RootKind::Unknown, |r| r.kind);
     let strength = weakest_of(heap, &steps, task)?;
     let chains = chains(heap, contents, &steps, task)?;
     Ok(PathAnswer {
-        wish,
+        options,
         way: Some(ShownPath { steps: Arc::new(jobs.defer_drop(steps)), root_kind, strength, chains }),
     })
 }

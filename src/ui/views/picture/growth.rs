@@ -94,7 +94,7 @@ impl BaselineLookup<'_> {
         Ok(match piece.what {
             PieceKind::Whole => BaselineWeight::Weighed(self.before.analysis.shown.shallow.0),
             PieceKind::Gone(_) => BaselineWeight::Gone,
-            PieceKind::Node(object) | PieceKind::Chain(object, _) => match self.matches.fate_of_after(object) {
+            PieceKind::Node(object) | PieceKind::Chain(object, _) => match self.matches.match_status_of_after(object) {
                 MatchStatus::Matched(old, _) => BaselineWeight::Weighed(self.before.analysis.retained(old).0),
                 MatchStatus::Alone => BaselineWeight::Absent,
                 MatchStatus::Unknown => BaselineWeight::Unknown,
@@ -117,7 +117,7 @@ impl BaselineLookup<'_> {
             if n % CHECKPOINT_EVERY == 0 {
                 self.task.checkpoint()?;
             }
-            match self.matches.fate_of_after(object) {
+            match self.matches.match_status_of_after(object) {
                 MatchStatus::Matched(old, _) => {
                     then += self.before.analysis.retained(old).0;
                     all_new = false;
@@ -151,7 +151,7 @@ impl BaselineLookup<'_> {
             if n % CHECKPOINT_EVERY == 0 {
                 self.task.checkpoint()?;
             }
-            if self.matches.fate_of_before(object) == MatchStatus::Alone {
+            if self.matches.match_status_of_before(object) == MatchStatus::Alone {
                 gone = (gone.0 + 1, gone.1 + self.before.analysis.retained(object).0);
             }
         }

@@ -74,10 +74,10 @@ impl Legend {
     }
 
     /// Draws as many colours as fit on one line.
-    pub(super) fn ui(&self, ui: &Ui, room: Rect) {
+    pub(super) fn ui(&self, ui: &Ui, area: Rect) {
         let t = tokens(ui);
-        let painter = ui.painter_at(room);
-        let (mut left, middle) = (room.left(), room.center().y);
+        let painter = ui.painter_at(area);
+        let (mut left, middle) = (area.left(), area.center().y);
         // Changes form a scale, which always fits without figures.
         let is_scale = self.entries.iter().any(|entry| entry.paint.label().is_some());
         let between = if is_scale { 13.0 } else { 18.0 };
@@ -85,7 +85,7 @@ impl Legend {
         let wide = |text: String| ui.painter().layout_no_wrap(text, fonts::small(), t.muted).size().x;
         let whole: f32 =
             self.entries.iter().map(|entry| wide(told(entry) + &Bytes(entry.bytes).to_string()) + 23.0 + between).sum();
-        let has_figures = !is_scale || whole <= room.width();
+        let has_figures = !is_scale || whole <= area.width();
         for (n, entry) in self.entries.iter().enumerate() {
             let Some((name, _)) = entry.kinds.first() else { continue };
             let is_class = self.of_classes && matches!(entry.paint, ColourRole::Kind(_));
@@ -104,7 +104,7 @@ impl Legend {
             };
             let figure = ui.painter().layout_no_wrap(figure, fonts::small(), t.faint);
             let width = 16.0 + name.size().x + if has_figures { 7.0 + figure.size().x } else { 0.0 };
-            if left + width > room.right() {
+            if left + width > area.right() {
                 break;
             }
             let place = Rect::from_min_size(pos2(left, middle - 10.0), vec2(width, 20.0));

@@ -200,12 +200,12 @@ impl<S: Source> Picture<S> {
     /// Draws toolbar, chart and legend into the available space.
     pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, kind: Kind) {
         self.tools_ui(ui, context);
-        let room = ui.available_rect_before_wrap();
-        ui.advance_cursor_after_rect(room);
-        self.look_who_has_keys(ui, room);
-        let legend_height = if room.height() > 150.0 { legend::HEIGHT } else { 0.0 };
+        let area = ui.available_rect_before_wrap();
+        ui.advance_cursor_after_rect(area);
+        self.look_who_has_keys(ui, area);
+        let legend_height = if area.height() > 150.0 { legend::HEIGHT } else { 0.0 };
         let pad = vec2(sizes::PAD, 0.0);
-        let canvas = Rect::from_min_max(room.min + pad, room.max - pad - vec2(0.0, legend_height.max(8.0)));
+        let canvas = Rect::from_min_max(area.min + pad, area.max - pad - vec2(0.0, legend_height.max(8.0)));
         self.has_no_room = canvas.width() < 40.0 || canvas.height() < 40.0;
         if self.has_no_room {
             return;
@@ -213,11 +213,11 @@ impl<S: Source> Picture<S> {
         self.ask(context, kind, canvas.size());
         self.take_in(context);
         if let Some(error) = self.slot.error() {
-            waiting::empty_ui(ui, room, Icon::Warning, "Cannot draw the chart", error);
+            waiting::empty_ui(ui, area, Icon::Warning, "Cannot draw the chart", error);
             return;
         }
         if self.slot.is_running() {
-            let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
+            let line = Rect::from_min_size(area.min, vec2(area.width(), 2.0));
             waiting::progress_ui(ui, line, self.slot.progress().as_ref());
         }
         let Some(shown) = &self.shown else { return };
@@ -232,7 +232,7 @@ impl<S: Source> Picture<S> {
             return;
         }
         let legend =
-            Rect::from_min_max(pos2(canvas.left(), canvas.bottom() + 2.0), pos2(canvas.right(), room.bottom()));
+            Rect::from_min_max(pos2(canvas.left(), canvas.bottom() + 2.0), pos2(canvas.right(), area.bottom()));
         if legend_height > 0.0 {
             shown.legend.ui(ui, legend);
         }
@@ -279,9 +279,9 @@ impl<S: Source> Picture<S> {
     }
 
     /// The part pressed last has the keyboard focus.
-    fn look_who_has_keys(&mut self, ui: &Ui, room: Rect) {
+    fn look_who_has_keys(&mut self, ui: &Ui, area: Rect) {
         if let Some(pressed) = ui.input(|i| if i.pointer.any_pressed() { i.pointer.interact_pos() } else { None }) {
-            self.has_keys = room.contains(pressed);
+            self.has_keys = area.contains(pressed);
         }
     }
 

@@ -129,18 +129,18 @@ pub fn split_ui<T>(
     picture: impl FnOnce(&mut Ui, &mut T),
 ) {
     let t = tokens(ui);
-    let room = ui.available_rect_before_wrap();
-    ui.advance_cursor_after_rect(room);
-    let at = room.top() + room.height() * share.clamp(0.15, 0.85);
-    let handle = Rect::from_min_max(pos2(room.left(), at - 4.0), pos2(room.right(), at + 4.0));
+    let area = ui.available_rect_before_wrap();
+    ui.advance_cursor_after_rect(area);
+    let at = area.top() + area.height() * share.clamp(0.15, 0.85);
+    let handle = Rect::from_min_max(pos2(area.left(), at - 4.0), pos2(area.right(), at + 4.0));
     let mut part = |rect: Rect| {
-        let mut part = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(("part", rect.top() > room.top())));
+        let mut part = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(("part", rect.top() > area.top())));
         part.set_clip_rect(rect.intersect(ui.clip_rect()));
         part.spacing_mut().item_spacing.y = 0.0;
         part
     };
-    let mut upper = part(Rect::from_min_max(room.min, pos2(room.right(), at)));
-    let mut lower = part(Rect::from_min_max(pos2(room.left(), at + 1.0), room.max));
+    let mut upper = part(Rect::from_min_max(area.min, pos2(area.right(), at)));
+    let mut lower = part(Rect::from_min_max(pos2(area.left(), at + 1.0), area.max));
     table(&mut upper, state);
     picture(&mut lower, state);
     let response = ui.interact(handle, Id::unique("between table and chart"), Sense::click_and_drag());
@@ -150,11 +150,11 @@ pub fn split_ui<T>(
         let pressed = |key| ui.input_mut(|i| i.count_and_consume_key(Modifiers::NONE, key)) as f32;
         by += 12.0 * (pressed(Key::ArrowDown) - pressed(Key::ArrowUp));
     }
-    *share = (share.clamp(0.15, 0.85) + by / room.height().max(1.0)).clamp(0.15, 0.85);
+    *share = (share.clamp(0.15, 0.85) + by / area.height().max(1.0)).clamp(0.15, 0.85);
     let is_lit = response.hovered() || response.dragged() || response.has_focus();
     if is_lit {
         ui.ctx().set_cursor_icon(CursorIcon::ResizeVertical);
     }
     let color = if is_lit { t.accent } else { t.border };
-    ui.painter().hline(room.x_range(), at + 0.5, (1.0, color));
+    ui.painter().hline(area.x_range(), at + 0.5, (1.0, color));
 }

@@ -22,8 +22,8 @@ impl<S: Source> Picture<S> {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 self.colour_ui(ui, context);
                 self.source.tools_ui(ui);
-                let room = ui.available_rect_before_wrap();
-                self.trail_ui(ui, context, room);
+                let area = ui.available_rect_before_wrap();
+                self.trail_ui(ui, context, area);
             });
         });
     }
@@ -44,7 +44,7 @@ impl<S: Source> Picture<S> {
     }
 
     /// Draws the zoom path; in a narrow toolbar, its last steps.
-    fn trail_ui(&mut self, ui: &Ui, context: &mut ViewContext<'_>, room: Rect) {
+    fn trail_ui(&mut self, ui: &Ui, context: &mut ViewContext<'_>, area: Rect) {
         let t = tokens(ui);
         let mut names = vec!["All".to_owned()];
         for &thing in &self.trail {
@@ -63,12 +63,12 @@ impl<S: Source> Picture<S> {
         // The first step and as many of the last as fit.
         let width = |n: usize| galleys[n].size().x + GAP;
         let (mut used, mut from) = (width(0) + GAP, galleys.len());
-        while from > 1 && used + width(from - 1) <= room.width() {
+        while from > 1 && used + width(from - 1) <= area.width() {
             from -= 1;
             used += width(from);
         }
-        let painter = ui.painter_at(room);
-        let (mut left, middle) = (room.left(), room.center().y);
+        let painter = ui.painter_at(area);
+        let (mut left, middle) = (area.left(), area.center().y);
         let mut out_to = None;
         for (n, galley) in galleys.into_iter().enumerate().filter(|&(n, _)| n == 0 || n >= from) {
             if n > 0 {
@@ -103,7 +103,7 @@ impl<S: Source> Picture<S> {
         }
         if self.trail.is_empty() {
             let hint = "Double-click to zoom in, Backspace to zoom out";
-            let wide = room.right() - left - 16.0;
+            let wide = area.right() - left - 16.0;
             let galley = ui.painter().layout_no_wrap(hint.to_owned(), fonts::small(), t.faint);
             if galley.size().x <= wide {
                 painter.galley(pos2(left + 14.0, middle - galley.size().y / 2.0 + 0.5), galley, t.faint);

@@ -96,11 +96,11 @@ pub(super) fn draw(
     let mut left = cell.left() + sizes::INDENT * of.depth as f32;
     let said = plain(context, &of.name);
     if rows.is_outline {
-        if rows.unfolds(at) && tree_row::disclosure_ui(row, kind.name, (left, cell), open, &said) {
+        if rows.expands(at) && tree_row::disclosure_ui(row, kind.name, (left, cell), open, &said) {
             *toggled = Some(at);
         }
         left += tree_row::DISCLOSURE;
-        row.branch(of.depth, rows.unfolds(at).then_some(open));
+        row.branch(of.depth, rows.expands(at).then_some(open));
     }
     // A long name extends over empty columns.
     let empty = (1..).zip(&of.cells).take_while(|(_, cell)| **cell == Cell::Empty);

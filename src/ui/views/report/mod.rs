@@ -265,7 +265,7 @@ impl Report {
     }
 
     /// State of the view, for later restoring.
-    pub fn stance(&self) -> ViewState {
+    pub fn view_state(&self) -> ViewState {
         ViewState {
             filter: self.filter.text().to_owned(),
             sort: self.sort,
@@ -276,10 +276,10 @@ impl Report {
     }
 
     /// Restores the state.
-    pub fn restore(&mut self, stance: &ViewState) {
-        self.filter.set(&stance.filter);
-        self.sort = stance.sort;
-        self.table.restore(stance.top, stance.selected);
+    pub fn restore(&mut self, view_state: &ViewState) {
+        self.filter.set(&view_state.filter);
+        self.sort = view_state.sort;
+        self.table.restore(view_state.top, view_state.selected);
         self.stale = true;
     }
 
@@ -316,8 +316,8 @@ impl Report {
     }
 
     fn table_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
-        let room = ui.available_rect_before_wrap();
-        let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
+        let area = ui.available_rect_before_wrap();
+        let below = Rect::from_min_max(area.min + vec2(0.0, sizes::HEADER), area.max);
         let table = Table {
             name: self.kind.name,
             columns: self.kind.columns,
@@ -330,7 +330,7 @@ impl Report {
         let mut toggled = None;
         let found = {
             let text = |row: u64| Some(self.slot.get()?.rows.get(*self.shown.get(row as usize)?)?.found_by.clone());
-            self.find.ui(ui, room, context.find, &mut self.table, self.shown.len() as u64, text)
+            self.find.ui(ui, area, context.find, &mut self.table, self.shown.len() as u64, text)
         };
         let mut output = table.show(ui, &mut self.table, |row| {
             let at = self.shown.get(row.index as usize).copied();
@@ -343,7 +343,7 @@ impl Report {
             waiting::empty_ui(ui, below, Icon::Warning, &format!("Cannot compute: {}", self.kind.name), error);
         } else if self.slot.is_running() && self.slot.get().is_none() {
             waiting::empty_ui(ui, below, Icon::Search, "Computing…", "");
-            let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
+            let line = Rect::from_min_size(area.min, vec2(area.width(), 2.0));
             waiting::progress_ui(ui, line, self.slot.progress().as_ref());
         } else if self.shown.is_empty() && !self.filter.is_empty() {
             waiting::empty_ui(ui, below, Icon::Search, "No row matches the filter", "Clear the filter to see all rows");
@@ -387,11 +387,11 @@ impl Report {
             None => {}
         }
         if let Some(activated) = at(output.activated) {
-            let unfolds = self.slot.get().is_some_and(|rows| rows.unfolds(activated));
+            let expands = self.slot.get().is_some_and(|rows| rows.expands(activated));
             let called = |at: usize| Some(matches!(self.slot.get()?.rows.get(at)?.name, Name::Called(_)));
             match leads(Some(activated)) {
                 Some(RowTarget::To(object)) if called(activated) == Some(true) => context.push(Command::Reveal(object)),
-                _ if unfolds => self.toggle(activated),
+                _ if expands => self.toggle(activated),
                 Some(RowTarget::To(object)) => context.push(Command::Reveal(object)),
                 Some(RowTarget::ToClass(class)) => context.push(Command::ObjectsOf(class)),
                 Some(RowTarget::Before(object)) => context.push(Command::RevealBefore(object)),
@@ -430,10 +430,10 @@ impl Report {
             return;
         }
         let Some(rows) = self.slot.get() else { return };
-        let (unfolds, above) = (rows.unfolds(at), rows.above(at));
+        let (expands, above) = (rows.expands(at), rows.above(at));
         let pressed = |key| ui.input_mut(|i| i.consume_key(Modifiers::NONE, key));
         let show = |to: usize| self.shown.iter().position(|&shown| shown == to).map(|row| row as u64);
-        if pressed(Key::ArrowRight) && unfolds {
+        if pressed(Key::ArrowRight) && expands {
             if self.open.contains(&at) {
                 show(at + 1).into_iter().for_each(|row| self.table.select_and_show(row));
             } else {

@@ -250,7 +250,7 @@ impl Rows {
     }
 
     /// True if a row has children.
-    pub fn unfolds(&self, at: usize) -> bool {
+    pub fn expands(&self, at: usize) -> bool {
         matches!((self.rows.get(at), self.rows.get(at + 1)), (Some(row), Some(next)) if next.depth > row.depth)
     }
 
@@ -351,7 +351,7 @@ mod tests {
         assert_eq!(names(&rows, &rows.arranged(&open, Some((0, false)), None)), ["gc", "main", "run", "wait"]);
         let passes = |row: &Row| row.found_by.starts_with('m');
         assert_eq!(names(&rows, &rows.arranged(&open, None, Some(&passes))), ["main", "run", "map"]);
-        assert!(rows.unfolds(1) && !rows.unfolds(2) && !rows.unfolds(4));
+        assert!(rows.expands(1) && !rows.expands(2) && !rows.expands(4));
         assert_eq!((rows.above(2), rows.above(3), rows.above(4)), (Some(1), Some(0), None));
     }
 }

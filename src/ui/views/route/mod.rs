@@ -158,8 +158,8 @@ impl Route {
     }
 
     fn table_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
-        let room = ui.available_rect_before_wrap();
-        let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
+        let area = ui.available_rect_before_wrap();
+        let below = Rect::from_min_max(area.min + vec2(0.0, sizes::HEADER), area.max);
         let answer = self.slot.get().filter(|answer| Some(answer.asked) == self.asked);
         let steps = answer.map_or(&[][..], |answer| answer.steps.as_slice());
         let table = Table {
@@ -182,7 +182,7 @@ impl Route {
             let words = "This view shows the shortest path from one object to another. Use “Start path here” and “End path here” in the objects' menus, or select both and press Shift+R";
             waiting::empty_ui(ui, below, Icon::Search, "Two objects are needed", words);
         } else if self.slot.is_running() {
-            let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
+            let line = Rect::from_min_size(area.min, vec2(area.width(), 2.0));
             waiting::progress_ui(ui, line, self.slot.progress().as_ref());
         } else if steps.is_empty() {
             let words =

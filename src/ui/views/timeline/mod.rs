@@ -52,18 +52,18 @@ impl Timeline {
             });
         }
         self.bars.poll();
-        let room = ui.available_rect_before_wrap();
+        let area = ui.available_rect_before_wrap();
         if let Some(error) = self.bars.error() {
-            waiting::empty_ui(ui, room, Icon::Warning, "Cannot read the timeline", error);
+            waiting::empty_ui(ui, area, Icon::Warning, "Cannot read the timeline", error);
             return;
         }
         let Some(bars) = self.bars.get().cloned() else {
-            waiting::empty_ui(ui, room, Icon::Search, "Loading…", "");
+            waiting::empty_ui(ui, area, Icon::Search, "Loading…", "");
             return;
         };
         if bars.is_empty() {
             let why = "The snapshot has no allocation samples. In DevTools, record “Allocation instrumentation on timeline” and save it";
-            waiting::empty_ui(ui, room, Icon::Search, "No allocation timeline", why);
+            waiting::empty_ui(ui, area, Icon::Search, "No allocation timeline", why);
             return;
         }
         let chosen = self.chart.ui(ui, &bars);
@@ -87,13 +87,13 @@ impl Timeline {
     }
 
     /// State of the view, for later restoring.
-    pub fn stance(&self) -> ViewState {
-        self.report.stance()
+    pub fn view_state(&self) -> ViewState {
+        self.report.view_state()
     }
 
     /// Restores the state.
-    pub fn restore(&mut self, stance: &ViewState) {
-        self.report.restore(stance);
+    pub fn restore(&mut self, view_state: &ViewState) {
+        self.report.restore(view_state);
     }
 
     /// True while a job of the view is running.

@@ -175,7 +175,7 @@ fn verdict_ui(ui: &mut Ui, context: &mut ViewContext<'_>, leak: &Leak) {
     if said.is_none() {
         let about = format!("Mark this leak as expected, with a reason{}", keys(ui, Verb::Verdict));
         if ui.button("Expected…").on_hover_text(about).clicked() {
-            context.push(Command::SayOf(Box::new(about_leak(leak))));
+            context.push(Command::SetVerdict(Box::new(about_leak(leak))));
         }
     }
     if let Some(said) = said {

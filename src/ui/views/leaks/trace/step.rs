@@ -92,9 +92,9 @@ fn labels_ui(ui: &mut Ui, subject: &LeakSubject) {
 
 /// Draws lines below an object, aligned with its text.
 fn words_ui(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
-    let room = ui.available_rect_before_wrap();
-    let room = Rect::from_min_max(pos2(room.left() + WORDS, room.top()), room.max);
-    let used = ui.scope_builder(UiBuilder::new().max_rect(room), |ui| {
+    let area = ui.available_rect_before_wrap();
+    let area = Rect::from_min_max(pos2(area.left() + WORDS, area.top()), area.max);
+    let used = ui.scope_builder(UiBuilder::new().max_rect(area), |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
         add(ui);
     });
@@ -132,8 +132,8 @@ fn object_ui(ui: &mut Ui, context: &mut ViewContext<'_>, step: &LeakStep, nth: u
     let is_class = subject.is == SubjectKind::Class;
     let (of, label) = if is_class { ("java.lang.Class", Some(&*class)) } else { (&*class, None) };
     let name = ObjectName { class: of, label, id: &id };
-    let room = Rect::from_min_max(pos2(rect.left() + WORDS, rect.top()), pos2(chip - 10.0, rect.bottom()));
-    name.paint(ui, t, room);
+    let area = Rect::from_min_max(pos2(rect.left() + WORDS, rect.top()), pos2(chip - 10.0, rect.bottom()));
+    name.paint(ui, t, area);
     let said = format!("Trace {nth}: {} {}, {word}", name.plain(), subject.is.name());
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &said));
     super::follow(context, &response, subject.object);
