@@ -25,7 +25,7 @@ use heaplens::ui::view_context::OpenDump;
 use heaplens::ui::views::picture::mode::Mode;
 use heaplens::ui::widgets::picture::Kind;
 use heaplens::units::Count;
-use stage::{Asked, Stage, head};
+use stage::{Measurement, Stage, head};
 
 const SORTS: [&str; 4] = ["Object", "Shallow size", "Dominated", "Retained size"];
 const LEVELS: usize = 500;
@@ -91,8 +91,8 @@ fn bench(file: &Path) {
         stage.ask(|stage| stage.press(Key::ArrowRight)).print(&format!("unfold {} children", Count(children)));
         stage.travel("dominator tree, unfolded there");
         for column in SORTS {
-            let asked = stage.ask(|stage| stage.click(&format!("Sort by {column}")));
-            asked.print(&format!("sort all open levels by {column}"));
+            let measurement = stage.ask(|stage| stage.click(&format!("Sort by {column}")));
+            measurement.print(&format!("sort all open levels by {column}"));
         }
         let filtered = stage.ask(|stage| stage.filter("/^java\\..*map/"));
         filtered.print("filter the top level by a class expression");
@@ -114,7 +114,7 @@ fn bench(file: &Path) {
     }
     stage.ask(|stage| stage.filter("a")).print("filter them by label or id");
     stage.ask(|stage| stage.click("Clear the filter")).print("clear that filter");
-    let mut selected = Asked::default();
+    let mut selected = Measurement::default();
     for n in 0..200 {
         selected.add(&stage.ask(|stage| stage.press(if n % 7 == 6 { Key::Home } else { Key::PageDown })));
     }

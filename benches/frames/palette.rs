@@ -6,7 +6,7 @@ use heaplens::synth::hprof::{Form, write};
 use heaplens::synth::sketch::{Body, Class, Object, RootRecord, Sketch, Value};
 use heaplens::units::Count;
 
-use crate::stage::{Asked, Stage, head};
+use crate::stage::{Measurement, Stage, head};
 
 /// Number of generated classes.
 const CLASSES: u64 = 100_000;
@@ -27,7 +27,7 @@ pub(crate) fn bench() -> std::io::Result<()> {
     let classes = stage.open_dump().map_or(0, |dump| dump.heap.classes.len());
     for typed in TYPED {
         stage.ask(|stage| stage.press_with(Modifiers::COMMAND, Key::K)).print("open the palette");
-        let mut letters = Asked::default();
+        let mut letters = Measurement::default();
         for letter in typed.chars() {
             letters.add(&stage.ask(|stage| stage.type_text(&letter.to_string())));
         }

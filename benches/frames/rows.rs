@@ -7,7 +7,7 @@ use heaplens::ui::widgets::table::{Column, Row, Table, TableState};
 use heaplens::ui::widgets::tree::{ROOT, Tree};
 use heaplens::units::{Bytes, Count, Share};
 
-use crate::stage::{Asked, Cost};
+use crate::stage::{Cost, Measurement};
 
 /// Rows of the table; children of the node that is open in the tree.
 pub(crate) const ROWS: u64 = 100_000_000;
@@ -71,7 +71,7 @@ fn measure_frames(name: &str, rows: u64, mut draw: impl FnMut(&mut Row<'_>)) {
         ("jumps to anywhere", None),
     ];
     for (way, keys) in ways {
-        let mut asked = Asked::default();
+        let mut measurement = Measurement::default();
         for n in 0..FRAMES {
             let mut events = Vec::new();
             match keys {
@@ -86,7 +86,7 @@ fn measure_frames(name: &str, rows: u64, mut draw: impl FnMut(&mut Row<'_>)) {
             }
             let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, Vec2::new(1440.0, 900.0)));
             let input = RawInput { screen_rect, events, ..RawInput::default() };
-            asked.frames.push(Cost::of(|| {
+            measurement.frames.push(Cost::of(|| {
                 let mut output = ctx.run_ui(input, |ui| {
                     let table = Table {
                         name,
@@ -103,6 +103,6 @@ fn measure_frames(name: &str, rows: u64, mut draw: impl FnMut(&mut Row<'_>)) {
                 let _triangles = ctx.tessellate(std::mem::take(&mut output.shapes), output.pixels_per_point);
             }));
         }
-        asked.print(&format!("{name} of {} rows: {way}", Count(rows)));
+        measurement.print(&format!("{name} of {} rows: {way}", Count(rows)));
     }
 }

@@ -21,9 +21,9 @@ pub(crate) fn head() {
 
 /// Frames drawn, and the time until the answer was on screen.
 #[derive(Default)]
-pub(crate) struct Asked {
+pub(crate) struct Measurement {
     pub(crate) frames: Vec<Cost>,
-    dump: Vec<Duration>,
+    answers: Vec<Duration>,
 }
 
 /// Cost of a frame: CPU time and wall time.
@@ -43,7 +43,7 @@ impl Cost {
     }
 }
 
-impl Asked {
+impl Measurement {
     pub(crate) fn add(&mut self, other: &Self) {
         self.frames.extend(&other.frames);
         self.answers.extend(&other.answers);
@@ -112,7 +112,7 @@ impl Stage {
     }
 
     /// Runs `act` and draws until no job is pending.
-    pub(crate) fn ask(&mut self, act: impl FnOnce(&mut Self)) -> Asked {
+    pub(crate) fn ask(&mut self, act: impl FnOnce(&mut Self)) -> Measurement {
         self.frames.clear();
         let began = Instant::now();
         act(self);
@@ -133,7 +133,7 @@ impl Stage {
                 quiet += 1;
             }
         }
-        Asked { frames: std::mem::take(&mut self.frames), dump: vec![answered] }
+        Measurement { frames: std::mem::take(&mut self.frames), answers: vec![answered] }
     }
 
     pub(crate) fn wait(&mut self) {
@@ -213,7 +213,7 @@ impl Stage {
             std::thread::sleep(FRAME.saturating_sub(began.elapsed()));
         }
         self.frame(vec![Event::PointerGone]);
-        Asked { frames: std::mem::take(&mut self.frames), dump: Vec::new() }.print(name);
+        Measurement { frames: std::mem::take(&mut self.frames), answers: Vec::new() }.print(name);
         self.wait();
     }
 
@@ -235,8 +235,8 @@ impl Stage {
             moved += usize::from(self.app.place() != before);
             std::thread::sleep(FRAME.saturating_sub(began.elapsed()));
         }
-        let asked = Asked { frames: std::mem::take(&mut self.frames), dump: Vec::new() };
-        asked.print(&if moved == steps { what.to_owned() } else { format!("{what} ({moved} of {steps} moved)") });
+        let measurement = Measurement { frames: std::mem::take(&mut self.frames), answers: Vec::new() };
+        measurement.print(&if moved == steps { what.to_owned() } else { format!("{what} ({moved} of {steps} moved)") });
     }
 }
 

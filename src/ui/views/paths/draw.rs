@@ -129,8 +129,12 @@ fn step(
         area = turns(row, right, y, at, &of_text(this, of), actions) - 8.0;
     }
     let mut left = x;
-    if let Some(via) = known.and_then(|k| k.reference.as_deref()).map(|field| format!("via {}", written(field))) {
-        let field = elided(row.ui, via, fonts::mono(), t.field, (area - x - 56.0).max(36.0));
+    if let Some(name) = known.and_then(|k| k.reference.as_deref()).map(written) {
+        let most = (area - x - 56.0).max(36.0);
+        let fitting = |text: String| elided(row.ui, text, fonts::mono(), t.field, most);
+        let with_via = fitting(format!("via {name}"));
+        // In a narrow pane the field matters more than the word.
+        let field = if with_via.elided { fitting(name) } else { with_via };
         let width = field.size().x;
         row.ui.painter().galley(pos2(left, y - field.size().y / 2.0), field, t.field);
         left += width + 10.0;
