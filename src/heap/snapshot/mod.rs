@@ -4,7 +4,7 @@
 //! A reader fills an [`edges::EdgeTable`]; [`rules`] decide which edges retain and which size each node has; [`build`]
 //! turns it into a heap. *Essential* edges are the references of that heap and determine its dominators. Non-retaining
 //! edges (weak ones, shortcuts, the table side of a WeakMap entry, edges of the engine into the page) are stored
-//! separately ([`Snapshot::non_retaining`]); graph algorithms never see them.
+//! separately (`Snapshot::non_retaining`); graph algorithms never see them.
 
 pub mod build;
 mod detached;
