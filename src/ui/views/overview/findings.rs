@@ -128,7 +128,7 @@ impl OverviewPage {
         let t = tokens(ui);
         ui.horizontal(|ui| {
             ui.label(RichText::new("Findings").font(fonts::heading()).color(t.text));
-            let order = "Largest first, waste counts half. Sizes overlap and do not add up";
+            let order = "Ranked by size and likelihood of a leak. Sizes overlap and do not add up";
             ui.label(RichText::new(order).font(fonts::small()).color(t.faint));
         });
         ui.add_space(8.0);
