@@ -67,13 +67,9 @@ pub enum OpenError {
 
 impl fmt::Display for OpenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(error) => error.fmt(f),
-            Self::Stored(why) => write!(f, "stored analysis: {why}"),
-            Self::Cancelled => f.write_str("cancelled"),
-            Self::Scratch { .. } | Self::Format(_) | Self::Memory(_) => {
-                write!(f, "{}. {}", self.cause(), self.advice())
-            }
+        match self.advice() {
+            "" => f.write_str(&self.cause()),
+            advice => write!(f, "{}. {advice}", self.cause()),
         }
     }
 }
@@ -99,7 +95,9 @@ impl OpenError {
             Self::Scratch { folder, error } => format!("cannot unpack the file into {}: {error}", folder.display()),
             Self::Format(error) => error.cause(),
             Self::Memory(shortage) => shortage.cause(),
-            Self::Io(_) | Self::Stored(_) | Self::Cancelled => self.to_string(),
+            Self::Io(error) => error.to_string(),
+            Self::Stored(why) => format!("stored analysis: {why}"),
+            Self::Cancelled => "cancelled".to_owned(),
         }
     }
 

@@ -24,7 +24,12 @@ pub fn tooltip_at_pointer(response: Response, title: &str, about: &str) -> Respo
 
 /// Definition of a term in one sentence, its name first: for the tooltip of a row. Empty if the glossary has no such term.
 pub fn sentence(name: &str) -> String {
-    find(name).map(|term| format!("{}: {}", term.name, term.first_sentence().replace('`', ""))).unwrap_or_default()
+    find(name).map(|term| format!("{}: {}", term.name, short(term))).unwrap_or_default()
+}
+
+/// The first sentence of the definition as plain text: the page marks code.
+fn short(term: &Term) -> String {
+    term.first_sentence().replace('`', "")
 }
 
 fn tooltip_ui(ui: &mut Ui, title: &str, about: &str) {
@@ -47,6 +52,5 @@ fn tooltip_ui(ui: &mut Ui, title: &str, about: &str) {
 fn term_ui(ui: &mut Ui, term: &Term) {
     let t = tokens(ui);
     ui.label(RichText::new(term.name).font(fonts::small_medium()).color(t.accent));
-    let definition = term.first_sentence().replace('`', "");
-    ui.label(RichText::new(definition).font(fonts::small()).color(t.muted));
+    ui.label(RichText::new(short(term)).font(fonts::small()).color(t.muted));
 }

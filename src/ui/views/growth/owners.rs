@@ -81,12 +81,13 @@ fn top(heaps: BorrowedHeaps<'_>, grown: &GrowthRow, name: &str, most: u64) -> Ro
     let (times, first) = (grown.owners.len() as u64, grown.owners.first());
     let object = first.and_then(in_both);
     let how = object.filter(|_| times == 1).map(|(_, how)| how);
-    let classes = came_and_went(heaps, grown, |class| class);
-    let classes: Vec<&str> = classes.parts.iter().map(|(objects, _)| objects.as_str()).collect();
+    let parts = changed_parts(heaps, grown);
+    let classes: Vec<String> =
+        parts.iter().map(|part| words::objects(part.came, part.went, class_of(heaps, part))).collect();
     let called = RowLabel {
         name: name.into(),
         times: 1,
-        more: SecondLine::Classes(came_and_went(heaps, grown, |class| split_class(class).1)),
+        more: SecondLine::Classes(class_list(heaps, &parts, grown.moved)),
         object: object.map(|(object, _)| object),
     };
     let found_by = format!("{name} {} {} {}", classes.join(" "), grown.objects, grown.bytes);
@@ -146,16 +147,28 @@ fn cells(
     ]
 }
 
-/// Added and removed objects by class, named by `short`: first the class that names the growth (of the application, as in
-/// the text of the command line), then most bytes first.
-fn came_and_went(heaps: BorrowedHeaps<'_>, grown: &GrowthRow, short: fn(&str) -> &str) -> ClassList {
-    let class = |part: &Part| heaps.comparison.matches.kinds.get(part.kind).map_or("", |kind| &*kind.name);
+/// Parts with added or removed objects: first the class that names the growth (of the application, as in the text of the
+/// command line), then most bytes first.
+fn changed_parts<'a>(heaps: BorrowedHeaps<'_>, grown: &'a GrowthRow) -> Vec<&'a Part> {
     let turned = |part: &&Part| part.came > 0 || part.went > 0 || part.bytes.0 != 0;
     let mut parts: Vec<&Part> = grown.parts.iter().filter(turned).collect();
     let named = naming_part(heaps, grown, None).and_then(|at| grown.parts.get(at)).map(|part| part.kind);
     parts.sort_by_key(|part| (Some(part.kind) != named, Reverse(part.bytes.0.unsigned_abs())));
-    let part = |part: &&Part| (words::objects(part.came, part.went, short(class(part))), part.bytes.to_string());
-    let fewer = |bytes: Bytes| format!("{bytes} moved {}", if grown.moved.0 > 0 { "here" } else { "away" });
-    let moved = words::moved(grown.moved).map(|moved| (moved, fewer(Bytes(grown.moved.0.unsigned_abs()))));
-    ClassList { parts: parts.iter().map(part).collect(), moved }
+    parts
+}
+
+/// Class of the objects of a part, with its package.
+fn class_of<'a>(heaps: BorrowedHeaps<'a>, part: &Part) -> &'a str {
+    heaps.comparison.matches.kinds.get(part.kind).map_or("", |kind| &*kind.name)
+}
+
+/// The second line of an owner: `parts` by their classes without packages, and bytes moved.
+fn class_list(heaps: BorrowedHeaps<'_>, parts: &[&Part], moved: ByteDelta) -> ClassList {
+    let part = |part: &&Part| {
+        let class = split_class(class_of(heaps, part)).1;
+        (words::objects(part.came, part.went, class), part.bytes.to_string())
+    };
+    let bytes = Bytes(moved.0.unsigned_abs());
+    let fewer = format!("{bytes} moved {}", if moved.0 > 0 { "here" } else { "away" });
+    ClassList { parts: parts.iter().map(part).collect(), moved: words::moved(moved).map(|moved| (moved, fewer)) }
 }
