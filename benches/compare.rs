@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use heaplens::analysis::diff::matches::MatchMethod;
-use heaplens::analysis::diff::{Pair, Side};
-use heaplens::session::comparison::{Comparison, compare};
-use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::task::Task;
-use heaplens::units::{Bytes, Count, Share};
+use heaplens_analysis::diff::matches::MatchMethod;
+use heaplens_analysis::diff::{Pair, Side};
+use heaplens_base::task::Task;
+use heaplens_base::units::{Bytes, Count, Share};
+use heaplens_session::comparison::{Comparison, compare};
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
 
 fn main() -> ExitCode {
     let files: Vec<PathBuf> =

@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use heaplens::analysis::histogram::histogram;
-use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::storage::folder::Folder;
-use heaplens::task::{Phase, Task};
-use heaplens::units::{Bytes, Count};
+use heaplens_analysis::histogram::histogram;
+use heaplens_base::storage::folder::Folder;
+use heaplens_base::task::{Phase, Task};
+use heaplens_base::units::{Bytes, Count};
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use process::{anonymous_memory, cpu_time};
 
 const RUNS: usize = 5;

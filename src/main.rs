@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use heaplens::cli::{self, args::Arguments};
-use heaplens::storage::reserve::{self, Reserve};
-use heaplens::task;
+use heaplens_base::storage::reserve::{self, Reserve};
+use heaplens_base::task;
 
 #[global_allocator]
 static ALLOCATOR: Reserve = Reserve::new(task::starve);
@@ -45,13 +45,13 @@ fn window(arguments: &Arguments) -> ExitCode {
 #[cfg(feature = "gui")]
 fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot {
     use cli::args::{PictureArgument, TableArgument, ViewArgument};
-    use heaplens::session::side_by_side::SideRowKind;
-    use heaplens::tables::diff::DiffRows;
-    use heaplens::tables::javascript_leaks::SnapshotLeakKind;
     use heaplens::ui::views::growth::GrowthTable;
     use heaplens::ui::views::picture::mode::Mode;
     use heaplens::ui::widgets::picture::Kind;
     use heaplens::ui::{location::View, screenshot::Page};
+    use heaplens_session::side_by_side::SideRowKind;
+    use heaplens_tables::diff::DiffRows;
+    use heaplens_tables::javascript_leaks::SnapshotLeakKind;
 
     let page = |view| match view {
         ViewArgument::Welcome => Page::Welcome,

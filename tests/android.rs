@@ -7,19 +7,19 @@ use std::path::Path;
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
-use heaplens::heap::classes::Strength;
-use heaplens::heap::contents::Value as Read;
-use heaplens::heap::ids::{Address, ObjectId};
-use heaplens::heap::origin::SizeModel;
-use heaplens::heap::parts::Part;
-use heaplens::heap::regions::RegionKind;
-use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::synth::album;
-use heaplens::synth::art::{Art, Writer};
-use heaplens::synth::phone::{at, sample};
-use heaplens::synth::sketch::Id;
-use heaplens::task::Task;
-use heaplens::units::Bytes;
+use heaplens_base::task::Task;
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::contents::Value as Read;
+use heaplens_core::heap::ids::{Address, ObjectId};
+use heaplens_core::heap::origin::SizeModel;
+use heaplens_core::heap::parts::Part;
+use heaplens_core::heap::regions::RegionKind;
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_testkit::album;
+use heaplens_testkit::art::{Art, Writer};
+use heaplens_testkit::phone::{at, sample};
+use heaplens_testkit::sketch::Id;
 
 #[path = "android/ahat.rs"]
 mod ahat;
@@ -314,7 +314,7 @@ fn a_stripped_dump_keeps_all_but_contents() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (from, to) = (folder.path().join("from.hprof"), folder.path().join("to.hprof"));
     let strip = |heaps: &[String]| {
-        heaplens::session::strip::strip(&from, &to, heaps, &OpenOptions::default().read, &Task::new()).expect("a dump")
+        heaplens_session::strip::strip(&from, &to, heaps, &OpenOptions::default().read, &Task::new()).expect("a dump")
     };
     for by in [Writer::Art, Writer::Koom, Writer::Tailor] {
         let bytes = sample().write(by);

@@ -5,19 +5,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heaplens::analysis::cuts::{WhatIf, frees_at_least, left_out, what_if};
-use heaplens::heap::analysis::Rules;
-use heaplens::heap::classes::Strength;
-use heaplens::heap::cut::Cut;
-use heaplens::heap::ids::{ClassId, ObjectId};
-use heaplens::heap::reach::Holder;
-use heaplens::heap::totals::Totals;
-use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::session::storage_options::StorageOptions;
-use heaplens::synth::heaps;
-use heaplens::synth::hprof::{Form, write};
-use heaplens::synth::random::Random;
-use heaplens::task::Task;
+use heaplens_analysis::cuts::{WhatIf, frees_at_least, left_out, what_if};
+use heaplens_base::task::Task;
+use heaplens_core::heap::analysis::Rules;
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::cut::Cut;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_core::heap::reach::Holder;
+use heaplens_core::heap::totals::Totals;
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_session::storage_options::StorageOptions;
+use heaplens_testkit::heaps;
+use heaplens_testkit::hprof::{Form, write};
+use heaplens_testkit::random::Random;
 
 fn open(seed: u64, objects: u32, rules: Rules) -> LoadedDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");

@@ -15,9 +15,9 @@ mod threads;
 #[path = "facts/waste.rs"]
 mod waste;
 
-use heaplens::heap::contents::Value;
-use heaplens::heap::ids::ObjectId;
-use heaplens::heap::roots::RootKind;
+use heaplens_core::heap::contents::Value;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::roots::RootKind;
 
 use fixture::{FIXTURES, Fixture, unquoted, words};
 

@@ -9,14 +9,14 @@ use std::process::{Command, Output};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
-use heaplens::formats::error::OpenError;
-use heaplens::heap::notes::Severity;
-use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::storage::folder::{Folder, STORED};
-use heaplens::synth::hprof::{Form, write};
-use heaplens::synth::random::Random;
-use heaplens::synth::{heaps, v8};
-use heaplens::task::Task;
+use heaplens_base::storage::folder::{Folder, STORED};
+use heaplens_base::task::Task;
+use heaplens_core::formats::error::OpenError;
+use heaplens_core::heap::notes::Severity;
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_testkit::hprof::{Form, write};
+use heaplens_testkit::random::Random;
+use heaplens_testkit::{heaps, v8};
 
 #[cfg(unix)]
 #[path = "faults/process.rs"]
@@ -74,7 +74,7 @@ fn truncating_a_dump_while_reading_opens_or_reports_why() {
         });
         match ended {
             Ok(dump) => {
-                let of_file = |note: &&heaplens::heap::notes::ImportNote| note.severity == Severity::DataLost;
+                let of_file = |note: &&heaplens_core::heap::notes::ImportNote| note.severity == Severity::DataLost;
                 let said = dump.facts.heap.notes.iter().filter(of_file).count();
                 lost += said;
                 // All objects can be read without ending the process.
@@ -153,7 +153,7 @@ fn stored_files_are_private_to_the_user() {
 fn a_stored_analysis_has_no_values() {
     let folder = tempfile::tempdir().expect("a folder");
     let cache = folder.path().join("cache");
-    let sketch = heaplens::synth::notation::read(
+    let sketch = heaplens_testkit::notation::read(
         "class Cart
            field owner: object
            field pin: long

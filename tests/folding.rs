@@ -5,24 +5,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heaplens::analysis::dominator_tree::LevelOrder;
-use heaplens::analysis::dominator_tree::chains::{CHAIN_AT_LEAST, chain_from};
-use heaplens::analysis::dominator_tree::drops::{DropRule, accumulation_point, big_drops};
-use heaplens::analysis::dominator_tree::folding::{FoldInputs, GROUP_AT_LEAST};
-use heaplens::analysis::dominator_tree::parts::{LevelForm, LevelPart, Partition, PartitionBy, Source};
-use heaplens::analysis::dominator_tree::rows::FoldKind;
-use heaplens::analysis::dominator_tree::shared::{MOST_OWNERS, Shared};
-use heaplens::heap::analysis::Rules;
-use heaplens::heap::classes::Strength;
-use heaplens::heap::ids::{Address, ObjectId};
-use heaplens::heap::origin::SizeModel;
-use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::synth::hprof::{Form as Written, write};
-use heaplens::synth::random::Random;
-use heaplens::synth::sketch::Sketch;
-use heaplens::synth::{heaps, notation};
-use heaplens::task::Task;
-use heaplens::units::Bytes;
+use heaplens_analysis::dominator_tree::LevelOrder;
+use heaplens_analysis::dominator_tree::chains::{CHAIN_AT_LEAST, chain_from};
+use heaplens_analysis::dominator_tree::drops::{DropRule, accumulation_point, big_drops};
+use heaplens_analysis::dominator_tree::folding::{FoldInputs, GROUP_AT_LEAST};
+use heaplens_analysis::dominator_tree::parts::{LevelForm, LevelPart, Partition, PartitionBy, Source};
+use heaplens_analysis::dominator_tree::rows::FoldKind;
+use heaplens_analysis::dominator_tree::shared::{MOST_OWNERS, Shared};
+use heaplens_base::task::Task;
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::analysis::Rules;
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::ids::{Address, ObjectId};
+use heaplens_core::heap::origin::SizeModel;
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_testkit::hprof::{Form as Written, write};
+use heaplens_testkit::random::Random;
+use heaplens_testkit::sketch::Sketch;
+use heaplens_testkit::{heaps, notation};
 
 const FORMS: [LevelForm; 5] = [
     LevelForm::Plain,

@@ -11,12 +11,12 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::process::Command;
 
-use heaplens::heap::contents::Value;
-use heaplens::heap::ids::{Address, ObjectId};
-use heaplens::heap::notes::Severity;
-use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::synth::hprof::RecordBuffer;
-use heaplens::task::Task;
+use heaplens_base::task::Task;
+use heaplens_core::heap::contents::Value;
+use heaplens_core::heap::ids::{Address, ObjectId};
+use heaplens_core::heap::notes::Severity;
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_testkit::hprof::RecordBuffer;
 use tempfile::NamedTempFile;
 
 /// Number of elements of a long array of 2.4 GB.

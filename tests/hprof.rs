@@ -8,17 +8,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heaplens::heap::analysis::Rules;
-use heaplens::heap::classes::Strength;
-use heaplens::heap::contents::Value as Read;
-use heaplens::heap::ids::{Address, ObjectId};
-use heaplens::heap::origin::SizeModel;
-use heaplens::heap::roots::RootKind;
-use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::synth::hprof::{Form, Order, Segmentation, write};
-use heaplens::synth::sketch::{Body, Class, Id, Object, RootRecord, Sketch, Type, Value};
-use heaplens::synth::{heaps, notation};
-use heaplens::task::Task;
+use heaplens_base::task::Task;
+use heaplens_core::heap::analysis::Rules;
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::contents::Value as Read;
+use heaplens_core::heap::ids::{Address, ObjectId};
+use heaplens_core::heap::origin::SizeModel;
+use heaplens_core::heap::roots::RootKind;
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_testkit::hprof::{Form, Order, Segmentation, write};
+use heaplens_testkit::sketch::{Body, Class, Id, Object, RootRecord, Sketch, Type, Value};
+use heaplens_testkit::{heaps, notation};
 
 #[path = "hprof/details.rs"]
 mod details;
@@ -456,7 +456,7 @@ fn portrait(dump: &LoadedDump) -> Vec<String> {
 #[test]
 fn a_large_heap_does_not_depend_on_form_or_threads() {
     let mut sketch = heaps::random(12, 20_000);
-    let mut random = heaplens::synth::random::Random::new(12);
+    let mut random = heaplens_testkit::random::Random::new(12);
     for number in 0..9 {
         let id = 0x4000_0000 + number * 0x100_0000;
         let elements = (0..500_000).map(|_| Value::Long(random.number().cast_signed())).collect();

@@ -6,12 +6,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use heaplens::heap::ids::{Address, ObjectId};
-use heaplens::heap::notes::Severity;
-use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::synth::heaps;
-use heaplens::synth::sketch::{Id, RootRecord, Sketch};
-use heaplens::task::Task;
+use heaplens_base::task::Task;
+use heaplens_core::heap::ids::{Address, ObjectId};
+use heaplens_core::heap::notes::Severity;
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_testkit::heaps;
+use heaplens_testkit::sketch::{Id, RootRecord, Sketch};
 
 #[path = "ibm/broken.rs"]
 mod broken;

@@ -68,12 +68,12 @@ use std::time::{Duration, Instant};
 use eframe::egui::{self, Key, Modifiers, Theme};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use heaplens::session::dump::{OpenOptions, State, open_and_wait};
-use heaplens::storage::folder::Folder;
-use heaplens::task::Task;
 use heaplens::ui::app::App;
 use heaplens::ui::location::View;
 use heaplens::ui::screenshot::{Page, Shot, screenshot};
+use heaplens_base::storage::folder::Folder;
+use heaplens_base::task::Task;
+use heaplens_session::dump::{OpenOptions, State, open_and_wait};
 
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name)

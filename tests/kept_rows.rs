@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use heaplens::graph::NONE;
-use heaplens::graph::csr::Csr;
-use heaplens::graph::degrees::DegreeNames;
-use heaplens::graph::links::{LinkNames, Links, transpose_links};
-use heaplens::graph::transpose::transpose;
-use heaplens::storage::column_file::ColumnFile;
-use heaplens::storage::memory_budget::MemoryBudget;
-use heaplens::synth::random::Random;
-use heaplens::synth::shapes::RandomGraph;
-use heaplens::task::Task;
+use heaplens_base::storage::column_file::ColumnFile;
+use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::task::Task;
+use heaplens_graph::NONE;
+use heaplens_graph::csr::Csr;
+use heaplens_graph::degrees::DegreeNames;
+use heaplens_graph::links::{LinkNames, Links, transpose_links};
+use heaplens_graph::transpose::transpose;
+use heaplens_testkit::random::Random;
+use heaplens_testkit::shapes::RandomGraph;
 
 /// Rows in a file equal those in memory for all kinds of access, including rows of more than 255 edges.
 #[test]

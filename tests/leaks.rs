@@ -148,8 +148,8 @@ fn the_exit_status_reports_findings() {
 #[cfg(target_os = "linux")]
 #[test]
 fn verdicts_of_the_window_apply_on_the_command_line() {
-    use heaplens::analysis::leaks::Group;
-    use heaplens::session::verdicts::{UserVerdict, keep};
+    use heaplens_analysis::leaks::Group;
+    use heaplens_session::verdicts::{UserVerdict, keep};
 
     let settings = tempfile::tempdir().expect("a folder");
     let file = settings.path().join("heaplens/verdicts.txt");

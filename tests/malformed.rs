@@ -11,15 +11,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use heaplens::formats::error::OpenError;
-use heaplens::heap::ids::ObjectId;
-use heaplens::heap::notes::Severity;
-use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::synth::hprof::{Form, Order, Segmentation, write};
-use heaplens::synth::random::Random;
-use heaplens::synth::sketch::Sketch;
-use heaplens::synth::{heaps, notation};
-use heaplens::task::Task;
+use heaplens_base::task::Task;
+use heaplens_core::formats::error::OpenError;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::notes::Severity;
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_testkit::hprof::{Form, Order, Segmentation, write};
+use heaplens_testkit::random::Random;
+use heaplens_testkit::sketch::Sketch;
+use heaplens_testkit::{heaps, notation};
 
 #[path = "malformed/by_hand.rs"]
 mod by_hand;
@@ -273,15 +273,15 @@ fn unpacked(name: &str) -> Vec<u8> {
 
 #[test]
 fn small_dumps_of_every_format_with_flipped_bytes() {
-    let snapshot = heaplens::synth::v8::random::random(5, 300);
+    let snapshot = heaplens_testkit::v8::random::random(5, 300);
     flip([
         ("hotspot", write(&heaps::random(11, 400), Form::MODERN)),
         ("android", fixture("android/phone.hprof")),
-        ("v8", heaplens::synth::v8::write::write(&snapshot, &heaplens::synth::v8::form::Form::node20()).into_bytes()),
+        ("v8", heaplens_testkit::v8::write::write(&snapshot, &heaplens_testkit::v8::form::Form::node20()).into_bytes()),
         ("phd", fixture("ibm/heapdump.20261122.120000.4711.0001.phd")),
         ("phd of version 5", fixture("ibm/shop-v5.phd")),
         ("ibm text", fixture("ibm/shop-wrong-trailer.txt")),
-        ("rawheap", heaplens::synth::rawheap::Heap::shop().tokens()),
+        ("rawheap", heaplens_testkit::rawheap::Heap::shop().tokens()),
     ]);
 }
 

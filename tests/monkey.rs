@@ -12,13 +12,13 @@ use std::time::{Duration, Instant};
 use eframe::egui::{self, Event, Key, Modifiers, MouseWheelUnit, Pos2, Role, TouchPhase, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::NodeT;
-use heaplens::session::dump::{OpenOptions, State};
-use heaplens::session::saved_session::SavedSession;
-use heaplens::storage::folder::Folder;
-use heaplens::storage::trim;
-use heaplens::synth::random::Random;
 use heaplens::ui::app::App;
 use heaplens::ui::command::Command;
+use heaplens_base::storage::folder::Folder;
+use heaplens_base::storage::trim;
+use heaplens_session::dump::{OpenOptions, State};
+use heaplens_session::saved_session::SavedSession;
+use heaplens_testkit::random::Random;
 
 /// Small dumps of all formats, so that the monkey spends little time waiting.
 const DUMPS: [&str; 8] = [

@@ -8,22 +8,22 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use heaplens::graph::NONE;
-use heaplens::graph::bits::Bits;
-use heaplens::graph::csr::Csr;
-use heaplens::graph::digraph::Digraph;
-use heaplens::graph::distances::{distances, extend_loosely};
-use heaplens::graph::dominators::immediate_dominators;
-use heaplens::graph::leaves::{append_leaves, exclusive_leaves};
-use heaplens::graph::marks::Marks;
-use heaplens::graph::search::{Search, search};
-use heaplens::graph::transpose::transpose;
-use heaplens::graph::tree::Tree;
-use heaplens::storage::memory_budget::MemoryBudget;
-use heaplens::storage::numbers::{Numbers, Slices};
-use heaplens::synth::random::Random;
-use heaplens::synth::shapes::RandomGraph;
-use heaplens::task::{CHECKPOINT_EVERY, Task};
+use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::storage::numbers::{Numbers, Slices};
+use heaplens_base::task::{CHECKPOINT_EVERY, Task};
+use heaplens_graph::NONE;
+use heaplens_graph::bits::Bits;
+use heaplens_graph::csr::Csr;
+use heaplens_graph::digraph::Digraph;
+use heaplens_graph::distances::{distances, extend_loosely};
+use heaplens_graph::dominators::immediate_dominators;
+use heaplens_graph::leaves::{append_leaves, exclusive_leaves};
+use heaplens_graph::marks::Marks;
+use heaplens_graph::search::{Search, search};
+use heaplens_graph::transpose::transpose;
+use heaplens_graph::tree::Tree;
+use heaplens_testkit::random::Random;
+use heaplens_testkit::shapes::RandomGraph;
 
 #[path = "naive/ownership.rs"]
 mod ownership;

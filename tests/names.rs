@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::Path;
 
-use heaplens::analysis::naming::{NameIndex, Namer, Unresolved};
-use heaplens::analysis::runtime_classes::RuntimeClasses;
-use heaplens::heap::cut::Cut;
-use heaplens::heap::ids::ObjectId;
-use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::task::Task;
+use heaplens_analysis::naming::{NameIndex, Namer, Unresolved};
+use heaplens_analysis::runtime_classes::RuntimeClasses;
+use heaplens_base::task::Task;
+use heaplens_core::heap::cut::Cut;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
 
 /// An open fixture with its name index.
 struct Named {
@@ -24,9 +24,9 @@ impl Named {
 
     fn sketched(sketch: &str) -> Self {
         let file = tempfile::NamedTempFile::new().expect("a file");
-        let sketch = heaplens::synth::notation::read(sketch).expect("a heap");
-        let form = heaplens::synth::hprof::Form::MODERN;
-        std::fs::write(file.path(), heaplens::synth::hprof::write(&sketch, form)).expect("disk space");
+        let sketch = heaplens_testkit::notation::read(sketch).expect("a heap");
+        let form = heaplens_testkit::hprof::Form::MODERN;
+        std::fs::write(file.path(), heaplens_testkit::hprof::write(&sketch, form)).expect("disk space");
         Self::at(file.path())
     }
 
@@ -280,7 +280,7 @@ fn cached_owners_equal_computed_ones() {
     let nodes = named.instances("java.util.Queue$Node");
     assert_eq!(nodes.len(), 2 * NODES + 3);
     let queue = named.instances("desk.Queue")[0];
-    let mut random = heaplens::synth::random::Random::new(5);
+    let mut random = heaplens_testkit::random::Random::new(5);
     let mut of_queue = 0;
     for _ in 0..2 * nodes.len() {
         let node = *random.pick(&nodes);

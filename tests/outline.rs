@@ -1,8 +1,8 @@
 //! Tree outlines, compared with a simple implementation that sorts all children.
 
-use heaplens::analysis::outline::{Outline, OutlineLimits, OutlineTree, Piece, PieceKind, outline};
-use heaplens::synth::random::Random;
-use heaplens::task::Task;
+use heaplens_analysis::outline::{Outline, OutlineLimits, OutlineTree, Piece, PieceKind, outline};
+use heaplens_base::task::Task;
+use heaplens_testkit::random::Random;
 
 /// Hand-made tree: children, weight and kind of each node.
 struct Plain {

@@ -2,15 +2,15 @@
 
 use std::fmt::Write as _;
 
-use heaplens::analysis::android::owners::Owners;
-use heaplens::heap::ids::ObjectId;
-use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::session::storage_options::StorageOptions;
-use heaplens::synth::hprof::{Form, write};
-use heaplens::synth::notation;
-use heaplens::synth::random::Random;
-use heaplens::synth::sketch::Sketch;
-use heaplens::task::Task;
+use heaplens_analysis::android::owners::Owners;
+use heaplens_base::task::Task;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_session::storage_options::StorageOptions;
+use heaplens_testkit::hprof::{Form, write};
+use heaplens_testkit::notation;
+use heaplens_testkit::random::Random;
+use heaplens_testkit::sketch::Sketch;
 
 const CLASSES: &str = "
     class android.view.View

@@ -5,21 +5,21 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
-use heaplens::analysis::gaps::gaps;
-use heaplens::analysis::ownership::listing::{Listing, ListingOptions, automatic_threshold};
-use heaplens::analysis::ownership::retained_set::{RetainedObjects, RootSource};
-use heaplens::analysis::ownership::{Kind, Ownership, OwnershipOrder};
-use heaplens::analysis::route::route;
-use heaplens::export::heaproots::Style;
-use heaplens::heap::classes::Strength;
-use heaplens::heap::facts::Heap;
-use heaplens::heap::file_references::SoftLinks;
-use heaplens::heap::ids::ObjectId;
-use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::synth::hprof::{Form, write};
-use heaplens::synth::{heaps, notation};
-use heaplens::task::Task;
-use heaplens::units::Bytes;
+use heaplens_analysis::gaps::gaps;
+use heaplens_analysis::ownership::listing::{Listing, ListingOptions, automatic_threshold};
+use heaplens_analysis::ownership::retained_set::{RetainedObjects, RootSource};
+use heaplens_analysis::ownership::{Kind, Ownership, OwnershipOrder};
+use heaplens_analysis::route::route;
+use heaplens_base::task::Task;
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::file_references::SoftLinks;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_tables::export::heaproots::Style;
+use heaplens_testkit::hprof::{Form, write};
+use heaplens_testkit::{heaps, notation};
 
 fn open(bytes: &[u8]) -> LoadedDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");

@@ -5,21 +5,21 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
-use heaplens::analysis::paths::aggregated::{Thresholds, aggregated, classes_over};
-use heaplens::analysis::paths::chains::chains;
-use heaplens::analysis::paths::finder::Finder;
-use heaplens::analysis::paths::ignored::{IgnoredReference, IgnoredReferences};
-use heaplens::analysis::paths::merged::{MergeBy, MergedTree, PathTargets, TOP, merged_paths};
-use heaplens::heap::analysis::Rules;
-use heaplens::heap::classes::Strength;
-use heaplens::heap::ids::{ClassId, ObjectId};
-use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::synth::hprof::{Form, write};
-use heaplens::synth::random::Random;
-use heaplens::synth::sketch::Sketch;
-use heaplens::synth::{heaps, notation};
-use heaplens::task::Task;
-use heaplens::units::Bytes;
+use heaplens_analysis::paths::aggregated::{Thresholds, aggregated, classes_over};
+use heaplens_analysis::paths::chains::chains;
+use heaplens_analysis::paths::finder::Finder;
+use heaplens_analysis::paths::ignored::{IgnoredReference, IgnoredReferences};
+use heaplens_analysis::paths::merged::{MergeBy, MergedTree, PathTargets, TOP, merged_paths};
+use heaplens_base::task::Task;
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::analysis::Rules;
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_testkit::hprof::{Form, write};
+use heaplens_testkit::random::Random;
+use heaplens_testkit::sketch::Sketch;
+use heaplens_testkit::{heaps, notation};
 
 fn open(sketch: &Sketch) -> LoadedDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");

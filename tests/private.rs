@@ -4,11 +4,11 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use heaplens::synth::hprof::{Form, write};
-use heaplens::synth::notation;
-use heaplens::synth::v8::form;
-use heaplens::synth::v8::random::random;
-use heaplens::synth::v8::write::write as write_snapshot;
+use heaplens_testkit::hprof::{Form, write};
+use heaplens_testkit::notation;
+use heaplens_testkit::v8::form;
+use heaplens_testkit::v8::random::random;
+use heaplens_testkit::v8::write::write as write_snapshot;
 
 /// Values that must not appear in redacted output.
 const SECRETS: [&str; 4] = ["hunter2", "7021949999777444321", "till of Mrs. Smith", "the-key-of-it"];

@@ -4,12 +4,12 @@
 use std::fs;
 use std::path::Path;
 
-use heaplens::formats::error::OpenError;
-use heaplens::formats::source::Source;
-use heaplens::formats::{ReadOptions, read_source};
-use heaplens::synth::random::Random;
-use heaplens::synth::rawheap::{Heap, Slot, Static};
-use heaplens::task::Task;
+use heaplens_base::task::Task;
+use heaplens_core::formats::error::OpenError;
+use heaplens_core::formats::source::Source;
+use heaplens_core::formats::{ReadOptions, read_source};
+use heaplens_testkit::random::Random;
+use heaplens_testkit::rawheap::{Heap, Slot, Static};
 use serde_json::Value;
 
 /// Number of fields of a node and of an edge.

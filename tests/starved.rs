@@ -4,10 +4,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use heaplens::session::jobs::{JobError, Jobs};
-use heaplens::storage::memory_budget::MemoryBudget;
-use heaplens::storage::out_of_memory::OutOfMemory;
-use heaplens::task::{self, Task};
+use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::storage::out_of_memory::OutOfMemory;
+use heaplens_base::task::{self, Task};
+use heaplens_session::jobs::{JobError, Jobs};
 
 fn ended<T: Send + 'static>(jobs: &Jobs, work: fn(&Task) -> Result<T, JobError>) -> Result<T, JobError> {
     let job = jobs.start("a job", work);

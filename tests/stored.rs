@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use heaplens::synth::random::Random;
+use heaplens_testkit::random::Random;
 use tempfile::TempDir;
 
 const AFTER: &str = "fixtures/leak-after.hprof.gz";

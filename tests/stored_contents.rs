@@ -7,19 +7,19 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use heaplens::analysis::object::FieldRow;
-use heaplens::export::json::ObjectField;
-use heaplens::formats::source::Source;
-use heaplens::formats::{LoadedDump, ReadOptions, open, restore_contents};
-use heaplens::heap::classes::{ClassKind, Strength};
-use heaplens::heap::contents::{Contents, ReferenceKind, ReferenceName, Value};
-use heaplens::heap::facts::Heap;
-use heaplens::heap::ids::{Address, ObjectId};
-use heaplens::storage::memory_budget::MemoryBudget;
-use heaplens::synth::hprof::{Form, write};
-use heaplens::synth::sketch::{Body, Sketch, Value as Written};
-use heaplens::synth::{heaps, notation};
-use heaplens::task::Task;
+use heaplens_analysis::object::FieldRow;
+use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::task::Task;
+use heaplens_core::formats::source::Source;
+use heaplens_core::formats::{LoadedDump, ReadOptions, open, restore_contents};
+use heaplens_core::heap::classes::{ClassKind, Strength};
+use heaplens_core::heap::contents::{Contents, ReferenceKind, ReferenceName, Value};
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::{Address, ObjectId};
+use heaplens_tables::export::json::ObjectField;
+use heaplens_testkit::hprof::{Form, write};
+use heaplens_testkit::sketch::{Body, Sketch, Value as Written};
+use heaplens_testkit::{heaps, notation};
 
 const FIXTURES: [&str; 5] = ["leak-after", "leak-before", "leak-after-nocoops", "leak-after-jdk25", "leak-before-all"];
 

@@ -5,24 +5,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heaplens::analysis::finalizers::{FinalizerState, finalizers};
-use heaplens::analysis::holders::holders;
-use heaplens::analysis::retained::retained_set;
-use heaplens::analysis::roots::roots_by_kind;
-use heaplens::analysis::threads::{stack, threads};
-use heaplens::analysis::unreachable::Unreachable;
-use heaplens::heap::analysis::Rules;
-use heaplens::heap::classes::Strength;
-use heaplens::heap::ids::{Address, ObjectId};
-use heaplens::heap::origin::SizeModel;
-use heaplens::heap::roots::RootKind;
-use heaplens::heap::threads::ThreadState;
-use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::synth::hprof::{Form, write};
-use heaplens::synth::random::Random;
-use heaplens::synth::sketch::Sketch;
-use heaplens::synth::{heaps, notation};
-use heaplens::task::Task;
+use heaplens_analysis::finalizers::{FinalizerState, finalizers};
+use heaplens_analysis::holders::holders;
+use heaplens_analysis::retained::retained_set;
+use heaplens_analysis::roots::roots_by_kind;
+use heaplens_analysis::threads::{stack, threads};
+use heaplens_analysis::unreachable::Unreachable;
+use heaplens_base::task::Task;
+use heaplens_core::heap::analysis::Rules;
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::ids::{Address, ObjectId};
+use heaplens_core::heap::origin::SizeModel;
+use heaplens_core::heap::roots::RootKind;
+use heaplens_core::heap::threads::ThreadState;
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_testkit::hprof::{Form, write};
+use heaplens_testkit::random::Random;
+use heaplens_testkit::sketch::Sketch;
+use heaplens_testkit::{heaps, notation};
 
 fn open(sketch: &Sketch, rules: Rules) -> LoadedDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");

@@ -1,13 +1,13 @@
 //! Android leak traces equal Shark's: its unit tests, restated as small heaps. For known bugs of Shark, the tests state the
 //! correct result.
 
-use heaplens::analysis::android::shark::{
+use heaplens_analysis::android::shark::{
     Device, Leak, LeakReport, Matchers, Roots, SharkQuery, leak_report, root_text,
 };
-use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::synth::hprof::{Form, write};
-use heaplens::synth::notation;
-use heaplens::task::Task;
+use heaplens_base::task::Task;
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_testkit::hprof::{Form, write};
+use heaplens_testkit::notation;
 
 #[path = "traces/beyond.rs"]
 mod beyond;

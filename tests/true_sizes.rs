@@ -11,10 +11,10 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use flate2::bufread::MultiGzDecoder;
-use heaplens::heap::notes::NoteTopic;
-use heaplens::heap::origin::SizeModel;
-use heaplens::session::dump::{OpenOptions, open_and_wait};
-use heaplens::task::Task;
+use heaplens_base::task::Task;
+use heaplens_core::heap::notes::NoteTopic;
+use heaplens_core::heap::origin::SizeModel;
+use heaplens_session::dump::{OpenOptions, open_and_wait};
 
 /// Objects and bytes by class.
 type Histogram = BTreeMap<String, (u64, u64)>;

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::Path;
 
-use heaplens::heap::notes::Severity;
-use heaplens::heap::roots::RootKind;
-use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::task::Task;
+use heaplens_base::task::Task;
+use heaplens_core::heap::notes::Severity;
+use heaplens_core::heap::roots::RootKind;
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
 
 /// First `percent` percent of a fixture, uncompressed.
 fn cut(name: &str, hundredths: usize) -> LoadedDump {

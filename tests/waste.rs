@@ -4,12 +4,12 @@
 use std::path::Path;
 use std::process::Command;
 
-use heaplens::heap::contents::LogicalKind;
-use heaplens::heap::ids::ObjectId;
-use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::synth::hprof::{Form, write};
-use heaplens::synth::sketch::{Body, Class, Object, Sketch, Type, Value};
-use heaplens::task::Task;
+use heaplens_base::task::Task;
+use heaplens_core::heap::contents::LogicalKind;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_testkit::hprof::{Form, write};
+use heaplens_testkit::sketch::{Body, Class, Object, Sketch, Type, Value};
 use serde_json::Value as Json;
 
 const DUMPS: [&str; 3] =

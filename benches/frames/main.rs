@@ -19,12 +19,12 @@ use std::time::Instant;
 
 use eframe::egui;
 use egui::{Key, Modifiers};
-use heaplens::heap::ids::ObjectId;
 use heaplens::ui::location::View;
 use heaplens::ui::view_context::OpenDump;
 use heaplens::ui::views::picture::mode::Mode;
 use heaplens::ui::widgets::picture::Kind;
-use heaplens::units::Count;
+use heaplens_base::units::Count;
+use heaplens_core::heap::ids::ObjectId;
 use stage::{Measurement, Stage, head};
 
 const SORTS: [&str; 4] = ["Object", "Shallow size", "Dominated", "Retained size"];
@@ -159,7 +159,7 @@ fn widest(dump: &OpenDump) -> (Option<ObjectId>, u64) {
 /// The first object of a class; the objects farthest from a root, and one that nothing strong holds.
 fn first_and_farthest(
     dump: &OpenDump,
-    class: heaplens::heap::ids::ClassId,
+    class: heaplens_core::heap::ids::ClassId,
 ) -> (Option<ObjectId>, Vec<(String, ObjectId)>) {
     let (mut first, mut farthest, mut loose) = (None, None, None);
     for object in dump.heap.objects() {

@@ -2,9 +2,9 @@
 //! its answer on screen.
 
 use eframe::egui::{Key, Modifiers};
-use heaplens::synth::hprof::{Form, write};
-use heaplens::synth::sketch::{Body, Class, Object, RootRecord, Sketch, Value};
-use heaplens::units::Count;
+use heaplens_base::units::Count;
+use heaplens_testkit::hprof::{Form, write};
+use heaplens_testkit::sketch::{Body, Class, Object, RootRecord, Sketch, Value};
 
 use crate::stage::{Measurement, Stage, head};
 

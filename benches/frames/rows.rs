@@ -5,7 +5,7 @@ use egui::{Context, Event, Key, Modifiers, Pos2, RawInput, Rect, Vec2};
 use heaplens::ui::theme::{sizes, style};
 use heaplens::ui::widgets::table::{Column, Row, Table, TableState};
 use heaplens::ui::widgets::tree::{ROOT, Tree};
-use heaplens::units::{Bytes, Count, Share};
+use heaplens_base::units::{Bytes, Count, Share};
 
 use crate::stage::{Cost, Measurement};
 

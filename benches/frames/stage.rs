@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use eframe::egui;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Vec2};
-use heaplens::heap::ids::ObjectId;
-use heaplens::session::dump::{OpenOptions, State};
 use heaplens::ui::app::App;
 use heaplens::ui::view_context::OpenDump;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::dump::{OpenOptions, State};
 
 /// Between two frames of a display.
 const FRAME: Duration = Duration::from_millis(16);

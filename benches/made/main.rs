@@ -8,9 +8,9 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use heaplens::synth::phd::{ClassRecord, Form, Writer};
-use heaplens::synth::random::Random;
-use heaplens::synth::sketch::{Id, Type};
+use heaplens_testkit::phd::{ClassRecord, Form, Writer};
+use heaplens_testkit::random::Random;
+use heaplens_testkit::sketch::{Id, Type};
 
 /// Classes: name, and how many references an instance has.
 const CLASSES: [(&str, u64); 5] =

@@ -6,11 +6,11 @@ use std::sync::LazyLock;
 
 use clap::Parser;
 use heaplens::cli::{self, args::Arguments};
-use heaplens::synth::hprof::{self, Form};
-use heaplens::synth::phd;
-use heaplens::synth::v8::form;
-use heaplens::synth::v8::random::random;
-use heaplens::synth::v8::write::write;
+use heaplens_testkit::hprof::{self, Form};
+use heaplens_testkit::phd;
+use heaplens_testkit::v8::form;
+use heaplens_testkit::v8::random::random;
+use heaplens_testkit::v8::write::write;
 use heaplens_fuzz::{file, made};
 use tempfile::NamedTempFile;
 

@@ -3,8 +3,8 @@
 
 use std::sync::LazyLock;
 
-use heaplens::session::dump::OpenOptions;
-use heaplens::synth::phd::{Form, write};
+use heaplens_session::dump::OpenOptions;
+use heaplens_testkit::phd::{Form, write};
 use heaplens_fuzz::made::tiny;
 use heaplens_fuzz::{file, open_with};
 

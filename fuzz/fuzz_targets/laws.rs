@@ -4,14 +4,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heaplens::heap::analysis::Rules;
-use heaplens::heap::ids::{Address, ObjectId};
-use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::synth::heaps;
-use heaplens::synth::hprof::{Form, write};
-use heaplens::synth::random::Random;
-use heaplens::synth::sketch::{Body, Id, Sketch, Value};
-use heaplens::task::Task;
+use heaplens_core::heap::analysis::Rules;
+use heaplens_core::heap::ids::{Address, ObjectId};
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_testkit::heaps;
+use heaplens_testkit::hprof::{Form, write};
+use heaplens_testkit::random::Random;
+use heaplens_testkit::sketch::{Body, Id, Sketch, Value};
+use heaplens_base::task::Task;
 use heaplens_fuzz::{ask, file};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use heaplens::session::mapping::MappingFile;
+use heaplens_session::mapping::MappingFile;
 use heaplens_fuzz::file;
 use heaplens_fuzz::made::PHONE;
 

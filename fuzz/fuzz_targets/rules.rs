@@ -2,11 +2,11 @@
 //! selects the kind.
 #![no_main]
 
-use heaplens::analysis::android::shark::Matchers;
-use heaplens::analysis::filter::TextFilter;
-use heaplens::analysis::javascript::rules::Rules;
-use heaplens::analysis::runtime_classes::RuntimeClasses;
-use heaplens::session::leaks::LeakRules;
+use heaplens_analysis::android::shark::Matchers;
+use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::javascript::rules::Rules;
+use heaplens_analysis::runtime_classes::RuntimeClasses;
+use heaplens_session::leaks::LeakRules;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let Some((which, text)) = bytes.split_first() else { return };

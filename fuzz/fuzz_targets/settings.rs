@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use eframe::egui::vec2;
 use egui_kittest::Harness;
-use heaplens::session::dump::OpenOptions;
-use heaplens::session::saved_session::SavedSession;
-use heaplens::synth::hprof::{self, Form};
+use heaplens_session::dump::OpenOptions;
+use heaplens_session::saved_session::SavedSession;
+use heaplens_testkit::hprof::{self, Form};
 use heaplens::ui::app::App;
 use heaplens::ui::command::Command;
 use heaplens::ui::verb::Verb;

@@ -2,10 +2,10 @@
 
 use std::sync::LazyLock;
 
-use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::synth::sketch::Sketch;
-use heaplens::synth::{heaps, notation};
-use heaplens::task::Task;
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_testkit::sketch::Sketch;
+use heaplens_testkit::{heaps, notation};
+use heaplens_base::task::Task;
 
 /// File content of [`PHONE`].
 pub const PHONE_BYTES: &[u8] = include_bytes!("../../fixtures/android/phone.hprof");

@@ -10,14 +10,14 @@ use super::names::Names;
 use super::open;
 use super::progress::ProgressLine;
 use super::tables::{arrangement, dictionary, print_table};
-use crate::analysis::android::bitmaps::Bitmaps as HeapBitmaps;
-use crate::analysis::android::pixels::Picture;
-use crate::export::png::png;
-use crate::export::table_context::TableContext;
-use crate::session::dump::LoadedDump;
-use crate::session::files::write_whole;
-use crate::tables::Bitmaps;
-use crate::task::Task;
+use heaplens_analysis::android::bitmaps::Bitmaps as HeapBitmaps;
+use heaplens_analysis::android::pixels::Picture;
+use heaplens_base::task::Task;
+use heaplens_session::dump::LoadedDump;
+use heaplens_session::files::write_whole;
+use heaplens_tables::Bitmaps;
+use heaplens_tables::export::png::png;
+use heaplens_tables::export::table_context::TableContext;
 
 pub(super) fn bitmaps(arguments: &BitmapsArguments) -> Answer {
     let print = &arguments.print;

@@ -7,16 +7,16 @@ use super::failure::Failure;
 use super::names::Names;
 use super::progress::ProgressLine;
 use super::{open, open_options};
-use crate::analysis::android::owners::Owners;
-use crate::analysis::cuts::{left_out, what_if};
-use crate::analysis::naming::Unresolved;
-use crate::export::cuts::{CutRow, Cuts};
-use crate::heap::cut::Cut;
-use crate::heap::excluded_references::ExcludedReferences;
-use crate::heap::origin::DumpFormat;
-use crate::session::dump::LoadedDump;
-use crate::session::storage_options::StorageOptions;
-use crate::task::{Cancelled, Progress, Task};
+use heaplens_analysis::android::owners::Owners;
+use heaplens_analysis::cuts::{left_out, what_if};
+use heaplens_analysis::naming::Unresolved;
+use heaplens_base::task::{Cancelled, Progress, Task};
+use heaplens_core::heap::cut::Cut;
+use heaplens_core::heap::excluded_references::ExcludedReferences;
+use heaplens_core::heap::origin::DumpFormat;
+use heaplens_session::dump::LoadedDump;
+use heaplens_session::storage_options::StorageOptions;
+use heaplens_tables::export::cuts::{CutRow, Cuts};
 
 /// Opens a dump and recomputes its analysis without the references excluded by `--cut` and `--owner-rules`, if any.
 pub(super) fn open_without(

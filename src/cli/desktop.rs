@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use super::args::{DesktopArgument, DesktopArguments};
 use super::commands::Answer;
 use super::failure::Failure;
-use crate::storage::folder::user_data;
+use heaplens_base::storage::folder::user_data;
 
 const ENTRY: &str = include_str!("../../assets/desktop/heaplens.desktop");
 const TYPES: &str = include_str!("../../assets/desktop/heaplens-mime.xml");

@@ -11,20 +11,20 @@ use super::folded;
 use super::names::{Names, object_named};
 use super::tables::{arrangement, dictionary, print_table};
 use super::verified_output::VerifiedOutput;
-use crate::analysis::dominator_tree::LevelOrder;
-use crate::analysis::filter::TextFilter;
-use crate::analysis::unreachable::Unreachable;
-use crate::export::columns;
-use crate::export::json::DominatorRow;
-use crate::export::nested::{NestedWriter, opened};
-use crate::export::parts;
-use crate::export::table::{Cell, Column};
-use crate::export::table_context::TableContext;
-use crate::heap::ids::ObjectId;
-use crate::session::dump::LoadedDump;
-use crate::tables::level::{cell, columns, sort_of};
-use crate::tables::{Level, RowQuery, TableError};
-use crate::task::Task;
+use heaplens_analysis::dominator_tree::LevelOrder;
+use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::unreachable::Unreachable;
+use heaplens_base::task::Task;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::dump::LoadedDump;
+use heaplens_tables::export::columns;
+use heaplens_tables::export::json::DominatorRow;
+use heaplens_tables::export::nested::{NestedWriter, opened};
+use heaplens_tables::export::parts;
+use heaplens_tables::export::table::{Cell, Column};
+use heaplens_tables::export::table_context::TableContext;
+use heaplens_tables::level::{cell, columns, sort_of};
+use heaplens_tables::{Level, RowQuery, TableError};
 
 /// Selects the part of the tree to walk.
 pub(super) struct TreeRange<'a> {

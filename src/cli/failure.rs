@@ -5,10 +5,10 @@ use std::process::ExitCode;
 
 use super::remark;
 use super::verified_output::DamagedSource;
-use crate::export::printable::Printable;
-use crate::storage::out_of_memory::OutOfMemory;
-use crate::tables::TableError;
-use crate::task::{self, Cancelled};
+use heaplens_base::storage::out_of_memory::OutOfMemory;
+use heaplens_base::task::{self, Cancelled};
+use heaplens_tables::TableError;
+use heaplens_tables::export::printable::Printable;
 
 /// Reasons for which a command ends with an exit status other than 0.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ impl From<TableError> for Failure {
 }
 
 impl From<Cancelled> for Failure {
-    fn from(_: crate::task::Cancelled) -> Self {
+    fn from(_: heaplens_base::task::Cancelled) -> Self {
         // Out of memory also cancels the task, but is no interruption.
         if task::has_starved() { Self::Unusable(OutOfMemory::unknown().to_string()) } else { Self::Interrupted }
     }

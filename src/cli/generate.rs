@@ -10,7 +10,7 @@ use clap_complete::Shell;
 use super::args::{Arguments, GenerateArguments, GenerateWhat};
 use super::commands::Answer;
 use super::failure::Failure;
-use crate::export::version;
+use crate::version;
 
 pub(super) fn generate(arguments: &GenerateArguments) -> Answer {
     match &arguments.what {

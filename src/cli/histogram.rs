@@ -7,17 +7,17 @@ use super::commands::{Answer, filter};
 use super::cuts::open_without;
 use super::failure::Failure;
 use super::tables::{self, arrangement, dictionary, print_table, with_words};
-use crate::analysis::grouping::GroupBy;
-use crate::analysis::histogram::{Histogram, HistogramRow, histogram_of};
-use crate::analysis::javascript::retained_by::held;
-use crate::analysis::unreachable::{Unreachable, UnreachableOfClass};
-use crate::heap::classes::Class;
-use crate::heap::ids::ClassId;
-use crate::session::dump::LoadedDump;
-use crate::tables::javascript::opened;
-use crate::tables::table_query::{TableKind, TableQuery};
-use crate::tables::{Classes, Table};
-use crate::task::Task;
+use heaplens_analysis::grouping::GroupBy;
+use heaplens_analysis::histogram::{Histogram, HistogramRow, histogram_of};
+use heaplens_analysis::javascript::retained_by::held;
+use heaplens_analysis::unreachable::{Unreachable, UnreachableOfClass};
+use heaplens_base::task::Task;
+use heaplens_core::heap::classes::Class;
+use heaplens_core::heap::ids::ClassId;
+use heaplens_session::dump::LoadedDump;
+use heaplens_tables::javascript::opened;
+use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::{Classes, Table};
 
 pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
     if !arguments.cut.cuts.is_empty() && arguments.by == GroupByArgument::Object {

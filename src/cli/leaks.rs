@@ -11,19 +11,21 @@ use super::open;
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
 use super::verified_output::VerifiedOutput;
-use crate::analysis::android::koom::koom_report;
-use crate::analysis::android::shark::{self, Device, Leak, Matchers, Roots, leak_report};
-use crate::analysis::filter::TextFilter;
-use crate::analysis::leaks::{Group, LeakFinding, LeakQuery};
-use crate::export::identity::Identity;
-use crate::export::koom::write_koom;
-use crate::export::leaks::{Counts, words, write_leaks_csv, write_leaks_json, write_leaks_markdown, write_leaks_text};
-use crate::export::printable::Printable;
-use crate::export::traces::{write_leakcanary, write_traces_markdown, write_traces_text};
-use crate::session::dump::LoadedDump;
-use crate::session::leaks::{add_waste, found, has_traces, known_file, read_known, traces};
-use crate::task::Task;
-use crate::units::Bytes;
+use heaplens_analysis::android::koom::koom_report;
+use heaplens_analysis::android::shark::{self, Device, Leak, Matchers, Roots, leak_report};
+use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::leaks::{Group, LeakFinding, LeakQuery};
+use heaplens_base::task::Task;
+use heaplens_base::units::Bytes;
+use heaplens_session::dump::LoadedDump;
+use heaplens_session::leaks::{add_waste, found, has_traces, known_file, read_known, traces};
+use heaplens_tables::export::identity::Identity;
+use heaplens_tables::export::koom::write_koom;
+use heaplens_tables::export::leaks::{
+    Counts, words, write_leaks_csv, write_leaks_json, write_leaks_markdown, write_leaks_text,
+};
+use heaplens_tables::export::printable::Printable;
+use heaplens_tables::export::traces::{write_leakcanary, write_traces_markdown, write_traces_text};
 
 /// Default maximum number of findings in text output.
 pub(super) const SHOWN: usize = 20;

@@ -7,10 +7,10 @@ use super::commands::{Answer, filter};
 use super::open;
 use super::tables::{arrangement, dictionary, print_table};
 use super::verified_output::VerifiedOutput;
-use crate::export::path_text::path_text;
-use crate::export::printable::Printable;
-use crate::tables::{Loaders, OutputForm, Table, loaders, write};
-use crate::task::Task;
+use heaplens_base::task::Task;
+use heaplens_tables::export::path_text::path_text;
+use heaplens_tables::export::printable::Printable;
+use heaplens_tables::{Loaders, OutputForm, Table, loaders, write};
 
 pub(super) fn loaders(arguments: &TableArguments) -> Answer {
     let print = &arguments.print;

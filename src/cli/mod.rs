@@ -37,18 +37,18 @@ use std::process::ExitCode;
 use self::args::{Command, OpenArguments};
 use self::failure::Failure;
 use self::progress::ProgressLine;
-use crate::export::json::OpenDetails;
-use crate::export::printable::one_line;
-use crate::heap::analysis::Rules;
-use crate::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use crate::session::leaks::known_file;
-use crate::session::memory::peak_memory_bytes;
-use crate::session::runtime_classes::of_user;
-use crate::session::verdicts;
-use crate::storage::folder::Folder;
-use crate::storage::out_of_memory::OutOfMemory;
-use crate::tables::table_query::TableKind;
-use crate::task::{Progress, Task};
+use heaplens_base::storage::folder::Folder;
+use heaplens_base::storage::out_of_memory::OutOfMemory;
+use heaplens_base::task::{Progress, Task};
+use heaplens_core::heap::analysis::Rules;
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_session::leaks::known_file;
+use heaplens_session::memory::peak_memory_bytes;
+use heaplens_session::runtime_classes::of_user;
+use heaplens_session::verdicts;
+use heaplens_tables::export::json::OpenDetails;
+use heaplens_tables::export::printable::one_line;
+use heaplens_tables::table_query::TableKind;
 
 /// Runs a command and prints its result to stdout.
 pub fn run(command: &Command) -> ExitCode {

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::failure::Failure;
-use crate::analysis::naming::{NameIndex, Namer, Unresolved};
-use crate::analysis::runtime_classes::RuntimeClasses;
-use crate::heap::ids::ObjectId;
-use crate::session::dump::LoadedDump;
-use crate::session::runtime_classes;
-use crate::task::{Cancelled, Task};
+use heaplens_analysis::naming::{NameIndex, Namer, Unresolved};
+use heaplens_analysis::runtime_classes::RuntimeClasses;
+use heaplens_base::task::{Cancelled, Task};
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::dump::LoadedDump;
+use heaplens_session::runtime_classes;
 
 /// Names for one dump.
 pub(super) struct Names<'a> {

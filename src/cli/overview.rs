@@ -7,12 +7,12 @@ use super::commands::Answer;
 use super::open;
 use super::rules::leak_rules;
 use super::verified_output::VerifiedOutput;
-use crate::analysis::overview::{Overview, OverviewRules, glance};
-use crate::export::identity::Identity;
-use crate::export::printable::Printable;
-use crate::export::report::{write_html, write_markdown, write_overview_json, write_overview_text};
-use crate::session::overview::{closer, wasted};
-use crate::task::Task;
+use heaplens_analysis::overview::{Overview, OverviewRules, glance};
+use heaplens_base::task::Task;
+use heaplens_session::overview::{closer, wasted};
+use heaplens_tables::export::identity::Identity;
+use heaplens_tables::export::printable::Printable;
+use heaplens_tables::export::report::{write_html, write_markdown, write_overview_json, write_overview_text};
 
 pub(super) fn overview(arguments: &OverviewArguments) -> Answer {
     let leaks = leak_rules(&arguments.rules)?;

@@ -14,22 +14,24 @@ use super::open;
 use super::progress::ProgressLine;
 use super::tables::{arrangement, dictionary, print_table, table, with_words};
 use super::verified_output::VerifiedOutput;
-use crate::analysis::ownership::listing::{Listing, ListingOptions, USUAL_DEPTH, USUAL_THRESHOLD, automatic_threshold};
-use crate::analysis::ownership::retained_set::RootSource;
-use crate::analysis::ownership::{Ownership, OwnershipOrder};
-use crate::export::heaproots::Style;
-use crate::export::printable::Printable;
-use crate::heap::classes::Strength;
-use crate::heap::file_references::SoftLinks;
-use crate::session::dump::LoadedDump;
-use crate::tables::ownership::{by_of, process_cells};
-use crate::tables::table_query::TableKind;
-use crate::tables::{
+use heaplens_analysis::ownership::listing::{
+    Listing, ListingOptions, USUAL_DEPTH, USUAL_THRESHOLD, automatic_threshold,
+};
+use heaplens_analysis::ownership::retained_set::RootSource;
+use heaplens_analysis::ownership::{Ownership, OwnershipOrder};
+use heaplens_base::task::Task;
+use heaplens_base::units::{Bytes, Count};
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::file_references::SoftLinks;
+use heaplens_session::dump::LoadedDump;
+use heaplens_tables::export::heaproots::Style;
+use heaplens_tables::export::printable::Printable;
+use heaplens_tables::ownership::{by_of, process_cells};
+use heaplens_tables::table_query::TableKind;
+use heaplens_tables::{
     OwnedObjects, OwnershipRoots, RetainedClasses, Route, Table as _, retained_set as kept_answer,
     route as route_answer,
 };
-use crate::task::Task;
-use crate::units::{Bytes, Count};
 
 impl From<SoftArgument> for SoftLinks {
     fn from(argument: SoftArgument) -> Self {

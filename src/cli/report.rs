@@ -8,20 +8,20 @@ use super::failure::Failure;
 use super::tables::dictionary;
 use super::verified_output::VerifiedOutput;
 use super::{called, open, remark, this_open};
-use crate::analysis::direct_buffers::outside_heap;
-use crate::analysis::histogram::histogram;
-use crate::analysis::paths::{PathOptions, paths};
-use crate::export::command_line::quoted;
-use crate::export::json::Summary;
-use crate::export::leaks::LeakVerdicts;
-use crate::export::path_text::path_text;
-use crate::export::printable::Printable;
-use crate::export::table::Cell;
-use crate::heap::classes::Strength;
-use crate::heap::ids::ObjectId;
-use crate::tables::{Classes, Level, OutputForm, RowQuery, Table, write};
-use crate::task::Task;
-use crate::units::{Bytes, Count};
+use heaplens_analysis::direct_buffers::outside_heap;
+use heaplens_analysis::histogram::histogram;
+use heaplens_analysis::paths::{PathOptions, paths};
+use heaplens_base::task::Task;
+use heaplens_base::units::{Bytes, Count};
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_tables::export::command_line::quoted;
+use heaplens_tables::export::json::Summary;
+use heaplens_tables::export::leaks::LeakVerdicts;
+use heaplens_tables::export::path_text::path_text;
+use heaplens_tables::export::printable::Printable;
+use heaplens_tables::export::table::Cell;
+use heaplens_tables::{Classes, Level, OutputForm, RowQuery, Table, write};
 
 /// The summary as rows of name and value, for csv.
 pub(super) fn summary_rows(summary: &Summary) -> Vec<(&'static str, Cell)> {

@@ -5,12 +5,12 @@ use super::commands::{Answer, filter, print_json, print_rows};
 use super::failure::Failure;
 use super::names::object_named;
 use super::open;
-use crate::analysis::retained::retained_set;
-use crate::export::json::RetainedAnswer;
-use crate::export::table::{Cell, column_with_help};
-use crate::heap::ids::ObjectId;
-use crate::task::Task;
-use crate::units::Bytes;
+use heaplens_analysis::retained::retained_set;
+use heaplens_base::task::Task;
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_tables::export::json::RetainedAnswer;
+use heaplens_tables::export::table::{Cell, column_with_help};
 
 pub(super) fn retained(arguments: &RetainedArguments) -> Answer {
     let print = &arguments.print;

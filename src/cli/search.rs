@@ -4,13 +4,13 @@ use super::args::SearchArguments;
 use super::commands::{Answer, filter, print_with_totals};
 use super::failure::Failure;
 use super::open;
-use crate::analysis::filter::TextFilter;
-use crate::analysis::search::search as find_text;
-use crate::export::columns;
-use crate::export::table::{Cell, column_with_help};
-use crate::heap::ids::ObjectId;
-use crate::task::Task;
-use crate::units::Bytes;
+use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::search::search as find_text;
+use heaplens_base::task::Task;
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_tables::export::columns;
+use heaplens_tables::export::table::{Cell, column_with_help};
 
 /// Maximum number of characters printed per string.
 const CHARACTERS: usize = 1_000;
@@ -48,7 +48,7 @@ pub(super) fn search(arguments: &SearchArguments) -> Answer {
     let people = print.format == super::args::FormatArgument::Text;
     let rows = hits.iter().map(|&object| {
         let text = if people {
-            let whole = contents.text(heap, object, crate::analysis::search::CHARACTERS).unwrap_or_default();
+            let whole = contents.text(heap, object, heaplens_analysis::search::CHARACTERS).unwrap_or_default();
             wanted.excerpt(&whole, SHORT).0
         } else {
             text(object)

@@ -6,10 +6,10 @@ use super::failure::Failure;
 use super::open;
 use super::progress::ProgressLine;
 use super::tables::{arrangement, dictionary, print_table};
-use crate::analysis::histogram::histogram_of;
-use crate::export::table::{Cell, Column};
-use crate::tables::{Classes, Sites, Table};
-use crate::task::Task;
+use heaplens_analysis::histogram::histogram_of;
+use heaplens_base::task::Task;
+use heaplens_tables::export::table::{Cell, Column};
+use heaplens_tables::{Classes, Sites, Table};
 
 /// Indexes of the columns that text output indents (frame) and omits (depth).
 const FRAME: usize = 1;

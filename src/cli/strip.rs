@@ -7,9 +7,9 @@ use super::commands::Answer;
 use super::failure::Failure;
 use super::progress::ProgressLine;
 use super::{open_options, set_threads};
-use crate::session::strip::strip as strip_dump;
-use crate::task::Task;
-use crate::units::Count;
+use heaplens_base::task::Task;
+use heaplens_base::units::Count;
+use heaplens_session::strip::strip as strip_dump;
 
 pub(super) fn strip(arguments: &StripArguments) -> Answer {
     set_threads(&arguments.open);

@@ -12,17 +12,17 @@ use super::names::{Names, object_named};
 use super::ownership::owners;
 use super::verified_output::VerifiedOutput;
 use super::{open, remark};
-use crate::analysis::javascript::retained_by::held;
-use crate::analysis::references::Direction;
-use crate::export::table_context::TableContext;
-use crate::heap::ids::ObjectId;
-use crate::session::dump::LoadedDump;
-use crate::session::koom::KoomFile;
-use crate::tables::javascript::opened;
-use crate::tables::ownership::by_of;
-use crate::tables::table_query::{TableKind, TableQuery};
-use crate::tables::{Objects, OutputForm, RowQuery, Table, write};
-use crate::task::Task;
+use heaplens_analysis::javascript::retained_by::held;
+use heaplens_analysis::references::Direction;
+use heaplens_base::task::Task;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::dump::LoadedDump;
+use heaplens_session::koom::KoomFile;
+use heaplens_tables::export::table_context::TableContext;
+use heaplens_tables::javascript::opened;
+use heaplens_tables::ownership::by_of;
+use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::{Objects, OutputForm, RowQuery, Table, write};
 
 /// Context of a dump for its tables, without names of objects.
 pub(super) fn dictionary(dump: &LoadedDump) -> TableContext<'_> {

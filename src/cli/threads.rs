@@ -7,9 +7,9 @@ use super::commands::{Answer, filter};
 use super::open;
 use super::tables::{arrangement, dictionary, print_table};
 use super::verified_output::VerifiedOutput;
-use crate::export::printable::Printable;
-use crate::tables::{Table, Threads};
-use crate::task::Task;
+use heaplens_base::task::Task;
+use heaplens_tables::export::printable::Printable;
+use heaplens_tables::{Table, Threads};
 
 pub(super) fn threads(arguments: &TableArguments) -> Answer {
     let print = &arguments.print;

@@ -7,9 +7,9 @@ use std::fmt;
 use std::io::{self, IsTerminal, StdoutLock, Write};
 use std::sync::Arc;
 
-use crate::export::printable::Printable;
-use crate::session::dump::{Facts, LoadedDump};
-use crate::storage::stored::StoredAnalysis;
+use heaplens_base::storage::stored::StoredAnalysis;
+use heaplens_session::dump::{Facts, LoadedDump};
+use heaplens_tables::export::printable::Printable;
 
 /// Size in bytes from which a result is long.
 const SHORT: usize = 1 << 20;

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use super::over_time::{OverTime, is_same};
 use super::tab::file_name;
 use super::view_context::OpenDump;
-use crate::analysis::diff::matches::MatchStatus;
-use crate::analysis::diff::{Pair, Side};
-use crate::heap::ids::ObjectId;
-use crate::heap::origin::DumpFormat;
-use crate::session::comparison::{Comparison, compare};
-use crate::session::dump::Dump;
-use crate::session::jobs::{DeferredDrop, JobError, Jobs};
-use crate::session::slot::Slot;
-use crate::tables::diff::{BorrowedHeaps, HeapLender};
-use crate::task::{Progress, Task};
-use crate::units::Bytes;
+use heaplens_analysis::diff::matches::MatchStatus;
+use heaplens_analysis::diff::{Pair, Side};
+use heaplens_base::task::{Progress, Task};
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::origin::DumpFormat;
+use heaplens_session::comparison::{Comparison, compare};
+use heaplens_session::dump::Dump;
+use heaplens_session::jobs::{DeferredDrop, JobError, Jobs};
+use heaplens_session::slot::Slot;
+use heaplens_tables::diff::{BorrowedHeaps, HeapLender};
 
 /// Baseline dump and its comparison with the dump of the tab.
 pub struct Baseline {

@@ -10,15 +10,15 @@ use super::location::{DumpKey, View};
 use super::panes::Pane;
 use super::verb::Verb;
 use super::verdict_target::VerdictTargets;
-use crate::analysis::android::bitmaps::Bitmap;
-use crate::analysis::paths::ignored::IgnoredReference;
-use crate::analysis::paths::merged::PathTargets;
-use crate::export::copy::Clip;
-use crate::heap::cut::Cut;
-use crate::heap::ids::{ClassId, ObjectId};
-use crate::session::verdicts::UserVerdict;
-use crate::tables::diff::DiffRows as DiffTable;
-use crate::tables::table_query::TableQuery;
+use heaplens_analysis::android::bitmaps::Bitmap;
+use heaplens_analysis::paths::ignored::IgnoredReference;
+use heaplens_analysis::paths::merged::PathTargets;
+use heaplens_core::heap::cut::Cut;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_session::verdicts::UserVerdict;
+use heaplens_tables::diff::DiffRows as DiffTable;
+use heaplens_tables::export::copy::Clip;
+use heaplens_tables::table_query::TableQuery;
 
 /// A requested action.
 #[derive(Debug, Clone, PartialEq)]

@@ -10,14 +10,14 @@ use super::command::Command;
 use super::theme::{fonts, tokens};
 use super::view_context::OpenDump;
 use super::views::opening::percent;
-use crate::analysis::cuts::{WhatIf, frees_at_least, what_if};
-use crate::export::command_line::CommandLine;
-use crate::export::cuts::words;
-use crate::heap::cut::Cut;
-use crate::session::jobs::Jobs;
-use crate::session::slot::Slot;
-use crate::task::Task;
-use crate::units::{Bytes, Count};
+use heaplens_analysis::cuts::{WhatIf, frees_at_least, what_if};
+use heaplens_base::task::Task;
+use heaplens_base::units::{Bytes, Count};
+use heaplens_core::heap::cut::Cut;
+use heaplens_session::jobs::Jobs;
+use heaplens_session::slot::Slot;
+use heaplens_tables::export::command_line::CommandLine;
+use heaplens_tables::export::cuts::words;
 
 /// Maximum number of characters of a name in the status bar.
 const SHOWN: usize = 36;

@@ -10,11 +10,11 @@ use eframe::egui;
 
 use super::app::App;
 use super::clipboard::Desktop;
-use crate::session::appearance::{self, Appearance};
-use crate::session::dump::OpenOptions;
-use crate::session::instance::SingleInstance;
-use crate::session::saved_session::SavedSession;
-use crate::storage::folder::{Folder, settings_folder};
+use heaplens_base::storage::folder::{Folder, settings_folder};
+use heaplens_session::appearance::{self, Appearance};
+use heaplens_session::dump::OpenOptions;
+use heaplens_session::instance::SingleInstance;
+use heaplens_session::saved_session::SavedSession;
 
 /// Passes files to a window that is already open; true if one accepted them.
 pub fn hand_over(paths: &[PathBuf]) -> bool {

@@ -16,21 +16,21 @@ use super::shell::toasts::Toasts;
 use super::theme::tokens;
 use super::verb::Verb;
 use super::view_context::OpenDump;
-use crate::analysis::android::bitmaps::Bitmap;
-use crate::analysis::android::shark::LeakReport;
-use crate::analysis::leaks::LeakFinding;
-use crate::export::identity::Identity;
-use crate::export::leaks::{Counts, write_leaks_csv, write_leaks_json, write_leaks_markdown};
-use crate::export::table_context::TableContext;
-use crate::export::traces::write_traces_markdown;
-use crate::heap::facts::Heap;
-use crate::session::files::{free_name, write_whole};
-use crate::session::jobs::Jobs;
-use crate::session::slot::Slot;
-use crate::tables::table_query::TableQuery;
-use crate::tables::{OutputForm, TableError};
-use crate::task::Unit;
-use crate::units::{Bytes, Count};
+use heaplens_analysis::android::bitmaps::Bitmap;
+use heaplens_analysis::android::shark::LeakReport;
+use heaplens_analysis::leaks::LeakFinding;
+use heaplens_base::task::Unit;
+use heaplens_base::units::{Bytes, Count};
+use heaplens_core::heap::facts::Heap;
+use heaplens_session::files::{free_name, write_whole};
+use heaplens_session::jobs::Jobs;
+use heaplens_session::slot::Slot;
+use heaplens_tables::export::identity::Identity;
+use heaplens_tables::export::leaks::{Counts, write_leaks_csv, write_leaks_json, write_leaks_markdown};
+use heaplens_tables::export::table_context::TableContext;
+use heaplens_tables::export::traces::write_traces_markdown;
+use heaplens_tables::table_query::TableQuery;
+use heaplens_tables::{OutputForm, TableError};
 
 /// Content of an exported file.
 pub enum ExportContent {

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use super::view_context::OpenDump;
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::{JobError, Jobs};
-use crate::session::slot::Slot;
-use crate::task::Task;
+use heaplens_base::task::Task;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::{JobError, Jobs};
+use heaplens_session::slot::Slot;
 
 /// Maximum number of cached answers; beyond it the cache is cleared.
 const LIMIT: usize = 50_000;

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::views::picture::mode::Mode;
-use crate::analysis::dominator_tree::parts::{LevelForm, PartitionBy};
-use crate::heap::classes::Strength;
+use heaplens_analysis::dominator_tree::parts::{LevelForm, PartitionBy};
+use heaplens_core::heap::classes::Strength;
 
 /// Column widths set by the user, by column.
 pub type Widths = Vec<Option<f32>>;

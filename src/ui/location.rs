@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::verb::Verb;
-use crate::heap::ids::{ClassId, ObjectId};
+use heaplens_core::heap::ids::{ClassId, ObjectId};
 
 /// Number of an open dump, never reused.
 pub type DumpKey = u64;

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::baseline::Baseline;
 use super::view_context::OpenDump;
-use crate::analysis::diff::growth::GrowthRow;
-use crate::analysis::diff::program::is_one_program;
-use crate::session::chain::Chain;
-use crate::session::jobs::JobError;
-use crate::session::series::{Series, of_owners, series};
-use crate::task::Task;
-use crate::units::Bytes;
+use heaplens_analysis::diff::growth::GrowthRow;
+use heaplens_analysis::diff::program::is_one_program;
+use heaplens_base::task::Task;
+use heaplens_base::units::Bytes;
+use heaplens_session::chain::Chain;
+use heaplens_session::jobs::JobError;
+use heaplens_session::series::{Series, of_owners, series};
 
 /// Maximum number of owners of one row that are followed individually.
 const MAX_OWNERS: usize = 200;
@@ -59,7 +59,7 @@ impl OverTime {
         let Some(comparison) = baseline.comparison().filter(|_| members.len() > 2) else { return Ok(None) };
         let known = |at| (at == then && at + 1 == now).then_some(comparison);
         let chain = Chain::new(members.iter().map(OpenDump::side).collect(), known, task)?;
-        task.step("Following owners through all dumps", crate::task::Unit::Objects, 0);
+        task.step("Following owners through all dumps", heaplens_base::task::Unit::Objects, 0);
         let series = series(&chain, task)?;
         let line = |row: &GrowthRow, owners: std::ops::Range<usize>| -> Arc<[Bytes]> {
             let owners = row.owners.get(owners).unwrap_or_default();

@@ -7,13 +7,13 @@ use eframe::egui;
 use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 
 use super::view_context::OpenDump;
-use crate::analysis::android::bitmaps::Bitmap;
-use crate::analysis::android::pixels::{Format, Picture, Pixels};
-use crate::analysis::android::thumbnail::Thumbnail;
-use crate::export::png::{png, read_png};
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::{JobError, Jobs};
-use crate::session::slot::Slot;
+use heaplens_analysis::android::bitmaps::Bitmap;
+use heaplens_analysis::android::pixels::{Format, Picture, Pixels};
+use heaplens_analysis::android::thumbnail::Thumbnail;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::{JobError, Jobs};
+use heaplens_session::slot::Slot;
+use heaplens_tables::export::png::{png, read_png};
 
 /// Maximum length of the longer side of a thumbnail, in pixels.
 const SIDE: u32 = 384;

@@ -12,7 +12,7 @@ use super::software_renderer::SoftwareRenderer;
 use super::theme;
 use super::views::growth::GrowthTable;
 use super::views::picture::mode::Mode;
-use crate::session::dump::{OpenOptions, State};
+use heaplens_session::dump::{OpenOptions, State};
 
 /// Page of the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

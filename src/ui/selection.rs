@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use super::location::View;
 use super::view_context::OpenDump;
-use crate::analysis::holders::{SetSummary, holders};
-use crate::analysis::retained::{RetainedSet, retained_set};
-use crate::heap::ids::{ClassId, ObjectId};
-use crate::session::jobs::{DeferredDrop, Jobs};
-use crate::session::slot::Slot;
-use crate::task::{Cancelled, Progress, Task};
-use crate::units::Bytes;
+use heaplens_analysis::holders::{SetSummary, holders};
+use heaplens_analysis::retained::{RetainedSet, retained_set};
+use heaplens_base::task::{Cancelled, Progress, Task};
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_session::jobs::{DeferredDrop, Jobs};
+use heaplens_session::slot::Slot;
 
 /// Maximum number of objects of a heap that is searched without a request.
 const SMALL_HEAP: usize = 3_000_000;

@@ -20,17 +20,17 @@ use super::views::copying;
 use super::views::object::InspectorRequest;
 use super::views::opening::Opening;
 use super::widgets::elide;
-use crate::analysis::android::bitmaps;
-use crate::analysis::leaks::next_instance;
-use crate::analysis::object::neighbour_in_class;
-use crate::analysis::runtime_classes::RuntimeClasses;
-use crate::export::command_line::OpenSettings;
-use crate::export::copy::Clip;
-use crate::heap::ids::ObjectId;
-use crate::session::dump::{Dump, State};
-use crate::session::jobs::Jobs;
-use crate::session::leaks::LeakRules;
-use crate::session::slot::Slot;
+use heaplens_analysis::android::bitmaps;
+use heaplens_analysis::leaks::next_instance;
+use heaplens_analysis::object::neighbour_in_class;
+use heaplens_analysis::runtime_classes::RuntimeClasses;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::dump::{Dump, State};
+use heaplens_session::jobs::Jobs;
+use heaplens_session::leaks::LeakRules;
+use heaplens_session::slot::Slot;
+use heaplens_tables::export::command_line::OpenSettings;
+use heaplens_tables::export::copy::Clip;
 
 /// A dump and its views.
 pub struct Tab {

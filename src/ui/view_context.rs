@@ -15,22 +15,22 @@ use super::panes::Pane;
 use super::selection::{Listing, Selection};
 use super::views::object::InspectorRequest;
 use super::widgets::object_link::ObjectName;
-use crate::analysis::leaks::rules::Verdict;
-use crate::analysis::naming::{NameIndex, Namer, Owner};
-use crate::analysis::runtime_classes::RuntimeClasses;
-use crate::export::command_line::OpenSettings;
-use crate::export::copy::Clip;
-use crate::export::table_context::TableContext;
-use crate::heap::analysis::Analysis;
-use crate::heap::contents::Contents;
-use crate::heap::facts::Heap;
-use crate::heap::ids::ObjectId;
-use crate::heap::notes::ImportNote;
-use crate::session::dump::Facts;
-use crate::session::jobs::{JobError, Jobs};
-use crate::session::leaks::LeakRules;
-use crate::session::slot::Slot;
-use crate::task::{Cancelled, Task};
+use heaplens_analysis::leaks::rules::Verdict;
+use heaplens_analysis::naming::{NameIndex, Namer, Owner};
+use heaplens_analysis::runtime_classes::RuntimeClasses;
+use heaplens_base::task::{Cancelled, Task};
+use heaplens_core::heap::analysis::Analysis;
+use heaplens_core::heap::contents::Contents;
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::notes::ImportNote;
+use heaplens_session::dump::Facts;
+use heaplens_session::jobs::{JobError, Jobs};
+use heaplens_session::leaks::LeakRules;
+use heaplens_session::slot::Slot;
+use heaplens_tables::export::command_line::OpenSettings;
+use heaplens_tables::export::copy::Clip;
+use heaplens_tables::export::table_context::TableContext;
 
 /// Data of a completely open dump; clones share it.
 #[derive(Clone)]

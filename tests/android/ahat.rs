@@ -1,14 +1,14 @@
 //! The cases of ahat's tests, on our own heaps.
 
-use heaplens::analysis::object::android::BinderRole;
-use heaplens::analysis::object::describe;
-use heaplens::analysis::paths::{PathOptions, paths};
-use heaplens::heap::classes::Strength;
-use heaplens::session::mapping::MappingFile;
-use heaplens::synth::art::{APP, Art, Class};
-use heaplens::synth::random::Random;
-use heaplens::synth::sketch::{Type, Value};
-use heaplens::synth::{hprof, notation};
+use heaplens_analysis::object::android::BinderRole;
+use heaplens_analysis::object::describe;
+use heaplens_analysis::paths::{PathOptions, paths};
+use heaplens_core::heap::classes::Strength;
+use heaplens_session::mapping::MappingFile;
+use heaplens_testkit::art::{APP, Art, Class};
+use heaplens_testkit::random::Random;
+use heaplens_testkit::sketch::{Type, Value};
+use heaplens_testkit::{hprof, notation};
 
 use super::graphs::Graph;
 use super::*;

@@ -1,9 +1,9 @@
 //! Bitmaps of Android 7, with pixels in the heap, and of Android 15, whose dump may contain encoded images.
 
-use heaplens::analysis::android::bitmaps::{Bitmap, Bitmaps};
-use heaplens::analysis::android::pixels::{Format, Layout, Picture, Pixels};
-use heaplens::synth::art::{APP, Art, Class, root};
-use heaplens::synth::sketch::{Type, Value};
+use heaplens_analysis::android::bitmaps::{Bitmap, Bitmaps};
+use heaplens_analysis::android::pixels::{Format, Layout, Picture, Pixels};
+use heaplens_testkit::art::{APP, Art, Class, root};
+use heaplens_testkit::sketch::{Type, Value};
 
 use super::*;
 

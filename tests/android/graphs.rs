@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use heaplens::heap::classes::Strength;
-use heaplens::heap::ids::ObjectId;
-use heaplens::heap::origin::SizeModel;
-use heaplens::session::dump::{LoadedDump, OpenOptions};
-use heaplens::synth::art::{Art, Class, Writer, root};
-use heaplens::synth::sketch::{Id, Type, Value};
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::origin::SizeModel;
+use heaplens_session::dump::{LoadedDump, OpenOptions};
+use heaplens_testkit::art::{Art, Class, Writer, root};
+use heaplens_testkit::sketch::{Id, Type, Value};
 
 /// Names of fields: an object refers to as many others.
 const FIELDS: [&str; 8] = ["a", "b", "c", "d", "e", "f", "g", "h"];

@@ -2,19 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use heaplens::analysis::histogram::{histogram, histogram_in};
-use heaplens::heap::figures::Figure;
-use heaplens::heap::ids::ObjectId;
-use heaplens::heap::origin::SizeModel;
-use heaplens::heap::parts::Part;
-use heaplens::heap::regions::RegionKind;
-use heaplens::heap::roots::RootKind;
-use heaplens::heap::vm_roots::VmRoots;
-use heaplens::session::dump::{LoadedDump, OpenOptions};
-use heaplens::synth::art::{APP, Art, Class, IMAGE, Writer, ZYGOTE, root};
-use heaplens::synth::sketch::{Id, Type, Value};
-use heaplens::task::Task;
-use heaplens::units::Bytes;
+use heaplens_analysis::histogram::{histogram, histogram_in};
+use heaplens_base::task::Task;
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::figures::Figure;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::origin::SizeModel;
+use heaplens_core::heap::parts::Part;
+use heaplens_core::heap::regions::RegionKind;
+use heaplens_core::heap::roots::RootKind;
+use heaplens_core::heap::vm_roots::VmRoots;
+use heaplens_session::dump::{LoadedDump, OpenOptions};
+use heaplens_testkit::art::{APP, Art, Class, IMAGE, Writer, ZYGOTE, root};
+use heaplens_testkit::sketch::{Id, Type, Value};
 
 use super::{object, open_as};
 
@@ -240,7 +240,7 @@ fn classes_of_a_heap_match_a_count_of_its_objects() {
 /// Native bytes are those of the objects in the heap.
 #[test]
 fn native_bytes_of_a_heap_are_those_of_its_objects() {
-    let dump = super::open(&heaplens::synth::phone::sample().write(Writer::Art));
+    let dump = super::open(&heaplens_testkit::phone::sample().write(Writer::Art));
     let (heap, task) = (&dump.facts.heap, Task::new());
     let bitmap = heap.classes.named("android.graphics.Bitmap").expect("it exists");
     let native = |name| {

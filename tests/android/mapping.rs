@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use heaplens::heap::contents::ReferenceKind;
-use heaplens::session::mapping::MappingFile;
-use heaplens::synth::{hprof, notation};
+use heaplens_core::heap::contents::ReferenceKind;
+use heaplens_session::mapping::MappingFile;
+use heaplens_testkit::{hprof, notation};
 
 use super::*;
 
@@ -54,7 +54,7 @@ fn a_mapping_is_added_and_removed_without_rereading() {
     assert!(other.heap.classes.named("shop.Other").is_some());
     assert!(other.heap.classes.named("shop.Tree$Leaf").is_none(), "a mapping takes the place of the one before");
     let back = other.unmapped();
-    let all = |facts: &heaplens::session::dump::Facts| {
+    let all = |facts: &heaplens_session::dump::Facts| {
         let of = |object| (facts.contents.fields(&facts.heap, object), facts.heap.class(object).name.clone());
         facts.heap.objects().map(of).collect::<Vec<_>>()
     };
@@ -67,7 +67,7 @@ fn the_stored_analysis_has_obfuscated_names() {
     let (folder, file) = (tempfile::tempdir().expect("a folder"), tempfile::NamedTempFile::new().expect("a file"));
     std::fs::write(file.path(), sample().write(Writer::Art)).expect("disk space");
     let mut options = with(MAPPING);
-    options.keeping.folder = Some(heaplens::storage::folder::Folder::at(folder.path().to_owned()));
+    options.keeping.folder = Some(heaplens_base::storage::folder::Folder::at(folder.path().to_owned()));
     let class = |options: &OpenOptions, kept: bool| {
         let dump = open_and_wait(file.path(), options, &Task::new()).expect("a dump");
         assert_eq!(dump.from_cache(), kept);

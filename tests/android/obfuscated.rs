@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use heaplens::analysis::android::shark::{Device, Matchers, Roots, SharkQuery, leak_report};
-use heaplens::session::dump::{LoadedDump, OpenOptions};
-use heaplens::session::mapping::MappingFile;
-use heaplens::synth::album;
-use heaplens::synth::art::{Art, Writer};
-use heaplens::task::Task;
+use heaplens_analysis::android::shark::{Device, Matchers, Roots, SharkQuery, leak_report};
+use heaplens_base::task::Task;
+use heaplens_session::dump::{LoadedDump, OpenOptions};
+use heaplens_session::mapping::MappingFile;
+use heaplens_testkit::album;
+use heaplens_testkit::art::{Art, Writer};
 
 use super::{is_made_up, open, open_as};
 

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use heaplens::heap::ids::ObjectId;
-use heaplens::heap::parts::Part;
-use heaplens::heap::regions::RegionKind;
-use heaplens::session::dump::LoadedDump;
-use heaplens::synth::art::{APP, Art, Class, IMAGE, Writer, ZYGOTE, root};
-use heaplens::synth::random::Random;
-use heaplens::synth::sketch::{Id, Type, Value};
-use heaplens::units::Bytes;
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::parts::Part;
+use heaplens_core::heap::regions::RegionKind;
+use heaplens_session::dump::LoadedDump;
+use heaplens_testkit::art::{APP, Art, Class, IMAGE, Writer, ZYGOTE, root};
+use heaplens_testkit::random::Random;
+use heaplens_testkit::sketch::{Id, Type, Value};
 
 const OBJECT: Id = 0x7000_0000;
 const NODE: Id = 0x7000_0100;

@@ -1,12 +1,12 @@
 //! The cases of the tests of perflib, HAHA's engine, on our own heaps.
 
-use heaplens::analysis::references::{Direction, references};
-use heaplens::heap::classes::Strength;
-use heaplens::heap::excluded_references::ExcludedReferences;
-use heaplens::heap::reach::reached;
-use heaplens::heap::roots::RootKind;
-use heaplens::synth::art::{APP, Art, Class, root};
-use heaplens::synth::sketch::{Type, Value};
+use heaplens_analysis::references::{Direction, references};
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::excluded_references::ExcludedReferences;
+use heaplens_core::heap::reach::reached;
+use heaplens_core::heap::roots::RootKind;
+use heaplens_testkit::art::{APP, Art, Class, root};
+use heaplens_testkit::sketch::{Type, Value};
 
 use super::graphs::{Drawn, Graph};
 use super::*;

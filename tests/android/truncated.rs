@@ -1,15 +1,15 @@
 //! Dumps truncated at any byte open or are refused with a reason, in every form; and every Android-only analysis gives
 //! an answer or none.
 
-use heaplens::analysis::android::bitmaps::Bitmaps;
-use heaplens::analysis::android::koom::{Thresholds, koom_report};
-use heaplens::analysis::android::owners::Owners;
-use heaplens::analysis::android::shark::{Device, Matchers, Roots, SharkQuery, leak_report};
-use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::synth::art::Writer;
-use heaplens::synth::phone::sample;
-use heaplens::task::Task;
-use heaplens::units::Bytes;
+use heaplens_analysis::android::bitmaps::Bitmaps;
+use heaplens_analysis::android::koom::{Thresholds, koom_report};
+use heaplens_analysis::android::owners::Owners;
+use heaplens_analysis::android::shark::{Device, Matchers, Roots, SharkQuery, leak_report};
+use heaplens_base::task::Task;
+use heaplens_base::units::Bytes;
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_testkit::art::Writer;
+use heaplens_testkit::phone::sample;
 
 /// Opens the first bytes of a dump, and asks it everything.
 fn is_open(bytes: &[u8]) -> bool {

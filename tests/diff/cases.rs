@@ -1,10 +1,10 @@
 //! Small handwritten heaps, each a case that a naive comparison gets wrong.
 
-use heaplens::analysis::diff::matches::MatchStatus;
-use heaplens::heap::ids::{Address, ObjectId};
-use heaplens::session::dump::LoadedDump;
-use heaplens::synth::notation;
-use heaplens::synth::sketch::Sketch;
+use heaplens_analysis::diff::matches::MatchStatus;
+use heaplens_core::heap::ids::{Address, ObjectId};
+use heaplens_session::dump::LoadedDump;
+use heaplens_testkit::notation;
+use heaplens_testkit::sketch::Sketch;
 
 use super::laws;
 use super::opened::{compared, made_up, pair};

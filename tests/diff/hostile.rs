@@ -1,9 +1,9 @@
 //! Heaps that no program would have: nothing panics, and sums hold.
 
-use heaplens::analysis::diff::entries::entries;
-use heaplens::session::dump::LoadedDump;
-use heaplens::synth::{heaps, notation};
-use heaplens::task::Task;
+use heaplens_analysis::diff::entries::entries;
+use heaplens_base::task::Task;
+use heaplens_session::dump::LoadedDump;
+use heaplens_testkit::{heaps, notation};
 
 use super::laws;
 use super::opened::{compared, made_up, pair};

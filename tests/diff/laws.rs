@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use heaplens::analysis::diff::Pair;
-use heaplens::analysis::diff::growth::{Growth, GrowthRow, MatchExtent, Owner};
-use heaplens::analysis::diff::matches::{MatchMethod, MatchStatus, Matches};
-use heaplens::heap::ids::ObjectId;
-use heaplens::session::comparison::Comparison;
-use heaplens::task::Task;
+use heaplens_analysis::diff::Pair;
+use heaplens_analysis::diff::growth::{Growth, GrowthRow, MatchExtent, Owner};
+use heaplens_analysis::diff::matches::{MatchMethod, MatchStatus, Matches};
+use heaplens_base::task::Task;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::comparison::Comparison;
 
 use super::opened::compared;
 

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heaplens::analysis::diff::Side;
-use heaplens::analysis::diff::entries::{Entries, Entry, entries};
-use heaplens::heap::contents::{LogicalKind, Value};
-use heaplens::heap::ids::ObjectId;
-use heaplens::session::comparison::Comparison;
-use heaplens::session::dump::LoadedDump;
-use heaplens::task::Task;
+use heaplens_analysis::diff::Side;
+use heaplens_analysis::diff::entries::{Entries, Entry, entries};
+use heaplens_base::task::Task;
+use heaplens_core::heap::contents::{LogicalKind, Value};
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::comparison::Comparison;
+use heaplens_session::dump::LoadedDump;
 
 use super::opened::{compared, field, fixture, held_by, pair, path};
 

@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use heaplens::analysis::diff::{Pair, Side};
-use heaplens::heap::contents::Value;
-use heaplens::heap::ids::ObjectId;
-use heaplens::heap::origin::SizeModel;
-use heaplens::session::comparison::{Comparison, compare};
-use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::synth::hprof::{Form, write};
-use heaplens::synth::sketch::Sketch;
-use heaplens::task::Task;
+use heaplens_analysis::diff::{Pair, Side};
+use heaplens_base::task::Task;
+use heaplens_core::heap::contents::Value;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::origin::SizeModel;
+use heaplens_session::comparison::{Comparison, compare};
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_testkit::hprof::{Form, write};
+use heaplens_testkit::sketch::Sketch;
 
 /// All fixtures, by the names of their files.
 pub(super) const FIXTURES: [&str; 12] = [

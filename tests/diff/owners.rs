@@ -1,13 +1,13 @@
 //! Owners that grew between two dumps of one process, by their names in the source.
 
-use heaplens::analysis::diff::Pair;
-use heaplens::analysis::diff::growth::{GrowthRow, MatchExtent, Owner};
-use heaplens::analysis::diff::matches::{MatchMethod, MatchStatus};
-use heaplens::analysis::naming::{NameIndex, Namer};
-use heaplens::analysis::runtime_classes::RuntimeClasses;
-use heaplens::heap::ids::ObjectId;
-use heaplens::session::comparison::Comparison;
-use heaplens::task::Task;
+use heaplens_analysis::diff::Pair;
+use heaplens_analysis::diff::growth::{GrowthRow, MatchExtent, Owner};
+use heaplens_analysis::diff::matches::{MatchMethod, MatchStatus};
+use heaplens_analysis::naming::{NameIndex, Namer};
+use heaplens_analysis::runtime_classes::RuntimeClasses;
+use heaplens_base::task::Task;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::comparison::Comparison;
 
 use super::ledger::{LEDGERS, Ledger, thread};
 use super::opened::{field, held_by, pair};

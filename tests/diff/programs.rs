@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use heaplens::analysis::diff::{Pair, Side};
-use heaplens::heap::ids::{Address, ObjectId};
-use heaplens::session::dump::LoadedDump;
-use heaplens::synth::program::{Edit, Program};
-use heaplens::synth::random::Random;
-use heaplens::synth::world::{Key, ObjectPart, PartAddresses, PartKey, ProgramObject, World};
+use heaplens_analysis::diff::{Pair, Side};
+use heaplens_core::heap::ids::{Address, ObjectId};
+use heaplens_session::dump::LoadedDump;
+use heaplens_testkit::program::{Edit, Program};
+use heaplens_testkit::random::Random;
+use heaplens_testkit::world::{Key, ObjectPart, PartAddresses, PartKey, ProgramObject, World};
 
 use super::opened::{made_up, pair};
 

@@ -1,10 +1,10 @@
 //! Random programs with random changes: the comparison finds these changes.
 
-use heaplens::analysis::diff::growth::{GrowthRow, Owner};
-use heaplens::analysis::diff::matches::MatchMethod;
-use heaplens::session::comparison::Comparison;
-use heaplens::synth::program::{Edit, Holder, Program};
-use heaplens::synth::world::ObjectPart;
+use heaplens_analysis::diff::growth::{GrowthRow, Owner};
+use heaplens_analysis::diff::matches::MatchMethod;
+use heaplens_session::comparison::Comparison;
+use heaplens_testkit::program::{Edit, Holder, Program};
+use heaplens_testkit::world::ObjectPart;
 
 use super::laws;
 use super::opened::compared;

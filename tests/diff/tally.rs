@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use heaplens::analysis::diff::Side;
-use heaplens::analysis::diff::matches::{Confidence, MatchMethod, MatchStatus};
-use heaplens::heap::ids::ObjectId;
-use heaplens::session::comparison::Comparison;
-use heaplens::synth::world::PartKey;
+use heaplens_analysis::diff::Side;
+use heaplens_analysis::diff::matches::{Confidence, MatchMethod, MatchStatus};
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::comparison::Comparison;
+use heaplens_testkit::world::PartKey;
 
 use super::programs::Case;
 

@@ -1,15 +1,15 @@
 //! More than two dumps of one program, and recognition of dumps of one program.
 
-use heaplens::analysis::diff::growth::Owner;
-use heaplens::analysis::diff::matches::MatchMethod;
-use heaplens::analysis::diff::program::is_one_program;
-use heaplens::analysis::naming::{NameIndex, Namer};
-use heaplens::analysis::runtime_classes::RuntimeClasses;
-use heaplens::session::chain::Chain;
-use heaplens::session::dump::LoadedDump;
-use heaplens::session::series::{SeriesKind, of_owners, series};
-use heaplens::task::Task;
-use heaplens::units::Bytes;
+use heaplens_analysis::diff::growth::Owner;
+use heaplens_analysis::diff::matches::MatchMethod;
+use heaplens_analysis::diff::program::is_one_program;
+use heaplens_analysis::naming::{NameIndex, Namer};
+use heaplens_analysis::runtime_classes::RuntimeClasses;
+use heaplens_base::task::Task;
+use heaplens_base::units::Bytes;
+use heaplens_session::chain::Chain;
+use heaplens_session::dump::LoadedDump;
+use heaplens_session::series::{SeriesKind, of_owners, series};
 
 use super::opened::{FIXTURES, compared, fixture, pair, side};
 

@@ -2,13 +2,13 @@
 
 use std::process::Command;
 
-use heaplens::analysis::direct_buffers::outside_heap;
-use heaplens::analysis::finalizers::{FinalizerState, finalizers};
-use heaplens::analysis::loaders::loaders;
-use heaplens::analysis::unreachable::Unreachable;
-use heaplens::heap::analysis::Rules;
-use heaplens::heap::ids::ObjectId;
-use heaplens::task::Task;
+use heaplens_analysis::direct_buffers::outside_heap;
+use heaplens_analysis::finalizers::{FinalizerState, finalizers};
+use heaplens_analysis::loaders::loaders;
+use heaplens_analysis::unreachable::Unreachable;
+use heaplens_base::task::Task;
+use heaplens_core::heap::analysis::Rules;
+use heaplens_core::heap::ids::ObjectId;
 
 use super::fixture::{FIXTURES, Fixture, path, words};
 

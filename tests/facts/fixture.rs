@@ -4,12 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use heaplens::heap::analysis::Rules;
-use heaplens::heap::classes::{Class, Strength};
-use heaplens::heap::contents::Value;
-use heaplens::heap::ids::{ClassId, ObjectId};
-use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::task::Task;
+use heaplens_base::task::Task;
+use heaplens_core::heap::analysis::Rules;
+use heaplens_core::heap::classes::{Class, Strength};
+use heaplens_core::heap::contents::Value;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
 
 /// All of them, by the names of their files.
 pub(super) const FIXTURES: [&str; 3] = ["facts-jdk17", "facts-jdk17-all", "facts-jdk25"];

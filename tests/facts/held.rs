@@ -2,8 +2,8 @@
 
 use std::process::Command;
 
-use heaplens::heap::classes::Strength;
-use heaplens::heap::ids::ObjectId;
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::ids::ObjectId;
 
 use super::fixture::{FIXTURES, Fixture, path, words};
 

@@ -1,13 +1,13 @@
 //! Threads: state, objects held by each frame, thread locals, locks, pools and groups.
 
-use heaplens::analysis::paths::{PathOptions, paths};
-use heaplens::analysis::threads::{FrameRow, ThreadRow, stack, threads};
-use heaplens::heap::classes::Strength;
-use heaplens::heap::contents::{LogicalCollection, LogicalKind, Value};
-use heaplens::heap::ids::ObjectId;
-use heaplens::heap::roots::RootKind;
-use heaplens::heap::threads::ThreadState;
-use heaplens::task::Task;
+use heaplens_analysis::paths::{PathOptions, paths};
+use heaplens_analysis::threads::{FrameRow, ThreadRow, stack, threads};
+use heaplens_base::task::Task;
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::contents::{LogicalCollection, LogicalKind, Value};
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::roots::RootKind;
+use heaplens_core::heap::threads::ThreadState;
 
 use super::fixture::{FIXTURES, Fixture, unquoted, words};
 

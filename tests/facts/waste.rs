@@ -3,15 +3,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heaplens::analysis::collections::{CollectionRow, collections};
-use heaplens::analysis::strings::duplicate_strings;
-use heaplens::analysis::waste::{WasteKind, WasteRow, waste};
-use heaplens::heap::classes::ClassKind;
-use heaplens::heap::contents::{Contents, LogicalCollection, Value};
-use heaplens::heap::facts::Heap;
-use heaplens::heap::ids::ObjectId;
-use heaplens::task::Task;
-use heaplens::units::Bytes;
+use heaplens_analysis::collections::{CollectionRow, collections};
+use heaplens_analysis::strings::duplicate_strings;
+use heaplens_analysis::waste::{WasteKind, WasteRow, waste};
+use heaplens_base::task::Task;
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::classes::ClassKind;
+use heaplens_core::heap::contents::{Contents, LogicalCollection, Value};
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::ObjectId;
 
 use super::fixture::{FIXTURES, Fixture, unquoted, words};
 

@@ -1,15 +1,15 @@
 //! Single heaps, each for one rule.
 
-use heaplens::analysis::paths::{PathOptions, paths};
-use heaplens::heap::classes::Strength;
-use heaplens::heap::contents::ReferenceKind;
-use heaplens::heap::ids::Address;
-use heaplens::heap::origin::SizeModel;
-use heaplens::session::dump::{OpenOptions, open_and_wait};
-use heaplens::synth::hprof::{Form, write};
-use heaplens::synth::notation;
-use heaplens::synth::sketch::Object;
-use heaplens::task::Task;
+use heaplens_analysis::paths::{PathOptions, paths};
+use heaplens_base::task::Task;
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::contents::ReferenceKind;
+use heaplens_core::heap::ids::Address;
+use heaplens_core::heap::origin::SizeModel;
+use heaplens_session::dump::{OpenOptions, open_and_wait};
+use heaplens_testkit::hprof::{Form, write};
+use heaplens_testkit::notation;
+use heaplens_testkit::sketch::Object;
 
 use super::{noted, open};
 

@@ -1,8 +1,8 @@
 //! Several heap dumps in a file, and where each ends.
 
-use heaplens::heap::notes::Severity;
-use heaplens::synth::heaps;
-use heaplens::synth::hprof::{Form, Order, RecordBuffer, Segmentation, write, write_all};
+use heaplens_core::heap::notes::Severity;
+use heaplens_testkit::heaps;
+use heaplens_testkit::hprof::{Form, Order, RecordBuffer, Segmentation, write, write_all};
 
 use super::{Expected, check, open, options};
 

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use heaplens::synth::ibm_text::{self, Variant};
-use heaplens::synth::notation;
-use heaplens::synth::phd::{self, Form};
-use heaplens::synth::sketch::Sketch;
+use heaplens_testkit::ibm_text::{self, Variant};
+use heaplens_testkit::notation;
+use heaplens_testkit::phd::{self, Form};
+use heaplens_testkit::sketch::Sketch;
 
 /// A shop whose cache holds carts; a thread waits for one of them.
 const SHOP: &str = "

@@ -3,14 +3,14 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use heaplens::analysis::references::{Direction, References, references};
-use heaplens::heap::contents::Value;
-use heaplens::heap::ids::Address;
-use heaplens::heap::sizes::MOST_BYTES;
-use heaplens::session::dump::{LoadedDump, OpenOptions};
-use heaplens::synth::phd::{ClassRecord, Form, Writer};
-use heaplens::synth::sketch::Type;
-use heaplens::task::Task;
+use heaplens_analysis::references::{Direction, References, references};
+use heaplens_base::task::Task;
+use heaplens_core::heap::contents::Value;
+use heaplens_core::heap::ids::Address;
+use heaplens_core::heap::sizes::MOST_BYTES;
+use heaplens_session::dump::{LoadedDump, OpenOptions};
+use heaplens_testkit::phd::{ClassRecord, Form, Writer};
+use heaplens_testkit::sketch::Type;
 
 use crate::{open_bytes, try_open};
 

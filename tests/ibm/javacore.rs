@@ -3,16 +3,16 @@
 use std::fs;
 use std::path::PathBuf;
 
-use heaplens::analysis::threads::{stack, threads};
-use heaplens::heap::notes::Severity;
-use heaplens::heap::roots::RootKind;
-use heaplens::heap::threads::ThreadState;
-use heaplens::session::dump::{LoadedDump, OpenOptions};
-use heaplens::storage::folder::Folder;
-use heaplens::synth::notation;
-use heaplens::synth::phd::{Form, write};
-use heaplens::synth::sketch::Sketch;
-use heaplens::task::Task;
+use heaplens_analysis::threads::{stack, threads};
+use heaplens_base::storage::folder::Folder;
+use heaplens_base::task::Task;
+use heaplens_core::heap::notes::Severity;
+use heaplens_core::heap::roots::RootKind;
+use heaplens_core::heap::threads::ThreadState;
+use heaplens_session::dump::{LoadedDump, OpenOptions};
+use heaplens_testkit::notation;
+use heaplens_testkit::phd::{Form, write};
+use heaplens_testkit::sketch::Sketch;
 
 use crate::try_open;
 

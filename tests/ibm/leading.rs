@@ -1,12 +1,12 @@
 //! Dumps whose first reference of an object is its class: it is no reference of the heap, and not shown in the
 //! inspector.
 
-use heaplens::heap::contents::Value;
-use heaplens::heap::ids::{Address, ObjectId};
-use heaplens::heap::origin::SizeModel;
-use heaplens::session::dump::{LoadedDump, OpenOptions};
-use heaplens::storage::folder::Folder;
-use heaplens::synth::phd::{ClassRecord, Form, Writer};
+use heaplens_base::storage::folder::Folder;
+use heaplens_core::heap::contents::Value;
+use heaplens_core::heap::ids::{Address, ObjectId};
+use heaplens_core::heap::origin::SizeModel;
+use heaplens_session::dump::{LoadedDump, OpenOptions};
+use heaplens_testkit::phd::{ClassRecord, Form, Writer};
 
 use crate::try_open;
 

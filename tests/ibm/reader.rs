@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use heaplens::heap::contents::Value as Read;
-use heaplens::heap::ids::{Address, ObjectId};
-use heaplens::heap::origin::SizeModel;
-use heaplens::session::dump::{LoadedDump, OpenOptions};
-use heaplens::synth::ibm_text::{self, Variant};
-use heaplens::synth::phd::{self, Form, fields_that_refer, references_of_class};
-use heaplens::synth::sketch::{Body, Id, Sketch, Type};
+use heaplens_core::heap::contents::Value as Read;
+use heaplens_core::heap::ids::{Address, ObjectId};
+use heaplens_core::heap::origin::SizeModel;
+use heaplens_session::dump::{LoadedDump, OpenOptions};
+use heaplens_testkit::ibm_text::{self, Variant};
+use heaplens_testkit::phd::{self, Form, fields_that_refer, references_of_class};
+use heaplens_testkit::sketch::{Body, Id, Sketch, Type};
 
 use crate::{at, heap_of, open_bytes, said};
 

@@ -1,9 +1,9 @@
 //! One heap as PHD, as text and as HPROF gives the same answers.
 
-use heaplens::session::dump::OpenOptions;
-use heaplens::synth::hprof;
-use heaplens::synth::ibm_text::{self, Variant};
-use heaplens::synth::phd;
+use heaplens_session::dump::OpenOptions;
+use heaplens_testkit::hprof;
+use heaplens_testkit::ibm_text::{self, Variant};
+use heaplens_testkit::phd;
 
 use crate::{at, dominators, heap_of, open_bytes, retained, roots};
 
@@ -15,7 +15,7 @@ fn phd_text_and_hprof_give_the_same_answer() {
         let sketch = heap_of(seed, 400);
         let phd = open_bytes(&phd::write(&sketch, phd::Form { seed, ..phd::Form::MODERN }), &options);
         // HPROF records its roots: those inferred for IBM dumps.
-        let rooted = heaplens::synth::sketch::Sketch { roots: roots(&phd), traces: Vec::new(), ..sketch.clone() };
+        let rooted = heaplens_testkit::sketch::Sketch { roots: roots(&phd), traces: Vec::new(), ..sketch.clone() };
         let hprof = open_bytes(&hprof::write(&rooted, hprof::Form::MODERN), &options);
         let heap = &hprof.facts.heap;
         // Only HPROF has the loader at address 0, which no class of the others names.
@@ -26,7 +26,7 @@ fn phd_text_and_hprof_give_the_same_answer() {
         kept.remove(&0);
         for variant in Variant::ALL {
             let form = ibm_text::Form { variant, end: "\n", wrong_by: 0 };
-            let sized_as = |dump: &heaplens::session::dump::LoadedDump| {
+            let sized_as = |dump: &heaplens_session::dump::LoadedDump| {
                 let size = |id| dump.facts.heap.shallow(at(dump, id)).0;
                 open_bytes(ibm_text::write(&sketch, form, size).as_bytes(), &options)
             };
@@ -36,13 +36,13 @@ fn phd_text_and_hprof_give_the_same_answer() {
             assert_eq!(roots(&text), roots(&phd), "{variant:?}");
             assert_eq!(retained(&sized_as(&phd)), retained(&phd), "{variant:?}");
         }
-        let references = |dump: &heaplens::session::dump::LoadedDump| {
+        let references = |dump: &heaplens_session::dump::LoadedDump| {
             let heap = &dump.facts.heap;
             heap.reference_count()
         };
         // The loader at address 0 is referred to by every class.
         let to_loader = sketch.classes.len() as u64;
-        let of_loader = u64::from(heap.at(heaplens::heap::ids::Address(0)).is_some());
+        let of_loader = u64::from(heap.at(heaplens_core::heap::ids::Address(0)).is_some());
         assert_eq!(references(&phd) + to_loader + of_loader, references(&hprof));
     }
 }

@@ -2,8 +2,8 @@
 
 use std::process::Command;
 
-use heaplens::synth::album;
-use heaplens::synth::art::Writer;
+use heaplens_testkit::album;
+use heaplens_testkit::art::Writer;
 
 use super::*;
 
@@ -39,7 +39,7 @@ fn printed(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-fn chosen(h: &Harness<'_, App>) -> Option<heaplens::heap::ids::ObjectId> {
+fn chosen(h: &Harness<'_, App>) -> Option<heaplens_core::heap::ids::ObjectId> {
     h.state().place().and_then(|place| place.object)
 }
 

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use eframe::egui::{Key, Modifiers};
 use egui_kittest::Harness;
-use heaplens::session::dump::State;
 use heaplens::ui::app::App;
 use heaplens::ui::command::Command;
 use heaplens::ui::location::View;
 use heaplens::ui::verb::Verb;
+use heaplens_session::dump::State;
 
 use super::{click, fixture, has, look_at, settle, window};
 

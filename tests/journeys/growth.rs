@@ -2,8 +2,8 @@
 //! by key, fields side by side.
 
 use super::*;
-use heaplens::analysis::diff::matches::MatchStatus;
-use heaplens::heap::ids::ObjectId;
+use heaplens_analysis::diff::matches::MatchStatus;
+use heaplens_core::heap::ids::ObjectId;
 
 /// Both dumps dropped together, and compared.
 fn compared(before: &str, after: &str) -> Harness<'static, App> {

@@ -1,7 +1,7 @@
 //! A second start with files: the window that is there opens them.
 
 use super::*;
-use heaplens::session::instance::SingleInstance;
+use heaplens_session::instance::SingleInstance;
 
 #[test]
 fn a_second_start_opens_its_file_in_a_tab_of_the_first_window() {

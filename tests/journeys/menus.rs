@@ -3,9 +3,9 @@
 use eframe::egui::{self, Key, MouseWheelUnit, Rect, Role, TouchPhase, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use heaplens::session::dump::OpenOptions;
 use heaplens::ui::app::App;
 use heaplens::ui::verb::{Entry, Menu, TABLE};
+use heaplens_session::dump::OpenOptions;
 
 use super::{fixture, settle};
 

@@ -6,12 +6,12 @@ use std::time::Duration;
 use eframe::egui::{self, Key};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use heaplens::session::dump::OpenOptions;
-use heaplens::session::saved_session::SavedSession;
-use heaplens::synth::random::Random;
 use heaplens::ui::app::App;
 use heaplens::ui::location::View;
 use heaplens::ui::tab::Tab;
+use heaplens_session::dump::OpenOptions;
+use heaplens_session::saved_session::SavedSession;
+use heaplens_testkit::random::Random;
 
 use super::{click, fixture, has, press, settle};
 

@@ -3,15 +3,15 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use heaplens::analysis::leaks::{LeakQuery, all_cuts};
-use heaplens::analysis::naming::{NameIndex, Namer};
-use heaplens::analysis::runtime_classes::RuntimeClasses;
-use heaplens::session::dump::{OpenOptions, open_and_wait};
-use heaplens::session::leaks::{LeakRules, found};
-use heaplens::synth::hprof::{Form, write};
-use heaplens::synth::notation;
-use heaplens::task::Task;
-use heaplens::units::Bytes;
+use heaplens_analysis::leaks::{LeakQuery, all_cuts};
+use heaplens_analysis::naming::{NameIndex, Namer};
+use heaplens_analysis::runtime_classes::RuntimeClasses;
+use heaplens_base::task::Task;
+use heaplens_base::units::Bytes;
+use heaplens_session::dump::{OpenOptions, open_and_wait};
+use heaplens_session::leaks::{LeakRules, found};
+use heaplens_testkit::hprof::{Form, write};
+use heaplens_testkit::notation;
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use heaplens::analysis::leaks::rules::LeakRules;
-use heaplens::analysis::leaks::{Kind, LeakQuery, general, leaks, usual_least};
-use heaplens::analysis::naming::{NameIndex, Namer};
-use heaplens::analysis::overview::{OverviewRules, Target, glance};
-use heaplens::export::leaks::words::title;
-use heaplens::export::report::words::sentence;
-use heaplens::heap::ids::ObjectId;
-use heaplens::session::dump::{OpenOptions, open_and_wait};
-use heaplens::task::Task;
+use heaplens_analysis::leaks::rules::LeakRules;
+use heaplens_analysis::leaks::{Kind, LeakQuery, general, leaks, usual_least};
+use heaplens_analysis::naming::{NameIndex, Namer};
+use heaplens_analysis::overview::{OverviewRules, Target, glance};
+use heaplens_base::task::Task;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::dump::{OpenOptions, open_and_wait};
+use heaplens_tables::export::leaks::words::title;
+use heaplens_tables::export::report::words::sentence;
 
 /// Dumps of Java, Android, Node.js and IBM's virtual machines, and those that `HEAPLENS_DUMPS` lists.
 fn dumps() -> Vec<PathBuf> {

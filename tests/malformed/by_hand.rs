@@ -8,16 +8,16 @@ use std::time::{Duration, Instant};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use heaplens::analysis::paths::{PathOptions, paths};
-use heaplens::analysis::references::{Direction, references};
-use heaplens::formats::error::OpenError;
-use heaplens::heap::classes::Strength;
-use heaplens::heap::ids::Address;
-use heaplens::heap::notes::Severity;
-use heaplens::session::dump::{OpenOptions, open_and_wait};
-use heaplens::synth::hprof::RecordBuffer;
-use heaplens::synth::random::Random;
-use heaplens::task::Task;
+use heaplens_analysis::paths::{PathOptions, paths};
+use heaplens_analysis::references::{Direction, references};
+use heaplens_base::task::Task;
+use heaplens_core::formats::error::OpenError;
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::ids::Address;
+use heaplens_core::heap::notes::Severity;
+use heaplens_session::dump::{OpenOptions, open_and_wait};
+use heaplens_testkit::hprof::RecordBuffer;
+use heaplens_testkit::random::Random;
 
 use super::{MEASURED, NOW, PEAK, check};
 

@@ -1,12 +1,12 @@
 //! Files in which many share one thing, or say that there is more of one than the file has.
 
-use heaplens::heap::contents::Value;
-use heaplens::heap::ids::Address;
-use heaplens::session::dump::{LoadedDump, OpenOptions};
-use heaplens::session::overview::wasted;
-use heaplens::session::strip::strip;
-use heaplens::synth::hprof::RecordBuffer;
-use heaplens::task::Task;
+use heaplens_base::task::Task;
+use heaplens_core::heap::contents::Value;
+use heaplens_core::heap::ids::Address;
+use heaplens_session::dump::{LoadedDump, OpenOptions};
+use heaplens_session::overview::wasted;
+use heaplens_session::strip::strip;
+use heaplens_testkit::hprof::RecordBuffer;
 
 use super::by_hand::{INT, OBJECT, class, file, instance, named_class, named_classes, root};
 use super::{check, measured};

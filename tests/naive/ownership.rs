@@ -1,11 +1,11 @@
 //! Inferred roots and their ownership, compared with a step-by-step implementation of the definition.
 
-use heaplens::analysis::ownership::retained_set::kept_by;
-use heaplens::graph::NONE;
-use heaplens::graph::forest::{Children, Edges, Forest};
-use heaplens::synth::random::Random;
-use heaplens::synth::shapes::RandomGraph;
-use heaplens::task::Task;
+use heaplens_analysis::ownership::retained_set::kept_by;
+use heaplens_base::task::Task;
+use heaplens_graph::NONE;
+use heaplens_graph::forest::{Children, Edges, Forest};
+use heaplens_testkit::random::Random;
+use heaplens_testkit::shapes::RandomGraph;
 
 use super::LESS;
 

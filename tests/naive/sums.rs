@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use heaplens::graph::groups::group_totals;
-use heaplens::graph::search::Search;
-use heaplens::graph::sparse_sums::SparseSums;
-use heaplens::graph::sums::Sums;
-use heaplens::graph::tree::{SubtreeCounts, Tree};
-use heaplens::storage::memory_budget::MemoryBudget;
-use heaplens::synth::shapes::RandomGraph;
-use heaplens::task::Task;
+use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::task::Task;
+use heaplens_graph::groups::group_totals;
+use heaplens_graph::search::Search;
+use heaplens_graph::sparse_sums::SparseSums;
+use heaplens_graph::sums::Sums;
+use heaplens_graph::tree::{SubtreeCounts, Tree};
+use heaplens_testkit::shapes::RandomGraph;
 
 use super::numbers;
 

@@ -1,12 +1,12 @@
 //! KOOM's report: its thresholds to the byte, its counts, its paths.
 
-use heaplens::analysis::android::koom::{KoomReport, Thresholds, koom_report};
-use heaplens::analysis::android::shark::{Device, Matchers, Roots, SharkQuery};
-use heaplens::export::koom::write_koom;
-use heaplens::session::koom::KoomFile;
-use heaplens::synth::notation;
-use heaplens::task::Task;
-use heaplens::units::Bytes;
+use heaplens_analysis::android::koom::{KoomReport, Thresholds, koom_report};
+use heaplens_analysis::android::shark::{Device, Matchers, Roots, SharkQuery};
+use heaplens_base::task::Task;
+use heaplens_base::units::Bytes;
+use heaplens_session::koom::KoomFile;
+use heaplens_tables::export::koom::write_koom;
+use heaplens_testkit::notation;
 
 use super::{LoadedDump, sketched};
 

@@ -1,8 +1,8 @@
 //! Missing data in a dump gives no verdict, and no failure.
 
-use heaplens::analysis::android::shark::{Device, Matchers};
-use heaplens::synth::art::{APP, Art, Class, Writer, root};
-use heaplens::synth::sketch::{Id, Type, Value};
+use heaplens_analysis::android::shark::{Device, Matchers};
+use heaplens_testkit::art::{APP, Art, Class, Writer, root};
+use heaplens_testkit::sketch::{Id, Type, Value};
 
 use super::{look, open, path_texts};
 

@@ -1,6 +1,6 @@
 //! Traces as LeakCanary writes them, letter by letter.
 
-use heaplens::export::traces::trace_text;
+use heaplens_tables::export::traces::trace_text;
 
 use super::{found, found_with};
 

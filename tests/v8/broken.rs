@@ -1,13 +1,13 @@
 //! Snapshots that are truncated or damaged: a heap of the readable part, with notes, or a clear error; never a panic.
 
-use heaplens::heap::notes::Severity;
-use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::synth::random::Random;
-use heaplens::synth::v8::form::Form;
-use heaplens::synth::v8::random::random;
-use heaplens::synth::v8::snapshot::Snapshot as Made;
-use heaplens::synth::v8::write::write;
-use heaplens::task::Task;
+use heaplens_base::task::Task;
+use heaplens_core::heap::notes::Severity;
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_testkit::random::Random;
+use heaplens_testkit::v8::form::Form;
+use heaplens_testkit::v8::random::random;
+use heaplens_testkit::v8::snapshot::Snapshot as Made;
+use heaplens_testkit::v8::write::write;
 
 fn open(bytes: &[u8]) -> Result<LoadedDump, String> {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
@@ -26,7 +26,7 @@ fn ask(dump: &LoadedDump) {
         let _whatever = contents.fingerprint(heap, object);
         retained = retained.max(dump.analysis.retained(object).0);
         for &to in heap.references(object).iter().take(3) {
-            let to = heaplens::heap::ids::ObjectId::from_raw(to).expect("a row");
+            let to = heaplens_core::heap::ids::ObjectId::from_raw(to).expect("a row");
             let _whatever = contents.reference_names(heap, object, to, 2);
         }
     }

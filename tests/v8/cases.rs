@@ -1,8 +1,8 @@
 //! Snapshots of a few nodes, whose answers can be worked out by hand.
 
-use heaplens::synth::v8::form::Form;
-use heaplens::synth::v8::snapshot::Snapshot as Made;
-use heaplens::synth::v8::write::write;
+use heaplens_testkit::v8::form::Form;
+use heaplens_testkit::v8::snapshot::Snapshot as Made;
+use heaplens_testkit::v8::write::write;
 
 use super::naive::comparison::comparison;
 use super::naive::statistics::statistics;
@@ -82,7 +82,7 @@ fn an_entry_of_a_weak_map_is_held_by_its_key() {
     for edge in made.nodes.iter_mut().flat_map(|node| &mut node.edges) {
         if edge.to == value {
             edge.label =
-                heaplens::synth::v8::snapshot::Label::Name(format!("2{both}").replace("Key @", "Ke\ny @").into());
+                heaplens_testkit::v8::snapshot::Label::Name(format!("2{both}").replace("Key @", "Ke\ny @").into());
         }
     }
     let of = devtools(&made);

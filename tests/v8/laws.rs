@@ -1,8 +1,8 @@
 //! Laws of any snapshot, and a check that the generated ones exercise every rule.
 
-use heaplens::synth::v8::form::{Escapes, Form, Spacing};
-use heaplens::synth::v8::random::{mutate, random};
-use heaplens::synth::v8::write::write;
+use heaplens_testkit::v8::form::{Escapes, Form, Spacing};
+use heaplens_testkit::v8::random::{mutate, random};
+use heaplens_testkit::v8::write::write;
 
 use super::naive::comparison::comparison;
 use super::naive::contexts::{Owner, owners};

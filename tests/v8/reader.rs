@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use heaplens::analysis::strings::duplicate_strings;
-use heaplens::heap::ids::ObjectId;
-use heaplens::heap::origin::SizeModel;
-use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::synth::v8::form::Form;
-use heaplens::synth::v8::random::{mutate, random};
-use heaplens::synth::v8::snapshot::{Edge, Node, Snapshot as Made};
-use heaplens::synth::v8::write::write;
-use heaplens::task::Task;
+use heaplens_analysis::strings::duplicate_strings;
+use heaplens_base::task::Task;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::origin::SizeModel;
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_testkit::v8::form::Form;
+use heaplens_testkit::v8::random::{mutate, random};
+use heaplens_testkit::v8::snapshot::{Edge, Node, Snapshot as Made};
+use heaplens_testkit::v8::write::write;
 
 use super::naive::statistics::statistics;
 use super::naive::strings::duplicates;

@@ -1,15 +1,15 @@
 //! Deep ropes (joined strings): their text equals a walk over all parts, and reading all of them does not walk the
 //! whole chain for each.
 
-use heaplens::analysis::filter::TextFilter;
-use heaplens::analysis::search::search;
-use heaplens::analysis::strings::duplicate_strings;
-use heaplens::session::dump::LoadedDump;
-use heaplens::synth::random::Random;
-use heaplens::synth::v8::form::Form;
-use heaplens::synth::v8::snapshot::Snapshot as Made;
-use heaplens::synth::v8::write::write;
-use heaplens::task::Task;
+use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::search::search;
+use heaplens_analysis::strings::duplicate_strings;
+use heaplens_base::task::Task;
+use heaplens_session::dump::LoadedDump;
+use heaplens_testkit::random::Random;
+use heaplens_testkit::v8::form::Form;
+use heaplens_testkit::v8::snapshot::Snapshot as Made;
+use heaplens_testkit::v8::write::write;
 
 use super::naive::Mode;
 use super::reader::{check, open};

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use heaplens::heap::analysis::Rules;
-use heaplens::heap::classes::Strength;
-use heaplens::heap::ids::{Address, ObjectId};
-use heaplens::session::dump::{LoadedDump, OpenOptions, open_and_wait};
-use heaplens::synth::heaps::random;
-use heaplens::synth::hprof::{self, Form};
-use heaplens::synth::sketch::Sketch;
-use heaplens::synth::v8;
-use heaplens::task::Task;
+use heaplens_base::task::Task;
+use heaplens_core::heap::analysis::Rules;
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::ids::{Address, ObjectId};
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_testkit::heaps::random;
+use heaplens_testkit::hprof::{self, Form};
+use heaplens_testkit::sketch::Sketch;
+use heaplens_testkit::v8;
 
 fn open(bytes: &[u8]) -> LoadedDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::opening::bytes;
-use crate::analysis::android::koom::Thresholds;
-use crate::analysis::android::shark::{Device, Roots};
-use crate::units::Bytes;
+use heaplens_analysis::android::koom::Thresholds;
+use heaplens_analysis::android::shark::{Device, Roots};
+use heaplens_base::units::Bytes;
 
 /// Options for the leak search in Android dumps.
 #[derive(Debug, Args)]

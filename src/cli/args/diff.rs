@@ -6,8 +6,8 @@ use clap::{Args, ValueEnum};
 
 use super::opening::bytes;
 use super::{OpenArguments, OrderArguments};
-use crate::tables::diff::limits::GrowthLimit;
-use crate::units::Bytes;
+use heaplens_base::units::Bytes;
+use heaplens_tables::diff::limits::GrowthLimit;
 
 /// `diff`
 #[derive(Debug, Args)]

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::{OrderArguments, PrintArguments};
-use crate::analysis::javascript::retained_by::RetainerKind;
-use crate::tables::javascript::JavaScriptQuery;
+use heaplens_analysis::javascript::retained_by::RetainerKind;
+use heaplens_tables::javascript::JavaScriptQuery;
 
 /// `javascript`
 #[derive(Debug, Args)]

@@ -6,8 +6,8 @@ use clap::{Args, ValueEnum};
 
 use super::opening::bytes;
 use super::{AndroidArguments, OpenArguments, OrderArguments, RulesArguments};
-use crate::tables::javascript_leaks::SnapshotLeakKind;
-use crate::units::Bytes;
+use heaplens_base::units::Bytes;
+use heaplens_tables::javascript_leaks::SnapshotLeakKind;
 
 /// `leaks`
 #[derive(Debug, Args)]

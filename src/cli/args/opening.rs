@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
-use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::cli::names::rules;
-use crate::heap::classes::Strength;
-use crate::heap::origin::SizeModel;
-use crate::heap::vm_roots::VmRoots;
-use crate::session::mapping::MappingFile;
+use heaplens_analysis::runtime_classes::RuntimeClasses;
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::origin::SizeModel;
+use heaplens_core::heap::vm_roots::VmRoots;
+use heaplens_session::mapping::MappingFile;
 
 /// Options of all commands that open a dump.
 #[derive(Debug, Clone, Args)]

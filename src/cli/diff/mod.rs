@@ -15,16 +15,16 @@ use super::progress::ProgressLine;
 use super::tables::dictionary;
 use super::verified_output::VerifiedOutput;
 use super::{called, open_nth, remark};
-use crate::analysis::diff::{Pair, Side};
-use crate::analysis::filter::TextFilter;
-use crate::session::chain::Chain;
-use crate::session::dump::LoadedDump;
-use crate::session::series::series;
-use crate::tables::OutputForm;
-use crate::tables::diff::limits::LimitCheck;
-use crate::tables::diff::{DUMPS, DiffQuery, Difference, HeapComparison, NamedDump, write_difference};
-use crate::task::Task;
-use crate::units::{ByteDelta, Bytes};
+use heaplens_analysis::diff::{Pair, Side};
+use heaplens_analysis::filter::TextFilter;
+use heaplens_base::task::Task;
+use heaplens_base::units::{ByteDelta, Bytes};
+use heaplens_session::chain::Chain;
+use heaplens_session::dump::LoadedDump;
+use heaplens_session::series::series;
+use heaplens_tables::OutputForm;
+use heaplens_tables::diff::limits::LimitCheck;
+use heaplens_tables::diff::{DUMPS, DiffQuery, Difference, HeapComparison, NamedDump, write_difference};
 
 /// A dump and its file name as printed.
 struct DiffDump {

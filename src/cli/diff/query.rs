@@ -1,9 +1,9 @@
 //! Converts the arguments of `diff` to a query.
 
 use crate::cli::args::{DiffArguments, DiffFormat, DiffTable};
-use crate::session::side_by_side::SideRowKind;
-use crate::tables::RowQuery;
-use crate::tables::diff::{ChangeFilter, DiffQuery, DiffRows, OwnerDetail};
+use heaplens_session::side_by_side::SideRowKind;
+use heaplens_tables::RowQuery;
+use heaplens_tables::diff::{ChangeFilter, DiffQuery, DiffRows, OwnerDetail};
 
 /// Default maximum number of rows per table, of keys per owner, and of similar owners named, in text and Markdown.
 const ROWS: usize = 50;

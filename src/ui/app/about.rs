@@ -3,10 +3,10 @@
 use eframe::egui::Context;
 
 use super::App;
-use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::tab::Tab;
 use crate::ui::verb::Verb;
+use heaplens_core::heap::ids::ObjectId;
 
 impl App {
     /// Applies an action to `object`. Actions that need no other view are done in place; otherwise the object is

@@ -6,10 +6,6 @@ use eframe::egui;
 use egui::Context;
 
 use super::{App, FileSelection};
-use crate::heap::ids::{ClassId, ObjectId};
-use crate::session::dump::Dump;
-use crate::session::jobs::{JobError, Jobs};
-use crate::storage::folder::Folder;
 use crate::ui::baseline::Comparing;
 use crate::ui::clipboard::Content;
 use crate::ui::command::Command;
@@ -23,7 +19,11 @@ use crate::ui::tab::{Tab, file_name};
 use crate::ui::view_context::OpenDump;
 use crate::ui::views::growth::GrowthTable;
 use crate::ui::views::object::{InspectorRequest, InspectorTab};
-use crate::units::Bytes;
+use heaplens_base::storage::folder::Folder;
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_session::dump::Dump;
+use heaplens_session::jobs::{JobError, Jobs};
 
 /// File extensions of heap dumps.
 const DUMPS: &[&str] =

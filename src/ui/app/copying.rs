@@ -4,11 +4,11 @@
 use eframe::egui::Context;
 
 use super::App;
-use crate::export::copy::{Clip, ClipBody, CopyFormat};
 use crate::ui::clipboard::{Content, Copied};
 use crate::ui::shell::copy_as::{Chooser, ChooserResponse};
 use crate::ui::tab::CopyTarget;
-use crate::units::Count;
+use heaplens_base::units::Count;
+use heaplens_tables::export::copy::{Clip, ClipBody, CopyFormat};
 
 /// Format selection of a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -4,11 +4,11 @@
 use eframe::egui::Context;
 
 use super::App;
-use crate::heap::cut::Cut;
-use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::location::{Location, View};
 use crate::ui::panes::Pane;
+use heaplens_core::heap::cut::Cut;
+use heaplens_core::heap::ids::ObjectId;
 
 impl App {
     /// Cuts the reference that the focus determines; with `in_all` its field in all instances.

@@ -6,8 +6,6 @@ use egui::{CentralPanel, Context, Frame, Key, Margin, Panel, Rect, Ui, ViewportC
 
 use super::App;
 use super::session_restore::OpenTabs;
-use crate::export::printable::one_line;
-use crate::session::dump::State;
 use crate::ui::command::Command;
 use crate::ui::location::Location;
 use crate::ui::panes::{Dock, Pane, Side};
@@ -17,6 +15,8 @@ use crate::ui::tab::{TabContext, TabRequests};
 use crate::ui::theme::{sizes, tokens};
 use crate::ui::verb::Verb;
 use crate::ui::widgets::object_link::split_class;
+use heaplens_session::dump::State;
+use heaplens_tables::export::printable::one_line;
 
 /// Locations listed in the menus of the back and forward buttons.
 const PLACES: usize = 15;

@@ -7,12 +7,12 @@ use eframe::egui::Context;
 
 use super::App;
 use super::companion_files::REPORTS;
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::JobError;
-use crate::session::koom::KoomFile;
 use crate::ui::command::Command;
 use crate::ui::location::{DumpKey, View};
 use crate::ui::tab::file_name;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::JobError;
+use heaplens_session::koom::KoomFile;
 
 impl App {
     /// Shows the file dialog for a report.

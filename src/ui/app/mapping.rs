@@ -7,11 +7,11 @@ use eframe::egui::Context;
 
 use super::App;
 use super::companion_files::MAPPINGS;
-use crate::session::dump::Facts;
-use crate::session::jobs::JobError;
-use crate::session::mapping::MappingFile;
 use crate::ui::command::Command;
 use crate::ui::location::DumpKey;
+use heaplens_session::dump::Facts;
+use heaplens_session::jobs::JobError;
+use heaplens_session::mapping::MappingFile;
 
 /// Dump after its names were replaced.
 pub(super) struct MappedDump {

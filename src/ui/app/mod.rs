@@ -47,19 +47,19 @@ use super::verb::{self, Needs, Verb};
 use super::views::picture::mode::Mode;
 use super::views::welcome::Welcome;
 use super::widgets::{object_menu, units};
-use crate::analysis::naming::Unresolved;
-use crate::analysis::runtime_classes::RuntimeClasses;
-use crate::export::command_line::OpenSettings;
-use crate::heap::origin::IdStyle;
-use crate::session::dump::{Dump, Facts, OpenOptions, State};
-use crate::session::instance::{Listener, SingleInstance};
-use crate::session::jobs::Jobs;
-use crate::session::koom::KoomMatch;
-use crate::session::leaks::has_traces;
-use crate::session::saved_session::SavedSession;
-use crate::session::slot::Slot;
-use crate::session::watch::Watch;
-use crate::task::Task;
+use heaplens_analysis::naming::Unresolved;
+use heaplens_analysis::runtime_classes::RuntimeClasses;
+use heaplens_base::task::Task;
+use heaplens_core::heap::origin::IdStyle;
+use heaplens_session::dump::{Dump, Facts, OpenOptions, State};
+use heaplens_session::instance::{Listener, SingleInstance};
+use heaplens_session::jobs::Jobs;
+use heaplens_session::koom::KoomMatch;
+use heaplens_session::leaks::has_traces;
+use heaplens_session::saved_session::SavedSession;
+use heaplens_session::slot::Slot;
+use heaplens_session::watch::Watch;
+use heaplens_tables::export::command_line::OpenSettings;
 
 /// Files from a dialog or from another process; none if the dialog was dismissed.
 #[derive(Default)]

@@ -3,11 +3,11 @@
 use eframe::egui::Context;
 
 use super::{App, opened_as, start_of};
-use crate::export::command_line::OpenSettings;
-use crate::heap::analysis::Rules;
-use crate::session::dump::{Dump, OpenOptions};
 use crate::ui::location::DumpKey;
 use crate::ui::tab::Tab;
+use heaplens_core::heap::analysis::Rules;
+use heaplens_session::dump::{Dump, OpenOptions};
+use heaplens_tables::export::command_line::OpenSettings;
 
 impl App {
     /// Options that reopen the dump of a tab in its present state. Memory limit, folders and lists are the current ones

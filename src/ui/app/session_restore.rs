@@ -7,13 +7,13 @@ use eframe::egui::Context;
 use serde::{Deserialize, Serialize};
 
 use super::App;
-use crate::heap::analysis::Rules;
-use crate::heap::vm_roots::VmRoots;
-use crate::session::dump::OpenOptions;
-use crate::session::mapping::MappingFile;
 use crate::ui::location::{DumpKey, Location, NamedLocation, View};
 use crate::ui::tab::{Tab, file_name};
 use crate::ui::verb::Verb;
+use heaplens_core::heap::analysis::Rules;
+use heaplens_core::heap::vm_roots::VmRoots;
+use heaplens_session::dump::OpenOptions;
+use heaplens_session::mapping::MappingFile;
 
 /// Frames between two checks for changes without user action.
 const NOW_AND_THEN: u64 = 20;

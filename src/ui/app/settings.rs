@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use eframe::egui::ThemePreference;
 use serde::{Deserialize, Serialize};
 
-use crate::export::copy::CopyFormat;
 use crate::ui::layout::Layout;
 use crate::ui::marks::Marks;
 use crate::ui::panes::Docks;
+use heaplens_tables::export::copy::CopyFormat;
 
 /// Maximum number of recent files.
 const RECENT: usize = 12;

@@ -5,10 +5,6 @@ use egui::{Context, ThemePreference, ViewportCommand};
 
 use super::App;
 use super::copying::CopyAs;
-use crate::export::copy::CopyFormat;
-use crate::heap::analysis::Rules;
-use crate::heap::ids::ObjectId;
-use crate::heap::vm_roots::VmRoots;
 use crate::ui::baseline::Comparing;
 use crate::ui::command::Command;
 use crate::ui::location::View;
@@ -18,7 +14,11 @@ use crate::ui::tab::{CopyTarget, Tab};
 use crate::ui::verb::Verb;
 use crate::ui::views::object::{InspectorRequest, InspectorTab};
 use crate::ui::widgets::units;
-use crate::units::Bytes;
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::analysis::Rules;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::vm_roots::VmRoots;
+use heaplens_tables::export::copy::CopyFormat;
 
 /// Memory limits offered by the menu, in bytes.
 const FOUR_GIGABYTES: u64 = 4_000_000_000;

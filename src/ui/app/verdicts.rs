@@ -6,12 +6,6 @@ use std::sync::Arc;
 use eframe::egui::Context;
 
 use super::App;
-use crate::analysis::leaks::Group;
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::JobError;
-use crate::session::leaks::LeakRules;
-use crate::session::slot::Slot;
-use crate::session::verdicts::{self, UserVerdict};
 use crate::ui::command::Command;
 use crate::ui::location::{DumpKey, View};
 use crate::ui::panes::Pane;
@@ -19,6 +13,12 @@ use crate::ui::shell::verdict::Editor;
 use crate::ui::shell::verdicts as list;
 use crate::ui::verdict_target::VerdictTargets;
 use crate::ui::views::leaks::about_leak;
+use heaplens_analysis::leaks::Group;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::JobError;
+use heaplens_session::leaks::LeakRules;
+use heaplens_session::slot::Slot;
+use heaplens_session::verdicts::{self, UserVerdict};
 
 /// Rules in force, verdicts being saved, and the open dialogs.
 #[derive(Default)]

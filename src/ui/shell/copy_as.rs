@@ -3,10 +3,10 @@
 use eframe::egui;
 use egui::{Context, Id, Key, Modal, Modifiers, RichText, Role, ScrollArea, Sense, Ui, vec2};
 
-use crate::export::copy::{Clip, CopyFormat};
 use crate::ui::tab::CopyTarget;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::controls;
+use heaplens_tables::export::copy::{Clip, CopyFormat};
 
 /// Maximum number of lines of the preview.
 const LINES: usize = 60;

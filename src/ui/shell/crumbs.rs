@@ -4,7 +4,6 @@
 use eframe::egui;
 use egui::{Rect, Role, Sense, Ui, pos2, vec2};
 
-use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::location::View;
 use crate::ui::theme::icons::{self, Icon};
@@ -13,6 +12,7 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::object_menu;
 use crate::ui::widgets::table::elided;
+use heaplens_core::heap::ids::ObjectId;
 
 const HEIGHT: f32 = 26.0;
 /// Maximum number of dominators, nearest to the object.

@@ -3,9 +3,6 @@
 use eframe::egui;
 use egui::{RichText, Ui};
 
-use crate::analysis::holders::beside_dominators;
-use crate::heap::vm_roots::VmRoots;
-use crate::session::dump::State;
 use crate::ui::command::Command;
 use crate::ui::selection::{ObjectSet, RowTotals, Selection};
 use crate::ui::tab::{Tab, file_name};
@@ -13,7 +10,10 @@ use crate::ui::theme::{fonts, tokens};
 use crate::ui::views::opening::{percent, seconds};
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::{definition, units};
-use crate::units::{Bytes, Count, Share};
+use heaplens_analysis::holders::beside_dominators;
+use heaplens_base::units::{Bytes, Count, Share};
+use heaplens_core::heap::vm_roots::VmRoots;
+use heaplens_session::dump::State;
 
 /// Maximum share of the width for cuts.
 const CUTS: f32 = 0.6;
@@ -156,7 +156,7 @@ fn several(ui: &Ui, tab: &mut Tab) -> (String, String) {
 }
 
 /// Short name of an object.
-fn named(tab: &mut Tab, object: crate::heap::ids::ObjectId) -> String {
+fn named(tab: &mut Tab, object: heaplens_core::heap::ids::ObjectId) -> String {
     let class = tab.open_dump().map(|dump| split_class(&dump.heap.class(object).name).1.to_owned());
     let class = class.unwrap_or_default();
     match tab.label(object) {

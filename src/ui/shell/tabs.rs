@@ -3,7 +3,6 @@
 use eframe::egui;
 use egui::{Rect, Role, Sense, Ui, pos2, vec2};
 
-use crate::session::dump::State;
 use crate::ui::command::Command;
 use crate::ui::location::DumpKey;
 use crate::ui::tab::Tab;
@@ -13,6 +12,7 @@ use crate::ui::verb::Verb;
 use crate::ui::views::opening::percent;
 use crate::ui::widgets::controls;
 use crate::ui::widgets::table::elided;
+use heaplens_session::dump::State;
 
 const HEIGHT: f32 = 34.0;
 /// Maximum width of a tab with one dump, and with two, in points.

@@ -3,18 +3,18 @@
 use eframe::egui;
 use egui::Ui;
 
-use crate::analysis::diff::entries::{Entries, entries};
-use crate::analysis::diff::matches::{MatchStatus, Matches};
-use crate::analysis::object::{FieldRow, describe};
-use crate::heap::contents::Value;
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::JobError;
-use crate::session::slot::Slot;
-use crate::task::Task;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::widgets::table::elided;
-use crate::units::{ByteDelta, Bytes};
+use heaplens_analysis::diff::entries::{Entries, entries};
+use heaplens_analysis::diff::matches::{MatchStatus, Matches};
+use heaplens_analysis::object::{FieldRow, describe};
+use heaplens_base::task::Task;
+use heaplens_base::units::{ByteDelta, Bytes};
+use heaplens_core::heap::contents::Value;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::JobError;
+use heaplens_session::slot::Slot;
 
 /// Maximum number of characters of a string that are read.
 const CHARACTERS: usize = 200;

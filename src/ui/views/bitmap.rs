@@ -5,11 +5,11 @@ use egui::{Sense, Ui, WidgetInfo, vec2};
 
 use super::bitmaps::caption;
 use super::bitmaps::tile::{picture_ui, size_words};
-use crate::analysis::android::bitmaps::{Bitmap, one};
-use crate::heap::ids::ObjectId;
-use crate::session::slot::Slot;
 use crate::ui::pictures::Pictures;
 use crate::ui::view_context::ViewContext;
+use heaplens_analysis::android::bitmaps::{Bitmap, one};
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::slot::Slot;
 
 /// Maximum height of the preview, in points.
 const MAX_HEIGHT: f32 = 132.0;

@@ -5,13 +5,13 @@ use eframe::egui;
 use egui::Ui;
 
 use super::pages::{PageRow, Pages};
-use crate::heap::contents::Value;
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::JobError;
 use crate::ui::panes::Pane;
 use crate::ui::theme::{fonts, sizes};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{Column, Table, TableState};
+use heaplens_core::heap::contents::Value;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::JobError;
 
 const COLUMNS: [Column; 3] = [
     Column::words("Offset", "Offset in bytes from the first element, in hexadecimal", 76.0).fixed(9).unsorted(),

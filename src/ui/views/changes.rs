@@ -4,9 +4,6 @@ use eframe::egui;
 use egui::Ui;
 
 use super::objects::{hint, tools};
-use crate::analysis::diff::entries::{Entries, Entry};
-use crate::heap::contents::LogicalKind;
-use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::theme::icons::Icon;
@@ -15,7 +12,10 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Row, Table, TableState};
 use crate::ui::widgets::waiting;
-use crate::units::{Count, CountDelta};
+use heaplens_analysis::diff::entries::{Entries, Entry};
+use heaplens_base::units::{Count, CountDelta};
+use heaplens_core::heap::contents::LogicalKind;
+use heaplens_core::heap::ids::ObjectId;
 
 const COLUMNS: [Column; 3] = [
     Column::words("Key", "Key of the entry; index for lists", 156.0).fixed(9).unsorted(),

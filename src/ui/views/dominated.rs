@@ -4,11 +4,6 @@ use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
 use super::fields::{Target, value_ui};
-use crate::analysis::dominator_tree::{LevelOrder, level};
-use crate::heap::contents::Value;
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::DeferredDrop;
-use crate::session::slot::Slot;
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::theme::icons::Icon;
@@ -16,6 +11,11 @@ use crate::ui::theme::sizes;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::waiting;
+use heaplens_analysis::dominator_tree::{LevelOrder, level};
+use heaplens_core::heap::contents::Value;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::DeferredDrop;
+use heaplens_session::slot::Slot;
 
 const COLUMNS: [Column; 2] = [
     Column::words("Object", "An object whose immediate dominator is the selected object", 120.0).unsorted(),

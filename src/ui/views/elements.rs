@@ -5,18 +5,18 @@ use eframe::egui::Ui;
 use super::copying::{self, AT_MOST};
 use super::fields::{Target, plain, value_ui};
 use super::pages::{PageRow, Pages};
-use crate::analysis::object::{ElementRow, elements};
-use crate::export::json::ObjectField;
-use crate::heap::facts::Heap;
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::JobError;
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::reference::Reference;
 use crate::ui::theme::{fonts, sizes};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{Column, Table, TableState};
-use crate::units::Count;
+use heaplens_analysis::object::{ElementRow, elements};
+use heaplens_base::units::Count;
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::JobError;
+use heaplens_tables::export::json::ObjectField;
 
 const COLUMNS: [Column; 3] = [
     Column::words("Index", "Index in the array", 96.0).fixed(9).unsorted(),

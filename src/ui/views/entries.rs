@@ -6,17 +6,17 @@ use egui::{Id, Rect, Role, Sense, Ui, pos2, vec2};
 use super::copying::{self, AT_MOST};
 use super::fields::{Target, plain, value_ui};
 use super::pages::{PageRow, Pages};
-use crate::analysis::diff::entries::literal;
-use crate::analysis::object::{ElementRow, EntryRow, entries};
-use crate::heap::contents::LogicalKind;
-use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::theme::{fonts, sizes};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_menu;
 use crate::ui::widgets::table::{Column, Row, Table, TableState, elided};
-use crate::units::Count;
+use heaplens_analysis::diff::entries::literal;
+use heaplens_analysis::object::{ElementRow, EntryRow, entries};
+use heaplens_base::units::Count;
+use heaplens_core::heap::contents::LogicalKind;
+use heaplens_core::heap::ids::ObjectId;
 
 const MAP: [Column; 3] = [
     Column::words("Key", "Key of the entry", 156.0).fixed(9).unsorted(),

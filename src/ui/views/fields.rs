@@ -5,11 +5,6 @@ use egui::{Id, Rect, Ui};
 
 use super::baseline_object::{BaselineField, MatchedObject};
 use super::copying;
-use crate::analysis::object::{FieldRow, ObjectDetails};
-use crate::export::json::ObjectField;
-use crate::heap::contents::Value;
-use crate::heap::facts::Heap;
-use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::reference::Reference;
@@ -20,7 +15,12 @@ use crate::ui::widgets::object_link::{ObjectName, split_class};
 use crate::ui::widgets::object_menu;
 use crate::ui::widgets::table::{Column, Row, Table, TableState, elided};
 use crate::ui::widgets::waiting;
-use crate::units::Bytes;
+use heaplens_analysis::object::{FieldRow, ObjectDetails};
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::contents::Value;
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_tables::export::json::ObjectField;
 
 const COLUMNS: [Column; 3] = [
     Column::words("Field", "Name and declared type", 156.0).fixed(9).unsorted(),

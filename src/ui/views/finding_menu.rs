@@ -1,13 +1,13 @@
 //! Context menu of a finding, the same in the overview and in Leaks. It refers to the object in the title of the
 //! finding.
 
-use crate::analysis::leaks::LeakFinding;
-use crate::heap::facts::Heap;
 use crate::ui::command::Command;
 use crate::ui::verb::Verb;
 use crate::ui::verdict_target::VerdictTargets;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::object_menu::Item;
+use heaplens_analysis::leaks::LeakFinding;
+use heaplens_core::heap::facts::Heap;
 
 /// View that shows a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

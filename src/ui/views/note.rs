@@ -4,12 +4,12 @@ use eframe::egui;
 use egui::{Role, TextEdit, Ui};
 
 use super::object::InspectorRequest;
-use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::theme::icons::Icon;
 use crate::ui::verb::Verb;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::controls;
+use heaplens_core::heap::ids::ObjectId;
 
 /// Button that toggles the star.
 pub fn star_ui(ui: &mut Ui, context: &mut ViewContext<'_>, id: &str) {

@@ -3,12 +3,12 @@
 use eframe::egui;
 use egui::{Rect, RichText, ScrollArea, Ui};
 
-use crate::heap::notes::Severity;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::{controls, waiting};
-use crate::units::{Bytes, Count};
+use heaplens_base::units::{Bytes, Count};
+use heaplens_core::heap::notes::Severity;
 
 /// Draws the view.
 pub fn ui(ui: &mut Ui, context: &ViewContext<'_>) {
@@ -53,7 +53,7 @@ const fn meaning(severity: Severity) -> &'static str {
     }
 }
 
-fn note_ui(ui: &mut Ui, note: &crate::heap::notes::ImportNote) {
+fn note_ui(ui: &mut Ui, note: &heaplens_core::heap::notes::ImportNote) {
     let t = tokens(ui);
     let color = match note.severity {
         Severity::Info => t.accent,

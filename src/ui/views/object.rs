@@ -17,11 +17,6 @@ use super::note::{NoteEditor, star_ui};
 use super::object_facts;
 use super::object_verdict;
 use super::references::Neighbours;
-use crate::analysis::object::{ObjectDetails, describe};
-use crate::analysis::references::Direction;
-use crate::heap::facts::Heap;
-use crate::heap::ids::ObjectId;
-use crate::session::slot::Slot;
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::reference::Reference;
@@ -32,7 +27,12 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::table::TableState;
 use crate::ui::widgets::{controls, tabs, waiting};
-use crate::units::Count;
+use heaplens_analysis::object::{ObjectDetails, describe};
+use heaplens_analysis::references::Direction;
+use heaplens_base::units::Count;
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::slot::Slot;
 
 /// Maximum number of characters of a string that are read.
 const CHARACTERS: usize = 10_000;

@@ -2,16 +2,16 @@
 //! Android dumps also its heap and its retained size by heap.
 
 use super::baseline_object;
-use crate::analysis::diff::matches::MatchStatus;
-use crate::analysis::dominator_tree::LevelOrder;
-use crate::heap::figures::{Amounts, Figure};
-use crate::heap::ids::ObjectId;
 use crate::ui::theme::fonts;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{Column, Row};
 use crate::ui::widgets::verdict_mark;
-use crate::units::{ByteDelta, Bytes, Count, Share};
 use eframe::egui::Rect;
+use heaplens_analysis::diff::matches::MatchStatus;
+use heaplens_analysis::dominator_tree::LevelOrder;
+use heaplens_base::units::{ByteDelta, Bytes, Count, Share};
+use heaplens_core::heap::figures::{Amounts, Figure};
+use heaplens_core::heap::ids::ObjectId;
 
 const NUMBER: f32 = 80.0;
 

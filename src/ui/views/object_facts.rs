@@ -6,12 +6,6 @@ use egui::{Id, Rect, Ui, vec2};
 use super::baseline_object;
 use super::notes::sentence;
 use super::regions;
-use crate::analysis::holders::beside_dominators;
-use crate::analysis::naming::Owner;
-use crate::analysis::object::ObjectDetails;
-use crate::export::object_extras;
-use crate::heap::classes::Strength;
-use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::verb::Verb;
@@ -19,7 +13,13 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::elided;
 use crate::ui::widgets::{definition, units};
-use crate::units::{Bytes as Size, Count, Share};
+use heaplens_analysis::holders::beside_dominators;
+use heaplens_analysis::naming::Owner;
+use heaplens_analysis::object::ObjectDetails;
+use heaplens_base::units::{Bytes as Size, Count, Share};
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_tables::export::object_extras;
 
 /// Draws the facts, one per row.
 pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDetails) {

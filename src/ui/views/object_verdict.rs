@@ -3,13 +3,13 @@
 use eframe::egui;
 use egui::{Label, RichText, Role, Sense, Ui, WidgetInfo};
 
-use crate::analysis::object::ObjectDetails;
 use crate::ui::command::Command;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::verb::{Verb, written};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::{controls, verdict_mark};
+use heaplens_analysis::object::ObjectDetails;
 
 /// Draws the button that sets a verdict.
 pub(super) fn flag_ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDetails) {

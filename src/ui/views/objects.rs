@@ -8,16 +8,6 @@ use egui::{Id, Rect, RichText, Ui, vec2};
 
 use super::copying::{self, AT_MOST};
 use super::{object_columns, regions};
-use crate::analysis::dominator_tree::folding::BaselineSize;
-use crate::analysis::dominator_tree::{LevelOrder, in_order, position};
-use crate::analysis::filter::in_heap;
-use crate::analysis::histogram::objects_of;
-use crate::heap::ids::{ClassId, ObjectId};
-use crate::session::jobs::DeferredDrop;
-use crate::session::slot::Slot;
-use crate::tables::RowQuery;
-use crate::tables::table_query::{TableKind, TableQuery};
-use crate::task::Unit;
 use crate::ui::command::Command;
 use crate::ui::location::ViewState;
 use crate::ui::selection::{Listing, RowTotals};
@@ -28,7 +18,17 @@ use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::table::{Table, TableState};
 use crate::ui::widgets::waiting;
-use crate::units::Count;
+use heaplens_analysis::dominator_tree::folding::BaselineSize;
+use heaplens_analysis::dominator_tree::{LevelOrder, in_order, position};
+use heaplens_analysis::filter::in_heap;
+use heaplens_analysis::histogram::objects_of;
+use heaplens_base::task::Unit;
+use heaplens_base::units::Count;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_session::jobs::DeferredDrop;
+use heaplens_session::slot::Slot;
+use heaplens_tables::RowQuery;
+use heaplens_tables::table_query::{TableKind, TableQuery};
 
 /// Query: class, order, direction, filter text, and true in a comparison.
 type ObjectsQuery = (ClassId, LevelOrder, bool, String, bool);

@@ -9,15 +9,15 @@ use egui::{Rect, RichText, ScrollArea, Ui, vec2};
 use egui_extras::{Column, TableBuilder};
 
 use super::histogram::CensusView;
-use crate::session::dump::{Dump, OpenFailure, State};
-use crate::task::{Progress, Unit};
 use crate::ui::command::Command;
 use crate::ui::location::DumpKey;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::verb::Verb;
 use crate::ui::widgets::{bar, controls, waiting};
-use crate::units::{Bytes, Count, Share};
+use heaplens_base::task::{Progress, Unit};
+use heaplens_base::units::{Bytes, Count, Share};
+use heaplens_session::dump::{Dump, OpenFailure, State};
 
 /// The page.
 #[derive(Default)]

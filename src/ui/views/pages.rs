@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::JobError;
-use crate::session::slot::Slot;
 use crate::ui::view_context::{OpenDump, ViewContext};
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::JobError;
+use heaplens_session::slot::Slot;
 
 const PAGE: u64 = 256;
 /// Maximum number of cached pages.

@@ -5,16 +5,6 @@ use egui::{Rect, Ui, vec2};
 
 use super::copying;
 use super::fields::{Target, value_ui};
-use crate::analysis::references::{Direction, ReferenceRow, References, references};
-use crate::export::copy::{self, ClipBody, Rows};
-use crate::export::table::Cell;
-use crate::heap::classes::Strength;
-use crate::heap::contents::{ReferenceKind, Value};
-use crate::heap::facts::Heap;
-use crate::heap::ids::ObjectId;
-use crate::session::slot::Slot;
-use crate::tables::table_query::{TableKind, TableQuery};
-use crate::tables::{self, RowQuery};
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::reference::Reference;
@@ -24,7 +14,17 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::waiting;
-use crate::units::Count;
+use heaplens_analysis::references::{Direction, ReferenceRow, References, references};
+use heaplens_base::units::Count;
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::contents::{ReferenceKind, Value};
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::slot::Slot;
+use heaplens_tables::export::copy::{self, ClipBody, Rows};
+use heaplens_tables::export::table::Cell;
+use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::{self, RowQuery};
 
 const COLUMNS: [Column; 3] = [
     Column::words("Reference", "Field, array index or other name of the reference", 118.0).fixed(9).unsorted(),
@@ -166,7 +166,7 @@ impl Neighbours {
             Direction::Outgoing => "Outgoing references of",
         };
         context.copy(move |dump, _| {
-            let table = tables::Neighbours(References { rows, objects });
+            let table = heaplens_tables::Neighbours(References { rows, objects });
             let cells = |row: &ReferenceRow| {
                 let id = dump.heap.id_text(row.object);
                 let name = ObjectName { class: &row.class, label: row.label.as_deref(), id: &id }.plain();

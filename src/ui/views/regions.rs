@@ -3,12 +3,12 @@
 use eframe::egui;
 use egui::Ui;
 
-use crate::heap::ids::ObjectId;
-use crate::heap::parts::Part;
 use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::units;
-use crate::units::{Bytes, Count};
+use heaplens_base::units::{Bytes, Count};
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::parts::Part;
 
 /// Entry for all heaps.
 const ALL: &str = "All heaps";

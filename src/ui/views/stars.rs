@@ -4,10 +4,6 @@
 use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
-use crate::analysis::naming::Unresolved;
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::JobError;
-use crate::session::slot::Slot;
 use crate::ui::command::Command;
 use crate::ui::marks::Mark;
 use crate::ui::theme::icons::{self, Icon};
@@ -15,7 +11,11 @@ use crate::ui::theme::{Tokens, fonts, sizes};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::waiting;
-use crate::units::Share;
+use heaplens_analysis::naming::Unresolved;
+use heaplens_base::units::Share;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::JobError;
+use heaplens_session::slot::Slot;
 
 const COLUMNS: [Column; 3] = [
     Column::words("Object", "Class, label and id", 230.0).unsorted(),

@@ -2,7 +2,7 @@
 
 use eframe::egui::Ui;
 
-use crate::heap::classes::Strength;
+use heaplens_core::heap::classes::Strength;
 
 /// Choices of the weakest strength.
 const WISHES: [(Strength, &str); 4] = [

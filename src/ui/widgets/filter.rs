@@ -3,10 +3,10 @@
 use eframe::egui;
 use egui::{Id, Rect, Sense, TextEdit, Ui, vec2};
 
-use crate::analysis::filter::{TextFilter, heap_and_rest, in_heap};
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::controls;
+use heaplens_analysis::filter::{TextFilter, heap_and_rest, in_heap};
 
 /// Typed text and its pattern.
 #[derive(Debug, Clone, Default)]

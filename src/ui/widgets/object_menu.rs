@@ -10,11 +10,11 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{Button, Context, Id, PointerButton, Response, Ui};
 
-use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::reference::Reference;
 use crate::ui::verb::{TABLE, Verb, written};
 use crate::ui::verdict_target::VerdictTargets;
+use heaplens_core::heap::ids::ObjectId;
 
 /// Actions in the menu; true for a separator above.
 pub const VERBS: [(Verb, bool); 16] = [

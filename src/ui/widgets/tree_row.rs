@@ -7,7 +7,7 @@ use super::table::{Row, elided};
 use super::tree::{NodeId, Tree};
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes};
-use crate::units::Count;
+use heaplens_base::units::Count;
 
 /// Width of a disclosure button, in points.
 pub const DISCLOSURE: f32 = 20.0;

@@ -3,7 +3,7 @@
 use eframe::egui;
 use egui::{Context, Id};
 
-use crate::units::Bytes;
+use heaplens_base::units::Bytes;
 
 fn id() -> Id {
     Id::unique("sizes with all digits")

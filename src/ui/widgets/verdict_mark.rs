@@ -3,11 +3,11 @@
 use eframe::egui;
 use egui::{Color32, Rect, pos2};
 
-use crate::analysis::leaks::Group;
-use crate::analysis::leaks::rules::Verdict;
 use crate::ui::theme::Tokens;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::widgets::table::Row;
+use heaplens_analysis::leaks::Group;
+use heaplens_analysis::leaks::rules::Verdict;
 
 /// Width of the flag, in points.
 const WIDTH: f32 = 18.0;

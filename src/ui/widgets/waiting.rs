@@ -3,9 +3,9 @@
 use eframe::egui;
 use egui::{Align2, Rect, Ui, pos2};
 
-use crate::task::Progress;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes, tokens};
+use heaplens_base::task::Progress;
 
 /// A muted line at the top of the available space.
 pub fn line_ui(ui: &mut Ui, text: &str) {

@@ -4,10 +4,11 @@ use eframe::egui;
 use egui::{Grid, RichText, ScrollArea, Ui};
 
 use super::{matches, nothing_ui};
-use crate::export::version;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::verb::{Entry, Menu, TABLE, written};
 use crate::ui::widgets::controls;
+use crate::version;
+use heaplens_tables::export::identity::HEAPLENS;
 
 /// Keys in tables and trees, which are no commands.
 const IN_TABLES: [(&str, &str); 9] = [
@@ -56,7 +57,7 @@ pub(super) fn ui(ui: &mut Ui, search: &str) {
         part_ui(ui, "In tables and trees", &rows, |ui, (keys, about)| row_ui(ui, keys, "", about));
         if search.trim().is_empty() {
             let facts: Vec<_> = version::facts().collect();
-            part_ui(ui, version::SHORT, &facts, |ui, (name, value)| row_ui(ui, name, "", value));
+            part_ui(ui, HEAPLENS, &facts, |ui, (name, value)| row_ui(ui, name, "", value));
         }
     });
 }

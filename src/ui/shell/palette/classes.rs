@@ -6,15 +6,15 @@ use std::sync::{Arc, OnceLock};
 
 use super::matching::{Fit, Matcher, Tier, mask};
 use super::offers::Offer;
-use crate::heap::ids::ClassId;
-use crate::session::jobs::Jobs;
-use crate::session::slot::Slot;
-use crate::task::{Cancelled, Task};
 use crate::ui::command::Command;
 use crate::ui::location::DumpKey;
 use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::object_link::split_class;
-use crate::units::{Bytes, Count};
+use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::units::{Bytes, Count};
+use heaplens_core::heap::ids::ClassId;
+use heaplens_session::jobs::Jobs;
+use heaplens_session::slot::Slot;
 
 /// Maximum number of classes in a result; the others are only counted.
 const MAX_RESULTS: usize = 200;

@@ -4,14 +4,14 @@
 use super::matching::{Fit, Tier};
 use super::offers::{Group, Kind, Offer};
 use super::providers::class_offer;
-use crate::analysis::naming::Unresolved;
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::{JobError, Jobs};
-use crate::session::slot::Slot;
-use crate::task::Task;
 use crate::ui::command::Command;
 use crate::ui::location::DumpKey;
 use crate::ui::view_context::OpenDump;
+use heaplens_analysis::naming::Unresolved;
+use heaplens_base::task::Task;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::{JobError, Jobs};
+use heaplens_session::slot::Slot;
 
 /// Maximum number of objects from one line.
 const MAX_OBJECTS: usize = 12;
@@ -183,10 +183,11 @@ mod tests {
 
     #[test]
     fn a_command_line_is_parsed_as_typed() {
-        let written = crate::export::command_line::CommandLine::default();
+        let written = heaplens_tables::export::command_line::CommandLine::default();
         let name = r#"a.B.MAP["it's \"x\""].n"#;
         let line = ["heaplens", "object", "my dump.hprof", name, "--owner", ""];
-        let written = line.into_iter().fold(written, crate::export::command_line::CommandLine::argument).to_string();
+        let written =
+            line.into_iter().fold(written, heaplens_tables::export::command_line::CommandLine::argument).to_string();
         assert_eq!(words(&written), line, "{written}");
         assert_eq!(words("$ heaplens  a"), ["heaplens", "a"]);
         assert_eq!(words(""), [""; 0]);

@@ -1,7 +1,7 @@
 //! Objects by id: the whole id, with or without `0x`, or its first digits.
 
-use crate::heap::facts::Heap;
-use crate::heap::ids::{Address, ObjectId};
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::{Address, ObjectId};
 
 /// Minimum number of digits for a prefix of an id without `0x`; shorter texts are words.
 const DIGITS: usize = 4;

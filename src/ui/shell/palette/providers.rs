@@ -8,14 +8,14 @@ use super::matching::{Fit, Matcher, Tier};
 use super::objects;
 use super::offers::{Group, Kind, Offer, Query};
 use super::synonyms;
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::Jobs;
 use crate::ui::command::Command;
 use crate::ui::location::{DumpKey, Location};
 use crate::ui::marks::Marks;
 use crate::ui::tab::{Tab, file_name};
 use crate::ui::verb::{Menu, TABLE, Verb, written};
 use crate::ui::view_context::OpenDump;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::Jobs;
 
 /// Data that the palette searches.
 pub struct PaletteContext<'a> {

@@ -7,13 +7,13 @@ use crossbeam_channel::Receiver;
 
 use super::matching::{Fit, Tier};
 use super::offers::{Group, Kind, Offer};
-use crate::analysis::filter::TextFilter;
-use crate::analysis::search::{CHARACTERS, SearchResult, search};
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::{Job, JobError, Jobs};
 use crate::ui::command::Command;
 use crate::ui::location::DumpKey;
 use crate::ui::view_context::OpenDump;
+use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::search::{CHARACTERS, SearchResult, search};
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::{Job, JobError, Jobs};
 
 /// Minimum number of letters for a search among other kinds.
 const MIN_LETTERS: usize = 3;

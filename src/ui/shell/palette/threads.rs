@@ -2,12 +2,12 @@
 
 use super::matching::Matcher;
 use super::offers::Offer;
-use crate::analysis::threads::{ThreadRow, threads};
-use crate::session::jobs::Jobs;
-use crate::session::slot::Slot;
 use crate::ui::command::Command;
 use crate::ui::location::DumpKey;
 use crate::ui::view_context::OpenDump;
+use heaplens_analysis::threads::{ThreadRow, threads};
+use heaplens_session::jobs::Jobs;
+use heaplens_session::slot::Slot;
 
 /// Threads of one dump.
 #[derive(Default)]
@@ -49,7 +49,7 @@ impl ThreadSearch {
         let offer = |row: &ThreadRow| {
             let (object, name) = (row.object?, row.name.as_deref()?);
             let command = Command::Select(object);
-            let state = row.state.map(crate::heap::threads::ThreadState::name).unwrap_or_default();
+            let state = row.state.map(heaplens_core::heap::threads::ThreadState::name).unwrap_or_default();
             let out_of_memory = if row.out_of_memory { "OutOfMemoryError · " } else { "" };
             let mut offer = Offer {
                 aside: dump.heap.class(object).name.to_string(),

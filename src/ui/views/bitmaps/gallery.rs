@@ -5,14 +5,14 @@ use egui::{Key, Modifiers, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, 
 
 use super::tile::{alike_words, badge, end_of, picture_ui, size_words};
 use super::{BitmapActions, Bitmaps, menu_ui};
-use crate::analysis::android::bitmaps::Bitmap;
-use crate::export::printable::one_line;
-use crate::tables::Bitmaps as Table;
 use crate::ui::pictures::Pictures;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::elided;
 use crate::ui::widgets::{controls, units};
+use heaplens_analysis::android::bitmaps::Bitmap;
+use heaplens_tables::Bitmaps as Table;
+use heaplens_tables::export::printable::one_line;
 
 /// Minimum width and height of a tile, and height of its preview, in points.
 const WIDE: f32 = 172.0;

@@ -5,12 +5,12 @@ use egui::{Rect, Ui, pos2, vec2};
 
 use super::tile::{alike_words, end_of, picture_ui, size_words};
 use super::{BitmapActions, Bitmaps, Order};
-use crate::export::printable::one_line;
-use crate::tables::Bitmaps as Table;
 use crate::ui::theme::fonts;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{Column, Table as Rows, elided};
-use crate::units::Share;
+use heaplens_base::units::Share;
+use heaplens_tables::Bitmaps as Table;
+use heaplens_tables::export::printable::one_line;
 
 const COLUMNS: [Column; 6] = [
     Column::words(

@@ -12,13 +12,6 @@ use egui::{ColorImage, ComboBox, Id, Rect, RichText, Ui, vec2};
 
 use super::copying::{self, clip};
 use super::objects::{hint, tools};
-use crate::analysis::android::bitmaps::Bitmap;
-use crate::export::copy::{ClipBody, Row, Rows};
-use crate::export::table_context::TableContext;
-use crate::heap::ids::ObjectId;
-use crate::session::slot::Slot;
-use crate::tables::table_query::{TableKind, TableQuery};
-use crate::tables::{Bitmaps as Table, RowQuery, Table as _};
 use crate::ui::command::Command;
 use crate::ui::location::ViewState;
 use crate::ui::pictures::{self, Pictures};
@@ -28,7 +21,14 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::table::TableState;
 use crate::ui::widgets::{controls, object_menu, units, waiting};
-use crate::units::Count;
+use heaplens_analysis::android::bitmaps::Bitmap;
+use heaplens_base::units::Count;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::slot::Slot;
+use heaplens_tables::export::copy::{ClipBody, Row, Rows};
+use heaplens_tables::export::table_context::TableContext;
+use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::{Bitmaps as Table, RowQuery, Table as _};
 
 /// Command that takes a dump with pixels, on Android 15 or newer.
 const TAKE: &str = "adb shell am dumpheap -b png PROCESS /data/local/tmp/app.hprof";

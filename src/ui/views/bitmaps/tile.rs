@@ -6,11 +6,11 @@ use eframe::egui;
 use egui::epaint::{Mesh, Vertex};
 use egui::{Color32, FontId, Galley, Pos2, Rect, Shape, Ui, Vec2, pos2, vec2};
 
-use crate::analysis::android::bitmaps::{Bitmap, DuplicateBitmaps};
 use crate::ui::pictures::BitmapImage;
 use crate::ui::theme::{Tokens, fonts, tokens};
 use crate::ui::widgets::table::elided;
-use crate::units::Count;
+use heaplens_analysis::android::bitmaps::{Bitmap, DuplicateBitmaps};
+use heaplens_base::units::Count;
 
 /// Maximum number of characters of a name that are laid out.
 const MOST: usize = 120;

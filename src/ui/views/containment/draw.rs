@@ -4,9 +4,6 @@ use eframe::egui;
 use egui::{Rect, pos2};
 
 use super::levels::{Levels, expands};
-use crate::analysis::references::ReferenceRow;
-use crate::heap::classes::Strength;
-use crate::heap::contents::ReferenceKind;
 use crate::ui::theme::fonts;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::histogram::columns::distance_text;
@@ -14,7 +11,10 @@ use crate::ui::views::object_columns::exact;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Row, elided};
 use crate::ui::widgets::tree_row;
-use crate::units::Share;
+use heaplens_analysis::references::ReferenceRow;
+use heaplens_base::units::Share;
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::contents::ReferenceKind;
 
 /// Maximum share of a row for the name of its edge.
 const NAME: f32 = 0.5;
@@ -87,9 +87,9 @@ pub(super) fn row(row: &mut Row<'_>, context: &mut ViewContext<'_>, levels: &Lev
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::heap::contents::ReferenceName;
-    use crate::heap::ids::ObjectId;
-    use crate::units::Bytes;
+    use heaplens_base::units::Bytes;
+    use heaplens_core::heap::contents::ReferenceName;
+    use heaplens_core::heap::ids::ObjectId;
 
     #[test]
     fn non_retaining_edges_are_marked() {

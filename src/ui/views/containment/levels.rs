@@ -2,14 +2,14 @@
 
 use std::cmp::Reverse;
 
-use crate::analysis::references::{Direction, ReferenceRow, References, references};
-use crate::heap::classes::Strength;
-use crate::heap::ids::ObjectId;
-use crate::heap::snapshot::SYSTEM_DISTANCE;
-use crate::session::slot::Slot;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::tree::{NodeId, ROOT, Tree};
-use crate::units::Count;
+use heaplens_analysis::references::{Direction, ReferenceRow, References, references};
+use heaplens_base::units::Count;
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::snapshot::SYSTEM_DISTANCE;
+use heaplens_session::slot::Slot;
 
 /// Maximum number of edges of one object that are read.
 const LIMIT: usize = 10_000;

@@ -10,13 +10,6 @@ use egui::{Rect, Ui, vec2};
 use self::levels::{Levels, Order};
 use super::copying::{self, AT_MOST};
 use super::objects::{hint, tools};
-use crate::analysis::references::Direction;
-use crate::export::copy::{self, ClipBody};
-use crate::export::table::Cell;
-use crate::heap::ids::ObjectId;
-use crate::heap::snapshot::Snapshot;
-use crate::tables::table_query::{TableKind, TableQuery};
-use crate::tables::{Objects, RowQuery};
 use crate::ui::command::Command;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
@@ -24,6 +17,13 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{Column, Table, TableOutput, TableState};
 use crate::ui::widgets::tree_row::{self, RowAnchor, Step};
 use crate::ui::widgets::waiting;
+use heaplens_analysis::references::Direction;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::snapshot::Snapshot;
+use heaplens_tables::export::copy::{self, ClipBody};
+use heaplens_tables::export::table::Cell;
+use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::{Objects, RowQuery};
 
 const COLUMNS: [Column; 4] = [
     Column::words(

@@ -3,23 +3,23 @@
 
 pub mod tree_rows;
 
-use crate::analysis::object::describe;
-use crate::export::command_line::CommandLine;
-use crate::export::copy::{Clip, ClipBody, Row, Rows};
-use crate::export::identity::Identity;
-use crate::export::json::{Collection, Entry, Object, ObjectField, ObjectLabel, text};
-use crate::export::object_text::{FIELDS, collection_text, field_cells, object_text, side_text};
-use crate::export::parts::{self, Figures};
-use crate::export::table::Cell;
-use crate::heap::contents::LogicalKind;
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::JobError;
-use crate::tables::table_query::{TableKind, TableQuery};
-use crate::tables::{Level, Objects, Table};
-use crate::task::Task;
 use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::widgets::object_link::ObjectName;
-use crate::units::Share;
+use heaplens_analysis::object::describe;
+use heaplens_base::task::Task;
+use heaplens_base::units::Share;
+use heaplens_core::heap::contents::LogicalKind;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::JobError;
+use heaplens_tables::export::command_line::CommandLine;
+use heaplens_tables::export::copy::{Clip, ClipBody, Row, Rows};
+use heaplens_tables::export::identity::Identity;
+use heaplens_tables::export::json::{Collection, Entry, Object, ObjectField, ObjectLabel, text};
+use heaplens_tables::export::object_text::{FIELDS, collection_text, field_cells, object_text, side_text};
+use heaplens_tables::export::parts::{self, Figures};
+use heaplens_tables::export::table::Cell;
+use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::{Level, Objects, Table};
 
 /// Maximum number of copied rows.
 pub const AT_MOST: u64 = 10_000;
@@ -103,7 +103,7 @@ fn whole(dump: &OpenDump, object: ObjectId, task: &Task) -> Result<Clip, JobErro
     task.checkpoint()?;
     let fields = details.fields.iter().map(|row| ObjectField::of_field(heap, row));
     let area = INSIDE.min(details.length.unwrap_or(0));
-    let elements = crate::analysis::object::elements(heap, contents, &dump.analysis, object, 0..area);
+    let elements = heaplens_analysis::object::elements(heap, contents, &dump.analysis, object, 0..area);
     let class = &details.class_name;
     let elements = elements.unwrap_or_default().into_iter().map(|row| ObjectField::of_element(heap, class, &row));
     let fields: Vec<ObjectField> = fields.chain(elements).take(INSIDE as usize).collect();

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use super::{clip, headings, name};
-use crate::analysis::dominator_tree::rows::Fold;
-use crate::analysis::dominator_tree::shared::Shared;
-use crate::export::copy::{ClipBody, Row, Rows};
-use crate::export::parts;
-use crate::export::table::Cell;
-use crate::heap::ids::ObjectId;
-use crate::tables::folded;
-use crate::tables::table_query::TableQuery;
 use crate::ui::view_context::ViewContext;
+use heaplens_analysis::dominator_tree::rows::Fold;
+use heaplens_analysis::dominator_tree::shared::Shared;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_tables::export::copy::{ClipBody, Row, Rows};
+use heaplens_tables::export::parts;
+use heaplens_tables::export::table::Cell;
+use heaplens_tables::folded;
+use heaplens_tables::table_query::TableQuery;
 
 /// A row of the tree.
 pub struct TreeRow {

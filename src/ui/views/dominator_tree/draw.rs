@@ -6,10 +6,6 @@ use egui::{Rect, Role, Ui, pos2};
 
 use super::keys::RowAction;
 use super::levels::{Levels, RowContent};
-use crate::analysis::dominator_tree::parts::{LevelForm, PartitionBy};
-use crate::analysis::dominator_tree::rows::{Fold, FoldKind};
-use crate::analysis::dominator_tree::shared::SharedSet;
-use crate::heap::ids::ClassId;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{Tokens, fonts};
 use crate::ui::view_context::ViewContext;
@@ -17,7 +13,11 @@ use crate::ui::views::object_columns::{self, exact};
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::table::{Row, elided};
 use crate::ui::widgets::tree_row;
-use crate::units::{Bytes, Count, Share};
+use heaplens_analysis::dominator_tree::parts::{LevelForm, PartitionBy};
+use heaplens_analysis::dominator_tree::rows::{Fold, FoldKind};
+use heaplens_analysis::dominator_tree::shared::SharedSet;
+use heaplens_base::units::{Bytes, Count, Share};
+use heaplens_core::heap::ids::ClassId;
 
 /// Width of the mark of an accumulation point, in points.
 const MARK: f32 = 20.0;

@@ -4,26 +4,26 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::reveal::RevealPath;
-use crate::analysis::dominator_tree::LevelOrder;
-use crate::analysis::dominator_tree::chains::CHAIN_AT_LEAST;
-use crate::analysis::dominator_tree::drops::DropRule;
-use crate::analysis::dominator_tree::folding::{BaselineSize, FoldInputs};
-use crate::analysis::dominator_tree::parts::{LevelForm, LevelPart, Partition, PartitionBy, Source};
-use crate::analysis::dominator_tree::rows::{Fold, FoldKind, Rows};
-use crate::analysis::dominator_tree::shared::Shared;
-use crate::analysis::filter::ObjectFilter;
-use crate::heap::facts::Heap;
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::{DeferredDrop, Jobs};
-use crate::session::slot::Slot;
-use crate::tables::RowQuery;
-use crate::tables::folded::LevelQuery;
-use crate::tables::table_query::{TableKind, TableQuery};
-use crate::task::{CHECKPOINT_EVERY, Cancelled, Progress, Task};
 use crate::ui::view_context::OpenDump;
 use crate::ui::views::object_columns;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::tree::{NodeId, ROOT, Spot, Tree};
+use heaplens_analysis::dominator_tree::LevelOrder;
+use heaplens_analysis::dominator_tree::chains::CHAIN_AT_LEAST;
+use heaplens_analysis::dominator_tree::drops::DropRule;
+use heaplens_analysis::dominator_tree::folding::{BaselineSize, FoldInputs};
+use heaplens_analysis::dominator_tree::parts::{LevelForm, LevelPart, Partition, PartitionBy, Source};
+use heaplens_analysis::dominator_tree::rows::{Fold, FoldKind, Rows};
+use heaplens_analysis::dominator_tree::shared::Shared;
+use heaplens_analysis::filter::ObjectFilter;
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Progress, Task};
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::{DeferredDrop, Jobs};
+use heaplens_session::slot::Slot;
+use heaplens_tables::RowQuery;
+use heaplens_tables::folded::LevelQuery;
+use heaplens_tables::table_query::{TableKind, TableQuery};
 
 /// Maximum size of a level that is computed at once: that takes less than a frame, even if all of it has to be read
 /// from the disk first.

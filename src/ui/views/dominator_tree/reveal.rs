@@ -3,16 +3,16 @@
 use std::time::{Duration, Instant};
 
 use super::levels::{Level, Levels};
-use crate::analysis::dominator_tree::parts::Source;
-use crate::analysis::dominator_tree::rows::FoldKind;
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::{DeferredDrop, Jobs};
-use crate::session::slot::Slot;
-use crate::task::CHECKPOINT_EVERY;
 use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::tree::ROOT;
-use crate::units::Count;
+use heaplens_analysis::dominator_tree::parts::Source;
+use heaplens_analysis::dominator_tree::rows::FoldKind;
+use heaplens_base::task::CHECKPOINT_EVERY;
+use heaplens_base::units::Count;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::{DeferredDrop, Jobs};
+use heaplens_session::slot::Slot;
 
 /// Time for expanding levels per frame; a long path continues in the next frame.
 pub(super) const PATIENCE: Duration = Duration::from_millis(1);

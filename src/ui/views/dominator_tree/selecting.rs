@@ -8,7 +8,7 @@ use super::DominatorTree;
 use super::levels::{Level, Levels};
 use crate::ui::selection::{AT_ONCE, Listing, RowTotals};
 use crate::ui::view_context::{OpenDump, ViewContext};
-use crate::units::Bytes;
+use heaplens_base::units::Bytes;
 
 impl DominatorTree {
     /// Publishes the selection.

@@ -3,9 +3,6 @@
 use eframe::egui;
 use egui::{Frame, Margin, RichText, Role, Sense, Ui, WidgetInfo, vec2};
 
-use crate::analysis::diff::Change;
-use crate::analysis::diff::growth::{Growth, MatchExtent};
-use crate::analysis::diff::matches::MatchMethod;
 use crate::ui::baseline::Baseline;
 use crate::ui::command::Command;
 use crate::ui::tab::short_name;
@@ -14,7 +11,10 @@ use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::verb::Verb;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::elided;
-use crate::units::{Bytes, Count, Share};
+use heaplens_analysis::diff::Change;
+use heaplens_analysis::diff::growth::{Growth, MatchExtent};
+use heaplens_analysis::diff::matches::MatchMethod;
+use heaplens_base::units::{Bytes, Count, Share};
 
 /// Height of the headline, in points.
 const HEIGHT: f32 = 40.0;
@@ -83,7 +83,7 @@ pub(super) fn sentence(totals: &Change) -> String {
 }
 
 fn exact(totals: &Change) -> String {
-    let line = |name, amount: &crate::analysis::diff::Amount| {
+    let line = |name, amount: &heaplens_analysis::diff::Amount| {
         format!("{name}: {}, {} bytes", Count(amount.objects).of("object", "objects"), amount.shallow.exact())
     };
     format!("{}\n{}", line("Before", &totals.before), line("After", &totals.after))

@@ -19,10 +19,6 @@ use super::picture::chart_pane::ChartPane;
 use super::picture::dominators::Dominators;
 use super::picture::mode::Mode;
 use super::report::{Report, RowFilter};
-use crate::session::side_by_side::SideRowKind;
-use crate::tables::diff::DiffRows;
-use crate::tables::javascript_leaks::SnapshotLeakKind;
-use crate::task::Progress;
 use crate::ui::baseline::Comparing;
 use crate::ui::command::Command;
 use crate::ui::location::ViewState;
@@ -31,6 +27,10 @@ use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{sizes, tokens};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::{controls, tabs, waiting};
+use heaplens_base::task::Progress;
+use heaplens_session::side_by_side::SideRowKind;
+use heaplens_tables::diff::DiffRows;
+use heaplens_tables::javascript_leaks::SnapshotLeakKind;
 
 /// Page of the view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,21 +4,23 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::rows::{lent, most, report_rows, summary};
-use crate::analysis::diff::growth::{GrowthRow, Owner, Part};
-use crate::analysis::diff::matches::MatchMethod;
-use crate::analysis::diff::{Amount, Change, Side};
-use crate::export::diff::{similar, words};
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::JobError;
-use crate::tables::diff::{BorrowedHeaps, ChangeFilter, DiffRows, OwnerChanges, OwnerDetail, naming_part, owner_name};
-use crate::task::Task;
 use crate::ui::baseline::SharedComparison;
 use crate::ui::over_time::{Lines, OverTime};
 use crate::ui::view_context::OpenDump;
 use crate::ui::views::report::rows::{Cell, Name, Row, RowLabel, RowTarget, Rows};
 use crate::ui::views::report::second_line::{ClassList, SecondLine};
 use crate::ui::widgets::object_link::split_class;
-use crate::units::{ByteDelta, Bytes, CountDelta};
+use heaplens_analysis::diff::growth::{GrowthRow, Owner, Part};
+use heaplens_analysis::diff::matches::MatchMethod;
+use heaplens_analysis::diff::{Amount, Change, Side};
+use heaplens_base::task::Task;
+use heaplens_base::units::{ByteDelta, Bytes, CountDelta};
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::JobError;
+use heaplens_tables::diff::{
+    BorrowedHeaps, ChangeFilter, DiffRows, OwnerChanges, OwnerDetail, naming_part, owner_name,
+};
+use heaplens_tables::export::diff::{similar, words};
 
 /// Maximum number of owners listed in a group of similar ones.
 const LISTED: usize = 200;

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use super::rows::{most, summary};
-use crate::analysis::naming::Namer;
-use crate::export::diff::{DocumentHeader, similar};
-use crate::session::jobs::JobError;
-use crate::session::series::{OwnerSeries, SeriesKind, grown};
-use crate::tables::diff::{ChangeFilter, Changes, DiffRows, NamedDump, OwnersOverTime, name_over_time, series_head};
-use crate::tables::table_query::TableKind;
-use crate::task::Task;
 use crate::ui::over_time::OverTime;
 use crate::ui::view_context::OpenDump;
 use crate::ui::views::report::rows::{Cell, Name, Row, RowLabel, RowTarget, Rows};
+use heaplens_analysis::naming::Namer;
+use heaplens_base::task::Task;
+use heaplens_session::jobs::JobError;
+use heaplens_session::series::{OwnerSeries, SeriesKind, grown};
+use heaplens_tables::diff::{ChangeFilter, Changes, DiffRows, NamedDump, OwnersOverTime, name_over_time, series_head};
+use heaplens_tables::export::diff::{DocumentHeader, similar};
+use heaplens_tables::table_query::TableKind;
 
 /// Owners, largest attributed growth first.
 pub(super) fn rows(open_dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {

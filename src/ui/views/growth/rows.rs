@@ -2,22 +2,22 @@
 
 use std::sync::Arc;
 
-use crate::analysis::diff::Change;
-use crate::analysis::diff::classes::ClassRow;
-use crate::analysis::diff::entry_diff::turnover;
-use crate::export::diff::DocumentHeader;
-use crate::session::jobs::JobError;
-use crate::session::side_by_side::{Measure, SideRow, SideRowKind, SideValues, side_by_side};
-use crate::tables::Table;
-use crate::tables::diff::{
-    BorrowedHeaps, ChangeFilter, Changes, ClassChanges, ClassLookup, DiffRows, HeapLender, NamedDump, SideChanges, head,
-};
-use crate::tables::table_query::TableKind;
-use crate::task::Task;
 use crate::ui::baseline::SharedComparison;
 use crate::ui::view_context::OpenDump;
 use crate::ui::views::report::rows::{Cell, Name, Row, RowTarget, Rows};
-use crate::units::{ByteDelta, Bytes, Count, CountDelta};
+use heaplens_analysis::diff::Change;
+use heaplens_analysis::diff::classes::ClassRow;
+use heaplens_analysis::diff::entry_diff::turnover;
+use heaplens_base::task::Task;
+use heaplens_base::units::{ByteDelta, Bytes, Count, CountDelta};
+use heaplens_session::jobs::JobError;
+use heaplens_session::side_by_side::{Measure, SideRow, SideRowKind, SideValues, side_by_side};
+use heaplens_tables::Table;
+use heaplens_tables::diff::{
+    BorrowedHeaps, ChangeFilter, Changes, ClassChanges, ClassLookup, DiffRows, HeapLender, NamedDump, SideChanges, head,
+};
+use heaplens_tables::export::diff::DocumentHeader;
+use heaplens_tables::table_query::TableKind;
 
 /// Maximum number of strings listed.
 const TEXTS: usize = 10_000;

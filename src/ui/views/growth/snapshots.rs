@@ -3,21 +3,21 @@
 
 use std::sync::Arc;
 
-use crate::analysis::javascript::growth::GrowingObject;
-use crate::analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
-use crate::analysis::javascript::rules::Rules;
-use crate::export::javascript::sentence;
-use crate::heap::ids::ObjectId;
-use crate::session::javascript::found;
-use crate::session::jobs::JobError;
-use crate::tables::javascript::opened;
-use crate::tables::javascript_leaks::{SnapshotLeakKind, SnapshotLeakTable};
-use crate::tables::table_query::TableKind;
-use crate::tables::{JavaScriptGrowth, JavaScriptLeaks, Table};
-use crate::task::Task;
 use crate::ui::view_context::OpenDump;
 use crate::ui::views::report::rows::{Cell, Name, Row, RowLabel, RowTarget, Rows};
-use crate::units::Count;
+use heaplens_analysis::javascript::growth::GrowingObject;
+use heaplens_analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
+use heaplens_analysis::javascript::rules::Rules;
+use heaplens_base::task::Task;
+use heaplens_base::units::Count;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::javascript::found;
+use heaplens_session::jobs::JobError;
+use heaplens_tables::export::javascript::sentence;
+use heaplens_tables::javascript::opened;
+use heaplens_tables::javascript_leaks::{SnapshotLeakKind, SnapshotLeakTable};
+use heaplens_tables::table_query::TableKind;
+use heaplens_tables::{JavaScriptGrowth, JavaScriptLeaks, Table};
 
 /// Maximum number of displayed characters of a name.
 const TAIL: usize = 44;

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::analysis::diff::matches::MatchStatus;
-use crate::analysis::diff::{Amount, Change};
-use crate::analysis::grouping::{GroupBy, GroupRow, groups};
-use crate::heap::ids::{ClassId, ObjectId};
-use crate::session::comparison::Comparison;
-use crate::task::{Cancelled, Task};
 use crate::ui::view_context::OpenDump;
+use heaplens_analysis::diff::matches::MatchStatus;
+use heaplens_analysis::diff::{Amount, Change};
+use heaplens_analysis::grouping::{GroupBy, GroupRow, groups};
+use heaplens_base::task::{Cancelled, Task};
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_session::comparison::Comparison;
 
 /// Lookup of classes in the baseline.
 pub struct BaselineClasses<'a> {

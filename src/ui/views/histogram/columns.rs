@@ -1,11 +1,11 @@
 //! Columns of the class table: those of every dump, the change since the baseline, and figures of some formats.
 
-use crate::analysis::histogram::ClassFigures;
-use crate::heap::figures::Figure;
-use crate::heap::snapshot::SYSTEM_DISTANCE;
 use crate::ui::views::object_columns;
 use crate::ui::widgets::table::{Column, Row};
-use crate::units::{Bytes, Count};
+use heaplens_analysis::histogram::ClassFigures;
+use heaplens_base::units::{Bytes, Count};
+use heaplens_core::heap::figures::Figure;
+use heaplens_core::heap::snapshot::SYSTEM_DISTANCE;
 
 const NAME: Column = Column::words("Class", "Class name", 240.0);
 const OBJECTS: Column = Column::numbers("Objects", "Number of objects of the class", 116.0, 6);

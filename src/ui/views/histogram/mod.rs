@@ -13,14 +13,6 @@ use egui::Ui;
 use self::baseline::BaselineClasses;
 use self::table::{ClassRow, ClassTable, TableRequests, clip};
 use super::report::{Report, groups, sites};
-use crate::analysis::histogram::{self as analysis, ClassFigures};
-use crate::heap::census::Census;
-use crate::heap::ids::ClassId;
-use crate::session::slot::Slot;
-use crate::tables::RowQuery;
-use crate::tables::diff::DiffRows;
-use crate::tables::table_query::{TableKind, TableQuery};
-use crate::task::Task;
 use crate::ui::command::Command;
 use crate::ui::location::ViewState;
 use crate::ui::selection::{Listing, RowTotals};
@@ -28,7 +20,15 @@ use crate::ui::theme::icons::Icon;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{TableOutput, TableState};
 use crate::ui::widgets::waiting;
-use crate::units::{Bytes, Count};
+use heaplens_analysis::histogram::{self as analysis, ClassFigures};
+use heaplens_base::task::Task;
+use heaplens_base::units::{Bytes, Count};
+use heaplens_core::heap::census::Census;
+use heaplens_core::heap::ids::ClassId;
+use heaplens_session::slot::Slot;
+use heaplens_tables::RowQuery;
+use heaplens_tables::diff::DiffRows;
+use heaplens_tables::table_query::{TableKind, TableQuery};
 
 /// Census of a dump that is being opened.
 #[derive(Default)]

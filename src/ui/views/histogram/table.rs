@@ -9,14 +9,6 @@ use super::columns::{
     COLUMNS, DELTA_OBJECTS, DELTA_RETAINED, DELTA_SHALLOW, DISTANCE, FIGURES, columns, distance_text, figure_of,
     figure_ui,
 };
-use crate::analysis::diff::Change;
-use crate::analysis::histogram::{self as analysis, ClassFigures, ClassOrder, HistogramRow};
-use crate::export::copy::{self, Clip, ClipBody, Rows};
-use crate::export::table::Cell;
-use crate::heap::ids::ClassId;
-use crate::session::leaks::LeakRules;
-use crate::tables::table_query::{TableKind, TableQuery};
-use crate::tables::{Classes, RowQuery, Table as _};
 use crate::ui::location::ViewState;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes};
@@ -30,7 +22,15 @@ use crate::ui::widgets::find::Find;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Row, Table, TableOutput, TableState, elided};
 use crate::ui::widgets::{verdict_mark, waiting};
-use crate::units::{Bytes, Count, Share};
+use heaplens_analysis::diff::Change;
+use heaplens_analysis::histogram::{self as analysis, ClassFigures, ClassOrder, HistogramRow};
+use heaplens_base::units::{Bytes, Count, Share};
+use heaplens_core::heap::ids::ClassId;
+use heaplens_session::leaks::LeakRules;
+use heaplens_tables::export::copy::{self, Clip, ClipBody, Rows};
+use heaplens_tables::export::table::Cell;
+use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::{Classes, RowQuery, Table as _};
 
 /// A class.
 pub(super) struct ClassRow {

@@ -8,19 +8,19 @@ use egui::{Key, Modifiers, Ui};
 use super::list::Line;
 use super::view_state::GroupHead;
 use super::{Leaks, show};
-use crate::analysis::android::shark::Leak;
-use crate::analysis::filter::TextFilter;
-use crate::analysis::leaks::LeakFinding;
-use crate::export::command_line::CommandLine;
-use crate::export::copy::traces::{TracePart, copied, whole};
-use crate::export::copy::{Clip, ClipBody};
-use crate::export::leaks::{Counts, words};
 use crate::ui::command::Command;
 use crate::ui::exporting::Findings;
 use crate::ui::tab::file_name;
 use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::views::copying;
 use crate::ui::widgets::table::TableOutput;
+use heaplens_analysis::android::shark::Leak;
+use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::leaks::LeakFinding;
+use heaplens_tables::export::command_line::CommandLine;
+use heaplens_tables::export::copy::traces::{TracePart, copied, whole};
+use heaplens_tables::export::copy::{Clip, ClipBody};
+use heaplens_tables::export::leaks::{Counts, words};
 
 impl Leaks {
     /// Right expands a group, left collapses it, or the group of the row.

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::analysis::android::shark::{Leak, LeakReport, LeakSubject, LeakTrace};
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::JobError;
-use crate::session::leaks::{Device, Roots, Traced, has_traces, read_known, traces};
-use crate::session::slot::Slot;
-use crate::task::Progress;
 use crate::ui::view_context::{OpenDump, ViewContext};
+use heaplens_analysis::android::shark::{Leak, LeakReport, LeakSubject, LeakTrace};
+use heaplens_base::task::Progress;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::JobError;
+use heaplens_session::leaks::{Device, Roots, Traced, has_traces, read_known, traces};
+use heaplens_session::slot::Slot;
 
 /// Group of Android leaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

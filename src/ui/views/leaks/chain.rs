@@ -4,9 +4,6 @@
 use eframe::egui;
 use egui::{Label, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::analysis::leaks::LeakFinding;
-use crate::analysis::paths::{Path, PathStep};
-use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::reference::Reference;
 use crate::ui::theme::icons::{self, Icon};
@@ -17,7 +14,10 @@ use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::elided;
 use crate::ui::widgets::{controls, definition, object_menu, units};
-use crate::units::Count;
+use heaplens_analysis::leaks::LeakFinding;
+use heaplens_analysis::paths::{Path, PathStep};
+use heaplens_base::units::Count;
+use heaplens_core::heap::ids::ObjectId;
 
 /// Height of a step, normal and compact, in points.
 const STEP: f32 = 28.0;
@@ -221,7 +221,7 @@ fn accumulated_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFind
 /// Draws the references to cut that are not on the path.
 fn others_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding) {
     let steps = finding.path.as_ref().map_or(&[][..], |path| &path.steps);
-    let is_on_path = |cut: &crate::analysis::leaks::ReferenceToCut| {
+    let is_on_path = |cut: &heaplens_analysis::leaks::ReferenceToCut| {
         steps.windows(2).any(|two| (two[0].object, two[1].object) == (cut.from, cut.to))
     };
     let others: Vec<_> = finding.cut.iter().filter(|cut| !is_on_path(cut)).collect();

@@ -6,12 +6,12 @@ use super::Leaks;
 use super::list::Line;
 use super::search::AT_ONCE;
 use super::view_state::GroupHead;
-use crate::analysis::android::shark::{Leak, LeakReport};
-use crate::analysis::leaks::{Group, LeakFinding};
-use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::leaks::android_leaks::AndroidLeakGroup;
+use heaplens_analysis::android::shark::{Leak, LeakReport};
+use heaplens_analysis::leaks::{Group, LeakFinding};
+use heaplens_core::heap::ids::ObjectId;
 
 impl Leaks {
     /// Selected finding.

@@ -1,11 +1,11 @@
 //! References to cut for the selected finding. A finding names only some of very many; the others are searched for in
 //! the background.
 
-use crate::analysis::leaks::{LeakFinding, all_cuts};
-use crate::heap::cut::Cut;
-use crate::session::slot::Slot;
 use crate::ui::command::Command;
 use crate::ui::view_context::ViewContext;
+use heaplens_analysis::leaks::{LeakFinding, all_cuts};
+use heaplens_core::heap::cut::Cut;
+use heaplens_session::slot::Slot;
 
 /// State of the search.
 #[derive(Default)]

@@ -6,9 +6,6 @@ use egui::{Button, Frame, Label, Margin, RichText, ScrollArea, Sense, Ui, vec2};
 
 use super::chain;
 use super::show;
-use crate::analysis::leaks::{Group, Kind, LeakFinding, MOST_CUT};
-use crate::export::leaks::words;
-use crate::heap::cut::Cut;
 use crate::ui::command::Command;
 use crate::ui::shell::verdict::judgement;
 use crate::ui::theme::icons::Icon;
@@ -18,7 +15,10 @@ use crate::ui::verdict_target::VerdictTargets;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::controls;
 use crate::ui::widgets::object_link::split_class;
-use crate::units::Count;
+use heaplens_analysis::leaks::{Group, Kind, LeakFinding, MOST_CUT};
+use heaplens_base::units::Count;
+use heaplens_core::heap::cut::Cut;
+use heaplens_tables::export::leaks::words;
 
 /// Maximum height of a low pane, in points.
 const LOW: f32 = 360.0;

@@ -6,14 +6,6 @@ use egui::{Color32, Rect, Ui, pos2, vec2};
 use super::android_leaks::{AndroidLeakGroup, Traces};
 use super::search::SearchState;
 use super::view_state::GroupHead;
-use crate::analysis::android::shark::{Leak, LeakSubject};
-use crate::analysis::filter::TextFilter;
-use crate::analysis::leaks::rules::Verdict;
-use crate::analysis::leaks::{Group, LeakFinding};
-use crate::export::leaks::words;
-use crate::export::printable::one_line;
-use crate::export::traces::held_by;
-use crate::session::leaks::LeakRules;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{Tokens, fonts};
 use crate::ui::verb::Verb;
@@ -23,7 +15,15 @@ use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::object_menu::Item;
 use crate::ui::widgets::table::{Column, Row, Table, TableOutput, TableState, elided};
 use crate::ui::widgets::{bar, units, verdict_mark};
-use crate::units::{Bytes, Count, Share};
+use heaplens_analysis::android::shark::{Leak, LeakSubject};
+use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::leaks::rules::Verdict;
+use heaplens_analysis::leaks::{Group, LeakFinding};
+use heaplens_base::units::{Bytes, Count, Share};
+use heaplens_session::leaks::LeakRules;
+use heaplens_tables::export::leaks::words;
+use heaplens_tables::export::printable::one_line;
+use heaplens_tables::export::traces::held_by;
 
 const COLUMNS: [Column; 2] = [
     Column::words("Finding", "Owner and the objects it holds; below it, the reason for the suspicion", 200.0)

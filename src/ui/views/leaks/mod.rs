@@ -25,11 +25,6 @@ use self::search::{Search, SearchState};
 pub(in crate::ui) use self::trace::about_leak;
 use self::view_state::GroupHead;
 use super::objects::tools;
-use crate::analysis::leaks::{Kind, LeakFinding};
-use crate::analysis::waste::WasteKind;
-use crate::export::leaks::words;
-use crate::export::traces::headline;
-use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::location::View;
 use crate::ui::theme::icons::Icon;
@@ -39,7 +34,12 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::table::TableState;
 use crate::ui::widgets::waiting;
-use crate::units::Count;
+use heaplens_analysis::leaks::{Kind, LeakFinding};
+use heaplens_analysis::waste::WasteKind;
+use heaplens_base::units::Count;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_tables::export::leaks::words;
+use heaplens_tables::export::traces::headline;
 
 /// From this width on, details are beside the list instead of below it, in points.
 const BESIDE: f32 = 1_000.0;

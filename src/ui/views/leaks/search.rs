@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use crate::analysis::leaks::{LeakFinding, LeakQuery, judge, rank, usual_least};
-use crate::session::leaks::{LeakRules, add_waste, found};
-use crate::session::slot::Slot;
-use crate::task::Progress;
 use crate::ui::view_context::ViewContext;
+use heaplens_analysis::leaks::{LeakFinding, LeakQuery, judge, rank, usual_least};
+use heaplens_base::task::Progress;
+use heaplens_session::leaks::{LeakRules, add_waste, found};
+use heaplens_session::slot::Slot;
 
 /// Number of objects above which waste is searched for on demand only.
 pub(super) const AT_ONCE: usize = 4_000_000;

@@ -2,8 +2,8 @@
 
 use super::Leaks;
 use super::android_leaks::AndroidLeakGroup;
-use crate::analysis::leaks::Group;
 use crate::ui::location::ViewState;
+use heaplens_analysis::leaks::Group;
 
 /// First group number of Android leaks, after those of findings.
 const GONE: u8 = 32;

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::baseline_counts;
-use crate::analysis::paths::merged::{MergedTree, merged_paths};
-use crate::session::jobs::{DeferredDrop, JobError};
-use crate::session::slot::Slot;
-use crate::tables::merged::MergedPathsQuery;
-use crate::task::Task;
 use crate::ui::view_context::{OpenDump, ViewContext};
+use heaplens_analysis::paths::merged::{MergedTree, merged_paths};
+use heaplens_base::task::Task;
+use heaplens_session::jobs::{DeferredDrop, JobError};
+use heaplens_session::slot::Slot;
+use heaplens_tables::merged::MergedPathsQuery;
 
 /// Maximum number of cached names; then the cache is cleared.
 const LIMIT: usize = 50_000;

@@ -3,13 +3,13 @@
 
 use std::collections::HashMap;
 
-use crate::analysis::paths::merged::{MergeBy, MergedTree, Node, PathTargets, TOP, merged_paths};
-use crate::heap::facts::Heap;
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::JobError;
-use crate::tables::merged::MergedPathsQuery;
-use crate::task::{CHECKPOINT_EVERY, Task};
 use crate::ui::view_context::OpenDump;
+use heaplens_analysis::paths::merged::{MergeBy, MergedTree, Node, PathTargets, TOP, merged_paths};
+use heaplens_base::task::{CHECKPOINT_EVERY, Task};
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::JobError;
+use heaplens_tables::merged::MergedPathsQuery;
 
 /// Key that identifies a child in both trees.
 #[derive(PartialEq, Eq, Hash)]

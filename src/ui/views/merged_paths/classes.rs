@@ -6,18 +6,18 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::Ui;
 
-use crate::analysis::paths::aggregated::{Thresholds, classes_over};
-use crate::heap::classes::Strength;
-use crate::heap::ids::ClassId;
-use crate::session::slot::Slot;
-use crate::tables::aggregated::AggregatedQuery;
 use crate::ui::theme::icons::Icon;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::objects::{hint, tools};
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Row, Table, TableState};
 use crate::ui::widgets::waiting;
-use crate::units::{Bytes, Count, Share};
+use heaplens_analysis::paths::aggregated::{Thresholds, classes_over};
+use heaplens_base::units::{Bytes, Count, Share};
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::ids::ClassId;
+use heaplens_session::slot::Slot;
+use heaplens_tables::aggregated::AggregatedQuery;
 
 const COLUMNS: [Column; 3] = [
     Column::words("Class", "Classes above both thresholds, largest retained size first", 120.0).unsorted(),

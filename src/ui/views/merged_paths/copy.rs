@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::answer::Answer;
-use crate::export::copy::{ClipBody, Row, Rows};
-use crate::export::json::{MergedNode, text};
-use crate::export::table::Cell;
-use crate::session::jobs::DeferredDrop;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::copying::{clip, headings};
-use crate::units::Bytes;
+use heaplens_base::units::Bytes;
+use heaplens_session::jobs::DeferredDrop;
+use heaplens_tables::export::copy::{ClipBody, Row, Rows};
+use heaplens_tables::export::json::{MergedNode, text};
+use heaplens_tables::export::table::Cell;
 
 /// Copies rows, each with its depth and its node.
 pub(super) fn copy(context: &mut ViewContext<'_>, answer: Arc<DeferredDrop<Answer>>, rows: Vec<(usize, usize)>) {

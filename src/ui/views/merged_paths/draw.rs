@@ -4,7 +4,6 @@ use eframe::egui;
 use egui::{Rect, pos2};
 
 use super::answer::{Answer, Names};
-use crate::analysis::paths::merged::{MergeBy, Node, TOP};
 use crate::ui::theme::fonts;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::object_columns::exact;
@@ -12,7 +11,8 @@ use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Row, elided};
 use crate::ui::widgets::tree::Tree;
 use crate::ui::widgets::tree_row;
-use crate::units::{Count, CountDelta, Share};
+use heaplens_analysis::paths::merged::{MergeBy, Node, TOP};
+use heaplens_base::units::{Count, CountDelta, Share};
 
 /// Text before the object: root type, or the field that refers to it.
 fn before(context: &ViewContext<'_>, answer: &Answer, names: &mut Names, node: usize) -> Option<(String, bool)> {

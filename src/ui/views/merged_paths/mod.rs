@@ -17,14 +17,6 @@ use self::classes::Classes;
 use super::copying::AT_MOST;
 use super::objects::{hint, tools};
 use super::strengths;
-use crate::analysis::paths::merged::{MergeBy, Node, PathTargets, TOP};
-use crate::heap::classes::Strength;
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::DeferredDrop;
-use crate::session::slot::Slot;
-use crate::tables::RowQuery;
-use crate::tables::merged::MergedPathsQuery;
-use crate::tables::table_query::{TableKind, TableQuery};
 use crate::ui::command::Command;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes, tokens};
@@ -34,7 +26,15 @@ use crate::ui::widgets::table::{Column, Table, TableOutput, TableState};
 use crate::ui::widgets::tree::{ROOT, Tree};
 use crate::ui::widgets::tree_row::{self, RowAnchor, Step};
 use crate::ui::widgets::waiting;
-use crate::units::Count;
+use heaplens_analysis::paths::merged::{MergeBy, Node, PathTargets, TOP};
+use heaplens_base::units::Count;
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::DeferredDrop;
+use heaplens_session::slot::Slot;
+use heaplens_tables::RowQuery;
+use heaplens_tables::merged::MergedPathsQuery;
+use heaplens_tables::table_query::{TableKind, TableQuery};
 
 const COLUMNS: [Column; 6] = [
     Column::words(

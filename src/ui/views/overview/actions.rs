@@ -6,17 +6,17 @@ use eframe::egui::Response;
 
 use super::OverviewPage;
 use super::findings::{Line, List};
-use crate::analysis::leaks::{LeakFinding, all_cuts};
-use crate::analysis::overview::Target;
-use crate::export::command_line::CommandLine;
-use crate::export::copy::ClipBody;
-use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::verb::Verb;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::copying;
 use crate::ui::views::finding_menu::{FindingView, items};
 use crate::ui::widgets::object_menu::{Item, items_ui};
+use heaplens_analysis::leaks::{LeakFinding, all_cuts};
+use heaplens_analysis::overview::Target;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_tables::export::command_line::CommandLine;
+use heaplens_tables::export::copy::ClipBody;
 
 impl OverviewPage {
     /// Draws the context menu of a finding. The right click has moved the cursor to it.

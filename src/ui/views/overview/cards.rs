@@ -5,13 +5,13 @@ use egui::{Align2, Rect, RichText, Sense, Ui, pos2, vec2};
 
 use super::rows::{ROW, Row, line};
 use super::{CORNER, GAP, OverviewPage, columns, help};
-use crate::analysis::overview::{Mark, SumRow, Target};
-use crate::export::report::NOT_SAID;
-use crate::heap::threads::ThreadState;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::{definition, waiting};
-use crate::units::{Bytes, Count, Share};
+use heaplens_analysis::overview::{Mark, SumRow, Target};
+use heaplens_base::units::{Bytes, Count, Share};
+use heaplens_core::heap::threads::ThreadState;
+use heaplens_tables::export::report::NOT_SAID;
 
 /// Topic of a card.
 #[derive(Clone, Copy)]

@@ -4,18 +4,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::AT_ONCE;
-use crate::analysis::overview::{Overview, OverviewRules, glance};
-use crate::export::identity::Identity;
-use crate::export::report::{write_html, write_markdown};
-use crate::session::jobs::{JobError, Jobs};
-use crate::session::leaks::LeakRules;
-use crate::session::overview::{closer, save, wasted};
-use crate::session::slot::Slot;
-use crate::task::{Cancelled, Task};
 use crate::ui::command::Command;
 use crate::ui::file_dialog::{FileDialogs, Question};
 use crate::ui::tab::file_name;
 use crate::ui::view_context::OpenDump;
+use heaplens_analysis::overview::{Overview, OverviewRules, glance};
+use heaplens_base::task::{Cancelled, Task};
+use heaplens_session::jobs::{JobError, Jobs};
+use heaplens_session::leaks::LeakRules;
+use heaplens_session::overview::{closer, save, wasted};
+use heaplens_session::slot::Slot;
+use heaplens_tables::export::identity::Identity;
+use heaplens_tables::export::report::{write_html, write_markdown};
 
 /// Running export. Its result is the path of the file, or `None` if the dialog was cancelled.
 #[derive(Default)]

@@ -8,18 +8,18 @@ use egui::{Align2, Rect, RichText, Sense, Ui, pos2, vec2};
 
 use super::rows::{Row, line};
 use super::{CORNER, GAP, OverviewPage};
-use crate::analysis::android::shark::{Leak, LeakReport};
-use crate::analysis::leaks::{self, Group};
-use crate::analysis::overview::{Finding, Target};
-use crate::export::report::words;
-use crate::export::traces::{headline, held_by};
-use crate::session::leaks::LeakRules;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::verdict_target::VerdictTargets;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::leaks::{about_leak, verdict};
 use crate::ui::widgets::{bar, waiting};
-use crate::units::{Bytes, Count, Share};
+use heaplens_analysis::android::shark::{Leak, LeakReport};
+use heaplens_analysis::leaks::{self, Group};
+use heaplens_analysis::overview::{Finding, Target};
+use heaplens_base::units::{Bytes, Count, Share};
+use heaplens_session::leaks::LeakRules;
+use heaplens_tables::export::report::words;
+use heaplens_tables::export::traces::{headline, held_by};
 
 /// Widths of the number before a finding and of the bytes after it, in points.
 const BEFORE: f32 = 52.0;

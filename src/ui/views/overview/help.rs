@@ -1,7 +1,7 @@
 //! Tooltips of the overview: titles of cards and definitions of the facts about the dump.
 
 use super::cards::Card;
-use crate::analysis::overview::FactKind;
+use heaplens_analysis::overview::FactKind;
 
 /// Title of a card and its tooltip.
 pub(super) const fn title(card: Card) -> (&'static str, &'static str) {

@@ -17,14 +17,6 @@ use egui::{Key, Modifiers, RichText, ScrollArea, Ui, vec2};
 
 use self::export::Export;
 use self::rows::Rows;
-use crate::analysis::android::shark::LeakReport;
-use crate::analysis::overview::{DetailedOverview, HeapSummary, Overview, OverviewRules, Target, WasteTotals, glance};
-use crate::export::report::words;
-use crate::heap::cut::Cut;
-use crate::session::jobs::Jobs;
-use crate::session::leaks::LeakRules;
-use crate::session::overview::{closer, wasted};
-use crate::session::slot::Slot;
 use crate::ui::command::Command;
 use crate::ui::file_dialog::FileDialogs;
 use crate::ui::location::View;
@@ -33,6 +25,16 @@ use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::verb::Verb;
 use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::widgets::waiting;
+use heaplens_analysis::android::shark::LeakReport;
+use heaplens_analysis::overview::{
+    DetailedOverview, HeapSummary, Overview, OverviewRules, Target, WasteTotals, glance,
+};
+use heaplens_core::heap::cut::Cut;
+use heaplens_session::jobs::Jobs;
+use heaplens_session::leaks::LeakRules;
+use heaplens_session::overview::{closer, wasted};
+use heaplens_session::slot::Slot;
+use heaplens_tables::export::report::words;
 
 /// Number of objects above which the search for waste, which then takes more than a few seconds, runs on demand only.
 const AT_ONCE: usize = 4_000_000;

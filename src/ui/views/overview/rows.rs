@@ -3,11 +3,11 @@
 use eframe::egui;
 use egui::{Rect, Response, Role, Sense, Ui, vec2};
 
-use crate::analysis::overview::Target;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::bar;
 use crate::ui::widgets::table::elided;
-use crate::units::{Bytes, Share};
+use heaplens_analysis::overview::Target;
+use heaplens_base::units::{Bytes, Share};
 
 /// Height of a row.
 pub(super) const ROW: f32 = 27.0;

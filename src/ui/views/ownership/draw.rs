@@ -4,14 +4,14 @@ use eframe::egui;
 use egui::{Rect, pos2};
 
 use super::levels::{Levels, expands};
-use crate::analysis::ownership::listing::Mark;
-use crate::analysis::ownership::{Kind, Ownership};
 use crate::ui::theme::fonts;
 use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::views::object_columns::exact;
 use crate::ui::widgets::table::{Row, elided};
 use crate::ui::widgets::tree_row;
-use crate::units::{Bytes, Count, Share};
+use heaplens_analysis::ownership::listing::Mark;
+use heaplens_analysis::ownership::{Kind, Ownership};
+use heaplens_base::units::{Bytes, Count, Share};
 
 /// Mark of an object that the one above does not own, as in HeapRoots; empty if it does.
 pub(super) fn mark(dump: &OpenDump, mark: Mark, total: Bytes) -> String {

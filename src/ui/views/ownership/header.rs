@@ -3,13 +3,13 @@
 use eframe::egui;
 use egui::{Role, Sense, Ui, WidgetInfo, vec2};
 
-use crate::analysis::ownership::Ownership;
-use crate::export::table::Cell;
-use crate::tables::ownership::process_cells;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::elided;
-use crate::units::Count;
+use heaplens_analysis::ownership::Ownership;
+use heaplens_base::units::Count;
+use heaplens_tables::export::table::Cell;
+use heaplens_tables::ownership::process_cells;
 
 /// Height of the header, in points.
 const HEIGHT: f32 = 42.0;

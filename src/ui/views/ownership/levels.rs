@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::analysis::ownership::listing::{Line, Mark, children};
-use crate::analysis::ownership::{Ownership, OwnershipOrder};
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::DeferredDrop;
-use crate::session::slot::Slot;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::tree::{NodeId, ROOT, Tree};
-use crate::units::Bytes;
+use heaplens_analysis::ownership::listing::{Line, Mark, children};
+use heaplens_analysis::ownership::{Ownership, OwnershipOrder};
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::DeferredDrop;
+use heaplens_session::slot::Slot;
 
 /// Maximum number of levels expanded to show an object below its owner.
 const DEEPEST: usize = 200;

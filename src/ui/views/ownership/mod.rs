@@ -13,17 +13,6 @@ use egui::{Rect, Ui, vec2};
 use self::levels::{LevelSource, Levels};
 use super::copying::{self, AT_MOST};
 use super::objects::{hint, tools};
-use crate::analysis::ownership::listing::Mark;
-use crate::analysis::ownership::{Ownership as Found, OwnershipOrder};
-use crate::export::copy::{self, ClipBody};
-use crate::export::table::Cell;
-use crate::heap::file_references::SoftLinks;
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::{DeferredDrop, JobError};
-use crate::session::slot::Slot;
-use crate::tables::ownership::OwnershipQuery;
-use crate::tables::table_query::{TableKind, TableQuery};
-use crate::tables::{Objects, RowQuery};
 use crate::ui::command::Command;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
@@ -32,7 +21,18 @@ use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::table::{Column, Table, TableOutput, TableState};
 use crate::ui::widgets::tree_row::{self, RowAnchor, Step};
 use crate::ui::widgets::waiting;
-use crate::units::{Bytes, Count};
+use heaplens_analysis::ownership::listing::Mark;
+use heaplens_analysis::ownership::{Ownership as Found, OwnershipOrder};
+use heaplens_base::units::{Bytes, Count};
+use heaplens_core::heap::file_references::SoftLinks;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::{DeferredDrop, JobError};
+use heaplens_session::slot::Slot;
+use heaplens_tables::export::copy::{self, ClipBody};
+use heaplens_tables::export::table::Cell;
+use heaplens_tables::ownership::OwnershipQuery;
+use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::{Objects, RowQuery};
 
 const COLUMNS: [Column; 6] = [
     Column::words("Object", "Inferred root; below it the objects it owns, then those it only refers to", 250.0)

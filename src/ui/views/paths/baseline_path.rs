@@ -5,19 +5,19 @@ use eframe::egui;
 use egui::{Rect, RichText, Ui, UiBuilder, pos2, vec2};
 
 use super::draw::{rail, words, written};
-use crate::analysis::paths::{Path, PathOptions, PathStep, paths};
-use crate::heap::classes::Strength;
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::JobError;
-use crate::session::slot::Slot;
-use crate::task::Task;
 use crate::ui::command::Command;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::widgets::definition;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Row, Table, TableState};
-use crate::units::Count;
+use heaplens_analysis::paths::{Path, PathOptions, PathStep, paths};
+use heaplens_base::task::Task;
+use heaplens_base::units::Count;
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::JobError;
+use heaplens_session::slot::Slot;
 
 const COLUMNS: [Column; 1] = [Column::words("Step", "Object on the path, from the GC root down", 120.0)];
 const STEP: f32 = 42.0;
@@ -92,7 +92,7 @@ fn other(dump: &OpenDump, object: ObjectId, weakest: Strength, task: &Task) -> R
 }
 
 /// Identity of a chain: its root, and class and field of each step. Array indices change without meaning.
-fn names(path: &Path) -> (crate::heap::roots::RootKind, Vec<(&str, Option<&str>)>) {
+fn names(path: &Path) -> (heaplens_core::heap::roots::RootKind, Vec<(&str, Option<&str>)>) {
     (path.root_kind, path.steps.iter().map(named).collect())
 }
 

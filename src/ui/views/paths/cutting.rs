@@ -2,11 +2,11 @@
 
 use super::Paths;
 use super::lines::Line;
-use crate::heap::facts::Heap;
-use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::reference::Reference;
 use crate::ui::view_context::ViewContext;
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::ObjectId;
 
 impl Paths {
     /// Reference to cut for the object: the one to the selected step if the pane has the focus, else the one to the

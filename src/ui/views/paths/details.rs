@@ -4,11 +4,11 @@
 use std::collections::HashMap;
 
 use super::query::{PathQuery, Steps};
-use crate::analysis::paths::finder::Finder;
-use crate::analysis::paths::ignored::IgnoredReferences;
-use crate::analysis::paths::{PathStep, step};
-use crate::session::slot::Slot;
 use crate::ui::view_context::ViewContext;
+use heaplens_analysis::paths::finder::Finder;
+use heaplens_analysis::paths::ignored::IgnoredReferences;
+use heaplens_analysis::paths::{PathStep, step};
+use heaplens_session::slot::Slot;
 
 /// Maximum number of cached steps; then the cache is cleared.
 const LIMIT: usize = 20_000;

@@ -7,14 +7,14 @@ use super::details::Details;
 use super::header::of_text;
 use super::lines::{Line, Lines};
 use super::query::ShownPath;
-use crate::analysis::paths::PathStep;
 use crate::ui::theme::fonts;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::definition;
 use crate::ui::widgets::object_link::{ObjectName, split_class};
 use crate::ui::widgets::table::{Row, elided};
-use crate::units::Count;
+use heaplens_analysis::paths::PathStep;
+use heaplens_base::units::Count;
 
 /// Requests of the user for a line.
 #[derive(Default)]

@@ -4,10 +4,6 @@ use eframe::egui;
 use egui::{RichText, Ui, vec2};
 
 use super::Paths;
-use crate::analysis::paths::finder::CHOICES;
-use crate::analysis::paths::ignored::IgnoredReference;
-use crate::heap::classes::Strength;
-use crate::heap::facts::Heap;
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::theme::icons::{self, Icon};
@@ -17,7 +13,11 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::views::strengths;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::{controls, table};
-use crate::units::Count;
+use heaplens_analysis::paths::finder::CHOICES;
+use heaplens_analysis::paths::ignored::IgnoredReference;
+use heaplens_base::units::Count;
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::facts::Heap;
 
 /// Height of a chip, in points.
 const CHIP: f32 = 24.0;

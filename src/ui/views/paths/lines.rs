@@ -1,7 +1,7 @@
 //! Lines of the pane: the root, the steps, and one expandable line for each chain. A path may have millions of steps,
 //! so lines are counted by ranges.
 
-use crate::analysis::paths::chains::Chain;
+use heaplens_analysis::paths::chains::Chain;
 
 /// Contents of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use crate::analysis::paths::chains::{Chain, chains};
-use crate::analysis::paths::finder::Finder;
-use crate::analysis::paths::ignored::{IgnoredReference, IgnoredReferences};
-use crate::analysis::paths::weakest_of;
-use crate::heap::classes::Strength;
-use crate::heap::ids::ObjectId;
-use crate::heap::roots::RootKind;
-use crate::session::jobs::{DeferredDrop, JobError, Jobs};
-use crate::task::Task;
 use crate::ui::view_context::OpenDump;
+use heaplens_analysis::paths::chains::{Chain, chains};
+use heaplens_analysis::paths::finder::Finder;
+use heaplens_analysis::paths::ignored::{IgnoredReference, IgnoredReferences};
+use heaplens_analysis::paths::weakest_of;
+use heaplens_base::task::Task;
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::roots::RootKind;
+use heaplens_session::jobs::{DeferredDrop, JobError, Jobs};
 
 /// Path from a root to the object.
 pub(super) type Steps = Arc<DeferredDrop<Vec<ObjectId>>>;

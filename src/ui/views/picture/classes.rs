@@ -6,16 +6,16 @@ use eframe::egui;
 use egui::Ui;
 
 use super::{ColourBy, Name, Source};
-use crate::analysis::outline::{Outline, OutlineLimits, OutlineTree, outline};
-use crate::heap::ids::ClassId;
-use crate::session::jobs::JobError;
-use crate::task::Task;
 use crate::ui::command::Command;
 use crate::ui::location::Location;
 use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::picture::CaptionDetail;
-use crate::units::{Bytes, Count};
+use heaplens_analysis::outline::{Outline, OutlineLimits, OutlineTree, outline};
+use heaplens_base::task::Task;
+use heaplens_base::units::{Bytes, Count};
+use heaplens_core::heap::ids::ClassId;
+use heaplens_session::jobs::JobError;
 
 /// Size that the area of a class represents.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

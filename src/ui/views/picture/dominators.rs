@@ -4,16 +4,16 @@ use eframe::egui::Ui;
 
 use super::growth::{self, ComparedOutline};
 use super::{ColourBy, Name, Source};
-use crate::analysis::outline::{DominatorBranches, Outline, OutlineLimits, outline};
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::JobError;
-use crate::task::Task;
 use crate::ui::command::Command;
 use crate::ui::location::Location;
 use crate::ui::view_context::{OpenDump, ViewContext};
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::picture::CaptionDetail;
-use crate::units::Count;
+use heaplens_analysis::outline::{DominatorBranches, Outline, OutlineLimits, outline};
+use heaplens_base::task::Task;
+use heaplens_base::units::Count;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::JobError;
 
 /// Objects as cells.
 #[derive(Debug, Default)]

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::analysis::diff::matches::{MatchStatus, Matches};
-use crate::analysis::outline::{Outline, OutlineLimits, Piece, PieceKind};
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::JobError;
-use crate::task::{CHECKPOINT_EVERY, Task};
 use crate::ui::view_context::OpenDump;
-use crate::units::{ByteDelta, Bytes};
+use heaplens_analysis::diff::matches::{MatchStatus, Matches};
+use heaplens_analysis::outline::{Outline, OutlineLimits, Piece, PieceKind};
+use heaplens_base::task::{CHECKPOINT_EVERY, Task};
+use heaplens_base::units::{ByteDelta, Bytes};
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::JobError;
 
 /// State of a piece in the baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

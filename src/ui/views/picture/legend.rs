@@ -11,7 +11,7 @@ use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::picture::{Node, hatch_color, hatching};
 use crate::ui::widgets::table::elided;
-use crate::units::{Bytes, Count};
+use heaplens_base::units::{Bytes, Count};
 
 /// Height of the legend, in points.
 pub(super) const HEIGHT: f32 = 30.0;

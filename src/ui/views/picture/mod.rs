@@ -17,10 +17,6 @@ pub use self::colour::ColourBy;
 use self::colour::ColourRole;
 use self::growth::ComparedOutline;
 use self::legend::Legend;
-use crate::analysis::outline::{Outline, OutlineLimits, Piece, PieceKind};
-use crate::session::jobs::JobError;
-use crate::session::slot::Slot;
-use crate::task::Task;
 use crate::ui::command::Command;
 use crate::ui::location::Location;
 use crate::ui::theme::icons::Icon;
@@ -31,7 +27,11 @@ use crate::ui::widgets::picture::{
     Caption, CaptionDetail, Kind, Node, Picture as Drawn, State, Step, levels, min_share,
 };
 use crate::ui::widgets::waiting;
-use crate::units::{Bytes, Count, Share};
+use heaplens_analysis::outline::{Outline, OutlineLimits, Piece, PieceKind};
+use heaplens_base::task::Task;
+use heaplens_base::units::{Bytes, Count, Share};
+use heaplens_session::jobs::JobError;
+use heaplens_session::slot::Slot;
 
 /// Maximum number of cells; more could not be distinguished.
 const CELLS: usize = 2_000;

@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::rows::{Cell, Name, Row, RowLabel, RowTarget, Rows};
-use crate::analysis::javascript::closures::{ClosureRow, closures};
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::JobError;
-use crate::tables::JavaScript;
-use crate::tables::javascript::{JavaScriptQuery, opened};
-use crate::tables::table_query::TableKind;
-use crate::task::Task;
 use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
-use crate::units::Count;
+use heaplens_analysis::javascript::closures::{ClosureRow, closures};
+use heaplens_base::task::Task;
+use heaplens_base::units::Count;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::JobError;
+use heaplens_tables::JavaScript;
+use heaplens_tables::javascript::{JavaScriptQuery, opened};
+use heaplens_tables::table_query::TableKind;
 
 /// Maximum number of variables named on the line of a function.
 const NAMED: usize = 6;

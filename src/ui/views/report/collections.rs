@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::rows::{Cell, Name, Row, RowTarget, Rows};
-use crate::analysis::collections::CollectionRow;
-use crate::session::jobs::JobError;
-use crate::tables::Collections;
-use crate::tables::table_query::TableKind;
-use crate::task::Task;
 use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
-use crate::units::{Bytes, Count};
+use heaplens_analysis::collections::CollectionRow;
+use heaplens_base::task::Task;
+use heaplens_base::units::{Bytes, Count};
+use heaplens_session::jobs::JobError;
+use heaplens_tables::Collections;
+use heaplens_tables::table_query::TableKind;
 
 /// The report.
 pub(super) const COLLECTIONS: Kind = Kind {

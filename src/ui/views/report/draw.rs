@@ -13,7 +13,7 @@ use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::sparkline;
 use crate::ui::widgets::table::{Row, elided};
 use crate::ui::widgets::tree_row;
-use crate::units::{Bytes, Count, CountDelta, Share};
+use heaplens_base::units::{Bytes, Count, CountDelta, Share};
 
 fn plain(context: &mut ViewContext<'_>, name: &Name) -> String {
     match name {

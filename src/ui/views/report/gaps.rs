@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::rows::{Cell, Name, Row, RowTarget, Rows};
-use crate::session::jobs::JobError;
-use crate::tables::Gaps;
-use crate::tables::table_query::TableKind;
-use crate::task::Task;
 use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
-use crate::units::{Bytes, Count};
+use heaplens_base::task::Task;
+use heaplens_base::units::{Bytes, Count};
+use heaplens_session::jobs::JobError;
+use heaplens_tables::Gaps;
+use heaplens_tables::table_query::TableKind;
 
 /// The report.
 pub(super) const GAPS: Kind = Kind {
@@ -31,7 +31,7 @@ pub(super) const GAPS: Kind = Kind {
 fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let table = Gaps::of(dump.dictionary(), task)?;
     let found = &table.0;
-    let row = |gap: &crate::analysis::gaps::Gap| {
+    let row = |gap: &heaplens_analysis::gaps::Gap| {
         let all = Bytes(gap.bytes.0.saturating_mul(gap.count));
         Row {
             depth: 0,

@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::rows::{Cell, Name, Row, RowTarget, Rows};
-use crate::analysis::diff::Change;
-use crate::analysis::grouping::{GroupBy, GroupRow};
-use crate::heap::ids::ClassId;
-use crate::session::jobs::JobError;
-use crate::tables::Groups;
-use crate::tables::table_query::TableKind;
-use crate::task::Task;
 use crate::ui::view_context::OpenDump;
 use crate::ui::views::histogram::baseline::BaselineClasses;
 use crate::ui::widgets::table::Column;
-use crate::units::Count;
+use heaplens_analysis::diff::Change;
+use heaplens_analysis::grouping::{GroupBy, GroupRow};
+use heaplens_base::task::Task;
+use heaplens_base::units::Count;
+use heaplens_core::heap::ids::ClassId;
+use heaplens_session::jobs::JobError;
+use heaplens_tables::Groups;
+use heaplens_tables::table_query::TableKind;
 
 const fn columns(title: &'static str, about: &'static str) -> [Column; 5] {
     [

@@ -30,13 +30,6 @@ use egui::{Id, Key, Modifiers, Rect, Ui, vec2};
 use self::rows::{Cell, Name, RowTarget, Rows};
 use super::copying::{self, AT_MOST};
 use super::objects::{hint, tools};
-use crate::export::{self, copy};
-use crate::heap::ids::{ClassId, ObjectId};
-use crate::session::jobs::JobError;
-use crate::session::slot::Slot;
-use crate::tables::table_query::{TableKind, TableQuery};
-use crate::tables::{Objects, RowQuery};
-use crate::task::Task;
 use crate::ui::command::Command;
 use crate::ui::location::{Location, View, ViewState};
 use crate::ui::selection::{Listing, RowTotals};
@@ -47,6 +40,13 @@ use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::find::Find;
 use crate::ui::widgets::table::{Align, Column, Table, TableOutput, TableState};
 use crate::ui::widgets::waiting;
+use heaplens_base::task::Task;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_session::jobs::JobError;
+use heaplens_session::slot::Slot;
+use heaplens_tables::export::{self, copy};
+use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::{Objects, RowQuery};
 
 /// Number of rows searched for a default selection.
 const FIRST_ROWS: usize = 64;

@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::rows::{Cell, Name, Row, RowTarget, Rows};
-use crate::analysis::javascript::native_contexts::{NativeContextRow, native_contexts};
-use crate::heap::totals::Totals;
-use crate::session::jobs::JobError;
-use crate::tables::JavaScript;
-use crate::tables::javascript::{JavaScriptQuery, opened};
-use crate::tables::table_query::TableKind;
-use crate::task::Task;
 use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
-use crate::units::Count;
+use heaplens_analysis::javascript::native_contexts::{NativeContextRow, native_contexts};
+use heaplens_base::task::Task;
+use heaplens_base::units::Count;
+use heaplens_core::heap::totals::Totals;
+use heaplens_session::jobs::JobError;
+use heaplens_tables::JavaScript;
+use heaplens_tables::javascript::{JavaScriptQuery, opened};
+use heaplens_tables::table_query::TableKind;
 
 /// Maximum number of listed classes of a context.
 const LISTED: usize = 200;

@@ -6,16 +6,16 @@ use std::sync::Arc;
 use super::Kind;
 use super::class_parts::class_rows;
 use super::rows::{Cell, Name, Row, RowTarget, Rows};
-use crate::analysis::javascript::by_class::by_class;
-use crate::analysis::javascript::retained_by::{RetainedPart, RetainerKind, held};
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::JobError;
-use crate::tables::JavaScript;
-use crate::tables::javascript::{JavaScriptQuery, opened};
-use crate::tables::table_query::TableKind;
-use crate::task::Task;
 use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
+use heaplens_analysis::javascript::by_class::by_class;
+use heaplens_analysis::javascript::retained_by::{RetainedPart, RetainerKind, held};
+use heaplens_base::task::Task;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::JobError;
+use heaplens_tables::JavaScript;
+use heaplens_tables::javascript::{JavaScriptQuery, opened};
+use heaplens_tables::table_query::TableKind;
 
 /// The report.
 pub(super) const KEPT_BY: Kind = Kind {

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::rows::{Cell, Name, Row, RowTarget, Rows};
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::JobError;
-use crate::tables::Roots;
-use crate::tables::table_query::TableKind;
-use crate::task::Task;
 use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
-use crate::units::Count;
+use heaplens_base::task::Task;
+use heaplens_base::units::Count;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::JobError;
+use heaplens_tables::Roots;
+use heaplens_tables::table_query::TableKind;
 
 /// Maximum number of listed roots of a kind.
 const LISTED: usize = 1_000;

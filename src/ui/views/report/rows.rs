@@ -4,13 +4,13 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::export::table::Cell as Ordered;
-use crate::export::table_context::TableContext;
-use crate::heap::ids::{ClassId, ObjectId};
-use crate::tables::Table;
-use crate::tables::table_query::TableKind;
 use crate::ui::views::report::second_line::SecondLine;
-use crate::units::{ByteDelta, Bytes, Count, CountDelta, Share};
+use heaplens_base::units::{ByteDelta, Bytes, Count, CountDelta, Share};
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_tables::Table;
+use heaplens_tables::export::table::Cell as Ordered;
+use heaplens_tables::export::table_context::TableContext;
+use heaplens_tables::table_query::TableKind;
 
 /// Contents of the first column.
 #[derive(Debug, Clone, PartialEq)]
@@ -318,7 +318,7 @@ impl Rows {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tables::Collections;
+    use heaplens_tables::Collections;
 
     fn row(depth: usize, name: &str, bytes: u64) -> Row {
         Row {

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::rows::{Cell, Name, Row, RowTarget, Rows};
-use crate::session::jobs::JobError;
-use crate::tables::Sites;
-use crate::tables::table_query::TableKind;
-use crate::task::Task;
 use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
-use crate::units::Count;
+use heaplens_base::task::Task;
+use heaplens_base::units::Count;
+use heaplens_session::jobs::JobError;
+use heaplens_tables::Sites;
+use heaplens_tables::table_query::TableKind;
 
 /// Maximum number of listed classes of a site.
 const LISTED: usize = 100;

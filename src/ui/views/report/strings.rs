@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::rows::{Cell, Name, Row, RowTarget, Rows};
-use crate::analysis::strings::{DuplicateStrings, TextGroup};
-use crate::session::jobs::JobError;
-use crate::tables::Strings;
-use crate::tables::table_query::TableKind;
-use crate::task::Task;
 use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
-use crate::units::Count;
+use heaplens_analysis::strings::{DuplicateStrings, TextGroup};
+use heaplens_base::task::Task;
+use heaplens_base::units::Count;
+use heaplens_session::jobs::JobError;
+use heaplens_tables::Strings;
+use heaplens_tables::table_query::TableKind;
 
 /// Maximum number of listed values, and of strings per value.
 const LISTED: (usize, usize) = (10_000, 100);
@@ -68,7 +68,7 @@ fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
 
 fn holders(dump: &OpenDump, found: &DuplicateStrings, group: &TextGroup) -> Vec<Row> {
     let holders = found.held_by(&dump.heap, &*dump.contents, &dump.analysis, group, HELD_BY.1);
-    let row = |holder: crate::analysis::strings::Holder| Row {
+    let row = |holder: heaplens_analysis::strings::Holder| Row {
         depth: 1,
         found_by: holder.name.clone(),
         name: Name::Words(format!("held by {}", holder.name)),

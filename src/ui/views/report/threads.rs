@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::rows::{Cell, Name, Row, RowTarget, Rows};
-use crate::analysis::threads::{StackRows, ThreadRow, stack};
-use crate::heap::threads::StackLocal;
-use crate::session::jobs::JobError;
-use crate::tables::Threads;
-use crate::tables::table_query::TableKind;
-use crate::task::Task;
 use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
-use crate::units::Count;
+use heaplens_analysis::threads::{StackRows, ThreadRow, stack};
+use heaplens_base::task::Task;
+use heaplens_base::units::Count;
+use heaplens_core::heap::threads::StackLocal;
+use heaplens_session::jobs::JobError;
+use heaplens_tables::Threads;
+use heaplens_tables::table_query::TableKind;
 
 /// Maximum number of rows: a crafted dump may give a deep stack to any number of threads.
 const MOST: usize = 500_000;

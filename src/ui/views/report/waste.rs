@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::rows::{Cell, Name, Row, RowTarget, Rows};
-use crate::analysis::waste::WasteRow;
-use crate::session::jobs::JobError;
-use crate::tables::Waste;
-use crate::tables::table_query::TableKind;
-use crate::task::Task;
 use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
+use heaplens_analysis::waste::WasteRow;
+use heaplens_base::task::Task;
+use heaplens_session::jobs::JobError;
+use heaplens_tables::Waste;
+use heaplens_tables::table_query::TableKind;
 
 /// The report.
 pub(super) const WASTE: Kind = Kind {

@@ -3,12 +3,12 @@
 use eframe::egui;
 use egui::{Id, Rect, Ui, pos2, vec2};
 
-use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::elided;
-use crate::units::{Bytes, Count};
+use heaplens_base::units::{Bytes, Count};
+use heaplens_core::heap::ids::ObjectId;
 
 /// Height of a line, in points.
 const LINE: f32 = 24.0;

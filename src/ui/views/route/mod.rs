@@ -8,25 +8,25 @@ use egui::{Rect, Ui, vec2};
 use super::copying::{self, AT_MOST};
 use super::objects::{hint, tools};
 use super::strengths;
-use crate::analysis::ownership::retained_set::RetainedObjects;
-use crate::analysis::route::RouteStep;
-use crate::export::copy::{self, ClipBody};
-use crate::export::table::Cell;
-use crate::heap::classes::Strength;
-use crate::heap::file_references::SoftLinks;
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::{DeferredDrop, JobError};
-use crate::session::slot::Slot;
-use crate::tables::route::{Route as Found, RouteQuery};
-use crate::tables::table_query::{TableKind, TableQuery};
-use crate::tables::{RetainedClasses, RowQuery, retained_set};
 use crate::ui::command::Command;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{Column, Row, Table, TableOutput, TableState};
 use crate::ui::widgets::waiting;
-use crate::units::{Bytes, Count, Share};
+use heaplens_analysis::ownership::retained_set::RetainedObjects;
+use heaplens_analysis::route::RouteStep;
+use heaplens_base::units::{Bytes, Count, Share};
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::file_references::SoftLinks;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::{DeferredDrop, JobError};
+use heaplens_session::slot::Slot;
+use heaplens_tables::export::copy::{self, ClipBody};
+use heaplens_tables::export::table::Cell;
+use heaplens_tables::route::{Route as Found, RouteQuery};
+use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::{RetainedClasses, RowQuery, retained_set};
 
 const COLUMNS: [Column; 4] = [
     Column::words("Reference", "Field or other name of the reference from the previous object", 150.0)

@@ -3,12 +3,12 @@
 use eframe::egui;
 use egui::{Align2, CursorIcon, Id, Key, Modifiers, Rect, Response, Role, Sense, Ui, pos2, vec2};
 
-use crate::analysis::javascript::timeline::Bar;
-use crate::heap::totals::Totals;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::controls;
 use crate::ui::widgets::table::elided;
-use crate::units::{Bytes, Count};
+use heaplens_analysis::javascript::timeline::Bar;
+use heaplens_base::units::{Bytes, Count};
+use heaplens_core::heap::totals::Totals;
 
 /// Minimum width of a column with its gap, in points.
 const COLUMN: f32 = 4.0;

@@ -10,15 +10,15 @@ use eframe::egui::Ui;
 
 use self::chart::Chart;
 use super::report::Report;
-use crate::analysis::javascript::timeline::{Bar, timeline};
-use crate::heap::totals::Totals;
-use crate::session::slot::Slot;
-use crate::tables::javascript::opened;
 use crate::ui::location::ViewState;
 use crate::ui::theme::icons::Icon;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::waiting;
-use crate::units::Count;
+use heaplens_analysis::javascript::timeline::{Bar, timeline};
+use heaplens_base::units::Count;
+use heaplens_core::heap::totals::Totals;
+use heaplens_session::slot::Slot;
+use heaplens_tables::javascript::opened;
 
 /// The view.
 pub struct Timeline {

@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use crate::analysis::javascript::timeline::{Bar, allocated_in};
-use crate::session::jobs::JobError;
-use crate::tables::JavaScript;
-use crate::tables::javascript::{JavaScriptQuery, opened};
-use crate::tables::table_query::TableKind;
-use crate::task::Task;
 use crate::ui::view_context::OpenDump;
 use crate::ui::views::report::Kind;
 use crate::ui::views::report::class_parts::class_rows;
 use crate::ui::views::report::rows::Rows;
 use crate::ui::widgets::table::Column;
-use crate::units::Count;
+use heaplens_analysis::javascript::timeline::{Bar, allocated_in};
+use heaplens_base::task::Task;
+use heaplens_base::units::Count;
+use heaplens_session::jobs::JobError;
+use heaplens_tables::JavaScript;
+use heaplens_tables::javascript::{JavaScriptQuery, opened};
+use heaplens_tables::table_query::TableKind;
 
 /// The report.
 pub(super) const ALLOCATED: Kind = Kind {

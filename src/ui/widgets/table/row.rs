@@ -7,11 +7,11 @@ use egui::text::{LayoutJob, TextWrapping};
 use egui::{Color32, FontId, Galley, Rect, Role, Ui, pos2, vec2};
 
 use super::columns::{Align, ColumnLayout};
-use crate::heap::ids::ObjectId;
 use crate::ui::theme::{Tokens, fonts, tokens};
 use crate::ui::widgets::object_menu::Item;
 use crate::ui::widgets::{bar, units};
-use crate::units::{ByteDelta, Bytes, Share};
+use heaplens_base::units::{ByteDelta, Bytes, Share};
+use heaplens_core::heap::ids::ObjectId;
 
 /// Padding left and right of the text in a cell.
 pub(super) const PAD: f32 = 12.0;

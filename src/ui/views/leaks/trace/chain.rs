@@ -5,13 +5,13 @@ use eframe::egui;
 use egui::{Color32, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::step::{self, StepPosition};
-use crate::analysis::android::shark::{LeakStep, LeakTrace, root_text};
-use crate::export::printable::one_line;
-use crate::heap::ids::ObjectId;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::elided;
-use crate::units::Count;
+use heaplens_analysis::android::shark::{LeakStep, LeakTrace, root_text};
+use heaplens_base::units::Count;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_tables::export::printable::one_line;
 
 /// Maximum number of objects drawn at each end of a long trace; copies contain all of it.
 const DRAWN: usize = 60;
@@ -49,7 +49,7 @@ fn is_suspect(step: &LeakStep) -> bool {
 }
 
 /// Retained size and number of objects; last step only.
-fn retained(trace: &LeakTrace, at: usize) -> Option<(crate::units::Bytes, u64)> {
+fn retained(trace: &LeakTrace, at: usize) -> Option<(heaplens_base::units::Bytes, u64)> {
     (at + 1 == trace.steps.len()).then_some((trace.retained, trace.objects))
 }
 

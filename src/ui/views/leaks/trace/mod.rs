@@ -8,11 +8,6 @@ use egui::{Frame, Label, Margin, RichText, Role, ScrollArea, Sense, Ui, WidgetIn
 
 use super::android_leaks::{AndroidLeakGroup, Traces};
 use super::list::{Line, held_name, verdict};
-use crate::analysis::android::shark::{Leak, LeakReport, LeakSubject, LeakTrace};
-use crate::analysis::leaks::{Group, pattern_of};
-use crate::export::printable::one_line;
-use crate::export::traces::metadata_rows;
-use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::shell::verdict::judgement;
 use crate::ui::theme::icons::Icon;
@@ -22,7 +17,12 @@ use crate::ui::verdict_target::VerdictTargets;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::{controls, object_menu, units, verdict_mark};
-use crate::units::Count;
+use heaplens_analysis::android::shark::{Leak, LeakReport, LeakSubject, LeakTrace};
+use heaplens_analysis::leaks::{Group, pattern_of};
+use heaplens_base::units::Count;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_tables::export::printable::one_line;
+use heaplens_tables::export::traces::metadata_rows;
 
 /// Maximum number of characters of a class in the title.
 const LETTERS: usize = 300;

@@ -4,17 +4,17 @@ use eframe::egui;
 use egui::{Color32, Label, Rect, RichText, Role, Sense, Shape, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use super::chain::{OBJECT, REFERENCE, WORDS, dot, line};
-use crate::analysis::android::shark::{LeakReference, LeakStep, LeakSubject, Status, SubjectKind};
-use crate::export::printable::one_line;
-use crate::export::traces::{size, status};
-use crate::heap::ids::ObjectId;
 use crate::ui::reference::Reference;
 use crate::ui::theme::{Tokens, fonts, sizes, tokens};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::elided;
 use crate::ui::widgets::{controls, object_menu};
-use crate::units::{Bytes, Count};
+use heaplens_analysis::android::shark::{LeakReference, LeakStep, LeakSubject, Status, SubjectKind};
+use heaplens_base::units::{Bytes, Count};
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_tables::export::printable::one_line;
+use heaplens_tables::export::traces::{size, status};
 
 /// Maximum number of drawn labels, and of characters of each.
 const LABELS: usize = 16;

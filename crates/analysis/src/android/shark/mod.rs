@@ -1,0 +1,95 @@
+//! Leaks as LeakCanary's engine, Shark, finds them: objects that are leaking by
+//! the state in their fields, the path that holds each, the suspect reference,
+//! and a fingerprint identical to Shark's.
+//!
+//! `leaking` finds the objects with the table in `inspectors` and what LeakCanary
+//! `watched`; `search` finds paths from `roots` over `references`, known leaks
+//! (`matchers`) last; `reading` turns paths into leaks; `status` derives the status of
+//! each object on the path. Where Shark fails, on a
+//! missing field, string or class, this continues: missing data gives no
+//! verdict. `docs/android.md` lists the other differences.
+
+mod collections;
+mod device;
+mod fingerprint;
+mod inspectors;
+mod leaking;
+mod matchers;
+mod metadata;
+mod reading;
+mod references;
+mod roots;
+mod search;
+mod sizes;
+mod status;
+mod trace;
+mod watched;
+
+pub use self::device::Device;
+pub use self::matchers::{Kind, Matcher, Matchers};
+pub use self::roots::Roots;
+pub use self::status::Status;
+pub use self::trace::{
+    KnownLeak, Leak, LeakReference, LeakReferenceKind, LeakReport, LeakStep, LeakSubject, LeakTrace, Metadata,
+    SubjectKind, root_text,
+};
+
+use self::inspectors::InspectorContext;
+use self::reading::{Search, TracedLeaks};
+use self::sizes::Sizes;
+use super::android_heap::AndroidHeap;
+use heaplens_base::task::{Cancelled, Task};
+use heaplens_core::heap::contents::Contents;
+use heaplens_core::heap::facts::Heap;
+use heaplens_graph::bits::Bits;
+
+/// Options of a leak search.
+#[derive(Clone, Copy)]
+pub struct SharkQuery<'a> {
+    /// The dump.
+    pub heap: &'a Heap,
+    /// Access to object contents.
+    pub contents: &'a dyn Contents,
+    /// Known leaks and ignored references.
+    pub matchers: &'a Matchers,
+    /// Device data given by the user; the rest is read from the dump.
+    pub device: &'a Device,
+    /// GC roots at which paths begin.
+    pub roots: Roots,
+}
+
+/// All leaks of a dump.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn leak_report(question: SharkQuery<'_>, task: &Task) -> Result<LeakReport, Cancelled> {
+    let phone = AndroidHeap::new(question.heap, question.contents);
+    let device = Device::of(&phone, question.device);
+    let matchers = question.matchers.of(&device);
+    let sizes = Sizes::new(&phone);
+    let scene = InspectorContext::new(&phone, watched::watched(&phone, task)?, watched::dumped_at(&phone));
+    let leaking = leaking::leaking(&scene, task)?;
+    let search =
+        Search { phone: &phone, matchers: &matchers, sizes: &sizes, scene: Some(&scene), roots: question.roots };
+    let TracedLeaks { leaks, unreachable, untraced } = search.leaks(&leaking, task)?;
+    let metadata = metadata::metadata(&phone, &sizes, device, task)?;
+    Ok(LeakReport { leaks, unreachable, untraced, metadata })
+}
+
+/// Leaks for given objects, without inspecting objects on the paths and without resolving
+/// collections, as KOOM uses Shark.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub(super) fn plain_leaks(
+    phone: &AndroidHeap<'_>,
+    question: SharkQuery<'_>,
+    device: &Device,
+    leaking: &Bits,
+    task: &Task,
+) -> Result<Vec<Leak>, Cancelled> {
+    let matchers = question.matchers.of(device);
+    let sizes = Sizes::new(phone);
+    let search = Search { phone, matchers: &matchers, sizes: &sizes, scene: None, roots: question.roots };
+    Ok(search.leaks(leaking, task)?.leaks)
+}

@@ -1,0 +1,328 @@
+//! References as Shark follows them: statics in the order of the file, fields by
+//! name, entries of a collection before its internal structure. No
+//! references to classes and class loaders except those in fields.
+
+use std::cell::{OnceCell, RefCell};
+
+use rustc_hash::FxHashMap;
+
+use super::collections::{self, CollectionReader};
+use super::matchers::{Applied, Kind, Matcher};
+use super::roots::Roots;
+use crate::android::android_heap::AndroidHeap;
+use heaplens_core::heap::classes::ClassKind;
+use heaplens_core::heap::contents::{Contents, Value};
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_core::heap::roots::RootKind;
+
+/// Number of references above which those of an object are cached.
+const MANY: usize = 256;
+/// Array elements read at once.
+const BLOCK: u64 = 4_096;
+/// Synthetic statics of the runtime.
+const MADE_UP: [&str; 3] = ["$staticOverhead", "$classOverhead", "<resolved_references>"];
+/// Classes whose objects are not followed.
+const LEAVES: [&str; 9] = [
+    "java.lang.String",
+    "java.lang.Boolean",
+    "java.lang.Character",
+    "java.lang.Float",
+    "java.lang.Double",
+    "java.lang.Byte",
+    "java.lang.Short",
+    "java.lang.Integer",
+    "java.lang.Long",
+];
+
+/// Name of a reference.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Name<'a> {
+    /// A field.
+    Field(&'a str),
+    /// Static field, by its index in the class.
+    Static(u32),
+    /// A local variable of a running method.
+    Local,
+    /// Element, by its index.
+    Index(u64),
+    /// A key of a map.
+    Key,
+    /// An element of a set.
+    Element,
+    /// The value of a key.
+    Of(Value),
+}
+
+/// One reference.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reference<'a> {
+    pub(super) target: ObjectId,
+    pub(super) name: Name<'a>,
+    /// The class that declares it.
+    pub(super) declared_by: ClassId,
+    /// Known leak that it matches.
+    pub(super) matcher: Option<u32>,
+    /// True if it is followed only when no other references are left.
+    pub(super) is_last: bool,
+}
+
+/// Reusable buffer for the references of one object.
+#[derive(Default)]
+pub(super) struct ReferenceBuffer<'a> {
+    pub(super) references: Vec<Reference<'a>>,
+    values: Vec<Value>,
+}
+
+struct PlannedField<'a> {
+    /// Index among the reference fields of the class.
+    place: usize,
+    name: &'a str,
+    declared_by: ClassId,
+    matcher: Option<u32>,
+}
+
+/// Fields followed in instances of a class.
+#[derive(Default)]
+struct Plan<'a> {
+    /// Sorted by name.
+    fields: Vec<PlannedField<'a>>,
+    logical: Option<CollectionReader>,
+    is_leaf: bool,
+}
+
+/// Reads references.
+pub(super) struct References<'a> {
+    pub(super) phone: &'a AndroidHeap<'a>,
+    pub(super) matchers: &'a Applied<'a>,
+    /// Plans of classes with visited instances; built on demand, since a deep class needs a long one.
+    plans: Vec<OnceCell<Plan<'a>>>,
+    is_logical: bool,
+    /// References of the last object with very many: paths to its elements read it repeatedly.
+    many: RefCell<Option<(ObjectId, Vec<Reference<'a>>)>>,
+    /// Local variables of each thread's frames.
+    frames: FxHashMap<ObjectId, Vec<ObjectId>>,
+    /// Android's main thread.
+    main: Option<ObjectId>,
+    /// First record of new activities.
+    pub(super) new_activities: Option<ObjectId>,
+}
+
+impl<'a> References<'a> {
+    /// With `is_logical`, entries of collections are followed before their internal structure.
+    pub(super) fn new(phone: &'a AndroidHeap<'a>, matchers: &'a Applied<'a>, is_logical: bool, roots: Roots) -> Self {
+        let classes = &phone.heap.classes;
+        let plans = classes.iter().map(|_| OnceCell::new()).collect();
+        let thread = phone.static_field("android.app.ActivityThread", "sCurrentActivityThread");
+        let thread = thread.and_then(Value::object);
+        let new = thread.and_then(|thread| phone.object(thread, "android.app.ActivityThread", "mNewActivities"));
+        let looper = phone.static_field("android.os.Looper", "sMainLooper").and_then(Value::object);
+        let main = looper.and_then(|looper| phone.object(looper, "android.os.Looper", "mThread"));
+        let frames = if roots == Roots::All { frames(phone.contents) } else { FxHashMap::default() };
+        let many = RefCell::default();
+        Self { phone, matchers, plans, is_logical, many, frames, main, new_activities: new }
+    }
+
+    fn heap(&self) -> &'a Heap {
+        self.phone.heap
+    }
+
+    fn plan(&self, class: ClassId) -> Option<&Plan<'a>> {
+        let made = || plan(self.phone, self.matchers, class, self.is_logical);
+        self.plans.get(class.index()).map(|plan| plan.get_or_init(made))
+    }
+
+    /// Reference of an object by its index.
+    pub(super) fn at(&self, object: ObjectId, place: u32, found: &mut ReferenceBuffer<'a>) -> Option<Reference<'a>> {
+        let mut many = self.many.borrow_mut();
+        if let Some((_, references)) = many.as_ref().filter(|(of, _)| *of == object) {
+            return references.get(place as usize).copied();
+        }
+        self.read(object, found);
+        if found.references.len() > MANY {
+            *many = Some((object, found.references.clone()));
+        }
+        found.references.get(place as usize).copied()
+    }
+
+    /// All references of an object, in the order in which they are followed.
+    pub(super) fn read(&self, object: ObjectId, found: &mut ReferenceBuffer<'a>) {
+        found.references.clear();
+        if let Some(class) = self.heap().classes.of_object(object) {
+            self.statics(object, class, found);
+            return;
+        }
+        let class = self.heap().class_id(object);
+        match self.heap().classes.get(class).kind {
+            ClassKind::PrimitiveArray => {}
+            ClassKind::ObjectArray => self.elements(object, class, found),
+            ClassKind::Plain => self.instance(object, class, found),
+        }
+    }
+
+    fn instance(&self, object: ObjectId, class: ClassId, found: &mut ReferenceBuffer<'a>) {
+        let Some(plan) = self.plan(class).filter(|plan| !plan.is_leaf) else { return };
+        if let Some(held) = self.frames.get(&object) {
+            self.locals(object, class, held, found);
+        }
+        if let Some(logical) = plan.logical {
+            collections::read(self, object, class, logical, &mut found.references);
+        }
+        if plan.fields.is_empty() {
+            return;
+        }
+        self.phone.contents.reference_values(self.heap(), object, &mut found.values);
+        for field in &plan.fields {
+            let Some(&Value::Object(target)) = found.values.get(field.place) else { continue };
+            found.references.push(Reference {
+                target,
+                name: Name::Field(field.name),
+                declared_by: field.declared_by,
+                matcher: field.matcher,
+                is_last: field.matcher.is_some(),
+            });
+        }
+    }
+
+    fn locals(&self, thread: ObjectId, class: ClassId, held: &[ObjectId], found: &mut ReferenceBuffer<'a>) {
+        let matcher = self.thread_name(thread).and_then(|name| self.matchers.find(Kind::Local, &name, ""));
+        if matcher.is_some_and(|matcher| self.is_ignored(matcher)) {
+            return;
+        }
+        let local = |&target| Reference { target, name: Name::Local, declared_by: class, matcher, is_last: true };
+        found.references.extend(held.iter().map(local));
+    }
+
+    /// Thread name; for Android's main thread also in dumps with stripped strings.
+    pub(super) fn thread_name(&self, thread: ObjectId) -> Option<String> {
+        let name = self.phone.contents.label(self.heap(), thread);
+        name.or_else(|| (self.main == Some(thread)).then(|| "main".to_owned()))
+    }
+
+    fn statics(&self, object: ObjectId, class: ClassId, found: &mut ReferenceBuffer<'a>) {
+        let known = self.matchers.at(Kind::Static, self.phone.name_of(class));
+        let fields = self.phone.contents.fields(self.heap(), object).unwrap_or_default();
+        for (place, field) in (0..).zip(&fields) {
+            let Value::Object(target) = field.value else { continue };
+            if MADE_UP.contains(&&*field.name) {
+                continue;
+            }
+            let matcher = known.and_then(|known| known.get(&*field.name)).copied();
+            if matcher.is_some_and(|matcher| self.is_ignored(matcher)) {
+                continue;
+            }
+            let name = Name::Static(place);
+            found.references.push(Reference { target, name, declared_by: class, matcher, is_last: matcher.is_some() });
+        }
+    }
+
+    fn elements(&self, array: ObjectId, class: ClassId, found: &mut ReferenceBuffer<'a>) {
+        if self.plan(class).is_some_and(|plan| plan.is_leaf) {
+            return;
+        }
+        self.each_element(array, |place, target| {
+            let name = Name::Index(place);
+            found.references.push(Reference { target, name, declared_by: class, matcher: None, is_last: false });
+        });
+    }
+
+    /// Goes through the objects in an array.
+    pub(super) fn each_element(&self, array: ObjectId, mut take: impl FnMut(u64, ObjectId)) {
+        // In a crafted file a field may name a primitive array whose stripped contents have no bytes.
+        if self.heap().class(array).kind != ClassKind::ObjectArray {
+            return;
+        }
+        let mut from = 0;
+        loop {
+            let block = self.phone.contents.elements(self.heap(), array, from..from + BLOCK).unwrap_or_default();
+            for (place, value) in (from..).zip(&block) {
+                if let Value::Object(target) = *value {
+                    take(place, target);
+                }
+            }
+            from += BLOCK;
+            if (block.len() as u64) < BLOCK {
+                return;
+            }
+        }
+    }
+
+    /// Object in a reference field of any declaring class.
+    pub(super) fn value(&self, object: ObjectId, name: &str) -> Option<Value> {
+        let plan = self.plan(self.heap().class_id(object))?;
+        let field = plan.fields.iter().find(|field| field.name == name)?;
+        Some(self.phone.contents.reference_field(self.heap(), object, field.place))
+    }
+
+    pub(super) fn is_ignored(&self, matcher: u32) -> bool {
+        self.matchers.get(matcher).is_some_and(|matcher| matcher.is_ignored)
+    }
+
+    /// Known leak that a reference matches.
+    pub(super) fn known(&self, matcher: Option<u32>) -> Option<&'a Matcher> {
+        matcher.and_then(|matcher| self.matchers.get(matcher))
+    }
+
+    /// Name of a reference.
+    pub(super) fn name(&self, from: ObjectId, reference: &Reference<'a>) -> String {
+        match reference.name {
+            Name::Field(name) => name.to_owned(),
+            Name::Static(place) => {
+                let fields = self.phone.contents.fields(self.heap(), from).unwrap_or_default();
+                fields.into_iter().nth(place as usize).map_or("?".to_owned(), |field| field.name)
+            }
+            Name::Local => "<Java Local>".to_owned(),
+            Name::Index(place) => format!("[{place}]"),
+            Name::Key => "[key()]".to_owned(),
+            Name::Element => "[element()]".to_owned(),
+            Name::Of(Value::Object(key)) => match self.phone.text_of(key) {
+                Some(text) => format!("[\"{text}\"]"),
+                None => format!("[{}]", self.phone.described(key)),
+            },
+            Name::Of(value) => format!("[{value}]"),
+        }
+    }
+}
+
+fn plan<'a>(phone: &'a AndroidHeap<'a>, matchers: &Applied<'_>, class: ClassId, is_logical: bool) -> Plan<'a> {
+    let name = phone.name_of(class);
+    let is_leaf = LEAVES.contains(&name)
+        || name.strip_suffix("[]").is_some_and(|of| LEAVES.contains(&of) && of != "java.lang.String");
+    if is_leaf || phone.heap.classes.get(class).kind != ClassKind::Plain {
+        return Plan { is_leaf, ..Plan::default() };
+    }
+    // The nearest class with a pattern for the field name counts.
+    let mut known: FxHashMap<&str, u32> = FxHashMap::default();
+    for above in phone.lineage(class) {
+        for (&field, &matcher) in matchers.at(Kind::Field, phone.name_of(above)).into_iter().flatten() {
+            known.entry(field).or_insert(matcher);
+        }
+    }
+    let named = phone.contents.named_references(class);
+    let fields =
+        named.into_iter().enumerate().filter(|(_, (declares, _))| phone.name_of(*declares) != "java.lang.Object");
+    let fields = fields.map(|(place, (declared_by, name))| PlannedField {
+        place,
+        name,
+        declared_by,
+        matcher: known.get(name).copied(),
+    });
+    let is_ignored =
+        |field: &PlannedField<'_>| field.matcher.and_then(|at| matchers.get(at)).is_some_and(|found| found.is_ignored);
+    let mut fields: Vec<_> = fields.filter(|field| !is_ignored(field)).collect();
+    fields.sort_by_key(|field| field.name);
+    Plan { fields, logical: CollectionReader::of(name).filter(|_| is_logical), is_leaf: false }
+}
+
+/// Local variables of the frames of each thread in the dump.
+fn frames(contents: &dyn Contents) -> FxHashMap<ObjectId, Vec<ObjectId>> {
+    let mut frames: FxHashMap<ObjectId, Vec<ObjectId>> = FxHashMap::default();
+    for (at, owner) in contents.stack_owners().into_iter().enumerate() {
+        let Some(thread) = owner.object else { continue };
+        let stack = contents.whole_stack(at);
+        let inside = stack.frames.iter().flat_map(|frame| &frame.locals);
+        let locals = inside.chain(&stack.outside).filter(|local| local.kind == RootKind::JavaFrame);
+        frames.entry(thread).or_default().extend(locals.map(|local| local.object));
+    }
+    frames
+}

@@ -1,0 +1,125 @@
+//! Collections by class: number of empty ones, fill ratio of the others, and
+//! bytes of unused capacity.
+
+use rayon::prelude::*;
+
+use heaplens_base::task::{Cancelled, Task, Unit};
+use heaplens_base::units::{Bytes, Share};
+use heaplens_core::heap::analysis::Analysis;
+use heaplens_core::heap::contents::{Contents, LogicalCollection, Role};
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+
+/// Rows read between two checkpoints: each may be a collection.
+const ROWS: usize = 1 << 14;
+
+/// The collections of a class.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CollectionRow {
+    /// Number of collections.
+    pub objects: u64,
+    /// Number of elements or entries in all of them.
+    pub elements: u64,
+    /// Number of empty collections.
+    pub empty: u64,
+    /// Number of collections with one element.
+    pub single: u64,
+    /// Number of non-empty collections that use less than a quarter of their capacity.
+    pub sparse: u64,
+    /// Capacity of their arrays in elements.
+    pub capacity: u64,
+    /// Elements of the array-based ones.
+    pub filled: u64,
+    /// Bytes of the collections and their arrays.
+    pub shallow: Bytes,
+    /// Bytes of unused capacity; for empty collections the whole arrays.
+    pub wasted: Bytes,
+}
+
+impl CollectionRow {
+    /// Used share of the capacity; `None` if there is no capacity.
+    pub fn fill_ratio(&self) -> Option<Share> {
+        // Hash buckets may hold several entries: the share is capped at 1.
+        (self.capacity > 0).then(|| Share { part: self.filled.min(self.capacity), whole: self.capacity })
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.objects += other.objects;
+        self.elements = self.elements.saturating_add(other.elements);
+        self.empty += other.empty;
+        self.single += other.single;
+        self.sparse += other.sparse;
+        self.capacity = self.capacity.saturating_add(other.capacity);
+        self.filled = self.filled.saturating_add(other.filled);
+        self.shallow += other.shallow;
+        self.wasted += other.wasted;
+    }
+
+    /// One collection.
+    fn of(heap: &Heap, collection: ObjectId, logical: &LogicalCollection) -> Self {
+        let size = logical.size;
+        // The collection inside a wrapper is a row of its own, and its bytes count there.
+        let room: Bytes = logical.own_backing().iter().map(|&array| heap.shallow(array)).sum();
+        Self {
+            objects: 1,
+            elements: size,
+            empty: u64::from(size == 0),
+            single: u64::from(size == 1),
+            sparse: u64::from(logical.is_sparse()),
+            capacity: logical.capacity.unwrap_or(0),
+            filled: logical.capacity.map_or(0, |_| size),
+            shallow: heap.shallow(collection) + room,
+            wasted: logical.unused(heap),
+        }
+    }
+}
+
+/// Collections by class, most wasted bytes first, ties by bytes, then by name.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn collections(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analysis: &Analysis,
+    task: &Task,
+) -> Result<Vec<(ClassId, CollectionRow)>, Cancelled> {
+    task.step("Reading collections", Unit::Objects, heap.len() as u64);
+    let collection: Vec<bool> =
+        heap.classes.iter().map(|(class, _)| contents.role(class) == Role::Collection).collect();
+    let empty = || vec![CollectionRow::default(); heap.classes.len()];
+    let merged = |mut all: Vec<CollectionRow>, some: Vec<CollectionRow>| {
+        all.iter_mut().zip(&some).for_each(|(all, some)| all.add(some));
+        all
+    };
+    // A few long runs, not one per block: each has a row for every class.
+    let runs = rayon::current_num_threads() * 4;
+    let per_run = heap.len().div_ceil(runs).max(1);
+    let runs = (0..runs).into_par_iter().map(|run| {
+        let mut rows = empty();
+        let end = heap.len().min((run + 1) * per_run);
+        for block in (run * per_run..end).step_by(ROWS) {
+            let block = block..end.min(block + ROWS);
+            task.advance_checked(block.len() as u64)?;
+            for object in block.filter_map(ObjectId::new) {
+                let class = heap.class_id(object).index();
+                if !collection.get(class).is_some_and(|&collection| collection) || !analysis.is_reachable(object) {
+                    continue;
+                }
+                if let (Some(row), Some(logical)) = (rows.get_mut(class), contents.logical(heap, object, 0..0)) {
+                    row.add(&CollectionRow::of(heap, object, &logical));
+                }
+            }
+        }
+        Ok(rows)
+    });
+    let rows = runs.try_reduce(empty, |all, some| Ok(merged(all, some)))?;
+    let mut rows: Vec<(ClassId, CollectionRow)> =
+        heap.classes.iter().map(|(class, _)| class).zip(rows).filter(|(_, row)| row.objects > 0).collect();
+    let name = |class: ClassId| &heap.classes.get(class).name;
+    rows.sort_by(|(a, x), (b, y)| {
+        let size = y.wasted.cmp(&x.wasted).then(y.shallow.cmp(&x.shallow));
+        size.then_with(|| name(*a).cmp(name(*b))).then(a.cmp(b))
+    });
+    Ok(rows)
+}

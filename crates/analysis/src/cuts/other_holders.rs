@@ -1,0 +1,177 @@
+//! Targets of cut references that stay alive: retained bytes, and the references that still hold them.
+
+use std::cmp::Reverse;
+
+use rayon::prelude::*;
+
+use super::ResolvedCuts;
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::analysis::Analysis;
+use heaplens_core::heap::contents::{Contents, ReferenceName};
+use heaplens_core::heap::cut::Cut;
+use heaplens_core::heap::excluded_references::ExcludedReferences;
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::reach::{Holder, holders, instances_outside, still_holds};
+use heaplens_graph::bits::Bits;
+
+/// Maximum number of other references listed.
+pub(super) const NAMED: usize = 8;
+/// Maximum number of names examined per reference.
+const NAMES: usize = 16;
+/// Number of objects per parallel block.
+const PIECE: usize = 1 << 10;
+
+/// Another reference that would still hold an object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OtherHolder {
+    /// The held object.
+    pub object: ObjectId,
+    /// The holding object.
+    pub holder: Holder,
+    /// Name of the reference; `None` if the object is a GC root.
+    pub reference: Option<String>,
+    /// The cut for this reference. An instance always refers to its class, so the cut covers all instances.
+    pub cut: Cut,
+}
+
+impl OtherHolder {
+    /// `fields` are the names of cut fields: of several references to the object, the remaining one has another name.
+    pub(super) fn new(
+        heap: &Heap,
+        contents: &dyn Contents,
+        fields: &[Box<str>],
+        object: ObjectId,
+        holder: Holder,
+    ) -> Self {
+        match holder {
+            Holder::Root(_) => Self { object, holder, reference: None, cut: Cut::Object(object) },
+            Holder::Object(from) => {
+                let names = contents.reference_names(heap, from, object, if fields.is_empty() { 1 } else { NAMES });
+                let is_left = |name: &&ReferenceName| !fields.iter().any(|field| **field == *name.text);
+                let name = names.iter().find(is_left).or(names.first());
+                let reference = Some(name.map_or_else(|| "<unknown>".to_owned(), |name| name.text.clone()));
+                Self { object, holder, reference, cut: Cut::Reference { from, to: object } }
+            }
+        }
+    }
+
+    /// An object's reference to its class.
+    pub(super) fn of_instance(heap: &Heap, class: ObjectId, of: ObjectId) -> Self {
+        let reference = Some("<class>".to_owned());
+        Self { object: class, holder: Holder::Object(of), reference, cut: Cut::Class(heap.class_id(of)) }
+    }
+}
+
+/// Retained sets of the targets of cut references.
+pub(super) struct CutTargets<'a> {
+    targets: &'a [ObjectId],
+    /// Positions in the dominator tree.
+    below: Bits,
+}
+
+impl<'a> CutTargets<'a> {
+    pub(super) fn below(analysis: &Analysis, targets: &'a [ObjectId], task: &Task) -> Result<Self, Cancelled> {
+        let mut subtrees: Vec<_> =
+            targets.par_iter().filter_map(|&object| analysis.subtree(object).map(|s| (s.start, s.end))).collect();
+        subtrees.par_sort_unstable();
+        let mut below = Bits::new(if targets.is_empty() { 0 } else { analysis.shown.objects as usize + 1 });
+        let mut covered = 0;
+        for (first, end) in subtrees {
+            for place in first.max(covered)..end {
+                if (place as usize).is_multiple_of(CHECKPOINT_EVERY) {
+                    task.checkpoint()?;
+                }
+                below.insert(place);
+            }
+            covered = covered.max(end);
+        }
+        Ok(Self { targets, below })
+    }
+
+    pub(super) fn contains(&self, place: u32) -> bool {
+        self.below.contains(place)
+    }
+
+    /// Number of other references to the targets, and the first of them. `left` are the objects still reachable within
+    /// the affected region.
+    pub(super) fn ways(
+        &self,
+        heap: &Heap,
+        contents: &dyn Contents,
+        analysis: &Analysis,
+        meant: &ResolvedCuts,
+        left: &Bits,
+        task: &Task,
+    ) -> Result<(u64, Vec<OtherHolder>), Cancelled> {
+        // All dominators and holders of a target are in the searched region.
+        let is_left = |object: &ObjectId| left.contains(object.raw());
+        let is_way = |holder: &Holder| match holder {
+            Holder::Root(_) => true,
+            Holder::Object(from) => is_left(from),
+        };
+        let ways_to =
+            |&object: &ObjectId| holders(heap, analysis, object, &meant.left_out).filter(is_way).count() as u64;
+        let pieces = self.targets.par_chunks(PIECE).map(|piece| {
+            task.checkpoint()?;
+            Ok(piece.iter().filter(|&object| is_left(object)).map(ways_to).sum::<u64>())
+        });
+        let explicit = pieces.try_reduce(|| 0, |a, b| Ok(a + b))?;
+        let implicit = self.instances(heap, analysis, &meant.left_out, left, task)?;
+        if explicit + implicit == 0 {
+            return Ok((0, Vec::new()));
+        }
+        let mut kept: Vec<ObjectId> = self.targets.iter().copied().filter(is_left).collect();
+        let largest = |&object: &ObjectId| (Reverse(analysis.retained(object)), object);
+        if kept.len() > NAMED {
+            kept.select_nth_unstable_by_key(NAMED, largest);
+            kept.truncate(NAMED);
+        }
+        kept.sort_unstable_by_key(largest);
+        let mut some = Vec::new();
+        for object in kept {
+            let room = NAMED - some.len();
+            let named = holders(heap, analysis, object, &meant.left_out).filter(is_way).take(room);
+            some.extend(named.map(|holder| OtherHolder::new(heap, contents, &meant.fields, object, holder)));
+            let room = NAMED - some.len();
+            let named = instances_outside(heap, analysis, object, &meant.left_out).filter(is_left).take(room);
+            some.extend(named.map(|of| OtherHolder::of_instance(heap, object, of)));
+        }
+        Ok((explicit + implicit, some))
+    }
+
+    /// Number of remaining instances that refer to their class object, which is a target and does not dominate them.
+    fn instances(
+        &self,
+        heap: &Heap,
+        analysis: &Analysis,
+        left_out: &ExcludedReferences,
+        left: &Bits,
+        task: &Task,
+    ) -> Result<u64, Cancelled> {
+        // By class: its class object and the tree positions of its retained set.
+        let mut inside = vec![None; heap.classes.len()];
+        let of_targets = self.targets.iter().filter(|object| left.contains(object.raw()));
+        for (class, object) in of_targets.filter_map(|&object| Some((heap.classes.of_object(object)?, object))) {
+            let below = analysis.subtree(object).map(|below| (object, below));
+            inside.get_mut(class.index()).into_iter().for_each(|inside| inside.clone_from(&below));
+        }
+        if inside.iter().all(Option::is_none) {
+            return Ok(0);
+        }
+        let (column, places) = (heap.class_column().slices(), analysis.places());
+        let is_way = |of: &ObjectId| {
+            let class = column.get(of.index()).and_then(|class| inside.get(class as usize)?.as_ref());
+            class.is_some_and(|(class, below)| {
+                places.get(of.index()).is_some_and(|place| !below.contains(place))
+                    && !still_holds(heap, analysis, *of, *class, left_out)
+            })
+        };
+        let mut ways = 0;
+        for block in task.blocks(heap.len()) {
+            let of_block = block?.filter_map(ObjectId::new).filter(|of| left.contains(of.raw()));
+            ways += of_block.filter(is_way).count() as u64;
+        }
+        Ok(ways)
+    }
+}

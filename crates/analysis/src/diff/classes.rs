@@ -1,0 +1,148 @@
+//! Class histogram of a comparison, with deltas.
+
+use rayon::prelude::*;
+
+use super::kinds::{KindId, Kinds};
+use super::{Amount, Change, Pair, Side};
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_core::heap::totals::Totals;
+
+/// Maximum number of objects of multi-class kinds that are looked up one by one.
+const FEW: u64 = 1 << 20;
+
+/// Row of one class kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClassRow {
+    /// The class kind.
+    pub kind: KindId,
+    /// Objects, shallow and retained size, before and after.
+    pub change: Change,
+}
+
+/// All class kinds with objects in either heap: largest growth of shallow size first, ties by name.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn classes(pair: Pair<'_>, kinds: &Kinds, task: &Task) -> Result<Vec<ClassRow>, Cancelled> {
+    let before = amounts(pair.before, kinds, ClassSide { of_after: false }, task)?;
+    let after = amounts(pair.after, kinds, ClassSide { of_after: true }, task)?;
+    let changes = before.into_iter().zip(after).map(|(before, after)| Change { before, after });
+    let rows = (0..).map(KindId).zip(changes).map(|(kind, change)| ClassRow { kind, change });
+    let mut rows: Vec<ClassRow> = rows.filter(|row| is_listed(kinds, row)).collect();
+    sort(&mut rows);
+    Ok(rows)
+}
+
+/// Rows with baseline and target swapped.
+pub fn mirrored(rows: &[ClassRow]) -> Vec<ClassRow> {
+    let mirror = |row: &ClassRow| ClassRow { kind: row.kind, change: row.change.mirrored() };
+    let mut rows: Vec<ClassRow> = rows.iter().map(mirror).collect();
+    sort(&mut rows);
+    rows
+}
+
+/// Kinds are sorted by name.
+fn sort(rows: &mut [ClassRow]) {
+    rows.sort_by_key(|row| (std::cmp::Reverse(row.change.shallow()), row.kind));
+}
+
+fn is_listed(kinds: &Kinds, row: &ClassRow) -> bool {
+    let has_any = row.change.before.objects > 0 || row.change.after.objects > 0;
+    has_any && kinds.get(row.kind).is_some_and(|kind| !kind.unlisted)
+}
+
+/// Baseline or target.
+#[derive(Clone, Copy)]
+struct ClassSide {
+    of_after: bool,
+}
+
+impl ClassSide {
+    fn members(self, kinds: &Kinds, kind: usize) -> &[ClassId] {
+        if self.of_after { &kinds.all()[kind].after } else { &kinds.all()[kind].before }
+    }
+
+    fn kind_of(self, kinds: &Kinds, side: Side<'_>, object: ObjectId) -> KindId {
+        if self.of_after { kinds.of_object_after(side.heap, object) } else { kinds.of_object_before(side.heap, object) }
+    }
+}
+
+/// Amount of each kind in one heap.
+fn amounts(side: Side<'_>, kinds: &Kinds, which: ClassSide, task: &Task) -> Result<Vec<Amount>, Cancelled> {
+    let moved = kinds.moved(which.of_after);
+    // Kinds with reassigned objects: the retained sizes of their classes do not apply.
+    let mut divided = vec![false; kinds.all().len()];
+    let mut shifted = vec![(Totals::default(), Totals::default()); kinds.all().len()];
+    for &(row, to) in moved {
+        let Some(object) = ObjectId::from_raw(row).filter(|&object| side.analysis.is_reachable(object)) else {
+            continue;
+        };
+        let class = side.heap.class_id(object);
+        let from = if which.of_after { kinds.of_after(class) } else { kinds.of_before(class) };
+        let one = Totals { objects: 1, shallow: side.heap.shallow(object) };
+        divided[to as usize] = true;
+        shifted[to as usize].0.add(one);
+        if let Some(divided) = divided.get_mut(from.0 as usize) {
+            *divided = true;
+            shifted[from.0 as usize].1.add(one);
+        }
+    }
+    let together = together(side, kinds, which, &divided, task)?;
+    let amount = |kind: usize| {
+        let (came, went) = shifted[kind];
+        let mut sum = came;
+        which.members(kinds, kind).iter().for_each(|&class| sum.add(side.analysis.class_totals(class)));
+        let retained = match which.members(kinds, kind) {
+            [class] if !divided[kind] => side.analysis.class_retained(*class),
+            _ => together.get(kind).copied().unwrap_or(Bytes(0)),
+        };
+        let shallow = Bytes(sum.shallow.0.saturating_sub(went.shallow.0));
+        Amount { objects: sum.objects.saturating_sub(went.objects), shallow, retained }
+    };
+    Ok((0..kinds.all().len()).map(amount).collect())
+}
+
+/// Retained size by kind, for kinds with several classes or only some objects of one; for a single class
+/// it is known already.
+fn together(
+    side: Side<'_>,
+    kinds: &Kinds,
+    which: ClassSide,
+    divided: &[bool],
+    task: &Task,
+) -> Result<Vec<Bytes>, Cancelled> {
+    let kind_of = |object: ObjectId| which.kind_of(kinds, side, object);
+    let several: Vec<bool> =
+        (0..divided.len()).map(|kind| divided[kind] || which.members(kinds, kind).len() > 1).collect();
+    let is_wanted = |kind: KindId| several.get(kind.0 as usize) == Some(&true);
+    let classes = (0..several.len()).filter(|&kind| several[kind]).flat_map(|kind| which.members(kinds, kind));
+    let objects: u64 = classes.map(|&class| side.analysis.class_totals(class).objects).sum();
+    let kinds = several.len();
+    if objects > FEW {
+        return side.analysis.retained_by_group(|object| kind_of(object).0, kinds, task);
+    }
+    let mut together = vec![Bytes(0); kinds];
+    if !several.contains(&true) {
+        return Ok(together);
+    }
+    // Checking every class is much cheaper than walking the dominator tree.
+    let places = side.analysis.places();
+    let blocks = places.par_chunks(CHECKPOINT_EVERY).enumerate().map(|(block, places)| {
+        task.checkpoint()?;
+        let rows = (block * CHECKPOINT_EVERY..).zip(places).filter(|&(_, &place)| place != 0);
+        let wanted = rows.filter_map(|(row, _)| {
+            let object = ObjectId::new(row)?;
+            Some(kind_of(object)).filter(|&kind| is_wanted(kind)).map(|kind| (kind.0, object))
+        });
+        Ok(wanted.collect())
+    });
+    let mut wanted = blocks.collect::<Result<Vec<Vec<(u32, ObjectId)>>, Cancelled>>()?.concat();
+    wanted.sort_unstable();
+    for of_kind in wanted.chunk_by(|one, other| one.0 == other.0) {
+        let objects = of_kind.iter().map(|&(_, object)| object);
+        together[of_kind[0].0 as usize] = side.analysis.retained_together(objects);
+    }
+    Ok(together)
+}

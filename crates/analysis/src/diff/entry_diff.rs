@@ -1,0 +1,97 @@
+//! Added and removed objects by class, from the match status of each object.
+
+use rayon::prelude::*;
+
+use super::kinds::KindId;
+use super::matches::{MatchStatus, Matches};
+use super::{Pair, Side};
+use heaplens_base::task::{Cancelled, Task, Unit};
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::totals::Totals;
+
+/// Objects processed between two checkpoints.
+const ROWS: usize = 1 << 14;
+
+/// Added, removed and ambiguous objects of a kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct EntryDiff {
+    /// Only in the target.
+    pub came: Totals,
+    /// Only in the baseline.
+    pub went: Totals,
+    /// In the baseline; ambiguous in the target.
+    pub unknown_before: Totals,
+    /// In the target; ambiguous in the baseline.
+    pub unknown_after: Totals,
+}
+
+impl EntryDiff {
+    /// True if any object of the kind was added or removed.
+    pub fn has_any(&self) -> bool {
+        self.came.objects > 0 || self.went.objects > 0
+    }
+}
+
+/// Added and removed shown objects by kind.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn turnover(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Vec<EntryDiff>, Cancelled> {
+    let kinds = &matches.kinds;
+    let count = kinds.all().len();
+    let of_before = |object| kinds.of_object_before(pair.before.heap, object);
+    let of_after = |object| kinds.of_object_after(pair.after.heap, object);
+    let before = tallies(pair.before, count, of_before, |o| matches.match_status_of_before(o), task)?;
+    let after = tallies(pair.after, count, of_after, |o| matches.match_status_of_after(o), task)?;
+    let turnover = |([went, unknown_before], [came, unknown_after]): ([Totals; 2], [Totals; 2])| EntryDiff {
+        came,
+        went,
+        unknown_before,
+        unknown_after,
+    };
+    Ok(before.into_iter().zip(after).map(turnover).collect())
+}
+
+/// Added, removed and ambiguous objects by kind.
+fn tallies(
+    side: Side<'_>,
+    kinds: usize,
+    kind_of: impl Fn(ObjectId) -> KindId + Sync,
+    fate_of: impl Fn(ObjectId) -> MatchStatus + Sync,
+    task: &Task,
+) -> Result<Vec<[Totals; 2]>, Cancelled> {
+    let Side { heap, analysis, .. } = side;
+    task.step("Counting added and removed objects", Unit::Objects, heap.len() as u64);
+    let none = || vec![[Totals::default(); 2]; kinds];
+    // A few long runs instead of one per block: each has a row for every kind.
+    let runs = rayon::current_num_threads() * 4;
+    let per_run = heap.len().div_ceil(runs).max(1);
+    let tallied = (0..runs).into_par_iter().map(|run| {
+        let mut rows = none();
+        let end = heap.len().min((run + 1) * per_run);
+        for block in (run * per_run..end).step_by(ROWS) {
+            let block = block..end.min(block + ROWS);
+            task.advance_checked(block.len() as u64)?;
+            for object in block.filter_map(ObjectId::new) {
+                let place = match fate_of(object) {
+                    MatchStatus::Matched(..) => continue,
+                    MatchStatus::Alone => 0,
+                    MatchStatus::Unknown => 1,
+                };
+                let kind = kind_of(object).0 as usize;
+                if let Some(tally) = rows.get_mut(kind).map(|row| &mut row[place])
+                    && analysis.is_reachable(object)
+                {
+                    tally.add(Totals { objects: 1, shallow: heap.shallow(object) });
+                }
+            }
+        }
+        Ok(rows)
+    });
+    tallied.try_reduce(none, |mut all, some| {
+        for (all, some) in all.iter_mut().flatten().zip(some.iter().flatten()) {
+            all.add(*some);
+        }
+        Ok(all)
+    })
+}

@@ -1,0 +1,56 @@
+//! Matched part of both heaps by match criterion, and the unmatched part.
+
+use rayon::prelude::*;
+
+use super::MatchExtent;
+use crate::diff::matches::{self, MatchMethod, Matches};
+use crate::diff::{Pair, Side};
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::ids::ObjectId;
+
+/// Index of unmatched objects, after those matched by [`MatchMethod`].
+const ALONE: usize = MatchMethod::ALL.len();
+const UNKNOWN: usize = ALONE + 1;
+
+type Sums = [(u64, u64); UNKNOWN + 1];
+
+/// Parts: matched by criterion; only in one heap; possibly in both.
+pub(super) fn shares(
+    pair: Pair<'_>,
+    matches: &Matches,
+    task: &Task,
+) -> Result<([MatchExtent; MatchMethod::ALL.len()], MatchExtent, MatchExtent), Cancelled> {
+    let (before, after) = matches.columns(pair);
+    let (before, after) = (sums(pair.before, before.how, task)?, sums(pair.after, after.how, task)?);
+    let at = |place: usize| MatchExtent {
+        before_objects: before[place].0,
+        before_bytes: before[place].1,
+        after_objects: after[place].0,
+        after_bytes: after[place].1,
+    };
+    Ok((std::array::from_fn(at), at(ALONE), at(UNKNOWN)))
+}
+
+fn sums(side: Side<'_>, how: &[u8], task: &Task) -> Result<Sums, Cancelled> {
+    let none = || [(0, 0); UNKNOWN + 1];
+    let blocks = side.analysis.places().par_chunks(CHECKPOINT_EVERY).zip(how.par_chunks(CHECKPOINT_EVERY));
+    let folded = blocks.enumerate().try_fold(none, |mut sums, (block, (places, how))| {
+        task.checkpoint()?;
+        let rows = (block * CHECKPOINT_EVERY..).filter_map(ObjectId::new).zip(places.iter().zip(how));
+        for (object, (_, &how)) in rows.filter(|(_, (place, _))| **place != 0) {
+            let place = match MatchMethod::from_code(how) {
+                // Numbered from 1 in the order of `How::ALL`.
+                Some(how) => how as usize - 1,
+                None if how == matches::ALONE => ALONE,
+                None => UNKNOWN,
+            };
+            let (objects, bytes) = &mut sums[place];
+            (*objects, *bytes) = (*objects + 1, *bytes + side.heap.shallow(object).0);
+        }
+        Ok(sums)
+    });
+    folded.try_reduce(none, |mut one, other| {
+        one.iter_mut().zip(other).for_each(|(one, other)| *one = (one.0 + other.0, one.1 + other.1));
+        Ok(one)
+    })
+}

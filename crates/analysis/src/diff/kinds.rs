@@ -1,0 +1,175 @@
+//! Matches classes of both heaps: by name and by the class
+//! of the loader. Where several loaders of one class define classes of one name
+//! (an application that is redeployed repeatedly), these are one *kind*. Classes of scripts are also distinguished by
+//! the location of their constructors.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Pair;
+use super::shapes;
+use heaplens_base::task::{Cancelled, Task};
+use heaplens_core::heap::classes::ScriptPosition;
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+
+/// Number of a class kind: a class of both heaps, or classes that differ only in their loaders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct KindId(pub u32);
+
+/// One kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kind {
+    /// The name of the class.
+    pub name: Box<str>,
+    /// Class of the loader; `None` for the bootstrap loader.
+    pub loader: Option<Box<str>>,
+    /// Script location of its constructor.
+    pub made_at: Option<ScriptPosition>,
+    /// True if no table lists it: see [`heaplens_core::heap::classes::Class::unlisted`].
+    pub unlisted: bool,
+    /// Its classes in the baseline.
+    pub before: Vec<ClassId>,
+    /// Its classes in the target.
+    pub after: Vec<ClassId>,
+}
+
+/// Class kinds of two heaps, by name.
+#[derive(Debug, Clone, Default)]
+pub struct Kinds {
+    rows: Vec<Kind>,
+    before: Vec<u32>,
+    after: Vec<u32>,
+    /// By number: true if its objects are class loaders, several of which define classes of one name.
+    many_loaders: Vec<bool>,
+    /// Objects of the baseline whose kind differs from their class, ascending: plain objects are named by
+    /// shapes, and the shapes of the target count in both.
+    moved_before: Vec<(u32, u32)>,
+    /// Such objects of the target, after the pair was swapped.
+    moved_after: Vec<(u32, u32)>,
+}
+
+/// Key of a kind.
+type Key = (Box<str>, Option<Box<str>>, Option<ScriptPosition>, bool);
+
+/// Class name without the address that the virtual machine appends for hidden classes:
+/// `Desk$$Lambda$14+0x00007fd904002760`.
+pub(super) fn stable(name: &str) -> &str {
+    let is_address = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let cut = name.rfind("0x").filter(|&at| is_address(&name[at + 2..]));
+    let before = cut.and_then(|at| name[..at].strip_suffix(['+', '/', '.']));
+    before.unwrap_or(name)
+}
+
+impl Kinds {
+    /// Computes the class kinds of a pair.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the task is cancelled.
+    pub fn new(pair: Pair<'_>, task: &Task) -> Result<Self, Cancelled> {
+        let (before, after) = (pair.before.heap, pair.after.heap);
+        let mut rows: BTreeMap<Key, Kind> = BTreeMap::new();
+        for (heap, is_after) in [(before, false), (after, true)] {
+            for (id, class) in heap.classes.iter() {
+                let loader = class.loader.map(|loader| heap.class(loader).name.clone());
+                let key: Key = (stable(&class.name).into(), loader, class.made_at, class.unlisted);
+                let kind = kind_of_key(&mut rows, key);
+                if is_after { kind.after.push(id) } else { kind.before.push(id) }
+            }
+        }
+        let moved = shapes::moved(pair, task)?;
+        for (_, name, class) in &moved {
+            let class = before.classes.get(*class);
+            kind_of_key(&mut rows, (name.as_str().into(), None, class.made_at, class.unlisted));
+        }
+        let keys: BTreeMap<Key, u32> = rows.keys().cloned().zip(0..).collect();
+        let moved_before = moved.into_iter().filter_map(|(row, name, class)| {
+            let class = before.classes.get(class);
+            Some((row, *keys.get(&(name.into(), None, class.made_at, class.unlisted))?))
+        });
+        let moved_before = moved_before.collect();
+        let rows: Vec<Kind> = rows.into_values().collect();
+        let numbers = |heap: &Heap, of: fn(&Kind) -> &[ClassId]| {
+            let mut numbers = vec![u32::MAX; heap.classes.len()];
+            for (number, kind) in (0..).zip(&rows) {
+                of(kind).iter().for_each(|class| numbers[class.index()] = number);
+            }
+            numbers
+        };
+        let (before, after) = (numbers(before, |kind| &kind.before), numbers(after, |kind| &kind.after));
+        let several = rows.iter().filter(|kind| kind.before.len() > 1 || kind.after.len() > 1);
+        let loaders: BTreeSet<&str> = several.filter_map(|kind| kind.loader.as_deref()).collect();
+        let many_loaders = rows.iter().map(|kind| loaders.contains(&*kind.name)).collect();
+        Ok(Self { rows, before, after, many_loaders, moved_before, moved_after: Vec::new() })
+    }
+
+    /// True if objects of a kind are class loaders, several of which define classes of one name.
+    pub fn is_of_many_loaders(&self, kind: KindId) -> bool {
+        self.many_loaders.get(kind.0 as usize) == Some(&true)
+    }
+
+    /// Kinds with baseline and target swapped; numbers stay the same.
+    #[must_use]
+    pub fn swapped(mut self) -> Self {
+        std::mem::swap(&mut self.before, &mut self.after);
+        std::mem::swap(&mut self.moved_before, &mut self.moved_after);
+        self.rows.iter_mut().for_each(|kind| std::mem::swap(&mut kind.before, &mut kind.after));
+        self
+    }
+
+    /// All kinds, by name.
+    pub fn all(&self) -> &[Kind] {
+        &self.rows
+    }
+
+    /// One kind.
+    pub fn get(&self, kind: KindId) -> Option<&Kind> {
+        self.rows.get(kind.0 as usize)
+    }
+
+    /// Kind of a class of the baseline.
+    pub fn of_before(&self, class: ClassId) -> KindId {
+        KindId(self.before.get(class.index()).copied().unwrap_or(u32::MAX))
+    }
+
+    /// Kind of a class of the target.
+    pub fn of_after(&self, class: ClassId) -> KindId {
+        KindId(self.after.get(class.index()).copied().unwrap_or(u32::MAX))
+    }
+
+    /// Kind of an object of the baseline.
+    pub fn of_object_before(&self, heap: &Heap, object: ObjectId) -> KindId {
+        self.moved_kind(false, object.raw()).unwrap_or_else(|| self.of_before(heap.class_id(object)))
+    }
+
+    /// Kind of an object of the target.
+    pub fn of_object_after(&self, heap: &Heap, object: ObjectId) -> KindId {
+        self.moved_kind(true, object.raw()).unwrap_or_else(|| self.of_after(heap.class_id(object)))
+    }
+
+    /// Kind of an object, if it differs from its class.
+    #[inline]
+    pub(super) fn moved_kind(&self, of_after: bool, row: u32) -> Option<KindId> {
+        let moved = self.moved(of_after);
+        if moved.is_empty() {
+            return None;
+        }
+        let at = moved.binary_search_by_key(&row, |&(row, _)| row).ok()?;
+        Some(KindId(moved[at].1))
+    }
+
+    /// Objects of one side whose kind differs from their class, with those kinds.
+    pub(super) fn moved(&self, of_after: bool) -> &[(u32, u32)] {
+        if of_after { &self.moved_after } else { &self.moved_before }
+    }
+}
+
+fn kind_of_key(rows: &mut BTreeMap<Key, Kind>, key: Key) -> &mut Kind {
+    rows.entry(key).or_insert_with_key(|(name, loader, made_at, unlisted)| Kind {
+        name: name.clone(),
+        loader: loader.clone(),
+        made_at: *made_at,
+        unlisted: *unlisted,
+        before: Vec::new(),
+        after: Vec::new(),
+    })
+}

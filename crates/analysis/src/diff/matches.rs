@@ -1,0 +1,207 @@
+//! Matches between the objects of two heaps, each with its criterion.
+
+use super::Pair;
+use super::kinds::Kinds;
+use super::owners::Columns;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_graph::NONE;
+
+/// Criterion by which two objects were matched, most certain first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum MatchMethod {
+    /// Equal object id assigned by the virtual machine.
+    Id = 1,
+    /// Unmoved: address, class and contents are equal, as for most of its neighbours.
+    Address = 2,
+    /// Class object of a class in both heaps.
+    Class = 3,
+    /// Thread with the same name.
+    Thread = 4,
+    /// Value under the same map key, or an element with the same contents.
+    Key = 5,
+    /// Same field of a matched object.
+    Path = 6,
+    /// Contents equal, and unique among objects of the class.
+    Content = 7,
+    /// Same position in a matched array or list.
+    Place = 8,
+    /// Same rank by size among equally many objects of a class with the same owner.
+    Rank = 9,
+}
+
+/// Confidence of a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Confidence {
+    /// Based on something that the program and its virtual machine do not change.
+    Certain,
+    /// Anything else would be an unlikely coincidence.
+    Likely,
+    /// No evidence against it.
+    Guess,
+}
+
+impl Confidence {
+    /// Name in text and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Certain => "certain",
+            Self::Likely => "likely",
+            Self::Guess => "guess",
+        }
+    }
+}
+
+impl MatchMethod {
+    /// All criteria, most certain first.
+    pub const ALL: [Self; 9] = [
+        Self::Id,
+        Self::Address,
+        Self::Class,
+        Self::Thread,
+        Self::Key,
+        Self::Path,
+        Self::Content,
+        Self::Place,
+        Self::Rank,
+    ];
+
+    /// Name in text and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Id => "id",
+            Self::Address => "address",
+            Self::Class => "class",
+            Self::Thread => "thread",
+            Self::Key => "key",
+            Self::Path => "path",
+            Self::Content => "content",
+            Self::Place => "place",
+            Self::Rank => "rank",
+        }
+    }
+
+    /// Phrase for a sentence: `matched by …`.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Id => "VM object id",
+            Self::Address => "unchanged address, class and content",
+            Self::Class => "class name",
+            Self::Thread => "thread name",
+            Self::Key => "map key",
+            Self::Path => "the field that references it",
+            Self::Content => "content unique in its class",
+            Self::Place => "position in a list or array",
+            Self::Rank => "rank by size",
+        }
+    }
+
+    /// Confidence of matches by this criterion.
+    pub fn sureness(self) -> Confidence {
+        match self {
+            Self::Id | Self::Class => Confidence::Certain,
+            Self::Address | Self::Thread | Self::Key | Self::Path | Self::Content => Confidence::Likely,
+            Self::Place | Self::Rank => Confidence::Guess,
+        }
+    }
+
+    /// Numbered in the order of [`Self::ALL`].
+    pub(super) fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(code.checked_sub(1)?)).copied()
+    }
+}
+
+/// Match status of an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MatchStatus {
+    /// Matched with this object of the other heap.
+    Matched(ObjectId, MatchMethod),
+    /// Only in this heap: added in the target, removed from the baseline.
+    Alone,
+    /// Ambiguous: it may be in both heaps but could not be matched.
+    Unknown,
+}
+
+/// Code of objects that are certainly in only one heap.
+pub(super) const ALONE: u8 = u8::MAX;
+
+/// Matches of two heaps.
+#[derive(Clone)]
+pub struct Matches {
+    /// Matched classes.
+    pub kinds: Kinds,
+    /// By row of the baseline, the row of the target.
+    pub(super) of_before: Vec<u32>,
+    /// By row of the target, the row of the baseline.
+    pub(super) of_after: Vec<u32>,
+    /// By row of the baseline: [`MatchMethod`], 0 if ambiguous, or [`ALONE`].
+    pub(super) how_before: Vec<u8>,
+    /// By row of the target: the same.
+    pub(super) how_after: Vec<u8>,
+}
+
+impl Matches {
+    /// True if neither object is matched or known to be in only one heap.
+    pub(super) fn are_free(&self, before: ObjectId, after: ObjectId) -> bool {
+        // Every match has a criterion.
+        self.how_before.get(before.index()) == Some(&0) && self.how_after.get(after.index()) == Some(&0)
+    }
+
+    /// Matches with baseline and target swapped.
+    #[must_use]
+    pub fn swapped(self) -> Self {
+        Self {
+            kinds: self.kinds.swapped(),
+            of_before: self.of_after,
+            of_after: self.of_before,
+            how_before: self.how_after,
+            how_after: self.how_before,
+        }
+    }
+
+    /// Columns of one heap.
+    pub(super) fn columns<'m>(&'m self, pair: Pair<'m>) -> (Columns<'m>, Columns<'m>) {
+        let (before, after) = (pair.before.analysis, pair.after.analysis);
+        (
+            Columns { analysis: before, matched: &self.of_before, how: &self.how_before },
+            Columns { analysis: after, matched: &self.of_after, how: &self.how_after },
+        )
+    }
+
+    /// Matched object of the target for an object of the baseline.
+    #[inline]
+    pub fn after(&self, before: ObjectId) -> Option<ObjectId> {
+        self.of_before.get(before.index()).copied().filter(|&row| row != NONE).and_then(ObjectId::from_raw)
+    }
+
+    /// Matched object of the baseline for an object of the target.
+    #[inline]
+    pub fn before(&self, after: ObjectId) -> Option<ObjectId> {
+        self.of_after.get(after.index()).copied().filter(|&row| row != NONE).and_then(ObjectId::from_raw)
+    }
+
+    /// Criterion by which an object of the target was matched.
+    pub fn how(&self, after: ObjectId) -> Option<MatchMethod> {
+        self.how_after.get(after.index()).copied().and_then(MatchMethod::from_code)
+    }
+
+    /// Match status of an object of the baseline.
+    pub fn match_status_of_before(&self, before: ObjectId) -> MatchStatus {
+        match_status(self.after(before), self.how_before.get(before.index()).copied())
+    }
+
+    /// Match status of an object of the target.
+    pub fn match_status_of_after(&self, after: ObjectId) -> MatchStatus {
+        match_status(self.before(after), self.how_after.get(after.index()).copied())
+    }
+}
+
+fn match_status(other: Option<ObjectId>, how: Option<u8>) -> MatchStatus {
+    match (other, how) {
+        (Some(other), Some(how)) => {
+            MatchMethod::from_code(how).map_or(MatchStatus::Unknown, |how| MatchStatus::Matched(other, how))
+        }
+        (None, Some(ALONE)) => MatchStatus::Alone,
+        _ => MatchStatus::Unknown,
+    }
+}

@@ -1,0 +1,141 @@
+//! Elements of two matched arrays or lists: equal ones at any
+//! position; then, unless the elements were shifted,
+//! those at the same position.
+
+use std::cmp::Ordering;
+
+use rayon::prelude::*;
+
+use super::tokens::{HeapSide, Token};
+use super::{MatchContext, MatchUpdates};
+use crate::diff::Side;
+use crate::diff::matches::MatchMethod;
+use heaplens_core::heap::contents::Value;
+use heaplens_core::heap::ids::ObjectId;
+
+/// Elements read at once.
+const PAGE: u64 = 1 << 16;
+/// Number of elements from which all cores are used.
+const MANY: usize = 1 << 14;
+
+/// Candidates from the elements of two matched arrays.
+pub(super) fn arrays(this: MatchContext<'_>, before: ObjectId, after: ObjectId, found: &mut MatchUpdates) {
+    let (one, other) = this.references(before, after);
+    let unmatched = |which, rows: &[u32]| rows.iter().any(|&row| this.matched_row(which, row).is_none());
+    if unmatched(HeapSide::Before, one) && unmatched(HeapSide::After, other) {
+        let (one, other) = (elements(this.pair.before, before), elements(this.pair.after, after));
+        let pairs = sequences(this, &one, &other);
+        put(&pairs, &one, &other, found);
+    }
+}
+
+/// Elements of an array by index.
+fn elements(side: Side<'_>, array: ObjectId) -> Vec<Option<ObjectId>> {
+    let references = side.heap.references(array);
+    let length = side.contents.array_length(side.heap, array);
+    // Without nulls the references are the elements; without the dump file only references are known.
+    if length.is_none_or(|length| length == references.len() as u64) {
+        return references.iter().map(|&row| ObjectId::from_raw(row)).collect();
+    }
+    if let Some((values, _)) = side.contents.whole_array(side.heap, array) {
+        return values.into_iter().map(Value::object).collect();
+    }
+    let mut all = Vec::new();
+    let mut at = 0;
+    while let Ok(page) = side.contents.elements(side.heap, array, at..at + PAGE)
+        && !page.is_empty()
+    {
+        at += page.len() as u64;
+        all.extend(page.into_iter().map(Value::object));
+    }
+    all
+}
+
+/// Two positions with the same element.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::diff) struct ElementPair {
+    pub(in crate::diff) before: usize,
+    pub(in crate::diff) after: usize,
+    pub(super) how: MatchMethod,
+}
+
+fn put(pairs: &[ElementPair], one: &[Option<ObjectId>], other: &[Option<ObjectId>], found: &mut MatchUpdates) {
+    for pair in pairs {
+        if let (Some(Some(before)), Some(Some(after))) = (one.get(pair.before), other.get(pair.after)) {
+            found.put(*before, *after, pair.how);
+        }
+    }
+}
+
+/// Pairs of equal elements, including those matched before.
+pub(in crate::diff) fn sequences(
+    this: MatchContext<'_>,
+    one: &[Option<ObjectId>],
+    other: &[Option<ObjectId>],
+) -> Vec<ElementPair> {
+    let (old, new) = (tokens(this, HeapSide::Before, one), tokens(this, HeapSide::After, other));
+    let mut found = Vec::new();
+    let mut moved = false;
+    alike(&old, &new, |old, new| {
+        let is_unique = old.len() == 1 && new.len() == 1;
+        for (&(token, before), &(_, after)) in old.iter().zip(new) {
+            moved |= is_unique && before != after;
+            let how = match (old.len() == new.len(), token.is_value) {
+                (true, true) => MatchMethod::Key,
+                (true, false) => MatchMethod::Content,
+                // Duplicates: which of them are additional is undecidable.
+                (false, _) => MatchMethod::Place,
+            };
+            found.push(ElementPair { before: before as usize, after: after as usize, how });
+        }
+    });
+    if !moved {
+        let (mut has_before, mut has_after) = (vec![false; one.len()], vec![false; other.len()]);
+        found.iter().for_each(|same| {
+            has_before[same.before] = true;
+            has_after[same.after] = true;
+        });
+        for (at, (before, after)) in one.iter().zip(other).enumerate() {
+            let (Some(before), Some(after)) = (before, after) else { continue };
+            let free = !has_before[at] && !has_after[at];
+            if free && this.kind(HeapSide::Before, before.raw()) == this.kind(HeapSide::After, after.raw()) {
+                found.push(ElementPair { before: at, after: at, how: MatchMethod::Place });
+            }
+        }
+    }
+    found.sort_unstable_by_key(|same| same.after);
+    found
+}
+
+/// Tokens of the elements that have one, in their order, each with its position.
+fn tokens(this: MatchContext<'_>, which: HeapSide, elements: &[Option<ObjectId>]) -> Vec<(Token, u32)> {
+    let token = |(at, element): (usize, &Option<ObjectId>)| Some((this.token(which, (*element)?)?, at as u32));
+    let mut tokens: Vec<(Token, u32)> = if elements.len() < MANY {
+        elements.iter().enumerate().filter_map(token).collect()
+    } else {
+        elements.par_iter().enumerate().filter_map(token).collect()
+    };
+    tokens.par_sort_unstable();
+    tokens
+}
+
+/// Runs of equal tokens in both sorted lists.
+pub(in crate::diff) fn alike<T: Copy + Ord>(
+    mut old: &[(T, u32)],
+    mut new: &[(T, u32)],
+    mut with: impl FnMut(&[(T, u32)], &[(T, u32)]),
+) {
+    while let (Some(&(one, _)), Some(&(other, _))) = (old.first(), new.first()) {
+        let run = |list: &[(T, u32)], token| list.iter().take_while(|&&(t, _)| t == token).count();
+        match one.cmp(&other) {
+            Ordering::Less => old = &old[run(old, one)..],
+            Ordering::Greater => new = &new[run(new, other)..],
+            Ordering::Equal => {
+                let (same_old, rest_old) = old.split_at(run(old, one));
+                let (same_new, rest_new) = new.split_at(run(new, one));
+                with(same_old, same_new);
+                (old, new) = (rest_old, rest_new);
+            }
+        }
+    }
+}

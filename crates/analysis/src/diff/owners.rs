@@ -1,0 +1,169 @@
+//! Nearest matched dominator of objects.
+
+use rustc_hash::FxHashMap;
+
+use super::matches::ALONE;
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::analysis::Analysis;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_graph::NONE;
+use heaplens_graph::bits::Bits;
+use heaplens_graph::tree::TreeStep;
+
+/// Ratio of queried objects above which all objects are processed.
+const FEW: usize = 16;
+
+/// Objects whose owners were computed.
+pub(super) enum Owners {
+    /// All objects.
+    All(OwnerColumns),
+    /// Some objects.
+    Some(FxHashMap<u32, OwnerAbove>),
+}
+
+/// Owners of all objects.
+pub(super) struct OwnerColumns {
+    /// By row, the row of the nearest matched dominator.
+    nearest: Vec<u32>,
+    doomed: Bits,
+    /// For unmatched objects without a matched dominator: their topmost dominator.
+    tops: FxHashMap<u32, u32>,
+}
+
+/// Owner of one object.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct OwnerAbove {
+    owner: u32,
+    doomed: bool,
+}
+
+/// Unreachable objects.
+const NOTHING: OwnerAbove = OwnerAbove { owner: NONE, doomed: false };
+
+/// Match columns of one heap.
+#[derive(Clone, Copy)]
+pub(super) struct Columns<'a> {
+    pub(super) analysis: &'a Analysis,
+    pub(super) matched: &'a [u32],
+    pub(super) how: &'a [u8],
+}
+
+impl Columns<'_> {
+    /// True if it is neither matched nor known to be in one heap only.
+    pub(super) fn is_open(self, row: u32) -> bool {
+        self.how.get(row as usize) == Some(&0)
+    }
+
+    fn is_matched(self, row: u32) -> bool {
+        self.matched.get(row as usize).is_some_and(|&other| other != NONE)
+    }
+
+    /// Owner of the children of an object whose own owner is `above`.
+    fn below(self, row: u32, above: OwnerAbove) -> OwnerAbove {
+        if self.is_matched(row) {
+            return OwnerAbove { owner: row, doomed: false };
+        }
+        let alone = self.how.get(row as usize) == Some(&ALONE);
+        OwnerAbove { owner: above.owner, doomed: above.doomed || alone }
+    }
+}
+
+impl Owners {
+    /// Owners of some objects of one heap, or of more.
+    pub(super) fn of(columns: Columns<'_>, rows: &[u32], task: &Task) -> Result<Self, Cancelled> {
+        if rows.len() > columns.matched.len() / FEW {
+            return Self::of_all(columns, task);
+        }
+        let mut below: FxHashMap<u32, OwnerAbove> = FxHashMap::default();
+        let mut of = FxHashMap::default();
+        let mut way = Vec::new();
+        for (nth, &row) in rows.iter().enumerate() {
+            if nth.is_multiple_of(CHECKPOINT_EVERY) {
+                task.checkpoint()?;
+            }
+            let dominator = |row| columns.analysis.immediate_dominator(ObjectId::from_raw(row)?).map(ObjectId::raw);
+            let mut at = dominator(row);
+            // Up to a known or matched object or the root; then down again.
+            let mut above = loop {
+                match at {
+                    None => break NOTHING,
+                    Some(here) if columns.is_matched(here) => break OwnerAbove { owner: here, doomed: false },
+                    Some(here) => match below.get(&here) {
+                        Some(&known) => break known,
+                        None => way.push(here),
+                    },
+                }
+                at = at.and_then(dominator);
+            };
+            while let Some(passed) = way.pop() {
+                above = columns.below(passed, above);
+                below.insert(passed, above);
+            }
+            of.insert(row, above);
+        }
+        Ok(Self::Some(of))
+    }
+
+    /// Owners of all objects of one heap.
+    pub(super) fn of_all(columns: Columns<'_>, task: &Task) -> Result<Self, Cancelled> {
+        let mut nearest = vec![NONE; columns.matched.len()];
+        let mut doomed = Bits::new(columns.matched.len());
+        let mut tops = FxHashMap::default();
+        let (mut line, mut top): (Vec<OwnerAbove>, u32) = (Vec::new(), NONE);
+        let mut seen = 0_usize;
+        for step in columns.analysis.tree_steps() {
+            let TreeStep::Into(row) = step else {
+                line.pop();
+                continue;
+            };
+            seen += 1;
+            if seen.is_multiple_of(CHECKPOINT_EVERY) {
+                task.checkpoint()?;
+            }
+            let above = line.last().copied().unwrap_or(NOTHING);
+            if line.is_empty() {
+                top = row;
+            } else if above.owner == NONE && !columns.is_matched(row) {
+                tops.insert(row, top);
+            }
+            if let Some(slot) = nearest.get_mut(row as usize) {
+                *slot = above.owner;
+                let below = columns.below(row, above);
+                if below.doomed {
+                    doomed.insert(row);
+                }
+                line.push(below);
+            } else {
+                line.push(above);
+            }
+        }
+        Ok(Self::All(OwnerColumns { nearest, doomed, tops }))
+    }
+
+    /// Row of the nearest matched dominator of a queried object, itself excluded; [`NONE`] if
+    /// there is none.
+    pub(super) fn nearest(&self, row: u32) -> u32 {
+        match self {
+            Self::All(all) => all.nearest.get(row as usize).copied().unwrap_or(NONE),
+            Self::Some(of) => of.get(&row).map_or(NONE, |above| above.owner),
+        }
+    }
+
+    /// Topmost dominator of an object without a matched one: itself, unless all were
+    /// queried.
+    pub(super) fn top(&self, row: u32) -> u32 {
+        match self {
+            Self::All(all) => all.tops.get(&row).copied().unwrap_or(row),
+            Self::Some(_) => row,
+        }
+    }
+
+    /// True if a queried unmatched object is in this heap only because its holder is:
+    /// no matched object is in between. Unspecified for objects known by themselves to be in one heap only.
+    pub(super) fn is_doomed(&self, row: u32) -> bool {
+        match self {
+            Self::All(all) => all.doomed.contains(row),
+            Self::Some(of) => of.get(&row).is_some_and(|above| above.doomed),
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Plain JavaScript objects are named by common shapes, and in another snapshot other shapes may be
+//! common. As in DevTools, those of the target count in both: an object of the baseline that fits another of
+//! them belongs to that kind.
+
+use rayon::prelude::*;
+
+use super::Pair;
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::best_fit::BestFit;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+
+/// Class name of plain objects without a common shape.
+const PLAIN: &str = "Object";
+
+/// Objects of the baseline that fit another shape than their class name: row, shape name, and own class;
+/// ascending.
+pub(super) fn moved(pair: Pair<'_>, task: &Task) -> Result<Vec<(u32, String, ClassId)>, Cancelled> {
+    let (before, after) = (pair.before, pair.after);
+    if before.heap.snapshot().is_none() || after.heap.snapshot().is_none() {
+        return Ok(Vec::new());
+    }
+    let shapes = after.contents.common_shapes();
+    let fits = BestFit::new(shapes.iter().map(|shape| shape.properties.clone()).collect());
+    let may_be_plain = |name: &str| name == PLAIN || name.starts_with('{');
+    let is_plain: Vec<bool> = before.heap.classes.all().iter().map(|class| may_be_plain(&class.name)).collect();
+    let fitting = |object: ObjectId| {
+        let class = before.heap.class_id(object);
+        is_plain.get(class.index()).filter(|&&is| is)?;
+        let properties = before.contents.plain_properties(before.heap, object)?;
+        let name = fits.of(&properties).map_or(PLAIN, |number| shapes[number].name.as_str());
+        (name != &*before.heap.classes.get(class).name).then(|| (object.raw(), name.to_owned(), class))
+    };
+    let blocks = (0..before.heap.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
+        task.checkpoint()?;
+        let rows = block * CHECKPOINT_EVERY..((block + 1) * CHECKPOINT_EVERY).min(before.heap.len());
+        Ok(rows.filter_map(ObjectId::new).filter_map(fitting).collect())
+    });
+    Ok(blocks.collect::<Result<Vec<Vec<_>>, Cancelled>>()?.concat())
+}

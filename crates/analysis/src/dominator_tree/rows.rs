@@ -1,0 +1,132 @@
+//! Rows of a computed level: the objects behind each, the position of an
+//! object, and the level that each expands to.
+
+use std::collections::HashMap;
+
+use super::LevelOrder;
+use super::chains::Chain;
+use super::drops::LargestChild;
+use super::order::{RowWeights, place_of};
+use super::parts::{LevelPart, Partition, PartitionBy, Source};
+use super::shared::Shared;
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::analysis::Analysis;
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::figures::Amounts;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+
+/// A row that represents several objects.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fold {
+    /// Their common property.
+    pub kind: FoldKind,
+    /// Number of objects.
+    pub objects: u64,
+    /// Sum of their shallow sizes.
+    pub shallow: Bytes,
+    /// Retained size of all of them; each byte counts once.
+    pub retained: Bytes,
+    /// Number of further objects they retain.
+    pub dominated: u64,
+    /// Retained size in the baseline of those that existed there, in a comparison.
+    pub then: Option<Bytes>,
+    /// Figures that only some dumps have.
+    pub amounts: Amounts,
+}
+
+/// Common property of the objects of a row.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FoldKind {
+    /// Each dominates the next.
+    Chain {
+        /// The chain.
+        chain: Chain,
+        /// Names of the references from each to the next: `next`; empty if unknown.
+        via: Box<str>,
+    },
+    /// Members of the chain that the level is below.
+    Members(Chain),
+    /// Objects of one class, package or loader, represented by a class.
+    Group(PartitionBy, ClassId),
+    /// Objects shared by the same owners.
+    Shared(u32),
+}
+
+/// The rows of a level in their order.
+#[derive(Debug, Default)]
+pub struct Rows {
+    /// Representative object of each row.
+    pub rows: Vec<ObjectId>,
+    pub(super) folds: HashMap<ObjectId, Fold>,
+    pub(super) drops: HashMap<ObjectId, LargestChild>,
+    pub(super) groups: HashMap<ClassId, ObjectId>,
+    pub(super) sets: HashMap<u32, ObjectId>,
+    pub(super) chain: Option<ObjectId>,
+    /// Retained size from which objects are not grouped.
+    pub(super) alone: Bytes,
+    /// Grouping criterion.
+    pub(super) by: PartitionBy,
+    pub(super) order: (LevelOrder, bool),
+}
+
+impl Rows {
+    /// Objects behind a row, if it is more than its own object.
+    pub fn fold(&self, object: ObjectId) -> Option<&Fold> {
+        self.folds.get(&object)
+    }
+
+    /// Largest child of a row marked as an accumulation point.
+    pub fn drop_at(&self, object: ObjectId) -> Option<LargestChild> {
+        self.drops.get(&object).copied()
+    }
+
+    /// Order of the rows, and true if reversed.
+    pub fn order(&self) -> (LevelOrder, bool) {
+        self.order
+    }
+
+    /// Row of a representative object.
+    pub fn position(&self, heap: &Heap, analysis: &Analysis, object: ObjectId) -> Option<usize> {
+        place_of(&RowWeights { heap, analysis, folds: &self.folds, then: None }, &self.rows, self.order, object)
+    }
+
+    /// Level that the row of `object` expands to; `None` if it has no children. `part` is the level of these rows.
+    pub fn below(&self, analysis: &Analysis, part: LevelPart, object: ObjectId) -> Option<LevelPart> {
+        let whole = |source| Some(LevelPart { source, only: None });
+        match self.fold(object).map(|fold| &fold.kind) {
+            Some(FoldKind::Chain { chain, .. }) => whole(Source::Chain(*chain)),
+            Some(FoldKind::Members(chain)) => whole(Source::Members(*chain)),
+            Some(FoldKind::Group(by, class)) => Some(LevelPart { only: Some((*by, *class)), ..part }),
+            Some(FoldKind::Shared(set)) => whole(Source::Shared(*set)),
+            None if matches!(part.source, Source::Members(_)) || analysis.dominated_count(object) == 0 => None,
+            None => Some(LevelPart::below(object)),
+        }
+    }
+
+    /// Object of the row that expands to `part`, if any.
+    pub fn unfolds_to(&self, part: LevelPart) -> Option<ObjectId> {
+        match (part.only, part.source) {
+            (Some((_, class)), _) => self.groups.get(&class).copied(),
+            (None, Source::Shared(set)) => self.sets.get(&set).copied(),
+            (None, Source::Chain(chain) | Source::Members(chain)) => Some(chain.head),
+            (None, Source::Below(object)) => object,
+        }
+    }
+
+    /// Representative of the row that contains `object` of this level: itself, or that of its group.
+    pub fn row_of(
+        &self,
+        (heap, analysis): (&Heap, &Analysis),
+        partition: &Partition,
+        shared: Option<&Shared>,
+        object: ObjectId,
+    ) -> ObjectId {
+        let set = shared.filter(|_| !self.sets.is_empty()).and_then(|shared| shared.row_of(object));
+        let in_set = set.and_then(|set| self.sets.get(&set));
+        let class = heap.class_id(object);
+        let key = if self.by == PartitionBy::Class { class } else { partition.group_of(heap, object) };
+        let in_group = || self.groups.get(&key).filter(|_| analysis.retained(object) < self.alone);
+        let group = in_set.or_else(in_group).copied();
+        group.unwrap_or(object)
+    }
+}

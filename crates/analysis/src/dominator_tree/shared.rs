@@ -1,0 +1,306 @@
+//! Shared memory: objects at the top of the dominator tree that
+//! are no GC roots, because several objects hold them and none dominates
+//! them. They are grouped by their owners.
+//!
+//! An object at the top is either *shared* (neither a GC root nor a class
+//! object) or a *holder* (all others). The **owners** of a shared object are the
+//! holders that are reached first on all paths backwards along references that
+//! count: from the object to its referrers, up to their ancestors
+//! at the top, and on from there as long as these are shared themselves. Class
+//! objects end the path although no roots, since a static field is something people can
+//! change; further back everything is held by one class loader.
+//!
+//! Objects that reference each other in cycles have the same owners, so sets are
+//! found for strongly connected components, in one pass over the references to
+//! shared objects. More than [`MOST_OWNERS`] owners are *many*.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+
+use super::top::{Top, short_name};
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_base::units::{Bytes, Count};
+use heaplens_core::heap::analysis::Analysis;
+use heaplens_core::heap::contents::Contents;
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_graph::NONE;
+use heaplens_graph::components::components;
+
+/// An object with more owners than these has *many*.
+pub const MOST_OWNERS: usize = 64;
+/// Maximum number of stored owners, 4 bytes each: further sets are *many*.
+const REMEMBERED: usize = 32 << 20;
+/// Number of sets whose owners are named with their fields.
+const NAMED: usize = 2_000;
+/// Number of owners listed in a name.
+pub(super) const LISTED: usize = 3;
+/// Minimum number of objects for a row of shared objects.
+const ROW_AT_LEAST: u64 = 2;
+/// The set of objects that have many owners.
+const MANY: u32 = 0;
+
+/// Objects that are shared by the same owners.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SharedSet {
+    /// Owners in address order; `None` for many.
+    pub owners: Option<Vec<ObjectId>>,
+    /// The first owners by name: class and field, `ImageCache.map`.
+    pub names: Vec<String>,
+    /// Number of shared objects at the top.
+    pub objects: u64,
+    /// Sum of their shallow sizes.
+    pub shallow: Bytes,
+    /// Retained size of all of them.
+    pub retained: Bytes,
+    /// Number of further objects they retain.
+    pub dominated: u64,
+}
+
+impl SharedSet {
+    /// `ImageCache.map, Request.target and 12 more`.
+    pub fn owners_text(&self) -> String {
+        let Some(owners) = &self.owners else { return "many owners".to_owned() };
+        let listed = self.names.len().min(LISTED);
+        let (names, more) = (&self.names[..listed], owners.len().saturating_sub(listed));
+        match (names, more) {
+            ([], 0) => "unknown owners".to_owned(),
+            ([], more) => format!("{} owners", Count(more as u64)),
+            (names, 1..) => format!("{} and {} more", names.join(", "), Count(more as u64)),
+            ([one], 0) => one.clone(),
+            ([first @ .., last], 0) => format!("{} and {last}", first.join(", ")),
+        }
+    }
+}
+
+/// Shared objects by set of owners.
+#[derive(Debug, Default)]
+pub struct Shared {
+    /// Sets of owners, largest shared size first.
+    pub sets: Vec<SharedSet>,
+    /// Shared objects by set, in address order within each.
+    members: Vec<u32>,
+    /// End index of the members of each set.
+    ends: Vec<usize>,
+    /// Shared objects in address order, each with its set.
+    set_of: Vec<(u32, u32)>,
+}
+
+impl Shared {
+    /// Owner set of an object; `None` if it is not shared.
+    pub fn set_of(&self, object: ObjectId) -> Option<u32> {
+        let at = self.set_of.binary_search_by_key(&object.raw(), |&(object, _)| object).ok()?;
+        Some(self.set_of.get(at)?.1)
+    }
+
+    /// Owner set of an object, if the set has enough objects for a row of its own.
+    pub fn row_of(&self, object: ObjectId) -> Option<u32> {
+        self.set_of(object).filter(|&set| self.sets.get(set as usize).is_some_and(|set| set.objects >= ROW_AT_LEAST))
+    }
+
+    /// All shared objects, in address order.
+    pub fn all(&self) -> impl Iterator<Item = ObjectId> {
+        self.set_of.iter().filter_map(|&(object, _)| ObjectId::from_raw(object))
+    }
+
+    /// Objects shared by a set of owners, in address order.
+    pub fn members(&self, set: u32) -> &[u32] {
+        let end = |set: usize| self.ends.get(set).copied().unwrap_or(self.members.len());
+        let begin = (set as usize).checked_sub(1).map_or(0, end);
+        self.members.get(begin..end(set as usize)).unwrap_or(&[])
+    }
+
+    /// Computes the shared objects at the top of the tree.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the task is cancelled.
+    pub fn find(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: &Task) -> Result<Self, Cancelled> {
+        // In a JavaScript snapshot nearly everything at the top is shared by the engine itself: such a row
+        // would be useless.
+        if heap.snapshot().is_some() {
+            return Ok(Self::default());
+        }
+        Self::below(heap, contents, analysis, None, task)
+    }
+
+    /// Computes the shared objects directly below `parent`: its direct references are the holders there.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the task is cancelled.
+    pub fn below(
+        heap: &Heap,
+        contents: &dyn Contents,
+        analysis: &Analysis,
+        parent: Option<ObjectId>,
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
+        task.step("Reading the top of the dominator tree", Unit::Objects, 0);
+        let top = Top::below(heap, analysis, parent, task)?;
+        let mut sets = Sets::default();
+        // `NONE` until the set is found.
+        let mut set_of = vec![NONE; top.shared.len()];
+        task.step("Finding the owners of shared objects", Unit::Objects, top.shared.len() as u64);
+        let edge = |node: u32, n: usize| {
+            let object = top.object(node)?;
+            let retainer = *analysis.retainers(object).get(n)?;
+            Some(top.above(retainer, object).map_or(NONE, |above| top.number[above]))
+        };
+        let mut looked = 0_usize;
+        let mut owners = Vec::new();
+        let found = |part: &[u32]| {
+            owners.clear();
+            let (mut many, mut before) = (false, None);
+            for object in part.iter().filter_map(|&node| top.object(node)) {
+                for &retainer in analysis.retainers(object) {
+                    looked += 1;
+                    if looked.is_multiple_of(CHECKPOINT_EVERY) {
+                        task.checkpoint()?;
+                    }
+                    let Some(above) = top.above(retainer, object).filter(|_| !many) else { continue };
+                    if before.replace(above) == Some(above) {
+                        continue;
+                    }
+                    match top.number[above] {
+                        NONE => owners.push(top.objects[above]),
+                        shared => match set_of[shared as usize] {
+                            // Same component: no further owners.
+                            NONE => {}
+                            MANY => many = true,
+                            set => owners.extend(sets.owners(set)),
+                        },
+                    }
+                    if owners.len() > 4 * MOST_OWNERS {
+                        owners.sort_unstable();
+                        owners.dedup();
+                        many |= owners.len() > MOST_OWNERS;
+                    }
+                }
+            }
+            task.advance(part.len() as u64);
+            let set = if many { MANY } else { sets.of(&mut owners) };
+            part.iter().for_each(|&node| set_of[node as usize] = set);
+            Ok(())
+        };
+        components(top.shared.len() as u32, edge, found, task)?;
+        let mut shared = Self::put_together(heap, analysis, &top, &sets, &set_of, task)?;
+        task.step("Naming owners", Unit::Objects, shared.sets.len() as u64);
+        for at in 0..shared.sets.len() {
+            let biggest = || shared.members(at as u32).iter().copied().filter_map(ObjectId::from_raw);
+            let example = biggest().max_by_key(|&object| (analysis.retained(object), std::cmp::Reverse(object)));
+            let (Some(owners), Some(example)) = (&shared.sets[at].owners, example) else { continue };
+            let names = if at < NAMED {
+                top.names(heap, contents, analysis, owners, example, task)?
+            } else {
+                owners.iter().take(LISTED).map(|&owner| short_name(heap, owner)).collect()
+            };
+            shared.sets[at].names = names;
+            task.advance_checked(1)?;
+        }
+        Ok(shared)
+    }
+
+    /// Sorts the sets by shared size, and lists the objects of each.
+    fn put_together(
+        heap: &Heap,
+        analysis: &Analysis,
+        top: &Top<'_>,
+        sets: &Sets,
+        set_of: &[u32],
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
+        let nothing = |set: u32| SharedSet {
+            owners: (set != MANY).then(|| sets.owners(set).iter().copied().filter_map(ObjectId::from_raw).collect()),
+            names: Vec::new(),
+            objects: 0,
+            shallow: Bytes(0),
+            retained: Bytes(0),
+            dominated: 0,
+        };
+        let mut found: Vec<(u32, SharedSet)> = (0..sets.len()).map(|set| (NONE, nothing(set))).collect();
+        for block in task.blocks(set_of.len()) {
+            for at in block? {
+                let (Some(object), Some((first, set))) = (top.object(at as u32), found.get_mut(set_of[at] as usize))
+                else {
+                    continue;
+                };
+                *first = object.raw().min(*first);
+                set.objects += 1;
+                set.shallow += heap.shallow(object);
+                set.retained += analysis.retained(object);
+                set.dominated += analysis.dominated_count(object);
+            }
+        }
+        let mut order: Vec<usize> = (0..found.len()).filter(|&set| found[set].1.objects > 0).collect();
+        order.sort_by_key(|&set| (std::cmp::Reverse(found[set].1.retained), found[set].0));
+        let mut place = vec![0_u32; found.len()];
+        (0..).zip(&order).for_each(|(at, &set)| place[set] = at);
+        let numbered = set_of.iter().zip(&top.shared);
+        let mut set_of: Vec<(u32, u32)> = numbered.map(|(&set, &object)| (object, place[set as usize])).collect();
+        task.checkpoint()?;
+        set_of.sort_unstable();
+        let mut ends: Vec<usize> = vec![0; order.len()];
+        set_of.iter().for_each(|&(_, set)| ends[set as usize] += 1);
+        let mut sum = 0;
+        for end in &mut ends {
+            (*end, sum) = (sum, sum + *end);
+        }
+        let mut members = vec![0; set_of.len()];
+        for &(object, set) in &set_of {
+            members[ends[set as usize]] = object;
+            ends[set as usize] += 1;
+        }
+        let sets = order.into_iter().map(|set| std::mem::replace(&mut found[set].1, nothing(MANY))).collect();
+        Ok(Self { sets, members, ends, set_of })
+    }
+}
+
+/// Sets of owners, each once.
+struct Sets {
+    /// Last set by hash, and for each set the previous one with the same hash, so that equal sets are stored once.
+    last: HashMap<u64, u32>,
+    before: Vec<u32>,
+    hasher: RandomState,
+    owners: Vec<u32>,
+    ends: Vec<usize>,
+}
+
+impl Default for Sets {
+    fn default() -> Self {
+        let (last, hasher) = (HashMap::new(), RandomState::new());
+        Self { last, before: vec![MANY], hasher, owners: Vec::new(), ends: vec![0] }
+    }
+}
+
+impl Sets {
+    fn len(&self) -> u32 {
+        self.ends.len() as u32
+    }
+
+    /// The owners of a set; none for [`MANY`].
+    fn owners(&self, set: u32) -> &[u32] {
+        let end = self.ends.get(set as usize).copied().unwrap_or(0);
+        let begin = (set as usize).checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
+        self.owners.get(begin..end).unwrap_or(&[])
+    }
+
+    /// The number of a set. Empties `owners`.
+    fn of(&mut self, owners: &mut Vec<u32>) -> u32 {
+        owners.sort_unstable();
+        owners.dedup();
+        let hash = self.hasher.hash_one(&*owners);
+        let last = self.last.get(&hash).copied().unwrap_or(MANY);
+        let mut known = last;
+        while known != MANY && self.owners(known) != owners.as_slice() {
+            known = self.before.get(known as usize).copied().unwrap_or(MANY);
+        }
+        if known != MANY || owners.len() > MOST_OWNERS || self.owners.len() + owners.len() > REMEMBERED {
+            return known;
+        }
+        let number = self.len();
+        self.owners.append(owners);
+        self.ends.push(self.owners.len());
+        self.before.push(last);
+        self.last.insert(hash, number);
+        number
+    }
+}

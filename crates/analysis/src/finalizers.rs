@@ -1,0 +1,132 @@
+//! Objects with a finalizer: their number, and how many wait for finalization,
+//! which keeps them and their retained sets alive.
+
+use std::collections::BTreeMap;
+
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::analysis::Analysis;
+use heaplens_core::heap::contents::{Contents, Field, Value};
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_graph::bits::Bits;
+
+const FINALIZER: &str = "java.lang.ref.Finalizer";
+const THREAD: &str = "java.lang.ref.Finalizer$FinalizerThread";
+/// Stack frame that runs finalizers, in all JDK versions.
+const RUNNING: &str = "java.lang.ref.Finalizer.runFinalizer";
+
+/// Finalization state of an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FinalizerState {
+    /// Its finalizer is running.
+    Running,
+    /// No longer referenced otherwise; waiting in the queue.
+    Waiting,
+    /// Alive, as far as the garbage collector knows.
+    Registered,
+}
+
+/// Objects of one class and finalization state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FinalizerRow {
+    /// Their class.
+    pub class: ClassId,
+    /// Finalization state.
+    pub state: FinalizerState,
+    /// The objects, by address.
+    pub objects: Vec<ObjectId>,
+    /// Retained size of all of them by the dominator tree; each byte counts once.
+    pub retained: Bytes,
+}
+
+impl FinalizerState {
+    /// Name in text and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Waiting => "waiting",
+            Self::Registered => "registered",
+        }
+    }
+}
+
+/// All objects with a pending finalizer: running, waiting, then registered ones, each by retained size.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn finalizers(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analysis: &Analysis,
+    task: &Task,
+) -> Result<Vec<FinalizerRow>, Cancelled> {
+    let Some(finalizer) = heap.classes.named(FINALIZER) else {
+        return Ok(Vec::new());
+    };
+    let waiting = queued(heap, contents, finalizer, task)?;
+    let running = running(heap, contents);
+    let column = heap.class_column().slices();
+    let mut groups: BTreeMap<(FinalizerState, ClassId), Vec<ObjectId>> = BTreeMap::new();
+    for block in task.blocks(heap.len()) {
+        let of_class = block?.filter(|&row| column.get(row) == Some(finalizer.raw()));
+        for reference in of_class.filter_map(ObjectId::new).filter(|&o| analysis.is_reachable(o)) {
+            // A finalizer that has run has cleared its reference to the object.
+            let referent = heap.references(reference).first().filter(|_| heap.has_referent_first(reference));
+            let Some(object) = referent.and_then(|&row| ObjectId::from_raw(row)) else { continue };
+            let state = match reference {
+                r if running.binary_search(&r).is_ok() => FinalizerState::Running,
+                r if waiting.contains(r.raw()) => FinalizerState::Waiting,
+                _ => FinalizerState::Registered,
+            };
+            groups.entry((state, heap.class_id(object))).or_default().push(object);
+        }
+    }
+    let row = |((state, class), mut objects): ((FinalizerState, ClassId), Vec<ObjectId>)| {
+        objects.sort_unstable();
+        let retained = analysis.retained_together(objects.iter().copied());
+        FinalizerRow { class, state, objects, retained }
+    };
+    let mut rows: Vec<FinalizerRow> = groups.into_iter().map(row).collect();
+    rows.sort_by(|a, b| a.state.cmp(&b.state).then(b.retained.cmp(&a.retained)).then(a.class.cmp(&b.class)));
+    Ok(rows)
+}
+
+/// The references in the queue of finalizers.
+fn queued(heap: &Heap, contents: &dyn Contents, finalizer: ClassId, task: &Task) -> Result<Bits, Cancelled> {
+    let mut queued = Bits::new(heap.len());
+    let read = |object: ObjectId| contents.fields(heap, object).unwrap_or_default();
+    let queue = heap.classes.get(finalizer).object.and_then(|class| field(&read(class), FINALIZER, "queue"));
+    let mut next = queue.and_then(|queue| {
+        let fields = read(queue);
+        // Until JDK 20 the null queue is a subclass, with the same head field.
+        field(&fields, "java.lang.ref.ReferenceQueue", "head")
+    });
+    let mut steps = 0_usize;
+    // The last entry of the queue references itself; a crafted one may have other cycles.
+    while let Some(at) = next.filter(|at| at.index() < heap.len() && queued.insert(at.raw())) {
+        steps += 1;
+        if steps.is_multiple_of(CHECKPOINT_EVERY >> 4) {
+            task.checkpoint()?;
+        }
+        next = field(&read(at), "java.lang.ref.Reference", "next");
+    }
+    Ok(queued)
+}
+
+/// Objects held by the finalizer thread in the frame that runs a finalizer.
+fn running(heap: &Heap, contents: &dyn Contents) -> Vec<ObjectId> {
+    let owners = contents.stack_owners();
+    let is_theirs = |thread: ObjectId| *heap.class(thread).name == *THREAD;
+    let theirs = (0..).zip(&owners).filter(|(_, owner)| owner.object.is_some_and(is_theirs)).map(|(at, _)| at);
+    // There is one; a crafted dump may have many, each with a long stack.
+    let frames = theirs.take(16).flat_map(|at| contents.whole_stack(at).frames);
+    let of_run = frames.filter(|frame| frame.method == RUNNING);
+    let mut running: Vec<ObjectId> = of_run.flat_map(|frame| frame.locals).map(|local| local.object).collect();
+    running.sort_unstable();
+    running
+}
+
+fn field(fields: &[Field], declared_by: &str, name: &str) -> Option<ObjectId> {
+    fields.iter().find(|f| f.name == name && f.declared_by == declared_by).map(|f| f.value).and_then(Value::object)
+}

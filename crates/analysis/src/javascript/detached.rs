@@ -1,0 +1,100 @@
+//! Detached DOM nodes by class, with their nearest retainer that is not detached.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use super::{Opened, most_retaining};
+use heaplens_base::task::{Cancelled, Task, Unit};
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::contents::ReferenceKind;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::snapshot::Snapshot;
+
+/// Detached nodes of a class retained through one reference.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DetachedRow {
+    /// The class of the nodes: `Detached <div>`.
+    pub class: String,
+    /// Retainer: class and reference, `Window.cache`; empty if unreachable.
+    pub holder: String,
+    /// One of their retainers.
+    pub holder_object: Option<ObjectId>,
+    /// Example nodes, largest retained size first; at least one.
+    pub first: Vec<ObjectId>,
+    /// Number of nodes.
+    pub objects: u64,
+    /// Their bytes.
+    pub shallow: Bytes,
+    /// Retained size of all of them.
+    pub retained: Bytes,
+}
+
+/// Nearest retainer that is not detached, and the node it references.
+type Holder = Option<(ObjectId, ObjectId)>;
+
+/// All detached nodes with a shallow size above 0, largest retained size first.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn detached(of: Opened<'_>, task: &Task) -> Result<Vec<DetachedRow>, Cancelled> {
+    let rows = of.snapshot().map(Snapshot::detached).unwrap_or_default();
+    task.step("Finding retainers of detached nodes", Unit::Objects, rows.len() as u64);
+    let mut known: FxHashMap<ObjectId, Holder> = FxHashMap::default();
+    let mut names: FxHashMap<(ObjectId, ObjectId), String> = FxHashMap::default();
+    let mut groups: BTreeMap<(String, String), (Holder, Vec<ObjectId>)> = BTreeMap::new();
+    for node in rows.iter().filter_map(|&row| ObjectId::from_raw(row)) {
+        task.advance_checked(1)?;
+        if of.heap.shallow(node).0 == 0 {
+            continue;
+        }
+        let holder = holder(of, node, &mut known);
+        let name = holder.map_or_else(String::new, |pair| names.entry(pair).or_insert_with(|| named(of, pair)).clone());
+        let group = groups.entry((of.heap.class(node).name.to_string(), name)).or_insert((holder, Vec::new()));
+        group.1.push(node);
+    }
+    let mut found: Vec<DetachedRow> = Vec::with_capacity(groups.len());
+    for ((class, holder), (by, nodes)) in groups {
+        found.push(DetachedRow {
+            class,
+            holder,
+            holder_object: by.map(|(holder, _)| holder),
+            first: most_retaining(of, &nodes),
+            objects: nodes.len() as u64,
+            shallow: nodes.iter().map(|&node| of.heap.shallow(node)).sum(),
+            retained: of.analysis.retained_together(nodes.iter().copied()),
+        });
+    }
+    // Stable: ties go by class and retainer.
+    found.sort_by_key(|row| std::cmp::Reverse(row.retained));
+    Ok(found)
+}
+
+/// Follows the shortest path up to the first object that is not detached; all on the path share the result.
+fn holder(of: Opened<'_>, node: ObjectId, known: &mut FxHashMap<ObjectId, Holder>) -> Holder {
+    let (mut way, mut at) = (Vec::new(), node);
+    let found = loop {
+        if let Some(&found) = known.get(&at) {
+            break found;
+        }
+        way.push(at);
+        match of.analysis.predecessor(of.heap, at) {
+            Some(before) if of.snapshot().is_some_and(|snapshot| snapshot.is_detached(before)) => at = before,
+            Some(before) => break Some((before, at)),
+            None => break None,
+        }
+    };
+    known.extend(way.into_iter().map(|node| (node, found)));
+    found
+}
+
+/// `Window.cache`; `(array)[…]` without the index, since elements of one array are held alike.
+fn named(of: Opened<'_>, (from, to): (ObjectId, ObjectId)) -> String {
+    let class = &of.heap.class(from).name;
+    match of.contents.reference_names(of.heap, from, to, 1).first() {
+        Some(name) if name.kind == ReferenceKind::Element => format!("{class}[…]"),
+        Some(name) if name.text.starts_with('[') => format!("{class}{}", name.text),
+        Some(name) => format!("{class}.{}", name.text),
+        None => class.to_string(),
+    }
+}

@@ -1,0 +1,24 @@
+//! Objects of a snapshot by engine id, which is stable between snapshots.
+
+use super::Opened;
+use heaplens_core::heap::ids::{Address, ObjectId};
+
+/// Objects by id.
+#[derive(Debug, Default)]
+pub struct ObjectNumbers(Vec<(u64, u32)>);
+
+impl ObjectNumbers {
+    /// All objects of a snapshot; id 0 is not unique and is skipped.
+    pub fn of(opened: Opened<'_>) -> Self {
+        let mut all = opened.heap.ids_in_order();
+        all.drain(..all.partition_point(|&(number, _)| number == 0));
+        Self(all)
+    }
+
+    /// Object with an id; the first if there are several.
+    pub fn find(&self, number: Address) -> Option<ObjectId> {
+        let at = self.0.partition_point(|&(other, _)| other < number.0);
+        let &(found, row) = self.0.get(at)?;
+        ObjectId::from_raw(row).filter(|_| found == number.0)
+    }
+}

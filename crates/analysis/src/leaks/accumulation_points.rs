@@ -1,0 +1,369 @@
+//! Search for accumulation points: descends the dominator tree to objects without a child that retains most of their
+//! size.
+//!
+//! Class loaders, class objects, threads and objects with many fields hold unrelated objects, so each large child is
+//! examined separately. A collection, array or chain is one location, unless a few large entries of different classes
+//! make up most of it. Shared objects are siblings of their holders in the tree and are grouped by owner.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::LeakQuery;
+use super::accumulation_point::{AccumulationPoint, Shape, is_most};
+use super::fingerprint::general_thread as general;
+use super::shared_points::{self, SharedSearch};
+use crate::dominator_tree::chains::chain_from;
+use crate::naming::Namer;
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::analysis::Analysis;
+use heaplens_core::heap::classes::ClassKind;
+use heaplens_core::heap::contents::{Contents, Role};
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+
+/// Maximum number of large children examined separately.
+const BIG: usize = 64;
+/// Maximum number of steps from a collection through its internals to an entry.
+const TO_ENTRY: usize = 4;
+/// Maximum number of steps of the search; bounds the work on degenerate trees.
+const LOOKED_AT: usize = 100_000;
+
+/// Children of an object in the dominator tree.
+#[derive(Default)]
+struct Children {
+    /// Large children, largest first.
+    big: Vec<(Bytes, ObjectId)>,
+    count: u64,
+    /// The others by class: count, retained bytes, largest.
+    small: BTreeMap<ClassId, (u64, Bytes, ObjectId)>,
+}
+
+/// Work that is left.
+#[derive(Clone, Copy)]
+enum Step {
+    /// Each child of an object separately; `None` is the top of the tree.
+    Below(Option<ObjectId>),
+    /// An object, down to its accumulation point.
+    Down(ObjectId),
+}
+
+struct Search<'a> {
+    question: LeakQuery<'a>,
+    heap: &'a Heap,
+    contents: &'a dyn Contents,
+    analysis: &'a Analysis,
+    least: Bytes,
+    task: &'a Task,
+    is_thread: Vec<bool>,
+    is_loader: Vec<bool>,
+    /// Classes of JavaScript globals and closure contexts: each variable is unrelated to the others.
+    is_scope: Vec<bool>,
+    /// Loaders of a reloaded application: others of their class define the same classes.
+    again: BTreeSet<ObjectId>,
+    several: SharedSearch,
+    waiting: Vec<Step>,
+    found: Vec<AccumulationPoint>,
+}
+
+/// All locations that retain at least `least`, in tree order.
+pub(super) fn places(question: LeakQuery<'_>, task: &Task) -> Result<Vec<AccumulationPoint>, Cancelled> {
+    let Namer { heap, contents, analysis, .. } = question.namer;
+    let below = |name: &str| heap.classes.all_below(heap.classes.named(name).as_slice());
+    let mut search = Search {
+        question,
+        heap,
+        contents,
+        analysis,
+        least: question.least,
+        task,
+        is_thread: below("java.lang.Thread"),
+        is_loader: below("java.lang.ClassLoader"),
+        is_scope: heap.classes.all().iter().map(|class| heap.snapshot().is_some() && is_scope(&class.name)).collect(),
+        again: loaded_again(heap),
+        several: SharedSearch::default(),
+        waiting: vec![Step::Below(None)],
+        found: Vec::new(),
+    };
+    let mut looked = 0;
+    while let Some(step) = search.waiting.pop().filter(|_| looked < LOOKED_AT) {
+        looked += 1;
+        match step {
+            Step::Below(parent) => search.below(parent)?,
+            Step::Down(object) => search.down(object)?,
+        }
+    }
+    Ok(search.found)
+}
+
+impl Search<'_> {
+    /// Examines each large child of an object, and groups of small ones.
+    fn below(&mut self, parent: Option<ObjectId>) -> Result<(), Cancelled> {
+        let before = (self.found.len(), self.waiting.len());
+        let direct = self.direct(parent);
+        let is_direct = |search: &Self, child: ObjectId| {
+            direct.binary_search(&child.raw()).is_ok()
+                || !search.analysis.roots().of(child).is_empty()
+                || search.heap.classes.of_object(child).is_some()
+        };
+        let children = self.children(parent, self.least)?;
+        let mut shared = Bytes(0);
+        for &(retained, child) in &children.big {
+            if is_direct(self, child) {
+                self.waiting.push(Step::Down(child));
+            } else {
+                shared += retained;
+            }
+        }
+        self.threads(parent, &children)?;
+        for (&class, &(count, retained, biggest)) in &children.small {
+            if retained < self.least || count < 2 || self.is_thread.get(class.index()) == Some(&true) {
+                continue;
+            }
+            // Class objects are not grouped; large ones are found below themselves.
+            if self.heap.classes.of_object(biggest).is_some() {
+                continue;
+            }
+            let mut members = self.small(parent, |of| of == class)?;
+            members.retain(|&member| is_direct(self, member));
+            let held: Bytes = members.iter().map(|&member| self.analysis.retained(member)).sum();
+            // Shared objects often have the class of their siblings, as in a tree with parent references.
+            if held.0 >= retained.0 / 2 {
+                self.found
+                    .push(AccumulationPoint { members, ..AccumulationPoint::one(Shape::Siblings, biggest, biggest) });
+            } else {
+                shared += retained;
+            }
+        }
+        if shared >= self.least {
+            self.shared(parent)?;
+        }
+        // Without a large child, the parent is the location.
+        if let Some(parent) = parent
+            && before == (self.found.len(), self.waiting.len())
+            && !self.is_structure(parent)
+        {
+            self.found.push(AccumulationPoint::one(Shape::Object, parent, parent));
+        }
+        Ok(())
+    }
+
+    /// Objects below `parent` that several siblings share.
+    fn shared(&mut self, parent: Option<ObjectId>) -> Result<(), Cancelled> {
+        let mut several = std::mem::take(&mut self.several);
+        let found = several.below(self.question, parent, |object| self.is_structure(object), self.task)?;
+        self.several = several;
+        for found in found {
+            match found {
+                shared_points::SharedPoint::One(object) => self.waiting.push(Step::Down(object)),
+                shared_points::SharedPoint::Place(place) => self.found.push(place),
+            }
+        }
+        Ok(())
+    }
+
+    /// Descends from an object to its accumulation point.
+    fn down(&mut self, from: ObjectId) -> Result<(), Cancelled> {
+        let mut at = from;
+        let mut unit: Option<(Shape, ObjectId)> = None;
+        loop {
+            self.task.checkpoint()?;
+            let retained = self.analysis.retained(at);
+            if self.again.contains(&at) {
+                self.found.push(AccumulationPoint::one(Shape::Loader, at, at));
+                return Ok(());
+            }
+            if self.is_structure(at) {
+                self.waiting.push(Step::Below(Some(at)));
+                return Ok(());
+            }
+            unit = self.unit(unit, at);
+            let children = self.children(Some(at), Bytes((retained.0 / 20).max(1)).max(self.least.min(retained)))?;
+            let biggest = children.big.first().copied();
+            // In a loader's list of classes, each class is examined separately.
+            if biggest.is_some_and(|(_, child)| self.heap.classes.of_object(child).is_some()) {
+                self.waiting.push(Step::Below(Some(at)));
+                return Ok(());
+            }
+            let is_chain = |child| self.heap.class_id(child) == self.heap.class_id(at);
+            if let Some((bytes, child)) = biggest.filter(|&(bytes, _)| is_most(bytes, retained))
+                && bytes >= self.least
+                && !is_chain(child)
+            {
+                if unit.is_none() {
+                    let others = children.big.iter().skip(1).filter(|(bytes, _)| *bytes >= self.least);
+                    self.waiting.extend(others.map(|&(_, other)| Step::Down(other)));
+                }
+                at = child;
+                continue;
+            }
+            let is_plain = self.heap.class(at).kind == ClassKind::Plain;
+            if unit.is_none()
+                && is_plain
+                && let Some(chain) = chain_from(self.heap, self.analysis, at, self.task)?
+            {
+                self.found
+                    .push(AccumulationPoint { chain: Some(chain), ..AccumulationPoint::one(Shape::Chain, at, at) });
+                return Ok(());
+            }
+            match unit {
+                None if children.count == 0 => self.found.push(AccumulationPoint::one(Shape::Object, at, at)),
+                None => self.waiting.push(Step::Below(Some(at))),
+                Some((shape, unit)) if !self.only_keeps_together(&children, retained) => {
+                    self.found.push(AccumulationPoint::one(shape, unit, at));
+                }
+                Some(_) => {
+                    let entries = children.big.iter().map(|&(_, child)| self.entry(child));
+                    let big = entries.filter(|&entry| self.analysis.retained(entry) >= self.least);
+                    self.waiting.extend(big.map(Step::Down).collect::<Vec<_>>());
+                }
+            }
+            return Ok(());
+        }
+    }
+
+    /// Groups threads of one name pattern if they are large together.
+    fn threads(&mut self, parent: Option<ObjectId>, children: &Children) -> Result<(), Cancelled> {
+        let is_thread = |class: ClassId| self.is_thread.get(class.index()) == Some(&true);
+        let all = children.small.iter().filter(|(class, _)| is_thread(**class)).map(|(_, &(_, retained, _))| retained);
+        if all.sum::<Bytes>() < self.least {
+            return Ok(());
+        }
+        let mut alike: BTreeMap<String, Vec<ObjectId>> = BTreeMap::new();
+        for thread in self.small(parent, is_thread)? {
+            let name = self.contents.label(self.heap, thread).unwrap_or_default();
+            alike.entry(general(&name)).or_default().push(thread);
+        }
+        let place = |members| AccumulationPoint::of_several(Shape::Threads, members, self.analysis, self.least);
+        self.found.extend(alike.into_values().filter_map(place));
+        Ok(())
+    }
+
+    /// True if a few children of different classes make up most of it.
+    fn only_keeps_together(&self, children: &Children, retained: Bytes) -> bool {
+        let big: Bytes = children.big.iter().map(|&(bytes, _)| bytes).sum();
+        // By name, because reloaded plug-ins have classes of their own.
+        let classes = children.big.iter().map(|&(_, child)| self.heap.class_id(self.entry(child)));
+        let classes: Vec<(&str, ClassId)> = classes.map(|class| (&*self.heap.classes.get(class).name, class)).collect();
+        let are_loaded_anew = classes.first().zip(classes.last()).is_some_and(|(first, last)| first.1 != last.1);
+        let alike = classes.windows(2).all(|two| two[0].0 == two[1].0) && (classes.len() > 2 || are_loaded_anew);
+        children.big.len() < BIG && big.0.saturating_mul(2) > retained.0 && !alike
+    }
+
+    /// The unit of `at`: the collection whose internals contain it, or itself.
+    fn unit(&self, unit: Option<(Shape, ObjectId)>, at: ObjectId) -> Option<(Shape, ObjectId)> {
+        let class = self.heap.class(at);
+        if self.contents.role(self.heap.class_id(at)) == Role::Collection {
+            // A wrapped collection belongs to its wrapper.
+            let is_wrapped = unit.is_some_and(|(_, outer)| {
+                let logical = self.contents.logical(self.heap, outer, 0..0);
+                logical.is_some_and(|logical| logical.internals.contains(&at))
+            });
+            return if is_wrapped { unit } else { Some((Shape::Collection, at)) };
+        }
+        match class.kind {
+            ClassKind::ObjectArray => unit.or(Some((Shape::Array, at))),
+            ClassKind::PrimitiveArray => Some(match unit {
+                Some(unit) if self.analysis.immediate_dominator(at) == Some(unit.1) => unit,
+                _ => (Shape::Data, at),
+            }),
+            ClassKind::Plain if is_inside(&class.name) => unit,
+            ClassKind::Plain => None,
+        }
+    }
+
+    /// The entry below an internal child of a collection.
+    fn entry(&self, child: ObjectId) -> ObjectId {
+        let mut at = child;
+        for _ in 0..TO_ENTRY {
+            if !is_inside(&self.heap.class(at).name) || self.contents.role(self.heap.class_id(at)) == Role::Collection {
+                break;
+            }
+            let below = self.analysis.dominator_children_with_retained(Some(at));
+            let biggest = below.take(BIG).max_by_key(|&(object, retained)| (retained, std::cmp::Reverse(object)));
+            match biggest.filter(|&(_, retained)| is_most(retained, self.analysis.retained(at))) {
+                Some((object, _)) => at = object,
+                None => break,
+            }
+        }
+        at
+    }
+
+    /// Targets of an object's references, sorted; empty at the top.
+    fn direct(&self, parent: Option<ObjectId>) -> Vec<u32> {
+        let mut direct = parent.map(|parent| self.heap.references(parent).to_vec()).unwrap_or_default();
+        direct.sort_unstable();
+        direct
+    }
+
+    fn children(&self, parent: Option<ObjectId>, big: Bytes) -> Result<Children, Cancelled> {
+        let mut children = Children::default();
+        for (at, (object, retained)) in self.analysis.dominator_children_with_retained(parent).enumerate() {
+            if at.is_multiple_of(CHECKPOINT_EVERY) {
+                self.task.checkpoint()?;
+            }
+            children.count += 1;
+            if retained >= big {
+                children.big.push((retained, object));
+                continue;
+            }
+            let row = children.small.entry(self.heap.class_id(object)).or_insert((0, Bytes(0), object));
+            row.0 += 1;
+            row.1 += retained;
+        }
+        children.big.sort_by_key(|&(retained, object)| (std::cmp::Reverse(retained), object));
+        Ok(children)
+    }
+
+    /// Small children of an object in some classes, by address.
+    fn small(&self, parent: Option<ObjectId>, of_class: impl Fn(ClassId) -> bool) -> Result<Vec<ObjectId>, Cancelled> {
+        let mut members = Vec::new();
+        for (at, object) in self.analysis.dominator_children(parent).enumerate() {
+            if at.is_multiple_of(CHECKPOINT_EVERY) {
+                self.task.checkpoint()?;
+            }
+            if of_class(self.heap.class_id(object)) && self.analysis.retained(object) < self.least {
+                members.push(object);
+            }
+        }
+        members.sort_unstable();
+        Ok(members)
+    }
+
+    /// True of loaders, classes, threads and scopes: they hold unrelated objects.
+    fn is_structure(&self, object: ObjectId) -> bool {
+        let class = self.heap.class_id(object).index();
+        self.heap.classes.of_object(object).is_some()
+            || self.is_thread.get(class) == Some(&true)
+            || self.is_loader.get(class) == Some(&true)
+            || self.is_scope.get(class) == Some(&true)
+    }
+}
+
+/// True if instances of a class are scopes of variables.
+fn is_scope(class: &str) -> bool {
+    let is_global = class == "global" || class.starts_with("global (") || class.starts_with("Window");
+    is_global || class.starts_with("system / Context") || class == "(synthetic)"
+}
+
+/// Loaders of which at least 90 % of the classes are also defined by other loaders of the same class: a reloaded
+/// application, and not merely two with common libraries.
+fn loaded_again(heap: &Heap) -> BTreeSet<ObjectId> {
+    let mut by_name: BTreeMap<(ClassId, &str), Vec<ObjectId>> = BTreeMap::new();
+    let mut classes: BTreeMap<ObjectId, (u64, u64)> = BTreeMap::new();
+    for (_, class) in heap.classes.iter().filter(|(_, class)| class.kind == ClassKind::Plain) {
+        if let Some(loader) = class.loader {
+            by_name.entry((heap.class_id(loader), &class.name)).or_default().push(loader);
+            classes.entry(loader).or_default().0 += 1;
+        }
+    }
+    for loader in by_name.into_values().filter(|loaders| loaders.len() > 1).flatten() {
+        classes.entry(loader).or_default().1 += 1;
+    }
+    let again = classes.into_iter().filter(|(_, (all, again))| *again > 0 && again * 10 >= all * 9);
+    again.map(|(loader, _)| loader).collect()
+}
+
+/// True of internal classes of the runtime's collections, which are never entries.
+fn is_inside(class: &str) -> bool {
+    class.starts_with("java.util.") && class.contains('$')
+}

@@ -1,0 +1,81 @@
+//! Cleaning actions. An action and all it holds stay alive until the cleaner thread runs it, after its referent was
+//! collected. A blocked or slow cleaner thread retains all pending actions.
+
+use std::collections::BTreeMap;
+
+use super::LeakQuery;
+use super::accumulation_point::{AccumulationPoint, Shape, without};
+use crate::naming::Namer;
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::contents::{Contents, Value};
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+
+/// Classes whose instances cleaners hold, and the field with the action.
+const KEPT: [(&str, &str); 3] = [
+    ("jdk.internal.ref.CleanerImpl$PhantomCleanableRef", "action"),
+    ("jdk.internal.ref.Cleaner", "thunk"),
+    ("sun.misc.Cleaner", "thunk"),
+];
+
+/// The field that holds the action of an object held by a cleaner.
+pub(super) fn action_field(heap: &Heap, kept: ObjectId) -> Option<&'static str> {
+    KEPT.iter().find(|(class, _)| *class == &*heap.class(kept).name).map(|(_, field)| *field)
+}
+
+/// Target of a field of an object.
+pub(super) fn referred(heap: &Heap, contents: &dyn Contents, object: ObjectId, field: &str) -> Option<ObjectId> {
+    let fields = contents.fields(heap, object).ok()?;
+    fields.iter().find(|found| found.name == field && !found.is_static).and_then(|found| found.value.object())
+}
+
+/// Adds a location per class of actions that together retain enough, and removes the locations within it.
+pub(super) fn put_together(
+    question: LeakQuery<'_>,
+    places: &mut Vec<AccumulationPoint>,
+    task: &Task,
+) -> Result<(), Cancelled> {
+    let Namer { heap, contents, analysis, .. } = question.namer;
+    let kept: Vec<ClassId> = KEPT.iter().filter_map(|(class, _)| heap.classes.named(class)).collect();
+    if kept.iter().all(|&class| analysis.class_retained(class) < question.least) {
+        return Ok(());
+    }
+    let column = heap.class_column().slices();
+    let mut actions: BTreeMap<ClassId, Vec<ObjectId>> = BTreeMap::new();
+    for block in task.blocks(heap.len()) {
+        let of_kept = |&row: &usize| column.get(row).and_then(ClassId::from_raw).is_some_and(|c| kept.contains(&c));
+        for object in block?.filter(of_kept).filter_map(ObjectId::new).filter(|&object| analysis.is_reachable(object)) {
+            let field = action_field(heap, object).unwrap_or_default();
+            let action = referred(heap, contents, object, field);
+            // Objects with other holders do not depend on the cleaner.
+            if let Some(action) = action.filter(|&action| analysis.immediate_dominator(action) == Some(object)) {
+                actions.entry(heap.class_id(action)).or_default().push(action);
+            }
+        }
+    }
+    let (mut taken, mut found) = (Vec::new(), Vec::new());
+    for (at, mut members) in actions.into_values().enumerate() {
+        if at.is_multiple_of(CHECKPOINT_EVERY) {
+            task.checkpoint()?;
+        }
+        members.sort_unstable();
+        if let Some(place) = AccumulationPoint::of_several(Shape::Cleaners, members, analysis, question.least) {
+            taken.extend(&place.members);
+            found.push(place);
+        }
+    }
+    without(analysis, places, &taken);
+    places.append(&mut found);
+    Ok(())
+}
+
+/// Number of actions whose referent was collected and that were not run.
+pub(super) fn waiting(question: LeakQuery<'_>, place: &AccumulationPoint) -> u64 {
+    let Namer { heap, contents, analysis, .. } = question.namer;
+    let is_waiting = |&&action: &&ObjectId| {
+        let kept = analysis.immediate_dominator(action);
+        let fields = kept.and_then(|kept| contents.fields(heap, kept).ok()).unwrap_or_default();
+        fields.iter().any(|field| field.name == "referent" && field.value == Value::Null)
+    };
+    place.members.iter().filter(is_waiting).count() as u64
+}

@@ -1,0 +1,344 @@
+//! References to cut to free a location, and the bytes that frees.
+//!
+//! Cutting every reference into an object from outside its retained set frees exactly its retained size, unless it is a
+//! GC root. From a location, the search goes up while a single reference holds it, to the nearest application object:
+//! that reference can be changed in the source. Weak references need no cut.
+
+use rayon::prelude::*;
+
+use super::accumulation_point::{AccumulationPoint, Shape};
+use super::fingerprint::{general, general_thread};
+use super::{ReferenceToCut, cleaners, owners};
+use crate::naming::Namer;
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::classes::ClassKind;
+use heaplens_core::heap::contents::{ReferenceKind, ReferenceName};
+use heaplens_core::heap::excluded_references::ExcludedReferences;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::reach::{Holder, holders};
+
+/// Maximum number of references cut to free one object.
+pub(super) const SEVERAL: usize = 8;
+/// Maximum number of steps up to an application object.
+const STEPS: usize = 64;
+/// Maximum number of owners that name what they share.
+const NAMED: usize = 4;
+/// Maximum number of members with cuts of their own; of more, the first represent all.
+const LISTED: usize = 64;
+
+/// The references to cut, and what that frees.
+#[derive(Default)]
+pub(super) struct CutPlan {
+    pub(super) references: Vec<ReferenceToCut>,
+    /// Name of the location, by its holder.
+    pub(super) name: String,
+    /// The object of that name; of several, the largest.
+    pub(super) named_object: Option<ObjectId>,
+    /// The name in the fingerprint if it differs from `name`: the owners of shared objects.
+    pub(super) known_by: Option<String>,
+    pub(super) frees: Bytes,
+    pub(super) objects: u64,
+    /// True if an application object holds the location or is on the path to it.
+    pub(super) is_of_application: bool,
+    /// True if a local variable holds it.
+    pub(super) is_local: bool,
+    /// Number of further objects to cut in the same way as those of `references`.
+    pub(super) unlisted: u64,
+    /// A reference that frees most of it if cut in each of several objects, and the bytes.
+    pub(super) mostly: Option<(String, Bytes)>,
+}
+
+/// A way to free an object: all references into it that must be cut.
+pub(super) struct CutOption {
+    pub(super) from: Vec<ObjectId>,
+    pub(super) to: ObjectId,
+}
+
+/// Cuts that free a location.
+#[derive(Default)]
+pub(super) struct CutOptions {
+    pub(super) listed: Vec<CutOption>,
+    /// Number of further objects that the listed ones represent.
+    pub(super) alike: Vec<ObjectId>,
+    /// Objects freed along with the listed ones, without cuts of their own.
+    pub(super) along: Vec<ObjectId>,
+}
+
+/// Bytes and objects freed with a set of objects of which none dominates another, the set included.
+fn freed(namer: Namer<'_>, objects: &[ObjectId], task: &Task) -> Result<(Bytes, u64), Cancelled> {
+    let parts = objects.par_chunks(CHECKPOINT_EVERY).map(|part| {
+        task.checkpoint()?;
+        let analysis = namer.analysis;
+        let one = |&object: &ObjectId| (analysis.retained(object), analysis.dominated_count(object) + 1);
+        Ok(part.iter().map(one).fold((Bytes(0), 0), |all, one| (all.0 + one.0, all.1 + one.1)))
+    });
+    parts.try_reduce(|| (Bytes(0), 0), |one, other| Ok((one.0 + other.0, one.1 + other.1)))
+}
+
+/// Finds the references to cut for a location.
+pub(super) fn cut(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<CutPlan, Cancelled> {
+    let ways = match place.shape {
+        Shape::Threads => return of_threads(namer, place, task),
+        Shape::Finalizers => return of_finalizers(namer, place, task),
+        Shape::Cleaners => return of_cleaners(namer, place, task),
+        Shape::Shared => match owners::of_owners(namer, place, task)? {
+            Some(ways) => ways,
+            None => of_members(namer, place, task)?,
+        },
+        Shape::Siblings | Shape::ThreadLocals => of_members(namer, place, task)?,
+        _ => CutOptions { listed: vec![of_one(namer, place.unit, task)?], ..CutOptions::default() },
+    };
+    let mut found = CutPlan { unlisted: ways.alike.len() as u64, ..CutPlan::default() };
+    let listed: Vec<ObjectId> = ways.listed.iter().map(|way| way.to).collect();
+    for objects in [&listed, &ways.alike, &ways.along] {
+        let (frees, objects) = freed(namer, objects, task)?;
+        found.frees += frees;
+        found.objects += objects;
+    }
+    for way in ways.listed {
+        for from in way.from {
+            let (cut, is_local) = named(namer, from, way.to, task)?;
+            found.is_local |= is_local;
+            found.references.push(cut);
+        }
+    }
+    let owners = if place.shape == Shape::Shared { owners::names(namer, place, task)? } else { Vec::new() };
+    if place.shape == Shape::Shared && !place.owners.is_empty() {
+        // The number of references differs from dump to dump; the owners do not.
+        found.known_by = Some(owners.iter().map(|name| general(name)).collect::<Vec<_>>().join(" + "));
+    }
+    let owner = namer.owner(place.unit, task)?;
+    // Internal data of a runtime loader is not application data, even if an application object leads to it.
+    let is_loader = |object: ObjectId| is_below(namer, object, "java.lang.ClassLoader");
+    let of_loader =
+        found.references.first().is_some_and(|cut| is_loader(cut.from) && !is_of_application(namer, cut.from));
+    found.is_of_application = owner.is_some() && !of_loader;
+    found.named_object = Some(match (place.shape, found.references.as_slice()) {
+        (Shape::ThreadLocals | Shape::Shared, _) => place.unit,
+        (_, [one]) => one.to,
+        _ => place.unit,
+    });
+    found.name = match (place.shape, found.references.as_slice()) {
+        (Shape::ThreadLocals, _) => thread_local(namer, place, task)?,
+        // Too many holders: they are named by what contains all of them.
+        (Shape::Shared, _) if place.owners.is_empty() => {
+            place.within.map(|within| namer.name(within, task)).transpose()?.flatten().unwrap_or_default()
+        }
+        (_, []) => String::new(),
+        (_, [one]) => one.name.clone(),
+        (Shape::Shared, several) => {
+            if several.len() <= NAMED {
+                owners::one_of_each(several.iter().map(|cut| cut.name.clone()).collect()).join(" + ")
+            } else if owners.len() <= NAMED {
+                owners.join(" + ")
+            } else {
+                namer.name(place.within.unwrap_or(place.unit), task)?.unwrap_or_default()
+            }
+        }
+        _ => namer.name(place.unit, task)?.unwrap_or_default(),
+    };
+    Ok(found)
+}
+
+/// `desk.Forms.CONTEXT`: the name of the thread local, or of the threads' entry if the thread local was collected.
+fn thread_local(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<String, Cancelled> {
+    let key = place.owners.first().map(|&key| namer.name(key, task)).transpose()?.flatten();
+    if let Some(key) = key.filter(|key| !key.starts_with("thread ")) {
+        return Ok(key);
+    }
+    Ok(general_thread(&namer.name(place.unit, task)?.unwrap_or_default()))
+}
+
+/// Threads of one name pattern. The reference that holds most of it in each thread is reported separately.
+fn of_threads(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<CutPlan, Cancelled> {
+    let (heap, analysis) = (namer.heap, namer.analysis);
+    let label = namer.contents.label(heap, place.unit).unwrap_or_default();
+    let name = format!("thread {:?}", general_thread(&label));
+    let mut found = CutPlan { name: name.clone(), named_object: Some(place.unit), ..CutPlan::default() };
+    let mut by: Vec<(ReferenceName, ObjectId)> = Vec::new();
+    let mut alone = Bytes(0);
+    for (at, &thread) in place.members.iter().enumerate() {
+        if at.is_multiple_of(CHECKPOINT_EVERY >> 4) {
+            task.checkpoint()?;
+        }
+        let retained = analysis.retained(thread);
+        found.frees += retained;
+        found.objects += analysis.dominated_count(thread) + 1;
+        let children = analysis.dominator_children_with_retained(Some(thread));
+        let biggest = children.max_by_key(|&(object, bytes)| (bytes, std::cmp::Reverse(object)));
+        let Some((child, bytes)) = biggest.filter(|(_, bytes)| bytes.0 / 4 >= retained.0 / 5) else { continue };
+        let Some(reference) = namer.contents.reference_names(heap, thread, child, 1).pop() else { continue };
+        alone += bytes;
+        by.push((reference, child));
+    }
+    found.is_of_application = is_of_application(namer, place.unit);
+    let is_alike = by.len() == place.members.len() && by.windows(2).all(|two| two[0].0.text == two[1].0.text);
+    if let Some((reference, child)) = by.first().filter(|_| is_alike) {
+        found.is_of_application |= namer.owner(*child, task)?.is_some();
+        let declared = namer.contents.fields(heap, place.unit).unwrap_or_default();
+        let class = declared.iter().find(|field| field.name == reference.text).map(|field| &*field.declared_by);
+        let field = match class.filter(|_| reference.kind != ReferenceKind::Local) {
+            Some(class) => format!("{class}.{}", reference.text),
+            None => general_thread(&namer.name(*child, task)?.unwrap_or_else(|| name.clone())),
+        };
+        found.mostly = Some((field, alone));
+    }
+    let times = place.members.len() as u64;
+    found.references.push(every(namer, name, (place.unit, place.unit), "<thread>", times));
+    Ok(found)
+}
+
+/// The finalizer's reference, in all of them.
+fn of_finalizers(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<CutPlan, Cancelled> {
+    let analysis = namer.analysis;
+    let name = "java.lang.ref.Finalizer.queue".to_owned();
+    let mut found = CutPlan { name, named_object: Some(place.unit), ..CutPlan::default() };
+    (found.frees, found.objects) = freed(namer, &place.members, task)?;
+    let from = analysis.immediate_dominator(place.unit).unwrap_or(place.unit);
+    let name = "java.lang.ref.Reference.referent".to_owned();
+    let times = place.members.len() as u64;
+    found.references.push(every(namer, name, (from, place.unit), "referent", times));
+    Ok(found)
+}
+
+/// The reference to the action, in all of them, named by the cleaner's list.
+fn of_cleaners(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<CutPlan, Cancelled> {
+    let (heap, contents, analysis) = (namer.heap, namer.contents, namer.analysis);
+    let mut found = CutPlan { named_object: Some(place.unit), ..CutPlan::default() };
+    (found.frees, found.objects) = freed(namer, &place.members, task)?;
+    let kept = analysis.immediate_dominator(place.unit).unwrap_or(place.unit);
+    let class = heap.class(kept).name.to_string();
+    let list = cleaners::referred(heap, contents, kept, "list");
+    found.name = list.map(|list| namer.name(list, task)).transpose()?.flatten().unwrap_or_else(|| class.clone());
+    let field = cleaners::action_field(heap, kept).unwrap_or_default();
+    let times = place.members.len() as u64;
+    found.references.push(every(namer, format!("{class}.{field}"), (kept, place.unit), field, times));
+    Ok(found)
+}
+
+/// One reference that stands for the same field in many objects.
+fn every(
+    namer: Namer<'_>,
+    name: String,
+    (from, to): (ObjectId, ObjectId),
+    reference: &str,
+    times: u64,
+) -> ReferenceToCut {
+    let (from_id, to_id) = (namer.heap.id_text(from), namer.heap.id_text(to));
+    ReferenceToCut { name, from, from_id, to, to_id, reference: reference.to_owned(), times }
+}
+
+/// Each member with all references into it from outside.
+fn of_members(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<CutOptions, Cancelled> {
+    let mut ways = CutOptions::default();
+    for (at, &member) in place.members.iter().enumerate() {
+        if at.is_multiple_of(CHECKPOINT_EVERY >> 4) {
+            task.checkpoint()?;
+        }
+        // A GC root stays alive whatever is cut.
+        if !namer.analysis.roots().of(member).is_empty() {
+            continue;
+        }
+        if ways.listed.len() < LISTED {
+            ways.listed.push(CutOption { from: outside(namer, member, task)?.unwrap_or_default(), to: member });
+        } else {
+            ways.alike.push(member);
+        }
+    }
+    Ok(ways)
+}
+
+/// The nearest application reference that alone holds an object, else any such reference, else all that hold it
+/// together.
+fn of_one(namer: Namer<'_>, unit: ObjectId, task: &Task) -> Result<CutOption, Cancelled> {
+    let analysis = namer.analysis;
+    let (mut best, mut at) = (None::<CutOption>, unit);
+    for _ in 0..STEPS {
+        if !analysis.roots().of(at).is_empty() || namer.heap.classes.of_object(at).is_some() {
+            break;
+        }
+        let Some(from) = outside(namer, at, task)? else { break };
+        match from.as_slice() {
+            [one] => {
+                let one = *one;
+                best = Some(CutOption { from, to: at });
+                let much_else = analysis.retained(one).0 / 5 * 4 > analysis.retained(unit).0;
+                if is_of_application(namer, one) || much_else {
+                    break;
+                }
+                at = one;
+            }
+            _ if best.is_none() && !from.is_empty() => {
+                best = Some(CutOption { from, to: at });
+                break;
+            }
+            _ => break,
+        }
+    }
+    // A root, or too many holders: cut its own references instead.
+    Ok(best.unwrap_or_else(|| {
+        let below = analysis.dominator_children_with_retained(Some(unit)).take(SEVERAL);
+        let biggest = below.max_by_key(|&(object, retained)| (retained, std::cmp::Reverse(object)));
+        match biggest.filter(|(object, _)| namer.heap.references(unit).contains(&object.raw())) {
+            Some((object, _)) => CutOption { from: vec![unit], to: object },
+            None => CutOption { from: Vec::new(), to: unit },
+        }
+    }))
+}
+
+/// Holders of an object outside its retained set; `None` if there are too many.
+pub(super) fn outside(namer: Namer<'_>, object: ObjectId, task: &Task) -> Result<Option<Vec<ObjectId>>, Cancelled> {
+    let nothing = ExcludedReferences::default();
+    let mut found: Vec<ObjectId> = Vec::new();
+    for (at, holder) in holders(namer.heap, namer.analysis, object, &nothing).enumerate() {
+        if at.is_multiple_of(CHECKPOINT_EVERY) {
+            task.checkpoint()?;
+        }
+        // Callers handle GC roots: no cut frees those.
+        let Holder::Object(from) = holder else { continue };
+        if found.len() == SEVERAL {
+            return Ok(None);
+        }
+        found.push(from);
+    }
+    Ok(Some(found))
+}
+
+fn is_below(namer: Namer<'_>, object: ObjectId, ancestor: &str) -> bool {
+    let heap = namer.heap;
+    heap.classes.named(ancestor).is_some_and(|ancestor| heap.classes.is_subclass(heap.class_id(object), ancestor))
+}
+
+fn is_of_application(namer: Namer<'_>, object: ObjectId) -> bool {
+    let heap = namer.heap;
+    let class = heap.classes.of_object(object).unwrap_or(heap.class_id(object));
+    heap.class(object).kind == ClassKind::Plain && !namer.index.is_runtime(class)
+}
+
+/// The name of a reference, and true if it is a local variable.
+fn named(namer: Namer<'_>, from: ObjectId, to: ObjectId, task: &Task) -> Result<(ReferenceToCut, bool), Cancelled> {
+    let heap = namer.heap;
+    let first = namer.contents.reference_names(heap, from, to, 1).pop();
+    let reference = first.as_ref().map_or_else(|| "<unknown>".to_owned(), |name| name.text.clone());
+    let is_local = first.as_ref().is_some_and(|name| name.kind == ReferenceKind::Local);
+    let name = match (heap.classes.of_object(from), &first) {
+        (Some(class), Some(ReferenceName { kind: ReferenceKind::Static, text, .. })) => {
+            format!("{}.{text}", heap.classes.get(class).name)
+        }
+        _ => match namer.name(to, task)? {
+            // The name may follow another path than this reference.
+            Some(name) if ends_with_step(&name, &reference) || is_local => name,
+            _ => {
+                let holder = namer.name(from, task)?.unwrap_or_else(|| heap.class(from).name.to_string());
+                if reference.starts_with('[') { holder + &reference } else { format!("{holder}.{reference}") }
+            }
+        },
+    };
+    let (from_id, to_id) = (heap.id_text(from), heap.id_text(to));
+    Ok((ReferenceToCut { name, from, from_id, to, to_id, reference, times: 1 }, is_local))
+}
+
+fn ends_with_step(name: &str, reference: &str) -> bool {
+    name.strip_suffix(reference).is_some_and(|rest| reference.starts_with('[') || rest.ends_with('.'))
+}

@@ -1,0 +1,145 @@
+//! Fingerprints that identify a finding in later dumps of the same program: a hash of the stable keys of its kind, of
+//! its name, and of the holding and accumulated classes. Map keys, indices, thread numbers and sizes differ from dump
+//! to dump and are left out.
+
+use super::{DominantClass, Kind};
+
+/// Hexadecimal digits of a fingerprint.
+const DIGITS: usize = 12;
+
+/// The fingerprint: hexadecimal digits of a hash of stable keys and names. No display text enters it.
+pub(super) fn fingerprint(kind: Kind, name: &str, class: &str, accumulated: Option<&DominantClass>) -> String {
+    let class_of_entries = accumulated.map_or("", |accumulated| accumulated.class.as_str());
+    let text = [kind.key(), &general(name), &general(class), &general(class_of_entries)].join("\n");
+    let mut hex = format!("{:016x}", hash(text.as_bytes()));
+    hex.truncate(DIGITS);
+    hex
+}
+
+/// FNV-1a in 64 bits, its bits mixed: the same on every machine and in every version.
+fn hash(bytes: &[u8]) -> u64 {
+    let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325, step);
+    let mixed = (hash ^ (hash >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ (mixed >> 29)
+}
+
+/// A name with `*` and `…` for the parts that differ from dump to dump: `thread "pool-*-thread-*"`, `Cache.ALL[…]`.
+pub fn general(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    let mut letters = name.chars().peekable();
+    let mut in_thread = name.starts_with("thread \"");
+    let mut quoted = false;
+    while let Some(c) = letters.next() {
+        match c {
+            '"' => {
+                quoted = !quoted;
+                in_thread &= quoted || !out.contains('"');
+                out.push(c);
+            }
+            '\\' if quoted => {
+                out.push(c);
+                out.extend(letters.next());
+            }
+            '[' | '{' if !quoted => {
+                let close = if c == '[' { ']' } else { '}' };
+                let mut text = false;
+                let mut empty = true;
+                while let Some(inside) = letters.next() {
+                    match inside {
+                        '\\' if text => drop(letters.next()),
+                        '"' => text = !text,
+                        inside if inside == close && !text => break,
+                        _ => {}
+                    }
+                    empty = false;
+                }
+                // `byte[]` is a class.
+                out.push(c);
+                out.push_str(if empty { "" } else { "…" });
+                out.push(close);
+            }
+            '#' | '×' if !quoted => while letters.next_if(|c| c.is_ascii_digit() || *c == ',').is_some() {},
+            c if c.is_ascii_digit() && (in_thread || is_counted(&out)) => {
+                while letters.next_if(char::is_ascii_digit).is_some() {}
+                out.push('*');
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// The name of a thread with `*` for each number: `pool-*-thread-*`.
+pub(super) fn general_thread(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    let mut letters = name.chars().peekable();
+    while let Some(c) = letters.next() {
+        if c.is_ascii_digit() {
+            while letters.next_if(char::is_ascii_digit).is_some() {}
+            out.push('*');
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// True if the number that follows is a counter of the runtime.
+fn is_counted(before: &str) -> bool {
+    ["$$Lambda$", "$Proxy", "GeneratedMethodAccessor", "GeneratedConstructorAccessor"]
+        .iter()
+        .any(|made| before.ends_with(made))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::leaks::LeakFinding;
+    use crate::waste::WasteKind;
+    use heaplens_base::units::Bytes;
+
+    #[test]
+    fn fingerprints_leave_out_dump_specific_parts() {
+        for (name, known_by) in [
+            ("desk.SessionCache.ENTRIES", "desk.SessionCache.ENTRIES"),
+            ("desk.Cache.ALL[\"user-17\"].cart[3]", "desk.Cache.ALL[…].cart[…]"),
+            ("a.B.all{desk.Key \"x]y\"}#2.next×1,234", "a.B.all{…}.next"),
+            (
+                "thread \"pool-3-thread-12\".<local of a.B$1.run: byte[]>",
+                "thread \"pool-*-thread-*\".<local of a.B$1.run: byte[]>",
+            ),
+            ("a.B$$Lambda$14.f2", "a.B$$Lambda$*.f2"),
+        ] {
+            assert_eq!(general(name), known_by);
+        }
+    }
+
+    #[test]
+    fn fingerprints_are_the_same_everywhere() {
+        let of = |name| fingerprint(Kind::Cache, name, "java.util.HashMap", None);
+        assert_eq!(of("a.B.ALL[\"x\"]"), of("a.B.ALL[\"y\"]"));
+        assert_ne!(of("a.B.ALL"), of("a.B.MORE"));
+        assert_eq!(of("a.B.ALL").len(), DIGITS);
+    }
+
+    #[test]
+    fn fingerprints_are_those_of_earlier_versions() {
+        let entries = DominantClass { class: "desk.Session".to_owned(), objects: 1, of_all: 1 };
+        let cache = fingerprint(Kind::Cache, "desk.SessionCache.ENTRIES", "java.util.HashMap", Some(&entries));
+        assert_eq!(cache, "3e65132be5e3");
+        let waste = |kind| LeakFinding::of_waste(kind, 1, Bytes(1), Bytes(1)).fingerprint;
+        let known = [
+            "72c1fffc0b10",
+            "29c5ae8dcbca",
+            "5c953451a9fa",
+            "9b7fc905a5c4",
+            "08367bd323ba",
+            "cfdd6b110227",
+            "ffd4a2c5dc14",
+            "e831fba0fdae",
+            "4178ab40c189",
+        ];
+        assert_eq!(WasteKind::ALL.map(waste), known);
+    }
+}

@@ -1,0 +1,81 @@
+//! Follow-up actions on a finding: filter, verdict pattern, membership, stepping through the accumulated objects.
+
+use super::{Kind, LeakFinding, pattern_of};
+use crate::filter::TextFilter;
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::analysis::Analysis;
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::ObjectId;
+
+impl LeakFinding {
+    /// True if a filter matches its name, its accumulated or holding class, or its fingerprint.
+    pub fn passes(&self, filter: &TextFilter) -> bool {
+        let class = self.accumulated.as_ref().map(|found| &found.class);
+        let holder = self.holder.as_ref().map(|holder| &holder.class);
+        let texts = [&self.name, &self.fingerprint].into_iter().chain(class).chain(holder);
+        texts.into_iter().any(|text| filter.matches(text))
+    }
+
+    /// The pattern of a rule that matches it in later dumps, too: its name with `*` for parts that differ from dump to
+    /// dump, else the accumulated or holding class.
+    pub fn pattern(&self) -> String {
+        let class = || {
+            let accumulated = self.accumulated.as_ref().map(|found| found.class.clone());
+            accumulated.or_else(|| self.holder.as_ref().map(|holder| holder.class.clone())).unwrap_or_default()
+        };
+        pattern_of(&if self.name.is_empty() { class() } else { self.name.clone() })
+    }
+
+    /// True if the finding includes an object.
+    fn holds(&self, analysis: &Analysis, object: ObjectId) -> bool {
+        // Shared objects are dominated by none of their holders.
+        self.kind == Kind::Shared || self.cut.iter().any(|cut| analysis.dominates(cut.to, object))
+    }
+}
+
+/// The next or previous object of the accumulated class of a finding, by address; the first or last if `from` is not
+/// one of them.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn next_instance(
+    heap: &Heap,
+    analysis: &Analysis,
+    finding: &LeakFinding,
+    from: ObjectId,
+    forwards: bool,
+    task: &Task,
+) -> Result<Option<ObjectId>, Cancelled> {
+    let Some(accumulated) = &finding.accumulated else { return Ok(None) };
+    let is_meant: Vec<bool> = heap.classes.all().iter().map(|class| *class.name == *accumulated.class).collect();
+    let is_one = |object: ObjectId| {
+        is_meant.get(heap.class_id(object).index()) == Some(&true)
+            && analysis.is_reachable(object)
+            && finding.holds(analysis, object)
+    };
+    let rows = heap.len() as u32;
+    // The row before the next candidate; `None` before the first and after the last.
+    let mut row = if is_one(from) {
+        Some(from.raw())
+    } else if forwards {
+        None
+    } else {
+        Some(rows)
+    };
+    for step in 1.. {
+        if step % CHECKPOINT_EVERY == 0 {
+            task.checkpoint()?;
+        }
+        let next = match (row, forwards) {
+            (None, true) => Some(0),
+            (Some(row), true) => row.checked_add(1),
+            (row, false) => row.and_then(|row| row.checked_sub(1)),
+        };
+        let Some(found) = next.filter(|&next| next < rows).and_then(ObjectId::from_raw) else { break };
+        if is_one(found) {
+            return Ok(Some(found));
+        }
+        row = Some(found.raw());
+    }
+    Ok(None)
+}

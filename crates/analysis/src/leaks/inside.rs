@@ -1,0 +1,257 @@
+//! Contents of each location: objects by class, counted in one walk over the heap for all locations, and the collection
+//! that holds them.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::accumulation_point::{AccumulationPoint, Shape};
+use super::{DominantClass, HoldingCollection, LeakQuery};
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::classes::ClassKind;
+use heaplens_core::heap::contents::{LogicalCollection, LogicalEntry};
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_core::heap::totals::Totals;
+
+/// Sample size of the entries of a collection.
+pub(super) const SAMPLE: u64 = 200;
+/// Sample size of the objects of a location whose holders are looked up.
+const LOOKED_AT: u64 = 500;
+/// Maximum number of steps up from each.
+const STEPS: usize = 256;
+
+/// Contents of a location.
+#[derive(Default)]
+pub(super) struct AccumulationContents {
+    /// The class that accumulates, with counts.
+    pub(super) accumulated: Option<DominantClass>,
+    /// Id of that class.
+    pub(super) class: Option<ClassId>,
+    /// The collection that holds it, and its first entries.
+    pub(super) collection: Option<HoldingCollection>,
+    pub(super) entries: Vec<LogicalEntry>,
+    /// True if the collection stores its entries in an array.
+    pub(super) is_in_array: bool,
+    /// Object counts of the classes that occur.
+    pub(super) held: Vec<(ClassId, Totals)>,
+    /// True if the accumulated class belongs to the application.
+    pub(super) is_of_application: bool,
+}
+
+/// Contents of each location.
+pub(super) fn insides(
+    question: LeakQuery<'_>,
+    places: &[AccumulationPoint],
+    task: &Task,
+) -> Result<Vec<AccumulationContents>, Cancelled> {
+    let counted = held_by_class(question, places, task)?;
+    let mut found = Vec::with_capacity(places.len());
+    for (place, counted) in places.iter().zip(counted) {
+        task.checkpoint()?;
+        let holding = holding(question, place, &counted.sample);
+        found.push(inside(question, place, counted.held, &holding));
+    }
+    Ok(found)
+}
+
+/// Counts of one location.
+#[derive(Default, Clone)]
+struct LocationCounts {
+    held: Vec<(ClassId, Totals)>,
+    sample: Vec<ObjectId>,
+}
+
+/// Application classes by the share of a sample that they hold.
+fn holding(question: LeakQuery<'_>, place: &AccumulationPoint, sample: &[ObjectId]) -> Vec<(ClassId, Bytes)> {
+    let namer = question.namer;
+    let (heap, analysis) = (namer.heap, namer.analysis);
+    let mut held: BTreeMap<ClassId, Bytes> = BTreeMap::new();
+    for &object in sample {
+        let (mut at, mut top) = (object, None);
+        for _ in 0..STEPS {
+            let class = heap.class_id(at);
+            if !namer.index.is_runtime(class) && heap.class(at).kind == ClassKind::Plain {
+                top = Some(class);
+            }
+            if at == place.unit || place.members.binary_search(&at).is_ok() {
+                break;
+            }
+            match analysis.immediate_dominator(at) {
+                Some(above) => at = above,
+                None => break,
+            }
+        }
+        if let Some(class) = top {
+            *held.entry(class).or_default() += heap.shallow(object);
+        }
+    }
+    let mut held: Vec<(ClassId, Bytes)> = held.into_iter().collect();
+    let name = |class: ClassId| &*heap.classes.get(class).name;
+    held.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| name(a.0).cmp(name(b.0))).then(a.0.cmp(&b.0)));
+    held
+}
+
+/// Keyed by location and class.
+type Counts = BTreeMap<(u32, u32), Totals>;
+
+/// Objects and bytes by class in the retained set of each location.
+fn held_by_class(
+    question: LeakQuery<'_>,
+    places: &[AccumulationPoint],
+    task: &Task,
+) -> Result<Vec<LocationCounts>, Cancelled> {
+    let (heap, analysis) = (question.namer.heap, question.namer.analysis);
+    // The subtree of an object is a range of tree positions: begin, end, location.
+    let mut runs: Vec<(u32, u32, u32)> = Vec::new();
+    for (at, place) in (0..).zip(places) {
+        let run = |&top: &ObjectId| {
+            let begin = analysis.place(top)?;
+            Some((begin, begin.saturating_add(analysis.dominated_count(top) as u32), at))
+        };
+        runs.extend(place.tops().iter().filter_map(run));
+    }
+    runs.sort_unstable();
+    let column = heap.class_column().slices();
+    // Samples every n-th object by address, so that the result does not depend on the number of threads.
+    let objects =
+        |place: &AccumulationPoint| place.tops().iter().map(|&top| analysis.dominated_count(top) + 1).sum::<u64>();
+    let strides: Vec<u64> = places.iter().map(|place| (objects(place) / LOOKED_AT).max(1)).collect();
+    let parts = analysis.places().par_chunks(CHECKPOINT_EVERY * 16).enumerate().map(|(block, places)| {
+        task.checkpoint()?;
+        let (mut counts, mut sample) = (Counts::new(), Vec::new());
+        for (row, &place) in (block * CHECKPOINT_EVERY * 16..).zip(places) {
+            let Some(&(begin, end, whose)) =
+                runs.partition_point(|run| run.0 <= place).checked_sub(1).map(|at| &runs[at])
+            else {
+                continue;
+            };
+            if place == 0 || !(begin..=end).contains(&place) {
+                continue;
+            }
+            let (Some(class), Some(object)) = (column.get(row), ObjectId::new(row)) else { continue };
+            counts.entry((whose, class)).or_default().add(Totals { objects: 1, shallow: heap.shallow(object) });
+            // Tree positions are in no order of classes.
+            if strides.get(whose as usize).is_some_and(|&stride| u64::from(place).is_multiple_of(stride)) {
+                sample.push((whose, object));
+            }
+        }
+        Ok((counts, sample))
+    });
+    let none = || (Counts::new(), Vec::new());
+    let (counts, mut sample) = parts.try_reduce(none, |mut all, (counts, mut sample)| {
+        counts.into_iter().for_each(|(key, totals)| all.0.entry(key).or_default().add(totals));
+        all.1.append(&mut sample);
+        Ok(all)
+    })?;
+    sample.sort_unstable();
+    let mut counted = vec![LocationCounts::default(); places.len()];
+    for ((whose, class), totals) in counts {
+        if let (Some(of_place), Some(class)) = (counted.get_mut(whose as usize), ClassId::from_raw(class)) {
+            of_place.held.push((class, totals));
+        }
+    }
+    for (whose, object) in sample {
+        counted.get_mut(whose as usize).into_iter().for_each(|of_place| of_place.sample.push(object));
+    }
+    Ok(counted)
+}
+
+fn inside(
+    question: LeakQuery<'_>,
+    place: &AccumulationPoint,
+    held: Vec<(ClassId, Totals)>,
+    holding: &[(ClassId, Bytes)],
+) -> AccumulationContents {
+    let namer = question.namer;
+    let (heap, analysis) = (namer.heap, namer.analysis);
+    let is_application = |class: ClassId| !namer.index.is_runtime(class);
+    let logical =
+        (place.shape == Shape::Collection).then(|| namer.contents.logical(heap, place.unit, 0..SAMPLE)).flatten();
+    let entries = match (&logical, place.shape, place.chain) {
+        (Some(found), ..) => commonest(question, found).map(|class| (class, found.size)),
+        (None, Shape::Siblings | Shape::Shared | Shape::Finalizers | Shape::Cleaners, _) => {
+            let class = heap.class_id(place.unit);
+            place
+                .members
+                .iter()
+                .all(|&member| heap.class_id(member) == class)
+                .then_some((class, place.members.len() as u64))
+        }
+        (None, _, Some(chain)) => Some((heap.class_id(chain.head), chain.objects)),
+        (None, Shape::Array, _) => of_array(question, place.unit),
+        _ => None,
+    };
+    let all: Bytes = held.iter().map(|(_, totals)| totals.shallow).sum();
+    let name = |class: ClassId| &*heap.classes.get(class).name;
+    let most = |only_application: bool| {
+        let rows = held.iter().filter(|(class, _)| !only_application || is_application(*class));
+        rows.max_by(|(a, x), (b, y)| x.shallow.cmp(&y.shallow).then_with(|| name(*b).cmp(name(*a))).then(b.cmp(a)))
+    };
+    let is_much = |totals: &Totals| totals.shallow.0 >= all.0.div_ceil(100);
+    let objects_of = |class: ClassId| held.iter().find(|(of, _)| *of == class).map_or(0, |(_, totals)| totals.objects);
+    // The class of the entries, else the application class that holds most, else the class with most bytes.
+    let holds_most = holding.first().map(|&(class, _)| (class, objects_of(class))).filter(|&(_, objects)| objects > 1);
+    let chosen = entries
+        .filter(|&(class, _)| is_application(class))
+        .or(holds_most)
+        .or_else(|| most(true).filter(|(_, totals)| is_much(totals)).map(|&(class, totals)| (class, totals.objects)))
+        .or(entries)
+        .or_else(|| most(false).map(|&(class, totals)| (class, totals.objects)));
+    let accumulated = chosen.map(|(class, objects)| DominantClass {
+        class: name(class).to_owned(),
+        objects,
+        of_all: analysis.class_totals(class).objects,
+    });
+    let collection = logical.as_ref().map(|found| HoldingCollection {
+        class: heap.class(place.unit).name.to_string(),
+        kind: found.kind,
+        size: found.size,
+    });
+    let sampled: Bytes = holding.iter().map(|&(_, bytes)| bytes).sum();
+    let is_of_application = sampled.0.saturating_mul(2) > all.0 / (objects(&held) / LOOKED_AT).max(1)
+        || held.iter().any(|&(class, totals)| is_application(class) && is_much(&totals));
+    AccumulationContents {
+        accumulated,
+        class: chosen.map(|(class, _)| class),
+        collection,
+        is_in_array: logical.as_ref().is_some_and(|found| found.capacity.is_some()),
+        entries: logical.map(|found| found.entries).unwrap_or_default(),
+        held,
+        is_of_application,
+    }
+}
+
+fn objects(held: &[(ClassId, Totals)]) -> u64 {
+    held.iter().map(|(_, totals)| totals.objects).sum()
+}
+
+/// The class of most entries of a collection.
+fn commonest(question: LeakQuery<'_>, found: &LogicalCollection) -> Option<ClassId> {
+    let values = found.entries.iter().filter_map(|entry| entry.value.object());
+    most_of(question, values, found.entries.len())
+}
+
+/// The class of most elements of an array, and their number.
+fn of_array(question: LeakQuery<'_>, array: ObjectId) -> Option<(ClassId, u64)> {
+    let elements = question.namer.heap.references(array);
+    let some = elements.iter().take(SAMPLE as usize).filter_map(|&row| ObjectId::from_raw(row));
+    let class = most_of(question, some, elements.len().min(SAMPLE as usize))?;
+    // Engine-internal references of an array (its map, the array before it grew) are not elements.
+    let of_engine = question.namer.heap.snapshot().is_some();
+    let is_one = |row: &&u32| ObjectId::from_raw(**row).is_some_and(|o| question.namer.heap.class_id(o) == class);
+    let count = if of_engine { elements.iter().filter(is_one).count() } else { elements.len() };
+    Some((class, count as u64))
+}
+
+/// By name: a reloaded plug-in has a new class each time.
+fn most_of(question: LeakQuery<'_>, objects: impl Iterator<Item = ObjectId>, of: usize) -> Option<ClassId> {
+    let mut classes: BTreeMap<&str, (usize, ClassId)> = BTreeMap::new();
+    for object in objects {
+        let class = question.namer.heap.class_id(object);
+        let row = classes.entry(&question.namer.heap.classes.get(class).name).or_insert((0, class));
+        *row = (row.0 + 1, row.1.min(class));
+    }
+    let (_, (times, class)) = classes.into_iter().max_by_key(|&(name, (times, _))| (times, std::cmp::Reverse(name)))?;
+    (times * 10 >= of * 9).then_some(class)
+}

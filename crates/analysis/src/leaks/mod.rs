@@ -1,0 +1,299 @@
+//! Leak search: where memory accumulates, the field that holds it, the reference to cut, and the bytes that frees.
+//!
+//! `places` descends the dominator tree to accumulation points; `thread_locals`, `finalizers` and `cleaners` group what
+//! many threads or queues hold in the same way. For each location, `cut` finds the references to cut, `inside` the
+//! contents, `signs` the evidence for and against a leak. Rules that are data (`rules`) mark memory as normal; names of
+//! application classes never do.
+//!
+//! Sizes freed by a cut are exact retained sizes: a single reference is proposed only if it is the only one.
+
+mod accumulation_point;
+mod accumulation_points;
+mod cleaners;
+mod cut;
+mod entries;
+mod evidence;
+mod explanations;
+mod finalizers;
+mod finding;
+mod finding_cuts;
+mod fingerprint;
+mod follow;
+mod inside;
+mod owners;
+pub mod rules;
+mod shared_points;
+mod thread_locals;
+
+use std::collections::HashMap;
+
+use self::accumulation_point::{AccumulationPoint, Shape};
+use self::accumulation_points::places;
+pub use self::evidence::Evidence;
+pub use self::explanations::pattern_of;
+pub use self::finding::{DominantClass, Group, HoldingCollection, Kind, LeakFinding, NamedObject, ReferenceToCut};
+pub use self::finding_cuts::{MOST_CUT, all_cuts};
+pub use self::fingerprint::general;
+pub use self::follow::next_instance;
+use self::rules::{LeakRules, Verdict};
+use crate::naming::Namer;
+use crate::paths::{PathOptions, paths};
+use heaplens_base::task::{Cancelled, Task, Unit};
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::analysis::Analysis;
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::contents::LogicalKind;
+use heaplens_core::heap::ids::ObjectId;
+
+/// Steps kept at both ends of a path.
+const ENDS: usize = 25;
+/// Maximum number of locations examined, largest first.
+const MOST: usize = 96;
+
+/// Input of the leak search.
+#[derive(Clone, Copy)]
+pub struct LeakQuery<'a> {
+    /// Names of objects, and the dump.
+    pub namer: Namer<'a>,
+    /// Built-in rules and verdicts.
+    pub rules: &'a LeakRules,
+    /// Findings that free less are left out.
+    pub least: Bytes,
+}
+
+/// Default minimum of a finding: 1 % of the reachable bytes.
+pub fn usual_least(whole: Bytes) -> Bytes {
+    Bytes(whole.0.div_ceil(100).max(1))
+}
+
+/// All findings except waste, by group, largest first.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn leaks(question: LeakQuery<'_>, task: &Task) -> Result<Vec<LeakFinding>, Cancelled> {
+    let analysis = question.namer.analysis;
+    task.step("Searching for leaks", Unit::Objects, 0);
+    let mut found = places(question, task)?;
+    thread_locals::put_together(question, &mut found, task)?;
+    finalizers::put_together(question, &mut found, task)?;
+    cleaners::put_together(question, &mut found, task)?;
+    found.sort_by_cached_key(|place| (std::cmp::Reverse(place.retained(analysis)), place.unit));
+    found.truncate(MOST);
+    let insides = inside::insides(question, &found, task)?;
+    let mut findings = Vec::with_capacity(found.len());
+    for (place, inside) in found.iter().zip(&insides) {
+        task.checkpoint()?;
+        findings.extend(finding(question, place, inside, task)?);
+    }
+    let mut findings = uncovered(question, alike_together(findings));
+    findings.retain(|finding| finding.frees >= question.least);
+    findings.iter_mut().for_each(|finding| loaded_anew(question, finding));
+    for finding in &mut findings {
+        finding.explained_by = explanations::explained_by(question.namer, finding, task)?;
+    }
+    findings.iter_mut().for_each(|finding| finding.unjudged = finding.group);
+    judge(analysis, question.rules, &mut findings);
+    rank(&mut findings);
+    Ok(findings)
+}
+
+/// Sorts findings in display order: group, bytes freed, name.
+pub fn rank(findings: &mut [LeakFinding]) {
+    findings.sort_by(|a, b| {
+        let by_size = a.group.cmp(&b.group).then(b.frees.cmp(&a.frees));
+        by_size.then_with(|| a.name.cmp(&b.name)).then_with(|| a.fingerprint.cmp(&b.fingerprint))
+    });
+}
+
+fn finding(
+    question: LeakQuery<'_>,
+    place: &AccumulationPoint,
+    inside: &inside::AccumulationContents,
+    task: &Task,
+) -> Result<Option<LeakFinding>, Cancelled> {
+    let Namer { heap, contents, analysis, .. } = question.namer;
+    let cut = cut::cut(question.namer, place, task)?;
+    let Some(first) = cut.references.first() else { return Ok(None) };
+    let holder = first.from;
+    let name = cut.name.clone();
+    let point = place.point;
+    let options = |weakest| PathOptions { weakest, count: 1, ends: ENDS };
+    let mut ways = paths(heap, contents, analysis, point, options(Strength::Strong), task)?;
+    if ways.is_empty() {
+        ways = paths(heap, contents, analysis, point, options(Strength::Phantom), task)?;
+    }
+    let path = ways.pop();
+    let signs = evidence::signs(question, place, inside, &cut, task)?;
+    let kind = kind(question, place, inside, &cut, &signs);
+    // In V8 snapshots, shared objects belong to the engine or its library even if a global leads to them.
+    let is_of_engine = heap.snapshot().is_some() && place.shape == Shape::Shared;
+    let is_held_by_application = cut.is_of_application && !place.is_of_runtime && !is_of_engine;
+    let is_of_application = inside.is_of_application || is_held_by_application;
+    let group = if !is_of_application {
+        Group::Normal
+    } else if signs.iter().any(Evidence::is_proof_of_bound) {
+        Group::Bounded
+    } else {
+        Group::Leak
+    };
+    let accumulated = inside.accumulated.clone();
+    let fingerprint = fingerprint::fingerprint(
+        kind,
+        cut.known_by.as_deref().unwrap_or(&name),
+        place.class_name(heap),
+        accumulated.as_ref(),
+    );
+    Ok(Some(LeakFinding {
+        kind,
+        group,
+        unjudged: group,
+        name,
+        holder: Some(NamedObject::of(heap, contents, holder)),
+        named_object: cut.named_object,
+        point: Some(NamedObject::of(heap, contents, point)),
+        accumulated,
+        collection: inside.collection.clone(),
+        path,
+        frees: cut.frees,
+        objects: cut.objects,
+        cut: cut.references,
+        unlisted: cut.unlisted,
+        whole: analysis.shown.shallow,
+        signs,
+        is_of_application: is_held_by_application,
+        places: place.members.len().max(1) as u64,
+        verdict: None,
+        explained_by: Vec::new(),
+        fingerprint,
+    }))
+}
+
+/// Kind of the finding at a location.
+fn kind(
+    question: LeakQuery<'_>,
+    place: &AccumulationPoint,
+    inside: &inside::AccumulationContents,
+    cut: &cut::CutPlan,
+    signs: &[Evidence],
+) -> Kind {
+    let heap = question.namer.heap;
+    if signs.iter().any(|sign| matches!(sign, Evidence::Loaders { .. })) {
+        return Kind::ClassLoaders;
+    }
+    match place.shape {
+        Shape::ThreadLocals => return Kind::ThreadLocals,
+        Shape::Finalizers => return Kind::Finalizers,
+        Shape::Cleaners => return Kind::Cleaners,
+        Shape::Threads => return Kind::Thread,
+        Shape::Loader => return Kind::ClassLoaders,
+        Shape::Shared => return Kind::Shared,
+        Shape::Siblings => return Kind::Siblings,
+        _ => {}
+    }
+    if cut.is_local {
+        return Kind::Thread;
+    }
+    let held = cut.references.first().map_or(place.unit, |cut| cut.to);
+    match (place.shape, &inside.collection) {
+        _ if evidence::is_queue(heap, place.unit) || evidence::is_queue(heap, held) => Kind::Queue,
+        (_, Some(collection)) if collection.kind == LogicalKind::Map => Kind::Cache,
+        (_, Some(_)) => Kind::Collection,
+        (Shape::Array, None) => Kind::Array,
+        (Shape::Data, None) => Kind::Buffer,
+        (Shape::Chain, None) => Kind::Chain,
+        _ => Kind::Holder,
+    }
+}
+
+/// Merges findings of equal fingerprint: the same field of several threads of a pool, or of several objects of a class.
+fn alike_together(findings: Vec<LeakFinding>) -> Vec<LeakFinding> {
+    let mut together: Vec<LeakFinding> = Vec::with_capacity(findings.len());
+    let mut at: HashMap<String, usize> = HashMap::new();
+    for finding in findings {
+        let Some(&first) = at.get(&finding.fingerprint) else {
+            at.insert(finding.fingerprint.clone(), together.len());
+            together.push(finding);
+            continue;
+        };
+        // The first is the largest and represents all.
+        let all = &mut together[first];
+        all.frees += finding.frees;
+        all.objects += finding.objects;
+        all.places += finding.places;
+        all.unlisted += finding.unlisted;
+        all.cut.extend(finding.cut);
+        if let (Some(all), Some(more)) = (&mut all.accumulated, &finding.accumulated) {
+            all.objects += more.objects;
+        }
+    }
+    together
+}
+
+/// Turns a finding into a class loader leak if the same static field of several loads of one class holds it.
+fn loaded_anew(question: LeakQuery<'_>, finding: &mut LeakFinding) {
+    let heap = question.namer.heap;
+    let class = |cut: &ReferenceToCut| Some(heap.classes.get(heap.classes.of_object(cut.from)?));
+    let Some(first) = finding.cut.first().and_then(class) else { return };
+    let Some(loader) = first.loader else { return };
+    let mut loaders: Vec<ObjectId> = vec![loader];
+    for other in finding.cut.iter().skip(1) {
+        match class(other).filter(|other| other.name == first.name).and_then(|other| other.loader) {
+            Some(loader) if heap.class_id(loader) == heap.class_id(loaders[0]) => loaders.push(loader),
+            _ => return,
+        }
+    }
+    loaders.sort_unstable();
+    loaders.dedup();
+    if loaders.len() < 2 {
+        return;
+    }
+    finding.kind = Kind::ClassLoaders;
+    finding.group = Group::Leak;
+    finding.signs.retain(|sign| !sign.is_proof_of_bound());
+    finding.signs.push(Evidence::Loaders {
+        count: loaders.len() as u64,
+        class: heap.class(loader).name.to_string(),
+        twice: Some(first.name.to_string()),
+    });
+}
+
+/// Drops findings within shared objects whose cut frees more.
+fn uncovered(question: LeakQuery<'_>, findings: Vec<LeakFinding>) -> Vec<LeakFinding> {
+    let analysis = question.namer.analysis;
+    let shared: Vec<(Bytes, Vec<ObjectId>)> = findings
+        .iter()
+        .filter(|finding| finding.kind == Kind::Shared)
+        .map(|finding| (finding.frees, finding.cut.iter().map(|cut| cut.to).collect()))
+        .collect();
+    let is_covered = |finding: &LeakFinding| {
+        finding.cut.first().is_some_and(|cut| {
+            let within = |heads: &[ObjectId]| heads.iter().any(|&head| analysis.dominates(head, cut.to));
+            shared.iter().any(|(frees, heads)| *frees > finding.frees && within(heads))
+        })
+    };
+    let covered: Vec<bool> = findings.iter().map(is_covered).collect();
+    findings.into_iter().zip(covered).filter(|(_, covered)| !covered).map(|(finding, _)| finding).collect()
+}
+
+/// Applies rules and verdicts anew. A user's verdict also applies to findings dominated by the judged object. The order
+/// of the findings is undefined afterwards.
+pub fn judge(analysis: &Analysis, rules: &LeakRules, findings: &mut [LeakFinding]) {
+    for finding in findings.iter_mut() {
+        finding.group = finding.unjudged;
+        finding.verdict = rules.verdict(finding);
+    }
+    let judged: Vec<(ObjectId, Verdict)> = findings
+        .iter()
+        .filter_map(|finding| Some((finding.cut.first()?.to, finding.verdict.clone().filter(|v| v.is_of_user)?)))
+        .collect();
+    for finding in findings.iter_mut().filter(|finding| finding.verdict.is_none()) {
+        let Some(to) = finding.cut.first().map(|cut| cut.to) else { continue };
+        let above = judged.iter().find(|(above, _)| analysis.dominates(*above, to));
+        finding.verdict = above.map(|(_, verdict)| verdict.clone());
+    }
+    for finding in findings.iter_mut() {
+        if let Some(verdict) = &finding.verdict {
+            finding.group = verdict.group;
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Cuts for shared memory: one reference of each owner.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::accumulation_point::AccumulationPoint;
+use super::cut::{CutOption, CutOptions, SEVERAL, outside};
+use super::fingerprint::general;
+use crate::naming::Namer;
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::excluded_references::ExcludedReferences;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::reach::{Holder, holders};
+
+/// Owners are cut together only if at least 1/n of the freed bytes is shared.
+const SHARED: u64 = 4;
+/// Maximum number of levels from a referrer up to its owner.
+const LEVELS: usize = 10_000;
+
+/// The references through which owners reach everything they share. Cutting them also frees what each holds alone.
+/// `None` if there are too many.
+pub(super) fn of_owners(
+    namer: Namer<'_>,
+    place: &AccumulationPoint,
+    task: &Task,
+) -> Result<Option<CutOptions>, Cancelled> {
+    let analysis = namer.analysis;
+    let mut heads: BTreeSet<ObjectId> = BTreeSet::new();
+    let mut known: HashMap<ObjectId, Option<ObjectId>> = HashMap::new();
+    let is_member = |object: ObjectId| place.members.binary_search(&object).is_ok();
+    let (mut looked, nothing) = (0_usize, ExcludedReferences::default());
+    for &member in &place.members {
+        for holder in holders(namer.heap, analysis, member, &nothing) {
+            looked += 1;
+            if looked.is_multiple_of(CHECKPOINT_EVERY >> 4) {
+                task.checkpoint()?;
+            }
+            let Holder::Object(from) = holder else { continue };
+            let Some(head) = head(namer, place, from, &mut known) else { return Ok(None) };
+            // The retained set of a member is freed with it.
+            if !is_member(head) {
+                heads.insert(head);
+            }
+            if heads.len() > SEVERAL {
+                return Ok(None);
+            }
+        }
+    }
+    // Owners that hold most of it alone are locations of their own.
+    let sum =
+        |objects: &mut dyn Iterator<Item = ObjectId>| objects.map(|object| analysis.retained(object)).sum::<Bytes>();
+    let (shared, alone) = (sum(&mut place.members.iter().copied()), sum(&mut heads.iter().copied()));
+    if shared.0.saturating_mul(SHARED) < shared.0.saturating_add(alone.0) {
+        return Ok(None);
+    }
+    let mut ways = CutOptions { along: place.members.clone(), ..CutOptions::default() };
+    for &head_of in &heads {
+        if !analysis.roots().of(head_of).is_empty() || namer.heap.classes.of_object(head_of).is_some() {
+            return Ok(None);
+        }
+        let Some(from) = outside(namer, head_of, task)? else { return Ok(None) };
+        let from = from.into_iter().filter(|&from| {
+            // References from other heads or shared objects are freed with those.
+            !heads.iter().any(|&other| other != head_of && analysis.dominates(other, from))
+                && !head(namer, place, from, &mut known).is_some_and(is_member)
+        });
+        let from = from.collect();
+        ways.listed.push(CutOption { from, to: head_of });
+    }
+    let is_any = ways.listed.iter().any(|way| !way.from.is_empty());
+    Ok(is_any.then_some(ways))
+}
+
+/// Sorted names of the owners of a location, one per name pattern, because owners are ordered by address.
+pub(super) fn names(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<Vec<String>, Cancelled> {
+    let mut names = Vec::with_capacity(place.owners.len());
+    for &owner in &place.owners {
+        match namer.heap.classes.of_object(owner) {
+            Some(class) => names.push(namer.heap.classes.get(class).name.to_string()),
+            None => names.extend(namer.name(owner, task)?),
+        }
+    }
+    Ok(one_of_each(names))
+}
+
+/// The first of each group of names that differ only in parts that change from dump to dump.
+pub(super) fn one_of_each(names: Vec<String>) -> Vec<String> {
+    let mut of_each: BTreeMap<String, String> = BTreeMap::new();
+    for name in names {
+        let first = of_each.entry(general(&name)).or_insert_with(|| name.clone());
+        if name < *first {
+            *first = name;
+        }
+    }
+    of_each.into_values().collect()
+}
+
+/// The object to cut on the path from an owner to `from`: the owner, unless it is a class, thread or loader; else the
+/// member that holds it.
+fn head(
+    namer: Namer<'_>,
+    place: &AccumulationPoint,
+    from: ObjectId,
+    known: &mut HashMap<ObjectId, Option<ObjectId>>,
+) -> Option<ObjectId> {
+    let (heap, analysis) = (namer.heap, namer.analysis);
+    let (mut at, mut below, mut way) = (from, None, Vec::new());
+    let found = loop {
+        if let Some(&known) = known.get(&at) {
+            break known;
+        }
+        if place.members.binary_search(&at).is_ok() {
+            break Some(at);
+        }
+        if place.owners.binary_search(&at).is_ok() {
+            let is_structure = heap.classes.of_object(at).is_some() || !analysis.roots().of(at).is_empty();
+            break if is_structure { below } else { Some(at) };
+        }
+        way.push(at);
+        below = Some(at);
+        match analysis.immediate_dominator(at) {
+            Some(above) if way.len() < LEVELS => at = above,
+            _ => break None,
+        }
+    };
+    known.extend(way.into_iter().map(|object| (object, found)));
+    found
+}

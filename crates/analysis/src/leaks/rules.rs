@@ -1,0 +1,179 @@
+//! Rules of a text file: memory that is large but normal, and the user's verdicts on findings.
+//!
+//! ```text
+//! normal    java.lang.Module*          # the module graph
+//! expected  desk.Catalog.ITEMS         # loaded once, at the start
+//! leaking   desk.Session               # must not outlive its request
+//! ```
+//!
+//! A pattern is matched against the name of the finding (`desk.SessionCache.ENTRIES`), the class of its holder, and
+//! the accumulated class; `*` stands for any characters. A prefix of the name up to a dot or a bracket matches, too.
+//! The name of a waste finding is [`WasteKind::key`](crate::waste::WasteKind::key).
+
+mod verdict_lookup;
+
+use super::fingerprint::general;
+use super::{Group, LeakFinding};
+use crate::wildcard::matches;
+
+/// The rules that are built in.
+const BUILT_IN: &str = include_str!("../../assets/leak-rules.txt");
+
+/// A rule: how it judges the findings that its pattern matches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// Group of the matching findings.
+    pub group: Group,
+    /// The reason given in the file; may be empty.
+    pub reason: String,
+    /// The pattern that matched.
+    pub pattern: String,
+    /// True if it is from a file of the user, false if it is built in.
+    pub is_of_user: bool,
+}
+
+/// Rules in order of precedence: those read last come first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeakRules {
+    rules: Vec<Verdict>,
+}
+
+impl Default for LeakRules {
+    /// The built-in rules.
+    fn default() -> Self {
+        let mut rules = Self { rules: Vec::new() };
+        // A test reads them line by line.
+        let _checked = rules.read(BUILT_IN, false);
+        rules
+    }
+}
+
+impl LeakRules {
+    /// Adds the rules of a text before all existing ones.
+    ///
+    /// # Errors
+    /// A message with the number of the line that is not a rule. Nothing is added then.
+    pub fn add(&mut self, text: &str) -> Result<(), String> {
+        let mut added = Self { rules: Vec::new() };
+        added.read(text, true)?;
+        added.rules.append(&mut self.rules);
+        *self = added;
+        Ok(())
+    }
+
+    fn read(&mut self, text: &str, is_of_user: bool) -> Result<(), String> {
+        for (number, line) in (1..).zip(text.lines()) {
+            let (rule, reason) = line.split_once('#').unwrap_or((line, ""));
+            let rule = rule.trim();
+            if rule.is_empty() {
+                continue;
+            }
+            let (word, pattern) = rule.split_once(char::is_whitespace).unwrap_or((rule, ""));
+            let group = match word {
+                "normal" => Group::Normal,
+                "expected" => Group::Expected,
+                "leaking" => Group::Leak,
+                // Of leaks between snapshots of JavaScript, which read the same files.
+                "ignore-edge" | "least-retained" => continue,
+                _ => return Err(format!("line {number}: '{word}' is not a rule: use normal, expected or leaking")),
+            };
+            let pattern = pattern.trim();
+            if pattern.is_empty() {
+                return Err(format!("line {number}: '{word}' needs a pattern, such as shop.Cache.ALL"));
+            }
+            let (reason, pattern) = (reason.trim().to_owned(), pattern.to_owned());
+            self.rules.push(Verdict { group, reason, pattern, is_of_user });
+        }
+        Ok(())
+    }
+
+    /// The first rule that matches a finding, the user's before built-in ones. Built-in rules count only for findings
+    /// without application objects: those are the application's memory whichever object holds them.
+    pub(super) fn verdict(&self, finding: &LeakFinding) -> Option<Verdict> {
+        let holder = finding.holder.as_ref().map_or("", |holder| &holder.class);
+        let class = finding.accumulated.as_ref().map_or("", |accumulated| &accumulated.class);
+        // Patterns that were made of a finding of another dump leave out what differs.
+        let name = general(&finding.name);
+        let direct = |is_of_user: bool| {
+            self.rules.iter().filter(move |rule| rule.is_of_user == is_of_user).find(|rule| {
+                let says = |text: &str| !text.is_empty() && matches(&rule.pattern, text);
+                let named = is_within(&rule.pattern, &finding.name) || is_within(&rule.pattern, &name) || says(holder);
+                if rule.is_of_user { named || says(class) } else { named && finding.group == Group::Normal }
+            })
+        };
+        let said = direct(true).or_else(|| self.explaining(&finding.explained_by));
+        said.or_else(|| direct(false)).cloned()
+    }
+}
+
+/// True if the pattern matches the name or a prefix of it up to a step.
+fn is_within(pattern: &str, name: &str) -> bool {
+    let ends = name.match_indices(['.', '[', '{']).map(|(at, _)| at).chain([name.len()]);
+    ends.into_iter().any(|end| end > 0 && matches(pattern, &name[..end]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::leaks::pattern_of;
+    use crate::waste::WasteKind;
+    use heaplens_base::units::Bytes;
+
+    #[test]
+    fn patterns_match_whole_names_and_their_parts() {
+        for (pattern, name, found) in [
+            ("desk.Cache.ALL", "desk.Cache.ALL", true),
+            ("desk.Cache.ALL", "desk.Cache.ALL[\"x\"].cart", true),
+            ("desk.Cache", "desk.Cache.ALL", true),
+            ("desk.Cache.AL", "desk.Cache.ALL", false),
+            ("desk.*.ALL", "desk.b.Cache.ALL", true),
+            ("*Cache*", "desk.SessionCache.ENTRIES", true),
+            ("*.ENTRIES", "desk.SessionCache.ENTRIES", true),
+            ("a*b*c", "abbc", true),
+            ("a*b*c", "acb", false),
+            ("", "desk", false),
+        ] {
+            assert_eq!(is_within(pattern, name), found, "{pattern} {name}");
+        }
+    }
+
+    #[test]
+    fn rules_are_read_line_by_line() {
+        let mut rules = LeakRules { rules: Vec::new() };
+        rules.add("# nothing\n\nexpected desk.Catalog.*  # loaded once\nleaking  desk.Session").expect("rules");
+        assert_eq!(rules.rules.len(), 2);
+        assert_eq!((rules.rules[0].group, rules.rules[0].reason.as_str()), (Group::Expected, "loaded once"));
+        let wrong = rules.add("normal a.B\nfine a.C");
+        assert_eq!(wrong, Err("line 2: 'fine' is not a rule: use normal, expected or leaking".to_owned()));
+        assert!(rules.add("leaking  # what?").is_err_and(|why| why.starts_with("line 1: 'leaking' needs")));
+        assert_eq!(rules.rules.len(), 2, "rules with a wrong line are not half read");
+    }
+
+    #[test]
+    fn every_built_in_line_is_a_rule() {
+        let mut rules = LeakRules { rules: Vec::new() };
+        assert_eq!(rules.read(BUILT_IN, false), Ok(()));
+        assert!(!rules.rules.is_empty() && rules.rules.iter().all(|rule| !rule.reason.is_empty()));
+    }
+
+    #[test]
+    fn verdicts_on_waste_match_the_stable_key_and_not_the_title() {
+        let judged = |line: &str, kind: WasteKind| {
+            let mut rules = LeakRules { rules: Vec::new() };
+            rules.add(line).expect("a rule");
+            let finding = LeakFinding::of_waste(kind, 3, Bytes(64), Bytes(1024));
+            rules.verdict(&finding).map(|verdict| verdict.group)
+        };
+        for kind in WasteKind::ALL {
+            let pattern = pattern_of(&LeakFinding::of_waste(kind, 3, Bytes(64), Bytes(1024)).name);
+            assert_eq!(judged(&format!("expected {pattern}"), kind), Some(Group::Expected), "{pattern}");
+        }
+        // Lines that earlier versions wrote.
+        assert_eq!(
+            judged("expected  duplicate strings  # interned", WasteKind::DuplicateStrings),
+            Some(Group::Expected)
+        );
+        assert_eq!(judged("leaking   unused room of*", WasteKind::UnusedBuffers), Some(Group::Leak));
+        assert_eq!(judged("expected  Duplicate strings", WasteKind::DuplicateStrings), None);
+    }
+}

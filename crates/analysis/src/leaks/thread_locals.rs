@@ -1,0 +1,75 @@
+//! Values of thread locals: the values of one thread local in many threads make one finding.
+
+use std::collections::BTreeMap;
+
+use super::LeakQuery;
+use super::accumulation_point::{AccumulationPoint, Shape, without};
+use crate::naming::Namer;
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::contents::Value;
+use heaplens_core::heap::ids::ObjectId;
+
+/// Maximum number of entries examined per thread.
+const ENTRIES: u64 = 4_096;
+/// Fields of a thread that hold its thread locals.
+const MAPS: [&str; 2] = ["threadLocals", "inheritableThreadLocals"];
+
+/// The thread local, or the class of its values if it was collected.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Local {
+    Key(ObjectId),
+    Gone(u32),
+}
+
+/// Adds a location per thread local that retains enough in all threads together, and removes the locations within it.
+pub(super) fn put_together(
+    question: LeakQuery<'_>,
+    places: &mut Vec<AccumulationPoint>,
+    task: &Task,
+) -> Result<(), Cancelled> {
+    let Namer { heap, contents, analysis, .. } = question.namer;
+    let is_thread = heap.classes.all_below(heap.classes.named("java.lang.Thread").as_slice());
+    let column = heap.class_column().slices();
+    let mut values: BTreeMap<Local, Vec<ObjectId>> = BTreeMap::new();
+    for block in task.blocks(heap.len()) {
+        let rows = block?.filter(|&row| column.get(row).is_some_and(|c| is_thread.get(c as usize) == Some(&true)));
+        for thread in rows.filter_map(ObjectId::new).filter(|&thread| analysis.is_reachable(thread)) {
+            let fields = contents.fields(heap, thread).unwrap_or_default();
+            let maps = fields.iter().filter(|field| MAPS.contains(&field.name.as_str()));
+            for map in maps.filter_map(|field| field.value.object()) {
+                let entries = contents.logical(heap, map, 0..ENTRIES).map(|found| found.entries).unwrap_or_default();
+                for entry in entries {
+                    let Value::Object(value) = entry.value else { continue };
+                    // Objects with other holders do not belong to the thread local.
+                    if !analysis.dominates(map, value) {
+                        continue;
+                    }
+                    let local = match entry.key.and_then(Value::object) {
+                        Some(key) => Local::Key(key),
+                        None => Local::Gone(heap.class_id(value).raw()),
+                    };
+                    values.entry(local).or_default().push(value);
+                }
+            }
+        }
+    }
+    let (mut taken, mut found): (Vec<ObjectId>, Vec<AccumulationPoint>) = (Vec::new(), Vec::new());
+    for (at, (local, mut members)) in values.into_iter().enumerate() {
+        if at.is_multiple_of(CHECKPOINT_EVERY) {
+            task.checkpoint()?;
+        }
+        members.sort_unstable();
+        members.dedup();
+        let place = AccumulationPoint::of_several(Shape::ThreadLocals, members, analysis, question.least);
+        let Some(place) = place else { continue };
+        taken.extend(&place.members);
+        let owners = match local {
+            Local::Key(key) => vec![key],
+            Local::Gone(_) => Vec::new(),
+        };
+        found.push(AccumulationPoint { owners, ..place });
+    }
+    without(analysis, places, &taken);
+    places.append(&mut found);
+    Ok(())
+}

@@ -1,0 +1,129 @@
+//! Class loaders: defined classes, their memory, and whether anything but
+//! its own classes still holds it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::analysis::Analysis;
+use heaplens_core::heap::classes::ClassKind;
+use heaplens_core::heap::contents::{Contents, Value};
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+
+/// One class loader.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LoaderRow {
+    /// The loader; `None` for the bootstrap loader.
+    pub loader: Option<ObjectId>,
+    /// The name it was given.
+    pub name: Option<String>,
+    /// Parent loader, asked first.
+    pub parent: Option<ObjectId>,
+    /// The classes it defined, by id.
+    pub classes: Vec<ClassId>,
+    /// Number of shown instances of those.
+    pub objects: u64,
+    /// Sum of their shallow sizes.
+    pub shallow: Bytes,
+    /// Retained size of all of them by the dominator tree; each byte counts once.
+    pub kept_by_objects: Bytes,
+    /// Retained size of the loader.
+    pub retained: Bytes,
+    /// Names of its classes that another loader has defined too.
+    pub duplicates: Vec<String>,
+    /// An object that holds it and is neither one of its classes, nor an instance of those, nor dominated by it. If
+    /// there is none, only its own classes keep it alive: typical of a leak after redeployment.
+    pub holder: Option<ObjectId>,
+    /// True if it is a GC root itself.
+    pub is_root: bool,
+}
+
+impl LoaderRow {
+    /// True if something besides its own classes keeps it alive; always for the bootstrap loader.
+    pub fn held_otherwise(&self) -> bool {
+        self.loader.is_none() || self.is_root || self.holder.is_some()
+    }
+}
+
+/// All loaders with classes or shown loader objects, by bytes of the instances of their classes.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn loaders(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analysis: &Analysis,
+    task: &Task,
+) -> Result<Vec<LoaderRow>, Cancelled> {
+    let mut rows: BTreeMap<Option<ObjectId>, LoaderRow> = BTreeMap::new();
+    rows.extend(idle(heap, analysis, task)?.into_iter().map(|loader| (Some(loader), LoaderRow::default())));
+    let mut by_name: BTreeMap<&str, BTreeSet<Option<ObjectId>>> = BTreeMap::new();
+    for (id, class) in heap.classes.iter() {
+        let row = rows.entry(class.loader).or_default();
+        let totals = analysis.class_totals(id);
+        row.classes.push(id);
+        row.objects += totals.objects;
+        row.shallow += totals.shallow;
+        if class.kind == ClassKind::Plain {
+            by_name.entry(&class.name).or_default().insert(class.loader);
+        }
+    }
+    let places: BTreeMap<Option<ObjectId>, u32> = rows.keys().copied().zip(0..).collect();
+    let group_of: Vec<u32> = heap.classes.all().iter().map(|class| places[&class.loader]).collect();
+    let column = heap.class_column().slices();
+    let group = |object: ObjectId| {
+        let class = column.get(object.index()).and_then(|class| group_of.get(class as usize));
+        class.copied().unwrap_or(u32::MAX)
+    };
+    let kept = analysis.retained_by_group(group, rows.len(), task)?;
+    for ((loader, row), kept) in rows.iter_mut().zip(kept) {
+        task.checkpoint()?;
+        row.loader = *loader;
+        row.kept_by_objects = kept;
+        let named = row.classes.iter().map(|&class| &*heap.classes.get(class).name);
+        let twice = named.filter(|name| by_name.get(name).is_some_and(|loaders| loaders.len() > 1));
+        row.duplicates = twice.map(str::to_owned).collect();
+        row.duplicates.sort_unstable();
+        row.duplicates.dedup();
+        let Some(loader) = *loader else { continue };
+        row.retained = analysis.retained(loader);
+        row.is_root = !analysis.roots().of(loader).is_empty();
+        row.holder = holder(heap, analysis, loader);
+        let fields = contents.fields(heap, loader).unwrap_or_default();
+        let own = |name: &str| {
+            let field = fields.iter().find(|f| f.name == name && f.declared_by == "java.lang.ClassLoader");
+            field.map(|f| f.value).and_then(Value::object)
+        };
+        row.parent = own("parent");
+        row.name = own("name").and_then(|name| contents.text(heap, name, 256));
+    }
+    let mut rows: Vec<LoaderRow> = rows.into_values().collect();
+    rows.sort_by(|a, b| b.shallow.cmp(&a.shallow).then(a.loader.cmp(&b.loader)));
+    Ok(rows)
+}
+
+/// Shown objects of loader classes. Address 0 represents the bootstrap loader, which is a row already.
+fn idle(heap: &Heap, analysis: &Analysis, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
+    let is_loader = heap.classes.all_below(heap.classes.named("java.lang.ClassLoader").as_slice());
+    let column = heap.class_column().slices();
+    let mut found = Vec::new();
+    for block in task.blocks(heap.len()) {
+        let rows = block?.filter(|&row| column.get(row).is_some_and(|c| is_loader.get(c as usize) == Some(&true)));
+        let objects = rows.filter_map(ObjectId::new);
+        found.extend(objects.filter(|&o| analysis.is_reachable(o) && heap.address(o).0 != 0));
+    }
+    Ok(found)
+}
+
+/// First external holder of the loader.
+fn holder(heap: &Heap, analysis: &Analysis, loader: ObjectId) -> Option<ObjectId> {
+    let of_loader = |class: ClassId| heap.classes.get(class).loader == Some(loader);
+    let retainers = analysis.retainers(loader).iter();
+    retainers.filter_map(|&row| ObjectId::from_raw(row)).find(|&from| {
+        analysis.is_reachable(from)
+            && !heap.classes.of_object(from).is_some_and(of_loader)
+            && !of_loader(heap.class_id(from))
+            && !analysis.dominates(loader, from)
+    })
+}

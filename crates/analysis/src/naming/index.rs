@@ -1,0 +1,224 @@
+//! Lookup tables for names, built once per dump: classes by name, threads by name, roots by kind.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, RwLock};
+
+use rustc_hash::FxHashMap;
+
+use super::anchors::Anchors;
+use super::owner::{HolderRelation, Owner, OwnerLookup};
+use super::spelling::{self, Name, ordinal, quoted};
+use crate::runtime_classes::RuntimeClasses;
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::analysis::Analysis;
+use heaplens_core::heap::classes::{Class, ScriptPosition};
+use heaplens_core::heap::contents::Contents;
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+
+/// Maximum number of cached paths of deep objects.
+const LANDMARKS: usize = 100_000;
+
+/// Maximum number of cached owners: enough for a chain of 16 million.
+const OWNERS: usize = 1_000_000;
+
+/// The tables. They belong to one heap under one set of rules.
+pub struct NameIndex {
+    /// Rules that distinguish runtime from application classes.
+    pub rules: RuntimeClasses,
+    /// True for classes of the runtime, by class.
+    is_runtime: Vec<bool>,
+    classes: HashMap<String, Vec<ClassId>>,
+    /// Classes that share a name with an earlier one, with their ordinal.
+    later_classes: HashMap<ClassId, u64>,
+    threads: HashMap<String, ObjectId>,
+    thread_names: HashMap<ObjectId, String>,
+    /// Indices into [`Contents::stack_owners`].
+    thread_places: HashMap<ObjectId, usize>,
+    /// Starting points of names in V8 snapshots.
+    pub(super) anchors: Anchors,
+    /// Class and root by kind, for ordinals.
+    roots: Vec<(&'static str, ClassId, ObjectId)>,
+    /// Cached names of deep objects, for objects below them.
+    landmarks: Mutex<HashMap<ObjectId, Name>>,
+    /// Cached owners of some deep objects.
+    owners: RwLock<FxHashMap<(ObjectId, HolderRelation), OwnerLookup>>,
+    /// Classes with two fields of one name.
+    shadowing: Mutex<HashMap<ClassId, bool>>,
+}
+
+/// Name prefixes of scripts that belong to the engine.
+const LIBRARY: [&str; 3] = ["node:", "internal/", "extensions::"];
+
+impl NameIndex {
+    /// Gathers the tables.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the task is cancelled.
+    pub fn new(
+        heap: &Heap,
+        contents: &dyn Contents,
+        analysis: &Analysis,
+        rules: RuntimeClasses,
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
+        let mut index = Self {
+            is_runtime: heap.classes.all().iter().map(|class| is_runtime(class, contents, &rules)).collect(),
+            rules,
+            classes: HashMap::with_capacity(heap.classes.len()),
+            later_classes: HashMap::new(),
+            threads: HashMap::new(),
+            thread_names: HashMap::new(),
+            thread_places: HashMap::new(),
+            anchors: Anchors::find(heap, contents, analysis, task)?,
+            roots: Vec::with_capacity(analysis.roots().objects().len()),
+            landmarks: Mutex::default(),
+            owners: RwLock::default(),
+            shadowing: Mutex::default(),
+        };
+        for (class, row) in heap.classes.iter() {
+            let same = index.classes.entry(spelling::class(&row.name).to_owned()).or_default();
+            if !same.is_empty() {
+                index.later_classes.insert(class, same.len() as u64);
+            }
+            same.push(class);
+        }
+        task.checkpoint()?;
+        let mut owners: Vec<_> = contents.stack_owners().into_iter().enumerate().collect();
+        owners.sort_by_key(|(_, owner)| owner.serial);
+        let mut same: HashMap<String, u64> = HashMap::new();
+        for (place, thread) in owners.into_iter().filter_map(|(place, owner)| Some((place, owner.object?))) {
+            task.checkpoint()?;
+            if index.thread_names.contains_key(&thread) {
+                continue;
+            }
+            let label = contents.label(heap, thread).unwrap_or_default();
+            let text = format!("thread {}", quoted(&label));
+            let before = same.entry(text.clone()).or_default();
+            let name = ordinal(text, *before);
+            *before += 1;
+            index.threads.insert(name.clone(), thread);
+            index.thread_names.insert(thread, name);
+            index.thread_places.insert(thread, place);
+        }
+        for block in analysis.roots().objects().chunks(CHECKPOINT_EVERY) {
+            task.checkpoint()?;
+            for root in block.iter().filter_map(|&root| ObjectId::from_raw(root)) {
+                let kind = analysis.roots().of(root).first().map_or("Unknown", |root| root.kind.key());
+                index.roots.push((kind, heap.class_id(root), root));
+            }
+        }
+        index.roots.sort_unstable();
+        Ok(index)
+    }
+
+    /// True if a class belongs to the runtime.
+    pub fn is_runtime(&self, class: ClassId) -> bool {
+        self.is_runtime.get(class.index()).copied().unwrap_or(true)
+    }
+
+    /// `desk.Session`, or `desk.Plugin#2` if another loader has one, too.
+    pub(super) fn class(&self, heap: &Heap, class: ClassId) -> String {
+        let name = spelling::class(&heap.classes.get(class).name).to_owned();
+        ordinal(name, self.later_classes.get(&class).copied().unwrap_or(0))
+    }
+
+    /// Classes of this name, in the order of their ordinals.
+    pub(super) fn classes(&self, text: &str) -> &[ClassId] {
+        self.classes.get(text).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn class_names(&self) -> impl Iterator<Item = &str> {
+        self.classes.keys().map(String::as_str)
+    }
+
+    pub(super) fn thread_name(&self, thread: ObjectId) -> Option<&str> {
+        self.thread_names.get(&thread).map(String::as_str)
+    }
+
+    pub(super) fn thread(&self, name: &str) -> Option<ObjectId> {
+        self.threads.get(name).copied()
+    }
+
+    pub(super) fn thread_place(&self, thread: ObjectId) -> Option<usize> {
+        self.thread_places.get(&thread).copied()
+    }
+
+    /// `root <JNI Global java.lang.Thread>#2`
+    pub(super) fn root_name(&self, heap: &Heap, analysis: &Analysis, object: ObjectId) -> Option<String> {
+        let kind = analysis.roots().of(object).first()?.kind.key();
+        let class = heap.class_id(object);
+        let at = self.roots.binary_search(&(kind, class, object)).ok()?;
+        let first = self.roots.partition_point(|&(k, c, _)| (k, c) < (kind, class));
+        Some(ordinal(format!("root <{kind} {}>", self.class(heap, class)), (at - first) as u64))
+    }
+
+    /// The `place`-th root of this name, and their number.
+    pub(super) fn root(&self, heap: &Heap, text: &str, place: u64) -> (Option<ObjectId>, u64) {
+        let alike = |&&(kind, class, _): &&(&str, ClassId, ObjectId)| {
+            text.strip_prefix(kind).and_then(|rest| rest.strip_prefix(' ')).is_some_and(|name| {
+                name.starts_with(spelling::class(&heap.classes.get(class).name)) && name == self.class(heap, class)
+            })
+        };
+        let found: Vec<_> = self.roots.iter().filter(alike).collect();
+        let one = usize::try_from(place).ok().and_then(|place| found.get(place)).map(|&&(_, _, root)| root);
+        (one, found.len() as u64)
+    }
+
+    pub(super) fn has_landmark(&self, object: ObjectId) -> bool {
+        self.landmarks.lock().is_ok_and(|landmarks| landmarks.contains_key(&object))
+    }
+
+    pub(super) fn landmark(&self, object: ObjectId) -> Option<Name> {
+        self.landmarks.lock().ok()?.get(&object).cloned()
+    }
+
+    pub(super) fn put_landmark(&self, object: ObjectId, name: &Name) {
+        if let Ok(mut landmarks) = self.landmarks.lock()
+            && landmarks.len() < LANDMARKS
+        {
+            landmarks.insert(object, name.clone());
+        }
+    }
+
+    /// Cached name of an object.
+    pub(super) fn owner_above(&self, object: ObjectId, along: HolderRelation) -> Option<OwnerLookup> {
+        self.owners.read().ok()?.get(&(object, along)).cloned()
+    }
+
+    pub(super) fn put_owner(
+        &self,
+        objects: impl Iterator<Item = (ObjectId, HolderRelation)>,
+        owner: Option<&Arc<Owner>>,
+    ) {
+        let mut objects = objects.peekable();
+        if objects.peek().is_some()
+            && let Ok(mut owners) = self.owners.write()
+        {
+            let room = OWNERS.saturating_sub(owners.len());
+            owners.extend(objects.take(room).map(|object| (object, OwnerLookup(owner.cloned()))));
+        }
+    }
+
+    /// True if a class has two fields of one name; computed by `look` and cached.
+    pub(super) fn is_shadowing(&self, class: ClassId, look: impl FnOnce() -> bool) -> bool {
+        if let Ok(known) = self.shadowing.lock()
+            && let Some(&known) = known.get(&class)
+        {
+            return known;
+        }
+        let found = look();
+        if let Ok(mut known) = self.shadowing.lock() {
+            known.insert(class, found);
+        }
+        found
+    }
+}
+
+/// True if a class belongs to the runtime, by its name or because its constructor is in a script of the engine.
+fn is_runtime(class: &Class, contents: &dyn Contents, rules: &RuntimeClasses) -> bool {
+    let of_library = |place: ScriptPosition| {
+        contents.script_name(place.script).is_some_and(|name| LIBRARY.iter().any(|prefix| name.starts_with(prefix)))
+    };
+    rules.contains(&class.name) || class.made_at.is_some_and(of_library)
+}

@@ -1,0 +1,234 @@
+//! The path that gives an object its name: from a static field of the application if one is near, else from a thread,
+//! the runtime, or another root. Names break ties, never addresses.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+use super::Namer;
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::classes::{ClassKind, Strength};
+use heaplens_core::heap::ids::{Address, ObjectId};
+
+/// Stands for the bootstrap class loader.
+pub(super) const NO_OBJECT: Address = Address(0);
+/// Maximum number of references examined per name.
+const LOOKED_AT: usize = 20_000;
+/// Maximum number of referrers examined per object; of more, only the one on the shortest path.
+const RETAINERS: usize = 4_096;
+/// Depth beyond which the shortest path is used.
+const DEEP: u32 = 500;
+/// Distance between objects whose names are cached for those below them.
+const APART: u32 = 4_096;
+
+/// Cost of a path by its start, added to its length: a path from the application may be this much longer.
+const THREAD: u32 = 6;
+const RUNTIME_STATIC: u32 = 12;
+/// Cost of internal references of a class, such as its loader.
+const OF_CLASS: u32 = 16;
+const OTHER_ROOT: u32 = 24;
+/// Cost of a weak reference.
+const WEAK: u32 = 8;
+
+/// A path down to an object.
+pub(super) struct PathDown {
+    /// Objects from the start of the name to the named object.
+    pub(super) objects: Vec<ObjectId>,
+    /// True if the name of the first object is cached.
+    pub(super) from_landmark: bool,
+}
+
+/// An object of the upward search.
+struct SearchNode {
+    cost: u32,
+    /// Objects one step nearer to the start of the search.
+    below: Vec<ObjectId>,
+    done: bool,
+}
+
+impl Namer<'_> {
+    /// True if names start here whatever is above: a class, a thread, the bootstrap loader.
+    pub(super) fn is_start(&self, object: ObjectId) -> bool {
+        self.heap.classes.of_object(object).is_some()
+            || self.index.thread_name(object).is_some()
+            || self.index.anchors.name(object).is_some()
+            || self.is_bootstrap(object)
+    }
+
+    /// True if an object stands for the bootstrap loader.
+    pub(super) fn is_bootstrap(&self, object: ObjectId) -> bool {
+        self.heap.address(object) == NO_OBJECT && self.heap.snapshot().is_none()
+    }
+
+    /// True if names of objects at this depth are cached for objects below them.
+    pub(super) fn is_landmark(&self, object: ObjectId) -> bool {
+        self.analysis.distance(object).is_some_and(|distance| distance > DEEP && distance.is_multiple_of(APART))
+    }
+
+    /// The path to `object`; `None` if it is unreachable.
+    pub(super) fn way(&self, object: ObjectId, task: &Task) -> Result<Option<PathDown>, Cancelled> {
+        let (mut below, mut at) = (vec![], object);
+        while let Some(before) = self.before_far_down(at) {
+            if below.len().is_multiple_of(CHECKPOINT_EVERY >> 4) {
+                task.checkpoint()?;
+            }
+            if at != object && self.is_landmark(at) && self.index.has_landmark(at) {
+                below.push(at);
+                below.reverse();
+                return Ok(Some(PathDown { objects: below, from_landmark: true }));
+            }
+            below.push(at);
+            at = before;
+        }
+        below.reverse();
+        Ok(self.close_way(at, task)?.map(|mut objects| {
+            objects.append(&mut below);
+            PathDown { objects, from_landmark: false }
+        }))
+    }
+
+    /// The predecessor of an object on its path, if the path is too long for a search.
+    pub(super) fn before_far_down(&self, object: ObjectId) -> Option<ObjectId> {
+        let is_far = self.analysis.distance(object).is_some_and(|distance| distance > DEEP);
+        if is_far && !self.is_start(object) { self.analysis.predecessor(self.heap, object) } else { None }
+    }
+
+    /// The path to an object of small depth.
+    pub(super) fn close_way(&self, object: ObjectId, task: &Task) -> Result<Option<Vec<ObjectId>>, Cancelled> {
+        match self.search(object, task)? {
+            Some(found) => Ok(Some(found)),
+            None => self.shortest(object, task),
+        }
+    }
+
+    /// The shortest path, whatever its start.
+    fn shortest(&self, object: ObjectId, task: &Task) -> Result<Option<Vec<ObjectId>>, Cancelled> {
+        let (mut way, mut at) = (vec![object], object);
+        while !self.is_start(at) {
+            task.checkpoint()?;
+            let Some(before) = self.analysis.predecessor(self.heap, at) else { break };
+            way.push(before);
+            at = before;
+        }
+        way.reverse();
+        let leads = self.is_start(at) || !self.analysis.roots().of(at).is_empty();
+        Ok(leads.then_some(way))
+    }
+
+    /// The cheapest path within the budget of references.
+    fn search(&self, object: ObjectId, task: &Task) -> Result<Option<Vec<ObjectId>>, Cancelled> {
+        if self.is_start(object) {
+            return Ok(Some(vec![object]));
+        }
+        let mut seen = HashMap::from([(object, SearchNode { cost: 0, below: Vec::new(), done: false })]);
+        let mut queue = BinaryHeap::from([Reverse((0, object))]);
+        // Candidate starts of the lowest cost, with the object below.
+        let mut starts: Vec<(ObjectId, Option<ObjectId>)> = Vec::new();
+        let (mut best, mut looked_at) = (u32::MAX, 0);
+        let mut offer = |cost: u32, start: ObjectId, below: Option<ObjectId>| {
+            if cost < best {
+                starts.clear();
+                best = cost;
+            }
+            if cost == best {
+                starts.push((start, below));
+            }
+            best
+        };
+        let mut limit = u32::MAX;
+        while let Some(Reverse((cost, at))) = queue.pop() {
+            task.checkpoint()?;
+            if cost > limit || looked_at > LOOKED_AT {
+                break;
+            }
+            match seen.get_mut(&at) {
+                Some(seen) if !seen.done => seen.done = true,
+                _ => continue,
+            }
+            if !self.analysis.roots().of(at).is_empty() {
+                limit = offer(cost + OTHER_ROOT, at, None);
+            }
+            let all = self.analysis.retainers(at);
+            let one = if all.len() > RETAINERS { self.analysis.predecessor(self.heap, at) } else { None };
+            let few = if all.len() > RETAINERS { &[] } else { all };
+            let mut last = None;
+            for before in few.iter().filter_map(|&row| ObjectId::from_raw(row)).chain(one) {
+                looked_at += 1;
+                let repeated = last.replace(before) == Some(before);
+                if repeated || before == at || !self.analysis.is_reachable(before) {
+                    continue;
+                }
+                let cost = cost + 1 + if self.is_weak(before, at) { WEAK } else { 0 };
+                if self.is_start(before) {
+                    let more = self.start_cost(before, at);
+                    if cost <= limit {
+                        limit = offer(cost.saturating_add(more), before, Some(at));
+                    }
+                    continue;
+                }
+                let known = seen.entry(before).or_insert(SearchNode { cost: u32::MAX, below: Vec::new(), done: false });
+                if cost < known.cost {
+                    known.cost = cost;
+                    known.below.clear();
+                    queue.push(Reverse((cost, before)));
+                }
+                if cost == known.cost {
+                    known.below.push(at);
+                }
+            }
+        }
+        let texts = starts.iter().map(|&(start, below)| self.start_text(start, below));
+        let first = texts.zip(&starts).min_by(|(one, _), (other, _)| one.cmp(other));
+        Ok(first.map(|(_, &(start, below))| self.down(start, below, &seen)))
+    }
+
+    /// Descends from the start to the named object, by the first names.
+    fn down(&self, start: ObjectId, below: Option<ObjectId>, seen: &HashMap<ObjectId, SearchNode>) -> Vec<ObjectId> {
+        let mut way = vec![start];
+        let mut next = below.or_else(|| self.first_below(start, seen));
+        // Each step is nearer to the start of the search.
+        while let Some(at) = next {
+            way.push(at);
+            next = self.first_below(at, seen);
+        }
+        way
+    }
+
+    fn first_below(&self, at: ObjectId, seen: &HashMap<ObjectId, SearchNode>) -> Option<ObjectId> {
+        let below = &seen.get(&at)?.below;
+        if below.len() > 1 && self.heap.class(at).kind == ClassKind::ObjectArray {
+            // References are in index order.
+            let wanted: std::collections::HashSet<u32> = below.iter().map(|object| object.raw()).collect();
+            let first = self.heap.references(at).iter().find(|row| wanted.contains(row))?;
+            return ObjectId::from_raw(*first);
+        }
+        match below.as_slice() {
+            [one] => Some(*one),
+            several => several.iter().map(|&object| (self.step(at, object), object)).min().map(|(_, object)| object),
+        }
+    }
+
+    fn is_weak(&self, from: ObjectId, to: ObjectId) -> bool {
+        self.heap.has_referent_first(from)
+            && self.heap.class(from).strength != Strength::Strong
+            && self.heap.references(from).first() == Some(&to.raw())
+            && !self.heap.references(from).iter().skip(1).any(|&other| other == to.raw())
+    }
+
+    fn start_cost(&self, start: ObjectId, below: ObjectId) -> u32 {
+        if let Some(cost) = self.index.anchors.cost(start) {
+            return cost;
+        }
+        let Some(class) = self.heap.classes.of_object(start) else { return THREAD };
+        match self.static_name(start, below) {
+            None => OF_CLASS,
+            Some(name) if name.starts_with('<') => OF_CLASS,
+            Some(_) if self.index.is_runtime(class) => RUNTIME_STATIC,
+            Some(_) => 0,
+        }
+    }
+
+    fn start_text(&self, start: ObjectId, below: Option<ObjectId>) -> String {
+        let step = below.map(|below| self.step(start, below)).unwrap_or_default();
+        self.start_name(start) + &step
+    }
+}

@@ -1,0 +1,148 @@
+//! One step of a name: from an object to a target, by field, index, local variable or collection key. Spelling and
+//! resolution of each kind are next to each other.
+
+use super::Namer;
+use super::spelling::{self, field, ordinal};
+use heaplens_core::heap::classes::ClassKind;
+use heaplens_core::heap::contents::{Field, ReferenceKind, ReferenceName};
+use heaplens_core::heap::ids::ObjectId;
+
+/// Maximum number of names examined per reference.
+const NAMES: usize = 4;
+/// Maximum number of references of an object for a lookup of fields by target.
+const FEW: usize = 24;
+
+impl Namer<'_> {
+    /// The step from `from` to `to`. [`Namer::child`] resolves it.
+    pub(super) fn step(&self, from: ObjectId, to: ObjectId) -> String {
+        if self.heap.snapshot().is_some()
+            && let Some(name) = self.contents.reference_names(self.heap, from, to, 1).pop()
+        {
+            return if name.kind == ReferenceKind::Element { name.text } else { field(&name.text) };
+        }
+        let known = match self.heap.class(from).kind {
+            ClassKind::ObjectArray => self.element(from, to),
+            _ => self.local(from, to).or_else(|| self.field(from, to)),
+        };
+        // Without the dump, the field of a reference may be unknown.
+        known.unwrap_or_else(|| {
+            let place = self.heap.references(from).iter().position(|&other| other == to.raw());
+            place.map_or_else(|| ".<class>".to_owned(), |place| format!(".<reference>#{}", place + 1))
+        })
+    }
+
+    /// The target of a step: its text without the ordinal, and the ordinal `place`, from 0.
+    pub(super) fn child(&self, from: ObjectId, text: &str, place: u64) -> Option<ObjectId> {
+        let at = usize::try_from(place).ok()?;
+        if text == ".<reference>" {
+            return ObjectId::from_raw(*self.heap.references(from).get(at)?);
+        }
+        if self.heap.snapshot().is_some()
+            && let Some(named) = self.contents.named_references_of(self.heap, from, usize::MAX)
+        {
+            let written = |name: &ReferenceName| {
+                if name.kind == ReferenceKind::Element { name.text == text } else { field(&name.text) == text }
+            };
+            return named.into_iter().filter(|(name, _)| written(name)).map(|(_, to)| to).nth(at);
+        }
+        if text == ".<class>" {
+            return self.heap.class(from).object;
+        }
+        let index = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+        if let Some(index) = index.filter(|_| self.contents.array_length(self.heap, from).is_some()) {
+            let index: u64 = index.parse().ok()?;
+            let one = index..index.checked_add(1)?;
+            return self.contents.elements(self.heap, from, one).ok()?.first()?.object();
+        }
+        if text.starts_with(".<local of ") {
+            let named = self.locals(from).into_iter().filter(|(name, _)| name == text);
+            return named.map(|(_, object)| object).nth(at);
+        }
+        if text == ".<classloader>" {
+            return self.heap.classes.of_object(from).and_then(|class| self.heap.classes.get(class).loader);
+        }
+        if place == 0 && index.is_none() && self.is_simple(from) {
+            let name = text.strip_prefix('.').filter(|name| !name.starts_with(['"', '<']))?;
+            let mut targets = self.heap.references(from).iter().filter_map(|&to| ObjectId::from_raw(to));
+            return targets.find(|&to| {
+                let names = self.contents.reference_names(self.heap, from, to, NAMES);
+                names.iter().any(|found| found.kind == ReferenceKind::Field && found.text == name)
+            });
+        }
+        let fields = self.fields(from).into_iter().filter(|f| field(&f.name) == text);
+        fields.filter_map(|f| f.value.object()).nth(at)
+    }
+
+    fn element(&self, from: ObjectId, to: ObjectId) -> Option<String> {
+        let name = self.contents.reference_names(self.heap, from, to, 1).pop()?;
+        (name.kind == ReferenceKind::Element && name.text != "[?]").then_some(name.text)
+    }
+
+    fn field(&self, from: ObjectId, to: ObjectId) -> Option<String> {
+        if self.is_simple(from) {
+            let names = self.contents.reference_names(self.heap, from, to, NAMES);
+            let first = names.into_iter().find(|name| name.kind == ReferenceKind::Field && is_exact(&name.text))?;
+            let text = field(&first.text);
+            // Quoted names are searched among all fields.
+            return Some(text).filter(|text| !text.starts_with(".\"") && !text.starts_with(".<"));
+        }
+        if self.heap.classes.of_object(from).and_then(|class| self.heap.classes.get(class).loader) == Some(to) {
+            return Some(".<classloader>".to_owned());
+        }
+        let fields = self.fields(from);
+        let at = fields.iter().position(|f| f.value.object() == Some(to))?;
+        let name = &fields[at].name;
+        let holds = |f: &&Field| f.name == *name && f.value.object().is_some();
+        Some(ordinal(field(name), fields[..at].iter().filter(holds).count() as u64))
+    }
+
+    /// True if an instance has few references and unique field names: fields can be looked up by target.
+    fn is_simple(&self, object: ObjectId) -> bool {
+        if self.heap.classes.of_object(object).is_some() || self.heap.references(object).len() > FEW {
+            return false;
+        }
+        let class = self.heap.class_id(object);
+        !self.index.is_shadowing(class, || {
+            let mut names: Vec<String> = self.fields(object).into_iter().map(|f| f.name).collect();
+            names.sort_unstable();
+            // Quoted labels may be abbreviated.
+            names.windows(2).any(|two| two[0] == two[1]) || names.iter().any(|name| field(name) != format!(".{name}"))
+        })
+    }
+
+    pub(super) fn fields(&self, object: ObjectId) -> Vec<Field> {
+        // Unreadable objects have no fields.
+        self.contents.fields(self.heap, object).unwrap_or_default()
+    }
+
+    /// Objects held by a thread's stack, innermost frame first, each once.
+    pub(super) fn locals(&self, thread: ObjectId) -> Vec<(String, ObjectId)> {
+        let Some(place) = self.index.thread_place(thread) else { return Vec::new() };
+        let stack = self.contents.whole_stack(place);
+        let mut seen = std::collections::HashSet::new();
+        let mut locals = Vec::new();
+        let frames = stack.frames.iter().map(|frame| (spelling::method(&frame.method), &frame.locals));
+        for (method, held) in frames.chain([("native code".to_owned(), &stack.outside)]) {
+            for local in held.iter().filter(|local| seen.insert(local.object)) {
+                let class = self.index.class(self.heap, self.heap.class_id(local.object));
+                let name = format!(".<local of {method}: {class}>").replace(['<', '>'], "|");
+                locals.push((format!(".<{}>", &name[2..name.len() - 1]), local.object));
+            }
+        }
+        locals
+    }
+
+    /// True if the stack of a thread holds an object.
+    pub(super) fn local(&self, thread: ObjectId, object: ObjectId) -> Option<String> {
+        self.index.thread_place(thread)?;
+        let locals = self.locals(thread);
+        let at = locals.iter().position(|&(_, held)| held == object)?;
+        let before = locals[..at].iter().filter(|(name, _)| *name == locals[at].0).count();
+        Some(ordinal(locals[at].0.clone(), before as u64))
+    }
+}
+
+/// Without the dump, a reference may have alternatives: `next or value`.
+fn is_exact(name: &str) -> bool {
+    !name.contains(' ')
+}

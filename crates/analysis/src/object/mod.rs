@@ -1,0 +1,245 @@
+//! All details of one object, for the inspector.
+
+pub mod android;
+
+use self::android::Android;
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::analysis::Analysis;
+use heaplens_core::heap::classes::{ClassKind, Strength};
+use heaplens_core::heap::contents::{Contents, ContentsError, Field, LogicalKind, Value};
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_core::heap::roots::RootKind;
+
+/// A field and a readable description of its value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FieldRow {
+    /// The field.
+    pub field: Field,
+    /// Class name of the object it refers to.
+    pub class: Option<String>,
+    /// Label of the object it refers to.
+    pub label: Option<String>,
+    /// Retained size of the object it refers to.
+    pub retained: Option<Bytes>,
+}
+
+/// An array element and a readable description of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ElementRow {
+    /// Its index.
+    pub index: u64,
+    /// Its value.
+    pub value: Value,
+    /// Class name of the object it refers to.
+    pub class: Option<String>,
+    /// Label of the object it refers to.
+    pub label: Option<String>,
+    /// Retained size of the object it refers to.
+    pub retained: Option<Bytes>,
+}
+
+/// An entry of a collection: key and value as elements, with the entry's index.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EntryRow {
+    /// The key, in a map.
+    pub key: Option<ElementRow>,
+    /// The value or element.
+    pub value: ElementRow,
+}
+
+/// One object.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ObjectDetails {
+    /// The object.
+    pub object: ObjectId,
+    /// Its id in the notation of the format.
+    pub id: String,
+    /// Its class.
+    pub class: ClassId,
+    /// Name of its class.
+    pub class_name: String,
+    /// The class it represents, if it is a class object.
+    pub stands_for: Option<ClassId>,
+    /// Short text that identifies it.
+    pub label: Option<String>,
+    /// Shallow size in bytes.
+    pub shallow: Bytes,
+    /// Retained size in bytes, itself included.
+    pub retained: Bytes,
+    /// Objects it dominates, itself excluded.
+    pub dominated: u64,
+    /// Its immediate dominator; `None` below the virtual root and if unreachable.
+    pub immediate_dominator: Option<ObjectId>,
+    /// True if classes have loaders; false for JavaScript engines.
+    pub has_loaders: bool,
+    /// Loader of its class (for a class object: of the class it represents); `None` for bootstrap.
+    pub loader: Option<ObjectId>,
+    /// Label or id of the loader.
+    pub loader_text: Option<String>,
+    /// Its root kinds; empty if it is no GC root.
+    pub roots: Vec<RootKind>,
+    /// Distance in references from the nearest GC root; `None` if unreachable.
+    pub distance: Option<u32>,
+    /// True if it is reachable from a GC root.
+    pub reachable: bool,
+    /// Reachability strength; `None` if unreachable.
+    pub strength: Option<Strength>,
+    /// Properties of Android objects.
+    pub android: Android,
+    /// Script location, if it is a function; otherwise that of its constructor.
+    pub located: Option<String>,
+    /// Allocation stack trace, innermost frame first, if the dump contains it.
+    pub allocated: Vec<String>,
+    /// Fields, or statics of a class object.
+    pub fields: Vec<FieldRow>,
+    /// True if its class is an array class.
+    pub is_array: bool,
+    /// Length, if it is an array and the dump file is available.
+    pub length: Option<u64>,
+    /// Collection kind and size, if it is a collection and the dump file is available.
+    pub collection: Option<(LogicalKind, u64)>,
+    /// String value, if it is a string.
+    pub text: Option<String>,
+    /// Stack trace, if it is a thread: innermost frame first.
+    pub stack: Vec<String>,
+    /// Errors of reading the object.
+    pub unreadable: Option<String>,
+}
+
+/// Describes `object`; at most `characters` of a string are read. For array elements see [`elements`].
+pub fn describe(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analysis: &Analysis,
+    object: ObjectId,
+    characters: usize,
+) -> ObjectDetails {
+    let class = heap.class_id(object);
+    let stands_for = heap.classes.of_object(object);
+    let loader = heap.classes.get(stands_for.unwrap_or(class)).loader;
+    let mut unreadable = None;
+    let mut note = |error: ContentsError| unreadable = Some(error.to_string());
+    let fields = contents.fields(heap, object).map_err(&mut note).unwrap_or_default();
+    let fields = fields
+        .into_iter()
+        .map(|field| {
+            let (class, label, retained) = target(heap, contents, analysis, field.value);
+            FieldRow { field, class, label, retained }
+        })
+        .collect();
+    ObjectDetails {
+        object,
+        id: heap.id_text(object),
+        class,
+        class_name: heap.classes.get(class).name.to_string(),
+        stands_for,
+        label: contents.label(heap, object),
+        shallow: heap.shallow(object),
+        retained: analysis.retained(object),
+        dominated: analysis.dominated_count(object),
+        immediate_dominator: analysis.shown_immediate_dominator(heap, object),
+        has_loaders: heap.snapshot().is_none(),
+        loader,
+        loader_text: loader.map(|l| {
+            let class = &heap.class(l).name;
+            contents
+                .label(heap, l)
+                .map_or_else(|| format!("{class} {}", heap.id_text(l)), |text| format!("{class} {text}"))
+        }),
+        roots: analysis.roots().of(object).iter().map(|r| r.kind).collect(),
+        distance: analysis.shown_distance(heap, object),
+        reachable: analysis.is_reachable(object),
+        strength: analysis.strength(object),
+        android: android::ask(heap, contents, analysis, object),
+        located: contents.script_location(heap, object).map(|located| located.to_string()),
+        allocated: contents.allocation_site(heap, object).map(|site| contents.site(site)).unwrap_or_default(),
+        fields,
+        is_array: heap.class(object).kind != ClassKind::Plain,
+        length: contents.array_length(heap, object),
+        collection: contents.logical(heap, object, 0..0).map(|logical| (logical.kind, logical.size)),
+        text: contents.text(heap, object, characters),
+        stack: contents.stack(heap, object),
+        unreadable,
+    }
+}
+
+/// Elements `range` of an array (clipped to its length), with descriptions.
+///
+/// # Errors
+/// If the file cannot be read at the object's location.
+pub fn elements(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analysis: &Analysis,
+    object: ObjectId,
+    range: std::ops::Range<u64>,
+) -> Result<Vec<ElementRow>, ContentsError> {
+    let first = range.start;
+    let places = contents.element_places(heap, object, range.clone());
+    let values = contents.elements(heap, object, range)?;
+    let places = places.into_iter().flatten().chain(first..);
+    Ok(places.zip(values).map(|(index, value)| element(heap, contents, analysis, index, value)).collect())
+}
+
+/// Entries `range` of a collection (clipped to its size), with descriptions; empty if it is no collection.
+pub fn entries(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analysis: &Analysis,
+    object: ObjectId,
+    range: std::ops::Range<u64>,
+) -> Vec<EntryRow> {
+    let first = range.start;
+    let side = |index, value| element(heap, contents, analysis, index, value);
+    let found = contents.logical(heap, object, range).map(|logical| logical.entries).unwrap_or_default();
+    let rows = (first..).zip(found);
+    rows.map(|(at, entry)| EntryRow { key: entry.key.map(|key| side(at, key)), value: side(at, entry.value) }).collect()
+}
+
+fn element(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, index: u64, value: Value) -> ElementRow {
+    let (class, label, retained) = target(heap, contents, analysis, value);
+    ElementRow { index, value, class, label, retained }
+}
+
+/// Class, label and retained size of the object that a value references.
+fn target(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analysis: &Analysis,
+    value: Value,
+) -> (Option<String>, Option<String>, Option<Bytes>) {
+    match value.object() {
+        Some(o) => (Some(heap.class(o).name.to_string()), contents.label(heap, o), Some(analysis.retained(o))),
+        None => (None, None, None),
+    }
+}
+
+/// Next or previous shown object of the same class in address order.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn neighbour_in_class(
+    heap: &Heap,
+    analysis: &Analysis,
+    object: ObjectId,
+    forwards: bool,
+    task: &Task,
+) -> Result<Option<ObjectId>, Cancelled> {
+    let class = heap.class_id(object);
+    let rows = heap.len() as u32;
+    let mut row = object.raw();
+    for step in 1.. {
+        if step % CHECKPOINT_EVERY == 0 {
+            task.checkpoint()?;
+        }
+        let next = if forwards { row.checked_add(1).filter(|&next| next < rows) } else { row.checked_sub(1) };
+        let Some(found) = next.and_then(ObjectId::from_raw) else { break };
+        if heap.class_id(found) == class && analysis.is_reachable(found) {
+            return Ok(Some(found));
+        }
+        row = found.raw();
+    }
+    Ok(None)
+}

@@ -1,0 +1,311 @@
+//! The health card: facts about the dump and its program that tell how far other answers can be trusted.
+
+use super::runtime::Runtime;
+use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::units::{Bytes, Count, Share};
+use heaplens_core::heap::analysis::Analysis;
+use heaplens_core::heap::classes::ClassKind;
+use heaplens_core::heap::contents::Contents;
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::notes::{ImportNote, NoteTopic, Severity};
+use heaplens_core::heap::origin::SizeModel;
+
+/// Weight of a fact for the trust in other answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    /// Complete and consistent.
+    Good,
+    /// Neither good nor bad.
+    Plain,
+    /// Answers may be missing something.
+    Careful,
+}
+
+/// A fact of the health card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FactKind {
+    /// Name and version of the virtual machine.
+    Runtime,
+    /// Operating system and its version.
+    System,
+    /// Main class or archive.
+    Program,
+    /// Arguments of the virtual machine.
+    Arguments,
+    /// Names of the garbage collectors.
+    Collectors,
+    /// Installation folder of the runtime.
+    JavaHome,
+    /// Working directory of the process.
+    Folder,
+    /// Time from start of the process to the dump.
+    Uptime,
+    /// Producer, id size and file size.
+    WrittenBy,
+    /// Object layout, measured or assumed.
+    Layout,
+    /// Bytes of an object header.
+    HeaderBytes,
+    /// Share of unreachable objects: a dump of live objects, or of all.
+    LiveOrAll,
+    /// Worst parse warning.
+    Completeness,
+    /// Threads with a stack.
+    Stacks,
+    /// Threads that were throwing an `OutOfMemoryError`.
+    OutOfMemory,
+    /// Availability of primitive values and strings.
+    Values,
+    /// Size model of a V8 snapshot.
+    Numbers,
+}
+
+impl FactKind {
+    /// The stable key in JSON.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Runtime => "runtime",
+            Self::System => "system",
+            Self::Program => "program",
+            Self::Arguments => "arguments",
+            Self::Collectors => "collectors",
+            Self::JavaHome => "java_home",
+            Self::Folder => "folder",
+            Self::Uptime => "uptime",
+            Self::WrittenBy => "written_by",
+            Self::Layout => "layout",
+            Self::HeaderBytes => "header_bytes",
+            Self::LiveOrAll => "live_or_all",
+            Self::Completeness => "completeness",
+            Self::Stacks => "stacks",
+            Self::OutOfMemory => "out_of_memory",
+            Self::Values => "values",
+            Self::Numbers => "numbers",
+        }
+    }
+
+    /// Label for people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Runtime => "Runtime",
+            Self::System => "Operating system",
+            Self::Program => "Program",
+            Self::Arguments => "VM arguments",
+            Self::Collectors => "Garbage collectors",
+            Self::JavaHome => "Java home",
+            Self::Folder => "Working directory",
+            Self::Uptime => "Uptime",
+            Self::WrittenBy => "Dump written by",
+            Self::Layout => "Object layout",
+            Self::HeaderBytes => "Object header",
+            Self::LiveOrAll => "Live or all objects",
+            Self::Completeness => "Completeness",
+            Self::Stacks => "Thread stacks",
+            Self::OutOfMemory => "OutOfMemoryError",
+            Self::Values => "Values",
+            Self::Numbers => "Size model",
+        }
+    }
+}
+
+/// One line of the card.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fact {
+    /// Which fact.
+    pub kind: FactKind,
+    /// The value; `None` if the dump does not record it.
+    pub value: Option<String>,
+    /// Weight for the trust in other answers.
+    pub mark: Mark,
+}
+
+fn plain(kind: FactKind, value: Option<String>) -> Fact {
+    Fact { kind, value, mark: Mark::Plain }
+}
+
+/// The card. `remarks` are warnings about how the dump was opened.
+pub(super) fn health(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analysis: &Analysis,
+    remarks: &[ImportNote],
+    task: &Task,
+) -> Result<Vec<Fact>, Cancelled> {
+    if heap.snapshot().is_some() {
+        // All else is about Java.
+        let written = plain(FactKind::WrittenBy, Some(written(heap)));
+        return Ok(vec![written, numbers(heap), completeness(heap, remarks), values(heap, contents)]);
+    }
+    let runtime = Runtime::read(heap, contents, analysis, task)?;
+    let taken = heap.origin.taken_at_millis;
+    let uptime = taken.zip(runtime.started_millis).and_then(|(taken, began)| taken.checked_sub(began));
+    // Arguments of the program may be secrets; its first word is a class or an archive.
+    let program = runtime.property("sun.java.command").and_then(|command| command.split_whitespace().next());
+    let collectors = (!runtime.collectors.is_empty()).then(|| runtime.collectors.join(", "));
+    Ok(vec![
+        plain(FactKind::Runtime, runtime.machine()),
+        plain(FactKind::System, runtime.system()),
+        plain(FactKind::Program, program.map(str::to_owned)),
+        plain(FactKind::Arguments, runtime.arguments.clone()),
+        plain(FactKind::Collectors, collectors),
+        plain(FactKind::JavaHome, runtime.property("java.home").map(str::to_owned)),
+        plain(FactKind::Folder, runtime.property("user.dir").map(str::to_owned)),
+        plain(FactKind::Uptime, uptime.map(duration)),
+        plain(FactKind::WrittenBy, Some(written(heap))),
+        layout(heap, &runtime),
+        header(heap),
+        garbage(analysis),
+        completeness(heap, remarks),
+        stacks(heap, contents),
+        out_of_memory(heap, contents),
+        values(heap, contents),
+    ])
+}
+
+/// Size model of a V8 snapshot.
+fn numbers(heap: &Heap) -> Fact {
+    let of = match heap.origin.size_model {
+        SizeModel::File => "From the file; all strong edges count",
+        SizeModel::Auto | SizeModel::Mat => "As in Chrome DevTools",
+    };
+    plain(FactKind::Numbers, Some(of.to_owned()))
+}
+
+fn written(heap: &Heap) -> String {
+    let origin = &heap.origin;
+    format!("{}, {}-byte ids, {}", origin.producer, origin.id_bytes, Bytes(origin.file_bytes))
+}
+
+/// The text with a capital first letter.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+    first + letters.as_str()
+}
+
+/// `3 d 4 h`, `2 h 5 min`, `12 s`.
+fn duration(millis: u64) -> String {
+    let seconds = millis / 1_000;
+    let (days, hours, minutes) = (seconds / 86_400, seconds / 3_600 % 24, seconds / 60 % 60);
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3_600 => format!("{minutes} min {} s", seconds % 60),
+        3_600..86_400 => format!("{hours} h {minutes} min"),
+        _ => format!("{days} d {hours} h"),
+    }
+}
+
+fn layout(heap: &Heap, runtime: &Runtime) -> Fact {
+    let found = heap.notes.iter().find_map(|note| match note.topic {
+        NoteTopic::MeasuredLayout => Some((note.message.as_str(), Mark::Good)),
+        NoteTopic::AssumedLayout => Some((note.message.as_str(), Mark::Careful)),
+        NoteTopic::Other => None,
+    });
+    let (value, mark) = match (found, heap.origin.size_model) {
+        (Some((layout, mark)), _) => (Some(capital(layout)), mark),
+        (None, SizeModel::Mat) => (Some("Sizes by Eclipse MAT's rules".to_owned()), Mark::Plain),
+        (None, SizeModel::File) => (Some("Sizes from the file, without headers".to_owned()), Mark::Plain),
+        (None, SizeModel::Auto) => (None, Mark::Plain),
+    };
+    let mode = runtime.property("java.vm.compressedOopsMode").map(|mode| format!("compressed references: {mode}"));
+    let value = match (value, mode) {
+        (Some(layout), Some(mode)) => Some(format!("{layout}; {mode}")),
+        (layout, mode) => layout.or(mode),
+    };
+    Fact { kind: FactKind::Layout, value, mark }
+}
+
+/// Bytes of an object header, from the sizes of `Object` and `Integer`: an upper bound, because both are rounded up.
+fn header(heap: &Heap) -> Fact {
+    let size = |name: &str| heap.classes.named(name).map(|class| heap.classes.get(class).instance_size.0);
+    let sizes = size("java.lang.Object").zip(size("java.lang.Integer"));
+    let header = sizes.map(|(empty, number)| empty.min(number.saturating_sub(4))).filter(|&bytes| bytes > 0);
+    plain(FactKind::HeaderBytes, header.map(|bytes| format!("{bytes} bytes")))
+}
+
+/// Dump of live objects, or of all. The file does not record which; the share of unreachable objects tells.
+fn garbage(analysis: &Analysis) -> Fact {
+    let kept = analysis.rules.keep_unreachable;
+    let garbage = analysis.unreachable;
+    let all = analysis.shown.shallow + garbage.shallow;
+    let share = Share::of(garbage.shallow, all);
+    let objects = Count(garbage.objects);
+    let (value, mark) = if kept {
+        ("Unreachable objects are included".to_owned(), Mark::Careful)
+    } else if garbage.objects == 0 {
+        ("All objects are reachable, as in a dump of live objects".to_owned(), Mark::Good)
+    } else if share.per_mille() < 20 {
+        (format!("{share} unreachable ({objects} objects), as in a dump of live objects"), Mark::Good)
+    } else {
+        (format!("{share} unreachable ({objects} objects), as in a dump of all objects"), Mark::Plain)
+    };
+    Fact { kind: FactKind::LiveOrAll, value: Some(value), mark }
+}
+
+fn completeness(heap: &Heap, remarks: &[ImportNote]) -> Fact {
+    let notes = || heap.notes.iter().chain(remarks);
+    let worst = notes().filter(|note| note.severity != Severity::Info).max_by_key(|note| note.severity);
+    let (value, mark) = match worst {
+        None => ("All records were read".to_owned(), Mark::Good),
+        Some(worst) => {
+            let more = notes().filter(|note| note.severity != Severity::Info).count() - 1;
+            let more =
+                if more == 0 { String::new() } else { format!(", and {} more parse warnings", Count(more as u64)) };
+            (capital(&format!("{}: {}{more}", worst.severity.name(), worst.message)), Mark::Careful)
+        }
+    };
+    Fact { kind: FactKind::Completeness, value: Some(value), mark }
+}
+
+fn stacks(heap: &Heap, contents: &dyn Contents) -> Fact {
+    let owners = contents.stack_owners();
+    let named = owners.iter().filter(|owner| owner.object.is_some_and(|object| object.index() < heap.len())).count();
+    let (value, mark) = if owners.is_empty() {
+        ("The dump has no thread stacks".to_owned(), Mark::Careful)
+    } else {
+        (Count(named.max(1) as u64).of("thread", "threads"), Mark::Good)
+    };
+    Fact { kind: FactKind::Stacks, value: Some(value), mark }
+}
+
+fn out_of_memory(heap: &Heap, contents: &dyn Contents) -> Fact {
+    let owners = contents.stack_owners();
+    let threads = owners.iter().filter(|owner| owner.out_of_memory);
+    let names: Vec<String> = threads
+        .map(|owner| {
+            owner.object.and_then(|thread| contents.label(heap, thread)).unwrap_or(format!("{}", owner.serial))
+        })
+        .collect();
+    let (value, mark) = match names.as_slice() {
+        [] => ("Not thrown by any thread".to_owned(), Mark::Good),
+        names => (format!("Thrown by {}", names.join(", ")), Mark::Careful),
+    };
+    Fact { kind: FactKind::OutOfMemory, value: Some(value), mark }
+}
+
+/// Availability of primitive values and strings. A stored analysis without its dump has none.
+fn values(heap: &Heap, contents: &dyn Contents) -> Fact {
+    let is_numbers =
+        |class: u32| heap.classes.all().get(class as usize).is_some_and(|c| c.kind == ClassKind::PrimitiveArray);
+    let column = heap.class_column();
+    let first = (0..heap.len()).find(|&row| column.get(row).is_some_and(is_numbers)).and_then(ObjectId::new);
+    let there = first.is_none_or(|array| contents.array_length(heap, array).is_some());
+    let (value, mark) = if there {
+        ("Primitive values and strings are available", Mark::Good)
+    } else {
+        ("Not available: stored analysis without its dump", Mark::Careful)
+    };
+    Fact { kind: FactKind::Values, value: Some(value.to_owned()), mark }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::duration;
+
+    #[test]
+    fn times_have_two_units() {
+        let told = [900, 61_000, 7_500_000, 273_600_000].map(duration);
+        assert_eq!(told, ["0 s", "1 min 1 s", "2 h 5 min", "3 d 4 h"]);
+    }
+}

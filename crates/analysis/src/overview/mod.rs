@@ -1,0 +1,263 @@
+//! Model of the overview page: facts, totals and at most five findings, each with a link.
+//!
+//! Part of it is computed from columns at once ([`glance()`]). The rest comes from other analyses ([`DetailedOverview`],
+//! [`WasteTotals`]), after which the findings are ranked again.
+
+mod health;
+mod holders;
+mod runtime;
+mod summary;
+
+pub use self::health::{Fact, FactKind, Mark};
+pub use self::summary::{BigObject, HeapSummary, SumRow, Totals, glance};
+
+use std::sync::Arc;
+
+use crate::leaks::rules::{LeakRules, Verdict};
+use crate::leaks::{self, Group};
+use crate::runtime_classes::RuntimeClasses;
+use crate::waste::WasteKind;
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::contents::LogicalKind;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_core::heap::threads::ThreadState;
+
+/// Maximum number of findings.
+pub const FINDINGS: usize = 5;
+/// Maximum number of findings about holders, to leave room for others.
+const HOLDERS: usize = 3;
+
+/// Rules of the overview.
+#[derive(Debug, Clone, Copy)]
+pub struct OverviewRules<'a> {
+    /// Classes of the runtime.
+    pub runtime: &'a RuntimeClasses,
+    /// Rules and verdicts on leaks.
+    pub leaks: &'a LeakRules,
+}
+
+/// All parts of the overview that are computed so far.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Overview {
+    /// The part computed from columns.
+    pub glance: HeapSummary,
+    /// The part that visits every object.
+    pub closer: Option<DetailedOverview>,
+    /// The part that reads the contents of every object.
+    pub wasted: Option<WasteTotals>,
+}
+
+/// Packages, threads, class loaders and finalizers.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct DetailedOverview {
+    /// Packages that retain most.
+    pub packages: Vec<SumRow>,
+    /// Threads that retain most.
+    pub threads: Vec<ThreadSum>,
+    /// Number of threads.
+    pub thread_count: u64,
+    /// Number of direct buffers and their native bytes; `None` without the dump's contents.
+    pub outside: Option<(u64, Bytes)>,
+    /// Findings of this part.
+    pub findings: Vec<Finding>,
+}
+
+/// A thread.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ThreadSum {
+    /// Its object; `None` if the dump has only its stack.
+    pub object: Option<ObjectId>,
+    /// Id of that object as the format writes it.
+    pub id: Option<String>,
+    /// Its name, or its number in the dump.
+    pub name: String,
+    /// Thread state.
+    pub state: Option<ThreadState>,
+    /// Retained size.
+    pub retained: Bytes,
+    /// True if it was throwing an `OutOfMemoryError`.
+    pub out_of_memory: bool,
+}
+
+/// Waste by kind.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct WasteTotals {
+    /// One row per kind, most wasted bytes first.
+    pub rows: Vec<WasteSum>,
+    /// Findings of this part.
+    pub findings: Vec<Finding>,
+}
+
+/// One kind of waste.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WasteSum {
+    /// The kind.
+    pub kind: WasteKind,
+    /// Number of wasteful or redundant objects.
+    pub objects: u64,
+    /// Wasted bytes.
+    pub wasted: Bytes,
+    /// The view that shows it.
+    pub target: Target,
+}
+
+/// Target of a link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Target {
+    /// An object in the dominator tree.
+    Object(ObjectId),
+    /// The finding in view Leaks that names this object.
+    Leak(ObjectId),
+    /// View Leaks.
+    Leaks,
+    /// The objects of a class.
+    Class(ClassId),
+    /// View Threads, with one selected.
+    Threads(Option<ObjectId>),
+    /// View Duplicate strings.
+    Strings,
+    /// View Collections.
+    Collections,
+    /// View Waste.
+    Waste,
+    /// View Class loaders.
+    Loaders,
+    /// View Finalizers.
+    Finalizers,
+    /// View Histogram.
+    Histogram,
+    /// View GC roots.
+    Roots,
+}
+
+/// A finding of the overview.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    /// Subject of the finding.
+    pub about: FindingSubject,
+    /// Bytes retained or wasted.
+    pub bytes: Bytes,
+    /// Bytes of the whole heap.
+    pub whole: Bytes,
+    /// Link to the view with details.
+    pub target: Target,
+    /// The user's verdict.
+    pub verdict: Option<Verdict>,
+    /// Group in the leak search; `None` unless it is about a holder.
+    pub group: Option<Group>,
+    /// The leak search's finding, for copying, cutting and verdicts; `None` unless it is about a holder.
+    pub leak: Option<Arc<leaks::LeakFinding>>,
+}
+
+/// A large holder marked as expected.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExpectedFinding {
+    /// Name of the holding reference: `desk.SessionCache.ENTRIES`.
+    pub name: String,
+    /// Bytes freed by cutting it.
+    pub bytes: Bytes,
+    /// The user's verdict.
+    pub verdict: Verdict,
+}
+
+/// Subject of a finding.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FindingSubject {
+    /// An object with a large retained size.
+    Holder(Holder),
+    /// Objects of a class that several objects hold and none dominates.
+    Shared(SharedObjects),
+    /// Duplicate strings: number of redundant strings, the most expensive value, and its number of occurrences.
+    DuplicateStrings(u64, String, u64),
+    /// Waste of another kind, and the number of objects.
+    Waste(WasteKind, u64),
+    /// Number of unreachable objects.
+    Garbage(u64),
+    /// Number of objects awaiting finalization.
+    Finalizers(u64),
+    /// Names of class loaders retained only by their own classes.
+    Loaders(Vec<String>),
+}
+
+/// An object with a large retained size.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Holder {
+    /// The object.
+    pub object: ObjectId,
+    /// Its id as the format writes it.
+    pub id: String,
+    /// Its class.
+    pub class: String,
+    /// Its name: `desk.SessionCache.ENTRIES`.
+    pub name: String,
+    /// Accumulation point: no child retains most of it.
+    pub point: ObjectId,
+    /// Its id.
+    pub point_id: String,
+    /// The collection on the path to it: class, kind, number of entries.
+    pub collection: Option<(String, LogicalKind, u64)>,
+    /// The accumulated class and its number of objects.
+    pub holds: Option<(String, u64)>,
+    /// Number of objects it dominates.
+    pub dominated: u64,
+    /// Retained size of the largest child of the accumulation point.
+    pub biggest: Bytes,
+}
+
+/// Objects of a class that several objects hold and none dominates.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SharedObjects {
+    /// The class.
+    pub class: String,
+    /// Number of them.
+    pub objects: u64,
+    /// Retained size of the largest.
+    pub biggest: Bytes,
+    /// Application classes that hold some of them, most frequent first.
+    pub holders: Vec<String>,
+}
+
+impl Overview {
+    /// The findings so far: those marked as leaks first, then by weight.
+    pub fn findings(&self) -> Vec<&Finding> {
+        let closer = self.closer.iter().flat_map(|closer| &closer.findings);
+        let wasted = self.wasted.iter().flat_map(|wasted| &wasted.findings);
+        let mut all: Vec<&Finding> = self.glance.findings.iter().chain(closer).chain(wasted).collect();
+        // Stable: equal weights keep the order in which they were found.
+        let order = |finding: &&Finding| (!finding.is_said_to_leak(), std::cmp::Reverse(finding.weight()));
+        all.sort_by_key(order);
+        let mut holders = 0;
+        let (mut first, mut rest): (Vec<&Finding>, Vec<&Finding>) = all.into_iter().partition(|finding| {
+            let is_holder = matches!(finding.about, FindingSubject::Holder(_));
+            holders += usize::from(is_holder);
+            !is_holder || holders <= HOLDERS
+        });
+        first.truncate(FINDINGS);
+        rest.truncate(FINDINGS - first.len());
+        first.append(&mut rest);
+        first.sort_by_key(order);
+        first
+    }
+}
+
+impl Finding {
+    /// Weight for ranking. Waste counts half, because leaks contain much of it. Bounded findings count a tenth, because
+    /// they do not grow.
+    fn weight(&self) -> u64 {
+        match (&self.about, self.group) {
+            (_, Some(Group::Bounded)) => self.bytes.0 / 10,
+            (FindingSubject::Waste(..) | FindingSubject::DuplicateStrings(..), _) => self.bytes.0 / 2,
+            _ => self.bytes.0,
+        }
+    }
+
+    /// True if the user marked it as a leak.
+    fn is_said_to_leak(&self) -> bool {
+        self.verdict.as_ref().is_some_and(|verdict| verdict.group == Group::Leak)
+    }
+}
+
+/// True if the bytes are at least 1 % of the heap.
+pub fn is_much(bytes: Bytes, whole: Bytes) -> bool {
+    bytes > Bytes(0) && bytes.0 >= whole.0.div_ceil(100)
+}

@@ -1,0 +1,213 @@
+//! System properties, VM arguments and garbage collectors, read from the heap. Only properties on a list are read,
+//! because others may be secrets.
+
+use std::collections::BTreeMap;
+
+use heaplens_base::task::{Cancelled, Task};
+use heaplens_core::heap::analysis::Analysis;
+use heaplens_core::heap::contents::{Contents, Value};
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::ObjectId;
+
+/// Maximum entries read of a map, and characters of a string.
+const ENTRIES: u64 = 1_000;
+const CHARACTERS: usize = 400;
+/// Maximum number of objects whose name is read.
+const NAMED: usize = 16;
+
+/// The properties that are read.
+const KEYS: [&str; 13] = [
+    "java.runtime.name",
+    "java.runtime.version",
+    "java.version",
+    "java.vendor",
+    "java.vm.name",
+    "java.vm.version",
+    "java.vm.compressedOopsMode",
+    "java.home",
+    "os.name",
+    "os.version",
+    "os.arch",
+    "sun.java.command",
+    "user.dir",
+];
+
+/// Facts read from the heap.
+#[derive(Debug, Default)]
+pub(super) struct Runtime {
+    properties: BTreeMap<&'static str, String>,
+    /// VM arguments, if a management bean has them.
+    pub(super) arguments: Option<String>,
+    /// Names of garbage collectors, if their management beans exist.
+    pub(super) collectors: Vec<String>,
+    /// Start of the process, in milliseconds since 1970 UTC.
+    pub(super) started_millis: Option<u64>,
+}
+
+impl Runtime {
+    pub(super) fn read(
+        heap: &Heap,
+        contents: &dyn Contents,
+        analysis: &Analysis,
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
+        let reader = Reader { heap, contents };
+        let mut properties = BTreeMap::new();
+        // System properties, then the VM's own copies, newer names first.
+        for (class, field) in
+            [("java.lang.System", "props"), ("jdk.internal.misc.VM", "savedProps"), ("sun.misc.VM", "savedProps")]
+        {
+            reader.properties(class, field, &mut properties);
+        }
+        for (key, field) in [
+            ("java.version", "java_version"),
+            ("java.runtime.version", "java_runtime_version"),
+            ("java.runtime.name", "java_runtime_name"),
+        ] {
+            for class in ["java.lang.VersionProps", "sun.misc.Version"] {
+                let text = reader.of_class(class, field).and_then(Value::object).and_then(|text| reader.text(text));
+                if let Some(text) = text {
+                    properties.entry(key).or_insert(text);
+                }
+            }
+        }
+        let beans = instances(heap, analysis, "sun.management.MemoryManagerImpl", task)?;
+        let mut collectors: Vec<String> = beans
+            .into_iter()
+            .filter(|&bean| heap.class(bean).name.contains("GarbageCollector"))
+            .filter_map(|bean| reader.text(reader.field(bean, "name")?.object()?))
+            .collect();
+        collectors.sort_unstable();
+        collectors.dedup();
+        let management = instances(heap, analysis, "sun.management.VMManagementImpl", task)?;
+        let arguments = management.first().and_then(|&bean| reader.list(reader.field(bean, "vmArgs")?.object()?));
+        let process = reader.of_class("java.lang.ProcessHandleImpl", "current").and_then(Value::object);
+        let started = match process.and_then(|process| reader.field(process, "startTime")) {
+            Some(Value::Long(millis)) => u64::try_from(millis).ok().filter(|&millis| millis > 0),
+            _ => None,
+        };
+        Ok(Self { properties, arguments, collectors, started_millis: started })
+    }
+
+    /// A property, if present and not empty.
+    pub(super) fn property(&self, key: &str) -> Option<&str> {
+        self.properties.get(key).map(String::as_str)
+    }
+
+    /// `Linux 6.1 amd64`
+    pub(super) fn system(&self) -> Option<String> {
+        let parts: Vec<&str> =
+            ["os.name", "os.version", "os.arch"].into_iter().filter_map(|key| self.property(key)).collect();
+        (!parts.is_empty()).then(|| parts.join(" "))
+    }
+
+    /// `OpenJDK 64-Bit Server VM 17.0.15+6, Debian`
+    pub(super) fn machine(&self) -> Option<String> {
+        let name = self.property("java.vm.name").or_else(|| self.property("java.runtime.name"));
+        let version = ["java.vm.version", "java.runtime.version", "java.version"];
+        let version = version.into_iter().find_map(|key| self.property(key));
+        let named = match (name, version) {
+            (None, None) => return None,
+            (Some(name), version) => [Some(name), version].into_iter().flatten().collect::<Vec<_>>().join(" "),
+            (None, Some(version)) => format!("Java {version}"),
+        };
+        Some(self.property("java.vendor").map_or_else(|| named.clone(), |vendor| format!("{named}, {vendor}")))
+    }
+}
+
+/// Some reachable instances of a class and its subclasses.
+fn instances(heap: &Heap, analysis: &Analysis, class: &str, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
+    let mut found = Vec::new();
+    let Some(class) = heap.classes.named(class) else { return Ok(found) };
+    let below = heap.classes.all_below(&[class]);
+    let counted = heap.classes.iter().filter(|(id, _)| below.get(id.index()) == Some(&true));
+    let mut there: u64 = counted.map(|(id, _)| analysis.class_totals(id).objects).sum();
+    let column = heap.class_column().slices();
+    for block in task.blocks(heap.len()) {
+        if there == 0 || found.len() >= NAMED {
+            break;
+        }
+        let rows = block?.filter(|&row| column.get(row).is_some_and(|class| below.get(class as usize) == Some(&true)));
+        for object in rows.filter_map(ObjectId::new).filter(|&object| analysis.is_reachable(object)) {
+            there = there.saturating_sub(1);
+            found.push(object);
+        }
+    }
+    found.truncate(NAMED);
+    Ok(found)
+}
+
+struct Reader<'a> {
+    heap: &'a Heap,
+    contents: &'a dyn Contents,
+}
+
+impl Reader<'_> {
+    /// A static of a class.
+    fn of_class(&self, class: &str, field: &str) -> Option<Value> {
+        let class = self.heap.classes.named(class)?;
+        self.field(self.heap.classes.get(class).object?, field)
+    }
+
+    fn field(&self, object: ObjectId, name: &str) -> Option<Value> {
+        let fields = self.contents.fields(self.heap, object).ok()?;
+        fields.iter().find(|field| field.name == name).map(|field| field.value)
+    }
+
+    fn text(&self, object: ObjectId) -> Option<String> {
+        let text = self.contents.text(self.heap, object, CHARACTERS)?;
+        let text = text.trim();
+        (!text.is_empty()).then(|| text.to_owned())
+    }
+
+    fn properties(&self, class: &str, field: &str, found: &mut BTreeMap<&'static str, String>) {
+        let map = self.of_class(class, field).and_then(Value::object);
+        let map = map.and_then(|map| self.contents.logical(self.heap, map, 0..ENTRIES));
+        for entry in map.map(|map| map.entries).unwrap_or_default() {
+            let text = |value: Value| value.object().and_then(|object| self.text(object));
+            let Some(key) = entry.key.and_then(text) else { continue };
+            if let (Some(&key), Some(value)) = (KEYS.iter().find(|known| **known == key), text(entry.value)) {
+                found.entry(key).or_insert(value);
+            }
+        }
+    }
+
+    /// The strings of a list, in one line.
+    fn list(&self, list: ObjectId) -> Option<String> {
+        let entries = self.contents.logical(self.heap, list, 0..ENTRIES)?.entries;
+        let texts: Vec<String> =
+            entries.iter().filter_map(|entry| self.text(entry.value.object()?)).map(without_secret).collect();
+        (!texts.is_empty()).then(|| texts.join(" "))
+    }
+}
+
+/// Values set by `-D` may be passwords, so only their names are shown.
+fn without_secret(argument: String) -> String {
+    match argument.split_once('=') {
+        Some((name, _)) if name.starts_with("-D") => format!("{name}=…"),
+        _ => argument,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_shown_without_property_values() {
+        assert_eq!(without_secret("-Dkey=secret=1".to_owned()), "-Dkey=…");
+        assert_eq!(without_secret("-Xmx512m".to_owned()), "-Xmx512m");
+        assert_eq!(without_secret("-XX:MaxRAMPercentage=75".to_owned()), "-XX:MaxRAMPercentage=75");
+    }
+
+    #[test]
+    fn a_runtime_is_named_by_known_properties() {
+        let mut runtime = Runtime::default();
+        assert_eq!(runtime.machine(), None);
+        runtime.properties.insert("java.version", "1.8.0_402".to_owned());
+        assert_eq!(runtime.machine().as_deref(), Some("Java 1.8.0_402"));
+        runtime.properties.insert("java.vm.name", "OpenJDK".to_owned());
+        runtime.properties.insert("java.vendor", "Debian".to_owned());
+        assert_eq!(runtime.machine().as_deref(), Some("OpenJDK 1.8.0_402, Debian"));
+    }
+}

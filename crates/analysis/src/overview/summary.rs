@@ -1,0 +1,209 @@
+//! The part of the overview that is computed from columns as soon as the dump is open.
+
+use std::collections::BTreeSet;
+
+use super::health::{Fact, health};
+use super::holders::holders;
+use super::{ExpectedFinding, Finding, OverviewRules};
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::analysis::Analysis;
+use heaplens_core::heap::contents::Contents;
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_core::heap::notes::ImportNote;
+use heaplens_core::heap::snapshot::{MemoryType, Snapshot};
+
+/// Maximum number of rows per list.
+const ROWS: usize = 10;
+
+/// The part of the overview that is known at once.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct HeapSummary {
+    /// The health card.
+    pub health: Vec<Fact>,
+    /// Totals of the heap.
+    pub totals: Totals,
+    /// Objects that retain most.
+    pub objects: Vec<BigObject>,
+    /// Bytes by type of memory, largest first; V8 snapshots only.
+    pub memory: Vec<(MemoryType, Bytes)>,
+    /// Number and shallow size of detached DOM nodes; V8 snapshots only.
+    pub detached: Option<(u64, Bytes)>,
+    /// Classes that retain most.
+    pub by_retained: Vec<SumRow>,
+    /// Classes with the largest shallow size.
+    pub by_shallow: Vec<SumRow>,
+    /// Findings about holders.
+    pub findings: Vec<Finding>,
+    /// Findings marked as expected by the user.
+    pub expected: Vec<ExpectedFinding>,
+}
+
+/// Totals of the heap.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Reachable objects.
+    pub objects: u64,
+    /// Sum of their shallow sizes.
+    pub shallow: Bytes,
+    /// Objects that no GC root reaches.
+    pub unreachable_objects: u64,
+    /// Sum of their shallow sizes.
+    pub unreachable: Bytes,
+    /// Classes.
+    pub classes: u64,
+    /// Class loaders that defined a class, the bootstrap loader included.
+    pub loaders: u64,
+    /// Objects that are GC roots.
+    pub gc_roots: u64,
+    /// References.
+    pub references: u64,
+}
+
+/// An object that retains much.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BigObject {
+    /// The object.
+    pub object: ObjectId,
+    /// Its id as the format writes it.
+    pub id: String,
+    /// Its class.
+    pub class: String,
+    /// A short label, if its class has one.
+    pub label: Option<String>,
+    /// Shallow size.
+    pub shallow: Bytes,
+    /// Retained size.
+    pub retained: Bytes,
+    /// Number of objects it dominates.
+    pub dominated: u64,
+}
+
+/// Sums of a class or package.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SumRow {
+    /// Display name.
+    pub name: String,
+    /// The class; of a package, the one with the largest retained size.
+    pub class: Option<ClassId>,
+    /// Number of them.
+    pub objects: u64,
+    /// Sum of their shallow sizes.
+    pub shallow: Bytes,
+    /// Combined retained size.
+    pub retained: Bytes,
+}
+
+/// Computes the part that is known at once. `remarks` are warnings about how the dump was opened.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn glance(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analysis: &Analysis,
+    remarks: &[ImportNote],
+    rules: OverviewRules<'_>,
+    task: &Task,
+) -> Result<HeapSummary, Cancelled> {
+    task.step("Summarizing the heap", Unit::Objects, 0);
+    let (findings, expected) = holders(heap, contents, analysis, rules, task)?;
+    Ok(HeapSummary {
+        health: health(heap, contents, analysis, remarks, task)?,
+        totals: totals(heap, analysis),
+        objects: biggest(heap, contents, analysis, task)?,
+        memory: memory(heap),
+        detached: heap.snapshot().map(|snapshot| detached(heap, snapshot)),
+        by_retained: classes(heap, analysis, |row| row.retained),
+        by_shallow: classes(heap, analysis, |row| row.shallow),
+        findings,
+        expected,
+    })
+}
+
+fn memory(heap: &Heap) -> Vec<(MemoryType, Bytes)> {
+    let parts = heap.snapshot().into_iter().flat_map(|snapshot| snapshot.statistics().parts());
+    let mut parts: Vec<(MemoryType, Bytes)> = parts.filter(|(_, bytes)| bytes.0 > 0).collect();
+    parts.sort_by_key(|&(kind, bytes)| (std::cmp::Reverse(bytes), kind.title()));
+    parts
+}
+
+fn detached(heap: &Heap, snapshot: &Snapshot) -> (u64, Bytes) {
+    let rows = snapshot.detached().iter().copied().filter_map(ObjectId::from_raw);
+    rows.fold((0, Bytes(0)), |(count, bytes), object| (count + 1, bytes + heap.shallow(object)))
+}
+
+fn totals(heap: &Heap, analysis: &Analysis) -> Totals {
+    let loaders: BTreeSet<Option<ObjectId>> = heap.classes.iter().map(|(_, class)| class.loader).collect();
+    Totals {
+        objects: analysis.shown.objects,
+        shallow: analysis.shown.shallow,
+        unreachable_objects: analysis.unreachable.objects,
+        unreachable: analysis.unreachable.shallow,
+        classes: heap.classes.len() as u64,
+        loaders: loaders.len() as u64,
+        gc_roots: analysis.roots().objects().len() as u64,
+        references: heap.reference_count(),
+    }
+}
+
+fn biggest(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analysis: &Analysis,
+    task: &Task,
+) -> Result<Vec<BigObject>, Cancelled> {
+    let found = top(analysis, None, ROWS, Bytes(0), task)?;
+    let row = |object: ObjectId| BigObject {
+        object,
+        id: heap.id_text(object),
+        class: heap.class(object).name.to_string(),
+        label: contents.label(heap, object),
+        shallow: heap.shallow(object),
+        retained: analysis.retained(object),
+        dominated: analysis.dominated_count(object),
+    };
+    Ok(found.into_iter().map(row).collect())
+}
+
+/// Up to `rows` children of an object (`None`: the roots) with the largest retained sizes, each at least `least`.
+pub(super) fn top(
+    analysis: &Analysis,
+    parent: Option<ObjectId>,
+    rows: usize,
+    least: Bytes,
+    task: &Task,
+) -> Result<Vec<ObjectId>, Cancelled> {
+    let mut found: Vec<(std::cmp::Reverse<Bytes>, ObjectId)> = Vec::new();
+    for (at, (object, retained)) in analysis.dominator_children_with_retained(parent).enumerate() {
+        if at.is_multiple_of(CHECKPOINT_EVERY) {
+            task.checkpoint()?;
+        }
+        let key = (std::cmp::Reverse(retained), object);
+        if retained < least || (found.len() == rows && found.last().is_some_and(|last| *last < key)) {
+            continue;
+        }
+        let place = found.partition_point(|other| *other < key);
+        found.insert(place, key);
+        found.truncate(rows);
+    }
+    Ok(found.into_iter().map(|(_, object)| object).collect())
+}
+
+fn classes(heap: &Heap, analysis: &Analysis, key: impl Fn(&SumRow) -> Bytes) -> Vec<SumRow> {
+    let row = |(id, class): (ClassId, &heaplens_core::heap::classes::Class)| {
+        let totals = analysis.class_totals(id);
+        let retained = analysis.class_retained(id);
+        let name = class.name.to_string();
+        SumRow { name, class: Some(id), objects: totals.objects, shallow: totals.shallow, retained }
+    };
+    let listed = heap.classes.iter().filter(|(_, class)| !class.unlisted);
+    let mut rows: Vec<SumRow> = listed.map(row).filter(|row| row.objects > 0).collect();
+    rows.sort_by(|a, b| {
+        let size = key(b).cmp(&key(a)).then(b.retained.cmp(&a.retained));
+        size.then_with(|| a.name.cmp(&b.name)).then(a.class.cmp(&b.class))
+    });
+    rows.truncate(ROWS);
+    rows
+}

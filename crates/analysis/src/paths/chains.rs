@@ -1,0 +1,87 @@
+//! Chains in a path: consecutive steps of one class through one field, as in a list. They are shown
+//! as one line with their number.
+
+use rayon::prelude::*;
+
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_core::heap::contents::Contents;
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::ObjectId;
+
+/// Number of steps up to which a chain is not collapsed.
+const FEW: usize = 3;
+/// Steps whose names are read at once.
+const PIECE: usize = CHECKPOINT_EVERY >> 4;
+
+/// A chain of steps, shown as one line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chain {
+    /// Index of the first step, counted from the root.
+    pub first: usize,
+    /// Number of steps.
+    pub steps: usize,
+    /// Name of the reference from each step to the next.
+    pub field: String,
+}
+
+/// Chains of a path, from the root on. Its last step, the target, is never part of one.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn chains(heap: &Heap, contents: &dyn Contents, way: &[ObjectId], task: &Task) -> Result<Vec<Chain>, Cancelled> {
+    let mut found = Vec::new();
+    let inner = &way[..way.len().saturating_sub(1)];
+    let mut first = 1;
+    while first < inner.len() {
+        if first.is_multiple_of(PIECE) {
+            task.checkpoint()?;
+        }
+        let class = heap.class_id(inner[first - 1]);
+        let alike = inner[first..].iter().take_while(|&&step| heap.class_id(step) == class).count();
+        if alike > FEW {
+            by_field(heap, contents, inner, first..first + alike, &mut found, task)?;
+        }
+        first += alike + 1;
+    }
+    Ok(found)
+}
+
+/// Chains among steps of one class.
+fn by_field(
+    heap: &Heap,
+    contents: &dyn Contents,
+    way: &[ObjectId],
+    steps: std::ops::Range<usize>,
+    found: &mut Vec<Chain>,
+    task: &Task,
+) -> Result<(), Cancelled> {
+    task.step("Collapsing chains", Unit::Objects, steps.len() as u64);
+    let name = |at: usize| contents.reference_names(heap, way[at - 1], way[at], 1).pop().map(|name| name.text);
+    let pieces: Vec<usize> = steps.clone().step_by(PIECE).collect();
+    let runs = pieces.into_par_iter().map(|from| {
+        task.checkpoint()?;
+        let mut runs: Vec<Chain> = Vec::new();
+        let until = steps.end.min(from + PIECE);
+        for at in from..until {
+            let field = name(at).unwrap_or_default();
+            match runs.last_mut().filter(|run| run.field == field) {
+                Some(run) => run.steps += 1,
+                None => runs.push(Chain { first: at, steps: 1, field }),
+            }
+        }
+        task.advance((until - from) as u64);
+        Ok(runs)
+    });
+    let runs: Vec<Vec<Chain>> = runs.collect::<Result<_, Cancelled>>()?;
+    let mut open: Option<Chain> = None;
+    let mut end =
+        |chain: Option<Chain>| found.extend(chain.filter(|chain| chain.steps >= FEW && !chain.field.is_empty()));
+    for run in runs.into_iter().flatten() {
+        match &mut open {
+            Some(chain) if chain.field == run.field => chain.steps += run.steps,
+            _ => end(open.replace(run)),
+        }
+    }
+    end(open);
+    Ok(())
+}

@@ -1,0 +1,105 @@
+//! Paths merged by class: objects of one class held by objects of one node through the same field are one node. Objects
+//! of a class that hold each other, as in a list or a tree, are one node.
+
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+
+use super::PathForest;
+use super::tree::{Children, UnorderedTree};
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::classes::ClassKind;
+use heaplens_core::heap::contents::Contents;
+use heaplens_core::heap::facts::Heap;
+use heaplens_graph::NONE;
+
+/// Names that are read at once.
+const PIECE: usize = 1 << 10;
+
+pub(super) fn merge(
+    heap: &Heap,
+    contents: &dyn Contents,
+    ways: &PathForest,
+    task: &Task,
+) -> Result<UnorderedTree, Cancelled> {
+    let children = Children::of(&ways.before);
+    let mut raw = UnorderedTree::default();
+    let mut known: HashMap<Box<str>, u32> = HashMap::new();
+    let mut group_of = vec![NONE; ways.objects.len()];
+    // Objects of each unprocessed node.
+    let mut members: Vec<Vec<u32>> = Vec::new();
+    let class = |place: u32| heap.class_id(ways.objects[place as usize]);
+    let mut others: Vec<u32> = children.row(NONE).to_vec();
+    let mut turn = 0;
+    loop {
+        let above = if members.is_empty() { NONE } else { turn as u32 };
+        let names = if above == NONE { Vec::new() } else { names(heap, contents, ways, &others, task)? };
+        let mut keyed: Vec<(u32, u32, u32)> = Vec::with_capacity(others.len());
+        for (at, &other) in others.iter().enumerate() {
+            let name = names.get(at).map_or(NONE, |name| match known.get(&**name) {
+                Some(&number) => number,
+                None => {
+                    raw.names.push(name.clone());
+                    known.insert(name.clone(), raw.names.len() as u32 - 1);
+                    raw.names.len() as u32 - 1
+                }
+            });
+            keyed.push((class(other).raw(), name, other));
+        }
+        keyed.par_sort_unstable_by_key(|&(class, name, place)| (class, name, ways.objects[place as usize]));
+        for group in keyed.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            raw.above.push(above);
+            raw.object.push(ways.objects[group[0].2 as usize]);
+            raw.name.push(group[0].1);
+            raw.steps.push(0);
+            members.push(group.iter().map(|&(_, _, place)| place).collect());
+        }
+        // The next node: its objects including those of the same class they hold, and all others held by these.
+        if above != NONE {
+            turn += 1;
+        }
+        let Some(mut own) = members.get_mut(turn).map(std::mem::take) else { break };
+        others.clear();
+        let mut at = 0;
+        while at < own.len() {
+            if at.is_multiple_of(CHECKPOINT_EVERY) {
+                task.checkpoint()?;
+            }
+            group_of[own[at] as usize] = turn as u32;
+            for &child in children.row(own[at]) {
+                if class(child) == class(own[0]) { own.push(child) } else { others.push(child) }
+            }
+            at += 1;
+        }
+        raw.steps[turn] = own.len() as u32;
+        task.advance_checked(own.len() as u64)?;
+    }
+    // The requested objects are the first on the paths.
+    raw.node_of = group_of;
+    Ok(raw)
+}
+
+/// Field through which each object is held on its path; array elements are not distinguished.
+fn names(
+    heap: &Heap,
+    contents: &dyn Contents,
+    ways: &PathForest,
+    places: &[u32],
+    task: &Task,
+) -> Result<Vec<Box<str>>, Cancelled> {
+    let name = |&place: &u32| -> Box<str> {
+        let object = ways.objects[place as usize];
+        let Some(&from) = ways.objects.get(ways.before[place as usize] as usize) else { return "".into() };
+        if heap.class(from).kind == ClassKind::ObjectArray && heap.class(from).object != Some(object) {
+            return "[…]".into();
+        }
+        let name = contents.reference_names(heap, from, object, 1).pop();
+        name.map_or_else(|| "<unknown>".into(), |name| name.text.into_boxed_str())
+    };
+    let pieces = places.par_chunks(PIECE).map(|piece| {
+        task.checkpoint()?;
+        Ok(piece.iter().map(name).collect())
+    });
+    let pieces: Vec<Vec<Box<str>>> = pieces.collect::<Result<_, Cancelled>>()?;
+    Ok(pieces.into_iter().flatten().collect())
+}

@@ -1,0 +1,207 @@
+//! Shortest paths from a GC root to an object: the reason why it is alive.
+//!
+//! [`Finder`] finds them one by one, [`ignored`] defines excluded references, [`chains`] finds repetitions
+//! in a path; [`merged`] merges those of many objects into one tree.
+
+pub mod aggregated;
+pub mod chains;
+pub mod finder;
+pub mod ignored;
+pub mod merged;
+
+use self::finder::Finder;
+use self::ignored::{IgnoredReference, IgnoredReferences};
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::analysis::Analysis;
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::contents::Contents;
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::roots::RootKind;
+
+/// One object on a path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PathStep {
+    /// The object.
+    pub object: ObjectId,
+    /// Its id in the notation of the format.
+    pub id: String,
+    /// Its class name.
+    pub class: String,
+    /// Its label.
+    pub label: Option<String>,
+    /// Shallow size in bytes.
+    pub shallow: Bytes,
+    /// Retained size in bytes.
+    pub retained: Bytes,
+    /// Name of the reference from the previous step; `None` for the first.
+    pub reference: Option<String>,
+    /// True if this step dominates the last one: every path passes it.
+    pub dominates: bool,
+}
+
+/// Omitted steps in the middle of a long path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Omission {
+    /// Number of listed steps before them.
+    pub after: usize,
+    /// Number of omitted steps.
+    pub steps: usize,
+}
+
+/// A path from a GC root to an object.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Path {
+    /// Root kind of the first step.
+    pub root_kind: RootKind,
+    /// Weakest reference among the listed steps.
+    pub strength: Strength,
+    /// Steps, root first, target last; only both ends of a long path.
+    pub steps: Vec<PathStep>,
+    /// Omitted steps, if any.
+    pub omission: Option<Omission>,
+}
+
+impl Path {
+    /// Number of steps of the whole path.
+    pub fn length(&self) -> usize {
+        self.steps.len() + self.omission.map_or(0, |o| o.steps)
+    }
+}
+
+/// Options of a path search.
+#[derive(Debug, Clone, Copy)]
+pub struct PathOptions {
+    /// Weakest reference strength to follow.
+    pub weakest: Strength,
+    /// Maximum number of paths.
+    pub count: usize,
+    /// Maximum number of steps listed at each end of a path: that to the end of a list of
+    /// five million has five million.
+    pub ends: usize,
+}
+
+/// Paths from GC roots to `object`, shortest first. The first is the shortest of all; each further
+/// one ends with another retainer of `object`.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn paths(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analysis: &Analysis,
+    object: ObjectId,
+    options: PathOptions,
+    task: &Task,
+) -> Result<Vec<Path>, Cancelled> {
+    paths_without(heap, contents, analysis, object, options, &[], task)
+}
+
+/// Like [`paths`], without the `ignored` references.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn paths_without(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analysis: &Analysis,
+    object: ObjectId,
+    options: PathOptions,
+    ignored: &[IgnoredReference],
+    task: &Task,
+) -> Result<Vec<Path>, Cancelled> {
+    let ignoring = IgnoredReferences::new(heap, ignored);
+    let mut finder = Finder::new(heap, contents, analysis, options.weakest, &ignoring);
+    let (mut found, mut used) = (Vec::new(), Vec::new());
+    while found.len() < options.count {
+        let Some(way) = finder.way(object, &used, &[], task)? else { break };
+        let before = way.len().checked_sub(2).map(|i| way[i]);
+        found.push(written_out(heap, contents, analysis, &way, options.ends, task)?);
+        match before {
+            Some(before) => used.push(before),
+            // The object is a root itself: it has no predecessor to vary.
+            None => break,
+        }
+    }
+    Ok(found)
+}
+
+/// Strength of the strongest reference from `from` to `to`.
+fn strength_between(heap: &Heap, from: ObjectId, to: ObjectId) -> Strength {
+    if heap.class(from).object == Some(to) {
+        return Strength::Strong;
+    }
+    let targets = heap.references(from).iter().enumerate().filter(|&(_, &target)| target == to.raw());
+    targets.map(|(position, _)| heap.strength(from, position)).min().unwrap_or(Strength::Strong)
+}
+
+/// A path for display, root first; a long one with only `ends` steps at each end.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn written_out(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analysis: &Analysis,
+    way: &[ObjectId],
+    ends: usize,
+    task: &Task,
+) -> Result<Path, Cancelled> {
+    let omitted = way.len().saturating_sub(ends.saturating_mul(2));
+    let omission = (omitted > 0).then_some(Omission { after: ends, steps: omitted });
+    let shown = (0..way.len()).filter(|&i| omitted == 0 || i < ends || i >= ends + omitted);
+    let mut strength = Strength::Strong;
+    let mut steps = Vec::new();
+    for i in shown {
+        task.checkpoint()?;
+        if let Some(before) = i.checked_sub(1) {
+            strength = strength.max(strength_between(heap, way[before], way[i]));
+        }
+        steps.push(step(heap, contents, analysis, way, i));
+    }
+    let root_kind =
+        way.first().and_then(|&root| analysis.roots().of(root).first()).map_or(RootKind::Unknown, |r| r.kind);
+    Ok(Path { root_kind, strength, steps, omission })
+}
+
+/// Step of a path at index `at`, which must exist.
+pub fn step(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, way: &[ObjectId], at: usize) -> PathStep {
+    let (object, last) = (way[at], way[way.len() - 1]);
+    let reference = at.checked_sub(1).map(|before| reference_text(heap, contents, way[before], object));
+    PathStep {
+        object,
+        id: heap.id_text(object),
+        class: heap.class(object).name.to_string(),
+        label: contents.label(heap, object),
+        shallow: heap.shallow(object),
+        retained: analysis.retained(object),
+        reference,
+        dominates: analysis.dominates(object, last),
+    }
+}
+
+/// Name of the reference from `from` to `to`; the strongest if there are several.
+fn reference_text(heap: &Heap, contents: &dyn Contents, from: ObjectId, to: ObjectId) -> String {
+    contents.reference_names(heap, from, to, 1).pop().map_or_else(|| "<unknown>".to_owned(), |name| name.text)
+}
+
+/// Weakest reference on a path; between parallel references, the stronger counts.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn weakest_of(heap: &Heap, way: &[ObjectId], task: &Task) -> Result<Strength, Cancelled> {
+    let mut weakest = Strength::Strong;
+    for (at, step) in way.windows(2).enumerate() {
+        if at.is_multiple_of(CHECKPOINT_EVERY >> 4) {
+            task.checkpoint()?;
+        }
+        // Long arrays are searched only for the few references that can be weak.
+        if let &[from, to] = step
+            && heap.has_referent_first(from)
+        {
+            weakest = weakest.max(strength_between(heap, from, to));
+        }
+    }
+    Ok(weakest)
+}

@@ -1,0 +1,68 @@
+//! Retained set of several objects: the bytes a garbage collection would free if all of them
+//! were collected.
+//!
+//! The dominator tree gives a fast lower bound: the objects that the topmost of them
+//! dominate. It misses objects held by two of them together but dominated by neither;
+//! the exact result takes one search from the roots that avoids all of them.
+
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::analysis::Analysis;
+use heaplens_core::heap::excluded_references::ExcludedReferences;
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::reach::reached;
+use heaplens_graph::bits::Bits;
+
+/// Retained set of several objects.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RetainedSet {
+    /// Number of distinct shown objects in the set.
+    pub objects: u64,
+    /// Sum of their shallow sizes.
+    pub shallow: Bytes,
+    /// Retained size of the set, itself included.
+    pub retained: Bytes,
+    /// Number of objects in the retained set.
+    pub retained_objects: u64,
+    /// Part of it dominated by single objects of the set.
+    pub dominated: Bytes,
+}
+
+/// Exact retained set of `objects`.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn retained_set(
+    heap: &Heap,
+    analysis: &Analysis,
+    objects: &[ObjectId],
+    task: &Task,
+) -> Result<RetainedSet, Cancelled> {
+    let mut set = Bits::new(heap.len());
+    let mut answer = RetainedSet::default();
+    for &object in objects.iter().filter(|&&object| analysis.is_reachable(object)) {
+        if set.insert(object.raw()) {
+            answer.objects += 1;
+            answer.shallow += heap.shallow(object);
+        }
+    }
+    answer.dominated = analysis.retained_together(objects.iter().copied());
+    let left = reached(
+        heap,
+        analysis.roots().objects(),
+        analysis.rules.min_strength,
+        &ExcludedReferences::objects(set),
+        task,
+    )?;
+    for (row, object) in heap.objects().enumerate() {
+        if row.is_multiple_of(CHECKPOINT_EVERY) {
+            task.checkpoint()?;
+        }
+        if !left.contains(object.raw()) && analysis.is_reachable(object) {
+            answer.retained_objects += 1;
+            answer.retained += heap.shallow(object);
+        }
+    }
+    Ok(answer)
+}

@@ -1,0 +1,111 @@
+//! The shortest path between two objects: along the
+//! references that the file records in objects, and only if these do not
+//! lead there also along those from objects to their classes.
+
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::contents::Contents;
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::file_references::{FileReferences, SoftLinks};
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_graph::NONE;
+use heaplens_graph::forest::Edges;
+
+/// One object on the path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RouteStep {
+    /// The object.
+    pub object: ObjectId,
+    /// Name of the reference from the previous step; `None` for the first.
+    pub reference: Option<String>,
+}
+
+/// The shortest path between two objects along references no weaker than `weakest` (`None`: all), both
+/// ends included. Among several, the one whose references come first. `None` if there is no path.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn route(
+    heap: &Heap,
+    (from, to): (ObjectId, ObjectId),
+    weakest: Option<Strength>,
+    task: &Task,
+) -> Result<Option<Vec<ObjectId>>, Cancelled> {
+    let recorded = match weakest {
+        Some(weakest) => FileReferences::up_to(heap, weakest, task)?,
+        None => FileReferences::new(heap, SoftLinks::Follow, task)?,
+    };
+    task.step("Finding a path between the objects", Unit::Objects, heap.len() as u64);
+    let class_of = |node: u32| ObjectId::from_raw(node).and_then(|object| heap.class(object).object);
+    let way = shortest(&recorded, (from, to), |_| None, task)?;
+    let way = match way {
+        // In JavaScript snapshots objects do not reference their class.
+        None if heap.classes.all().iter().any(|class| class.object.is_some()) => {
+            shortest(&recorded, (from, to), class_of, task)?
+        }
+        found => found,
+    };
+    Ok(way)
+}
+
+/// Steps of a path with reference names.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn named(heap: &Heap, contents: &dyn Contents, way: &[ObjectId], task: &Task) -> Result<Vec<RouteStep>, Cancelled> {
+    let mut steps = Vec::with_capacity(way.len());
+    for (at, &object) in way.iter().enumerate() {
+        task.checkpoint()?;
+        let before = at.checked_sub(1).and_then(|before| way.get(before));
+        let name = |&before: &ObjectId| {
+            let name = contents.reference_names(heap, before, object, 1).pop();
+            name.map_or_else(|| "<unknown>".to_owned(), |name| name.text)
+        };
+        steps.push(RouteStep { object, reference: before.map(name) });
+    }
+    Ok(steps)
+}
+
+/// Breadth-first search; `beside` is an additional last edge of a node.
+fn shortest(
+    edges: &impl Edges,
+    (from, to): (ObjectId, ObjectId),
+    beside: impl Fn(u32) -> Option<ObjectId>,
+    task: &Task,
+) -> Result<Option<Vec<ObjectId>>, Cancelled> {
+    let nodes = edges.nodes();
+    if from.index() >= nodes || to.index() >= nodes {
+        return Ok(None);
+    }
+    // Predecessor of each visited node; the first is its own.
+    let mut before = vec![NONE; nodes];
+    before[from.index()] = from.raw();
+    let (mut level, mut next) = (vec![from.raw()], Vec::new());
+    while before[to.index()] == NONE && !level.is_empty() {
+        for (at, &node) in level.iter().enumerate() {
+            if at.is_multiple_of(CHECKPOINT_EVERY) {
+                task.advance_checked(level.len().min(CHECKPOINT_EVERY) as u64)?;
+            }
+            let further = beside(node).map(ObjectId::raw).filter(|&node| (node as usize) < nodes);
+            for other in edges.counting(node).chain(further) {
+                if before[other as usize] == NONE {
+                    before[other as usize] = node;
+                    next.push(other);
+                }
+            }
+        }
+        level.clear();
+        std::mem::swap(&mut level, &mut next);
+    }
+    if before[to.index()] == NONE {
+        return Ok(None);
+    }
+    let mut way = vec![to];
+    let mut at = to.raw();
+    while at != from.raw() {
+        at = before[at as usize];
+        way.extend(ObjectId::from_raw(at));
+    }
+    way.reverse();
+    Ok(Some(way))
+}

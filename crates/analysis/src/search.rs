@@ -1,0 +1,99 @@
+//! Full-text search in strings. Hits come in address order and
+//! during the search, since all strings of a large dump have to be read from the file.
+
+use rayon::prelude::*;
+
+use super::filter::TextFilter;
+use heaplens_base::task::{Cancelled, Task, Unit};
+use heaplens_core::heap::analysis::Analysis;
+use heaplens_core::heap::contents::{Contents, Role};
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::ObjectId;
+
+/// Maximum number of characters searched per string.
+pub const CHARACTERS: usize = 1_000_000;
+/// Objects processed between two checkpoints: each may touch a page of the file.
+const BLOCK: usize = 1 << 12;
+/// Maximum number of blocks reported at once; the first ones come sooner.
+const WAVE: usize = 128;
+
+/// Statistics of a search.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct SearchResult {
+    /// Number of strings that match.
+    pub hits: u64,
+    /// Number of searched strings.
+    pub strings: u64,
+    /// Number of unreadable strings: all of them if the dump file is missing.
+    pub unreadable: u64,
+}
+
+impl SearchResult {
+    fn and(self, other: Self) -> Self {
+        Self {
+            hits: self.hits + other.hits,
+            strings: self.strings + other.strings,
+            unreadable: self.unreadable + other.unreadable,
+        }
+    }
+}
+
+/// True if a string is only a part of concatenated strings: those contain it, and a string
+/// built line by line has as many parts as lines.
+fn is_part_alone(heap: &Heap, analysis: &Analysis, object: ObjectId) -> bool {
+    let (retainers, class) = (analysis.retainers(object), heap.class_id(object));
+    let is_same = |&row: &u32| ObjectId::from_raw(row).is_some_and(|retainer| heap.class_id(retainer) == class);
+    !retainers.is_empty() && retainers.iter().all(is_same)
+}
+
+/// Searches `wanted` in every reachable string that is not only a part of others, and passes matches to `found` in
+/// address order, a few at a time.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn search(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analysis: &Analysis,
+    wanted: &TextFilter,
+    task: &Task,
+    found: &mut dyn FnMut(Vec<ObjectId>),
+) -> Result<SearchResult, Cancelled> {
+    task.step("Searching strings", Unit::Objects, heap.len() as u64);
+    let is_text: Vec<bool> = heap.classes.iter().map(|(class, _)| contents.role(class) == Role::Text).collect();
+    let block = |block: usize| {
+        let rows = block * BLOCK..heap.len().min((block + 1) * BLOCK);
+        task.advance_checked(rows.len() as u64)?;
+        let (mut hits, mut counts) = (Vec::new(), SearchResult::default());
+        for object in rows.filter_map(ObjectId::new) {
+            let text = is_text.get(heap.class_id(object).index()).is_some_and(|&text| text);
+            if !text || !analysis.is_reachable(object) || is_part_alone(heap, analysis, object) {
+                continue;
+            }
+            // A string of a million characters may be concatenated of as many parts.
+            task.checkpoint()?;
+            counts.strings += 1;
+            match contents.text(heap, object, CHARACTERS) {
+                Some(text) if wanted.matches(&text) => hits.push(object),
+                Some(_) => {}
+                None => counts.unreadable += 1,
+            }
+        }
+        counts.hits = hits.len() as u64;
+        Ok((hits, counts))
+    };
+    let blocks = heap.len().div_ceil(BLOCK);
+    let (mut at, mut wave, mut all) = (0, 1, SearchResult::default());
+    while at < blocks {
+        let end = (at + wave).min(blocks);
+        let told = (at..end).into_par_iter().map(block).collect::<Result<Vec<_>, Cancelled>>()?;
+        for (hits, counts) in told {
+            all = all.and(counts);
+            if !hits.is_empty() {
+                found(hits);
+            }
+        }
+        (at, wave) = (end, (wave * 2).min(WAVE));
+    }
+    Ok(all)
+}

@@ -1,0 +1,205 @@
+//! Duplicate strings, their cost and their holders.
+//! Strings are compared by 128-bit fingerprints: for twenty million
+//! strings that is half a gigabyte instead of ten.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::analysis::Analysis;
+use heaplens_core::heap::contents::{Contents, ReferenceKind, Role};
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::ObjectId;
+
+/// Maximum number of characters shown of a string.
+const CHARACTERS: usize = 1_000;
+/// Number of example strings.
+const EXAMPLES: usize = 10;
+/// Maximum number of strings of a group, and of retainers of each, examined for holders.
+const ASKED: (usize, usize) = (500, 4);
+
+/// One string.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Member {
+    hash: [u64; 2],
+    object: ObjectId,
+    array: ObjectId,
+}
+
+/// A group of equal strings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TextGroup {
+    /// Its first string.
+    pub first: ObjectId,
+    /// Number of its strings.
+    pub objects: u64,
+    /// Bytes of the strings and their arrays, each once.
+    pub shallow: Bytes,
+    /// Bytes that would be saved with a single copy.
+    pub wasted: Bytes,
+    /// Range of its strings among all.
+    place: usize,
+}
+
+/// Duplicate strings, most wasted bytes first.
+#[derive(Debug, Default)]
+pub struct DuplicateStrings {
+    /// One row per string value.
+    pub groups: Vec<TextGroup>,
+    /// Strings of all groups.
+    pub objects: u64,
+    /// Bytes of all groups.
+    pub shallow: Bytes,
+    /// Wasted bytes of all groups.
+    pub wasted: Bytes,
+    /// Strings of all groups, by group.
+    members: Vec<ObjectId>,
+}
+
+/// A holder of strings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Holder {
+    /// `shop.Order.status`, `java.lang.Object[]`.
+    pub name: String,
+    /// Number of examined strings held there.
+    pub objects: u64,
+}
+
+impl DuplicateStrings {
+    /// Strings of a group, in address order.
+    pub fn members(&self, group: &TextGroup) -> &[ObjectId] {
+        self.members.get(group.place..group.place + group.objects as usize).unwrap_or(&[])
+    }
+
+    /// String value of a group, shortened if long.
+    pub fn text(&self, heap: &Heap, contents: &dyn Contents, group: &TextGroup) -> String {
+        contents.text(heap, group.first, CHARACTERS).unwrap_or_default()
+    }
+
+    /// Surplus: redundant strings, their bytes, and the first of the most expensive groups.
+    pub fn surplus(&self) -> (u64, Bytes, Vec<ObjectId>) {
+        let costly = self.groups.iter().filter(|group| group.wasted > Bytes(0));
+        let objects = costly.clone().map(|group| group.objects - 1).sum();
+        (objects, self.wasted, costly.take(EXAMPLES).map(|group| group.first).collect())
+    }
+
+    /// Most frequent holders of the strings of a group.
+    pub fn held_by(
+        &self,
+        heap: &Heap,
+        contents: &dyn Contents,
+        analysis: &Analysis,
+        group: &TextGroup,
+        most: usize,
+    ) -> Vec<Holder> {
+        let mut names: BTreeMap<String, u64> = BTreeMap::new();
+        for &string in self.members(group).iter().take(ASKED.0) {
+            let retainers = analysis.retainers(string).iter().take(ASKED.1);
+            for from in retainers.copied().filter_map(ObjectId::from_raw) {
+                *names.entry(holder(heap, contents, from, string)).or_default() += 1;
+            }
+        }
+        let mut holders: Vec<Holder> = names.into_iter().map(|(name, objects)| Holder { name, objects }).collect();
+        holders.sort_by(|a, b| b.objects.cmp(&a.objects).then_with(|| a.name.cmp(&b.name)));
+        holders.truncate(most);
+        holders
+    }
+}
+
+/// `class.field`; for arrays the class alone, since the index means nothing.
+fn holder(heap: &Heap, contents: &dyn Contents, from: ObjectId, to: ObjectId) -> String {
+    let of_class = heap.classes.of_object(from).map(|class| heap.classes.get(class));
+    let class = of_class.unwrap_or_else(|| heap.class(from)).name.to_string();
+    // Finding the index would search an array of millions from end to end.
+    if heap.class(from).kind != heaplens_core::heap::classes::ClassKind::Plain {
+        return class;
+    }
+    match contents.reference_names(heap, from, to, 1).pop() {
+        Some(name) if matches!(name.kind, ReferenceKind::Field | ReferenceKind::Static) => {
+            format!("{class}.{}", name.text)
+        }
+        Some(name) => format!("{class} {}", name.text),
+        None => class,
+    }
+}
+
+/// Finds duplicate strings among the shown objects.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn duplicate_strings(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analysis: &Analysis,
+    task: &Task,
+) -> Result<DuplicateStrings, Cancelled> {
+    task.step("Reading strings", Unit::Objects, heap.len() as u64);
+    let is_text: Vec<bool> = heap.classes.iter().map(|(class, _)| contents.role(class) == Role::Text).collect();
+    let member = |object: ObjectId| {
+        let text = is_text.get(heap.class_id(object).index()).is_some_and(|&text| text);
+        let shown = text && analysis.is_reachable(object);
+        let print = contents.fingerprint(heap, Some(object).filter(|_| shown)?)?;
+        Some(Member { hash: print.hash, object, array: print.array })
+    };
+    let blocks = (0..heap.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
+        let rows = block * CHECKPOINT_EVERY..heap.len().min((block + 1) * CHECKPOINT_EVERY);
+        task.advance_checked(rows.len() as u64)?;
+        Ok(rows.filter_map(ObjectId::new).filter_map(member).collect())
+    });
+    let blocks = blocks.collect::<Result<Vec<Vec<Member>>, Cancelled>>()?;
+    let mut strings: Vec<Member> = Vec::with_capacity(blocks.iter().map(Vec::len).sum());
+    // Each block is freed once copied: keeping both would double the memory.
+    blocks.into_iter().for_each(|block| strings.extend(block));
+    task.step("Grouping strings", Unit::Objects, 0);
+    strings.par_sort_unstable();
+    task.checkpoint()?;
+    let mut all = DuplicateStrings::default();
+    for group in strings.chunk_by(|a, b| a.hash == b.hash).filter(|group| group.len() > 1) {
+        if all.groups.len().is_multiple_of(CHECKPOINT_EVERY) {
+            task.checkpoint()?;
+        }
+        all.add(heap, analysis, group);
+    }
+    all.groups.sort_by(|a, b| b.wasted.cmp(&a.wasted).then_with(|| a.first.cmp(&b.first)));
+    Ok(all)
+}
+
+impl DuplicateStrings {
+    fn add(&mut self, heap: &Heap, analysis: &Analysis, group: &[Member]) {
+        let Some(first) = group.first() else { return };
+        // Characters stored in the string itself are counted once.
+        let in_themselves = group.iter().all(|member| member.array == member.object);
+        let is_apart = |member: &Member| member.array != member.object;
+        let own = |member: &Member| if is_apart(member) { heap.shallow(member.object) } else { Bytes(0) };
+        let strings = group.iter().map(own);
+        let kept = strings.clone().min().unwrap_or_default();
+        let strings: Bytes = strings.sum();
+        let mut arrays: Vec<ObjectId> = group.iter().map(|member| member.array).collect();
+        arrays.sort_unstable();
+        // An array with other holders would remain, and could keep the characters.
+        let (mut held, mut freed, mut smallest, mut others) = (Bytes(0), Bytes(0), None::<Bytes>, false);
+        for same in arrays.chunk_by(|a, b| a == b) {
+            let Some(&array) = same.first() else { continue };
+            let bytes = heap.shallow(array);
+            held += bytes;
+            if in_themselves || analysis.retainers(array).len() == same.len() {
+                freed += bytes;
+                smallest = Some(smallest.map_or(bytes, |smallest| smallest.min(bytes)));
+            } else {
+                others = true;
+            }
+        }
+        let stays = if others { Bytes(0) } else { smallest.unwrap_or_default() };
+        let wasted = Bytes((strings.0 - kept.0) + (freed.0 - stays.0));
+        let shallow = strings + held;
+        let place = self.members.len();
+        self.members.extend(group.iter().map(|member| member.object));
+        let objects = group.len() as u64;
+        self.groups.push(TextGroup { first: first.object, objects, shallow, wasted, place });
+        self.objects += objects;
+        self.shallow += shallow;
+        self.wasted += wasted;
+    }
+}

@@ -1,0 +1,72 @@
+//! Unreachable objects of a dump, with their own dominators.
+//! Requires an analysis that keeps them ([`Rules::keep_unreachable`]).
+//!
+//! [`Rules::keep_unreachable`]: heaplens_core::heap::analysis::Rules::keep_unreachable
+
+use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::analysis::Analysis;
+use heaplens_core::heap::excluded_references::ExcludedReferences;
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::reach::reached;
+use heaplens_graph::bits::Bits;
+
+/// Set of objects unreachable from the roots of the file.
+pub struct Unreachable {
+    reached: Bits,
+    objects: usize,
+}
+
+/// Bytes and objects of one class that are unreachable.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct UnreachableOfClass {
+    /// Objects.
+    pub objects: u64,
+    /// Sum of their shallow sizes.
+    pub shallow: Bytes,
+    /// Retained size of all of them; each byte counts once.
+    pub retained: Bytes,
+}
+
+impl Unreachable {
+    /// Searches from the roots of the file, along the references that count.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the task is cancelled.
+    pub fn find(heap: &Heap, analysis: &Analysis, task: &Task) -> Result<Self, Cancelled> {
+        let nothing = ExcludedReferences::default();
+        let reached = reached(heap, heap.roots.objects(), analysis.rules.min_strength, &nothing, task)?;
+        Ok(Self { reached, objects: heap.len() })
+    }
+
+    /// True if the object is unreachable.
+    pub fn contains(&self, object: ObjectId) -> bool {
+        object.index() < self.objects && !self.reached.contains(object.raw())
+    }
+
+    /// Unreachable objects by class.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the task is cancelled.
+    pub fn by_class(
+        &self,
+        heap: &Heap,
+        analysis: &Analysis,
+        task: &Task,
+    ) -> Result<Vec<UnreachableOfClass>, Cancelled> {
+        let mut classes = vec![UnreachableOfClass::default(); heap.classes.len()];
+        for block in task.blocks(heap.len()) {
+            for object in block?.filter_map(ObjectId::new).filter(|&object| self.contains(object)) {
+                if let Some(class) = classes.get_mut(heap.class_id(object).index()) {
+                    class.objects += 1;
+                    class.shallow += heap.shallow(object);
+                }
+            }
+        }
+        let group = |object| if self.contains(object) { heap.class_id(object).raw() } else { u32::MAX };
+        let retained = analysis.retained_by_group(group, classes.len(), task)?;
+        classes.iter_mut().zip(retained).for_each(|(class, retained)| class.retained = retained);
+        Ok(classes)
+    }
+}

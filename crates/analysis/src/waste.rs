@@ -1,0 +1,320 @@
+//! Wasted memory: a row for every kind of waste, with the
+//! objects that waste most. Duplicate strings are a separate analysis.
+
+use rayon::prelude::*;
+
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::analysis::Analysis;
+use heaplens_core::heap::classes::ClassKind;
+use heaplens_core::heap::contents::{Capacity, Contents, Role, Value};
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::ObjectId;
+
+/// Number of examples per kind.
+const EXAMPLES: usize = 10;
+
+/// A kind of waste.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum WasteKind {
+    /// Equal strings.
+    DuplicateStrings,
+    /// Primitive arrays with equal elements.
+    DuplicateArrays,
+    /// Primitive arrays filled with zeros.
+    ZeroArrays,
+    /// Capacity of empty collections.
+    EmptyCollections,
+    /// Unused capacity of collections that use less than a quarter of it.
+    SparseCollections,
+    /// Unused capacity of other collections.
+    UnusedRoom,
+    /// Unused capacity of string builders.
+    UnusedBuffers,
+    /// Boxed values, beyond one for each value.
+    DuplicateNumbers,
+    /// Object headers.
+    ObjectHeaders,
+}
+
+impl WasteKind {
+    /// All kinds.
+    pub const ALL: [Self; 9] = [
+        Self::DuplicateStrings,
+        Self::DuplicateArrays,
+        Self::ZeroArrays,
+        Self::EmptyCollections,
+        Self::SparseCollections,
+        Self::UnusedRoom,
+        Self::UnusedBuffers,
+        Self::DuplicateNumbers,
+        Self::ObjectHeaders,
+    ];
+
+    /// The stable key: `kind` and `name` in JSON and CSV, the pattern of verdicts, and hashed into fingerprints.
+    /// These bytes never change, whatever [`WasteKind::title`] says.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::DuplicateStrings => "duplicate strings",
+            Self::DuplicateArrays => "duplicate primitive arrays",
+            Self::ZeroArrays => "zero-filled primitive arrays",
+            Self::EmptyCollections => "empty collections",
+            Self::SparseCollections => "sparse collections",
+            Self::UnusedRoom => "unused room of other collections",
+            Self::UnusedBuffers => "unused room of string builders",
+            Self::DuplicateNumbers => "duplicate boxed values",
+            Self::ObjectHeaders => "object headers",
+        }
+    }
+
+    /// The kind of a [key](WasteKind::key).
+    pub fn of_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.key() == key)
+    }
+
+    /// Title for people, in sentence case.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::DuplicateStrings => "Duplicate strings",
+            Self::DuplicateArrays => "Duplicate primitive arrays",
+            Self::ZeroArrays => "Zero-filled primitive arrays",
+            Self::EmptyCollections => "Empty collections",
+            Self::SparseCollections => "Sparse collections",
+            Self::UnusedRoom => "Unused capacity of other collections",
+            Self::UnusedBuffers => "Unused capacity of string builders",
+            Self::DuplicateNumbers => "Duplicate boxed values",
+            Self::ObjectHeaders => "Object headers",
+        }
+    }
+}
+
+/// A kind of waste in a heap.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WasteRow {
+    /// The kind.
+    pub kind: WasteKind,
+    /// Number of objects that waste memory or are redundant.
+    pub objects: u64,
+    /// Bytes that could be saved.
+    pub wasted: Bytes,
+    /// Objects that waste most, in descending order.
+    pub examples: Vec<ObjectId>,
+}
+
+/// Waste found in a part of the objects.
+#[derive(Default)]
+struct Part {
+    /// By kind: objects, bytes, and the largest.
+    found: [KindTotals; WasteKind::ALL.len()],
+    arrays: Vec<ValueHash>,
+    numbers: Vec<ValueHash>,
+}
+
+#[derive(Default)]
+struct KindTotals {
+    objects: u64,
+    wasted: Bytes,
+    biggest: Vec<(Bytes, ObjectId)>,
+}
+
+/// A value that may have duplicates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct ValueHash {
+    hash: [u64; 2],
+    object: ObjectId,
+}
+
+impl KindTotals {
+    fn add(&mut self, wasted: Bytes, object: ObjectId) {
+        if wasted == Bytes(0) {
+            return;
+        }
+        self.objects += 1;
+        self.wasted += wasted;
+        self.keep(wasted, object);
+    }
+
+    fn keep(&mut self, wasted: Bytes, object: ObjectId) {
+        let key = |&(wasted, object): &(Bytes, ObjectId)| (std::cmp::Reverse(wasted), object);
+        let place = self.biggest.partition_point(|other| key(other) < key(&(wasted, object)));
+        if place < EXAMPLES {
+            self.biggest.insert(place, (wasted, object));
+            self.biggest.truncate(EXAMPLES);
+        }
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.objects += other.objects;
+        self.wasted += other.wasted;
+        other.biggest.into_iter().for_each(|(wasted, object)| self.keep(wasted, object));
+    }
+}
+
+impl Part {
+    fn add(&mut self, kind: WasteKind, wasted: Bytes, object: ObjectId) {
+        if let Some(found) = self.found.get_mut(kind as usize) {
+            found.add(wasted, object);
+        }
+    }
+
+    fn merge(mut self, other: Self) -> Self {
+        self.found.iter_mut().zip(other.found).for_each(|(all, some)| all.merge(some));
+        self.arrays.extend(other.arrays);
+        self.numbers.extend(other.numbers);
+        self
+    }
+
+    /// Checks one object.
+    fn look(&mut self, heap: &Heap, contents: &dyn Contents, analysis: &Analysis, object: ObjectId, role: Role) {
+        match role {
+            Role::Collection => self.collection(heap, contents, object),
+            Role::Buffer => {
+                if let Some(room) = contents.room(heap, object) {
+                    let wasted = Capacity::unused(room.used, room.capacity, heap.shallow(room.array));
+                    self.add(WasteKind::UnusedBuffers, wasted, object);
+                }
+            }
+            Role::Boxed => {
+                let value = contents.boxed(heap, object).and_then(bits);
+                let class = u64::from(heap.class_id(object).raw());
+                self.numbers.extend(value.map(|value| ValueHash { hash: [class, value], object }));
+            }
+            Role::Other if heap.class(object).kind == ClassKind::PrimitiveArray => {
+                // Character arrays of strings are counted with the strings.
+                let of_text = |&from: &u32| {
+                    ObjectId::from_raw(from).is_some_and(|from| contents.role(heap.class_id(from)) == Role::Text)
+                };
+                if analysis.retainers(object).iter().take(1).any(of_text) {
+                    return;
+                }
+                let Some(print) = contents.fingerprint(heap, object).filter(|print| print.length > 0) else { return };
+                if print.zero {
+                    self.add(WasteKind::ZeroArrays, heap.shallow(object), object);
+                }
+                self.arrays.push(ValueHash { hash: print.hash, object });
+            }
+            Role::Other | Role::Text => {}
+        }
+    }
+
+    fn collection(&mut self, heap: &Heap, contents: &dyn Contents, object: ObjectId) {
+        let Some(logical) = contents.logical(heap, object, 0..0) else { return };
+        let kind = match logical.size {
+            0 => WasteKind::EmptyCollections,
+            _ if logical.is_sparse() => WasteKind::SparseCollections,
+            _ => WasteKind::UnusedRoom,
+        };
+        self.add(kind, logical.unused(heap), object);
+    }
+
+    /// Counts duplicates; the first of each value is not waste.
+    fn duplicates(&mut self, heap: &Heap, kind: WasteKind, mut prints: Vec<ValueHash>) {
+        prints.par_sort_unstable();
+        for group in prints.chunk_by(|a, b| a.hash == b.hash) {
+            for print in group.iter().skip(1) {
+                self.add(kind, heap.shallow(print.object), print.object);
+            }
+        }
+    }
+}
+
+/// Unique number of a value within its type.
+fn bits(value: Value) -> Option<u64> {
+    Some(match value {
+        Value::Bool(b) => b.into(),
+        Value::Char(c) => c.into(),
+        Value::Byte(n) => i64::from(n).cast_unsigned(),
+        Value::Short(n) => i64::from(n).cast_unsigned(),
+        Value::Int(n) => i64::from(n).cast_unsigned(),
+        Value::Long(n) => n.cast_unsigned(),
+        Value::Float(n) => n.to_bits().into(),
+        Value::Double(n) => n.to_bits(),
+        Value::Null | Value::Object(_) | Value::Dangling(_) | Value::Unavailable => return None,
+    })
+}
+
+/// Finds waste of every kind except duplicate strings, most wasted bytes first.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn waste(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analysis: &Analysis,
+    task: &Task,
+) -> Result<Vec<WasteRow>, Cancelled> {
+    task.step("Searching for waste", Unit::Objects, heap.len() as u64);
+    let roles: Vec<Role> = heap.classes.iter().map(|(class, _)| contents.role(class)).collect();
+    let parts = (0..heap.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
+        let rows = block * CHECKPOINT_EVERY..heap.len().min((block + 1) * CHECKPOINT_EVERY);
+        task.advance_checked(rows.len() as u64)?;
+        let mut part = Part::default();
+        for object in rows.filter_map(ObjectId::new).filter(|&object| analysis.is_reachable(object)) {
+            let role = roles.get(heap.class_id(object).index()).copied().unwrap_or_default();
+            part.look(heap, contents, analysis, object, role);
+        }
+        Ok(part)
+    });
+    let mut all = parts.try_reduce(Part::default, |all, some| Ok(all.merge(some)))?;
+    task.checkpoint()?;
+    let (arrays, numbers) = (std::mem::take(&mut all.arrays), std::mem::take(&mut all.numbers));
+    all.duplicates(heap, WasteKind::DuplicateArrays, arrays);
+    all.duplicates(heap, WasteKind::DuplicateNumbers, numbers);
+    let row = |(kind, found): (WasteKind, KindTotals)| WasteRow {
+        kind,
+        objects: found.objects,
+        wasted: found.wasted,
+        examples: found.biggest.into_iter().map(|(_, object)| object).collect(),
+    };
+    Ok(WasteKind::ALL.into_iter().zip(all.found).map(row).filter(|row| row.objects > 0).collect())
+}
+
+/// Adds redundant strings with bytes and examples, and object
+/// headers. Most wasted bytes first.
+pub fn complete(
+    heap: &Heap,
+    analysis: &Analysis,
+    mut found: Vec<WasteRow>,
+    (objects, wasted, examples): (u64, Bytes, Vec<ObjectId>),
+) -> Vec<WasteRow> {
+    found.push(WasteRow { kind: WasteKind::DuplicateStrings, objects, wasted, examples });
+    let size = |name: &str| heap.classes.named(name).map(|class| heap.classes.get(class).instance_size);
+    if let (Some(empty), Some(number)) = (size("java.lang.Object"), size("java.lang.Integer")) {
+        found.push(headers(analysis, empty, number));
+    }
+    found.retain(|row| row.objects > 0);
+    found.sort_by(|a, b| b.wasted.cmp(&a.wasted).then(a.kind.cmp(&b.kind)));
+    found
+}
+
+/// Size of object headers, derived from sizes: an object without fields, or an Integer minus
+/// its four bytes, consists of a header only, but both are rounded up.
+fn headers(analysis: &Analysis, empty: Bytes, number: Bytes) -> WasteRow {
+    let header = empty.0.min(number.0.saturating_sub(4));
+    let objects = analysis.shown.objects;
+    let wasted = Bytes(header.saturating_mul(objects));
+    WasteRow { kind: WasteKind::ObjectHeaders, objects, wasted, examples: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_stable() {
+        let keys = [
+            "duplicate strings",
+            "duplicate primitive arrays",
+            "zero-filled primitive arrays",
+            "empty collections",
+            "sparse collections",
+            "unused room of other collections",
+            "unused room of string builders",
+            "duplicate boxed values",
+            "object headers",
+        ];
+        assert_eq!(WasteKind::ALL.map(WasteKind::key), keys);
+        assert!(WasteKind::ALL.into_iter().all(|kind| WasteKind::of_key(kind.key()) == Some(kind)));
+        assert_eq!(WasteKind::of_key("Duplicate strings"), None);
+    }
+}

@@ -1,0 +1,10 @@
+//! What every part of heaplens uses.
+//!
+//! - [`task`]: a long-running operation: its step, progress and cancel flag.
+//! - [`units`]: sizes and counts, and how each is formatted.
+//! - [`storage`]: storage of large columns: memory, mapped files, the stored analysis.
+
+pub mod task;
+pub mod units;
+
+pub mod storage;

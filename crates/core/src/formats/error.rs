@@ -1,0 +1,133 @@
+//! Errors of opening a file: location in the file, expected and actual content, and advice for the user.
+
+use std::fmt;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use heaplens_base::storage::out_of_memory::OutOfMemory;
+use heaplens_base::task::Cancelled;
+use heaplens_base::units::Count;
+
+/// Malformed or unsupported file content.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FormatError {
+    /// Name of the detected format; empty if the format is unknown.
+    pub format: &'static str,
+    /// Offset of the error in the (unpacked) file, in bytes; 0 if it concerns the file as a whole.
+    pub offset: u64,
+    /// Expected content at that offset, as a noun phrase.
+    pub expected: String,
+    /// Actual content, as a noun phrase; empty if the file ends there.
+    pub found: String,
+    /// Advice for the user, as sentences with full stops.
+    pub advice: &'static str,
+}
+
+impl FormatError {
+    /// Cause of the error, without advice: `hprof: file is truncated at byte 1,996,679, expected …`.
+    pub fn cause(&self) -> String {
+        let Self { format, expected, found, .. } = self;
+        let before = if format.is_empty() { String::new() } else { format!("{format}: ") };
+        let at = if self.offset > 0 { format!(" at byte {}", Count(self.offset)) } else { String::new() };
+        if found.is_empty() {
+            format!("{before}file is truncated{at}, expected {expected}")
+        } else {
+            format!("{before}expected {expected}{at}, found {found}")
+        }
+    }
+}
+
+impl fmt::Display for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}. {}", self.cause(), self.advice)
+    }
+}
+
+/// Error of opening a dump. [`OpenError::describe`] puts the path of the file in front.
+#[derive(Debug)]
+pub enum OpenError {
+    /// I/O error while reading the file.
+    Io(std::io::Error),
+    /// I/O error while writing the unpacked form of a file; the dump itself is readable.
+    Scratch {
+        /// Destination folder.
+        folder: PathBuf,
+        /// Error of the file system.
+        error: std::io::Error,
+    },
+    /// Malformed or unsupported content.
+    Format(FormatError),
+    /// Error of using or writing a stored analysis, as text.
+    Stored(String),
+    /// Out of memory.
+    Memory(OutOfMemory),
+    /// Cancelled by the caller.
+    Cancelled,
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.advice() {
+            "" => f.write_str(&self.cause()),
+            advice => write!(f, "{}. {advice}", self.cause()),
+        }
+    }
+}
+
+impl std::error::Error for OpenError {}
+
+impl From<Cancelled> for OpenError {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
+
+impl From<std::io::Error> for OpenError {
+    fn from(error: std::io::Error) -> Self {
+        if error.kind() == ErrorKind::OutOfMemory { Self::Memory(OutOfMemory::unknown()) } else { Self::Io(error) }
+    }
+}
+
+impl OpenError {
+    /// Cause of the error, without advice.
+    pub fn cause(&self) -> String {
+        match self {
+            Self::Scratch { folder, error } => format!("cannot unpack the file into {}: {error}", folder.display()),
+            Self::Format(error) => error.cause(),
+            Self::Memory(shortage) => shortage.cause(),
+            Self::Io(error) => error.to_string(),
+            Self::Stored(why) => format!("stored analysis: {why}"),
+            Self::Cancelled => "cancelled".to_owned(),
+        }
+    }
+
+    /// Advice for the user, as sentences; empty if there is none.
+    pub fn advice(&self) -> &'static str {
+        match self {
+            Self::Scratch { .. } => "Choose another folder with --cache-dir.",
+            Self::Format(error) => error.advice,
+            Self::Memory(_) => OutOfMemory::ADVICE,
+            Self::Io(_) | Self::Stored(_) | Self::Cancelled => "",
+        }
+    }
+
+    /// Error message for the user about the dump at `path`, such as "cannot read app.hprof: …".
+    pub fn describe(&self, path: &Path) -> String {
+        let verb = if matches!(self, Self::Io(_) | Self::Format(_)) { "read" } else { "open" };
+        format!("cannot {verb} {}: {self}", path.display())
+    }
+
+    /// Converts an I/O error on a temporary file in `folder`.
+    pub fn scratch(folder: &Path, error: std::io::Error) -> Self {
+        match Self::from(error) {
+            Self::Io(error) => Self::Scratch { folder: folder.to_owned(), error },
+            other => other,
+        }
+    }
+}
+
+impl From<FormatError> for OpenError {
+    fn from(error: FormatError) -> Self {
+        Self::Format(error)
+    }
+}

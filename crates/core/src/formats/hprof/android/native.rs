@@ -1,0 +1,50 @@
+//! Native memory owned through `NativeAllocationRegistry`: a cleaner refers to the object, and the registry has the
+//! size for all objects of its kind.
+
+use crate::formats::hprof::contents::HprofContents;
+use crate::formats::hprof::peek::Peek;
+use crate::heap::contents::Value;
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::units::Bytes;
+
+const CLEANER: &str = "sun.misc.Cleaner";
+const THUNK: &str = "libcore.util.NativeAllocationRegistry$CleanerThunk";
+const REGISTRY: &str = "libcore.util.NativeAllocationRegistry";
+/// Flag in a size: the memory belongs to `malloc`. All sizes are even.
+const MALLOC: i64 = 1;
+
+/// Native bytes registered for each object; an object may have several registrations.
+pub(in crate::formats::hprof) fn registered(
+    heap: &Heap,
+    contents: &HprofContents,
+    task: &Task,
+) -> Result<Vec<(ObjectId, Bytes)>, Cancelled> {
+    let Some(cleaner) = heap.classes.named(CLEANER).filter(|_| heap.classes.named(REGISTRY).is_some()) else {
+        return Ok(Vec::new());
+    };
+    let (rows, mut owned) = (heap.class_rows(), Vec::new());
+    for from in (0..heap.len()).step_by(CHECKPOINT_EVERY) {
+        task.checkpoint()?;
+        let block = from..(from + CHECKPOINT_EVERY).min(heap.len());
+        let cleaners = block.filter(|&row| rows.get(row as u32) == Some(cleaner)).filter_map(ObjectId::new);
+        owned.extend(cleaners.filter_map(|cleaner| of_cleaner(Peek { contents, heap }, cleaner)));
+    }
+    Ok(owned)
+}
+
+fn of_cleaner(peek: Peek<'_>, object: ObjectId) -> Option<(ObjectId, Bytes)> {
+    let cleaner = peek.fields(object, CLEANER)?;
+    // A cleaner that has run points at itself.
+    if cleaner.get("next") == Some(Value::Object(object)) {
+        return None;
+    }
+    let (owner, thunk) = (cleaner.object(&["referent"])?, cleaner.object(&["thunk"])?);
+    if peek.class_name(thunk) != THUNK {
+        return None;
+    }
+    let registry = peek.fields(thunk, THUNK)?.object(&["this$0"])?;
+    let size = peek.fields(registry, REGISTRY)?.integer("size")? & !MALLOC;
+    u64::try_from(size).ok().filter(|&size| size > 0).map(|size| (owner, Bytes(size)))
+}

@@ -1,0 +1,186 @@
+//! Second pass over the sub-records, in parallel: fills in the row of every object, with its references.
+
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+
+use super::jvm_layout::StackChunks;
+use super::pieces::Piece;
+use super::schema::{Blueprint, Schema};
+use super::sizes::ArraySizes;
+use super::subrecords::{CancelCheck, RawArray, RawInstance, Visitor, walk};
+use super::tags::BasicType;
+use crate::formats::cursor::Cursor;
+use crate::heap::builder::{CollectedReferences, HeapColumns, RowWriter};
+use crate::heap::ids::ClassId;
+use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::units::Bytes;
+
+/// State shared by all threads that fill the columns.
+pub(super) struct Filler<'a> {
+    pub(super) file: &'a [u8],
+    pub(super) id_bytes: u32,
+    pub(super) schema: &'a Schema,
+    pub(super) arrays: ArraySizes,
+    /// Classes whose instances differ in size.
+    pub(super) stack_chunks: Option<StackChunks>,
+    /// Size in bytes of the synthetic bootstrap loader at address 0.
+    pub(super) bootstrap_loader: Bytes,
+    pub(super) columns: &'a HeapColumns<'a>,
+    /// Addresses claimed by more than one record.
+    pub(super) claimed_twice: &'a FxHashSet<u64>,
+}
+
+/// References of all objects, and number of records with an address already in use.
+pub(super) struct FillResult {
+    pub(super) parts: Vec<CollectedReferences>,
+    pub(super) refused: u64,
+    pub(super) first_refused: Option<u64>,
+}
+
+impl Filler<'_> {
+    /// Fills all rows. Progress counts bytes.
+    pub(super) fn fill(&self, pieces: &[Piece], task: &Task) -> Result<FillResult, Cancelled> {
+        let done: Vec<(CollectedReferences, Vec<(u64, u64)>)> = pieces
+            .par_iter()
+            .map(|piece| {
+                let mut writer = self.writer(true, task);
+                for range in &piece.ranges {
+                    task.checkpoint()?;
+                    // Breaks were recorded by the first reading.
+                    let _noted = walk(self.file, range.clone(), self.id_bytes, &mut writer);
+                    task.checkpoint()?;
+                    task.advance(range.end - range.start);
+                }
+                Ok((writer.part.finish(), writer.deferred))
+            })
+            .collect::<Result<_, Cancelled>>()?;
+        let mut deferred: Vec<(u64, u64)> = done.iter().flat_map(|(_, p)| p).copied().collect();
+        deferred.sort_unstable();
+        let mut parts: Vec<CollectedReferences> = done.into_iter().map(|(part, _)| part).collect();
+        // Of several records with one address, the first in the file wins, independent of the number of threads.
+        let mut writer = self.writer(false, task);
+        // Address 0 belongs to the bootstrap loader, regardless of the file.
+        let mut taken: FxHashSet<u64> = self.schema.classes.iter().map(|c| c.id).chain([0]).collect();
+        let (mut refused, mut first_refused) = (0, None);
+        for (offset, id) in deferred {
+            task.checkpoint()?;
+            if taken.insert(id) {
+                writer.until = offset;
+                let _stopped = walk(self.file, offset..self.file.len() as u64, self.id_bytes, &mut writer);
+            } else {
+                refused += 1;
+                first_refused.get_or_insert(offset);
+            }
+        }
+        parts.push(writer.part.finish());
+        self.classes(&mut parts);
+        Ok(FillResult { parts, refused, first_refused })
+    }
+
+    /// Rows of class objects, and of the synthetic bootstrap loader that MAT places at address 0. Their references are
+    /// added with the extra ones, since they are few.
+    fn classes(&self, parts: &mut Vec<CollectedReferences>) {
+        let mut part = self.columns.part();
+        let class_of_classes = self.schema.named("java.lang.Class").and_then(|c| self.schema.of(c.id));
+        for class in &self.schema.classes {
+            let row = self.columns.row(class.id);
+            if let (Some(row), Some(of)) = (row, class_of_classes.and_then(ClassId::from_raw)) {
+                part.object(row, of, Bytes(class.class_object_size), class.offset);
+            }
+        }
+        let loader = self.schema.named("java.lang.ClassLoader");
+        let of = loader.and_then(|l| self.schema.of(l.id)).and_then(ClassId::from_raw);
+        if let (Some(of), Some(row)) = (of, self.columns.row(0)) {
+            part.object(row, of, self.bootstrap_loader, 0);
+        }
+        parts.push(part.finish());
+    }
+
+    fn writer<'a>(&'a self, first_reading: bool, task: &'a Task) -> Writer<'a> {
+        let (part, cancel_check) = (self.columns.part(), CancelCheck::new(task));
+        Writer { filler: self, part, cancel_check, first_reading, until: u64::MAX, deferred: Vec::new() }
+    }
+}
+
+struct Writer<'a> {
+    filler: &'a Filler<'a>,
+    part: RowWriter<'a>,
+    cancel_check: CancelCheck<'a>,
+    /// True if records with duplicate addresses are deferred.
+    first_reading: bool,
+    /// Offset of the last sub-record to read.
+    until: u64,
+    /// Offset and address of deferred records.
+    deferred: Vec<(u64, u64)>,
+}
+
+impl Writer<'_> {
+    /// Row of an object that is to be read now.
+    #[inline]
+    fn row(&mut self, id: u64, offset: u64) -> Option<u32> {
+        let filler = self.filler;
+        if self.first_reading && !filler.claimed_twice.is_empty() && filler.claimed_twice.contains(&id) {
+            self.deferred.push((offset, id));
+            return None;
+        }
+        filler.columns.row(id)
+    }
+}
+
+impl<'a> Visitor<'a> for Writer<'_> {
+    #[inline]
+    fn should_continue(&mut self, offset: u64) -> bool {
+        offset <= self.until && self.cancel_check.is_running()
+    }
+
+    #[inline]
+    fn instance(&mut self, instance: RawInstance<'a>) {
+        let Some(row) = self.row(instance.id, instance.offset) else { return };
+        let schema = self.filler.schema;
+        let Some(class) = schema.of(instance.class) else { return };
+        let (Some(id), Some(Blueprint { reference_offsets, referent, instance_size, .. })) =
+            (ClassId::from_raw(class), schema.get(class))
+        else {
+            return;
+        };
+        let size = match &self.filler.stack_chunks {
+            Some(chunks) if chunks.class == class => chunks.size(*instance_size, instance.values),
+            _ => *instance_size,
+        };
+        self.part.object(row, id, Bytes(size), instance.offset);
+        let reference = |offset: u32| Cursor::new(instance.values, u64::from(offset)).id(self.filler.id_bytes);
+        if let Some(address) = referent.and_then(reference) {
+            self.part.referent(address);
+        }
+        for &offset in reference_offsets {
+            // An instance shorter than its class declares ends early; the existing part is used. Offsets ascend, and a
+            // malformed class may have millions of them: trying the rest would take too long.
+            let Some(address) = reference(offset) else { break };
+            self.part.reference(address);
+        }
+    }
+
+    #[inline]
+    fn array(&mut self, array: RawArray<'a>) {
+        let Some(row) = self.row(array.id, array.offset) else { return };
+        let schema = self.filler.schema;
+        let class = match array.kind {
+            BasicType::Object => schema.of(array.class),
+            kind => schema.primitive_array(kind),
+        };
+        let Some(class) = class.and_then(ClassId::from_raw) else { return };
+        let size = self.filler.arrays.size(array.kind, array.length);
+        self.part.object(row, class, Bytes(size), array.offset);
+        if array.kind == BasicType::Object {
+            if self.filler.id_bytes == 8 {
+                for id in array.elements.as_chunks::<8>().0 {
+                    self.part.reference(u64::from_be_bytes(*id));
+                }
+            } else {
+                for id in array.elements.as_chunks::<4>().0 {
+                    self.part.reference(u64::from(u32::from_be_bytes(*id)));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Common steps of reading a heap dump: collect all addresses first, with the plan that fits them, and derive the
+//! remaining facts at the end.
+
+use std::sync::Arc;
+
+use super::contents::{NumberedContents, Records};
+use super::derived_facts::{self, ClassDetails, derive_facts};
+use super::javacore::{Javacore, ThreadTable};
+use crate::formats::BuiltHeap;
+use crate::formats::error::{FormatError, OpenError};
+use crate::heap::address_collector::{AddressCollector, AddressMapError, AddressPlan, CollectedAddresses};
+use crate::heap::builder::{CollectedReferences, HeapBuilder};
+use crate::heap::classes::Classes;
+use crate::heap::ids::ObjectId;
+use crate::heap::notes::ImportNote;
+use crate::heap::origin::Origin;
+use crate::heap::roots::Roots;
+use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::task::{Cancelled, Task, Unit};
+use heaplens_base::units::Count;
+
+/// Parameters of counting.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::formats) struct CountingParameters {
+    /// Display name of the format.
+    pub(in crate::formats) format: &'static str,
+    /// Bytes of the file.
+    pub(in crate::formats) bytes: usize,
+    /// Maximum size of the address collector, in bytes.
+    pub(in crate::formats) room: usize,
+}
+
+/// Counts everything; repeats it with another plan if the addresses did not fit the first one. `none` returns offset,
+/// expected and actual content for an error if no object was counted.
+pub(in crate::formats) fn collect_addresses<T>(
+    CountingParameters { format, bytes, room }: CountingParameters,
+    space: &MemoryBudget,
+    task: &Task,
+    count: impl Fn(&AddressCollector) -> Result<T, Cancelled>,
+    none: impl Fn(&T) -> Option<(u64, &'static str, &'static str)>,
+) -> Result<(T, CollectedAddresses), OpenError> {
+    let mut plan = AddressPlan::Bitmap { shift: 3 };
+    loop {
+        // Restart the step, or progress would exceed its total.
+        task.step("Counting objects", Unit::Bytes, bytes as u64);
+        let collector = AddressCollector::new(plan, room);
+        let counted = count(&collector)?;
+        if let Some((offset, expected, found)) = none(&counted) {
+            let advice = "Take or copy the dump again.";
+            let (expected, found) = (expected.to_owned(), found.to_owned());
+            return Err(FormatError { format, offset, expected, found, advice }.into());
+        }
+        match collector.finish(space) {
+            Ok(addresses) => return Ok((counted, addresses)),
+            Err(AddressMapError::Plan(other)) => plan = other,
+            Err(AddressMapError::TooMany) => {
+                let expected = format!("at most {} objects", Count(u64::from(u32::MAX) - 1));
+                let (found, advice) = ("more".to_owned(), "Take a dump of a smaller heap.");
+                return Err(FormatError { format, offset: 0, expected, found, advice }.into());
+            }
+        }
+    }
+}
+
+/// Data read from a dump.
+pub(in crate::formats) struct DumpParts<'a, R> {
+    /// With all rows filled.
+    pub(in crate::formats) builder: HeapBuilder<'a>,
+    pub(in crate::formats) classes: Classes,
+    pub(in crate::formats) origin: Origin,
+    pub(in crate::formats) notes: Vec<ImportNote>,
+    /// References of all objects.
+    pub(in crate::formats) parts: Vec<CollectedReferences>,
+    /// Facts in class records besides the names.
+    pub(in crate::formats) details: Vec<ClassDetails>,
+    /// True, by class, if the instances of a class are loaders.
+    pub(in crate::formats) loaders: Vec<bool>,
+    pub(in crate::formats) javacore: Option<Javacore<ObjectId>>,
+    /// Reader for single records.
+    pub(in crate::formats) records: R,
+}
+
+/// Builds the heap, including facts derived from the dump.
+pub(in crate::formats) fn finish<R: Records + 'static>(
+    read: DumpParts<'_, R>,
+    task: &Task,
+) -> Result<BuiltHeap, OpenError> {
+    let DumpParts { builder, classes, origin, notes, parts, details, loaders, javacore, records } = read;
+    let bootstrap = derived_facts::bootstrap_loader(&builder, &classes);
+    let class_of = |object: ObjectId| builder.class_of(object.raw());
+    let derived = derive_facts(&classes, &details, class_of, &loaders, bootstrap, javacore.as_ref());
+    task.step("Linking references", Unit::References, 0);
+    let made = derived.references.clone();
+    let built = builder.finish(origin, Roots::default(), notes, parts, derived.references, task)?;
+    let mut built = built.with_made_references(&made).with_inferred_roots(derived.roots, task)?;
+    built.heap.classes = derived_facts::with_loaders(&classes, &derived.loaders);
+    let threads = javacore.map(ThreadTable::from).unwrap_or_default();
+    Ok((built, Arc::new(NumberedContents::new(records, threads))))
+}

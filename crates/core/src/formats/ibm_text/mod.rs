@@ -1,0 +1,150 @@
+//! Text heap dumps ("classic") of IBM virtual machines, in all variants: one line per object, with its references on
+//! the same line or the next. They have sizes and class names, but no superclasses, field names, values, threads or GC
+//! roots: `docs/ibm.md` describes the rules that substitute for them.
+//!
+//! The file is divided into pieces at lines that begin an object, and read in two parallel passes: addresses and names
+//! first (`census`), then rows and references (`fill`).
+
+mod census;
+mod classes;
+mod contents;
+mod ebcdic;
+mod fill;
+mod lines;
+mod names;
+mod trailer;
+
+pub(super) use self::contents::restore;
+
+use self::census::{Tally, count, pieces};
+use self::classes::ClassTable;
+use self::contents::TextRecords;
+use self::fill::{FillResult, Filler};
+use self::lines::{Line, Lines, line};
+use super::error::OpenError;
+use super::ibm::derived_facts::{self, ClassDetails};
+use super::ibm::javacore::{Javacore, resolve_javacore};
+use super::ibm::reading::{CountingParameters, DumpParts, collect_addresses, finish};
+use super::source::Source;
+use super::{BuiltHeap, ReadOptions};
+use crate::heap::address_collector::CollectedAddresses;
+use crate::heap::builder::HeapBuilder;
+use crate::heap::census::{Census, CensusRow};
+use crate::heap::ids::Address;
+use crate::heap::notes::{ImportNote, Severity};
+use crate::heap::origin::{DumpFormat, IdStyle, Origin};
+use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::task::{Task, Unit};
+use heaplens_base::units::Bytes;
+
+/// Number of bytes at the beginning of a file in which a record must begin.
+const BEGINNING: u64 = 1 << 16;
+
+/// True if a file begins like a text heap dump.
+pub(super) fn recognises(file: &[u8]) -> bool {
+    let begins = |line: &[u8]| {
+        line.strip_prefix(b"//").is_some_and(|comment| comment.trim_ascii_start().starts_with(b"Version:"))
+    };
+    let mut lines = Lines::new(file, 0, BEGINNING).take_while_known();
+    lines.any(|bytes| begins(bytes) || matches!(line(bytes), Line::Record(_)))
+}
+
+impl<'a> Lines<'a> {
+    /// Lines up to the first that no text heap dump contains.
+    fn take_while_known(mut self) -> impl Iterator<Item = &'a [u8]> {
+        let bytes = std::iter::from_fn(move || self.next().map(|(_, bytes)| bytes.trim_ascii()));
+        bytes.take_while(|bytes| !matches!(line(bytes), Line::Bad | Line::References(_)))
+    }
+}
+
+/// Converts the file to UTF-8 if it is in EBCDIC.
+pub(super) fn decode_ebcdic(source: Source, options: &ReadOptions, task: &Task) -> Result<Source, OpenError> {
+    if ebcdic::recognises(source.bytes()) { ebcdic::translated(&source, options, task) } else { Ok(source) }
+}
+
+/// Opens a text heap dump.
+pub(super) fn open(
+    source: Source,
+    options: &ReadOptions,
+    javacore: Option<(Javacore<u64>, String)>,
+    space: &MemoryBudget,
+    task: &Task,
+    on_census: &mut dyn FnMut(Census),
+) -> Result<BuiltHeap, OpenError> {
+    let file = source.bytes();
+    let pieces = pieces(file, task)?;
+    let counting =
+        CountingParameters { format: "IBM text heap dump", bytes: file.len(), room: file.len() / 4 + (64 << 20) };
+    let expected = "an object (0xADDRESS [SIZE] NAME)";
+    let none =
+        |tally: &Tally<'_>| (tally.totals.records() == 0).then_some((file.len() as u64, expected, "none in the file"));
+    let (tally, addresses) =
+        collect_addresses(counting, space, task, |addresses| count(file, &pieces, addresses, task), none)?;
+    let mut notes: Vec<ImportNote> =
+        source.damage.iter().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None)).collect();
+    notes.extend(tally.comments.notes(&tally.totals));
+    if let (bad @ 1.., first) = tally.bad {
+        let message = "lines that are neither objects nor references: skipped";
+        notes.push(ImportNote::new(Severity::DataLost, bad, message, first));
+    }
+    let table = ClassTable::new(&tally);
+    let origin = Origin {
+        format: DumpFormat::IbmText,
+        producer: tally.comments.version.clone().unwrap_or_else(|| "IBM".to_owned()),
+        id_bytes: if tally.is_wide { 8 } else { 4 },
+        taken_at_millis: None,
+        size_model: options.sizes,
+        ids: IdStyle::Address,
+        file_bytes: file.len() as u64,
+    };
+    on_census(census_of(&table, &tally, origin.clone()));
+
+    let CollectedAddresses { map: addresses, duplicates } = addresses;
+    let classes = derived_facts::with_strengths(table.finish(&addresses));
+    let mut builder = HeapBuilder::new(addresses, classes.clone(), file.len() as u64, space);
+    task.step("Reading references", Unit::Bytes, file.len() as u64);
+    let filler = Filler { file, table: &table, columns: &builder.columns(), claimed_twice: &duplicates };
+    let FillResult { parts, refused, first_refused } = filler.fill(&pieces, task)?;
+    if refused > 0 {
+        let message = "objects with a duplicate address: ignored, the last one in the file is kept";
+        notes.push(ImportNote::new(Severity::Error, refused, message, first_refused));
+    }
+    let dangling: u64 = parts.iter().map(|part| part.dangling).sum();
+    if dangling > 0 {
+        let message = "references to addresses without an object in the dump (in dumps of J9 up to 2.5, this includes \
+                       references from objects to their classes)";
+        notes.push(ImportNote::new(Severity::Info, dangling, message, None));
+    }
+
+    let object = |address: u64| builder.addresses().object(Address(address)).filter(|_| address != 0);
+    let javacore = resolve_javacore(javacore, object, &mut notes);
+    let details: Vec<ClassDetails> = (classes.iter().zip(&table.rows))
+        .filter_map(|((class, _), (_, raw))| {
+            let loaders = raw.as_ref()?.first.map(object);
+            Some(ClassDetails { class, loaders, lacks_superclass: false })
+        })
+        .collect();
+    // There are no superclasses: class loaders are recognized by their names.
+    let loaders: Vec<bool> = classes.all().iter().map(|class| class.name.contains("ClassLoader")).collect();
+    let records = TextRecords { file: Some(source) };
+    finish(DumpParts { builder, classes, origin, notes, parts, details, loaders, javacore, records }, task)
+}
+
+fn census_of(table: &ClassTable<'_>, tally: &Tally<'_>, origin: Origin) -> Census {
+    let mut by_class = vec![(0_u64, 0_u64); table.rows.len()];
+    // Order does not matter: they are added up, and the census sorts its rows.
+    tally.names.iter().for_each(|(name, count)| {
+        let place = table.named(name).and_then(|named| by_class.get_mut(named.class as usize));
+        place.into_iter().for_each(|(objects, bytes)| {
+            *objects += count.objects;
+            *bytes = bytes.saturating_add(count.bytes);
+        });
+    });
+    let rows = table.rows.iter().zip(by_class).filter(|(_, (objects, _))| *objects > 0);
+    let rows = rows.map(|((name, _), (objects, bytes))| CensusRow {
+        class: name.as_str().into(),
+        objects,
+        shallow: Bytes(bytes),
+    });
+    Census::new(origin, rows.collect())
+}

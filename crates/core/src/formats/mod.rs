@@ -1,0 +1,227 @@
+//! Readers: bytes on disk → [`crate::heap`]. Every format has the same structure: syntax (`tags`, `records`), then a
+//! scan that fills the builder, then contents of single objects read on demand. Formats are independent of each other.
+
+// Input may be malicious: missing data must be an error, never a panic.
+#![deny(clippy::indexing_slicing, clippy::string_slice, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![deny(clippy::unreachable, clippy::todo)]
+#![cfg_attr(test, allow(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+mod cursor;
+pub mod error;
+mod gzip;
+mod hprof;
+mod ibm;
+mod ibm_text;
+pub mod mapping;
+mod phd;
+mod rawheap;
+pub mod source;
+mod v8;
+mod zip;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use self::error::{FormatError, OpenError};
+use self::ibm::javacore::Javacore;
+use self::source::{Source, gone};
+use crate::heap::builder::CompleteHeap;
+use crate::heap::census::Census;
+use crate::heap::contents::{Contents, ContentsError};
+use crate::heap::facts::Heap;
+use crate::heap::notes::{ImportNote, Severity};
+use crate::heap::origin::{DumpFormat, SizeModel};
+use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::task::Task;
+
+/// Options for reading a file.
+#[derive(Debug, Clone, Default)]
+pub struct ReadOptions {
+    /// Model for computing object sizes.
+    pub sizes: SizeModel,
+    /// Folder for unpacked files while they are open; `None`: the temporary folder of the system.
+    pub scratch: Option<PathBuf>,
+    /// Javacore of the same process and time, with data that is missing from an IBM heap dump.
+    pub javacore: Option<JavacoreFile>,
+    /// Path at which the unpacked form of the file is cached for the next open; `None`: not cached.
+    pub unpacked: Option<PathBuf>,
+}
+
+/// Javacore to be read with an IBM heap dump.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JavacoreFile {
+    /// The file.
+    pub path: PathBuf,
+    /// True if the user named the file: then it is an error if it is not a javacore.
+    pub is_given: bool,
+}
+
+impl JavacoreFile {
+    /// I/O error that names the javacore.
+    pub fn unreadable(&self, error: &std::io::Error) -> OpenError {
+        let name = self.path.file_name().unwrap_or(self.path.as_os_str()).to_string_lossy();
+        std::io::Error::new(error.kind(), format!("javacore {name}: {error}")).into()
+    }
+}
+
+/// Heap, and access to the values in the file.
+pub struct LoadedDump {
+    /// The facts.
+    pub built: CompleteHeap,
+    /// The inside of objects.
+    pub contents: Arc<dyn Contents>,
+    /// Unpacked file; it also reports parts that became unreadable.
+    pub source: Source,
+}
+
+/// Result of a reader.
+type BuiltHeap = (CompleteHeap, Arc<dyn Contents>);
+
+/// Opens a file of any supported format. Calls `on_census` once, as soon as all objects are counted.
+///
+/// # Errors
+/// If nothing can be shown at all. A partly readable file opens, with parse warnings in the heap.
+pub fn open(
+    path: &Path,
+    options: &ReadOptions,
+    space: &MemoryBudget,
+    task: &Task,
+    on_census: &mut dyn FnMut(Census),
+) -> Result<LoadedDump, OpenError> {
+    let source = read_source(path, options, task)?;
+    let read = read(source.clone(), options, space, task, on_census);
+    let (mut built, contents) = match (read, source.lost()) {
+        // The content found there is irrelevant: the file changed under us.
+        (Err(OpenError::Format(_)), Some(at)) => return Err(std::io::Error::other(gone(at)).into()),
+        (read, _) => read?,
+    };
+    if let Some(at) = source.lost() {
+        built.heap.notes.push(ImportNote::new(Severity::DataLost, 1, gone(at), Some(at)));
+    }
+    Ok(LoadedDump { built, contents, source })
+}
+
+fn read(
+    source: Source,
+    options: &ReadOptions,
+    space: &MemoryBudget,
+    task: &Task,
+    on_census: &mut dyn FnMut(Census),
+) -> Result<BuiltHeap, OpenError> {
+    // List of formats, one line each.
+    if hprof::recognises(source.bytes()) {
+        return hprof::open(source, options, space, task, on_census);
+    }
+    if v8::recognises(source.bytes()) {
+        return v8::open(source, options, space, task, on_census);
+    }
+    if phd::recognises(source.bytes()) {
+        let javacore = read_javacore(options, task)?;
+        return phd::open(source, options, javacore, space, task, on_census);
+    }
+    if ibm_text::recognises(source.bytes()) {
+        let javacore = read_javacore(options, task)?;
+        return ibm_text::open(source, options, javacore, space, task, on_census);
+    }
+    let start = source.bytes().get(..16).unwrap_or(source.bytes());
+    Err(FormatError {
+        format: "",
+        offset: 0,
+        expected:
+            "a heap dump (HPROF begins with \"JAVA PROFILE 1.0.\", a V8 snapshot with {\"snapshot\":, an IBM heap \
+                   dump with \"portable heap dump\" or // Version:)"
+                .to_owned(),
+        found: if start.is_empty() { "an empty file".to_owned() } else { format!("\"{}\"", start.escape_ascii()) },
+        advice: "Check that this is a heap dump and that it was copied completely.",
+    }
+    .into())
+}
+
+/// Reads the javacore that belongs to a dump; also returns its file name.
+fn read_javacore(options: &ReadOptions, task: &Task) -> Result<Option<(Javacore<u64>, String)>, OpenError> {
+    let Some(javacore_file @ JavacoreFile { path, is_given }) = &options.javacore else { return Ok(None) };
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    let read = || {
+        let source = Source::open(path, &ReadOptions { unpacked: None, ..options.clone() }, task)?;
+        let javacore = Javacore::read(source.bytes(), task)?.ok_or_else(|| FormatError {
+            format: "javacore",
+            offset: 0,
+            expected: "javacore sections (0SECTION)".to_owned(),
+            found: format!("a different kind of file, {name}"),
+            advice: "Pass a javacore file to --javacore, or omit the option.",
+        })?;
+        Ok(Some((javacore, name.clone())))
+    };
+    match read() {
+        // A javacore that was only found next to the dump is optional.
+        Err(OpenError::Io(_) | OpenError::Format(_)) if !is_given => Ok(None),
+        Err(OpenError::Io(error)) => Err(javacore_file.unreadable(&error)),
+        read => read,
+    }
+}
+
+/// Reads a dump, unpacked and converted to a form known to the readers.
+///
+/// # Errors
+/// If the file cannot be read or unpacked.
+pub fn read_source(path: &Path, options: &ReadOptions, task: &Task) -> Result<Source, OpenError> {
+    let source = hprof::convert_cropped(Source::open(path, options, task)?, options, task)?;
+    let source = rawheap::convert(source, path, options, task)?;
+    ibm_text::decode_ebcdic(source, options, task)
+}
+
+/// Statistics of a stripped dump.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct StripStatistics {
+    /// Number of objects written, without class objects.
+    pub objects: u64,
+    /// Number of primitive arrays and boxed values that were blanked.
+    pub blanked: u64,
+    /// Arrays without recorded contents that are too long to be filled with blanks.
+    pub unfilled: u64,
+    /// Objects outside the selected heaps.
+    pub left_out: u64,
+    /// Offset at which the dump became unreadable.
+    pub broken: Option<u64>,
+}
+
+/// Writes a copy of a dump without values of the program; if `heaps` are named, with instances and arrays of these
+/// only.
+///
+/// # Errors
+/// If there is no readable dump, or writing to `out` fails.
+pub fn strip(
+    source: &Source,
+    heaps: &[String],
+    out: &mut dyn Write,
+    task: &Task,
+) -> Result<StripStatistics, OpenError> {
+    if !hprof::recognises(source.bytes()) {
+        return Err(FormatError {
+            format: "",
+            offset: 0,
+            expected: "an HPROF dump (other formats cannot be stripped)".to_owned(),
+            found: "a different format".to_owned(),
+            advice: "Use heaplens index to write a shareable analysis without values; it works for every format.",
+        }
+        .into());
+    }
+    hprof::strip(source.bytes(), heaps, out, task)
+}
+
+/// Restores access to the contents of objects from data that [`Contents::save`] wrote. `file` is the unpacked dump;
+/// without it, values are [`Value::Unavailable`].
+///
+/// # Errors
+/// If `saved` is damaged.
+///
+/// [`Value::Unavailable`]: crate::heap::contents::Value::Unavailable
+pub fn restore_contents(heap: &Heap, saved: &[u8], file: Option<Source>) -> Result<Arc<dyn Contents>, ContentsError> {
+    match heap.origin.format {
+        DumpFormat::Hprof | DumpFormat::HprofAndroid => hprof::restore(saved, file),
+        DumpFormat::V8 => v8::restore(saved, file, heap),
+        DumpFormat::Phd => phd::restore(saved, file, heap),
+        DumpFormat::IbmText => ibm_text::restore(saved, file, heap),
+    }
+}

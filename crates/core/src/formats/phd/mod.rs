@@ -1,0 +1,180 @@
+//! Portable heap dumps (PHD) of IBM virtual machines and OpenJ9, versions 4 to 6. They have objects, classes and
+//! references, but no field names, values, threads or GC roots: `docs/ibm.md` describes the rules that substitute for
+//! them.
+//!
+//! The file is read in two passes: first all addresses and classes (`census`), by threads that follow the one which
+//! finds the boundaries of records (`pieces`), then rows and references (`fill`).
+
+mod census;
+mod classes;
+mod contents;
+mod fill;
+mod header;
+mod notes;
+mod pieces;
+mod records;
+mod sizes;
+
+pub(super) use self::contents::restore;
+pub(super) use self::header::recognises;
+
+use self::census::{FirstPass, Tally, count};
+use self::classes::ClassTable;
+use self::contents::PhdRecords;
+use self::fill::{FillResult, Filler};
+use self::header::Header;
+use self::records::Form;
+use self::sizes::Sizes;
+use super::error::OpenError;
+use super::ibm::derived_facts::ClassDetails;
+use super::ibm::javacore::{Javacore, resolve_javacore};
+use super::ibm::reading::{CountingParameters, DumpParts, collect_addresses, finish};
+use super::source::Source;
+use super::{BuiltHeap, ReadOptions};
+use crate::heap::address_collector::CollectedAddresses;
+use crate::heap::address_map::AddressMap;
+use crate::heap::builder::HeapBuilder;
+use crate::heap::census::{Census, CensusRow};
+use crate::heap::classes::Classes;
+use crate::heap::ids::Address;
+use crate::heap::notes::{ImportNote, Severity};
+use crate::heap::origin::{DumpFormat, IdStyle, Origin};
+use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::task::{Task, Unit};
+use heaplens_base::units::Bytes;
+
+/// Opens a PHD.
+pub(super) fn open(
+    source: Source,
+    options: &ReadOptions,
+    javacore: Option<(Javacore<u64>, String)>,
+    space: &MemoryBudget,
+    task: &Task,
+    on_census: &mut dyn FnMut(Census),
+) -> Result<BuiltHeap, OpenError> {
+    let file = source.bytes();
+    let header = Header::read(file)?;
+    let form = Form::of(&header, options.sizes);
+    let counting = CountingParameters { format: "PHD", bytes: file.len(), room: file.len() + (64 << 20) };
+    let none = |first: &FirstPass| (first.tally.records == 0).then_some((first.end.0, "an object record", "none"));
+    let (FirstPass { tally, pieces, end }, addresses) =
+        collect_addresses(counting, space, task, |addresses| count(file, form, header.body, addresses, task), none)?;
+    let mut notes: Vec<ImportNote> = notes::of_end(end, file.len() as u64).into_iter().collect();
+    notes.extend(source.damage.iter().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None)));
+    if notes.is_empty() {
+        notes.extend(notes::of_totals(&header, tally.records, tally.references));
+    }
+    let table = ClassTable::new(&tally);
+    if table.unknown > 0 {
+        let message =
+            "classes without a class record: their instances have no class name, and no size unless they are arrays";
+        notes.push(ImportNote::new(Severity::DataLost, table.unknown, message, None));
+    }
+    let sizes = Sizes::new(options.sizes, &header, tally.width, table.smallest_instance());
+    let instance_sizes = table.instance_sizes(&sizes);
+    let class_object_size = table.class_object_size(&sizes);
+    let origin = Origin {
+        format: DumpFormat::Phd,
+        producer: format!("{} (PHD version {})", header.full_version, header.version),
+        id_bytes: header.word(),
+        taken_at_millis: None,
+        size_model: options.sizes,
+        ids: IdStyle::Address,
+        file_bytes: file.len() as u64,
+    };
+    on_census(census_of(&table, &tally, &sizes, &instance_sizes, origin.clone()));
+
+    let CollectedAddresses { map: addresses, duplicates } = addresses;
+    let classes = table.finish(&instance_sizes, &addresses);
+    let mut builder = HeapBuilder::new(addresses, classes.clone(), file.len() as u64, space);
+    task.step("Reading references", Unit::Bytes, pieces.iter().map(pieces::Piece::bytes).sum());
+    let filler = Filler {
+        file,
+        form,
+        table: &table,
+        sizes,
+        instance_sizes: &instance_sizes,
+        class_object_size,
+        columns: &builder.columns(),
+        claimed_twice: &duplicates,
+    };
+    let FillResult { parts, refused, first_refused, leading } = filler.fill(&pieces, task)?;
+    notes.extend(of_filling(refused, first_refused, leading, parts.iter().map(|part| part.dangling).sum()));
+
+    let object = |address: u64| builder.addresses().object(Address(address)).filter(|_| address != 0);
+    let javacore = resolve_javacore(javacore, object, &mut notes);
+    let details = class_details(&table, &classes, builder.addresses());
+    let loaders = classes.all_below(classes.named("java.lang.ClassLoader").as_slice());
+    let records = PhdRecords { file: Some(source), form };
+    finish(DumpParts { builder, classes, origin, notes, parts, details, loaders, javacore, records }, task)
+}
+
+fn of_filling(refused: u64, first: Option<u64>, leading: u64, dangling: u64) -> Vec<ImportNote> {
+    let mut notes = Vec::new();
+    if refused > 0 {
+        let message = "objects with a duplicate address: ignored, the first one in the file is kept";
+        notes.push(ImportNote::new(Severity::Error, refused, message, first));
+    }
+    if leading > 0 {
+        let message =
+            "objects whose first reference is to their own class: that reference was ignored, as in IBM's reader";
+        notes.push(ImportNote::new(Severity::Info, leading, message, None));
+    }
+    if dangling > 0 {
+        let message = "references to addresses without an object in the dump";
+        notes.push(ImportNote::new(Severity::Info, dangling, message, None));
+    }
+    notes
+}
+
+/// Facts in class records besides the names.
+fn class_details(table: &ClassTable, classes: &Classes, addresses: &AddressMap) -> Vec<ClassDetails> {
+    let rows = table.rows.iter().zip(classes.iter());
+    let details = rows.filter_map(|(row, (class, _))| {
+        let raw = row.raw.as_ref()?;
+        let first = addresses.object(Address(raw.first)).filter(|_| raw.first != 0);
+        Some(ClassDetails {
+            class,
+            loaders: [first, None],
+            lacks_superclass: raw.superclass != 0 && !raw.names_superclass,
+        })
+    });
+    details.collect()
+}
+
+fn census_of(table: &ClassTable, tally: &Tally, sizes: &Sizes, instance_sizes: &[u64], origin: Origin) -> Census {
+    let row = |class: u32, objects: u64, shallow: u64| {
+        let name = table.rows.get(class as usize).map_or("", |row| &*row.name);
+        CensusRow { class: name.into(), objects, shallow: Bytes(shallow) }
+    };
+    let size = |class: u32| instance_sizes.get(class as usize).copied().unwrap_or_default();
+    let [numbers, references] = sizes.headers();
+    let arrays = |count: &census::ArrayCount, header: u64, empty: u64| {
+        if sizes.is_as_in_file() {
+            count.plain(sizes.reference())
+        } else {
+            count.bytes(header, sizes.reference(), empty)
+        }
+    };
+    let mut rows = Vec::new();
+    // In any order: the census sorts its rows.
+    let of = |word: u64| table.of(word);
+    rows.extend(
+        (tally.instances.iter())
+            .filter_map(|(&word, &objects)| of(word).map(|c| row(c, objects, objects.saturating_mul(size(c))))),
+    );
+    let empty = sizes.objects(0, None);
+    rows.extend((tally.object_arrays.iter()).filter_map(|(&word, count)| {
+        table.of_array(word).map(|class| row(class, count.objects, arrays(count, references, empty)))
+    }));
+    for (kind, count) in (0..).zip(&tally.primitive_arrays) {
+        let class = table.of_primitives(kind).filter(|_| count.objects > 0);
+        rows.extend(class.map(|c| row(c, count.objects, arrays(count, numbers, sizes.primitives(kind, 0, None)))));
+    }
+    let known = table.rows.iter().filter(|row| row.raw.is_some()).count() as u64;
+    let class_objects = table.class_object_size(sizes).saturating_mul(known);
+    if known > 0 {
+        rows.push(row(table.class, known, class_objects));
+    }
+    Census::new(origin, rows)
+}

@@ -1,0 +1,226 @@
+//! Allocation stacks: a call tree, with a node of it for every heap node. Only snapshots recorded with stacks, and
+//! allocation timelines, have one.
+//!
+//! The tree is as deep as the call stack of the program, or arbitrarily deep in a malformed file: it is parsed byte by
+//! byte without recursion, and needs no more memory than its text. Functions are read to the end of their list, since
+//! the count in the file may be too small.
+
+use super::index::Index;
+use super::meta::Meta;
+use super::numbers::{MOST_FIELDS, Numbers};
+use heaplens_base::task::{Cancelled, Task};
+
+/// No place.
+const NONE: u32 = u32::MAX;
+
+/// Maximum number of frames of a stack; the engine records a few dozen.
+const FRAMES: usize = 512;
+
+/// Call tree, and the call tree node of every heap node.
+#[derive(Debug, Default)]
+pub(super) struct Allocations {
+    /// Call tree node by row; 0 if unknown.
+    of_node: Vec<u32>,
+    functions: Vec<Function>,
+    /// Ascending by number.
+    places: Vec<CallNode>,
+}
+
+/// Function in a call stack of an allocation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Function {
+    /// Strings of the table.
+    name: u32,
+    script: u32,
+    /// 1-based line; 0 if unknown.
+    line: u32,
+    column: u32,
+}
+
+/// Call tree node: a function called from its parent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct CallNode {
+    id: u32,
+    function: u32,
+    /// Id of the parent; 0 for the topmost node. While the tree is read: index of the parent in the list.
+    above: u32,
+}
+
+/// True if a snapshot has more than an empty tree.
+pub(super) fn has_stacks(file: &[u8], index: &Index, meta: &Meta) -> bool {
+    let text = section(file, index.trace_tree);
+    meta.node.trace.is_some() && text.iter().take(64).any(u8::is_ascii_digit)
+}
+
+/// True if the snapshot has samples of a timeline.
+pub(super) fn has_samples(file: &[u8], index: &Index) -> bool {
+    section(file, index.samples).iter().take(64).any(u8::is_ascii_digit)
+}
+
+/// Times in microseconds, each with the highest object id assigned by then.
+pub(super) fn samples(file: &[u8], index: &Index, meta: &Meta) -> Vec<(u64, u64)> {
+    let place = |name| meta.sample_fields.iter().position(|field| field == name);
+    let fields = (place("timestamp_us"), place("last_assigned_id"));
+    let (Some(time), Some(last)) = fields else { return Vec::new() };
+    let read = records(file, index.samples, meta.sample_fields.len(), &Task::new(), |field| (field(time), field(last)));
+    // This task is never cancelled.
+    read.unwrap_or_default()
+}
+
+impl Allocations {
+    /// Reads the tree, the functions and the call tree node of every heap node.
+    pub(super) fn read(file: &[u8], index: &Index, meta: &Meta, task: &Task) -> Result<Self, Cancelled> {
+        let Some(trace) = meta.node.trace else { return Ok(Self::default()) };
+        let of_function = |name| meta.function_fields.iter().position(|field| field == name);
+        let narrow = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
+        let at = (of_function("name"), of_function("script_name"), of_function("line"), of_function("column"));
+        let functions = records(file, index.functions, meta.function_fields.len(), task, |field| {
+            let field = |at: Option<usize>| at.map_or(0, |at| narrow(field(at)));
+            Function { name: field(at.0), script: field(at.1), line: field(at.2), column: field(at.3) }
+        })?;
+        let nodes = index.nodes.places.first().map(|&first| (first, index.nodes.end));
+        let mut of_node = records(file, nodes, meta.node.count, task, |field| narrow(field(trace)))?;
+        of_node.truncate(usize::try_from(index.nodes.count).unwrap_or(usize::MAX));
+        let of_place = |name| meta.trace_fields.iter().position(|field| field == name);
+        let places = match (of_place("id"), of_place("function_info_index")) {
+            (Some(id), Some(function)) => places(section(file, index.trace_tree), id, function),
+            _ => Vec::new(),
+        };
+        Ok(Self { of_node, functions, places })
+    }
+
+    /// The place of a node.
+    pub(super) fn of(&self, row: u32) -> Option<u32> {
+        self.of_node.get(row as usize).copied().filter(|&place| place != 0)
+    }
+
+    /// Frames of a call tree node, innermost first: `load (shop.js:12:5)`. The topmost node is not a function.
+    pub(super) fn frames(&self, place: u32, string: impl Fn(u32) -> String) -> Vec<String> {
+        let (mut frames, mut next) = (Vec::new(), place);
+        while frames.len() < FRAMES
+            && let Ok(at) = self.places.binary_search_by_key(&next, |place| place.id)
+            && let Some(place) = self.places.get(at).filter(|place| place.above != 0)
+        {
+            frames.push(match self.functions.get(place.function as usize) {
+                Some(function) => function.text(&string),
+                None => "(function not in the file)".to_owned(),
+            });
+            next = place.above;
+        }
+        frames
+    }
+}
+
+impl Function {
+    fn text(self, string: impl Fn(u32) -> String) -> String {
+        let (name, script) = (string(self.name), string(self.script));
+        let name = if name.is_empty() { "(anonymous)" } else { &name };
+        match (script.is_empty(), self.line) {
+            (true, _) => name.to_owned(),
+            (false, 0) => format!("{name} ({script})"),
+            (false, line) => format!("{name} ({script}:{line}:{})", self.column),
+        }
+    }
+}
+
+/// A part of the file.
+fn section(file: &[u8], place: Option<(u64, u64)>) -> &[u8] {
+    let range = place.and_then(|(from, to)| Some(usize::try_from(from).ok()?..usize::try_from(to).ok()?));
+    range.and_then(|range| file.get(range)).unwrap_or_default()
+}
+
+/// Applies `read` to each record of an array.
+fn records<T: Send + Clone>(
+    file: &[u8],
+    place: Option<(u64, u64)>,
+    fields: usize,
+    task: &Task,
+    read: impl Fn(&dyn Fn(usize) -> u64) -> T + Sync,
+) -> Result<Vec<T>, Cancelled> {
+    let Some((from, to)) = place else { return Ok(Vec::new()) };
+    let (from, to) = (usize::try_from(from).unwrap_or(file.len()), usize::try_from(to).unwrap_or(file.len()));
+    if fields == 0 || fields > MOST_FIELDS || from > to || to > file.len() {
+        return Ok(Vec::new());
+    }
+    let numbers = Numbers::index(file, from..to, true, task)?;
+    let pieces = numbers.read(file, fields, task, |records| {
+        let (mut record, mut all) = ([0; MOST_FIELDS], Vec::new());
+        while records.next(&mut record).is_some() {
+            all.push(read(&|at| record.get(at).copied().unwrap_or_default()));
+        }
+        all
+    })?;
+    Ok(pieces.concat())
+}
+
+/// Nodes of a call tree, ascending by id. Numbers precede the list of children; `id` and `function` are the indexes of
+/// these two.
+fn places(text: &[u8], id: usize, function: usize) -> Vec<CallNode> {
+    let mut places: Vec<CallNode> = Vec::new();
+    let mut record = [0_u32; MOST_FIELDS];
+    // Node whose list is being read, index of the next value in a record, and the value so far.
+    let (mut above, mut at, mut number) = (NONE, 0, None::<u32>);
+    for &byte in text {
+        if byte.is_ascii_digit() {
+            let digit = u32::from(byte - b'0');
+            number = Some(number.unwrap_or(0).saturating_mul(10).saturating_add(digit));
+            continue;
+        }
+        if let Some(value) = number.take() {
+            record.get_mut(at).into_iter().for_each(|slot| *slot = value);
+            at += 1;
+        }
+        match byte {
+            b'[' if at > 0 => {
+                let field = |at: usize| record.get(at).copied().unwrap_or_default();
+                let next = u32::try_from(places.len()).unwrap_or(NONE);
+                places.push(CallNode { id: field(id), function: field(function), above });
+                (above, at, record) = (next, 0, [0; MOST_FIELDS]);
+            }
+            b']' => {
+                at = 0;
+                above = places.get(above as usize).map_or(NONE, |place| place.above);
+            }
+            _ => {}
+        }
+    }
+    for place in 0..places.len() {
+        let above = places.get(place).and_then(|place| places.get(place.above as usize)).map_or(0, |above| above.id);
+        places.get_mut(place).into_iter().for_each(|place| place.above = above);
+    }
+    places.sort_by_key(|place| place.id);
+    places.dedup_by_key(|place| place.id);
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn allocation_trees_are_read_without_recursion() {
+        let tree = places(b" [1,0,0,0,[ 5,1,2,16,[7,2,1,8,[]],\n3,2,1,8,[] ]] ", 0, 1);
+        let found: Vec<_> = tree.iter().map(|place| (place.id, place.function, place.above)).collect();
+        assert_eq!(found, [(1, 0, 0), (3, 2, 1), (5, 1, 1), (7, 2, 5)]);
+        assert_eq!(places(b"[]", 0, 1), []);
+    }
+
+    #[test]
+    fn a_tree_of_any_depth_is_read_and_shown_in_part() {
+        let deep = 1_000_000;
+        let text = (1..=deep).map(|id| format!("{id},0,0,0,[")).collect::<Vec<_>>().concat();
+        let tree = places(format!("[{text}{}]", "]".repeat(deep)).as_bytes(), 0, 1);
+        assert_eq!(tree.len(), deep);
+        let function = Function { name: 0, script: 1, line: 12, column: 5 };
+        let found = Allocations { of_node: vec![0, deep as u32], functions: vec![function], places: tree };
+        assert_eq!((found.of(0), found.of(1), found.of(2)), (None, Some(deep as u32), None));
+        let string = |of| if of == 0 { "load".to_owned() } else { "shop.js".to_owned() };
+        let frames = found.frames(deep as u32, string);
+        assert_eq!((frames.len(), frames[0].as_str()), (FRAMES, "load (shop.js:12:5)"));
+        // The topmost node is not a function; nodes with equal ids are merged.
+        assert_eq!(found.frames(3, string).len(), 2);
+        assert_eq!(places(b"[2,0,0,0,[2,1,0,0,[]]]", 0, 1).len(), 1);
+        // Truncated or malformed parts end the list.
+        assert_eq!(places(b"[1,0,0,0,[[[[2,0]]]],3,0,0,0,[", 0, 1).len(), 2);
+    }
+}

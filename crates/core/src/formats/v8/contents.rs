@@ -1,0 +1,360 @@
+//! Contents of a node: its edges by name, its text, its allocation stack.
+
+use std::hash::{DefaultHasher, Hasher};
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use rustc_hash::{FxHashMap, FxHasher};
+
+use super::allocations::{self, Allocations};
+use super::index::Index;
+use super::meta::{EdgeKind, Meta, NodeKind};
+use super::reader::{Edge, Node, SnapshotReader};
+use super::ropes::Ropes;
+use super::scripts;
+use crate::formats::source::Source;
+use crate::heap::classes::{ScriptPosition, Strength};
+use crate::heap::contents::{
+    CommonShape, Contents, ContentsError, Field, Fingerprint, NamedObjects, ReferenceKind, ReferenceName, Role,
+    ScriptLocation, Value,
+};
+use crate::heap::facts::Heap;
+use crate::heap::ids::{ClassId, ObjectId};
+use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::units::Count;
+
+/// Maximum number of fields listed for an object.
+const FIELDS: usize = 5_000;
+/// Maximum length of a label in characters.
+const LABEL: usize = 80;
+
+/// The inside of nodes.
+pub(super) struct V8Contents {
+    file: Option<Source>,
+    index: Index,
+    meta: Meta,
+    /// Roles of classes; filled together with the heap.
+    roles: Roles,
+    /// Allocation stacks; read on first use.
+    allocations: OnceLock<Allocations>,
+    /// Names of scripts by number; read on first use.
+    scripts: OnceLock<FxHashMap<u32, String>>,
+    /// Beginnings of concatenated strings; computed on first use.
+    ropes: OnceLock<Ropes>,
+}
+
+/// Role of each class in the search for wasted memory.
+type Roles = Vec<Role>;
+
+impl V8Contents {
+    /// Contents backed by a file, if available.
+    pub(super) fn new(file: Option<Source>, index: Index, meta: Meta) -> Self {
+        let (allocations, scripts, ropes) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { file, index, meta, roles: Vec::new(), allocations, scripts, ropes }
+    }
+
+    fn reader(&self) -> Option<SnapshotReader<'_>> {
+        let file = self.file.as_ref()?.bytes();
+        Some(SnapshotReader { file, index: &self.index, meta: &self.meta, ropes: &self.ropes })
+    }
+
+    /// Allocation stacks, if the file has them.
+    fn allocations(&self) -> Option<&Allocations> {
+        let SnapshotReader { file, index, meta, .. } =
+            self.reader().filter(|of| allocations::has_stacks(of.file, of.index, of.meta))?;
+        // This task is never cancelled: the caller waits for an answer about one object.
+        Some(self.allocations.get_or_init(|| Allocations::read(file, index, meta, &Task::new()).unwrap_or_default()))
+    }
+
+    fn node(&self, object: ObjectId) -> Option<(SnapshotReader<'_>, Node)> {
+        let reader = self.reader()?;
+        Some((reader, reader.node(object.raw())?))
+    }
+}
+
+/// True if the edge is an array element, which is listed separately.
+fn is_element(heap: &Heap, object: ObjectId, edge: &Edge) -> bool {
+    edge.kind == EdgeKind::Element && heap.class(object).kind != crate::heap::classes::ClassKind::Plain
+}
+
+/// Kind and display name of an edge: `name`, `[3]`, or an engine-internal name in angle brackets.
+fn reference(reader: SnapshotReader<'_>, edge: &Edge) -> ReferenceName {
+    let name = reader.edge_name(edge);
+    let (kind, text) = match edge.kind {
+        EdgeKind::Element => return ReferenceName::element(Some(edge.name)),
+        EdgeKind::Property | EdgeKind::Other => (ReferenceKind::Property, name),
+        EdgeKind::Context => (ReferenceKind::Context, name),
+        EdgeKind::Internal => (ReferenceKind::Internal, format!("<{name}>")),
+        EdgeKind::Hidden | EdgeKind::Invisible => (ReferenceKind::Hidden, format!("<hidden-{name}>")),
+        EdgeKind::Shortcut => (ReferenceKind::Shortcut, name),
+        EdgeKind::Weak => (ReferenceKind::Weak, format!("<weak-{name}>")),
+    };
+    let strength = if edge.kind == EdgeKind::Weak { Strength::Weak } else { Strength::Strong };
+    ReferenceName { text, kind, strength }
+}
+
+impl Contents for V8Contents {
+    fn save(&self) -> Vec<u8> {
+        // Serializing plain structs to memory cannot fail.
+        postcard::to_stdvec(&self.index).unwrap_or_default()
+    }
+
+    fn fields(&self, heap: &Heap, object: ObjectId) -> Result<Vec<Field>, ContentsError> {
+        let Some((reader, node)) = self.node(object) else {
+            let unnamed = |&to: &u32| Field {
+                name: "?".to_owned(),
+                type_name: "object",
+                declared_by: String::new(),
+                is_static: false,
+                value: ObjectId::from_raw(to).map_or(Value::Null, Value::Object),
+            };
+            return Ok(heap.references(object).iter().take(FIELDS).map(unnamed).collect());
+        };
+        let mut edges = reader.edges_of(&node).filter(|edge| !is_element(heap, object, edge));
+        let field = |edge: Edge| {
+            let name = reference(reader, &edge);
+            Field {
+                name: name.text,
+                type_name: name.kind.name(),
+                declared_by: String::new(),
+                is_static: false,
+                value: ObjectId::from_raw(edge.to).map_or(Value::Null, Value::Object),
+            }
+        };
+        let mut fields: Vec<Field> = edges.by_ref().take(FIELDS).map(field).collect();
+        let more = edges.count() as u64;
+        if more > 0 {
+            fields.push(Field {
+                name: format!("… {} more", Count(more)),
+                type_name: "object",
+                declared_by: String::new(),
+                is_static: false,
+                value: Value::Unavailable,
+            });
+        }
+        Ok(fields)
+    }
+
+    fn array_length(&self, heap: &Heap, object: ObjectId) -> Option<u64> {
+        let (reader, node) = self.node(object)?;
+        let is_array = heap.class(object).kind != crate::heap::classes::ClassKind::Plain;
+        is_array.then(|| reader.edges_of(&node).filter(|edge| edge.kind == EdgeKind::Element).count() as u64)
+    }
+
+    fn elements(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Vec<Value>, ContentsError> {
+        let Some((reader, node)) = self.node(object) else { return Ok(Vec::new()) };
+        let edges = reader.edges_of(&node).filter(|edge| is_element(heap, object, edge));
+        let (skip, take) = (range.start as usize, range.end.saturating_sub(range.start) as usize);
+        let value = |edge: Edge| ObjectId::from_raw(edge.to).map_or(Value::Null, Value::Object);
+        Ok(edges.skip(skip).take(take).map(value).collect())
+    }
+
+    fn element_places(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Option<Vec<u64>> {
+        let (reader, node) = self.node(object)?;
+        let edges = reader.edges_of(&node).filter(|edge| is_element(heap, object, edge));
+        let (skip, take) = (range.start as usize, range.end.saturating_sub(range.start) as usize);
+        Some(edges.skip(skip).take(take).map(|edge| edge.name).collect())
+    }
+
+    fn text(&self, _heap: &Heap, object: ObjectId, limit: usize) -> Option<String> {
+        let (reader, node) = self.node(object)?;
+        let text = reader.text(&node, object.raw(), limit)?;
+        Some(if text.len() > limit { text.chars().take(limit).collect() } else { text })
+    }
+
+    fn label(&self, heap: &Heap, object: ObjectId) -> Option<String> {
+        let (reader, node) = self.node(object)?;
+        let class = &heap.class(object).name;
+        let shortened = |text: String| {
+            let cut = text.char_indices().nth(LABEL).map(|(at, _)| at);
+            match cut {
+                Some(at) => format!("{}…", text.get(..at).unwrap_or_default()),
+                None => text,
+            }
+        };
+        let label = match node.kind {
+            NodeKind::String | NodeKind::ConcatenatedString | NodeKind::SlicedString => {
+                reader.text(&node, object.raw(), LABEL + 1)?
+            }
+            NodeKind::Object if reader.name(&node) == "Object" => reader.plain(&node),
+            NodeKind::Closure => {
+                let name = reader.name(&node);
+                if name.is_empty() { "(anonymous)".to_owned() } else { format!("{name}()") }
+            }
+            NodeKind::RegExp => format!("/{}/", reader.name(&node)),
+            NodeKind::Array => {
+                let name = reader.name(&node);
+                if name.is_empty() { "(internal array)".to_owned() } else { format!("{name}[]") }
+            }
+            _ => reader.name(&node),
+        };
+        (!label.is_empty() && label != **class).then(|| shortened(label))
+    }
+
+    fn reference_names(&self, heap: &Heap, from: ObjectId, to: ObjectId, limit: usize) -> Vec<ReferenceName> {
+        let Some((reader, node)) = self.node(from) else {
+            let is_there = heap.references(from).contains(&to.raw());
+            return is_there.then(|| ReferenceName::strong(ReferenceKind::Property, "?")).into_iter().collect();
+        };
+        let (mut strong, mut weak) = (Vec::new(), Vec::new());
+        for edge in reader.edges_of(&node).filter(|edge| edge.to == to.raw()) {
+            let list = if edge.kind == EdgeKind::Weak { &mut weak } else { &mut strong };
+            if list.len() < limit {
+                list.push((matches!(edge.kind, EdgeKind::Internal | EdgeKind::Hidden), reference(reader, &edge)));
+            }
+            if strong.len() >= limit {
+                break;
+            }
+        }
+        // Names given by the program are more useful than internal ones.
+        strong.sort_by_key(|&(internal, _)| internal);
+        strong.into_iter().chain(weak).map(|(_, name)| name).take(limit).collect()
+    }
+
+    fn common_shapes(&self) -> Vec<CommonShape> {
+        self.index.shapes.clone()
+    }
+
+    fn plain_properties(&self, _heap: &Heap, object: ObjectId) -> Option<Vec<String>> {
+        let (reader, node) = self.node(object)?;
+        if node.kind != NodeKind::Object || reader.name(&node) != "Object" {
+            return None;
+        }
+        let properties = reader.edges_of(&node).filter(|edge| edge.kind == EdgeKind::Property);
+        Some(properties.map(|edge| reader.edge_name(&edge)).collect())
+    }
+
+    fn named_references_of(
+        &self,
+        _heap: &Heap,
+        object: ObjectId,
+        limit: usize,
+    ) -> Option<Vec<(ReferenceName, ObjectId)>> {
+        let (reader, node) = self.node(object)?;
+        let edges = reader.edges_of(&node).take(limit);
+        Some(edges.filter_map(|edge| Some((reference(reader, &edge), ObjectId::from_raw(edge.to)?))).collect())
+    }
+
+    fn script_name(&self, script: u32) -> Option<String> {
+        let names = self.reader().map(|reader| self.scripts.get_or_init(|| scripts::names(reader)));
+        names.and_then(|names| names.get(&script)).cloned()
+    }
+
+    fn script_location(&self, _heap: &Heap, object: ObjectId) -> Option<ScriptLocation> {
+        let at = self.index.locations.binary_search_by_key(&object.raw(), |&(row, _)| row).ok()?;
+        let &(_, [script, line, column]) = self.index.locations.get(at)?;
+        Some(ScriptLocation { script: self.script_name(script), place: ScriptPosition { script, line, column } })
+    }
+
+    fn objects_beginning(&self, texts: &[&str], task: &Task) -> Result<NamedObjects, Cancelled> {
+        self.reader().map_or_else(|| Ok(NamedObjects::default()), |reader| reader.nodes_beginning(texts, task))
+    }
+
+    fn internal_targets(&self, name: &str, task: &Task) -> Result<Vec<u32>, Cancelled> {
+        self.reader().map_or_else(|| Ok(Vec::new()), |reader| reader.internal_targets(name, task))
+    }
+
+    fn allocation_samples(&self) -> Vec<(u64, u64)> {
+        self.reader().map(|of| allocations::samples(of.file, of.index, of.meta)).unwrap_or_default()
+    }
+
+    fn has_samples(&self) -> bool {
+        self.reader().is_some_and(|of| allocations::has_samples(of.file, of.index))
+    }
+
+    fn has_sites(&self) -> bool {
+        self.reader().is_some_and(|of| allocations::has_stacks(of.file, of.index, of.meta))
+    }
+
+    fn allocation_site(&self, _heap: &Heap, object: ObjectId) -> Option<u32> {
+        self.allocations()?.of(object.raw())
+    }
+
+    fn site(&self, site: u32) -> Vec<String> {
+        let (Some(allocations), Some(reader)) = (self.allocations(), self.reader()) else { return Vec::new() };
+        allocations.frames(site, |string| reader.string(string).unwrap_or_default())
+    }
+
+    fn role(&self, class: ClassId) -> Role {
+        self.roles.get(class.index()).copied().unwrap_or_default()
+    }
+
+    fn fingerprint(&self, _heap: &Heap, object: ObjectId) -> Option<Fingerprint> {
+        let (reader, node) = self.node(object)?;
+        let text = reader.comparable(&node, object.raw())?;
+        let internal = |name: &str| reader.follow(object.raw(), EdgeKind::Internal, name);
+        let is_part = |edge: &Edge| {
+            edge.kind == EdgeKind::Internal && ["first", "second"].iter().any(|name| reader.is_called(edge, name))
+        };
+        let is_empty = |edge: Edge| {
+            let part = reader.node(edge.to);
+            part.is_some_and(|node| reader.comparable(&node, edge.to).unwrap_or_else(|| reader.name(&node)).is_empty())
+        };
+        if node.kind == NodeKind::ConcatenatedString && reader.edges_of(&node).filter(is_part).any(is_empty) {
+            // Already flattened: the text is in the other part, and counts there.
+            return None;
+        }
+        let mut hashes = (DefaultHasher::new(), FxHasher::default());
+        let mut write = |bytes: &[u8]| {
+            hashes.0.write(bytes);
+            hashes.1.write(bytes);
+        };
+        write(text.as_bytes());
+        if reader.is_cut(object.raw()) {
+            // The file has only the beginning: use its other properties to distinguish texts.
+            for name in ["length", "hash"] {
+                let number = internal(name).and_then(|number| reader.number(number));
+                write(number.as_deref().unwrap_or("?").as_bytes());
+            }
+        }
+        let hash = [hashes.0.finish(), hashes.1.finish()];
+        Some(Fingerprint { hash, length: text.encode_utf16().count() as u64, zero: false, array: object })
+    }
+}
+
+impl SnapshotReader<'_> {
+    /// Value of a heap number, if the file has values of numbers.
+    fn number(self, row: u32) -> Option<String> {
+        let value = self.follow(row, EdgeKind::Internal, "value")?;
+        self.node(value).map(|node| self.name(&node))
+    }
+
+    /// True if the file contains only the beginning of a text.
+    fn is_cut(self, row: u32) -> bool {
+        let says = self.follow(row, EdgeKind::Internal, "truncated").and_then(|says| self.number(says));
+        says.as_deref() == Some("true")
+    }
+}
+
+/// Adds the roles of the classes of a heap.
+pub(super) fn with_roles(mut contents: V8Contents, heap: &Heap) -> Arc<dyn Contents> {
+    contents.roles = heap
+        .classes
+        .all()
+        .iter()
+        .map(|class| match &*class.name {
+            "(string)" | "(concatenated string)" if !class.unlisted => Role::Text,
+            _ => Role::Other,
+        })
+        .collect();
+    Arc::new(contents)
+}
+
+/// Deserializes contents that [`Contents::save`] wrote; `file` is the snapshot, if available.
+pub(in crate::formats) fn restore(
+    saved: &[u8],
+    file: Option<Source>,
+    heap: &Heap,
+) -> Result<Arc<dyn Contents>, ContentsError> {
+    let damaged = |why: &str| ContentsError(format!("the stored positions of nodes and edges are damaged: {why}"));
+    let (index, rest) = postcard::take_from_bytes::<Index>(saved).map_err(|error| damaged(&error.to_string()))?;
+    if !rest.is_empty() {
+        return Err(damaged("unexpected trailing data"));
+    }
+    if index.nodes.count != heap.len() as u64 || !index.strings.is_sound() {
+        return Err(damaged("it belongs to another heap"));
+    }
+    let head = index.head().ok_or_else(|| damaged("the snapshot metadata is missing"))?;
+    let meta = head.meta().map_err(damaged)?;
+    Ok(with_roles(V8Contents::new(file, index, meta), heap))
+}

@@ -1,0 +1,333 @@
+//! Heap snapshots of V8 (Node.js, Chrome, Electron) and of other writers of the format: ArkTS, Hermes. A snapshot is a
+//! JSON object, which is not parsed into a tree: arrays of numbers are read in parallel directly from the file, and
+//! strings by reference.
+//!
+//! The sections of the file are located first ([`sections`]), then its metadata ([`meta`]) is read; strings are indexed
+//! ([`strings`]), including those known to rules ([`words`]); nodes ([`nodes`]) and edges ([`edges`]) become columns.
+//! [`crate::heap::snapshot`] interprets them, except for class names ([`classes`]). All rules, and the resulting
+//! numbers, are those of Chrome DevTools' front end.
+
+mod allocations;
+mod classes;
+mod contents;
+mod display;
+mod edges;
+mod index;
+mod interfaces;
+mod locations;
+mod meta;
+mod nodes;
+mod numbers;
+mod passes;
+mod reader;
+mod ropes;
+mod scripts;
+mod sections;
+mod strings;
+mod summary;
+mod text;
+mod weak_maps;
+mod words;
+
+use self::classes::NamingInput;
+pub(super) use self::contents::restore;
+use self::contents::{V8Contents, with_roles};
+use self::index::{Index, RecordOffsets};
+use self::meta::{Head, Meta};
+use self::nodes::Nodes;
+use self::numbers::Numbers;
+pub(super) use self::sections::recognises;
+use self::sections::{Outline, Section};
+use self::strings::{IndexedStrings, Strings};
+use self::words::{KnownWords, PieceWords};
+use super::error::{FormatError, OpenError};
+use super::source::Source;
+use super::{BuiltHeap, ReadOptions};
+use crate::heap::address_map::AddressMap;
+use crate::heap::census::Census;
+use crate::heap::ids::ObjectId;
+use crate::heap::notes::{ImportNote, Severity};
+use crate::heap::origin::{DumpFormat, IdStyle, Origin, SizeModel};
+use crate::heap::sizes::{MOST_BYTES, too_large};
+use crate::heap::snapshot::build::SnapshotParts;
+use crate::heap::snapshot::edges::EdgeTable;
+use crate::heap::snapshot::rules::RuleInput;
+use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::task::{Task, Unit};
+use heaplens_base::units::{Bytes, Count};
+
+/// Maximum number of nodes, since rows are numbered in 32 bits.
+const MOST_NODES: u64 = u32::MAX as u64 - 2;
+/// Measured peak memory of opening, in bytes per node.
+const PEAK: u64 = 44;
+
+/// Sections of a file that are read.
+#[derive(Default)]
+struct Parts {
+    head: Option<Section>,
+    nodes: Section,
+    edges: Section,
+    samples: Option<Section>,
+    locations: Option<Section>,
+    functions: Option<Section>,
+    trace_tree: Option<Section>,
+    strings: Strings,
+    known: KnownWords,
+    /// Offset at which the file is truncated, if it is.
+    broken: Option<u64>,
+}
+
+/// Opens a snapshot.
+pub(super) fn open(
+    source: Source,
+    options: &ReadOptions,
+    space: &MemoryBudget,
+    task: &Task,
+    on_census: &mut dyn FnMut(Census),
+) -> Result<BuiltHeap, OpenError> {
+    let file = source.bytes();
+    task.step("Finding strings", Unit::Bytes, file.len() as u64);
+    let parts = parts(file, task)?;
+    let (head, head_text) = head(file, &parts)?;
+    let meta = head.meta().map_err(|missing| refuse(&parts, missing.to_owned(), "none"))?;
+    let mut notes = damage(&source, &parts);
+
+    let array = |section: &Section| Numbers::index(file, section.range.clone(), section.whole, task);
+    task.step("Reading nodes", Unit::Bytes, parts.nodes.range.len() as u64);
+    let numbers = array(&parts.nodes)?;
+    let count = numbers.records(meta.node.count);
+    if count == 0 || count > MOST_NODES {
+        let found = if count == 0 { "none".to_owned() } else { format!("{} nodes", Count(count)) };
+        return Err(refuse(&parts, "1 to 4,294,967,293 nodes".to_owned(), &found).into());
+    }
+    space.require_memory(PEAK.saturating_mul(count));
+    let mut nodes = Nodes::read(file, &numbers, &meta.node, space, task)?;
+    let node_marks =
+        RecordOffsets { places: std::mem::take(&mut nodes.marks), end: parts.nodes.range.end as u64, count };
+    notes.extend(mismatch("nodes", head.node_count, count, numbers.has_rest(meta.node.count)));
+    notes.extend(odd("nodes", nodes.odd));
+    notes.extend(too_large(nodes.too_large.0, nodes.too_large.1));
+    let input =
+        summary::SummaryInput { file, meta: &meta, nodes: &nodes, strings: &parts.strings, known: &parts.known };
+    let origin = origin(&head, &meta, options.sizes, file.len() as u64);
+    on_census(summary::census(&input, origin.clone(), task)?);
+
+    task.step("Reading references", Unit::Bytes, parts.edges.range.len() as u64);
+    let numbers = array(&parts.edges)?;
+    let found = numbers.records(meta.edge.count);
+    let degrees = std::mem::take(&mut nodes.degrees);
+    let wanted: u64 = degrees.iter().map(|&degree| u64::from(degree)).sum();
+    let mut table = EdgeTable::new(degrees, found, space);
+    let columns = table.columns();
+    let first_edges = (0..node_marks.places.len() as u64).map(|block| columns.begin((block * nodes::APART) as u32));
+    let first_edges = first_edges.collect();
+    let tables = parts.known.tables(&nodes.ids, &nodes.wide_ids);
+    // Release memory early for what follows.
+    let ids = AddressMap::of_numbers(std::mem::take(&mut nodes.ids), std::mem::take(&mut nodes.wide_ids), space);
+    let reader = edges::EdgeReader {
+        file,
+        meta: &meta,
+        nodes: &nodes,
+        known: &parts.known,
+        strings: &parts.strings,
+        tables: &tables,
+        table: &columns,
+    };
+    let mut read = reader.read(&numbers, task)?;
+    let edge_marks =
+        RecordOffsets { places: std::mem::take(&mut read.marks), end: parts.edges.range.end as u64, count: found };
+    notes.extend(mismatch("edges", head.edge_count, found, numbers.has_rest(meta.edge.count)));
+    notes.extend(mismatch_of_degrees(wanted, found));
+    notes.extend(odd("edges", read.odd));
+    if read.nowhere.0 > 0 {
+        let message = "edges to non-existent nodes: ignored";
+        notes.push(ImportNote::new(Severity::Error, read.nowhere.0, message, read.nowhere.1));
+    }
+
+    task.step("Computing node owners", Unit::Objects, 0);
+    let states = nodes.states.take();
+    let names_say_it = states.is_none();
+    let sizes = std::mem::take(&mut nodes.sizes);
+    let input =
+        summary::SummaryInput { file, meta: &meta, nodes: &nodes, strings: &parts.strings, known: &parts.known };
+    let flags = summary::flags(&input, &read.elements, space, task)?;
+    let raw = options.sizes == SizeModel::File;
+    // Identified by the position of its record among the numbers.
+    let root = head.root_index.unwrap_or(0) / meta.node.count.max(1) as u64;
+    let root = u32::try_from(root).ok().filter(|&root| u64::from(root) < count).unwrap_or(0);
+    let ruled = RuleInput { edges: table.finish(), root, flags, sizes, states, pairs: &read.pairs, raw };
+    let mut ruled = ruled.rule(space, task)?;
+    if names_say_it {
+        ruled.detached = summary::named_detached(&input);
+    }
+
+    let extra_native = head.extra_native_bytes.unwrap_or(0).min(MOST_BYTES);
+    task.step("Naming classes", Unit::Objects, nodes.len() as u64);
+    let locations = match (&parts.locations, &meta.location) {
+        (Some(section), Some(fields)) => locations::read(file, &array(section)?, fields, &meta, nodes.len(), task)?,
+        _ => Vec::new(),
+    };
+    let plain = summary::plain_objects(&input);
+    let interfaces = interfaces::find(file, &parts.strings, &parts.known, plain, &read.shaped, &read.shapes);
+    let statistics = summary::statistics(&input, &ruled, &read.elements, extra_native, task)?;
+    let naming_input = NamingInput {
+        file,
+        meta: &meta,
+        nodes: &nodes,
+        strings: &parts.strings,
+        sizes: &ruled.sizes,
+        detached: if names_say_it { &[] } else { &ruled.detached },
+        interfaces: &interfaces,
+        shaped: &read.shaped,
+        locations: &locations,
+    };
+    let (classes, class_of) = naming_input.name(space, task)?;
+    let native = nodes.native.take();
+    let named = SnapshotParts { origin, classes, class_of, ids, statistics, extra_native, notes };
+    drop((nodes, read));
+    task.step("Linking references", Unit::References, 0);
+    let mut built = ruled.build(named, space, task)?;
+    if let Some(native) = native {
+        let owned = (0_u32..).zip(native.iter()).filter(|&(_, &bytes)| bytes > 0);
+        let owned = owned.filter_map(|(row, &bytes)| Some((ObjectId::from_raw(row)?, Bytes(bytes))));
+        built = built.with_native(owned.collect(), space);
+    }
+    let place = |section: Option<Section>| section.map(|s| (s.range.start as u64, s.range.end as u64));
+    let index = Index {
+        head: head_text,
+        nodes: node_marks,
+        first_edges,
+        edges: edge_marks,
+        strings: parts.strings,
+        locations,
+        shapes: interfaces.shapes,
+        samples: place(parts.samples),
+        functions: place(parts.functions),
+        trace_tree: place(parts.trace_tree),
+    };
+    let contents = with_roles(V8Contents::new(Some(source), index, meta), &built.heap);
+    Ok((built, contents))
+}
+
+/// Locates the sections of a file.
+fn parts(file: &[u8], task: &Task) -> Result<Parts, OpenError> {
+    let mut parts = Parts::default();
+    let Some(mut outline) = Outline::new(file) else { return Ok(parts) };
+    let mut has_strings = false;
+    while let Some(key) = outline.key() {
+        task.checkpoint()?;
+        // Of several lists, the first is used: finding the end of one scans the whole rest of the file.
+        if key == b"strings" && !std::mem::replace(&mut has_strings, true) && outline.enter().is_some() {
+            let IndexedStrings { strings, seen, end, whole } =
+                Strings::index(file, outline.at(), |seen: &mut PieceWords, string, raw| seen.see(string, raw), task)?;
+            parts.known = KnownWords::new(seen, strings.firsts());
+            parts.strings = strings;
+            outline.go_to(end);
+            if !whole {
+                parts.broken = Some(end as u64);
+                break;
+            }
+            continue;
+        }
+        let section = outline.value(key);
+        let whole = section.whole;
+        match key {
+            b"snapshot" => parts.head = Some(section),
+            b"nodes" => parts.nodes = section,
+            b"edges" => parts.edges = section,
+            b"samples" => parts.samples = Some(section),
+            b"locations" => parts.locations = Some(section),
+            b"trace_function_infos" => parts.functions = Some(section),
+            b"trace_tree" => parts.trace_tree = Some(section),
+            _ => {}
+        }
+        if !whole {
+            parts.broken = Some(file.len() as u64);
+            break;
+        }
+    }
+    if parts.broken.is_none() && !file.trim_ascii_end().ends_with(b"}") {
+        parts.broken = Some(outline.at() as u64);
+    }
+    Ok(parts)
+}
+
+/// Metadata of the snapshot, and its JSON text.
+fn head(file: &[u8], parts: &Parts) -> Result<(Head, String), FormatError> {
+    let section = parts.head.clone().unwrap_or_default();
+    let text = file.get(section.range.clone()).map(String::from_utf8_lossy).unwrap_or_default();
+    let what = "a \"snapshot\" section with node and edge fields";
+    if text.is_empty() || !section.whole {
+        return Err(refuse(parts, what.to_owned(), "none"));
+    }
+    let head: Head = serde_json::from_str(&text).map_err(|error| refuse(parts, what.to_owned(), &error.to_string()))?;
+    Ok((head, text.into_owned()))
+}
+
+fn refuse(parts: &Parts, expected: String, found: &str) -> FormatError {
+    FormatError {
+        format: "V8 heap snapshot",
+        offset: parts.head.as_ref().map_or(0, |head| head.range.start as u64),
+        expected,
+        found: found.to_owned(),
+        advice: "Check that the file is complete: snapshots are often truncated when the process exits.",
+    }
+}
+
+fn origin(head: &Head, meta: &Meta, size_model: SizeModel, file_bytes: u64) -> Origin {
+    // The producer is inferred from the fields: the file does not name it.
+    let producer = if meta.hidden_by_name {
+        "ArkTS"
+    } else if head.extra_native_bytes.is_some() {
+        "V8 (Node.js 22 or Chrome 130, or later)"
+    } else {
+        "V8"
+    };
+    Origin {
+        format: DumpFormat::V8,
+        producer: producer.to_owned(),
+        id_bytes: 4,
+        taken_at_millis: None,
+        size_model,
+        ids: IdStyle::Number,
+        file_bytes,
+    }
+}
+
+/// Parse warnings about the file as a whole.
+fn damage(source: &Source, parts: &Parts) -> Vec<ImportNote> {
+    let packed = source.damage.iter().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None));
+    let broken = parts.broken.map(|at| {
+        let what = if parts.strings.count() > 0 {
+            "all names after this offset are missing"
+        } else if parts.edges.range.is_empty() {
+            "all references and names are missing"
+        } else {
+            "references after this offset and all names are missing"
+        };
+        let message = format!("snapshot is truncated: {what}");
+        ImportNote::new(Severity::DataLost, 1, message, Some(at))
+    });
+    packed.chain(broken).collect()
+}
+
+/// Parse warning if the file has a different number of records than it declares.
+fn mismatch(of: &str, declared: Option<u64>, found: u64, has_rest: bool) -> Option<ImportNote> {
+    let declared = declared.filter(|&declared| declared != found)?;
+    let rest = if has_rest { " and part of another" } else { "" };
+    let message = format!("the snapshot declares {} {of} but contains {}{rest}", Count(declared), Count(found));
+    Some(ImportNote::new(Severity::DataLost, declared.abs_diff(found), message, None))
+}
+
+fn mismatch_of_degrees(wanted: u64, found: u64) -> Option<ImportNote> {
+    (wanted != found).then(|| {
+        let message =
+            format!("nodes declare {} edges in total, but the snapshot contains {}", Count(wanted), Count(found));
+        ImportNote::new(Severity::Error, wanted.abs_diff(found), message, None)
+    })
+}
+
+fn odd(of: &str, (count, first): (u64, Option<u64>)) -> Option<ImportNote> {
+    let message = format!("malformed numbers in \"{of}\": parsed up to the first invalid character");
+    (count > 0).then(|| ImportNote::new(Severity::Error, count, message, first))
+}

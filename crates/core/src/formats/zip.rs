@@ -1,0 +1,237 @@
+//! Dumps inside a `.zip` file or a zlib stream. The entry with a dump is unpacked: zip files of croppers and phones
+//! contain one.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use flate2::{Decompress, FlushDecompress, Status};
+
+use super::error::{FormatError, OpenError};
+use heaplens_base::task::Task;
+use heaplens_base::units::Count;
+
+/// Block size, in unpacked bytes.
+const BLOCK: usize = 1 << 20;
+/// Number of bytes searched for the end of the directory: it may be followed by a comment of 64 KiB.
+const END: usize = 22 + (1 << 16);
+
+const LOCAL: [u8; 4] = *b"PK\x03\x04";
+const ENTRY: [u8; 4] = *b"PK\x01\x02";
+const DIRECTORY_END: [u8; 4] = *b"PK\x05\x06";
+
+/// True if a file that begins with these bytes is treated as zip.
+pub(super) fn recognises(bytes: &[u8]) -> bool {
+    bytes.starts_with(&LOCAL)
+}
+
+/// True if a file that begins with these bytes is a dump in a single zlib stream.
+pub(super) fn is_zlib(bytes: &[u8]) -> bool {
+    // The first byte gives the compression method; both bytes together are a multiple of 31.
+    matches!(bytes, [0x78, flags, ..] if (0x7800 + u16::from(*flags)).is_multiple_of(31))
+        && begins_dump(&mut Stream::new(bytes, true))
+}
+
+/// Compressed stream, unpacked block by block.
+struct Stream<'a> {
+    packed: &'a [u8],
+    decompress: Decompress,
+    ended: bool,
+}
+
+impl<'a> Stream<'a> {
+    fn new(packed: &'a [u8], is_zlib: bool) -> Self {
+        Self { packed, decompress: Decompress::new(is_zlib), ended: false }
+    }
+
+    /// Fills as much as possible of a block; returns 0 at the end, or the reason of a failure.
+    fn read(&mut self, block: &mut [u8]) -> Result<usize, String> {
+        while !self.ended {
+            let (before_in, before_out) = (self.decompress.total_in(), self.decompress.total_out());
+            let status = self.decompress.decompress(self.packed, block, FlushDecompress::None);
+            let status = status.map_err(|error| error.to_string())?;
+            let read = (self.decompress.total_in() - before_in) as usize;
+            self.packed = self.packed.get(read..).unwrap_or_default();
+            self.ended = status == Status::StreamEnd;
+            match (self.decompress.total_out() - before_out) as usize {
+                0 if self.ended => {}
+                0 if read == 0 => return Err("unexpected end of data".to_owned()),
+                0 => {}
+                filled => return Ok(filled),
+            }
+        }
+        Ok(0)
+    }
+}
+
+/// First bytes of every dump.
+const DUMP: &[u8] = b"JAVA PROFILE";
+/// Number of compressed bytes sufficient to unpack these: the first block describes its encoding in a few hundred. The
+/// limit matters because a zip may list the same entry any number of times.
+const BEGINNING: usize = 4096;
+
+fn begins_dump(stream: &mut Stream<'_>) -> bool {
+    stream.packed = stream.packed.get(..BEGINNING).unwrap_or(stream.packed);
+    let mut start = [0; 64];
+    stream.read(&mut start).is_ok_and(|read| start.get(..read).is_some_and(|start| start.starts_with(DUMP)))
+}
+
+/// An entry of a zip.
+#[derive(Debug)]
+struct Entry<'a> {
+    name: &'a [u8],
+    is_packed: bool,
+    bytes: Range<usize>,
+    unpacked: u64,
+}
+
+/// Unpacks the dump of a zip. Damage in the middle keeps the data before it and is reported.
+pub(super) fn unpack(
+    packed: &[u8],
+    write: impl FnMut(&[u8]) -> Result<(), OpenError>,
+    task: &Task,
+) -> Result<Option<String>, OpenError> {
+    let mut entries = entries(packed);
+    // By first bytes of the entry, then by name, then by size.
+    let is_dump = |entry: &Entry<'_>| {
+        let body = packed.get(entry.bytes.clone()).unwrap_or_default();
+        let begins = if entry.is_packed { begins_dump(&mut Stream::new(body, false)) } else { body.starts_with(DUMP) };
+        let is_named = entry.name.to_ascii_lowercase().ends_with(b".hprof");
+        (begins, is_named, entry.unpacked)
+    };
+    entries.sort_by_cached_key(is_dump);
+    let Some(entry) = entries.pop() else {
+        return Err(FormatError {
+            format: "zip",
+            offset: 0,
+            expected: "a zip entry with a heap dump".to_owned(),
+            found: "no readable one".to_owned(),
+            advice: "Unpack the zip and open the dump inside.",
+        }
+        .into());
+    };
+    let body = packed.get(entry.bytes).unwrap_or_default();
+    if entry.is_packed {
+        return stream(Stream::new(body, false), write, task);
+    }
+    let mut write = write;
+    for block in body.chunks(BLOCK) {
+        task.checkpoint()?;
+        write(block)?;
+    }
+    let missing = entry.unpacked.saturating_sub(body.len() as u64);
+    Ok((missing > 0).then(|| format!("the zip file is truncated: {} bytes of the dump are missing", Count(missing))))
+}
+
+/// Unpacks a zlib stream.
+pub(super) fn unpack_zlib(
+    packed: &[u8],
+    write: impl FnMut(&[u8]) -> Result<(), OpenError>,
+    task: &Task,
+) -> Result<Option<String>, OpenError> {
+    stream(Stream::new(packed, true), write, task)
+}
+
+fn stream(
+    mut from: Stream<'_>,
+    mut write: impl FnMut(&[u8]) -> Result<(), OpenError>,
+    task: &Task,
+) -> Result<Option<String>, OpenError> {
+    let (mut block, mut unpacked) = (vec![0; BLOCK], 0_u64);
+    loop {
+        task.checkpoint()?;
+        match from.read(&mut block) {
+            Ok(0) => return Ok(None),
+            Ok(n) => {
+                block.get(..n).map_or(Ok(()), &mut write)?;
+                unpacked += n as u64;
+            }
+            Err(error) => {
+                return Ok(Some(format!(
+                    "compressed data is truncated or damaged after {unpacked} uncompressed bytes ({error}): the rest of the dump is missing"
+                )));
+            }
+        }
+    }
+}
+
+/// Entries listed in the directory; in a truncated zip, the first entry, which can be found without it.
+fn entries(packed: &[u8]) -> Vec<Entry<'_>> {
+    let tail = packed.len().saturating_sub(END);
+    let end = packed.get(tail..).and_then(|tail| tail.windows(4).rposition(|mark| *mark == DIRECTORY_END));
+    let directory = end.and_then(|at| number(packed, tail + at + 16, 4));
+    let mut found = Vec::new();
+    let mut at = directory.and_then(|at| usize::try_from(at).ok());
+    let mut begin = HashSet::new();
+    while let Some((entry, next)) = at.and_then(|at| listed(packed, at)) {
+        found.extend(entry.filter(|entry| begin.insert(entry.bytes.start)));
+        at = Some(next);
+    }
+    if found.is_empty() {
+        // Without a directory, the entry extends to the end of the file; the compressed stream knows its own end.
+        found.extend(local(packed, 0).map(|(name, is_packed, begin)| Entry {
+            name,
+            is_packed,
+            bytes: begin..packed.len(),
+            unpacked: 0,
+        }));
+    }
+    found
+}
+
+/// Entry of the directory, if readable, and the offset of the next one.
+fn listed(packed: &[u8], at: usize) -> Option<(Option<Entry<'_>>, usize)> {
+    if packed.get(at..at + 4)? != ENTRY {
+        return None;
+    }
+    let lengths = [28, 30, 32].map(|field| number(packed, at + field, 2));
+    let [name, extra, comment] = [lengths[0]? as usize, lengths[1]? as usize, lengths[2]? as usize];
+    let next = at + 46 + name + extra + comment;
+    let (mut length, mut unpacked) = (number(packed, at + 20, 4)?, number(packed, at + 24, 4)?);
+    let mut begin = number(packed, at + 42, 4)?;
+    // Values over 32 bits are in an extra field after the name, in this order.
+    let mut wide = wide_field(packed.get(at + 46 + name..at + 46 + name + extra)?);
+    for value in [&mut unpacked, &mut length, &mut begin] {
+        if *value == u64::from(u32::MAX) {
+            let (first, rest) = wide.split_at_checked(8)?;
+            (*value, wide) = (number(first, 0, 8)?, rest);
+        }
+    }
+    let entry = || {
+        let (name, is_packed, begin) = local(packed, usize::try_from(begin).ok()?)?;
+        let end = begin.checked_add(usize::try_from(length).ok()?)?.min(packed.len());
+        Some(Entry { name, is_packed, bytes: begin..end, unpacked })
+    };
+    Some((entry(), next))
+}
+
+/// Extra field of zip64.
+fn wide_field(mut extra: &[u8]) -> &[u8] {
+    while let (Some(kind), Some(length)) = (number(extra, 0, 2), number(extra, 2, 2)) {
+        let end = 4 + length as usize;
+        if kind == 1 {
+            return extra.get(4..end).unwrap_or_default();
+        }
+        extra = extra.get(end..).unwrap_or_default();
+    }
+    &[]
+}
+
+/// Name of the entry at an offset, its compression, and the offset of its data.
+fn local(packed: &[u8], at: usize) -> Option<(&[u8], bool, usize)> {
+    if packed.get(at..at.checked_add(4)?)? != LOCAL {
+        return None;
+    }
+    let is_packed = match number(packed, at + 8, 2)? {
+        0 => false,
+        8 => true,
+        _ => return None,
+    };
+    let (name, extra) = (number(packed, at + 26, 2)? as usize, number(packed, at + 28, 2)? as usize);
+    Some((packed.get(at + 30..at + 30 + name)?, is_packed, at + 30 + name + extra))
+}
+
+/// Little-endian number.
+fn number(bytes: &[u8], at: usize, width: usize) -> Option<u64> {
+    let bytes = bytes.get(at..at.checked_add(width)?)?;
+    Some(bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
+}

@@ -1,0 +1,386 @@
+//! Map between addresses of objects and rows.
+//!
+//! The usual form is a bitmap with ranks: one bit per possible object start between the lowest and the highest address.
+//! A line of 64 bytes contains 384 bits, the number of bits set before it, and the counts before each of its words. A
+//! lookup costs one cache line and one population count, and the rank *is* the address order: no sort, no stored
+//! addresses. Only windows of the address space that contain objects have lines; two small directories find them, so
+//! gaps between distant regions (ZGC, class data at a separate address) cost nothing.
+//!
+//! Ids too sparse for that fall back to a sorted list. Files that number their objects in arbitrary order, possibly
+//! with duplicates, use the list of these numbers.
+
+use std::sync::OnceLock;
+
+use bytemuck::{Pod, Zeroable};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::ids::{Address, ObjectId};
+use super::sections;
+use heaplens_base::storage::buffer::Buffer;
+use heaplens_base::storage::column::Column;
+use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::storage::stored::StoredAnalysis;
+use heaplens_graph::bits::select;
+
+pub(super) const WORDS: usize = 6;
+const LINE_BITS: u64 = 64 * WORDS as u64;
+pub(super) const PAGE_LINES: usize = 64;
+pub(super) const PAGE_BITS: u64 = LINE_BITS * PAGE_LINES as u64;
+pub(super) const FOLDER_PAGES: u64 = 4096;
+pub(super) const FOLDER_BITS: u64 = PAGE_BITS * FOLDER_PAGES;
+pub(super) const ABSENT: u32 = u32::MAX;
+
+/// Number of bits before the line, followed by its own.
+#[derive(Clone, Copy, Default, Pod, Zeroable)]
+#[repr(C, align(64))]
+pub(super) struct Line {
+    before: u32,
+    /// Number of bits in the line before each of its words.
+    counts: [u16; WORDS],
+    words: [u64; WORDS],
+}
+
+impl Line {
+    /// Creates a line from words; `before` is the number of bits set before it.
+    pub(super) fn new(before: u32, words: [u64; WORDS]) -> Self {
+        let mut counted = 0;
+        let counts = words.map(|word| {
+            counted += word.count_ones() as u16;
+            counted - word.count_ones() as u16
+        });
+        Self { before, counts, words }
+    }
+}
+
+/// Map: addresses ↔ rows.
+pub struct AddressMap(Form);
+
+enum Form {
+    Ranked(Ranked),
+    Sorted(Column<u64>),
+    Listed(UnorderedIds),
+}
+
+/// Ids in arbitrary order, possibly not unique.
+pub(super) struct UnorderedIds {
+    low: Column<u32>,
+    /// Bits 32 to 63; empty if all are zero.
+    high: Column<u32>,
+    /// Rows sorted by id; built on the first bulk lookup.
+    sorted: OnceLock<Vec<(u64, u32)>>,
+}
+
+pub(super) struct Ranked {
+    pub(super) shift: u32,
+    /// Start of the entries of each folder in `pages`.
+    pub(super) folders: Column<u32>,
+    /// Start of the lines of each page in `lines`.
+    pub(super) pages: Column<u32>,
+    pub(super) lines: Column<Line>,
+    /// First bit of each page with lines, in order, for the reverse lookup.
+    pub(super) bases: Column<u64>,
+    pub(super) len: usize,
+}
+
+/// Parameters of a map that a stored analysis keeps besides its columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Shape {
+    /// Bitmap with ranks: low bits that are zero, and how many objects.
+    Ranked {
+        /// Low bits of every address that are zero.
+        shift: u32,
+        /// Number of objects.
+        len: u32,
+    },
+    /// List.
+    Sorted,
+    /// List in no order.
+    Listed,
+}
+
+/// Map with columns as slices, for many lookups.
+#[derive(Clone, Copy)]
+pub struct Finder<'a>(Slices<'a>);
+
+#[derive(Clone, Copy)]
+enum Slices<'a> {
+    Ranked { shift: u32, folders: &'a [u32], pages: &'a [u32], lines: &'a [Line] },
+    Sorted(&'a [u64]),
+    Listed(&'a [(u64, u32)]),
+}
+
+impl Finder<'_> {
+    /// The row of the object at `address`.
+    #[inline]
+    pub fn row(&self, address: u64) -> Option<u32> {
+        match self.0 {
+            Slices::Ranked { shift, folders, pages, lines } => rank(
+                address,
+                shift,
+                |at| folders.get(at).copied(),
+                |at| pages.get(at).copied(),
+                |at| lines.get(at).copied(),
+            ),
+            Slices::Sorted(list) => list.binary_search(&address).ok().map(|row| row as u32),
+            // Of several equal addresses, the first one.
+            Slices::Listed(list) => {
+                let at = list.partition_point(|&(other, _)| other < address);
+                list.get(at).filter(|&&(other, _)| other == address).map(|&(_, row)| row)
+            }
+        }
+    }
+}
+
+/// Number of addresses in the map below `address`, if it is one of them.
+#[inline]
+fn rank(
+    address: u64,
+    shift: u32,
+    folder: impl Fn(usize) -> Option<u32>,
+    page: impl Fn(usize) -> Option<u32>,
+    line: impl Fn(usize) -> Option<Line>,
+) -> Option<u32> {
+    let slot = address >> shift;
+    if slot << shift != address {
+        return None;
+    }
+    let folder = folder(usize::try_from(slot / FOLDER_BITS).ok()?).filter(|&at| at != ABSENT)?;
+    let page = page(folder as usize + (slot % FOLDER_BITS / PAGE_BITS) as usize).filter(|&at| at != ABSENT)?;
+    let bit = slot % PAGE_BITS;
+    let line = line(page as usize + (bit / LINE_BITS) as usize)?;
+    let bit = (bit % LINE_BITS) as usize;
+    let (word, mask) = (bit / 64, 1_u64 << (bit % 64));
+    if line.words[word] & mask == 0 {
+        return None;
+    }
+    let before = line.before.checked_add(u32::from(line.counts[word]))?;
+    before.checked_add((line.words[word] & (mask - 1)).count_ones())
+}
+
+impl AddressMap {
+    /// A bitmap with ranks.
+    pub(super) fn ranked(map: Ranked) -> Self {
+        Self(Form::Ranked(map))
+    }
+
+    /// A list, ascending, each address once.
+    pub(super) fn sorted(list: Vec<u64>) -> Self {
+        Self(Form::Sorted(list.into()))
+    }
+
+    /// Ids by row, in any order; those over 32 bits are in a list by row. They are written to the column file.
+    pub fn of_numbers(low: Buffer<u32>, wide: Vec<(u32, u64)>, space: &MemoryBudget) -> Self {
+        let mut high = Vec::new();
+        if !wide.is_empty() {
+            high = vec![0; low.len()];
+            for (row, number) in wide {
+                high.get_mut(row as usize).into_iter().for_each(|high| *high = (number >> 32) as u32);
+            }
+        }
+        Self(Form::Listed(UnorderedIds {
+            low: space.keep(sections::ID_LOW, low),
+            high: space.keep(sections::ID_HIGH, high),
+            sorted: OnceLock::new(),
+        }))
+    }
+
+    /// True if rows are in address order.
+    pub fn is_in_order(&self) -> bool {
+        !matches!(self.0, Form::Listed(_))
+    }
+
+    /// Number of objects.
+    pub fn len(&self) -> usize {
+        match &self.0 {
+            Form::Ranked(map) => map.len,
+            Form::Sorted(list) => list.len(),
+            Form::Listed(list) => list.low.len(),
+        }
+    }
+
+    /// True if there are no objects.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Map as slices. For a stored analysis, this reads and checks everything.
+    pub fn finder(&self) -> Finder<'_> {
+        Finder(match &self.0 {
+            Form::Ranked(map) => Slices::Ranked {
+                shift: map.shift,
+                folders: map.folders.all(),
+                pages: map.pages.all(),
+                lines: map.lines.all(),
+            },
+            Form::Sorted(list) => Slices::Sorted(list.all()),
+            Form::Listed(list) => Slices::Listed(list.sorted()),
+        })
+    }
+
+    /// The row of the object at `address`.
+    pub fn row(&self, address: u64) -> Option<u32> {
+        match &self.0 {
+            Form::Ranked(Ranked { shift, folders, pages, lines, len, .. }) => {
+                let row = rank(address, *shift, |at| folders.get(at), |at| pages.get(at), |at| lines.get(at))?;
+                // A damaged stored map may contain any row.
+                Some(row).filter(|&row| (row as usize) < *len)
+            }
+            Form::Sorted(list) => first_from(list.len(), |at| list.get(at).is_none_or(|a| a >= address))
+                .filter(|&at| list.get(at) == Some(address))
+                .map(|at| at as u32),
+            Form::Listed(list) => list.row(address),
+        }
+    }
+
+    /// The object at `address`.
+    pub fn object(&self, address: Address) -> Option<ObjectId> {
+        self.row(address.0).and_then(ObjectId::from_raw)
+    }
+
+    /// Address of the object in `row`; 0 if there is no such row.
+    pub fn address(&self, row: u32) -> Address {
+        match &self.0 {
+            Form::Ranked(map) => Address(map.address(row).unwrap_or_default()),
+            Form::Sorted(list) => Address(list.get(row as usize).unwrap_or_default()),
+            Form::Listed(list) => Address(list.number(row as usize).unwrap_or_default()),
+        }
+    }
+
+    /// Addresses in the order of their rows, from `row` on.
+    pub fn addresses_from(&self, row: u32) -> impl Iterator<Item = u64> + '_ {
+        let (ranked, sorted, listed) = match &self.0 {
+            Form::Ranked(map) => (Some(map.addresses_from(row)), None, None),
+            Form::Sorted(list) => (None, Some(list.all().iter().skip(row as usize).copied()), None),
+            Form::Listed(list) => (None, None, Some((row as usize..).map_while(|row| list.number(row)))),
+        };
+        let in_order = ranked.into_iter().flatten().chain(sorted.into_iter().flatten());
+        in_order.chain(listed.into_iter().flatten())
+    }
+
+    /// All addresses, each with its row, ascending.
+    pub fn in_order(&self) -> Vec<(u64, u32)> {
+        in_order(self.addresses_from(0))
+    }
+
+    /// Writes the columns to the column file.
+    pub(super) fn keep(self, space: &MemoryBudget) -> Self {
+        Self(match self.0 {
+            Form::Ranked(Ranked { shift, folders, pages, lines, bases, len }) => Form::Ranked(Ranked {
+                shift,
+                folders: space.keep(sections::ADDRESS_FOLDERS, folders),
+                pages: space.keep(sections::ADDRESS_PAGES, pages),
+                lines: space.keep(sections::ADDRESS_LINES, lines),
+                bases: space.keep(sections::ADDRESS_BASES, bases),
+                len,
+            }),
+            Form::Sorted(list) => Form::Sorted(space.keep(sections::ADDRESS_LIST, list)),
+            Form::Listed(list) => Form::Listed(list),
+        })
+    }
+
+    /// Parameters that a stored analysis keeps besides the columns.
+    pub(super) fn shape(&self) -> Shape {
+        match &self.0 {
+            Form::Ranked(map) => Shape::Ranked { shift: map.shift, len: map.len as u32 },
+            Form::Sorted(_) => Shape::Sorted,
+            Form::Listed(_) => Shape::Listed,
+        }
+    }
+
+    /// Loads a stored map.
+    pub(super) fn find(stored: &StoredAnalysis, shape: Shape) -> Option<Self> {
+        Some(Self(match shape {
+            Shape::Ranked { shift, len } => Form::Ranked(Ranked {
+                shift: Some(shift).filter(|&shift| shift < 64)?,
+                folders: stored.column(sections::ADDRESS_FOLDERS)?,
+                pages: stored.column(sections::ADDRESS_PAGES)?,
+                lines: stored.column(sections::ADDRESS_LINES)?,
+                bases: stored.column(sections::ADDRESS_BASES)?,
+                len: len as usize,
+            }),
+            Shape::Sorted => Form::Sorted(stored.column(sections::ADDRESS_LIST)?),
+            Shape::Listed => Form::Listed(UnorderedIds {
+                low: stored.column(sections::ID_LOW)?,
+                high: stored.column(sections::ID_HIGH)?,
+                sorted: OnceLock::new(),
+            }),
+        }))
+    }
+}
+
+impl UnorderedIds {
+    fn number(&self, row: usize) -> Option<u64> {
+        let high = self.high.get(row).map_or(0, u64::from);
+        Some(high << 32 | u64::from(self.low.get(row)?))
+    }
+
+    /// First row with an id. Linear search, fast enough for the few ids that a user enters.
+    fn row(&self, number: u64) -> Option<u32> {
+        let low = self.low.all();
+        let found = low.par_iter().enumerate().filter(|&(_, &of)| of == number as u32);
+        found.map(|(row, _)| row).filter(|&row| self.number(row) == Some(number)).min().map(|row| row as u32)
+    }
+
+    fn sorted(&self) -> &[(u64, u32)] {
+        self.sorted.get_or_init(|| in_order((0..self.low.len()).map_while(|row| self.number(row))))
+    }
+}
+
+/// Pairs of address and row, ascending.
+fn in_order(addresses: impl Iterator<Item = u64>) -> Vec<(u64, u32)> {
+    let mut sorted: Vec<(u64, u32)> = addresses.zip(0..).collect();
+    sorted.par_sort_unstable();
+    sorted
+}
+
+impl Ranked {
+    /// Bit by bit, without a search.
+    fn addresses_from(&self, row: u32) -> impl Iterator<Item = u64> + '_ {
+        let (lines, bases) = (self.lines.all(), self.bases.all());
+        let first = lines.partition_point(|line| line.before <= row).saturating_sub(1);
+        let skipped = lines.get(first).map_or(0, |line| row.saturating_sub(line.before));
+        let slots = lines.iter().enumerate().skip(first).filter_map(|(at, line)| {
+            let base = bases.get(at / PAGE_LINES)? + (at % PAGE_LINES) as u64 * LINE_BITS;
+            Some((base, line))
+        });
+        let bits = slots.flat_map(|(base, line)| {
+            (0_u64..).zip(line.words).flat_map(move |(nth, word)| {
+                let ones = std::iter::successors(Some(word), |word| Some(word & word.wrapping_sub(1)));
+                let ones = ones.take_while(|&word| word != 0);
+                ones.map(move |word| base + 64 * nth + u64::from(word.trailing_zeros()))
+            })
+        });
+        bits.skip(skipped as usize).map(|slot| slot << self.shift)
+    }
+
+    fn address(&self, row: u32) -> Option<u64> {
+        if row as usize >= self.len {
+            return None;
+        }
+        // Lines without bits repeat the count of the next one: the last with this count holds the row.
+        let behind = |at| self.lines.get(at).is_none_or(|line| line.before > row);
+        let at = first_from(self.lines.len(), behind).unwrap_or(self.lines.len()).checked_sub(1)?;
+        let line = self.lines.get(at)?;
+        let left = row - line.before;
+        // The first word has none before it.
+        let word = line.counts.iter().rposition(|&count| u32::from(count) <= left)?;
+        let bit = 64 * word as u32 + select(line.words[word], left - u32::from(line.counts[word]));
+        let slot = self.bases.get(at / PAGE_LINES)? + (at % PAGE_LINES) as u64 * LINE_BITS + u64::from(bit);
+        Some(slot << self.shift)
+    }
+}
+
+/// First index in `0..len` for which `behind` is true; it must be true for all later ones.
+fn first_from(len: usize, behind: impl Fn(usize) -> bool) -> Option<usize> {
+    let (mut low, mut high) = (0, len);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if behind(middle) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    (low < len).then_some(low)
+}

@@ -1,0 +1,333 @@
+//! Derived data, computed once per heap: reachability, distances, retainers, dominators, retained sizes, totals per
+//! class.
+//!
+//! *a* dominates *b* if every path from a GC root to *b* passes *a*; the nearest such *a* is the *immediate dominator*
+//! of *b*; the *retained size* of *a* is the sum of the shallow sizes of all objects it dominates, itself included: the
+//! bytes freed if *a* were collected.
+
+use serde::{Deserialize, Serialize};
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::classes::Strength;
+use super::dominance::{Dominance, Dominators, SearchInput, SearchOutput};
+use super::facts::Heap;
+use super::ids::{ClassId, ObjectId};
+use super::parts::{Part, Parts, RegionTotals};
+use super::roots::Roots;
+use super::sections;
+use super::shortest_paths::{PathColumns, ShortestPaths};
+use super::snapshot::Snapshot;
+use super::totals::{Counts, Totals};
+use super::vm_roots::{self, VmRoots};
+use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::storage::trim;
+use heaplens_base::task::{Cancelled, Task, Unit};
+use heaplens_base::units::Bytes;
+use heaplens_graph::csr::Csr;
+use heaplens_graph::descent::Descent;
+use heaplens_graph::leaves::exclusive_leaves;
+use heaplens_graph::links::{Links, transpose_links};
+use heaplens_graph::marks::Marks;
+use heaplens_graph::tree::TreeStep;
+
+/// Rules about which references and objects count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rules {
+    /// Weakest reference strength to follow for reachability and dominators.
+    #[serde(rename = "weakest")]
+    pub min_strength: Strength,
+    /// Include unreachable objects.
+    pub keep_unreachable: bool,
+    /// Treatment of the roots of the virtual machine.
+    pub vm_roots: VmRoots,
+}
+
+impl Default for Rules {
+    /// Follows all references and excludes unreachable objects, as Eclipse MAT does.
+    fn default() -> Self {
+        Self { min_strength: Strength::Phantom, keep_unreachable: false, vm_roots: VmRoots::Count }
+    }
+}
+
+/// Derived columns of one heap under one set of [`Rules`].
+pub struct Analysis {
+    /// The rules.
+    pub rules: Rules,
+    pub(super) dominance: Dominance,
+    /// Incoming references, without those to classes from their instances.
+    pub(super) retainers: Links,
+    pub(super) ways: ShortestPaths,
+    pub(super) class_totals: Vec<Totals>,
+    /// Totals of the objects shown by default.
+    pub shown: Totals,
+    /// Totals of unreachable objects.
+    pub unreachable: Totals,
+    pub(super) parts: Parts,
+    /// By class, shortest distance of its objects as shown by the tools of the format; empty if they show none.
+    pub(super) class_distances: Vec<Option<u32>>,
+}
+
+impl Analysis {
+    /// Computes everything. `references` are those of the heap in memory. Each step is reported to `task`.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the task was cancelled.
+    pub fn derive(
+        heap: &Heap,
+        references: Arc<Csr>,
+        rules: Rules,
+        space: &MemoryBudget,
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
+        let rows = references.view();
+        task.step("Indexing referrers", Unit::Objects, heap.len() as u64);
+        let (retainers, single) = transpose_links(rows, space, sections::RETAINERS, task)?;
+        let graph = heap.graph(rows, None);
+        let ignoring = match rules.vm_roots {
+            VmRoots::Count => None,
+            VmRoots::Ignore => Some(vm_roots::counting(heap, rows, rules, task)?),
+        };
+        let counting = ignoring.as_ref().unwrap_or(&heap.roots);
+        let roots = counting.objects();
+        let leaves = exclusive_leaves(&graph, single, roots, &heap.referents(), task)?;
+        let marks = Marks::new(&graph, roots, &leaves, task)?;
+        let settled = SearchInput { leaves: &leaves, marks: &marks };
+        let measure = |roots: &[u32], marks: &Marks| PathColumns::find(heap, rows, rules, roots, marks, space, task);
+        // The search is one long chain of cache misses; distances are independent of it.
+        let (searched, found) = rayon::join(
+            || SearchOutput::find(heap, rows, rules, counting, &settled, space, task),
+            // The search may add roots for unreachable objects: then distances have to wait for them.
+            || (!rules.keep_unreachable || heap.snapshot().is_some()).then(|| measure(roots, &marks)).transpose(),
+        );
+        let (searched, found) = (searched?, found?);
+        let found = match found {
+            Some(found) => found,
+            None => {
+                let roots = searched.roots().objects();
+                measure(roots, &Marks::new(&graph, roots, &leaves, task)?)?
+            }
+        };
+        // Release memory that the next step needs.
+        drop((marks, references));
+        trim::give_back();
+        let (dominators, ways) = rayon::join(
+            || Dominators::find(searched, heap, &leaves, &retainers, space, task),
+            || found.keep(heap, &retainers, space, task),
+        );
+        let (dominators, ways) = (dominators?, ways?);
+        drop(leaves);
+        trim::give_back();
+        let dominance = Dominance::sum(dominators, heap, space, task)?;
+        let Counts { classes, shown, unreachable } = Counts::of(heap, dominance.places(), task)?;
+        let parts = Parts::find(heap, &dominance, &dominance.class_retained, space, task)?;
+        let dominance = dominance.keep(space);
+        let class_distances = ways.by_class(heap, task)?;
+        let class_totals = classes;
+        Ok(Self { rules, dominance, retainers, ways, class_totals, shown, unreachable, parts, class_distances })
+    }
+
+    /// Roots: those of the file that count, and with `keep_unreachable` those added for unreachable objects.
+    pub fn roots(&self) -> &Roots {
+        &self.dominance.roots
+    }
+
+    /// True if the object is reachable from a root, or included although unreachable.
+    pub fn is_reachable(&self, object: ObjectId) -> bool {
+        self.dominance.is_reachable(object)
+    }
+
+    /// Position of the object in the preorder of the dominator tree: an object comes before all objects it dominates.
+    /// `None` if unreachable.
+    pub fn place(&self, object: ObjectId) -> Option<u32> {
+        self.dominance.place(object)
+    }
+
+    /// Depth-first traversal of the dominator tree, over the rows of all shown objects.
+    pub fn tree_steps(&self) -> impl Iterator<Item = TreeStep> {
+        self.dominance.steps()
+    }
+
+    /// By row, position of the object in the preorder of the dominator tree; 0 if unreachable.
+    pub fn places(&self) -> &[u32] {
+        self.dominance.places()
+    }
+
+    /// Positions of an object and of all it dominates. `None` if unreachable.
+    pub fn subtree(&self, object: ObjectId) -> Option<Range<u32>> {
+        let place = self.place(object)?;
+        Some(place..place + self.dominance.dominated_count(object) + 1)
+    }
+
+    /// The object at a place.
+    pub fn at_place(&self, place: u32) -> Option<ObjectId> {
+        self.dominance.at_place(place)
+    }
+
+    /// Retained set of the object, itself included: number of objects and retained size.
+    pub fn kept_by(&self, object: ObjectId) -> Totals {
+        let objects = u64::from(self.is_reachable(object)) + self.dominated_count(object);
+        Totals { objects, shallow: self.retained(object) }
+    }
+
+    /// Retained size of the object in bytes, itself included; 0 if unreachable.
+    pub fn retained(&self, object: ObjectId) -> Bytes {
+        self.dominance.retained(object)
+    }
+
+    /// Immediate dominator; `None` for the topmost objects, for the root of a snapshot ([`Analysis::top`]), and for
+    /// unreachable objects.
+    pub fn immediate_dominator(&self, object: ObjectId) -> Option<ObjectId> {
+        self.dominance.immediate_dominator(object)
+    }
+
+    /// Immediate dominator as shown by the tools of the format: in a snapshot, the topmost objects are dominated by its
+    /// root.
+    pub fn shown_immediate_dominator(&self, heap: &Heap, object: ObjectId) -> Option<ObjectId> {
+        let top = self.top(heap).filter(|&top| top != object && self.is_reachable(object));
+        self.immediate_dominator(object).or(top)
+    }
+
+    /// Number of objects that the object dominates, itself excluded.
+    pub fn dominated_count(&self, object: ObjectId) -> u64 {
+        u64::from(self.dominance.dominated_count(object))
+    }
+
+    /// Objects whose immediate dominator is `parent` (`None`: the virtual root), in no particular order.
+    pub fn dominator_children(&self, parent: Option<ObjectId>) -> impl Iterator<Item = ObjectId> {
+        self.dominance.children(parent)
+    }
+
+    /// The same, each with its retained size: for many children far cheaper than separate lookups.
+    pub fn dominator_children_with_retained(
+        &self,
+        parent: Option<ObjectId>,
+    ) -> impl Iterator<Item = (ObjectId, Bytes)> {
+        self.dominance.children_with_retained(parent)
+    }
+
+    /// Walk down the dominator tree from an object, and back up. `None` if unreachable.
+    pub fn descent(&self, object: ObjectId) -> Option<Descent<'_>> {
+        self.dominance.descent(object)
+    }
+
+    /// True if every path to `object` passes `dominator`; an object dominates itself.
+    pub fn dominates(&self, dominator: ObjectId, object: ObjectId) -> bool {
+        self.dominance.dominates(dominator, object)
+    }
+
+    /// Objects that refer to `object`, in address order, once per reference. Instances
+    /// refer to their class too; those are not listed here.
+    pub fn retainers(&self, object: ObjectId) -> &[u32] {
+        self.retainers.row(object.raw())
+    }
+
+    /// Number of references from the nearest root: along strong references if possible, otherwise along the strongest
+    /// of the others. `None` if unreachable.
+    pub fn distance(&self, object: ObjectId) -> Option<u32> {
+        self.ways.distance(object.raw())
+    }
+
+    /// Distance as shown by the tools of the format. For snapshots of JavaScript engines, DevTools' own: objects
+    /// reachable only from the engine's roots are 100,000,000 further away, and those reachable only by weak edges have
+    /// none.
+    pub fn shown_distance(&self, heap: &Heap, object: ObjectId) -> Option<u32> {
+        self.ways.shown(object.raw(), heap.snapshot().is_some_and(Snapshot::has_user_roots))
+    }
+
+    /// Shortest distance of the objects of a class as shown by the tools of the format, `None` if one of them has none.
+    /// Always `None` in formats whose tools show no distances of classes.
+    pub fn class_distance(&self, class: ClassId) -> Option<u32> {
+        self.class_distances.get(class.index()).copied().flatten()
+    }
+
+    /// True if distances of classes are known.
+    pub fn has_class_distances(&self) -> bool {
+        !self.class_distances.is_empty()
+    }
+
+    /// Root object from which everything is reachable and that dominates all others, if the format has one.
+    pub fn top(&self, heap: &Heap) -> Option<ObjectId> {
+        heap.snapshot().and_then(|snapshot| ObjectId::from_raw(snapshot.root()))
+    }
+
+    /// Predecessor on the path measured by [`Analysis::distance`]; `None` for roots and unreachable objects.
+    pub fn predecessor(&self, heap: &Heap, object: ObjectId) -> Option<ObjectId> {
+        self.ways.predecessor(heap, self.retainers(object), object)
+    }
+
+    /// Reachability strength: the best, over all root paths, of each path's weakest reference. `None` if unreachable.
+    pub fn strength(&self, object: ObjectId) -> Option<Strength> {
+        self.distance(object).map(|_| self.ways.strength(object.raw()))
+    }
+
+    /// True if the object is reachable from a root by strong references only.
+    pub fn strongly_reachable(&self, object: ObjectId) -> bool {
+        self.strength(object) == Some(Strength::Strong)
+    }
+
+    /// Shown objects of a class and their bytes.
+    pub fn class_totals(&self, class: ClassId) -> Totals {
+        self.class_totals.get(class.index()).copied().unwrap_or_default()
+    }
+
+    /// Combined retained size of all shown objects of a class; each byte counts once.
+    pub fn class_retained(&self, class: ClassId) -> Bytes {
+        self.dominance.class_retained(class)
+    }
+
+    /// Parts of retained sizes: heap regions in column order, and native memory. Empty if the format has neither.
+    pub fn parts(&self) -> Vec<Part> {
+        self.parts.all().collect()
+    }
+
+    /// Totals of the shown objects of each heap region.
+    pub fn region_totals(&self) -> &[RegionTotals] {
+        self.parts.regions()
+    }
+
+    /// Share of the retained size of an object that belongs to `part`.
+    pub fn retained_part(&self, object: ObjectId, part: Part) -> Bytes {
+        self.parts.retained(&self.dominance, object, part)
+    }
+
+    /// Share of the retained size of a class that belongs to `part`.
+    pub fn class_retained_part(&self, class: ClassId, part: Part) -> Bytes {
+        self.parts.class_retained(class, part)
+    }
+
+    /// Native memory of the shown objects of a class.
+    pub fn class_native(&self, class: ClassId) -> Bytes {
+        self.parts.class_native(class)
+    }
+
+    /// Combined retained size of some objects according to the dominator tree; each byte counts once. A lower bound:
+    /// objects retained only by several of them together are not counted. [`super::reach`] computes the exact size.
+    pub fn retained_together(&self, objects: impl IntoIterator<Item = ObjectId>) -> Bytes {
+        self.dominance.together(objects.into_iter())
+    }
+
+    /// For each of some distinct objects, index in the list of its nearest dominator among them; [`heaplens_graph::NONE`]
+    /// if there is none.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the task was cancelled.
+    pub fn nearest_among(&self, objects: &[ObjectId], task: &Task) -> Result<Vec<u32>, Cancelled> {
+        self.dominance.nearest_among(objects, task)
+    }
+
+    /// Combined retained size of the objects of each group of a partition, computed in one walk over the shown objects.
+    /// Group numbers of at least `groups` mean "no group".
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the task was cancelled.
+    pub fn retained_by_group(
+        &self,
+        group_of: impl Fn(ObjectId) -> u32 + Sync,
+        groups: usize,
+        task: &Task,
+    ) -> Result<Vec<Bytes>, Cancelled> {
+        Ok(self.dominance.by_group(group_of, groups, task)?.into_iter().map(Bytes).collect())
+    }
+}

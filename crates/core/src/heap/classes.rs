@@ -1,0 +1,209 @@
+//! The class table.
+
+use serde::{Deserialize, Serialize};
+
+use crate::heap::excluded_references::ExcludedReferences;
+use crate::heap::ids::{ClassId, ObjectId};
+use heaplens_base::units::Bytes;
+
+/// Shape of the instances of a class.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ClassKind {
+    /// Fields.
+    #[default]
+    Plain,
+    /// Elements are references.
+    ObjectArray,
+    /// Elements are primitives.
+    PrimitiveArray,
+}
+
+/// Reference strength, strongest first. All but `Strong` are properties of the field `referent` of
+/// `java.lang.ref.Reference`, determined by the subclass of the object.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Strength {
+    /// An ordinary reference.
+    #[default]
+    Strong,
+    /// `java.lang.ref.SoftReference`.
+    Soft,
+    /// `java.lang.ref.FinalReference`, on Android `FinalizerReference`: retains an object until its finalizer has run.
+    /// Unlike a weak reference it keeps the object alive, so it is stronger.
+    Final,
+    /// `java.lang.ref.WeakReference`.
+    Weak,
+    /// `java.lang.ref.PhantomReference` and other subclasses of `Reference`.
+    Phantom,
+}
+
+impl Strength {
+    /// Name in the user interface and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Strong => "strong",
+            Self::Soft => "soft",
+            Self::Weak => "weak",
+            Self::Final => "final",
+            Self::Phantom => "phantom",
+        }
+    }
+}
+
+/// Position in a script, 0-based as in the engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ScriptPosition {
+    /// The script's number in its process.
+    pub script: u32,
+    /// Line, from 0.
+    pub line: u32,
+    /// Column, from 0.
+    pub column: u32,
+}
+
+/// One class.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Class {
+    /// Name in source notation: `java.lang.String`, `byte[]`, `shop.Cart$Line[]`.
+    pub name: Box<str>,
+    /// The class object (`java.lang.Class` instance), if it is in the heap.
+    pub object: Option<ObjectId>,
+    /// The class above; `None` for `java.lang.Object`.
+    pub superclass: Option<ClassId>,
+    /// The loader that defined it; `None` for the bootstrap loader.
+    pub loader: Option<ObjectId>,
+    /// Shape of its instances.
+    pub kind: ClassKind,
+    /// Strength of the reference in the field `referent` of its instances.
+    pub strength: Strength,
+    /// Shallow size of one instance; 0 for arrays, whose sizes differ.
+    pub instance_size: Bytes,
+    /// True if no histogram lists it: its objects have no size of their own, since it is counted for their owners.
+    pub unlisted: bool,
+    /// Script position of its constructor, if the format records it: classes with the same name may have different
+    /// ones.
+    pub made_at: Option<ScriptPosition>,
+}
+
+impl Class {
+    /// Package; of an array, that of its elements.
+    pub fn package(&self) -> &str {
+        if self.kind == ClassKind::PrimitiveArray {
+            return "(primitive arrays)";
+        }
+        let element = self.name.trim_end_matches("[]");
+        // The name of a hidden class has a suffix after a slash, which may contain dots.
+        let plain = element.split('/').next().unwrap_or(element);
+        plain.rfind('.').and_then(|dot| plain.get(..dot)).unwrap_or("(no package)")
+    }
+}
+
+/// All classes, in the order of their ids.
+#[derive(Debug, Default, Clone)]
+pub struct Classes {
+    rows: Vec<Class>,
+    /// Class object of each class, as a graph node: the hubs.
+    hubs: Vec<u32>,
+    /// Classes by their class object, sorted by object.
+    by_object: Vec<(ObjectId, ClassId)>,
+    /// Placeholder for classes that are not in the table.
+    nowhere: Class,
+}
+
+impl Classes {
+    /// A table of these rows.
+    pub fn new(rows: Vec<Class>) -> Self {
+        let hubs = rows.iter().map(|c| c.object.map_or(heaplens_graph::NONE, ObjectId::raw)).collect();
+        let mut by_object: Vec<(ObjectId, ClassId)> =
+            rows.iter().enumerate().filter_map(|(i, c)| Some((c.object?, ClassId::new(i)?))).collect();
+        by_object.sort_unstable();
+        Self { rows, hubs, by_object, nowhere: Class::default() }
+    }
+
+    /// The same classes, without excluded class objects and references to them.
+    pub(super) fn without(&self, left_out: &ExcludedReferences) -> Self {
+        let mut classes = self.clone();
+        classes.hubs.iter_mut().filter(|hub| left_out.has(**hub)).for_each(|hub| *hub = heaplens_graph::NONE);
+        classes
+    }
+
+    /// Number of classes.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// True if there are no classes.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Class by id; a nameless one if it is not in the table.
+    pub fn get(&self, class: ClassId) -> &Class {
+        self.rows.get(class.index()).unwrap_or(&self.nowhere)
+    }
+
+    /// All classes, in the order of their ids.
+    pub fn all(&self) -> &[Class] {
+        &self.rows
+    }
+
+    /// All classes with their ids.
+    pub fn iter(&self) -> impl Iterator<Item = (ClassId, &Class)> {
+        self.rows.iter().enumerate().filter_map(|(i, c)| Some((ClassId::new(i)?, c)))
+    }
+
+    /// Class whose class object is `object`.
+    pub fn of_object(&self, object: ObjectId) -> Option<ClassId> {
+        let at = self.by_object.binary_search_by_key(&object, |&(o, _)| o).ok()?;
+        Some(self.by_object[at].1)
+    }
+
+    /// True if `class` is `ancestor` or a subclass of it.
+    pub fn is_subclass(&self, class: ClassId, ancestor: ClassId) -> bool {
+        let mut at = Some(class);
+        // In a malformed file the chain may be cyclic: no chain is longer than the table.
+        for _ in 0..=self.rows.len() {
+            match at {
+                Some(c) if c == ancestor => return true,
+                Some(c) => at = self.get(c).superclass,
+                None => return false,
+            }
+        }
+        false
+    }
+
+    /// The first class of a name.
+    pub fn named(&self, name: &str) -> Option<ClassId> {
+        self.iter().find(|(_, class)| &*class.name == name).map(|(id, _)| id)
+    }
+
+    /// By class, true if it is one of these or a subclass. Linear time, independent of the length of superclass chains.
+    pub fn all_below(&self, ancestors: &[ClassId]) -> Vec<bool> {
+        let mut below: Vec<Option<bool>> = vec![None; self.rows.len()];
+        for ancestor in ancestors {
+            below.get_mut(ancestor.index()).into_iter().for_each(|below| *below = Some(true));
+        }
+        let mut line = Vec::new();
+        for start in 0..self.rows.len() {
+            let mut at = Some(start);
+            let found = loop {
+                match at.map(|at| (at, below.get_mut(at))) {
+                    // False for now: the chain may be cyclic in a malformed file.
+                    Some((place, Some(known @ None))) => {
+                        *known = Some(false);
+                        line.push(place);
+                        at = self.rows[place].superclass.map(ClassId::index);
+                    }
+                    Some((_, Some(Some(known)))) => break *known,
+                    _ => break false,
+                }
+            };
+            line.drain(..).for_each(|place| below[place] = Some(found));
+        }
+        below.into_iter().map(|below| below == Some(true)).collect()
+    }
+
+    /// Class object of each class, [`heaplens_graph::NONE`] if there is none.
+    pub fn hubs(&self) -> &[u32] {
+        &self.hubs
+    }
+}

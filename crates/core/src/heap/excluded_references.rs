@@ -1,0 +1,136 @@
+//! References and objects excluded from a heap. The heap itself is unchanged: code that follows references checks here
+//! which of them remain.
+
+use super::cut::Cut;
+use super::facts::Heap;
+use super::ids::ObjectId;
+use heaplens_graph::bits::Bits;
+use heaplens_graph::ranks::Ranks;
+
+/// References excluded from a heap.
+#[derive(Default)]
+pub struct ExcludedReferences {
+    /// Objects to which all references are excluded.
+    objects: Bits,
+    /// Objects with an excluded reference.
+    from: Bits,
+    /// Pairs of objects between which all references are excluded, sorted.
+    every: Vec<(u32, u32)>,
+    /// Pairs of objects; each occurrence excludes one reference between them, other than the `referent`; sorted.
+    single: Vec<(u32, u32)>,
+    /// Sources of these, and the start of each in the list.
+    rows: Ranks,
+    starts: Vec<usize>,
+    /// Objects with an excluded `referent`, ascending.
+    referents: Vec<u32>,
+}
+
+/// Excluded references, in any order.
+#[derive(Debug, Default)]
+pub struct ExcludedReferenceList {
+    /// Pairs of objects between which all references are excluded.
+    pub every: Vec<(u32, u32)>,
+    /// Pairs of objects; each occurrence excludes one reference between them, other than the `referent`.
+    pub single: Vec<(u32, u32)>,
+    /// Objects whose first reference, their `referent`, is excluded.
+    pub referents: Vec<u32>,
+}
+
+impl ExcludedReferences {
+    /// Excludes these references, and all references to `objects`.
+    pub fn new(heap: &Heap, objects: Bits, references: ExcludedReferenceList) -> Self {
+        let ExcludedReferenceList { mut every, mut single, mut referents } = references;
+        every.sort_unstable();
+        every.dedup();
+        single.sort_unstable();
+        referents.sort_unstable();
+        let mut from = Bits::default();
+        if !(every.is_empty() && single.is_empty() && referents.is_empty()) {
+            from = Bits::new(heap.len());
+            every.iter().chain(&single).map(|&(from, _)| from).chain(referents.iter().copied()).for_each(|row| {
+                from.insert(row);
+            });
+        }
+        let (mut rows, mut starts, mut end) = (Vec::new(), vec![0], 0);
+        for of_row in single.chunk_by(|one, other| one.0 == other.0) {
+            end += of_row.len();
+            starts.push(end);
+            rows.extend(of_row.first().map(|&(row, _)| row));
+        }
+        let rows = if rows.is_empty() { Ranks::default() } else { Ranks::new(heap.len(), &rows) };
+        Self { objects, from, every, single, rows, starts, referents }
+    }
+
+    /// Excludes the references of those cuts that name single objects; cuts of a field in all instances, and of whole
+    /// classes, have no effect.
+    pub fn of_single(heap: &Heap, cuts: &[Cut]) -> Self {
+        let (mut objects, mut references) = (Bits::new(heap.len()), ExcludedReferenceList::default());
+        for cut in cuts {
+            match cut {
+                Cut::Reference { from, to } => references.every.push((from.raw(), to.raw())),
+                Cut::Object(object) if object.index() < heap.len() => {
+                    objects.insert(object.raw());
+                }
+                _ => {}
+            }
+        }
+        Self::new(heap, objects, references)
+    }
+
+    /// Only `objects`.
+    pub fn objects(objects: Bits) -> Self {
+        Self { objects, ..Self::default() }
+    }
+
+    /// True if all references to `object` are excluded.
+    #[inline]
+    pub fn has(&self, object: u32) -> bool {
+        self.objects.contains(object)
+    }
+
+    /// True if some references of an object are excluded by their kind, not by their target.
+    #[inline]
+    pub fn touches(&self, object: u32) -> bool {
+        self.from.contains(object)
+    }
+
+    /// Remaining references of an object, each with its index among all; `references` are all of them.
+    pub(super) fn left<'a>(
+        &'a self,
+        heap: &'a Heap,
+        from: ObjectId,
+        references: &'a [u32],
+    ) -> impl Iterator<Item = (usize, u32)> + 'a {
+        let touched = self.touches(from.raw());
+        references
+            .iter()
+            .copied()
+            .enumerate()
+            .filter(move |&(place, to)| !self.has(to) && (!touched || self.leaves(heap, from, references, (place, to))))
+    }
+
+    /// True if a reference remains, for an object with some excluded.
+    fn leaves(&self, heap: &Heap, from: ObjectId, references: &[u32], (place, to): (usize, u32)) -> bool {
+        if self.every.binary_search(&(from.raw(), to)).is_ok() {
+            return false;
+        }
+        let referent = |place: usize| place == 0 && heap.has_referent_first(from);
+        let times = self.single_of(from.raw()).iter().filter(|&&(_, other)| other == to).count();
+        if !self.referents.is_empty() && referent(place) {
+            return self.referents.binary_search(&from.raw()).is_err();
+        }
+        if times == 0 || referent(place) {
+            return true;
+        }
+        // The first ones with that target are excluded; an instance has few references.
+        let before = references[..place].iter().enumerate().filter(|&(at, &other)| other == to && !referent(at));
+        before.count() >= times
+    }
+
+    /// Entries of [`Self::single`] with `from` as their source.
+    fn single_of(&self, from: u32) -> &[(u32, u32)] {
+        let Some(at) = self.rows.up_to(from).checked_sub(1) else { return &[] };
+        let of_row = self.starts.get(at).zip(self.starts.get(at + 1)).map(|(&first, &end)| &self.single[first..end]);
+        of_row.filter(|row| row.first().is_some_and(|&(row, _)| row == from)).unwrap_or_default()
+    }
+}

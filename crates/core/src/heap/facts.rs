@@ -1,0 +1,258 @@
+//! Facts from the file, as immutable columns.
+
+use std::sync::Arc;
+
+use super::address_map::{AddressMap, Finder};
+use super::classes::{Class, Classes, Strength};
+use super::ids::{Address, ClassId, ObjectId};
+use super::native::NativeBytes;
+use super::notes::ImportNote;
+use super::origin::{IdStyle, Origin};
+use super::regions::Regions;
+use super::roots::Roots;
+use super::sizes::Sizes;
+use super::snapshot::Snapshot;
+use heaplens_base::storage::column::Column;
+use heaplens_base::storage::numbers::{Numbers, Slices};
+use heaplens_base::units::Bytes;
+use heaplens_graph::bits::Bits;
+use heaplens_graph::csr::Rows;
+use heaplens_graph::digraph::Digraph;
+use heaplens_graph::links::Links;
+
+/// One heap. Rows are objects in address order. Columns that do not depend on references are shared with heaps derived
+/// by excluding some.
+pub struct Heap {
+    /// Format, producer and size model of the file.
+    pub origin: Origin,
+    /// The class table.
+    pub classes: Classes,
+    /// The GC roots.
+    pub roots: Roots,
+    /// Parse warnings.
+    pub notes: Vec<ImportNote>,
+    pub(super) addresses: Arc<AddressMap>,
+    /// Class of each object, as a raw [`ClassId`].
+    pub(super) class_of: Arc<Numbers>,
+    pub(super) shallow: Arc<Sizes>,
+    /// File offset of the record of each object; [`FilePlaces::NOWHERE`] for synthetic objects.
+    pub(super) places: Arc<FilePlaces>,
+    /// Outgoing references, without the one to the class.
+    pub(super) references: Arc<Links>,
+    /// Number of objects whose class has a class object, to which each refers.
+    pub(super) to_classes: u64,
+    /// Number of dangling references.
+    pub(super) unresolved: u64,
+    /// Objects whose last references are synthetic, and their number; ascending.
+    pub(super) made: Arc<[(u32, u32)]>,
+    /// Objects whose first outgoing reference is their `referent`, ascending.
+    pub(super) referent_first: Arc<Column<u32>>,
+    /// Region of each object, if the format records regions.
+    pub(super) regions: Option<Arc<Regions>>,
+    /// Native memory of objects.
+    pub(super) native: Arc<NativeBytes>,
+    /// Data found only in snapshots of JavaScript engines.
+    pub(super) snapshot: Option<Arc<Snapshot>>,
+    /// True if it was derived from another heap by excluding references.
+    pub(super) is_cut: bool,
+}
+
+/// Classes by row, as a slice.
+#[derive(Clone, Copy)]
+pub struct ClassRows<'a>(Slices<'a>);
+
+impl ClassRows<'_> {
+    /// The class of the object at a row; `None` past the end.
+    #[inline]
+    pub fn get(self, row: u32) -> Option<ClassId> {
+        self.0.get(row as usize).and_then(ClassId::from_raw)
+    }
+}
+
+impl Heap {
+    /// Number of objects.
+    pub fn len(&self) -> usize {
+        self.class_of.len()
+    }
+
+    /// True if there are no objects.
+    pub fn is_empty(&self) -> bool {
+        self.class_of.is_empty()
+    }
+
+    /// All objects, in address order.
+    pub fn objects(&self) -> impl Iterator<Item = ObjectId> + use<> {
+        (0..self.len() as u32).filter_map(ObjectId::from_raw)
+    }
+
+    /// The class of an object.
+    #[inline]
+    pub fn class_id(&self, object: ObjectId) -> ClassId {
+        // Invalid class numbers of a damaged file map to a placeholder class.
+        self.class_of.get(object.index()).and_then(ClassId::from_raw).unwrap_or(ClassId::NOWHERE)
+    }
+
+    /// The class of an object.
+    pub fn class(&self, object: ObjectId) -> &Class {
+        self.classes.get(self.class_id(object))
+    }
+
+    /// Class of each object, for bulk access.
+    pub fn class_rows(&self) -> ClassRows<'_> {
+        ClassRows(self.class_of.slices())
+    }
+
+    /// Raw class ids by row, the column itself.
+    pub fn class_column(&self) -> &Numbers {
+        &self.class_of
+    }
+
+    /// Shallow size of the object.
+    #[inline]
+    pub fn shallow(&self, object: ObjectId) -> Bytes {
+        self.shallow.get(object.raw())
+    }
+
+    /// Address of the object.
+    pub fn address(&self, object: ObjectId) -> Address {
+        self.addresses.address(object.raw())
+    }
+
+    /// Addresses of the objects from `row` on, in row order.
+    pub fn addresses_from(&self, row: usize) -> impl Iterator<Item = Address> + '_ {
+        self.addresses.addresses_from(u32::try_from(row).unwrap_or(u32::MAX)).map(Address)
+    }
+
+    /// All ids, each with its row, ascending.
+    pub fn ids_in_order(&self) -> Vec<(u64, u32)> {
+        self.addresses.in_order()
+    }
+
+    /// Looks up many objects by their addresses.
+    pub fn finder(&self) -> Finder<'_> {
+        self.addresses.finder()
+    }
+
+    /// Id of the object in the notation of the format.
+    pub fn id_text(&self, object: ObjectId) -> String {
+        self.origin.ids.text(self.address(object))
+    }
+
+    /// True if rows are in the order of the ids.
+    pub fn is_in_order(&self) -> bool {
+        self.addresses.is_in_order()
+    }
+
+    /// Data found only in snapshots of JavaScript engines; `None` in other heaps.
+    pub fn snapshot(&self) -> Option<&Snapshot> {
+        self.snapshot.as_deref()
+    }
+
+    /// The object at an address.
+    pub fn at(&self, address: Address) -> Option<ObjectId> {
+        self.addresses.object(address)
+    }
+
+    /// Object for an id entered by a user: `0x…`, `@…` or digits.
+    pub fn find(&self, text: &str) -> Option<ObjectId> {
+        let text = text.trim();
+        let text = text.strip_prefix('@').filter(|_| self.origin.ids == IdStyle::Number).unwrap_or(text);
+        let address = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+            Some(hex) if hex.bytes().all(|b| b.is_ascii_hexdigit()) => u64::from_str_radix(hex, 16).ok()?,
+            None if text.bytes().all(|b| b.is_ascii_digit()) => text.parse().ok()?,
+            _ => return None,
+        };
+        self.at(Address(address))
+    }
+
+    /// Offset of the record of the object in the (unpacked) file.
+    pub fn file_offset(&self, object: ObjectId) -> Option<u64> {
+        self.places.get(object.raw())
+    }
+
+    /// Outgoing references, without the one to the class; including repetitions.
+    pub fn references(&self, object: ObjectId) -> &[u32] {
+        self.references.row(object.raw())
+    }
+
+    /// Outgoing references as recorded in the file, in file order: without synthetic ones.
+    pub fn own_references(&self, object: ObjectId) -> &[u32] {
+        let all = self.references(object);
+        let made = self.made.binary_search_by_key(&object.raw(), |&(of, _)| of).map_or(0, |at| self.made[at].1);
+        &all[..all.len().saturating_sub(made as usize)]
+    }
+
+    /// Number of references, including those to classes.
+    pub fn reference_count(&self) -> u64 {
+        let non_retaining = self.snapshot.as_ref().map_or(0, |snapshot| snapshot.non_retaining.edges());
+        self.references.edges() as u64 + non_retaining as u64 + self.to_classes
+    }
+
+    /// Number of references to addresses without an object in the file; they are not part of this heap.
+    pub fn unresolved_references(&self) -> u64 {
+        self.unresolved
+    }
+
+    /// Strength of the `position`-th outgoing reference of `object`.
+    pub fn strength(&self, object: ObjectId, position: usize) -> Strength {
+        if position == 0 && self.has_referent_first(object) { self.class(object).strength } else { Strength::Strong }
+    }
+
+    /// True if the first outgoing reference of an object is its `referent`.
+    pub fn has_referent_first(&self, object: ObjectId) -> bool {
+        self.referent_first.all().binary_search(&object.raw()).is_ok()
+    }
+
+    /// Objects whose first outgoing reference is their `referent`.
+    pub(super) fn referents(&self) -> Bits {
+        let mut referents = Bits::new(self.len());
+        self.referent_first.all().iter().for_each(|&row| {
+            referents.insert(row);
+        });
+        referents
+    }
+
+    /// Objects whose `referent` is not followed with a limit of `weakest`. `None` if all are followed.
+    pub fn referents_beyond(&self, weakest: Strength) -> Option<Bits> {
+        if weakest == Strength::Phantom {
+            return None;
+        }
+        let mut beyond = Bits::new(self.len());
+        for object in self.referent_first.all().iter().copied().filter_map(ObjectId::from_raw) {
+            if self.class(object).strength > weakest {
+                beyond.insert(object.raw());
+            }
+        }
+        Some(beyond)
+    }
+
+    /// The heap as a graph: `references` are its own, in memory or in a file; `skip` is the result of
+    /// [`Heap::referents_beyond`].
+    pub fn graph<'a>(&'a self, references: Rows<'a>, skip: Option<&'a Bits>) -> Digraph<'a> {
+        let group_of = self.class_of.slices();
+        Digraph { edges: references, group_of, hubs: self.classes.hubs(), skip_first: skip }
+    }
+}
+
+/// File offsets, with 32 bits each if the file is below 4 GiB, otherwise 40 bits.
+#[derive(Default)]
+pub(super) struct FilePlaces {
+    low: Column<u32>,
+    /// Bits 32 to 39; empty if all are zero.
+    high: Column<u8>,
+}
+
+impl FilePlaces {
+    /// Offset of a synthetic object. No record begins at 0, where the header is.
+    pub(super) const NOWHERE: u64 = 0;
+
+    pub(super) fn new(low: Column<u32>, high: Column<u8>) -> Self {
+        Self { low, high }
+    }
+
+    fn get(&self, row: u32) -> Option<u64> {
+        let high = self.high.get(row as usize).map_or(0, u64::from);
+        let offset = high << 32 | u64::from(self.low.get(row as usize)?);
+        (offset != Self::NOWHERE).then_some(offset)
+    }
+}

@@ -1,0 +1,42 @@
+//! The heap: one row per object, facts as columns, and derived columns. Independent of files, formats and analyses.
+//!
+//! Facts come in through [`builder`] alone and never change. Derived columns
+//! ([`analysis`]) are computed from facts with the algorithms of
+//! [`heaplens_graph`].
+
+pub mod address_collector;
+pub mod address_map;
+pub mod analysis;
+pub mod best_fit;
+pub mod builder;
+pub mod census;
+pub mod classes;
+pub mod constants;
+pub mod contents;
+pub mod cut;
+mod dominance;
+pub mod excluded_references;
+pub mod facts;
+pub mod figures;
+pub mod file_references;
+pub mod ids;
+pub mod inferred_roots;
+pub mod logical;
+pub mod native;
+pub mod notes;
+pub mod origin;
+pub mod original;
+pub mod parts;
+pub mod reach;
+pub mod redaction;
+pub mod regions;
+pub mod roots;
+mod sections;
+mod shortest_paths;
+pub mod sizes;
+pub mod snapshot;
+pub mod stored;
+pub mod threads;
+pub mod totals;
+pub mod vm_roots;
+mod what_if;

@@ -1,0 +1,273 @@
+//! Contents without values of the program, for sharing: texts, numbers, keys and thread names are hidden. Classes,
+//! fields, properties, methods, sizes and references remain, since they are needed for any diagnosis.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::contents::{
+    CommonShape, Contents, ContentsError, Field, Fingerprint, NamedObjects, ReferenceName, Role, ScriptLocation, Value,
+};
+use super::facts::Heap;
+use super::ids::{ClassId, ObjectId};
+use super::logical::{Capacity, LogicalCollection};
+use super::original::{MappingFit, OriginalNames};
+use super::threads::{Stack, StackLocal, StackOwner, ThreadInfo};
+use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::units::Bytes;
+
+/// Replacement for a text.
+const TEXT: &str = "redacted";
+
+/// Contents of objects, as far as they may be shared.
+pub struct RedactedContents(Arc<dyn Contents>);
+
+impl RedactedContents {
+    /// Wraps `contents` and hides values of the program.
+    pub fn over(contents: Arc<dyn Contents>) -> Self {
+        Self(contents)
+    }
+}
+
+/// References and null remain.
+fn value(value: Value) -> Value {
+    match value {
+        Value::Null | Value::Object(_) | Value::Dangling(_) => value,
+        _ => Value::Unavailable,
+    }
+}
+
+/// Last component of a path or URL: the rest may reveal a machine name or a query.
+fn file_name(path: &str) -> String {
+    if path.starts_with("data:") {
+        return "data".to_owned();
+    }
+    let asked = path.contains("://").then(|| path.find(['?', '#'])).flatten();
+    let path = path.get(..asked.unwrap_or(path.len())).unwrap_or(path);
+    path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned()
+}
+
+/// Frame without folders: `load (/srv/shop.js:12:5)` becomes `load (shop.js:12:5)`; `shop.Cart.add(Cart.java:17)` is
+/// unchanged.
+fn frame(frame: &str) -> String {
+    let behind_blank = frame.find(" (").map(|at| at + 1);
+    // The name of a script follows a function name.
+    let Some(opens) = behind_blank.or_else(|| frame.find('(').filter(|&at| at > 0)) else { return frame.to_owned() };
+    let (name, script) = frame.split_at(opens + 1);
+    let script = script.strip_suffix(')').unwrap_or(script);
+    // Only line and column are removed: digits before them belong to the query.
+    let path = without_number(script).map_or(script, |path| without_number(path).unwrap_or(path));
+    format!("{name}{}{})", file_name(path), script.get(path.len()..).unwrap_or_default())
+}
+
+/// Text before a colon and digits at the end.
+fn without_number(text: &str) -> Option<&str> {
+    let (before, number) = text.rsplit_once(':')?;
+    (!number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit())).then_some(before)
+}
+
+impl Contents for RedactedContents {
+    fn save(&self) -> Vec<u8> {
+        self.0.save()
+    }
+
+    fn renamed(&self, names: &dyn OriginalNames) -> Option<(Arc<dyn Contents>, MappingFit)> {
+        let (contents, fit) = self.0.renamed(names)?;
+        Some((Arc::new(Self(contents)), fit))
+    }
+
+    fn fields(&self, heap: &Heap, object: ObjectId) -> Result<Vec<Field>, ContentsError> {
+        let fields = self.0.fields(heap, object)?;
+        Ok(fields.into_iter().map(|field| Field { value: value(field.value), ..field }).collect())
+    }
+
+    fn array_length(&self, heap: &Heap, object: ObjectId) -> Option<u64> {
+        self.0.array_length(heap, object)
+    }
+
+    fn elements(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Vec<Value>, ContentsError> {
+        Ok(self.0.elements(heap, object, range)?.into_iter().map(value).collect())
+    }
+
+    fn whole_array(&self, heap: &Heap, object: ObjectId) -> Option<(Vec<Value>, bool)> {
+        let (values, in_order) = self.0.whole_array(heap, object)?;
+        Some((values.into_iter().map(value).collect(), in_order))
+    }
+
+    fn element_places(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Option<Vec<u64>> {
+        self.0.element_places(heap, object, range)
+    }
+
+    fn text(&self, heap: &Heap, object: ObjectId, limit: usize) -> Option<String> {
+        self.0.text(heap, object, limit).map(|_text| TEXT.to_owned())
+    }
+
+    fn label(&self, heap: &Heap, object: ObjectId) -> Option<String> {
+        let label = self.0.label(heap, object)?;
+        // Class names and array lengths reveal no values of the program.
+        let is_shape = heap.classes.of_object(object).is_some()
+            || (self.0.array_length(heap, object).is_some() && self.0.text(heap, object, 1).is_none());
+        Some(if is_shape { label } else { TEXT.to_owned() })
+    }
+
+    fn reference_names(&self, heap: &Heap, from: ObjectId, to: ObjectId, limit: usize) -> Vec<ReferenceName> {
+        self.0.reference_names(heap, from, to, limit)
+    }
+
+    fn common_shapes(&self) -> Vec<CommonShape> {
+        self.0.common_shapes()
+    }
+
+    fn plain_properties(&self, heap: &Heap, object: ObjectId) -> Option<Vec<String>> {
+        self.0.plain_properties(heap, object)
+    }
+
+    fn named_references_of(
+        &self,
+        heap: &Heap,
+        object: ObjectId,
+        limit: usize,
+    ) -> Option<Vec<(ReferenceName, ObjectId)>> {
+        self.0.named_references_of(heap, object, limit)
+    }
+
+    fn script_name(&self, script: u32) -> Option<String> {
+        self.0.script_name(script).map(|path| file_name(&path))
+    }
+
+    fn script_location(&self, heap: &Heap, object: ObjectId) -> Option<ScriptLocation> {
+        let located = self.0.script_location(heap, object)?;
+        Some(ScriptLocation { script: located.script.map(|path| file_name(&path)), ..located })
+    }
+
+    fn objects_beginning(&self, texts: &[&str], task: &Task) -> Result<NamedObjects, Cancelled> {
+        self.0.objects_beginning(texts, task)
+    }
+
+    fn internal_targets(&self, name: &str, task: &Task) -> Result<Vec<u32>, Cancelled> {
+        self.0.internal_targets(name, task)
+    }
+
+    fn allocation_samples(&self) -> Vec<(u64, u64)> {
+        self.0.allocation_samples()
+    }
+
+    fn has_samples(&self) -> bool {
+        self.0.has_samples()
+    }
+
+    fn role(&self, class: ClassId) -> Role {
+        self.0.role(class)
+    }
+
+    fn logical(&self, heap: &Heap, collection: ObjectId, range: Range<u64>) -> Option<LogicalCollection> {
+        let mut logical = self.0.logical(heap, collection, range)?;
+        for entry in &mut logical.entries {
+            entry.key = entry.key.map(value);
+            entry.value = value(entry.value);
+        }
+        Some(logical)
+    }
+
+    /// Used to count duplicates; never shown.
+    fn fingerprint(&self, heap: &Heap, object: ObjectId) -> Option<Fingerprint> {
+        self.0.fingerprint(heap, object)
+    }
+
+    fn reference_fields(&self, class: ClassId) -> Option<usize> {
+        self.0.reference_fields(class)
+    }
+
+    fn named_references(&self, class: ClassId) -> Vec<(ClassId, &str)> {
+        self.0.named_references(class)
+    }
+
+    fn reference_field(&self, heap: &Heap, object: ObjectId, place: usize) -> Value {
+        value(self.0.reference_field(heap, object, place))
+    }
+
+    fn reference_values(&self, heap: &Heap, object: ObjectId, into: &mut Vec<Value>) {
+        self.0.reference_values(heap, object, into);
+        into.iter_mut().for_each(|of| *of = value(*of));
+    }
+
+    fn recorded_bytes(&self, heap: &Heap, object: ObjectId) -> Option<Bytes> {
+        self.0.recorded_bytes(heap, object)
+    }
+
+    fn is_referent(&self, class: ClassId, place: usize) -> bool {
+        self.0.is_referent(class, place)
+    }
+
+    fn nulls(&self, heap: &Heap, object: ObjectId) -> Option<u64> {
+        self.0.nulls(heap, object)
+    }
+
+    fn digest(&self, heap: &Heap, object: ObjectId) -> Option<u64> {
+        self.0.digest(heap, object)
+    }
+
+    fn room(&self, heap: &Heap, object: ObjectId) -> Option<Capacity> {
+        self.0.room(heap, object)
+    }
+
+    fn stack(&self, heap: &Heap, thread: ObjectId) -> Vec<String> {
+        self.0.stack(heap, thread).iter().map(|of| frame(of)).collect()
+    }
+
+    fn has_sites(&self) -> bool {
+        self.0.has_sites()
+    }
+
+    fn allocation_site(&self, heap: &Heap, object: ObjectId) -> Option<u32> {
+        self.0.allocation_site(heap, object)
+    }
+
+    fn site(&self, site: u32) -> Vec<String> {
+        self.0.site(site).iter().map(|of| frame(of)).collect()
+    }
+
+    fn stack_owners(&self) -> Vec<StackOwner> {
+        self.0.stack_owners()
+    }
+
+    fn thread_info(&self, at: usize) -> Option<ThreadInfo> {
+        let said = self.0.thread_info(at)?;
+        Some(ThreadInfo { name: TEXT.to_owned(), ..said })
+    }
+
+    fn whole_stack(&self, at: usize) -> Stack {
+        let mut stack = self.0.whole_stack(at);
+        stack.frames.iter_mut().for_each(|of| of.text = frame(&of.text));
+        stack
+    }
+
+    fn stack_locals(&self) -> Vec<StackLocal> {
+        self.0.stack_locals()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_redacted_frame_has_no_paths() {
+        for (whole, shown) in [
+            ("load (/srv/demo/shop.js:12:5)", "load (shop.js:12:5)"),
+            ("load (C:\\Users\\ann\\shop.js:12:5)", "load (shop.js:12:5)"),
+            ("(anonymous) (/home/Ann (work)/a.js)", "(anonymous) (a.js)"),
+            ("load (https://shop.test/a.js?token=secret:1:2)", "load (a.js:1:2)"),
+            ("load (data:text/javascript,secret()//:1:2)", "load (data:1:2)"),
+            ("load (https://shop.test/a.js?token=123456:1:2)", "load (a.js:1:2)"),
+            ("load (https://shop.test/a.js?v=1699999999)", "load (a.js)"),
+            ("load (data:text/javascript,pin=1234:1:2)", "load (data:1:2)"),
+            ("java.util.ArrayList.grow(ArrayList.java:9)", "java.util.ArrayList.grow(ArrayList.java:9)"),
+            ("java.lang.Object.wait(native method)", "java.lang.Object.wait(native method)"),
+            ("shop.Cart.add(/home/ann/shop/Cart.kt:17)", "shop.Cart.add(Cart.kt:17)"),
+            ("shop.Cart.add", "shop.Cart.add"),
+            ("(anonymous)", "(anonymous)"),
+        ] {
+            assert_eq!(frame(whole), shown);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Classification of edges: *essential* ones retain their targets, and are the only input of the dominator computation.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::edges::Edges;
+use super::{kind, node};
+use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_graph::NONE;
+use heaplens_graph::bits::Bits;
+use heaplens_graph::csr::Csr;
+use heaplens_graph::reach::reach;
+
+/// Edges divided into retaining and non-retaining ones.
+pub(super) struct Split {
+    pub(super) essential: Csr,
+    pub(super) non_retaining: Csr,
+    /// Bits of [`kind`] of the non-retaining edges.
+    pub(super) non_retaining_kinds: Vec<u8>,
+    /// Nodes with an incoming essential edge.
+    pub(super) held: Bits,
+}
+
+/// Nodes owned by the page: reachable from its globals and documents without weak edges. `None` if the root leads to
+/// none of these.
+///
+/// # Errors
+/// [`Cancelled`] if the task was cancelled.
+pub(super) fn of_page(edges: &Edges, root: u32, flags: &[u8], task: &Task) -> Result<Option<Bits>, Cancelled> {
+    let is_documents = |row: u32| flags.get(row as usize).is_some_and(|flags| flags & node::DOCUMENTS != 0);
+    let begin: Vec<u32> = edges
+        .of(root)
+        .filter(|&(to, how)| how & kind::SHORTCUT != 0 || (how & kind::ELEMENT != 0 && is_documents(to)))
+        .map(|(to, _)| to)
+        .collect();
+    if begin.is_empty() {
+        return Ok(None);
+    }
+    reach(
+        flags.len(),
+        &begin,
+        |row, found| {
+            let (targets, kinds) = edges.row(row);
+            for (&to, &how) in targets.iter().zip(kinds) {
+                if how & kind::WEAK == 0 {
+                    found.meet(to);
+                }
+            }
+        },
+        task,
+    )
+    .map(Some)
+}
+
+/// Separates essential edges from others. `page` is the set of nodes owned by the page, where that matters; with
+/// `pairs_hold`, both edges of a WeakMap entry retain.
+///
+/// # Errors
+/// [`Cancelled`] if the task was cancelled.
+pub(super) fn split(
+    edges: Edges,
+    root: u32,
+    page: Option<&Bits>,
+    pairs_hold: bool,
+    space: &MemoryBudget,
+    task: &Task,
+) -> Result<Split, Cancelled> {
+    let nodes = edges.rows();
+    let table = if pairs_hold { 0 } else { kind::OF_TABLE };
+    let is_essential = |from: u32, to: u32, how: u8| {
+        let of_root = from == root;
+        how & (kind::WEAK | table) == 0
+            && from != to
+            && (of_root
+                || how & kind::SHORTCUT == 0 && page.is_none_or(|page| !page.contains(to) || page.contains(from)))
+    };
+    let held: Vec<AtomicU64> = (0..nodes.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+    let essential: Vec<AtomicU64> = (0..edges.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+    let mut degrees = space.buffer::<u32>(nodes + 1);
+    let blocks = degrees[..nodes].par_chunks_mut(CHECKPOINT_EVERY).enumerate().map(|(block, degrees)| {
+        task.checkpoint()?;
+        let mut others = Others::default();
+        for (row, degree) in ((block * CHECKPOINT_EVERY) as u32..).zip(degrees) {
+            let before = others.targets.len();
+            let (targets, kinds) = edges.row(row);
+            for ((edge, &to), &how) in edges.range(row).zip(targets).zip(kinds) {
+                if to == NONE {
+                    continue;
+                }
+                if is_essential(row, to, how) {
+                    *degree += 1;
+                    put(&held, to as usize);
+                    essential[edge / 64].fetch_or(1 << (edge % 64), Ordering::Relaxed);
+                } else {
+                    others.targets.push(to);
+                    others.kinds.push(how);
+                }
+            }
+            others.degrees.push((others.targets.len() - before) as u32);
+        }
+        Ok(others)
+    });
+    let others: Vec<Others> = blocks.collect::<Result<_, Cancelled>>()?;
+    let Edges { mut to, kinds, .. } = edges;
+    drop(kinds);
+    // In place: a second copy of all edges would be the memory peak of opening.
+    let mut next = 0;
+    for (word, bits) in essential.into_iter().enumerate() {
+        if word.is_multiple_of(CHECKPOINT_EVERY) {
+            task.checkpoint()?;
+        }
+        let mut left = bits.into_inner();
+        while left != 0 {
+            to[next] = to[word * 64 + left.trailing_zeros() as usize];
+            next += 1;
+            left &= left - 1;
+        }
+    }
+    to.set_len(next);
+    let positions = Csr::layout_in_place(degrees, space);
+    let degrees: Vec<u32> = others.iter().flat_map(|others| &others.degrees).copied().collect();
+    let non_retaining_kinds = others.iter().flat_map(|others| &others.kinds).copied().collect();
+    let non_retaining = others.into_iter().flat_map(|others| others.targets).collect();
+    Ok(Split {
+        essential: positions.with(to),
+        non_retaining: Csr::new(&degrees, non_retaining),
+        non_retaining_kinds,
+        held: Bits::from_words(held.into_iter().map(AtomicU64::into_inner).collect()),
+    })
+}
+
+/// Sets a bit that is probably set already.
+#[inline]
+fn put(words: &[AtomicU64], at: usize) {
+    let (word, bit) = (&words[at / 64], 1 << (at % 64));
+    if word.load(Ordering::Relaxed) & bit == 0 {
+        word.fetch_or(bit, Ordering::Relaxed);
+    }
+}
+
+/// Non-essential edges of a block of nodes.
+#[derive(Default)]
+struct Others {
+    degrees: Vec<u32>,
+    targets: Vec<u32>,
+    kinds: Vec<u8>,
+}

@@ -1,0 +1,175 @@
+//! Snapshots of JavaScript engines: heaps with a kind for every edge, and the exact rules of Chrome DevTools (npm
+//! package `chrome-devtools-frontend` 1.0.1705227).
+//!
+//! A reader fills an [`edges::EdgeTable`]; [`rules`] decide which edges retain and which size each node has; [`build`]
+//! turns it into a heap. *Essential* edges are the references of that heap and determine its dominators. Non-retaining
+//! edges (weak ones, shortcuts, the table side of a WeakMap entry, edges of the engine into the page) are stored
+//! separately (`Snapshot::non_retaining`); graph algorithms never see them.
+
+pub mod build;
+mod detached;
+pub(super) mod distances;
+pub mod edges;
+mod essential;
+mod owners;
+pub mod rules;
+mod statistics;
+
+use serde::{Deserialize, Serialize};
+
+pub use self::statistics::{MemoryType, Statistics};
+use super::ids::ObjectId;
+use super::sections;
+use heaplens_base::storage::column::Column;
+use heaplens_base::storage::stored::StoredAnalysis;
+use heaplens_graph::links::Links;
+
+/// Edge properties that decide whether it retains, as bits of one byte.
+pub mod kind {
+    /// Holds nothing.
+    pub const WEAK: u8 = 1;
+    /// Retains only if it comes from the root.
+    pub const SHORTCUT: u8 = 1 << 1;
+    /// Named by a number.
+    pub const ELEMENT: u8 = 1 << 2;
+    /// Internal to the engine and hidden from programs: detachedness does not propagate along it.
+    pub const HIDDEN: u8 = 1 << 3;
+    /// Never part of a shortest path to its target.
+    pub const NOT_NEARER: u8 = 1 << 4;
+    /// One of the two edges of a WeakMap entry to its value: both are needed to retain it.
+    pub const PAIRED: u8 = 1 << 5;
+    /// Of such a pair, the edge that comes from the table.
+    pub const OF_TABLE: u8 = 1 << 6;
+}
+
+/// Node properties that rules need, as bits of one byte.
+pub mod node {
+    /// Its size counts for its only owner, if there is one.
+    pub const OWNABLE: u8 = 1;
+    /// Synthetic node of the engine, which is not an object.
+    pub const SYNTHETIC: u8 = 1 << 1;
+    /// Created by the embedder: a DOM node, an event listener.
+    pub const NATIVE: u8 = 1 << 2;
+    /// Synthetic node above all documents.
+    pub const DOCUMENTS: u8 = 1 << 3;
+    /// Backing store with the elements of an array.
+    pub const ELEMENTS: u8 = 1 << 4;
+    /// Exactly one edge leads to it; set only for backing stores of elements.
+    pub const ONE_EDGE: u8 = 1 << 5;
+    /// More than one edge leads to it.
+    pub const MORE_EDGES: u8 = 1 << 6;
+}
+
+/// Distance of the root itself if there are user roots; nodes reachable only from the root are further.
+pub const SYSTEM_DISTANCE: u32 = 100_000_000;
+
+/// Data of a snapshot besides objects and retaining references.
+pub struct Snapshot {
+    /// Non-retaining edges, in file order.
+    pub(super) non_retaining: Links,
+    /// Kind of each of them: bits of [`kind`].
+    pub(super) non_retaining_kinds: Column<u8>,
+    /// The same edges transposed.
+    pub(super) non_retaining_referrers: Links,
+    /// Detached DOM nodes, ascending.
+    pub(super) detached: Column<u32>,
+    /// Values that are not in a column.
+    pub(super) tables: SnapshotTables,
+    /// Distances by the rules of the format, until an analysis takes them.
+    pub(super) distances: std::sync::Mutex<Option<distances::Distances>>,
+}
+
+/// Small tables of a snapshot.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct SnapshotTables {
+    pub(super) root: u32,
+    pub(super) statistics: Statistics,
+    /// True if the root leads to an object of the program, from which distances are measured.
+    pub(super) has_user_roots: bool,
+    /// Bytes of the embedder without a node.
+    pub(super) extra_native: u64,
+}
+
+impl Snapshot {
+    /// Root node, from which everything is reachable: it dominates all others.
+    pub fn root(&self) -> u32 {
+        self.tables.root
+    }
+
+    /// Memory by category, as in DevTools' statistics.
+    pub fn statistics(&self) -> &Statistics {
+        &self.tables.statistics
+    }
+
+    /// Bytes of the embedder without a node; they are part of the total.
+    pub fn extra_native(&self) -> u64 {
+        self.tables.extra_native
+    }
+
+    /// True if the root leads to an object of the program, from which distances are measured.
+    pub fn has_user_roots(&self) -> bool {
+        self.tables.has_user_roots
+    }
+
+    /// True if a node is detached from its document.
+    pub fn is_detached(&self, object: ObjectId) -> bool {
+        self.detached.all().binary_search(&object.raw()).is_ok()
+    }
+
+    /// Detached DOM nodes, ascending.
+    pub fn detached(&self) -> &[u32] {
+        self.detached.all()
+    }
+
+    /// Targets of the non-retaining edges of an object.
+    pub fn non_retaining_targets(&self, object: ObjectId) -> &[u32] {
+        self.non_retaining.row(object.raw())
+    }
+
+    /// The same, each with its kind: bits of [`kind`].
+    pub fn non_retaining_edges(&self, object: ObjectId) -> impl Iterator<Item = (u32, u8)> {
+        self.non_retaining_targets(object).iter().copied().zip(self.non_retaining_kinds(object).iter().copied())
+    }
+
+    /// Kind of each of them: bits of [`kind`].
+    pub(super) fn non_retaining_kinds(&self, object: ObjectId) -> &[u8] {
+        self.non_retaining_kinds.range(self.non_retaining.positions(object.raw()))
+    }
+
+    /// Objects with non-retaining edges to this one, once per edge.
+    pub fn non_retaining_referrers(&self, object: ObjectId) -> &[u32] {
+        self.non_retaining_referrers.row(object.raw())
+    }
+
+    /// True if a non-retaining edge that is not weak leads from one object to another.
+    pub(super) fn leads(&self, from: ObjectId, to: ObjectId) -> bool {
+        self.non_retaining_edges(from).any(|(other, how)| other == to.raw() && how & kind::WEAK == 0)
+    }
+
+    /// Distances by the rules of the format; can be taken once.
+    pub(super) fn take_distances(&self) -> Option<distances::Distances> {
+        self.distances.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take()
+    }
+
+    /// True if the stored tables fit a heap with `rows` objects.
+    pub(super) fn is_sound(&self, rows: usize) -> bool {
+        let inside = |row: Option<u32>| row.is_none_or(|row| (row as usize) < rows);
+        self.non_retaining.rows() == rows
+            && self.non_retaining_referrers.rows() == rows
+            && self.non_retaining_kinds.len() == self.non_retaining.edges()
+            && (rows == 0 || inside(Some(self.tables.root)))
+            && self.detached.all().iter().all(|&row| inside(Some(row)))
+    }
+
+    /// Loads the stored columns.
+    pub(super) fn stored(stored: &StoredAnalysis, tables: SnapshotTables) -> Option<Self> {
+        Some(Self {
+            non_retaining: Links::find(stored, sections::NON_RETAINING)?,
+            non_retaining_kinds: stored.column(sections::NON_RETAINING_KINDS)?,
+            non_retaining_referrers: Links::find(stored, sections::NON_RETAINING_REFERRERS)?,
+            detached: stored.column(sections::DETACHED)?,
+            tables,
+            distances: std::sync::Mutex::new(None),
+        })
+    }
+}

@@ -1,0 +1,92 @@
+//! Roots of the virtual machine. ART reports every object of the zygote and the boot image as a root, so no object of
+//! the application retains any of them. With these roots ignored, each counts only if nothing else leads to it.
+
+use serde::{Deserialize, Serialize};
+
+use super::analysis::Rules;
+use super::facts::Heap;
+use super::ids::ObjectId;
+use super::regions::RegionKind;
+use super::roots::{Root, RootKind, Roots};
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_graph::bits::Bits;
+use heaplens_graph::csr::Rows;
+use heaplens_graph::digraph::Digraph;
+use heaplens_graph::reach::{ReachedNodes, reach};
+
+/// Treatment of roots held by the virtual machine outside the app heap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum VmRoots {
+    /// Treat them as roots, as in the file and in ahat.
+    #[default]
+    Count,
+    /// Treat them as roots only if nothing else leads to them.
+    Ignore,
+}
+
+impl VmRoots {
+    /// Name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Count => "count",
+            Self::Ignore => "ignore",
+        }
+    }
+}
+
+/// Roots of a heap without ignored ones. Of objects reachable only from ignored roots, those without incoming
+/// references remain roots first; then, in address order, one of each remaining cycle.
+pub(super) fn counting(heap: &Heap, references: Rows<'_>, rules: Rules, task: &Task) -> Result<Roots, Cancelled> {
+    let Some(regions) = heap.regions() else { return Ok(heap.roots.clone()) };
+    let ignored = |root: &Root| root.kind == RootKind::VmInternal && regions.kind(root.object) != RegionKind::App;
+    let firm = Roots::new(heap.roots.all().iter().copied().filter(|root| !ignored(root)).collect());
+    let mut held: Vec<ObjectId> = heap.roots.all().iter().filter(|root| ignored(root)).map(|r| r.object).collect();
+    let skip = heap.referents_beyond(rules.min_strength);
+    let graph = heap.graph(references, skip.as_ref());
+    let follow = |row: u32, found: &mut ReachedNodes<'_>| graph.successors(row).for_each(|to| found.meet(to));
+    let reached = reach(heap.len(), firm.objects(), follow, task)?;
+    held.retain(|object| !reached.contains(object.raw()));
+    let lost: Vec<u32> = held.iter().map(|object| object.raw()).collect();
+    // Objects reachable only from these roots: other references to them, from garbage for example, do not matter.
+    let below = reach(heap.len(), &lost, follow, task)?;
+    let mut referred = Bits::new(heap.len());
+    for (at, row) in below.iter().enumerate() {
+        if at.is_multiple_of(CHECKPOINT_EVERY) {
+            task.checkpoint()?;
+        }
+        if !reached.contains(row) {
+            graph.successors(row).filter(|&to| to != row).for_each(|to| {
+                referred.insert(to);
+            });
+        }
+    }
+    let unreferred = held.iter().filter(|object| !referred.contains(object.raw()));
+    let outer = |objects: &mut dyn Iterator<Item = ObjectId>| uncovered(&graph, &reached, objects, task);
+    let left = outer(&mut unreferred.chain(&held).copied())?;
+    // Objects added early may be reachable from later ones: going backwards, keep those that no other reaches.
+    let left = outer(&mut left.into_iter().rev())?;
+    let left = left.into_iter().map(|object| Root { object, kind: RootKind::VmInternal });
+    Ok(Roots::new(firm.all().iter().copied().chain(left).collect()))
+}
+
+/// Objects that no earlier one in the list leads to, apart from objects reachable anyway.
+fn uncovered(
+    graph: &Digraph<'_>,
+    reached: &Bits,
+    objects: &mut dyn Iterator<Item = ObjectId>,
+    task: &Task,
+) -> Result<Vec<ObjectId>, Cancelled> {
+    let (mut covered, mut stack, mut left) = (Bits::new(graph.len()), Vec::new(), Vec::new());
+    for object in objects {
+        if !covered.insert(object.raw()) {
+            continue;
+        }
+        left.push(object);
+        task.checkpoint()?;
+        stack.push(object.raw());
+        while let Some(from) = stack.pop() {
+            stack.extend(graph.successors(from).filter(|&to| !reached.contains(to) && covered.insert(to)));
+        }
+    }
+    Ok(left)
+}

@@ -1,0 +1,111 @@
+//! Heap without some of its references, with everything derived from it. Columns are shared with the original heap.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::analysis::{Analysis, Rules};
+use super::excluded_references::ExcludedReferences;
+use super::facts::Heap;
+use super::ids::{ClassId, ObjectId};
+use super::roots::Roots;
+use super::sections;
+use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::storage::out_of_memory::room_for;
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_graph::NONE;
+use heaplens_graph::csr::Csr;
+use heaplens_graph::links::Links;
+
+/// References of a block of objects: number per object, targets, and the objects whose first one is a `referent`.
+type Block = (Vec<u32>, Vec<u32>, Vec<u32>);
+
+impl Heap {
+    /// Derives a heap without the excluded references. Unreachable objects that were included before remain so.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the task was cancelled.
+    pub fn without(
+        &self,
+        analysis: &Analysis,
+        left_out: &ExcludedReferences,
+        space: &MemoryBudget,
+        task: &Task,
+    ) -> Result<(Self, Analysis), Cancelled> {
+        task.step("Excluding references", Unit::Objects, self.len() as u64);
+        let blocks = (0..self.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
+            let rows = block * CHECKPOINT_EVERY..self.len().min((block + 1) * CHECKPOINT_EVERY);
+            task.advance_checked(rows.len() as u64)?;
+            Ok(self.block_without(rows, left_out))
+        });
+        let blocks: Vec<Block> = blocks.collect::<Result<_, Cancelled>>()?;
+        let degrees: Vec<u32> = blocks.iter().flat_map(|(degrees, ..)| degrees).copied().collect();
+        let referents: Vec<u32> = blocks.iter().flat_map(|(_, _, referents)| referents).copied().collect();
+        let mut targets = room_for(blocks.iter().map(|(_, targets, _)| targets.len()).sum());
+        blocks.into_iter().for_each(|(_, mut of_block, _)| targets.append(&mut of_block));
+        let references = Arc::new(Csr::new(&degrees, targets));
+        drop(degrees);
+
+        let classes = self.classes.without(left_out);
+        let hubs = classes.hubs();
+        let has_hub = |class: ClassId| hubs.get(class.index()).is_some_and(|&hub| hub != NONE);
+        let column = self.class_column().slices();
+        let to_classes = (0..self.len())
+            .into_par_iter()
+            .filter(|&row| column.get(row).and_then(ClassId::from_raw).is_some_and(has_hub));
+        let to_classes = to_classes.count() as u64;
+        let roots = analysis.roots().all().iter().copied().filter(|root| !left_out.has(root.object.raw()));
+        // Remaining synthetic references are still the last ones.
+        let left_of = |&(row, _): &(u32, u32)| {
+            let object = ObjectId::from_raw(row)?;
+            let (own, all) = (self.own_references(object).len(), self.references(object));
+            let left = left_out.left(self, object, all);
+            let left = left.filter(|&(place, to)| place >= own && (to as usize) < self.len()).count();
+            (left > 0).then_some((row, left as u32))
+        };
+        let made = self.made.iter().filter_map(left_of).collect();
+        let heap = Self {
+            origin: self.origin.clone(),
+            roots: Roots::new(roots.collect()),
+            notes: self.notes.clone(),
+            addresses: self.addresses.clone(),
+            class_of: self.class_of.clone(),
+            shallow: self.shallow.clone(),
+            places: self.places.clone(),
+            references: Links::keep(references.clone(), space, sections::REFERENCES).into(),
+            to_classes,
+            unresolved: self.unresolved,
+            made,
+            referent_first: Arc::new(referents.into()),
+            regions: self.regions.clone(),
+            native: self.native.clone(),
+            snapshot: self.snapshot.clone(),
+            is_cut: true,
+            classes,
+        };
+        // Roots added for unreachable objects are roots of this heap.
+        let rules = Rules { keep_unreachable: false, ..analysis.rules };
+        let analysis = Analysis::derive(&heap, references, rules, space, task)?;
+        Ok((heap, analysis))
+    }
+
+    fn block_without(&self, rows: std::ops::Range<usize>, left_out: &ExcludedReferences) -> Block {
+        let (mut degrees, mut targets, mut referents) = (room_for(rows.len()), Vec::new(), Vec::new());
+        for object in rows.filter_map(ObjectId::new) {
+            let before = targets.len();
+            let mut has_first = false;
+            for (place, to) in left_out.left(self, object, self.references(object)) {
+                has_first |= place == 0;
+                // In a damaged file, targets may be invalid.
+                if (to as usize) < self.len() {
+                    targets.push(to);
+                }
+            }
+            degrees.push((targets.len() - before) as u32);
+            if has_first && self.has_referent_first(object) {
+                referents.push(object.raw());
+            }
+        }
+        (degrees, targets, referents)
+    }
+}

@@ -1,0 +1,50 @@
+//! Walk down from one node of a tree and back up, step by step. The end of a subtree is noticed in passing, which is
+//! far cheaper for a list of millions of nodes than looking it up for each.
+
+use super::parentheses::ForwardShape;
+use super::tree::Tree;
+use heaplens_base::storage::column::ForwardColumn;
+
+/// Walk below a node.
+pub struct Descent<'a> {
+    shape: ForwardShape<'a>,
+    nodes: ForwardColumn<'a, u32>,
+    known: usize,
+    bit: u64,
+    place: u32,
+    depth: u32,
+}
+
+impl<'a> Descent<'a> {
+    pub(super) fn new(
+        tree: &'a Tree,
+        place: u32,
+        begin: u64,
+        shape: ForwardShape<'a>,
+        nodes: ForwardColumn<'a, u32>,
+    ) -> Self {
+        Self { shape, nodes, known: tree.all_places().len(), bit: begin + 1, place, depth: 0 }
+    }
+
+    /// Enters the next node; returns it and its depth below the first. `None` at the end.
+    pub fn step(&mut self) -> Option<(u32, u32)> {
+        loop {
+            let begins = self.shape.begins_at(self.bit)?;
+            self.bit += 1;
+            if begins {
+                self.place = self.place.checked_add(1)?;
+                self.depth += 1;
+                let node = self.nodes.get(self.place as usize).filter(|&node| (node as usize) < self.known)?;
+                return Some((node, self.depth));
+            }
+            self.depth = self.depth.checked_sub(1)?;
+        }
+    }
+
+    /// Skips the subtree of the node entered last.
+    pub fn pass(&mut self) {
+        let below = self.shape.below(self.place, self.bit - 1);
+        self.place = self.place.saturating_add(below);
+        self.bit += 2 * u64::from(below);
+    }
+}

@@ -1,0 +1,81 @@
+//! Two bits per node that a search needs before it touches the node: small enough to stay in the CPU cache, unlike the
+//! columns.
+
+use rayon::prelude::*;
+
+use super::NONE;
+use super::bits::Bits;
+use super::digraph::Digraph;
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+/// Action for an edge to a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// Look up its number.
+    Plain = 0,
+    /// Look up its number, and visit its hub, which is not a root.
+    WithHub = 1,
+    /// Nothing: a root, or a leaf whose hub is missing or a root.
+    Settled = 2,
+    /// Skip the leaf, but visit its hub, which is not a root.
+    LeafWithHub = 3,
+}
+
+/// A mark for each node.
+pub struct Marks {
+    words: Vec<u64>,
+    leaves: usize,
+}
+
+const PER_WORD: usize = 32;
+
+impl Marks {
+    /// Marks for searches from `roots`; `leaves` is the result of [`super::leaves::exclusive_leaves`], or empty. A root
+    /// is never a leaf, even if listed there.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the task was cancelled.
+    pub fn new(graph: &Digraph<'_>, roots: &[u32], leaves: &Bits, task: &Task) -> Result<Self, Cancelled> {
+        let mut is_root = Bits::new(graph.len());
+        for &root in roots {
+            is_root.insert(root);
+        }
+        let counts: Vec<bool> = graph.hubs.iter().map(|&hub| hub != NONE && !is_root.contains(hub)).collect();
+        let mut words = vec![0_u64; graph.len().div_ceil(PER_WORD)];
+        let words_per_block = CHECKPOINT_EVERY / PER_WORD;
+        words.par_chunks_mut(words_per_block).enumerate().try_for_each(|(block, words)| {
+            task.checkpoint()?;
+            for (at, word) in words.iter_mut().enumerate() {
+                let first = block * CHECKPOINT_EVERY + at * PER_WORD;
+                for (place, node) in (first..(first + PER_WORD).min(graph.len())).enumerate() {
+                    let hub_counts =
+                        graph.group_of.get(node).is_some_and(|group| counts.get(group as usize) == Some(&true));
+                    let leaf = u64::from(leaves.contains(node as u32)) << 1;
+                    *word |= (leaf | u64::from(hub_counts)) << (2 * place);
+                }
+            }
+            Ok(())
+        })?;
+        // The hub of a root counts where the search begins at it, not for edges that lead to it.
+        for &root in roots {
+            let (word, shift) = (root as usize / PER_WORD, 2 * (root as usize % PER_WORD));
+            words[word] = words[word] & !(3 << shift) | (Mark::Settled as u64) << shift;
+        }
+        Ok(Self { words, leaves: leaves.count() })
+    }
+
+    /// Number of leaves.
+    pub(super) fn leaves(&self) -> usize {
+        self.leaves
+    }
+
+    #[inline]
+    pub(super) fn of(&self, node: u32) -> Mark {
+        match self.words[node as usize / PER_WORD] >> (2 * (node as usize % PER_WORD)) & 3 {
+            0 => Mark::Plain,
+            1 => Mark::WithHub,
+            2 => Mark::Settled,
+            _ => Mark::LeafWithHub,
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Parallel reachability from some nodes. Only the set of reached nodes is computed, so nodes may be visited in any
+//! order with the same result.
+//!
+//! A thread takes some of the waiting nodes and continues from them on its own for a while, depth first; then its
+//! waiting nodes are redistributed. So a list of millions is as cheap as a bushy graph.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::bits::Bits;
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+/// Number of waiting nodes up to which one thread continues alone.
+const FEW: usize = 1 << 11;
+/// Number of waiting nodes that justifies a separate task.
+const PIECE: usize = 1 << 8;
+
+/// The nodes found so far, and those of them that one thread has still to follow.
+pub struct ReachedNodes<'a> {
+    nodes: usize,
+    words: &'a [AtomicU64],
+    waiting: Vec<u32>,
+}
+
+impl ReachedNodes<'_> {
+    /// Adds the target of an edge; one past the end is ignored.
+    #[inline]
+    pub fn meet(&mut self, node: u32) {
+        if node as usize >= self.nodes {
+            return;
+        }
+        let (word, bit) = (&self.words[node as usize / 64], 1_u64 << (node % 64));
+        // Most were met before: reading is cheaper than writing.
+        if word.load(Ordering::Relaxed) & bit == 0 && word.fetch_or(bit, Ordering::Relaxed) & bit == 0 {
+            self.waiting.push(node);
+        }
+    }
+
+    /// Follows waiting nodes until there is none, or more than `most`, or it is time to check for cancellation.
+    fn go_on(&mut self, most: usize, follow: &impl Fn(u32, &mut Self)) -> u64 {
+        let mut steps = 0;
+        while steps < CHECKPOINT_EVERY as u64 && self.waiting.len() <= most {
+            let Some(node) = self.waiting.pop() else { break };
+            follow(node, self);
+            steps += 1;
+        }
+        steps
+    }
+}
+
+/// Nodes of `0..nodes` reachable from `begin`, itself included; `follow` is called with a node and must meet all its
+/// successors. Progress counts nodes.
+///
+/// # Errors
+/// [`Cancelled`] if the task was cancelled.
+pub fn reach(
+    nodes: usize,
+    begin: &[u32],
+    follow: impl Fn(u32, &mut ReachedNodes<'_>) + Sync,
+    task: &Task,
+) -> Result<Bits, Cancelled> {
+    let words: Vec<AtomicU64> = (0..nodes.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+    let follow = |node: u32, found: &mut ReachedNodes<'_>| follow(node, found);
+    let mut found = ReachedNodes { nodes, words: &words, waiting: Vec::new() };
+    begin.iter().for_each(|&node| found.meet(node));
+    while !found.waiting.is_empty() {
+        if found.waiting.len() <= FEW {
+            task.advance_checked(found.go_on(FEW, &follow))?;
+            continue;
+        }
+        let shares = rayon::current_num_threads() * 4;
+        let pieces = found.waiting.par_chunks(found.waiting.len().div_ceil(shares).max(PIECE));
+        let left: Vec<Vec<u32>> = pieces
+            .map(|piece| {
+                let mut own = ReachedNodes { nodes, words: &words, waiting: piece.to_vec() };
+                task.advance_checked(own.go_on(usize::MAX, &follow))?;
+                Ok(own.waiting)
+            })
+            .collect::<Result<_, Cancelled>>()?;
+        found.waiting = left.concat();
+    }
+    drop(found);
+    Ok(Bits::from_words(words.into_iter().map(AtomicU64::into_inner).collect()))
+}

@@ -1,0 +1,301 @@
+//! Rooted tree in preorder: place 0 is the root's, and every subtree is a range of places. So the children of a node
+//! are found by skipping from subtree to subtree, *is below* is a comparison, and sums over subtrees are differences.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::NONE;
+use super::descent::Descent;
+pub use super::parentheses::NodeWalk;
+use super::parentheses::Parentheses;
+use super::sums::Sums;
+use heaplens_base::storage::buffer::Buffer;
+use heaplens_base::storage::column::Column;
+use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::storage::stored::StoredAnalysis;
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+const NODE: &str = "tree.node";
+const PLACE: &str = "tree.place";
+
+/// Tree over nodes of a graph. The root is not one of them.
+pub struct Tree {
+    /// Node at each place; [`NONE`] for the root's.
+    node: Column<u32>,
+    /// Place of each node; 0 if it is not in the tree.
+    place: Column<u32>,
+    shape: Parentheses,
+}
+
+/// Step of a traversal of a tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TreeStep {
+    /// Enters a child of the current node.
+    Into(u32),
+    /// Leaves the current node.
+    OutOf,
+}
+
+/// Number of nodes below each place; a column only while the tree is built.
+pub struct SubtreeCounts(Buffer<u32>);
+
+impl Tree {
+    /// Builds the tree in which `parents[n]` is the parent of number `n`, and `order[n]` the node with that number.
+    /// Parents come before their children; number 0 is the root. `nodes` bounds the nodes.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the task was cancelled.
+    pub fn new(
+        nodes: usize,
+        order: impl Into<Column<u32>>,
+        parents: impl Into<Column<u32>>,
+        space: &MemoryBudget,
+        task: &Task,
+    ) -> Result<(Self, SubtreeCounts), Cancelled> {
+        let (order, parents) = (order.into(), parents.into());
+        let below = sizes_below(parents.all(), space, task)?;
+        let place = places(parents.all(), &below, space, task)?;
+        let places = &place[..];
+        let (of_nodes, shape) = rayon::join(
+            || {
+                let (node, place) = rayon::join(
+                    || scattered(places, order.all(), space, task),
+                    || place_of_nodes(nodes, order.all(), places, space, task),
+                );
+                Ok((Column::from(node?), Column::from(place?)))
+            },
+            || {
+                let words = begins(parents.all(), places, space, task)?;
+                Parentheses::new(places.len() as u32, words, space, task)
+            },
+        );
+        let ((node, place_of), shape) = (of_nodes?, shape?);
+        drop((order, parents));
+        let below = SubtreeCounts(scattered(places, &below, space, task)?);
+        Ok((Self { node, place: place_of, shape }, below))
+    }
+
+    /// Writes the tree to the column file.
+    #[must_use]
+    pub fn keep(self, space: &MemoryBudget) -> Self {
+        Self { node: space.keep(NODE, self.node), place: space.keep(PLACE, self.place), shape: self.shape }
+    }
+
+    /// Loads a stored tree.
+    pub fn find(stored: &StoredAnalysis) -> Option<Self> {
+        let (node, place): (Column<u32>, _) = (stored.column(NODE)?, stored.column(PLACE)?);
+        let shape = Parentheses::find(stored, u32::try_from(node.len()).ok()?)?;
+        Some(Self { node, place, shape })
+    }
+
+    /// Number of places, including that of the root.
+    pub fn places(&self) -> u32 {
+        self.node.len() as u32
+    }
+
+    /// Place of a node; `None` if it is not in the tree.
+    #[inline]
+    pub fn place(&self, node: u32) -> Option<u32> {
+        self.place.get(node as usize).filter(|&place| place != 0 && place < self.places())
+    }
+
+    /// The nodes at all places, [`NONE`] for the root's.
+    pub fn nodes(&self) -> &[u32] {
+        self.node.all()
+    }
+
+    /// Places of all nodes, 0 for those outside the tree.
+    pub fn all_places(&self) -> &[u32] {
+        self.place.all()
+    }
+
+    /// The node at a place; `None` for the root's.
+    #[inline]
+    pub fn node(&self, place: u32) -> Option<u32> {
+        self.node.get(place as usize).filter(|&node| (node as usize) < self.place.len())
+    }
+
+    /// Depth-first traversal, child by child: into a node, and out of it again after all nodes below it. The root is
+    /// omitted.
+    pub fn steps(&self) -> impl Iterator<Item = TreeStep> {
+        let nodes = self.node.all();
+        let mut place = 0_usize;
+        // Without the beginning and end of the root.
+        self.shape.steps().skip(1).take((2 * nodes.len()).saturating_sub(2)).map(move |begins| {
+            if !begins {
+                return TreeStep::OutOf;
+            }
+            place += 1;
+            TreeStep::Into(nodes.get(place).copied().unwrap_or(NONE))
+        })
+    }
+
+    /// The place of the parent; the root is its own.
+    pub fn parent(&self, place: u32) -> u32 {
+        self.shape.parent(place)
+    }
+
+    /// Number of nodes below the one at a place.
+    #[inline]
+    pub fn below(&self, place: u32) -> u32 {
+        self.shape.below(place, self.shape.begin(place))
+    }
+
+    /// Children of the node at a place: the node of each, and the places of its subtree, its own first. A child is
+    /// followed by its own subtree, then the next child.
+    pub fn subtrees(&self, place: u32) -> impl Iterator<Item = (u32, Range<u32>)> {
+        let begin = self.shape.begin(place);
+        let end = place + self.shape.below(place, begin);
+        let (mut next, mut bit) = (place + 1, begin + 1);
+        let (mut shape, mut nodes) = (self.shape.forward(), self.node.forward());
+        let places = std::iter::from_fn(move || {
+            let child = (next <= end).then_some(next)?;
+            let below = shape.below(child, bit);
+            next += below + 1;
+            bit += 2 * (u64::from(below) + 1);
+            Some(child..next)
+        });
+        let known = self.place.len();
+        places.filter_map(move |places| {
+            let node = nodes.get(places.start as usize).filter(|&node| (node as usize) < known)?;
+            Some((node, places))
+        })
+    }
+
+    /// Walk down from the node at a place, and back up.
+    pub fn descent(&self, place: u32) -> Descent<'_> {
+        Descent::new(self, place, self.shape.begin(place), self.shape.forward(), self.node.forward())
+    }
+
+    /// Iterator over all places in order. For a tree from a stored analysis, this reads and checks its shape.
+    pub fn walk(&self) -> NodeWalk<'_> {
+        self.shape.walk()
+    }
+
+    /// For each group, the sum over the subtrees of its topmost members: the combined weight of the members, each
+    /// counted once. A member below another member of its group adds nothing. Group numbers of at least `groups` mean
+    /// "no group".
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the task was cancelled.
+    pub fn group_totals(
+        &self,
+        SubtreeCounts(below): SubtreeCounts,
+        sums: &Sums,
+        group_of: impl Fn(u32) -> u32 + Sync,
+        groups: usize,
+        space: &MemoryBudget,
+        task: &Task,
+    ) -> Result<Vec<u64>, Cancelled> {
+        let (nodes, below) = (self.node.all(), &below[..]);
+        // Random reads in parallel first; the rest is sequential by place.
+        let mut group_at = space.scratch::<u32>(nodes.len());
+        let blocks = group_at.par_chunks_mut(CHECKPOINT_EVERY).zip(nodes.par_chunks(CHECKPOINT_EVERY));
+        blocks.try_for_each(|(groups, nodes)| {
+            task.checkpoint()?;
+            for (group, &node) in groups.iter_mut().zip(nodes) {
+                *group = if node == NONE { NONE } else { group_of(node) };
+            }
+            Ok(())
+        })?;
+        let (mut totals, group_at) = (vec![0_u64; groups], &group_at[..]);
+        // End of the subtree of the topmost member seen last; a later node before that place is inside its subtree.
+        let mut covered_to = vec![0_u32; groups];
+        for block in task.blocks(nodes.len()) {
+            for place in block? {
+                let group = group_at[place] as usize;
+                let Some(covered_to) = covered_to.get_mut(group) else { continue };
+                if place as u32 >= *covered_to {
+                    let end = place as u32 + below[place] + 1;
+                    totals[group] = totals[group].saturating_add(sums.of(place as u32..end));
+                    *covered_to = end;
+                }
+            }
+        }
+        Ok(totals)
+    }
+}
+
+/// Distributes values by place; nothing for the root.
+fn scattered(places: &[u32], values: &[u32], space: &MemoryBudget, task: &Task) -> Result<Buffer<u32>, Cancelled> {
+    let mut column = space.scratch::<u32>(places.len());
+    let slots = &mut column[..];
+    for block in task.blocks(places.len()) {
+        for n in block? {
+            slots[places[n] as usize] = values[n];
+        }
+    }
+    Ok(column)
+}
+
+/// The place of each node, given node and place of each number.
+fn place_of_nodes(
+    nodes: usize,
+    order: &[u32],
+    places: &[u32],
+    space: &MemoryBudget,
+    task: &Task,
+) -> Result<Buffer<u32>, Cancelled> {
+    let mut column = space.buffer::<u32>(nodes);
+    let slots = &mut column[..];
+    for block in task.blocks(places.len()) {
+        for n in block?.filter(|&n| n > 0) {
+            slots[order[n] as usize] = places[n];
+        }
+    }
+    Ok(column)
+}
+
+/// Number of nodes below each number.
+fn sizes_below(parents: &[u32], space: &MemoryBudget, task: &Task) -> Result<Buffer<u32>, Cancelled> {
+    let mut below = space.buffer::<u32>(parents.len());
+    let sizes = &mut below[..];
+    for block in task.blocks(parents.len()).rev() {
+        for n in block?.rev().filter(|&n| n > 0) {
+            sizes[parents[n] as usize] += sizes[n] + 1;
+        }
+    }
+    Ok(below)
+}
+
+/// The place of each number.
+fn places(parents: &[u32], below: &[u32], space: &MemoryBudget, task: &Task) -> Result<Buffer<u32>, Cancelled> {
+    // Place of the next child of each number; in the end, after its whole subtree.
+    let mut next = space.scratch::<u32>(parents.len());
+    let places = &mut next[..];
+    for block in task.blocks(parents.len()) {
+        for n in block? {
+            if n == 0 {
+                places[0] = 1;
+                continue;
+            }
+            let of_parent = &mut places[parents[n] as usize];
+            let own = *of_parent;
+            *of_parent += below[n] + 1;
+            places[n] = own + 1;
+        }
+    }
+    for block in task.blocks(parents.len()) {
+        for n in block? {
+            places[n] -= below[n] + 1;
+        }
+    }
+    Ok(next)
+}
+
+/// Bits with a 1 where each node begins, for [`Parentheses`]: before it come the two bits of every node at an earlier
+/// place, except for the end bits of its ancestors.
+fn begins(parents: &[u32], places: &[u32], space: &MemoryBudget, task: &Task) -> Result<Buffer<u64>, Cancelled> {
+    let mut words = space.buffer::<u64>((2 * parents.len()).div_ceil(64));
+    let mut depths = space.scratch::<u32>(parents.len());
+    let (bits, depths) = (&mut words[..], &mut depths[..]);
+    for block in task.blocks(parents.len()) {
+        for n in block? {
+            depths[n] = if n == 0 { 0 } else { depths[parents[n] as usize] + 1 };
+            let bit = 2 * u64::from(places[n]) - u64::from(depths[n]);
+            bits[(bit / 64) as usize] |= 1 << (bit % 64);
+        }
+    }
+    Ok(words)
+}

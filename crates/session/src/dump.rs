@@ -1,0 +1,441 @@
+//! One dump being opened, and then open.
+//!
+//! Results arrive as they become available: the census (header,
+//! objects by class), the heap (facts, references), the analysis (dominators,
+//! retained sizes). Each is shown at once.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crossbeam_channel::{Receiver, Sender};
+
+use super::jobs::{Job, JobError, Jobs};
+use super::mapping::{MappingFile, MappingResult};
+use super::recipe::{OpenResult, recipe};
+use super::storage_options::StorageOptions;
+use heaplens_analysis::runtime_classes::RuntimeClasses;
+use heaplens_base::storage::memory_budget::PendingSeal;
+use heaplens_base::storage::stored::{StoredAnalysis, is_stored};
+use heaplens_base::task::{Progress, Task};
+use heaplens_core::formats::error::OpenError;
+use heaplens_core::formats::source::{Source, gone};
+use heaplens_core::formats::{JavacoreFile, ReadOptions, restore_contents};
+use heaplens_core::heap::analysis::{Analysis, Rules};
+use heaplens_core::heap::census::Census;
+use heaplens_core::heap::contents::Contents;
+use heaplens_core::heap::excluded_references::ExcludedReferences;
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::notes::ImportNote;
+use heaplens_core::heap::redaction::RedactedContents;
+
+/// Options for opening a dump.
+#[derive(Debug, Clone, Default)]
+pub struct OpenOptions {
+    /// Options for reading the file.
+    pub read: ReadOptions,
+    /// Which references and objects count.
+    pub rules: Rules,
+    /// Caching of stored analyses.
+    pub keeping: StorageOptions,
+    /// Runtime classes, which are never owners.
+    pub runtime_classes: Arc<RuntimeClasses>,
+    /// File of the runtime classes, if it is not the user's default list.
+    pub runtime_classes_file: Option<PathBuf>,
+    /// File of the user's verdicts; without it they are lost with the window.
+    pub verdicts_file: Option<PathBuf>,
+    /// The user's list of known Android leaks.
+    pub known_leaks_file: Option<PathBuf>,
+    /// True to redact values of the program.
+    pub redact: bool,
+    /// ProGuard or R8 mappings for the first dump, the second, …; the last applies to all further ones.
+    pub mappings: Vec<Arc<MappingFile>>,
+}
+
+impl OpenOptions {
+    /// Uses a javacore for the first dump instead of the one in its folder.
+    pub fn name_javacore(&mut self, path: Option<PathBuf>) {
+        self.read.javacore = path.map(|path| JavacoreFile { path, is_given: true });
+    }
+
+    /// Options for the dump at an index among several.
+    #[must_use]
+    pub fn of_file(&self, place: usize) -> Self {
+        let mut options = self.clone();
+        options.mappings.drain(..place.min(self.mappings.len().saturating_sub(1)));
+        // A given javacore belongs to the first dump: others search theirs.
+        options.read.javacore = options.read.javacore.filter(|_| place == 0);
+        options
+    }
+}
+
+/// Heap facts and access to object contents.
+#[derive(Clone)]
+pub struct Facts {
+    /// Heap read from the file.
+    pub heap: Arc<Heap>,
+    /// Access to object contents.
+    pub contents: Arc<dyn Contents>,
+    /// Stored analysis it comes from. Once it is found damaged, no result from it is valid.
+    pub stored: Option<Arc<StoredAnalysis>>,
+    /// Mapping that renamed classes and fields.
+    pub mapped: Option<Arc<MappingResult>>,
+    /// File that values are read from, if available.
+    pub source: Option<Source>,
+    /// Contents with all values, if [`Facts::contents`] is redacted.
+    pub hidden: Option<Arc<dyn Contents>>,
+}
+
+impl Facts {
+    /// The facts with the original names of the dump.
+    #[must_use]
+    pub fn unmapped(&self) -> Self {
+        let Some(mapped) = &self.mapped else { return self.clone() };
+        let (heap, contents) = mapped.own.clone();
+        let own = Self { heap, contents, mapped: None, hidden: None, ..self.clone() };
+        if self.is_redacted() { own.redacted() } else { own }
+    }
+
+    /// The facts with redacted values: strings, numbers, keys, thread names.
+    #[must_use]
+    pub fn redacted(&self) -> Self {
+        if self.is_redacted() {
+            return self.clone();
+        }
+        let contents = Arc::new(RedactedContents::over(self.contents.clone()));
+        Self { contents, hidden: Some(self.contents.clone()), ..self.clone() }
+    }
+
+    /// True if names and access to values are the same.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let contents = |of: &Self| Arc::as_ptr(&of.contents).cast::<()>();
+        Arc::ptr_eq(&self.heap, &other.heap) && contents(self) == contents(other)
+    }
+
+    /// True if values are redacted.
+    pub fn is_redacted(&self) -> bool {
+        self.hidden.is_some()
+    }
+
+    /// The facts with all values.
+    #[must_use]
+    pub fn unredacted(&self) -> Self {
+        let contents = self.hidden.clone().unwrap_or_else(|| self.contents.clone());
+        Self { contents, hidden: None, ..self.clone() }
+    }
+
+    /// Message if the file could no longer be read; values read since then may be wrong.
+    pub fn lost(&self) -> Option<String> {
+        self.source.as_ref()?.lost().map(gone)
+    }
+
+    /// Reason why values read so far may be wrong.
+    pub fn doubt(&self) -> Option<String> {
+        let is_damaged = self.stored.as_ref().is_some_and(|stored| stored.is_damaged());
+        self.lost().or_else(|| is_damaged.then(|| "its stored analysis is damaged".to_owned()))
+    }
+
+    /// The facts without the file: references, names and shapes remain, values are unavailable.
+    ///
+    /// # Errors
+    /// A message if that fails.
+    pub fn without_file(&self) -> Result<Self, String> {
+        let own = self.unmapped();
+        let contents = restore_contents(&own.heap, &own.contents.save(), None).map_err(|error| error.to_string())?;
+        // Without the file there is nothing to redact.
+        let facts = Self { contents, source: None, hidden: None, ..own };
+        Ok(self.mapped.as_ref().map_or_else(|| facts.clone(), |mapped| mapped.file.put(&facts)))
+    }
+}
+
+/// Events during opening.
+pub(super) enum Event {
+    Census(Arc<Census>),
+    Facts(Facts),
+}
+
+/// State of a dump.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum State {
+    /// Being read.
+    Opening,
+    /// Everything is exact.
+    Ready,
+    /// Cancelled by the user. Results so far remain.
+    Cancelled,
+    /// Opening failed.
+    Failed(OpenFailure),
+}
+
+/// Reason why a dump is not open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenFailure {
+    /// Cause, as a clause that begins with a small letter.
+    pub cause: String,
+    /// Advice for the user, as sentences; empty if there is none.
+    pub advice: &'static str,
+}
+
+impl fmt::Display for OpenFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let gap = if self.advice.is_empty() { "" } else { ". " };
+        write!(f, "{}{gap}{}", self.cause, self.advice)
+    }
+}
+
+/// A dump, opening or open.
+pub struct Dump {
+    path: PathBuf,
+    options: Arc<OpenOptions>,
+    task: Task,
+    job: Option<Job<Result<OpenResult, OpenFailure>>>,
+    events: Receiver<Event>,
+    state: State,
+    census: Option<Arc<Census>>,
+    facts: Option<Facts>,
+    analysis: Option<Arc<Analysis>>,
+    remarks: Vec<ImportNote>,
+    runtime_classes: Arc<RuntimeClasses>,
+}
+
+impl Dump {
+    /// Begins to open `path` in the background.
+    pub fn open(path: &Path, options: OpenOptions, jobs: &Jobs) -> Self {
+        let (sender, events) = crossbeam_channel::unbounded();
+        let (theirs, waker) = (path.to_owned(), jobs.clone());
+        let runtime_classes = options.runtime_classes.clone();
+        let options = Arc::new(options);
+        let asked = options.clone();
+        let job = jobs.start("open dump", move |task| {
+            let tell = |event| tell(&sender, &waker, event);
+            match recipe(&theirs, &asked, task, &tell) {
+                Ok(ended) => Ok(Ok(ended)),
+                Err(OpenError::Cancelled) => Err(JobError::Cancelled),
+                Err(error) => Ok(Err(OpenFailure { cause: error.cause(), advice: error.advice() })),
+            }
+        });
+        Self {
+            path: path.to_owned(),
+            options,
+            task: job.task.clone(),
+            job: Some(job),
+            events,
+            state: State::Opening,
+            census: None,
+            facts: None,
+            analysis: None,
+            remarks: Vec::new(),
+            runtime_classes,
+        }
+    }
+
+    /// Another handle of the same open dump: data is shared, not copied.
+    pub fn again(&self) -> Option<Self> {
+        (self.state == State::Ready).then(|| Self {
+            path: self.path.clone(),
+            options: self.options.clone(),
+            task: self.task.clone(),
+            job: None,
+            events: crossbeam_channel::never(),
+            state: State::Ready,
+            census: self.census.clone(),
+            facts: self.facts.clone(),
+            analysis: self.analysis.clone(),
+            remarks: self.remarks.clone(),
+            runtime_classes: self.runtime_classes.clone(),
+        })
+    }
+
+    /// The same open dump with other facts about the same objects: other names, or no file.
+    pub fn with_facts(&self, facts: Facts) -> Option<Self> {
+        Some(Self { facts: Some(facts), ..self.again()? })
+    }
+
+    /// Rules for runtime classes.
+    pub fn runtime_classes(&self) -> &Arc<RuntimeClasses> {
+        &self.runtime_classes
+    }
+
+    /// Replaces the rules for runtime classes.
+    pub fn put_runtime_classes(&mut self, rules: Arc<RuntimeClasses>) {
+        self.runtime_classes = rules;
+    }
+
+    /// Receives pending events; true if there were any.
+    pub fn poll(&mut self) -> bool {
+        let ended = self.job.as_ref().and_then(Job::poll);
+        let mut news = ended.is_some();
+        for event in self.events.try_iter() {
+            news = true;
+            match event {
+                Event::Census(census) => self.census = Some(census),
+                Event::Facts(facts) => self.facts = Some(facts),
+            }
+        }
+        if let Some(ended) = ended {
+            self.job = None;
+            self.state = match ended {
+                Ok(Ok(OpenResult { analysis, remarks, .. })) => {
+                    self.analysis = Some(analysis);
+                    self.remarks = remarks;
+                    State::Ready
+                }
+                Err(JobError::Cancelled) => State::Cancelled,
+                Ok(Err(failure)) => State::Failed(failure),
+                Err(JobError::Failed(cause)) => State::Failed(OpenFailure { cause, advice: "" }),
+            };
+        }
+        news
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Options it was opened with.
+    pub fn options(&self) -> &OpenOptions {
+        &self.options
+    }
+
+    /// State of the dump.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Current step, and the phases so far.
+    pub fn progress(&self) -> Progress {
+        self.task.progress()
+    }
+
+    /// Cancels opening, at once for the user: the background work ends at its
+    /// next checkpoint and frees its memory, without blocking.
+    pub fn cancel(&mut self) {
+        self.poll();
+        if self.job.take().is_some() {
+            self.task.cancel();
+            self.state = State::Cancelled;
+        }
+    }
+
+    /// Header and objects by class, as soon as they are counted.
+    pub fn census(&self) -> Option<&Arc<Census>> {
+        self.census.as_ref()
+    }
+
+    /// Objects and references, as soon as they are read.
+    pub fn facts(&self) -> Option<&Facts> {
+        self.facts.as_ref()
+    }
+
+    /// Dominators and all derived columns.
+    pub fn analysis(&self) -> Option<&Arc<Analysis>> {
+        self.analysis.as_ref()
+    }
+
+    /// Notes about this open, not about the dump.
+    pub fn remarks(&self) -> &[ImportNote] {
+        &self.remarks
+    }
+
+    /// True if its stored analysis was found damaged. Results shown since then are invalid: the dump has
+    /// to be reopened.
+    pub fn is_damaged(&self) -> bool {
+        self.facts.as_ref().and_then(|facts| facts.stored.as_ref()).is_some_and(|stored| stored.is_damaged())
+    }
+
+    /// True if the file is itself a stored analysis, opened without its dump.
+    pub fn is_of_its_own(&self) -> bool {
+        is_stored(&self.path).unwrap_or(false)
+    }
+
+    /// Marks the dump as failed because of `why`.
+    pub fn fail(&mut self, why: &str) {
+        self.cancel();
+        self.state = State::Failed(OpenFailure { cause: why.to_owned(), advice: "" });
+    }
+}
+
+fn tell(sender: &Sender<Event>, jobs: &Jobs, event: Event) {
+    // The window may have closed the dump: the result is dropped.
+    let _closed = sender.send(event);
+    jobs.wake();
+}
+
+/// A fully opened dump, for callers that can wait.
+pub struct LoadedDump {
+    /// Header and objects by class.
+    pub census: Census,
+    /// Objects and references.
+    pub facts: Facts,
+    /// Dominators and all derived columns.
+    pub analysis: Arc<Analysis>,
+    /// Notes about this open, not about the dump.
+    pub remarks: Vec<ImportNote>,
+    /// Rules for runtime classes.
+    pub runtime_classes: Arc<RuntimeClasses>,
+    storing: Option<PendingSeal>,
+}
+
+impl Drop for LoadedDump {
+    /// Waits until the stored analysis is complete: ending the process earlier would leave it half-written.
+    fn drop(&mut self) {
+        // Failures were reported before, or do not matter.
+        let _stored = self.storing.as_ref().map(PendingSeal::wait);
+    }
+}
+
+impl LoadedDump {
+    /// The same dump without some references, with all columns derived anew. The result is not
+    /// stored.
+    ///
+    /// # Errors
+    /// If the task is cancelled.
+    pub fn without(
+        &self,
+        left_out: &ExcludedReferences,
+        keeping: &StorageOptions,
+        task: &Task,
+    ) -> Result<Self, OpenError> {
+        let space = keeping.space(None)?;
+        let (heap, analysis) = self.facts.heap.without(&self.analysis, left_out, &space, task)?;
+        space.mark_successful();
+        Ok(Self {
+            census: self.census.clone(),
+            facts: Facts { heap: Arc::new(heap), ..self.facts.clone() },
+            analysis: Arc::new(analysis),
+            remarks: self.remarks.clone(),
+            runtime_classes: self.runtime_classes.clone(),
+            storing: None,
+        })
+    }
+
+    /// True if it came from a stored analysis.
+    pub fn from_cache(&self) -> bool {
+        self.facts.stored.is_some()
+    }
+}
+
+/// Opens a dump and waits for all results.
+///
+/// # Errors
+/// If it cannot be opened or is cancelled.
+pub fn open_and_wait(path: &Path, options: &OpenOptions, task: &Task) -> Result<LoadedDump, OpenError> {
+    let (sender, events) = crossbeam_channel::unbounded();
+    let ended = recipe(path, options, task, &|event| {
+        // The receiver outlives this function.
+        let _sent = sender.send(event);
+    });
+    task.finish();
+    let OpenResult { analysis, remarks, storing } = ended?;
+    let (mut census, mut facts) = (Census::default(), None);
+    for event in events.try_iter() {
+        match event {
+            Event::Census(c) => census = Arc::unwrap_or_clone(c),
+            Event::Facts(f) => facts = Some(f),
+        }
+    }
+    let facts = facts.unwrap_or_else(|| unreachable!("an analysis without facts"));
+    let runtime_classes = options.runtime_classes.clone();
+    Ok(LoadedDump { census, facts, analysis, remarks, runtime_classes, storing })
+}

@@ -1,0 +1,37 @@
+//! Leaks between snapshots of one JavaScript program: new objects still alive, and monotonic growth.
+
+use std::path::PathBuf;
+
+use super::lists::read_list;
+use heaplens_analysis::javascript::Opened;
+use heaplens_analysis::javascript::growth::{GrowingObject, growing};
+use heaplens_analysis::javascript::leaks::{Leaks, SnapshotLeakQuery, leaks};
+use heaplens_analysis::javascript::object_numbers::ObjectNumbers;
+use heaplens_analysis::javascript::rules::Rules;
+use heaplens_base::task::{Cancelled, Task};
+
+/// Reads rules from files.
+///
+/// # Errors
+/// A message if a file cannot be read or contains an invalid line.
+pub fn read_rules(files: &[PathBuf]) -> Result<Rules, String> {
+    let mut rules = Rules::default();
+    for file in files {
+        rules.add(&read_list(file, "rules")?).map_err(|why| format!("{}, {why}", file.display()))?;
+    }
+    Ok(rules)
+}
+
+/// Leaks between snapshots of one process (baselines, target, final), and monotonic growth.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn found(
+    (baselines, target, last): (&[Opened<'_>], Opened<'_>, Opened<'_>),
+    rules: &Rules,
+    task: &Task,
+) -> Result<(Leaks, Vec<GrowingObject>), Cancelled> {
+    let before: Vec<ObjectNumbers> = baselines.iter().chain([&target]).map(|&of| ObjectNumbers::of(of)).collect();
+    let question = SnapshotLeakQuery { baselines, target, last, before: &before, rules };
+    Ok((leaks(question, task)?, growing(question, task)?))
+}

@@ -1,0 +1,161 @@
+//! Work in the background: named threads, one per job, and a callback that
+//! wakes the window when there is a result.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use crossbeam_channel::{Receiver, Sender};
+
+use heaplens_base::storage::out_of_memory::OutOfMemory;
+use heaplens_base::task::{Cancelled, Task};
+
+/// Callback of worker threads when there is something new to show.
+pub type Wake = Arc<dyn Fn() + Send + Sync>;
+
+/// Reason why a job has no result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum JobError {
+    /// It was cancelled.
+    Cancelled,
+    /// It failed, with this message.
+    Failed(String),
+}
+
+impl From<Cancelled> for JobError {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
+
+/// Starter of jobs; clones belong to the same window.
+#[derive(Clone)]
+pub struct Jobs {
+    wake: Wake,
+    /// Queue of the thread that frees memory.
+    unwanted: Sender<Box<dyn Send>>,
+}
+
+/// A large value: freeing it takes longer than a frame, so another thread does it,
+/// wherever the value is dropped.
+pub struct DeferredDrop<T: Send + 'static> {
+    value: Option<T>,
+    jobs: Jobs,
+}
+
+/// A job under way; dropping it cancels the job.
+pub struct Job<T> {
+    /// Its progress and cancel flag.
+    pub task: Task,
+    answer: Receiver<Result<T, JobError>>,
+}
+
+impl Jobs {
+    /// Creates a starter of jobs that call `wake` when they end.
+    pub fn new(wake: Wake) -> Self {
+        let (unwanted, values) = crossbeam_channel::unbounded::<Box<dyn Send>>();
+        let started = std::thread::Builder::new().name("give memory back".to_owned());
+        // Without the thread, values are dropped by the caller.
+        let _started = started.spawn(move || values.into_iter().for_each(drop));
+        Self { wake, unwanted }
+    }
+
+    /// Drops a value without blocking the caller.
+    pub fn discard(&self, value: impl Send + 'static) {
+        // Without the thread the value is returned and dropped here.
+        let _here = self.unwanted.send(Box::new(value));
+    }
+
+    /// Wraps a value that is dropped on another thread.
+    pub fn defer_drop<T: Send + 'static>(&self, value: T) -> DeferredDrop<T> {
+        DeferredDrop { value: Some(value), jobs: self.clone() }
+    }
+
+    /// Calls the wake callback.
+    pub fn wake(&self) {
+        (self.wake)();
+    }
+
+    /// Runs `work` on a thread called `name`. A panic becomes a failed result.
+    pub fn start<T: Send + 'static>(
+        &self,
+        name: &str,
+        work: impl FnOnce(&Task) -> Result<T, JobError> + Send + 'static,
+    ) -> Job<T> {
+        let task = Task::new();
+        let (sender, answer) = crossbeam_channel::bounded(1);
+        let (theirs, wake, to) = (task.clone(), self.wake.clone(), sender.clone());
+        let started = std::thread::Builder::new().name(name.to_owned()).spawn(move || {
+            let ended = catch_unwind(AssertUnwindSafe(|| work(&theirs))).unwrap_or_else(|panic| {
+                Err(JobError::Failed(match OutOfMemory::of(panic.as_ref()) {
+                    Some(shortage) => shortage.to_string(),
+                    None => format!("internal error: {}", panic_text(panic.as_ref())),
+                }))
+            });
+            let none_left = || JobError::Failed(OutOfMemory::unknown().to_string());
+            let ended = ended.map_err(|why| {
+                if why == JobError::Cancelled && theirs.is_starved() && !theirs.is_cancelled() {
+                    none_left()
+                } else {
+                    why
+                }
+            });
+            theirs.finish();
+            // The receiver may be gone; then the result is not needed.
+            let _unwanted = to.send(ended);
+            wake();
+        });
+        if let Err(error) = started {
+            // The channel has capacity for this only result: it cannot be full.
+            let _full = sender.send(Err(JobError::Failed(format!("cannot start a thread: {error}"))));
+        }
+        Job { task, answer }
+    }
+}
+
+impl<T: Send + 'static> DeferredDrop<T> {
+    /// The value.
+    pub fn get(&self) -> Option<&T> {
+        self.value.as_ref()
+    }
+}
+
+impl<T: Send + 'static> DeferredDrop<Vec<T>> {
+    /// The whole value.
+    pub fn as_slice(&self) -> &[T] {
+        self.value.as_deref().unwrap_or(&[])
+    }
+}
+
+impl<T: Send + 'static> Drop for DeferredDrop<T> {
+    fn drop(&mut self) {
+        if let Some(value) = self.value.take() {
+            self.jobs.discard(value);
+        }
+    }
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
+    panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("unknown cause")
+}
+
+impl<T> Job<T> {
+    /// The result, if available.
+    pub fn poll(&self) -> Option<Result<T, JobError>> {
+        self.answer.try_recv().ok()
+    }
+
+    /// True if the result is available for the next poll.
+    pub fn has_ended(&self) -> bool {
+        !self.answer.is_empty()
+    }
+}
+
+impl<T> Drop for Job<T> {
+    fn drop(&mut self) {
+        self.task.cancel();
+    }
+}

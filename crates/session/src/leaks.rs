@@ -1,0 +1,102 @@
+//! Leaks of a dump: the leak search together with waste, traces of Android, and rules.
+
+use std::path::{Path, PathBuf};
+
+use super::lists::read_list;
+use heaplens_analysis::android::shark::leak_report;
+pub use heaplens_analysis::android::shark::{Device, LeakReport, Matchers, Roots, SharkQuery as Traced};
+pub use heaplens_analysis::leaks::rules::LeakRules;
+use heaplens_analysis::leaks::{LeakFinding, LeakQuery, judge, leaks, rank};
+use heaplens_analysis::naming::Namer;
+use heaplens_analysis::strings::duplicate_strings;
+use heaplens_analysis::waste::{WasteKind, complete, waste};
+use heaplens_base::storage::folder::settings_folder;
+use heaplens_base::task::{Cancelled, Task};
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::origin::DumpFormat;
+
+/// File name of the user's list of known leaking Android references.
+const KNOWN: &str = "android-references.txt";
+
+/// Findings of the leak search, without waste.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn found(question: LeakQuery<'_>, task: &Task) -> Result<Vec<LeakFinding>, Cancelled> {
+    leaks(question, task)
+}
+
+/// Adds each kind of waste of at least `question.least` bytes. Reads the contents of every object.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn add_waste(question: LeakQuery<'_>, findings: &mut Vec<LeakFinding>, task: &Task) -> Result<(), Cancelled> {
+    let Namer { heap, contents, analysis, .. } = question.namer;
+    let rows = waste(heap, contents, analysis, task)?;
+    let strings = duplicate_strings(heap, contents, analysis, task)?;
+    let whole = analysis.shown.shallow;
+    for row in complete(heap, analysis, rows, strings.surplus()) {
+        // Object headers cannot be saved.
+        if row.kind != WasteKind::ObjectHeaders && row.wasted >= question.least {
+            findings.push(LeakFinding::of_waste(row.kind, row.objects, row.wasted, whole));
+        }
+    }
+    judge(analysis, question.rules, findings);
+    rank(findings);
+    Ok(())
+}
+
+/// True of Android dumps, whose leaks are traced as by Shark.
+pub fn has_traces(heap: &Heap) -> bool {
+    heap.origin.format == DumpFormat::HprofAndroid
+}
+
+/// Leak traces of an Android dump, as found by Shark; `None` of other dumps.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn traces(question: Traced<'_>, task: &Task) -> Result<Option<LeakReport>, Cancelled> {
+    has_traces(question.heap).then(|| leak_report(question, task)).transpose()
+}
+
+/// The built-in rules and those of files. Later files take precedence.
+///
+/// # Errors
+/// A message if a file cannot be read or has a line that is not a rule.
+pub fn read_rules(files: &[PathBuf]) -> Result<LeakRules, String> {
+    let mut rules = LeakRules::default();
+    for file in files {
+        let text = read_list(file, "rules")?;
+        rules.add(&text).map_err(|why| format!("{}, {why}", file.display()))?;
+    }
+    Ok(rules)
+}
+
+/// Path of the user's list of known references, if the user has a home folder.
+pub fn known_file() -> Option<PathBuf> {
+    settings_folder().map(|folder| folder.join(KNOWN))
+}
+
+/// Known leaking Android references: built-in, from the user's list if it exists, and from files, which take
+/// precedence.
+///
+/// # Errors
+/// As [`read_matchers`].
+pub fn read_known(own: Option<&Path>, files: &[PathBuf]) -> Result<Matchers, String> {
+    let own = own.filter(|file| file.exists()).map(Path::to_owned);
+    let all: Vec<PathBuf> = own.into_iter().chain(files.iter().cloned()).collect();
+    read_matchers(&all)
+}
+
+/// Known leaking Android references, built-in and from files. Later files take precedence.
+///
+/// # Errors
+/// A message if a file cannot be read or has an invalid line.
+pub fn read_matchers(files: &[PathBuf]) -> Result<Matchers, String> {
+    let mut matchers = Matchers::default();
+    for file in files {
+        let text = read_list(file, "references")?;
+        matchers.add(&text).map_err(|why| format!("{}, {why}", file.display()))?;
+    }
+    Ok(matchers)
+}

@@ -1,0 +1,212 @@
+//! The overview of a dump in parts of increasing cost: from columns, from every object, from the contents of every
+//! object.
+
+use std::io;
+use std::path::Path;
+
+use crate::files::write_whole;
+use heaplens_analysis::direct_buffers::outside_heap;
+use heaplens_analysis::finalizers::{FinalizerState, finalizers};
+use heaplens_analysis::grouping::{GroupBy, GroupRow, groups};
+use heaplens_analysis::loaders::{LoaderRow, loaders};
+use heaplens_analysis::overview::{
+    DetailedOverview, Finding, FindingSubject, SumRow, Target, ThreadSum, WasteSum, WasteTotals, is_much,
+};
+use heaplens_analysis::strings::{DuplicateStrings, duplicate_strings};
+use heaplens_analysis::threads::{ThreadRow, threads};
+use heaplens_analysis::waste::{WasteKind, WasteRow, complete, waste};
+use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::analysis::Analysis;
+use heaplens_core::heap::contents::Contents;
+use heaplens_core::heap::facts::Heap;
+
+/// Maximum number of packages and threads.
+const ROWS: usize = 5;
+/// Maximum number of class loaders named.
+const NAMED: usize = 3;
+/// Number of objects awaiting finalization that makes a finding whatever their size.
+const WAITING: u64 = 1_000;
+/// Maximum number of characters shown of a string.
+const CHARACTERS: usize = 40;
+
+/// Visits every object: packages, threads, loaders, finalizers, direct buffers.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn closer(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analysis: &Analysis,
+    task: &Task,
+) -> Result<DetailedOverview, Cancelled> {
+    let mut packages = groups(heap, contents, analysis, GroupBy::Package, task)?;
+    packages.sort_by(|a, b| b.retained.cmp(&a.retained).then_with(|| a.name.cmp(&b.name)));
+    let threads = threads(heap, contents, analysis, task)?;
+    let outside = outside_heap(heap, contents, analysis, task)?;
+    let mut findings = Vec::new();
+    findings.extend(garbage(analysis));
+    findings.extend(waiting(heap, contents, analysis, task)?);
+    findings.extend(leaked_loaders(heap, analysis, &loaders(heap, contents, analysis, task)?));
+    Ok(DetailedOverview {
+        packages: packages.iter().take(ROWS).map(|row| package(analysis, row)).collect(),
+        thread_count: threads.len() as u64,
+        threads: threads.iter().take(ROWS).map(|row| thread(heap, row)).collect(),
+        outside: outside.map(|outside| (outside.direct_buffers, outside.bytes)),
+        findings,
+    })
+}
+
+/// Reads the contents of every object: duplicate strings and other kinds of waste.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn wasted(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analysis: &Analysis,
+    task: &Task,
+) -> Result<WasteTotals, Cancelled> {
+    let found = waste(heap, contents, analysis, task)?;
+    let strings = duplicate_strings(heap, contents, analysis, task)?;
+    let rows = complete(heap, analysis, found, strings.surplus());
+    let whole = analysis.shown.shallow;
+    // Object headers are no finding.
+    let news = rows.iter().filter(|row| row.kind != WasteKind::ObjectHeaders && is_much(row.wasted, whole));
+    let finding = |row: &WasteRow| Finding {
+        about: match row.kind {
+            WasteKind::DuplicateStrings => of_strings(heap, contents, &strings),
+            kind => FindingSubject::Waste(kind, row.objects),
+        },
+        bytes: row.wasted,
+        whole,
+        target: target(row.kind),
+        verdict: None,
+        group: None,
+        leak: None,
+    };
+    let findings = news.map(finding).collect();
+    let sum = |row: &WasteRow| WasteSum {
+        kind: row.kind,
+        objects: row.objects,
+        wasted: row.wasted,
+        target: target(row.kind),
+    };
+    Ok(WasteTotals { rows: rows.iter().map(sum).collect(), findings })
+}
+
+fn package(analysis: &Analysis, row: &GroupRow) -> SumRow {
+    let biggest = row.members.iter().copied().max_by_key(|&c| (analysis.class_retained(c), std::cmp::Reverse(c)));
+    SumRow {
+        name: row.name.clone(),
+        class: biggest,
+        objects: row.objects,
+        shallow: row.shallow,
+        retained: row.retained,
+    }
+}
+
+fn thread(heap: &Heap, row: &ThreadRow) -> ThreadSum {
+    let number = || match (row.object, row.stack) {
+        (Some(object), _) => heap.id_text(object),
+        (None, stack) => format!("thread {}", stack.map_or(0, |(serial, _)| serial)),
+    };
+    ThreadSum {
+        object: row.object,
+        id: row.object.map(|object| heap.id_text(object)),
+        name: row.name.clone().unwrap_or_else(number),
+        state: row.state,
+        retained: row.retained,
+        out_of_memory: row.out_of_memory,
+    }
+}
+
+fn garbage(analysis: &Analysis) -> Option<Finding> {
+    let bytes = analysis.unreachable.shallow;
+    let whole = analysis.shown.shallow + bytes;
+    // Less than a tenth is ordinary garbage.
+    let much = bytes > Bytes(0) && bytes.0 >= whole.0 / 10;
+    let about = FindingSubject::Garbage(analysis.unreachable.objects);
+    much.then_some(Finding { about, bytes, whole, target: Target::Histogram, verdict: None, group: None, leak: None })
+}
+
+fn waiting(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analysis: &Analysis,
+    task: &Task,
+) -> Result<Option<Finding>, Cancelled> {
+    let rows = finalizers(heap, contents, analysis, task)?;
+    let waiting = || rows.iter().filter(|row| row.state == FinalizerState::Waiting);
+    let objects = waiting().map(|row| row.objects.len() as u64).sum();
+    let bytes = waiting().map(|row| row.retained).sum();
+    let whole = analysis.shown.shallow;
+    let much = objects > 0 && (is_much(bytes, whole) || objects >= WAITING);
+    let about = FindingSubject::Finalizers(objects);
+    Ok(much.then_some(Finding {
+        about,
+        bytes,
+        whole,
+        target: Target::Finalizers,
+        verdict: None,
+        group: None,
+        leak: None,
+    }))
+}
+
+/// Loaders retained only by their own classes: applications that were stopped or replaced.
+fn leaked_loaders(heap: &Heap, analysis: &Analysis, rows: &[LoaderRow]) -> Option<Finding> {
+    let leaked: Vec<&LoaderRow> = rows.iter().filter(|row| !row.held_otherwise() && row.objects > 0).collect();
+    let objects = leaked.iter().filter_map(|row| row.loader);
+    let bytes = analysis.retained_together(objects);
+    let whole = analysis.shown.shallow;
+    let label = |row: &&LoaderRow| {
+        let class = row.loader.map_or("", |loader| &heap.class(loader).name);
+        row.name.as_ref().map_or_else(|| class.to_owned(), |name| format!("{class} {name:?}"))
+    };
+    let mut names: Vec<String> = leaked.iter().map(label).collect();
+    let more = names.len().saturating_sub(NAMED);
+    names.truncate(NAMED);
+    if more > 0 {
+        names.push(format!("{more} more"));
+    }
+    is_much(bytes, whole).then_some(Finding {
+        about: FindingSubject::Loaders(names),
+        bytes,
+        whole,
+        target: Target::Loaders,
+        verdict: None,
+        group: None,
+        leak: None,
+    })
+}
+
+fn of_strings(heap: &Heap, contents: &dyn Contents, strings: &DuplicateStrings) -> FindingSubject {
+    let (objects, _, _) = strings.surplus();
+    let costliest = strings.groups.first();
+    let text = costliest.map(|group| contents.text(heap, group.first, CHARACTERS + 1).unwrap_or_default());
+    let text = text.unwrap_or_default();
+    let cut = text.chars().count() > CHARACTERS;
+    let short: String = text.chars().take(CHARACTERS).chain(cut.then_some('…')).collect();
+    FindingSubject::DuplicateStrings(objects, short, costliest.map_or(0, |group| group.objects))
+}
+
+fn target(kind: WasteKind) -> Target {
+    match kind {
+        WasteKind::DuplicateStrings => Target::Strings,
+        WasteKind::EmptyCollections | WasteKind::SparseCollections | WasteKind::UnusedRoom => Target::Collections,
+        WasteKind::DuplicateArrays
+        | WasteKind::ZeroArrays
+        | WasteKind::UnusedBuffers
+        | WasteKind::DuplicateNumbers
+        | WasteKind::ObjectHeaders => Target::Waste,
+    }
+}
+
+/// Writes a report to a file, which is replaced only when the new one is complete.
+///
+/// # Errors
+/// When the folder is not writable.
+pub fn save(path: &Path, report: &[u8]) -> io::Result<()> {
+    write_whole(path, |out| out.write_all(report))
+}

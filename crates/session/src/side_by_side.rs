@@ -1,0 +1,293 @@
+//! Two dumps side by side: rows of an analysis joined by name:
+//! packages, loaders, threads, strings, classes of collections and leaks. Matched objects
+//! are not needed.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use heaplens_analysis::collections::collections;
+use heaplens_analysis::diff::{Pair, Side};
+use heaplens_analysis::grouping::{GroupBy, GroupRow, groups};
+use heaplens_analysis::leaks::rules::LeakRules;
+use heaplens_analysis::leaks::{Group, LeakQuery, general, leaks};
+use heaplens_analysis::loaders::loaders;
+use heaplens_analysis::naming::{NameIndex, Namer};
+use heaplens_analysis::runtime_classes::RuntimeClasses;
+use heaplens_analysis::strings::duplicate_strings;
+use heaplens_analysis::threads::threads;
+use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+
+/// Kind of rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SideRowKind {
+    /// Packages; arrays count for the package of their elements.
+    Packages,
+    /// Class loaders of one class and name.
+    Loaders,
+    /// Threads of one name.
+    Threads,
+    /// Duplicate strings of one value.
+    Strings,
+    /// Collections of one class.
+    Collections,
+    /// Leaks, by holder.
+    Leaks,
+}
+
+/// Measure of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Measure {
+    /// Loaders.
+    Loaders,
+    /// Threads.
+    Threads,
+    /// Classes that have objects.
+    Classes,
+    /// Objects.
+    Objects,
+    /// Elements of the collections.
+    Elements,
+    /// Shallow size.
+    Shallow,
+    /// Retained size; each byte counts once.
+    Retained,
+    /// Wasted bytes.
+    Wasted,
+    /// Bytes freed by cutting a reference.
+    Frees,
+}
+
+impl Measure {
+    /// True if it counts bytes.
+    pub fn is_bytes(self) -> bool {
+        matches!(self, Self::Shallow | Self::Retained | Self::Wasted | Self::Frees)
+    }
+}
+
+impl SideRowKind {
+    /// Word on the command line, and name of the list in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Packages => "packages",
+            Self::Loaders => "loaders",
+            Self::Threads => "threads",
+            Self::Strings => "strings",
+            Self::Collections => "collections",
+            Self::Leaks => "leaks",
+        }
+    }
+
+    /// Measures of a row. Rows are sorted by the last of them.
+    pub fn measures(self) -> &'static [Measure] {
+        use Measure::{Classes, Elements, Frees, Loaders, Objects, Retained, Shallow, Threads, Wasted};
+        match self {
+            Self::Packages => &[Classes, Objects, Shallow, Retained],
+            Self::Loaders => &[Loaders, Classes, Objects, Shallow, Retained],
+            Self::Threads => &[Threads, Retained],
+            Self::Strings => &[Objects, Shallow, Wasted],
+            Self::Collections => &[Objects, Elements, Wasted, Shallow],
+            Self::Leaks => &[Objects, Frees],
+        }
+    }
+
+    /// Rows of one dump; only leaks that free at least `least`.
+    fn rows(self, of: Side<'_>, least: Bytes, task: &Task) -> Result<Vec<(String, SideValues)>, Cancelled> {
+        let Side { heap, contents, analysis } = of;
+        Ok(match self {
+            Self::Packages => {
+                let rows = groups(heap, contents, analysis, GroupBy::Package, task)?.into_iter();
+                let counts =
+                    |row: &GroupRow| vec![row.members.len() as u64, row.objects, row.shallow.0, row.retained.0];
+                rows.map(|row| (row.name.clone(), SideValues::of(counts(&row), None).with(row.members))).collect()
+            }
+            Self::Loaders => {
+                let called = |loader: ObjectId, name: Option<&str>| {
+                    let class = &heap.class(loader).name;
+                    name.map_or_else(|| class.to_string(), |name| format!("{class} {name:?}"))
+                };
+                let rows = loaders(heap, contents, analysis, task)?.into_iter().map(|row| {
+                    let key = row.loader.map_or_else(|| BOOTSTRAP.to_owned(), |id| called(id, row.name.as_deref()));
+                    let counts = vec![1, row.classes.len() as u64, row.objects, row.shallow.0, row.retained.0];
+                    (key, SideValues::of(counts, row.loader).with(row.classes))
+                });
+                rows.collect()
+            }
+            Self::Threads => {
+                let rows = threads(heap, contents, analysis, task)?.into_iter();
+                let key = |name: Option<String>| name.unwrap_or_else(|| "(unnamed)".to_owned());
+                rows.map(|row| (key(row.name), SideValues::of(vec![1, row.retained.0], row.object))).collect()
+            }
+            Self::Strings => {
+                let found = duplicate_strings(heap, contents, analysis, task)?;
+                let mut rows = Vec::with_capacity(found.groups.len());
+                for group in &found.groups {
+                    task.checkpoint()?;
+                    let counts = vec![group.objects, group.shallow.0, group.wasted.0];
+                    rows.push((found.text(heap, contents, group), SideValues::of(counts, Some(group.first))));
+                }
+                rows
+            }
+            Self::Collections => {
+                let rows = collections(heap, contents, analysis, task)?.into_iter().map(|(class, row)| {
+                    let counts = vec![row.objects, row.elements, row.wasted.0, row.shallow.0];
+                    (heap.classes.get(class).name.to_string(), SideValues::of(counts, None).with(vec![class]))
+                });
+                rows.collect()
+            }
+            Self::Leaks => {
+                let index = NameIndex::new(heap, contents, analysis, RuntimeClasses::default(), task)?;
+                let namer = Namer { heap, contents, analysis, index: &index };
+                let found = leaks(LeakQuery { namer, rules: &LeakRules::default(), least }, task)?.into_iter();
+                let rows = found.filter(|finding| finding.group == Group::Leak).map(|finding| {
+                    let point = finding.point.map(|point| point.object);
+                    (general(&finding.name), SideValues::of(vec![finding.objects, finding.frees.0], point))
+                });
+                rows.collect()
+            }
+        })
+    }
+}
+
+/// Divisor of the heap size: leaks that free less in both dumps are omitted.
+const LEAST: u64 = 1_000;
+/// Factor by which they may be smaller in the other dump; smaller ones count as 0.
+const SMALLER: u64 = 16;
+
+const BOOTSTRAP: &str = "<system class loader>";
+
+/// Values of a row in one dump.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SideValues {
+    /// Values in the order of [`SideRowKind::measures`].
+    pub counts: Vec<u64>,
+    /// The loaders or threads, or the first string of the value.
+    pub objects: Vec<ObjectId>,
+    /// The classes of a package, of loaders, of the collections.
+    pub classes: Vec<ClassId>,
+}
+
+impl SideValues {
+    fn of(counts: Vec<u64>, object: Option<ObjectId>) -> Self {
+        Self { counts, objects: object.into_iter().collect(), classes: Vec::new() }
+    }
+
+    fn with(self, classes: Vec<ClassId>) -> Self {
+        Self { classes, ..self }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.counts.iter_mut().zip(&other.counts).for_each(|(sum, n)| *sum = sum.saturating_add(*n));
+        self.objects.extend(other.objects);
+        self.classes.extend(other.classes);
+    }
+}
+
+/// A row joined by name in both dumps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SideRow {
+    /// Name, without addresses.
+    pub name: String,
+    /// Values before; `None` if added.
+    pub before: Option<SideValues>,
+    /// Values after; `None` if removed.
+    pub after: Option<SideValues>,
+}
+
+impl SideRow {
+    /// Number of threads or objects before and after.
+    pub fn things(&self, what: SideRowKind) -> (u64, u64) {
+        let is_thing = |measure: &Measure| matches!(measure, Measure::Threads | Measure::Objects);
+        self.counts(what.measures().iter().position(is_thing).unwrap_or(0))
+    }
+
+    /// Value of a measure before and after.
+    pub fn counts(&self, measure: usize) -> (u64, u64) {
+        let of = |side: &Option<SideValues>| side.as_ref().and_then(|f| f.counts.get(measure).copied()).unwrap_or(0);
+        (of(&self.before), of(&self.after))
+    }
+
+    /// Growth of a measure.
+    pub fn growth(&self, measure: usize) -> i64 {
+        let (before, after) = self.counts(measure);
+        after.cast_signed().saturating_sub(before.cast_signed())
+    }
+
+    /// True if any measure differs.
+    pub fn has_changed(&self) -> bool {
+        let counts = |side: &Option<SideValues>| side.as_ref().map(|found| found.counts.clone());
+        counts(&self.before) != counts(&self.after)
+    }
+}
+
+/// Rows of both dumps joined by name: largest growth of the last measure first, ties by name.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn side_by_side(pair: Pair<'_>, what: SideRowKind, task: &Task) -> Result<Vec<SideRow>, Cancelled> {
+    // Leaks large enough in one dump must be found in the other too, where they may be smaller.
+    let whole = pair.before.analysis.shown.shallow.max(pair.after.analysis.shown.shallow);
+    let (least, smaller) = (whole.0.div_ceil(LEAST), Bytes(whole.0.div_ceil(LEAST * SMALLER)));
+    let (before, after) = (gathered(pair.before, what, smaller, task)?, gathered(pair.after, what, smaller, task)?);
+    let mut rows = joined(before, after);
+    let last = what.measures().len() - 1;
+    if what == SideRowKind::Leaks {
+        rows.retain(|row| row.counts(last).0.max(row.counts(last).1) >= least);
+    }
+    rows.sort_by_key(|row| Reverse(row.growth(last)));
+    Ok(rows)
+}
+
+/// Rows of one dump by name: rows of equal name are summed.
+fn gathered(
+    of: Side<'_>,
+    what: SideRowKind,
+    least: Bytes,
+    task: &Task,
+) -> Result<BTreeMap<String, SideValues>, Cancelled> {
+    let mut rows: BTreeMap<String, SideValues> = BTreeMap::new();
+    for (name, found) in what.rows(of, least, task)? {
+        match rows.get_mut(&name) {
+            Some(row) => row.add(found),
+            None => drop(rows.insert(name, found)),
+        }
+    }
+    if let (SideRowKind::Loaders | SideRowKind::Threads, Some(Measure::Retained)) = (what, what.measures().last()) {
+        // One of them may retain another: each byte counts once.
+        for row in rows.values_mut().filter(|row| row.objects.len() > 1) {
+            let together = of.analysis.retained_together(row.objects.iter().copied());
+            row.counts.last_mut().into_iter().for_each(|retained| *retained = together.0);
+        }
+    }
+    Ok(rows)
+}
+
+/// Joins two lists by name, sorted by name.
+fn joined(before: BTreeMap<String, SideValues>, after: BTreeMap<String, SideValues>) -> Vec<SideRow> {
+    let new = |(name, found): (String, SideValues)| (name.clone(), SideRow { name, before: None, after: Some(found) });
+    let mut rows: BTreeMap<String, SideRow> = after.into_iter().map(new).collect();
+    for (name, found) in before {
+        let gone = || SideRow { name: name.clone(), before: None, after: None };
+        rows.entry(name.clone()).or_insert_with(gone).before = Some(found);
+    }
+    rows.into_values().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(rows: &[(&str, u64)]) -> BTreeMap<String, SideValues> {
+        rows.iter().map(|&(name, n)| (name.to_owned(), SideValues::of(vec![n], None))).collect()
+    }
+
+    #[test]
+    fn names_of_one_dump_only_are_rows_too() {
+        let rows = joined(of(&[("both", 3), ("gone", 2)]), of(&[("both", 5), ("new", 1)]));
+        let seen: Vec<_> = rows.iter().map(|row| (&*row.name, row.counts(0), row.growth(0))).collect();
+        assert_eq!(seen, [("both", (3, 5), 2), ("gone", (2, 0), -2), ("new", (0, 1), 1)]);
+        assert!(rows.iter().all(SideRow::has_changed));
+        assert!(!joined(of(&[("both", 3)]), of(&[("both", 3)])).iter().any(SideRow::has_changed));
+    }
+}

@@ -1,0 +1,98 @@
+//! Caching of opened dumps: the stored analysis, the unpacked
+//! form of a compressed dump, and temporary files during opening.
+
+use std::path::{Path, PathBuf};
+
+use heaplens_base::storage::column_file::ColumnFile;
+use heaplens_base::storage::folder::{Folder, Identity, STORED, UNPACKED};
+use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::storage::stored::{Key, VERSION};
+use heaplens_core::formats::JavacoreFile;
+use heaplens_core::formats::error::OpenError;
+use heaplens_core::heap::analysis::Rules;
+use heaplens_core::heap::origin::SizeModel;
+
+/// Cache settings, and the memory limit of an open.
+#[derive(Debug, Clone, Default)]
+pub struct StorageOptions {
+    /// Folder of stored analyses and unpacked dumps; `None` disables the cache.
+    pub folder: Option<Folder>,
+    /// Folder of unnamed temporary files while a dump is open; `None`: the system's temporary folder.
+    pub scratch: Option<PathBuf>,
+    /// Memory limit in bytes for columns in progress; `None`: no limit.
+    pub memory: Option<u64>,
+    /// File to write the stored analysis to, instead of the folder.
+    pub target: Option<PathBuf>,
+}
+
+impl StorageOptions {
+    /// Folder of unnamed temporary files.
+    pub fn scratch(&self) -> PathBuf {
+        self.scratch.clone().unwrap_or_else(std::env::temp_dir)
+    }
+
+    /// Cache files of the dump at `path`, if the cache is enabled.
+    ///
+    /// # Errors
+    /// If the given javacore cannot be read: an analysis stored without it does not match the request.
+    pub(super) fn places(
+        &self,
+        path: &Path,
+        sizes: SizeModel,
+        rules: Rules,
+        javacore: Option<&JavacoreFile>,
+    ) -> Result<Option<DumpFiles>, OpenError> {
+        let folder = self.folder.as_ref();
+        if folder.is_none() && self.target.is_none() {
+            return Ok(None);
+        }
+        let Ok(identity) = Identity::of(path) else { return Ok(None) };
+        let Rules { min_strength: weakest, keep_unreachable, vm_roots } = rules;
+        let way = format!("{VERSION} {} {} {keep_unreachable} {}", sizes.name(), weakest.name(), vm_roots.name());
+        // Its contents are part of the stored analysis.
+        let beside = match javacore.map(|javacore| (javacore, Identity::of(&javacore.path))) {
+            Some((_, Ok(beside))) => Some(beside.key("javacore")),
+            Some((javacore, Err(error))) if javacore.is_given => return Err(javacore.unreadable(&error)),
+            Some((_, Err(_))) | None => None,
+        };
+        let key = match beside {
+            Some(beside) => identity.key(&format!("{way} {:032x}", u128::from_be_bytes(beside))),
+            None => identity.key(&way),
+        };
+        let stored = self.target.clone().or_else(|| folder.map(|folder| folder.file(&key, STORED)));
+        // The same bytes, with all reading options.
+        let unpacked = folder.map(|folder| folder.file(&identity.key("unpacked"), UNPACKED));
+        Ok(stored.map(|stored| DumpFiles { key, stored, unpacked }))
+    }
+
+    /// Memory budget of one open.
+    ///
+    /// # Errors
+    /// If the requested file cannot be written.
+    pub(super) fn space(&self, places: Option<&DumpFiles>) -> Result<MemoryBudget, OpenError> {
+        let named = places.map(|places| ColumnFile::named(&places.stored, places.key));
+        let (named, trouble) = match named {
+            Some(Ok(shelf)) => (Some(shelf), None),
+            Some(Err(error)) => (None, Some(error)),
+            None => (None, None),
+        };
+        if let (Some(error), Some(target)) = (&trouble, &self.target) {
+            return Err(OpenError::Stored(format!("cannot write {}: {error}", target.display())));
+        }
+        // Without a cache folder, finished columns still go to a file: memory is scarcer than disk.
+        let shelf = named.or_else(|| ColumnFile::nameless(&self.scratch()).ok());
+        let space = MemoryBudget::new(self.memory, self.scratch(), shelf);
+        trouble.iter().for_each(|error| space.record_error(error));
+        Ok(space)
+    }
+}
+
+/// Files of one dump.
+#[derive(Debug, Clone)]
+pub(super) struct DumpFiles {
+    pub(super) key: Key,
+    /// The stored analysis.
+    pub(super) stored: PathBuf,
+    /// The unpacked dump, if it is compressed.
+    pub(super) unpacked: Option<PathBuf>,
+}

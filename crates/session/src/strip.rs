@@ -1,0 +1,54 @@
+//! Writes a copy of a dump without the program's values.
+
+use std::fs;
+use std::path::Path;
+
+use super::files::write_whole;
+use heaplens_base::task::Task;
+pub use heaplens_core::formats::StripStatistics;
+use heaplens_core::formats::error::OpenError;
+use heaplens_core::formats::source::gone;
+use heaplens_core::formats::{ReadOptions, read_source, strip as strip_dump};
+
+/// Writes the stripped dump at `from` to `to` atomically: until it is complete, an existing file remains.
+///
+/// # Errors
+/// A message with the reason.
+pub fn strip(
+    from: &Path,
+    to: &Path,
+    heaps: &[String],
+    options: &ReadOptions,
+    task: &Task,
+) -> Result<StripStatistics, String> {
+    let is_same = fs::canonicalize(to).is_ok_and(|to| fs::canonicalize(from).is_ok_and(|from| from == to));
+    if is_same {
+        return Err("a dump cannot overwrite itself: choose another file name".to_owned());
+    }
+    let source = read_source(from, options, task).map_err(|error| error.describe(from))?;
+    let blame = |error: std::io::Error| format!("cannot write {}: {error}", to.display());
+    write_whole(to, |out| {
+        let stripped = strip_dump(&source, heaps, out, task)?;
+        // Zeros in place of unreadable bytes would look like stripped values.
+        source.lost().map_or(Ok(stripped), |at| Err(StripFailure::Lost(at)))
+    })
+    .map_err(|failed| match failed {
+        // I/O errors during writing concern the new file.
+        StripFailure::Dump(OpenError::Io(error)) => blame(error),
+        StripFailure::Dump(error) => error.describe(from),
+        StripFailure::Lost(at) => format!("cannot read {}: {}", from.display(), gone(at)),
+    })
+}
+
+/// Reason why nothing was written.
+enum StripFailure {
+    Dump(OpenError),
+    /// The dump could not be read from this offset on.
+    Lost(u64),
+}
+
+impl<E: Into<OpenError>> From<E> for StripFailure {
+    fn from(error: E) -> Self {
+        Self::Dump(error.into())
+    }
+}

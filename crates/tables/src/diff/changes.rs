@@ -1,0 +1,68 @@
+//! A computed comparison: the window shows, copies and exports it,
+//! and names the command that prints the same.
+
+use std::fmt;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::{DiffRows, Difference, Part, write_difference};
+use crate::export::command_line::{CommandLine, OpenSettings};
+use crate::export::diff::DocumentHeader;
+use crate::export::table_context::TableContext;
+use crate::{OutputForm, RowQuery, Table, TableError};
+use heaplens_base::task::Task;
+
+/// One table of a comparison of two dumps, or of a series of dumps.
+#[derive(Clone)]
+pub struct Changes {
+    /// Kind of rows.
+    pub of: DiffRows,
+    /// Files of the dumps, in order of comparison.
+    pub files: Vec<PathBuf>,
+    /// Heading above the rows.
+    pub head: Arc<DocumentHeader>,
+    /// The rows.
+    pub table: Arc<dyn Table>,
+}
+
+impl Changes {
+    /// Command that prints the same rows; all dumps are opened with the options of the current one.
+    pub fn command(&self, opened: &OpenSettings) -> CommandLine {
+        let mut files = self.files.iter();
+        let first = OpenSettings { file: files.next().cloned().unwrap_or_default(), ..opened.clone() };
+        files.fold(CommandLine::new("diff", &first), CommandLine::argument).option("of", self.of.name())
+    }
+
+    /// Writes the rows as that command does.
+    ///
+    /// # Errors
+    /// [`TableError`] with the reason; part of the output may have been written.
+    pub fn write(
+        &self,
+        from: TableContext<'_>,
+        how: &RowQuery,
+        form: OutputForm,
+        out: &mut dyn Write,
+        task: &Task,
+    ) -> Result<(), TableError> {
+        let head = DocumentHeader::clone(&self.head);
+        let parts = vec![Part::Rows(Arc::clone(&self.table))];
+        write_difference(&Difference { head, parts, unchanged: false }, from, how, form, out, task)
+    }
+}
+
+impl fmt::Debug for Changes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Changes").field("of", &self.of).field("files", &self.files).finish_non_exhaustive()
+    }
+}
+
+/// Computed results are equal if they are the same allocation.
+impl PartialEq for Changes {
+    fn eq(&self, other: &Self) -> bool {
+        self.of == other.of && Arc::ptr_eq(&self.table, &other.table)
+    }
+}
+
+impl Eq for Changes {}

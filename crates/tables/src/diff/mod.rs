@@ -1,0 +1,133 @@
+//! Comparison tables: owners of added and removed objects, and growth of
+//! classes, packages, loaders, threads, strings and collections.
+
+mod borrowed;
+mod changes;
+mod classes;
+mod inside;
+pub mod limits;
+mod owners;
+mod query;
+mod series;
+mod sides;
+mod write;
+
+pub use borrowed::{BorrowedHeaps, HeapLender};
+pub use changes::Changes;
+pub use classes::ClassChanges;
+pub use inside::ClassLookup;
+pub use owners::{OwnerChanges, OwnerDetail, naming_part, owner_name};
+pub use query::{DiffQuery, DiffRows, HeapComparison};
+pub use series::{ClassesOverTime, DUMPS, Names, OwnersOverTime, name_over_time};
+pub use sides::SideChanges;
+pub use write::{Difference, Part, write_difference};
+
+use crate::export::diff::{DiffHeader, DumpSide, Increase, MatchMethodRow, MatchedPart, Matching, SeriesHead};
+use crate::export::table::Column;
+use heaplens_analysis::diff::growth::Growth;
+use heaplens_analysis::diff::matches::MatchMethod;
+use heaplens_analysis::diff::{Amount, Change, Side};
+use heaplens_core::heap::notes::ImportNote;
+
+/// Selection of rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ChangeFilter {
+    /// All rows.
+    #[default]
+    All,
+    /// Rows in which the dumps differ.
+    Changed,
+    /// Rows with more bytes than before.
+    Grown,
+}
+
+/// An opened dump with the data for headings.
+#[derive(Clone, Copy)]
+pub struct NamedDump<'a> {
+    /// The dump.
+    pub side: Side<'a>,
+    /// Its file.
+    pub file: &'a str,
+    /// Notes about this open.
+    pub remarks: &'a [ImportNote],
+}
+
+impl NamedDump<'_> {
+    fn side(&self) -> DumpSide {
+        let notes = self.side.heap.notes.iter().chain(self.remarks);
+        DumpSide::new(self.file.to_owned(), self.side.heap, shown(self.side), notes)
+    }
+}
+
+/// Totals of the shown objects.
+fn shown(side: Side<'_>) -> Amount {
+    let totals = side.analysis.shown;
+    Amount { objects: totals.objects, shallow: totals.shallow, ..Amount::default() }
+}
+
+fn more(before: Side<'_>, after: Side<'_>) -> Increase {
+    let change = Change { before: shown(before), after: shown(after) };
+    Increase { objects: change.objects().0, bytes: change.shallow().0 }
+}
+
+/// Heading above the rows: dumps, totals, and matched share.
+pub fn head(before: NamedDump<'_>, after: NamedDump<'_>, growth: Option<&Growth>) -> DiffHeader {
+    let whole = shown(before.side).shallow + shown(after.side).shallow;
+    let matching = growth.map(|growth| Matching {
+        matched: MatchMethod::ALL
+            .iter()
+            .zip(growth.by_how)
+            .map(|(how, part)| by(*how, MatchedPart::new(part, whole)))
+            .collect(),
+        alone: MatchedPart::new(growth.alone, whole),
+        unknown: MatchedPart::new(growth.unknown, whole),
+    });
+    DiffHeader { before: before.side(), after: after.side(), delta: more(before.side, after.side), matching }
+}
+
+/// Heading of a series of dumps in chronological order.
+pub fn series_head(dumps: &[NamedDump<'_>]) -> SeriesHead {
+    let ends = dumps.first().zip(dumps.last());
+    let delta = ends.map_or(Increase { objects: 0, bytes: 0 }, |(first, last)| more(first.side, last.side));
+    SeriesHead { dumps: dumps.iter().map(NamedDump::side).collect(), delta }
+}
+
+fn by(how: MatchMethod, part: MatchedPart) -> MatchMethodRow {
+    MatchMethodRow { by: how.name(), sureness: how.sureness().name(), part }
+}
+
+/// Index of a column by key: rows may also be sorted by relative growth (`change`), which
+/// comes after the columns.
+fn column_or_change(columns: &[Column], key: &str) -> Option<usize> {
+    let place = columns.iter().position(|column| column.key == key);
+    place.or_else(|| (key == "change").then_some(columns.len()))
+}
+
+/// Columns with three values each: before, after, and difference. Other columns before and
+/// after them are given in brackets. A measure is its key, heading, name within a title, and definition.
+macro_rules! columns {
+    ([$($first:expr),*] $(($key:literal, $heading:literal, $name:literal, $what:literal))* [$($last:expr),*]) => {
+        &[
+            $($first,)*
+            $(
+                column_with_help(
+                    concat!("before_", $key),
+                    concat!($heading, " before"),
+                    concat!($what, " in the baseline")
+                ),
+                column_with_help(
+                    concat!("after_", $key),
+                    concat!($heading, " after"),
+                    concat!($what, " in the target")
+                ),
+                column_with_help(
+                    concat!("delta_", $key),
+                    concat!("Δ ", $name),
+                    concat!($what, " in the target minus that in the baseline")
+                ),
+            )*
+            $($last,)*
+        ]
+    };
+}
+use columns;

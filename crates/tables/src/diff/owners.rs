@@ -1,0 +1,288 @@
+//! Growth by owner: each is named, and its entries are counted, when it
+//! is first needed. There may be thousands, of which fifty are shown.
+
+use std::io::{self, Write};
+use std::sync::OnceLock;
+
+use super::{BorrowedHeaps, ChangeFilter, HeapLender, columns};
+use crate::export::diff::{ClassAmount, EntriesChange, Increase, OwnerChange, PartChange};
+use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table_context::TableContext;
+use crate::{Table, optional};
+use heaplens_analysis::diff::Side;
+use heaplens_analysis::diff::entries::{Entries, Entry, entries};
+use heaplens_analysis::diff::growth::{GrowthRow, Owner, Part};
+use heaplens_analysis::diff::matches::{MatchMethod, Matches};
+use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::naming::Namer;
+use heaplens_base::task::Task;
+use heaplens_core::heap::ids::ObjectId;
+
+const COLUMNS: &[Column] = columns!(
+    [column_with_help("owner", "Owner", "Nearest object in both dumps that dominates the added and removed objects"), column_with_help("class", "Class", "Class of the owner"), column_with_help("owners", "Owners", "Number of similar owners that the row sums up")]
+    ("objects", "Objects", "objects", "Number of objects")
+    ("shallow_bytes", "Shallow size", "shallow size", "Shallow size")
+    ("retained_bytes", "Retained size", "retained size", "Retained size")
+    [
+        column_with_help("charged_objects", "Growth in objects", "Added minus removed objects attributed to this owner"),
+        column_with_help("charged_bytes", "Growth", "Net change in bytes attributed to this owner; all rows sum to the total difference"),
+        column_with_help("moved_bytes", "Moved", "Bytes that moved here from other owners minus bytes that moved to others; not growth"),
+        column_with_help("matched_by", "Matched by", "Property that identifies the owner in both dumps, such as id, address, key or path"),
+        column_with_help("sureness", "Confidence", "Confidence of the match: certain, likely or guess"),
+        column_with_help("entries_before", "Entries before", "Entries of the collection in the baseline"),
+        column_with_help("entries_after", "Entries after", "Entries of the collection in the target"),
+        column_with_help("entries_came", "Entries added", "Entries whose key is only in the target"),
+        column_with_help("entries_went", "Entries removed", "Entries whose key is only in the baseline")
+    ]
+);
+
+/// Level of detail of owners.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OwnerDetail {
+    /// Maximum number of keys listed of added and of removed entries.
+    pub keys: usize,
+    /// Maximum number of names listed of similar owners.
+    pub names: usize,
+}
+
+/// The owners, largest growth first.
+pub struct OwnerChanges<'a> {
+    heaps: Box<dyn HeapLender + 'a>,
+    wanted: OwnerDetail,
+    /// Indices of the shown growth rows.
+    rows: Vec<u32>,
+    names: Vec<OnceLock<String>>,
+    counted: Vec<OnceLock<Option<EntryCounts>>>,
+}
+
+/// Entry counts of a collection. Keys are read again when a row is written: there may be millions.
+#[derive(Clone, Copy)]
+struct EntryCounts {
+    before: u64,
+    after: u64,
+    came: u64,
+    went: u64,
+}
+
+/// Name of an owner; `namer` belongs to the target.
+pub fn owner_name(namer: Namer<'_>, matches: &Matches, owner: &Owner) -> String {
+    match *owner {
+        Owner::Object { after, .. } => {
+            // This task is never cancelled.
+            let name = namer.name(after, &Task::new()).ok().flatten();
+            name.unwrap_or_else(|| namer.heap.class(after).name.to_string())
+        }
+        Owner::Top(kind) => of_nobody(matches.kinds.get(kind).map_or("", |kind| &kind.name)),
+    }
+}
+
+/// Placeholder name for objects without a single owner.
+pub(super) fn of_nobody(class: &str) -> String {
+    format!("no single owner: {class}")
+}
+
+impl<'a> OwnerChanges<'a> {
+    /// Rows of compared heaps.
+    pub fn new(heaps: Box<dyn HeapLender + 'a>, which: ChangeFilter, wanted: OwnerDetail) -> Self {
+        // Moves between owners alone are not shown.
+        let turned = |part: &Part| part.came > 0 || part.went > 0 || part.bytes.0 != 0;
+        let told = |(_, row): &(u32, &GrowthRow)| match which {
+            ChangeFilter::All => true,
+            ChangeFilter::Changed => row.bytes.0 != 0 || row.parts.iter().any(turned),
+            ChangeFilter::Grown => row.bytes.0 > 0,
+        };
+        let growth = heaps.lend().map_or(&[][..], |heaps| &heaps.comparison.growth.rows);
+        let rows: Vec<u32> = (0..).zip(growth).filter(told).map(|(at, _)| at).collect();
+        let names = rows.iter().map(|_| OnceLock::new()).collect();
+        let counted = rows.iter().map(|_| OnceLock::new()).collect();
+        Self { heaps, wanted, rows, names, counted }
+    }
+
+    fn row(&self, row: usize) -> Option<(BorrowedHeaps<'_>, &GrowthRow)> {
+        let (heaps, &at) = (self.heaps.lend()?, self.rows.get(row)?);
+        Some((heaps, heaps.comparison.growth.rows.get(at as usize)?))
+    }
+
+    /// Name of the owner, or of the first of several similar ones.
+    pub fn name(&self, row: usize) -> &str {
+        let name = || {
+            let (heaps, growth) = self.row(row)?;
+            Some(owner_name(heaps.namer, &heaps.comparison.matches, growth.owners.first()?))
+        };
+        self.names.get(row).map_or("", |known| known.get_or_init(|| name().unwrap_or_default()))
+    }
+
+    /// All details of a row.
+    pub fn change(&self, row: usize) -> Option<OwnerChange> {
+        let (heaps, growth) = self.row(row)?;
+        Some(self.tell(row, heaps, growth))
+    }
+
+    fn counted(&self, row: usize) -> Option<EntryCounts> {
+        let count = || {
+            let (heaps, growth) = self.row(row)?;
+            let Entries { before, after, came, went, .. } = found(heaps, growth, 1)?;
+            Some(EntryCounts { before, after, came, went })
+        };
+        *self.counted.get(row)?.get_or_init(count)
+    }
+
+    fn tell(&self, row: usize, heaps: BorrowedHeaps<'_>, growth: &GrowthRow) -> OwnerChange {
+        let entries = found(heaps, growth, self.wanted.keys);
+        let how = how(growth);
+        let several = growth.owners.iter().take(self.wanted.names).filter(|_| growth.owners.len() > 1);
+        let change = &growth.change;
+        OwnerChange {
+            owner: self.name(row).to_owned(),
+            class: class(heaps, growth),
+            owners: growth.owners.len() as u64,
+            names: several.map(|owner| owner_name(heaps.namer, &heaps.comparison.matches, owner)).collect(),
+            before: ClassAmount::of(change.before),
+            after: ClassAmount::of(change.after),
+            delta: ClassAmount::more(change),
+            charged: Increase { objects: growth.objects.0, bytes: growth.bytes.0 },
+            moved_bytes: growth.moved.0,
+            parts: growth.parts.iter().map(|part| told_part(heaps, part)).collect(),
+            told_by: naming_part(heaps, growth, entries.as_ref()),
+            how,
+            matched_by: how.map(MatchMethod::name),
+            sureness: how.map(|how| how.sureness().name()),
+            entries: entries.map(|entries| self.entries(entries)),
+        }
+    }
+
+    fn entries(&self, entries: Entries) -> EntriesChange {
+        let keys = |some: Vec<Entry>| some.into_iter().take(self.wanted.keys).map(|entry| entry.key).collect();
+        EntriesChange {
+            kind: entries.kind.name(),
+            before: entries.before,
+            after: entries.after,
+            kept: entries.kept,
+            came: entries.came,
+            went: entries.went,
+            new: keys(entries.new),
+            gone: keys(entries.gone),
+        }
+    }
+}
+
+/// Criterion by which an owner was matched.
+fn how(growth: &GrowthRow) -> Option<MatchMethod> {
+    match *growth.owners.first()? {
+        Owner::Object { how, .. } => Some(how),
+        Owner::Top(_) => None,
+    }
+}
+
+fn class(heaps: BorrowedHeaps<'_>, growth: &GrowthRow) -> String {
+    let name = match growth.owners.first() {
+        Some(&Owner::Object { after, .. }) => Some(&heaps.pair.after.heap.class(after).name),
+        Some(&Owner::Top(kind)) => heaps.comparison.matches.kinds.get(kind).map(|kind| &kind.name),
+        None => None,
+    };
+    name.map(ToString::to_string).unwrap_or_default()
+}
+
+/// Entries of an owner that is a collection, with at most this many keys.
+fn found(heaps: BorrowedHeaps<'_>, growth: &GrowthRow, keys: usize) -> Option<Entries> {
+    let Owner::Object { before, after, .. } = *growth.owners.first()? else { return None };
+    // This task is never cancelled.
+    entries(heaps.pair, &heaps.comparison.matches, before, after, keys.max(1), &Task::new()).ok().flatten()
+}
+
+fn told_part(heaps: BorrowedHeaps<'_>, part: &Part) -> PartChange {
+    let kind = heaps.comparison.matches.kinds.get(part.kind);
+    PartChange {
+        class: kind.map(|kind| kind.name.to_string()).unwrap_or_default(),
+        loader: kind.and_then(|kind| kind.loader.as_deref()).map(str::to_owned),
+        came: part.came,
+        went: part.went,
+        bytes: part.bytes.0,
+        moved_bytes: part.moved.0,
+    }
+}
+
+/// Index of the part that names the growth: objects put into the collection (`entries`), else application classes, else
+/// the first part, which has most bytes. `None` if nothing was added or removed.
+pub fn naming_part(heaps: BorrowedHeaps<'_>, growth: &GrowthRow, entries: Option<&Entries>) -> Option<usize> {
+    let (pair, kinds) = (heaps.pair, &heaps.comparison.matches.kinds);
+    let turned = |part: &Part| part.came != part.went && (part.came > part.went) == (growth.bytes.0 > 0);
+    let put_in = entries.and_then(|entries| {
+        let kind = |side: Side<'_>, of: &[Entry]| -> Option<_> {
+            let value: ObjectId = of.first()?.value?;
+            Some(side.heap.class_id(value))
+        };
+        if growth.bytes.0 > 0 {
+            kind(pair.after, &entries.new).map(|class| kinds.of_after(class))
+        } else {
+            kind(pair.before, &entries.gone).map(|class| kinds.of_before(class))
+        }
+    });
+    let is_application = |part: &Part| {
+        let class = kinds.get(part.kind).and_then(|kind| kind.after.first());
+        class.is_some_and(|&class| !heaps.namer.index.is_runtime(class))
+    };
+    let place = |wanted: &dyn Fn(&Part) -> bool| growth.parts.iter().position(|part| turned(part) && wanted(part));
+    place(&|part| Some(part.kind) == put_in).or_else(|| place(&is_application)).or_else(|| place(&|_| true))
+}
+
+impl Table for OwnerChanges<'_> {
+    fn columns(&self) -> &'static [Column] {
+        COLUMNS
+    }
+
+    fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn cell(&self, _from: TableContext<'_>, row: usize, column: usize) -> Cell {
+        if column == 0 {
+            return Cell::Text(self.name(row).to_owned());
+        }
+        let Some((heaps, growth)) = self.row(row) else { return Cell::Nothing };
+        let change = &growth.change;
+        let entries =
+            |of: fn(EntryCounts) -> u64| self.counted(row).map_or(Cell::Nothing, |counted| Cell::Count(of(counted)));
+        match column {
+            1 => Cell::Text(class(heaps, growth)),
+            2 => Cell::Count(growth.owners.len() as u64),
+            3 => Cell::Count(change.before.objects),
+            4 => Cell::Count(change.after.objects),
+            5 => Cell::More(change.objects()),
+            6 => Cell::Size(change.before.shallow),
+            7 => Cell::Size(change.after.shallow),
+            8 => Cell::Growth(change.shallow()),
+            9 => Cell::Size(change.before.retained),
+            10 => Cell::Size(change.after.retained),
+            11 => Cell::Growth(change.retained()),
+            12 => Cell::More(growth.objects),
+            13 => Cell::Growth(growth.bytes),
+            14 => Cell::Growth(growth.moved),
+            15 => optional(how(growth).map(|how| how.name().to_owned())),
+            16 => optional(how(growth).map(|how| how.sureness().name().to_owned())),
+            17 => entries(|entries| entries.before),
+            18 => entries(|entries| entries.after),
+            19 => entries(|entries| entries.came),
+            _ => entries(|entries| entries.went),
+        }
+    }
+
+    fn passes(&self, _from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
+        let Some((heaps, growth)) = self.row(row) else { return false };
+        let class = |owner: &Owner| match *owner {
+            Owner::Object { after, .. } => filter.matches(&heaps.pair.after.heap.class(after).name),
+            Owner::Top(_) => false,
+        };
+        let of_kind =
+            |part: &Part| heaps.comparison.matches.kinds.get(part.kind).is_some_and(|kind| filter.matches(&kind.name));
+        growth.owners.first().is_some_and(class) || growth.parts.iter().any(of_kind) || filter.matches(self.name(row))
+    }
+
+    fn list(&self) -> (&'static str, bool) {
+        ("owners", false)
+    }
+
+    fn write_row(&self, _from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+        Ok(self.change(row).map_or(Ok(()), |told| serde_json::to_writer(out, &told))?)
+    }
+}

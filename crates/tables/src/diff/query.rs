@@ -1,0 +1,191 @@
+//! Comparison query of two dumps, and its answer.
+
+use std::sync::Arc;
+
+use super::{
+    BorrowedHeaps, ChangeFilter, ClassChanges, ClassesOverTime, Difference, NamedDump, OwnerChanges, OwnerDetail,
+    OwnersOverTime, Part, SideChanges, head, name_over_time, series_head,
+};
+use crate::export::diff::DocumentHeader;
+use crate::{Table, TableError};
+use heaplens_analysis::diff::Pair;
+use heaplens_analysis::diff::entry_diff::{EntryDiff, turnover};
+use heaplens_analysis::naming::Namer;
+use heaplens_base::task::{Cancelled, Task};
+use heaplens_session::comparison::{Comparison, compare};
+use heaplens_session::series::{OwnerSeries, Series};
+use heaplens_session::side_by_side::{SideRow, SideRowKind, side_by_side};
+
+/// Kind of rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DiffRows {
+    /// Owners of added and removed objects.
+    Owners,
+    /// Classes.
+    Classes,
+    /// Rows matched by name.
+    Side(SideRowKind),
+}
+
+/// Comparison query.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DiffQuery {
+    /// Parts of the answer, in this order.
+    pub of: Vec<DiffRows>,
+    /// Selection of rows.
+    pub which: ChangeFilter,
+    /// Level of detail of owners.
+    pub wanted: OwnerDetail,
+}
+
+/// Two heaps compared object by object.
+pub struct HeapComparison {
+    /// Matches, classes and growth.
+    pub comparison: Comparison,
+    /// Added and removed objects by class kind.
+    pub turnover: Vec<EntryDiff>,
+}
+
+impl DiffRows {
+    /// Word on the command line, and name of the list in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Owners => "owners",
+            Self::Classes => "classes",
+            Self::Side(what) => what.name(),
+        }
+    }
+
+    /// All lists of a comparison.
+    pub const ALL: [Self; 8] = [
+        Self::Owners,
+        Self::Classes,
+        Self::Side(SideRowKind::Packages),
+        Self::Side(SideRowKind::Loaders),
+        Self::Side(SideRowKind::Threads),
+        Self::Side(SideRowKind::Strings),
+        Self::Side(SideRowKind::Collections),
+        Self::Side(SideRowKind::Leaks),
+    ];
+
+    /// The list of a [key](Self::name).
+    pub fn of_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|of| of.name() == key)
+    }
+
+    /// Title for people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Owners => "Owners",
+            Self::Classes => "Classes",
+            Self::Side(SideRowKind::Packages) => "Packages",
+            Self::Side(SideRowKind::Loaders) => "Class loaders",
+            Self::Side(SideRowKind::Threads) => "Threads",
+            Self::Side(SideRowKind::Strings) => "Duplicate strings",
+            Self::Side(SideRowKind::Collections) => "Collections",
+            Self::Side(SideRowKind::Leaks) => "Leaks",
+        }
+    }
+
+    /// True if it requires matched objects.
+    pub fn needs_matches(self) -> bool {
+        matches!(self, Self::Owners | Self::Classes)
+    }
+}
+
+impl HeapComparison {
+    /// Compares two heaps.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the task is cancelled.
+    pub fn find(pair: Pair<'_>, task: &Task) -> Result<Self, Cancelled> {
+        let comparison = compare(pair, task)?;
+        let turnover = turnover(pair, &comparison.matches, task)?;
+        Ok(Self { comparison, turnover })
+    }
+}
+
+impl DiffQuery {
+    /// True if it requires matched objects.
+    pub fn needs_matches(&self) -> bool {
+        self.of.iter().any(|of| of.needs_matches())
+    }
+
+    /// Builds the answer. Owners and classes require `compared` heaps, and names of the
+    /// target.
+    ///
+    /// # Errors
+    /// [`TableError::Cancelled`] if the task is cancelled.
+    pub fn answer<'a>(
+        &self,
+        (before, after): (NamedDump<'a>, NamedDump<'a>),
+        compared: Option<(&'a HeapComparison, Namer<'a>)>,
+        task: &Task,
+    ) -> Result<Difference<'a>, TableError> {
+        let pair = Pair { before: before.side, after: after.side };
+        let head = head(before, after, compared.map(|(compared, _)| &compared.comparison.growth));
+        let mut unchanged = head.delta.objects == 0 && head.delta.bytes == 0;
+        let mut parts = Vec::with_capacity(self.of.len());
+        for &of in &self.of {
+            match (of, compared) {
+                (DiffRows::Owners, Some((HeapComparison { comparison, .. }, namer))) => {
+                    unchanged &= comparison.growth.rows.is_empty();
+                    let heaps = BorrowedHeaps { pair, comparison, namer };
+                    parts.push(Part::Owners(OwnerChanges::new(Box::new(heaps), self.which, self.wanted)));
+                }
+                (DiffRows::Classes, Some((HeapComparison { comparison, turnover }, namer))) => {
+                    let heaps = BorrowedHeaps { pair, comparison, namer };
+                    let table = |which| ClassChanges::new(Box::new(heaps), turnover, which);
+                    unchanged &= table(ChangeFilter::Changed).count() == 0;
+                    parts.push(Part::Rows(Arc::new(table(self.which))));
+                }
+                (DiffRows::Owners | DiffRows::Classes, None) => {}
+                (DiffRows::Side(what), _) => {
+                    let rows = side_by_side(pair, what, task)?;
+                    unchanged &= !rows.iter().any(SideRow::has_changed);
+                    parts.push(Part::Rows(Arc::new(SideChanges::new(what, rows, self.which))));
+                }
+            }
+        }
+        Ok(Difference { head: DocumentHeader::Pair(Box::new(head)), parts, unchanged })
+    }
+
+    /// Builds the answer for more than two dumps in chronological order, with the namers of each; only rows that grew
+    /// in every interval if `every_time`. Supports owners and classes only.
+    pub fn over_time<'a>(
+        &self,
+        dumps: &[NamedDump<'a>],
+        namers: &[Namer<'a>],
+        series: &'a Arc<Series>,
+        every_time: bool,
+    ) -> Difference<'a> {
+        let part = |of: &DiffRows| -> Option<Part<'a>> {
+            let rows: Arc<dyn Table + 'a> = match of {
+                DiffRows::Owners => {
+                    let namers = namers.to_vec();
+                    let names = Box::new(move |row: &OwnerSeries| name_over_time(&namers, row));
+                    let series = Arc::clone(series);
+                    Arc::new(OwnersOverTime::new(dumps.len(), names, series, self.which, every_time))
+                }
+                DiffRows::Classes => Arc::new(ClassesOverTime::new(dumps.len(), series, self.which, every_time)),
+                DiffRows::Side(_) => return None,
+            };
+            Some(Part::Rows(rows))
+        };
+        let head = series_head(dumps);
+        let unchanged = series.owners.is_empty() && head.delta.objects == 0 && head.delta.bytes == 0;
+        Difference { head: DocumentHeader::Series(head), parts: self.of.iter().filter_map(part).collect(), unchanged }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_selected_by_key() {
+        let keys = ["owners", "classes", "packages", "loaders", "threads", "strings", "collections", "leaks"];
+        assert_eq!(DiffRows::ALL.map(DiffRows::name), keys);
+        assert_eq!(keys.map(DiffRows::of_key), DiffRows::ALL.map(Some));
+    }
+}

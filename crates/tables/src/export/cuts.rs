@@ -1,0 +1,151 @@
+//! Effect of cutting references, as a sentence and for JSON.
+
+use serde::Serialize;
+
+use super::json::Extent;
+use heaplens_analysis::cuts::{OtherHolder, WhatIf};
+use heaplens_base::units::{Bytes, Count, Share};
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::reach::Holder;
+use heaplens_core::heap::totals::Totals;
+
+/// Combined effect of several cuts.
+#[derive(Debug, Clone, Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct Cuts {
+    pub rows: Vec<CutRow>,
+    pub references: u64,
+    pub freed: Extent,
+    pub still_held: Extent,
+    pub ways: u64,
+    pub other_ways: Vec<OtherHolderRow>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unread: Option<u64>,
+    /// The effect as a sentence.
+    #[serde(skip)]
+    pub words: String,
+}
+
+/// One cut and its effect by itself.
+#[derive(Debug, Clone, Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct CutRow {
+    pub cut: String,
+    pub references: u64,
+    pub freed: Extent,
+    #[serde(skip)]
+    pub words: String,
+}
+
+/// Another reference that still holds an object behind a cut.
+#[derive(Debug, Clone, Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct OtherHolderRow {
+    pub id: String,
+    pub class: String,
+    pub holder_id: Option<String>,
+    pub holder_class: Option<String>,
+    pub reference: Option<String>,
+    pub root_kind: Option<&'static str>,
+    pub cut: String,
+    #[serde(skip)]
+    what: String,
+}
+
+impl Cuts {
+    /// Combined effect of all cuts; `rows` contains the effect of each alone, `other_ways` the names of the cuts that
+    /// [`WhatIf::some_ways`] propose.
+    pub fn new(heap: &Heap, rows: Vec<CutRow>, together: &WhatIf, other_ways: &[String]) -> Self {
+        let ways = together.some_ways.iter().zip(other_ways);
+        Self {
+            rows,
+            references: together.references,
+            freed: extent(together.freed),
+            still_held: extent(together.still_held),
+            ways: together.ways,
+            other_ways: ways.map(|(way, name)| OtherHolderRow::new(heap, way, name.clone())).collect(),
+            unread: Some(together.unread).filter(|&unread| unread > 0),
+            words: words(together),
+        }
+    }
+}
+
+impl CutRow {
+    /// Effect of a single cut.
+    pub fn new(cut: String, alone: &WhatIf) -> Self {
+        Self { cut, references: alone.references, freed: extent(alone.freed), words: words(alone) }
+    }
+}
+
+impl OtherHolderRow {
+    fn new(heap: &Heap, way: &OtherHolder, cut: String) -> Self {
+        let (holder, root_kind) = match way.holder {
+            Holder::Root(kind) => (None, Some(kind.key())),
+            Holder::Object(object) => (Some(object), None),
+        };
+        Self {
+            id: heap.id_text(way.object),
+            class: heap.class(way.object).name.to_string(),
+            holder_id: holder.map(|object| heap.id_text(object)),
+            holder_class: holder.map(|object| heap.class(object).name.to_string()),
+            reference: way.reference.clone(),
+            root_kind,
+            cut,
+            what: called(heap, way.object),
+        }
+    }
+
+    /// Text of the reference: holder, name and target.
+    pub fn text(&self) -> String {
+        match (&self.holder_id, &self.holder_class, &self.reference) {
+            (Some(id), Some(class), Some(reference)) => {
+                let dot = match reference.chars().next() {
+                    Some('[') => "",
+                    Some('<') => " ",
+                    _ => ".",
+                };
+                format!("{class} {id}{dot}{reference} → {}", self.what)
+            }
+            _ => format!("GC root: {} → {}", self.root_kind.unwrap_or("Unknown"), self.what),
+        }
+    }
+}
+
+/// `class desk.SessionCache 0x…`, or the class and id of an object.
+fn called(heap: &Heap, object: ObjectId) -> String {
+    let id = heap.id_text(object);
+    match heap.classes.of_object(object) {
+        Some(class) => format!("class {} {id}", heap.classes.get(class).name),
+        None => format!("{} {id}", heap.class(object).name),
+    }
+}
+
+fn extent(totals: Totals) -> Extent {
+    Extent { objects: totals.objects, bytes: totals.shallow.0 }
+}
+
+/// `frees 812 MB (31.0 %), 1,200,000 objects; 40 MB still retained through 2 other references`
+pub fn words(what: &WhatIf) -> String {
+    let objects = |n: u64| format!("{} {}", Count(n), if n == 1 { "object" } else { "objects" });
+    let mut parts = vec![match (what.references, what.freed.objects) {
+        (0, 0) => "no effect: no such reference is reachable".to_owned(),
+        (_, 0) => "frees nothing".to_owned(),
+        (_, n) => {
+            let Totals { shallow, .. } = what.freed;
+            format!("frees {shallow} ({}), {}", Share::of(shallow, what.of.shallow), objects(n))
+        }
+    }];
+    if what.still_held.shallow > Bytes(0) {
+        let by = match what.ways {
+            0 => String::new(),
+            1 => " through 1 other reference".to_owned(),
+            ways => format!(" through {} other references", Count(ways)),
+        };
+        parts.push(format!("{} still retained{by}", what.still_held.shallow));
+    }
+    if what.unread > 0 {
+        parts.push(format!("the field of {} cannot be read from this file", objects(what.unread)));
+    }
+    parts.join("; ")
+}

@@ -1,0 +1,113 @@
+//! Comparison as text, and as Markdown for a ticket.
+
+use std::io::{self, Write};
+
+use super::{DocumentHeader, DumpSide, OwnerChange, words};
+use crate::export::markdown::{escaped, line, rule};
+use crate::export::table::{Cell, Column, column, write_text};
+use heaplens_base::units::{ByteDelta, Bytes, CountDelta};
+use heaplens_core::heap::notes::Severity;
+
+const COLUMNS: [Column; 5] =
+    [column("", ""), column("", "File"), column("", "Taken at"), column("", "Objects"), column("", "Size")];
+
+/// Writes the heading as text: dumps, totals, and matched share.
+///
+/// # Errors
+/// If writing to `out` fails.
+pub fn head_text(mut out: impl Write, head: &DocumentHeader) -> io::Result<()> {
+    write_text(&mut out, &COLUMNS, rows(head).into_iter())?;
+    remarks(head).iter().try_for_each(|remark| writeln!(out, "\n{remark}"))
+}
+
+/// Writes the heading as Markdown.
+///
+/// # Errors
+/// If writing to `out` fails.
+pub fn head_markdown(mut out: impl Write, head: &DocumentHeader) -> io::Result<()> {
+    writeln!(out, "# Growth\n")?;
+    write!(out, "{}", line(COLUMNS.iter().map(|column| column.heading.to_owned())))?;
+    write!(out, "{}", rule([false, false, false, true, true]))?;
+    for row in rows(head) {
+        write!(out, "{}", line(row.iter().map(|cell| escaped(&cell_text(cell)))))?;
+    }
+    remarks(head).iter().try_for_each(|remark| writeln!(out, "\n{}", escaped(remark)))
+}
+
+/// Writes owners as text, each in a sentence with details below.
+///
+/// # Errors
+/// If writing to `out` fails.
+pub fn owners_text(mut out: impl Write, owners: impl Iterator<Item = OwnerChange>) -> io::Result<()> {
+    for owner in owners {
+        writeln!(out, "{} {}", words::name(&owner), words::growth(&owner))?;
+        details(&owner).iter().try_for_each(|detail| writeln!(out, "    {detail}"))?;
+    }
+    Ok(())
+}
+
+/// Writes owners as a Markdown list.
+///
+/// # Errors
+/// If writing to `out` fails.
+pub fn owners_markdown(mut out: impl Write, owners: impl Iterator<Item = OwnerChange>) -> io::Result<()> {
+    for (number, owner) in (1..).zip(owners) {
+        writeln!(out, "{number}. **{}** {}", escaped(&words::name(&owner)), escaped(&words::growth(&owner)))?;
+        details(&owner).iter().try_for_each(|detail| writeln!(out, "   - {}", escaped(detail)))?;
+    }
+    Ok(())
+}
+
+fn details(owner: &OwnerChange) -> Vec<String> {
+    let entries = owner.entries.as_ref().map(words::entries);
+    let parts = Some(words::parts(&owner.parts)).filter(|parts| !parts.is_empty());
+    [entries, words::owner(owner), parts, words::moved(ByteDelta(owner.moved_bytes))].into_iter().flatten().collect()
+}
+
+/// The dumps with a word for each.
+fn sides(heading: &DocumentHeader) -> Vec<(String, &DumpSide)> {
+    match heading {
+        DocumentHeader::Pair(head) => vec![("Before".to_owned(), &head.before), ("After".to_owned(), &head.after)],
+        DocumentHeader::Series(head) => (1..).map(|nth: u32| nth.to_string()).zip(&head.dumps).collect(),
+    }
+}
+
+fn rows(heading: &DocumentHeader) -> Vec<Vec<Cell>> {
+    let text = |text: &str| Cell::Text(text.to_owned());
+    let (sides, delta) = (sides(heading), heading.delta());
+    let row = |(word, side): &(String, &DumpSide)| {
+        let taken = side.taken_at.as_deref().unwrap_or_default();
+        let (objects, bytes) = (Cell::Count(side.objects), Cell::Size(Bytes(side.bytes)));
+        vec![text(word), text(&side.file), text(taken), objects, bytes]
+    };
+    let mut rows: Vec<Vec<Cell>> = sides.iter().map(row).collect();
+    let ends = sides.first().zip(sides.last());
+    let later = ends.and_then(|((_, first), (_, last))| words::later(first, last)).unwrap_or_default();
+    let (objects, bytes) = (Cell::More(CountDelta(delta.objects)), Cell::Growth(ByteDelta(delta.bytes)));
+    rows.push(vec![text("Difference"), text(""), text(&later), objects, bytes]);
+    rows
+}
+
+/// Remarks: matched share, and missing parts of the dumps.
+fn remarks(heading: &DocumentHeader) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if let DocumentHeader::Pair(head) = heading
+        && let Some(matching) = &head.matching
+    {
+        remarks.push(words::matching(matching, [Bytes(head.before.bytes), Bytes(head.after.bytes)]));
+    }
+    for (word, side) in sides(heading) {
+        let lost = side.notes.iter().filter(|note| note.severity != Severity::Info.name());
+        remarks.extend(lost.map(|note| format!("{word}: {}: {}", note.severity, note.message)));
+    }
+    remarks
+}
+
+/// Cell text of a report: sizes are shortened.
+fn cell_text(cell: &Cell) -> String {
+    match cell {
+        Cell::Size(bytes) => bytes.to_string(),
+        Cell::Growth(more) => more.to_string(),
+        cell => cell.for_people(),
+    }
+}

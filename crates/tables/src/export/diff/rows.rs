@@ -1,0 +1,162 @@
+//! Rows of `diff` in JSON. Field names are a contract: see
+//! `docs/command-line.md`.
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use super::Increase;
+use crate::export::table::{Cell, Column};
+use heaplens_analysis::diff::matches::MatchMethod;
+use heaplens_analysis::diff::{Amount, Change};
+
+/// Amount of a class in one heap, or the difference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[expect(missing_docs, reason = "names say it")]
+pub struct ClassAmount<N> {
+    pub objects: N,
+    pub shallow_bytes: N,
+    pub retained_bytes: N,
+}
+
+/// A class before and after.
+#[derive(Debug, Clone, serde::Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct ClassChange<'a> {
+    pub class: &'a str,
+    pub loader: Option<&'a str>,
+    pub before: ClassAmount<u64>,
+    pub after: ClassAmount<u64>,
+    pub delta: ClassAmount<i64>,
+    pub new_objects: u64,
+    pub gone_objects: u64,
+    pub new_bytes: u64,
+    pub gone_bytes: u64,
+    pub unknown_objects: u64,
+    pub unknown_bytes: u64,
+    pub unknown_before_objects: u64,
+    pub unknown_before_bytes: u64,
+}
+
+/// A class over time.
+#[derive(Debug, Clone, serde::Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct ClassSeriesRow<'a> {
+    pub class: &'a str,
+    pub loader: Option<&'a str>,
+    pub series: Vec<ClassAmount<u64>>,
+    pub delta: ClassAmount<i64>,
+}
+
+/// An owner over time.
+#[derive(Debug, Clone, serde::Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct OwnerSeriesRow {
+    pub owner: String,
+    pub class: String,
+    pub owners: u64,
+    pub series: Vec<ClassAmount<u64>>,
+    pub delta: ClassAmount<i64>,
+    pub charged_bytes: i64,
+}
+
+/// Added and removed objects of one class.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct PartChange {
+    pub class: String,
+    pub loader: Option<String>,
+    pub came: u64,
+    pub went: u64,
+    pub bytes: i64,
+    pub moved_bytes: i64,
+}
+
+/// Added and removed entries of a collection.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct EntriesChange {
+    pub kind: &'static str,
+    pub before: u64,
+    pub after: u64,
+    pub kept: u64,
+    pub came: u64,
+    pub went: u64,
+    pub new: Vec<String>,
+    pub gone: Vec<String>,
+}
+
+/// An owner before and after.
+#[derive(Debug, Clone, serde::Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct OwnerChange {
+    pub owner: String,
+    pub class: String,
+    pub owners: u64,
+    /// Names of the first similar owners.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
+    pub before: ClassAmount<u64>,
+    pub after: ClassAmount<u64>,
+    pub delta: ClassAmount<i64>,
+    pub charged: Increase,
+    /// Bytes moved here from other owners minus bytes moved to others: no growth.
+    pub moved_bytes: i64,
+    pub parts: Vec<PartChange>,
+    /// Index of the part that is shown with the growth.
+    #[serde(skip)]
+    pub told_by: Option<usize>,
+    /// Criterion by which the owner was matched.
+    #[serde(skip)]
+    pub how: Option<MatchMethod>,
+    pub matched_by: Option<&'static str>,
+    pub sureness: Option<&'static str>,
+    pub entries: Option<EntriesChange>,
+}
+
+/// A row of both dumps by its columns: name, then before, after and difference of each measure.
+pub struct SideChange<'a> {
+    /// The columns.
+    pub columns: &'a [Column],
+    /// As many cells.
+    pub cells: &'a [Cell],
+}
+
+impl Serialize for SideChange<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let cells = || self.columns.iter().zip(self.cells);
+        let mut map = to.serialize_map(None)?;
+        for (column, cell) in cells().take(1) {
+            map.serialize_entry(column.key, cell)?;
+        }
+        for side in ["before", "after", "delta"] {
+            let part = cells().filter_map(|(column, cell)| {
+                let key = column.key.strip_prefix(side)?.strip_prefix('_')?;
+                Some((key, cell))
+            });
+            map.serialize_entry(side, &Entries(part.collect()))?;
+        }
+        map.end()
+    }
+}
+
+/// Writes a JSON object, in this order.
+struct Entries<'a>(Vec<(&'a str, &'a Cell)>);
+
+impl Serialize for Entries<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(self.0.iter().copied())
+    }
+}
+
+impl ClassAmount<u64> {
+    /// Converts to the JSON structure.
+    pub fn of(amount: Amount) -> Self {
+        Self { objects: amount.objects, shallow_bytes: amount.shallow.0, retained_bytes: amount.retained.0 }
+    }
+}
+
+impl ClassAmount<i64> {
+    /// Difference after minus before.
+    pub fn more(change: &Change) -> Self {
+        Self { objects: change.objects().0, shallow_bytes: change.shallow().0, retained_bytes: change.retained().0 }
+    }
+}

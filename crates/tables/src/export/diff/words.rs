@@ -1,0 +1,121 @@
+//! Sentences about growth and its owners, shared by the window, the command
+//! line and the reports.
+
+use std::cmp::Reverse;
+use std::time::Duration;
+
+use super::{DumpSide, EntriesChange, MatchedPart, Matching, OwnerChange, PartChange, similar};
+use heaplens_base::units::{ByteDelta, Bytes, Count, CountDelta, Share};
+
+/// Maximum number of parts listed per owner.
+const PARTS: usize = 3;
+
+/// Text if the heaps do not differ.
+pub const NOTHING_CHANGED: &str = "The dumps do not differ.";
+/// Text if no row differs although something changed.
+pub const NO_ROWS: &str = "No rows differ.";
+
+/// Growth of an owner: `+20,000 Session, +13.1 MB`.
+pub fn growth(owner: &OwnerChange) -> String {
+    let part = owner.told_by.and_then(|told_by| owner.parts.get(told_by)).filter(|part| part.came != part.went);
+    let objects = part.map(|part| {
+        let class = part.class.rsplit_once('.').map_or(&*part.class, |(_, class)| class);
+        format!("{} {class}, ", CountDelta::between(part.went, part.came))
+    });
+    format!("{}{}", objects.unwrap_or_default(), ByteDelta(owner.charged.bytes))
+}
+
+/// Name of an owner, or a title for several similar ones: `shop.SessionCache.CACHE`.
+pub fn name(owner: &OwnerChange) -> String {
+    let names: Vec<&str> = owner.names.iter().map(String::as_str).collect();
+    if names.is_empty() { similar::title(owner.owners, &[&owner.owner]) } else { similar::title(owner.owners, &names) }
+}
+
+/// Class, retained sizes and match criterion of an owner.
+pub fn owner(owner: &OwnerChange) -> Option<String> {
+    let how = owner.how?;
+    let (before, after) = (Bytes(owner.before.retained_bytes), Bytes(owner.after.retained_bytes));
+    let known = format!("matched by {} ({})", how.words(), how.sureness().name());
+    Some(format!("{}: retained size {before} → {after}; {known}", owner.class))
+}
+
+/// Bytes moved from or to other owners.
+pub fn moved(delta: ByteDelta) -> Option<String> {
+    let bytes = Bytes(delta.0.unsigned_abs());
+    match delta.0 {
+        1.. => Some(format!("{bytes} moved here from other owners")),
+        0 => None,
+        _ => Some(format!("{bytes} moved to other owners")),
+    }
+}
+
+/// Added and removed entries, with keys.
+pub fn entries(entries: &EntriesChange) -> String {
+    let listed = |word: &str, all: u64, some: &[String]| {
+        if all == 0 {
+            return String::new();
+        }
+        // Keys may have no text but their class.
+        let mut told: Vec<&str> = some.iter().map(String::as_str).collect();
+        told.dedup();
+        let more = all.saturating_sub(told.len() as u64);
+        let rest = if more > 0 && !told.is_empty() { format!(" and {} more", Count(more)) } else { String::new() };
+        let keys = if told.is_empty() { String::new() } else { format!(": {}", told.join(", ")) };
+        format!("; {} {word}{keys}{rest}", Count(all))
+    };
+    let EntriesChange { kind, before, after, came, went, new, gone, .. } = entries;
+    let (came, went) = (listed("added", *came, new), listed("removed", *went, gone));
+    format!("{kind}: {} → {} entries{came}{went}", Count(*before), Count(*after))
+}
+
+/// Added and removed objects of a class: `+3 −1 Session`.
+pub fn objects(came: u64, went: u64, class: &str) -> String {
+    match (came, went) {
+        (0, 0) => class.to_owned(),
+        (came, 0) => format!("+{} {class}", Count(came)),
+        (0, went) => format!("−{} {class}", Count(went)),
+        (came, went) => format!("+{} −{} {class}", Count(came), Count(went)),
+    }
+}
+
+/// Added and removed objects of the classes with most bytes.
+pub fn parts(parts: &[PartChange]) -> String {
+    let mut turned: Vec<&PartChange> = parts.iter().filter(|p| p.came > 0 || p.went > 0 || p.bytes != 0).collect();
+    turned.sort_by_key(|part| Reverse(part.bytes.unsigned_abs()));
+    let part = |part: &&PartChange| format!("{} {}", objects(part.came, part.went, &part.class), ByteDelta(part.bytes));
+    let mut told: Vec<String> = turned.iter().take(PARTS).map(part).collect();
+    match turned.len().saturating_sub(PARTS) {
+        0 => {}
+        1 => told.push("1 more class".to_owned()),
+        more => told.push(format!("{more} more classes")),
+    }
+    told.join(", ")
+}
+
+/// Matched and unmatched shares of both heaps.
+pub fn matching(matching: &Matching, [before, after]: [Bytes; 2]) -> String {
+    let shares = |parts: &mut dyn Iterator<Item = &MatchedPart>| {
+        let (old, new) = parts.fold((0, 0), |(old, new), part| (old + part.before.bytes, new + part.after.bytes));
+        (Share::of(Bytes(old), before), Share::of(Bytes(new), after))
+    };
+    let mut ways: Vec<_> = matching.matched.iter().filter(|way| way.part.bytes > 0).collect();
+    ways.sort_by_key(|way| Reverse(way.part.bytes));
+    let (old, new) = shares(&mut ways.iter().map(|way| &way.part));
+    let share = |bytes: u64| Share::of(Bytes(bytes), before + after);
+    let told: Vec<String> = ways.iter().map(|way| format!("{} by {}", share(way.part.bytes), way.by)).collect();
+    let told = if told.is_empty() { String::new() } else { format!(" ({})", told.join(", ")) };
+    let (gone, came) = shares(&mut std::iter::once(&matching.alone));
+    let (unknown_old, unknown_new) = shares(&mut std::iter::once(&matching.unknown));
+    format!(
+        "Matched: {old} of the bytes before and {new} of the bytes after{told}. Removed: {gone}, added: {came}; \
+         ambiguous: {unknown_old} before and {unknown_new} after."
+    )
+}
+
+/// Time between the dumps: `3m 12s later`.
+pub(super) fn later(before: &DumpSide, after: &DumpSide) -> Option<String> {
+    let (before, after) = (before.taken_at_millis?, after.taken_at_millis?);
+    let seconds = Duration::from_secs(before.abs_diff(after) / 1_000);
+    let word = if after < before { "earlier" } else { "later" };
+    Some(format!("{} {word}", humantime::format_duration(seconds)))
+}

@@ -1,0 +1,87 @@
+//! Findings as JSON. Field names are a contract: see `docs/command-line.md`.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use super::{Counts, words};
+use crate::export::json::PathRow;
+use crate::export::table::fraction;
+use crate::export::traces::{metadata_json, trace_json, unreachable_json};
+use heaplens_analysis::android::shark::LeakReport;
+use heaplens_analysis::leaks::rules::Verdict;
+use heaplens_analysis::leaks::{LeakFinding, NamedObject};
+use heaplens_core::heap::facts::Heap;
+
+/// Writes findings as one JSON object; of an Android dump, with leak traces. `counts` covers all findings, whatever
+/// the filter leaves out.
+///
+/// # Errors
+/// If writing to `out` fails.
+pub fn write_leaks_json(
+    mut out: impl Write,
+    findings: &[LeakFinding],
+    counts: Counts,
+    report: Option<(&Heap, &LeakReport)>,
+) -> io::Result<()> {
+    let traces =
+        report.map_or(Vec::new(), |(heap, report)| report.leaks.iter().map(|leak| trace_json(heap, leak)).collect());
+    let mut answer = json!({
+        "findings": findings.iter().map(finding_json).collect::<Vec<_>>(),
+        "counts": {"application": counts.application, "library": counts.library, "unreachable": counts.unreachable},
+        "traces": traces,
+    });
+    if let (Some((heap, report)), Value::Object(answer)) = (report, &mut answer) {
+        answer.insert("unreachable".to_owned(), unreachable_json(heap, report));
+        answer.insert("metadata".to_owned(), metadata_json(report));
+    }
+    serde_json::to_writer(&mut out, &answer)?;
+    writeln!(out)
+}
+
+/// A finding as a json object.
+pub(in crate::export) fn finding_json(finding: &LeakFinding) -> Value {
+    let named = |named: &NamedObject| json!({"id": named.id, "class": named.class, "label": named.label});
+    let cut = finding.cut.iter().map(|cut| {
+        json!({
+            "name": cut.name, "from": cut.from_id, "to": cut.to_id, "reference": cut.reference, "times": cut.times,
+        })
+    });
+    let mut holder = finding.holder.as_ref().map_or(Value::Null, named);
+    if let Value::Object(holder) = &mut holder {
+        holder.insert("name".to_owned(), Value::from(finding.name.clone()));
+    }
+    let accumulated = finding.accumulated.as_ref();
+    json!({
+        "kind": finding.kind.key(),
+        "group": finding.group.key(),
+        "title": words::title(finding),
+        "bytes": finding.frees.0,
+        "share": fraction(finding.share()),
+        "objects": finding.objects,
+        "name": finding.name,
+        "holder": holder,
+        "accumulation": finding.point.as_ref().map_or(Value::Null, named),
+        "accumulates": accumulated.map(|found| {
+            json!({"class": found.class, "objects": found.objects, "of_all": found.of_all})
+        }),
+        "collection": finding.collection.as_ref().map(|inside| {
+            json!({"class": inside.class, "kind": inside.kind.name(), "size": inside.size})
+        }),
+        "path": finding.path.as_ref().map(PathRow::new),
+        "cut": cut.collect::<Vec<_>>(),
+        "unlisted": finding.unlisted,
+        "frees": finding.frees.0,
+        "places": finding.places,
+        "fingerprint": finding.fingerprint,
+        "explanation": words::explanation(finding),
+        "for": finding.signs.iter().filter(|sign| sign.is_for()).map(words::sign).collect::<Vec<_>>(),
+        "against": finding.signs.iter().filter(|sign| !sign.is_for()).map(words::sign).collect::<Vec<_>>(),
+        "verdict": finding.verdict.as_ref().map(verdict_json),
+    })
+}
+
+/// A verdict as a JSON object.
+pub(in crate::export) fn verdict_json(verdict: &Verdict) -> Value {
+    json!({"group": verdict.group.key(), "pattern": verdict.pattern, "reason": verdict.reason})
+}

@@ -1,0 +1,41 @@
+//! Findings as Markdown, for a ticket.
+
+use std::io::{self, Write};
+
+use super::text::trace;
+use super::words;
+use crate::export::identity::Identity;
+use crate::export::markdown::escaped;
+use heaplens_analysis::leaks::LeakFinding;
+
+/// Writes findings as Markdown under the identity of the dump, or `nothing` if there are none.
+///
+/// # Errors
+/// If writing to `out` fails.
+pub fn write_leaks_markdown(
+    mut out: impl Write,
+    identity: &Identity,
+    findings: &[LeakFinding],
+    nothing: &str,
+) -> io::Result<()> {
+    writeln!(out, "# Leaks\n\n{}\n", escaped(&identity.line()))?;
+    if findings.is_empty() {
+        return writeln!(out, "{nothing}");
+    }
+    let mut group = None;
+    for (number, finding) in (1..).zip(findings) {
+        if group.replace(finding.group) != Some(finding.group) {
+            let (title, meaning) = (words::group(finding.group), words::meaning(finding.group));
+            writeln!(out, "## {title}\n\n{meaning}\n")?;
+        }
+        writeln!(out, "### {number}. {}\n", escaped(&words::title(finding)))?;
+        for sentence in words::sentences(finding) {
+            writeln!(out, "- {}", escaped(&sentence))?;
+        }
+        writeln!(out, "- {}, fingerprint {}\n", escaped(finding.kind.title()), finding.fingerprint)?;
+        if let Some(path) = &finding.path {
+            writeln!(out, "```text\n{}```\n", trace(finding, path).replace("```", "'''"))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,107 @@
+//! Findings of the leak search as text with paths, JSON, rows and Markdown. The window shows the same sentences.
+
+mod json;
+mod leak_verdicts;
+mod markdown;
+mod text;
+pub mod words;
+
+pub use self::json::write_leaks_json;
+pub(super) use self::json::{finding_json, verdict_json};
+pub use self::leak_verdicts::LeakVerdicts;
+pub use self::markdown::write_leaks_markdown;
+pub use self::text::{trace, write_leaks_text};
+
+use std::io::{self, Write};
+
+use crate::export::table::{Cell, Column, column_with_help, write_csv};
+use crate::export::traces;
+use heaplens_analysis::android::shark::LeakReport;
+use heaplens_analysis::leaks::{Group, LeakFinding};
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::facts::Heap;
+
+/// The columns of findings as rows.
+pub const COLUMNS: [Column; 11] = [
+    column_with_help("group", "Group", "Group of the finding: leak, waste, bounded, normal or expected"),
+    column_with_help("kind", "Kind", "Kind of the finding, such as holder, thread, waste or trace"),
+    column_with_help("name", "Holder", "Field or object that holds the leaking objects"),
+    column_with_help("class", "Accumulated class", "Class of which many objects accumulate"),
+    column_with_help("count", "Count", "Number of accumulated objects of this class"),
+    column_with_help("frees_bytes", "Frees", "Bytes freed by cutting the references in the column Cut"),
+    column_with_help("share", "Share", "Freed bytes as a percentage of all reachable bytes"),
+    column_with_help(
+        "objects",
+        "Objects",
+        "Number of objects freed; for waste, the number of objects that waste memory",
+    ),
+    column_with_help("holder", "Holder", "Address or id of the holding object"),
+    column_with_help("cut", "Cut", "References that must all be cut to free the objects"),
+    column_with_help("fingerprint", "Fingerprint", "Identifies the finding in later dumps of the program"),
+];
+
+/// A finding as a row.
+pub fn cells(finding: &LeakFinding) -> Vec<Cell> {
+    let text = |text: &str| Cell::Text(text.to_owned());
+    let accumulated = finding.accumulated.as_ref();
+    let cuts: Vec<&str> = finding.cut.iter().map(|cut| &*cut.name).collect();
+    vec![
+        text(finding.group.key()),
+        text(finding.kind.key()),
+        text(&finding.name),
+        accumulated.map_or(Cell::Nothing, |found| text(&found.class)),
+        accumulated.map_or(Cell::Nothing, |found| Cell::Count(found.objects)),
+        Cell::Size(finding.frees),
+        Cell::Share(finding.share()),
+        Cell::Count(finding.objects),
+        finding.holder.as_ref().map_or(Cell::Nothing, |holder| text(&holder.id)),
+        text(&cuts.join(" + ")),
+        text(&finding.fingerprint),
+    ]
+}
+
+/// Writes findings as CSV; of an Android dump, leak traces come first.
+///
+/// # Errors
+/// If writing to `out` fails.
+pub fn write_leaks_csv(
+    out: impl Write,
+    findings: &[LeakFinding],
+    report: Option<(&Heap, &LeakReport)>,
+) -> io::Result<()> {
+    let traces = report.into_iter().flat_map(|(heap, report)| {
+        let whole = report.metadata.bytes;
+        let leaks = report.leaks.iter().map(move |leak| traces::cells(heap, leak, whole));
+        leaks.chain(report.unreachable.iter().map(traces::lost_cells))
+    });
+    write_csv(out, &COLUMNS, traces.chain(findings.iter().map(cells)))
+}
+
+/// Number of leaks held by the application and by libraries, and of unreachable leaking objects.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Leaks that an object of the application holds.
+    pub application: u64,
+    /// Leaks that only the runtime and its libraries hold.
+    pub library: u64,
+    /// Leaking objects that no GC root reaches. Known on Android only.
+    pub unreachable: u64,
+}
+
+impl Counts {
+    /// Counts findings that are leaks; of an Android dump, leak traces.
+    pub fn of(findings: &[LeakFinding], report: Option<&LeakReport>) -> Self {
+        if let Some(report) = report {
+            let (application, library) = report.counts();
+            return Self { application, library, unreachable: report.unreachable.len() as u64 };
+        }
+        let leaks = || findings.iter().filter(|finding| finding.group == Group::Leak);
+        let application = leaks().filter(|finding| finding.is_of_application).count() as u64;
+        Self { application, library: leaks().count() as u64 - application, unreachable: 0 }
+    }
+}
+
+/// Bytes of all leaks together. Findings do not overlap, so none counts twice.
+pub fn leaking(findings: &[LeakFinding]) -> Bytes {
+    findings.iter().filter(|finding| finding.group == Group::Leak).map(|finding| finding.frees).sum()
+}

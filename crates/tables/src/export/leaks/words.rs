@@ -1,0 +1,317 @@
+//! Sentences about a finding, with the figures of this dump: what is held, which reference holds it, how much
+//! cutting that frees, evidence for and against a leak, and what to do.
+
+use super::leaking;
+use crate::export::json::rfc3339;
+use crate::export::printable::one_line;
+use crate::export::report::words::{capital, held_in, reason, waste, wasting};
+use heaplens_analysis::leaks::{Evidence, Group, Kind, LeakFinding};
+use heaplens_base::units::{Bytes, Count, Share};
+
+/// References that a remedy lists by name; the others are counted.
+const NAMED: usize = 3;
+
+/// Title of a finding: `desk.SessionCache.ENTRIES holds 1,200 desk.Session, 2.1 MB (75 %)`.
+pub fn title(finding: &LeakFinding) -> String {
+    let size = format!("{} ({})", finding.frees, finding.share());
+    let counted = what(finding);
+    let what = if counted.is_empty() { size.clone() } else { format!("{counted}, {size}") };
+    let name = one_line(&finding.name);
+    let places = Count(finding.places);
+    match finding.kind {
+        Kind::ThreadLocals if finding.places > 1 => format!("{name} holds {what} in {places} threads"),
+        Kind::Siblings if finding.name.is_empty() => capital(&format!("{what}, held by objects of one class")),
+        Kind::Shared if finding.name.is_empty() && counted.is_empty() => shared(finding, &size),
+        Kind::Shared if finding.name.is_empty() => format!("{}, {size}", shared(finding, &counted)),
+        Kind::Waste(kind) => waste(kind, finding.objects, &size),
+        Kind::Thread if finding.places > 1 => format!("{name} holds {size} in {places} threads"),
+        kind if finding.places > 1 && !is_together(kind) => {
+            format!("{name} {} hold {what}", like_it(finding.places - 1))
+        }
+        _ => format!("{name} holds {what}"),
+    }
+}
+
+/// Title without sizes: `desk.SessionCache.ENTRIES holds 1,200 desk.Session`.
+pub fn statement(finding: &LeakFinding) -> String {
+    let (name, what, more) = (one_line(&finding.name), what(finding), finding.places.saturating_sub(1));
+    let who = match finding.kind {
+        Kind::Waste(kind) => return wasting(kind, finding.objects),
+        Kind::Siblings if finding.name.is_empty() => return capital(&format!("{what}, held by objects of one class")),
+        Kind::Shared if finding.name.is_empty() => return shared(finding, &what),
+        kind if is_together(kind) => name,
+        Kind::Thread | Kind::ThreadLocals if more > 0 => format!("{name} in {} threads", Count(finding.places)),
+        _ if more > 0 => format!("{name} {}", like_it(more)),
+        _ => name,
+    };
+    let is_one = more == 0 || is_together(finding.kind) || matches!(finding.kind, Kind::Thread | Kind::ThreadLocals);
+    let holds = if is_one { "holds" } else { "hold" };
+    if what.is_empty() { who } else { format!("{who} {holds} {what}") }
+}
+
+/// `and 3 similar locations`
+fn like_it(more: u64) -> String {
+    if more == 1 { "and one similar location".to_owned() } else { format!("and {} similar locations", Count(more)) }
+}
+
+/// True if the finding stands for a set of objects, not for several similar locations.
+fn is_together(kind: Kind) -> bool {
+    matches!(kind, Kind::Siblings | Kind::Shared | Kind::Finalizers | Kind::Cleaners)
+}
+
+/// Kind of the finding and its strongest evidence: `Cache · entries were never removed`.
+pub fn hint(finding: &LeakFinding) -> String {
+    let kind = if matches!(finding.kind, Kind::Waste(_)) { "" } else { finding.kind.title() };
+    let is_leak = finding.group == Group::Leak;
+    let why = match (&finding.verdict, finding.kind) {
+        (Some(verdict), _) if !verdict.reason.is_empty() => Some(verdict.reason.clone()),
+        (_, Kind::Waste(kind)) => Some(reason(kind).to_owned()),
+        _ => finding.signs.iter().find(|sign| sign.is_for() == is_leak).map(sign),
+    };
+    [Some(kind.to_owned()), why].into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
+}
+
+/// `1,200 desk.Session`
+fn what(finding: &LeakFinding) -> String {
+    match &finding.accumulated {
+        Some(found) if found.objects > 0 => format!("{} {}", Count(found.objects), one_line(&found.class)),
+        _ => String::new(),
+    }
+}
+
+/// Objects that no single object holds: `50 Setting in Array objects, each held by several objects`.
+fn shared(finding: &LeakFinding, what: &str) -> String {
+    let counted = finding.accumulated.as_ref().map_or("", |found| found.class.as_str());
+    capital(&format!("{what}{}, each held by several objects", one_line(&held_in(finding, counted))))
+}
+
+/// References to cut, and what that frees: `Cutting desk.SessionCache.ENTRIES frees 2.1 MB in 12,345 objects`.
+pub fn remedy(finding: &LeakFinding) -> String {
+    let frees = format!("frees {} in {}", finding.frees, Count(finding.objects).of("object", "objects"));
+    match finding.cut.as_slice() {
+        [] => String::new(),
+        several @ [first, ..] if finding.kind == Kind::Shared && finding.unlisted > 0 => {
+            let references = Count(several.len() as u64 + finding.unlisted);
+            let (first, objects) = (one_line(&first.name), Count(finding.objects));
+            let frees = format!("Cutting all of them frees {} in {objects} objects", finding.frees);
+            format!("At least {references} references hold these objects, for example {first}. {frees}")
+        }
+        [one] => format!("Cutting {} {frees}", one_line(&one.name)),
+        several => {
+            let mut names: Vec<String> = Vec::new();
+            for cut in several {
+                let name = one_line(&cut.name);
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+            let more = names.len().saturating_sub(NAMED) as u64 + finding.unlisted;
+            names.truncate(NAMED);
+            let names = match (names.split_last(), more) {
+                (Some((only, [])), 0) => format!("{only}, {} times,", Count(several.len() as u64)),
+                (Some((last, first)), 0) => format!("{} and {last}", first.join(", ")),
+                _ => format!("{} and {} more", names.join(", "), Count(more)),
+            };
+            format!("Cutting {names} together {frees}")
+        }
+    }
+}
+
+/// All [`sentences`] in one text.
+pub fn explanation(finding: &LeakFinding) -> String {
+    sentences(finding).join(". ")
+}
+
+/// Facts, then evidence for and against a leak.
+pub fn sentences(finding: &LeakFinding) -> Vec<String> {
+    let mut sentences = facts(finding);
+    let signs = |for_leak: bool| finding.signs.iter().filter(move |sign| sign.is_for() == for_leak).map(sign);
+    sentences.extend(signs(true).map(|why| format!("{FOR}: {why}")));
+    sentences.extend(signs(false).map(|why| format!("{AGAINST}: {why}")));
+    sentences
+}
+
+/// Label of evidence for a leak.
+pub const FOR: &str = "Evidence for a leak";
+/// Label of evidence against a leak.
+pub const AGAINST: &str = "Evidence against a leak";
+
+/// Advice on a leak: the change to make in the program. Empty for waste, which has its own advice.
+fn advice(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Cache => "Limit the size of the map, or remove entries that are no longer needed",
+        Kind::Collection => "Remove elements that are no longer needed",
+        Kind::Queue => "Limit the length of the queue, or take elements out faster",
+        Kind::Chain => "Unlink objects that are no longer needed",
+        Kind::Array => "Clear array elements that are no longer needed",
+        Kind::Buffer => "Release or shrink the buffer after use",
+        Kind::Holder | Kind::Siblings => "Clear the reference when these objects are no longer needed",
+        Kind::Shared => "Clear every reference to these objects",
+        Kind::ClassLoaders => "Release all references to classes and objects of an application that was stopped",
+        Kind::Thread => "Clear the local variable, or let the method return",
+        Kind::ThreadLocals => "Call ThreadLocal.remove() after use",
+        Kind::Finalizers => "Look for a blocked or slow finalizer, and replace finalizers by cleaners",
+        Kind::Cleaners => "Close the resources explicitly, or look for a blocked cleaner thread",
+        Kind::Waste(_) => "",
+    }
+}
+
+/// Verdict, collection, remedy and advice: everything but the evidence.
+pub fn facts(finding: &LeakFinding) -> Vec<String> {
+    let mut sentences = Vec::new();
+    if let Kind::Waste(kind) = finding.kind {
+        sentences.push(reason(kind).to_owned());
+    }
+    if let Some(verdict) = &finding.verdict {
+        let who = if verdict.is_of_user { "Your rule" } else { "Built-in rule" };
+        let reason = if verdict.reason.is_empty() { String::new() } else { format!(": {}", verdict.reason) };
+        sentences.push(format!("{who} {} marks it as {}{reason}", verdict.pattern, judged(finding.group)));
+    }
+    if let Some(inside) = &finding.collection {
+        let entries = Count(inside.size).of("entry", "entries");
+        sentences.push(format!("Collection: {} ({}, {entries})", one_line(&inside.class), inside.kind.name()));
+    }
+    sentences.push(remedy(finding));
+    if finding.group == Group::Leak {
+        sentences.push(advice(finding.kind).to_owned());
+    }
+    sentences.retain(|sentence| !sentence.is_empty());
+    sentences
+}
+
+fn judged(group: Group) -> &'static str {
+    match group {
+        Group::Leak => "leaking",
+        Group::Waste => "waste",
+        Group::Bounded => "bounded",
+        Group::Normal => "normal",
+        Group::Expected => "expected",
+    }
+}
+
+/// Heading of a finding with a verdict of the user.
+pub(super) fn judged_as(group: Group) -> &'static str {
+    match group {
+        Group::Leak => "Leaking",
+        Group::Normal => "Normal",
+        Group::Expected | Group::Waste | Group::Bounded => "Expected",
+    }
+}
+
+/// One piece of evidence, as a clause that begins with a small letter.
+pub fn sign(sign: &Evidence) -> String {
+    match sign {
+        Evidence::NeverRemoved(size) => {
+            format!("entries were never removed: {0} were added (modCount), {0} remain", Count(*size))
+        }
+        Evidence::Removed(removed, size) => {
+            format!("about {} entries were removed again, {} remain", Count(*removed), Count(*size))
+        }
+        Evidence::Grows(class) => {
+            format!("{} grows as elements are added", one_line(class))
+        }
+        Evidence::Unchanging(class) => format!("{} is immutable", one_line(class)),
+        Evidence::OneSize(length) => format!("its capacity is fixed at {}", Count(*length)),
+        Evidence::Bound(field, value) => {
+            format!(
+                "{} limits it to {}, its current size, and entries were removed before",
+                one_line(field),
+                Count(*value)
+            )
+        }
+        Evidence::SingleArray(length) => format!("a single array of {} elements cannot grow", Count(*length)),
+        Evidence::NearlyAll(class, objects, all) if objects == all => {
+            format!("it contains all {} {} of the heap", Count(*all), one_line(class))
+        }
+        Evidence::NearlyAll(class, objects, all) => {
+            format!("it contains {} of the {} {} of the heap", Count(*objects), Count(*all), one_line(class))
+        }
+        Evidence::Alike(entries, least, most) => {
+            format!("its {} entries have similar retained sizes, {}", Count(*entries), range(*least, *most))
+        }
+        Evidence::Loaders { count, class, twice } => {
+            let loaders = format!("it retains {} class loaders of class {}", Count(*count), one_line(class));
+            match twice {
+                Some(twice) => format!("{loaders}; several of them define {}", one_line(twice)),
+                None => loaders,
+            }
+        }
+        Evidence::Mostly(reference, bytes) => {
+            format!("cutting only {} in each of them frees {bytes}", one_line(reference))
+        }
+        Evidence::Waiting(waiting, of) => {
+            format!(
+                "{} of its {} cleaning actions have a collected referent but were not run",
+                Count(*waiting),
+                Count(*of)
+            )
+        }
+        Evidence::OfRuntime => "the runtime holds it independently of the application".to_owned(),
+        Evidence::Outer(field, times, of) => format!(
+            "entries retain the object they were created in through {}, in {} of {} sampled entries",
+            one_line(field),
+            Count(*times),
+            Count(*of)
+        ),
+        Evidence::Made(field, first, last) => {
+            let (first, last) = (time(*first), time(*last));
+            format!("entries were created from {first} to {last}, by {}", one_line(field))
+        }
+        Evidence::Full(size) => {
+            format!("the queue is full: {} elements wait, added faster than they are removed", Count(*size))
+        }
+        Evidence::Soft(objects) => {
+            format!("soft references hold its {} entries, which are cleared before memory runs out", Count(*objects))
+        }
+    }
+}
+
+/// `2026-03-01T10:00:00Z`
+fn time(millis: u64) -> String {
+    rfc3339(millis).unwrap_or_else(|| format!("{millis} ms"))
+}
+
+fn range(least: Bytes, most: Bytes) -> String {
+    if least.to_string() == most.to_string() { format!("{most} each") } else { format!("{least} to {most} each") }
+}
+
+/// Title of a group.
+pub fn group(group: Group) -> &'static str {
+    match group {
+        Group::Leak => "Leaks",
+        Group::Waste => "Waste",
+        Group::Bounded => "Large but bounded",
+        Group::Normal => "Runtime",
+        Group::Expected => "Expected",
+    }
+}
+
+/// Definition of a group.
+pub fn meaning(group: Group) -> &'static str {
+    match group {
+        Group::Leak => "Memory that may keep growing, or should have been released",
+        Group::Waste => "Memory that holds no useful data",
+        Group::Bounded => "The dump shows that its size is limited",
+        Group::Normal => "Memory of the runtime itself, according to built-in rules",
+        Group::Expected => "Marked as expected by a verdict",
+    }
+}
+
+/// Count and size of all leaks: `2 leaks retain 5.6 MB (80 %)`
+pub fn summary(findings: &[LeakFinding]) -> String {
+    let leaks = findings.iter().filter(|finding| finding.group == Group::Leak).count() as u64;
+    let (bytes, whole) = (leaking(findings), findings.first().map_or_else(Default::default, |finding| finding.whole));
+    match leaks {
+        0 => "No leaks found".to_owned(),
+        1 => format!("1 leak retains {bytes} ({})", Share::of(bytes, whole)),
+        _ => format!("{} leaks retain {bytes} ({})", Count(leaks), Share::of(bytes, whole)),
+    }
+}
+
+/// Message for an empty list, of `found` findings before the filter.
+pub fn none_of(found: usize) -> &'static str {
+    if found == 0 { NOTHING } else { "No findings match the filter" }
+}
+
+/// Message where nothing was found.
+pub const NOTHING: &str = "No findings of this size";

@@ -1,0 +1,30 @@
+//! Output of answers as text for people, or as JSON or CSV for programs. Nothing is
+//! computed here; equal answers give equal bytes.
+
+pub mod columns;
+pub mod command_line;
+pub mod copy;
+pub mod cuts;
+pub mod diff;
+pub mod heaproots;
+pub mod identity;
+pub mod javascript;
+pub mod json;
+mod keys;
+pub mod koom;
+pub mod leaks;
+pub mod markdown;
+pub mod nested;
+pub mod object_extras;
+pub mod object_text;
+pub mod parts;
+pub mod path_text;
+pub mod png;
+pub mod printable;
+pub mod report;
+pub mod snapshot;
+pub mod table;
+pub mod table_context;
+pub mod threads;
+pub mod traces;
+pub mod waste;

@@ -1,0 +1,133 @@
+//! An object as text for people.
+
+use std::io::{self, Write};
+
+use super::heaproots::InferredRootFields;
+use super::json::{Collection, Entry, ObjectField, ObjectLabel};
+use super::object_extras;
+use super::parts::Figures;
+use super::table::{Cell, Column, column, write_text};
+use heaplens_analysis::object::ObjectDetails;
+use heaplens_base::units::Count;
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::contents::{LogicalKind, Value};
+use heaplens_core::heap::facts::Heap;
+
+/// Columns of the fields of an object.
+pub const FIELDS: [Column; 4] =
+    [column("name", "Field"), column("type", "Type"), column("value", "Value"), column("id", "Object")];
+
+/// Writes an object as text, without its fields.
+///
+/// # Errors
+/// If writing to `out` fails.
+pub fn object_text(
+    out: &mut impl Write,
+    heap: &Heap,
+    details: &ObjectDetails,
+    called: &ObjectLabel,
+    parts: &Figures,
+) -> io::Result<()> {
+    // A collection size is not quoted.
+    let quoted = |l: &str| if l.starts_with('(') { format!("  {l}") } else { format!("  {l:?}") };
+    let label = details.label.as_deref().map(quoted).unwrap_or_default();
+    writeln!(out, "{} {}{label}", details.class_name, details.id)?;
+    for (what, text) in [("Name", &called.name), ("Owner", &called.owner)] {
+        if let Some(text) = text {
+            writeln!(out, "{what:<20} {text}")?;
+        }
+    }
+    writeln!(out, "Shallow size         {}", details.shallow.exact())?;
+    writeln!(out, "Retained size        {}", details.retained.exact())?;
+    for (what, text) in parts.lines() {
+        writeln!(out, "{what:<20} {text}")?;
+    }
+    for (what, text) in called.ownership.iter().flat_map(InferredRootFields::lines) {
+        writeln!(out, "{what:<20} {text}")?;
+    }
+    writeln!(out, "Dominated            {}", Count(details.dominated).of("object", "objects"))?;
+    let dominator = match details.immediate_dominator {
+        Some(d) => format!("{} {}", heap.class(d).name, heap.id_text(d)),
+        None if details.reachable => "none (a GC root, or reachable by independent paths)".to_owned(),
+        None => "unreachable".to_owned(),
+    };
+    writeln!(out, "Immediate dominator  {dominator}")?;
+    if details.has_loaders {
+        writeln!(out, "Class loader         {}", details.loader_text.as_deref().unwrap_or("bootstrap"))?;
+    }
+    if !details.roots.is_empty() {
+        let roots: Vec<&str> = details.roots.iter().map(|r| r.name()).collect();
+        writeln!(out, "GC root              {}", roots.join(", "))?;
+    }
+    if let Some(distance) = details.distance {
+        writeln!(out, "Distance             {distance}")?;
+    }
+    if let Some(strength) = details.strength.filter(|strength| *strength != Strength::Strong) {
+        writeln!(out, "Strength             {}: no strong path from a GC root", strength.name())?;
+    }
+    for (what, text) in object_extras::lines(heap, details) {
+        writeln!(out, "{what:<20} {text}")?;
+    }
+    if let Some(text) = &details.text {
+        writeln!(out, "String value         {text:?}")?;
+    }
+    if let Some(length) = details.length {
+        writeln!(out, "Length               {}", Count(length))?;
+    } else if details.is_array {
+        writeln!(out, "Length               {}", Value::Unavailable)?;
+    }
+    for frame in &details.stack {
+        writeln!(out, "  at {frame}")?;
+    }
+    if !details.allocated.is_empty() {
+        writeln!(out, "Allocated at")?;
+    }
+    for frame in &details.allocated {
+        writeln!(out, "  at {frame}")?;
+    }
+    Ok(())
+}
+
+/// Writes the entries of a collection as text.
+///
+/// # Errors
+/// If writing to `out` fails.
+pub fn collection_text(out: &mut impl Write, collection: &Collection) -> io::Result<()> {
+    let room = collection.capacity.map(|room| format!(", capacity {}", Count(room))).unwrap_or_default();
+    writeln!(out, "Elements             {} ({}{room})", Count(collection.size), collection.kind.name())?;
+    if collection.entries.is_empty() {
+        return Ok(());
+    }
+    writeln!(out)?;
+    let cells = |entry: &Entry| {
+        let text =
+            |side: &Option<serde_json::Value>| side.as_ref().map_or(Cell::Nothing, |side| Cell::Text(side_text(side)));
+        vec![text(&entry.key), text(&entry.value)]
+    };
+    if collection.kind == LogicalKind::Map {
+        return write_text(
+            out,
+            &[column("key", "Key"), column("value", "Value")],
+            collection.entries.iter().map(cells),
+        );
+    }
+    let values = collection.entries.iter().map(|entry| cells(entry).split_off(1));
+    write_text(out, &[column("value", "Element")], values)
+}
+
+/// Key or value in one line: class, label and id of an object.
+pub fn side_text(side: &serde_json::Value) -> String {
+    let part = |name: &str| side.get(name).and_then(serde_json::Value::as_str);
+    match (part("class"), part("id")) {
+        (Some(class), Some(id)) => {
+            format!("{class} {}{id}", part("label").map(|l| format!("{l} ")).unwrap_or_default())
+        }
+        _ => side.as_str().map_or_else(|| side.to_string(), str::to_owned),
+    }
+}
+
+/// Cells of a field or element, for the columns [`FIELDS`].
+pub fn field_cells(field: ObjectField) -> Vec<Cell> {
+    let value = Cell::Text(field.text());
+    vec![Cell::Text(field.name), Cell::Text(field.type_name), value, field.id.map_or(Cell::Nothing, Cell::Text)]
+}

@@ -1,0 +1,112 @@
+//! The overview for programs. Field names are a contract: see
+//! `docs/command-line.md`.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use super::words;
+use crate::export::identity::Identity;
+use crate::export::leaks::verdict_json;
+use crate::export::table::fraction;
+use heaplens_analysis::overview::{Finding, FindingSubject, Overview, SumRow};
+use heaplens_base::units::Share;
+use heaplens_core::heap::threads::ThreadState;
+
+/// Writes the overview as one json object.
+///
+/// # Errors
+/// If writing to `out` fails.
+pub fn write_overview_json(mut out: impl Write, identity: &Identity, overview: &Overview) -> io::Result<()> {
+    let (glance, totals) = (&overview.glance, &overview.glance.totals);
+    let health: BTreeMap<&str, &Option<String>> =
+        glance.health.iter().map(|fact| (fact.kind.key(), &fact.value)).collect();
+    let objects = glance.objects.iter().map(|row| {
+        json!({
+            "id": row.id, "class": row.class, "label": row.label, "shallow_bytes": row.shallow.0,
+            "retained_bytes": row.retained.0, "dominated": row.dominated,
+        })
+    });
+    let expected = glance.expected.iter().map(|row| {
+        let share = fraction(Share::of(row.bytes, totals.shallow));
+        json!({"name": row.name, "bytes": row.bytes.0, "share": share, "verdict": verdict_json(&row.verdict)})
+    });
+    let closer = overview.closer.as_ref();
+    let threads = closer.into_iter().flat_map(|closer| &closer.threads).map(|thread| {
+        json!({
+            "id": thread.id, "name": thread.name, "state": thread.state.map(ThreadState::name),
+            "retained_bytes": thread.retained.0, "out_of_memory": thread.out_of_memory,
+        })
+    });
+    let waste = overview.wasted.iter().flat_map(|wasted| &wasted.rows);
+    let waste = waste.map(|row| json!({"kind": row.kind.key(), "objects": row.objects, "wasted_bytes": row.wasted.0}));
+    let outside = closer.and_then(|closer| closer.outside);
+    let answer = json!({
+        "file": identity.file,
+        "taken_at": identity.taken_at,
+        "producer": identity.producer,
+        "file_bytes": identity.file_bytes.0,
+        "size_model": identity.size_model,
+        "generator": super::generator(),
+        "totals": {
+            "objects": totals.objects, "shallow_bytes": totals.shallow.0,
+            "unreachable_objects": totals.unreachable_objects, "unreachable_bytes": totals.unreachable.0,
+            "references": totals.references, "classes": totals.classes, "loaders": totals.loaders,
+            "gc_roots": totals.gc_roots, "threads": closer.map(|closer| closer.thread_count),
+            "direct_buffers": outside.map(|(buffers, _)| buffers),
+            "outside_heap_bytes": outside.map(|(_, bytes)| bytes.0),
+        },
+        "health": health,
+        "findings": overview.findings().into_iter().map(finding).collect::<Vec<_>>(),
+        "expected": expected.collect::<Vec<_>>(),
+        "objects": objects.collect::<Vec<_>>(),
+        "classes_by_retained": sums("class", &glance.by_retained),
+        "classes_by_shallow": sums("class", &glance.by_shallow),
+        "packages": sums("package", closer.map_or(&[], |closer| &closer.packages)),
+        "threads": threads.collect::<Vec<_>>(),
+        "waste": waste.collect::<Vec<_>>(),
+    });
+    serde_json::to_writer(&mut out, &answer)?;
+    writeln!(out)
+}
+
+fn sums(name: &str, rows: &[SumRow]) -> Vec<Value> {
+    let row = |row: &SumRow| {
+        json!({
+            name: row.name, "objects": row.objects, "shallow_bytes": row.shallow.0, "retained_bytes": row.retained.0,
+        })
+    };
+    rows.iter().map(row).collect()
+}
+
+fn finding(finding: &Finding) -> Value {
+    let holds = |holds: &Option<(String, u64)>| {
+        holds.as_ref().map(|(class, objects)| json!({"class": class, "objects": objects}))
+    };
+    let (holder, held) = match &finding.about {
+        FindingSubject::Holder(holder) => {
+            let collection = holder
+                .collection
+                .as_ref()
+                .map(|(class, kind, size)| json!({"class": class, "kind": kind.name(), "size": size}));
+            let object = json!({
+                "id": holder.id, "class": holder.class, "name": holder.name, "accumulation": holder.point_id,
+                "collection": collection, "dominated": holder.dominated,
+            });
+            (object, holds(&holder.holds))
+        }
+        FindingSubject::Shared(shared) => (Value::Null, holds(&Some((shared.class.clone(), shared.objects)))),
+        _ => (Value::Null, None),
+    };
+    json!({
+        "kind": words::kind(finding),
+        "title": words::sentence(finding),
+        "explanation": words::why(finding),
+        "bytes": finding.bytes.0,
+        "share": fraction(Share::of(finding.bytes, finding.whole)),
+        "holder": holder,
+        "holds": held,
+        "verdict": finding.verdict.as_ref().map(verdict_json),
+    })
+}

@@ -1,0 +1,41 @@
+//! The overview for a terminal.
+
+use std::io::{self, Write};
+
+use super::Document;
+use crate::export::identity::Identity;
+use crate::export::table::{Column, column, write_text};
+use heaplens_analysis::overview::Overview;
+
+/// Writes the overview as text.
+///
+/// # Errors
+/// If writing to `out` fails.
+pub fn write_overview_text(mut out: impl Write, identity: &Identity, overview: &Overview) -> io::Result<()> {
+    let document = Document::new(identity, overview);
+    writeln!(out, "{}\n{}\n", document.title, document.lead)?;
+    let pairs = |out: &mut dyn Write, pairs: &[(&str, &str)]| -> io::Result<()> {
+        let width = pairs.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+        pairs.iter().try_for_each(|(name, value)| writeln!(out, "{name:width$}  {value}"))
+    };
+    pairs(&mut out, &document.identity.iter().map(|(name, value)| (*name, value.as_str())).collect::<Vec<_>>())?;
+    writeln!(out, "\nFindings")?;
+    if document.findings.is_empty() {
+        writeln!(out, "{}", document.nothing)?;
+    }
+    for (number, finding) in (1..).zip(&document.findings) {
+        writeln!(out, "{number}. {}", finding.sentence)?;
+        writeln!(out, "   {}", finding.why)?;
+        if let Some(id) = &finding.id {
+            writeln!(out, "   Object {id}")?;
+        }
+    }
+    writeln!(out, "\nHealth")?;
+    pairs(&mut out, &document.health.iter().map(|(name, value, _)| (*name, value.as_str())).collect::<Vec<_>>())?;
+    for section in document.sections {
+        writeln!(out, "\n{}", section.title)?;
+        let columns: Vec<Column> = section.columns.iter().map(|name| column("", name)).collect();
+        write_text(&mut out, &columns, section.rows.into_iter())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,285 @@
+//! Table output: rows as aligned text, CSV or JSON objects.
+//! Rows are written as they are computed, so a table of all objects needs no memory.
+
+use std::cmp::Ordering;
+use std::io::{self, Write};
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use super::markdown::{escaped, line, rule};
+use super::printable::{is_order, no_formula};
+use heaplens_base::units::{ByteDelta, Bytes, Count, CountDelta, Share};
+
+/// One cell.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cell {
+    /// Text.
+    Text(String),
+    /// A count.
+    Count(u64),
+    /// A number of bytes.
+    Size(Bytes),
+    /// A difference of counts.
+    More(CountDelta),
+    /// A difference in bytes.
+    Growth(ByteDelta),
+    /// A share; a number between 0 and 1 for programs.
+    Share(Share),
+    /// A relative change of a count.
+    Change {
+        /// Count before.
+        before: u64,
+        /// Count after.
+        after: u64,
+    },
+    /// No value.
+    Nothing,
+}
+
+/// A column: key for programs, heading and definition for people.
+#[derive(Debug, Clone, Copy)]
+pub struct Column {
+    /// Key in CSV and JSON: `shallow_bytes`.
+    pub key: &'static str,
+    /// Heading in text: `Shallow size`.
+    pub heading: &'static str,
+    /// Definition in one sentence for readers who see the column for the first time; empty where the heading says it.
+    pub help: &'static str,
+}
+
+/// A column whose heading needs no definition.
+pub const fn column(key: &'static str, heading: &'static str) -> Column {
+    Column { key, heading, help: "" }
+}
+
+/// A column with its definition, which must fit a tooltip: 160 bytes at most, checked when a constant is compiled.
+///
+/// # Panics
+/// If the definition is empty or too long: then the program does not compile.
+pub const fn column_with_help(key: &'static str, heading: &'static str, help: &'static str) -> Column {
+    assert!(!help.is_empty() && help.len() <= 160, "a definition has 1 to 160 bytes");
+    Column { key, heading, help }
+}
+
+impl Cell {
+    /// True if it is aligned right.
+    pub fn is_number(&self) -> bool {
+        !matches!(self, Self::Text(_))
+    }
+
+    /// Order: by number, or alphabetical; cells without a value are least.
+    pub fn order(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Count(a) | Self::Size(Bytes(a)), Self::Count(b) | Self::Size(Bytes(b))) => a.cmp(b),
+            (Self::More(CountDelta(a)), Self::More(CountDelta(b)))
+            | (Self::Growth(ByteDelta(a)), Self::Growth(ByteDelta(b))) => a.cmp(b),
+            (Self::Share(a), Self::Share(b)) => {
+                let part = |of: &Share, whole: u64| u128::from(of.part) * u128::from(whole.max(1));
+                part(a, b.whole).cmp(&part(b, a.whole))
+            }
+            // By the ratio of after to before; added rows are greatest.
+            (Self::Change { before: a, after: b }, Self::Change { before: c, after: d }) => {
+                let part = |of: u64, by: u64| u128::from(of) * u128::from(by);
+                (*a == 0).cmp(&(*c == 0)).then_with(|| part(*b, (*c).max(1)).cmp(&part(*d, (*a).max(1))))
+            }
+            (Self::Text(a), Self::Text(b)) => a.cmp(b),
+            (Self::Nothing, Self::Nothing) => Ordering::Equal,
+            (Self::Nothing, _) => Ordering::Less,
+            (_, Self::Nothing) => Ordering::Greater,
+            // A column has one kind of value; otherwise numbers come before text.
+            (a, b) => b.is_number().cmp(&a.is_number()),
+        }
+    }
+
+    /// Text for people.
+    pub fn for_people(&self) -> String {
+        match self {
+            // A line break would break the row.
+            Self::Text(text) => text.chars().map(|c| if is_order(c) { ' ' } else { c }).collect(),
+            Self::Count(n) => Count(*n).to_string(),
+            Self::Size(bytes) => bytes.exact(),
+            Self::More(more) => more.to_string(),
+            Self::Growth(more) => more.exact(),
+            Self::Share(share) => share.to_string(),
+            Self::Change { before, after } => change(*before, *after),
+            Self::Nothing => "–".to_owned(),
+        }
+    }
+
+    /// Text for CSV.
+    pub fn for_csv(&self) -> String {
+        match self {
+            Self::Text(text) => no_formula(text).into_owned(),
+            Self::Count(n) => n.to_string(),
+            Self::Size(bytes) => bytes.0.to_string(),
+            Self::More(CountDelta(more)) | Self::Growth(ByteDelta(more)) => more.to_string(),
+            Self::Share(share) => fraction(*share).to_string(),
+            Self::Nothing | Self::Change { before: 0, .. } => String::new(),
+            Self::Change { before, after } => changed(*before, *after).to_string(),
+        }
+    }
+}
+
+/// Relative change: 0.5 means 50 % more.
+fn changed(before: u64, after: u64) -> f64 {
+    (after as f64 - before as f64) / before as f64
+}
+
+/// `+50.0 %`, `added`, `removed`.
+fn change(before: u64, after: u64) -> String {
+    match (before, after) {
+        (0, 0) => String::new(),
+        (0, _) => "added".to_owned(),
+        (_, 0) => "removed".to_owned(),
+        _ if before == after => "0.0 %".to_owned(),
+        _ => {
+            let sign = if after > before { '+' } else { '−' };
+            let share = Share { part: after.abs_diff(before), whole: before };
+            // From 100 % on, tenths of a percent are omitted.
+            if share.per_mille() < 1_000 {
+                format!("{sign}{share}")
+            } else {
+                format!("{sign}{} %", Count(share.per_mille() / 10))
+            }
+        }
+    }
+}
+
+/// A share as a number for programs.
+pub(super) fn fraction(share: Share) -> f64 {
+    if share.whole == 0 { 0.0 } else { share.part as f64 / share.whole as f64 }
+}
+
+impl Serialize for Cell {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Text(text) => to.serialize_str(text),
+            Self::Count(n) => to.serialize_u64(*n),
+            Self::Size(bytes) => to.serialize_u64(bytes.0),
+            Self::More(CountDelta(more)) | Self::Growth(ByteDelta(more)) => to.serialize_i64(*more),
+            Self::Share(share) => to.serialize_f64(fraction(*share)),
+            Self::Nothing | Self::Change { before: 0, .. } => to.serialize_none(),
+            Self::Change { before, after } => to.serialize_f64(changed(*before, *after)),
+        }
+    }
+}
+
+/// One row as a JSON object.
+pub struct JsonRow<'a> {
+    /// The columns.
+    pub columns: &'a [Column],
+    /// As many cells.
+    pub cells: &'a [Cell],
+}
+
+impl Serialize for JsonRow<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(Some(self.columns.len()))?;
+        for (column, cell) in self.columns.iter().zip(self.cells) {
+            map.serialize_entry(column.key, cell)?;
+        }
+        map.end()
+    }
+}
+
+/// Writes CSV with a heading row.
+///
+/// # Errors
+/// If writing to `out` fails.
+pub fn write_csv(out: impl Write, columns: &[Column], rows: impl Iterator<Item = Vec<Cell>>) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    // The writer's own error would hide the cause in `out`.
+    let plain = |error: csv::Error| match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    };
+    csv.write_record(columns.iter().map(|c| c.key)).map_err(plain)?;
+    for row in rows {
+        csv.write_record(row.iter().map(Cell::for_csv)).map_err(plain)?;
+    }
+    csv.flush()
+}
+
+/// Writes one JSON object: `rows`, then `totals`.
+///
+/// # Errors
+/// If writing to `out` fails.
+pub fn write_json(
+    mut out: impl Write,
+    columns: &[Column],
+    rows: impl Iterator<Item = Vec<Cell>>,
+    totals: &[(&str, Cell)],
+) -> io::Result<()> {
+    out.write_all(b"{\"rows\":[")?;
+    for (i, cells) in rows.enumerate() {
+        if i > 0 {
+            out.write_all(b",")?;
+        }
+        serde_json::to_writer(&mut out, &JsonRow { columns, cells: &cells })?;
+    }
+    out.write_all(b"]")?;
+    for (key, cell) in totals {
+        write!(out, ",{}:{}", serde_json::to_string(key)?, serde_json::to_string(cell)?)?;
+    }
+    out.write_all(b"}\n")
+}
+
+/// Writes a Markdown table.
+///
+/// # Errors
+/// If writing to `out` fails.
+pub fn write_markdown(
+    mut out: impl Write,
+    columns: &[Column],
+    rows: impl Iterator<Item = Vec<Cell>>,
+) -> io::Result<()> {
+    let mut rows = rows.peekable();
+    let numbers: Vec<bool> =
+        rows.peek().map_or_else(|| vec![false; columns.len()], |row| row.iter().map(Cell::is_number).collect());
+    write!(out, "{}{}", line(columns.iter().map(|column| column.heading.to_owned())), rule(numbers))?;
+    rows.try_for_each(|row| write!(out, "{}", line(row.iter().map(|cell| escaped(&cell.for_people())))))
+}
+
+/// Maximum column width in characters; longer text shifts the rest of its row.
+const WIDEST: usize = 120;
+
+/// Writes aligned text: text left, numbers right.
+///
+/// # Errors
+/// If writing to `out` fails.
+pub fn write_text(mut out: impl Write, columns: &[Column], rows: impl Iterator<Item = Vec<Cell>>) -> io::Result<()> {
+    let rows: Vec<Vec<Cell>> = rows.collect();
+    let mut widths: Vec<usize> = columns.iter().map(|c| c.heading.chars().count()).collect();
+    let texts: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(Cell::for_people).collect()).collect();
+    for row in &texts {
+        for (width, text) in widths.iter_mut().zip(row) {
+            *width = (*width).max(text.chars().count().min(WIDEST));
+        }
+    }
+    // A column is numeric if its cells are; in an empty table all are text.
+    let numbers: Vec<bool> =
+        (0..columns.len()).map(|c| !rows.is_empty() && rows.iter().all(|row| row[c].is_number())).collect();
+    let line = |cells: &mut dyn Iterator<Item = &str>| -> String {
+        let mut line = String::new();
+        for (i, text) in cells.enumerate() {
+            let pad = " ".repeat(widths[i].saturating_sub(text.chars().count()));
+            if i > 0 {
+                line.push_str("  ");
+            }
+            if numbers[i] {
+                line.push_str(&pad);
+                line.push_str(text);
+            } else {
+                line.push_str(text);
+                line.push_str(&pad);
+            }
+        }
+        line.truncate(line.trim_end().len());
+        line
+    };
+    writeln!(out, "{}", line(&mut columns.iter().map(|c| c.heading)))?;
+    for row in &texts {
+        writeln!(out, "{}", line(&mut row.iter().map(String::as_str)))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,29 @@
+//! Lookup context for names and sizes.
+
+use heaplens_analysis::naming::Namer;
+use heaplens_base::task::Task;
+use heaplens_core::heap::analysis::Analysis;
+use heaplens_core::heap::contents::Contents;
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::ObjectId;
+
+/// Data of an opened dump that tables need.
+#[derive(Clone, Copy)]
+pub struct TableContext<'a> {
+    /// Heap read from the file.
+    pub heap: &'a Heap,
+    /// Access to object contents.
+    pub contents: &'a dyn Contents,
+    /// Derived columns.
+    pub analysis: &'a Analysis,
+    /// Namer of objects, if names or owners were requested.
+    pub namer: Option<Namer<'a>>,
+}
+
+impl TableContext<'_> {
+    /// Owner of an object.
+    pub fn owner(&self, object: ObjectId) -> Option<String> {
+        // This task is never cancelled.
+        Some(self.namer?.owner(object, &Task::new()).ok()??.text)
+    }
+}

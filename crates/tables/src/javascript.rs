@@ -1,0 +1,292 @@
+//! Tables of JavaScript snapshots only; all cells are computed once.
+
+use super::{Table, TableError};
+use crate::export::columns;
+use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table_context::TableContext;
+use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::javascript::Opened;
+use heaplens_analysis::javascript::by_class::ClassPart;
+use heaplens_analysis::javascript::closures::{ClosureRow, closures};
+use heaplens_analysis::javascript::detached::{DetachedRow, detached};
+use heaplens_analysis::javascript::native_contexts::{NativeContextRow, NativeContexts, native_contexts};
+use heaplens_analysis::javascript::retained_by::{RetainedPart, RetainerKind, held};
+use heaplens_analysis::javascript::timeline::{Bar, allocated_in, timeline};
+use heaplens_base::task::Task;
+use heaplens_base::units::{Bytes, Share};
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::origin::DumpFormat;
+use heaplens_core::heap::totals::Totals;
+
+/// Query of a snapshot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JavaScriptQuery {
+    /// Objects retained only by detached nodes, contexts, the console or event listeners.
+    RetainedBy,
+    /// Memory per global scope.
+    NativeContexts,
+    /// Detached nodes by class and retainer.
+    Detached,
+    /// Closures with captured variables.
+    Closures,
+    /// Allocation timeline.
+    Timeline,
+    /// Live objects allocated in an interval, by class.
+    Allocated {
+        /// Begin in milliseconds.
+        first: u64,
+        /// End in milliseconds.
+        last: u64,
+    },
+}
+
+impl JavaScriptQuery {
+    /// All queries, in output order.
+    pub const ALL: [Self; 5] = [Self::RetainedBy, Self::NativeContexts, Self::Detached, Self::Closures, Self::Timeline];
+
+    /// Word on the command line; in JSON with `_`.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::RetainedBy => "held",
+            Self::NativeContexts => "native-contexts",
+            Self::Detached => "detached",
+            Self::Closures => "closures",
+            Self::Timeline | Self::Allocated { .. } => "timeline",
+        }
+    }
+
+    /// Interval in milliseconds, if restricted.
+    pub fn between(self) -> Option<(u64, u64)> {
+        if let Self::Allocated { first, last } = self { Some((first, last)) } else { None }
+    }
+
+    /// Title above the rows.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::RetainedBy => "Retained by",
+            Self::NativeContexts => "Native contexts",
+            Self::Detached => "Detached nodes",
+            Self::Closures => "Closures",
+            Self::Timeline => "Allocation timeline",
+            Self::Allocated { .. } => "Allocated in the interval",
+        }
+    }
+
+    fn columns(self) -> &'static [Column] {
+        match self {
+            Self::RetainedBy => &HELD,
+            Self::NativeContexts => &CONTEXTS,
+            Self::Detached => &DETACHED,
+            Self::Closures => &CLOSURES,
+            Self::Timeline => &TIMELINE,
+            Self::Allocated { .. } => &ALLOCATED,
+        }
+    }
+}
+
+/// Name of the row of objects reachable from several native contexts.
+pub const SHARED: &str = "(shared)";
+/// Name of the row of objects reachable from none.
+pub const NOBODYS: &str = "(none)";
+
+const HELD: [Column; 5] = [
+    column_with_help(
+        "by",
+        "Retained by",
+        "Filter of DevTools: objects reachable only through such objects or references",
+    ),
+    column_with_help(
+        "keepers",
+        "Retainers",
+        "Number of detached nodes, contexts, console references or event listeners",
+    ),
+    columns::OBJECTS,
+    columns::SHALLOW_OF_ALL,
+    columns::SHARE_OF_SHALLOW,
+];
+const CONTEXTS: [Column; 5] = [
+    column_with_help("name", "Native context", "Global scope (page, iframe or vm context) that the objects belong to"),
+    columns::ID,
+    columns::OBJECTS,
+    columns::SHALLOW_OF_ALL,
+    columns::SHARE_OF_SHALLOW,
+];
+const DETACHED: [Column; 7] = [
+    columns::CLASS,
+    column_with_help("holder", "Retainer", "Class and property of the nearest retainer that is not a detached node"),
+    column_with_help("holder_id", "Retainer object", "Id of one such retainer"),
+    columns::OBJECTS,
+    columns::SHALLOW_OF_ALL,
+    columns::RETAINED_BY_ALL,
+    columns::EXAMPLE,
+];
+const CLOSURES: [Column; 8] = [
+    column_with_help("function", "Function", "Function name"),
+    column_with_help("source", "Source", "Script, line and column of the function"),
+    column_with_help("closures", "Closures", "Number of closures of this function"),
+    columns::SHALLOW_OF_ALL,
+    columns::RETAINED_BY_ALL,
+    column_with_help("captured_bytes", "Captured", "Retained size of the contexts with the captured variables"),
+    column_with_help(
+        "variables",
+        "Variables",
+        "Variables in the context of the closure with the largest retained size",
+    ),
+    columns::EXAMPLE,
+];
+const TIMELINE: [Column; 4] = [
+    column_with_help("milliseconds", "Time (ms)", "End of the interval in milliseconds since the recording began"),
+    column_with_help("last_id", "Last id", "Highest object id assigned in the interval"),
+    columns::OBJECTS,
+    columns::SHALLOW_OF_ALL,
+];
+
+/// A computed table.
+pub struct JavaScript {
+    asked: JavaScriptQuery,
+    rows: Vec<Vec<Cell>>,
+}
+
+const ALLOCATED: [Column; 3] = [columns::CLASS, columns::OBJECTS, columns::SHALLOW_OF_ALL];
+
+impl JavaScript {
+    /// Computes the rows.
+    ///
+    /// # Errors
+    /// [`TableError`] if the dump is not a snapshot, or the task is cancelled.
+    pub fn of(from: TableContext<'_>, asked: JavaScriptQuery, task: &Task) -> Result<Self, TableError> {
+        let of = opened(from)?;
+        Ok(match asked {
+            JavaScriptQuery::RetainedBy => {
+                let found = RetainerKind::ALL.map(|by| held(of, by, task));
+                Self::held(from, &found.into_iter().collect::<Result<Vec<_>, _>>()?)
+            }
+            JavaScriptQuery::NativeContexts => Self::native_contexts(from, &native_contexts(of, task)?),
+            JavaScriptQuery::Detached => Self::detached(from, &detached(of, task)?),
+            JavaScriptQuery::Closures => Self::closures(from, &closures(of, task)?),
+            JavaScriptQuery::Timeline => Self::timeline(&timeline(of, task)?),
+            JavaScriptQuery::Allocated { first, last } => {
+                let mut bars = timeline(of, task)?;
+                bars.retain(|bar| (first..=last).contains(&(bar.micros / 1_000)));
+                Self::allocated(from, asked, &allocated_in(of, &bars, task)?)
+            }
+        })
+    }
+
+    /// Rows by kind of retainer.
+    pub fn held(from: TableContext<'_>, found: &[RetainedPart]) -> Self {
+        let row = |of: &RetainedPart| {
+            let Totals { objects, shallow } = of.totals;
+            let (name, keepers) = (Cell::Text(of.by.key().to_owned()), Cell::Count(of.keepers));
+            vec![name, keepers, Cell::Count(objects), Cell::Size(shallow), share(from, shallow)]
+        };
+        Self { asked: JavaScriptQuery::RetainedBy, rows: found.iter().map(row).collect() }
+    }
+
+    /// Contexts, then shared and unattributed objects.
+    pub fn native_contexts(from: TableContext<'_>, found: &NativeContexts) -> Self {
+        let row = |name: &str, id: Cell, totals: Totals| {
+            let Totals { objects, shallow } = totals;
+            vec![Cell::Text(name.to_owned()), id, Cell::Count(objects), Cell::Size(shallow), share(from, shallow)]
+        };
+        let of_context = |of: &NativeContextRow| row(&of.name, id(from, of.context), of.totals);
+        let others = [(SHARED, found.shared), (NOBODYS, found.nobodys)];
+        let others = others.into_iter().map(|(name, totals)| row(name, Cell::Nothing, totals));
+        Self { asked: JavaScriptQuery::NativeContexts, rows: found.rows.iter().map(of_context).chain(others).collect() }
+    }
+
+    /// Detached nodes by class and retainer.
+    pub fn detached(from: TableContext<'_>, found: &[DetachedRow]) -> Self {
+        let row = |of: &DetachedRow| {
+            vec![
+                Cell::Text(of.class.clone()),
+                Cell::Text(of.holder.clone()),
+                of.holder_object.map_or(Cell::Nothing, |holder| id(from, holder)),
+                Cell::Count(of.objects),
+                Cell::Size(of.shallow),
+                Cell::Size(of.retained),
+                of.first.first().map_or(Cell::Nothing, |&example| id(from, example)),
+            ]
+        };
+        Self { asked: JavaScriptQuery::Detached, rows: found.iter().map(row).collect() }
+    }
+
+    /// Functions.
+    pub fn closures(from: TableContext<'_>, found: &[ClosureRow]) -> Self {
+        let row = |of: &ClosureRow| {
+            let variables: Vec<&str> = of.variables.iter().map(|(name, _)| name.as_str()).collect();
+            vec![
+                Cell::Text(of.function.clone()),
+                of.source.as_ref().map_or(Cell::Nothing, |source| Cell::Text(source.to_string())),
+                Cell::Count(of.closures),
+                Cell::Size(of.shallow),
+                Cell::Size(of.retained),
+                Cell::Size(of.captured),
+                Cell::Text(variables.join(", ")),
+                of.first.first().map_or(Cell::Nothing, |&example| id(from, example)),
+            ]
+        };
+        Self { asked: JavaScriptQuery::Closures, rows: found.iter().map(row).collect() }
+    }
+
+    /// Times of a recording.
+    pub fn timeline(bars: &[Bar]) -> Self {
+        let row = |bar: &Bar| {
+            let (time, last) = (Cell::Count(bar.micros / 1_000), Cell::Count(bar.last));
+            vec![time, last, Cell::Count(bar.totals.objects), Cell::Size(bar.totals.shallow)]
+        };
+        Self { asked: JavaScriptQuery::Timeline, rows: bars.iter().map(row).collect() }
+    }
+
+    /// Classes of live objects allocated in an interval.
+    pub fn allocated(from: TableContext<'_>, asked: JavaScriptQuery, found: &[ClassPart]) -> Self {
+        let row = |part: &ClassPart| {
+            let Totals { objects, shallow } = part.totals;
+            let name = Cell::Text(from.heap.classes.get(part.class).name.to_string());
+            vec![name, Cell::Count(objects), Cell::Size(shallow)]
+        };
+        Self { asked, rows: found.iter().map(row).collect() }
+    }
+}
+
+fn id(from: TableContext<'_>, object: ObjectId) -> Cell {
+    Cell::Text(from.heap.id_text(object))
+}
+
+fn share(from: TableContext<'_>, bytes: Bytes) -> Cell {
+    Cell::Share(Share::of(bytes, from.analysis.shown.shallow))
+}
+
+/// Snapshot data for JavaScript analyses.
+///
+/// # Errors
+/// If the dump is not a JavaScript snapshot.
+pub fn opened(from: TableContext<'_>) -> Result<Opened<'_>, TableError> {
+    let TableContext { heap, contents, analysis, .. } = from;
+    let is_one = heap.origin.format == DumpFormat::V8 && heap.snapshot().is_some();
+    let refused = || {
+        TableError::InvalidQuery(
+            "not a JavaScript heap snapshot: open a .heapsnapshot, .heaptimeline or .rawheap file".to_owned(),
+        )
+    };
+    if is_one { Ok(Opened { heap, contents, analysis }) } else { Err(refused()) }
+}
+
+impl Table for JavaScript {
+    fn columns(&self) -> &'static [Column] {
+        self.asked.columns()
+    }
+
+    fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn cell(&self, _from: TableContext<'_>, row: usize, column: usize) -> Cell {
+        self.rows.get(row).and_then(|row| row.get(column)).cloned().unwrap_or(Cell::Nothing)
+    }
+
+    fn passes(&self, _from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
+        let cells = self.rows.get(row).into_iter().flatten();
+        cells.into_iter().any(|cell| matches!(cell, Cell::Text(text) if filter.matches(text)))
+    }
+}

@@ -1,0 +1,212 @@
+//! Tables of leaks between JavaScript snapshots and of monotonic growth; in JSON each row with its trace.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::Table;
+use crate::export::columns;
+use crate::export::command_line::{CommandLine, OpenSettings};
+use crate::export::javascript::{ClusterRow, GrowingRow};
+use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table_context::TableContext;
+use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::javascript::growth::GrowingObject;
+use heaplens_analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
+use heaplens_base::task::Task;
+use heaplens_base::units::{Bytes, Share};
+use heaplens_core::heap::ids::ObjectId;
+
+const CLUSTERS: [Column; 9] = [
+    columns::CLASS,
+    column_with_help(
+        "kind",
+        "Kind",
+        "Cause of the leak: detached, timer, listener, closure, captured, collection or object",
+    ),
+    column_with_help("objects", "Objects", "Leaked objects that no other leaked object dominates"),
+    column_with_help(
+        "leaked_objects",
+        "Leaked objects",
+        "All leaked objects, including those dominated by other leaked objects",
+    ),
+    columns::RETAINED_BY_ALL,
+    columns::SHARE_OF_RETAINED,
+    column_with_help("ways", "Paths", "Number of similar paths to GC roots that were merged"),
+    columns::NAME,
+    columns::EXAMPLE,
+];
+const GROWING: [Column; 7] = [
+    columns::CLASS,
+    column_with_help("references_before", "References before", "Outgoing references in the first snapshot"),
+    column_with_help("references", "References after", "Outgoing references in the last snapshot"),
+    columns::RETAINED_BY_ALL,
+    column_with_help("more_bytes", "Growth", "Retained size in the last snapshot minus that in the first"),
+    columns::NAME,
+    columns::ID,
+];
+
+/// Clusters of leaks, largest retained size first.
+pub struct JavaScriptLeaks(pub Leaks);
+
+/// Objects with monotonic growth, largest growth first.
+pub struct JavaScriptGrowth(pub Vec<GrowingObject>);
+
+/// Name of an object, if names were requested.
+fn name(from: TableContext<'_>, object: Option<ObjectId>) -> Option<String> {
+    // This task is never cancelled.
+    from.namer?.name(object?, &Task::new()).ok().flatten()
+}
+
+fn end(trace: &[TraceStep]) -> Option<ObjectId> {
+    trace.last().map(|step| step.object)
+}
+
+fn id(from: TableContext<'_>, object: Option<ObjectId>) -> Cell {
+    object.map_or(Cell::Nothing, |object| Cell::Text(from.heap.id_text(object)))
+}
+
+/// True if a row passes the filter: by class, or by a step of its trace.
+fn passes(from: TableContext<'_>, class: &str, trace: &[TraceStep], filter: &TextFilter) -> bool {
+    let step = |step: &TraceStep| {
+        let by = step.by.as_ref().is_some_and(|by| filter.matches(&by.text));
+        by || filter.matches(&from.heap.class(step.object).name)
+    };
+    filter.matches(class) || trace.iter().any(step)
+}
+
+impl JavaScriptLeaks {
+    fn row(&self, row: usize) -> Option<&Cluster> {
+        self.0.clusters.get(row)
+    }
+}
+
+impl Table for JavaScriptLeaks {
+    fn columns(&self) -> &'static [Column] {
+        &CLUSTERS
+    }
+
+    fn count(&self) -> usize {
+        self.0.clusters.len()
+    }
+
+    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
+        let Some(of) = self.row(row) else { return Cell::Nothing };
+        match column {
+            0 => Cell::Text(of.class.clone()),
+            1 => Cell::Text(of.kind.name().to_owned()),
+            2 => Cell::Count(of.objects),
+            3 => Cell::Count(of.leaked),
+            4 => Cell::Size(of.retained),
+            5 => Cell::Share(Share::of(of.retained, from.analysis.shown.shallow)),
+            6 => Cell::Count(of.ways),
+            7 => name(from, end(&of.trace)).map_or(Cell::Nothing, Cell::Text),
+            _ => id(from, end(&of.trace)),
+        }
+    }
+
+    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
+        self.row(row).is_some_and(|of| passes(from, &of.class, &of.trace, filter))
+    }
+
+    fn write_row(&self, from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+        let Some(of) = self.row(row) else { return Ok(()) };
+        let answer = ClusterRow::new(from.heap, of, name(from, end(&of.trace)));
+        serde_json::to_writer(out, &answer)?;
+        Ok(())
+    }
+}
+
+impl Table for JavaScriptGrowth {
+    fn columns(&self) -> &'static [Column] {
+        &GROWING
+    }
+
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
+        let Some(of) = self.0.get(row) else { return Cell::Nothing };
+        let count = |count: Option<&u64>| count.map_or(Cell::Nothing, |&count| Cell::Count(count));
+        match column {
+            0 => Cell::Text(of.class.clone()),
+            1 => count(of.references.first()),
+            2 => count(of.references.last()),
+            3 => Cell::Size(of.retained.last().copied().unwrap_or(Bytes(0))),
+            4 => Cell::Size(of.more()),
+            5 => name(from, Some(of.object)).map_or(Cell::Nothing, Cell::Text),
+            _ => id(from, Some(of.object)),
+        }
+    }
+
+    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
+        self.0.get(row).is_some_and(|of| passes(from, &of.class, &of.trace, filter))
+    }
+
+    fn write_row(&self, from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+        let Some(of) = self.0.get(row) else { return Ok(()) };
+        let answer = GrowingRow::new(from.heap, of, name(from, Some(of.object)));
+        serde_json::to_writer(out, &answer)?;
+        Ok(())
+    }
+}
+
+/// Kind of result of a comparison of snapshots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SnapshotLeakKind {
+    /// New objects that are still alive.
+    Stayed,
+    /// Monotonic growth.
+    Growing,
+}
+
+impl SnapshotLeakKind {
+    /// Word on the command line.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Stayed => "stayed",
+            Self::Growing => "growing",
+        }
+    }
+}
+
+/// A computed table of leaks between snapshots.
+#[derive(Clone)]
+pub struct SnapshotLeakTable {
+    /// Kind of rows.
+    pub of: SnapshotLeakKind,
+    /// Baseline snapshots.
+    pub baselines: Vec<PathBuf>,
+    /// Target snapshot, if it is not the last one.
+    pub target: Option<PathBuf>,
+    /// Final snapshot.
+    pub last: PathBuf,
+    /// The rows.
+    pub table: Arc<dyn Table>,
+}
+
+impl SnapshotLeakTable {
+    /// Command that prints the same rows; all snapshots are opened with the options of the current one.
+    pub fn command(&self, opened: &OpenSettings) -> CommandLine {
+        let line = CommandLine::new("leaks", &OpenSettings { file: self.last.clone(), ..opened.clone() });
+        let line = self.baselines.iter().fold(line, |line, baseline| line.option("baseline", baseline));
+        line.some("target", self.target.as_ref()).option("of", self.of.key())
+    }
+}
+
+impl fmt::Debug for SnapshotLeakTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Between").field("of", &self.of).field("last", &self.last).finish_non_exhaustive()
+    }
+}
+
+/// Computed results are equal if they are the same allocation.
+impl PartialEq for SnapshotLeakTable {
+    fn eq(&self, other: &Self) -> bool {
+        self.of == other.of && Arc::ptr_eq(&self.table, &other.table)
+    }
+}
+
+impl Eq for SnapshotLeakTable {}

@@ -1,0 +1,146 @@
+//! Filter, order and range of the rows of a table.
+
+use std::io;
+use std::ops::RangeInclusive;
+
+use super::{OrderedRows, Table};
+use crate::export::table::Cell;
+use crate::export::table_context::TableContext;
+use heaplens_analysis::filter::TextFilter;
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_session::jobs::JobError;
+
+/// Filter, order and range of rows.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RowQuery {
+    /// Only rows that match this filter.
+    pub filter: String,
+    /// Only rows with these numbers in the default order, from 1; empty for all.
+    pub places: Vec<RangeInclusive<u32>>,
+    /// Key of the column to sort by.
+    pub sort: Option<String>,
+    /// True to reverse the order.
+    pub reverse: bool,
+    /// Number of rows to skip.
+    pub skip: usize,
+    /// Maximum number of rows.
+    pub top: Option<usize>,
+    /// True to add the owner of each object.
+    pub owner: bool,
+}
+
+/// Reason why a table could not be computed or written.
+#[derive(Debug)]
+pub enum TableError {
+    /// The task was cancelled.
+    Cancelled,
+    /// The query is invalid; with a message.
+    InvalidQuery(String),
+    /// The output could not be written.
+    Output(io::Error),
+}
+
+impl From<Cancelled> for TableError {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
+
+impl From<io::Error> for TableError {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl From<TableError> for JobError {
+    fn from(trouble: TableError) -> Self {
+        match trouble {
+            TableError::Cancelled => Self::Cancelled,
+            TableError::InvalidQuery(what) => Self::Failed(what),
+            TableError::Output(error) => Self::Failed(error.to_string()),
+        }
+    }
+}
+
+impl RowQuery {
+    /// Parses the filter.
+    ///
+    /// # Errors
+    /// A description of the error in its regular expression.
+    pub fn pattern(&self) -> Result<TextFilter, TableError> {
+        TextFilter::parse(&self.filter).map_err(TableError::InvalidQuery)
+    }
+
+    /// Applies the range to `rows`.
+    pub fn part<'a>(&self, rows: impl Iterator<Item = u32> + 'a) -> Box<dyn Iterator<Item = u32> + 'a> {
+        Box::new(rows.skip(self.skip).take(self.top.unwrap_or(usize::MAX)))
+    }
+
+    /// True if the row at an index (from 0) is in the requested rows.
+    pub fn has_place(&self, place: u32) -> bool {
+        self.places.is_empty() || self.places.iter().any(|range| range.contains(&place.saturating_add(1)))
+    }
+}
+
+/// Index of the column `key`.
+///
+/// # Errors
+/// A message that lists the available columns.
+pub(super) fn column_of<T: Table + ?Sized>(table: &T, key: &str) -> Result<usize, TableError> {
+    table.column(key).ok_or_else(|| {
+        let keys: Vec<&str> = table.columns().iter().map(|column| column.key).collect();
+        no_column(key, &keys)
+    })
+}
+
+/// Error for an unknown column `key`.
+pub(super) fn no_column(key: &str, keys: &[&str]) -> TableError {
+    TableError::InvalidQuery(format!("cannot sort by '{key}'; the columns are: {}", keys.join(", ")))
+}
+
+pub(super) fn sort_by_cells<T: Table + ?Sized>(
+    table: &T,
+    from: TableContext<'_>,
+    rows: &mut Vec<u32>,
+    (key, reverse): (&str, bool),
+    task: &Task,
+) -> Result<(), TableError> {
+    let column = column_of(table, key)?;
+    let mut keyed: Vec<(Cell, u32)> = Vec::with_capacity(rows.len());
+    for (at, &row) in rows.iter().enumerate() {
+        if at.is_multiple_of(CHECKPOINT_EVERY >> 6) {
+            task.checkpoint()?;
+        }
+        keyed.push((table.cell(from, row as usize, column), row));
+    }
+    let words = keyed.iter().any(|(cell, _)| !cell.is_number());
+    keyed.sort_by(|(a, _), (b, _)| if words == reverse { b.order(a) } else { a.order(b) });
+    *rows = keyed.into_iter().map(|(_, row)| row).collect();
+    Ok(())
+}
+
+pub(super) fn arrange<'a, T: Table + ?Sized>(
+    table: &'a T,
+    from: TableContext<'a>,
+    how: &RowQuery,
+    task: &Task,
+) -> Result<OrderedRows<'a>, TableError> {
+    let filter = how.pattern()?;
+    let mut rows = Vec::new();
+    for row in 0..table.count() {
+        if row.is_multiple_of(CHECKPOINT_EVERY >> 6) {
+            task.checkpoint()?;
+        }
+        if how.has_place(row as u32) && (filter.is_empty() || table.passes(from, row, &filter)) {
+            rows.push(row as u32);
+        }
+    }
+    match &how.sort {
+        Some(key) => table.sort(from, &mut rows, (key, how.reverse), task)?,
+        None if how.reverse => rows.reverse(),
+        None => {}
+    }
+    let totals = table.totals(from, &rows);
+    let expected = rows.len() as u64;
+    Ok(OrderedRows { rows: how.part(rows.into_iter()), totals, expected })
+}

@@ -1,0 +1,114 @@
+//! Writes a table: equal queries give equal bytes, in the window and on the command line.
+
+use std::io::Write;
+
+use super::{RowQuery, Table, TableError};
+use crate::export::nested::NestedWriter;
+use crate::export::printable::Printable;
+use crate::export::table::{Cell, Column, write_csv, write_markdown, write_text};
+use crate::export::table_context::TableContext;
+use heaplens_base::task::{Task, Unit};
+
+/// Output form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OutputForm {
+    /// Aligned text for people.
+    Text,
+    /// JSON for programs.
+    Json,
+    /// CSV for spreadsheets.
+    Csv,
+    /// Markdown table for tickets.
+    Markdown,
+}
+
+/// Writes the queried rows as they are computed; cancelling the task ends it.
+///
+/// # Errors
+/// [`TableError`] with the reason; part of the output may have been written.
+pub fn write(
+    table: &dyn Table,
+    from: TableContext<'_>,
+    how: &RowQuery,
+    form: OutputForm,
+    out: &mut dyn Write,
+    task: &Task,
+) -> Result<(), TableError> {
+    let arranged = table.arranged(from, how, task)?;
+    task.step("Writing", Unit::Rows, arranged.expected);
+    let mut totals = arranged.totals;
+    let rows = arranged.rows.take_while(|_| task.advance_checked(1).is_ok());
+    let for_people = matches!(form, OutputForm::Text | OutputForm::Markdown);
+    let all = || (0..table.columns().len()).collect::<Vec<usize>>();
+    let mut places = table.for_text().filter(|_| for_people).map_or_else(all, <[usize]>::to_vec);
+    let mut columns: Vec<Column> = places.iter().filter_map(|&place| table.columns().get(place)).copied().collect();
+    let beside = table.optional_columns(from);
+    places.extend(beside.iter().map(|&(place, _)| place));
+    columns.extend(beside.iter().map(|&(_, column)| column));
+    let cells = |row: u32| -> Vec<Cell> {
+        let cell = |&column: &usize| {
+            let cell = table.cell(from, row as usize, column);
+            if for_people { table.for_people(column, cell) } else { cell }
+        };
+        places.iter().map(cell).collect()
+    };
+    match form {
+        OutputForm::Text => write_text(Printable(out), &columns, rows.map(cells))?,
+        OutputForm::Markdown => write_markdown(out, &columns, rows.map(cells))?,
+        OutputForm::Csv => write_csv(out, &columns, rows.map(cells))?,
+        OutputForm::Json => {
+            let (list, totals_first) = table.list();
+            out.write_all(b"{")?;
+            if totals_first {
+                for (key, cell) in totals.drain(..) {
+                    write!(out, "{}:{},", json(&key)?, json(&cell)?)?;
+                }
+            }
+            write_list(table, list, from, rows, out)?;
+            for (key, cell) in totals {
+                write!(out, ",{}:{}", json(&key)?, json(&cell)?)?;
+            }
+            out.write_all(b"}\n")?;
+        }
+    }
+    task.checkpoint()?;
+    Ok(())
+}
+
+/// Writes rows as a named list of JSON objects.
+///
+/// # Errors
+/// If writing to `out` fails.
+pub fn write_list(
+    table: &dyn Table,
+    list: &str,
+    from: TableContext<'_>,
+    rows: impl Iterator<Item = u32>,
+    out: &mut dyn Write,
+) -> Result<(), TableError> {
+    write!(out, "{}:[", json(&list)?)?;
+    let mut nested = table.depths().map(|depths| (depths, NestedWriter::new(usize::MAX)));
+    for (nth, row) in rows.enumerate() {
+        if let Some((depths, nested)) = &mut nested {
+            let mut text = Vec::new();
+            table.write_row(from, row as usize, nth, &mut text)?;
+            text.pop_if(|last| *last == b'}');
+            let depth = depths.get(row as usize).copied().unwrap_or_default();
+            nested.row(depth as usize, &text, out)?;
+            continue;
+        }
+        if nth > 0 {
+            out.write_all(b",")?;
+        }
+        table.write_row(from, row as usize, nth, out)?;
+    }
+    if let Some((_, nested)) = nested {
+        nested.end(out)?;
+    }
+    out.write_all(b"]")?;
+    Ok(())
+}
+
+fn json(value: &impl serde::Serialize) -> Result<String, TableError> {
+    serde_json::to_string(value).map_err(|error| TableError::Output(error.into()))
+}
