@@ -6,7 +6,7 @@
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 
-#[path = "../tests/leaks/planted.rs"]
+#[path = "../tests/program/leaks/planted.rs"]
 mod planted;
 
 use std::collections::BTreeMap;

@@ -1,5 +1,5 @@
 //! The user's verdicts: findings that are expected or leaking, with a reason. Stored as rules in the settings folder,
-//! in the syntax of `assets/leak-rules.txt`, with patterns that match later dumps, too.
+//! in the syntax of `crates/analysis/assets/leak-rules.txt`, with patterns that match later dumps, too.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
 //! Pages of the manual, embedded from `docs/`, so that the help needs neither a network nor a folder. Pages for
-//! contributors are left out. `tests/docs.rs` checks that no page of a view or command is missing.
+//! contributors are left out. `tests/rules/docs.rs` checks that no page of a view or command is missing.
 
 use std::sync::LazyLock;
 

@@ -1,0 +1,88 @@
+//! Android leak traces equal Shark's: its unit tests, restated as small heaps. For known bugs of Shark, the tests state the
+//! correct result.
+
+use heaplens_analysis::android::shark::{
+    Device, Leak, LeakReport, Matchers, Roots, SharkQuery, leak_report, root_text,
+};
+use heaplens_base::task::Task;
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_testkit::hprof::{Form, write};
+use heaplens_testkit::notation;
+
+mod beyond;
+mod collections;
+mod fragments;
+mod koom;
+mod missing;
+mod paths;
+mod sizes;
+mod words;
+
+/// Classes that LeakCanary uses to watch objects.
+const WATCHED: &str = "
+    strings as chars
+    class java.lang.ref.Reference
+      field referent: object
+    class java.lang.ref.WeakReference extends java.lang.ref.Reference
+    class leakcanary.KeyedWeakReference extends java.lang.ref.WeakReference
+      field key: object
+      field description: object
+      field watchUptimeMillis: long
+      field retainedUptimeMillis: long
+      static heapDumpUptimeMillis: long = 30000
+    key = \"a-key\"
+    ended = \"its lifecycle has ended\"
+    ";
+
+fn open(bytes: &[u8]) -> LoadedDump {
+    let file = tempfile::NamedTempFile::new().expect("a temporary file");
+    std::fs::write(file.path(), bytes).expect("disk space");
+    open_and_wait(file.path(), &OpenOptions::default(), &Task::new()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn look(dump: &LoadedDump, matchers: &Matchers) -> LeakReport {
+    let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
+    let device = Device::default();
+    leak_report(SharkQuery { heap, contents, matchers, device: &device, roots: Roots::All }, &Task::new())
+        .expect("not cancelled")
+}
+
+/// Leaks of a heap with watched objects and additional known leaks.
+fn found_with(heap: &str, watched: &[&str], known: &str) -> LeakReport {
+    let weak = |object: &&str| {
+        format!(
+            "weak_{object} = leakcanary.KeyedWeakReference referent={object} key=key description=ended \
+             watchUptimeMillis=10000 retainedUptimeMillis=20000\n"
+        )
+    };
+    let weak: String = watched.iter().map(weak).collect();
+    let mut matchers = Matchers::default();
+    matchers.add(known).expect("matchers");
+    look(&sketched(&format!("{WATCHED}{heap}\n{weak}")), &matchers)
+}
+
+/// Dump of a heap in the notation of `crates/testkit/src/notation.rs`, with 4-byte ids.
+fn sketched(heap: &str) -> LoadedDump {
+    let sketch = notation::read(heap).unwrap_or_else(|why| panic!("{why}"));
+    open(&write(&sketch, Form { id_bytes: 4, ..Form::MODERN }))
+}
+
+fn found(heap: &str, watched: &[&str]) -> LeakReport {
+    found_with(heap, watched, "")
+}
+
+/// A leak in one line: `application System class: GcRoot.path Holder.next`.
+fn path_text(leak: &Leak) -> String {
+    let trace = &leak.traces[0];
+    let references = trace.steps.iter().filter_map(|step| step.reference.as_ref());
+    let way: Vec<String> = references.map(|reference| format!("{}{}", reference.prefix(), reference.name)).collect();
+    format!("{} {}: {}", leak.kind(), root_text(trace.root), way.join(" "))
+}
+
+fn path_texts(report: &LeakReport) -> Vec<String> {
+    report.leaks.iter().map(path_text).collect()
+}
+
+fn labels(leak: &Leak) -> &[String] {
+    leak.traces[0].steps.last().map_or(&[], |step| &step.subject.labels)
+}

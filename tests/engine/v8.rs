@@ -1,0 +1,9 @@
+//! V8 snapshots: generated ones, compared with a literal and slow implementation of DevTools' rules.
+
+mod broken;
+mod cases;
+mod laws;
+mod naive;
+mod reader;
+mod ropes;
+mod same_heap;

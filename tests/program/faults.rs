@@ -1,0 +1,336 @@
+//! Faults during open and analysis: lost files, full or read-only disks, out of memory, concurrent processes, clock
+//! changes. Each case ends with a result or an error and leaves no files or threads behind.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, SystemTime};
+
+use heaplens_base::storage::folder::{Folder, STORED};
+use heaplens_base::task::Task;
+use heaplens_core::formats::error::OpenError;
+use heaplens_core::heap::notes::Severity;
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_testkit::hprof::{Form, write};
+use heaplens_testkit::random::Random;
+use heaplens_testkit::{heaps, v8};
+
+#[cfg(unix)]
+mod process;
+
+/// Dump with the given number of generated objects.
+fn made(folder: &Path, objects: u32) -> PathBuf {
+    let path = folder.join("made.hprof");
+    fs::write(&path, write(&heaps::random(7, objects), Form::MODERN)).expect("disk space");
+    path
+}
+
+fn keeping(folder: &Path) -> OpenOptions {
+    let mut options = OpenOptions::default();
+    options.keeping.folder = Some(Folder::at(folder.to_owned()));
+    options.keeping.scratch = Some(folder.to_owned());
+    options
+}
+
+fn opened(path: &Path, options: &OpenOptions) -> LoadedDump {
+    open_and_wait(path, options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// All results that depend on the file and its analysis.
+fn figures(dump: &LoadedDump) -> Vec<(u64, u64)> {
+    let heap = &dump.facts.heap;
+    heap.objects().map(|object| (heap.address(object).0, dump.analysis.retained(object).0)).collect()
+}
+
+fn files(folder: &Path) -> BTreeSet<PathBuf> {
+    fs::read_dir(folder).into_iter().flatten().map(|entry| entry.expect("readable").path()).collect()
+}
+
+/// The dump is truncated at any time during the read: the result is a heap with parse warnings, or an error.
+#[test]
+fn truncating_a_dump_while_reading_opens_or_reports_why() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = made(folder.path(), 30_000);
+    let whole = fs::read(&path).expect("it exists");
+    let mut lost = 0;
+    for seed in 0..40 {
+        fs::write(&path, &whole).expect("disk space");
+        let file = File::options().write(true).open(&path).expect("it exists");
+        let done = AtomicBool::new(false);
+        let mut random = Random::new(seed);
+        let wait = Duration::from_micros(u64::from(random.below(30_000)));
+        let left = u64::from(random.below(whole.len() as u32));
+        let ended = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(wait);
+                file.set_len(left).expect("it can be made shorter");
+                done.store(true, Ordering::Relaxed);
+            });
+            open_and_wait(&path, &OpenOptions::default(), &Task::new())
+        });
+        match ended {
+            Ok(dump) => {
+                let of_file = |note: &&heaplens_core::heap::notes::ImportNote| note.severity == Severity::DataLost;
+                let said = dump.facts.heap.notes.iter().filter(of_file).count();
+                lost += said;
+                // All objects can be read without ending the process.
+                for object in dump.facts.heap.objects() {
+                    let _fields = dump.facts.contents.fields(&dump.facts.heap, object);
+                }
+                let without = dump.facts.without_file().expect("it continues without");
+                assert_eq!(without.heap.len(), dump.facts.heap.len());
+                assert_eq!(without.lost(), None);
+            }
+            Err(OpenError::Io(error)) => assert!(error.to_string().contains("truncated"), "{error}"),
+            Err(OpenError::Format(_)) => {}
+            Err(error) => panic!("{error}"),
+        }
+    }
+    assert!(lost > 0, "none of the forty was cut in time");
+}
+
+#[test]
+fn a_removed_dump_keeps_references_and_shows_no_values() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = made(folder.path(), 3_000);
+    let dump = opened(&path, &OpenOptions::default());
+    let before = figures(&dump);
+    File::options().write(true).open(&path).expect("it exists").set_len(0).expect("it can be made shorter");
+    let heap = &dump.facts.heap;
+    for object in heap.objects() {
+        let _fields = dump.facts.contents.fields(heap, object);
+    }
+    assert!(dump.facts.lost().is_some_and(|why| why.contains("is unreadable")));
+    assert_eq!(figures(&dump), before);
+    let without = dump.facts.without_file().expect("it continues without");
+    for object in heap.objects() {
+        let fields = without.contents.fields(heap, object).expect("shapes are known");
+        let made_up = fields.iter().filter(|field| field.value.object().is_some());
+        // Only values of reference fields can be inferred from the references.
+        assert!(made_up.count() <= heap.references(object).len());
+    }
+}
+
+#[test]
+fn an_unwritable_cache_only_prevents_storing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = made(folder.path(), 500);
+    let whole = figures(&opened(&path, &OpenOptions::default()));
+    // A file where the folder should be.
+    let file = folder.path().join("file");
+    fs::write(&file, "").expect("disk space");
+    let mut options = keeping(&file);
+    options.keeping.scratch = Some(folder.path().to_owned());
+    let dump = opened(&path, &options);
+    assert_eq!(figures(&dump), whole);
+    assert!(dump.remarks.iter().any(|note| note.message.contains("the analysis was not stored")), "{:?}", dump.remarks);
+}
+
+#[test]
+fn stored_files_are_private_to_the_user() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = folder.path().join("heaplens");
+    let packed = folder.path().join("made.hprof.gz");
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packer.write_all(&fs::read(made(folder.path(), 300)).expect("it exists")).expect("memory");
+    fs::write(&packed, packer.finish().expect("memory")).expect("disk space");
+    drop(opened(&packed, &keeping(&cache)));
+    assert_eq!(files(&cache).len(), 2, "the analysis and the unpacked dump");
+    #[cfg(unix)]
+    for path in files(&cache).into_iter().chain([cache]) {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = fs::metadata(&path).expect("it exists").permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{}: {mode:o}", path.display());
+    }
+}
+
+/// Stored analyses contain names and structure, but no strings and numbers of the program.
+#[test]
+fn a_stored_analysis_has_no_values() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = folder.path().join("cache");
+    let sketch = heaplens_testkit::notation::read(
+        "class Cart
+           field owner: object
+           field pin: long
+         cart = Cart owner=owner pin=7021949999777444321
+         owner = \"hunter2 the secret\"
+         root cart global",
+    );
+    let path = folder.path().join("made.hprof");
+    fs::write(&path, write(&sketch.expect("a heap"), Form::MODERN)).expect("disk space");
+    let has = |bytes: &[u8], part: &[u8]| bytes.windows(part.len()).any(|window| window == part);
+    let secrets: [&[u8]; 4] = [
+        b"hunter2",
+        b"the secret",
+        &7_021_949_999_777_444_321_u64.to_be_bytes(),
+        &7_021_949_999_777_444_321_u64.to_le_bytes(),
+    ];
+    let dump = fs::read(&path).expect("it exists");
+    assert!(has(&dump, secrets[0]) && has(&dump, secrets[2]), "the dump has them");
+    drop(opened(&path, &keeping(&cache)));
+    // The same for snapshots: strings are values, property names are structure.
+    let snapshot = folder.path().join("made.heapsnapshot");
+    let mut made = v8::random::random(3, 30);
+    made.add("string", "hunter2 in a snapshot", 90_001, 32);
+    fs::write(&snapshot, v8::write::write(&made, &v8::form::Form::node20())).expect("disk space");
+    drop(opened(&snapshot, &keeping(&cache)));
+    let kept = files(&cache);
+    assert_eq!(kept.len(), 2);
+    for path in kept {
+        let stored = fs::read(&path).expect("it exists");
+        assert_eq!(path.extension().and_then(|e| e.to_str()), Some(STORED));
+        for secret in secrets {
+            assert!(!has(&stored, secret), "{:?} is in {}", secret.escape_ascii().to_string(), path.display());
+        }
+    }
+}
+
+/// The system clock may change arbitrarily between two starts.
+#[test]
+fn stored_analyses_are_used_despite_clock_changes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = folder.path().join("cache");
+    let path = made(folder.path(), 300);
+    let whole = figures(&opened(&path, &keeping(&cache)));
+    let future = SystemTime::now() + Duration::from_hours(24 * 365 * 100);
+    for time in [future, SystemTime::UNIX_EPOCH, SystemTime::UNIX_EPOCH - Duration::from_hours(9)] {
+        for file in files(&cache) {
+            File::options().append(true).open(file).expect("it exists").set_modified(time).expect("a time");
+        }
+        let again = opened(&path, &keeping(&cache));
+        assert!(again.from_cache());
+        assert_eq!(figures(&again), whole);
+        // The cache evicts files for another dump, regardless of their times.
+        let mut tight = keeping(&cache);
+        tight.keeping.folder = Some(Folder { path: cache.clone(), limit: 1 });
+        let other = folder.path().join("other.hprof");
+        fs::write(&other, write(&heaps::random(9, 200), Form::MODERN)).expect("disk space");
+        drop(again);
+        drop(opened(&other, &tight));
+        assert_eq!(files(&cache).len(), 1, "only what was stored last");
+        fs::remove_file(&other).expect("it exists");
+        drop(opened(&path, &keeping(&cache)));
+        for file in files(&cache) {
+            // A dump from before the epoch, or from the future.
+            let dump = File::options().append(true).open(&path).expect("it exists");
+            dump.set_modified(time).expect("a time");
+            drop(file);
+        }
+        assert_eq!(figures(&opened(&path, &keeping(&cache))), whole);
+    }
+}
+
+/// Opens cancelled at any time leave no files and no running threads.
+#[test]
+fn a_thousand_cancelled_opens_leave_no_files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = folder.path().join("cache");
+    let path = made(folder.path(), 4_000);
+    let whole = figures(&opened(&path, &OpenOptions::default()));
+    let began = std::time::Instant::now();
+    drop(opened(&path, &OpenOptions::default()));
+    let usual = began.elapsed();
+    let (mut cancelled, mut random) = (0, Random::new(3));
+    for _ in 0..1_000 {
+        let task = Task::new();
+        let wait = usual.mul_f64(f64::from(random.below(1_200)) / 1_000.0);
+        let theirs = task.clone();
+        let canceller = std::thread::spawn(move || {
+            std::thread::sleep(wait);
+            theirs.cancel();
+        });
+        match open_and_wait(&path, &keeping(&cache), &task) {
+            Err(OpenError::Cancelled) => cancelled += 1,
+            Ok(dump) => {
+                drop(dump);
+                for file in files(&cache) {
+                    assert_eq!(file.extension().and_then(|e| e.to_str()), Some(STORED), "{}", file.display());
+                    fs::remove_file(file).expect("it exists");
+                }
+            }
+            Err(error) => panic!("{error}"),
+        }
+        canceller.join().expect("it only waits");
+    }
+    assert!(cancelled > 100, "{cancelled} were given up in time");
+    assert_eq!(files(&cache), BTreeSet::new(), "nothing unfinished stays");
+    assert_eq!(figures(&opened(&path, &keeping(&cache))), whole);
+}
+
+fn heaplens(arguments: &[&std::ffi::OsStr]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_heaplens")).args(arguments).output().expect("it starts")
+}
+
+#[test]
+fn many_processes_share_one_cache() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = folder.path().join("cache");
+    let dumps: Vec<PathBuf> = (0..3)
+        .map(|seed| {
+            let path = folder.path().join(format!("{seed}.hprof"));
+            fs::write(&path, write(&heaps::random(seed, 2_000), Form::MODERN)).expect("disk space");
+            path
+        })
+        .collect();
+    let ask = |dump: &Path, limit: &str| {
+        let words = ["dominators".as_ref(), dump.as_os_str(), "--cache-dir".as_ref(), cache.as_os_str()];
+        let words: Vec<&std::ffi::OsStr> = words
+            .into_iter()
+            .chain(["--cache-limit".as_ref(), limit.as_ref(), "--format".as_ref(), "csv".as_ref()])
+            .collect();
+        heaplens(&words)
+    };
+    let wanted: Vec<Vec<u8>> = dumps.iter().map(|dump| ask(dump, "1GB").stdout).collect();
+    std::thread::scope(|scope| {
+        for worker in 0..8 {
+            let (dumps, wanted, ask) = (&dumps, &wanted, &ask);
+            scope.spawn(move || {
+                let mut random = Random::new(worker);
+                for _ in 0..12 {
+                    let at = random.below(3) as usize;
+                    // Some evict files that others are about to read.
+                    let limit = if random.one_in(3) { "1" } else { "1GB" };
+                    let output = ask(&dumps[at], limit);
+                    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+                    assert!(output.stdout == wanted[at], "another answer");
+                }
+            });
+        }
+    });
+    let unfinished: Vec<PathBuf> =
+        files(&cache).into_iter().filter(|file| file.extension().is_none_or(|e| e != STORED)).collect();
+    assert_eq!(unfinished, Vec::<PathBuf>::new());
+}
+
+/// A stored analysis with any changed bytes is detected and rebuilt.
+#[test]
+fn stored_analyses_damaged_at_random_change_no_answer() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = folder.path().join("cache");
+    let path = made(folder.path(), 2_000);
+    let words = ["dominators".as_ref(), path.as_os_str(), "--cache-dir".as_ref(), cache.as_os_str()];
+    let words: Vec<&std::ffi::OsStr> = words.into_iter().chain(["--format".as_ref(), "csv".as_ref()]).collect();
+    let wanted = heaplens(&words).stdout;
+    for seed in 0..60 {
+        let mut random = Random::new(seed);
+        let stored = files(&cache).into_iter().next().expect("it is kept");
+        let mut bytes = Vec::new();
+        File::open(&stored).expect("it exists").read_to_end(&mut bytes).expect("it is readable");
+        for _ in 0..random.between(1, 20) {
+            let at = random.below(bytes.len() as u32) as usize;
+            match random.below(3) {
+                0 => bytes[at] ^= 1 << random.below(8),
+                1 => bytes[at..].iter_mut().take(200).for_each(|byte| *byte = 0),
+                _ => bytes.truncate(at.max(1)),
+            }
+        }
+        fs::write(&stored, bytes).expect("disk space");
+        let output = heaplens(&words);
+        assert!(output.status.success(), "seed {seed}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(output.stdout == wanted, "seed {seed}: another answer");
+    }
+}

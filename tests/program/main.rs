@@ -1,0 +1,13 @@
+//! The command line as its users start it: printed answers, stored analyses, faults.
+
+mod facts;
+mod faults;
+mod giant;
+mod golden;
+mod javascript;
+mod leaks;
+mod ownership;
+mod private;
+mod stored;
+mod verdicts;
+mod waste;

@@ -1,0 +1,244 @@
+//! Checks the manual: all views and commands have a page, all pages are in the table of contents, all links resolve, all
+//! command lines parse. `docs/make.sh` checks that printed output and screenshots are current.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+mod words;
+
+use clap::{CommandFactory, Parser};
+use heaplens::cli::args::Arguments;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Files below a folder whose names end with `.extension`, by path.
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a readable folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == extension) {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// Every page of the manual, and the README.
+fn pages() -> Vec<PathBuf> {
+    let mut pages = files(&root().join("docs"), "md");
+    pages.push(root().join("README.md"));
+    pages.sort();
+    pages
+}
+
+/// Link targets of a page, as written; code blocks and code spans are skipped.
+fn links(page: &str) -> Vec<&str> {
+    let mut links = Vec::new();
+    let mut in_block = false;
+    for line in page.lines() {
+        if line.trim_start().starts_with("```") {
+            in_block = !in_block;
+        }
+        if in_block {
+            continue;
+        }
+        // Unbalanced backticks are code. A link text may contain code, so only the end of the link is checked.
+        for (at, _) in line.match_indices("](") {
+            if line[..at].matches('`').count().is_multiple_of(2) {
+                let rest = &line[at + 2..];
+                links.extend(rest.split_once(')').map(|(to, _)| to));
+            }
+        }
+    }
+    links
+}
+
+/// The names of the pages in a folder.
+fn pages_in(folder: &str) -> BTreeSet<String> {
+    let entries = fs::read_dir(root().join("docs").join(folder)).expect("a readable folder");
+    let names = entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
+    names.filter_map(|name| name.strip_suffix(".md").map(str::to_owned)).filter(|name| name != "README").collect()
+}
+
+/// `KeptBy` → `kept-by`, as `--view` calls it.
+fn kebab(name: &str) -> String {
+    let mut out = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && !out.is_empty() {
+            out.push('-');
+        }
+        out.extend(c.to_lowercase());
+    }
+    out
+}
+
+/// Views of the window, parsed from source, so that the test also runs without the feature `gui`.
+fn views() -> BTreeSet<String> {
+    let text = read(&root().join("src/ui/location.rs"));
+    let (_, list) = text.split_once("pub const ALL: [Self;").expect("the list of views");
+    let (list, _) = list.split_once("];").expect("the end of the list");
+    list.split("Self::").skip(1).map(|name| kebab(name.split(',').next().unwrap_or_default().trim())).collect()
+}
+
+#[test]
+fn every_view_has_a_page_and_every_page_a_view() {
+    assert_eq!(views(), pages_in("views"), "src/ui/location.rs, docs/views/");
+}
+
+#[test]
+fn every_command_has_a_page_and_every_page_a_command() {
+    let table = Arguments::command();
+    let commands: BTreeSet<String> = table.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    assert_eq!(commands, pages_in("commands"), "src/cli/args/mod.rs, docs/commands/");
+}
+
+#[test]
+fn every_page_is_in_the_table_of_contents() {
+    let contents = root().join("docs/README.md");
+    let text = read(&contents);
+    let linked: BTreeSet<PathBuf> = links(&text)
+        .into_iter()
+        .filter_map(|to| root().join("docs").join(to.split('#').next().unwrap_or_default()).canonicalize().ok())
+        .collect();
+    for page in pages() {
+        let is_contents = page == contents || page == root().join("README.md");
+        let page = page.canonicalize().expect("it was just listed");
+        assert!(is_contents || linked.contains(&page), "docs/README.md does not link {}", page.display());
+    }
+    assert!(
+        links(&read(&root().join("README.md"))).contains(&"docs/README.md"),
+        "README.md does not link docs/README.md"
+    );
+}
+
+/// Anchor of a heading: lower case, `-` for blanks, without punctuation.
+fn anchor(heading: &str) -> String {
+    let plain = heading.trim_start_matches('#').trim();
+    let kept = plain.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    for page in pages() {
+        let (text, folder) = (read(&page), page.parent().expect("a folder"));
+        for link in links(&text).into_iter().filter(|link| !link.contains("://")) {
+            let (file, heading) = link.split_once('#').unwrap_or((link, ""));
+            let to = if file.is_empty() { page.clone() } else { folder.join(file) };
+            assert!(to.exists(), "{}: {link} leads nowhere", page.display());
+            if !heading.is_empty() {
+                let has = read(&to).lines().any(|line| line.starts_with('#') && anchor(line) == heading);
+                assert!(has, "{}: {link} names no heading there", page.display());
+            }
+        }
+    }
+}
+
+/// Words of a command line: separated by blanks, grouped by single quotes.
+fn words(line: &str) -> Vec<String> {
+    let (mut words, mut word, mut is_quoted, mut is_word) = (Vec::new(), String::new(), false, false);
+    for c in line.chars() {
+        match c {
+            '\'' => (is_quoted, is_word) = (!is_quoted, true),
+            ' ' if !is_quoted => {
+                if std::mem::take(&mut is_word) {
+                    words.push(std::mem::take(&mut word));
+                }
+            }
+            c => {
+                word.push(c);
+                is_word = true;
+            }
+        }
+    }
+    if is_word {
+        words.push(word);
+    }
+    words
+}
+
+#[test]
+fn every_quoted_answer_has_a_valid_command_line_and_fixture() {
+    let mut seen = 0;
+    // Contributor guides contain such marks as examples.
+    for page in pages().iter().filter(|page| !page.starts_with(root().join("docs/contributing"))) {
+        let text = read(page);
+        let marks = text.lines().filter_map(|line| line.strip_prefix("<!-- heaplens")?.strip_suffix(" -->"));
+        for mark in marks {
+            let (_, line) = mark.split_once(": ").unwrap_or_else(|| panic!("{}: {mark}", page.display()));
+            let words = words(line);
+            let given = std::iter::once("heaplens".to_owned()).chain(words.iter().cloned());
+            if let Err(error) = Arguments::try_parse_from(given) {
+                panic!("{}: {line}: {error}", page.display());
+            }
+            for file in words.iter().filter(|word| word.starts_with("fixtures/") || word.starts_with("docs/pictures/"))
+            {
+                assert!(root().join(file).exists(), "{}: {line}: there is no {file}", page.display());
+            }
+            assert!(
+                !line.contains("--screenshot") || text.contains("](../pictures/"),
+                "{}: {line}: the picture is not shown",
+                page.display()
+            );
+            seen += 1;
+        }
+    }
+    assert!(seen > 70, "only {seen} answers: are the marks still written so?");
+}
+
+#[test]
+fn every_page_shows_an_answer_or_a_picture() {
+    for folder in ["views", "commands"] {
+        for name in pages_in(folder) {
+            let text = read(&root().join("docs").join(folder).join(format!("{name}.md")));
+            let shows = if folder == "views" { text.contains("![") } else { text.contains("<!-- heaplens") };
+            assert!(shows, "docs/{folder}/{name}.md shows nothing");
+            // Commands that print no table say what they write instead.
+            let parts = ["How to read it", "What ", "Contents", "Removed data", "Completed words", "Installed files"];
+            assert!(
+                parts.iter().any(|part| text.contains(&format!("## {part}"))),
+                "docs/{folder}/{name}.md does not say how to read it"
+            );
+        }
+    }
+}
+
+/// The names and contents of the Rust files in a folder of the sources, at all levels.
+fn sources(folder: &str) -> Vec<(PathBuf, String)> {
+    let (mut sources, mut folders) = (Vec::new(), vec![root().join(folder)]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a readable folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let text = read(&path);
+                sources.push((path, text));
+            }
+        }
+    }
+    sources
+}
+
+#[test]
+fn every_column_of_a_table_has_a_definition() {
+    for (path, text) in ["src/tables", "src/cli", "crates/tables/src/export/leaks"].into_iter().flat_map(sources) {
+        let undefined = text.lines().find(|line| {
+            let rest = line.split_once("column(\"");
+            rest.is_some_and(|(_, rest)| !rest.contains(", \"\")"))
+        });
+        assert_eq!(undefined, None, "{}: use column_with_help", path.display());
+    }
+}

@@ -1,0 +1,6 @@
+//! The window, driven by accessible names without a display.
+
+#![cfg(feature = "gui")]
+
+mod journeys;
+mod monkey;
