@@ -7,7 +7,6 @@ use heaplens_graph::forest::{Children, Edges, Forest};
 use heaplens_testkit::random::Random;
 use heaplens_testkit::shapes::RandomGraph;
 
-
 /// Under Miri, which is slow, a part of the graphs is enough.
 const LESS: u64 = if cfg!(miri) { 60 } else { 1 };
 

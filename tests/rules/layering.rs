@@ -26,7 +26,10 @@ const ROOMS: [(&str, &str); 14] = [
 const OUTSIDE: [(&str, &str); 24] = [
     ("egui_commonmark", "src/ui/shell/help/manual.rs"),
     ("arboard", "src/ui/clipboard.rs"),
-    ("bytemuck", "storage crates/graph/src/dominators.rs crates/graph/src/forest.rs crates/graph/src/visits.rs crates/core/src/heap/address_map.rs"),
+    (
+        "bytemuck",
+        "storage crates/graph/src/dominators.rs crates/graph/src/forest.rs crates/graph/src/visits.rs crates/core/src/heap/address_map.rs",
+    ),
     ("clap", "cli"),
     ("clap_complete clap_mangen", "src/cli/generate.rs src/cli/args/generate.rs"),
     ("crossbeam_channel", "session ui"),
@@ -63,8 +66,12 @@ const OUTSIDE: [(&str, &str); 24] = [
 ];
 
 /// Files that may contain `unsafe`, each for one operation that the language cannot check.
-const UNSAFE: [&str; 4] =
-    ["crates/base/src/storage/mapping.rs", "crates/base/src/storage/guard.rs", "crates/base/src/storage/trim.rs", "crates/base/src/storage/reserve.rs"];
+const UNSAFE: [&str; 4] = [
+    "crates/base/src/storage/mapping.rs",
+    "crates/base/src/storage/guard.rs",
+    "crates/base/src/storage/trim.rs",
+    "crates/base/src/storage/reserve.rs",
+];
 
 /// Modules whose parts may not import each other, and their common parts.
 const STRANGERS: [(&str, &str); 2] =
@@ -244,7 +251,11 @@ fn forbidden_imports_are_found() {
         ("src/cli/run.rs", "fn f(c: egui::Color32) {}", "egui::Color32"),
         ("crates/core/src/heap/ids.rs", "use std::{fmt, fs::File};", "std::fs::File"),
         ("crates/core/src/formats/hprof/scan.rs", "fn f() { unsafe { g() } }", "unsafe"),
-        ("crates/core/src/heap/ids.rs", "mod tests { use super::super::facts; } // crate::ui\nconst A: &str = \"crate::ui\";", ""),
+        (
+            "crates/core/src/heap/ids.rs",
+            "mod tests { use super::super::facts; } // crate::ui\nconst A: &str = \"crate::ui\";",
+            "",
+        ),
     ] {
         assert_eq!(forbidden_paths(file, source).first().map_or("", |path| path), found, "{source}");
     }
