@@ -1,5 +1,7 @@
 //! Rules about the tree itself: imports, sizes of files, the manual, dependencies.
 
+mod circles;
 mod docs;
+mod imports;
 mod layering;
 mod supply;
