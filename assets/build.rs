@@ -27,7 +27,7 @@ fn commit() -> Option<String> {
     if let Some(path) = log {
         println!("cargo::rerun-if-changed={path}");
     }
-    for path in ["Cargo.toml", "Cargo.lock", "src", "assets"] {
+    for path in ["Cargo.toml", "Cargo.lock", "src", "crates", "assets"] {
         println!("cargo::rerun-if-changed={path}");
     }
     let hash = git(&["rev-parse", "--short=10", "HEAD"])?;
